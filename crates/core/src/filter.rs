@@ -1,0 +1,203 @@
+//! The traits that every filter shares, from asking to inserting.
+
+use core::convert::Infallible;
+
+use crate::{Key, Refused};
+
+/// An approximate set: it may hold a key it was never given, and never loses
+/// one it was.
+///
+/// # What a user gets
+///
+/// `contains` returns `false` only if the key is certainly absent. It returns
+/// `true` for every key that was inserted and not removed, and for a stranger
+/// with a probability that [`Inspect`](crate::Inspect) tells.
+///
+/// The trait is object-safe and takes bytes. On a concrete filter the inherent
+/// method of the same name takes any [`Key`]; in generic code
+/// [`FilterExt::contains_key`] does.
+///
+/// ```
+/// use bouquet_core::{Filter, FilterExt};
+///
+/// fn known<'a>(filter: &dyn Filter, names: &[&'a str]) -> Vec<&'a str> {
+///     names.iter().copied().filter(|name| filter.contains_key(name)).collect()
+/// }
+/// ```
+///
+/// # What an implementor owes
+///
+/// No false negatives, whatever happened in between: growth, removal of other
+/// keys, union, storing and reading. The answer depends on the filter and the
+/// bytes alone.
+pub trait Filter {
+    /// Whether the key is held; `false` is certain.
+    fn contains(&self, key: &[u8]) -> bool;
+
+    /// Asks for many keys at once: `found[i]` answers for `keys[i]`.
+    ///
+    /// The answers are those of [`contains`](Self::contains). Variants that can
+    /// overlap the memory accesses of a batch override this.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+        assert_eq!(keys.len(), found.len(), "one answer a key");
+        for (key, found) in keys.iter().zip(found) {
+            *found = self.contains(key);
+        }
+    }
+}
+
+/// A filter whose keys can be hashed once and used with many filters.
+///
+/// # What a user gets
+///
+/// `filter.contains_hash(filter.hash_key(key))` is `filter.contains(key)`; and
+/// the hash is good for every filter with an equal hasher.
+///
+/// # What an implementor owes
+///
+/// That law, and a `Hash` that is cheap to copy. All native filters have
+/// [`KeyHash`](crate::KeyHash); filters of foreign formats have their own.
+pub trait Prehashed: Filter {
+    /// What a key is reduced to.
+    type Hash: Copy;
+
+    /// The hash of a key.
+    fn hash_key(&self, key: &[u8]) -> Self::Hash;
+
+    /// Whether the key with this hash is held; `false` is certain.
+    fn contains_hash(&self, hash: Self::Hash) -> bool;
+}
+
+/// A filter that takes keys and may refuse.
+///
+/// # What a user gets
+///
+/// `Ok(true)`: the key was certainly not held before. `Ok(false)`: it may have
+/// been. Either way it is held now. (The polarity is that of
+/// [`HashSet::insert`](https://doc.rust-lang.org/std/collections/struct.HashSet.html#method.insert).)
+/// `Err`: nothing changed.
+///
+/// # What an implementor owes
+///
+/// `Ok(b)` exactly if the key is held from now on; b is `true` exactly if
+/// `contains` was `false` before; a refusal leaves the filter as it was. A
+/// filter that never refuses has `Error = Infallible` and gets [`Insert`].
+pub trait TryInsert: Prehashed {
+    /// Why a key can be refused.
+    type Error;
+
+    /// Inserts the key with this hash.
+    ///
+    /// # Errors
+    ///
+    /// The key is refused and nothing has changed.
+    fn try_insert_hash(&mut self, hash: Self::Hash) -> Result<bool, Self::Error>;
+
+    /// Inserts a key.
+    ///
+    /// # Errors
+    ///
+    /// The key is refused and nothing has changed.
+    fn try_insert(&mut self, key: &[u8]) -> Result<bool, Self::Error> {
+        self.try_insert_hash(self.hash_key(key))
+    }
+
+    /// Inserts keys in order and returns how many were certainly new.
+    ///
+    /// # Errors
+    ///
+    /// The first key refused ends the batch: the keys before it are held.
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Self::Error>> {
+        let mut new = 0;
+        for (index, key) in keys.iter().enumerate() {
+            match self.try_insert(key) {
+                Ok(was_new) => new += usize::from(was_new),
+                Err(error) => return Err(Refused { index, error }),
+            }
+        }
+        Ok(new)
+    }
+}
+
+/// A filter that takes every key: what most code should be generic over.
+///
+/// Implemented for every [`TryInsert`] that cannot fail; never by hand.
+///
+/// ```
+/// use bouquet_core::Insert;
+///
+/// /// Keeps the first of each line, dropping now and then one that is new.
+/// fn dedup<'a>(lines: &[&'a str], seen: &mut impl Insert) -> Vec<&'a str> {
+///     lines.iter().copied().filter(|line| seen.insert(line.as_bytes())).collect()
+/// }
+/// ```
+pub trait Insert: TryInsert<Error = Infallible> {
+    /// Inserts a key; `true` if it was certainly not held before.
+    fn insert(&mut self, key: &[u8]) -> bool {
+        match self.try_insert(key) {
+            Ok(was_new) => was_new,
+        }
+    }
+
+    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// before.
+    fn insert_hash(&mut self, hash: Self::Hash) -> bool {
+        match self.try_insert_hash(hash) {
+            Ok(was_new) => was_new,
+        }
+    }
+
+    /// Inserts keys and returns how many were certainly new.
+    fn insert_batch(&mut self, keys: &[&[u8]]) -> usize {
+        match self.try_insert_batch(keys) {
+            Ok(new) => new,
+        }
+    }
+}
+
+impl<F: TryInsert<Error = Infallible> + ?Sized> Insert for F {}
+
+/// The traits' methods for any [`Key`], for use in generic code.
+///
+/// The names differ from the inherent ones because two methods of one name do
+/// not resolve when both are in scope.
+pub trait FilterExt: Filter {
+    /// Whether the key is held; `false` is certain.
+    fn contains_key<K: Key + ?Sized>(&self, key: &K) -> bool {
+        key.with_bytes(|bytes| self.contains(bytes))
+    }
+
+    /// Inserts a key; `true` if it was certainly not held before.
+    fn insert_key<K: Key + ?Sized>(&mut self, key: &K) -> bool
+    where
+        Self: Insert,
+    {
+        key.with_bytes(|bytes| self.insert(bytes))
+    }
+
+    /// Inserts every key of an iterator.
+    fn extend_keys<K: Key>(&mut self, keys: impl IntoIterator<Item = K>)
+    where
+        Self: Insert,
+    {
+        for key in keys {
+            self.insert_key(&key);
+        }
+    }
+}
+
+impl<F: Filter + ?Sized> FilterExt for F {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::KeyHash;
+
+    /// Both must stay usable behind a pointer.
+    #[expect(dead_code, reason = "compiling is the test")]
+    fn object_safe(_: &dyn Filter, _: &dyn Prehashed<Hash = KeyHash>) {}
+}

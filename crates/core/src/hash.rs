@@ -1,0 +1,205 @@
+//! From a key's bytes to the two words that drive a filter.
+
+use core::{fmt::Debug, ops::RangeInclusive};
+
+/// Hasher IDs that this project will never give out: take yours from here.
+pub const USER_HASHER_IDS: RangeInclusive<u16> = 0x8000..=0xffff;
+
+/// The hash of one key: all that a filter needs to know of it.
+///
+/// The two words have different jobs, so that no bit of the hash decides twice:
+///
+/// - `place` picks *where*: a shard, then a block. Every pick consumes it
+///   through [`split`](Self::split), and only what is left goes on.
+/// - `probe` drives the slots *within* a filter or block and picks nothing
+///   else. A filter that is all one place (no shard, no block) steps from slot
+///   to slot by what is left of `place`, so that all bits of a wide hash count.
+///
+/// Reusing a word is the classic fault of sharded filters: with four shards and
+/// blocks picked by the same bits, three quarters of the blocks stay empty and
+/// a 1 % filter answers at 70 %.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct KeyHash {
+    /// Picks shard and block; consumed by [`split`](Self::split).
+    pub place: u64,
+    /// Drives the slots within a filter or block.
+    pub probe: u64,
+}
+
+impl KeyHash {
+    /// A hash from two independent, uniformly distributed words.
+    #[inline]
+    pub const fn new(place: u64, probe: u64) -> Self {
+        Self { place, probe }
+    }
+
+    /// A hash from one uniformly distributed word, remixed to two.
+    ///
+    /// Two keys with the same word are the same key to every filter: about
+    /// n/2^64 of all strangers to a set of n keys, the *hash floor* of the FPR.
+    #[inline]
+    pub const fn from_word(word: u64) -> Self {
+        Self {
+            place: word,
+            probe: remix(word),
+        }
+    }
+
+    /// Picks one of `n` places and returns it with the hash that is left.
+    ///
+    /// The index is the high word of `place * n`, uniform over `0..n` to within
+    /// n/2^64; the low word is the new `place`, uniform and independent of the
+    /// index. Splitting by a and then by b is as good as splitting by a*b.
+    ///
+    /// ```
+    /// # use bouquet_core::KeyHash;
+    /// let (shard, rest) = KeyHash::from_word(0xc0ff_ee00_dead_beef).split(64);
+    /// let (block, _) = rest.split(1_000);
+    /// assert!(shard < 64 && block < 1_000);
+    /// ```
+    #[inline]
+    pub const fn split(self, n: u64) -> (u64, Self) {
+        let product = self.place as u128 * n as u128;
+        (
+            (product >> 64) as u64,
+            Self {
+                place: product as u64,
+                probe: self.probe,
+            },
+        )
+    }
+}
+
+/// A bijection that leaves no linear relation between word and result: the
+/// finaliser of MurmurHash3, offset so that 0 does not map to 0.
+#[inline]
+const fn remix(word: u64) -> u64 {
+    let mut x = word ^ 0x9e37_79b9_7f4a_7c15;
+    x = (x ^ (x >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    x = (x ^ (x >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    x ^ (x >> 33)
+}
+
+/// A hash function for keys, with its seed or secret inside.
+///
+/// # For users
+///
+/// A filter takes its hasher as a type parameter, so that choosing one costs
+/// nothing at run time. Two filters can be united or compared only if their
+/// hashers are equal, seed included.
+///
+/// # Implementing your own
+///
+/// - `hash` is a function of the bytes and the seed alone: not of the machine,
+///   its byte order, the process or an enabled feature. A stored filter is
+///   worth as much as the next release's ability to hash the same.
+/// - Both words of the result are uniform and independent, for keys that
+///   differ in one bit as well as for random ones. If your function gives one
+///   good word, [`KeyHash::from_word`] makes the second.
+/// - Equal seeds make equal hashers, others differ ([`PartialEq`]).
+/// - [`Debug`] does not print a secret.
+/// - `ID` is from [`USER_HASHER_IDS`], and yours for ever.
+///
+/// The law `hasher` of `bouquet-testkit` tests what can be tested of this.
+///
+/// ```
+/// use bouquet_core::{KeyHash, KeyHasher};
+///
+/// /// FNV-1a: short, and too weak for a filter. The law says so.
+/// #[derive(Clone, Debug, PartialEq, Eq)]
+/// struct Fnv1a;
+///
+/// impl KeyHasher for Fnv1a {
+///     const ID: u16 = 0x8001;
+///     const HASH_BITS: u32 = 64;
+///
+///     fn seed(&self) -> u64 {
+///         0
+///     }
+///
+///     fn hash(&self, key: &[u8]) -> KeyHash {
+///         KeyHash::from_word(key.iter().fold(0xcbf2_9ce4_8422_2325, |h, byte| {
+///             (h ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+///         }))
+///     }
+/// }
+/// ```
+pub trait KeyHasher: Clone + Eq + Debug {
+    /// Names the function in files and errors. Never given to another.
+    const ID: u16;
+
+    /// Independent bits in a hash, 64 or 128: the floor under every FPR is
+    /// about n/2^`HASH_BITS`.
+    const HASH_BITS: u32;
+
+    /// What tells this hasher from others of its type: the seed, or for a
+    /// secret key a check value that does not give the key away.
+    fn seed(&self) -> u64;
+
+    /// The hash of a key.
+    fn hash(&self, key: &[u8]) -> KeyHash;
+}
+
+/// A [`KeyHasher`] that can take a key in parts.
+///
+/// For every way to cut a key: the parts' hash is the hash of the joined bytes.
+pub trait StreamHasher: KeyHasher {
+    /// The state between the parts.
+    type Stream: HashStream;
+
+    /// Begins a key.
+    fn stream(&self) -> Self::Stream;
+
+    /// The hash of the parts, joined, without joining them.
+    fn hash_parts(&self, parts: &[&[u8]]) -> KeyHash {
+        let mut stream = self.stream();
+        for part in parts {
+            stream.write(part);
+        }
+        stream.finish()
+    }
+}
+
+/// A key on its way into a hash.
+pub trait HashStream: Clone {
+    /// Takes the next bytes of the key.
+    fn write(&mut self, part: &[u8]);
+
+    /// The hash of all bytes so far; more may follow.
+    fn finish(&self) -> KeyHash;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn split_picks_evenly_and_keeps_the_rest() {
+        let n = 3;
+        let mut counts = [0; 3];
+        for i in 0..3_000u64 {
+            let word = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let (index, rest) = KeyHash::from_word(word).split(n);
+            counts[index as usize] += 1;
+            assert_eq!(rest.place, word.wrapping_mul(n));
+            assert_eq!(rest.probe, remix(word));
+        }
+        assert!(
+            counts.iter().all(|c| (990..=1_010).contains(c)),
+            "{counts:?}"
+        );
+    }
+
+    #[test]
+    fn splitting_twice_is_splitting_by_the_product() {
+        let hash = KeyHash::from_word(0x0123_4567_89ab_cdef);
+        let (shard, rest) = hash.split(64);
+        let (block, _) = rest.split(100);
+        assert_eq!(shard * 100 + block, hash.split(6_400).0);
+    }
+
+    #[test]
+    fn one_place_takes_nothing() {
+        assert_eq!(KeyHash::new(7, 9).split(1), (0, KeyHash::new(7, 9)));
+    }
+}

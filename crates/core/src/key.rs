@@ -1,0 +1,220 @@
+//! What can be a key, and which bytes it is.
+
+use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
+use core::hash::{Hash, Hasher};
+
+/// A value that can be inserted into a filter and asked for.
+///
+/// A filter sees bytes and nothing else: two keys are the same key exactly if
+/// their bytes are the same.
+///
+/// | key | bytes |
+/// | --- | --- |
+/// | `str`, `String` | its UTF-8 |
+/// | `[u8]`, `[u8; N]`, `Vec<u8>` | themselves |
+/// | `u8` … `u128`, `i8` … `i128` | little-endian, at their full width |
+/// | `bool`, `char` | as `u8`, as `u32` |
+/// | `&K`, `Box<K>`, `Cow<K>` | those of `K` |
+/// | [`Hashed(&t)`](Hashed) | what `t`'s [`Hash`] feeds; not portable |
+///
+/// An integer and its little-endian bytes are the same key, for ever; so
+/// **`42u32` and `42u64` are different keys** (four bytes and eight). A set
+/// whose keys are written as one type and asked as another answers "absent".
+/// `usize` and `isize` are left out on purpose: their width, and so the key,
+/// depends on the machine.
+///
+/// # Implementing
+///
+/// Hand `f` bytes that depend on the value alone (not on its address, the
+/// process or the machine), the same at every call, and different for values
+/// that differ. If the key has parts, write each part's length before it, or
+/// `("ab", "c")` and `("a", "bc")` become one key.
+///
+/// ```
+/// use bouquet_core::Key;
+///
+/// struct Point { x: i32, y: i32 }
+///
+/// impl Key for Point {
+///     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+///         let mut bytes = [0; 8];
+///         bytes[..4].copy_from_slice(&self.x.to_le_bytes());
+///         bytes[4..].copy_from_slice(&self.y.to_le_bytes());
+///         f(&bytes)
+///     }
+/// }
+/// assert_eq!(Point { x: 1, y: 2 }.with_bytes(|b| b.len()), 8);
+/// ```
+pub trait Key {
+    /// Calls `f` with the bytes of this key and returns what it returned.
+    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R;
+}
+
+impl Key for [u8] {
+    #[inline]
+    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        f(self)
+    }
+}
+
+impl<const N: usize> Key for [u8; N] {
+    #[inline]
+    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        f(self)
+    }
+}
+
+impl Key for Vec<u8> {
+    #[inline]
+    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        f(self)
+    }
+}
+
+impl Key for str {
+    #[inline]
+    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        f(self.as_bytes())
+    }
+}
+
+impl Key for String {
+    #[inline]
+    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        f(self.as_bytes())
+    }
+}
+
+impl<K: Key + ?Sized> Key for &K {
+    #[inline]
+    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        (**self).with_bytes(f)
+    }
+}
+
+impl<K: Key + ?Sized> Key for Box<K> {
+    #[inline]
+    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        (**self).with_bytes(f)
+    }
+}
+
+impl<K: Key + alloc::borrow::ToOwned + ?Sized> Key for Cow<'_, K> {
+    #[inline]
+    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        (**self).with_bytes(f)
+    }
+}
+
+macro_rules! integer_keys {
+    ($($int:ty)*) => {$(
+        impl Key for $int {
+            #[inline]
+            fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+                f(&self.to_le_bytes())
+            }
+        }
+    )*};
+}
+integer_keys!(u8 u16 u32 u64 u128 i8 i16 i32 i64 i128);
+
+impl Key for bool {
+    #[inline]
+    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        u8::from(*self).with_bytes(f)
+    }
+}
+
+impl Key for char {
+    #[inline]
+    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        u32::from(*self).with_bytes(f)
+    }
+}
+
+/// Any `T: Hash` as a key: structs, tuples, enums, `usize`.
+///
+/// The bytes are those that `T` feeds to a [`Hasher`], in order. What a type
+/// feeds is not fixed by the language: it changes with the width of `usize`,
+/// with the byte order, and may change with a release of the type's crate or
+/// of Rust. **So such keys are for filters that live and die in one process;
+/// for a filter that is stored or sent, implement [`Key`].**
+///
+/// Costs one buffer of the fed bytes per call.
+///
+/// ```
+/// use bouquet_core::{Hashed, Key};
+///
+/// let a = Hashed(&("user", 7)).with_bytes(|b| b.to_vec());
+/// let b = Hashed(&("user", 8)).with_bytes(|b| b.to_vec());
+/// assert_ne!(a, b);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Hashed<'a, T: ?Sized>(
+    /// The value to use as a key.
+    pub &'a T,
+);
+
+impl<T: Hash + ?Sized> Key for Hashed<'_, T> {
+    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        let mut fed = Fed(Vec::new());
+        self.0.hash(&mut fed);
+        f(&fed.0)
+    }
+}
+
+/// A `Hasher` that keeps what it is fed.
+struct Fed(Vec<u8>);
+
+impl Hasher for Fed {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        // `Hash` implementations write; none of them may depend on this.
+        0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes<K: Key + ?Sized>(key: &K) -> Vec<u8> {
+        key.with_bytes(<[u8]>::to_vec)
+    }
+
+    #[test]
+    fn an_integer_is_its_little_endian_bytes() {
+        assert_eq!(bytes(&0x0102_0304u32), [4, 3, 2, 1]);
+        assert_eq!(bytes(&-2i16), [0xfe, 0xff]);
+        assert_eq!(bytes(&42u64), bytes(&42u64.to_le_bytes()));
+        assert_ne!(bytes(&42u32), bytes(&42u64));
+        assert_eq!(bytes(&true), [1]);
+        assert_eq!(bytes(&'é'), bytes(&0xe9u32));
+    }
+
+    #[test]
+    fn references_and_owners_are_the_key_they_hold() {
+        let owned = String::from("tulip");
+        for got in [
+            bytes("tulip"),
+            bytes(&"tulip"),
+            bytes(&&owned),
+            bytes(&Box::<str>::from("tulip")),
+            bytes(&Cow::Borrowed("tulip")),
+            bytes(b"tulip"),
+            bytes(&b"tulip"[..]),
+            bytes(&owned.clone().into_bytes()),
+        ] {
+            assert_eq!(got, b"tulip");
+        }
+    }
+
+    #[test]
+    fn hashed_tells_parts_apart() {
+        assert_ne!(bytes(&Hashed(&("ab", "c"))), bytes(&Hashed(&("a", "bc"))));
+        assert_eq!(bytes(&Hashed(&7usize)).len(), size_of::<usize>());
+    }
+}

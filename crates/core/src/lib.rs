@@ -1,0 +1,22 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod capability;
+mod error;
+mod filter;
+mod hash;
+mod key;
+mod locate;
+pub mod math;
+mod spec;
+
+pub use capability::{ConcurrentInsert, Inspect, Intersect, Remove, Union};
+pub use error::{Incompatible, Parameter, Refused, SpecError};
+pub use filter::{Filter, FilterExt, Insert, Prehashed, TryInsert};
+pub use hash::{HashStream, KeyHash, KeyHasher, StreamHasher, USER_HASHER_IDS};
+pub use key::{Hashed, Key};
+pub use locate::Locate;
+pub use spec::{MAX_SIZE_BITS, Spec};

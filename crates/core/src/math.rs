@@ -1,0 +1,17 @@
+//! Closed forms that more than one filter needs. Each says where it comes from
+//! and where it stops being right. A variant's own forms are in its crate.
+//!
+//! All are in `f64` through `libm`, so that they give the same bits on every
+//! machine.
+
+mod cardinality;
+mod fpr;
+mod sizing;
+
+pub use cardinality::{estimated_keys, keys_until_fpr};
+pub use fpr::{
+    expected_fill, expected_fpr, fill_variance, fpr_given_fill, hash_floor, textbook_fpr,
+};
+pub use sizing::{
+    MAX_HASHES, Parameters, best_hashes, estimate_parameters, min_bits_exact, min_bits_in_steps,
+};

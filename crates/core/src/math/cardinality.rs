@@ -1,0 +1,48 @@
+//! From the bits of a classic filter back to its keys.
+
+use libm::{log1p, pow};
+
+/// The number of different keys that most likely set a share `fill` of m bits
+/// with k probes each: ln(1 - fill) / (k ln(1 - 1/m)), infinite for a full
+/// filter (Swamidass and Baldi, J. Chem. Inf. Model. 47, 2007, with the exact
+/// 1 - 1/m in place of its limit).
+///
+/// Repeats of a key do not count. The relative error is about
+/// sqrt(e^x - x - 1)/(x sqrt(m)) with x = kn/m: 0.1 % at a million bits, half
+/// full.
+pub fn estimated_keys(size_bits: u64, hashes: u32, fill: f64) -> f64 {
+    if fill <= 0.0 {
+        return 0.0;
+    }
+    if fill >= 1.0 {
+        return f64::INFINITY;
+    }
+    log1p(-fill) / (f64::from(hashes) * log1p(-1.0 / size_bits as f64))
+}
+
+/// The number of different keys at which fill^k reaches `fpr`.
+pub fn keys_until_fpr(size_bits: u64, hashes: u32, fpr: f64) -> f64 {
+    estimated_keys(size_bits, hashes, pow(fpr, 1.0 / f64::from(hashes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{expected_fill, fpr_given_fill};
+
+    #[test]
+    fn undoes_the_expected_fill() {
+        for (m, k, n) in [
+            (64, 3, 7u32),
+            (9_585, 7, 1_000),
+            (1 << 40, 10, 4_000_000_000),
+        ] {
+            let fill = expected_fill(m, f64::from(k) * f64::from(n));
+            assert!((estimated_keys(m, k, fill) / f64::from(n) - 1.0).abs() < 1e-9);
+            let fpr = fpr_given_fill(fill, k);
+            assert!((keys_until_fpr(m, k, fpr) / f64::from(n) - 1.0).abs() < 1e-9);
+        }
+        assert_eq!(estimated_keys(64, 3, 0.0), 0.0);
+        assert_eq!(estimated_keys(64, 3, 1.0), f64::INFINITY);
+    }
+}

@@ -1,0 +1,76 @@
+//! What a user asks of a filter.
+
+use crate::{KeyHasher, SpecError};
+
+/// The most bits a filter may have: 2^48, that is 32 TiB. Locations are tested
+/// for uniformity up to here; more is an error and never an attempt.
+pub const MAX_SIZE_BITS: u64 = 1 << 48;
+
+/// What a filter is to do: hold `capacity` keys at `target_fpr`.
+///
+/// A `Spec` says what, each variant's geometry says how; the same `Spec` gives
+/// the same m and k on every machine.
+///
+/// ```
+/// use bouquet_core::{Spec, SpecError};
+///
+/// let spec = Spec::new(1_000_000, 0.01)?;
+/// assert_eq!(spec.capacity(), 1_000_000);
+/// assert_eq!(Spec::new(0, 0.01), Err(SpecError::ZeroCapacity));
+/// assert!(Spec::new(1, 1.0).is_err());
+/// # Ok::<(), SpecError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Spec {
+    capacity: u64,
+    target_fpr: f64,
+}
+
+impl Spec {
+    /// A filter for `capacity` keys (n, at least 1) at `target_fpr` (strictly
+    /// between 0 and 1; 0.01 is 1 %).
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::ZeroCapacity`], [`SpecError::FprOutOfRange`] (NaN included).
+    pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
+        if capacity == 0 {
+            return Err(SpecError::ZeroCapacity);
+        }
+        if !(target_fpr > 0.0 && target_fpr < 1.0) {
+            return Err(SpecError::FprOutOfRange { target_fpr });
+        }
+        Ok(Self {
+            capacity,
+            target_fpr,
+        })
+    }
+
+    /// Keys the filter is sized for (n).
+    pub const fn capacity(&self) -> u64 {
+        self.capacity
+    }
+
+    /// The FPR that is not to be passed at capacity.
+    pub const fn target_fpr(&self) -> f64 {
+        self.target_fpr
+    }
+
+    /// Checks that the hashes of `H` are wide enough for this `Spec`.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::BelowHashFloor`] if strangers share a whole hash with a
+    /// member more often than the target FPR allows in all.
+    pub fn check_hasher<H: KeyHasher>(&self) -> Result<(), SpecError> {
+        let floor = crate::math::hash_floor(self.capacity, H::HASH_BITS);
+        if self.target_fpr < floor {
+            return Err(SpecError::BelowHashFloor {
+                target_fpr: self.target_fpr,
+                floor,
+                hash_bits: H::HASH_BITS,
+            });
+        }
+        Ok(())
+    }
+}
