@@ -1,2 +1,5 @@
-//! x
+//! The program `bouquet`.
+
+mod record;
+
 fn main() {}

@@ -1,0 +1,263 @@
+//! The records of a run: raw rows, one a replicate, in CSV. They are the one
+//! truth; everything a report shows is computed from them when it is written.
+//!
+//! Units stand in the column names; a rate is a share, not a percentage. An
+//! error is a row with `error` filled in, not a gap.
+
+use std::{
+    fs::File,
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+/// Raised when a column changes its meaning or goes away.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// A kind of row, with the file it goes to.
+pub trait Row: Serialize + DeserializeOwned {
+    const FILE: &'static str;
+}
+
+/// A fact about the run: `schema_version`, `revision`, `version`, `command`,
+/// `profile`, `seed`, `duration_s`, `os`, `cpu`, `cores`, `memory_mb`, `rustc`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RunRow {
+    pub name: String,
+    pub value: String,
+}
+
+/// An experiment that was run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ExperimentRow {
+    pub experiment: String,
+    /// `uniformity`, `fpr` or `memory`.
+    pub kind: String,
+    pub title: String,
+    /// How to read the result, and how not to.
+    pub analysis: String,
+}
+
+/// A filter or a location scheme that took part.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SubjectRow {
+    pub subject: String,
+    /// `filter` or `scheme`.
+    pub kind: String,
+    /// What it is, in one sentence.
+    pub about: String,
+    /// `ours`, `baseline` or, for schemes, `known-good` or `known-bad`.
+    pub role: String,
+    /// A false negative in this filter ends the run.
+    pub promises_no_false_negatives: bool,
+    pub reproducible_by_seed: bool,
+    pub exposes_locations: bool,
+    pub removes: bool,
+    pub grows: bool,
+    pub concurrent: bool,
+    /// The formula behind `expected_fpr`, and where it comes from.
+    pub theory: String,
+}
+
+/// A key set that was used.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct DatasetRow {
+    pub dataset: String,
+    pub about: String,
+    pub keys: u64,
+    /// Lines left out because an equal one came before.
+    pub duplicates_dropped: u64,
+    pub key_bytes: u64,
+    /// Of the file; empty for generated keys.
+    pub sha256: String,
+    /// Of generated keys; empty for files.
+    pub generator: String,
+}
+
+/// One chi-square test: one probe index of one scheme on one key set.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct UniformityRow {
+    pub experiment: String,
+    /// The scheme; for a filter that exposes no locations, the filter.
+    pub subject: String,
+    pub dataset: String,
+    /// m.
+    pub slots: u64,
+    /// k.
+    pub probes: u32,
+    /// From 0.
+    pub probe_index: u32,
+    pub seed: u64,
+    /// Keys located, one location each.
+    pub keys: u64,
+    pub bins: u64,
+    /// The smallest expected count of a bin.
+    pub least_expected: f64,
+    pub chi_square: f64,
+    /// `uniform` or `flagged`: what this scheme must do.
+    pub expected_outcome: String,
+    pub error: String,
+}
+
+/// One filter, filled and asked: a replicate of a point of a sweep.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct FprRow {
+    pub experiment: String,
+    pub filter: String,
+    pub dataset: String,
+    /// `bits-per-key` (full to capacity, size varied) or `load` (size fixed,
+    /// fullness varied).
+    pub sweep: String,
+    /// What was varied: bits per key, or keys / capacity.
+    pub x: f64,
+    pub capacity: u64,
+    /// m; for a cuckoo filter its slots times the bits of a slot.
+    pub size_bits: u64,
+    /// k; 0 where the filter has no such number.
+    pub hashes: u32,
+    pub memory_bytes: u64,
+    pub replicate: u32,
+    pub seed: u64,
+    /// Keys that were given to it.
+    pub keys: u64,
+    /// Keys that it refused.
+    pub refused: u64,
+    /// Members asked for after filling, and how many it denied.
+    pub members_asked: u64,
+    pub false_negatives: u64,
+    /// Strangers asked for, and how many it held for members.
+    pub strangers_asked: u64,
+    pub false_positives: u64,
+    /// Share of slots in use.
+    pub fill_ratio: f64,
+    /// Mean and standard deviation of the fill by theory; empty where theory
+    /// gives none.
+    pub expected_fill: Option<f64>,
+    pub expected_fill_sd: Option<f64>,
+    /// The FPR that these bits give.
+    pub fpr_given_bits: Option<f64>,
+    /// The FPR that theory gives for this many keys, over all filters.
+    pub expected_fpr: f64,
+    pub error: String,
+}
+
+/// What a filter takes for a target.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MemoryRow {
+    pub experiment: String,
+    pub filter: String,
+    pub capacity: u64,
+    pub target_fpr: f64,
+    pub size_bits: u64,
+    pub hashes: u32,
+    /// Really allocated, the value itself included.
+    pub memory_bytes: u64,
+    /// The FPR at capacity by theory for the size it got.
+    pub expected_fpr: f64,
+    pub error: String,
+}
+
+macro_rules! rows {
+    ($($row:ty => $file:literal,)*) => {$(
+        impl Row for $row {
+            const FILE: &'static str = $file;
+        }
+    )*};
+}
+rows! {
+    RunRow => "run.csv",
+    ExperimentRow => "experiments.csv",
+    SubjectRow => "subjects.csv",
+    DatasetRow => "datasets.csv",
+    UniformityRow => "uniformity.csv",
+    FprRow => "fpr.csv",
+    MemoryRow => "memory.csv",
+}
+
+/// Everything that a run recorded.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Records {
+    pub run: Vec<RunRow>,
+    pub experiments: Vec<ExperimentRow>,
+    pub subjects: Vec<SubjectRow>,
+    pub datasets: Vec<DatasetRow>,
+    pub uniformity: Vec<UniformityRow>,
+    pub fpr: Vec<FprRow>,
+    pub memory: Vec<MemoryRow>,
+}
+
+impl Records {
+    /// Reads the folder `records` of a report.
+    pub fn read(folder: &Path) -> Result<Self> {
+        let records = Self {
+            run: read(folder)?,
+            experiments: read(folder)?,
+            subjects: read(folder)?,
+            datasets: read(folder)?,
+            uniformity: read(folder)?,
+            fpr: read(folder)?,
+            memory: read(folder)?,
+        };
+        let schema = records.fact("schema_version");
+        if schema != SCHEMA_VERSION.to_string() {
+            bail!(
+                "{}: schema version {schema:?}, this program reads {SCHEMA_VERSION}; measure again \
+                 or take the version that wrote it",
+                folder.join(RunRow::FILE).display()
+            );
+        }
+        Ok(records)
+    }
+
+    /// A fact of the run, empty if it was not recorded.
+    pub fn fact(&self, name: &str) -> &str {
+        self.run.iter().find(|row| row.name == name).map_or("", |row| &row.value)
+    }
+}
+
+fn read<R: Row>(folder: &Path) -> Result<Vec<R>> {
+    let path = folder.join(R::FILE);
+    let file = File::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
+    csv::Reader::from_reader(file)
+        .into_deserialize()
+        .collect::<Result<_, _>>()
+        .with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Writes rows of one kind as they come, each flushed, so that what was
+/// measured before a crash is there to look at.
+pub struct RowWriter<R> {
+    path: PathBuf,
+    csv: csv::Writer<File>,
+    row: std::marker::PhantomData<R>,
+}
+
+impl<R: Row> RowWriter<R> {
+    /// Creates the file of this kind of row in `folder`.
+    pub fn create(folder: &Path) -> Result<Self> {
+        let path = folder.join(R::FILE);
+        let file =
+            File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Self { path, csv: csv::Writer::from_writer(file), row: std::marker::PhantomData })
+    }
+
+    /// Writes one row.
+    pub fn write(&mut self, row: &R) -> Result<()> {
+        let written = self.csv.serialize(row).map_err(anyhow::Error::from);
+        let flushed = written.and_then(|()| Ok(self.csv.flush()?));
+        flushed.with_context(|| format!("cannot write {}", self.path.display()))
+    }
+
+    /// Brings the file to the disk.
+    pub fn finish(self) -> Result<()> {
+        let path = self.path;
+        let file = self.csv.into_inner().map_err(|e| e.into_error());
+        file.and_then(|mut file| {
+            file.flush()?;
+            file.sync_all()
+        })
+        .with_context(|| format!("cannot write {}", path.display()))
+    }
+}
