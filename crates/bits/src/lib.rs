@@ -1,1 +1,17 @@
 #![doc = include_str!("../README.md")]
+#![no_std]
+#![deny(unsafe_code)]
+
+extern crate alloc;
+
+mod algebra;
+mod array;
+mod error;
+mod memory;
+mod ones;
+#[cfg(all(feature = "bitvec", target_pointer_width = "64"))]
+mod view;
+
+pub use array::BitArray;
+pub use error::{LengthMismatch, OutOfMemory, WordsError};
+pub use ones::Ones;
