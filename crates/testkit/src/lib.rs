@@ -1,1 +1,17 @@
 #![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+#[macro_use]
+mod ensure;
+pub mod keys;
+pub mod laws;
+mod macros;
+mod rng;
+pub mod toy;
+
+pub use laws::Verdict;
+pub use rng::{Rng, mix};
+
+/// For the macros.
+#[doc(hidden)]
+pub use bouquet_core as core;

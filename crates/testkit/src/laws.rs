@@ -1,0 +1,110 @@
+//! The laws, as plain functions. Each takes a way to make the filter from a
+//! [`Spec`] and a seed, and returns why the filter breaks the law, if it does.
+//!
+//! All chance is seeded: a verdict is a function of the code. Statistical laws
+//! allow five standard deviations, about one false alarm in two million.
+
+mod agreement;
+mod concurrent;
+mod hasher;
+mod identity;
+mod locate;
+mod membership;
+mod refusal;
+mod remove;
+mod sets;
+mod statistics;
+mod stream;
+
+use std::fmt::Debug;
+
+use bouquet_core::{Spec, TryInsert};
+
+pub use agreement::{agreement, keys, typed_key};
+pub use concurrent::{concurrent, concurrent_exact};
+pub use hasher::{hasher, seeds, user_id};
+pub use identity::{clear, clone, debug, determinism, equality, extend, order_free};
+pub use locate::locate;
+pub use membership::{answers, empty, members, repeats, sequences};
+pub use refusal::refusal;
+pub use remove::{remove, remove_absent};
+pub use sets::{intersect, union};
+pub use statistics::{estimated_fpr, estimated_keys, expected_fpr, inspect, sizing};
+pub use stream::stream;
+
+/// `Ok` if the law holds, or why it does not: the key, the seed, the numbers.
+pub type Verdict = Result<(), String>;
+
+/// Passes for types that can be sent to and shared between threads; the
+/// compiler is the judge.
+///
+/// ```compile_fail
+/// bouquet_testkit::laws::assert_send_sync::<std::rc::Rc<u8>>();
+/// ```
+pub const fn assert_send_sync<T: Send + Sync>() {}
+
+/// [`assert_send_sync`] for the type of a value.
+pub const fn assert_send_sync_val<T: Send + Sync>(_: &T) {}
+
+/// What the filters are asked to be. Small ones find what large ones hide, and
+/// every law about single keys is tried on all of them.
+fn specs() -> Result<Vec<Spec>, String> {
+    [
+        (1, 0.5),
+        (3, 0.9),
+        (10, 0.01),
+        (63, 0.1),
+        (64, 1e-6),
+        (100, 0.01),
+        (500, 0.03),
+    ]
+    .into_iter()
+    .map(|(capacity, target_fpr)| spec(capacity, target_fpr))
+    .collect()
+}
+
+fn spec(capacity: u64, target_fpr: f64) -> Result<Spec, String> {
+    Spec::new(capacity, target_fpr).map_err(|error| error.to_string())
+}
+
+/// Inserts a key that the filter has no reason to refuse.
+fn must_insert<F>(filter: &mut F, key: &[u8]) -> Result<bool, String>
+where
+    F: TryInsert<Error: Debug>,
+{
+    filter.try_insert(key).map_err(|error| {
+        format!(
+            "a key within capacity was refused: {} {error:?}",
+            crate::keys::show(key)
+        )
+    })
+}
+
+/// Inserts keys that the filter has no reason to refuse.
+fn fill<F, K>(filter: &mut F, keys: impl IntoIterator<Item = K>) -> Verdict
+where
+    F: TryInsert<Error: Debug>,
+    K: AsRef<[u8]>,
+{
+    for key in keys {
+        must_insert(filter, key.as_ref())?;
+    }
+    Ok(())
+}
+
+/// Fails unless all keys are held.
+fn held<F, K>(filter: &F, keys: impl IntoIterator<Item = K>, when: &str) -> Verdict
+where
+    F: bouquet_core::Filter,
+    K: AsRef<[u8]>,
+{
+    for (index, key) in keys.into_iter().enumerate() {
+        let key = key.as_ref();
+        ensure!(
+            filter.contains(key),
+            "false negative {when}: key {index}, {}",
+            crate::keys::show(key)
+        );
+    }
+    Ok(())
+}

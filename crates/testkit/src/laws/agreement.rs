@@ -1,0 +1,172 @@
+//! One filter behind several doors: bytes, hashes, batches, typed keys.
+
+use std::fmt::Debug;
+
+use bouquet_core::{Key, Spec, TryInsert};
+
+use super::{Verdict, must_insert, spec, specs};
+use crate::keys::{member, odd, show, stranger};
+
+/// Bytes, hashes and batches make equal filters, count the same keys as new,
+/// and get the same answers.
+///
+/// # Errors
+///
+/// The two ways that differ, and the key or the batch.
+pub fn agreement<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq,
+{
+    for spec in specs()? {
+        // Some keys come twice, so that not all are new.
+        let keys = (0..spec.capacity()).map(|i| member(i * i % spec.capacity()).to_vec());
+        same_filters(|| make(spec, 1), &keys.collect::<Vec<_>>())?;
+    }
+    let spec = spec(1_000, 0.01)?;
+    same_filters(|| make(spec, 1), &odd())
+}
+
+fn same_filters<F>(make: impl Fn() -> F, keys: &[Vec<u8>]) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq,
+{
+    let slices: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
+    let (mut by_bytes, mut by_hash, mut by_batch) = (make(), make(), make());
+    let mut new = [0; 3];
+    for key in &slices {
+        new[0] += usize::from(must_insert(&mut by_bytes, key)?);
+        // The hash is good for every filter with an equal hasher.
+        let was_new = by_hash.try_insert_hash(by_bytes.hash_key(key));
+        new[1] += usize::from(was_new.map_err(|error| format!("refused by hash: {error:?}"))?);
+        ensure!(
+            by_bytes == by_hash,
+            "try_insert and try_insert_hash differ: {}",
+            show(key)
+        );
+    }
+    for batch in batches(&slices) {
+        let were_new = by_batch.try_insert_batch(batch);
+        new[2] += were_new.map_err(|refused| format!("refused in a batch: {:?}", refused.error))?;
+    }
+    let n = keys.len();
+    ensure!(
+        by_bytes == by_batch,
+        "try_insert and try_insert_batch of {n} keys differ"
+    );
+    ensure!(
+        new[1] == new[0] && new[2] == new[0],
+        "of {n} keys were new: {} by bytes, {} by hash, {} by batch",
+        new[0],
+        new[1],
+        new[2]
+    );
+    same_answers(&by_bytes, keys)
+}
+
+/// Cuts into batches of 0, 1, 2, … keys: every remainder of every block size.
+fn batches<'a>(mut keys: &'a [&'a [u8]]) -> Vec<&'a [&'a [u8]]> {
+    let mut batches = Vec::new();
+    while !keys.is_empty() {
+        let (batch, rest) = keys.split_at(batches.len().min(keys.len()));
+        batches.push(batch);
+        keys = rest;
+    }
+    batches
+}
+
+fn same_answers<F: TryInsert>(filter: &F, members: &[Vec<u8>]) -> Verdict {
+    let mut asked: Vec<Vec<u8>> = (0..1_000).map(|i| stranger(i).to_vec()).collect();
+    asked.extend(members.iter().filter(|key| key.len() < 1_000).cloned());
+    asked.extend(odd().into_iter().filter(|key| key.len() < 1_000));
+    let slices: Vec<&[u8]> = asked.iter().map(Vec::as_slice).collect();
+    for batch in batches(&slices) {
+        let answers: Vec<bool> = batch.iter().map(|key| filter.contains(key)).collect();
+        // Filled with the wrong answers: one that is not written is seen.
+        let mut found: Vec<bool> = answers.iter().map(|answer| !answer).collect();
+        filter.contains_batch(batch, &mut found);
+        for (i, key) in batch.iter().enumerate() {
+            let by_hash = filter.contains_hash(filter.hash_key(key));
+            ensure!(
+                by_hash == answers[i],
+                "contains says {}, contains_hash {by_hash}: {}",
+                answers[i],
+                show(key)
+            );
+            ensure!(
+                found[i] == answers[i],
+                "contains says {}, contains_batch {} at {i} of {}: {}",
+                answers[i],
+                found[i],
+                batch.len(),
+                show(key)
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Different bytes are different keys: of the odd keys every other one is
+/// inserted, and the rest is not taken for them. Among them are `42u32`,
+/// `42u64` and `42u128`, which differ in zero bytes at the end alone.
+///
+/// # Errors
+///
+/// The first two keys wrongly held. (One is put down to chance.)
+pub fn keys<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug>,
+{
+    for parity in [0, 1] {
+        let mut filter = make(spec(1_000, 1e-4)?, 9);
+        let odd = odd();
+        for key in odd.iter().skip(parity).step_by(2) {
+            must_insert(&mut filter, key)?;
+        }
+        let others = odd.iter().skip(1 - parity).step_by(2);
+        let wrong: Vec<_> = others
+            .filter(|key| filter.contains(key))
+            .map(|key| show(key))
+            .collect();
+        ensure!(
+            wrong.len() <= 1,
+            "{} keys never inserted are held, as {} and {}",
+            wrong.len(),
+            wrong[0],
+            wrong[1]
+        );
+    }
+    Ok(())
+}
+
+/// One step of the law `inherent` of [`laws!`](crate::laws!): `typed` got `key`
+/// through its inherent `insert`, and `found` is what its inherent `contains`
+/// then said; `raw` is a new filter from the same [`Spec`] and seed.
+///
+/// # Errors
+///
+/// The way in which the two differ.
+pub fn typed_key<F, K>(typed: &F, found: bool, mut raw: F, key: &K) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq,
+    K: Key + ?Sized,
+{
+    key.with_bytes(|bytes| {
+        ensure!(
+            found,
+            "the inherent contains denies what the inherent insert took: {}",
+            show(bytes)
+        );
+        ensure!(
+            typed.contains(bytes),
+            "inserted by type, not found by its bytes {}",
+            show(bytes)
+        );
+        must_insert(&mut raw, bytes)?;
+        ensure!(
+            *typed == raw,
+            "inserted by type and as its bytes {} make different filters",
+            show(bytes)
+        );
+        Ok(())
+    })
+}

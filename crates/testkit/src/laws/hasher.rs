@@ -1,0 +1,234 @@
+//! What can be tested of a hash function.
+//!
+//! The bounds are fixed and wide (six standard deviations and more over some
+//! ten thousand numbers): they pass every sound function and catch the weak
+//! ones that filters are found with. A function that passes may still be weak
+//! against an enemy; no test of outputs shows that.
+
+use bouquet_core::{KeyHash, KeyHasher, USER_HASHER_IDS};
+
+use super::Verdict;
+use crate::{
+    Rng,
+    keys::{odd, show},
+};
+
+/// A hasher is what [`KeyHasher`] says: a proper ID and width, a function of the
+/// bytes, and two uniform, independent words in which each bit of the key counts
+/// for every bit.
+///
+/// # Errors
+///
+/// What failed, with the numbers.
+pub fn hasher<H: KeyHasher>(make: impl Fn(u64) -> H) -> Verdict {
+    ensure!(H::ID != 0, "ID is 0, which is no hasher's");
+    ensure!(
+        matches!(H::HASH_BITS, 64 | 128),
+        "HASH_BITS is {}, neither 64 nor 128",
+        H::HASH_BITS
+    );
+    let hasher = make(1);
+    ensure!(
+        hasher == make(1) && hasher == hasher.clone(),
+        "equal seeds make different hashers"
+    );
+    for key in odd() {
+        let hash = hasher.hash(&key);
+        ensure!(
+            hash == hasher.hash(&key) && hash == make(1).hash(&key),
+            "two hashes of one key differ: {}",
+            show(&key)
+        );
+    }
+    for seed in [0, 1, u64::MAX] {
+        avalanche(&make(seed), 8).map_err(|why| format!("{why}, seed {seed}"))?;
+        avalanche(&make(seed), 20).map_err(|why| format!("{why}, seed {seed}"))?;
+        for (kind, key) in KINDS {
+            let words: Vec<_> = (0..SAMPLES).map(|i| make(seed).hash(&key(i))).collect();
+            uniform(&words).map_err(|why| format!("{why}, {kind}, seed {seed}"))?;
+            independent(&words).map_err(|why| format!("{why}, {kind}, seed {seed}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// A hasher of one's own has an ID from [`USER_HASHER_IDS`].
+///
+/// # Errors
+///
+/// The ID.
+pub fn user_id<H: KeyHasher>(_make: impl Fn(u64) -> H) -> Verdict {
+    ensure!(
+        USER_HASHER_IDS.contains(&H::ID),
+        "ID {:#06x} is not from {USER_HASHER_IDS:#06x?}",
+        H::ID
+    );
+    Ok(())
+}
+
+/// Equal seeds make equal hashers with equal hashes; different seeds differ in
+/// all three: as hashers, in `seed()`, and in the hash of every key, the empty
+/// one too. Not for functions that take no seed.
+///
+/// # Errors
+///
+/// The seeds and the key.
+pub fn seeds<H: KeyHasher>(make: impl Fn(u64) -> H) -> Verdict {
+    let mut seeds: Vec<u64> = (0..20).collect();
+    seeds.extend((5..64).map(|bit| 1 << bit));
+    seeds.push(u64::MAX);
+    let keys: Vec<Vec<u8>> = odd()
+        .into_iter()
+        .filter(|key| key.len() < 1_000)
+        .step_by(7)
+        .collect();
+    for (i, &a) in seeds.iter().enumerate() {
+        ensure!(
+            make(a) == make(a) && make(a).seed() == make(a).seed(),
+            "seed {a} makes two hashers"
+        );
+        for &b in &seeds[..i] {
+            ensure!(make(a) != make(b), "hashers of seeds {a} and {b} are equal");
+            ensure!(
+                make(a).seed() != make(b).seed(),
+                "seed() is the same for {a} and {b}"
+            );
+            for key in &keys {
+                let (one, two) = (make(a).hash(key), make(b).hash(key));
+                ensure!(
+                    one.place != two.place && one.probe != two.probe,
+                    "seeds {a} and {b} share a word of the hash of {}",
+                    show(key)
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+const SAMPLES: u64 = 1 << 14;
+
+/// Kinds of keys with little in them, all different.
+type Kind = fn(u64) -> Vec<u8>;
+const KINDS: [(&str, Kind); 4] = [
+    ("sequential u64", |i| i.to_le_bytes().to_vec()),
+    ("u64 in strides of 2^40", |i| {
+        (i << 40).to_le_bytes().to_vec()
+    }),
+    ("decimal ids", |i| format!("user:{i:08}").into_bytes()),
+    ("long keys with a counter in front", |i| {
+        let mut key = i.to_le_bytes().to_vec();
+        key.resize(100, 0);
+        key
+    }),
+];
+
+/// Each bit of a key, flipped, flips each bit of both words half of the time.
+fn avalanche(hasher: &impl KeyHasher, len: usize) -> Verdict {
+    const SAMPLES: u32 = 1_024;
+    let mut rng = Rng::new(80);
+    let mut flips = vec![[0u32; 128]; 8 * len];
+    for _ in 0..SAMPLES {
+        let mut key = rng.bytes(len);
+        let hash = joined(hasher.hash(&key));
+        for (bit, flips) in flips.iter_mut().enumerate() {
+            key[bit / 8] ^= 1 << (bit % 8);
+            count_bits(hash ^ joined(hasher.hash(&key)), flips);
+            key[bit / 8] ^= 1 << (bit % 8);
+        }
+    }
+    for (bit, flips) in flips.iter().enumerate() {
+        half_of(SAMPLES, flips).map_err(|(out, count)| {
+            format!(
+                "bit {bit} of keys of {len} bytes flips {} in {count} of {SAMPLES} cases",
+                bit_name(out)
+            )
+        })?;
+    }
+    Ok(())
+}
+
+/// Top and low byte of both words, and of their XOR, are uniform: neither too
+/// uneven (chi-square) nor too even, as a counter is.
+fn uniform(hashes: &[KeyHash]) -> Verdict {
+    type Byte = fn(&KeyHash) -> u64;
+    let bytes: [(&str, Byte); 6] = [
+        ("top byte of place", |hash| hash.place >> 56),
+        ("low byte of place", |hash| hash.place & 0xff),
+        ("top byte of probe", |hash| hash.probe >> 56),
+        ("low byte of probe", |hash| hash.probe & 0xff),
+        ("top byte of place ^ probe", |hash| {
+            (hash.place ^ hash.probe) >> 56
+        }),
+        ("low byte of place ^ probe", |hash| {
+            (hash.place ^ hash.probe) & 0xff
+        }),
+    ];
+    let expected = hashes.len() as f64 / 256.0;
+    for (name, byte) in bytes {
+        let mut counts = [0.0; 256];
+        for hash in hashes {
+            counts[byte(hash) as usize] += 1.0;
+        }
+        let chi2: f64 = counts
+            .iter()
+            .map(|count: &f64| (count - expected) * (count - expected) / expected)
+            .sum();
+        // 255 degrees of freedom: mean 255, sd 22.6; chances below 1e-8.
+        ensure!(
+            (140.0..=400.0).contains(&chi2),
+            "{name} has chi-square {chi2:.0} over 256 bins"
+        );
+    }
+    Ok(())
+}
+
+/// No bit of one word tells a bit of the other: all 64 x 64 pairs agree half of
+/// the time. Equal, rotated, negated and multiplied words do not.
+fn independent(hashes: &[KeyHash]) -> Verdict {
+    const SAMPLES: u32 = 1_024;
+    for rotation in 0..64 {
+        let mut agree = [0; 128];
+        for hash in &hashes[..SAMPLES as usize] {
+            count_bits(
+                u128::from(hash.place ^ hash.probe.rotate_left(rotation)),
+                &mut agree,
+            );
+        }
+        half_of(SAMPLES, &agree[..64]).map_err(|(bit, count)| {
+            let other = (bit as u32 + 64 - rotation) % 64;
+            format!(
+                "bit {bit} of place and bit {other} of probe differ in {count} of {SAMPLES} hashes"
+            )
+        })?;
+    }
+    Ok(())
+}
+
+fn joined(hash: KeyHash) -> u128 {
+    u128::from(hash.probe) << 64 | u128::from(hash.place)
+}
+
+fn bit_name(bit: usize) -> String {
+    let word = if bit < 64 { "place" } else { "probe" };
+    format!("bit {} of {word}", bit % 64)
+}
+
+fn count_bits(word: u128, counts: &mut [u32; 128]) {
+    for (bit, count) in counts.iter_mut().enumerate() {
+        *count += (word >> bit) as u32 & 1;
+    }
+}
+
+/// Fails with the first index whose count is not half of the samples, within 6.5
+/// standard deviations.
+fn half_of(samples: u32, counts: &[u32]) -> Result<(), (usize, u32)> {
+    let half = f64::from(samples) / 2.0;
+    let allowed = 6.5 * f64::from(samples).sqrt() / 2.0;
+    for (i, &count) in counts.iter().enumerate() {
+        if (f64::from(count) - half).abs() > allowed {
+            return Err((i, count));
+        }
+    }
+    Ok(())
+}

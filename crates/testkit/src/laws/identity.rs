@@ -1,0 +1,215 @@
+//! When two filters are the same, and what a filter is when it is copied,
+//! extended, cleared or printed.
+
+use std::fmt::Debug;
+
+use bouquet_core::{Filter, Spec, TryInsert};
+
+use super::{Verdict, fill, held, spec, specs};
+use crate::{
+    Rng,
+    keys::{member, stranger},
+};
+
+/// The same keys in the same order from the same [`Spec`] and seed make equal
+/// filters; another seed changes which strangers are taken for members.
+///
+/// # Errors
+///
+/// Which of the two is broken.
+pub fn determinism<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq,
+{
+    for spec in specs()? {
+        let (mut one, mut two) = (make(spec, 10), make(spec, 10));
+        fill(&mut one, (0..spec.capacity()).map(member))?;
+        fill(&mut two, (0..spec.capacity()).map(member))?;
+        ensure!(
+            one == two,
+            "equal keys, Spec and seed make different filters, {spec:?}"
+        );
+        for key in (0..1_000).map(stranger) {
+            ensure!(
+                one.contains(&key) == two.contains(&key),
+                "equal filters answer differently, {spec:?}"
+            );
+        }
+    }
+    let spec = spec(100, 0.1)?;
+    let answers = |seed| -> Result<Vec<bool>, String> {
+        let mut filter = make(spec, seed);
+        fill(&mut filter, (0..100).map(member))?;
+        Ok((0..1_000).map(|i| filter.contains(&stranger(i))).collect())
+    };
+    ensure!(
+        answers(1)? != answers(2)?,
+        "seeds 1 and 2 have the same false positives"
+    );
+    Ok(())
+}
+
+/// The order of the keys does not matter: forwards, backwards and shuffled make
+/// equal filters.
+///
+/// # Errors
+///
+/// The order that made another filter.
+pub fn order_free<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq,
+{
+    for spec in specs()? {
+        let mut keys: Vec<_> = (0..spec.capacity()).map(member).collect();
+        let build = |keys: &[[u8; 8]]| -> Result<F, String> {
+            let mut filter = make(spec, 11);
+            fill(&mut filter, keys)?;
+            Ok(filter)
+        };
+        let forwards = build(&keys)?;
+        keys.reverse();
+        ensure!(
+            forwards == build(&keys)?,
+            "backwards makes another filter, {spec:?}"
+        );
+        Rng::new(12).shuffle(&mut keys);
+        ensure!(
+            forwards == build(&keys)?,
+            "shuffled makes another filter, {spec:?}"
+        );
+    }
+    Ok(())
+}
+
+/// Filters are equal only if geometry, seed and content are: an equality that
+/// forgets the seed lets a union lose keys.
+///
+/// # Errors
+///
+/// What two filters taken for equal differ in.
+pub fn equality<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq,
+{
+    let base = spec(100, 0.01)?;
+    let new = make(base, 13);
+    ensure!(
+        new == make(base, 13),
+        "two new filters from one Spec and seed differ"
+    );
+    ensure!(
+        new != make(base, 14),
+        "filters with different seeds are equal"
+    );
+    ensure!(
+        new != make(spec(1_000, 0.01)?, 13),
+        "filters for 100 and 1000 keys are equal"
+    );
+    ensure!(
+        new != make(spec(100, 1e-6)?, 13),
+        "filters for FPR 0.01 and 1e-6 are equal"
+    );
+    let mut one_key = make(base, 13);
+    fill(&mut one_key, [member(0)])?;
+    ensure!(new != one_key, "an empty filter equals one with a key");
+    Ok(())
+}
+
+/// A clone equals its original, and what is done to one does not show in the
+/// other.
+///
+/// # Errors
+///
+/// Which one changed.
+pub fn clone<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq + Clone,
+{
+    let built = || -> Result<F, String> {
+        let mut filter = make(spec(100, 0.01)?, 15);
+        fill(&mut filter, (0..50).map(member))?;
+        Ok(filter)
+    };
+    let (mut original, reference) = (built()?, built()?);
+    let mut copy = original.clone();
+    ensure!(copy == original, "a clone differs from its original");
+    fill(&mut copy, (50..100).map(member))?;
+    ensure!(
+        original == reference,
+        "inserting into a clone changed the original"
+    );
+    let full = copy.clone();
+    fill(&mut original, (100..150).map(member))?;
+    ensure!(
+        copy == full,
+        "inserting into the original changed its clone"
+    );
+    held(&copy, (0..100).map(member), "in a clone")
+}
+
+/// Extending is inserting each key.
+///
+/// # Errors
+///
+/// Says so if it is not.
+pub fn extend<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq + Extend<Vec<u8>>,
+{
+    for spec in specs()? {
+        let keys = || (0..spec.capacity()).map(|i| member(i).to_vec());
+        let (mut extended, mut inserted) = (make(spec, 16), make(spec, 16));
+        extended.extend(keys());
+        fill(&mut inserted, keys())?;
+        held(&extended, keys(), "after extend")?;
+        ensure!(
+            extended == inserted,
+            "extending and inserting make different filters, {spec:?}"
+        );
+    }
+    Ok(())
+}
+
+/// A cleared filter equals a new one.
+///
+/// `clear` is an inherent method, so it comes as a closure.
+///
+/// # Errors
+///
+/// Says so if it does not.
+pub fn clear<F>(make: impl Fn(Spec, u64) -> F, clear: impl Fn(&mut F)) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq,
+{
+    for spec in specs()? {
+        let mut filter = make(spec, 17);
+        // Past capacity, as far as it goes: growth has to be undone too.
+        let keys = (0..3 * spec.capacity()).map(member);
+        let _ = keys
+            .map(|key| filter.try_insert(&key))
+            .take_while(Result::is_ok)
+            .count();
+        clear(&mut filter);
+        ensure!(
+            filter == make(spec, 17),
+            "a cleared filter differs from a new one, {spec:?}"
+        );
+    }
+    Ok(())
+}
+
+/// `Debug` prints the geometry, not the bits: what it prints of a filter for
+/// 100,000 keys is shorter than 2,000 bytes.
+///
+/// # Errors
+///
+/// How long it is.
+pub fn debug<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+where
+    F: Filter + Debug,
+{
+    let printed = format!("{:?}", make(spec(100_000, 0.01)?, 18)).len();
+    ensure!(printed < 2_000, "Debug prints {printed} bytes");
+    ensure!(printed > 0, "Debug prints nothing");
+    Ok(())
+}

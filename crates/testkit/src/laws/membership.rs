@@ -1,0 +1,262 @@
+//! What is inserted is held, and insert says what it did.
+
+use std::{collections::HashSet, fmt::Debug};
+
+use bouquet_core::{Filter, Inspect, TryInsert};
+
+use super::{Verdict, fill, held, must_insert, spec, specs};
+use crate::{
+    Rng,
+    keys::{member, odd, show, stranger},
+};
+
+/// No false negatives: after every insert of a small filter, for odd keys,
+/// sequential and random ones, at capacity and at three times capacity.
+///
+/// A filter may refuse keys past its capacity; those it took are held.
+///
+/// # Errors
+///
+/// The key that was lost, and when.
+pub fn members<F>(make: impl Fn(bouquet_core::Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug>,
+{
+    odd_keys(&make)?;
+    for spec in specs()? {
+        let keys: Vec<_> = (0..spec.capacity()).map(member).collect();
+        let mut filter = make(spec, 1);
+        for (i, key) in keys.iter().enumerate() {
+            must_insert(&mut filter, key)?;
+            held(&filter, &keys[..=i], &format!("after insert {i}, {spec:?}"))?;
+        }
+    }
+    let spec = spec(1_000, 0.01)?;
+    let mut rng = Rng::new(2);
+    let sequential: Vec<Vec<u8>> = (0..3_000u64).map(|i| i.to_le_bytes().to_vec()).collect();
+    let mut random = || {
+        let len = 1 + rng.below(40) as usize;
+        rng.bytes(len)
+    };
+    let random: Vec<Vec<u8>> = (0..3_000).map(|_| random()).collect();
+    for (kind, keys) in [("sequential", sequential), ("random", random)] {
+        let mut filter = make(spec, 3);
+        let (within, past) = keys.split_at(1_000);
+        fill(&mut filter, within)?;
+        held(&filter, within, &format!("at capacity, {kind} keys"))?;
+        let taken = past
+            .iter()
+            .take_while(|key| filter.try_insert(key).is_ok())
+            .count();
+        held(
+            &filter,
+            &keys[..1_000 + taken],
+            &format!("past capacity, {kind} keys"),
+        )?;
+    }
+    Ok(())
+}
+
+fn odd_keys<F>(make: impl Fn(bouquet_core::Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug>,
+{
+    let keys = odd();
+    let mut filter = make(spec(keys.len() as u64, 0.01)?, 0);
+    for (i, key) in keys.iter().enumerate() {
+        must_insert(&mut filter, key)?;
+        // The big keys are asked at the end alone: hashing them takes long.
+        let asked = keys[..=i].iter().filter(|key| key.len() < 1_000);
+        held(&filter, asked, &format!("after odd key {i}"))?;
+    }
+    held(&filter, &keys, "with all odd keys in")
+}
+
+/// `insert` answers `true` exactly if `contains` was `false` just before, and
+/// the key is held afterwards, by bytes and by hash, up to three times capacity.
+///
+/// # Errors
+///
+/// The key and the answer that was wrong.
+pub fn answers<F>(make: impl Fn(bouquet_core::Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug>,
+{
+    for spec in specs()? {
+        let mut filter = make(spec, 4);
+        let mut rng = Rng::new(5);
+        for step in 0..3 * spec.capacity() {
+            let key = member(rng.below(2 * spec.capacity()));
+            let before = filter.contains(&key);
+            let answer = if step % 2 == 0 {
+                filter.try_insert(&key)
+            } else {
+                filter.try_insert_hash(filter.hash_key(&key))
+            };
+            // A full filter may refuse: the law `refusal` looks into that.
+            let Ok(was_new) = answer else { break };
+            ensure!(
+                was_new != before,
+                "insert {step} answered {was_new} where contains was {before}: {}, {spec:?}",
+                show(&key)
+            );
+            ensure!(
+                filter.contains(&key),
+                "not held after insert {step}: {}, {spec:?}",
+                show(&key)
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The same key 100,000 times changes nothing after the first. Not for filters
+/// that count.
+///
+/// # Errors
+///
+/// What changed.
+pub fn repeats<F>(make: impl Fn(bouquet_core::Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug> + Clone + PartialEq,
+{
+    let mut filter = make(spec(100, 0.01)?, 6);
+    fill(&mut filter, (0..50).map(member))?;
+    let once = filter.clone();
+    for i in 0..100_000 {
+        let was_new = must_insert(&mut filter, &member(7))?;
+        ensure!(!was_new, "repeat {i} of a member was called new");
+    }
+    ensure!(
+        filter == once,
+        "100000 repeats of a member changed the filter"
+    );
+    Ok(())
+}
+
+/// A new filter holds none of 1,000 keys, nor an odd one, and every number about
+/// its content is 0.
+///
+/// # Errors
+///
+/// The key or the number.
+pub fn empty<F>(make: impl Fn(bouquet_core::Spec, u64) -> F) -> Verdict
+where
+    F: Filter + Inspect,
+{
+    let odd = odd();
+    for spec in specs()? {
+        let filter = make(spec, 8);
+        for key in (0..1_000).map(stranger) {
+            ensure!(
+                !filter.contains(&key),
+                "a new filter holds {}, {spec:?}",
+                show(&key)
+            );
+        }
+        for key in odd.iter().filter(|key| key.len() < 1_000) {
+            ensure!(
+                !filter.contains(key),
+                "a new filter holds {}, {spec:?}",
+                show(key)
+            );
+        }
+        for (name, number) in [
+            ("fill_ratio", filter.fill_ratio()),
+            ("estimated_keys", filter.estimated_keys()),
+            ("estimated_fpr", filter.estimated_fpr()),
+            ("expected_fpr(0)", filter.expected_fpr(0)),
+        ] {
+            ensure!(
+                number == 0.0,
+                "{name} of a new filter is {number}, {spec:?}"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Thousands of random operations (inserts one by one, by hash and in batches,
+/// questions, clones) against a set that knows.
+///
+/// # Errors
+///
+/// The step, its operation and the key.
+pub fn sequences<F>(make: impl Fn(bouquet_core::Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug> + Clone,
+{
+    for seed in 0..8 {
+        let mut rng = Rng::new(seed);
+        let capacity = 1 + rng.below(100);
+        let mut filter = make(spec(capacity, 0.05)?, seed);
+        let mut model = HashSet::new();
+        for step in 0..500 {
+            let at = format!("seed {seed}, step {step}, capacity {capacity}");
+            one_step(&mut filter, &mut model, &mut rng, capacity)
+                .map_err(|why| format!("{why}; {at}"))?;
+            if step % 8 == 0 {
+                held(&filter, &model, &at)?;
+            }
+        }
+        held(&filter, &model, &format!("at the end of seed {seed}"))?;
+    }
+    Ok(())
+}
+
+fn one_step<F>(
+    filter: &mut F,
+    model: &mut HashSet<[u8; 8]>,
+    rng: &mut Rng,
+    capacity: u64,
+) -> Verdict
+where
+    F: TryInsert<Error: Debug> + Clone,
+{
+    let keys: Vec<_> = (0..1 + rng.below(9))
+        .map(|_| member(rng.below(2 * capacity)))
+        .collect();
+    let slices: Vec<&[u8]> = keys.iter().map(<[u8; 8]>::as_slice).collect();
+    let key = keys[0];
+    match rng.below(6) {
+        0 => {
+            if filter.try_insert(&key).is_ok() {
+                model.insert(key);
+            }
+        }
+        1 => {
+            if filter.try_insert_hash(filter.hash_key(&key)).is_ok() {
+                model.insert(key);
+            }
+        }
+        2 => {
+            let taken = match filter.try_insert_batch(&slices) {
+                Ok(_) => keys.len(),
+                Err(refused) => refused.index,
+            };
+            model.extend(&keys[..taken]);
+            held(filter, &keys[..taken], "right after insert_batch")?;
+        }
+        3 => {
+            let mut found = vec![false; keys.len()];
+            filter.contains_batch(&slices, &mut found);
+            for (key, found) in keys.iter().zip(found) {
+                ensure!(
+                    found || !model.contains(key),
+                    "contains_batch lost {}",
+                    show(key)
+                );
+            }
+        }
+        4 => {
+            let found = filter.contains_hash(filter.hash_key(&key));
+            ensure!(
+                found || !model.contains(&key),
+                "contains_hash lost {}",
+                show(&key)
+            );
+        }
+        _ => *filter = filter.clone(),
+    }
+    Ok(())
+}

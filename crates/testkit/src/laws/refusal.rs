@@ -1,0 +1,78 @@
+//! Filters that can be full.
+
+use std::fmt::Debug;
+
+use bouquet_core::{Spec, TryInsert};
+
+use super::{Verdict, held, specs};
+use crate::keys::member;
+
+/// A refused key changes nothing and what was taken stays held; a batch stops at
+/// the key it names, having taken those before it. Only for filters that can
+/// refuse: one that takes a thousand times its capacity fails.
+///
+/// # Errors
+///
+/// What changed or was lost.
+pub fn refusal<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq + Clone,
+{
+    for spec in specs()? {
+        let taken = until_full(&make, spec)?;
+        let keys: Vec<_> = (0..taken as u64 + 5).map(member).collect();
+        let slices: Vec<&[u8]> = keys.iter().map(<[u8; 8]>::as_slice).collect();
+        let (mut one_by_one, mut batch) = (make(spec, 40), make(spec, 40));
+        for key in &slices[..taken] {
+            one_by_one
+                .try_insert(key)
+                .map_err(|error| format!("refused on the second run: {error:?}"))?;
+        }
+        let Err(refused) = batch.try_insert_batch(&slices) else {
+            return Err(format!(
+                "a batch took more than the {taken} keys taken one by one, {spec:?}"
+            ));
+        };
+        ensure!(
+            refused.index == taken,
+            "a batch names key {} as refused, one by one it is {taken}, {spec:?}",
+            refused.index
+        );
+        ensure!(
+            batch == one_by_one,
+            "a refused batch is not the keys before it, {spec:?}"
+        );
+    }
+    Ok(())
+}
+
+/// Inserts until a key is refused; returns how many were taken.
+fn until_full<F>(make: impl Fn(Spec, u64) -> F, spec: Spec) -> Result<usize, String>
+where
+    F: TryInsert<Error: Debug> + PartialEq + Clone,
+{
+    let mut filter = make(spec, 40);
+    let most = 1_000 * spec.capacity();
+    for i in 0..most {
+        let before = filter.clone();
+        if filter.try_insert(&member(i)).is_err() {
+            ensure!(
+                i >= spec.capacity(),
+                "refused key {i}, within capacity, {spec:?}"
+            );
+            ensure!(
+                filter == before,
+                "refusing key {i} changed the filter, {spec:?}"
+            );
+            ensure!(
+                filter.try_insert_hash(filter.hash_key(&member(i))).is_err(),
+                "refused by bytes, taken by hash, {spec:?}"
+            );
+            held(&filter, (0..i).map(member), "after a refusal")?;
+            return Ok(i as usize);
+        }
+    }
+    Err(format!(
+        "took {most} keys and refused none: leave this law out, {spec:?}"
+    ))
+}

@@ -1,0 +1,264 @@
+//! Rates and estimates, judged as they vary.
+//!
+//! One filter is one sample: its own FPR differs from the mean of its geometry
+//! by several per cent. So hits are compared with the bits of the very filter
+//! ([`estimated_fpr`]), and theory with the mean over many seeds, whose spread is
+//! measured ([`expected_fpr`]).
+
+use std::fmt::Debug;
+
+use bouquet_core::{Filter, Inspect, Spec, TryInsert};
+
+use super::{Verdict, fill, spec, specs};
+use crate::keys::{member, stranger};
+
+/// Standard deviations allowed: two-sided, one false alarm in 1.7 million.
+const SIGMAS: f64 = 5.0;
+
+/// By its own theory the filter keeps what it was asked: `expected_fpr` at
+/// capacity is at most the target, for 1 to 1,000 keys and targets from 99.9 %
+/// to 1 in a million.
+///
+/// # Errors
+///
+/// The [`Spec`] and the FPR it would have.
+pub fn sizing<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+where
+    F: Inspect,
+{
+    for capacity in [1, 2, 3, 5, 10, 63, 64, 65, 100, 1_000] {
+        for target_fpr in [0.999, 0.5, 0.1, 0.01, 1e-3, 1e-6] {
+            let filter = make(spec(capacity, target_fpr)?, 70);
+            let expected = filter.expected_fpr(capacity);
+            ensure!(
+                expected <= target_fpr,
+                "sized for {capacity} keys at {target_fpr}, expects {expected}: {} bits, {} hashes",
+                filter.size_bits(),
+                filter.hashes()
+            );
+            ensure!(
+                filter.capacity() >= capacity,
+                "asked for {capacity} keys, has capacity {}",
+                filter.capacity()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The numbers about a filter make sense together: memory holds the bits, the
+/// fill rises from 0 to at most 1, rates lie between 0 and 1, and theory never
+/// falls with more keys.
+///
+/// # Errors
+///
+/// The number that does not.
+pub fn inspect<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug> + Inspect,
+{
+    for spec in specs()? {
+        let mut filter = make(spec, 71);
+        let (bits, bytes) = (filter.size_bits(), filter.memory_bytes());
+        ensure!(
+            bits > 0 && filter.hashes() > 0,
+            "{bits} bits, {} hashes, {spec:?}",
+            filter.hashes()
+        );
+        ensure!(
+            bytes as u64 >= bits.div_ceil(8),
+            "{bits} bits in {bytes} bytes, {spec:?}"
+        );
+        let mut last = 0.0;
+        for i in 0..spec.capacity() {
+            fill(&mut filter, [member(i)])?;
+            let now = filter.fill_ratio();
+            ensure!(
+                (last..=1.0).contains(&now) && now > 0.0,
+                "fill went from {last} to {now} at key {i}, {spec:?}"
+            );
+            let estimated = filter.estimated_fpr();
+            ensure!(
+                (0.0..=1.0).contains(&estimated),
+                "estimated FPR {estimated} at key {i}, {spec:?}"
+            );
+            ensure!(
+                filter.estimated_keys() > 0.0,
+                "estimates {} keys at key {i}, {spec:?}",
+                filter.estimated_keys()
+            );
+            last = now;
+        }
+        let mut last = 0.0;
+        for keys in 0..4 * spec.capacity().min(100) {
+            let expected = filter.expected_fpr(keys);
+            // To rounding: the closed forms are sums of many terms.
+            ensure!(
+                expected <= 1.0 && expected >= last * (1.0 - 1e-9),
+                "expected FPR goes from {last} to {expected} at {keys} keys, {spec:?}"
+            );
+            last = expected;
+        }
+    }
+    Ok(())
+}
+
+/// Given its bits, a filter hits strangers at the rate it estimates:
+/// Binomial(50,000, `estimated_fpr`), within five standard deviations, at
+/// several sizes and loads.
+///
+/// # Errors
+///
+/// The hits and what the bits promise.
+pub fn estimated_fpr<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug> + Inspect,
+{
+    const PROBES: u64 = 50_000;
+    for (capacity, target_fpr, keys) in [
+        (10, 0.1, 10),
+        (50, 0.1, 50),
+        (100, 0.01, 150),
+        (1_000, 0.01, 1_000),
+        (1_000, 0.01, 2_000),
+        (1_000, 0.1, 500),
+    ] {
+        for seed in 0..3 {
+            let mut filter = make(spec(capacity, target_fpr)?, seed);
+            let taken = load(&mut filter, keys, seed);
+            let estimated = filter.estimated_fpr();
+            let hits = hits(&filter, PROBES, seed) as f64;
+            let expected = PROBES as f64 * estimated;
+            let sd = (expected * (1.0 - estimated)).max(1.0).sqrt();
+            ensure!(
+                (hits - expected).abs() <= SIGMAS * sd,
+                "{hits} hits of {PROBES} where the bits promise {expected:.1} +- {sd:.1}: {taken} keys of \
+                 {capacity} at {target_fpr}, seed {seed}"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Over many seeds the mean FPR is what theory expects, within five standard
+/// errors of that mean (sampling and the spread between filters together, as
+/// they show), from 1 key to 2,000.
+///
+/// # Errors
+///
+/// The mean and what theory says.
+pub fn expected_fpr<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug> + Inspect,
+{
+    // Tiny filters vary most, and closed forms are worst there: more seeds.
+    for (capacity, target_fpr, keys, seeds, probes) in [
+        (1, 0.5, 1, 2_000, 100),
+        (3, 0.1, 3, 2_000, 200),
+        (10, 0.01, 10, 2_000, 400),
+        (10, 0.1, 20, 2_000, 100),
+        (1_000, 0.1, 500, 60, 8_000),
+        (1_000, 0.01, 1_000, 60, 20_000),
+        (1_000, 0.01, 2_000, 60, 3_000),
+    ] {
+        let (mut rates, mut theory) = (Vec::new(), Vec::new());
+        for seed in 0..seeds {
+            let mut filter = make(spec(capacity, target_fpr)?, seed);
+            let taken = load(&mut filter, keys, seed);
+            theory.push(filter.expected_fpr(taken));
+            rates.push(hits(&filter, probes, seed) as f64 / probes as f64);
+        }
+        let (mean, variance) = moments(&rates);
+        // The same for all, unless some refused keys.
+        let (expected, _) = moments(&theory);
+        // Few hits or none show no spread: sampling alone has at least this.
+        let least = expected * (1.0 - expected) / probes as f64;
+        let error = (variance.max(least) / seeds as f64).sqrt();
+        // One hit may always be chance.
+        let slack = 1.0 / (seeds * probes) as f64;
+        ensure!(
+            (mean - expected).abs() <= SIGMAS * error + slack,
+            "mean FPR {mean:.3e} +- {error:.1e} over {seeds} seeds where theory expects {expected:.3e}: {keys} \
+             keys, sized for {capacity} at {target_fpr}"
+        );
+    }
+    Ok(())
+}
+
+/// `estimated_keys` is right on average and spreads no more than twice what
+/// counting by empty slots has to: relative sd sqrt((e^x - x - 1)/(x k n)) with
+/// x = -ln(1 - fill) (Whang, Vander-Zanden and Taylor, "A linear-time
+/// probabilistic counting algorithm", TODS 15, 1990, for k probes a key).
+///
+/// # Errors
+///
+/// The mean or the spread, and the number of keys.
+pub fn estimated_keys<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug> + Inspect,
+{
+    const SEEDS: u64 = 50;
+    for keys in [1, 100, 500, 1_000, 1_500] {
+        let mut estimates = Vec::new();
+        let (mut fill, mut hashes) = (0.0, 1.0);
+        let mut all_taken = true;
+        for seed in 0..SEEDS {
+            let mut filter = make(spec(1_000, 0.01)?, seed);
+            all_taken &= load(&mut filter, keys, seed) == keys;
+            estimates.push(filter.estimated_keys());
+            (fill, hashes) = (filter.fill_ratio(), f64::from(filter.hashes()));
+        }
+        if !all_taken {
+            ensure!(keys > 1_000, "refused a key within capacity");
+            continue;
+        }
+        let (mean, variance) = moments(&estimates);
+        let n = keys as f64;
+        let error = (variance / SEEDS as f64).sqrt();
+        ensure!(
+            (mean - n).abs() <= SIGMAS * error + 1e-3 * n,
+            "estimates {mean:.2} +- {error:.2} keys on average over {SEEDS} seeds, has {keys}"
+        );
+        let x = -(-fill).ln_1p();
+        let theory = n * ((x.exp_m1() - x) / (x * hashes * n)).sqrt();
+        ensure!(
+            variance.sqrt() <= 2.0 * theory + 1e-3 * n,
+            "estimates of {keys} keys spread by {:.2}, should by {theory:.2}",
+            variance.sqrt()
+        );
+    }
+    Ok(())
+}
+
+/// Inserts this seed's members until one is refused; returns how many it took.
+fn load<F: TryInsert>(filter: &mut F, keys: u64, seed: u64) -> u64 {
+    let own = (seed * keys..(seed + 1) * keys).map(member);
+    own.take_while(|key| filter.try_insert(key).is_ok()).count() as u64
+}
+
+/// How many of this seed's strangers are taken for members.
+fn hits<F: Filter>(filter: &F, probes: u64, seed: u64) -> u64 {
+    let own = (seed * probes..(seed + 1) * probes).map(stranger);
+    own.filter(|key| filter.contains(key)).count() as u64
+}
+
+/// Mean and sample variance.
+fn moments(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values
+        .iter()
+        .map(|value| (value - mean) * (value - mean))
+        .sum();
+    (mean, squares / (n - 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::moments;
+
+    #[test]
+    fn moments_by_hand() {
+        assert_eq!(moments(&[1.0, 2.0, 3.0, 6.0]), (3.0, 14.0 / 3.0));
+    }
+}

@@ -1,0 +1,126 @@
+/// Turns laws into tests: a module a filter, a `#[test]` a law.
+///
+/// `make` builds the filter from a [`Spec`](bouquet_core::Spec) and a seed (a
+/// `u64`); `laws` names the laws it obeys; `geometry`, for the law `locate`
+/// alone, gets the geometry from the filter. The README has the laws' table.
+///
+/// ```
+/// use bouquet_testkit::toy::Toy;
+///
+/// bouquet_testkit::laws! {
+///     toy {
+///         make: |spec, seed| Toy::new(spec, seed).unwrap(),
+///         geometry: |filter| filter.geometry(),
+///         laws: [members, answers, union, locate],
+///     }
+/// }
+/// # fn main() {}
+/// ```
+#[macro_export]
+macro_rules! laws {
+    (@filter $name:ident
+        make: |$spec:ident, $seed:ident| $make:expr,
+        laws: [$($law:ident),+ $(,)?] $(,)?
+    ) => {
+        #[cfg(test)]
+        mod $name {
+            #[allow(unused_imports, reason = "`make` may name all by path")]
+            use super::*;
+            $($crate::laws! { @test $law (|$spec, $seed| $make) () })+
+        }
+    };
+    (@filter $name:ident
+        make: |$spec:ident, $seed:ident| $make:expr,
+        geometry: |$filter:ident| $geometry:expr,
+        laws: [$($law:ident),+ $(,)?] $(,)?
+    ) => {
+        #[cfg(test)]
+        mod $name {
+            #[allow(unused_imports, reason = "`make` may name all by path")]
+            use super::*;
+            $($crate::laws! { @test $law (|$spec, $seed| $make) (|$filter| $geometry) })+
+        }
+    };
+
+    (@test $law:ident (|$spec:ident, $seed:ident| $make:expr) $geometry:tt) => {
+        #[test]
+        fn $law() -> $crate::Verdict {
+            let make = |$spec: $crate::core::Spec, $seed: u64| $make;
+            $crate::laws! { @call $law make $geometry }
+        }
+    };
+
+    // The laws that need more than `make`, and then all others.
+    (@call locate $make:ident ($($geometry:tt)+)) => {
+        $crate::laws::locate($make, $($geometry)+)
+    };
+    (@call clear $make:ident $geometry:tt) => {
+        $crate::laws::clear($make, |filter| filter.clear())
+    };
+    (@call send_sync $make:ident $geometry:tt) => {{
+        let spec = $crate::core::Spec::new(1, 0.5).map_err(|error| error.to_string())?;
+        $crate::laws::assert_send_sync_val(&$make(spec, 0));
+        Ok(())
+    }};
+    (@call inherent $make:ident $geometry:tt) => {{
+        let spec = $crate::core::Spec::new(10, 0.01).map_err(|error| error.to_string())?;
+        $crate::laws! { @typed $make spec
+            "tulip", "", &String::from("tulip"), &vec![1u8, 2, 3], b"tulip", &b"tulip"[..],
+            &42u8, &0x0102u16, &42u32, &42u64, &0x0102_0304_0506u64, &42u128,
+            &-2i8, &-2i16, &-2i32, &-2i64, &-2i128, &true, &'é', &&42u64
+        }
+        Ok(())
+    }};
+    (@call $law:ident $make:ident $geometry:tt) => {
+        $crate::laws::$law($make)
+    };
+    (@typed $make:ident $spec:ident $($key:expr),+) => {$({
+        let mut typed = $make($spec, 0);
+        let _ = typed.insert($key);
+        let found = typed.contains($key);
+        $crate::laws::typed_key(&typed, found, $make($spec, 0), $key)?;
+    })+};
+
+    ($($name:ident { $($body:tt)+ })+) => {
+        $($crate::laws! { @filter $name $($body)+ })+
+    };
+}
+
+/// Turns the laws of hashers into tests: a module a hasher, a `#[test]` a law.
+///
+/// `make` builds the hasher from a seed (a `u64`).
+///
+/// ```
+/// use bouquet_testkit::toy::ToyHasher;
+///
+/// bouquet_testkit::hasher_laws! {
+///     toy {
+///         make: |seed| ToyHasher::with_seed(seed),
+///         laws: [hasher, seeds, stream, user_id],
+///     }
+/// }
+/// # fn main() {}
+/// ```
+#[macro_export]
+macro_rules! hasher_laws {
+    (@test $law:ident (|$seed:ident| $make:expr)) => {
+        #[test]
+        fn $law() -> $crate::Verdict {
+            $crate::laws::$law(|$seed: u64| $make)
+        }
+    };
+    ($($name:ident {
+        make: |$seed:ident| $make:expr,
+        laws: $laws:tt $(,)?
+    })+) => {$(
+        #[cfg(test)]
+        mod $name {
+            #[allow(unused_imports, reason = "`make` may name all by path")]
+            use super::*;
+            $crate::hasher_laws! { @each (|$seed| $make) $laws }
+        }
+    )+};
+    (@each $make:tt [$($law:ident),+ $(,)?]) => {
+        $($crate::hasher_laws! { @test $law $make })+
+    };
+}

@@ -1,0 +1,22 @@
+//! A filter that is slow, short and beyond doubt, and its mutants.
+//!
+//! [`Toy`] is the textbook Bloom filter with a byte for each slot, and, with
+//! [`Toy::counting`], the textbook counting filter. It has every capability, so
+//! that every law can be tried on it. Each [`Fault`] breaks one promise, and the
+//! law for that promise has to notice: a law that lets its mutants pass proves
+//! nothing.
+
+mod capability;
+mod capped;
+mod fault;
+mod filter;
+mod geometry;
+mod hasher;
+mod membership;
+mod value;
+
+pub use capped::{CappedToy, Full};
+pub use fault::{Fault, HasherFault};
+pub use filter::Toy;
+pub use geometry::ToyGeometry;
+pub use hasher::{ToyHasher, ToyStream};

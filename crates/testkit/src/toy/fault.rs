@@ -1,0 +1,146 @@
+macro_rules! faults {
+    ($(#[$meta:meta])* $name:ident { $(#[doc = $doc:literal] $fault:ident,)+ }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum $name {
+            /// No fault: every law holds.
+            None,
+            $(#[doc = $doc] $fault,)+
+        }
+
+        impl $name {
+            /// Every fault, without [`None`](Self::None).
+            pub const ALL: &[Self] = &[$(Self::$fault),+];
+        }
+    };
+}
+
+faults! {
+    /// What is wrong with a [`Toy`](super::Toy).
+    Fault {
+        /// Every thousandth insert does nothing.
+        ForgetsEveryThousandth,
+        /// Inserting the empty key does nothing.
+        ForgetsEmptyKey,
+        /// `insert` always says that the key is new.
+        AlwaysNew,
+        /// `insert` asks `contains` after setting the slots.
+        AsksTooLate,
+        /// Inserting a held key sets one slot more.
+        RepeatsSpill,
+        /// A batch of more than one key leaves its last one out.
+        BatchInsertSkipsLast,
+        /// A new filter has one slot set.
+        StartsDirty,
+        /// `contains_batch` does not write the last answer.
+        BatchContainsSkipsLast,
+        /// A batch counts every key as new.
+        BatchCountsAll,
+        /// `contains_hash` swaps the two words of the hash.
+        HashApiDiffers,
+        /// Zero bytes at the end of a key do not count.
+        IgnoresTrailingZeros,
+        /// The inherent `insert` takes the bytes in reverse, as big-endian code does.
+        TypedKeysReversed,
+        /// Hashes do not depend on the seed.
+        IgnoresSeed,
+        /// Hashes depend on the instance.
+        SaltsInstances,
+        /// Where a key goes depends on how many came before.
+        OrderDependent,
+        /// `==` looks at the slots alone.
+        EqualityIgnoresSeed,
+        /// `==` looks at geometry and seed alone.
+        EqualityIgnoresContent,
+        /// A clone shares the slots of its original.
+        CloneShares,
+        /// `extend` drops the first key.
+        ExtendSkipsFirst,
+        /// `clear` leaves the last slot.
+        ClearLeavesLast,
+        /// `Debug` prints every slot.
+        DebugPrintsSlots,
+        /// `union_with` keeps what both hold.
+        UnionIsIntersection,
+        /// `union_with` and `intersect_with` take filters with another seed.
+        CombinesOtherSeeds,
+        /// `union_with` and `intersect_with` change a slot before they refuse.
+        ChangesOnRefusal,
+        /// Filters with another seed are refused for their number of hashes.
+        NamesWrongParameter,
+        /// `intersect_with` adds what the other holds.
+        IntersectionIsUnion,
+        /// `intersect_with` does nothing.
+        IntersectionKeepsAll,
+        /// A counter at its maximum goes on with 0.
+        CountersWrap,
+        /// A counter at its maximum is decremented, though its count is lost.
+        CountersUnstick,
+        /// `remove` answers and does nothing.
+        RemoveDoesNothing,
+        /// `remove` of an absent key decrements its slots.
+        RemovesAbsent,
+        /// A refused key sets its first slot.
+        RefusalChanges,
+        /// A refused batch names the key before the one refused.
+        RefusalIndexOff,
+        /// Sized by the textbook formula, which misses the target.
+        SizedByTextbook,
+        /// `expected_fpr` is the textbook form, which is too low.
+        ExpectsTextbook,
+        /// The last probe goes where the first went.
+        ReusesOneProbe,
+        /// `estimated_fpr` forgets one probe.
+        EstimatesOneProbeLess,
+        /// `estimated_keys` forgets that keys share slots.
+        EstimatesWithoutCollisions,
+        /// `memory_bytes` counts the value alone, not its slots.
+        ForgetsMemory,
+        /// The last location is one past the slots.
+        LocatesOutOfRange,
+        /// The geometry locates one probe less than it has.
+        LocatesOneLess,
+        /// `contains` looks at one slot less than `insert` sets.
+        TestsOneLess,
+        /// `insert_shared` always says that the key is new.
+        SharedAlwaysNew,
+        /// Eight slots are read, changed and written as one, without a lock.
+        TearsWords,
+        /// A counter is read, changed and written without a lock.
+        TearsCounters,
+    }
+}
+
+faults! {
+    /// What is wrong with a [`ToyHasher`](super::ToyHasher).
+    HasherFault {
+        /// `probe` is `place`.
+        WordsEqual,
+        /// `probe` is `place` times a constant.
+        WordsMultiplied,
+        /// `probe` is `place`, rotated.
+        WordsRotated,
+        /// Bit 17 of `place` is always 0.
+        StuckBit,
+        /// Bytes after the sixteenth do not count.
+        ShortSighted,
+        /// The last byte is added after the mixing.
+        MixesTooEarly,
+        /// Two calls with one key differ.
+        Stateful,
+        /// The seed does not count.
+        SeedIgnored,
+        /// The seed does not count for the empty key.
+        SeedIgnoredIfEmpty,
+        /// `seed()` is 0.
+        SeedNotTold,
+        /// A stream mixes at every cut.
+        CutsMatter,
+        /// `finish` changes what `finish` says next.
+        FinishConsumes,
+        /// `hash_parts` drops the last part.
+        PartsDropLast,
+        /// Zero bytes at the end of a key do not count.
+        IgnoresTrailingZeros,
+    }
+}

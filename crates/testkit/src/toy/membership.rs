@@ -1,0 +1,68 @@
+use std::convert::Infallible;
+
+use bouquet_core::{Filter, KeyHash, KeyHasher, Prehashed, Refused, TryInsert};
+
+use super::{Fault, Toy};
+use crate::rng::mix;
+
+impl Filter for Toy {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains(key)
+    }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+        let skipped = usize::from(self.has(Fault::BatchContainsSkipsLast) && !keys.is_empty());
+        for (key, found) in keys[..keys.len() - skipped].iter().zip(found) {
+            *found = self.contains(*key);
+        }
+    }
+}
+
+impl Prehashed for Toy {
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        let hash = self.hasher.hash(key);
+        match self.fault {
+            Fault::SaltsInstances => KeyHash::new(hash.place, hash.probe ^ mix(self.instance)),
+            _ => hash,
+        }
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        match self.fault {
+            Fault::HashApiDiffers => self.holds(KeyHash::new(hash.probe, hash.place)),
+            _ => self.holds(hash),
+        }
+    }
+}
+
+impl TryInsert for Toy {
+    type Error = Infallible;
+
+    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
+        Ok(self.insert_hash(hash))
+    }
+
+    fn try_insert(&mut self, key: &[u8]) -> Result<bool, Infallible> {
+        if key.is_empty() && self.has(Fault::ForgetsEmptyKey) {
+            return Ok(!self.contains(key));
+        }
+        self.try_insert_hash(self.hash_key(key))
+    }
+
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {
+        let skipped = usize::from(self.has(Fault::BatchInsertSkipsLast) && keys.len() > 1);
+        let taken = &keys[..keys.len() - skipped];
+        let mut new = 0;
+        for key in taken {
+            let Ok(was_new) = self.try_insert(key);
+            new += usize::from(was_new);
+        }
+        Ok(if self.has(Fault::BatchCountsAll) {
+            keys.len()
+        } else {
+            new
+        })
+    }
+}

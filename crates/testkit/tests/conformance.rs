@@ -1,0 +1,43 @@
+//! The toys without a fault obey every law, through the macros that variant
+//! crates use.
+
+use bouquet_testkit::toy::{CappedToy, Fault, Toy, ToyHasher};
+
+bouquet_testkit::laws! {
+    bits {
+        make: |spec, seed| Toy::new(spec, seed).unwrap(),
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, repeats, empty, sequences,
+            agreement, keys, inherent,
+            determinism, order_free, equality, clone, extend, clear, debug, send_sync,
+            union, intersect,
+            sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            locate,
+            concurrent, concurrent_exact,
+        ],
+    }
+    counters {
+        make: |spec, seed| Toy::counting(spec, seed, Fault::None).unwrap(),
+        laws: [
+            members, answers, empty, sequences,
+            agreement, keys, inherent,
+            determinism, order_free, equality, clone, extend, clear, debug, send_sync,
+            union, intersect,
+            remove, remove_absent,
+            sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+            concurrent, concurrent_exact,
+        ],
+    }
+    capped {
+        make: |spec, seed| CappedToy::new(spec, seed, Fault::None).unwrap(),
+        laws: [members, answers, sequences, agreement, clone, refusal],
+    }
+}
+
+bouquet_testkit::hasher_laws! {
+    hasher {
+        make: |seed| ToyHasher::with_seed(seed),
+        laws: [hasher, seeds, stream, user_id],
+    }
+}
