@@ -213,7 +213,10 @@ impl Records {
 
     /// A fact of the run, empty if it was not recorded.
     pub fn fact(&self, name: &str) -> &str {
-        self.run.iter().find(|row| row.name == name).map_or("", |row| &row.value)
+        self.run
+            .iter()
+            .find(|row| row.name == name)
+            .map_or("", |row| &row.value)
     }
 }
 
@@ -240,7 +243,11 @@ impl<R: Row> RowWriter<R> {
         let path = folder.join(R::FILE);
         let file =
             File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Self { path, csv: csv::Writer::from_writer(file), row: std::marker::PhantomData })
+        Ok(Self {
+            path,
+            csv: csv::Writer::from_writer(file),
+            row: std::marker::PhantomData,
+        })
     }
 
     /// Writes one row.

@@ -1,0 +1,18 @@
+//! Numbers in, numbers out: the tests and intervals behind every verdict.
+//!
+//! Nothing here reads a file, knows a filter or prints. Confidence levels and
+//! p-values are shares in (0, 1).
+
+mod chi_square;
+mod equivalence;
+mod holm;
+mod interval;
+mod mean;
+mod normal;
+
+pub use chi_square::chi_square_p;
+pub use equivalence::{Equivalence, equivalence, power};
+pub use holm::holm;
+pub use interval::{Interval, order_statistic_band, proportion};
+pub use mean::{fill_z, given_bits_z, mean_interval};
+pub use normal::{two_sided_p, z_two_sided};
