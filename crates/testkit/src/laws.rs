@@ -8,6 +8,7 @@ mod agreement;
 mod concurrent;
 mod hasher;
 mod identity;
+mod inspect;
 mod locate;
 mod membership;
 mod refusal;
@@ -24,12 +25,13 @@ pub use agreement::{agreement, keys, typed_key};
 pub use concurrent::{concurrent, concurrent_exact};
 pub use hasher::{hasher, seeds, user_id};
 pub use identity::{clear, clone, debug, determinism, equality, extend, order_free};
+pub use inspect::{inspect, sizing};
 pub use locate::locate;
 pub use membership::{answers, empty, members, repeats, sequences};
 pub use refusal::refusal;
 pub use remove::{remove, remove_absent};
 pub use sets::{intersect, union};
-pub use statistics::{estimated_fpr, estimated_keys, expected_fpr, inspect, sizing};
+pub use statistics::{estimated_fpr, estimated_keys, expected_fpr};
 pub use stream::stream;
 
 /// `Ok` if the law holds, or why it does not: the key, the seed, the numbers.

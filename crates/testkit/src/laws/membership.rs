@@ -1,8 +1,8 @@
 //! What is inserted is held, and insert says what it did.
 
-use std::{collections::HashSet, fmt::Debug};
+use std::{collections::BTreeSet, fmt::Debug};
 
-use bouquet_core::{Filter, Inspect, TryInsert};
+use bouquet_core::{Filter, Inspect, Spec, TryInsert};
 
 use super::{Verdict, fill, held, must_insert, spec, specs};
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
 /// # Errors
 ///
 /// The key that was lost, and when.
-pub fn members<F>(make: impl Fn(bouquet_core::Spec, u64) -> F) -> Verdict
+pub fn members<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug>,
 {
@@ -57,7 +57,7 @@ where
     Ok(())
 }
 
-fn odd_keys<F>(make: impl Fn(bouquet_core::Spec, u64) -> F) -> Verdict
+fn odd_keys<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug>,
 {
@@ -78,7 +78,7 @@ where
 /// # Errors
 ///
 /// The key and the answer that was wrong.
-pub fn answers<F>(make: impl Fn(bouquet_core::Spec, u64) -> F) -> Verdict
+pub fn answers<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug>,
 {
@@ -116,7 +116,7 @@ where
 /// # Errors
 ///
 /// What changed.
-pub fn repeats<F>(make: impl Fn(bouquet_core::Spec, u64) -> F) -> Verdict
+pub fn repeats<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Clone + PartialEq,
 {
@@ -140,7 +140,7 @@ where
 /// # Errors
 ///
 /// The key or the number.
-pub fn empty<F>(make: impl Fn(bouquet_core::Spec, u64) -> F) -> Verdict
+pub fn empty<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: Filter + Inspect,
 {
@@ -182,7 +182,7 @@ where
 /// # Errors
 ///
 /// The step, its operation and the key.
-pub fn sequences<F>(make: impl Fn(bouquet_core::Spec, u64) -> F) -> Verdict
+pub fn sequences<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Clone,
 {
@@ -190,7 +190,7 @@ where
         let mut rng = Rng::new(seed);
         let capacity = 1 + rng.below(100);
         let mut filter = make(spec(capacity, 0.05)?, seed);
-        let mut model = HashSet::new();
+        let mut model = BTreeSet::new();
         for step in 0..500 {
             let at = format!("seed {seed}, step {step}, capacity {capacity}");
             one_step(&mut filter, &mut model, &mut rng, capacity)
@@ -206,7 +206,7 @@ where
 
 fn one_step<F>(
     filter: &mut F,
-    model: &mut HashSet<[u8; 8]>,
+    model: &mut BTreeSet<[u8; 8]>,
     rng: &mut Rng,
     capacity: u64,
 ) -> Verdict

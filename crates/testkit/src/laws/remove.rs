@@ -1,6 +1,6 @@
 //! Taking keys back.
 
-use std::{collections::HashMap, fmt::Debug};
+use std::{collections::BTreeMap, fmt::Debug};
 
 use bouquet_core::{Remove, Spec, TryInsert};
 
@@ -80,7 +80,7 @@ where
     let mut rng = Rng::new(seed);
     let capacity = 10 + rng.below(60);
     let mut filter = make(spec(capacity, 0.02)?, seed);
-    let mut model: HashMap<[u8; 8], u32> = HashMap::new();
+    let mut model: BTreeMap<[u8; 8], u32> = BTreeMap::new();
     for step in 0..2_000 {
         // The lower of two draws: some keys are hot.
         let key = member(rng.below(2 * capacity).min(rng.below(2 * capacity)));

@@ -9,99 +9,11 @@ use std::fmt::Debug;
 
 use bouquet_core::{Filter, Inspect, Spec, TryInsert};
 
-use super::{Verdict, fill, spec, specs};
+use super::{Verdict, spec};
 use crate::keys::{member, stranger};
 
 /// Standard deviations allowed: two-sided, one false alarm in 1.7 million.
 const SIGMAS: f64 = 5.0;
-
-/// By its own theory the filter keeps what it was asked: `expected_fpr` at
-/// capacity is at most the target, for 1 to 1,000 keys and targets from 99.9 %
-/// to 1 in a million.
-///
-/// # Errors
-///
-/// The [`Spec`] and the FPR it would have.
-pub fn sizing<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
-where
-    F: Inspect,
-{
-    for capacity in [1, 2, 3, 5, 10, 63, 64, 65, 100, 1_000] {
-        for target_fpr in [0.999, 0.5, 0.1, 0.01, 1e-3, 1e-6] {
-            let filter = make(spec(capacity, target_fpr)?, 70);
-            let expected = filter.expected_fpr(capacity);
-            ensure!(
-                expected <= target_fpr,
-                "sized for {capacity} keys at {target_fpr}, expects {expected}: {} bits, {} hashes",
-                filter.size_bits(),
-                filter.hashes()
-            );
-            ensure!(
-                filter.capacity() >= capacity,
-                "asked for {capacity} keys, has capacity {}",
-                filter.capacity()
-            );
-        }
-    }
-    Ok(())
-}
-
-/// The numbers about a filter make sense together: memory holds the bits, the
-/// fill rises from 0 to at most 1, rates lie between 0 and 1, and theory never
-/// falls with more keys.
-///
-/// # Errors
-///
-/// The number that does not.
-pub fn inspect<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
-where
-    F: TryInsert<Error: Debug> + Inspect,
-{
-    for spec in specs()? {
-        let mut filter = make(spec, 71);
-        let (bits, bytes) = (filter.size_bits(), filter.memory_bytes());
-        ensure!(
-            bits > 0 && filter.hashes() > 0,
-            "{bits} bits, {} hashes, {spec:?}",
-            filter.hashes()
-        );
-        ensure!(
-            bytes as u64 >= bits.div_ceil(8),
-            "{bits} bits in {bytes} bytes, {spec:?}"
-        );
-        let mut last = 0.0;
-        for i in 0..spec.capacity() {
-            fill(&mut filter, [member(i)])?;
-            let now = filter.fill_ratio();
-            ensure!(
-                (last..=1.0).contains(&now) && now > 0.0,
-                "fill went from {last} to {now} at key {i}, {spec:?}"
-            );
-            let estimated = filter.estimated_fpr();
-            ensure!(
-                (0.0..=1.0).contains(&estimated),
-                "estimated FPR {estimated} at key {i}, {spec:?}"
-            );
-            ensure!(
-                filter.estimated_keys() > 0.0,
-                "estimates {} keys at key {i}, {spec:?}",
-                filter.estimated_keys()
-            );
-            last = now;
-        }
-        let mut last = 0.0;
-        for keys in 0..4 * spec.capacity().min(100) {
-            let expected = filter.expected_fpr(keys);
-            // To rounding: the closed forms are sums of many terms.
-            ensure!(
-                expected <= 1.0 && expected >= last * (1.0 - 1e-9),
-                "expected FPR goes from {last} to {expected} at {keys} keys, {spec:?}"
-            );
-            last = expected;
-        }
-    }
-    Ok(())
-}
 
 /// Given its bits, a filter hits strangers at the rate it estimates:
 /// Binomial(50,000, `estimated_fpr`), within five standard deviations, at
@@ -153,8 +65,9 @@ where
 {
     // Tiny filters vary most, and closed forms are worst there: more seeds.
     for (capacity, target_fpr, keys, seeds, probes) in [
-        (1, 0.5, 1, 2_000, 100),
+        (1, 0.5, 1, 200, 1_000),
         (3, 0.1, 3, 2_000, 200),
+        (3, 0.1, 9, 1_000, 200),
         (10, 0.01, 10, 2_000, 400),
         (10, 0.1, 20, 2_000, 100),
         (1_000, 0.1, 500, 60, 8_000),
@@ -162,14 +75,20 @@ where
         (1_000, 0.01, 2_000, 60, 3_000),
     ] {
         let (mut rates, mut theory) = (Vec::new(), Vec::new());
+        // Closed forms can be slow, and only a refusal makes this differ.
+        let mut last = None;
         for seed in 0..seeds {
             let mut filter = make(spec(capacity, target_fpr)?, seed);
             let taken = load(&mut filter, keys, seed);
-            theory.push(filter.expected_fpr(taken));
+            let expected = match last {
+                Some((same, expected)) if same == taken => expected,
+                _ => filter.expected_fpr(taken),
+            };
+            last = Some((taken, expected));
+            theory.push(expected);
             rates.push(hits(&filter, probes, seed) as f64 / probes as f64);
         }
         let (mean, variance) = moments(&rates);
-        // The same for all, unless some refused keys.
         let (expected, _) = moments(&theory);
         // Few hits or none show no spread: sampling alone has at least this.
         let least = expected * (1.0 - expected) / probes as f64;
@@ -185,10 +104,11 @@ where
     Ok(())
 }
 
-/// `estimated_keys` is right on average and spreads no more than twice what
-/// counting by empty slots has to: relative sd sqrt((e^x - x - 1)/(x k n)) with
-/// x = -ln(1 - fill) (Whang, Vander-Zanden and Taylor, "A linear-time
-/// probabilistic counting algorithm", TODS 15, 1990, for k probes a key).
+/// `estimated_keys` is right on average and, from 100 keys on, spreads no more
+/// than twice what counting by empty slots has to: relative sd
+/// sqrt((e^x - x - 1)/(x k n)) with x = -ln(1 - fill) (Whang, Vander-Zanden and
+/// Taylor, "A linear-time probabilistic counting algorithm for database
+/// applications", TODS 15, 1990; here with k probes a key).
 ///
 /// # Errors
 ///
@@ -219,6 +139,10 @@ where
             (mean - n).abs() <= SIGMAS * error + 1e-3 * n,
             "estimates {mean:.2} +- {error:.2} keys on average over {SEEDS} seeds, has {keys}"
         );
+        if keys < 100 {
+            // So few keys vary by how their own probes meet, not by each other.
+            continue;
+        }
         let x = -(-fill).ln_1p();
         let theory = n * ((x.exp_m1() - x) / (x * hashes * n)).sqrt();
         ensure!(
