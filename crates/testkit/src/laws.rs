@@ -1,7 +1,8 @@
 //! The laws, as plain functions. Each takes a way to make the filter from a
 //! [`Spec`] and a seed, and returns why the filter breaks the law, if it does.
 //!
-//! All chance is seeded: a verdict is a function of the code. Statistical laws
+//! All chance is seeded: a verdict is a function of the code, but for how threads
+//! meet in the concurrent laws. Statistical laws
 //! allow five standard deviations, about one false alarm in two million.
 
 mod agreement;
