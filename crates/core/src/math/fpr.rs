@@ -30,7 +30,8 @@ use super::MAX_HASHES;
 ///
 /// # Cost
 ///
-/// O(k^3 log(kn)): 2 µs at k = 7, 0.2 ms at k = 40, a million keys. `hashes`
+/// O(k^3 log(kn)): a few microseconds at k = 7, a tenth of a millisecond at k =
+/// 40. `hashes`
 /// above [`MAX_HASHES`] count as [`MAX_HASHES`].
 ///
 /// ```
@@ -69,9 +70,19 @@ fn different_slots(m: f64, k: usize) -> Vec<f64> {
 
 /// P_0 … P_k after `throws` throws into m slots.
 fn all_set(m: f64, k: usize, throws: u128) -> Vec<f64> {
-    let mut step = Step::one_throw(m, k);
     let mut state = vec![0.0; k + 1];
     state[0] = 1.0;
+    if throws <= (k * k) as u128 {
+        // So few are faster one by one, and their rounding does not add up.
+        for _ in 0..throws {
+            for j in (1..=k).rev() {
+                let share = (j as f64 / m).min(1.0);
+                state[j] = (1.0 - share) * state[j] + share * state[j - 1];
+            }
+        }
+        return state;
+    }
+    let mut step = Step::one_throw(m, k);
     let mut left = throws;
     loop {
         if left & 1 == 1 {
@@ -88,67 +99,73 @@ fn all_set(m: f64, k: usize, throws: u128) -> Vec<f64> {
 /// The map from P(t) to P(t + `throws`): a lower triangular matrix.
 struct Step {
     m: f64,
+    k: usize,
     throws: f64,
-    rows: Vec<Vec<f64>>,
+    /// Row after row, the part up to the diagonal.
+    cells: Vec<f64>,
 }
 
 impl Step {
     fn one_throw(m: f64, k: usize) -> Self {
-        let rows = (0..=k)
-            .map(|j| {
-                let mut row = vec![0.0; j + 1];
-                row[j] = Self::diagonal(m, j, 1.0);
-                if j > 0 {
-                    row[j - 1] = (j as f64 / m).min(1.0);
-                }
-                row
-            })
-            .collect();
-        Self {
+        let mut step = Self {
             m,
+            k,
             throws: 1.0,
-            rows,
+            cells: vec![0.0; Self::start(k + 1)],
+        };
+        step.set_diagonal();
+        for j in 1..=k {
+            step.cells[Self::start(j) + j - 1] = (j as f64 / m).min(1.0);
         }
+        step
+    }
+
+    /// Where row j begins.
+    fn start(j: usize) -> usize {
+        j * (j + 1) / 2
+    }
+
+    fn row(&self, j: usize) -> &[f64] {
+        &self.cells[Self::start(j)..Self::start(j + 1)]
     }
 
     /// (1 - j/m)^throws: no given slot of j is met. Computed, not multiplied
     /// up, because here alone a relative error would double at every doubling.
-    fn diagonal(m: f64, j: usize, throws: f64) -> f64 {
-        let share = j as f64 / m;
-        if share < 1.0 {
-            exp(throws * log1p(-share))
-        } else {
-            0.0
+    fn set_diagonal(&mut self) {
+        for j in 0..=self.k {
+            let share = j as f64 / self.m;
+            let none = if share < 1.0 {
+                exp(self.throws * log1p(-share))
+            } else {
+                0.0
+            };
+            self.cells[Self::start(j) + j] = none;
         }
     }
 
     fn doubled(&self) -> Self {
-        let throws = 2.0 * self.throws;
-        let rows = self
-            .rows
-            .iter()
-            .enumerate()
-            .map(|(j, row)| {
-                let mut product = vec![0.0; j + 1];
-                for (a, through) in row.iter().zip(&self.rows) {
-                    for (sum, b) in product.iter_mut().zip(through) {
-                        *sum += a * b;
-                    }
-                }
-                product[j] = Self::diagonal(self.m, j, throws);
-                product
-            })
-            .collect();
-        Self {
+        let cells = vec![0.0; self.cells.len()];
+        let mut double = Self {
             m: self.m,
-            throws,
-            rows,
+            k: self.k,
+            throws: 2.0 * self.throws,
+            cells,
+        };
+        for j in 0..=self.k {
+            let sums = &mut double.cells[Self::start(j)..Self::start(j + 1)];
+            for (through, a) in self.row(j).iter().enumerate() {
+                for (sum, b) in sums.iter_mut().zip(self.row(through)) {
+                    *sum += a * b;
+                }
+            }
         }
+        double.set_diagonal();
+        double
     }
 
     fn apply(&self, state: &[f64]) -> Vec<f64> {
-        let dot = |row: &Vec<f64>| row.iter().zip(state).map(|(a, p)| a * p).sum();
-        self.rows.iter().map(dot).collect()
+        let dot = |j| self.row(j).iter().zip(state).map(|(a, p)| a * p).sum();
+        (0..=self.k).map(dot).collect()
     }
 }
 

@@ -11,10 +11,8 @@ use crate::{MAX_SIZE_BITS, Spec, SpecError};
 /// add nothing.
 pub const MAX_HASHES: u32 = 128;
 
-/// Up to this many bits the search for a size uses the exact FPR throughout;
-/// above, a second-order form (within 6e-8 there and closer further up) leads
-/// it, and the exact one confirms the result.
-const EXACT_SEARCH_BITS: u64 = 1 << 16;
+/// Up to this many bits the best k is found by the exact form.
+const EXACT_HASHES_BITS: u64 = 1 << 16;
 
 /// A size and a number of hashes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,93 +74,103 @@ pub fn min_bits_exact(keys: u64, fpr: f64) -> Result<Parameters, SpecError> {
 pub fn min_bits_in_steps(keys: u64, fpr: f64, step: u64) -> Result<Parameters, SpecError> {
     Spec::new(keys, fpr)?;
     let step = step.max(1);
-    let steps_of = |bits: f64| (ceil(bits / step as f64) as u64).max(1);
-    checked_size(textbook_bits(keys as f64, fpr))?;
-    let guess = steps_of(textbook_bits(keys as f64, fpr));
-    let keeps = |steps: u64, fpr_at: &dyn Fn(u64, u32, u64) -> f64| {
-        let size_bits = steps * step;
-        let hashes = best_hashes_by(size_bits, keys, fpr_at);
-        fpr_at(size_bits, hashes, keys) <= fpr
-    };
-
-    let guess = if guess * step > EXACT_SEARCH_BITS {
-        smallest(guess, |steps| keeps(steps, &second_order_fpr))
-    } else {
-        guess
-    };
-    let steps = smallest(guess, |steps| keeps(steps, &expected_fpr));
+    let textbook = textbook_bits(keys as f64, fpr);
+    checked_size(textbook)?;
+    // Led by the second-order form, decided by the exact one.
+    let guess = (ceil(textbook / step as f64) as u64).max(1);
+    let (guess, _) = smallest(guess, |steps| {
+        let (hashes, reached) = second_order_best(steps * step, keys);
+        (reached <= fpr).then_some(hashes)
+    });
+    let (steps, hashes) = smallest(guess, |steps| {
+        let (hashes, reached) = exact_best(steps * step, keys);
+        (reached <= fpr).then_some(hashes)
+    });
     let size_bits = checked_size(steps as f64 * step as f64)?;
-    Ok(Parameters {
-        size_bits,
-        hashes: best_hashes(size_bits, keys),
-    })
+    Ok(Parameters { size_bits, hashes })
 }
 
 /// The number of hashes that gives the lowest FPR with `keys` keys in
-/// `size_bits` bits, by the exact form; the lower one of two equals.
+/// `size_bits` bits; the lower one of two equals.
 ///
-/// It is ln(2) m/n rounded, except in small filters, which want fewer.
+/// It is ln(2) m/n rounded, except in small filters, which want fewer. By the
+/// exact form up to m = 2^16; above, a second-order form, within 6e-8 of it
+/// there and closer further up, picks among values of k that hardly differ.
 pub fn best_hashes(size_bits: u64, keys: u64) -> u32 {
-    if size_bits > EXACT_SEARCH_BITS {
-        best_hashes_by(size_bits, keys, &second_order_fpr)
+    if size_bits > EXACT_HASHES_BITS {
+        second_order_best(size_bits, keys).0
     } else {
-        best_hashes_by(size_bits, keys, &expected_fpr)
+        exact_best(size_bits, keys).0
     }
 }
 
-/// Walks from the textbook's k down or up to the lowest FPR; it has one valley.
-fn best_hashes_by(size_bits: u64, keys: u64, fpr_at: &dyn Fn(u64, u32, u64) -> f64) -> u32 {
-    let start = round(size_bits as f64 / keys.max(1) as f64 * LN_2);
-    let mut best = (start.min(f64::from(MAX_HASHES)) as u32).max(1);
-    let mut fpr = fpr_at(size_bits, best, keys);
+/// The best k and its exact FPR.
+fn exact_best(size_bits: u64, keys: u64) -> (u32, f64) {
+    let (start, _) = second_order_best(size_bits, keys);
+    if size_bits > EXACT_HASHES_BITS {
+        return (start, expected_fpr(size_bits, start, keys));
+    }
+    lowest(start, |hashes| expected_fpr(size_bits, hashes, keys))
+}
+
+fn second_order_best(size_bits: u64, keys: u64) -> (u32, f64) {
+    let textbook = round(size_bits as f64 / keys.max(1) as f64 * LN_2);
+    let start = (textbook.min(f64::from(MAX_HASHES)) as u32).max(1);
+    lowest(start, |hashes| second_order_fpr(size_bits, hashes, keys))
+}
+
+/// Walks from a start down or up to the number of hashes with the lowest FPR,
+/// which has one valley.
+fn lowest(start: u32, fpr_of: impl Fn(u32) -> f64) -> (u32, f64) {
+    let (mut best, mut fpr) = (start, fpr_of(start));
     for down in [true, false] {
         loop {
             let next = if down { best - 1 } else { best + 1 };
             if next == 0 || next > MAX_HASHES {
                 break;
             }
-            let next_fpr = fpr_at(size_bits, next, keys);
+            let next_fpr = fpr_of(next);
             if next_fpr > fpr || (next_fpr == fpr && !down) {
                 break;
             }
             (best, fpr) = (next, next_fpr);
         }
     }
-    best
+    (best, fpr)
 }
 
-/// The smallest value from 1 on for which `keeps` holds, found from a guess
-/// near it: strides that double until they bracket it, then halving.
-fn smallest(guess: u64, keeps: impl Fn(u64) -> bool) -> u64 {
-    let (mut fails, mut holds);
+/// The smallest value from 1 on for which `keeps` gives something, and what it
+/// gives, found from a guess near it: strides that double until they bracket it,
+/// then halving.
+fn smallest<T>(guess: u64, keeps: impl Fn(u64) -> Option<T>) -> (u64, T) {
     let mut stride = 1;
-    if keeps(guess) {
-        holds = guess;
-        loop {
-            fails = holds.saturating_sub(stride);
-            if fails == 0 || !keeps(fails) {
-                break;
+    let mut fails = guess;
+    let mut holds = match keeps(guess) {
+        Some(kept) => {
+            let mut holds = (guess, kept);
+            loop {
+                fails = holds.0.saturating_sub(stride);
+                match if fails == 0 { None } else { keeps(fails) } {
+                    Some(kept) => holds = (fails, kept),
+                    None => break holds,
+                }
+                stride *= 2;
             }
-            holds = fails;
-            stride *= 2;
         }
-    } else {
-        fails = guess;
-        loop {
-            holds = fails + stride;
-            if keeps(holds) {
-                break;
+        None => loop {
+            let next = fails + stride;
+            if let Some(kept) = keeps(next) {
+                break (next, kept);
             }
-            fails = holds;
+            fails = next;
             stride *= 2;
-        }
-    }
-    while holds - fails > 1 {
-        let middle = fails + (holds - fails) / 2;
-        if keeps(middle) {
-            holds = middle;
-        } else {
-            fails = middle;
+        },
+    };
+    while holds.0 - fails > 1 {
+        let middle = fails + (holds.0 - fails) / 2;
+        match keeps(middle) {
+            Some(kept) => holds = (middle, kept),
+            None => fails = middle,
         }
     }
     holds

@@ -1,0 +1,152 @@
+//! Sizing and slot arithmetic.
+
+use bouquet_core::{
+    KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
+    math::{MAX_HASHES, best_hashes, expected_fpr, min_bits_in_steps},
+};
+use bouquet_hash::{reduce::multiply_shift, scheme::Probes};
+
+/// m and k of a [`StandardBloom`](crate::StandardBloom), with the arithmetic
+/// that takes a hash to its slots. It needs no array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Geometry {
+    size_bits: u64,
+    hashes: u32,
+}
+
+impl Geometry {
+    /// Exactly `size_bits` bits (m, 1 to 2^48) and `hashes` probes a key (k, 1
+    /// to 128).
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`] if one of them is out of range.
+    pub fn new(size_bits: u64, hashes: u32) -> Result<Self, SpecError> {
+        if size_bits == 0 {
+            return Err(SpecError::ZeroSizeBits);
+        }
+        if size_bits > MAX_SIZE_BITS {
+            return Err(SpecError::TooLarge { size_bits: size_bits as f64 });
+        }
+        if hashes == 0 || hashes > MAX_HASHES {
+            return Err(SpecError::HashesOutOfRange { hashes, max: MAX_HASHES });
+        }
+        Ok(Self { size_bits, hashes })
+    }
+
+    /// The smallest whole number of 64-bit words that keeps the target FPR at
+    /// capacity, by the exact form, with the k that is best for it.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::TooLarge`].
+    pub fn from_spec(spec: &Spec) -> Result<Self, SpecError> {
+        let parameters = min_bits_in_steps(spec.capacity(), spec.target_fpr(), 64)?;
+        Self::new(parameters.size_bits, parameters.hashes)
+    }
+
+    /// `bits_per_key` bits for each of `capacity` keys, rounded up to 64, with
+    /// the k that is best for them.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`] if one of them is out of range.
+    pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
+        if capacity == 0 {
+            return Err(SpecError::ZeroCapacity);
+        }
+        if !(bits_per_key > 0.0 && bits_per_key.is_finite()) {
+            return Err(SpecError::BitsPerKeyOutOfRange { bits_per_key });
+        }
+        let size_bits = capacity as f64 * bits_per_key;
+        if size_bits > MAX_SIZE_BITS as f64 {
+            return Err(SpecError::TooLarge { size_bits });
+        }
+        let whole = (size_bits / 64.0) as u64;
+        let words = whole + u64::from(whole as f64 * 64.0 < size_bits);
+        Self::new(words * 64, best_hashes(words * 64, capacity))
+    }
+
+    /// Bits of storage (m).
+    pub const fn size_bits(&self) -> u64 {
+        self.size_bits
+    }
+
+    /// Probes a key (k).
+    pub const fn hashes(&self) -> u32 {
+        self.hashes
+    }
+
+    /// The slots of a hash, in probe order; a slot may come twice.
+    #[inline]
+    pub fn slots(&self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone + use<> {
+        let Self { size_bits, hashes } = *self;
+        Probes::new(hash).take(hashes as usize).map(move |word| multiply_shift(word, size_bits))
+    }
+
+    /// The number of keys that this m and k are best for: about half the bits
+    /// set.
+    pub(crate) fn best_capacity(&self) -> u64 {
+        let keys = self.size_bits as f64 * core::f64::consts::LN_2 / f64::from(self.hashes);
+        (keys as u64).max(1)
+    }
+
+    pub(crate) fn expected_fpr(&self, keys: u64) -> f64 {
+        expected_fpr(self.size_bits, self.hashes, keys)
+    }
+}
+
+impl Locate for Geometry {
+    type Hash = KeyHash;
+
+    fn slots(&self) -> u64 {
+        self.size_bits
+    }
+
+    fn probes(&self) -> u32 {
+        self.hashes
+    }
+
+    fn locate(&self, hash: &KeyHash, visit: &mut dyn FnMut(u64)) {
+        self.slots(*hash).for_each(visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_promise_is_kept_at_every_size() {
+        for capacity in (1..100).chain([1_000, 1_000_000, 1_000_000_000]) {
+            for target_fpr in [0.999, 0.1, 0.01, 1e-4, 1e-12] {
+                let spec = Spec::new(capacity, target_fpr).unwrap();
+                let geometry = Geometry::from_spec(&spec).unwrap();
+                assert!(geometry.expected_fpr(capacity) <= target_fpr, "{spec:?} {geometry:?}");
+                assert_eq!(geometry.size_bits % 64, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn bits_per_key_round_up_to_words() {
+        let size = |capacity, bits| Geometry::with_bits_per_key(capacity, bits).map(|g| g.size_bits);
+        assert_eq!(size(64, 10.0), Ok(640));
+        assert_eq!(size(100, 10.0), Ok(1_024));
+        assert_eq!(size(64, 10.001), Ok(704));
+        assert_eq!(size(1, 0.1), Ok(64));
+        assert_eq!(size(0, 1.0), Err(SpecError::ZeroCapacity));
+        assert!(size(1, f64::NAN).is_err());
+        assert!(size(1, 0.0).is_err());
+        assert!(size(u64::MAX, 1.0).is_err());
+    }
+
+    #[test]
+    fn parts_out_of_range() {
+        assert_eq!(Geometry::new(0, 1), Err(SpecError::ZeroSizeBits));
+        assert!(Geometry::new(MAX_SIZE_BITS + 1, 1).is_err());
+        assert!(Geometry::new(1, 0).is_err());
+        assert!(Geometry::new(1, 129).is_err());
+        assert_eq!(Geometry::new(1_021, 3).map(|g| g.size_bits), Ok(1_021));
+    }
+}

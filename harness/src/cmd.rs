@@ -1,0 +1,100 @@
+//! The command line: one file a subcommand.
+
+mod evaluate;
+mod list;
+mod report;
+mod splice;
+
+use std::{io::IsTerminal, process::ExitCode};
+
+use anyhow::Result;
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::render::Verdict;
+
+/// Judges Bloom filters on real keys. Without a subcommand: `evaluate`.
+///
+/// Exit codes: 0 good; 1 a negative verdict (a check failed, a run is void, a
+/// key was denied); 2 wrong usage, wrong input, or input and output failed; 3
+/// inconclusive, with --strict; 130 interrupted.
+#[derive(Parser)]
+#[command(name = "bouquet", version, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    evaluate: evaluate::Args,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Measures filters on key sets and writes a report (the default).
+    Evaluate(evaluate::Args),
+    /// Shows experiments, filters, schemes and key sets.
+    List(list::Args),
+    /// Writes a report anew from its records, without measuring.
+    Report(report::Args),
+    /// Puts the figures of a report into a Markdown file.
+    Splice(splice::Args),
+}
+
+/// How a table goes to standard output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Format {
+    Table,
+    Json,
+    Csv,
+    Md,
+}
+
+const NEGATIVE: u8 = 1;
+const UNUSABLE: u8 = 2;
+const INCONCLUSIVE: u8 = 3;
+const INTERRUPTED: u8 = 130;
+
+/// Parses, runs, and says in the exit code what came of it.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command.unwrap_or(Command::Evaluate(cli.evaluate)) {
+        Command::Evaluate(args) => evaluate::run(&args),
+        Command::List(args) => list::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Splice(args) => splice::run(&args),
+    };
+    match done {
+        Ok(code) => ExitCode::from(code),
+        Err(error) if error.is::<crate::staging::Interrupted>() => {
+            eprintln!("bouquet: {error}");
+            ExitCode::from(INTERRUPTED)
+        }
+        Err(error) => {
+            eprintln!("bouquet: {error:#}");
+            ExitCode::from(UNUSABLE)
+        }
+    }
+}
+
+fn exit_code(verdict: Verdict, strict: bool) -> u8 {
+    match verdict {
+        Verdict::Pass => 0,
+        Verdict::Fail | Verdict::Void => NEGATIVE,
+        Verdict::Inconclusive if strict => INCONCLUSIVE,
+        Verdict::Inconclusive => 0,
+    }
+}
+
+/// Whether standard output takes colours.
+fn colour() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stdout().is_terminal()
+}
+
+/// Writes to standard output. A reader that has gone away is no error.
+fn print(text: &str) -> Result<()> {
+    use std::io::{ErrorKind, Write};
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+            Err(anyhow::Error::from(e).context("cannot write to standard output"))
+        }
+        _ => Ok(()),
+    }
+}

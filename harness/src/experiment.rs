@@ -1,0 +1,257 @@
+//! Experiment definitions: what is measured, with the answer that is expected
+//! and a paragraph on how to read it.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use serde::Deserialize;
+
+/// How much work a run does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Profile {
+    Quick,
+    Default,
+    Full,
+}
+
+impl Profile {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Default => "default",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// A number for each profile.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Profiled<T> {
+    quick: T,
+    default: T,
+    full: T,
+}
+
+impl<T: Copy> Profiled<T> {
+    pub fn at(&self, profile: Profile) -> T {
+        match profile {
+            Profile::Quick => self.quick,
+            Profile::Default => self.default,
+            Profile::Full => self.full,
+        }
+    }
+
+    /// Quick, default, full.
+    pub fn each(&self) -> [T; 3] {
+        [self.quick, self.default, self.full]
+    }
+}
+
+/// One definition. It has exactly one of the three tables.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment {
+    pub name: String,
+    pub title: String,
+    pub analysis: String,
+    #[serde(default)]
+    pub datasets: Vec<String>,
+    /// About how long it takes on two cores.
+    pub seconds: Profiled<f64>,
+    uniformity: Option<Uniformity>,
+    fpr: Option<Fpr>,
+    memory: Option<Memory>,
+}
+
+/// Chi-square tests of locations, one probe index at a time.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Uniformity {
+    pub slots: Vec<u64>,
+    pub probes: u32,
+    pub bins: u64,
+    /// Keys of a generated set.
+    pub keys: Profiled<u64>,
+    pub subjects: Vec<Expected>,
+}
+
+/// A scheme or filter and what must come of it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expected {
+    pub name: String,
+    pub outcome: Outcome,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    Uniform,
+    Flagged,
+}
+
+impl Outcome {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Uniform => "uniform",
+            Self::Flagged => "flagged",
+        }
+    }
+}
+
+/// A sweep of the empirical FPR.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fpr {
+    pub sweep: Sweep,
+    pub points: Vec<f64>,
+    pub capacity: u64,
+    /// For a sweep over load; bits per key set the size otherwise.
+    pub target_fpr: Option<f64>,
+    pub filters: Vec<String>,
+    pub replicates: Profiled<u32>,
+    /// False positives to expect in all replicates of a point together.
+    pub hits: Profiled<u64>,
+    /// Strangers asked for in one replicate, at most.
+    pub max_strangers: Profiled<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sweep {
+    BitsPerKey,
+    Load,
+}
+
+impl Sweep {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BitsPerKey => "bits-per-key",
+            Self::Load => "load",
+        }
+    }
+}
+
+/// What filters allocate for a target.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Memory {
+    pub capacities: Vec<u64>,
+    pub target_fprs: Vec<f64>,
+    pub filters: Vec<String>,
+}
+
+/// The table of a definition.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind<'a> {
+    Uniformity(&'a Uniformity),
+    Fpr(&'a Fpr),
+    Memory(&'a Memory),
+}
+
+impl Kind<'_> {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Uniformity(_) => "uniformity",
+            Self::Fpr(_) => "fpr",
+            Self::Memory(_) => "memory",
+        }
+    }
+}
+
+impl Experiment {
+    /// The definitions that the program brings along, in the order of a report.
+    pub fn shipped() -> Result<Vec<Self>> {
+        [
+            ("uniformity.toml", include_str!("../experiments/uniformity.toml")),
+            ("fpr-over-bits.toml", include_str!("../experiments/fpr-over-bits.toml")),
+            ("fpr-over-load.toml", include_str!("../experiments/fpr-over-load.toml")),
+            ("memory.toml", include_str!("../experiments/memory.toml")),
+        ]
+        .into_iter()
+        .map(|(file, text)| Self::parse(text).with_context(|| format!("experiments/{file}")))
+        .collect()
+    }
+
+    /// A definition from a file of the user's.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read the experiment {}", path.display()))?;
+        Self::parse(&text).with_context(|| format!("wrong experiment {}", path.display()))
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        let experiment: Self = toml::from_str(text)?;
+        experiment.check()?;
+        Ok(experiment)
+    }
+
+    /// What the experiment does.
+    pub fn kind(&self) -> Kind<'_> {
+        match (&self.uniformity, &self.fpr, &self.memory) {
+            (Some(table), ..) => Kind::Uniformity(table),
+            (_, Some(table), _) => Kind::Fpr(table),
+            (.., Some(table)) => Kind::Memory(table),
+            (None, None, None) => unreachable!("checked when it was parsed"),
+        }
+    }
+
+    /// Refuses numbers that would measure nothing, or for ever.
+    fn check(&self) -> Result<()> {
+        let tables = usize::from(self.uniformity.is_some())
+            + usize::from(self.fpr.is_some())
+            + usize::from(self.memory.is_some());
+        if tables != 1 {
+            bail!("{tables} of the tables [uniformity], [fpr], [memory]: give exactly one");
+        }
+        match self.kind() {
+            Kind::Uniformity(u) => {
+                if u.bins < 2 || u.slots.iter().any(|slots| *slots < 2) || u.probes == 0 {
+                    bail!("[uniformity] needs at least 2 bins, 2 slots and 1 probe");
+                }
+            }
+            Kind::Fpr(fpr) => {
+                if fpr.capacity == 0 || !fpr.points.iter().all(|x| *x > 0.0 && x.is_finite()) {
+                    bail!("[fpr] needs a capacity of at least 1, and points above 0");
+                }
+                if (fpr.sweep == Sweep::Load) != fpr.target_fpr.is_some() {
+                    bail!("[fpr] needs target_fpr for a sweep over load, and only there");
+                }
+            }
+            Kind::Memory(_) => {}
+        }
+        let needs_keys = self.memory.is_none();
+        if needs_keys && self.datasets.is_empty() {
+            bail!("datasets is missing: name at least one key set");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shipped_definitions_parse_and_have_different_names() {
+        let mut names: Vec<_> =
+            Experiment::shipped().unwrap().into_iter().map(|e| e.name).collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), 4);
+    }
+
+    #[test]
+    fn a_wrong_definition_says_what_is_wrong() {
+        let memory = include_str!("../experiments/memory.toml");
+        let error = |text: &str| format!("{:#}", Experiment::parse(text).unwrap_err());
+        assert!(error(&memory.replace("capacities", "capacity")).contains("capacity"));
+        assert!(error(&memory.replace("[memory]", "[memmory]")).contains("memmory"));
+        assert!(error(&memory[..memory.find("[memory]").unwrap()]).contains("exactly one"));
+        let fpr = include_str!("../experiments/fpr-over-load.toml");
+        assert!(error(&fpr.replace("target_fpr = 0.01", "")).contains("target_fpr"));
+        assert!(error(&fpr.replace("8_192", "0")).contains("capacity"));
+    }
+}

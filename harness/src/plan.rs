@@ -1,0 +1,256 @@
+//! From experiment definitions to cells, and the cells on their way through the
+//! threads.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+};
+
+use anyhow::{Result, bail};
+
+use crate::{
+    experiment::{Experiment, Fpr, Kind, Memory, Profile, Sweep, Uniformity},
+    measure::{Cell, FprCell, MakeLocator, MemoryCell, Rows, UniformityCell},
+    record::SubjectRow,
+    registry::{self, Entry},
+    schemes::{self, Scheme},
+    staging::{Interrupted, interrupted},
+    workload::{KeySet, mix},
+};
+
+/// What a run is narrowed to.
+#[derive(Clone, Default, Debug)]
+pub struct Narrow {
+    pub filters: Vec<String>,
+    pub schemes: Vec<String>,
+}
+
+/// Everything the harness knows by name.
+pub struct Catalogue {
+    pub filters: Vec<Arc<Entry>>,
+    pub schemes: Vec<Scheme>,
+}
+
+impl Catalogue {
+    pub fn new() -> Self {
+        Self {
+            filters: registry::filters().into_iter().map(Arc::new).collect(),
+            schemes: schemes::schemes(),
+        }
+    }
+
+    fn filter(&self, name: &str) -> Result<&Arc<Entry>> {
+        match self.filters.iter().find(|entry| entry.name == name) {
+            Some(entry) => Ok(entry),
+            None => {
+                let known: Vec<_> = self.filters.iter().map(|entry| entry.name).collect();
+                bail!("no filter is called {name:?}; there are {}", known.join(", "))
+            }
+        }
+    }
+
+    /// A filter or scheme whose locations are to be tested.
+    fn locator(&self, name: &str) -> Result<(&'static str, Option<MakeLocator>)> {
+        if let Some(scheme) = self.schemes.iter().find(|scheme| scheme.name == name) {
+            return Ok((scheme.name, Some(scheme.make)));
+        }
+        let entry = self.filter(name).map_err(|_| {
+            let schemes = self.schemes.iter().map(|s| s.name);
+            let known: Vec<_> = schemes.chain(self.filters.iter().map(|f| f.name)).collect();
+            anyhow::anyhow!("no scheme or filter is called {name:?}; there are {}", known.join(", "))
+        })?;
+        Ok((entry.name, entry.locate))
+    }
+
+    /// Checks the names that a run was narrowed to.
+    pub fn check(&self, narrow: &Narrow) -> Result<()> {
+        for name in &narrow.filters {
+            self.filter(name)?;
+        }
+        for name in &narrow.schemes {
+            if !self.schemes.iter().any(|scheme| scheme.name == name) {
+                let known: Vec<_> = self.schemes.iter().map(|scheme| scheme.name).collect();
+                bail!("no scheme is called {name:?}; there are {}", known.join(", "));
+            }
+        }
+        Ok(())
+    }
+
+    /// Rows of the subjects that take part in some cell.
+    pub fn subjects(&self, taking_part: impl Fn(&str) -> bool) -> Vec<SubjectRow> {
+        let filters = self.filters.iter().map(|entry| entry.row());
+        let rows = filters.chain(self.schemes.iter().map(Scheme::row));
+        rows.filter(|row| taking_part(&row.subject)).collect()
+    }
+}
+
+/// A run in the planning.
+pub struct Planner<'a> {
+    pub catalogue: &'a Catalogue,
+    pub narrow: &'a Narrow,
+    pub profile: Profile,
+    pub seed: u64,
+}
+
+impl Planner<'_> {
+    /// The cells of an experiment on its key sets.
+    pub fn cells(&self, experiment: &Experiment, sets: &[Arc<KeySet>]) -> Result<Vec<Cell>> {
+        match experiment.kind() {
+            Kind::Uniformity(table) => self.uniformity(experiment, table, sets),
+            Kind::Fpr(table) => self.fpr(experiment, table, sets),
+            Kind::Memory(table) => self.memory(experiment, table),
+        }
+    }
+
+    /// The seed of a cell: a function of the run's seed and what the cell is,
+    /// so that leaving out other cells does not change it.
+    fn seed_of(&self, parts: &[&str], number: u64) -> u64 {
+        let text = parts.iter().flat_map(|part| part.bytes().chain([0]));
+        text.fold(mix(self.seed ^ mix(number)), |seed, byte| mix(seed ^ u64::from(byte)))
+    }
+
+    fn filters(&self, names: &[String]) -> Result<Vec<Arc<Entry>>> {
+        let wanted = |name: &&String| {
+            (self.narrow.filters.is_empty() && self.narrow.schemes.is_empty())
+                || self.narrow.filters.contains(name)
+        };
+        names.iter().filter(wanted).map(|name| self.catalogue.filter(name).cloned()).collect()
+    }
+
+    fn uniformity(
+        &self,
+        experiment: &Experiment,
+        table: &Uniformity,
+        sets: &[Arc<KeySet>],
+    ) -> Result<Vec<Cell>> {
+        let all = self.narrow.filters.is_empty() && self.narrow.schemes.is_empty();
+        let named = |name| self.narrow.filters.contains(name) || self.narrow.schemes.contains(name);
+        let mut cells = Vec::new();
+        for subject in table.subjects.iter().filter(|s| all || named(&s.name)) {
+            let (name, make) = self.catalogue.locator(&subject.name)?;
+            for keys in sets {
+                // Without locations there is one row that says so.
+                let slots = if make.is_some() { &table.slots[..] } else { &table.slots[..1] };
+                for &slots in slots {
+                    cells.push(Cell::Uniformity(UniformityCell {
+                        experiment: experiment.name.clone(),
+                        subject: name,
+                        make,
+                        outcome: subject.outcome,
+                        keys: keys.clone(),
+                        most_keys: most_keys(keys, table.keys.at(self.profile)),
+                        slots,
+                        probes: table.probes,
+                        bins: table.bins,
+                        seed: self.seed_of(&[&experiment.name, name, keys.name()], slots),
+                    }));
+                }
+            }
+        }
+        Ok(cells)
+    }
+
+    fn fpr(
+        &self,
+        experiment: &Experiment,
+        table: &Fpr,
+        sets: &[Arc<KeySet>],
+    ) -> Result<Vec<Cell>> {
+        let replicates = table.replicates.at(self.profile).max(1);
+        let fullest = match table.sweep {
+            Sweep::Load => table.points.iter().copied().fold(1.0, f64::max),
+            Sweep::BitsPerKey => 1.0,
+        };
+        let mut cells = Vec::new();
+        for filter in self.filters(&table.filters)? {
+            let one_point = table.sweep == Sweep::BitsPerKey && filter.fixed_size.is_some();
+            let points = if one_point { &table.points[..1] } else { &table.points[..] };
+            for keys in sets {
+                let capacity = capacity_for(keys, table.capacity, fullest);
+                for &x in points {
+                    for replicate in 0..replicates {
+                        let of = [&experiment.name, filter.name, keys.name(), &x.to_string()];
+                        cells.push(Cell::Fpr(FprCell {
+                            experiment: experiment.name.clone(),
+                            filter: filter.clone(),
+                            keys: keys.clone(),
+                            sweep: table.sweep,
+                            x,
+                            capacity,
+                            target_fpr: table.target_fpr,
+                            replicate,
+                            seed: self.seed_of(&of, replicate.into()),
+                            hits: table.hits.at(self.profile) as f64 / f64::from(replicates),
+                            max_strangers: table.max_strangers.at(self.profile),
+                        }));
+                    }
+                }
+            }
+        }
+        Ok(cells)
+    }
+
+    fn memory(&self, experiment: &Experiment, table: &Memory) -> Result<Vec<Cell>> {
+        let mut cells = Vec::new();
+        for filter in self.filters(&table.filters)? {
+            for &capacity in &table.capacities {
+                for &target_fpr in &table.target_fprs {
+                    cells.push(Cell::Memory(MemoryCell {
+                        experiment: experiment.name.clone(),
+                        filter: filter.clone(),
+                        capacity,
+                        target_fpr,
+                        seed: self.seed,
+                    }));
+                }
+            }
+        }
+        Ok(cells)
+    }
+}
+
+/// Files are used whole, generated sets up to what the profile says.
+fn most_keys(keys: &KeySet, generated: u64) -> u64 {
+    if keys.is_generated() { generated } else { keys.len() }
+}
+
+/// The capacity of the definition, or what a smaller set can fill.
+fn capacity_for(keys: &KeySet, wanted: u64, fullest: f64) -> u64 {
+    wanted.min((keys.len() as f64 / fullest) as u64).max(1)
+}
+
+/// Measures the cells on `jobs` threads and hands over their rows in the order
+/// of the cells, whatever the order in which they come in.
+pub fn measure(cells: &[Cell], jobs: usize, mut take: impl FnMut(Rows) -> Result<()>) -> Result<()> {
+    let next = AtomicUsize::new(0);
+    let (sender, results) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, cells.len().max(1)) {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                while !interrupted() {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(cell) = cells.get(index) else { break };
+                    if sender.send((index, cell.measure())).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut early = BTreeMap::new();
+        let mut due = 0;
+        for (index, rows) in results {
+            early.insert(index, rows);
+            while let Some(rows) = early.remove(&due) {
+                take(rows)?;
+                due += 1;
+            }
+        }
+        if due < cells.len() { Err(Interrupted.into()) } else { Ok(()) }
+    })
+}

@@ -1,0 +1,137 @@
+//! Location schemes: how a key's k slots follow from its hash. Those of
+//! `bouquet-hash` by name, and schemes that are here for evaluation only.
+
+mod weak;
+
+use anyhow::Result;
+use bouquet_core::{KeyHash, KeyHasher, Locate};
+use bouquet_hash::{
+    Xxh3,
+    murmur3::four_words,
+    scheme::{BitsAndBlooms, RotateAdd, DoubleHashing, EnhancedDoubleHashing},
+};
+
+use crate::record::SubjectRow;
+
+/// A scheme with m, k and seed fixed: from a key to its slots.
+pub trait Locator {
+    /// Calls `visit` with the slots of a key, in probe order.
+    fn locate(&self, key: &[u8], visit: &mut dyn FnMut(u64));
+}
+
+/// A geometry behind a hash function.
+pub struct Located<G, F> {
+    pub geometry: G,
+    pub hash: F,
+}
+
+impl<G: Locate, F: Fn(&[u8]) -> G::Hash> Locator for Located<G, F> {
+    fn locate(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
+        self.geometry.locate(&(self.hash)(key), visit);
+    }
+}
+
+/// A scheme that the harness knows.
+pub struct Scheme {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub role: &'static str,
+    pub make: fn(slots: u64, probes: u32, seed: u64) -> Result<Box<dyn Locator>>,
+}
+
+impl Scheme {
+    pub fn row(&self) -> SubjectRow {
+        SubjectRow {
+            subject: self.name.into(),
+            kind: "scheme".into(),
+            about: self.about.into(),
+            role: self.role.into(),
+            promises_no_false_negatives: false,
+            reproducible_by_seed: true,
+            exposes_locations: true,
+            removes: false,
+            grows: false,
+            concurrent: false,
+            theory: String::new(),
+        }
+    }
+}
+
+/// Every scheme, good ones first.
+pub fn schemes() -> Vec<Scheme> {
+    vec![
+        Scheme {
+            name: "default",
+            about: "The native scheme: XXH3, rotate and add, multiply-shift",
+            role: "known-good",
+            make: |slots, probes, seed| xxh3(RotateAdd::new(slots, probes)?, seed),
+        },
+        Scheme {
+            name: "double-hashing",
+            about: "h1 + i h2 mod m (Kirsch and Mitzenmacher 2006), over XXH3",
+            role: "known-good",
+            make: |slots, probes, seed| xxh3(DoubleHashing::new(slots, probes)?, seed),
+        },
+        Scheme {
+            name: "enhanced-double-hashing",
+            about: "Double hashing with a cubic term (Dillinger and Manolios 2004), over XXH3",
+            role: "known-good",
+            make: |slots, probes, seed| xxh3(EnhancedDoubleHashing::new(slots, probes)?, seed),
+        },
+        Scheme {
+            name: "bits-and-blooms",
+            about: "That of Go bits-and-blooms/bloom v3: four words of MurmurHash3; it has no seed",
+            role: "known-good",
+            make: |slots, probes, _| {
+                let geometry = BitsAndBlooms::new(slots, probes)?;
+                Ok(Box::new(Located { geometry, hash: four_words }))
+            },
+        },
+        Scheme {
+            name: "truncated-16",
+            about: "The native scheme over 16 bits of the hash: the control that must be found",
+            role: "known-bad",
+            make: |slots, probes, seed| {
+                let geometry = RotateAdd::new(slots, probes)?;
+                Ok(Box::new(Located { geometry, hash: weak::truncated_16(seed) }))
+            },
+        },
+    ]
+}
+
+fn xxh3<G: Locate<Hash = KeyHash> + 'static>(geometry: G, seed: u64) -> Result<Box<dyn Locator>> {
+    let hasher = Xxh3::with_seed(seed);
+    Ok(Box::new(Located { geometry, hash: move |key: &[u8]| hasher.hash(key) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slots(locator: &dyn Locator, key: &[u8]) -> Vec<u64> {
+        let mut slots = Vec::new();
+        locator.locate(key, &mut |slot| slots.push(slot));
+        slots
+    }
+
+    #[test]
+    fn every_scheme_gives_k_slots_below_m() {
+        for scheme in schemes() {
+            for m in [2, 64, 1_021, 1 << 48] {
+                let got = slots(&*(scheme.make)(m, 7, 1).unwrap(), b"tulip");
+                assert_eq!(got.len(), 7, "{}", scheme.name);
+                assert!(got.iter().all(|slot| *slot < m), "{} {m}: {got:?}", scheme.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_default_is_what_the_standard_filter_does() {
+        let standard = crate::registry::filters().swap_remove(0);
+        let make = standard.locate.unwrap();
+        for m in [64, 958_511, 1 << 40] {
+            let ours = slots(&*make(m, 9, 5).unwrap(), b"tulip");
+            assert_eq!(ours, slots(&*(schemes()[0].make)(m, 9, 5).unwrap(), b"tulip"));
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Keys, and who is member and who stranger. Seeded, no clock.
+
+mod file;
+mod generate;
+mod manifest;
+mod members;
+mod set;
+
+pub use generate::mix;
+pub use manifest::Manifest;
+pub use members::Workload;
+pub use set::KeySet;

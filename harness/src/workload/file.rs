@@ -1,0 +1,95 @@
+//! Key files: one key a line, bytes kept as they are.
+
+use std::{collections::HashSet, fs, path::Path};
+
+use anyhow::{Context, Result, bail};
+
+/// The keys of a file.
+#[derive(Debug)]
+pub struct Lines {
+    pub bytes: Vec<u8>,
+    /// Start and end of each different key.
+    pub spans: Vec<(usize, usize)>,
+    /// Lines left out because an equal one came before.
+    pub duplicates_dropped: u64,
+    /// The end of a line, which no key has in it.
+    pub end: u8,
+    /// Something that is probably not meant.
+    pub warning: Option<String>,
+}
+
+/// Reads a key file. `end` ends a key and may be missing after the last.
+pub fn read(path: &Path, end: u8) -> Result<Lines> {
+    let bytes =
+        fs::read(path).with_context(|| format!("cannot read the keys in {}", path.display()))?;
+    let lines = split(bytes, end);
+    if lines.spans.is_empty() {
+        bail!("no keys in {}: it is empty", path.display());
+    }
+    let warning = lines.warning.as_ref().map(|text| format!("{}: {text}", path.display()));
+    Ok(Lines { warning, ..lines })
+}
+
+/// Cuts bytes into different keys.
+pub fn split(bytes: Vec<u8>, end: u8) -> Lines {
+    let mut spans = Vec::new();
+    let mut duplicates_dropped = 0;
+    let mut all_end_in_cr = !bytes.is_empty();
+    let mut seen = HashSet::new();
+    let mut start = 0;
+    while start < bytes.len() {
+        let rest = &bytes[start..];
+        let length = rest.iter().position(|byte| *byte == end).unwrap_or(rest.len());
+        let key = &rest[..length];
+        all_end_in_cr &= key.ends_with(b"\r");
+        if seen.insert(key) {
+            spans.push((start, start + length));
+        } else {
+            duplicates_dropped += 1;
+        }
+        start += length + 1;
+    }
+    let warning = all_end_in_cr.then(|| {
+        "every line ends in CR, as files from Windows do; the CR is taken as part of the key"
+            .to_string()
+    });
+    drop(seen);
+    Lines { bytes, spans, duplicates_dropped, end, warning }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(text: &[u8], end: u8) -> (Vec<Vec<u8>>, u64, bool) {
+        let lines = split(text.to_vec(), end);
+        let keys = lines.spans.iter().map(|(from, to)| lines.bytes[*from..*to].to_vec()).collect();
+        (keys, lines.duplicates_dropped, lines.warning.is_some())
+    }
+
+    #[test]
+    fn bytes_are_kept_and_repeats_dropped() {
+        let lf = |text: &[u8]| keys(text, b'\n');
+        assert_eq!(lf(b"a\nb\n"), (vec![b"a".to_vec(), b"b".to_vec()], 0, false));
+        assert_eq!(lf(b"a\nb"), lf(b"a\nb\n"));
+        assert_eq!(lf(b"a\na\nb\na"), (vec![b"a".to_vec(), b"b".to_vec()], 2, false));
+        assert_eq!(lf(b"\xff\xfe\n\n"), (vec![vec![0xff, 0xfe], vec![]], 0, false));
+        assert_eq!(lf(b"").0.len(), 0);
+        assert_eq!(keys(b"a\nb\0c", 0).0, [b"a\nb".to_vec(), b"c".to_vec()]);
+    }
+
+    #[test]
+    fn lines_from_windows_are_told() {
+        let (crlf, _, warned) = keys(b"a\r\nb\r\n", b'\n');
+        assert!(warned && crlf[0] == b"a\r");
+        assert!(!keys(b"a\r\nb\n", b'\n').2);
+    }
+
+    #[test]
+    fn unreadable_files_are_named() {
+        let error = |path: &Path| format!("{:#}", read(path, b'\n').unwrap_err());
+        assert!(error(Path::new("/no/such")).contains("/no/such"));
+        let folder = std::env::temp_dir();
+        assert!(error(&folder).contains(&folder.display().to_string()));
+    }
+}

@@ -1,0 +1,144 @@
+//! Keys made from an index and a seed.
+
+use anyhow::{Result, bail};
+
+/// A bijection of 64-bit words without visible structure: the output function
+/// of SplitMix64 (Steele, Lea and Flood 2014).
+pub fn mix(word: u64) -> u64 {
+    let z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Writes the key of an index. Different indexes give different keys, so that
+/// members and strangers are disjoint by their indexes.
+#[derive(Clone, Copy, Debug)]
+pub enum Generator {
+    Sequential,
+    RandomU64 { seed: u64 },
+    Uuid { seed: u64 },
+    Ipv4 { seed: u64 },
+}
+
+impl Generator {
+    pub fn named(name: &str, seed: u64) -> Result<Self> {
+        Ok(match name {
+            "sequential" => Self::Sequential,
+            "random-u64" => Self::RandomU64 { seed },
+            "uuid" => Self::Uuid { seed },
+            "ipv4" => Self::Ipv4 { seed },
+            _ => bail!("no generator is called {name:?}"),
+        })
+    }
+
+    /// Puts the key of `index` into `key`.
+    pub fn write(self, index: u64, key: &mut Vec<u8>) {
+        key.clear();
+        match self {
+            Self::Sequential => key.extend_from_slice(&index.to_le_bytes()),
+            Self::RandomU64 { seed } => {
+                key.extend_from_slice(&mix(index ^ mix(seed)).to_le_bytes());
+            }
+            Self::Uuid { seed } => uuid(index, seed, key),
+            Self::Ipv4 { seed } => key.extend_from_slice(&permute_32(index as u32, seed)),
+        }
+    }
+
+    /// How many different keys there are.
+    pub fn most_keys(self) -> u64 {
+        match self {
+            Self::Ipv4 { .. } => 1 << 32,
+            _ => u64::MAX,
+        }
+    }
+}
+
+/// Version 4, variant 1: 122 bits. All 64 bits of a permuted index are among
+/// them, so no two are equal.
+fn uuid(index: u64, seed: u64, key: &mut Vec<u8>) {
+    let unique = mix(index ^ mix(seed));
+    let random = mix(unique ^ seed);
+    let high = (unique & !0xffff) | 0x4000 | (random & 0x0fff);
+    let low = (0b10 << 62) | ((unique & 0xffff) << 46) | (random >> 18);
+    let hex = format!("{high:016x}{low:016x}");
+    for (from, to) in [(0, 8), (8, 12), (12, 16), (16, 20), (20, 32)] {
+        if from > 0 {
+            key.push(b'-');
+        }
+        key.extend_from_slice(&hex.as_bytes()[from..to]);
+    }
+}
+
+/// A permutation of the 32-bit words: four rounds of a Feistel network.
+fn permute_32(index: u32, seed: u64) -> [u8; 4] {
+    let (mut left, mut right) = ((index >> 16) as u16, index as u16);
+    for round in 0..4u64 {
+        let scrambled = mix(u64::from(right) ^ mix(seed ^ round)) as u16;
+        (left, right) = (right, left ^ scrambled);
+    }
+    (u32::from(left) << 16 | u32::from(right)).to_be_bytes()
+}
+
+/// Different user names in the order in which a Zipf law of exponent 1 over
+/// 2^40 ranks draws them first.
+pub fn zipf(seed: u64, keys: u64) -> Vec<u8> {
+    let mut seen = std::collections::HashSet::new();
+    let mut text = Vec::new();
+    let mut draw = 0;
+    while (seen.len() as u64) < keys {
+        draw += 1;
+        // The continuous inverse of the law: ranks r with density 1/r.
+        let uniform = (mix(mix(seed) ^ draw) >> 11) as f64 / (1u64 << 53) as f64;
+        let rank = (uniform * 40.0 * std::f64::consts::LN_2).exp() as u64;
+        if seen.insert(rank) {
+            text.extend_from_slice(format!("user-{rank}\n").as_bytes());
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn keys_of_different_indexes_differ_and_seeds_matter() {
+        for name in ["sequential", "random-u64", "uuid", "ipv4"] {
+            let keys = |seed| -> Vec<Vec<u8>> {
+                let generator = Generator::named(name, seed).unwrap();
+                let mut key = Vec::new();
+                let of = |index| {
+                    generator.write(index, &mut key);
+                    key.clone()
+                };
+                (0..100_000).map(of).collect()
+            };
+            let first = keys(1);
+            assert_eq!(first.iter().collect::<HashSet<_>>().len(), 100_000, "{name}");
+            assert_eq!(first, keys(1));
+            assert_eq!(first == keys(2), name == "sequential");
+        }
+        assert!(Generator::named("md5", 1).is_err());
+    }
+
+    #[test]
+    fn a_uuid_is_one() {
+        let mut key = Vec::new();
+        Generator::Uuid { seed: 2 }.write(7, &mut key);
+        let text = String::from_utf8(key).unwrap();
+        let parts: Vec<_> = text.split('-').map(str::len).collect();
+        assert_eq!(parts, [8, 4, 4, 4, 12]);
+        assert!(text.as_bytes()[14] == b'4' && b"89ab".contains(&text.as_bytes()[19]), "{text}");
+    }
+
+    #[test]
+    fn low_ranks_come_first_under_zipf() {
+        let text = String::from_utf8(zipf(4, 2_000)).unwrap();
+        let ranks: Vec<u64> = text.lines().map(|line| line[5..].parse().unwrap()).collect();
+        assert_eq!(ranks.iter().collect::<HashSet<_>>().len(), 2_000);
+        assert!((1..=10).all(|rank| ranks.contains(&rank)));
+        assert!(ranks.iter().any(|rank| *rank > 1 << 30));
+    }
+}

@@ -1,0 +1,151 @@
+//! Members and strangers of a key set, disjoint by construction.
+
+use anyhow::{Result, bail};
+
+use super::{KeySet, mix};
+
+/// A split of a key set. The same set, seed and number give the same split and
+/// the same order.
+pub struct Workload<'a> {
+    set: &'a KeySet,
+    members: u64,
+    /// Of a file: its keys in an order that the seed gives.
+    order: Vec<u32>,
+    /// Of a made set: where it begins.
+    base: u64,
+}
+
+impl<'a> Workload<'a> {
+    /// Picks `members` keys of the set.
+    pub fn new(set: &'a KeySet, seed: u64, members: u64) -> Result<Self> {
+        if set.is_generated() {
+            // Strangers follow the members; the space of indexes is far larger
+            // than any run, except that of IPv4, which is walked round.
+            return Ok(Self { set, members, order: Vec::new(), base: mix(seed) >> 1 });
+        }
+        if members > set.len() {
+            bail!("{} has {} keys, {members} are needed", set.name(), set.len());
+        }
+        let Ok(count) = u32::try_from(set.len()) else {
+            bail!("{} has {} keys, more than 2^32", set.name(), set.len());
+        };
+        Ok(Self { set, members, order: shuffled(count, seed), base: 0 })
+    }
+
+    /// Calls `visit` with each member.
+    pub fn members(&self, mut visit: impl FnMut(&[u8])) {
+        let mut buffer = Vec::new();
+        for i in 0..self.members {
+            visit(self.set.get(self.index(i), &mut buffer));
+        }
+    }
+
+    /// Calls `visit` with `count` different strangers: first the keys of the
+    /// set that are no members; then, of a file, keys of the set with the byte
+    /// that ends its lines and a number appended, which no line is equal to.
+    pub fn strangers(&self, count: u64, mut visit: impl FnMut(&[u8])) {
+        let mut buffer = Vec::new();
+        let Some(end) = self.set.end() else {
+            for i in 0..count {
+                visit(self.set.get(self.index(self.members + i), &mut buffer));
+            }
+            return;
+        };
+        let real = (self.set.len() - self.members).min(count);
+        for i in 0..real {
+            visit(self.set.get(self.index(self.members + i), &mut buffer));
+        }
+        let mut derived = Vec::new();
+        let mut unused = Vec::new();
+        for i in 0..count - real {
+            derived.clear();
+            derived.extend_from_slice(self.set.get(self.index(i % self.set.len()), &mut unused));
+            derived.push(end);
+            push_decimal(i / self.set.len(), &mut derived);
+            visit(&derived);
+        }
+    }
+
+    fn index(&self, i: u64) -> u64 {
+        match self.order.get(i as usize) {
+            Some(index) => u64::from(*index),
+            None => self.base.wrapping_add(i),
+        }
+    }
+}
+
+/// 0..count in random order (Fisher and Yates).
+fn shuffled(count: u32, seed: u64) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..count).collect();
+    let mut state = mix(seed);
+    for i in (1..order.len()).rev() {
+        state = mix(state);
+        // The high word of a product: no remainder, no visible bias.
+        let j = (u128::from(state) * (i as u128 + 1)) >> 64;
+        order.swap(i, j as usize);
+    }
+    order
+}
+
+/// Formatting would take longer than asking the filter.
+fn push_decimal(mut number: u64, text: &mut Vec<u8>) {
+    let start = text.len();
+    loop {
+        text.push(b'0' + (number % 10) as u8);
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    text[start..].reverse();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::{file::split, generate::Generator};
+    use std::collections::HashSet;
+
+    fn lines(count: usize) -> KeySet {
+        let text: String = (0..count).map(|i| format!("key {i}\n")).collect();
+        KeySet::of_lines("test", "", split(text.into_bytes(), b'\n'))
+    }
+
+    fn made(name: &str) -> KeySet {
+        KeySet::made(name, "", Generator::named(name, 1).unwrap(), 1_000)
+    }
+
+    fn both(set: &KeySet, seed: u64, members: u64, strangers: u64) -> [Vec<Vec<u8>>; 2] {
+        let workload = Workload::new(set, seed, members).unwrap();
+        let (mut inside, mut outside) = (Vec::new(), Vec::new());
+        workload.members(|key| inside.push(key.to_vec()));
+        workload.strangers(strangers, |key| outside.push(key.to_vec()));
+        [inside, outside]
+    }
+
+    #[test]
+    fn members_and_strangers_are_different_and_disjoint() {
+        for set in [lines(100), made("sequential"), made("uuid"), made("ipv4")] {
+            let [inside, outside] = both(&set, 7, 60, 1_000);
+            assert_eq!((inside.len(), outside.len()), (60, 1_000));
+            let all: HashSet<_> = inside.iter().chain(&outside).collect();
+            assert_eq!(all.len(), 1_060, "{}", set.name());
+        }
+    }
+
+    #[test]
+    fn the_seed_gives_the_split() {
+        for set in [lines(100), made("sequential"), made("random-u64")] {
+            assert_eq!(both(&set, 7, 60, 100), both(&set, 7, 60, 100));
+            assert_ne!(both(&set, 7, 60, 100)[0], both(&set, 8, 60, 100)[0]);
+        }
+    }
+
+    #[test]
+    fn one_key_and_too_few_keys() {
+        let [inside, outside] = both(&lines(1), 1, 1, 25);
+        assert_eq!(inside, [b"key 0"]);
+        assert_eq!(outside[11], b"key 0\n11");
+        assert!(Workload::new(&lines(1), 1, 2).is_err());
+    }
+}

@@ -1,0 +1,261 @@
+//! The real program, on good and bad input.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+/// A folder of this test's own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("bouquet-cli-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+
+    /// What is in it, hidden files included.
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(&self.0)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn bouquet(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .args(args)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
+        .output()
+        .unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Asserts that the call fails as unusable and that the error has these words.
+fn refuses(args: &[&str], words: &[&str]) {
+    let output = bouquet(args);
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+    for word in words {
+        assert!(text.contains(word), "{args:?}: {word:?} is not in {text}");
+    }
+}
+
+/// A definition that measures next to nothing.
+const TINY: &str = r#"
+name = "tiny"
+title = "Tiny"
+analysis = "For tests."
+datasets = ["sequential"]
+seconds = { quick = 1, default = 1, full = 1 }
+[fpr]
+sweep = "bits-per-key"
+points = [10]
+capacity = 1_000
+filters = ["standard", "cuckoofilter"]
+replicates = { quick = 4, default = 4, full = 4 }
+hits = { quick = 2_000, default = 2_000, full = 2_000 }
+max_strangers = { quick = 1_000_000, default = 1_000_000, full = 1_000_000 }
+"#;
+
+#[test]
+fn a_run_writes_a_report_whole_and_the_same_again() {
+    let folder = Folder::new("run");
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    let output = bouquet(&["--define", &define, "--out", &out, "--seed", "7"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("seed 7"));
+    assert!(stdout(&output).contains("standard"));
+    for file in ["README.md", "index.html", "machine.txt", "records/fpr.csv", "records/run.csv"] {
+        assert!(Path::new(&out).join(file).exists(), "{file}");
+    }
+    assert_eq!(folder.names(), ["report", "tiny.toml"]);
+
+    let page = fs::read(Path::new(&out).join("index.html")).unwrap();
+    let again = folder.path("again");
+    assert_eq!(bouquet(&["report", &out, "--out", &again]).status.code(), Some(0));
+    assert_eq!(fs::read(Path::new(&again).join("index.html")).unwrap(), page);
+    assert_eq!(bouquet(&["report", &out]).status.code(), Some(0));
+    assert_eq!(fs::read(Path::new(&out).join("index.html")).unwrap(), page);
+}
+
+#[test]
+fn the_rows_do_not_depend_on_the_number_of_threads() {
+    let folder = Folder::new("jobs");
+    let define = folder.file("tiny.toml", TINY);
+    let rows = |jobs: &str| {
+        let out = folder.path(jobs);
+        let args = ["--define", &define, "--out", &out, "--jobs", jobs, "--filters", "standard"];
+        assert_eq!(bouquet(&args).status.code(), Some(0));
+        fs::read_to_string(Path::new(&out).join("records/fpr.csv")).unwrap()
+    };
+    assert_eq!(rows("1"), rows("3"));
+}
+
+#[test]
+fn own_keys_are_judged_whatever_they_look_like() {
+    let folder = Folder::new("keys");
+    let mut keys: Vec<u8> = (0..3_000).flat_map(|i| format!("key {i}\n").into_bytes()).collect();
+    keys.extend_from_slice(b"\xff\xfe not UTF-8\n\nkey 1\nkey 2\nthe last has no end");
+    let keys = folder.file("keys.txt", keys);
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    let run = bouquet(&["--define", &define, "--keys", &keys, "--datasets", "keys", "--out", &out]);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let sets = fs::read_to_string(Path::new(&out).join("records/datasets.csv")).unwrap();
+    // 3,000 keys, the odd one, the empty one and the last; two came twice.
+    assert!(sets.contains(",3003,2,"), "{sets}");
+
+    let crlf = folder.file("crlf.txt", "a\r\nb\r\nc\r\n");
+    let run = bouquet(&["--define", &define, "--keys", &crlf, "--datasets", "keys", "--out", &out]);
+    assert!(stderr(&run).contains("CR"), "{}", stderr(&run));
+}
+
+#[test]
+fn bad_input_is_refused_with_what_and_where() {
+    let folder = Folder::new("bad");
+    let out = folder.path("report");
+    let empty = folder.file("empty.txt", "");
+    let broken = folder.file("broken.toml", TINY.replace("capacity", "kapacity"));
+    let letter = folder.file("letter", "dear");
+    let inside = format!("{letter}/report");
+    refuses(&["--keys", "/no/such/file", "--out", &out], &["/no/such/file"]);
+    refuses(&["--keys", &folder.path(""), "--out", &out], &["bouquet-cli-bad"]);
+    refuses(&["--keys", &empty, "--out", &out], &["no keys", "empty.txt"]);
+    refuses(&["--datasets", "wurds", "--out", &out], &["wurds", "words"]);
+    refuses(&["--datasets", "keys", "--out", &out], &["--keys"]);
+    refuses(&["--filters", "standart", "--out", &out], &["standart", "standard"]);
+    refuses(&["--schemes", "doubel", "--out", &out], &["doubel", "double-hashing"]);
+    refuses(&["--experiments", "fprr", "--out", &out], &["fprr", "fpr-over-bits"]);
+    refuses(&["--define", &broken, "--out", &out], &["broken.toml", "kapacity"]);
+    refuses(&["--define", "/no/such.toml", "--out", &out], &["/no/such.toml"]);
+    refuses(&["--out", &inside, "--quick"], &["letter"]);
+    refuses(&["--out", &letter, "--quick"], &["letter"]);
+    refuses(&["--frobnicate"], &["--frobnicate"]);
+    refuses(&["report", &folder.path("nothing")], &["nothing"]);
+    refuses(&["splice", &folder.path("nothing"), &letter], &["nothing"]);
+    // The folder has files that are no report: it stays as it is.
+    refuses(&["--out", &folder.path(""), "--quick"], &["no report"]);
+    assert_eq!(folder.names(), ["broken.toml", "empty.txt", "letter"]);
+}
+
+#[test]
+fn forged_records_are_refused() {
+    let folder = Folder::new("forged");
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    assert_eq!(bouquet(&["--define", &define, "--out", &out]).status.code(), Some(0));
+    let run = Path::new(&out).join("records/run.csv");
+    let text = fs::read_to_string(&run).unwrap();
+    fs::write(&run, text.replace("schema_version,1", "schema_version,99")).unwrap();
+    refuses(&["report", &out], &["schema version", "99"]);
+    fs::write(&run, text).unwrap();
+    let fpr = Path::new(&out).join("records/fpr.csv");
+    let text = fs::read_to_string(&fpr).unwrap();
+    fs::write(&fpr, text.replace(",1000,", ",many,")).unwrap();
+    refuses(&["report", &out], &["fpr.csv"]);
+}
+
+#[test]
+fn a_denied_member_in_the_records_is_exit_code_1() {
+    let folder = Folder::new("denied");
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    let args = ["--define", &define, "--out", &out, "--filters", "standard"];
+    assert_eq!(bouquet(&args).status.code(), Some(0));
+    let path = Path::new(&out).join("records/fpr.csv");
+    let mut reader = csv::Reader::from_path(&path).unwrap();
+    let headers = reader.headers().unwrap().clone();
+    let column = headers.iter().position(|name| name == "false_negatives").unwrap();
+    let mut rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    rows[0] = (0..).zip(&rows[0]).map(|(i, v)| if i == column { "1" } else { v }).collect();
+    let mut writer = csv::Writer::from_path(&path).unwrap();
+    writer.write_record(&headers).unwrap();
+    rows.iter().for_each(|row| writer.write_record(row).unwrap());
+    writer.flush().unwrap();
+    let output = bouquet(&["report", &out]);
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    assert!(stdout(&output).contains("false negative"), "{}", stdout(&output));
+}
+
+#[test]
+fn the_list_is_an_array_of_objects_with_kind_and_name() {
+    let output = bouquet(&["list", "--format", "json"]);
+    let list: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let has = |kind: &str, name: &str| {
+        list.as_array().unwrap().iter().any(|item| item["kind"] == kind && item["name"] == name)
+    };
+    assert!(has("experiment", "uniformity") && has("filter", "standard"));
+    assert!(has("scheme", "bits-and-blooms") && has("dataset", "words"));
+    assert_eq!(bouquet(&["list"]).status.code(), Some(0));
+    assert!(stdout(&bouquet(&["list", "--format", "csv"])).starts_with("kind,name,"));
+}
+
+#[test]
+fn formats_of_the_result() {
+    let folder = Folder::new("formats");
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    let run = |format| {
+        let args = ["--define", &define, "--out", &out, "--format", format, "--quiet"];
+        let output = bouquet(&args);
+        assert_eq!(stderr(&output), "");
+        stdout(&output)
+    };
+    assert!(serde_json::from_str::<serde_json::Value>(&run("json")).unwrap().is_array());
+    assert!(run("csv").lines().count() >= 3);
+    assert!(run("md").contains("| --- |"));
+    assert!(!run("table").contains('\u{1b}'));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_what_was_there() {
+    let folder = Folder::new("interrupt");
+    let out = folder.path("report");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .args(["--full", "--out", &out])
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    // Wait until it is at work: its folder aside is there.
+    while folder.names().is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        assert!(child.try_wait().unwrap().is_none(), "ended before it began");
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(folder.names().is_empty(), "{:?}", folder.names());
+}
