@@ -1,1 +1,19 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(not(feature = "std"), no_std)]
+#![forbid(unsafe_code)]
+
+pub mod murmur3;
+#[cfg(feature = "std")]
+mod reader;
+pub mod reduce;
+pub mod scheme;
+#[cfg(feature = "siphash")]
+mod sip;
+mod xxh3;
+
+#[cfg(feature = "std")]
+pub use reader::hash_reader;
+pub use scheme::Probes;
+#[cfg(feature = "siphash")]
+pub use sip::{SipKeyed, SipStream};
+pub use xxh3::{Xxh3, Xxh3Stream, Xxh3Wide, Xxh3WideStream};

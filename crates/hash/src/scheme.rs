@@ -1,0 +1,58 @@
+//! Location schemes: from a hash to k slots of one array of m.
+//!
+//! Each is a small value (m and k) that implements
+//! [`Locate`](bouquet_core::Locate), so that uniformity tests and files can use
+//! it without a filter. [`RotateAdd`] is the one our own filters use; the
+//! others are here to open other systems' filters and to be measured against.
+//!
+//! What a scheme costs beyond its time is an excess of the FPR over that of
+//! independent probes. It is about c/m whatever the target FPR, so it is seen
+//! in small filters and at low targets:
+//!
+//! | scheme | from | c |
+//! | --- | --- | --- |
+//! | [`RotateAdd`] | 128 bits | none measurable |
+//! | [`BitsAndBlooms`] | 256 bits | 0.004 to 0.25 |
+//! | [`EnhancedDoubleHashing`] | 128 bits | up to 0.06 |
+//! | [`DoubleHashing`] | 128 bits | 0.8 to 1.4; at 20 bits a key and m = 1,000 that is 20 times the FPR |
+
+mod bits_and_blooms;
+mod double;
+mod enhanced;
+mod rotate_add;
+
+pub use bits_and_blooms::BitsAndBlooms;
+pub use double::DoubleHashing;
+pub use enhanced::EnhancedDoubleHashing;
+pub use rotate_add::{Probes, RotateAdd};
+
+use bouquet_core::{MAX_SIZE_BITS, SpecError, math::MAX_HASHES};
+
+use crate::reduce::Reciprocal;
+
+/// Checks an m and a k for our own kind of filter.
+const fn checked(size_bits: u64, hashes: u32) -> Result<Reciprocal, SpecError> {
+    if size_bits > MAX_SIZE_BITS {
+        return Err(SpecError::TooLarge {
+            size_bits: size_bits as f64,
+        });
+    }
+    if hashes > MAX_HASHES {
+        return Err(SpecError::HashesOutOfRange {
+            hashes,
+            max: MAX_HASHES,
+        });
+    }
+    at_least_one(size_bits, hashes, MAX_HASHES)
+}
+
+/// Refuses 0 slots and 0 probes.
+const fn at_least_one(size_bits: u64, hashes: u32, max: u32) -> Result<Reciprocal, SpecError> {
+    if hashes == 0 {
+        return Err(SpecError::HashesOutOfRange { hashes, max });
+    }
+    match Reciprocal::new(size_bits) {
+        Some(reciprocal) => Ok(reciprocal),
+        None => Err(SpecError::ZeroSizeBits),
+    }
+}
