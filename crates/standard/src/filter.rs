@@ -98,7 +98,12 @@ impl<H: KeyHasher> StandardBloom<H> {
     pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
         spec.check_hasher::<H>()?;
         let geometry = Geometry::from_spec(&spec)?;
-        Ok(Self { geometry, hasher, bits: allocate(geometry)?, spec })
+        Ok(Self {
+            geometry,
+            hasher,
+            bits: allocate(geometry)?,
+            spec,
+        })
     }
 
     /// A filter of exactly `size_bits` bits (m) and `hashes` probes a key (k).
@@ -122,7 +127,12 @@ impl<H: KeyHasher> StandardBloom<H> {
         let reached = geometry.expected_fpr(capacity);
         let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
         let spec = Spec::new(capacity, target_fpr)?;
-        Ok(Self { geometry, hasher, bits: allocate(geometry)?, spec })
+        Ok(Self {
+            geometry,
+            hasher,
+            bits: allocate(geometry)?,
+            spec,
+        })
     }
 
     /// Inserts a key; `true` if it was certainly not held before.
@@ -229,13 +239,23 @@ impl<H: KeyHasher> StandardBloom<H> {
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
-        let differ = |parameter, left, right| Err(Incompatible { parameter, left, right });
+        let differ = |parameter, left, right| {
+            Err(Incompatible {
+                parameter,
+                left,
+                right,
+            })
+        };
         let (here, there) = (self.geometry, other.geometry);
         if here.size_bits() != there.size_bits() {
             return differ(Parameter::SizeBits, here.size_bits(), there.size_bits());
         }
         if here.hashes() != there.hashes() {
-            return differ(Parameter::Hashes, here.hashes().into(), there.hashes().into());
+            return differ(
+                Parameter::Hashes,
+                here.hashes().into(),
+                there.hashes().into(),
+            );
         }
         if self.hasher != other.hasher {
             return differ(Parameter::Seed, self.hasher.seed(), other.hasher.seed());

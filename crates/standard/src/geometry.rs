@@ -26,10 +26,15 @@ impl Geometry {
             return Err(SpecError::ZeroSizeBits);
         }
         if size_bits > MAX_SIZE_BITS {
-            return Err(SpecError::TooLarge { size_bits: size_bits as f64 });
+            return Err(SpecError::TooLarge {
+                size_bits: size_bits as f64,
+            });
         }
         if hashes == 0 || hashes > MAX_HASHES {
-            return Err(SpecError::HashesOutOfRange { hashes, max: MAX_HASHES });
+            return Err(SpecError::HashesOutOfRange {
+                hashes,
+                max: MAX_HASHES,
+            });
         }
         Ok(Self { size_bits, hashes })
     }
@@ -81,7 +86,9 @@ impl Geometry {
     #[inline]
     pub fn slots(&self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone + use<> {
         let Self { size_bits, hashes } = *self;
-        Probes::new(hash).take(hashes as usize).map(move |word| multiply_shift(word, size_bits))
+        Probes::new(hash)
+            .take(hashes as usize)
+            .map(move |word| multiply_shift(word, size_bits))
     }
 
     /// The number of keys that this m and k are best for: about half the bits
@@ -122,7 +129,10 @@ mod tests {
             for target_fpr in [0.999, 0.1, 0.01, 1e-4, 1e-12] {
                 let spec = Spec::new(capacity, target_fpr).unwrap();
                 let geometry = Geometry::from_spec(&spec).unwrap();
-                assert!(geometry.expected_fpr(capacity) <= target_fpr, "{spec:?} {geometry:?}");
+                assert!(
+                    geometry.expected_fpr(capacity) <= target_fpr,
+                    "{spec:?} {geometry:?}"
+                );
                 assert_eq!(geometry.size_bits % 64, 0);
             }
         }
@@ -130,7 +140,8 @@ mod tests {
 
     #[test]
     fn bits_per_key_round_up_to_words() {
-        let size = |capacity, bits| Geometry::with_bits_per_key(capacity, bits).map(|g| g.size_bits);
+        let size =
+            |capacity, bits| Geometry::with_bits_per_key(capacity, bits).map(|g| g.size_bits);
         assert_eq!(size(64, 10.0), Ok(640));
         assert_eq!(size(100, 10.0), Ok(1_024));
         assert_eq!(size(64, 10.001), Ok(704));

@@ -56,9 +56,15 @@ fn wrong_specs_say_what_to_do() {
     for fpr in [0.0, 1.0, -0.5, 2.0, f64::NAN, f64::INFINITY] {
         assert!(error(10, fpr).to_string().contains("0.01 for 1 %"));
     }
-    assert!(matches!(error(1_000_000_000_000_000, 0.01), SpecError::TooLarge { .. }));
+    assert!(matches!(
+        error(1_000_000_000_000_000, 0.01),
+        SpecError::TooLarge { .. }
+    ));
     // More keys than there are hashes.
-    assert!(matches!(error(u64::MAX, 0.5), SpecError::BelowHashFloor { .. }));
+    assert!(matches!(
+        error(u64::MAX, 0.5),
+        SpecError::BelowHashFloor { .. }
+    ));
     let huge = StandardBloom::from_parts(1_000_000_000_000_000, 7, Xxh3::default()).unwrap_err();
     assert!(matches!(huge, SpecError::TooLarge { .. }));
     // 32 TiB is a size; whether there is memory for it, only the machine knows.
@@ -72,7 +78,10 @@ fn wrong_specs_say_what_to_do() {
 fn a_target_below_the_hash_floor_wants_a_wider_hash() {
     let spec = Spec::new(1_000_000, 1e-15).unwrap();
     let error = StandardBloom::with_hasher(spec, Xxh3::default()).unwrap_err();
-    assert!(matches!(error, SpecError::BelowHashFloor { hash_bits: 64, .. }));
+    assert!(matches!(
+        error,
+        SpecError::BelowHashFloor { hash_bits: 64, .. }
+    ));
     assert!(error.to_string().contains("wider hasher"), "{error}");
     assert!(StandardBloom::with_hasher(spec, Xxh3Wide::default()).is_ok());
 }
@@ -80,7 +89,10 @@ fn a_target_below_the_hash_floor_wants_a_wider_hash() {
 #[test]
 fn parts_are_kept_as_they_are() {
     let mut filter = StandardBloom::from_parts(1_021, 3, Xxh3::with_seed(9)).unwrap();
-    assert_eq!((filter.size_bits(), filter.hashes(), filter.capacity()), (1_021, 3, 235));
+    assert_eq!(
+        (filter.size_bits(), filter.hashes(), filter.capacity()),
+        (1_021, 3, 235)
+    );
     filter.insert("rose");
     let slots: HashSet<u64> = filter.locations("rose").collect();
     assert_eq!(filter.bits().iter_ones().collect::<HashSet<_>>(), slots);
@@ -113,7 +125,11 @@ fn it_tells_when_it_is_full() {
     let left = filter.keys_left();
     assert!((10_000..10_020).contains(&left), "{left}");
     filter.extend(0..5_000u64);
-    assert!(filter.keys_left().abs_diff(5_000) < 250, "{}", filter.keys_left());
+    assert!(
+        filter.keys_left().abs_diff(5_000) < 250,
+        "{}",
+        filter.keys_left()
+    );
     filter.extend(5_000..12_000u64);
     assert!(filter.is_over_capacity());
     assert_eq!(filter.keys_left(), 0);
@@ -136,9 +152,11 @@ fn a_refused_union_names_the_parameter() {
     let mut filter = make(640, 3, 1).unwrap();
     filter.insert("rose");
     let before = filter.clone();
-    for (other, name) in
-        [((704, 3, 1), "size_bits"), ((640, 4, 1), "hashes"), ((640, 3, 2), "seed")]
-    {
+    for (other, name) in [
+        ((704, 3, 1), "size_bits"),
+        ((640, 4, 1), "hashes"),
+        ((640, 3, 2), "seed"),
+    ] {
         let other = make(other.0, other.1, other.2).unwrap();
         let refusals: [Result<(), Incompatible>; 2] =
             [filter.union_with(&other), filter.intersect_with(&other)];
@@ -154,11 +172,17 @@ fn a_secret_key_is_neither_shown_nor_guessed_around() {
     let spec = Spec::new(100, 0.01).unwrap();
     let with = |key: [u8; 16]| StandardBloom::with_hasher(spec, SipKeyed::with_key(key)).unwrap();
     let (mut a, b) = (with([7; 16]), with([8; 16]));
-    assert_eq!(a.union_with(&b).unwrap_err().parameter.to_string(), "seed of the hasher");
+    assert_eq!(
+        a.union_with(&b).unwrap_err().parameter.to_string(),
+        "seed of the hasher"
+    );
     a.insert("rose");
     assert!(a.contains("rose"));
     let shown = format!("{a:?}");
-    assert!(!shown.contains("7, 7") && !shown.contains("0707"), "{shown}");
+    assert!(
+        !shown.contains("7, 7") && !shown.contains("0707"),
+        "{shown}"
+    );
     assert!(shown.contains("size_bits"), "{shown}");
 }
 

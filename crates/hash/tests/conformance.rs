@@ -1,0 +1,25 @@
+//! The laws of hashers.
+
+use bouquet_hash::{SipKeyed, Xxh3, Xxh3Wide};
+
+/// A secret key from the seed of a law.
+fn secret(seed: u64) -> [u8; 16] {
+    let mut key = [0x5e; 16];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key
+}
+
+bouquet_testkit::hasher_laws! {
+    xxh3 {
+        make: |seed| Xxh3::with_seed(seed),
+        laws: [hasher, seeds, stream],
+    }
+    xxh3_wide {
+        make: |seed| Xxh3Wide::with_seed(seed),
+        laws: [hasher, seeds, stream],
+    }
+    sip_keyed {
+        make: |seed| SipKeyed::with_key(secret(seed)),
+        laws: [hasher, seeds, stream],
+    }
+}
