@@ -10,7 +10,7 @@ use std::{io::IsTerminal, process::ExitCode};
 use anyhow::Result;
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::render::Verdict;
+use crate::render::{Outcome, Verdict};
 
 /// Judges Bloom filters on real keys. Without a subcommand: `evaluate`.
 ///
@@ -74,12 +74,12 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn exit_code(verdict: Verdict, strict: bool) -> u8 {
-    match verdict {
-        Verdict::Pass => 0,
-        Verdict::Fail | Verdict::Void => NEGATIVE,
-        Verdict::Inconclusive if strict => INCONCLUSIVE,
-        Verdict::Inconclusive => 0,
+fn exit_code(verdict: &Verdict, strict: bool) -> u8 {
+    match verdict.outcome {
+        Outcome::Pass => 0,
+        Outcome::Fail | Outcome::Void => NEGATIVE,
+        Outcome::Inconclusive if strict => INCONCLUSIVE,
+        Outcome::Inconclusive => 0,
     }
 }
 

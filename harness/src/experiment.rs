@@ -165,9 +165,18 @@ impl Experiment {
     /// The definitions that the program brings along, in the order of a report.
     pub fn shipped() -> Result<Vec<Self>> {
         [
-            ("uniformity.toml", include_str!("../experiments/uniformity.toml")),
-            ("fpr-over-bits.toml", include_str!("../experiments/fpr-over-bits.toml")),
-            ("fpr-over-load.toml", include_str!("../experiments/fpr-over-load.toml")),
+            (
+                "uniformity.toml",
+                include_str!("../experiments/uniformity.toml"),
+            ),
+            (
+                "fpr-over-bits.toml",
+                include_str!("../experiments/fpr-over-bits.toml"),
+            ),
+            (
+                "fpr-over-load.toml",
+                include_str!("../experiments/fpr-over-load.toml"),
+            ),
             ("memory.toml", include_str!("../experiments/memory.toml")),
         ]
         .into_iter()
@@ -236,8 +245,11 @@ mod tests {
 
     #[test]
     fn shipped_definitions_parse_and_have_different_names() {
-        let mut names: Vec<_> =
-            Experiment::shipped().unwrap().into_iter().map(|e| e.name).collect();
+        let mut names: Vec<_> = Experiment::shipped()
+            .unwrap()
+            .into_iter()
+            .map(|e| e.name)
+            .collect();
         names.sort();
         names.dedup();
         assert_eq!(names.len(), 4);

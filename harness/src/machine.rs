@@ -5,38 +5,80 @@ use std::{fs, process::Command};
 /// Facts for the record: name and value.
 pub fn facts() -> Vec<(&'static str, String)> {
     vec![
-        ("os", format!("{} {}", std::env::consts::OS, kernel()).trim().to_string()),
+        (
+            "os",
+            format!("{} {}", std::env::consts::OS, kernel())
+                .trim()
+                .to_string(),
+        ),
         ("architecture", std::env::consts::ARCH.to_string()),
         ("cpu", proc_value("/proc/cpuinfo", "model name")),
-        ("cores", std::thread::available_parallelism().map_or(0, usize::from).to_string()),
+        (
+            "cores",
+            std::thread::available_parallelism()
+                .map_or(0, usize::from)
+                .to_string(),
+        ),
         ("memory", proc_value("/proc/meminfo", "MemTotal")),
-        ("build", if cfg!(debug_assertions) { "debug" } else { "release" }.to_string()),
+        (
+            "build",
+            if cfg!(debug_assertions) {
+                "debug"
+            } else {
+                "release"
+            }
+            .to_string(),
+        ),
     ]
 }
 
 /// The revision of the source, where the program runs inside its checkout.
 pub fn revision() -> String {
     let git = |args: &[&str]| {
-        let out = Command::new("git").args(args).output().ok().filter(|o| o.status.success())?;
-        String::from_utf8(out.stdout).ok().map(|text| text.trim().to_string())
+        let out = Command::new("git")
+            .args(args)
+            .output()
+            .ok()
+            .filter(|o| o.status.success())?;
+        String::from_utf8(out.stdout)
+            .ok()
+            .map(|text| text.trim().to_string())
     };
     let manifest = git(&["ls-files", "--full-name", "harness/src/machine.rs"]);
     if manifest.is_none_or(|path| path.is_empty()) {
         return "unknown".into();
     }
-    let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else { return "unknown".into() };
-    let changed = git(&["status", "--porcelain", "--", "crates", "harness", "Cargo.lock"]);
-    let suffix = if changed.is_some_and(|text| text.is_empty()) { "" } else { " with changes" };
+    let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else {
+        return "unknown".into();
+    };
+    let changed = git(&[
+        "status",
+        "--porcelain",
+        "--",
+        "crates",
+        "harness",
+        "Cargo.lock",
+    ]);
+    let suffix = if changed.is_some_and(|text| text.is_empty()) {
+        ""
+    } else {
+        " with changes"
+    };
     commit + suffix
 }
 
 fn kernel() -> String {
-    fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default().trim().to_string()
+    fs::read_to_string("/proc/sys/kernel/osrelease")
+        .unwrap_or_default()
+        .trim()
+        .to_string()
 }
 
 /// The value after the first `name :` of a file of /proc; empty elsewhere.
 fn proc_value(file: &str, name: &str) -> String {
     let text = fs::read_to_string(file).unwrap_or_default();
     let line = text.lines().find(|line| line.starts_with(name));
-    line.and_then(|line| line.split_once(':')).map_or("", |(_, value)| value.trim()).to_string()
+    line.and_then(|line| line.split_once(':'))
+        .map_or("", |(_, value)| value.trim())
+        .to_string()
 }

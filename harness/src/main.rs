@@ -1,7 +1,20 @@
-//! The program `bouquet`.
+//! The program `bouquet`: judges Bloom filters on real keys.
 
+mod cmd;
+mod experiment;
+mod machine;
+mod measure;
+mod plan;
 mod record;
-#[cfg_attr(not(test), expect(dead_code))]
+mod registry;
+mod render;
+mod schemes;
+mod staging;
 mod stats;
+mod workload;
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cmd::main()
+}

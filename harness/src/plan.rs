@@ -48,7 +48,10 @@ impl Catalogue {
             Some(entry) => Ok(entry),
             None => {
                 let known: Vec<_> = self.filters.iter().map(|entry| entry.name).collect();
-                bail!("no filter is called {name:?}; there are {}", known.join(", "))
+                bail!(
+                    "no filter is called {name:?}; there are {}",
+                    known.join(", ")
+                )
             }
         }
     }
@@ -61,7 +64,10 @@ impl Catalogue {
         let entry = self.filter(name).map_err(|_| {
             let schemes = self.schemes.iter().map(|s| s.name);
             let known: Vec<_> = schemes.chain(self.filters.iter().map(|f| f.name)).collect();
-            anyhow::anyhow!("no scheme or filter is called {name:?}; there are {}", known.join(", "))
+            anyhow::anyhow!(
+                "no scheme or filter is called {name:?}; there are {}",
+                known.join(", ")
+            )
         })?;
         Ok((entry.name, entry.locate))
     }
@@ -74,7 +80,10 @@ impl Catalogue {
         for name in &narrow.schemes {
             if !self.schemes.iter().any(|scheme| scheme.name == name) {
                 let known: Vec<_> = self.schemes.iter().map(|scheme| scheme.name).collect();
-                bail!("no scheme is called {name:?}; there are {}", known.join(", "));
+                bail!(
+                    "no scheme is called {name:?}; there are {}",
+                    known.join(", ")
+                );
             }
         }
         Ok(())
@@ -110,7 +119,9 @@ impl Planner<'_> {
     /// so that leaving out other cells does not change it.
     fn seed_of(&self, parts: &[&str], number: u64) -> u64 {
         let text = parts.iter().flat_map(|part| part.bytes().chain([0]));
-        text.fold(mix(self.seed ^ mix(number)), |seed, byte| mix(seed ^ u64::from(byte)))
+        text.fold(mix(self.seed ^ mix(number)), |seed, byte| {
+            mix(seed ^ u64::from(byte))
+        })
     }
 
     fn filters(&self, names: &[String]) -> Result<Vec<Arc<Entry>>> {
@@ -118,7 +129,11 @@ impl Planner<'_> {
             (self.narrow.filters.is_empty() && self.narrow.schemes.is_empty())
                 || self.narrow.filters.contains(name)
         };
-        names.iter().filter(wanted).map(|name| self.catalogue.filter(name).cloned()).collect()
+        names
+            .iter()
+            .filter(wanted)
+            .map(|name| self.catalogue.filter(name).cloned())
+            .collect()
     }
 
     fn uniformity(
@@ -134,7 +149,11 @@ impl Planner<'_> {
             let (name, make) = self.catalogue.locator(&subject.name)?;
             for keys in sets {
                 // Without locations there is one row that says so.
-                let slots = if make.is_some() { &table.slots[..] } else { &table.slots[..1] };
+                let slots = if make.is_some() {
+                    &table.slots[..]
+                } else {
+                    &table.slots[..1]
+                };
                 for &slots in slots {
                     cells.push(Cell::Uniformity(UniformityCell {
                         experiment: experiment.name.clone(),
@@ -154,12 +173,7 @@ impl Planner<'_> {
         Ok(cells)
     }
 
-    fn fpr(
-        &self,
-        experiment: &Experiment,
-        table: &Fpr,
-        sets: &[Arc<KeySet>],
-    ) -> Result<Vec<Cell>> {
+    fn fpr(&self, experiment: &Experiment, table: &Fpr, sets: &[Arc<KeySet>]) -> Result<Vec<Cell>> {
         let replicates = table.replicates.at(self.profile).max(1);
         let fullest = match table.sweep {
             Sweep::Load => table.points.iter().copied().fold(1.0, f64::max),
@@ -168,7 +182,11 @@ impl Planner<'_> {
         let mut cells = Vec::new();
         for filter in self.filters(&table.filters)? {
             let one_point = table.sweep == Sweep::BitsPerKey && filter.fixed_size.is_some();
-            let points = if one_point { &table.points[..1] } else { &table.points[..] };
+            let points = if one_point {
+                &table.points[..1]
+            } else {
+                &table.points[..]
+            };
             for keys in sets {
                 let capacity = capacity_for(keys, table.capacity, fullest);
                 for &x in points {
@@ -215,7 +233,11 @@ impl Planner<'_> {
 
 /// Files are used whole, generated sets up to what the profile says.
 fn most_keys(keys: &KeySet, generated: u64) -> u64 {
-    if keys.is_generated() { generated } else { keys.len() }
+    if keys.is_generated() {
+        generated
+    } else {
+        keys.len()
+    }
 }
 
 /// The capacity of the definition, or what a smaller set can fill.
@@ -225,7 +247,11 @@ fn capacity_for(keys: &KeySet, wanted: u64, fullest: f64) -> u64 {
 
 /// Measures the cells on `jobs` threads and hands over their rows in the order
 /// of the cells, whatever the order in which they come in.
-pub fn measure(cells: &[Cell], jobs: usize, mut take: impl FnMut(Rows) -> Result<()>) -> Result<()> {
+pub fn measure(
+    cells: &[Cell],
+    jobs: usize,
+    mut take: impl FnMut(Rows) -> Result<()>,
+) -> Result<()> {
     let next = AtomicUsize::new(0);
     let (sender, results) = mpsc::channel();
     std::thread::scope(|scope| {
@@ -251,6 +277,10 @@ pub fn measure(cells: &[Cell], jobs: usize, mut take: impl FnMut(Rows) -> Result
                 due += 1;
             }
         }
-        if due < cells.len() { Err(Interrupted.into()) } else { Ok(()) }
+        if due < cells.len() {
+            Err(Interrupted.into())
+        } else {
+            Ok(())
+        }
     })
 }

@@ -59,6 +59,8 @@ pub struct SubjectRow {
     pub concurrent: bool,
     /// The formula behind `expected_fpr`, and where it comes from.
     pub theory: String,
+    /// Of a filter: the scheme of its locations, for its uniformity.
+    pub scheme: String,
 }
 
 /// A key set that was used.
@@ -113,6 +115,9 @@ pub struct FprRow {
     /// What was varied: bits per key, or keys / capacity.
     pub x: f64,
     pub capacity: u64,
+    /// What was asked for; empty where bits per key were, or where the filter
+    /// leaves no choice.
+    pub target_fpr: Option<f64>,
     /// m; for a cuckoo filter its slots times the bits of a slot.
     pub size_bits: u64,
     /// k; 0 where the filter has no such number.
@@ -156,6 +161,8 @@ pub struct MemoryRow {
     pub memory_bytes: u64,
     /// The FPR at capacity by theory for the size it got.
     pub expected_fpr: f64,
+    /// Why the target is not what it is sized for, where it is not.
+    pub note: String,
     pub error: String,
 }
 

@@ -68,6 +68,8 @@ pub struct Entry {
     pub grows: bool,
     pub concurrent: bool,
     pub theory: &'static str,
+    /// The scheme of its locations; empty where they are not exposed.
+    pub scheme: &'static str,
     /// Why its size cannot be chosen, where it cannot.
     pub fixed_size: Option<&'static str>,
     pub build: Build,
@@ -88,6 +90,7 @@ impl Entry {
             grows: self.grows,
             concurrent: self.concurrent,
             theory: self.theory.into(),
+            scheme: self.scheme.into(),
         }
     }
 }
@@ -106,6 +109,7 @@ pub fn filters() -> Vec<Entry> {
             concurrent: false,
             theory: "exact, by recurrence over the probed slots (Bose et al. 2008; Christensen, \
                      Roginsky and Jimeno 2010)",
+            scheme: "default",
             fixed_size: None,
             build: standard,
             locate: Some(|slots, probes, seed| {
@@ -124,8 +128,13 @@ pub fn filters() -> Vec<Entry> {
             concurrent: false,
             theory: "1 - (1 - 1/(2^8 - 1))^(2 * 4 * load), load = keys held / slots (Fan et al. \
                      2014, with the zero fingerprint reserved)",
+            scheme: "",
             fixed_size: Some("one-byte fingerprints, slots rounded up to a power of two"),
-            build: |ask| Ok(Box::new(Cuckoo(CuckooFilter::with_capacity(ask.capacity as usize)))),
+            build: |ask| {
+                Ok(Box::new(Cuckoo(CuckooFilter::with_capacity(
+                    ask.capacity as usize,
+                ))))
+            },
             locate: None,
         },
     ]
@@ -178,7 +187,10 @@ where
     G: Locate<Hash = bouquet_core::KeyHash> + 'static,
     H: KeyHasher + 'static,
 {
-    Ok(Box::new(Located { geometry, hash: move |key: &[u8]| hasher.hash(key) }))
+    Ok(Box::new(Located {
+        geometry,
+        hash: move |key: &[u8]| hasher.hash(key),
+    }))
 }
 
 /// The baseline. It hashes with the standard library's `DefaultHasher`, which
@@ -235,7 +247,11 @@ mod tests {
         let filters = filters();
         for (i, entry) in filters.iter().enumerate() {
             assert!(filters[..i].iter().all(|other| other.name != entry.name));
-            let ask = Ask { capacity: 1_000, size: Size::TargetFpr(0.01), seed: 1 };
+            let ask = Ask {
+                capacity: 1_000,
+                size: Size::TargetFpr(0.01),
+                seed: 1,
+            };
             let mut filter = (entry.build)(&ask).unwrap();
             assert!(!filter.contains(b"rose"), "{}", entry.name);
             assert!(filter.insert(b"rose"), "{}", entry.name);

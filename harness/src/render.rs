@@ -1,26 +1,71 @@
-//! stub
+//! From recorded rows to a finished report. Reads records alone and never
+//! builds a filter; the same records give the same bytes.
+
+mod charts;
+mod compose;
+mod document;
+mod glance;
+mod html;
+mod judge;
+mod markdown;
+mod number;
+mod palette;
+mod sections;
+mod svg;
+mod terminal;
+#[cfg(test)]
+mod tests;
+
+use std::{fs, path::Path};
+
+use anyhow::{Context, Result};
+
+pub use self::judge::{Outcome, Verdict};
 use crate::record::Records;
-use anyhow::Result;
-use std::path::Path;
-#[derive(Clone, Copy, Debug)]
-pub enum Verdict {
-    Pass,
-    Fail,
-    Void,
-    Inconclusive,
+
+/// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
+/// of a report, beside its records, and gives the verdict.
+///
+/// Fails if a file cannot be written.
+pub fn write_report(records: &Records, folder: &Path) -> Result<Verdict> {
+    let judgement = judge::judge(records);
+    let document = compose::document(records, &judgement);
+    let charts = folder.join("charts");
+    fs::create_dir_all(&charts).with_context(|| format!("cannot create {}", charts.display()))?;
+    for figure in document.figures() {
+        write(&charts.join(format!("{}.svg", figure.name)), &figure.svg)?;
+    }
+    write(&folder.join("README.md"), &markdown::document(&document))?;
+    write(&folder.join("index.html"), &html::document(&document))?;
+    write(&folder.join("machine.txt"), &compose::machine(records))?;
+    Ok(judgement.verdict)
 }
-pub fn write_report(_r: &Records, _p: &Path) -> Result<Verdict> {
-    Ok(Verdict::Pass)
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
-pub fn summary(_r: &Records, _c: bool) -> (Verdict, String) {
-    (Verdict::Pass, "stub\n".into())
+
+/// The verdict, and what a terminal shows of it; `colour` permits ANSI colour.
+pub fn summary(records: &Records, colour: bool) -> (Verdict, String) {
+    let judgement = judge::judge(records);
+    let text = terminal::summary(records, &judgement, colour);
+    (judgement.verdict, text)
 }
-pub fn headline_table(_r: &Records) -> String {
-    String::new()
+
+/// The table at a glance in Markdown, fit to be put into another page.
+pub fn headline_table(records: &Records) -> String {
+    markdown::table(&glance::table(&glance::rows(
+        records,
+        &judge::judge(records),
+    )))
 }
-pub fn glance_json(_r: &Records) -> String {
-    String::new()
+
+/// The table at a glance in JSON: plain numbers, rates as shares.
+pub fn glance_json(records: &Records) -> Result<String> {
+    Ok(serde_json::to_string_pretty(&glance::rows(records, &judge::judge(records)))? + "\n")
 }
-pub fn glance_csv(_r: &Records) -> String {
-    String::new()
+
+/// The table at a glance in CSV: plain numbers, rates as shares.
+pub fn glance_csv(records: &Records) -> Result<String> {
+    glance::csv(&glance::rows(records, &judge::judge(records)))
 }

@@ -8,7 +8,7 @@ use bouquet_core::{KeyHash, KeyHasher, Locate};
 use bouquet_hash::{
     Xxh3,
     murmur3::four_words,
-    scheme::{BitsAndBlooms, RotateAdd, DoubleHashing, EnhancedDoubleHashing},
+    scheme::{BitsAndBlooms, DoubleHashing, EnhancedDoubleHashing, RotateAdd},
 };
 
 use crate::record::SubjectRow;
@@ -53,6 +53,7 @@ impl Scheme {
             grows: false,
             concurrent: false,
             theory: String::new(),
+            scheme: String::new(),
         }
     }
 }
@@ -84,7 +85,10 @@ pub fn schemes() -> Vec<Scheme> {
             role: "known-good",
             make: |slots, probes, _| {
                 let geometry = BitsAndBlooms::new(slots, probes)?;
-                Ok(Box::new(Located { geometry, hash: four_words }))
+                Ok(Box::new(Located {
+                    geometry,
+                    hash: four_words,
+                }))
             },
         },
         Scheme {
@@ -93,7 +97,10 @@ pub fn schemes() -> Vec<Scheme> {
             role: "known-bad",
             make: |slots, probes, seed| {
                 let geometry = RotateAdd::new(slots, probes)?;
-                Ok(Box::new(Located { geometry, hash: weak::truncated_16(seed) }))
+                Ok(Box::new(Located {
+                    geometry,
+                    hash: weak::truncated_16(seed),
+                }))
             },
         },
     ]
@@ -101,7 +108,10 @@ pub fn schemes() -> Vec<Scheme> {
 
 fn xxh3<G: Locate<Hash = KeyHash> + 'static>(geometry: G, seed: u64) -> Result<Box<dyn Locator>> {
     let hasher = Xxh3::with_seed(seed);
-    Ok(Box::new(Located { geometry, hash: move |key: &[u8]| hasher.hash(key) }))
+    Ok(Box::new(Located {
+        geometry,
+        hash: move |key: &[u8]| hasher.hash(key),
+    }))
 }
 
 #[cfg(test)]
@@ -120,7 +130,11 @@ mod tests {
             for m in [2, 64, 1_021, 1 << 48] {
                 let got = slots(&*(scheme.make)(m, 7, 1).unwrap(), b"tulip");
                 assert_eq!(got.len(), 7, "{}", scheme.name);
-                assert!(got.iter().all(|slot| *slot < m), "{} {m}: {got:?}", scheme.name);
+                assert!(
+                    got.iter().all(|slot| *slot < m),
+                    "{} {m}: {got:?}",
+                    scheme.name
+                );
             }
         }
     }
@@ -131,7 +145,10 @@ mod tests {
         let make = standard.locate.unwrap();
         for m in [64, 958_511, 1 << 40] {
             let ours = slots(&*make(m, 9, 5).unwrap(), b"tulip");
-            assert_eq!(ours, slots(&*(schemes()[0].make)(m, 9, 5).unwrap(), b"tulip"));
+            assert_eq!(
+                ours,
+                slots(&*(schemes()[0].make)(m, 9, 5).unwrap(), b"tulip")
+            );
         }
     }
 }

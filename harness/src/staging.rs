@@ -50,9 +50,9 @@ impl Staging {
     /// Begins a folder that is to become `target`, beside it.
     pub fn begin(target: &Path) -> Result<Self> {
         check_replaceable(target)?;
-        let name = target.file_name().with_context(|| {
-            format!("{} does not name a folder to write to", target.display())
-        })?;
+        let name = target
+            .file_name()
+            .with_context(|| format!("{} does not name a folder to write to", target.display()))?;
         let parent = match target.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
@@ -62,7 +62,10 @@ impl Staging {
         let aside = parent.join(beside(&name.to_string_lossy(), "tmp"));
         fs::create_dir(&aside)
             .with_context(|| format!("cannot write to the folder {}", parent.display()))?;
-        Ok(Self { aside, target: target.to_path_buf() })
+        Ok(Self {
+            aside,
+            target: target.to_path_buf(),
+        })
     }
 
     /// Where to write meanwhile.
@@ -76,7 +79,12 @@ impl Staging {
             fs::rename(from, to)
                 .with_context(|| format!("cannot rename {} to {}", from.display(), to.display()))
         };
-        let name = self.target.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = self
+            .target
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let old = self.target.with_file_name(beside(&name, "old"));
         let replaces = self.target.exists();
         if replaces {
@@ -132,7 +140,8 @@ mod tests {
     use super::*;
 
     fn folder(name: &str) -> PathBuf {
-        let path = std::env::temp_dir().join(format!("bouquet-staging-{name}-{}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("bouquet-staging-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
         path
@@ -168,7 +177,10 @@ mod tests {
         fs::write(root.join("letter"), "dear").unwrap();
         let error = Staging::begin(&root).err().unwrap().to_string();
         assert!(error.contains("no report"), "{error}");
-        let error = Staging::begin(&root.join("letter")).err().unwrap().to_string();
+        let error = Staging::begin(&root.join("letter"))
+            .err()
+            .unwrap()
+            .to_string();
         assert!(error.contains("letter"), "{error}");
         fs::remove_dir_all(root).unwrap();
     }

@@ -15,4 +15,4 @@ pub use equivalence::{Equivalence, equivalence, power};
 pub use holm::holm;
 pub use interval::{Interval, order_statistic_band, proportion};
 pub use mean::{fill_z, given_bits_z, mean_interval};
-pub use normal::{two_sided_p, z_two_sided};
+pub use normal::z_two_sided;

@@ -37,7 +37,12 @@ pub struct Args {
     #[arg(long, alias = "dataset", value_delimiter = ',', value_name = "NAME,…")]
     datasets: Vec<String>,
     /// Only these experiments.
-    #[arg(long, alias = "experiment", value_delimiter = ',', value_name = "NAME,…")]
+    #[arg(
+        long,
+        alias = "experiment",
+        value_delimiter = ',',
+        value_name = "NAME,…"
+    )]
     experiments: Vec<String>,
     /// An experiment of your own, in place of those that come along.
     #[arg(long, value_name = "FILE.toml", conflicts_with = "experiments")]
@@ -81,12 +86,19 @@ pub fn run(args: &Args) -> Result<u8> {
     let started = Instant::now();
     catch_interrupts()?;
     let catalogue = Catalogue::new();
-    let narrow = Narrow { filters: args.filters.clone(), schemes: args.schemes.clone() };
+    let narrow = Narrow {
+        filters: args.filters.clone(),
+        schemes: args.schemes.clone(),
+    };
     catalogue.check(&narrow)?;
     let experiments = choose_experiments(args)?;
     let sets = choose_sets(args, &experiments)?;
-    let planner =
-        Planner { catalogue: &catalogue, narrow: &narrow, profile: profile(args), seed: args.seed };
+    let planner = Planner {
+        catalogue: &catalogue,
+        narrow: &narrow,
+        profile: profile(args),
+        seed: args.seed,
+    };
     let cells = plan(&planner, &experiments, &sets)?;
     if cells.is_empty() {
         bail!("nothing to measure: no chosen experiment has the chosen filters and schemes");
@@ -95,9 +107,18 @@ pub fn run(args: &Args) -> Result<u8> {
     let staging = Staging::begin(&args.out)?;
     let folder = staging.path().join("records");
     fs::create_dir(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    say(args, &format!("seed {}, {} cells to measure", args.seed, cells.len()));
+    say(
+        args,
+        &format!("seed {}, {} cells to measure", args.seed, cells.len()),
+    );
     write_rows(&folder, &experiment_rows(&experiments))?;
-    write_rows(&folder, &sets.iter().map(|set| set.row()).collect::<Vec<DatasetRow>>())?;
+    write_rows(
+        &folder,
+        &sets
+            .iter()
+            .map(|set| set.row())
+            .collect::<Vec<DatasetRow>>(),
+    )?;
     let taking_part = |name: &str| cells.iter().any(|cell| cell.subject() == name);
     write_rows(&folder, &catalogue.subjects(taking_part))?;
     measure_into(args, &cells, &folder)?;
@@ -105,20 +126,27 @@ pub fn run(args: &Args) -> Result<u8> {
 
     let records = Records::read(&folder)?;
     let verdict = render::write_report(&records, staging.path())?;
-    let summary = table(&records, args.format);
+    let summary = table(&records, args.format)?;
     staging.commit()?;
     print(&summary)?;
-    say(args, &format!("seed {}; the report is in {}", args.seed, args.out.display()));
-    Ok(exit_code(verdict, args.strict))
+    say(
+        args,
+        &format!(
+            "seed {}; the report is in {}",
+            args.seed,
+            args.out.display()
+        ),
+    );
+    Ok(exit_code(&verdict, args.strict))
 }
 
 /// The results for standard output.
-pub(super) fn table(records: &Records, format: Format) -> String {
+pub(super) fn table(records: &Records, format: Format) -> Result<String> {
     match format {
-        Format::Table => render::summary(records, colour()).1,
+        Format::Table => Ok(render::summary(records, colour()).1),
         Format::Json => render::glance_json(records),
         Format::Csv => render::glance_csv(records),
-        Format::Md => render::headline_table(records),
+        Format::Md => Ok(render::headline_table(records)),
     }
 }
 
@@ -138,12 +166,23 @@ fn say(args: &Args, text: &str) {
 
 fn choose_experiments(args: &Args) -> Result<Vec<Experiment>> {
     if !args.define.is_empty() {
-        return args.define.iter().map(|path| Experiment::read(path)).collect();
+        return args
+            .define
+            .iter()
+            .map(|path| Experiment::read(path))
+            .collect();
     }
     let shipped = Experiment::shipped()?;
-    if let Some(name) = args.experiments.iter().find(|n| !shipped.iter().any(|e| &e.name == *n)) {
+    if let Some(name) = args
+        .experiments
+        .iter()
+        .find(|n| !shipped.iter().any(|e| &e.name == *n))
+    {
         let known: Vec<_> = shipped.iter().map(|e| e.name.as_str()).collect();
-        bail!("no experiment is called {name:?}; there are {}", known.join(", "));
+        bail!(
+            "no experiment is called {name:?}; there are {}",
+            known.join(", ")
+        );
     }
     let wanted = |e: &Experiment| args.experiments.is_empty() || args.experiments.contains(&e.name);
     Ok(shipped.into_iter().filter(wanted).collect())
@@ -167,7 +206,11 @@ fn choose_sets(args: &Args, experiments: &[Experiment]) -> Result<Vec<Arc<KeySet
         }
         None => {}
     }
-    let others: Vec<_> = args.datasets.iter().filter(|name| *name != OWN_KEYS).collect();
+    let others: Vec<_> = args
+        .datasets
+        .iter()
+        .filter(|name| *name != OWN_KEYS)
+        .collect();
     if own_wanted && others.is_empty() {
         return Ok(sets);
     }
@@ -208,7 +251,9 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
     let mut fpr = RowWriter::<FprRow>::create(folder)?;
     let mut memory = RowWriter::<MemoryRow>::create(folder)?;
     let bar = progress(args, cells.len() as u64)?;
-    let jobs = args.jobs.or(std::thread::available_parallelism().ok().map(usize::from));
+    let jobs = args
+        .jobs
+        .or(std::thread::available_parallelism().ok().map(usize::from));
     measure(cells, jobs.unwrap_or(1), |rows| {
         bar.inc(1);
         match rows {
@@ -225,8 +270,11 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
 
 /// A bar on a terminal, nothing elsewhere.
 fn progress(args: &Args, cells: u64) -> Result<ProgressBar> {
-    let target =
-        if args.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let target = if args.quiet {
+        ProgressDrawTarget::hidden()
+    } else {
+        ProgressDrawTarget::stderr()
+    };
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} cells, {eta} to go")?;
     Ok(ProgressBar::with_draw_target(Some(cells), target).with_style(style))
 }
@@ -253,11 +301,23 @@ fn run_rows(args: &Args, started: Instant) -> Vec<RunRow> {
         ("schema_version", SCHEMA_VERSION.to_string()),
         ("version", env!("CARGO_PKG_VERSION").to_string()),
         ("revision", machine::revision()),
-        ("command", format!("bouquet {}", command.join(" ")).trim().to_string()),
+        (
+            "command",
+            format!("bouquet {}", command.join(" ")).trim().to_string(),
+        ),
         ("profile", profile(args).name().to_string()),
         ("seed", args.seed.to_string()),
-        ("duration_s", format!("{:.1}", started.elapsed().as_secs_f64())),
+        (
+            "duration_s",
+            format!("{:.1}", started.elapsed().as_secs_f64()),
+        ),
     ];
     facts.extend(machine::facts());
-    facts.into_iter().map(|(name, value)| RunRow { name: name.into(), value }).collect()
+    facts
+        .into_iter()
+        .map(|(name, value)| RunRow {
+            name: name.into(),
+            value,
+        })
+        .collect()
 }

@@ -50,8 +50,18 @@ fn items() -> Result<Vec<Item>> {
         seconds: None,
     };
     let catalogue = Catalogue::new();
-    items.extend(catalogue.filters.iter().map(|f| item("filter", f.name, f.about)));
-    items.extend(catalogue.schemes.iter().map(|s| item("scheme", s.name, s.about)));
+    items.extend(
+        catalogue
+            .filters
+            .iter()
+            .map(|f| item("filter", f.name, f.about)),
+    );
+    items.extend(
+        catalogue
+            .schemes
+            .iter()
+            .map(|s| item("scheme", s.name, s.about)),
+    );
     for (name, about) in Manifest::find()?.about() {
         items.push(item("dataset", name, about));
     }
@@ -59,9 +69,10 @@ fn items() -> Result<Vec<Item>> {
 }
 
 fn time(item: &Item) -> String {
-    item.seconds.map_or_else(String::new, |[quick, default, full]| {
-        format!(" (about {default} s on two cores; --quick {quick} s, --full {full} s)")
-    })
+    item.seconds
+        .map_or_else(String::new, |[quick, default, full]| {
+            format!(" (about {default} s on two cores; --quick {quick} s, --full {full} s)")
+        })
 }
 
 fn table(items: &[Item]) -> String {
@@ -93,7 +104,10 @@ fn csv(items: &[Item]) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(["kind", "name", "about", "quick_s", "default_s", "full_s"])?;
     for item in items {
-        let seconds = item.seconds.map(|s| s.map(|s| s.to_string())).unwrap_or_default();
+        let seconds = item
+            .seconds
+            .map(|s| s.map(|s| s.to_string()))
+            .unwrap_or_default();
         let [quick, default, full] = &seconds;
         writer.write_record([item.kind, &item.name, &item.about, quick, default, full])?;
     }

@@ -25,15 +25,19 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<u8> {
     let inside = args.from.file_name().is_some_and(|name| name == "records");
-    let folder = if inside { args.from.clone() } else { args.from.join("records") };
+    let folder = if inside {
+        args.from.clone()
+    } else {
+        args.from.join("records")
+    };
     let records = Records::read(&folder)?;
     let report = folder.parent().map(PathBuf::from).unwrap_or_default();
     let staging = Staging::begin(args.out.as_ref().unwrap_or(&report))?;
     copy_records(&folder, &staging.path().join("records"))?;
     let verdict = render::write_report(&records, staging.path())?;
     staging.commit()?;
-    print(&table(&records, args.format))?;
-    Ok(exit_code(verdict, args.strict))
+    print(&table(&records, args.format)?)?;
+    Ok(exit_code(&verdict, args.strict))
 }
 
 fn copy_records(from: &PathBuf, to: &PathBuf) -> Result<()> {

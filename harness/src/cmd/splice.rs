@@ -34,7 +34,10 @@ pub fn run(args: &Args) -> Result<u8> {
         return Ok(0);
     }
     if args.check {
-        eprintln!("bouquet: {file} does not have the figures of {}", args.report.display());
+        eprintln!(
+            "bouquet: {file} does not have the figures of {}",
+            args.report.display()
+        );
         return Ok(NEGATIVE);
     }
     let aside = args.file.with_extension("md.tmp");
@@ -46,7 +49,9 @@ pub fn run(args: &Args) -> Result<u8> {
 
 /// `text` with `figures` between the marks.
 fn splice(text: &str, figures: &str) -> Result<String> {
-    let Some((before, rest)) = text.split_once(BEGIN) else { bail!("the mark {BEGIN} is missing") };
+    let Some((before, rest)) = text.split_once(BEGIN) else {
+        bail!("the mark {BEGIN} is missing")
+    };
     let Some((_, after)) = rest.split_once(END) else {
         bail!("the mark {END} is missing after {BEGIN}")
     };

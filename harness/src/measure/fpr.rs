@@ -56,9 +56,16 @@ impl FprCell {
         };
         let members = (self.capacity as f64 * load).round() as u64;
         let workload = Workload::new(&self.keys, self.seed, members)?;
-        let ask = Ask { capacity: self.capacity, size, seed: self.seed };
+        let ask = Ask {
+            capacity: self.capacity,
+            size,
+            seed: self.seed,
+        };
         let mut filter = (self.filter.build)(&ask)?;
-        let mut counts = Counts { keys: members, ..Counts::default() };
+        let mut counts = Counts {
+            keys: members,
+            ..Counts::default()
+        };
         let accepted = fill(&mut *filter, &workload, &mut counts);
         let state = filter.state(members);
         verify(&*filter, &workload, &accepted, &mut counts);
@@ -93,6 +100,7 @@ impl FprCell {
                 _ => self.x,
             },
             capacity: self.capacity,
+            target_fpr: self.target_fpr.filter(|_| self.filter.fixed_size.is_none()),
             size_bits: state.map_or(0, |s| s.size_bits),
             hashes: state.map_or(0, |s| s.hashes),
             memory_bytes: state.map_or(0, |s| s.memory_bytes),

@@ -26,9 +26,11 @@ impl MemoryCell {
             hashes: 0,
             memory_bytes: 0,
             expected_fpr: 0.0,
-            error: self.filter.fixed_size.map_or_else(String::new, |why| {
-                format!("offers no choice of FPR ({why})")
-            }),
+            note: self
+                .filter
+                .fixed_size
+                .map_or_else(String::new, |why| format!("no choice of FPR: {why}")),
+            error: String::new(),
         };
         let ask = Ask {
             capacity: self.capacity,

@@ -5,12 +5,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::guarded;
-use crate::{
-    experiment::Outcome,
-    record::UniformityRow,
-    schemes::Locator,
-    workload::KeySet,
-};
+use crate::{experiment::Outcome, record::UniformityRow, schemes::Locator, workload::KeySet};
 
 /// Makes the locator of a scheme for m, k and a seed.
 pub type MakeLocator = fn(slots: u64, probes: u32, seed: u64) -> Result<Box<dyn Locator>>;
@@ -36,10 +31,14 @@ pub struct UniformityCell {
 impl UniformityCell {
     pub fn measure(&self) -> Vec<UniformityRow> {
         match guarded(|| self.counts()) {
-            Ok(probes) => {
-                (0..).zip(&probes).map(|(index, counts)| self.row(index, counts)).collect()
-            }
-            Err(error) => vec![UniformityRow { error, ..self.row(0, &[]) }],
+            Ok(probes) => (0..)
+                .zip(&probes)
+                .map(|(index, counts)| self.row(index, counts))
+                .collect(),
+            Err(error) => vec![UniformityRow {
+                error,
+                ..self.row(0, &[])
+            }],
         }
     }
 
@@ -49,12 +48,17 @@ impl UniformityCell {
 
     /// As many bins as the keys can fill, of the high-order bits.
     fn bin_count(&self) -> u64 {
-        self.bins.min(self.slots).min(self.key_count() / LEAST_EXPECTED).max(2)
+        self.bins
+            .min(self.slots)
+            .min(self.key_count() / LEAST_EXPECTED)
+            .max(2)
     }
 
     /// Keys per bin, for each probe index.
     fn counts(&self) -> Result<Vec<Vec<u64>>> {
-        let Some(make) = self.make else { anyhow::bail!("locations not exposed") };
+        let Some(make) = self.make else {
+            anyhow::bail!("locations not exposed")
+        };
         let locator = make(self.slots, self.probes, self.seed)?;
         let bins = self.bin_count();
         let mut counts = vec![vec![0u64; bins as usize]; self.probes as usize];
@@ -72,7 +76,10 @@ impl UniformityCell {
     fn row(&self, probe_index: u32, counts: &[u64]) -> UniformityRow {
         let keys = self.key_count();
         let expected = expected_counts(self.slots, counts.len() as u64, keys);
-        let chi_square = counts.iter().zip(&expected).map(|(n, e)| (*n as f64 - e).powi(2) / e);
+        let chi_square = counts
+            .iter()
+            .zip(&expected)
+            .map(|(n, e)| (*n as f64 - e).powi(2) / e);
         UniformityRow {
             experiment: self.experiment.clone(),
             subject: self.subject.into(),

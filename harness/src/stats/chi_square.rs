@@ -9,7 +9,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 /// `None` without at least one degree of freedom or for a statistic that is
 /// no number.
 pub fn chi_square_p(statistic: f64, degrees_of_freedom: u64) -> Option<f64> {
-    if !(statistic >= 0.0) {
+    if statistic.is_nan() || statistic < 0.0 {
         return None;
     }
     let law = ChiSquared::new(degrees_of_freedom as f64).ok()?;

@@ -26,7 +26,10 @@ pub fn read(path: &Path, end: u8) -> Result<Lines> {
     if lines.spans.is_empty() {
         bail!("no keys in {}: it is empty", path.display());
     }
-    let warning = lines.warning.as_ref().map(|text| format!("{}: {text}", path.display()));
+    let warning = lines
+        .warning
+        .as_ref()
+        .map(|text| format!("{}: {text}", path.display()));
     Ok(Lines { warning, ..lines })
 }
 
@@ -39,7 +42,10 @@ pub fn split(bytes: Vec<u8>, end: u8) -> Lines {
     let mut start = 0;
     while start < bytes.len() {
         let rest = &bytes[start..];
-        let length = rest.iter().position(|byte| *byte == end).unwrap_or(rest.len());
+        let length = rest
+            .iter()
+            .position(|byte| *byte == end)
+            .unwrap_or(rest.len());
         let key = &rest[..length];
         all_end_in_cr &= key.ends_with(b"\r");
         if seen.insert(key) {
@@ -54,7 +60,13 @@ pub fn split(bytes: Vec<u8>, end: u8) -> Lines {
             .to_string()
     });
     drop(seen);
-    Lines { bytes, spans, duplicates_dropped, end, warning }
+    Lines {
+        bytes,
+        spans,
+        duplicates_dropped,
+        end,
+        warning,
+    }
 }
 
 #[cfg(test)]
@@ -63,17 +75,30 @@ mod tests {
 
     fn keys(text: &[u8], end: u8) -> (Vec<Vec<u8>>, u64, bool) {
         let lines = split(text.to_vec(), end);
-        let keys = lines.spans.iter().map(|(from, to)| lines.bytes[*from..*to].to_vec()).collect();
+        let keys = lines
+            .spans
+            .iter()
+            .map(|(from, to)| lines.bytes[*from..*to].to_vec())
+            .collect();
         (keys, lines.duplicates_dropped, lines.warning.is_some())
     }
 
     #[test]
     fn bytes_are_kept_and_repeats_dropped() {
         let lf = |text: &[u8]| keys(text, b'\n');
-        assert_eq!(lf(b"a\nb\n"), (vec![b"a".to_vec(), b"b".to_vec()], 0, false));
+        assert_eq!(
+            lf(b"a\nb\n"),
+            (vec![b"a".to_vec(), b"b".to_vec()], 0, false)
+        );
         assert_eq!(lf(b"a\nb"), lf(b"a\nb\n"));
-        assert_eq!(lf(b"a\na\nb\na"), (vec![b"a".to_vec(), b"b".to_vec()], 2, false));
-        assert_eq!(lf(b"\xff\xfe\n\n"), (vec![vec![0xff, 0xfe], vec![]], 0, false));
+        assert_eq!(
+            lf(b"a\na\nb\na"),
+            (vec![b"a".to_vec(), b"b".to_vec()], 2, false)
+        );
+        assert_eq!(
+            lf(b"\xff\xfe\n\n"),
+            (vec![vec![0xff, 0xfe], vec![]], 0, false)
+        );
         assert_eq!(lf(b"").0.len(), 0);
         assert_eq!(keys(b"a\nb\0c", 0).0, [b"a\nb".to_vec(), b"c".to_vec()]);
     }

@@ -116,7 +116,11 @@ mod tests {
                 (0..100_000).map(of).collect()
             };
             let first = keys(1);
-            assert_eq!(first.iter().collect::<HashSet<_>>().len(), 100_000, "{name}");
+            assert_eq!(
+                first.iter().collect::<HashSet<_>>().len(),
+                100_000,
+                "{name}"
+            );
             assert_eq!(first, keys(1));
             assert_eq!(first == keys(2), name == "sequential");
         }
@@ -130,13 +134,19 @@ mod tests {
         let text = String::from_utf8(key).unwrap();
         let parts: Vec<_> = text.split('-').map(str::len).collect();
         assert_eq!(parts, [8, 4, 4, 4, 12]);
-        assert!(text.as_bytes()[14] == b'4' && b"89ab".contains(&text.as_bytes()[19]), "{text}");
+        assert!(
+            text.as_bytes()[14] == b'4' && b"89ab".contains(&text.as_bytes()[19]),
+            "{text}"
+        );
     }
 
     #[test]
     fn low_ranks_come_first_under_zipf() {
         let text = String::from_utf8(zipf(4, 2_000)).unwrap();
-        let ranks: Vec<u64> = text.lines().map(|line| line[5..].parse().unwrap()).collect();
+        let ranks: Vec<u64> = text
+            .lines()
+            .map(|line| line[5..].parse().unwrap())
+            .collect();
         assert_eq!(ranks.iter().collect::<HashSet<_>>().len(), 2_000);
         assert!((1..=10).all(|rank| ranks.contains(&rank)));
         assert!(ranks.iter().any(|rank| *rank > 1 << 30));

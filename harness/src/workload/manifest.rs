@@ -42,7 +42,10 @@ impl Manifest {
         let here = std::env::current_dir().context("the current folder is gone")?;
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let folders = here.ancestors().chain([source.as_path()]);
-        let Some(path) = folders.map(|folder| folder.join(FILE)).find(|path| path.exists()) else {
+        let Some(path) = folders
+            .map(|folder| folder.join(FILE))
+            .find(|path| path.exists())
+        else {
             bail!("{FILE} is neither here nor in a folder above: run in a checkout of the project");
         };
         Self::read(&path)
@@ -59,7 +62,9 @@ impl Manifest {
 
     /// Name and description of each set.
     pub fn about(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.dataset.iter().map(|entry| (entry.name.as_str(), entry.about.as_str()))
+        self.dataset
+            .iter()
+            .map(|entry| (entry.name.as_str(), entry.about.as_str()))
     }
 
     /// Checks that a set has this name.
@@ -72,7 +77,10 @@ impl Manifest {
             Some(entry) => Ok(entry),
             None => {
                 let known: Vec<_> = self.about().map(|(name, _)| name).collect();
-                bail!("no key set is called {name:?}; there are {}", known.join(", "))
+                bail!(
+                    "no key set is called {name:?}; there are {}",
+                    known.join(", ")
+                )
             }
         }
     }
@@ -100,7 +108,10 @@ impl Manifest {
         let set = KeySet::of_lines(&entry.name, &entry.about, lines);
         if set.len() != entry.keys {
             let (path, found) = (path.display(), set.len());
-            bail!("{path} has {found} different keys, {} in the manifest", entry.keys);
+            bail!(
+                "{path} has {found} different keys, {} in the manifest",
+                entry.keys
+            );
         }
         Ok(set)
     }
@@ -113,12 +124,20 @@ fn make(entry: &Entry, generator: &str) -> Result<KeySet> {
         return Ok(KeySet::of_lines(&entry.name, &entry.about, lines));
     }
     let generator = Generator::named(generator, seed)?;
-    Ok(KeySet::made(&entry.name, &entry.about, generator, entry.keys))
+    Ok(KeySet::made(
+        &entry.name,
+        &entry.about,
+        generator,
+        entry.keys,
+    ))
 }
 
 /// In hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 #[cfg(test)]
@@ -134,13 +153,18 @@ mod tests {
             let set = manifest.load(&name).unwrap();
             assert_eq!(set.len(), manifest.entry(&name).unwrap().keys);
         }
-        assert!(manifest.load("wurds").unwrap_err().to_string().contains("urls"));
+        assert!(
+            manifest
+                .load("wurds")
+                .unwrap_err()
+                .to_string()
+                .contains("urls")
+        );
     }
 
     #[test]
     fn a_changed_file_is_found_out() {
-        let folder =
-            std::env::temp_dir().join(format!("bouquet-manifest-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("bouquet-manifest-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("datasets")).unwrap();
         std::fs::write(folder.join("datasets/a.txt"), "rose\n").unwrap();
         let manifest = |sha256: &str, keys: u32| {

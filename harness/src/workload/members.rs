@@ -21,15 +21,29 @@ impl<'a> Workload<'a> {
         if set.is_generated() {
             // Strangers follow the members; the space of indexes is far larger
             // than any run, except that of IPv4, which is walked round.
-            return Ok(Self { set, members, order: Vec::new(), base: mix(seed) >> 1 });
+            return Ok(Self {
+                set,
+                members,
+                order: Vec::new(),
+                base: mix(seed) >> 1,
+            });
         }
         if members > set.len() {
-            bail!("{} has {} keys, {members} are needed", set.name(), set.len());
+            bail!(
+                "{} has {} keys, {members} are needed",
+                set.name(),
+                set.len()
+            );
         }
         let Ok(count) = u32::try_from(set.len()) else {
             bail!("{} has {} keys, more than 2^32", set.name(), set.len());
         };
-        Ok(Self { set, members, order: shuffled(count, seed), base: 0 })
+        Ok(Self {
+            set,
+            members,
+            order: shuffled(count, seed),
+            base: 0,
+        })
     }
 
     /// Calls `visit` with each member.

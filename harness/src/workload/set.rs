@@ -41,11 +41,18 @@ impl KeySet {
             about: about.into(),
             keys: lines.spans.len() as u64,
             duplicates_dropped: lines.duplicates_dropped,
-            key_bytes: lines.spans.iter().map(|(from, to)| (to - from) as u64).sum(),
+            key_bytes: lines
+                .spans
+                .iter()
+                .map(|(from, to)| (to - from) as u64)
+                .sum(),
             sha256: super::manifest::sha256(&lines.bytes),
             generator: String::new(),
         };
-        Self { row, keys: Keys::Lines(lines) }
+        Self {
+            row,
+            keys: Keys::Lines(lines),
+        }
     }
 
     /// A set of `keys` keys made by index.
@@ -61,7 +68,10 @@ impl KeySet {
             sha256: String::new(),
             generator: format!("{generator:?}"),
         };
-        Self { row, keys: Keys::Made(generator) }
+        Self {
+            row,
+            keys: Keys::Made(generator),
+        }
     }
 
     pub fn name(&self) -> &str {

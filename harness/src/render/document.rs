@@ -1,0 +1,151 @@
+//! What a report says, before it is Markdown, HTML or terminal text: all say
+//! the same in the same words.
+
+/// A run of text within a paragraph or a cell.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Span {
+    Plain(String),
+    Strong(String),
+    Code(String),
+    Link { text: String, to: String },
+}
+
+/// A paragraph's or a cell's text.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Text(pub Vec<Span>);
+
+impl Text {
+    pub fn plain(mut self, text: impl Into<String>) -> Self {
+        self.0.push(Span::Plain(text.into()));
+        self
+    }
+
+    pub fn strong(mut self, text: impl Into<String>) -> Self {
+        self.0.push(Span::Strong(text.into()));
+        self
+    }
+
+    pub fn code(mut self, text: impl Into<String>) -> Self {
+        self.0.push(Span::Code(text.into()));
+        self
+    }
+
+    pub fn link(mut self, text: impl Into<String>, to: impl Into<String>) -> Self {
+        self.0.push(Span::Link {
+            text: text.into(),
+            to: to.into(),
+        });
+        self
+    }
+
+    /// Its words without any marks.
+    pub fn words(&self) -> String {
+        self.0.iter().map(Span::words).collect()
+    }
+}
+
+impl Span {
+    fn words(&self) -> &str {
+        match self {
+            Self::Plain(text) | Self::Strong(text) | Self::Code(text) => text,
+            Self::Link { text, .. } => text,
+        }
+    }
+}
+
+impl<T: Into<String>> From<T> for Text {
+    fn from(text: T) -> Self {
+        Self::default().plain(text)
+    }
+}
+
+/// A heading over a column.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Column {
+    pub name: &'static str,
+    /// Set right, with figures of one width.
+    pub numeric: bool,
+}
+
+/// A table; every row has one cell a column.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Table {
+    pub columns: Vec<Column>,
+    pub rows: Vec<Vec<Text>>,
+}
+
+impl Table {
+    /// A table of these headings; those that begin with `#` are numeric, the
+    /// sign itself is not shown.
+    pub fn new(headings: &[&'static str]) -> Self {
+        let column = |heading: &&'static str| match heading.strip_prefix('#') {
+            Some(name) => Column {
+                name,
+                numeric: true,
+            },
+            None => Column {
+                name: heading,
+                numeric: false,
+            },
+        };
+        Self {
+            columns: headings.iter().map(column).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = Text>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+}
+
+/// A picture with everything that belongs to it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Figure {
+    /// The file's name without `.svg`.
+    pub name: String,
+    /// The finding.
+    pub title: String,
+    /// The whole SVG.
+    pub svg: String,
+    /// How to read it, and how not to.
+    pub reading: String,
+    /// What it shows, in figures.
+    pub table: Table,
+    /// The file of records that it comes from.
+    pub source: String,
+}
+
+/// A part of the document.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Block {
+    Heading(u8, String),
+    Paragraph(Text),
+    List(Vec<Text>),
+    Table(Table),
+    Code(String),
+    Figure(Box<Figure>),
+    /// Shown on demand.
+    Folded {
+        summary: String,
+        inside: Vec<Block>,
+    },
+}
+
+/// A whole report.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Document {
+    pub title: String,
+    pub blocks: Vec<Block>,
+}
+
+impl Document {
+    /// All its figures.
+    pub fn figures(&self) -> impl Iterator<Item = &Figure> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Figure(figure) => Some(&**figure),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,223 @@
+//! Records to verdicts.
+
+mod command;
+mod fpr;
+mod uniformity;
+
+pub use fpr::{Check, Point, pool};
+pub use uniformity::Family;
+
+use crate::record::{Records, SubjectRow};
+
+/// The chance that a clean run fails, all its checks together.
+pub const FAMILY_ALPHA: f64 = 1e-3;
+/// The confidence of every interval that is shown.
+pub const CONFIDENCE: f64 = 0.95;
+/// How far a measured FPR may lie from theory, as a share of theory.
+pub const DELTA: f64 = 0.1;
+
+/// What came out, the gravest last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Outcome {
+    Pass,
+    /// Nothing failed, but some samples were too small to tell.
+    Inconclusive,
+    Fail,
+    /// The harness did not find what it must find: nothing it says counts.
+    Void,
+}
+
+impl Outcome {
+    /// In one word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Inconclusive => "inconclusive",
+            Self::Fail => "fail",
+            Self::Void => "void",
+        }
+    }
+}
+
+/// How many checks came out how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    pub checks: u64,
+    pub failed: u64,
+    pub inconclusive: u64,
+    pub void: u64,
+}
+
+impl Counts {
+    fn add(&mut self, outcome: Outcome) {
+        self.checks += 1;
+        match outcome {
+            Outcome::Pass => {}
+            Outcome::Inconclusive => self.inconclusive += 1,
+            Outcome::Fail => self.failed += 1,
+            Outcome::Void => self.void += 1,
+        }
+    }
+}
+
+/// A check that did not pass.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Problem {
+    pub outcome: Outcome,
+    /// The filter or scheme.
+    pub subject: String,
+    pub dataset: String,
+    /// What was checked, on which keys.
+    pub what: String,
+    /// By how much it missed.
+    pub by: String,
+    /// The command that repeats it; empty if the run recorded none.
+    pub repeat: String,
+}
+
+impl Verdict {
+    /// Problems in groups that one command repeats, the gravest first, each
+    /// by its first and how many more there are. The inconclusive are left
+    /// out.
+    pub fn grave(&self) -> Vec<(&Problem, usize)> {
+        let mut groups: Vec<(&Problem, usize)> = Vec::new();
+        for problem in self
+            .problems
+            .iter()
+            .filter(|p| p.outcome > Outcome::Inconclusive)
+        {
+            let same = |other: &Problem| {
+                (other.outcome, &other.subject, &other.dataset)
+                    == (problem.outcome, &problem.subject, &problem.dataset)
+            };
+            match groups.iter_mut().find(|(first, _)| same(first)) {
+                Some((_, more)) => *more += 1,
+                None => groups.push((problem, 0)),
+            }
+        }
+        groups
+    }
+}
+
+/// The verdict of a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Verdict {
+    pub outcome: Outcome,
+    pub counts: Counts,
+    /// Of the baselines, whose failures are reported but fail nothing.
+    pub baselines: Counts,
+    /// The gravest first; those of baselines are not among them.
+    pub problems: Vec<Problem>,
+    /// What the baselines missed.
+    pub baseline_problems: Vec<Problem>,
+}
+
+/// A verdict with what it rests on.
+#[derive(Debug)]
+pub struct Judgement {
+    pub verdict: Verdict,
+    pub families: Vec<Family>,
+    pub points: Vec<Point>,
+}
+
+/// Collects checks as they are judged.
+struct Bench<'a> {
+    records: &'a Records,
+    verdict: Verdict,
+}
+
+/// One check, judged.
+struct Judged<'a> {
+    outcome: Outcome,
+    subject: &'a str,
+    dataset: &'a str,
+    /// `--filters` or `--schemes`.
+    flag: &'static str,
+    what: String,
+    by: String,
+}
+
+impl Bench<'_> {
+    fn add(&mut self, judged: Judged<'_>) {
+        let baseline = subject(self.records, judged.subject).is_some_and(|s| s.role == "baseline");
+        let verdict = &mut self.verdict;
+        let (counts, problems) = if baseline {
+            (&mut verdict.baselines, &mut verdict.baseline_problems)
+        } else {
+            (&mut verdict.counts, &mut verdict.problems)
+        };
+        counts.add(judged.outcome);
+        if judged.outcome == Outcome::Pass {
+            return;
+        }
+        if !baseline {
+            verdict.outcome = verdict.outcome.max(judged.outcome);
+        }
+        problems.push(Problem {
+            outcome: judged.outcome,
+            subject: judged.subject.to_owned(),
+            dataset: judged.dataset.to_owned(),
+            repeat: command::narrowed(
+                self.records.fact("command"),
+                self.records.fact("seed"),
+                &[
+                    (judged.flag, judged.subject),
+                    ("--datasets", judged.dataset),
+                ],
+            ),
+            what: judged.what,
+            by: judged.by,
+        });
+    }
+}
+
+/// The row of a subject.
+pub fn subject<'a>(records: &'a Records, name: &str) -> Option<&'a SubjectRow> {
+    records.subjects.iter().find(|row| row.subject == name)
+}
+
+/// Judges a run. A run without a single check is void: it shows nothing.
+pub fn judge(records: &Records) -> Judgement {
+    let verdict = Verdict {
+        outcome: Outcome::Pass,
+        counts: Counts::default(),
+        baselines: Counts::default(),
+        problems: Vec::new(),
+        baseline_problems: Vec::new(),
+    };
+    let mut bench = Bench { records, verdict };
+    let families = uniformity::judge(&mut bench);
+    let points = fpr::judge(&mut bench);
+    memory(&mut bench);
+    let mut verdict = bench.verdict;
+    if verdict.counts.checks + verdict.baselines.checks == 0 {
+        verdict.outcome = Outcome::Void;
+    }
+    // Stable: within an outcome the order of the records stays.
+    verdict
+        .problems
+        .sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
+    verdict
+        .baseline_problems
+        .sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
+    Judgement {
+        verdict,
+        families,
+        points,
+    }
+}
+
+/// Memory is reported, not judged; but a row that could not be had is a failure.
+fn memory(bench: &mut Bench<'_>) {
+    let records = bench.records;
+    for row in records.memory.iter().filter(|row| !row.error.is_empty()) {
+        bench.add(Judged {
+            outcome: Outcome::Fail,
+            subject: &row.filter,
+            dataset: "",
+            flag: "--filters",
+            what: format!("memory of {} for {} keys", row.filter, row.capacity),
+            by: format!("error: {}", row.error),
+        });
+    }
+}

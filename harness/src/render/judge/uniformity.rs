@@ -1,0 +1,156 @@
+//! Are the locations spread evenly, and are those that are not found out?
+
+use std::collections::BTreeMap;
+
+use super::{Bench, FAMILY_ALPHA, Judged, Outcome};
+use crate::{
+    record::UniformityRow,
+    render::number,
+    stats::{chi_square_p, holm},
+};
+
+/// The tests of one scheme on one key set at one size: one a probe index.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Family {
+    pub experiment: String,
+    pub subject: String,
+    pub dataset: String,
+    pub slots: u64,
+    /// What it must do: `flagged`, else it must be uniform.
+    pub expects_flag: bool,
+    /// Keys located for each test.
+    pub keys: u64,
+    /// p-values as they came, in the order of the records.
+    pub p: Vec<f64>,
+    /// The smallest after Holm over all tests of the run with the same
+    /// expectation.
+    pub worst_adjusted: f64,
+    /// The probe index of the smallest.
+    pub worst_probe: u32,
+    pub outcome: Outcome,
+    pub error: String,
+}
+
+/// Judges every family, in the order of the records.
+pub(super) fn judge(bench: &mut Bench<'_>) -> Vec<Family> {
+    let records = bench.records;
+    let mut families = families(&records.uniformity, |name| {
+        super::subject(records, name).is_some_and(|s| s.kind == "filter" && !s.exposes_locations)
+    });
+    for family in &mut families {
+        family.outcome = outcome(family);
+        bench.add(Judged {
+            outcome: family.outcome,
+            subject: &family.subject,
+            dataset: &family.dataset,
+            flag: "--schemes",
+            what: format!(
+                "uniformity of {} on {} over {} slots",
+                family.subject,
+                family.dataset,
+                number::count(family.slots)
+            ),
+            by: by_how_much(family),
+        });
+    }
+    families
+}
+
+fn outcome(family: &Family) -> Outcome {
+    let flagged = family.worst_adjusted < FAMILY_ALPHA;
+    match (family.expects_flag, flagged) {
+        (true, true) => Outcome::Pass,
+        // A fault that goes unseen, or a test of it that could not be made.
+        (true, false) => Outcome::Void,
+        (false, _) if !family.error.is_empty() => Outcome::Fail,
+        (false, true) => Outcome::Fail,
+        (false, false) => Outcome::Pass,
+    }
+}
+
+fn by_how_much(family: &Family) -> String {
+    if !family.error.is_empty() {
+        return format!("error: {}", family.error);
+    }
+    let p = number::p_value(family.worst_adjusted);
+    let alpha = number::significant(FAMILY_ALPHA, 1);
+    if family.expects_flag {
+        format!("known to be bad, yet not flagged: smallest p after Holm {p}, {alpha} needed")
+    } else {
+        format!(
+            "smallest p after Holm {p} at probe {}, {alpha} allowed",
+            family.worst_probe
+        )
+    }
+}
+
+/// Groups the rows and adjusts their p-values. Rows of filters that expose no
+/// locations only say so.
+fn families(rows: &[UniformityRow], hidden: impl Fn(&str) -> bool) -> Vec<Family> {
+    let rows: Vec<&UniformityRow> = rows.iter().filter(|row| !hidden(&row.subject)).collect();
+    let adjusted = adjusted(&rows);
+    let mut place = BTreeMap::new();
+    let mut families: Vec<Family> = Vec::new();
+    for (row, (p, adjusted)) in rows.iter().zip(adjusted) {
+        let key = (
+            &row.experiment,
+            &row.subject,
+            &row.dataset,
+            row.slots,
+            &row.expected_outcome,
+        );
+        let at = *place.entry(key).or_insert_with(|| {
+            families.push(empty(row));
+            families.len() - 1
+        });
+        let family = &mut families[at];
+        let Some(p) = p else {
+            family.error = match row.error.as_str() {
+                "" => format!("no p-value from a chi-square of {}", row.chi_square),
+                error => error.to_owned(),
+            };
+            continue;
+        };
+        if family.p.is_empty() || adjusted < family.worst_adjusted {
+            (family.worst_adjusted, family.worst_probe) = (adjusted, row.probe_index);
+        }
+        family.p.push(p);
+    }
+    families
+}
+
+fn empty(row: &UniformityRow) -> Family {
+    Family {
+        experiment: row.experiment.clone(),
+        subject: row.subject.clone(),
+        dataset: row.dataset.clone(),
+        slots: row.slots,
+        expects_flag: row.expected_outcome == "flagged",
+        keys: row.keys,
+        p: Vec::new(),
+        worst_adjusted: 1.0,
+        worst_probe: row.probe_index,
+        outcome: Outcome::Pass,
+        error: String::new(),
+    }
+}
+
+/// p and its Holm adjustment for each row. Rows that must pass are one family
+/// and rows that must fail another: bad ones would take room from good ones.
+fn adjusted(rows: &[&UniformityRow]) -> Vec<(Option<f64>, f64)> {
+    let p = |row: &UniformityRow| match row.error.as_str() {
+        "" => chi_square_p(row.chi_square, row.bins.saturating_sub(1)),
+        _ => None,
+    };
+    let mut out: Vec<(Option<f64>, f64)> = rows.iter().map(|row| (p(row), 1.0)).collect();
+    for flagged in [false, true] {
+        let members: Vec<usize> = (0..rows.len())
+            .filter(|&i| (rows[i].expected_outcome == "flagged") == flagged && out[i].0.is_some())
+            .collect();
+        let raw: Vec<f64> = members.iter().filter_map(|&i| out[i].0).collect();
+        for (i, adjusted) in members.into_iter().zip(holm(&raw)) {
+            out[i].1 = adjusted;
+        }
+    }
+    out
+}

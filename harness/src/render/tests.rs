@@ -1,0 +1,5 @@
+//! The report of a made-up run, and what must not change about it.
+
+mod fixture;
+mod report;
+mod verdicts;

@@ -1,0 +1,259 @@
+//! The written report: the same twice, well-formed, complete.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use super::fixture;
+use crate::{
+    record::Records,
+    render::{glance_csv, glance_json, headline_table, summary, write_report},
+};
+
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inside) = folders.pop() {
+        for entry in fs::read_dir(inside).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path
+                    .strip_prefix(folder)
+                    .unwrap()
+                    .to_string_lossy()
+                    .into_owned();
+                found.insert(name, fs::read_to_string(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+/// A folder of its own for a test, under the build's.
+fn report(name: &str, records: &Records) -> BTreeMap<String, String> {
+    let folder = std::env::temp_dir().join(format!("bouquet-{}-{name}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    write_report(records, &folder).unwrap();
+    let found = files(&folder);
+    // To look at a report: BOUQUET_KEEP_REPORTS=1.
+    if std::env::var_os("BOUQUET_KEEP_REPORTS").is_none() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
+    found
+}
+
+/// Every element that opens closes, in order; no bare ampersand.
+fn balanced(xml: &str) -> Result<(), String> {
+    let mut open: Vec<&str> = Vec::new();
+    for part in xml.split('<').skip(1) {
+        let (tag, text) = part.split_once('>').ok_or(format!("unclosed <{part}"))?;
+        if tag.matches('"').count() % 2 == 1 || text.contains('>') {
+            return Err(format!("<{part}"));
+        }
+        for after in part.split('&').skip(1) {
+            let name = after.split(';').next().unwrap_or_default();
+            if !["amp", "lt", "gt", "quot"].contains(&name) {
+                return Err(format!("&{after}"));
+            }
+        }
+        if let Some(name) = tag.strip_prefix('/') {
+            if open.pop() != Some(name) {
+                return Err(format!("</{name}> closes nothing"));
+            }
+        } else if !tag.ends_with('/') && !tag.starts_with('!') {
+            let name = tag.split_whitespace().next().unwrap_or_default();
+            if name != "meta" {
+                open.push(name);
+            }
+        }
+    }
+    if open.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("left open: {open:?}"))
+    }
+}
+
+#[test]
+fn the_same_records_give_the_same_bytes() {
+    let records = fixture::clean();
+    let (one, two) = (report("one", &records), report("two", &records));
+    assert!(one == two);
+    assert_eq!(
+        one.keys().map(String::as_str).collect::<Vec<_>>(),
+        [
+            "README.md",
+            "charts/bits-needed.svg",
+            "charts/fpr-by-bits-per-key.svg",
+            "charts/fpr-by-load.svg",
+            "charts/known-bad.svg",
+            "charts/uniformity.svg",
+            "index.html",
+            "machine.txt",
+        ]
+    );
+}
+
+#[test]
+fn pictures_are_well_formed_and_named_and_have_marks() {
+    let files = report("marks", &fixture::clean());
+    for (name, svg) in files.iter().filter(|(name, _)| name.ends_with(".svg")) {
+        balanced(svg).unwrap_or_else(|e| panic!("{name}: {e}"));
+        for part in [
+            "<title id=",
+            "<desc id=",
+            "role=\"img\"",
+            "prefers-color-scheme:dark",
+        ] {
+            assert!(svg.contains(part), "{name} lacks {part}");
+        }
+        assert!(
+            !svg.contains("<title id=\"\"") && !svg.contains("></title>"),
+            "{name}"
+        );
+        let marks = svg.matches("class=\"f standard\"").count()
+            + svg.matches("class=\"l standard\"").count();
+        assert!(marks >= 3, "{name} has {marks} marks");
+        assert!(
+            !svg.contains("NaN") && !svg.contains("\"inf") && !svg.contains(",inf"),
+            "{name}"
+        );
+    }
+    balanced(&files["index.html"]).unwrap();
+}
+
+#[test]
+fn the_page_needs_nothing_else() {
+    let files = report("page", &fixture::clean());
+    let page = &files["index.html"];
+    assert!(!page.contains("<script") && !page.contains("src="));
+    assert!(
+        !page
+            .replace("http://www.w3.org/2000/svg", "")
+            .contains("http")
+    );
+    assert!(page.contains("<h1>✓ Pass"));
+    assert!(files["README.md"].starts_with("# ✓ Pass"));
+    for name in files.keys().filter(|name| name.ends_with(".svg")) {
+        assert!(files["README.md"].contains(&format!("]({name})")), "{name}");
+    }
+}
+
+#[test]
+fn page_and_markdown_say_the_same() {
+    let files = report("same", &fixture::clean());
+    let letters = |text: &str| {
+        text.chars()
+            .filter(|c| c.is_alphanumeric())
+            .collect::<String>()
+    };
+    let markdown = letters(&files["README.md"]);
+    for heading in files["index.html"].split("<h3>").skip(1) {
+        let heading = heading
+            .split("</h3>")
+            .next()
+            .unwrap()
+            .replace("&gt;", "")
+            .replace("&lt;", "lt");
+        assert!(markdown.contains(&letters(&heading)), "{heading}");
+    }
+}
+
+#[test]
+fn no_rows_leave_sections_out() {
+    let files = report("empty", &Records::default());
+    assert!(files["README.md"].starts_with("# ∅ Void: nothing was checked"));
+    assert_eq!(files.len(), 3);
+    let whole = fixture::clean();
+    let parts = [
+        Records {
+            fpr: Vec::new(),
+            ..whole.clone()
+        },
+        Records {
+            uniformity: Vec::new(),
+            ..whole.clone()
+        },
+        Records {
+            memory: Vec::new(),
+            ..whole.clone()
+        },
+        Records {
+            subjects: Vec::new(),
+            datasets: Vec::new(),
+            ..whole.clone()
+        },
+        Records {
+            run: Vec::new(),
+            experiments: Vec::new(),
+            ..whole
+        },
+    ];
+    for (place, part) in parts.iter().enumerate() {
+        let files = report(&format!("part-{place}"), part);
+        balanced(&files["index.html"]).unwrap();
+        assert!(!files["index.html"].contains("NaN"));
+    }
+}
+
+#[test]
+fn the_first_screen_says_what_failed_and_how_to_repeat_it() {
+    let mut records = fixture::run(300_000, 7);
+    for row in records
+        .fpr
+        .iter_mut()
+        .filter(|r| r.filter == "standard" && r.dataset == "urls")
+    {
+        row.false_positives = row.false_positives * 5 / 4;
+    }
+    records.uniformity[9].chi_square = 1400.0;
+    let files = report("failed", &records);
+    let readme = &files["README.md"];
+    assert!(readme.starts_with("# ✗ Fail: "));
+    let first = readme.split("## At a glance").next().unwrap();
+    for part in [
+        "## What failed",
+        "uniformity of default on urls",
+        "at 4 bits per key",
+        "+25.",
+    ] {
+        assert!(first.contains(part), "{part} not in {first}");
+    }
+    // GitHub takes a mark that ends in a blank for plain asterisks.
+    assert!(readme.contains("- **Theory:** exact, Bose et al. 2008") && !readme.contains(" ** "));
+    assert!(readme.contains("standard departs from theory at"));
+    assert!(first.contains("more of standard on urls"));
+    assert!(first.contains("`bouquet evaluate --filters standard --datasets urls --seed 7`"));
+}
+
+#[test]
+fn names_from_outside_stay_text() {
+    let mut records = fixture::clean();
+    for row in &mut records.fpr {
+        row.dataset = "<i>&\"a|b".into();
+    }
+    let files = report("wild", &records);
+    balanced(&files["index.html"]).unwrap();
+    assert!(!files["README.md"].contains("<i>"));
+}
+
+#[test]
+fn the_glance_has_every_format() {
+    let records = fixture::clean();
+    let (_, table) = summary(&records, false);
+    assert!(table.contains("locations not exposed"));
+    let csv = glance_csv(&records).unwrap();
+    assert!(csv.starts_with("filter,role,verdict,") && csv.lines().count() == 3);
+    let json: serde_json::Value = serde_json::from_str(&glance_json(&records).unwrap()).unwrap();
+    assert_eq!(json[0]["filter"], "standard");
+    assert_eq!(json[0]["target_fpr"], 0.01);
+    assert!(headline_table(&records).contains("**"));
+}
+
+#[test]
+fn the_terminal_is_coloured_only_if_asked() {
+    let records = fixture::clean();
+    let (_, plain) = summary(&records, false);
+    assert!(plain.starts_with("✓ Pass") && !plain.contains('\u{1b}'));
+    assert!(summary(&records, true).1.starts_with("\u{1b}[1;32m✓ Pass"));
+}

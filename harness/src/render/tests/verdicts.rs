@@ -1,0 +1,177 @@
+//! Each verdict, from records that must give it.
+
+use super::fixture;
+use crate::{
+    record::Records,
+    render::{
+        Outcome, Verdict,
+        judge::{judge, subject},
+    },
+};
+
+fn verdict(records: &Records) -> Verdict {
+    judge(records).verdict
+}
+
+#[test]
+fn a_clean_run_passes() {
+    let got = verdict(&fixture::clean());
+    assert_eq!(got.outcome, Outcome::Pass, "{:#?}", got.problems);
+    assert!(got.problems.is_empty());
+    // 125 points of four checks, 25 families of tests.
+    assert_eq!(got.counts.checks, 125 * 4 + 25);
+    // The baseline: the mean over seeds alone.
+    assert_eq!(got.baselines.checks, 125);
+}
+
+#[test]
+fn clean_runs_of_any_size_never_fail() {
+    for seed in 0..40 {
+        let got = verdict(&fixture::run(20_000, 100 + seed));
+        assert_ne!(got.outcome, Outcome::Fail, "{:#?}", got.problems);
+        assert_eq!((got.counts.failed, got.baselines.failed), (0, 0));
+    }
+}
+
+#[test]
+fn few_strangers_leave_it_open() {
+    let got = verdict(&fixture::run(2_000, 7));
+    assert_eq!(got.outcome, Outcome::Inconclusive);
+    assert!(got.counts.inconclusive > 0 && got.counts.failed == 0);
+    assert!(
+        got.problems[0].by.contains("with probability 0.0"),
+        "{}",
+        got.problems[0].by
+    );
+}
+
+#[test]
+fn a_rate_off_theory_fails_and_says_by_how_much() {
+    let mut records = fixture::clean();
+    for row in records
+        .fpr
+        .iter_mut()
+        .filter(|r| r.filter == "standard" && r.dataset == "urls")
+    {
+        row.false_positives = row.false_positives * 13 / 10;
+    }
+    let got = verdict(&records);
+    assert_eq!(got.outcome, Outcome::Fail);
+    // Two checks of each of 25 points; where hits are rare some stay open.
+    assert_eq!(got.counts.failed + got.counts.inconclusive, 50);
+    assert!(got.counts.failed > 40, "{:?}", got.counts);
+    let first = &got.problems[0];
+    assert!(first.by.contains("+30."), "{}", first.by);
+    assert_eq!(
+        first.repeat,
+        "bouquet evaluate --filters standard --datasets urls --seed 7"
+    );
+}
+
+#[test]
+fn a_baseline_off_theory_is_only_reported() {
+    let mut records = fixture::clean();
+    for row in records
+        .fpr
+        .iter_mut()
+        .filter(|r| r.filter == "cuckoofilter")
+    {
+        row.false_positives *= 2;
+        row.false_negatives = 3;
+    }
+    let got = verdict(&records);
+    assert_eq!(got.outcome, Outcome::Pass);
+    assert_eq!(got.baselines.failed, 125);
+    assert_eq!(got.baseline_problems.len(), 125);
+}
+
+#[test]
+fn one_false_negative_fails_where_none_is_promised() {
+    let mut records = fixture::clean();
+    assert!(
+        subject(&records, "standard")
+            .unwrap()
+            .promises_no_false_negatives
+    );
+    records.fpr[3].false_negatives = 1;
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
+    assert!(
+        got.problems[0].by.contains("1 of 500,000 members denied"),
+        "{:?}",
+        got.problems
+    );
+}
+
+#[test]
+fn a_wrong_fill_fails() {
+    let mut records = fixture::clean();
+    for row in records.fpr.iter_mut().take(5) {
+        row.fill_ratio += 4.0 * row.expected_fill_sd.unwrap();
+    }
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
+    assert!(
+        got.problems[0]
+            .what
+            .starts_with("fill of standard on words at 4 bits per key")
+    );
+}
+
+#[test]
+fn an_error_is_a_failure_and_not_a_gap() {
+    let mut records = fixture::clean();
+    records.fpr[0].error = "out of memory".into();
+    records.memory[0].error = "out of memory".into();
+    records.uniformity[0].error = "no locations".into();
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 3));
+}
+
+#[test]
+fn uneven_and_too_even_locations_fail() {
+    for chi_square in [1500.0, 700.0] {
+        let mut records = fixture::clean();
+        records.uniformity[2].chi_square = chi_square;
+        let got = verdict(&records);
+        assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
+        assert!(
+            got.problems[0].by.ends_with("at probe 2, 0.001 allowed"),
+            "{:?}",
+            got.problems
+        );
+        assert!(
+            got.problems[0]
+                .repeat
+                .contains("--schemes default --datasets words")
+        );
+    }
+}
+
+#[test]
+fn a_bad_scheme_that_goes_unseen_voids_the_run() {
+    let mut records = fixture::clean();
+    let unseen =
+        |r: &&mut crate::record::UniformityRow| r.subject == "fnv1a-32" && r.dataset == "urls";
+    for row in records.uniformity.iter_mut().filter(unseen) {
+        row.chi_square = 1023.0;
+    }
+    // One index that gives it away is enough.
+    let last = records.uniformity.len() - 1;
+    records.fpr[3].false_negatives = 1;
+    let got = verdict(&records);
+    assert_eq!(
+        (got.outcome, got.counts.void, got.counts.failed),
+        (Outcome::Void, 1, 1)
+    );
+    assert!(got.problems[0].what.contains("fnv1a-32 on urls"));
+    for row in &mut records.uniformity[last - 6..last] {
+        row.chi_square = 1023.0;
+    }
+    assert_eq!(verdict(&records).counts.void, 1);
+}
+
+#[test]
+fn nothing_checked_is_void() {
+    assert_eq!(verdict(&Records::default()).outcome, Outcome::Void);
+}
