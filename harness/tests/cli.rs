@@ -284,11 +284,7 @@ fn a_denied_member_in_the_records_is_exit_code_1() {
     writer.flush().unwrap();
     let output = bouquet(&["report", &out]);
     assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
-    assert!(
-        stdout(&output).contains("denied"),
-        "{}",
-        stdout(&output)
-    );
+    assert!(stdout(&output).contains("denied"), "{}", stdout(&output));
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub enum SpecError {
         /// The FPR asked for.
         target_fpr: f64,
     },
-    /// A target FPR that the hasher cannot reach at this capacity, however many
+    /// A target FPR that the hasher does not reach at this capacity, however many
     /// bits the filter gets.
     BelowHashFloor {
         /// The FPR asked for.
@@ -67,8 +67,13 @@ impl fmt::Display for SpecError {
                 hash_bits,
             } => write!(
                 f,
-                "target FPR {target_fpr:e} is below {floor:.1e}, the least that a hash of \
-                 {hash_bits} bits allows at this capacity: ask for more, or take a wider hasher"
+                "target FPR {target_fpr:e} is not above {floor:.1e}, the least that a hash of \
+                 {hash_bits} bits allows at this capacity: raise the target, lower the capacity{}",
+                if hash_bits < 128 {
+                    ", or take a hasher of 128 bits"
+                } else {
+                    ""
+                }
             ),
             Self::TooLarge { size_bits } => write!(
                 f,

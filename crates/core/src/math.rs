@@ -11,6 +11,7 @@ mod sizing;
 pub use cardinality::{estimated_keys, keys_until_fpr};
 pub use fpr::{
     expected_fill, expected_fpr, fill_variance, fpr_given_fill, hash_floor, textbook_fpr,
+    with_hash_floor,
 };
 pub use sizing::{
     MAX_HASHES, Parameters, best_hashes, estimate_parameters, min_bits_exact, min_bits_in_steps,

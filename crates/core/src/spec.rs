@@ -1,6 +1,6 @@
 //! What a user asks of a filter.
 
-use crate::{KeyHasher, SpecError};
+use crate::{KeyHasher, SpecError, math::hash_floor};
 
 /// The most bits a filter may have: 2^48, that is 32 TiB. Locations are tested
 /// for uniformity up to here; more is an error and never an attempt.
@@ -56,21 +56,27 @@ impl Spec {
         self.target_fpr
     }
 
-    /// Checks that the hashes of `H` are wide enough for this `Spec`.
+    /// What is left of the target for the bits, when strangers that share a
+    /// whole hash of `H` with a member have had their part: the `Spec` to size
+    /// by, so that both together keep this one.
     ///
     /// # Errors
     ///
-    /// [`SpecError::BelowHashFloor`] if strangers share a whole hash with a
-    /// member more often than the target FPR allows in all.
-    pub fn check_hasher<H: KeyHasher>(&self) -> Result<(), SpecError> {
-        let floor = crate::math::hash_floor(self.capacity, H::HASH_BITS);
-        if self.target_fpr < floor {
-            return Err(SpecError::BelowHashFloor {
-                target_fpr: self.target_fpr,
-                floor,
-                hash_bits: H::HASH_BITS,
+    /// [`SpecError::BelowHashFloor`] if nothing is left.
+    pub fn for_bits<H: KeyHasher>(&self) -> Result<Self, SpecError> {
+        let floor = hash_floor(self.capacity, H::HASH_BITS);
+        let target_fpr = (self.target_fpr - floor) / (1.0 - floor);
+        if target_fpr > 0.0 {
+            return Ok(Self {
+                target_fpr,
+                ..*self
             });
         }
-        Ok(())
+        let target_fpr = self.target_fpr;
+        Err(SpecError::BelowHashFloor {
+            target_fpr,
+            floor,
+            hash_bits: H::HASH_BITS,
+        })
     }
 }

@@ -35,10 +35,6 @@ const BLOCK: usize = 16;
 ///
 /// The reference returns them as 16 bytes, each word little-endian. Systems
 /// that keep only 64 bits keep h1.
-///
-/// # Cost
-///
-/// About 7 ns for eight bytes, 30 ns for sixty.
 #[inline]
 pub fn x64_128(key: &[u8], seed: u32) -> [u64; 2] {
     Murmur3::of(key, seed).finish()
@@ -50,7 +46,8 @@ pub fn x64_128(key: &[u8], seed: u32) -> [u64; 2] {
 ///
 /// # Cost
 ///
-/// About 10 ns for eight bytes, 31 ns for sixty: half of two passes.
+/// One pass over the blocks and two ends: less than two hashes, the more so the
+/// longer the key.
 #[inline]
 pub fn four_words(key: &[u8]) -> [u64; 4] {
     Murmur3::of(key, 0).finish_four()

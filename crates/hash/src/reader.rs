@@ -14,7 +14,9 @@ const CHUNK: usize = 8 * 1024;
 ///
 /// # Errors
 ///
-/// The first error of the reader that is not [`ErrorKind::Interrupted`].
+/// The first error of the reader that is not [`ErrorKind::Interrupted`];
+/// [`ErrorKind::InvalidData`] if it claims to have read more than it was given
+/// room for.
 ///
 /// ```
 /// use bouquet_core::KeyHasher;
@@ -31,9 +33,10 @@ pub fn hash_reader<H: StreamHasher>(hasher: &H, mut reader: impl Read) -> Result
     loop {
         match reader.read(&mut chunk) {
             Ok(0) => return Ok(stream.finish()),
-            // A reader that claims more than it was given room for is broken;
-            // what it wrote is then the whole chunk at most.
-            Ok(count) => stream.write(chunk.get(..count).unwrap_or(&chunk)),
+            Ok(count) => match chunk.get(..count) {
+                Some(part) => stream.write(part),
+                None => return Err(ErrorKind::InvalidData.into()),
+            },
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }

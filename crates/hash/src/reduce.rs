@@ -2,12 +2,12 @@
 //!
 //! | way | uses | for | cost |
 //! | --- | --- | --- | --- |
-//! | [`multiply_shift`] | the high bits | any m; what our own filters do | 0.6 ns |
-//! | [`mask`] | the low bits | m a power of two | 0.6 ns |
-//! | [`Reciprocal`] | all bits, as `%` does | filters of others, textbook schemes | 1.3 ns |
+//! | [`multiply_shift`] | the high bits | any m; what our own filters do | a multiplication |
+//! | [`mask`] | the low bits | m a power of two | an AND |
+//! | [`Reciprocal`] | all bits, as `%` does | filters of others, textbook schemes | two multiplications |
 //!
-//! The hardware's `%` gives the same as the third at 8.5 ns. All three map a
-//! uniform word to slots that are uniform to within m/2^64.
+//! The hardware's `%` gives the same as the third, by a division. All three map
+//! a uniform word to slots that are uniform to within m/2^64.
 
 /// `word * m / 2^64`: the word as a fraction of the range.
 ///

@@ -9,8 +9,8 @@ use siphasher::sip::{SipHasher13, SipHasher24};
 /// [`KeyHash::from_word`]: the hasher for keys that an enemy may choose.
 ///
 /// A filter asked by strangers over a network is such a filter. Who can compute
-/// the hash can make keys that are all false positives, or that fill the filter
-/// with a few inserts. **A seed does not help**: XXH3 and MurmurHash3 have keys
+/// the hash can make strangers that are all false positives, or members that set
+/// as many bits as can be and so lift the FPR several times over. **A seed does not help**: XXH3 and MurmurHash3 have keys
 /// that collide whatever the seed. SipHash is a pseudo-random function: without
 /// its key nothing about a hash can be foretold.
 ///
@@ -24,7 +24,7 @@ use siphasher::sip::{SipHasher13, SipHasher24};
 ///
 /// # Cost
 ///
-/// About 10 ns for eight bytes, 25 ns for sixty: three times [`Xxh3`](crate::Xxh3).
+/// Some three times that of [`Xxh3`](crate::Xxh3).
 ///
 /// ```
 /// use bouquet_core::KeyHasher;

@@ -7,7 +7,7 @@ use bouquet_bits::BitArray;
 use bouquet_core::{
     Filter, Incompatible, Inspect, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Spec,
     SpecError, TryInsert, Union,
-    math::{estimated_keys, fpr_given_fill, keys_until_fpr},
+    math::{estimated_keys, fpr_given_fill, keys_until_fpr, with_hash_floor},
 };
 use bouquet_hash::Xxh3;
 
@@ -96,8 +96,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// As [`new`](StandardBloom::new), and [`SpecError::BelowHashFloor`] if the
     /// hasher is too narrow for the target.
     pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        spec.check_hasher::<H>()?;
-        let geometry = Geometry::from_spec(&spec)?;
+        let geometry = Geometry::from_spec(&spec.for_bits::<H>()?)?;
         Ok(Self {
             geometry,
             hasher,
@@ -124,7 +123,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
         // Kept inside (0, 1), where a filter of one bit or one of 2^48 for a
         // single key would round out of it.
-        let reached = geometry.expected_fpr(capacity);
+        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
         let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
         let spec = Spec::new(capacity, target_fpr)?;
         Ok(Self {
@@ -335,11 +334,11 @@ impl<H: KeyHasher> Inspect for StandardBloom<H> {
     }
 
     fn memory_bytes(&self) -> usize {
-        size_of::<Self>() - size_of::<BitArray>() + self.bits.memory_bytes()
+        size_of::<Self>() + self.bits.memory_bytes()
     }
 
     fn expected_fpr(&self, keys: u64) -> f64 {
-        self.geometry.expected_fpr(keys)
+        with_hash_floor(self.geometry.expected_fpr(keys), keys, H::HASH_BITS)
     }
 
     fn estimated_fpr(&self) -> f64 {

@@ -2,16 +2,15 @@
 
 use bouquet_core::{
     KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
-    math::{MAX_HASHES, best_hashes, expected_fpr, min_bits_in_steps},
+    math::{best_hashes, expected_fpr, min_bits_in_steps},
 };
-use bouquet_hash::{reduce::multiply_shift, scheme::Probes};
+use bouquet_hash::scheme::RotateAdd;
 
 /// m and k of a [`StandardBloom`](crate::StandardBloom), with the arithmetic
 /// that takes a hash to its slots. It needs no array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Geometry {
-    size_bits: u64,
-    hashes: u32,
+    scheme: RotateAdd,
 }
 
 impl Geometry {
@@ -22,21 +21,9 @@ impl Geometry {
     ///
     /// [`SpecError`] if one of them is out of range.
     pub fn new(size_bits: u64, hashes: u32) -> Result<Self, SpecError> {
-        if size_bits == 0 {
-            return Err(SpecError::ZeroSizeBits);
-        }
-        if size_bits > MAX_SIZE_BITS {
-            return Err(SpecError::TooLarge {
-                size_bits: size_bits as f64,
-            });
-        }
-        if hashes == 0 || hashes > MAX_HASHES {
-            return Err(SpecError::HashesOutOfRange {
-                hashes,
-                max: MAX_HASHES,
-            });
-        }
-        Ok(Self { size_bits, hashes })
+        Ok(Self {
+            scheme: RotateAdd::new(size_bits, hashes)?,
+        })
     }
 
     /// The smallest whole number of 64-bit words that keeps the target FPR at
@@ -73,33 +60,30 @@ impl Geometry {
     }
 
     /// Bits of storage (m).
-    pub const fn size_bits(&self) -> u64 {
-        self.size_bits
+    pub fn size_bits(&self) -> u64 {
+        Locate::slots(&self.scheme)
     }
 
     /// Probes a key (k).
-    pub const fn hashes(&self) -> u32 {
-        self.hashes
+    pub fn hashes(&self) -> u32 {
+        self.scheme.probes()
     }
 
     /// The slots of a hash, in probe order; a slot may come twice.
     #[inline]
-    pub fn slots(&self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone + use<> {
-        let Self { size_bits, hashes } = *self;
-        Probes::new(hash)
-            .take(hashes as usize)
-            .map(move |word| multiply_shift(word, size_bits))
+    pub fn slots(&self, hash: KeyHash) -> impl Iterator<Item = u64> + use<> {
+        self.scheme.locations(hash)
     }
 
     /// The number of keys that this m and k are best for: about half the bits
     /// set.
     pub(crate) fn best_capacity(&self) -> u64 {
-        let keys = self.size_bits as f64 * core::f64::consts::LN_2 / f64::from(self.hashes);
+        let keys = self.size_bits() as f64 * core::f64::consts::LN_2 / f64::from(self.hashes());
         (keys as u64).max(1)
     }
 
     pub(crate) fn expected_fpr(&self, keys: u64) -> f64 {
-        expected_fpr(self.size_bits, self.hashes, keys)
+        expected_fpr(self.size_bits(), self.hashes(), keys)
     }
 }
 
@@ -107,15 +91,15 @@ impl Locate for Geometry {
     type Hash = KeyHash;
 
     fn slots(&self) -> u64 {
-        self.size_bits
+        self.size_bits()
     }
 
     fn probes(&self) -> u32 {
-        self.hashes
+        self.hashes()
     }
 
     fn locate(&self, hash: &KeyHash, visit: &mut dyn FnMut(u64)) {
-        self.slots(*hash).for_each(visit);
+        self.scheme.locate(hash, visit);
     }
 }
 
@@ -133,7 +117,7 @@ mod tests {
                     geometry.expected_fpr(capacity) <= target_fpr,
                     "{spec:?} {geometry:?}"
                 );
-                assert_eq!(geometry.size_bits % 64, 0);
+                assert_eq!(geometry.size_bits() % 64, 0);
             }
         }
     }
@@ -141,7 +125,7 @@ mod tests {
     #[test]
     fn bits_per_key_round_up_to_words() {
         let size =
-            |capacity, bits| Geometry::with_bits_per_key(capacity, bits).map(|g| g.size_bits);
+            |capacity, bits| Geometry::with_bits_per_key(capacity, bits).map(|g| g.size_bits());
         assert_eq!(size(64, 10.0), Ok(640));
         assert_eq!(size(100, 10.0), Ok(1_024));
         assert_eq!(size(64, 10.001), Ok(704));
@@ -158,6 +142,6 @@ mod tests {
         assert!(Geometry::new(MAX_SIZE_BITS + 1, 1).is_err());
         assert!(Geometry::new(1, 0).is_err());
         assert!(Geometry::new(1, 129).is_err());
-        assert_eq!(Geometry::new(1_021, 3).map(|g| g.size_bits), Ok(1_021));
+        assert_eq!(Geometry::new(1_021, 3).map(|g| g.size_bits()), Ok(1_021));
     }
 }

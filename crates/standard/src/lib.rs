@@ -9,7 +9,7 @@ mod geometry;
 
 pub use bouquet_core::{
     Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash, KeyHasher,
-    Locate, Prehashed, Spec, SpecError, TryInsert, Union,
+    Locate, Parameter, Prehashed, Spec, SpecError, TryInsert, Union,
 };
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use bouquet_standard::{
-    Hashed, Incompatible, Inspect, Intersect, SipKeyed, Spec, SpecError, StandardBloom, Union,
+    Hashed, Incompatible, Inspect, Intersect, Parameter, Spec, SpecError, StandardBloom, Union,
     Xxh3, Xxh3Wide,
 };
 
@@ -82,7 +82,7 @@ fn a_target_below_the_hash_floor_wants_a_wider_hash() {
         error,
         SpecError::BelowHashFloor { hash_bits: 64, .. }
     ));
-    assert!(error.to_string().contains("wider hasher"), "{error}");
+    assert!(error.to_string().contains("128 bits"), "{error}");
     assert!(StandardBloom::with_hasher(spec, Xxh3Wide::default()).is_ok());
 }
 
@@ -97,6 +97,7 @@ fn parts_are_kept_as_they_are() {
     let slots: HashSet<u64> = filter.locations("rose").collect();
     assert_eq!(filter.bits().iter_ones().collect::<HashSet<_>>(), slots);
     assert_eq!(filter.locations("rose").count(), 3);
+    assert_eq!(filter.fill_ratio(), slots.len() as f64 / 1_021.0);
     let one_bit = StandardBloom::from_parts(1, 1, Xxh3::default()).unwrap();
     assert_eq!(one_bit.capacity(), 1);
 }
@@ -120,19 +121,39 @@ fn from_keys_is_sized_for_the_keys() {
 
 #[test]
 fn it_tells_when_it_is_full() {
-    let mut filter = StandardBloom::new(10_000, 0.01).unwrap();
+    // At this size one filter differs from the next by 0.1 %.
+    let mut filter = StandardBloom::new(1_000_000, 0.01).unwrap();
     assert!(!filter.is_over_capacity());
     let left = filter.keys_left();
-    assert!((10_000..10_020).contains(&left), "{left}");
-    filter.extend(0..5_000u64);
+    assert!((1_000_000..1_001_000).contains(&left), "{left}");
+    filter.extend(0..980_000u64);
+    assert!(!filter.is_over_capacity());
     assert!(
-        filter.keys_left().abs_diff(5_000) < 250,
+        filter.keys_left().abs_diff(20_000) < 4_000,
         "{}",
         filter.keys_left()
     );
-    filter.extend(5_000..12_000u64);
+    filter.extend(980_000..1_020_000u64);
     assert!(filter.is_over_capacity());
     assert_eq!(filter.keys_left(), 0);
+}
+
+#[test]
+fn the_promise_includes_the_hash_floor() {
+    let keys = 1_000_000;
+    let floor = bouquet_core::math::hash_floor(keys, 64);
+    for times in [1.01, 1.5, 10.0] {
+        let spec = Spec::new(keys, times * floor).unwrap();
+        let filter = StandardBloom::with_hasher(spec, Xxh3::default()).unwrap();
+        let expected = filter.expected_fpr(keys);
+        assert!(
+            expected <= times * floor && expected > floor,
+            "{times}: {expected}"
+        );
+    }
+    let wide = StandardBloom::with_bits_per_key(keys, 150.0).unwrap();
+    assert!(wide.target_fpr() >= floor);
+    assert!(StandardBloom::new(keys, floor).is_err());
 }
 
 #[test]
@@ -144,6 +165,14 @@ fn a_full_filter_holds_everything_and_says_so() {
     assert_eq!(filter.estimated_keys(), f64::INFINITY);
     assert_eq!(filter.keys_left(), 0);
     assert!(filter.is_over_capacity());
+    // A target so near 1 that only a full filter passes it has no keys left to
+    // promise.
+    assert!(
+        StandardBloom::from_parts(1, 128, Xxh3::default())
+            .unwrap()
+            .keys_left()
+            < 2
+    );
 }
 
 #[test]
@@ -164,12 +193,23 @@ fn a_refused_union_names_the_parameter() {
             assert!(refusal.unwrap_err().to_string().contains(name));
         }
         assert_eq!(filter, before);
+        assert_ne!(filter, other);
     }
+    let more = make(640, 4, 1).unwrap();
+    let refusal = Incompatible {
+        parameter: Parameter::Hashes,
+        left: 3,
+        right: 4,
+    };
+    assert_eq!(filter.union_with(&more), Err(refusal));
+    assert_ne!(make(640, 3, 1), make(640, 4, 1));
 }
 
+#[cfg(feature = "siphash")]
 #[test]
 fn a_secret_key_is_neither_shown_nor_guessed_around() {
     let spec = Spec::new(100, 0.01).unwrap();
+    use bouquet_standard::SipKeyed;
     let with = |key: [u8; 16]| StandardBloom::with_hasher(spec, SipKeyed::with_key(key)).unwrap();
     let (mut a, b) = (with([7; 16]), with([8; 16]));
     assert_eq!(
@@ -189,6 +229,9 @@ fn a_secret_key_is_neither_shown_nor_guessed_around() {
 #[test]
 fn memory_is_what_it_says() {
     let filter = StandardBloom::new(1_000_000, 0.01).unwrap();
-    let overhead = filter.memory_bytes() as u64 - filter.size_bits() / 8;
-    assert!(overhead <= 128, "{overhead}");
+    let overhead = filter.memory_bytes() - filter.size_bits() as usize / 8;
+    assert!(
+        (size_of_val(&filter)..=128).contains(&overhead),
+        "{overhead}"
+    );
 }

@@ -20,9 +20,11 @@ pub fn estimated_keys(size_bits: u64, hashes: u32, fill: f64) -> f64 {
     log1p(-fill) / (f64::from(hashes) * log1p(-1.0 / size_bits as f64))
 }
 
-/// The number of different keys at which fill^k reaches `fpr`.
-pub fn keys_until_fpr(size_bits: u64, hashes: u32, fpr: f64) -> f64 {
-    estimated_keys(size_bits, hashes, pow(fpr, 1.0 / f64::from(hashes)))
+/// The number of different keys at which fill^k reaches `target_fpr`, at most
+/// the estimate for a filter with one bit clear: no fill tells more.
+pub fn keys_until_fpr(size_bits: u64, hashes: u32, target_fpr: f64) -> f64 {
+    let fill = pow(target_fpr, 1.0 / f64::from(hashes));
+    estimated_keys(size_bits, hashes, fill.min(1.0 - 1.0 / size_bits as f64))
 }
 
 #[cfg(test)]

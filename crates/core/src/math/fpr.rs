@@ -30,9 +30,8 @@ use super::MAX_HASHES;
 ///
 /// # Cost
 ///
-/// O(k^3 log(kn)): a few microseconds at k = 7, a tenth of a millisecond at k =
-/// 40. `hashes`
-/// above [`MAX_HASHES`] count as [`MAX_HASHES`].
+/// O(k^3 log(kn)): microseconds at k = 7, a fraction of a millisecond at k = 40,
+/// milliseconds at k = 128. `hashes` above [`MAX_HASHES`] count as it.
 ///
 /// ```
 /// # use bouquet_core::math::{expected_fpr, textbook_fpr};
@@ -220,6 +219,12 @@ pub fn fill_variance(size_bits: u64, throws: f64) -> f64 {
     let excess = expm1(throws * log1p(-1.0 / ((m - 1.0) * (m - 1.0))));
     let q1_squared = q1 * q1;
     ((q1 - q1_squared) / m + (1.0 - 1.0 / m) * q1_squared * excess).max(0.0)
+}
+
+/// The FPR of a filter whose bits give `fpr`, with the hash floor added.
+pub fn with_hash_floor(fpr: f64, keys: u64, hash_bits: u32) -> f64 {
+    let floor = hash_floor(keys, hash_bits);
+    fpr + floor - fpr * floor
 }
 
 /// The share of strangers that share a whole hash of `hash_bits` bits with one
