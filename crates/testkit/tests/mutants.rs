@@ -137,6 +137,7 @@ const HASHER_CAUGHT: &[(HasherFault, &[&str])] = &[
     (HasherFault::WordsMultiplied, &["hasher"]),
     (HasherFault::WordsRotated, &["hasher"]),
     (HasherFault::StuckBit, &["hasher"]),
+    (HasherFault::Narrow, &["hasher"]),
     (HasherFault::ShortSighted, &["hasher"]),
     (HasherFault::MixesTooEarly, &["hasher"]),
     (HasherFault::Stateful, &["hasher"]),
@@ -261,4 +262,27 @@ fn the_readme_names_every_law() {
             "{name} is not in the README"
         );
     }
+}
+
+/// Says that it has twice the bits it has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Boaster(ToyHasher);
+
+impl KeyHasher for Boaster {
+    const ID: u16 = 0x8002;
+    const HASH_BITS: u32 = 128;
+
+    fn seed(&self) -> u64 {
+        self.0.seed()
+    }
+
+    fn hash(&self, key: &[u8]) -> KeyHash {
+        self.0.hash(key)
+    }
+}
+
+#[test]
+fn a_hash_is_as_wide_as_it_says() {
+    let why = laws::hasher(|seed| Boaster(ToyHasher::with_seed(seed))).unwrap_err();
+    assert!(why.contains("remixed"), "{why}");
 }

@@ -40,6 +40,7 @@ pub fn hasher<H: KeyHasher>(make: impl Fn(u64) -> H) -> Verdict {
             show(&key)
         );
     }
+    wide(&hasher)?;
     for seed in [0, 1, u64::MAX] {
         avalanche(&make(seed), 8).map_err(|why| format!("{why}, seed {seed}"))?;
         avalanche(&make(seed), 20).map_err(|why| format!("{why}, seed {seed}"))?;
@@ -49,6 +50,30 @@ pub fn hasher<H: KeyHasher>(make: impl Fn(u64) -> H) -> Verdict {
             independent(&words).map_err(|why| format!("{why}, {kind}, seed {seed}"))?;
         }
     }
+    Ok(())
+}
+
+/// The hash is as wide as it says: no two of 2^19 keys share it, of which a hash
+/// of 32 bits has some 32, and one of 128 bits is not one word remixed.
+fn wide<H: KeyHasher>(hasher: &H) -> Verdict {
+    const KEYS: u64 = 1 << 19;
+    let hashes = (0..KEYS).map(|i| hasher.hash(&i.to_le_bytes()));
+    let mut all: Vec<u128> = hashes.map(joined).collect();
+    all.sort_unstable();
+    let shared = all.windows(2).filter(|pair| pair[0] == pair[1]).count();
+    ensure!(
+        shared == 0,
+        "{shared} of {KEYS} keys share a hash: it is narrower than it says"
+    );
+    let remixed = |i: u64| {
+        let hash = hasher.hash(&i.to_le_bytes());
+        hash == KeyHash::from_word(hash.place)
+    };
+    ensure!(
+        H::HASH_BITS == 64 || !(0..8).all(remixed),
+        "HASH_BITS is {}, but the hash is one word remixed",
+        H::HASH_BITS
+    );
     Ok(())
 }
 

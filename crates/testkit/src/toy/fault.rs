@@ -122,6 +122,8 @@ faults! {
         WordsRotated,
         /// Bit 17 of `place` is always 0.
         StuckBit,
+        /// Only 32 bits of the hash are used.
+        Narrow,
         /// Bytes after the sixteenth do not count.
         ShortSighted,
         /// The last byte is added after the mixing.

@@ -139,6 +139,7 @@ impl HashStream for ToyStream {
                 KeyHash::new(word, word.wrapping_mul(0x9e37_79b9_7f4a_7c15))
             }
             HasherFault::WordsRotated => KeyHash::new(word, word.rotate_left(23)),
+            HasherFault::Narrow => KeyHash::from_word(mix(word >> 32)),
             HasherFault::StuckBit => KeyHash::new(sound.place & !(1 << 17), sound.probe),
             HasherFault::MixesTooEarly => {
                 KeyHash::new(self.state.wrapping_add(u64::from(self.last)), sound.probe)
