@@ -207,17 +207,29 @@ pub fn judge(records: &Records) -> Judgement {
     }
 }
 
-/// Memory is reported, not judged; but a row that could not be had is a failure.
+/// Of memory one thing is judged: that the size which a filter chose for a target
+/// keeps it. Where the filter leaves no choice there is nothing to keep.
 fn memory(bench: &mut Bench<'_>) {
     let records = bench.records;
-    for row in records.memory.iter().filter(|row| !row.error.is_empty()) {
+    for row in records.memory.iter().filter(|row| row.note.is_empty()) {
+        let (outcome, by) = if !row.error.is_empty() {
+            (Outcome::Fail, format!("error: {}", row.error))
+        } else if row.expected_fpr > row.target_fpr {
+            let (got, asked) = (row.expected_fpr, row.target_fpr);
+            (
+                Outcome::Fail,
+                format!("expected FPR {got:e}, {asked:e} was asked"),
+            )
+        } else {
+            (Outcome::Pass, String::new())
+        };
         bench.add(Judged {
-            outcome: Outcome::Fail,
+            outcome,
             subject: &row.filter,
             dataset: "",
             flag: "--filters",
-            what: format!("memory of {} for {} keys", row.filter, row.capacity),
-            by: format!("error: {}", row.error),
+            what: format!("size of {} for {} keys", row.filter, row.capacity),
+            by,
         });
     }
 }

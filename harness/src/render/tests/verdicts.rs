@@ -18,10 +18,10 @@ fn a_clean_run_passes() {
     let got = verdict(&fixture::clean());
     assert_eq!(got.outcome, Outcome::Pass, "{:#?}", got.problems);
     assert!(got.problems.is_empty());
-    // 125 points of four checks, 25 families of tests.
-    assert_eq!(got.counts.checks, 125 * 4 + 25);
-    // The baseline: the mean over seeds alone.
-    assert_eq!(got.baselines.checks, 125);
+    // 125 points of four checks, 25 families of tests, 3 sizes.
+    assert_eq!(got.counts.checks, 125 * 4 + 25 + 3);
+    // The baseline: the mean over seeds and the sizes alone.
+    assert_eq!(got.baselines.checks, 125 + 3);
 }
 
 #[test]
@@ -169,6 +169,17 @@ fn a_bad_scheme_that_goes_unseen_voids_the_run() {
         row.chi_square = 1023.0;
     }
     assert_eq!(verdict(&records).counts.void, 1);
+}
+
+#[test]
+fn a_size_that_misses_its_target_fails() {
+    let mut records = fixture::clean();
+    records.memory[0].expected_fpr = 1.01 * records.memory[0].target_fpr;
+    let got = verdict(&records);
+    assert_eq!(got.outcome, Outcome::Fail);
+    assert!(got.problems[0].what.starts_with("size of standard"));
+    records.memory[0].note = "no choice".into();
+    assert_eq!(verdict(&records).outcome, Outcome::Pass);
 }
 
 #[test]
