@@ -4,16 +4,19 @@ mod bits_needed;
 mod fpr;
 mod frame;
 mod known_bad;
+mod marks;
 mod uniformity;
+
+use anyhow::Result;
 
 use super::{document::Figure, judge::Judgement};
 use crate::record::Records;
 
 /// Every picture that the records suffice for.
-pub fn all(records: &Records, judgement: &Judgement) -> Vec<Figure> {
-    let mut figures = fpr::figures(records, judgement);
-    figures.extend(bits_needed::figure(records));
-    figures.extend(uniformity::figure(judgement));
-    figures.extend(known_bad::figure(judgement));
-    figures
+pub fn all(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
+    let mut figures = fpr::figures(records, judgement)?;
+    figures.extend(bits_needed::figure(records)?);
+    figures.extend(uniformity::figure(judgement)?);
+    figures.extend(known_bad::figure(judgement)?);
+    Ok(figures)
 }

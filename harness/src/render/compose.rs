@@ -1,6 +1,8 @@
 //! Puts the report together: verdict, glance, pictures, details, how it was
 //! made.
 
+use anyhow::Result;
+
 use super::{
     charts,
     document::{Block, Document, Text},
@@ -14,7 +16,9 @@ use crate::record::Records;
 const SHOWN: usize = 20;
 
 /// The whole report.
-pub fn document(records: &Records, judgement: &Judgement) -> Document {
+///
+/// Fails if a picture cannot be drawn.
+pub fn document(records: &Records, judgement: &Judgement) -> Result<Document> {
     let mut blocks = verdict(records, judgement);
     let rows = glance::rows(records, judgement);
     if !rows.is_empty() {
@@ -22,7 +26,7 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
         blocks.push(Block::Table(glance::table(&rows)));
         blocks.push(Block::Paragraph(glance::source(judgement).into()));
     }
-    let figures = charts::all(records, judgement);
+    let figures = charts::all(records, judgement)?;
     if !figures.is_empty() {
         blocks.push(Block::Heading(2, "Pictures".to_owned()));
         blocks.extend(
@@ -33,10 +37,10 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
     }
     blocks.extend(sections::details(records, judgement));
     blocks.extend(sections::making(records));
-    Document {
+    Ok(Document {
         title: headline(judgement),
         blocks,
-    }
+    })
 }
 
 /// The facts of the machine and the run, a line each.

@@ -1,9 +1,12 @@
 //! One colour and one marker a filter, everywhere.
 //!
 //! A pen is a class; the style sheet inside each SVG gives the class its
-//! colour, by day and by night.
+//! colour, by day and by night. Plotters knows a pen by its colour by day.
 
-use super::svg::Stroke;
+use plotters::style::{Color, ShapeStyle};
+use plotters_backend::BackendColor;
+
+use super::svg::px;
 
 /// What a stroke or an area means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,21 +28,21 @@ pub enum Pen {
 }
 
 /// Every pen with its class and its colour by day and by night.
-const PENS: [(Pen, &str, &str, &str); 14] = [
-    (Pen::Ink, "ink", "#1a1a1a", "#e8e8e6"),
-    (Pen::Soft, "soft", "#5a5a5a", "#a8a8a4"),
-    (Pen::Grid, "grid", "#e4e4e2", "#2e3134"),
-    (Pen::Band, "band", "#e9eef2", "#22303a"),
-    (Pen::Paper, "paper", "#ffffff", "#16181a"),
-    (Pen::Bad, "bad", "#b3261e", "#f2887f"),
-    (Pen::Standard, "standard", "#0072B2", "#4aa8e0"),
-    (Pen::Blocked, "blocked", "#D55E00", "#f08a3c"),
-    (Pen::Partitioned, "partitioned", "#009E73", "#2cc79b"),
-    (Pen::Counting, "counting", "#CC79A7", "#e09cc2"),
-    (Pen::Scalable, "scalable", "#E69F00", "#f0b63c"),
-    (Pen::Sharded, "sharded", "#56B4E9", "#7cc8f2"),
-    (Pen::Cuckoo, "cuckoo", "#555555", "#b4b4b4"),
-    (Pen::Peer, "peer", "#8a8a8a", "#8f8f8f"),
+const PENS: [(Pen, &str, u32, u32); 14] = [
+    (Pen::Ink, "ink", 0x1a1a1a, 0xe8e8e6),
+    (Pen::Soft, "soft", 0x5a5a5a, 0xa8a8a4),
+    (Pen::Grid, "grid", 0xe4e4e2, 0x2e3134),
+    (Pen::Band, "band", 0xe9eef2, 0x22303a),
+    (Pen::Paper, "paper", 0xffffff, 0x16181a),
+    (Pen::Bad, "bad", 0xb3261e, 0xf2887f),
+    (Pen::Standard, "standard", 0x0072b2, 0x4aa8e0),
+    (Pen::Blocked, "blocked", 0xd55e00, 0xf08a3c),
+    (Pen::Partitioned, "partitioned", 0x009e73, 0x2cc79b),
+    (Pen::Counting, "counting", 0xcc79a7, 0xe09cc2),
+    (Pen::Scalable, "scalable", 0xe69f00, 0xf0b63c),
+    (Pen::Sharded, "sharded", 0x56b4e9, 0x7cc8f2),
+    (Pen::Cuckoo, "cuckoo", 0x555555, 0xb4b4b4),
+    (Pen::Peer, "peer", 0x8a8a8a, 0x8f8f8f),
 ];
 
 /// The shape of a measured point.
@@ -84,28 +87,36 @@ pub fn look(filter: &str) -> Look {
 
 impl Pen {
     /// A line of this width in pixels.
-    pub fn line(self, width: f64) -> Stroke {
-        Stroke {
-            pen: self,
-            width,
-            dashed: false,
-        }
-    }
-
-    /// The same, dashed.
-    pub fn dashes(self, width: f64) -> Stroke {
-        Stroke {
-            pen: self,
-            width,
-            dashed: true,
-        }
+    pub fn line(self, width: f64) -> ShapeStyle {
+        self.stroke_width(px(width).unsigned_abs())
     }
 
     /// The name of its class.
     pub fn class(self) -> &'static str {
-        PENS.iter()
-            .find(|(pen, ..)| *pen == self)
-            .map_or("ink", |(_, class, ..)| class)
+        let (_, class, ..) = self.row();
+        class
+    }
+
+    /// The pen of this colour; `None` for a colour of no pen.
+    pub fn of(rgb: (u8, u8, u8)) -> Option<Self> {
+        let mut pens = PENS.iter().map(|(pen, ..)| *pen);
+        pens.find(|pen| pen.rgb() == rgb)
+    }
+
+    fn row(self) -> &'static (Self, &'static str, u32, u32) {
+        let row = PENS.iter().find(|(pen, ..)| *pen == self);
+        row.unwrap_or(&PENS[0])
+    }
+}
+
+impl Color for Pen {
+    fn to_backend_color(&self) -> BackendColor {
+        let (_, _, day, _) = self.row();
+        let [_, red, green, blue] = day.to_be_bytes();
+        BackendColor {
+            alpha: 1.0,
+            rgb: (red, green, blue),
+        }
     }
 }
 
@@ -113,9 +124,9 @@ impl Pen {
 /// the page as well.
 pub fn style_sheet() -> String {
     let colours = |night: bool| {
-        let rule = |(_, class, day, dark): &(Pen, &str, &str, &str)| {
+        let rule = |(_, class, day, dark): &(Pen, &str, u32, u32)| {
             format!(
-                ".chart .{class}{{color:{}}}\n",
+                ".chart .{class}{{color:#{:06x}}}\n",
                 if night { dark } else { day }
             )
         };
@@ -138,13 +149,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pen_has_a_class_of_its_own() {
+    fn every_pen_has_a_class_and_a_colour_of_its_own() {
         let sheet = style_sheet();
         for (place, (pen, class, day, dark)) in PENS.iter().enumerate() {
             assert_eq!(pen.class(), *class);
+            assert_eq!(Pen::of(pen.rgb()), Some(*pen));
             assert!(PENS[..place].iter().all(|(_, other, ..)| other != class));
-            assert!(sheet.contains(&format!(".{class}{{color:{day}}}")));
-            assert!(sheet.contains(&format!(".{class}{{color:{dark}}}")));
+            assert!(sheet.contains(&format!(".{class}{{color:#{day:06x}}}")));
+            assert!(sheet.contains(&format!(".{class}{{color:#{dark:06x}}}")));
         }
     }
 

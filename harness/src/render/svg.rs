@@ -1,31 +1,39 @@
-//! SVG: text stays text, colours are classes, numbers have two decimals.
+//! An SVG backend for plotters: text stays text, colours are classes, numbers
+//! have two decimals, and a picture names and describes itself.
 
-use super::{html::escape, palette, palette::Pen};
+use std::{cell::RefCell, convert::Infallible, rc::Rc};
 
-/// A place in pixels, from the upper left corner.
-pub type Place = (f64, f64);
+use anyhow::Result;
+use plotters::{
+    coord::Shift,
+    drawing::{DrawingArea, DrawingAreaErrorKind},
+};
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
+    FontTransform,
+    text_anchor::{HPos, VPos},
+};
 
-/// How a line is drawn.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Stroke {
-    pub pen: Pen,
-    /// In pixels.
-    pub width: f64,
-    pub dashed: bool,
-}
+use super::{
+    html::escape,
+    palette::{self, Pen},
+};
 
-/// On which side of its place a text stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Anchor {
-    Start,
-    Middle,
-    End,
-}
+/// Plotters counts in whole units; this backend's are hundredths of a pixel,
+/// in widths of lines and sizes of text as well.
+const UNITS: f64 = 100.0;
 
-/// What a picture is drawn on.
-#[derive(Debug, Default)]
-pub struct Canvas {
-    body: String,
+/// A whole picture or a part of it, to draw on.
+pub type Area = DrawingArea<SvgBackend, Shift>;
+
+/// What drawing gives.
+pub type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<Infallible>>;
+
+type Written<T = ()> = Result<T, DrawingErrorKind<Infallible>>;
+
+/// Pixels in units of the backend.
+pub fn px(pixels: f64) -> i32 {
+    (pixels * UNITS).round() as i32
 }
 
 /// Draws a picture of this size, in pixels, that names and describes itself to
@@ -34,136 +42,243 @@ pub fn picture(
     name: &str,
     title: &str,
     description: &str,
-    (width, height): Place,
-    draw: impl FnOnce(&mut Canvas),
-) -> String {
-    let mut canvas = Canvas::default();
-    draw(&mut canvas);
+    (width, height): (f64, f64),
+    draw: impl FnOnce(&Area) -> Drawn,
+) -> Result<String> {
+    let backend = Rc::new(RefCell::new(SvgBackend {
+        size: (px(width).unsigned_abs(), px(height).unsigned_abs()),
+        body: String::new(),
+    }));
+    let area = Area::from(&backend);
+    area.fill(&Pen::Paper)?;
+    draw(&area)?;
+    area.present()?;
     let (name, title, description) = (escape(name), escape(title), escape(description));
-    format!(
+    Ok(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 {width} \
          {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
          aria-labelledby=\"{name}-title {name}-desc\">\n<title \
          id=\"{name}-title\">{title}</title>\n<desc \
-         id=\"{name}-desc\">{description}</desc>\n<style>\n{}</style>\n<rect class=\"f paper\" \
-         width=\"{width}\" height=\"{height}\"/>\n{}</svg>\n",
+         id=\"{name}-desc\">{description}</desc>\n<style>\n{}</style>\n{}</svg>\n",
         palette::style_sheet(),
-        canvas.body
+        backend.borrow().body
+    ))
+}
+
+/// Writes what plotters draws as elements of SVG. Colours of pens become their
+/// classes; any other is written as it is.
+#[derive(Debug)]
+pub struct SvgBackend {
+    size: (u32, u32),
+    body: String,
+}
+
+impl SvgBackend {
+    /// A dashed line through these places.
+    pub fn dashed_path(
+        &mut self,
+        path: impl IntoIterator<Item = BackendCoord>,
+        style: &impl BackendStyle,
+    ) {
+        self.polyline("l dashed", path, style);
+    }
+
+    fn polyline(
+        &mut self,
+        kind: &str,
+        path: impl IntoIterator<Item = BackendCoord>,
+        style: &impl BackendStyle,
+    ) {
+        let (width, points) = (stroke_width(style), points(path));
+        self.element(
+            "polyline",
+            kind,
+            style.color(),
+            &format!("{width} points=\"{points}\""),
+        );
+    }
+
+    fn element(&mut self, name: &str, kind: &str, colour: BackendColor, rest: &str) {
+        if colour.alpha > 0.0 {
+            let paint = paint(kind, colour);
+            self.body.push_str(&format!("<{name} {paint}{rest}/>\n"));
+        }
+    }
+}
+
+impl DrawingBackend for SvgBackend {
+    type ErrorType = Infallible;
+
+    fn get_size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    fn ensure_prepared(&mut self) -> Written {
+        Ok(())
+    }
+
+    fn present(&mut self) -> Written {
+        Ok(())
+    }
+
+    fn draw_pixel(&mut self, (x, y): BackendCoord, colour: BackendColor) -> Written {
+        self.draw_rect((x, y), (x + 1, y + 1), &colour, true)
+    }
+
+    fn draw_line<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+    ) -> Written {
+        self.draw_path([from, to], style)
+    }
+
+    fn draw_rect<S: BackendStyle>(
+        &mut self,
+        a: BackendCoord,
+        b: BackendCoord,
+        style: &S,
+        fill: bool,
+    ) -> Written {
+        let (x, y) = (pixels(a.0.min(b.0)), pixels(a.1.min(b.1)));
+        let (width, height) = (pixels((b.0 - a.0).abs()), pixels((b.1 - a.1).abs()));
+        let (kind, stroke) = stroke(style, fill);
+        let place = format!(
+            "{stroke} x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\""
+        );
+        self.element("rect", kind, style.color(), &place);
+        Ok(())
+    }
+
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Written {
+        self.polyline("l", path, style);
+        Ok(())
+    }
+
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        (x, y): BackendCoord,
+        radius: u32,
+        style: &S,
+        fill: bool,
+    ) -> Written {
+        let (x, y, radius) = (pixels(x), pixels(y), f64::from(radius) / UNITS);
+        let (kind, stroke) = stroke(style, fill);
+        let place = format!("{stroke} cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius:.2}\"");
+        self.element("circle", kind, style.color(), &place);
+        Ok(())
+    }
+
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> Written {
+        let points = format!(" points=\"{}\"", points(path));
+        self.element("polygon", "f", style.color(), &points);
+        Ok(())
+    }
+
+    fn draw_text<S: BackendTextStyle>(
+        &mut self,
+        words: &str,
+        style: &S,
+        (x, y): BackendCoord,
+    ) -> Written {
+        if words.is_empty() || style.color().alpha <= 0.0 {
+            return Ok(());
+        }
+        let (x, y, size) = (pixels(x), pixels(y), style.size() / UNITS);
+        let anchor = style.anchor();
+        let side = match anchor.h_pos {
+            HPos::Left => "start",
+            HPos::Center => "middle",
+            HPos::Right => "end",
+        };
+        // The base line lies about a third of an em below the middle.
+        let down = match anchor.v_pos {
+            VPos::Top => 0.85,
+            VPos::Center => 0.35,
+            VPos::Bottom => -0.15,
+        };
+        self.body.push_str(&format!(
+            "<text {} x=\"{x:.2}\" y=\"{y:.2}\" dy=\"{:.2}\" font-size=\"{size:.2}\" \
+             text-anchor=\"{side}\"{}>{}</text>\n",
+            paint("f", style.color()),
+            down * size,
+            turn(style.transform(), x, y),
+            escape(words)
+        ));
+        Ok(())
+    }
+
+    /// Without fonts: six tenths of an em a character.
+    fn estimate_text_size<S: BackendTextStyle>(
+        &self,
+        words: &str,
+        style: &S,
+    ) -> Written<(u32, u32)> {
+        let width = 0.6 * style.size() * words.chars().count() as f64;
+        Ok((width.round() as u32, style.size().round() as u32))
+    }
+}
+
+fn pixels(units: i32) -> f64 {
+    f64::from(units) / UNITS
+}
+
+/// The attributes that give an element its colour.
+fn paint(kind: &str, colour: BackendColor) -> String {
+    let opacity = if colour.alpha < 1.0 {
+        format!(" opacity=\"{:.2}\"", colour.alpha)
+    } else {
+        String::new()
+    };
+    match (Pen::of(colour.rgb), colour.rgb) {
+        (Some(pen), _) => format!("class=\"{kind} {}\"{opacity}", pen.class()),
+        (None, (r, g, b)) => {
+            format!("class=\"{kind}\" style=\"color:#{r:02x}{g:02x}{b:02x}\"{opacity}")
+        }
+    }
+}
+
+/// The class and the attribute of a shape that is filled or an outline.
+fn stroke(style: &impl BackendStyle, fill: bool) -> (&'static str, String) {
+    if fill {
+        ("f", String::new())
+    } else {
+        ("l", stroke_width(style))
+    }
+}
+
+fn stroke_width(style: &impl BackendStyle) -> String {
+    format!(
+        " stroke-width=\"{:.2}\"",
+        f64::from(style.stroke_width()) / UNITS
     )
 }
 
-impl Canvas {
-    /// A line through these places.
-    pub fn line(&mut self, path: &[Place], stroke: Stroke) {
-        let start = start("polyline", stroke);
-        self.body
-            .push_str(&format!("{start} points=\"{}\"/>\n", points(path)));
-    }
-
-    /// A filled shape.
-    pub fn polygon(&mut self, path: &[Place], pen: Pen) {
-        let class = pen.class();
-        let points = points(path);
-        self.body.push_str(&format!(
-            "<polygon class=\"f {class}\" points=\"{points}\"/>\n"
-        ));
-    }
-
-    /// A filled rectangle between two corners.
-    pub fn rectangle(&mut self, a: Place, b: Place, pen: Pen) {
-        self.body.push_str(&format!(
-            "<rect class=\"f {}\" x=\"{:.2}\" y=\"{:.2}\" width=\"{:.2}\" height=\"{:.2}\"/>\n",
-            pen.class(),
-            a.0.min(b.0),
-            a.1.min(b.1),
-            (b.0 - a.0).abs(),
-            (b.1 - a.1).abs()
-        ));
-    }
-
-    /// A filled circle.
-    pub fn dot(&mut self, (x, y): Place, radius: f64, pen: Pen) {
-        self.body.push_str(&format!(
-            "<circle class=\"f {}\" cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius:.2}\"/>\n",
-            pen.class()
-        ));
-    }
-
-    /// An open circle.
-    pub fn ring(&mut self, (x, y): Place, radius: f64, stroke: Stroke) {
-        let start = start("circle", stroke);
-        let rest = format!(" cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius:.2}\"/>\n");
-        self.body.push_str(&format!("{start}{rest}"));
-    }
-
-    /// Words, centred in height on their place.
-    pub fn text(&mut self, words: &str, (x, y): Place, size: f64, pen: Pen, anchor: Anchor) {
-        self.words(words, (x, y), size, pen, anchor, "");
-    }
-
-    /// Words that run upwards, centred on their place.
-    pub fn upward_text(&mut self, words: &str, (x, y): Place, size: f64, pen: Pen) {
-        let turn = format!(" transform=\"rotate(-90 {x:.2} {y:.2})\"");
-        self.words(words, (x, y), size, pen, Anchor::Middle, &turn);
-    }
-
-    fn words(&mut self, words: &str, (x, y): Place, size: f64, pen: Pen, at: Anchor, more: &str) {
-        let anchor = match at {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        };
-        // The base line lies about a third of an em below the middle.
-        self.body.push_str(&format!(
-            "<text class=\"f {}\" x=\"{x:.2}\" y=\"{y:.2}\" dy=\"{:.2}\" font-size=\"{size:.2}\" \
-             text-anchor=\"{anchor}\"{more}>{}</text>\n",
-            pen.class(),
-            0.35 * size,
-            escape(words)
-        ));
-    }
+fn turn(transform: FontTransform, x: f64, y: f64) -> String {
+    let degrees = match transform {
+        FontTransform::None => return String::new(),
+        FontTransform::Rotate90 => 90,
+        FontTransform::Rotate180 => 180,
+        FontTransform::Rotate270 => -90,
+    };
+    format!(" transform=\"rotate({degrees} {x:.2} {y:.2})\"")
 }
 
-/// About how wide these words are: without fonts, six tenths of an em a
-/// character.
-pub fn width(words: &str, size: f64) -> f64 {
-    0.6 * size * words.chars().count() as f64
-}
-
-fn start(element: &str, stroke: Stroke) -> String {
-    let dashed = if stroke.dashed { " dashed" } else { "" };
-    let (class, width) = (stroke.pen.class(), stroke.width);
-    format!("<{element} class=\"l {class}{dashed}\" stroke-width=\"{width:.2}\"")
-}
-
-fn points(path: &[Place]) -> String {
-    path.iter()
-        .map(|(x, y)| format!("{x:.2},{y:.2}"))
+fn points(path: impl IntoIterator<Item = BackendCoord>) -> String {
+    path.into_iter()
+        .map(|(x, y)| format!("{:.2},{:.2}", pixels(x), pixels(y)))
         .collect::<Vec<_>>()
         .join(" ")
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_picture_names_itself_and_escapes() {
-        let svg = picture("a", "x < y", "how & why", (100.0, 50.0), |canvas| {
-            canvas.dot((50.5, 25.0), 4.0, Pen::Standard);
-            canvas.line(&[(0.0, 0.0), (100.0, 50.0)], Pen::Cuckoo.dashes(1.5));
-            canvas.text("a<b", (1.0, 2.0), 10.0, Pen::Ink, Anchor::End);
-        });
-        for part in [
-            "<title id=\"a-title\">x &lt; y</title>",
-            "<desc id=\"a-desc\">how &amp; why</desc>",
-            "role=\"img\" aria-labelledby=\"a-title a-desc\"",
-            "<circle class=\"f standard\" cx=\"50.50\" cy=\"25.00\" r=\"4.00\"/>",
-            "<polyline class=\"l cuckoo dashed\" stroke-width=\"1.50\" points=\"0.00,0.00 \
-             100.00,50.00\"/>",
-            "font-size=\"10.00\" text-anchor=\"end\">a&lt;b</text>",
-        ] {
-            assert!(svg.contains(part), "{part}");
-        }
-    }
-}
+mod tests;

@@ -1,25 +1,36 @@
 //! Bits per key that each filter takes for a target, against the least that
 //! any structure needs.
 
-use super::frame::{NOTE, TEXT};
+use anyhow::Result;
+use plotters::{
+    chart::ChartBuilder,
+    coord::types::RangedCoordf64,
+    element::{PathElement, Rectangle},
+    style::{Color, text_anchor::HPos},
+};
+
+use super::frame::{self, Chart, NOTE, TEXT, Ticks};
 use crate::{
     record::{MemoryRow, Records},
     render::{
         document::{Figure, Table, Text},
         number,
         palette::{Pen, look},
-        svg::{Anchor, Canvas, picture},
+        svg::{Area, Drawn, picture, px},
     },
 };
 
 const WIDTH: f64 = 960.0;
 const BAR: f64 = 24.0;
 const GAP: f64 = 26.0;
+/// Room around the bars, in pixels.
 const LEFT: f64 = 220.0;
-const RIGHT: f64 = 840.0;
+const RIGHT: f64 = 120.0;
 const TOP: f64 = 14.0;
-/// Below the bars, for the axis.
 const FOOT: f64 = 60.0;
+
+/// Bits per key to the right, pixels down.
+type Bars<'a> = Chart<'a, RangedCoordf64, RangedCoordf64>;
 
 /// The rows of one target, one a filter.
 type Group<'a> = (f64, Vec<&'a MemoryRow>);
@@ -30,10 +41,10 @@ pub fn bits(row: &MemoryRow) -> f64 {
 }
 
 /// The picture; `None` without rows.
-pub fn figure(records: &Records) -> Option<Figure> {
+pub fn figure(records: &Records) -> Result<Option<Figure>> {
     let groups = groups(&records.memory);
     if groups.is_empty() {
-        return None;
+        return Ok(None);
     }
     let title = finding(&groups);
     let reading = "Bars are bits per key really allocated, the value itself included, when each \
@@ -43,25 +54,20 @@ pub fn figure(records: &Records) -> Option<Figure> {
                    the size that it got."
         .to_owned();
     let bars: usize = groups.iter().map(|(_, rows)| rows.len()).sum();
-    let height = TOP + bars as f64 * BAR + groups.len() as f64 * GAP + FOOT;
+    let height = bars as f64 * BAR + groups.len() as f64 * GAP;
+    let size = (WIDTH, TOP + height + FOOT);
     let description = format!("{title}. {reading}");
-    let svg = picture(
-        "bits-needed",
-        &title,
-        &description,
-        (WIDTH, height),
-        |canvas| {
-            draw(canvas, &groups, height - FOOT);
-        },
-    );
-    Some(Figure {
+    let svg = picture("bits-needed", &title, &description, size, |area| {
+        draw(area, &groups, height)
+    })?;
+    Ok(Some(Figure {
         name: "bits-needed".to_owned(),
         title,
         svg,
         reading,
         table: table(&records.memory),
         source: "records/memory.csv".to_owned(),
-    })
+    }))
 }
 
 /// Targets from the largest on; of each filter the row with most keys, since
@@ -116,90 +122,68 @@ fn finding(groups: &[Group<'_>]) -> String {
     )
 }
 
-fn draw(canvas: &mut Canvas, groups: &[Group<'_>], bottom: f64) {
+fn draw(area: &Area, groups: &[Group<'_>], height: f64) -> Drawn {
     let most = groups
         .iter()
-        .flat_map(|(_, rows)| rows)
-        .map(|row| bits(row))
+        .flat_map(|(target, rows)| rows.iter().map(|row| bits(row).max(-target.log2())))
         .fold(1.0, f64::max);
-    let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0];
-    let step = steps
-        .into_iter()
-        .find(|step| most / step <= 12.0)
-        .unwrap_or(10_000.0);
-    let ticks = (most / step).ceil() as u32;
-    let x = |bits: f64| LEFT + (RIGHT - LEFT) * bits / (step * f64::from(ticks));
-    for tick in 0..=ticks {
-        let bits = step * f64::from(tick);
-        canvas.line(&[(x(bits), TOP), (x(bits), bottom)], Pen::Grid.line(0.8));
-        let at = (x(bits), bottom + 14.0);
-        canvas.text(
-            &number::decimal(bits, 0),
-            at,
-            TEXT,
-            Pen::Soft,
-            Anchor::Middle,
-        );
-    }
-    let under = ((LEFT + RIGHT) / 2.0, bottom + 40.0);
-    canvas.text("bits per key", under, TEXT, Pen::Ink, Anchor::Middle);
-    let mut y = TOP;
+    let mut chart = ChartBuilder::on(area)
+        .margin_top(px(TOP))
+        .margin_right(px(RIGHT))
+        .margin_bottom(px(FOOT - 50.0))
+        .margin_left(px(LEFT))
+        .x_label_area_size(px(50.0))
+        .build_cartesian_2d(0.0..most, height..0.0)?;
+    let ticks = Ticks {
+        name: "bits per key",
+        most: 12,
+        format: &|v| number::significant(*v, 4),
+    };
+    frame::mesh(&mut chart, &ticks, None)?;
+    let mut y = 0.0;
     for (target, rows) in groups {
-        y = draw_group(canvas, *target, rows, y + GAP, &x);
+        y += GAP;
+        draw_group(area, &mut chart, *target, rows, y)?;
+        y += BAR * rows.len() as f64;
     }
+    Ok(())
 }
 
-/// Draws the bars of one target from `top` on and gives where they end.
+/// Draws the bars of one target from `top` on.
 fn draw_group(
-    canvas: &mut Canvas,
+    area: &Area,
+    chart: &mut Bars<'_>,
     target: f64,
     rows: &[&MemoryRow],
     top: f64,
-    x: &dyn Fn(f64) -> f64,
-) -> f64 {
+) -> Drawn {
     let bound = -target.log2();
-    let mut y = top;
-    canvas.text(
-        &number::share(target, 3),
-        (20.0, y + BAR / 2.0),
-        TEXT,
-        Pen::Ink,
-        Anchor::Start,
-    );
-    for row in rows {
-        let look = look(&row.filter);
-        let (bits, middle) = (bits(row), y + BAR / 2.0);
-        canvas.rectangle((x(0.0), y + 2.5), (x(bits), y + BAR - 2.5), look.pen);
-        canvas.text(
-            &row.filter,
-            (x(0.0) - 12.0, middle),
-            TEXT,
-            look.pen,
-            Anchor::End,
-        );
-        // Past the line of the bound, if it stands where the figure would.
-        let end = if bits < bound {
-            x(bits).max(x(bound))
-        } else {
-            x(bits)
-        };
-        let value = number::decimal(bits, 2);
-        canvas.text(&value, (end + 7.0, middle), TEXT, Pen::Ink, Anchor::Start);
-        y += BAR;
+    let (_, middle) = chart.backend_coord(&(0.0, top + BAR / 2.0));
+    let style = frame::words(TEXT, Pen::Ink, HPos::Left);
+    area.draw_text(&number::share(target, 3), &style, (px(20.0), middle))?;
+    for (place, row) in rows.iter().enumerate() {
+        draw_bar(area, chart, row, bound, top + BAR * place as f64)?;
     }
-    canvas.line(
-        &[(x(bound), top - 3.0), (x(bound), y + 3.0)],
-        Pen::Ink.line(2.0),
-    );
+    let bottom = top + BAR * rows.len() as f64;
+    let line = [(bound, top - 3.0), (bound, bottom + 3.0)];
+    chart.draw_series([PathElement::new(line, Pen::Ink.line(2.0))])?;
     let words = format!("bound {}", number::decimal(bound, 2));
-    canvas.text(
-        &words,
-        (x(bound), top - 12.0),
-        NOTE,
-        Pen::Soft,
-        Anchor::Middle,
-    );
-    y
+    let style = frame::words(NOTE, Pen::Soft, HPos::Center);
+    area.draw_text(&words, &style, chart.backend_coord(&(bound, top - 12.0)))
+}
+
+fn draw_bar(area: &Area, chart: &mut Bars<'_>, row: &MemoryRow, bound: f64, top: f64) -> Drawn {
+    let (bits, pen) = (bits(row), look(&row.filter).pen);
+    let corners = [(0.0, top + 2.5), (bits, top + BAR - 2.5)];
+    chart.draw_series([Rectangle::new(corners, pen.filled())])?;
+    let (start, middle) = chart.backend_coord(&(0.0, top + BAR / 2.0));
+    let style = frame::words(TEXT, pen, HPos::Right);
+    area.draw_text(&row.filter, &style, (start - px(12.0), middle))?;
+    // Past the line of the bound, if it stands where the figure would.
+    let (end, _) = chart.backend_coord(&(bits.max(bound), top));
+    let style = frame::words(TEXT, Pen::Ink, HPos::Left);
+    let value = number::decimal(bits, 2);
+    area.draw_text(&value, &style, (end + px(7.0), middle))
 }
 
 fn table(rows: &[MemoryRow]) -> Table {

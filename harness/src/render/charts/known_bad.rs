@@ -1,8 +1,15 @@
 //! Schemes that are known to be bad, and how far below the threshold their
 //! p-values lie: the test of the test.
 
+use anyhow::Result;
+use plotters::{
+    chart::ChartBuilder,
+    element::{Circle, PathElement},
+    style::text_anchor::HPos,
+};
+
 use super::{
-    frame::{NOTE, TEXT},
+    frame::{self, NOTE, TEXT, Ticks},
     uniformity,
 };
 use crate::render::{
@@ -10,7 +17,7 @@ use crate::render::{
     judge::{FAMILY_ALPHA, Family, Judgement, Outcome},
     number,
     palette::Pen,
-    svg::{Anchor, Canvas, picture},
+    svg::{Area, Drawn, picture, px},
 };
 
 /// Powers of ten that the axis reaches down to; what lies below is drawn at
@@ -18,20 +25,21 @@ use crate::render::{
 const DECADES: f64 = 30.0;
 const WIDTH: f64 = 960.0;
 const ROW: f64 = 34.0;
-/// Where the axis begins and ends.
+/// Room around the rows, in pixels.
 const LEFT: f64 = 220.0;
-const RIGHT: f64 = 900.0;
+const RIGHT: f64 = 60.0;
 const TOP: f64 = 30.0;
+const FOOT: f64 = 70.0;
 
 /// The picture; `None` if no known-bad scheme was tested.
-pub fn figure(judgement: &Judgement) -> Option<Figure> {
+pub fn figure(judgement: &Judgement) -> Result<Option<Figure>> {
     let families: Vec<&Family> = judgement
         .families
         .iter()
         .filter(|f| f.expects_flag)
         .collect();
     if families.is_empty() {
-        return None;
+        return Ok(None);
     }
     let mut schemes: Vec<&str> = Vec::new();
     for family in &families {
@@ -47,25 +55,19 @@ pub fn figure(judgement: &Judgement) -> Option<Figure> {
          the scheme is.",
         number::significant(FAMILY_ALPHA, 1)
     );
-    let height = TOP + ROW * schemes.len() as f64 + 70.0;
+    let size = (WIDTH, TOP + ROW * schemes.len() as f64 + FOOT);
     let description = format!("{title}. {reading}");
-    let svg = picture(
-        "known-bad",
-        &title,
-        &description,
-        (WIDTH, height),
-        |canvas| {
-            draw(canvas, &families, &schemes);
-        },
-    );
-    Some(Figure {
+    let svg = picture("known-bad", &title, &description, size, |area| {
+        draw(area, &families, &schemes)
+    })?;
+    Ok(Some(Figure {
         name: "known-bad".to_owned(),
         title,
         svg,
         reading,
         table: uniformity::table(&families),
         source: "records/uniformity.csv".to_owned(),
-    })
+    }))
 }
 
 fn finding(families: &[&Family], schemes: &[&str]) -> String {
@@ -94,44 +96,50 @@ fn finding(families: &[&Family], schemes: &[&str]) -> String {
     format!("{who} on every data set, p after Holm {most}")
 }
 
-fn draw(canvas: &mut Canvas, families: &[&Family], schemes: &[&str]) {
-    let x = |p: f64| {
-        let decades = p.max(1e-300).log10().clamp(-DECADES, 0.0);
-        LEFT + (RIGHT - LEFT) * (decades + DECADES) / DECADES
+fn draw(area: &Area, families: &[&Family], schemes: &[&str]) -> Drawn {
+    let rows = schemes.len() as f64;
+    // Powers, not values: plotters leaves out ticks of so small values.
+    let mut chart = ChartBuilder::on(area)
+        .margin_top(px(TOP))
+        .margin_right(px(RIGHT))
+        .margin_bottom(px(FOOT - 52.0))
+        .margin_left(px(LEFT))
+        .x_label_area_size(px(52.0))
+        .build_cartesian_2d(-DECADES..0.0, rows..0.0)?;
+    let ticks = Ticks {
+        name: "smallest p-value after Holm",
+        most: 7,
+        format: &decade,
     };
-    let bottom = TOP + ROW * schemes.len() as f64;
-    for decade in (0..=DECADES as i32).step_by(5) {
-        let at = x(10_f64.powi(-decade));
-        canvas.line(&[(at, TOP), (at, bottom)], Pen::Grid.line(0.8));
-        let words = match decade {
-            0 => "1".to_owned(),
-            d if f64::from(d) == DECADES => format!("≤ 1e-{d}"),
-            d => format!("1e-{d}"),
-        };
-        canvas.text(&words, (at, bottom + 14.0), TEXT, Pen::Soft, Anchor::Middle);
-    }
-    let under = ((LEFT + RIGHT) / 2.0, bottom + 42.0);
-    canvas.text(
-        "smallest p-value after Holm",
-        under,
-        TEXT,
-        Pen::Ink,
-        Anchor::Middle,
-    );
-    let limit = x(FAMILY_ALPHA);
-    canvas.line(&[(limit, TOP), (limit, bottom)], Pen::Bad.line(1.4));
+    frame::mesh(&mut chart, &ticks, None)?;
+    let limit = [0.0, rows].map(|y| (FAMILY_ALPHA.log10(), y));
+    chart.draw_series([PathElement::new(limit, Pen::Bad.line(1.4))])?;
+    let (x, y) = chart.backend_coord(&limit[0]);
     let words = format!("flagged below {}", number::significant(FAMILY_ALPHA, 1));
-    canvas.text(&words, (limit, TOP - 13.0), NOTE, Pen::Bad, Anchor::Middle);
+    let style = frame::words(NOTE, Pen::Bad, HPos::Center);
+    area.draw_text(&words, &style, (x, y - px(13.0)))?;
     for (row, scheme) in schemes.iter().enumerate() {
-        let y = TOP + ROW * (row as f64 + 0.5);
-        canvas.text(scheme, (LEFT - 14.0, y), TEXT, Pen::Ink, Anchor::End);
-        for family in families.iter().filter(|f| f.subject == *scheme) {
+        let y = row as f64 + 0.5;
+        let (x, middle) = chart.backend_coord(&(-DECADES, y));
+        let style = frame::words(TEXT, Pen::Ink, HPos::Right);
+        area.draw_text(scheme, &style, (x - px(14.0), middle))?;
+        let own = families.iter().filter(|f| f.subject == *scheme);
+        chart.draw_series(own.map(|family| {
             let pen = if family.outcome == Outcome::Pass {
                 Pen::Standard
             } else {
                 Pen::Bad
             };
-            canvas.ring((x(family.worst_adjusted), y), 4.2, pen.line(1.4));
-        }
+            Circle::new((family.worst_adjusted.log10(), y), px(4.2), pen.line(1.4))
+        }))?;
+    }
+    Ok(())
+}
+
+fn decade(power: &f64) -> String {
+    match power.round() {
+        0.0 => "1".to_owned(),
+        power if power == -DECADES => format!("≤ 1e{power}"),
+        power => format!("1e{power}"),
     }
 }

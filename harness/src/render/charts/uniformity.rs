@@ -1,30 +1,41 @@
 //! Sorted p-values against the line they lie on if locations are uniform: a
 //! panel a scheme.
 
-use super::frame::{Axes, Scale, TEXT, Ticks};
+use anyhow::Result;
+use plotters::{
+    chart::ChartBuilder,
+    element::{Circle, Polygon},
+    series::{LineSeries, PointSeries},
+    style::{Color, text_anchor::HPos},
+};
+
+use super::frame::{self, TEXT, Ticks};
 use crate::{
     render::{
         document::{Figure, Table, Text},
         judge::{CONFIDENCE, FAMILY_ALPHA, Family, Judgement, Outcome},
         number,
         palette::Pen,
-        svg::{Anchor, Canvas, Place, picture},
+        svg::{Area, Drawn, picture, px},
     },
     stats::order_statistic_band,
 };
 
 const COLUMNS: usize = 3;
-const PANEL: Place = (320.0, 320.0);
+/// Width and height of a panel in pixels.
+const PANEL: (f64, f64) = (320.0, 320.0);
+/// From the left of a panel to its axis.
+const LEFT: f64 = 62.0;
 
 /// The picture of all schemes that must be uniform; `None` without any.
-pub fn figure(judgement: &Judgement) -> Option<Figure> {
+pub fn figure(judgement: &Judgement) -> Result<Option<Figure>> {
     let families: Vec<&Family> = judgement
         .families
         .iter()
         .filter(|f| !f.expects_flag && !f.p.is_empty())
         .collect();
     if families.is_empty() {
-        return None;
+        return Ok(None);
     }
     let schemes = schemes(&families);
     let title = finding(&families, schemes.len());
@@ -40,25 +51,19 @@ pub fn figure(judgement: &Judgement) -> Option<Figure> {
     let rows = schemes.len().div_ceil(COLUMNS);
     let size = (PANEL.0 * COLUMNS as f64, PANEL.1 * rows as f64);
     let description = format!("{title}. {reading}");
-    let svg = picture("uniformity", &title, &description, size, |canvas| {
-        for (place, (scheme, p)) in schemes.iter().enumerate() {
-            let (row, column) = (place / COLUMNS, place % COLUMNS);
-            draw(
-                canvas,
-                (PANEL.0 * column as f64, PANEL.1 * row as f64),
-                scheme,
-                p,
-            );
-        }
-    });
-    Some(Figure {
+    let svg = picture("uniformity", &title, &description, size, |area| {
+        let panels = area.split_evenly((rows, COLUMNS));
+        let mut each = schemes.iter().zip(&panels);
+        each.try_for_each(|((scheme, p), panel)| draw(panel, scheme, p))
+    })?;
+    Ok(Some(Figure {
         name: "uniformity".to_owned(),
         title,
         svg,
         reading,
         table: table(&families),
         source: "records/uniformity.csv".to_owned(),
-    })
+    }))
 }
 
 /// Each scheme with its p-values, sorted.
@@ -100,51 +105,51 @@ fn finding(families: &[&Family], schemes: usize) -> String {
     }
 }
 
-fn draw(canvas: &mut Canvas, (left, top): Place, scheme: &str, p: &[f64]) {
-    let axes = Axes {
-        x: Scale::linear(0.0..1.0),
-        y: Scale::linear(0.0..1.0),
-        left: left + 62.0,
-        top: top + 40.0,
-        right: left + PANEL.0 - 18.0,
-        bottom: top + PANEL.1 - 55.0,
-    };
+fn draw(panel: &Area, scheme: &str, p: &[f64]) -> Drawn {
     let n = p.len();
-    let x = |i: usize| i as f64 / (n + 1) as f64;
-    // A hundred steps show the band as well as ten thousand.
-    let steps: Vec<usize> = (1..=n).step_by((n / 100).max(1)).collect();
-    let bands: Vec<_> = steps
-        .iter()
-        .map(|&i| order_statistic_band(i, n, CONFIDENCE))
-        .collect();
-    let upper = steps
-        .iter()
-        .zip(&bands)
-        .map(|(&i, band)| axes.at(x(i), band.high));
-    let lower = steps
-        .iter()
-        .zip(&bands)
-        .map(|(&i, band)| axes.at(x(i), band.low));
-    canvas.polygon(&upper.chain(lower.rev()).collect::<Vec<_>>(), Pen::Band);
-    let format = |v: f64| number::decimal(v, 1);
+    let words = format!("{scheme} ({} tests)", number::count(n as u64));
+    let style = frame::words(TEXT, Pen::Ink, HPos::Left);
+    panel.draw_text(&words, &style, (px(LEFT), px(20.0)))?;
+    let mut chart = ChartBuilder::on(panel)
+        .margin_top(px(40.0))
+        .margin_right(px(18.0))
+        .margin_bottom(px(8.0))
+        .x_label_area_size(px(47.0))
+        .y_label_area_size(px(LEFT))
+        .build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
+    chart.draw_series([Polygon::new(band(n), Pen::Band.filled())])?;
     let ticks = |name| Ticks {
         name,
         most: 6,
-        format: &format,
+        format: &|v| number::decimal(*v, 1),
     };
-    axes.draw(canvas, &ticks("share of the tests"), &ticks("p-value"));
-    canvas.line(&[axes.at(0.0, 0.0), axes.at(1.0, 1.0)], Pen::Soft.line(1.0));
-    for (i, &value) in p.iter().enumerate() {
-        canvas.dot(axes.at(x(i + 1), value), 1.8, Pen::Standard);
-    }
-    let words = format!("{scheme} ({} tests)", number::count(n as u64));
-    canvas.text(
-        &words,
-        (axes.left, top + 20.0),
-        TEXT,
-        Pen::Ink,
-        Anchor::Start,
-    );
+    let (x, y) = (ticks("share of the tests"), ticks("p-value"));
+    frame::mesh(&mut chart, &x, Some(&y))?;
+    let diagonal = [(0.0, 0.0), (1.0, 1.0)];
+    chart.draw_series(LineSeries::new(diagonal, Pen::Soft.line(1.0)))?;
+    let points = p.iter().enumerate().map(|(i, &p)| (place(i + 1, n), p));
+    chart.draw_series(PointSeries::<_, _, Circle<_, _>, _>::new(
+        points,
+        px(1.8),
+        Pen::Standard.filled(),
+    ))?;
+    Ok(())
+}
+
+/// Where the i-th of n sorted p-values lies on average if all is well.
+fn place(i: usize, n: usize) -> f64 {
+    i as f64 / (n + 1) as f64
+}
+
+/// The outline of where sorted p-values mostly lie if all is well.
+fn band(n: usize) -> Vec<(f64, f64)> {
+    // A hundred steps show the band as well as ten thousand.
+    let steps: Vec<usize> = (1..=n).step_by((n / 100).max(1)).collect();
+    let at = |i: usize| (place(i, n), order_statistic_band(i, n, CONFIDENCE));
+    let bands: Vec<_> = steps.into_iter().map(at).collect();
+    let upper = bands.iter().map(|(x, band)| (*x, band.high));
+    let lower = bands.iter().map(|(x, band)| (*x, band.low));
+    upper.chain(lower.rev()).collect()
 }
 
 /// The table of families, of whichever expectation.
