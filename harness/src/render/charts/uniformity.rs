@@ -24,8 +24,9 @@ use crate::{
 const COLUMNS: usize = 3;
 /// Width and height of a panel in pixels.
 const PANEL: (f64, f64) = (320.0, 320.0);
-/// From the left of a panel to its axis.
-const LEFT: f64 = 62.0;
+/// From the left of a panel to its axis: room, then ticks and their name.
+const ROOM: f64 = 14.0;
+const LABELS: f64 = 48.0;
 
 /// The picture of all schemes that must be uniform; `None` without any.
 pub fn figure(judgement: &Judgement) -> Result<Option<Figure>> {
@@ -109,13 +110,14 @@ fn draw(panel: &Area, scheme: &str, p: &[f64]) -> Drawn {
     let n = p.len();
     let words = format!("{scheme} ({} tests)", number::count(n as u64));
     let style = frame::words(TEXT, Pen::Ink, HPos::Left);
-    panel.draw_text(&words, &style, (px(LEFT), px(20.0)))?;
+    panel.draw_text(&words, &style, (px(ROOM + LABELS), px(20.0)))?;
     let mut chart = ChartBuilder::on(panel)
         .margin_top(px(40.0))
         .margin_right(px(18.0))
         .margin_bottom(px(8.0))
+        .margin_left(px(ROOM))
         .x_label_area_size(px(47.0))
-        .y_label_area_size(px(LEFT))
+        .y_label_area_size(px(LABELS))
         .build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
     chart.draw_series([Polygon::new(band(n), Pen::Band.filled())])?;
     let ticks = |name| Ticks {

@@ -29,7 +29,8 @@ use crate::render::{
 pub const SIZE: (f64, f64) = (960.0, 640.0);
 /// Where the lower panel begins.
 const LOWER: f64 = 407.0;
-/// Left of the panels for ticks and names, right of them for labels.
+/// Around the panels: room, ticks and names on the left, labels on the right.
+const ROOM: f64 = 8.0;
 const LEFT: f64 = 110.0;
 const RIGHT: f64 = 160.0;
 
@@ -64,7 +65,7 @@ fn draw_upper(area: &Area, panel: &Area, sweep: &Sweep<'_>, x: Range<f64>) -> Dr
     let mut chart = ChartBuilder::on(panel)
         .margin_top(px(14.0))
         .margin_right(px(RIGHT))
-        .margin_left(px(8.0))
+        .margin_left(px(ROOM))
         .x_label_area_size(px(37.0))
         .y_label_area_size(px(LEFT))
         .build_cartesian_2d(x, frame::widened(y).log_scale())?;
@@ -184,8 +185,8 @@ fn draw_lower(area: &Area, panel: &Area, sweep: &Sweep<'_>, x: Range<f64>) -> Dr
     let mut chart = ChartBuilder::on(panel)
         .margin_top(px(13.0))
         .margin_right(px(RIGHT))
-        .margin_bottom(px(8.0))
-        .margin_left(px(8.0))
+        .margin_bottom(px(ROOM))
+        .margin_left(px(ROOM))
         .x_label_area_size(px(47.0))
         .y_label_area_size(px(LEFT))
         .build_cartesian_2d(x, RATIO)?;
