@@ -36,9 +36,10 @@ const RIGHT: f64 = 160.0;
 
 /// The range of the ratio's axis.
 const RATIO: Range<f64> = 0.7..1.3;
-/// So many pixels apart are the filters at one x of the lower panel: the bars
-/// of one must not hide another's.
+/// So many pixels apart are the filters at one x of the lower panel, and all of
+/// them so many: the bars of one must not hide another's, or leave the panel.
 const APART: f64 = 8.0;
+const SPREAD: f64 = 36.0;
 
 type Rates<'a> = Chart<'a, RangedCoordf64, LogCoord<f64>>;
 type Ratios<'a> = Chart<'a, RangedCoordf64, RangedCoordf64>;
@@ -227,9 +228,10 @@ fn draw_band(area: &Area, chart: &mut Ratios<'_>) -> Drawn {
 }
 
 fn draw_ratios(chart: &mut Ratios<'_>, sweep: &Sweep<'_>) -> Drawn {
-    let middle = (sweep.lines.len() as f64 - 1.0) / 2.0;
+    let gaps = sweep.lines.len() as f64 - 1.0;
+    let apart = APART.min(SPREAD / gaps.max(1.0));
     for (place, (filter, line)) in sweep.lines.iter().enumerate() {
-        let (look, aside) = (look(filter), (place as f64 - middle) * APART);
+        let (look, aside) = (look(filter), (place as f64 - gaps / 2.0) * apart);
         let told = || line.iter().filter(|p| p.hits > 0 && p.expected_fpr > 0.0);
         chart.draw_series(told().map(|p| Bar {
             ends: [p.interval.low, p.interval.high].map(|rate| (p.x, rate / p.expected_fpr)),
@@ -239,10 +241,11 @@ fn draw_ratios(chart: &mut Ratios<'_>, sweep: &Sweep<'_>) -> Drawn {
         let marks = told().map(|p| (p.x, p.measured() / p.expected_fpr));
         let inside = marks.filter(|(_, ratio)| RATIO.contains(ratio));
         chart.draw_series(inside.map(|at| Mark { at, aside, look }))?;
+        let failed = sweep.failed.iter().filter(|p| p.filter == *filter);
+        chart.draw_series(failed.map(|p| {
+            EmptyElement::at((p.x, p.measured() / p.expected_fpr))
+                + Circle::new((px(aside), 0), px(5.0), Pen::Bad.line(1.4))
+        }))?;
     }
-    chart.draw_series(sweep.failed.iter().map(|p| {
-        let at = (p.x, p.measured() / p.expected_fpr);
-        Circle::new(at, px(5.0), Pen::Bad.line(1.4))
-    }))?;
     Ok(())
 }
