@@ -50,12 +50,14 @@ pub fn rows(records: &Records, judgement: &Judgement) -> Vec<Row> {
 pub fn source(judgement: &Judgement) -> &'static str {
     if judgement.points.iter().any(is_full) {
         "FPR at capacity (load 1), with its 95 % interval, pooled over the data sets; the checks \
-         are made for each data set by itself. Bits per key are those really allocated. Bold is \
-         the best of its column."
+         are made for each data set by itself. Bits per key are those really allocated. False \
+         negatives are counted over the whole run, past capacity too. Bold is the best of its \
+         column."
     } else {
         "FPR of filters full to capacity, with its 95 % interval, at the number of bits per key \
          nearest to 10, pooled over the data sets; the checks are made for each data set by \
-         itself. Bits per key are those really allocated. Bold is the best of its column."
+         itself. Bits per key are those really allocated. False negatives are counted over the \
+         whole run. Bold is the best of its column."
     }
 }
 
@@ -192,7 +194,7 @@ pub fn table(rows: &[Row]) -> Table {
             ),
             p_value(row).into(),
             if row.members_asked > 0 {
-                number::count(row.false_negatives)
+                number::part(row.false_negatives, row.members_asked)
             } else {
                 "–".into()
             }

@@ -70,6 +70,15 @@ fn trim(text: &str) -> String {
     }
 }
 
+/// A count out of a whole, with its share: "3 of 100 (3 %)"; none is "0".
+pub fn part(some: u64, whole: u64) -> String {
+    if some == 0 {
+        return "0".to_owned();
+    }
+    let share = share(some as f64 / whole as f64, 2);
+    format!("{} of {} ({share})", count(some), count(whole))
+}
+
 /// The power of ten of the first digit.
 fn magnitude(x: f64) -> i32 {
     x.abs().log10().floor() as i32

@@ -75,6 +75,7 @@ fn load_finding(sweep: &Sweep<'_>) -> String {
     let mut sentences = Vec::new();
     for (filter, line) in &sweep.lines {
         sentences.extend(departure(filter, sweep));
+        sentences.extend(denials(filter, line));
         let full = line.iter().find(|p| (p.x - 1.0).abs() < 1e-9);
         if let (Some(full), Some(last)) = (full, line.last().filter(|p| p.x > 1.0)) {
             sentences.push(format!(
@@ -90,6 +91,22 @@ fn load_finding(sweep: &Sweep<'_>) -> String {
     } else {
         sentences.join("; ")
     }
+}
+
+/// Which share of the keys that it took a filter denies, where it denies any: at
+/// the first load that shows it and at the last.
+fn denials(filter: &str, line: &[Point]) -> Option<String> {
+    let share =
+        |p: &Point| number::share(p.false_negatives as f64 / p.members_asked.max(1) as f64, 2);
+    let first = line.iter().find(|p| p.false_negatives > 0)?;
+    let last = line.last()?;
+    Some(format!(
+        "{filter} denies {} of the keys it took at load {}, {} at load {}",
+        share(first),
+        number::significant(first.x, 3),
+        share(last),
+        number::significant(last.x, 3)
+    ))
 }
 
 /// How to read the picture, and how not to.

@@ -28,6 +28,7 @@ pub fn table(kind: &str, points: &[&Point]) -> Table {
         "#z given the bits",
         "#z of the fill",
         "#Keys refused",
+        "#False negatives",
         "Given the bits (power)",
         "Over seeds (power)",
     ]);
@@ -68,6 +69,7 @@ pub fn table(kind: &str, points: &[&Point]) -> Table {
             z(point.given_bits_z),
             z(point.fill_z),
             number::count(point.refused),
+            number::part(point.false_negatives, point.members_asked),
             word(point.given_bits),
             word(point.over_seeds),
         ];
