@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use bouquet_core::math::MAX_HASHES;
 use clap::ValueEnum;
 use serde::Deserialize;
 
@@ -83,6 +84,9 @@ pub struct Uniformity {
 pub struct Expected {
     pub name: String,
     pub outcome: Outcome,
+    /// With fewer keys a known fault is too rare to be seen.
+    #[serde(default)]
+    pub seen_from_keys: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -217,13 +221,28 @@ impl Experiment {
         }
         match self.kind() {
             Kind::Uniformity(u) => {
-                if u.bins < 2 || u.slots.iter().any(|slots| *slots < 2) || u.probes == 0 {
-                    bail!("[uniformity] needs at least 2 bins, 2 slots and 1 probe");
+                if u.bins < 2 || u.slots.iter().any(|slots| *slots < 2) {
+                    bail!("[uniformity] needs at least 2 bins and 2 slots");
+                }
+                if u.probes == 0 || u.probes > MAX_HASHES {
+                    bail!("[uniformity] needs 1 to {MAX_HASHES} probes");
+                }
+                if u.keys.each().contains(&0) {
+                    bail!("[uniformity] needs at least 1 key");
                 }
             }
             Kind::Fpr(fpr) => {
                 if fpr.capacity == 0 || !fpr.points.iter().all(|x| *x > 0.0 && x.is_finite()) {
                     bail!("[fpr] needs a capacity of at least 1, and points above 0");
+                }
+                let zero = fpr.replicates.each().contains(&0)
+                    || fpr.hits.each().contains(&0)
+                    || fpr.max_strangers.each().contains(&0);
+                if zero {
+                    bail!("[fpr] needs at least 1 replicate, hit and stranger");
+                }
+                if fpr.target_fpr.is_some_and(|fpr| !(fpr > 0.0 && fpr < 1.0)) {
+                    bail!("[fpr] needs a target_fpr between 0 and 1");
                 }
                 if (fpr.sweep == Sweep::Load) != fpr.target_fpr.is_some() {
                     bail!("[fpr] needs target_fpr for a sweep over load, and only there");

@@ -13,7 +13,7 @@ use std::{
 use anyhow::{Result, bail};
 
 use crate::{
-    experiment::{Experiment, Fpr, Kind, Memory, Profile, Sweep, Uniformity},
+    experiment::{Expected, Experiment, Fpr, Kind, Memory, Outcome, Profile, Sweep, Uniformity},
     measure::{Cell, FprCell, MakeLocator, MemoryCell, Rows, UniformityCell},
     record::SubjectRow,
     registry::{self, Entry},
@@ -143,9 +143,15 @@ impl Planner<'_> {
         sets: &[Arc<KeySet>],
     ) -> Result<Vec<Cell>> {
         let all = self.narrow.filters.is_empty() && self.narrow.schemes.is_empty();
-        let named = |name| self.narrow.filters.contains(name) || self.narrow.schemes.contains(name);
+        let named = |name: &String| {
+            self.narrow.filters.contains(name) || self.narrow.schemes.contains(name)
+        };
         let mut cells = Vec::new();
-        for subject in table.subjects.iter().filter(|s| all || named(&s.name)) {
+        // The control goes with whatever is tested: without it a pass says little.
+        let any = table.subjects.iter().any(|s| named(&s.name));
+        let wanted =
+            |s: &&Expected| all || named(&s.name) || (any && s.outcome == Outcome::Flagged);
+        for subject in table.subjects.iter().filter(wanted) {
             let (name, make) = self.catalogue.locator(&subject.name)?;
             for keys in sets {
                 // Without locations there is one row that says so.
@@ -160,6 +166,7 @@ impl Planner<'_> {
                         subject: name,
                         make,
                         outcome: subject.outcome,
+                        seen_from_keys: subject.seen_from_keys,
                         keys: keys.clone(),
                         most_keys: most_keys(keys, table.keys.at(self.profile)),
                         slots,
@@ -189,7 +196,14 @@ impl Planner<'_> {
             };
             for keys in sets {
                 let capacity = capacity_for(keys, table.capacity, fullest);
-                for &x in points {
+                let fits = |x: &&f64| {
+                    let keys_at = match table.sweep {
+                        Sweep::Load => (capacity as f64 * **x).round(),
+                        Sweep::BitsPerKey => capacity as f64,
+                    };
+                    keys_at >= 1.0 && (keys.is_generated() || keys_at <= keys.len() as f64)
+                };
+                for &x in points.iter().filter(fits) {
                     for replicate in 0..replicates {
                         let of = [&experiment.name, filter.name, keys.name(), &x.to_string()];
                         cells.push(Cell::Fpr(FprCell {
@@ -261,7 +275,9 @@ pub fn measure(
                 while !interrupted() {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(cell) = cells.get(index) else { break };
-                    if sender.send((index, cell.measure())).is_err() {
+                    let rows = cell.measure();
+                    // An interrupted cell is not whole.
+                    if interrupted() || sender.send((index, rows)).is_err() {
                         break;
                     }
                 }

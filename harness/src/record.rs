@@ -22,7 +22,8 @@ pub trait Row: Serialize + DeserializeOwned {
 }
 
 /// A fact about the run: `schema_version`, `revision`, `version`, `command`,
-/// `profile`, `seed`, `duration_s`, `os`, `cpu`, `cores`, `memory_mb`, `rustc`.
+/// `profile`, `seed`, `duration_s`, `os`, `architecture`, `cpu`, `cores`,
+/// `memory`, `build`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunRow {
     pub name: String,
@@ -98,7 +99,8 @@ pub struct UniformityRow {
     /// The smallest expected count of a bin.
     pub least_expected: f64,
     pub chi_square: f64,
-    /// `uniform` or `flagged`: what this scheme must do.
+    /// What this scheme must do: `uniform`, `flagged`, or `undetectable` for a
+    /// known fault in too few keys.
     pub expected_outcome: String,
     pub error: String,
 }

@@ -9,7 +9,14 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use crate::record::{Row, RunRow};
+/// What a report consists of.
+const PARTS: [&str; 5] = [
+    "README.md",
+    "charts",
+    "index.html",
+    "machine.txt",
+    "records",
+];
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -49,6 +56,8 @@ pub struct Staging {
 impl Staging {
     /// Begins a folder that is to become `target`, beside it.
     pub fn begin(target: &Path) -> Result<Self> {
+        // `.` and `..` have a name only in full.
+        let target = &fs::canonicalize(target).unwrap_or_else(|_| target.to_path_buf());
         check_replaceable(target)?;
         let name = target
             .file_name()
@@ -115,8 +124,8 @@ fn beside(name: &str, kind: &str) -> String {
     format!(".{name}.{kind}-{}", std::process::id())
 }
 
-/// Refuses to replace a folder that is no report: whoever mistypes `--out` must
-/// not lose one.
+/// Refuses to replace a folder with anything in it that is no part of a report:
+/// whoever mistypes `--out` must not lose it.
 fn check_replaceable(target: &Path) -> Result<()> {
     let entries = match fs::read_dir(target) {
         Ok(entries) => entries,
@@ -125,12 +134,17 @@ fn check_replaceable(target: &Path) -> Result<()> {
             return Err(e).with_context(|| format!("cannot write to {}", target.display()));
         }
     };
-    let is_report = target.join("records").join(RunRow::FILE).exists();
-    if entries.count() > 0 && !is_report {
-        bail!(
-            "{} has files in it that are no report; it would be replaced. Name another folder",
-            target.display()
-        );
+    for entry in entries {
+        let name = entry
+            .with_context(|| format!("cannot read {}", target.display()))?
+            .file_name();
+        if !PARTS.iter().any(|part| name == *part) {
+            bail!(
+                "{} has {name:?} in it, which is no part of a report and would be lost; move it \
+                 away or name another folder",
+                target.display()
+            );
+        }
     }
     Ok(())
 }
@@ -163,10 +177,10 @@ mod tests {
             let staging = Staging::begin(&target).unwrap();
             fs::create_dir(staging.path().join("records")).unwrap();
             fs::write(staging.path().join("records/run.csv"), text).unwrap();
-            fs::write(staging.path().join(text), "").unwrap();
+            fs::write(staging.path().join("README.md"), text).unwrap();
             staging.commit().unwrap();
         }
-        assert!(target.join("new").exists() && !target.join("old").exists());
+        assert_eq!(fs::read_to_string(target.join("README.md")).unwrap(), "new");
         assert_eq!(fs::read_dir(&root).unwrap().count(), 1);
         fs::remove_dir_all(root).unwrap();
     }
@@ -176,7 +190,7 @@ mod tests {
         let root = folder("foreign");
         fs::write(root.join("letter"), "dear").unwrap();
         let error = Staging::begin(&root).err().unwrap().to_string();
-        assert!(error.contains("no report"), "{error}");
+        assert!(error.contains("no part of a report"), "{error}");
         let error = Staging::begin(&root.join("letter"))
             .err()
             .unwrap()

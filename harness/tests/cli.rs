@@ -234,7 +234,10 @@ fn bad_input_is_refused_with_what_and_where() {
     refuses(&["report", &folder.path("nothing")], &["nothing"]);
     refuses(&["splice", &folder.path("nothing"), &letter], &["nothing"]);
     // The folder has files that are no report: it stays as it is.
-    refuses(&["--out", &folder.path(""), "--quick"], &["no report"]);
+    refuses(
+        &["--out", &folder.path(""), "--quick"],
+        &["no part of a report"],
+    );
     assert_eq!(folder.names(), ["broken.toml", "empty.txt", "letter"]);
 }
 

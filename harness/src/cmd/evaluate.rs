@@ -56,7 +56,7 @@ pub struct Args {
     /// Under 20 seconds, for a first look.
     #[arg(long, conflicts_with = "full")]
     quick: bool,
-    /// Five times the hits, for figures that are to be quoted.
+    /// Four times the hits, for figures that are to be quoted.
     #[arg(long)]
     full: bool,
     /// Where all randomness comes from.
@@ -99,7 +99,7 @@ pub fn run(args: &Args) -> Result<u8> {
         profile: profile(args),
         seed: args.seed,
     };
-    let cells = plan(&planner, &experiments, &sets)?;
+    let cells = plan(&planner, &experiments, &sets, &args.datasets)?;
     if cells.is_empty() {
         bail!("nothing to measure: no chosen experiment has the chosen filters and schemes");
     }
@@ -166,11 +166,17 @@ fn say(args: &Args, text: &str) {
 
 fn choose_experiments(args: &Args) -> Result<Vec<Experiment>> {
     if !args.define.is_empty() {
-        return args
-            .define
-            .iter()
-            .map(|path| Experiment::read(path))
-            .collect();
+        let own = args.define.iter().map(|path| Experiment::read(path));
+        let own: Vec<_> = own.collect::<Result<_>>()?;
+        for (i, experiment) in own.iter().enumerate() {
+            if own[..i].iter().any(|other| other.name == experiment.name) {
+                bail!(
+                    "two experiments are called {:?}: rename one",
+                    experiment.name
+                );
+            }
+        }
+        return Ok(own);
     }
     let shipped = Experiment::shipped()?;
     if let Some(name) = args
@@ -219,9 +225,14 @@ fn choose_sets(args: &Args, experiments: &[Experiment]) -> Result<Vec<Arc<KeySet
         manifest.check_name(name)?;
     }
     let mut seen = Vec::new();
-    for name in experiments.iter().flat_map(|e| &e.datasets) {
+    // A set that is asked for by name is used, whether or not a definition has it.
+    for name in experiments
+        .iter()
+        .flat_map(|e| &e.datasets)
+        .chain(&args.datasets)
+    {
         let wanted = args.datasets.is_empty() || args.datasets.contains(name);
-        if wanted && !seen.contains(&name) {
+        if wanted && name != OWN_KEYS && !seen.contains(&name) {
             seen.push(name);
             sets.push(Arc::new(manifest.load(name)?));
         }
@@ -233,11 +244,13 @@ fn plan(
     planner: &Planner<'_>,
     experiments: &[Experiment],
     sets: &[Arc<KeySet>],
+    asked: &[String],
 ) -> Result<Vec<Cell>> {
     let mut cells = Vec::new();
     for experiment in experiments {
         let own = |set: &&Arc<KeySet>| {
-            set.name() == OWN_KEYS || experiment.datasets.iter().any(|name| name == set.name())
+            let named = |names: &[String]| names.iter().any(|name| name == set.name());
+            set.name() == OWN_KEYS || named(asked) || named(&experiment.datasets)
         };
         let sets: Vec<_> = sets.iter().filter(own).cloned().collect();
         cells.extend(planner.cells(experiment, &sets)?);
@@ -296,7 +309,14 @@ fn experiment_rows(experiments: &[Experiment]) -> Vec<ExperimentRow> {
 }
 
 fn run_rows(args: &Args, started: Instant) -> Vec<RunRow> {
-    let command: Vec<String> = std::env::args().skip(1).collect();
+    let quoted = |word: String| {
+        if word.contains(char::is_whitespace) {
+            format!("'{word}'")
+        } else {
+            word
+        }
+    };
+    let command: Vec<String> = std::env::args().skip(1).map(quoted).collect();
     let mut facts = vec![
         ("schema_version", SCHEMA_VERSION.to_string()),
         ("version", env!("CARGO_PKG_VERSION").to_string()),

@@ -24,12 +24,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let inside = args.from.file_name().is_some_and(|name| name == "records");
-    let folder = if inside {
-        args.from.clone()
-    } else {
-        args.from.join("records")
-    };
+    let from = fs::canonicalize(&args.from)
+        .with_context(|| format!("cannot read {}", args.from.display()))?;
+    let inside = from.file_name().is_some_and(|name| name == "records");
+    let folder = if inside { from } else { from.join("records") };
     let records = Records::read(&folder)?;
     let report = folder.parent().map(PathBuf::from).unwrap_or_default();
     let staging = Staging::begin(args.out.as_ref().unwrap_or(&report))?;

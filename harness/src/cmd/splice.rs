@@ -41,9 +41,12 @@ pub fn run(args: &Args) -> Result<u8> {
         return Ok(NEGATIVE);
     }
     let aside = args.file.with_extension("md.tmp");
-    fs::write(&aside, spliced)
-        .and_then(|()| fs::rename(&aside, &args.file))
-        .with_context(|| format!("cannot write {file}"))?;
+    let written = fs::write(&aside, spliced).and_then(|()| fs::rename(&aside, &args.file));
+    if written.is_err() {
+        // What there is of it helps nobody.
+        let _ = fs::remove_file(&aside);
+    }
+    written.with_context(|| format!("cannot write {file}"))?;
     Ok(0)
 }
 

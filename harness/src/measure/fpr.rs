@@ -9,9 +9,12 @@ use crate::{
     experiment::Sweep,
     record::FprRow,
     registry::{Ask, Entry, Size, State, Subject},
+    staging::interrupted,
     workload::{KeySet, Workload},
 };
 
+/// The most bytes of strangers: hashing them takes seconds.
+const MOST_BYTES: u64 = 1 << 32;
 /// The fewest strangers to ask for, however high the FPR.
 const LEAST_STRANGERS: u64 = 1_000;
 
@@ -68,22 +71,27 @@ impl FprCell {
         };
         let accepted = fill(&mut *filter, &workload, &mut counts);
         let state = filter.state(members);
-        verify(&*filter, &workload, &accepted, &mut counts);
+        let mut denied = vec![false; accepted.len()];
+        verify(&*filter, &workload, &accepted, &mut denied);
         let strangers = self.strangers(state.expected_fpr);
         workload.strangers(strangers, |key| {
             counts.strangers_asked += 1;
             counts.false_positives += u64::from(filter.contains(key));
+            !interrupted()
         });
         // Asking changes nothing: the members are still there.
-        verify(&*filter, &workload, &accepted, &mut counts);
+        verify(&*filter, &workload, &accepted, &mut denied);
+        counts.members_asked = members - counts.refused;
+        counts.false_negatives = denied.iter().filter(|denied| **denied).count() as u64;
         Ok((counts, state))
     }
 
     /// How many strangers bring the hits that are wanted, if theory is right.
     /// Fixed before asking: stopping at a hit would bias the rate.
     fn strangers(&self, expected_fpr: f64) -> u64 {
-        let wanted = (self.hits / expected_fpr).ceil() as u64;
-        wanted.clamp(LEAST_STRANGERS.min(self.max_strangers), self.max_strangers)
+        let wanted = ((self.hits / expected_fpr).ceil() as u64).max(LEAST_STRANGERS);
+        let long_keys = MOST_BYTES / self.keys.mean_bytes().max(1);
+        wanted.min(self.max_strangers).min(long_keys.max(1))
     }
 
     fn row(&self, counts: &Counts, state: Option<&State>, error: String) -> FprRow {
@@ -131,13 +139,12 @@ fn fill(filter: &mut dyn Subject, workload: &Workload<'_>, counts: &mut Counts) 
     accepted
 }
 
-/// Asks for every member that was accepted: none may be denied.
-fn verify(filter: &dyn Subject, workload: &Workload<'_>, accepted: &[bool], counts: &mut Counts) {
-    let mut taken = accepted.iter();
+/// Asks for every member that was accepted, and marks those that are denied.
+fn verify(filter: &dyn Subject, workload: &Workload<'_>, accepted: &[bool], denied: &mut [bool]) {
+    let mut marks = accepted.iter().zip(denied);
     workload.members(|key| {
-        if taken.next() == Some(&true) {
-            counts.members_asked += 1;
-            counts.false_negatives += u64::from(!filter.contains(key));
+        if let Some((true, denied)) = marks.next() {
+            *denied |= !filter.contains(key);
         }
     });
 }

@@ -19,6 +19,8 @@ pub struct UniformityCell {
     /// `None` for a filter that does not tell its locations.
     pub make: Option<MakeLocator>,
     pub outcome: Outcome,
+    /// With fewer keys a known fault is too rare to be seen.
+    pub seen_from_keys: u64,
     pub keys: Arc<KeySet>,
     /// At most so many keys.
     pub most_keys: u64,
@@ -39,6 +41,13 @@ impl UniformityCell {
                 error,
                 ..self.row(0, &[])
             }],
+        }
+    }
+
+    fn expected_outcome(&self) -> &'static str {
+        match self.outcome {
+            Outcome::Flagged if self.key_count() < self.seen_from_keys => "undetectable",
+            outcome => outcome.name(),
         }
     }
 
@@ -92,7 +101,7 @@ impl UniformityCell {
             bins: counts.len() as u64,
             least_expected: expected.iter().copied().reduce(f64::min).unwrap_or(0.0),
             chi_square: chi_square.sum(),
-            expected_outcome: self.outcome.name().into(),
+            expected_outcome: self.expected_outcome().into(),
             error: String::new(),
         }
     }

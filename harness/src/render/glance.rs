@@ -51,13 +51,14 @@ pub fn source(judgement: &Judgement) -> &'static str {
     if judgement.points.iter().any(is_full) {
         "FPR at capacity (load 1), with its 95 % interval, pooled over the data sets; the checks \
          are made for each data set by itself. Bits per key are those really allocated. False \
-         negatives are counted over the whole run, past capacity too. Bold is the best of its \
-         column."
+         negatives are those at this load; of a filter that promises none, those of the whole \
+         run. Bold is the best of its column."
     } else {
         "FPR of filters full to capacity, with its 95 % interval, at the number of bits per key \
          nearest to 10, pooled over the data sets; the checks are made for each data set by \
-         itself. Bits per key are those really allocated. False negatives are counted over the \
-         whole run. Bold is the best of its column."
+         itself. Bits per key are those really allocated. False negatives are those at \
+         this size; of a filter that promises none, those of the whole run. Bold is the best of \
+         its column."
     }
 }
 
@@ -93,11 +94,20 @@ fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
 fn row(judgement: &Judgement, subject: &SubjectRow) -> Row {
     let name = &subject.subject;
     let point = pool(speakers(&judgement.points, name));
-    let own = || judgement.points.iter().filter(|p| p.filter == *name);
+    // Who promises none answers for the whole run; of others the load counts.
+    let told = || {
+        let own = judgement.points.iter().filter(|p| p.filter == *name);
+        own.filter(|p| {
+            subject.promises_no_false_negatives
+                || point
+                    .as_ref()
+                    .is_some_and(|at| at.sweep == p.sweep && at.x == p.x)
+        })
+    };
     Row {
         filter: name.clone(),
         role: subject.role.clone(),
-        verdict: outcome(judgement, name),
+        verdict: outcome(judgement, name, &subject.role),
         capacity: point.as_ref().map(|p| p.capacity),
         bits_per_key: point
             .as_ref()
@@ -111,8 +121,8 @@ fn row(judgement: &Judgement, subject: &SubjectRow) -> Row {
         strangers_asked: point.as_ref().map(|p| p.asked),
         exposes_locations: subject.exposes_locations,
         worst_uniformity_p: uniformity(judgement, subject),
-        members_asked: own().map(|p| p.members_asked).sum(),
-        false_negatives: own().map(|p| p.false_negatives).sum(),
+        members_asked: told().map(|p| p.members_asked).sum(),
+        false_negatives: told().map(|p| p.false_negatives).sum(),
         removes: subject.removes,
         grows: subject.grows,
         concurrent: subject.concurrent,
@@ -133,9 +143,12 @@ fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
     worst(&subject.subject).or_else(|| worst(&subject.scheme))
 }
 
-fn outcome(judgement: &Judgement, name: &str) -> &'static str {
+fn outcome(judgement: &Judgement, name: &str, role: &str) -> &'static str {
     if !judgement.points.iter().any(|p| p.filter == name) {
         return "not judged";
+    }
+    if role == "baseline" {
+        return "reported";
     }
     let verdict = &judgement.verdict;
     let problems = verdict.problems.iter().chain(&verdict.baseline_problems);

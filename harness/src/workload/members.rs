@@ -54,20 +54,24 @@ impl<'a> Workload<'a> {
         }
     }
 
-    /// Calls `visit` with `count` different strangers: first the keys of the
+    /// Calls `visit` with `count` different strangers while it says to go on: first the keys of the
     /// set that are no members; then, of a file, keys of the set with the byte
     /// that ends its lines and a number appended, which no line is equal to.
-    pub fn strangers(&self, count: u64, mut visit: impl FnMut(&[u8])) {
+    pub fn strangers(&self, count: u64, mut visit: impl FnMut(&[u8]) -> bool) {
         let mut buffer = Vec::new();
         let Some(end) = self.set.end() else {
             for i in 0..count {
-                visit(self.set.get(self.index(self.members + i), &mut buffer));
+                if !visit(self.set.get(self.index(self.members + i), &mut buffer)) {
+                    break;
+                }
             }
             return;
         };
         let real = (self.set.len() - self.members).min(count);
         for i in 0..real {
-            visit(self.set.get(self.index(self.members + i), &mut buffer));
+            if !visit(self.set.get(self.index(self.members + i), &mut buffer)) {
+                return;
+            }
         }
         let mut derived = Vec::new();
         let mut unused = Vec::new();
@@ -76,7 +80,9 @@ impl<'a> Workload<'a> {
             derived.extend_from_slice(self.set.get(self.index(i % self.set.len()), &mut unused));
             derived.push(end);
             push_decimal(i / self.set.len(), &mut derived);
-            visit(&derived);
+            if !visit(&derived) {
+                return;
+            }
         }
     }
 
@@ -133,7 +139,10 @@ mod tests {
         let workload = Workload::new(set, seed, members).unwrap();
         let (mut inside, mut outside) = (Vec::new(), Vec::new());
         workload.members(|key| inside.push(key.to_vec()));
-        workload.strangers(strangers, |key| outside.push(key.to_vec()));
+        workload.strangers(strangers, |key| {
+            outside.push(key.to_vec());
+            true
+        });
         [inside, outside]
     }
 

@@ -86,6 +86,11 @@ impl KeySet {
         self.row.keys
     }
 
+    /// The mean length of a key.
+    pub fn mean_bytes(&self) -> u64 {
+        self.row.key_bytes / self.row.keys.max(1)
+    }
+
     /// Whether there are more keys than were asked for.
     pub fn is_generated(&self) -> bool {
         matches!(self.keys, Keys::Made(_))

@@ -9,6 +9,9 @@ use crate::{
     stats::{chi_square_p, holm},
 };
 
+/// The fewest keys to expect in a bin for the statistic to be chi-square.
+const LEAST_EXPECTED: f64 = 20.0;
+
 /// The tests of one scheme on one key set at one size: one a probe index.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Family {
@@ -18,6 +21,8 @@ pub struct Family {
     pub slots: u64,
     /// What it must do: `flagged`, else it must be uniform.
     pub expects_flag: bool,
+    /// Too few keys to tell.
+    pub too_few: bool,
     /// Keys located for each test.
     pub keys: u64,
     /// p-values as they came, in the order of the records.
@@ -39,11 +44,15 @@ pub(super) fn judge(bench: &mut Bench<'_>) -> Vec<Family> {
     });
     for family in &mut families {
         family.outcome = outcome(family);
+        let flag = match super::subject(records, &family.subject) {
+            Some(subject) if subject.kind == "filter" => "--filters",
+            _ => "--schemes",
+        };
         bench.add(Judged {
             outcome: family.outcome,
             subject: &family.subject,
             dataset: &family.dataset,
-            flag: "--schemes",
+            flag,
             what: format!(
                 "uniformity of {} on {} over {} slots",
                 family.subject,
@@ -59,6 +68,8 @@ pub(super) fn judge(bench: &mut Bench<'_>) -> Vec<Family> {
 fn outcome(family: &Family) -> Outcome {
     let flagged = family.worst_adjusted < FAMILY_ALPHA;
     match (family.expects_flag, flagged) {
+        // The chi-square law does not hold: neither good nor bad can be told.
+        _ if family.too_few => Outcome::Inconclusive,
         (true, true) => Outcome::Pass,
         // A fault that goes unseen, or a test of it that could not be made.
         (true, false) => Outcome::Void,
@@ -71,6 +82,9 @@ fn outcome(family: &Family) -> Outcome {
 fn by_how_much(family: &Family) -> String {
     if !family.error.is_empty() {
         return format!("error: {}", family.error);
+    }
+    if family.too_few {
+        return format!("too few keys: {}", number::count(family.keys));
     }
     let p = number::p_value(family.worst_adjusted);
     let alpha = number::significant(FAMILY_ALPHA, 1);
@@ -111,9 +125,13 @@ fn families(rows: &[UniformityRow], hidden: impl Fn(&str) -> bool) -> Vec<Family
             };
             continue;
         };
-        if family.p.is_empty() || adjusted < family.worst_adjusted {
+        // Adjusted values tie at 1: the raw ones tell them apart.
+        let least = family.p.iter().copied().fold(f64::INFINITY, f64::min);
+        if p < least {
             (family.worst_adjusted, family.worst_probe) = (adjusted, row.probe_index);
         }
+        family.too_few |=
+            row.least_expected < LEAST_EXPECTED || row.expected_outcome == "undetectable";
         family.p.push(p);
     }
     families
@@ -126,6 +144,7 @@ fn empty(row: &UniformityRow) -> Family {
         dataset: row.dataset.clone(),
         slots: row.slots,
         expects_flag: row.expected_outcome == "flagged",
+        too_few: false,
         keys: row.keys,
         p: Vec::new(),
         worst_adjusted: 1.0,
@@ -145,7 +164,7 @@ fn adjusted(rows: &[&UniformityRow]) -> Vec<(Option<f64>, f64)> {
     let mut out: Vec<(Option<f64>, f64)> = rows.iter().map(|row| (p(row), 1.0)).collect();
     for flagged in [false, true] {
         let members: Vec<usize> = (0..rows.len())
-            .filter(|&i| (rows[i].expected_outcome == "flagged") == flagged && out[i].0.is_some())
+            .filter(|&i| (rows[i].expected_outcome != "uniform") == flagged && out[i].0.is_some())
             .collect();
         let raw: Vec<f64> = members.iter().filter_map(|&i| out[i].0).collect();
         for (i, adjusted) in members.into_iter().zip(holm(&raw)) {

@@ -56,8 +56,10 @@ pub(super) fn given_bits(rows: &[&FprRow], hits: u64, asked: u64, strict: f64) -
 
 /// The mean over seeds against the formula; `None` for too few replicates.
 ///
-/// Student's interval of the rates, but never narrower than the binomial one:
-/// three equal counts have no spread, and yet say little.
+/// Where theory tells how much one filter differs from the next, the error is
+/// that and the sampling; else Student's interval of the rates, but never
+/// narrower than the binomial one: three equal counts have no spread, and yet
+/// say little.
 pub(super) fn over_seeds(rows: &[&FprRow], hits: u64, asked: u64, strict: f64) -> Option<Check> {
     if rows.len() < LEAST_REPLICATES || rows.iter().any(|row| row.strangers_asked == 0) {
         return None;
@@ -66,6 +68,16 @@ pub(super) fn over_seeds(rows: &[&FprRow], hits: u64, asked: u64, strict: f64) -
     let rates: Vec<f64> = rows.iter().map(rate).collect();
     let mean = rates.iter().sum::<f64>() / rates.len() as f64;
     let theory = rows.iter().map(|row| row.expected_fpr).sum::<f64>() / rows.len() as f64;
+    if let Some(error) = known_error(rows, theory) {
+        let at = |confidence| {
+            let half = z_two_sided(confidence) * error;
+            Interval {
+                low: (mean - half).max(0.0),
+                high: (mean + half).min(1.0),
+            }
+        };
+        return check(mean, theory, at(CONFIDENCE), at(strict), error);
+    }
     let at = |confidence| {
         let seeds = mean_interval(&rates, confidence)?;
         let seeds = Interval {
@@ -77,6 +89,22 @@ pub(super) fn over_seeds(rows: &[&FprRow], hits: u64, asked: u64, strict: f64) -
     let inside = at(CONFIDENCE)?;
     let error = inside.half_width() / z_two_sided(CONFIDENCE);
     check(mean, theory, inside, at(strict)?, error)
+}
+
+/// The standard error of the mean rate, if theory has the spread of the fill:
+/// the FPR fill^k of one filter spreads k fill^(k-1) times as much.
+fn known_error(rows: &[&FprRow], theory: f64) -> Option<f64> {
+    let variance = |row: &&FprRow| {
+        let (fill, sd, k) = (
+            row.expected_fill?,
+            row.expected_fill_sd?,
+            f64::from(row.hashes),
+        );
+        let between = k * fill.powf(k - 1.0) * sd;
+        Some(theory * (1.0 - theory) / row.strangers_asked as f64 + between * between)
+    };
+    let sum = rows.iter().map(variance).sum::<Option<f64>>()?;
+    Some(sum.sqrt() / rows.len() as f64)
 }
 
 fn check(
