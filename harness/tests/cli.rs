@@ -187,6 +187,53 @@ fn own_keys_are_judged_whatever_they_look_like() {
 }
 
 #[test]
+fn too_few_keys_to_tell_fail_nothing() {
+    let folder = Folder::new("few");
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    for count in [1, 2, 3, 300] {
+        let text: String = (0..count).map(|i| format!("key {i}\n")).collect();
+        let keys = folder.file("keys.txt", text);
+        let run = |more: &[&str]| {
+            let args = ["--keys", &keys, "--datasets", "keys", "--out", &out];
+            bouquet(&[&args[..], more].concat())
+        };
+        let even = run(&["--experiments", "uniformity"]);
+        assert!(
+            stdout(&even).starts_with("? Inconclusive"),
+            "{count} keys: {}",
+            stdout(&even)
+        );
+        assert_eq!(even.status.code(), Some(0));
+        assert_eq!(
+            bouquet(&["report", &out, "--strict"]).status.code(),
+            Some(3)
+        );
+        let rates = run(&["--define", &define]);
+        assert_eq!(
+            rates.status.code(),
+            Some(0),
+            "{count} keys: {}",
+            stdout(&rates)
+        );
+    }
+}
+
+#[test]
+fn a_key_set_asked_for_by_name_is_used() {
+    let folder = Folder::new("named");
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    let args = ["--define", &define, "--datasets", "uuid", "--out", &out];
+    assert_eq!(bouquet(&args).status.code(), Some(0));
+    let rows = fs::read_to_string(Path::new(&out).join("records/fpr.csv")).unwrap();
+    assert!(
+        rows.contains(",uuid,") && !rows.contains(",sequential,"),
+        "{rows}"
+    );
+}
+
+#[test]
 fn bad_input_is_refused_with_what_and_where() {
     let folder = Folder::new("bad");
     let out = folder.path("report");

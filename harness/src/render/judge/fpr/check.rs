@@ -9,6 +9,9 @@ use crate::{
 /// Under so many replicates a mean over seeds says nothing of its spread.
 const LEAST_REPLICATES: usize = 3;
 
+/// Filters that differ more than this, relative, are too few in any run.
+const MOST_SPREAD: f64 = 0.25;
+
 /// A measured rate held against a theoretical one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Check {
@@ -54,7 +57,9 @@ pub(super) fn given_bits(rows: &[&FprRow], hits: u64, asked: u64, strict: f64) -
     )
 }
 
-/// The mean over seeds against the formula; `None` for too few replicates.
+/// The mean over seeds against the formula; `None` for too few replicates, and
+/// for filters of some hundred bits, which differ so much from one to the next
+/// that the mean of a few has no law to go by.
 ///
 /// Where theory tells how much one filter differs from the next, the error is
 /// that and the sampling; else Student's interval of the rates, but never
@@ -62,6 +67,12 @@ pub(super) fn given_bits(rows: &[&FprRow], hits: u64, asked: u64, strict: f64) -
 /// say little.
 pub(super) fn over_seeds(rows: &[&FprRow], hits: u64, asked: u64, strict: f64) -> Option<Check> {
     if rows.len() < LEAST_REPLICATES || rows.iter().any(|row| row.strangers_asked == 0) {
+        return None;
+    }
+    if rows
+        .iter()
+        .any(|row| spread(row).is_some_and(|spread| spread > MOST_SPREAD))
+    {
         return None;
     }
     let rate = |row: &&FprRow| row.false_positives as f64 / row.strangers_asked as f64;
@@ -91,16 +102,16 @@ pub(super) fn over_seeds(rows: &[&FprRow], hits: u64, asked: u64, strict: f64) -
     check(mean, theory, inside, at(strict)?, error)
 }
 
-/// The standard error of the mean rate, if theory has the spread of the fill:
-/// the FPR fill^k of one filter spreads k fill^(k-1) times as much.
+/// How much the FPR of one filter differs from the next, relative: that of fill^k
+/// is k times that of the fill.
+fn spread(row: &FprRow) -> Option<f64> {
+    Some(f64::from(row.hashes) * row.expected_fill_sd? / row.expected_fill?)
+}
+
+/// The standard error of the mean rate, where theory has the spread.
 fn known_error(rows: &[&FprRow], theory: f64) -> Option<f64> {
     let variance = |row: &&FprRow| {
-        let (fill, sd, k) = (
-            row.expected_fill?,
-            row.expected_fill_sd?,
-            f64::from(row.hashes),
-        );
-        let between = k * fill.powf(k - 1.0) * sd;
+        let between = spread(row)? * theory;
         Some(theory * (1.0 - theory) / row.strangers_asked as f64 + between * between)
     };
     let sum = rows.iter().map(variance).sum::<Option<f64>>()?;
