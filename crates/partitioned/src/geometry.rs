@@ -1,0 +1,196 @@
+//! Sizing and slot arithmetic.
+
+use bouquet_core::{
+    KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
+    math::{MAX_HASHES, Parameters},
+};
+use bouquet_hash::{reduce::multiply_shift, scheme::Probes};
+
+use crate::math::{best_hashes, expected_fpr, min_bits_in_words};
+
+/// k and s of a [`PartitionedBloom`](crate::PartitionedBloom), with the
+/// arithmetic that takes a hash to its slots. It needs no array.
+///
+/// Partition i is the slots i*s to (i+1)*s, and m = k*s.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Geometry {
+    partition_bits: u64,
+    hashes: u32,
+}
+
+impl Geometry {
+    /// `hashes` partitions (k, 1 to 128) within `size_bits` bits (k to 2^48).
+    ///
+    /// The partitions are of one size, s = floor(`size_bits`/k), so the
+    /// geometry's own [`size_bits`](Self::size_bits) is the next multiple of k
+    /// at or below what was asked for.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`] if one of them is out of range; fewer bits than hashes are
+    /// too many hashes.
+    pub fn new(size_bits: u64, hashes: u32) -> Result<Self, SpecError> {
+        if size_bits == 0 {
+            return Err(SpecError::ZeroSizeBits);
+        }
+        if size_bits > MAX_SIZE_BITS {
+            return Err(SpecError::TooLarge {
+                size_bits: size_bits as f64,
+            });
+        }
+        let max = size_bits.min(MAX_HASHES.into()) as u32;
+        if hashes == 0 || hashes > max {
+            return Err(SpecError::HashesOutOfRange { hashes, max });
+        }
+        Ok(Self {
+            partition_bits: size_bits / u64::from(hashes),
+            hashes,
+        })
+    }
+
+    /// The smallest whole number of 64-bit words that keeps the target FPR at
+    /// capacity, by the exact form, with the k that is best for it.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::TooLarge`].
+    pub fn from_spec(spec: &Spec) -> Result<Self, SpecError> {
+        let Parameters { size_bits, hashes } =
+            min_bits_in_words(spec.capacity(), spec.target_fpr())?;
+        Self::new(size_bits, hashes)
+    }
+
+    /// `bits_per_key` bits for each of `capacity` keys, rounded up to 64, with
+    /// the k that is best for them.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`] if one of them is out of range.
+    pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
+        if capacity == 0 {
+            return Err(SpecError::ZeroCapacity);
+        }
+        if !(bits_per_key > 0.0 && bits_per_key.is_finite()) {
+            return Err(SpecError::BitsPerKeyOutOfRange { bits_per_key });
+        }
+        let size_bits = capacity as f64 * bits_per_key;
+        if size_bits > MAX_SIZE_BITS as f64 {
+            return Err(SpecError::TooLarge { size_bits });
+        }
+        let whole = (size_bits / 64.0) as u64;
+        let words = whole + u64::from(whole as f64 * 64.0 < size_bits);
+        Self::new(words * 64, best_hashes(words * 64, capacity))
+    }
+
+    /// Bits of storage (m = k*s).
+    pub const fn size_bits(&self) -> u64 {
+        self.partition_bits * self.hashes as u64
+    }
+
+    /// Probes a key and partitions (k).
+    pub const fn hashes(&self) -> u32 {
+        self.hashes
+    }
+
+    /// Bits of a partition (s).
+    pub const fn partition_bits(&self) -> u64 {
+        self.partition_bits
+    }
+
+    /// The slots of a hash, in probe order: the i-th is in partition i.
+    #[inline]
+    pub fn slots(&self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone + use<> {
+        let partition_bits = self.partition_bits;
+        Probes::new(hash).zip(0..self.hashes).map(move |(word, i)| {
+            u64::from(i) * partition_bits + multiply_shift(word, partition_bits)
+        })
+    }
+
+    /// The number of keys that this s is best for: about half the bits set.
+    pub(crate) fn best_capacity(&self) -> u64 {
+        let keys = self.partition_bits as f64 * core::f64::consts::LN_2;
+        (keys as u64).max(1)
+    }
+
+    pub(crate) fn expected_fpr(&self, keys: u64) -> f64 {
+        expected_fpr(self.partition_bits, self.hashes, keys)
+    }
+}
+
+impl Locate for Geometry {
+    type Hash = KeyHash;
+
+    fn slots(&self) -> u64 {
+        self.size_bits()
+    }
+
+    fn probes(&self) -> u32 {
+        self.hashes
+    }
+
+    fn locate(&self, hash: &KeyHash, visit: &mut dyn FnMut(u64)) {
+        self.slots(*hash).for_each(visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_promise_is_kept_at_every_size() {
+        for capacity in (1..100).chain([1_000, 1_000_000, 1_000_000_000]) {
+            for target_fpr in [0.999, 0.1, 0.01, 1e-4, 1e-12] {
+                let spec = Spec::new(capacity, target_fpr).unwrap();
+                let geometry = Geometry::from_spec(&spec).unwrap();
+                assert!(
+                    geometry.expected_fpr(capacity) <= target_fpr,
+                    "{spec:?} {geometry:?}"
+                );
+                // No word without a slot.
+                let spare = geometry.size_bits().next_multiple_of(64) - geometry.size_bits();
+                assert!(spare < u64::from(geometry.hashes), "{geometry:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn bits_per_key_round_up_to_words_and_down_to_partitions() {
+        let size = |capacity, bits| {
+            Geometry::with_bits_per_key(capacity, bits).map(|g| (g.partition_bits, g.hashes))
+        };
+        assert_eq!(size(64, 10.0), Ok((91, 7)));
+        assert_eq!(size(100, 10.0), Ok((146, 7)));
+        assert_eq!(size(64, 10.001), Ok((88, 8)));
+        assert_eq!(size(0, 1.0), Err(SpecError::ZeroCapacity));
+        assert!(size(1, f64::NAN).is_err());
+        assert!(size(1, 0.0).is_err());
+        assert!(size(u64::MAX, 1.0).is_err());
+    }
+
+    #[test]
+    fn parts_out_of_range() {
+        assert_eq!(Geometry::new(0, 1), Err(SpecError::ZeroSizeBits));
+        assert!(Geometry::new(MAX_SIZE_BITS + 1, 1).is_err());
+        assert!(Geometry::new(1_000, 0).is_err());
+        assert!(Geometry::new(1_000, 129).is_err());
+        assert_eq!(
+            Geometry::new(4, 5),
+            Err(SpecError::HashesOutOfRange { hashes: 5, max: 4 })
+        );
+        assert_eq!(Geometry::new(1_021, 3).map(|g| g.size_bits()), Ok(1_020));
+        assert_eq!(
+            Geometry::new(MAX_SIZE_BITS, 1).map(|g| g.size_bits()),
+            Ok(MAX_SIZE_BITS)
+        );
+    }
+
+    #[test]
+    fn the_last_slots_of_the_largest_filter() {
+        let geometry = Geometry::new(MAX_SIZE_BITS, 128).unwrap();
+        // A word of ones that steps by 0 stays as it is.
+        let slots = geometry.slots(KeyHash::new(0, u64::MAX));
+        let s = geometry.partition_bits;
+        assert!(slots.eq((1..=128).map(|i| i * s - 1)));
+    }
+}

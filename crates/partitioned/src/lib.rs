@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod filter;
+mod geometry;
+pub mod math;
+
+pub use bouquet_core::{
+    Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash, KeyHasher,
+    Locate, Prehashed, Spec, SpecError, TryInsert, Union,
+};
+#[cfg(feature = "siphash")]
+pub use bouquet_hash::SipKeyed;
+pub use bouquet_hash::{Xxh3, Xxh3Wide};
+pub use filter::PartitionedBloom;
+pub use geometry::Geometry;

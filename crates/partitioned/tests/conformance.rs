@@ -1,0 +1,44 @@
+//! The laws that apply to the partitioned filter, under each hasher.
+//!
+//! All but `remove` and `remove_absent` (bits cannot be taken back), `refusal`
+//! (it takes every key) and the two concurrent ones (it takes them through
+//! `&mut`).
+
+use bouquet_partitioned::{PartitionedBloom, SipKeyed, Xxh3, Xxh3Wide};
+
+/// A key of SipHash from the seed of a law.
+fn secret(seed: u64) -> [u8; 16] {
+    let mut key = [0x5e; 16];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key
+}
+
+bouquet_testkit::laws! {
+    xxh3 {
+        make: |spec, seed| PartitionedBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, sizing,
+            inspect, estimated_fpr, expected_fpr, estimated_keys, locate,
+        ],
+    }
+    xxh3_wide {
+        make: |spec, seed| PartitionedBloom::with_hasher(spec, Xxh3Wide::with_seed(seed)).unwrap(),
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
+            locate,
+        ],
+    }
+    sip_keyed {
+        make: |spec, seed| {
+            PartitionedBloom::with_hasher(spec, SipKeyed::with_key(secret(seed))).unwrap()
+        },
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
+            locate,
+        ],
+    }
+}
