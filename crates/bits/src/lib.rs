@@ -6,6 +6,7 @@ extern crate alloc;
 
 mod algebra;
 mod array;
+mod counters;
 mod error;
 mod memory;
 mod ones;
@@ -13,5 +14,6 @@ mod ones;
 mod view;
 
 pub use array::BitArray;
+pub use counters::{CounterArray, CounterBits, CountersMismatch};
 pub use error::{LengthMismatch, OutOfMemory, WordsError};
 pub use ones::Ones;

@@ -1,0 +1,151 @@
+//! All counters of an array at once, and two arrays counter by counter.
+
+use core::{error::Error, fmt};
+
+use crate::{BitArray, CounterArray, CounterBits, OutOfMemory};
+
+impl CounterArray {
+    /// Counters above zero: one pass over the words.
+    pub fn count_nonzero(&self) -> u64 {
+        self.count(|word| self.nonzero(word))
+    }
+
+    /// Counters stuck at their maximum: one pass over the words.
+    pub fn count_saturated(&self) -> u64 {
+        self.count(|word| self.saturated(word))
+    }
+
+    fn count(&self, marks: impl Fn(u64) -> u64) -> u64 {
+        let ones = |word: &u64| u64::from(marks(*word).count_ones());
+        self.words().iter().map(ones).sum()
+    }
+
+    /// The lowest bit of every counter that is not zero.
+    fn nonzero(&self, word: u64) -> u64 {
+        let folded = (0..self.width as u32).fold(word, |word, i| word | word >> (1 << i));
+        folded & self.width.lowest_bits()
+    }
+
+    /// The lowest bit of every counter that is saturated.
+    fn saturated(&self, word: u64) -> u64 {
+        let folded = (0..self.width as u32).fold(word, |word, i| word & word >> (1 << i));
+        folded & self.width.lowest_bits()
+    }
+
+    /// A bit for every counter, set if it is not zero: one pass over the words.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if the allocator refuses.
+    ///
+    /// ```
+    /// use bouquet_bits::{CounterArray, CounterBits};
+    ///
+    /// let mut counters = CounterArray::new(1000, CounterBits::Eight)?;
+    /// counters.increment(42);
+    /// assert_eq!(counters.to_bits()?.iter_ones().collect::<Vec<_>>(), [42]);
+    /// # Ok::<(), bouquet_bits::OutOfMemory>(())
+    /// ```
+    pub fn to_bits(&self) -> Result<BitArray, OutOfMemory> {
+        let mut bits = BitArray::new(self.len)?;
+        let in_a_word = u64::from(u64::BITS / self.width.bits());
+        for (first, word) in (0..).step_by(in_a_word as usize).zip(self.words()) {
+            let mut marks = self.nonzero(*word);
+            while marks != 0 {
+                bits.set(first + u64::from(marks.trailing_zeros() / self.width.bits()));
+                marks &= marks - 1;
+            }
+        }
+        Ok(bits)
+    }
+
+    /// Adds every counter of `other`; what passes the maximum, or is saturated
+    /// in one of them, is saturated. One pass over both.
+    ///
+    /// # Errors
+    ///
+    /// [`CountersMismatch`] if length or width differ; nothing has changed then.
+    pub fn add_with(&mut self, other: &Self) -> Result<(), CountersMismatch> {
+        let max = u64::from(self.width.max());
+        self.combine(other, |left, right| (left + right).min(max))
+    }
+
+    /// Keeps the lower of every two counters. One pass over both.
+    ///
+    /// # Errors
+    ///
+    /// [`CountersMismatch`] if length or width differ; nothing has changed then.
+    pub fn min_with(&mut self, other: &Self) -> Result<(), CountersMismatch> {
+        self.combine(other, u64::min)
+    }
+
+    /// `operation` must give zero for two zeros, so that the bits past the last
+    /// counter stay clear, and at most the maximum.
+    fn combine(
+        &mut self,
+        other: &Self,
+        operation: impl Fn(u64, u64) -> u64,
+    ) -> Result<(), CountersMismatch> {
+        if self.len != other.len {
+            return Err(CountersMismatch::Length {
+                left: self.len,
+                right: other.len,
+            });
+        }
+        if self.width != other.width {
+            return Err(CountersMismatch::Width {
+                left: self.width,
+                right: other.width,
+            });
+        }
+        let max = u64::from(self.width.max());
+        let step = self.width.bits() as usize;
+        for (left, &right) in self.memory.words_mut().iter_mut().zip(other.words()) {
+            *left = (0..u64::BITS).step_by(step).fold(0, |word, shift| {
+                let counter = operation((*left >> shift) & max, (right >> shift) & max);
+                word | counter << shift
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Two arrays of different shape cannot be combined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CountersMismatch {
+    /// They differ in length.
+    Length {
+        /// The counters of the array that was to be changed.
+        left: u64,
+        /// The counters of the other.
+        right: u64,
+    },
+    /// They differ in width: a counter stuck at 15 says nothing of how far one
+    /// of 8 bits would have come.
+    Width {
+        /// The width in the array that was to be changed.
+        left: CounterBits,
+        /// The width in the other.
+        right: CounterBits,
+    },
+}
+
+impl fmt::Display for CountersMismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { left, right } => write!(
+                f,
+                "the arrays differ in length: {left} counters here, {right} there; make both of \
+                 the same length"
+            ),
+            Self::Width { left, right } => write!(
+                f,
+                "the counters differ in width: {} bits here, {} there; make both of the same width",
+                left.bits(),
+                right.bits()
+            ),
+        }
+    }
+}
+
+impl Error for CountersMismatch {}
