@@ -82,7 +82,7 @@ impl StandardBloom {
     /// As [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
-        Self::of(geometry, Xxh3::default(), capacity)
+        Self::of(geometry, Xxh3::default(), allocate(geometry)?, capacity)
     }
 }
 
@@ -116,11 +116,38 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// memory cannot be had.
     pub fn from_parts(size_bits: u64, hashes: u32, hasher: H) -> Result<Self, SpecError> {
         let geometry = Geometry::new(size_bits, hashes)?;
-        Self::of(geometry, hasher, geometry.best_capacity())
+        let bits = allocate(geometry)?;
+        Self::of(geometry, hasher, bits, geometry.best_capacity())
+    }
+
+    /// The filter of these bits, with `hashes` probes a key (k); m is their
+    /// length. For bits from a counting filter, a file, another process.
+    ///
+    /// It holds what was inserted into the filter that the bits are from, if
+    /// that had the same m, k and hasher with its seed, and located keys as
+    /// [`Geometry`] does. Nothing in the bits tells. Capacity and target are as
+    /// for [`from_parts`](Self::from_parts).
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: m is 0, or k not within 1 to 128.
+    ///
+    /// ```
+    /// use bouquet_standard::{StandardBloom, Xxh3};
+    ///
+    /// let mut filter = StandardBloom::from_parts(1_021, 3, Xxh3::default())?;
+    /// filter.insert("rose");
+    /// let again = StandardBloom::from_bits(filter.bits().clone(), 3, Xxh3::default())?;
+    /// assert_eq!(again, filter);
+    /// # Ok::<(), bouquet_standard::SpecError>(())
+    /// ```
+    pub fn from_bits(bits: BitArray, hashes: u32, hasher: H) -> Result<Self, SpecError> {
+        let geometry = Geometry::new(bits.len(), hashes)?;
+        Self::of(geometry, hasher, bits, geometry.best_capacity())
     }
 
     /// A filter of this geometry whose target is what it reaches at capacity.
-    fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
+    fn of(geometry: Geometry, hasher: H, bits: BitArray, capacity: u64) -> Result<Self, SpecError> {
         // Kept inside (0, 1), where a filter of one bit or one of 2^48 for a
         // single key would round out of it.
         let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
@@ -129,7 +156,7 @@ impl<H: KeyHasher> StandardBloom<H> {
         Ok(Self {
             geometry,
             hasher,
-            bits: allocate(geometry)?,
+            bits,
             spec,
         })
     }
