@@ -1,0 +1,452 @@
+//! The filter.
+
+use alloc::vec::Vec;
+use core::{convert::Infallible, fmt};
+
+use bouquet_bits::{CounterArray, CounterBits, CountersMismatch, OutOfMemory};
+use bouquet_core::{
+    Filter, Incompatible, Inspect, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Spec,
+    SpecError, TryInsert, Union,
+    math::{estimated_keys, fpr_given_fill, keys_until_fpr},
+};
+use bouquet_hash::Xxh3;
+
+use crate::Geometry;
+
+/// The counting Bloom filter: one array of m small counters, k probes a key,
+/// and keys can be taken back.
+///
+/// See the [crate documentation](crate) for what it costs and when to take
+/// another.
+#[derive(Clone)]
+pub struct CountingBloom<H: KeyHasher = Xxh3> {
+    pub(crate) geometry: Geometry,
+    hasher: H,
+    pub(crate) counters: CounterArray,
+    /// What was asked for; no part of what the filter is.
+    spec: Spec,
+}
+
+impl CountingBloom {
+    /// A filter that holds `capacity` different keys at an FPR of at most
+    /// `target_fpr`, hashed with [`Xxh3`], in counters of 4 bits.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: an argument is out of range, or the memory cannot be had.
+    ///
+    /// ```
+    /// use bouquet_counting::CountingBloom;
+    ///
+    /// let filter = CountingBloom::new(1_000_000, 0.01)?;
+    /// assert_eq!((filter.size_bits(), filter.hashes()), (4 * 9_592_960, 7));
+    /// # Ok::<(), bouquet_counting::SpecError>(())
+    /// ```
+    pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
+        Self::with_hasher(Spec::new(capacity, target_fpr)?, Xxh3::default())
+    }
+
+    /// A filter of the given keys, sized for their number (repeats counted).
+    ///
+    /// Keeps 16 bytes a key until all are seen.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    ///
+    /// ```
+    /// use bouquet_counting::CountingBloom;
+    ///
+    /// let filter = CountingBloom::from_keys(["rose", "tulip"], 0.001)?;
+    /// assert!(filter.contains("rose") && filter.contains("tulip"));
+    /// # Ok::<(), bouquet_counting::SpecError>(())
+    /// ```
+    pub fn from_keys<K: Key>(
+        keys: impl IntoIterator<Item = K>,
+        target_fpr: f64,
+    ) -> Result<Self, SpecError> {
+        let hasher = Xxh3::default();
+        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
+        let hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
+        let mut filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
+        for hash in hashes {
+            filter.insert_hash(hash);
+        }
+        Ok(filter)
+    }
+
+    /// A filter that spends `bits_per_key` bits on each of `capacity` keys, in
+    /// counters of 4, with the number of hashes that is best for them.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
+        let geometry = Geometry::with_bits_per_key(capacity, bits_per_key, CounterBits::Four)?;
+        Self::of(geometry, Xxh3::default(), capacity)
+    }
+}
+
+impl<H: KeyHasher> CountingBloom<H> {
+    /// A filter for `spec` with a hasher of your choice: another seed,
+    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for keys
+    /// chosen by an enemy, your own.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](CountingBloom::new), and [`SpecError::BelowHashFloor`] if the
+    /// hasher is too narrow for the target.
+    pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        Self::with_counter_bits(spec, CounterBits::Four, hasher)
+    }
+
+    /// A filter for `spec` in counters of this width.
+    ///
+    /// Take 8 bits, at twice the memory, if keys are inserted more than a dozen
+    /// times each and their removal must free their counters: 15 copies of one
+    /// key saturate its counters of 4 bits.
+    ///
+    /// # Errors
+    ///
+    /// As [`with_hasher`](Self::with_hasher).
+    ///
+    /// ```
+    /// use bouquet_counting::{CounterBits, CountingBloom, Spec, Xxh3};
+    ///
+    /// let spec = Spec::new(1_000, 0.01)?;
+    /// let mut carts = CountingBloom::with_counter_bits(spec, CounterBits::Eight, Xxh3::default())?;
+    /// for _ in 0..100 {
+    ///     carts.insert("tulip");
+    /// }
+    /// assert_eq!(carts.estimated_count("tulip"), 100);
+    /// # Ok::<(), bouquet_counting::SpecError>(())
+    /// ```
+    pub fn with_counter_bits(
+        spec: Spec,
+        counter_bits: CounterBits,
+        hasher: H,
+    ) -> Result<Self, SpecError> {
+        spec.check_hasher::<H>()?;
+        let geometry = Geometry::from_spec(&spec, counter_bits)?;
+        Ok(Self {
+            geometry,
+            hasher,
+            counters: allocate(geometry)?,
+            spec,
+        })
+    }
+
+    /// A filter of exactly `counters` counters (m) of this width and `hashes`
+    /// probes a key (k).
+    ///
+    /// Its capacity is the number of keys that this m and k are best for, about
+    /// ln(2) m/k, and its target the FPR expected there.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: m is 0 or comes to more than 2^48 bits, k is not within 1
+    /// to 128, or the memory cannot be had.
+    pub fn from_parts(
+        counters: u64,
+        hashes: u32,
+        counter_bits: CounterBits,
+        hasher: H,
+    ) -> Result<Self, SpecError> {
+        let geometry = Geometry::new(counters, hashes, counter_bits)?;
+        Self::of(geometry, hasher, geometry.best_capacity())
+    }
+
+    /// A filter of this geometry whose target is what it reaches at capacity.
+    fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
+        // Kept inside (0, 1), where a filter of one counter or one of 2^46 for
+        // a single key would round out of it.
+        let reached = geometry.expected_fpr(capacity);
+        let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
+        let spec = Spec::new(capacity, target_fpr)?;
+        Ok(Self {
+            geometry,
+            hasher,
+            counters: allocate(geometry)?,
+            spec,
+        })
+    }
+
+    /// Inserts a key once more; `true` if it was certainly not held before.
+    ///
+    /// Each of the k probes adds one to its counter, twice if two of them meet.
+    ///
+    /// O(k), one pass over the key's counters.
+    #[inline]
+    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
+        let hash = self.hash(key);
+        self.insert_hash(hash)
+    }
+
+    /// Whether the key is held; `false` is certain.
+    ///
+    /// O(k), for a stranger two probes on average.
+    #[inline]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(self.hash(key))
+    }
+
+    /// The hash of a key, good for every filter with an equal hasher.
+    #[inline]
+    pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
+        key.with_bytes(|bytes| self.hasher.hash(bytes))
+    }
+
+    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// before.
+    #[inline]
+    pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
+        let mut new = false;
+        for slot in self.geometry.slots(hash) {
+            new |= self.counters.increment(slot) == 1;
+        }
+        new
+    }
+
+    /// Whether the key with this hash is held; `false` is certain.
+    #[inline]
+    pub fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.geometry
+            .slots(hash)
+            .all(|slot| self.counters.get(slot) > 0)
+    }
+
+    /// The k slots of a key, in probe order; a slot may come twice.
+    pub fn locations<K: Key + ?Sized>(&self, key: &K) -> impl Iterator<Item = u64> + use<K, H> {
+        self.geometry.slots(self.hash(key))
+    }
+
+    /// Drops all keys and keeps the memory.
+    pub fn clear(&mut self) {
+        self.counters.clear_all();
+    }
+
+    /// Whether more keys seem to be held than the target FPR allows: the FPR
+    /// that the counters give is above the target.
+    ///
+    /// A filter at capacity sits just below its target, and one filter differs
+    /// from the next, by about 0.55 k/sqrt(m) relative; so close to capacity
+    /// the answer can be either. Costs a pass over the counters.
+    pub fn is_over_capacity(&self) -> bool {
+        self.estimated_fpr() > self.target_fpr()
+    }
+
+    /// About how many more different keys can be inserted until the target FPR
+    /// is passed, from the counters; 0 if it is. Costs a pass over them.
+    pub fn keys_left(&self) -> u64 {
+        let until = keys_until_fpr(self.counters.len(), self.hashes(), self.target_fpr());
+        // Casting saturates: negative is 0.
+        (until - self.estimated_keys()) as u64
+    }
+
+    /// The FPR that is not to be passed at capacity.
+    pub fn target_fpr(&self) -> f64 {
+        self.spec.target_fpr()
+    }
+
+    /// Keys the filter is sized for (n).
+    pub fn capacity(&self) -> u64 {
+        self.spec.capacity()
+    }
+
+    /// Bits of storage: the counters (m) times their width.
+    pub fn size_bits(&self) -> u64 {
+        self.geometry.size_bits()
+    }
+
+    /// Probes a key (k).
+    pub fn hashes(&self) -> u32 {
+        self.geometry.hashes()
+    }
+
+    /// How wide the counters are.
+    pub fn counter_bits(&self) -> CounterBits {
+        self.geometry.counter_bits()
+    }
+
+    /// m, k and the width, with the slot arithmetic.
+    pub fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    /// The hash function with its seed.
+    pub fn hasher(&self) -> &H {
+        &self.hasher
+    }
+
+    /// The counters.
+    pub fn counters(&self) -> &CounterArray {
+        &self.counters
+    }
+
+    fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
+        let differ = |parameter, left, right| {
+            Err(Incompatible {
+                parameter,
+                left,
+                right,
+            })
+        };
+        let (here, there) = (self.geometry, other.geometry);
+        if here.counter_bits() != there.counter_bits() {
+            return differ(
+                Parameter::Other("counter_bits"),
+                here.counter_bits().bits().into(),
+                there.counter_bits().bits().into(),
+            );
+        }
+        if here.size_bits() != there.size_bits() {
+            return differ(Parameter::SizeBits, here.size_bits(), there.size_bits());
+        }
+        if here.hashes() != there.hashes() {
+            return differ(
+                Parameter::Hashes,
+                here.hashes().into(),
+                there.hashes().into(),
+            );
+        }
+        if self.hasher != other.hasher {
+            return differ(Parameter::Seed, self.hasher.seed(), other.hasher.seed());
+        }
+        Ok(())
+    }
+}
+
+fn allocate(geometry: Geometry) -> Result<CounterArray, SpecError> {
+    CounterArray::new(geometry.counters(), geometry.counter_bits()).map_err(out_of_memory)
+}
+
+pub(crate) fn out_of_memory(error: OutOfMemory) -> SpecError {
+    SpecError::OutOfMemory { bytes: error.bytes }
+}
+
+impl<H: KeyHasher> Filter for CountingBloom<H> {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains(key)
+    }
+}
+
+impl<H: KeyHasher> Prehashed for CountingBloom<H> {
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        self.hash(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.contains_hash(hash)
+    }
+}
+
+impl<H: KeyHasher> TryInsert for CountingBloom<H> {
+    type Error = Infallible;
+
+    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
+        Ok(self.insert_hash(hash))
+    }
+}
+
+/// Counters are added: a key held three times here and twice there is held five
+/// times, and can be removed as often.
+impl<H: KeyHasher> Union for CountingBloom<H> {
+    fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
+        self.check_compatible(other)?;
+        self.counters.add_with(&other.counters).map_err(named)
+    }
+}
+
+/// The lower of two counters is kept: a key held three times here and twice
+/// there is held at least twice. Keys of one filter alone are no longer members,
+/// even those that are still answered with `true`: do not remove them.
+impl<H: KeyHasher> Intersect for CountingBloom<H> {
+    fn intersect_with(&mut self, other: &Self) -> Result<(), Incompatible> {
+        self.check_compatible(other)?;
+        self.counters.min_with(&other.counters).map_err(named)
+    }
+}
+
+/// Names the parameter for an error that equal geometries rule out.
+fn named(error: CountersMismatch) -> Incompatible {
+    let (parameter, left, right) = match error {
+        CountersMismatch::Length { left, right } => (Parameter::SizeBits, left, right),
+        CountersMismatch::Width { left, right } => (
+            Parameter::Other("counter_bits"),
+            left.bits().into(),
+            right.bits().into(),
+        ),
+    };
+    Incompatible {
+        parameter,
+        left,
+        right,
+    }
+}
+
+impl<H: KeyHasher> Inspect for CountingBloom<H> {
+    fn capacity(&self) -> u64 {
+        self.capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        self.size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.hashes()
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        self.counters.count_nonzero() as f64 / self.counters.len() as f64
+    }
+
+    fn memory_bytes(&self) -> usize {
+        size_of::<Self>() + self.counters.memory_bytes()
+    }
+
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        self.geometry.expected_fpr(keys)
+    }
+
+    fn estimated_fpr(&self) -> f64 {
+        fpr_given_fill(self.fill_ratio(), self.hashes())
+    }
+
+    fn estimated_keys(&self) -> f64 {
+        estimated_keys(self.counters.len(), self.hashes(), self.fill_ratio())
+    }
+}
+
+impl<K: Key, H: KeyHasher> Extend<K> for CountingBloom<H> {
+    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
+        for key in keys {
+            self.insert(&key);
+        }
+    }
+}
+
+/// Equal geometry, hasher with seed, and counters.
+impl<H: KeyHasher> PartialEq for CountingBloom<H> {
+    fn eq(&self, other: &Self) -> bool {
+        self.geometry == other.geometry
+            && self.hasher == other.hasher
+            && self.counters == other.counters
+    }
+}
+
+impl<H: KeyHasher> Eq for CountingBloom<H> {}
+
+impl<H: KeyHasher> fmt::Debug for CountingBloom<H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CountingBloom")
+            .field("counters", &self.counters.len())
+            .field("counter_bits", &self.counter_bits())
+            .field("hashes", &self.hashes())
+            .field("hasher", &self.hasher)
+            .field("spec", &self.spec)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,209 @@
+//! Sizing and slot arithmetic.
+
+use bouquet_bits::CounterBits;
+use bouquet_core::{
+    KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
+    math::{MAX_HASHES, best_hashes, expected_fpr, min_bits_in_steps},
+};
+use bouquet_hash::{reduce::multiply_shift, scheme::Probes};
+
+use crate::math::counter_at_least;
+
+/// m, k and the counters' width of a [`CountingBloom`](crate::CountingBloom),
+/// with the arithmetic that takes a hash to its slots. It needs no array.
+///
+/// The slots of a hash are those of a standard filter of m bits and k hashes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Geometry {
+    counters: u64,
+    hashes: u32,
+    counter_bits: CounterBits,
+}
+
+impl Geometry {
+    /// Exactly `counters` counters (m, at least 1, up to 2^48 bits in all) of
+    /// this width and `hashes` probes a key (k, 1 to 128).
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`] if one of them is out of range.
+    pub fn new(counters: u64, hashes: u32, counter_bits: CounterBits) -> Result<Self, SpecError> {
+        if counters == 0 {
+            return Err(SpecError::ZeroSizeBits);
+        }
+        let width = u64::from(counter_bits.bits());
+        if counters > MAX_SIZE_BITS / width {
+            return Err(SpecError::TooLarge {
+                size_bits: counters as f64 * width as f64,
+            });
+        }
+        if hashes == 0 || hashes > MAX_HASHES {
+            return Err(SpecError::HashesOutOfRange {
+                hashes,
+                max: MAX_HASHES,
+            });
+        }
+        Ok(Self {
+            counters,
+            hashes,
+            counter_bits,
+        })
+    }
+
+    /// As many counters as the standard filter for `spec` has bits, and its k:
+    /// the smallest multiple of 64 that keeps the target FPR at capacity.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::TooLarge`].
+    pub fn from_spec(spec: &Spec, counter_bits: CounterBits) -> Result<Self, SpecError> {
+        let parameters = min_bits_in_steps(spec.capacity(), spec.target_fpr(), 64)?;
+        Self::new(parameters.size_bits, parameters.hashes, counter_bits)
+    }
+
+    /// `bits_per_key` bits of storage for each of `capacity` keys, rounded up to
+    /// 64 counters, with the k that is best for them. So 40 bits a key in
+    /// counters of 4 have the FPR of 10 bits a key in a standard filter.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`] if one of them is out of range.
+    pub fn with_bits_per_key(
+        capacity: u64,
+        bits_per_key: f64,
+        counter_bits: CounterBits,
+    ) -> Result<Self, SpecError> {
+        if capacity == 0 {
+            return Err(SpecError::ZeroCapacity);
+        }
+        if !(bits_per_key > 0.0 && bits_per_key.is_finite()) {
+            return Err(SpecError::BitsPerKeyOutOfRange { bits_per_key });
+        }
+        let size_bits = capacity as f64 * bits_per_key;
+        if size_bits > MAX_SIZE_BITS as f64 {
+            return Err(SpecError::TooLarge { size_bits });
+        }
+        let step = 64.0 * f64::from(counter_bits.bits());
+        let whole = (size_bits / step) as u64;
+        let steps = whole + u64::from(whole as f64 * step < size_bits);
+        let counters = steps * 64;
+        Self::new(counters, best_hashes(counters, capacity), counter_bits)
+    }
+
+    /// Counters (m).
+    pub const fn counters(&self) -> u64 {
+        self.counters
+    }
+
+    /// Probes a key (k).
+    pub const fn hashes(&self) -> u32 {
+        self.hashes
+    }
+
+    /// How wide a counter is.
+    pub const fn counter_bits(&self) -> CounterBits {
+        self.counter_bits
+    }
+
+    /// Bits of storage: m times the width.
+    pub const fn size_bits(&self) -> u64 {
+        self.counters * self.counter_bits.bits() as u64
+    }
+
+    /// The slots of a hash, in probe order; a slot may come twice.
+    #[inline]
+    pub fn slots(&self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone + use<> {
+        let Self {
+            counters, hashes, ..
+        } = *self;
+        Probes::new(hash)
+            .take(hashes as usize)
+            .map(move |word| multiply_shift(word, counters))
+    }
+
+    /// The number of keys that this m and k are best for: about half the
+    /// counters above zero.
+    pub(crate) fn best_capacity(&self) -> u64 {
+        let keys = self.counters as f64 * core::f64::consts::LN_2 / f64::from(self.hashes);
+        (keys as u64).max(1)
+    }
+
+    pub(crate) fn expected_fpr(&self, keys: u64) -> f64 {
+        expected_fpr(self.counters, self.hashes, keys)
+    }
+
+    pub(crate) fn expected_saturated(&self, keys: u64) -> f64 {
+        let max = self.counter_bits.max().into();
+        self.counters as f64 * counter_at_least(self.counters, self.hashes, keys, max)
+    }
+}
+
+impl Locate for Geometry {
+    type Hash = KeyHash;
+
+    fn slots(&self) -> u64 {
+        self.counters
+    }
+
+    fn probes(&self) -> u32 {
+        self.hashes
+    }
+
+    fn locate(&self, hash: &KeyHash, visit: &mut dyn FnMut(u64)) {
+        self.slots(*hash).for_each(visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WIDTHS: [CounterBits; 2] = [CounterBits::Four, CounterBits::Eight];
+
+    #[test]
+    fn the_promise_is_kept_at_every_size() {
+        for capacity in (1..100).chain([1_000, 1_000_000, 1_000_000_000]) {
+            for target_fpr in [0.999, 0.1, 0.01, 1e-4, 1e-12] {
+                let spec = Spec::new(capacity, target_fpr).unwrap();
+                let geometry = Geometry::from_spec(&spec, CounterBits::Four).unwrap();
+                assert!(
+                    geometry.expected_fpr(capacity) <= target_fpr,
+                    "{spec:?} {geometry:?}"
+                );
+                assert_eq!(geometry.counters % 64, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn bits_per_key_are_of_storage_and_round_up() {
+        let counters = |capacity, bits, width| {
+            Geometry::with_bits_per_key(capacity, bits, width).map(|g| g.counters)
+        };
+        let (four, eight) = (CounterBits::Four, CounterBits::Eight);
+        assert_eq!(counters(64, 40.0, four), Ok(640));
+        assert_eq!(counters(64, 80.0, eight), Ok(640));
+        assert_eq!(counters(100, 40.0, four), Ok(1_024));
+        assert_eq!(counters(64, 40.001, four), Ok(704));
+        assert_eq!(counters(1, 0.1, four), Ok(64));
+        assert_eq!(counters(0, 1.0, four), Err(SpecError::ZeroCapacity));
+        assert!(counters(1, f64::NAN, four).is_err());
+        assert!(counters(1, 0.0, four).is_err());
+        assert!(counters(u64::MAX, 1.0, four).is_err());
+    }
+
+    #[test]
+    fn parts_out_of_range() {
+        for width in WIDTHS {
+            let new = |counters, hashes| Geometry::new(counters, hashes, width);
+            assert_eq!(new(0, 1), Err(SpecError::ZeroSizeBits));
+            let most = MAX_SIZE_BITS / u64::from(width.bits());
+            assert_eq!(new(most, 1).map(|g| g.size_bits()), Ok(MAX_SIZE_BITS));
+            assert!(new(most + 1, 1).is_err());
+            assert!(new(u64::MAX, 1).is_err());
+            assert!(new(1, 0).is_err());
+            assert!(new(1, 129).is_err());
+            assert_eq!(new(1_021, 3).map(|g| g.counters), Ok(1_021));
+        }
+    }
+}

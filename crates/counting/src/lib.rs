@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod counts;
+mod filter;
+mod geometry;
+pub mod math;
+
+pub use bouquet_bits::CounterBits;
+pub use bouquet_core::{
+    Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash, KeyHasher,
+    Locate, Prehashed, Remove, Spec, SpecError, TryInsert, Union,
+};
+#[cfg(feature = "siphash")]
+pub use bouquet_hash::SipKeyed;
+pub use bouquet_hash::{Xxh3, Xxh3Wide};
+pub use filter::CountingBloom;
+pub use geometry::Geometry;

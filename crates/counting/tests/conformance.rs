@@ -1,0 +1,55 @@
+//! The laws that apply to the counting filter, for both widths and each hasher.
+//!
+//! All but `repeats` (it counts), `refusal` (it takes every key) and the two
+//! concurrent ones (it takes them through `&mut`).
+
+use bouquet_counting::{CounterBits, CountingBloom, SipKeyed, Xxh3, Xxh3Wide};
+
+/// A key of SipHash from the seed of a law.
+fn secret(seed: u64) -> [u8; 16] {
+    let mut key = [0x5e; 16];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key
+}
+
+bouquet_testkit::laws! {
+    xxh3 {
+        make: |spec, seed| CountingBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, empty, sequences, agreement, keys, inherent, determinism, order_free,
+            equality, clone, extend, clear, debug, send_sync, union, intersect, remove,
+            remove_absent, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys, locate,
+        ],
+    }
+    eight_bits {
+        make: |spec, seed| {
+            let hasher = Xxh3::with_seed(seed);
+            CountingBloom::with_counter_bits(spec, CounterBits::Eight, hasher).unwrap()
+        },
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, empty, sequences, agreement, determinism, order_free, equality,
+            clone, clear, union, intersect, remove, remove_absent, sizing, inspect, estimated_fpr,
+            expected_fpr, estimated_keys, locate,
+        ],
+    }
+    xxh3_wide {
+        make: |spec, seed| CountingBloom::with_hasher(spec, Xxh3Wide::with_seed(seed)).unwrap(),
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, agreement, determinism, equality, union, remove, estimated_fpr,
+            expected_fpr, locate,
+        ],
+    }
+    sip_keyed {
+        make: |spec, seed| {
+            CountingBloom::with_hasher(spec, SipKeyed::with_key(secret(seed))).unwrap()
+        },
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, agreement, determinism, equality, union, remove, estimated_fpr,
+            expected_fpr, locate,
+        ],
+    }
+}
