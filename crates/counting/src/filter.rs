@@ -7,7 +7,7 @@ use bouquet_bits::{CounterArray, CounterBits, CountersMismatch, OutOfMemory};
 use bouquet_core::{
     Filter, Incompatible, Inspect, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Spec,
     SpecError, TryInsert, Union,
-    math::{estimated_keys, fpr_given_fill, keys_until_fpr},
+    math::{estimated_keys, fpr_given_fill, keys_until_fpr, with_hash_floor},
 };
 use bouquet_hash::Xxh3;
 
@@ -126,8 +126,7 @@ impl<H: KeyHasher> CountingBloom<H> {
         counter_bits: CounterBits,
         hasher: H,
     ) -> Result<Self, SpecError> {
-        spec.check_hasher::<H>()?;
-        let geometry = Geometry::from_spec(&spec, counter_bits)?;
+        let geometry = Geometry::from_spec(&spec.for_bits::<H>()?, counter_bits)?;
         Ok(Self {
             geometry,
             hasher,
@@ -160,7 +159,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
         // Kept inside (0, 1), where a filter of one counter or one of 2^46 for
         // a single key would round out of it.
-        let reached = geometry.expected_fpr(capacity);
+        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
         let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
         let spec = Spec::new(capacity, target_fpr)?;
         Ok(Self {
@@ -408,7 +407,7 @@ impl<H: KeyHasher> Inspect for CountingBloom<H> {
     }
 
     fn expected_fpr(&self, keys: u64) -> f64 {
-        self.geometry.expected_fpr(keys)
+        with_hash_floor(self.geometry.expected_fpr(keys), keys, H::HASH_BITS)
     }
 
     fn estimated_fpr(&self) -> f64 {

@@ -6,7 +6,7 @@ use core::{convert::Infallible, fmt};
 use bouquet_bits::BitArray;
 use bouquet_core::{
     Filter, Incompatible, Inspect, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Spec,
-    SpecError, TryInsert, Union,
+    SpecError, TryInsert, Union, math::with_hash_floor,
 };
 use bouquet_hash::Xxh3;
 
@@ -99,8 +99,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// As [`new`](PartitionedBloom::new), and [`SpecError::BelowHashFloor`] if the
     /// hasher is too narrow for the target.
     pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        spec.check_hasher::<H>()?;
-        let geometry = Geometry::from_spec(&spec)?;
+        let geometry = Geometry::from_spec(&spec.for_bits::<H>()?)?;
         Ok(Self {
             geometry,
             hasher,
@@ -128,7 +127,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
         // Kept inside (0, 1), where partitions of one bit or one of 2^48 for a
         // single key would round out of it.
-        let reached = geometry.expected_fpr(capacity);
+        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
         let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
         let spec = Spec::new(capacity, target_fpr)?;
         Ok(Self {
@@ -364,7 +363,7 @@ impl<H: KeyHasher> Inspect for PartitionedBloom<H> {
     }
 
     fn expected_fpr(&self, keys: u64) -> f64 {
-        self.geometry.expected_fpr(keys)
+        with_hash_floor(self.geometry.expected_fpr(keys), keys, H::HASH_BITS)
     }
 
     fn estimated_fpr(&self) -> f64 {
