@@ -206,6 +206,25 @@ impl BitArray {
         self.memory.words()
     }
 
+    /// The words that are all within the length, for writing several bits of
+    /// them at once: `len / 64` words, bit 0 first. A last word that the length
+    /// fills in part is left out, so that no bit past the length can be set.
+    ///
+    /// ```
+    /// use bouquet_bits::BitArray;
+    ///
+    /// let mut bits = BitArray::new(130)?;
+    /// assert_eq!(bits.whole_words_mut().len(), 2);
+    /// bits.whole_words_mut()[1] |= 0b101;
+    /// assert!(bits.test(64) && bits.test(66));
+    /// # Ok::<(), bouquet_bits::OutOfMemory>(())
+    /// ```
+    #[inline]
+    pub fn whole_words_mut(&mut self) -> &mut [u64] {
+        let whole = (self.len / 64) as usize;
+        &mut self.memory.words_mut()[..whole]
+    }
+
     /// Bytes allocated for the bits; the value itself comes on top.
     pub fn memory_bytes(&self) -> usize {
         self.memory.bytes()

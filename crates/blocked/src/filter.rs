@@ -1,0 +1,410 @@
+//! The filter.
+
+use alloc::vec::Vec;
+use core::{convert::Infallible, fmt};
+
+use bouquet_bits::BitArray;
+use bouquet_core::{
+    Filter, Incompatible, Inspect, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Spec,
+    SpecError, TryInsert, Union,
+};
+use bouquet_hash::Xxh3;
+
+use crate::{Geometry, Layout, Words64, block::Block};
+
+/// A Bloom filter of blocks: one block a key, with all its probes.
+///
+/// See the [crate documentation](crate) for what it costs and when to take
+/// another.
+#[derive(Clone)]
+pub struct BlockedBloom<L: Layout = Words64, H: KeyHasher = Xxh3> {
+    geometry: Geometry<L>,
+    hasher: H,
+    bits: BitArray,
+    /// What was asked for; no part of what the filter is.
+    spec: Spec,
+}
+
+impl BlockedBloom {
+    /// A filter that holds `capacity` different keys at an FPR of at most
+    /// `target_fpr`, hashed with [`Xxh3`].
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: an argument is out of range, or the memory cannot be had.
+    ///
+    /// ```
+    /// use bouquet_blocked::BlockedBloom;
+    ///
+    /// let filter = BlockedBloom::new(1_000_000, 0.01)?;
+    /// assert_eq!((filter.size_bits(), filter.hashes()), (10_099_712, 8));
+    /// # Ok::<(), bouquet_blocked::SpecError>(())
+    /// ```
+    pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
+        Self::with_hasher(Spec::new(capacity, target_fpr)?, Xxh3::default())
+    }
+
+    /// A filter of the given keys, sized for their number (repeats counted).
+    ///
+    /// Keeps 16 bytes a key until all are seen.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    ///
+    /// ```
+    /// use bouquet_blocked::BlockedBloom;
+    ///
+    /// let filter = BlockedBloom::from_keys(["rose", "tulip"], 0.001)?;
+    /// assert!(filter.contains("rose") && filter.contains("tulip"));
+    /// # Ok::<(), bouquet_blocked::SpecError>(())
+    /// ```
+    pub fn from_keys<K: Key>(
+        keys: impl IntoIterator<Item = K>,
+        target_fpr: f64,
+    ) -> Result<Self, SpecError> {
+        let hasher = Xxh3::default();
+        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
+        let hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
+        let mut filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
+        for hash in hashes {
+            filter.insert_hash(hash);
+        }
+        Ok(filter)
+    }
+
+    /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
+    /// rounded up to whole blocks.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
+        let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
+        Self::of(geometry, Xxh3::default(), capacity)
+    }
+}
+
+impl<H: KeyHasher> BlockedBloom<Words64, H> {
+    /// A filter for `spec` with a hasher of your choice: another seed,
+    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for keys
+    /// chosen by an enemy, your own.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](BlockedBloom::new), and [`SpecError::BelowHashFloor`] if the
+    /// hasher is too narrow for the target.
+    pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        Self::with_layout(spec, hasher)
+    }
+}
+
+impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
+    /// A filter for `spec` in a layout of your choice, with the number of
+    /// hashes that is best in it.
+    ///
+    /// # Errors
+    ///
+    /// As [`with_hasher`](BlockedBloom::with_hasher).
+    ///
+    /// ```
+    /// use bouquet_blocked::{BlockedBloom, Line, Spec, Xxh3};
+    ///
+    /// let spec = Spec::new(1_000_000, 0.01)?;
+    /// let filter = BlockedBloom::<Line, _>::with_layout(spec, Xxh3::default())?;
+    /// assert_eq!((filter.size_bits(), filter.hashes()), (9_918_464, 6));
+    /// # Ok::<(), bouquet_blocked::SpecError>(())
+    /// ```
+    pub fn with_layout(spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        spec.check_hasher::<H>()?;
+        let geometry = Geometry::from_spec(&spec)?;
+        Ok(Self {
+            geometry,
+            hasher,
+            bits: allocate(geometry)?,
+            spec,
+        })
+    }
+
+    /// A filter of exactly `blocks` blocks of a layout.
+    ///
+    /// Its capacity is the number of keys that fill about half of it, ln(2)
+    /// m/k, and its target the FPR expected there.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: no blocks, more than 2^48 bits of them, or the memory
+    /// cannot be had.
+    ///
+    /// ```
+    /// use bouquet_blocked::{BlockedBloom, Line, Words64, Xxh3};
+    ///
+    /// let words = BlockedBloom::from_parts(100, Words64, Xxh3::default())?;
+    /// let line = BlockedBloom::from_parts(100, Line::new(6)?, Xxh3::default())?;
+    /// assert_eq!((words.size_bits(), line.size_bits()), (51_200, 51_200));
+    /// # Ok::<(), bouquet_blocked::SpecError>(())
+    /// ```
+    pub fn from_parts(blocks: u64, layout: L, hasher: H) -> Result<Self, SpecError> {
+        let geometry = Geometry::new(blocks, layout)?;
+        Self::of(geometry, hasher, geometry.best_capacity())
+    }
+
+    /// A filter of this geometry whose target is what it reaches at capacity.
+    fn of(geometry: Geometry<L>, hasher: H, capacity: u64) -> Result<Self, SpecError> {
+        // Kept inside (0, 1), where a filter of one bit or one of 2^48 for a
+        // single key would round out of it.
+        let reached = geometry.expected_fpr(capacity);
+        let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
+        let spec = Spec::new(capacity, target_fpr)?;
+        Ok(Self {
+            geometry,
+            hasher,
+            bits: allocate(geometry)?,
+            spec,
+        })
+    }
+
+    /// Inserts a key; `true` if it was certainly not held before.
+    ///
+    /// One block, read and written.
+    #[inline]
+    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
+        let hash = self.hash(key);
+        self.insert_hash(hash)
+    }
+
+    /// Whether the key is held; `false` is certain.
+    ///
+    /// One block, read.
+    #[inline]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(self.hash(key))
+    }
+
+    /// The hash of a key, good for every filter with an equal hasher.
+    #[inline]
+    pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
+        key.with_bytes(|bytes| self.hasher.hash(bytes))
+    }
+
+    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// before.
+    #[inline]
+    pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
+        let (block, mask) = self.geometry.block(hash);
+        mask.set_in(self.bits.whole_words_mut(), block)
+    }
+
+    /// Whether the key with this hash is held; `false` is certain.
+    #[inline]
+    pub fn contains_hash(&self, hash: KeyHash) -> bool {
+        let (block, mask) = self.geometry.block(hash);
+        mask.is_in(self.bits.words(), block)
+    }
+
+    /// The k slots of a key, in probe order, numbered through all blocks.
+    pub fn locations<K: Key + ?Sized>(&self, key: &K) -> impl Iterator<Item = u64> + use<K, L, H> {
+        self.geometry.slots(self.hash(key))
+    }
+
+    /// Drops all keys and keeps the memory.
+    pub fn clear(&mut self) {
+        self.bits.clear_all();
+    }
+
+    /// Whether more keys seem to be held than the target FPR allows: the FPR
+    /// that the bits give is above the target.
+    ///
+    /// A filter at capacity sits just below its target, and one filter differs
+    /// from the next, by some k/sqrt(m) relative; so close to capacity the
+    /// answer can be either. Costs a pass over the bits.
+    pub fn is_over_capacity(&self) -> bool {
+        self.estimated_fpr() > self.target_fpr()
+    }
+
+    /// About how many more different keys can be inserted until the target FPR
+    /// is passed, from the bits; 0 if it is. Costs a pass over them.
+    pub fn keys_left(&self) -> u64 {
+        let until = self
+            .geometry
+            .keys_until_fpr(self.target_fpr(), self.capacity());
+        // Casting saturates: negative is 0.
+        (until as f64 - self.estimated_keys()) as u64
+    }
+
+    /// The FPR that is not to be passed at capacity.
+    pub fn target_fpr(&self) -> f64 {
+        self.spec.target_fpr()
+    }
+
+    /// Keys the filter is sized for (n).
+    pub fn capacity(&self) -> u64 {
+        self.spec.capacity()
+    }
+
+    /// Bits of storage (m).
+    pub fn size_bits(&self) -> u64 {
+        self.geometry.size_bits()
+    }
+
+    /// Probes a key (k).
+    pub fn hashes(&self) -> u32 {
+        self.geometry.hashes()
+    }
+
+    /// Blocks and layout, with the slot arithmetic.
+    pub fn geometry(&self) -> Geometry<L> {
+        self.geometry
+    }
+
+    /// The hash function with its seed.
+    pub fn hasher(&self) -> &H {
+        &self.hasher
+    }
+
+    /// The bits.
+    pub fn bits(&self) -> &BitArray {
+        &self.bits
+    }
+
+    fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
+        let differ = |parameter, left, right| {
+            Err(Incompatible {
+                parameter,
+                left,
+                right,
+            })
+        };
+        let (here, there) = (self.geometry, other.geometry);
+        if here.size_bits() != there.size_bits() {
+            return differ(Parameter::SizeBits, here.size_bits(), there.size_bits());
+        }
+        if here.hashes() != there.hashes() {
+            return differ(
+                Parameter::Hashes,
+                here.hashes().into(),
+                there.hashes().into(),
+            );
+        }
+        if self.hasher != other.hasher {
+            return differ(Parameter::Seed, self.hasher.seed(), other.hasher.seed());
+        }
+        Ok(())
+    }
+}
+
+fn allocate<L: Layout>(geometry: Geometry<L>) -> Result<BitArray, SpecError> {
+    BitArray::new(geometry.size_bits()).map_err(|e| SpecError::OutOfMemory { bytes: e.bytes })
+}
+
+impl<L: Layout, H: KeyHasher> Filter for BlockedBloom<L, H> {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains(key)
+    }
+}
+
+impl<L: Layout, H: KeyHasher> Prehashed for BlockedBloom<L, H> {
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        self.hash(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.contains_hash(hash)
+    }
+}
+
+impl<L: Layout, H: KeyHasher> TryInsert for BlockedBloom<L, H> {
+    type Error = Infallible;
+
+    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
+        Ok(self.insert_hash(hash))
+    }
+}
+
+impl<L: Layout, H: KeyHasher> Union for BlockedBloom<L, H> {
+    fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
+        self.check_compatible(other)?;
+        same_length(self.bits.union_with(&other.bits))
+    }
+}
+
+impl<L: Layout, H: KeyHasher> Intersect for BlockedBloom<L, H> {
+    fn intersect_with(&mut self, other: &Self) -> Result<(), Incompatible> {
+        self.check_compatible(other)?;
+        same_length(self.bits.intersect_with(&other.bits))
+    }
+}
+
+/// Names the parameter for an error that equal geometries rule out.
+fn same_length(result: Result<(), bouquet_bits::LengthMismatch>) -> Result<(), Incompatible> {
+    result.map_err(|e| Incompatible {
+        parameter: Parameter::SizeBits,
+        left: e.left,
+        right: e.right,
+    })
+}
+
+impl<L: Layout, H: KeyHasher> Inspect for BlockedBloom<L, H> {
+    fn capacity(&self) -> u64 {
+        self.capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        self.size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.hashes()
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        self.bits.count_ones() as f64 / self.size_bits() as f64
+    }
+
+    fn memory_bytes(&self) -> usize {
+        size_of::<Self>() - size_of::<BitArray>() + self.bits.memory_bytes()
+    }
+
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        self.geometry.expected_fpr(keys)
+    }
+
+    fn estimated_fpr(&self) -> f64 {
+        self.geometry.estimated_fpr(self.bits.words())
+    }
+
+    fn estimated_keys(&self) -> f64 {
+        self.geometry.estimated_keys(self.fill_ratio())
+    }
+}
+
+impl<K: Key, L: Layout, H: KeyHasher> Extend<K> for BlockedBloom<L, H> {
+    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
+        for key in keys {
+            self.insert(&key);
+        }
+    }
+}
+
+/// Equal geometry, hasher with seed, and bits.
+impl<L: Layout, H: KeyHasher> PartialEq for BlockedBloom<L, H> {
+    fn eq(&self, other: &Self) -> bool {
+        self.geometry == other.geometry && self.hasher == other.hasher && self.bits == other.bits
+    }
+}
+
+impl<L: Layout, H: KeyHasher> Eq for BlockedBloom<L, H> {}
+
+impl<L: Layout, H: KeyHasher> fmt::Debug for BlockedBloom<L, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BlockedBloom")
+            .field("layout", &self.geometry.layout())
+            .field("blocks", &self.geometry.blocks())
+            .field("size_bits", &self.size_bits())
+            .field("hasher", &self.hasher)
+            .field("spec", &self.spec)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,141 @@
+//! Where in its block the slots of a key lie.
+
+mod line;
+mod words32;
+mod words64;
+
+use core::{fmt::Debug, ops::RangeInclusive};
+
+pub use line::Line;
+pub use words32::Words32;
+pub use words64::Words64;
+
+use crate::block::Block;
+
+/// How a block is laid out: its size, and which of its slots a key has.
+///
+/// A key's slots in its block come from [`probe`](bouquet_core::KeyHash::probe)
+/// alone, the word that did not choose the block.
+///
+/// | layout | block | slots of a key |
+/// | --- | --- | --- |
+/// | [`Words64`] | 512 bits | one in each of eight words of 64 bits |
+/// | [`Words32`] | 256 bits | one in each of eight words of 32 bits |
+/// | [`Line`] | 512 bits | k anywhere, 1 to 64; a slot may come twice |
+///
+/// The trait is sealed: a layout is also its closed forms, and these three are
+/// the ones that are tested.
+pub trait Layout: Arithmetic {
+    /// The name, for messages.
+    const NAME: &'static str;
+
+    /// Bits in a block.
+    const BLOCK_BITS: u64;
+
+    /// Slots of a key (k), repeats counted.
+    fn hashes(self) -> u32;
+
+    /// The slots of a key within its block, each below
+    /// [`BLOCK_BITS`](Self::BLOCK_BITS), in probe order.
+    fn slots(self, probe: u64) -> impl Iterator<Item = u64> + Clone;
+}
+
+/// What a layout owes the filter, beside what it shows.
+pub trait Arithmetic: Copy + Eq + Debug + Send + Sync + 'static {
+    /// The words of a block.
+    type Block: Block;
+
+    /// The FPR of a block with 0, 1, 2 … keys: the mean over all keys.
+    type Loads: Iterator<Item = f64>;
+
+    /// The numbers of hashes to choose from.
+    const HASHES: RangeInclusive<u32>;
+
+    /// The layout with the number of hashes nearest to this one.
+    fn with_hashes(hashes: u32) -> Self;
+
+    /// The slots of a key as bits of its block.
+    fn mask(self, probe: u64) -> Self::Block;
+
+    /// The FPR of blocks with 0, 1, 2 … keys.
+    fn loads(self) -> Self::Loads;
+
+    /// The mean number of different slots that one key sets.
+    fn slots_a_key(self) -> f64;
+
+    /// The sum over blocks of the FPR of each, given its bits.
+    fn sum_of_fprs(self, words: &[u64]) -> f64;
+}
+
+/// Tests that every layout must pass.
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    fn the_mask_is_the_slots<L: Layout>(layout: L) {
+        for i in 0..1_000u64 {
+            let probe = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let mask = layout.mask(probe);
+            let words = mask.as_ref();
+            assert_eq!(words.len() as u64 * 64, L::BLOCK_BITS);
+            let mut by_slots = [0u64; 8];
+            for slot in layout.slots(probe) {
+                assert!(slot < L::BLOCK_BITS);
+                by_slots[(slot / 64) as usize] |= 1 << (slot % 64);
+            }
+            assert_eq!(words, &by_slots[..words.len()], "{layout:?} {probe:#x}");
+            assert_eq!(layout.slots(probe).count() as u32, layout.hashes());
+        }
+    }
+
+    #[test]
+    fn masks_and_slots_agree() {
+        the_mask_is_the_slots(Words64);
+        the_mask_is_the_slots(Words32);
+        for hashes in 1..=64 {
+            the_mask_is_the_slots(Line::new(hashes).unwrap());
+        }
+    }
+
+    /// The mean FPR of a block over many sets of keys, given its bits.
+    fn simulated<L: Layout>(layout: L, load: usize) -> f64 {
+        const SETS: u64 = 20_000;
+        let mut probe = 0u64;
+        let mut next = || {
+            probe = probe.wrapping_add(1);
+            bouquet_core::KeyHash::from_word(probe).probe
+        };
+        let mut sum = 0.0;
+        for _ in 0..SETS {
+            let mut words = [0u64; 8];
+            let words = &mut words[..(L::BLOCK_BITS / 64) as usize];
+            for _ in 0..load {
+                layout.mask(next()).set_in(words, 0);
+            }
+            sum += layout.sum_of_fprs(words);
+        }
+        sum / SETS as f64
+    }
+
+    #[test]
+    fn a_block_s_fpr_is_what_its_bits_say_on_average() {
+        fn check<L: Layout>(layout: L) {
+            let curve: Vec<f64> = layout.loads().take(61).collect();
+            assert_eq!(curve[0], 0.0);
+            for load in [5, 20, 60] {
+                let (got, want) = (simulated(layout, load), curve[load]);
+                assert!(
+                    (got / want - 1.0).abs() < 0.04,
+                    "{layout:?} {load}: {got} {want}"
+                );
+            }
+        }
+        check(Words64);
+        check(Words32);
+        check(Line::new(1).unwrap());
+        check(Line::new(4).unwrap());
+        check(Line::new(11).unwrap());
+    }
+}

@@ -1,0 +1,23 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod block;
+mod filter;
+mod geometry;
+mod layout;
+mod math;
+mod sizing;
+
+pub use bouquet_core::{
+    Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash, KeyHasher,
+    Locate, Prehashed, Spec, SpecError, TryInsert, Union,
+};
+#[cfg(feature = "siphash")]
+pub use bouquet_hash::SipKeyed;
+pub use bouquet_hash::{Xxh3, Xxh3Wide};
+pub use filter::BlockedBloom;
+pub use geometry::Geometry;
+pub use layout::{Layout, Line, Words32, Words64};

@@ -1,0 +1,76 @@
+//! The laws that apply to the blocked filter, under each layout and hasher.
+//!
+//! Not listed: `remove` and `remove_absent` (bits cannot take back a key),
+//! `refusal` (it refuses none), `concurrent` and `concurrent_exact` (it takes
+//! keys through `&mut` alone).
+
+use bouquet_blocked::{BlockedBloom, Line, SipKeyed, Words32, Words64, Xxh3, Xxh3Wide};
+
+/// A key of SipHash from the seed of a law.
+fn secret(seed: u64) -> [u8; 16] {
+    let mut key = [0x5e; 16];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key
+}
+
+bouquet_testkit::laws! {
+    words64 {
+        make: |spec, seed| BlockedBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, sizing,
+            inspect, estimated_fpr, expected_fpr, estimated_keys, locate,
+        ],
+    }
+    words32 {
+        make: |spec, seed| {
+            BlockedBloom::<Words32, _>::with_layout(spec, Xxh3::with_seed(seed)).unwrap()
+        },
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, sizing,
+            inspect, estimated_fpr, expected_fpr, estimated_keys, locate,
+        ],
+    }
+    line {
+        make: |spec, seed| {
+            BlockedBloom::<Line, _>::with_layout(spec, Xxh3::with_seed(seed)).unwrap()
+        },
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, sizing,
+            inspect, estimated_fpr, expected_fpr, estimated_keys, locate,
+        ],
+    }
+    words64_xxh3_wide {
+        make: |spec, seed| BlockedBloom::with_hasher(spec, Xxh3Wide::with_seed(seed)).unwrap(),
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
+            locate,
+        ],
+    }
+    line_xxh3_wide {
+        make: |spec, seed| {
+            BlockedBloom::<Line, _>::with_layout(spec, Xxh3Wide::with_seed(seed)).unwrap()
+        },
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
+            locate,
+        ],
+    }
+    words64_sip_keyed {
+        make: |spec, seed| {
+            BlockedBloom::<Words64, _>::with_layout(spec, SipKeyed::with_key(secret(seed))).unwrap()
+        },
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
+            locate,
+        ],
+    }
+}
