@@ -1,0 +1,388 @@
+//! What is true of the blocked filter alone, and odd requests.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::HashSet;
+
+use bouquet_blocked::{
+    BlockedBloom, Geometry, Hashed, Incompatible, Inspect, Intersect, KeyHasher, Layout, Line,
+    SipKeyed, Spec, SpecError, Union, Words32, Words64, Xxh3, Xxh3Wide,
+};
+
+#[test]
+fn any_key_goes_in() {
+    let mut filter = BlockedBloom::new(100, 0.001).unwrap();
+    assert!(filter.insert("text"));
+    assert!(filter.insert(&String::from("owned")));
+    assert!(filter.insert(&[1u8, 2, 3]));
+    assert!(filter.insert(&42u64));
+    assert!(filter.insert(&Hashed(&("a", 7))));
+    assert!(filter.insert(""));
+    let long = vec![7u8; 1 << 20];
+    assert!(filter.insert(&long));
+    assert!(filter.contains("") && filter.contains(&long) && filter.contains(&Hashed(&("a", 7))));
+    assert!(filter.contains(&42u64.to_le_bytes()));
+    assert!(!filter.contains(&42u32));
+    filter.clear();
+    assert!(!filter.contains(""));
+}
+
+#[test]
+fn odd_specs_work() {
+    fn check<L: Layout>() {
+        for (capacity, fpr) in [(1, 0.5), (1, 1e-12), (1_000, 0.999), (1_000, 1e-12)] {
+            let spec = Spec::new(capacity, fpr).unwrap();
+            let mut filter = BlockedBloom::<L, _>::with_layout(spec, Xxh3::default()).unwrap();
+            filter.extend(0..capacity);
+            assert!((0..capacity).all(|key| filter.contains(&key)));
+            assert!(filter.expected_fpr(capacity) <= fpr);
+        }
+    }
+    check::<Words64>();
+    check::<Words32>();
+    check::<Line>();
+}
+
+#[test]
+fn wrong_specs_say_what_to_do() {
+    let error = |capacity, fpr| BlockedBloom::new(capacity, fpr).unwrap_err();
+    assert_eq!(error(0, 0.01), SpecError::ZeroCapacity);
+    for fpr in [0.0, 1.0, -0.5, 2.0, f64::NAN, f64::INFINITY] {
+        assert!(error(10, fpr).to_string().contains("0.01 for 1 %"));
+    }
+    assert!(matches!(
+        error(1_000_000_000_000_000, 0.01),
+        SpecError::TooLarge { .. }
+    ));
+    // More keys than there are hashes.
+    assert!(matches!(
+        error(u64::MAX, 0.5),
+        SpecError::BelowHashFloor { .. }
+    ));
+    // Small enough for a classic filter, not for this one.
+    let spec = Spec::new(1_000_000_000_000, 1e-18).unwrap();
+    let huge = BlockedBloom::with_hasher(spec, Xxh3Wide::default()).unwrap_err();
+    assert!(matches!(huge, SpecError::TooLarge { .. }));
+    let parts = |blocks| BlockedBloom::from_parts(blocks, Words64, Xxh3::default());
+    assert_eq!(parts(0).unwrap_err(), SpecError::ZeroSizeBits);
+    assert!(matches!(
+        parts((1 << 39) + 1).unwrap_err(),
+        SpecError::TooLarge { .. }
+    ));
+    assert!(matches!(
+        parts(u64::MAX).unwrap_err(),
+        SpecError::TooLarge { .. }
+    ));
+    // 32 TiB is a size; whether there is memory for it, only the machine knows.
+    match parts(1 << 39) {
+        Ok(filter) => assert_eq!(filter.size_bits(), 1 << 48),
+        Err(error) => assert_eq!(error, SpecError::OutOfMemory { bytes: 1 << 45 }),
+    }
+}
+
+#[test]
+fn a_target_below_the_hash_floor_wants_a_wider_hash() {
+    let spec = Spec::new(1_000_000, 1e-15).unwrap();
+    let error = BlockedBloom::<Line, _>::with_layout(spec, Xxh3::default()).unwrap_err();
+    assert!(matches!(
+        error,
+        SpecError::BelowHashFloor { hash_bits: 64, .. }
+    ));
+    assert!(error.to_string().contains("wider hasher"), "{error}");
+    assert!(BlockedBloom::<Line, _>::with_layout(spec, Xxh3Wide::default()).is_ok());
+}
+
+#[test]
+fn parts_are_kept_as_they_are() {
+    fn check<L: Layout>(layout: L, capacity: u64) {
+        let mut filter = BlockedBloom::from_parts(21, layout, Xxh3::with_seed(9)).unwrap();
+        assert_eq!(filter.size_bits(), 21 * L::BLOCK_BITS);
+        assert_eq!(
+            (filter.capacity(), filter.hashes()),
+            (capacity, layout.hashes())
+        );
+        filter.insert("rose");
+        let slots: HashSet<u64> = filter.locations("rose").collect();
+        assert_eq!(filter.bits().iter_ones().collect::<HashSet<_>>(), slots);
+        assert_eq!(filter.locations("rose").count() as u32, layout.hashes());
+        let blocks: HashSet<u64> = slots.iter().map(|slot| slot / L::BLOCK_BITS).collect();
+        assert_eq!(blocks.len(), 1);
+    }
+    check(Words64, 931);
+    check(Words32, 465);
+    check(Line::new(5).unwrap(), 1_490);
+}
+
+#[test]
+fn bits_per_key_choose_the_blocks_and_hashes() {
+    let filter = BlockedBloom::with_bits_per_key(10_000, 10.0).unwrap();
+    assert_eq!((filter.size_bits(), filter.hashes()), (196 * 512, 8));
+    assert!(filter.target_fpr() < 0.0105);
+    assert!(BlockedBloom::with_bits_per_key(10, -1.0).is_err());
+    let line = |capacity, bits| {
+        Geometry::<Line>::with_bits_per_key(capacity, bits).map(|g| (g.blocks(), g.hashes()))
+    };
+    assert_eq!(line(51_200, 10.0), Ok((1_000, 6)));
+    assert_eq!(line(51_200, 10.001), Ok((1_001, 6)));
+    assert_eq!(line(51_200, 16.0), Ok((1_600, 9)));
+    assert_eq!(line(1, 0.1), Ok((1, 64)));
+    assert_eq!(line(0, 1.0), Err(SpecError::ZeroCapacity));
+    for bits in [0.0, f64::NAN, f64::INFINITY] {
+        assert!(line(1, bits).is_err());
+    }
+    assert!(line(u64::MAX, 1.0).is_err());
+}
+
+#[test]
+fn from_keys_is_sized_for_the_keys() {
+    let filter = BlockedBloom::from_keys((0..5_000u32).map(|i| i * 3), 0.01).unwrap();
+    assert_eq!(filter.capacity(), 5_000);
+    assert!((0..5_000u32).all(|i| filter.contains(&(i * 3))));
+    let empty = BlockedBloom::from_keys(Vec::<String>::new(), 0.01).unwrap();
+    assert!(!empty.contains("anything"));
+}
+
+#[test]
+fn it_tells_when_it_is_full() {
+    let mut filter = BlockedBloom::new(10_000, 0.01).unwrap();
+    assert!(!filter.is_over_capacity());
+    let left = filter.keys_left();
+    assert!((10_000..10_060).contains(&left), "{left}");
+    filter.extend(0..5_000u64);
+    assert!(
+        filter.keys_left().abs_diff(5_000) < 250,
+        "{}",
+        filter.keys_left()
+    );
+    filter.extend(5_000..12_000u64);
+    assert!(filter.is_over_capacity());
+    assert_eq!(filter.keys_left(), 0);
+}
+
+#[test]
+fn a_full_filter_holds_everything_and_says_so() {
+    fn check<L: Layout>(layout: L) {
+        let mut filter = BlockedBloom::from_parts(2, layout, Xxh3::default()).unwrap();
+        filter.extend(0..20_000u64);
+        assert_eq!(filter.fill_ratio(), 1.0);
+        assert_eq!(filter.estimated_fpr(), 1.0);
+        assert_eq!(filter.estimated_keys(), f64::INFINITY);
+        assert_eq!(filter.keys_left(), 0);
+        assert!(filter.is_over_capacity());
+    }
+    check(Words64);
+    check(Words32);
+    check(Line::new(4).unwrap());
+}
+
+#[test]
+fn a_refused_union_names_the_parameter() {
+    let make = |blocks, hashes, seed| {
+        let layout = Line::new(hashes).unwrap();
+        BlockedBloom::from_parts(blocks, layout, Xxh3::with_seed(seed)).unwrap()
+    };
+    let mut filter = make(10, 3, 1);
+    filter.insert("rose");
+    let before = filter.clone();
+    for (other, name) in [
+        (make(11, 3, 1), "size_bits"),
+        (make(10, 4, 1), "hashes"),
+        (make(10, 3, 2), "seed"),
+    ] {
+        let refusals: [Result<(), Incompatible>; 2] =
+            [filter.union_with(&other), filter.intersect_with(&other)];
+        for refusal in refusals {
+            assert!(refusal.unwrap_err().to_string().contains(name));
+        }
+        assert_eq!(filter, before);
+    }
+}
+
+#[test]
+fn a_secret_key_is_not_shown() {
+    let hasher = SipKeyed::with_key([7; 16]);
+    let filter = BlockedBloom::with_hasher(Spec::new(100, 0.01).unwrap(), hasher).unwrap();
+    let shown = format!("{filter:?}");
+    assert!(
+        !shown.contains("7, 7") && !shown.contains("0707"),
+        "{shown}"
+    );
+    assert!(shown.contains("Words64") && shown.contains("size_bits"));
+}
+
+#[test]
+fn memory_is_what_it_says() {
+    let filter = BlockedBloom::new(1_000_000, 0.01).unwrap();
+    let overhead = filter.memory_bytes() as u64 - filter.size_bits() / 8;
+    assert!(overhead <= 128, "{overhead}");
+}
+
+/// Sixty-four shards, each a blocked filter of the hash that is left, hold
+/// together exactly the bits of one filter with all their blocks. So they have
+/// its FPR, whatever the number of shards.
+#[test]
+fn sharded_blocks_are_the_blocks_of_one_filter() {
+    const SHARDS: u64 = 64;
+    fn check<L: Layout, H: KeyHasher>(layout: L, hasher: H) {
+        let make = |blocks| BlockedBloom::from_parts(blocks, layout, hasher.clone()).unwrap();
+        let mut one = make(20 * SHARDS);
+        let mut shards = vec![make(20); SHARDS as usize];
+        let keys = one.capacity();
+        for key in 0..keys {
+            let hash = one.hash(&key);
+            let (shard, rest) = hash.split(SHARDS);
+            let new = shards[shard as usize].insert_hash(rest);
+            assert_eq!(new, one.insert_hash(hash));
+        }
+        let words: Vec<u64> = shards
+            .iter()
+            .flat_map(|s| s.bits().words())
+            .copied()
+            .collect();
+        assert_eq!(words, one.bits().words(), "{layout:?}");
+
+        const STRANGERS: u64 = 500_000;
+        let found = |key: &u64| {
+            let (shard, rest) = one.hash(key).split(SHARDS);
+            shards[shard as usize].contains_hash(rest)
+        };
+        let hits = (keys..keys + STRANGERS).filter(found).count() as f64;
+        let expected = one.expected_fpr(keys) * STRANGERS as f64;
+        // Five standard deviations of the sample, and as many of the filter.
+        let allowed = 5.0 * expected.sqrt() + 0.03 * expected;
+        assert!(
+            (hits - expected).abs() < allowed,
+            "{layout:?}: {hits} {expected}"
+        );
+    }
+    check(Words64, Xxh3::with_seed(1));
+    check(Words32, Xxh3::with_seed(2));
+    check(Line::new(8).unwrap(), Xxh3::with_seed(3));
+    check(Words64, Xxh3Wide::with_seed(4));
+    check(Line::new(8).unwrap(), SipKeyed::with_key([5; 16]));
+}
+
+/// Where chance is small and probes many, so that dependence between probes
+/// would show.
+#[test]
+fn hits_are_those_that_the_bits_promise() {
+    fn check<L: Layout>(layout: L) {
+        const STRANGERS: u64 = 2_000_000;
+        let mut filter = BlockedBloom::from_parts(400, layout, Xxh3::with_seed(6)).unwrap();
+        let keys = filter.size_bits() / 20;
+        filter.extend(0..keys);
+        let strangers = 1 << 40..(1 << 40) + STRANGERS;
+        let hits = strangers.filter(|key| filter.contains(key)).count() as f64;
+        let promised = filter.estimated_fpr() * STRANGERS as f64;
+        assert!(
+            (hits - promised).abs() < 5.0 * promised.sqrt(),
+            "{layout:?}: {hits} {promised}"
+        );
+    }
+    check(Words64);
+    check(Words32);
+    for hashes in [3, 7, 8, 11, 15, 24] {
+        check(Line::new(hashes).unwrap());
+    }
+}
+
+/// Takes the XXH64 of a Parquet value, and gives its place and bit numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct OfParquet;
+
+impl KeyHasher for OfParquet {
+    const ID: u16 = 0x8000;
+    const HASH_BITS: u32 = 64;
+
+    fn seed(&self) -> u64 {
+        0
+    }
+
+    fn hash(&self, xxh64: &[u8]) -> bouquet_blocked::KeyHash {
+        const SALTS: [u32; 8] = [
+            0x47b6_137b,
+            0x4497_4d91,
+            0x8824_ad5b,
+            0xa2b7_289d,
+            0x7054_95c7,
+            0x2df1_424b,
+            0x9efc_4947,
+            0x5c6b_fb31,
+        ];
+        let hash = u64::from_le_bytes(xxh64.try_into().unwrap());
+        let bit = |salt: &u32| u64::from((hash as u32).wrapping_mul(*salt) >> 27);
+        let bits = SALTS.iter().map(bit).zip(0..);
+        let probe = bits.fold(0, |probe, (bit, word)| probe | bit << (5 * word));
+        bouquet_blocked::KeyHash::new(hash >> 32 << 32, probe)
+    }
+}
+
+/// The filter that parquet-rs 60.1.0 made of 101 keys in seven blocks: a header
+/// of 16 bytes, and the blocks.
+#[test]
+fn words32_is_the_block_of_parquet() {
+    let file = include_bytes!("data/parquet-7-blocks.bin");
+    let mut filter = BlockedBloom::from_parts(7, Words32, OfParquet).unwrap();
+    for line in include_str!("data/parquet-7-blocks.xxh64").lines() {
+        filter.insert(&u64::from_str_radix(line, 16).unwrap());
+    }
+    let bytes: Vec<u8> = filter
+        .bits()
+        .words()
+        .iter()
+        .flat_map(|w| w.to_le_bytes())
+        .collect();
+    assert_eq!(bytes, file[16..]);
+}
+
+/// Bits a key in a filter of very many.
+fn bits_a_key<L: Layout>(fpr: f64) -> (String, u32) {
+    const KEYS: u64 = 1_000_000_000;
+    let geometry = Geometry::<L>::from_spec(&Spec::new(KEYS, fpr).unwrap()).unwrap();
+    let bits = geometry.size_bits() as f64 / KEYS as f64;
+    (format!("{bits:.2}"), geometry.hashes())
+}
+
+#[test]
+fn the_readme_s_table_is_what_the_closed_forms_say() {
+    let rows = include_str!("../README.md")
+        .lines()
+        .filter(|line| line.contains(" % | "));
+    let mut checked = 0;
+    for row in rows {
+        let cell: Vec<&str> = row.split('|').map(str::trim).collect();
+        let fpr = cell[1].trim_end_matches(" %").parse::<f64>().unwrap() / 100.0;
+        let (line, hashes) = bits_a_key::<Line>(fpr);
+        let classic = bouquet_core::math::min_bits_in_steps(1_000_000_000, fpr, 64).unwrap();
+        let want = [
+            bits_a_key::<Words64>(fpr).0,
+            bits_a_key::<Words32>(fpr).0,
+            line,
+            hashes.to_string(),
+            format!("{:.2}", classic.size_bits as f64 / 1e9),
+        ];
+        assert_eq!(cell[2..7], want, "{row}");
+        checked += 1;
+    }
+    assert_eq!(checked, 5);
+}
+
+#[test]
+fn the_readme_s_price_of_a_low_fpr() {
+    fn fpr<L: Layout>(layout: L) -> f64 {
+        let blocks = 20_000_000 / L::BLOCK_BITS;
+        let filter = BlockedBloom::from_parts(blocks, layout, Xxh3::default()).unwrap();
+        filter.expected_fpr(1_000_000)
+    }
+    let classic = bouquet_core::math::expected_fpr(20_000_000, 14, 1_000_000);
+    let times = |fpr: f64| format!("{:.2} times", fpr / classic);
+    let best = Geometry::<Line>::with_bits_per_key(1_000_000, 20.0).unwrap();
+    let readme = include_str!("../README.md");
+    for times in [
+        times(fpr(best.layout())),
+        times(fpr(Words64)),
+        times(fpr(Words32)),
+    ] {
+        assert!(readme.contains(&times), "{times}");
+    }
+}
