@@ -151,10 +151,8 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
 
     /// A filter of this geometry whose target is what it reaches at capacity.
     fn of(geometry: Geometry<L>, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        // Kept inside (0, 1), where a filter of one bit or one of 2^48 for a
-        // single key would round out of it.
-        let reached = geometry.expected_fpr(capacity);
-        let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
+        // Far too few bits round to a target of 1, which is none.
+        let target_fpr = geometry.expected_fpr(capacity).min(1.0 - f64::EPSILON);
         let spec = Spec::new(capacity, target_fpr)?;
         Ok(Self {
             geometry,

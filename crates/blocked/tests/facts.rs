@@ -131,6 +131,9 @@ fn bits_per_key_choose_the_blocks_and_hashes() {
         assert!(line(1, bits).is_err());
     }
     assert!(line(u64::MAX, 1.0).is_err());
+    // Nothing is refused for being hopeless.
+    let full = BlockedBloom::with_bits_per_key(1_000_000_000, 1e-6).unwrap();
+    assert!(full.size_bits() == 1_024 && full.target_fpr() < 1.0);
 }
 
 #[test]
@@ -182,6 +185,7 @@ fn a_refused_union_names_the_parameter() {
         BlockedBloom::from_parts(blocks, layout, Xxh3::with_seed(seed)).unwrap()
     };
     let mut filter = make(10, 3, 1);
+    assert_ne!(filter, make(10, 4, 1));
     filter.insert("rose");
     let before = filter.clone();
     for (other, name) in [
