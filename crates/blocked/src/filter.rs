@@ -6,7 +6,7 @@ use core::{convert::Infallible, fmt};
 use bouquet_bits::BitArray;
 use bouquet_core::{
     Filter, Incompatible, Inspect, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Spec,
-    SpecError, TryInsert, Union,
+    SpecError, TryInsert, Union, math::with_hash_floor,
 };
 use bouquet_hash::Xxh3;
 
@@ -116,8 +116,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// # Ok::<(), bouquet_blocked::SpecError>(())
     /// ```
     pub fn with_layout(spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        spec.check_hasher::<H>()?;
-        let geometry = Geometry::from_spec(&spec)?;
+        let geometry = Geometry::from_spec(&spec.for_bits::<H>()?)?;
         Ok(Self {
             geometry,
             hasher,
@@ -152,7 +151,8 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// A filter of this geometry whose target is what it reaches at capacity.
     fn of(geometry: Geometry<L>, hasher: H, capacity: u64) -> Result<Self, SpecError> {
         // Far too few bits round to a target of 1, which is none.
-        let target_fpr = geometry.expected_fpr(capacity).min(1.0 - f64::EPSILON);
+        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
+        let target_fpr = reached.min(1.0 - f64::EPSILON);
         let spec = Spec::new(capacity, target_fpr)?;
         Ok(Self {
             geometry,
@@ -366,7 +366,7 @@ impl<L: Layout, H: KeyHasher> Inspect for BlockedBloom<L, H> {
     }
 
     fn expected_fpr(&self, keys: u64) -> f64 {
-        self.geometry.expected_fpr(keys)
+        with_hash_floor(self.geometry.expected_fpr(keys), keys, H::HASH_BITS)
     }
 
     fn estimated_fpr(&self) -> f64 {

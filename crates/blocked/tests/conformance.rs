@@ -4,6 +4,8 @@
 //! `refusal` (it refuses none), `concurrent` and `concurrent_exact` (it takes
 //! keys through `&mut` alone).
 
+#![cfg(feature = "siphash")]
+
 use bouquet_blocked::{BlockedBloom, Line, SipKeyed, Words32, Words64, Xxh3, Xxh3Wide};
 
 /// A key of SipHash from the seed of a law.
