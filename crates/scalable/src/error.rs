@@ -1,0 +1,101 @@
+//! Errors: what was reached or wrong, and what to do.
+
+use core::{error::Error, fmt};
+
+use bouquet_core::SpecError;
+
+use crate::MAX_TIGHTENING;
+
+/// Why a filter that has to grow cannot. The key was not inserted, all keys
+/// before it are held.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Full {
+    /// The policy allows no more stages.
+    Stages {
+        /// The most stages it allows.
+        max: u32,
+    },
+    /// The next stage would pass the bytes that the policy allows.
+    Bytes {
+        /// The most bytes of bits it allows.
+        max: u64,
+        /// The bytes that all stages would take with the next one.
+        needed: u64,
+    },
+    /// The next stage cannot be made: the memory for it, a size past all
+    /// bounds, or an FPR below what the hasher can reach.
+    NextStage(SpecError),
+}
+
+impl fmt::Display for Full {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stages { max } => write!(
+                f,
+                "the filter is full: it has the {max} stages that its policy allows; allow more, \
+                 or begin with a larger capacity"
+            ),
+            Self::Bytes { max, needed } => write!(
+                f,
+                "the filter is full: with the next stage its bits would take {needed} bytes, and \
+                 its policy allows {max}"
+            ),
+            Self::NextStage(error) => {
+                write!(f, "the filter is full: no next stage can be made: {error}")
+            }
+        }
+    }
+}
+
+impl Error for Full {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::NextStage(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// What is wrong with a [`Policy`](crate::Policy), or with stages that are to
+/// be one filter.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum PolicyError {
+    /// A growth of 0.
+    ZeroGrowth,
+    /// A tightening outside its range.
+    TighteningOutOfRange {
+        /// The tightening asked for.
+        tightening: f64,
+    },
+    /// A cap of 0 stages.
+    ZeroStages,
+    /// No stage to begin with.
+    NoStages,
+    /// Stages with different hashers: one hash cannot serve them all.
+    HashersDiffer,
+}
+
+impl fmt::Display for PolicyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ZeroGrowth => f.write_str(
+                "growth is 0: give 1 for stages of one size, 2 to double, or a cap of one stage \
+                 for a filter that does not grow",
+            ),
+            Self::TighteningOutOfRange { tightening } => write!(
+                f,
+                "tightening {tightening} is not above 0 and at most {MAX_TIGHTENING}: give a \
+                 ratio such as 0.8"
+            ),
+            Self::ZeroStages => f.write_str("a cap of 0 stages: allow at least 1"),
+            Self::NoStages => f.write_str("no stages: give at least 1"),
+            Self::HashersDiffer => {
+                f.write_str("the stages differ in their hashers: make all with one")
+            }
+        }
+    }
+}
+
+impl Error for PolicyError {}

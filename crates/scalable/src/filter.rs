@@ -1,0 +1,450 @@
+//! The filter.
+
+use alloc::vec::Vec;
+use core::{fmt, iter, mem};
+
+use bouquet_core::{
+    Filter, Inspect, Key, KeyHash, KeyHasher, Prehashed, Refused, Spec, SpecError, TryInsert,
+};
+use bouquet_hash::Xxh3;
+use bouquet_standard::StandardBloom;
+
+use crate::{Full, Inner, Policy, PolicyError, Stage, math::compound_fpr};
+
+/// A Bloom filter that grows: a series of stages, each larger than the one
+/// before and with a lower FPR, so that all together keep the target.
+///
+/// See the [crate documentation](crate) for what it costs and when to take
+/// another.
+#[derive(Clone)]
+pub struct ScalableBloom<F: Inner = StandardBloom> {
+    policy: Policy,
+    /// All stages but the newest, oldest first.
+    older: Vec<Stage<F>>,
+    newest: Stage<F>,
+    /// Why there will be no next stage, once that has been worked out, so that
+    /// a full filter refuses at once; no part of what the filter is.
+    end: Option<Full>,
+}
+
+impl ScalableBloom {
+    /// A filter that holds any number of different keys at an FPR of at most
+    /// `target_fpr`, hashed with [`Xxh3`], and begins with room for
+    /// `first_capacity` of them.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: an argument is out of range, or the memory cannot be had.
+    ///
+    /// ```
+    /// use bouquet_scalable::ScalableBloom;
+    ///
+    /// let mut filter = ScalableBloom::new(1_000, 0.01)?;
+    /// for key in 0..10_000u64 {
+    ///     filter.insert(&key)?;
+    /// }
+    /// assert_eq!(filter.stages().count(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(first_capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
+        Self::with_hasher(Spec::new(first_capacity, target_fpr)?, Xxh3::default())
+    }
+
+    /// A filter of the given keys, its first stage sized for their number
+    /// (repeats counted).
+    ///
+    /// Keeps 16 bytes a key until all are seen.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn from_keys<K: Key>(
+        keys: impl IntoIterator<Item = K>,
+        target_fpr: f64,
+    ) -> Result<Self, SpecError> {
+        let hasher = Xxh3::default();
+        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
+        let hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
+        let mut filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
+        for hash in hashes {
+            // The first stage has room for all: none is refused.
+            if !filter.contains_hash(hash) {
+                filter.newest.insert(hash);
+            }
+        }
+        Ok(filter)
+    }
+}
+
+impl<F: Inner> ScalableBloom<F> {
+    /// A filter that begins with room for the capacity of `spec` and keeps its
+    /// target FPR, with a hasher of your choice and the default
+    /// [policy](Policy::new).
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](ScalableBloom::new), and [`SpecError::BelowHashFloor`] if the
+    /// hasher is too narrow for the first stage.
+    pub fn with_hasher(spec: Spec, hasher: F::Hasher) -> Result<Self, SpecError> {
+        Self::with_policy(Policy::new(spec), hasher)
+    }
+
+    /// A filter that begins, grows and ends as `policy` says.
+    ///
+    /// # Errors
+    ///
+    /// As [`with_hasher`](Self::with_hasher), and [`SpecError::OutOfMemory`] if
+    /// the policy's cap on bytes leaves no room for the first stage.
+    pub fn with_policy(policy: Policy, hasher: F::Hasher) -> Result<Self, SpecError> {
+        let first = policy.first_stage()?;
+        let bytes = bytes_of(F::size_bits_for(&first)?);
+        if policy.byte_cap().is_some_and(|max| bytes > max) {
+            return Err(SpecError::OutOfMemory { bytes });
+        }
+        Ok(Self {
+            policy,
+            older: Vec::new(),
+            newest: Stage::new(first, hasher)?,
+            end: None,
+        })
+    }
+
+    /// A filter of stages made before, oldest first, that grows on from the
+    /// last one as `policy` says.
+    ///
+    /// # Errors
+    ///
+    /// [`PolicyError::NoStages`], [`PolicyError::HashersDiffer`].
+    pub fn from_stages(policy: Policy, mut stages: Vec<Stage<F>>) -> Result<Self, PolicyError> {
+        let newest = stages.pop().ok_or(PolicyError::NoStages)?;
+        let hasher = newest.filter().hasher();
+        if stages.iter().any(|stage| stage.filter().hasher() != hasher) {
+            return Err(PolicyError::HashersDiffer);
+        }
+        Ok(Self {
+            policy,
+            older: stages,
+            newest,
+            end: None,
+        })
+    }
+
+    /// Inserts a key; `true` if it was certainly not held before.
+    ///
+    /// A key that seems to be held is left as it is, in a full filter too.
+    /// Hashes the key once and asks every stage; now and then makes the next
+    /// stage.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`]: the newest stage has taken its keys and there can be no next
+    /// one. The key is not held, and nothing has changed.
+    #[inline]
+    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
+        let hash = self.hash(key);
+        self.insert_hash(hash)
+    }
+
+    /// Whether the key is held; `false` is certain.
+    ///
+    /// Asks the newest stage first. A stranger costs some two probes a stage.
+    #[inline]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(self.hash(key))
+    }
+
+    /// The hash of a key, good for every filter with an equal hasher.
+    #[inline]
+    pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
+        key.with_bytes(|bytes| self.hasher().hash(bytes))
+    }
+
+    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// before.
+    ///
+    /// # Errors
+    ///
+    /// As [`insert`](Self::insert).
+    #[inline]
+    pub fn insert_hash(&mut self, hash: KeyHash) -> Result<bool, Full> {
+        if self.contains_hash(hash) {
+            return Ok(false);
+        }
+        if self.newest.is_full() {
+            self.grow()?;
+        }
+        self.newest.insert(hash);
+        Ok(true)
+    }
+
+    /// Whether the key with this hash is held; `false` is certain.
+    #[inline]
+    pub fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.newest.filter().contains_hash(hash)
+            || self
+                .older
+                .iter()
+                .rev()
+                .any(|stage| stage.filter().contains_hash(hash))
+    }
+
+    /// Inserts every key of an iterator; returns how many were certainly new.
+    ///
+    /// This is what `Extend` would be if it could refuse.
+    ///
+    /// # Errors
+    ///
+    /// The first key refused, by its index: those before it are held, it and
+    /// those after it are not.
+    pub fn try_extend<K: Key>(
+        &mut self,
+        keys: impl IntoIterator<Item = K>,
+    ) -> Result<u64, Refused<Full>> {
+        let mut new = 0;
+        for (index, key) in keys.into_iter().enumerate() {
+            let was_new = self.insert(&key);
+            new += u64::from(was_new.map_err(|error| Refused { index, error })?);
+        }
+        Ok(new)
+    }
+
+    /// Drops all keys and every stage but the first, whose memory it keeps.
+    pub fn clear(&mut self) {
+        self.older.truncate(1);
+        if let Some(first) = self.older.pop() {
+            self.newest = first;
+        }
+        self.newest.clear();
+        self.end = None;
+    }
+
+    /// The stages, oldest first; there is always one.
+    pub fn stages(&self) -> impl Iterator<Item = &Stage<F>> {
+        self.older.iter().chain(iter::once(&self.newest))
+    }
+
+    /// Keys taken: those that were certainly new when they came. Different keys
+    /// less those wrongly taken for held, a share of at most the FPR.
+    pub fn keys(&self) -> u64 {
+        self.stages().map(Stage::keys).sum()
+    }
+
+    /// How it begins, grows and ends.
+    pub fn policy(&self) -> Policy {
+        self.policy
+    }
+
+    /// The FPR that is not to be passed, however many keys come.
+    pub fn target_fpr(&self) -> f64 {
+        self.policy.target_fpr()
+    }
+
+    /// Keys that the stages made so far are sized for. It rises as the filter
+    /// grows.
+    pub fn capacity(&self) -> u64 {
+        let sum = self.stages().map(|stage| u128::from(stage.capacity()));
+        u64::try_from(sum.sum::<u128>()).unwrap_or(u64::MAX)
+    }
+
+    /// Bits of storage (m) of all stages.
+    pub fn size_bits(&self) -> u64 {
+        self.stages().map(|stage| stage.filter().size_bits()).sum()
+    }
+
+    /// Probes of all stages (k): the most that a question takes. An insert sets
+    /// those of the newest stage.
+    pub fn hashes(&self) -> u32 {
+        self.stages().map(|stage| stage.filter().hashes()).sum()
+    }
+
+    /// The hash function with its seed.
+    pub fn hasher(&self) -> &F::Hasher {
+        self.newest.filter().hasher()
+    }
+
+    fn growth(&self) -> Growth {
+        Growth {
+            spec: self.newest.spec(),
+            stages: self.older.len() as u64 + 1,
+            size_bits: self.size_bits(),
+        }
+    }
+
+    /// Makes the next stage the newest. On an error nothing has changed.
+    #[cold]
+    fn grow(&mut self) -> Result<(), Full> {
+        if let Some(full) = self.end {
+            return Err(full);
+        }
+        let next = self.growth().next::<F>(&self.policy);
+        let next = next.inspect_err(|full| self.end = Some(*full))?;
+        if self.older.try_reserve(1).is_err() {
+            let bytes = size_of::<Stage<F>>() as u64;
+            return Err(Full::NextStage(SpecError::OutOfMemory { bytes }));
+        }
+        let stage = Stage::new(next.spec, self.hasher().clone()).map_err(Full::NextStage)?;
+        self.older.push(mem::replace(&mut self.newest, stage));
+        Ok(())
+    }
+}
+
+/// How far a filter has grown, or would have.
+struct Growth {
+    /// What the last stage is to do.
+    spec: Spec,
+    stages: u64,
+    /// Bits of all stages.
+    size_bits: u64,
+}
+
+impl Growth {
+    /// The same with one stage more. Takes no memory.
+    fn next<F: Inner>(&self, policy: &Policy) -> Result<Self, Full> {
+        if let Some(max) = policy
+            .stage_cap()
+            .filter(|max| self.stages >= (*max).into())
+        {
+            return Err(Full::Stages { max });
+        }
+        let spec = policy.next_stage(&self.spec).map_err(Full::NextStage)?;
+        spec.check_hasher::<F::Hasher>().map_err(Full::NextStage)?;
+        let own = F::size_bits_for(&spec).map_err(Full::NextStage)?;
+        let size_bits = self.size_bits.saturating_add(own);
+        let needed = bytes_of(size_bits);
+        if let Some(max) = policy.byte_cap().filter(|max| needed > *max) {
+            return Err(Full::Bytes { max, needed });
+        }
+        Ok(Self {
+            spec,
+            stages: self.stages + 1,
+            size_bits,
+        })
+    }
+}
+
+fn bytes_of(size_bits: u64) -> u64 {
+    size_bits.div_ceil(8)
+}
+
+impl<F: Inner> Filter for ScalableBloom<F> {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains(key)
+    }
+}
+
+impl<F: Inner> Prehashed for ScalableBloom<F> {
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        self.hash(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.contains_hash(hash)
+    }
+}
+
+impl<F: Inner> TryInsert for ScalableBloom<F> {
+    type Error = Full;
+
+    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Full> {
+        self.insert_hash(hash)
+    }
+}
+
+/// Of all stages together.
+impl<F: Inner> Inspect for ScalableBloom<F> {
+    fn capacity(&self) -> u64 {
+        self.capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        self.size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.hashes()
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        let filled = |stage: &Stage<F>| {
+            let filter = stage.filter();
+            filter.fill_ratio() * filter.size_bits() as f64
+        };
+        self.stages().map(filled).sum::<f64>() / self.size_bits() as f64
+    }
+
+    fn memory_bytes(&self) -> usize {
+        // Each filter counts itself, wherever it lies.
+        let filters = self.stages().map(|stage| stage.filter().memory_bytes());
+        filters.sum::<usize>()
+            + (size_of::<Self>() - size_of::<F>())
+            + (self.older.capacity() * size_of::<Stage<F>>() - self.older.len() * size_of::<F>())
+    }
+
+    /// The mean FPR of the filters that this one's policy makes of `keys`
+    /// different keys, stages still to come included: those that the keys fill,
+    /// one after the other. Past the last stage that there can be, keys no
+    /// longer count: they are refused.
+    ///
+    /// Leaves out that a stage takes no key that it wrongly holds, and so is
+    /// shown a few more than its capacity: relative to the FPR that is less
+    /// than the FPR itself.
+    ///
+    /// Costs one evaluation of the inner filter's theory a stage, and the
+    /// sizing of every stage that is not yet made.
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        let mut left = keys;
+        let mut fpr = 0.0;
+        for stage in self.stages() {
+            let load = left.min(stage.capacity());
+            fpr = compound_fpr([fpr, stage.filter().expected_fpr(load)]);
+            left -= load;
+        }
+        let mut growth = self.growth();
+        while left > 0 {
+            let Ok(next) = growth.next::<F>(&self.policy) else {
+                break;
+            };
+            let load = left.min(next.spec.capacity());
+            let Ok(stage) = F::expected_fpr_for(&next.spec, load) else {
+                break;
+            };
+            fpr = compound_fpr([fpr, stage]);
+            left -= load;
+            growth = next;
+        }
+        fpr
+    }
+
+    fn estimated_fpr(&self) -> f64 {
+        compound_fpr(self.stages().map(|stage| stage.filter().estimated_fpr()))
+    }
+
+    fn estimated_keys(&self) -> f64 {
+        self.stages()
+            .map(|stage| stage.filter().estimated_keys())
+            .sum()
+    }
+}
+
+/// Equal policy, hasher with seed, and stages.
+impl<F: Inner + PartialEq> PartialEq for ScalableBloom<F> {
+    fn eq(&self, other: &Self) -> bool {
+        self.policy == other.policy && self.older == other.older && self.newest == other.newest
+    }
+}
+
+impl<F: Inner + Eq> Eq for ScalableBloom<F> {}
+
+impl<F: Inner> fmt::Debug for ScalableBloom<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScalableBloom")
+            .field("stages", &(self.older.len() + 1))
+            .field("keys", &self.keys())
+            .field("size_bits", &self.size_bits())
+            .field("hasher", self.hasher())
+            .field("policy", &self.policy)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,204 @@
+//! How a filter begins, grows and ends.
+
+use bouquet_core::{Spec, SpecError};
+
+use crate::{PolicyError, math::first_fpr};
+
+/// The highest [tightening](Policy::tightening): nearer to 1 the first stage's
+/// share of the target would shrink for stages that no filter ever reaches.
+pub const MAX_TIGHTENING: f64 = 0.99;
+
+/// How a [`ScalableBloom`](crate::ScalableBloom) begins, how it grows and where
+/// it ends.
+///
+/// The first stage holds the capacity of a [`Spec`], and every next one
+/// [`growth`](Self::growth) times as many keys as the one before, at
+/// [`tightening`](Self::tightening) times its FPR. The target FPR is that of
+/// all stages together.
+///
+/// ```
+/// use bouquet_scalable::{Policy, ScalableBloom, Spec, Xxh3};
+///
+/// // Stages for 1,000, 4,000, 16,000 keys, and an error instead of a fourth.
+/// let policy = Policy::new(Spec::new(1_000, 0.01)?).growth(4)?.max_stages(3)?;
+/// let filter: ScalableBloom = ScalableBloom::with_policy(policy, Xxh3::default())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Policy {
+    spec: Spec,
+    growth: u32,
+    tightening: f64,
+    max_stages: Option<u32>,
+    max_bytes: Option<u64>,
+}
+
+impl Policy {
+    /// A first stage for the capacity of `spec` and its target FPR for all
+    /// stages together; growth 2, tightening 0.8, no cap.
+    pub const fn new(spec: Spec) -> Self {
+        Self {
+            spec,
+            growth: 2,
+            tightening: 0.8,
+            max_stages: None,
+            max_bytes: None,
+        }
+    }
+
+    /// How many times the keys of a stage the next one holds, at least 1.
+    ///
+    /// # Errors
+    ///
+    /// [`PolicyError::ZeroGrowth`].
+    pub const fn growth(mut self, growth: u32) -> Result<Self, PolicyError> {
+        if growth == 0 {
+            return Err(PolicyError::ZeroGrowth);
+        }
+        self.growth = growth;
+        Ok(self)
+    }
+
+    /// The FPR of a stage over that of the one before (r), above 0 and at most
+    /// [`MAX_TIGHTENING`].
+    ///
+    /// The first stage gets (1 - r) of the target. So a low r makes the first
+    /// stages small and the late ones large: 0.5 is best if the first capacity
+    /// mostly suffices, 0.8 to 0.9 (the paper's choice) if many stages follow.
+    ///
+    /// # Errors
+    ///
+    /// [`PolicyError::TighteningOutOfRange`].
+    pub fn tightening(mut self, tightening: f64) -> Result<Self, PolicyError> {
+        if !(tightening > 0.0 && tightening <= MAX_TIGHTENING) {
+            return Err(PolicyError::TighteningOutOfRange { tightening });
+        }
+        self.tightening = tightening;
+        Ok(self)
+    }
+
+    /// The most stages, at least 1. With 1 the filter does not grow, and its
+    /// one stage gets the whole target.
+    ///
+    /// # Errors
+    ///
+    /// [`PolicyError::ZeroStages`].
+    pub const fn max_stages(mut self, stages: u32) -> Result<Self, PolicyError> {
+        if stages == 0 {
+            return Err(PolicyError::ZeroStages);
+        }
+        self.max_stages = Some(stages);
+        Ok(self)
+    }
+
+    /// The most bytes that the bits of all stages may take.
+    pub const fn max_bytes(mut self, bytes: u64) -> Self {
+        self.max_bytes = Some(bytes);
+        self
+    }
+
+    /// Keys of the first stage.
+    pub const fn first_capacity(&self) -> u64 {
+        self.spec.capacity()
+    }
+
+    /// The FPR that all stages together are not to pass.
+    pub const fn target_fpr(&self) -> f64 {
+        self.spec.target_fpr()
+    }
+
+    /// The cap on stages.
+    pub const fn stage_cap(&self) -> Option<u32> {
+        self.max_stages
+    }
+
+    /// The cap on the bytes of all stages' bits.
+    pub const fn byte_cap(&self) -> Option<u64> {
+        self.max_bytes
+    }
+
+    /// What the first stage is to do.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::FprOutOfRange`] if its share of the target is too small for
+    /// a number.
+    pub fn first_stage(&self) -> Result<Spec, SpecError> {
+        let target_fpr = match self.max_stages {
+            Some(1) => self.target_fpr(),
+            _ => first_fpr(self.target_fpr(), self.tightening),
+        };
+        Spec::new(self.first_capacity(), target_fpr)
+    }
+
+    /// What the stage after one for `last` is to do.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::TooLarge`] if it would have more keys than can be counted,
+    /// [`SpecError::FprOutOfRange`] if its FPR is too small for a number.
+    pub fn next_stage(&self, last: &Spec) -> Result<Spec, SpecError> {
+        let capacity = last.capacity().checked_mul(self.growth.into());
+        let Some(capacity) = capacity else {
+            // A key takes more than a bit.
+            let size_bits = last.capacity() as f64 * f64::from(self.growth);
+            return Err(SpecError::TooLarge { size_bits });
+        };
+        Spec::new(capacity, last.target_fpr() * self.tightening)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn policy(capacity: u64, fpr: f64) -> Policy {
+        Policy::new(Spec::new(capacity, fpr).unwrap())
+    }
+
+    #[test]
+    fn stages_grow_and_tighten() {
+        let policy = policy(100, 0.01).growth(3).unwrap();
+        let first = policy.first_stage().unwrap();
+        let second = policy.next_stage(&first).unwrap();
+        let third = policy.next_stage(&second).unwrap();
+        assert_eq!(
+            [first, second, third].map(|s| s.capacity()),
+            [100, 300, 900]
+        );
+        for (stage, want) in [(first, 0.002), (second, 0.0016), (third, 0.00128)] {
+            assert!((stage.target_fpr() / want - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_lone_stage_gets_the_whole_target() {
+        let policy = policy(100, 0.01).max_stages(1).unwrap();
+        assert_eq!(policy.first_stage(), Spec::new(100, 0.01));
+    }
+
+    #[test]
+    fn wrong_values_are_refused() {
+        let policy = policy(1, 0.5);
+        assert_eq!(policy.growth(0), Err(PolicyError::ZeroGrowth));
+        assert_eq!(policy.max_stages(0), Err(PolicyError::ZeroStages));
+        for tightening in [0.0, -0.5, 0.991, 1.0, f64::NAN, f64::INFINITY] {
+            assert!(policy.tightening(tightening).is_err(), "{tightening}");
+        }
+        assert!(policy.tightening(MAX_TIGHTENING).is_ok());
+    }
+
+    #[test]
+    fn the_end_of_numbers_is_an_error() {
+        let huge = Spec::new(u64::MAX, 0.5).unwrap();
+        let tiny = Spec::new(1, f64::from_bits(1)).unwrap();
+        let policy = policy(1, f64::from_bits(1)).tightening(0.5).unwrap();
+        assert!(matches!(
+            policy.next_stage(&huge),
+            Err(SpecError::TooLarge { .. })
+        ));
+        for error in [policy.first_stage(), policy.next_stage(&tiny)] {
+            assert!(matches!(error, Err(SpecError::FprOutOfRange { .. })));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! One filter of the series.
+
+use bouquet_core::{KeyHash, Spec, SpecError};
+
+use crate::Inner;
+
+/// A stage of a [`ScalableBloom`](crate::ScalableBloom): a filter, what it is
+/// sized for, and how many keys it has taken.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stage<F> {
+    filter: F,
+    spec: Spec,
+    keys: u64,
+}
+
+impl<F: Inner> Stage<F> {
+    /// A stage from what another process kept of it: its filter, the `spec`
+    /// that the filter was sized for, and the number of keys it has taken.
+    pub fn from_parts(filter: F, spec: Spec, keys: u64) -> Self {
+        Self { filter, spec, keys }
+    }
+
+    pub(crate) fn new(spec: Spec, hasher: F::Hasher) -> Result<Self, SpecError> {
+        Ok(Self::from_parts(F::with_hasher(spec, hasher)?, spec, 0))
+    }
+
+    pub(crate) fn insert(&mut self, hash: KeyHash) {
+        // It cannot fail, and whether a bit changed is known: the key was
+        // certainly absent.
+        let Ok(_) = self.filter.try_insert_hash(hash);
+        self.keys += 1;
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.filter.clear();
+        self.keys = 0;
+    }
+}
+
+impl<F> Stage<F> {
+    /// Keys the stage is sized for.
+    pub fn capacity(&self) -> u64 {
+        self.spec.capacity()
+    }
+
+    /// Keys the stage has taken: those that were certainly new to all stages
+    /// when they came.
+    pub fn keys(&self) -> u64 {
+        self.keys
+    }
+
+    /// Whether the stage has taken as many keys as it is sized for.
+    pub fn is_full(&self) -> bool {
+        self.keys >= self.capacity()
+    }
+
+    /// The stage's own share of the FPR, not to be passed at its capacity.
+    pub fn target_fpr(&self) -> f64 {
+        self.spec.target_fpr()
+    }
+
+    /// Its capacity and target FPR.
+    pub fn spec(&self) -> Spec {
+        self.spec
+    }
+
+    /// The filter that holds the keys.
+    pub fn filter(&self) -> &F {
+        &self.filter
+    }
+}

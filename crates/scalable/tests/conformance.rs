@@ -1,0 +1,83 @@
+//! The laws that apply to the scalable filter: as it comes, with other hashers,
+//! growing in other ways, and capped.
+//!
+//! Laws that do not apply:
+//! - `order_free`: which keys are wrongly taken for held depends on the order,
+//!   and so do the counts of the stages.
+//! - `extend`: `Extend` cannot refuse; `try_extend` can, and is tested as a fact.
+//! - `union`, `intersect`: two filters have grown apart, and no combination of
+//!   their stages is the filter of both sets of keys.
+//! - `locate`: each stage has a geometry of its own, and obeys it.
+
+use bouquet_scalable::{Policy, ScalableBloom, SipKeyed, StandardBloom, Xxh3, Xxh3Wide};
+
+type Standard = ScalableBloom<StandardBloom>;
+
+/// A key of SipHash from the seed of a law.
+fn secret(seed: u64) -> [u8; 16] {
+    let mut key = [0x5e; 16];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key
+}
+
+bouquet_testkit::laws! {
+    xxh3 {
+        make: |spec, seed| Standard::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
+            equality, clone, clear, debug, send_sync, sizing, inspect, estimated_fpr, expected_fpr,
+            estimated_keys,
+        ],
+    }
+    xxh3_wide {
+        make: |spec, seed| {
+            ScalableBloom::<StandardBloom<Xxh3Wide>>::with_hasher(spec, Xxh3Wide::with_seed(seed))
+                .unwrap()
+        },
+        laws: [members, answers, agreement, determinism, equality, estimated_fpr, expected_fpr],
+    }
+    sip_keyed {
+        make: |spec, seed| {
+            let hasher = SipKeyed::with_key(secret(seed));
+            ScalableBloom::<StandardBloom<SipKeyed>>::with_hasher(spec, hasher).unwrap()
+        },
+        laws: [members, answers, agreement, determinism, equality, estimated_fpr, expected_fpr],
+    }
+    many_stages {
+        make: |spec, seed| {
+            let policy = Policy::new(spec).growth(1).unwrap().tightening(0.9).unwrap();
+            Standard::with_policy(policy, Xxh3::with_seed(seed)).unwrap()
+        },
+        laws: [
+            members, answers, repeats, sequences, agreement, clone, clear, sizing, inspect,
+            estimated_fpr, expected_fpr, estimated_keys,
+        ],
+    }
+    two_stages {
+        make: |spec, seed| {
+            let policy = Policy::new(spec).max_stages(2).unwrap();
+            Standard::with_policy(policy, Xxh3::with_seed(seed)).unwrap()
+        },
+        laws: [
+            members, answers, sequences, agreement, clone, clear, refusal, sizing, inspect,
+            estimated_fpr, expected_fpr, estimated_keys,
+        ],
+    }
+    one_stage {
+        make: |spec, seed| {
+            let policy = Policy::new(spec).max_stages(1).unwrap();
+            Standard::with_policy(policy, Xxh3::with_seed(seed)).unwrap()
+        },
+        laws: [
+            members, answers, agreement, clone, clear, refusal, sizing, inspect, estimated_fpr,
+            expected_fpr,
+        ],
+    }
+    few_bytes {
+        make: |spec, seed| {
+            let policy = Policy::new(spec).max_bytes(64 + 8 * spec.capacity());
+            Standard::with_policy(policy, Xxh3::with_seed(seed)).unwrap()
+        },
+        laws: [answers, agreement, clone, clear, refusal],
+    }
+}

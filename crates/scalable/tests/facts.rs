@@ -1,0 +1,325 @@
+//! What is true of the scalable filter alone, and odd requests.
+
+#![allow(clippy::unwrap_used)]
+
+use std::error::Error;
+
+use bouquet_scalable::{
+    Full, Hashed, Inner, Inspect, Policy, PolicyError, ScalableBloom, Spec, SpecError, Stage,
+    StandardBloom, Xxh3, Xxh3Wide, math,
+};
+
+type Standard = ScalableBloom<StandardBloom>;
+
+fn policy(capacity: u64, fpr: f64) -> Policy {
+    Policy::new(Spec::new(capacity, fpr).unwrap())
+}
+
+fn make(policy: Policy) -> Standard {
+    Standard::with_policy(policy, Xxh3::default()).unwrap()
+}
+
+/// Capacity, keys and target FPR of every stage.
+fn stages(filter: &Standard) -> Vec<(u64, u64, f64)> {
+    let of = |stage: &Stage<StandardBloom>| (stage.capacity(), stage.keys(), stage.target_fpr());
+    filter.stages().map(of).collect()
+}
+
+/// Inserts keys from `from` on until so many are taken; returns the first that
+/// was not needed.
+fn take(filter: &mut Standard, from: u64, keys: u64) -> u64 {
+    let until = filter.keys() + keys;
+    let mut key = from;
+    while filter.keys() < until {
+        filter.insert(&key).unwrap();
+        key += 1;
+    }
+    key
+}
+
+#[test]
+fn any_key_goes_in() {
+    let mut filter = ScalableBloom::new(2, 0.001).unwrap();
+    assert_eq!(filter.insert("text"), Ok(true));
+    assert_eq!(filter.insert("text"), Ok(false));
+    assert_eq!(filter.insert(&42u64), Ok(true));
+    assert_eq!(filter.insert(&Hashed(&("a", 7))), Ok(true));
+    assert_eq!(filter.insert(""), Ok(true));
+    assert!(filter.contains("") && filter.contains(&42u64.to_le_bytes()));
+    assert!(!filter.contains(&42u32));
+    assert_eq!(filter.stages().count(), 2);
+}
+
+#[test]
+fn it_grows_when_a_stage_has_taken_its_keys() {
+    let mut filter = make(
+        policy(100, 0.01)
+            .growth(3)
+            .unwrap()
+            .tightening(0.5)
+            .unwrap(),
+    );
+    let next = take(&mut filter, 0, 100);
+    assert_eq!(stages(&filter), [(100, 100, 0.005)]);
+    let next = take(&mut filter, next, 1);
+    assert_eq!(stages(&filter), [(100, 100, 0.005), (300, 1, 0.0025)]);
+    let next = take(&mut filter, next, 300);
+    assert_eq!(
+        stages(&filter),
+        [(100, 100, 0.005), (300, 300, 0.0025), (900, 1, 0.00125)]
+    );
+    assert_eq!((filter.capacity(), filter.keys()), (1_300, 401));
+    assert!((0..next).all(|key| filter.contains(&key)));
+    let sizes = filter.stages().map(|stage| stage.filter().size_bits());
+    assert_eq!(filter.size_bits(), sizes.sum::<u64>());
+}
+
+#[test]
+fn the_promise_holds_however_many_keys_come() {
+    // A thousand times the first capacity, well into the eleventh stage.
+    for (fpr, tightening) in [(0.1, 0.5), (0.01, 0.8), (0.01, 0.9)] {
+        let policy = policy(100, fpr).tightening(tightening).unwrap();
+        let mut filter = make(policy);
+        let mut highest = 0.0f64;
+        for round in 0..100u64 {
+            filter
+                .try_extend(round * 1_000..(round + 1) * 1_000)
+                .unwrap();
+            highest = highest.max(filter.estimated_fpr());
+        }
+        assert!(highest <= fpr, "{fpr} {tightening}: {highest}");
+        assert!(filter.expected_fpr(100_000) <= fpr);
+        assert!(filter.expected_fpr(u64::MAX) <= fpr);
+        let hits = (1u64 << 40..)
+            .take(100_000)
+            .filter(|key| filter.contains(key));
+        assert!((hits.count() as f64) < 1.1 * fpr * 1e5);
+        assert!((0..100_000u64).all(|key| filter.contains(&key)));
+    }
+}
+
+#[test]
+fn what_a_full_stage_wrongly_held_does_not_break_the_promise() {
+    // A stage takes no key that it wrongly holds, so it is shown more than its
+    // capacity until it is full: as many as it takes until the expected number
+    // of keys taken reaches it.
+    let shown_fpr = |spec: &Spec| {
+        let fpr = |keys| <StandardBloom>::expected_fpr_for(spec, keys).unwrap();
+        let (mut shown, mut taken) = (0, 0.0);
+        while taken < spec.capacity() as f64 {
+            taken += 1.0 - fpr(shown);
+            shown += 1;
+        }
+        fpr(shown)
+    };
+    for target in [0.1, 0.01] {
+        for tightening in [0.5, 0.8] {
+            let policy = policy(100, target).growth(1).unwrap();
+            let policy = policy.tightening(tightening).unwrap();
+            let first = policy.first_stage().unwrap();
+            let next = |spec: &Spec| policy.next_stage(spec).ok();
+            let specs = std::iter::successors(Some(first), next).take(12);
+            let all = math::compound_fpr(specs.map(|spec| shown_fpr(&spec)));
+            assert!(all <= target, "{target} {tightening}: {all}");
+        }
+    }
+}
+
+#[test]
+fn expected_fpr_does_not_depend_on_how_far_it_has_grown() {
+    let (new, mut grown) = (make(policy(50, 0.05)), make(policy(50, 0.05)));
+    grown.try_extend(0..2_000u64).unwrap();
+    for keys in [0, 1, 50, 51, 149, 2_000, 100_000] {
+        let (new, grown) = (new.expected_fpr(keys), grown.expected_fpr(keys));
+        assert!((new - grown).abs() <= 1e-15, "{keys}: {new} {grown}");
+    }
+}
+
+#[test]
+fn as_redis_does_it() {
+    // BF.RESERVE key 0.01 1000: expansion 2, errors halved from 0.005 on.
+    let mut filter = make(policy(1_000, 0.01).tightening(0.5).unwrap());
+    filter.try_extend(0..6_900u64).unwrap();
+    let specs: Vec<_> = stages(&filter)
+        .into_iter()
+        .map(|(capacity, _, fpr)| (capacity, fpr))
+        .collect();
+    assert_eq!(specs, [(1_000, 0.005), (2_000, 0.0025), (4_000, 0.00125)]);
+
+    // NONSCALING: the whole error for one stage, and a full filter refuses new
+    // keys but knows the others.
+    let mut filter = make(policy(1_000, 0.01).max_stages(1).unwrap());
+    assert_eq!(stages(&filter), [(1_000, 0, 0.01)]);
+    let next = take(&mut filter, 0, 1_000);
+    let strangers = (next..).filter(|key| !filter.contains(key));
+    let stranger = strangers.take(1).next().unwrap();
+    assert_eq!(filter.insert(&stranger), Err(Full::Stages { max: 1 }));
+    assert_eq!(filter.insert(&7u64), Ok(false));
+}
+
+#[test]
+fn a_full_filter_names_what_was_reached_and_loses_nothing() {
+    let wide = |capacity, fpr| policy(capacity, fpr).growth(u32::MAX).unwrap();
+    for (policy, name) in [
+        (policy(10, 0.01).max_stages(3).unwrap(), "3 stages"),
+        (policy(10, 0.01).max_bytes(200), "allows 200"),
+        (policy(1_000, 0.01).max_bytes(3_000), "allows 3000"),
+        (wide(1_000_000, 0.01), "more than the"),
+        (wide(1 << 20, 1e-7), "a wider hasher"),
+    ] {
+        let mut filter = make(policy);
+        let mut key = 0u64;
+        let full = loop {
+            match filter.insert(&key) {
+                Ok(_) => key += 1,
+                Err(full) => break full,
+            }
+        };
+        assert!(full.to_string().contains(name), "{full}");
+        assert_eq!(full.source().is_some(), matches!(full, Full::NextStage(_)));
+        let before = filter.clone();
+        for other in key..key + 100 {
+            assert_eq!(filter.insert(&other).err().unwrap_or(full), full);
+        }
+        assert!(filter == before, "{name}");
+        assert!((0..key).all(|key| filter.contains(&key)), "{name}");
+        if let Some(max) = policy.byte_cap() {
+            assert!(filter.size_bits() / 8 <= max);
+        }
+        filter.clear();
+        assert_eq!((filter.keys(), filter.insert(&key)), (0, Ok(true)));
+    }
+}
+
+#[test]
+fn a_cap_that_the_first_stage_passes_is_an_error() {
+    let error = Standard::with_policy(policy(1_000, 0.01).max_bytes(1_000), Xxh3::default());
+    assert!(matches!(error, Err(SpecError::OutOfMemory { bytes }) if bytes > 1_000));
+}
+
+#[test]
+fn wrong_specs_say_what_to_do() {
+    let error = |capacity, fpr| ScalableBloom::new(capacity, fpr).unwrap_err();
+    assert_eq!(error(0, 0.01), SpecError::ZeroCapacity);
+    for fpr in [0.0, 1.0, -0.5, f64::NAN] {
+        assert!(error(10, fpr).to_string().contains("0.01 for 1 %"));
+    }
+    assert!(matches!(
+        error(1_000_000_000_000_000, 0.01),
+        SpecError::TooLarge { .. }
+    ));
+    let low = error(1_000_000, 1e-13);
+    assert!(matches!(low, SpecError::BelowHashFloor { .. }));
+    let spec = Spec::new(1_000_000, 1e-13).unwrap();
+    let wide = ScalableBloom::<StandardBloom<Xxh3Wide>>::with_hasher(spec, Xxh3Wide::default());
+    assert!(wide.is_ok());
+    for error in [
+        policy(1, 0.5).growth(0).unwrap_err(),
+        policy(1, 0.5).tightening(1.0).unwrap_err(),
+        policy(1, 0.5).max_stages(0).unwrap_err(),
+    ] {
+        assert!(error.to_string().contains(['1', '2']), "{error}");
+    }
+}
+
+#[test]
+fn from_keys_needs_one_stage() {
+    let filter = ScalableBloom::from_keys((0..5_000u32).map(|i| i * 3), 0.01).unwrap();
+    assert_eq!((filter.capacity(), filter.stages().count()), (5_000, 1));
+    assert!((0..5_000u32).all(|i| filter.contains(&(i * 3))));
+    assert!(filter.keys() > 4_980 && filter.keys() <= 5_000);
+    let mut one_by_one = ScalableBloom::new(5_000, 0.01).unwrap();
+    one_by_one.try_extend((0..5_000u32).map(|i| i * 3)).unwrap();
+    assert!(filter == one_by_one);
+    let empty = ScalableBloom::from_keys(Vec::<String>::new(), 0.01).unwrap();
+    assert!(!empty.contains("anything"));
+}
+
+#[test]
+fn try_extend_inserts_each_and_stops_at_a_refusal() {
+    let policy = policy(100, 0.01).max_stages(2).unwrap();
+    let (mut extended, mut inserted) = (make(policy), make(policy));
+    assert_eq!(extended.try_extend(0..250u64).unwrap(), extended.keys());
+    (0..250u64).for_each(|key| assert!(inserted.insert(&key).is_ok()));
+    assert!(extended == inserted);
+    let refused = extended.try_extend(200..10_000u64).unwrap_err();
+    assert_eq!(refused.error, Full::Stages { max: 2 });
+    assert_eq!(extended.keys(), 300);
+    let first_refused = 200 + refused.index as u64;
+    assert!((0..first_refused).all(|key| extended.contains(&key)));
+    assert!(!extended.contains(&first_refused));
+}
+
+#[test]
+fn stages_can_be_put_together_again() {
+    let mut filter = make(policy(10, 0.01));
+    filter.try_extend(0..100u64).unwrap();
+    let parts = |filter: &Standard| -> Vec<Stage<StandardBloom>> {
+        let copy = |stage: &Stage<StandardBloom>| {
+            Stage::from_parts(stage.filter().clone(), stage.spec(), stage.keys())
+        };
+        filter.stages().map(copy).collect()
+    };
+    let mut again = Standard::from_stages(filter.policy(), parts(&filter)).unwrap();
+    assert!(again == filter);
+    filter.try_extend(100..1_000u64).unwrap();
+    again.try_extend(100..1_000u64).unwrap();
+    assert!(again == filter);
+
+    let none = Standard::from_stages(policy(10, 0.01), Vec::new());
+    assert_eq!(none.unwrap_err(), PolicyError::NoStages);
+    let other = Spec::new(10, 0.01).unwrap();
+    let other = Standard::with_hasher(other, Xxh3::with_seed(1)).unwrap();
+    let mut mixed = parts(&filter);
+    mixed.extend(parts(&other));
+    let mixed = Standard::from_stages(policy(10, 0.01), mixed);
+    assert_eq!(mixed.unwrap_err(), PolicyError::HashersDiffer);
+}
+
+#[test]
+fn clear_keeps_the_first_stage_alone() {
+    let mut filter = make(policy(100, 0.01));
+    filter.try_extend(0..1_000u64).unwrap();
+    filter.clear();
+    assert_eq!(filter.stages().count(), 1);
+    assert!(filter == make(policy(100, 0.01)));
+}
+
+#[test]
+fn memory_is_what_it_says() {
+    let mut filter = ScalableBloom::new(1_000, 0.01).unwrap();
+    filter.try_extend(0..100_000u64).unwrap();
+    let overhead = filter.memory_bytes() as u64 - filter.size_bits() / 8;
+    // Some hundred bytes a stage, of which there are seven (and room for eight).
+    assert!((500..2_000).contains(&overhead), "{overhead}");
+}
+
+#[test]
+fn the_cost_table_is_right() {
+    // First capacity 100,000, so that rounding to words does not show.
+    let bits_per_key = |tightening, stages| {
+        let policy = policy(100_000, 0.01).tightening(tightening).unwrap();
+        let first = policy.first_stage().unwrap();
+        let specs = std::iter::successors(Some(first), |spec| policy.next_stage(spec).ok());
+        let (mut bits, mut keys) = (0, 0);
+        for spec in specs.take(stages) {
+            bits += <StandardBloom>::size_bits_for(&spec).unwrap();
+            keys += spec.capacity();
+        }
+        bits as f64 / keys as f64
+    };
+    for (stages, want) in [
+        (1, [11.03, 12.94, 14.38]),
+        (3, [13.09, 13.60, 14.69]),
+        (5, [15.59, 14.40, 15.07]),
+        (10, [22.58, 16.66, 16.14]),
+    ] {
+        for (tightening, want) in [0.5, 0.8, 0.9].into_iter().zip(want) {
+            let got = bits_per_key(tightening, stages);
+            assert!(
+                (got - want).abs() < 0.015,
+                "{stages} {tightening}: {got} {want}"
+            );
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Another filter as a stage: an exact set that notes what it is asked.
+
+#![allow(clippy::unwrap_used)]
+
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeSet,
+    convert::Infallible,
+    rc::Rc,
+};
+
+use bouquet_scalable::{
+    Filter, Inner, Inspect, KeyHash, KeyHasher, Prehashed, ScalableBloom, Spec, SpecError, Stage,
+    TryInsert, Xxh3,
+};
+
+/// An exact set that notes in its hasher which capacity was asked.
+struct Spy {
+    spec: Spec,
+    held: BTreeSet<(u64, u64)>,
+    hasher: Counting,
+}
+
+/// Counts keys hashed, and notes the capacities of the stages asked.
+#[derive(Clone, Debug, Default)]
+struct Counting {
+    hashed: Rc<Cell<u64>>,
+    asked: Rc<RefCell<Vec<u64>>>,
+}
+
+impl Counting {
+    fn asked(&self) -> Vec<u64> {
+        self.asked.take()
+    }
+}
+
+impl PartialEq for Counting {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Counting {}
+
+impl KeyHasher for Counting {
+    const ID: u16 = 0x8765;
+    const HASH_BITS: u32 = 64;
+
+    fn seed(&self) -> u64 {
+        0
+    }
+
+    fn hash(&self, key: &[u8]) -> KeyHash {
+        self.hashed.set(self.hashed.get() + 1);
+        Xxh3::default().hash(key)
+    }
+}
+
+impl Filter for Spy {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains_hash(self.hash_key(key))
+    }
+}
+
+impl Prehashed for Spy {
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        self.hasher.hash(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.hasher.asked.borrow_mut().push(self.spec.capacity());
+        self.held.contains(&(hash.place, hash.probe))
+    }
+}
+
+impl TryInsert for Spy {
+    type Error = Infallible;
+
+    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
+        Ok(self.held.insert((hash.place, hash.probe)))
+    }
+}
+
+impl Inspect for Spy {
+    fn capacity(&self) -> u64 {
+        self.spec.capacity()
+    }
+    fn size_bits(&self) -> u64 {
+        128 * self.spec.capacity()
+    }
+    fn hashes(&self) -> u32 {
+        1
+    }
+    fn fill_ratio(&self) -> f64 {
+        self.held.len() as f64 / self.spec.capacity() as f64
+    }
+    fn memory_bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+    fn expected_fpr(&self, _: u64) -> f64 {
+        0.0
+    }
+    fn estimated_fpr(&self) -> f64 {
+        0.0
+    }
+    fn estimated_keys(&self) -> f64 {
+        self.held.len() as f64
+    }
+}
+
+impl Inner for Spy {
+    type Hasher = Counting;
+
+    fn with_hasher(spec: Spec, hasher: Counting) -> Result<Self, SpecError> {
+        Ok(Self {
+            spec,
+            held: BTreeSet::new(),
+            hasher,
+        })
+    }
+    fn size_bits_for(spec: &Spec) -> Result<u64, SpecError> {
+        Ok(128 * spec.capacity())
+    }
+    fn expected_fpr_for(_: &Spec, _: u64) -> Result<f64, SpecError> {
+        Ok(0.0)
+    }
+    fn hasher(&self) -> &Counting {
+        &self.hasher
+    }
+    fn clear(&mut self) {
+        self.held.clear();
+    }
+}
+
+#[test]
+fn one_hash_serves_all_stages_and_the_newest_is_asked_first() {
+    let calls = Counting::default();
+    let spec = Spec::new(10, 0.01).unwrap();
+    let mut filter = ScalableBloom::<Spy>::with_hasher(spec, calls.clone()).unwrap();
+    for key in 0..50u64 {
+        filter.insert(&key).unwrap();
+    }
+    let keys: Vec<u64> = filter.stages().map(Stage::keys).collect();
+    assert_eq!(keys, [10, 20, 20]);
+    assert_eq!(calls.hashed.replace(0), 50);
+    calls.asked();
+    assert!(!filter.contains(&99u64));
+    assert_eq!(
+        (calls.hashed.replace(0), calls.asked()),
+        (1, vec![40, 20, 10])
+    );
+    assert!(filter.contains(&45u64));
+    assert_eq!((calls.hashed.replace(0), calls.asked()), (1, vec![40]));
+    assert_eq!(filter.insert(&3u64), Ok(false));
+    assert_eq!(
+        (calls.hashed.replace(0), calls.asked()),
+        (1, vec![40, 20, 10])
+    );
+}
