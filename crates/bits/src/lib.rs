@@ -7,6 +7,8 @@ extern crate alloc;
 mod algebra;
 mod array;
 mod counters;
+#[cfg(target_has_atomic = "64")]
+mod atomic;
 mod error;
 mod memory;
 mod ones;
@@ -15,5 +17,7 @@ mod view;
 
 pub use array::BitArray;
 pub use counters::{CounterArray, CounterBits, CountersMismatch};
+#[cfg(target_has_atomic = "64")]
+pub use atomic::AtomicBitArray;
 pub use error::{LengthMismatch, OutOfMemory, WordsError};
 pub use ones::Ones;

@@ -1,0 +1,262 @@
+//! Bits that many threads set at once.
+
+use alloc::{
+    alloc::{Layout, handle_alloc_error},
+    vec::Vec,
+};
+use core::fmt;
+
+#[allow(unexpected_cfgs, reason = "set for a run under the model checker loom")]
+mod word {
+    #[cfg(not(loom))]
+    pub(super) use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    #[cfg(loom)]
+    pub(super) use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
+}
+use word::{AtomicU64, Relaxed};
+
+use crate::{BitArray, LengthMismatch, OutOfMemory};
+
+/// A fixed number of bits, numbered from 0, all clear at first, that are set
+/// through a shared reference from any number of threads.
+///
+/// Laid out as [`BitArray`], into which [`to_bits`](Self::to_bits) copies it.
+/// On targets with 64-bit atomics.
+///
+/// # What threads see
+///
+/// A bit once set stays set until someone with a `&mut` clears it. Whoever
+/// learns of a call of [`set`](Self::set) that has returned, or of a
+/// [`test`](Self::test) that said `true` (through a channel, a lock, a join),
+/// finds the bit set. No order is promised between different bits that nobody
+/// was told of.
+///
+/// ```
+/// use bouquet_bits::AtomicBitArray;
+///
+/// let bits = AtomicBitArray::new(1000)?;
+/// std::thread::scope(|scope| {
+///     for thread in 0..4 {
+///         let bits = &bits;
+///         scope.spawn(move || (0..250).for_each(|i| assert!(bits.set(4 * i + thread))));
+///     }
+/// });
+/// assert_eq!(bits.count_ones(), 1000);
+/// # Ok::<(), bouquet_bits::OutOfMemory>(())
+/// ```
+// All accesses are relaxed. That a bit was seen or set by one thread happens
+// before whatever it tells another; then coherence, which holds for relaxed
+// accesses to one word too, lets no later read of the word go back to an older
+// value, and bits are only ever added.
+pub struct AtomicBitArray {
+    // The bits of the last word past `len` are clear at all times.
+    words: Vec<AtomicU64>,
+    len: u64,
+}
+
+impl AtomicBitArray {
+    /// `len` bits, all clear. Writes the memory once: `len` rounded up to words
+    /// of 64 bits.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if the allocator refuses, or past [`BitArray::MAX_LEN`].
+    /// A system that overcommits may grant more than it has.
+    pub fn new(len: u64) -> Result<Self, OutOfMemory> {
+        Self::from_words(len, core::iter::repeat(0))
+    }
+
+    /// A copy of an array.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if the allocator refuses.
+    pub fn from_bits(bits: &BitArray) -> Result<Self, OutOfMemory> {
+        Self::from_words(bits.len(), bits.words().iter().copied())
+    }
+
+    /// An array of the first words of an iterator that has enough.
+    fn from_words(len: u64, from: impl Iterator<Item = u64>) -> Result<Self, OutOfMemory> {
+        let count = len.div_ceil(64);
+        let error = OutOfMemory {
+            bytes: count.saturating_mul(8),
+        };
+        if len > BitArray::MAX_LEN {
+            return Err(error);
+        }
+        let count = usize::try_from(count).map_err(|_| error)?;
+        let mut words = Vec::new();
+        words.try_reserve_exact(count).map_err(|_| error)?;
+        words.extend(from.take(count).map(AtomicU64::new));
+        Ok(Self { words, len })
+    }
+
+    /// A copy, fallible as [`new`](Self::new). Taken while others set bits it
+    /// has all those set before the call, and any of the others.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if the allocator refuses.
+    pub fn try_clone(&self) -> Result<Self, OutOfMemory> {
+        Self::from_words(self.len, self.words())
+    }
+
+    /// A copy of the bits that is not shared; what [`try_clone`](Self::try_clone)
+    /// says of other threads holds here too.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if the allocator refuses.
+    pub fn to_bits(&self) -> Result<BitArray, OutOfMemory> {
+        let mut bits = BitArray::new(self.len)?;
+        for (to, from) in bits.memory.words_mut().iter_mut().zip(self.words()) {
+            *to = from;
+        }
+        Ok(bits)
+    }
+
+    /// Bits, set or clear.
+    #[inline]
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Whether the length is 0 bits.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Sets bit `i`; true if it was clear and this call has set it. Of all
+    /// calls that ever set a bit exactly one is told so.
+    ///
+    /// A bit already set is only read, so that threads can share its cache
+    /// line.
+    ///
+    /// # Panics
+    ///
+    /// If `i` is not below [`len`](Self::len).
+    #[inline]
+    #[track_caller]
+    pub fn set(&self, i: u64) -> bool {
+        let (word, mask) = self.slot(i);
+        word.load(Relaxed) & mask == 0 && word.fetch_or(mask, Relaxed) & mask == 0
+    }
+
+    /// Whether bit `i` is set.
+    ///
+    /// # Panics
+    ///
+    /// If `i` is not below [`len`](Self::len).
+    #[inline]
+    #[track_caller]
+    pub fn test(&self, i: u64) -> bool {
+        let (word, mask) = self.slot(i);
+        word.load(Relaxed) & mask != 0
+    }
+
+    /// Bits set: one pass over the words.
+    pub fn count_ones(&self) -> u64 {
+        self.words().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    /// Clears all bits: one pass over the words. The memory stays.
+    pub fn clear_all(&mut self) {
+        for word in &self.words {
+            word.store(0, Relaxed);
+        }
+    }
+
+    /// Sets the bits that are set in `other`. One pass over both.
+    ///
+    /// # Errors
+    ///
+    /// [`LengthMismatch`] if the lengths differ; nothing has changed then.
+    pub fn union_with(&mut self, other: &Self) -> Result<(), LengthMismatch> {
+        self.combine(other, |left, right| left | right)
+    }
+
+    /// Clears the bits that are clear in `other`. One pass over both.
+    ///
+    /// # Errors
+    ///
+    /// [`LengthMismatch`] if the lengths differ; nothing has changed then.
+    pub fn intersect_with(&mut self, other: &Self) -> Result<(), LengthMismatch> {
+        self.combine(other, |left, right| left & right)
+    }
+
+    fn combine(
+        &mut self,
+        other: &Self,
+        operation: impl Fn(u64, u64) -> u64,
+    ) -> Result<(), LengthMismatch> {
+        if self.len != other.len {
+            return Err(LengthMismatch {
+                left: self.len,
+                right: other.len,
+            });
+        }
+        for (left, right) in self.words.iter().zip(other.words()) {
+            left.store(operation(left.load(Relaxed), right), Relaxed);
+        }
+        Ok(())
+    }
+
+    /// The words, bit 0 first, each as it is when the iterator comes to it.
+    pub fn words(&self) -> impl Iterator<Item = u64> {
+        self.words.iter().map(|word| word.load(Relaxed))
+    }
+
+    /// Bytes allocated for the bits; the value itself comes on top.
+    pub fn memory_bytes(&self) -> usize {
+        self.words.capacity() * size_of::<AtomicU64>()
+    }
+
+    /// The word of bit `i`, and the mask of the bit in it.
+    #[inline]
+    #[track_caller]
+    fn slot(&self, i: u64) -> (&AtomicU64, u64) {
+        match self.words.get((i / 64) as usize) {
+            Some(word) if i < self.len => (word, 1 << (i % 64)),
+            _ => out_of_range(i, self.len),
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+#[expect(clippy::panic, reason = "an index past the end, as of a slice")]
+fn out_of_range(i: u64, len: u64) -> ! {
+    panic!("bit {i} is out of range: the array has {len} bits");
+}
+
+/// As [`try_clone`](AtomicBitArray::try_clone), but ends the process if the
+/// allocator refuses.
+impl Clone for AtomicBitArray {
+    fn clone(&self) -> Self {
+        match self.try_clone() {
+            Ok(copy) => copy,
+            Err(_) => handle_alloc_error(Layout::for_value(&*self.words)),
+        }
+    }
+}
+
+/// Equal length and bits, as they are when they are compared.
+impl PartialEq for AtomicBitArray {
+    fn eq(&self, other: &Self) -> bool {
+        self.len == other.len && self.words().eq(other.words())
+    }
+}
+
+impl Eq for AtomicBitArray {}
+
+/// The length and how many bits are set, not the bits: counts them in one pass.
+impl fmt::Debug for AtomicBitArray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AtomicBitArray")
+            .field("len", &self.len)
+            .field("count_ones", &self.count_ones())
+            .finish()
+    }
+}

@@ -1,0 +1,63 @@
+//! Atomic bits under every way in which threads can meet:
+//! `RUSTFLAGS="--cfg loom" cargo test -p bouquet-bits --release --test loom`.
+
+#![allow(unexpected_cfgs, reason = "set for this run alone")]
+#![allow(clippy::unwrap_used)]
+#![cfg(loom)]
+
+use bouquet_bits::AtomicBitArray;
+use loom::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+};
+
+#[test]
+fn threads_that_share_a_word_lose_no_bit() {
+    loom::model(|| {
+        let bits = Arc::new(AtomicBitArray::new(64).unwrap());
+        let threads: Vec<_> = (0..2)
+            .map(|own| {
+                let bits = bits.clone();
+                thread::spawn(move || [bits.set(own), bits.set(9)])
+            })
+            .collect();
+        let told: Vec<[bool; 2]> = threads.into_iter().map(|t| t.join().unwrap()).collect();
+        assert!(told[0][0] && told[1][0]);
+        assert!(
+            told[0][1] != told[1][1],
+            "exactly one has set the common bit"
+        );
+        assert_eq!(bits.words().next(), Some(0b10_0000_0011));
+    });
+}
+
+/// Thread one sets a bit; thread two may find it set, and so write nothing
+/// itself, and says that it is; thread three hears that. It must see the bit.
+#[test]
+fn who_is_told_sees_the_bit() {
+    loom::model(|| {
+        let bits = Arc::new(AtomicBitArray::new(64).unwrap());
+        let told = Arc::new(AtomicBool::new(false));
+        let first = thread::spawn({
+            let bits = bits.clone();
+            move || {
+                bits.set(5);
+            }
+        });
+        let second = thread::spawn({
+            let (bits, told) = (bits.clone(), told.clone());
+            move || {
+                bits.set(5);
+                told.store(true, Ordering::Release);
+            }
+        });
+        if told.load(Ordering::Acquire) {
+            assert!(bits.test(5));
+        }
+        first.join().unwrap();
+        second.join().unwrap();
+    });
+}

@@ -1,0 +1,82 @@
+//! Swaps a filter that was built anew under its readers, without a gap.
+//!
+//! A filter that cannot forget is built anew from time to time: keys were
+//! deleted, or more have come than it was sized for. Readers go on with the old
+//! one until the new one is whole; then one pointer changes. No reader waits
+//! for the building, and none ever sees half a filter.
+
+use std::{
+    error::Error,
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+};
+
+use bouquet_sharded::{SpecError, StandardBloom};
+
+/// The filter that answers now.
+#[derive(Debug)]
+pub struct Current(RwLock<Arc<StandardBloom>>);
+
+impl Current {
+    /// Begins with a filter.
+    pub fn new(filter: StandardBloom) -> Self {
+        Self(RwLock::new(Arc::new(filter)))
+    }
+
+    /// The filter to ask. The lock is held while a pointer is copied; the
+    /// filter itself stays as long as someone asks it.
+    pub fn get(&self) -> Arc<StandardBloom> {
+        self.0
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Puts another in its place: a pointer, however large the filter.
+    pub fn swap(&self, filter: StandardBloom) {
+        let next = Arc::new(filter);
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = next;
+    }
+}
+
+/// Readers ask for keys that every filter holds while the filter is built anew
+/// with more keys each time; returns how many questions were answered.
+pub fn run() -> Result<u64, Box<dyn Error>> {
+    let with = |keys: u64| StandardBloom::from_keys(0..keys, 0.001);
+    let current = Current::new(with(1_000)?);
+    let done = AtomicBool::new(false);
+    let reader = || {
+        let mut asked = 0;
+        loop {
+            let last = done.load(Ordering::Relaxed);
+            let filter = current.get();
+            for key in 0..1_000u64 {
+                assert!(filter.contains(&key), "{key} was lost in a swap");
+                asked += 1;
+            }
+            if last {
+                return asked;
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let readers: Vec<_> = (0..3).map(|_| scope.spawn(reader)).collect();
+        let swapped = (2..=20).try_for_each(|thousands| -> Result<(), SpecError> {
+            current.swap(with(thousands * 1_000)?);
+            Ok(())
+        });
+        done.store(true, Ordering::Relaxed);
+        let asked = readers.into_iter().map(|reader| reader.join());
+        let asked: thread::Result<u64> = asked.sum();
+        swapped?;
+        asked.map_err(|_| "a reader missed a key".into())
+    })
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("{} questions, no gap", run()?);
+    Ok(())
+}

@@ -1,0 +1,407 @@
+//! One array of atomic words.
+
+use std::{convert::Infallible, fmt};
+
+use bouquet_bits::{AtomicBitArray, BitArray, LengthMismatch, OutOfMemory};
+use bouquet_core::{
+    ConcurrentInsert, Filter, Incompatible, Inspect, Intersect, Key, KeyHash, KeyHasher, Parameter,
+    Prehashed, Spec, SpecError, TryInsert, Union,
+    math::{estimated_keys, expected_fpr, fpr_given_fill, keys_until_fpr},
+};
+use bouquet_hash::Xxh3;
+use bouquet_standard::Geometry;
+
+/// The classic Bloom filter, shared by threads without a lock: one array of
+/// atomic words, in which every key sets the bits that a
+/// [`StandardBloom`](crate::StandardBloom) of the same size and hasher sets.
+///
+/// See the [crate documentation](crate) for what it costs and when to take
+/// another.
+///
+/// # Threads
+///
+/// Once an insert has returned, the key is held for every thread that learns of
+/// it. Keys that are inserted meanwhile may or may not be seen. No key is ever
+/// lost, and the bits are in the end those that one thread would have set, in
+/// whatever order.
+///
+/// `insert` answers `true` if it has set at least one bit. Alone on a key it
+/// says what a filter of one thread says. Of several threads that insert the
+/// same absent key at the same time **at least one is told `true`, and more may
+/// be**, if each has set some of the bits. (If exactly one must be, take
+/// [`ShardedBloom`](crate::ShardedBloom).)
+#[derive(Clone)]
+pub struct AtomicBloom<H: KeyHasher = Xxh3> {
+    geometry: Geometry,
+    hasher: H,
+    bits: AtomicBitArray,
+    /// What was asked for; no part of what the filter is.
+    spec: Spec,
+}
+
+impl AtomicBloom {
+    /// A filter that holds `capacity` different keys at an FPR of at most
+    /// `target_fpr`, hashed with [`Xxh3`].
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: an argument is out of range, or the memory cannot be had.
+    ///
+    /// ```
+    /// use bouquet_sharded::AtomicBloom;
+    ///
+    /// let filter = AtomicBloom::new(1_000_000, 0.01)?;
+    /// std::thread::scope(|scope| {
+    ///     scope.spawn(|| filter.insert("rose"));
+    ///     scope.spawn(|| filter.insert("tulip"));
+    /// });
+    /// assert!(filter.contains("rose") && filter.contains("tulip"));
+    /// # Ok::<(), bouquet_sharded::SpecError>(())
+    /// ```
+    pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
+        Self::with_hasher(Spec::new(capacity, target_fpr)?, Xxh3::default())
+    }
+
+    /// A filter of the given keys, sized for their number (repeats counted).
+    ///
+    /// Keeps 16 bytes a key until all are seen.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn from_keys<K: Key>(
+        keys: impl IntoIterator<Item = K>,
+        target_fpr: f64,
+    ) -> Result<Self, SpecError> {
+        let hasher = Xxh3::default();
+        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
+        let hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
+        let filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
+        for hash in hashes {
+            filter.insert_hash(hash);
+        }
+        Ok(filter)
+    }
+
+    /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
+    /// with the number of hashes that is best for them.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
+        let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
+        Self::of(geometry, Xxh3::default(), capacity)
+    }
+}
+
+impl<H: KeyHasher> AtomicBloom<H> {
+    /// A filter for `spec` with a hasher of your choice.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](AtomicBloom::new), and [`SpecError::BelowHashFloor`] if the
+    /// hasher is too narrow for the target.
+    pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        spec.check_hasher::<H>()?;
+        let geometry = Geometry::from_spec(&spec)?;
+        Ok(Self {
+            geometry,
+            hasher,
+            bits: allocate(geometry)?,
+            spec,
+        })
+    }
+
+    /// A filter of exactly `size_bits` bits (m) and `hashes` probes a key (k).
+    ///
+    /// Its capacity is the number of keys that this m and k are best for, about
+    /// ln(2) m/k, and its target the FPR expected there.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: m is not within 1 to 2^48, k not within 1 to 128, or the
+    /// memory cannot be had.
+    pub fn from_parts(size_bits: u64, hashes: u32, hasher: H) -> Result<Self, SpecError> {
+        let geometry = Geometry::new(size_bits, hashes)?;
+        let best = size_bits as f64 * std::f64::consts::LN_2 / f64::from(hashes);
+        Self::of(geometry, hasher, (best as u64).max(1))
+    }
+
+    /// A filter of this geometry whose target is what it reaches at capacity.
+    fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
+        // Kept inside (0, 1), where a filter of one bit or one of 2^48 for a
+        // single key would round out of it.
+        let reached = expected_fpr(geometry.size_bits(), geometry.hashes(), capacity);
+        let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
+        let spec = Spec::new(capacity, target_fpr)?;
+        Ok(Self {
+            geometry,
+            hasher,
+            bits: allocate(geometry)?,
+            spec,
+        })
+    }
+
+    /// Inserts a key; `true` if it was certainly not held before. For several
+    /// threads on one key see [above](Self#threads).
+    ///
+    /// O(k). A bit that is set already is only read.
+    #[inline]
+    pub fn insert<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.insert_hash(self.hash(key))
+    }
+
+    /// Whether the key is held; `false` is certain of every key whose insert
+    /// this thread could know of.
+    ///
+    /// O(k), for a stranger two probes on average.
+    #[inline]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(self.hash(key))
+    }
+
+    /// The hash of a key, good for every filter with an equal hasher.
+    #[inline]
+    pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
+        key.with_bytes(|bytes| self.hasher.hash(bytes))
+    }
+
+    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// before.
+    #[inline]
+    pub fn insert_hash(&self, hash: KeyHash) -> bool {
+        let mut new = false;
+        for slot in self.geometry.slots(hash) {
+            new |= self.bits.set(slot);
+        }
+        new
+    }
+
+    /// Whether the key with this hash is held; `false` is certain.
+    #[inline]
+    pub fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.geometry.slots(hash).all(|slot| self.bits.test(slot))
+    }
+
+    /// The k slots of a key, in probe order; a slot may come twice.
+    pub fn locations<K: Key + ?Sized>(&self, key: &K) -> impl Iterator<Item = u64> + use<K, H> {
+        self.geometry.slots(self.hash(key))
+    }
+
+    /// Drops all keys and keeps the memory.
+    pub fn clear(&mut self) {
+        self.bits.clear_all();
+    }
+
+    /// Whether more keys seem to be held than the target FPR allows: the FPR
+    /// that the bits give is above the target.
+    ///
+    /// A filter at capacity sits just below its target, and one filter differs
+    /// from the next, by about 0.55 k/sqrt(m) relative; so close to capacity
+    /// the answer can be either. Costs a pass over the bits.
+    pub fn is_over_capacity(&self) -> bool {
+        self.estimated_fpr() > self.target_fpr()
+    }
+
+    /// About how many more different keys can be inserted until the target FPR
+    /// is passed, from the bits; 0 if it is. Costs a pass over them.
+    pub fn keys_left(&self) -> u64 {
+        let until = keys_until_fpr(self.size_bits(), self.hashes(), self.target_fpr());
+        // Casting saturates: negative is 0.
+        (until - self.estimated_keys()) as u64
+    }
+
+    /// The FPR that is not to be passed at capacity.
+    pub fn target_fpr(&self) -> f64 {
+        self.spec.target_fpr()
+    }
+
+    /// Keys the filter is sized for (n).
+    pub fn capacity(&self) -> u64 {
+        self.spec.capacity()
+    }
+
+    /// Bits of storage (m).
+    pub fn size_bits(&self) -> u64 {
+        self.geometry.size_bits()
+    }
+
+    /// Probes a key (k).
+    pub fn hashes(&self) -> u32 {
+        self.geometry.hashes()
+    }
+
+    /// m and k, with the slot arithmetic.
+    pub fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    /// The hash function with its seed.
+    pub fn hasher(&self) -> &H {
+        &self.hasher
+    }
+
+    /// The bits.
+    pub fn bits(&self) -> &AtomicBitArray {
+        &self.bits
+    }
+
+    /// A copy of the bits: those that a [`StandardBloom`](crate::StandardBloom)
+    /// of this size and hasher would have. Every key whose insert returned
+    /// before the call is in it.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`] if the allocator refuses.
+    pub fn to_bits(&self) -> Result<BitArray, OutOfMemory> {
+        self.bits.to_bits()
+    }
+
+    fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
+        let differ = |parameter, left, right| {
+            Err(Incompatible {
+                parameter,
+                left,
+                right,
+            })
+        };
+        let (here, there) = (self.geometry, other.geometry);
+        if here.size_bits() != there.size_bits() {
+            return differ(Parameter::SizeBits, here.size_bits(), there.size_bits());
+        }
+        if here.hashes() != there.hashes() {
+            return differ(
+                Parameter::Hashes,
+                here.hashes().into(),
+                there.hashes().into(),
+            );
+        }
+        if self.hasher != other.hasher {
+            return differ(Parameter::Seed, self.hasher.seed(), other.hasher.seed());
+        }
+        Ok(())
+    }
+}
+
+fn allocate(geometry: Geometry) -> Result<AtomicBitArray, SpecError> {
+    let bits = AtomicBitArray::new(geometry.size_bits());
+    bits.map_err(|e| SpecError::OutOfMemory { bytes: e.bytes })
+}
+
+impl<H: KeyHasher> Filter for AtomicBloom<H> {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains(key)
+    }
+}
+
+impl<H: KeyHasher> Prehashed for AtomicBloom<H> {
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        self.hash(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.contains_hash(hash)
+    }
+}
+
+impl<H: KeyHasher> TryInsert for AtomicBloom<H> {
+    type Error = Infallible;
+
+    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
+        Ok(self.insert_hash(hash))
+    }
+}
+
+impl<H: KeyHasher + Sync> ConcurrentInsert for AtomicBloom<H> {
+    fn insert_hash_shared(&self, hash: KeyHash) -> bool {
+        self.insert_hash(hash)
+    }
+}
+
+impl<H: KeyHasher> Union for AtomicBloom<H> {
+    fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
+        self.check_compatible(other)?;
+        same_length(self.bits.union_with(&other.bits))
+    }
+}
+
+impl<H: KeyHasher> Intersect for AtomicBloom<H> {
+    fn intersect_with(&mut self, other: &Self) -> Result<(), Incompatible> {
+        self.check_compatible(other)?;
+        same_length(self.bits.intersect_with(&other.bits))
+    }
+}
+
+/// Names the parameter for an error that equal geometries rule out.
+fn same_length(result: Result<(), LengthMismatch>) -> Result<(), Incompatible> {
+    result.map_err(|e| Incompatible {
+        parameter: Parameter::SizeBits,
+        left: e.left,
+        right: e.right,
+    })
+}
+
+impl<H: KeyHasher> Inspect for AtomicBloom<H> {
+    fn capacity(&self) -> u64 {
+        self.capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        self.size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.hashes()
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        self.bits.count_ones() as f64 / self.size_bits() as f64
+    }
+
+    fn memory_bytes(&self) -> usize {
+        size_of::<Self>() + self.bits.memory_bytes()
+    }
+
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        expected_fpr(self.size_bits(), self.hashes(), keys)
+    }
+
+    fn estimated_fpr(&self) -> f64 {
+        fpr_given_fill(self.fill_ratio(), self.hashes())
+    }
+
+    fn estimated_keys(&self) -> f64 {
+        estimated_keys(self.size_bits(), self.hashes(), self.fill_ratio())
+    }
+}
+
+impl<H: KeyHasher, K: Key> Extend<K> for AtomicBloom<H> {
+    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
+        for key in keys {
+            self.insert(&key);
+        }
+    }
+}
+
+/// Equal geometry, hasher with seed, and bits.
+impl<H: KeyHasher> PartialEq for AtomicBloom<H> {
+    fn eq(&self, other: &Self) -> bool {
+        self.geometry == other.geometry && self.hasher == other.hasher && self.bits == other.bits
+    }
+}
+
+impl<H: KeyHasher> Eq for AtomicBloom<H> {}
+
+impl<H: KeyHasher> fmt::Debug for AtomicBloom<H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AtomicBloom")
+            .field("size_bits", &self.size_bits())
+            .field("hashes", &self.hashes())
+            .field("hasher", &self.hasher)
+            .field("spec", &self.spec)
+            .finish_non_exhaustive()
+    }
+}

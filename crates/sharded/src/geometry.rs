@@ -1,0 +1,158 @@
+//! Sizing and slot arithmetic of the sharded filter.
+
+use bouquet_core::{KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError};
+
+use crate::{Inner, math::mean_over_loads};
+
+/// The most shards a filter gets unless it is told how many: with four threads,
+/// two of them meet at one of 64 locks one time in eleven.
+pub const MAX_DEFAULT_SHARDS: u32 = 64;
+
+/// The fewest keys a shard gets unless it is told otherwise: from there on
+/// random loads cost under 1 % of the FPR at a target of 1 %.
+pub const KEYS_PER_SHARD: u64 = 1_000;
+
+/// The shards for a capacity: one a thousand keys, 1 to 64.
+pub(crate) fn default_shards(capacity: u64) -> u32 {
+    (capacity / KEYS_PER_SHARD).clamp(1, MAX_DEFAULT_SHARDS.into()) as u32
+}
+
+/// The shards and the geometry that each of them has.
+///
+/// The slots of the first shard come first, then those of the second.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShardedGeometry<G> {
+    shards: u32,
+    shard: G,
+}
+
+impl<G: Locate<Hash = KeyHash>> ShardedGeometry<G> {
+    pub(crate) fn new(shards: u32, shard: G) -> Self {
+        Self { shards, shard }
+    }
+
+    /// Shards.
+    pub const fn shards(&self) -> u32 {
+        self.shards
+    }
+
+    /// The geometry of each shard.
+    pub const fn shard(&self) -> &G {
+        &self.shard
+    }
+
+    /// The shard of a hash, and the hash that is left for it.
+    #[inline]
+    pub fn split(&self, hash: KeyHash) -> (u64, KeyHash) {
+        hash.split(self.shards.into())
+    }
+}
+
+impl<G: Locate<Hash = KeyHash>> Locate for ShardedGeometry<G> {
+    type Hash = KeyHash;
+
+    fn slots(&self) -> u64 {
+        u64::from(self.shards) * self.shard.slots()
+    }
+
+    fn probes(&self) -> u32 {
+        self.shard.probes()
+    }
+
+    fn locate(&self, hash: &KeyHash, visit: &mut dyn FnMut(u64)) {
+        let (shard, rest) = self.split(*hash);
+        let first = shard * self.shard.slots();
+        self.shard.locate(&rest, &mut |slot| visit(first + slot));
+    }
+}
+
+/// What each of `shards` shards has to do so that all together do `spec`: keep
+/// the same FPR at an equal share of the capacity and at as many keys more as
+/// pay for the shards that get more than their share by chance.
+///
+/// A lower FPR at the equal share would pay for them too, but badly: its many
+/// probes are at their worst in a shard with more keys.
+pub(crate) fn shard_spec<F: Inner>(spec: &Spec, shards: u32) -> Result<Spec, SpecError> {
+    let share = spec.capacity().div_ceil(shards.into());
+    let shard = |more: u64| Spec::new(share.saturating_add(more), spec.target_fpr());
+    let keeps = |more: u64| {
+        let geometry = F::geometry_for(&shard(more)?)?;
+        check_size(shards, geometry.slots())?;
+        let fpr_of = |load| F::expected_fpr_of(geometry, load);
+        let fpr = mean_over_loads(spec.capacity(), shards, fpr_of);
+        Ok(fpr <= spec.target_fpr())
+    };
+    if keeps(0)? {
+        return shard(0);
+    }
+    // Ends: a shard for all keys keeps the FPR at any load.
+    let (mut fails, mut holds) = (0, 1);
+    while !keeps(holds)? {
+        (fails, holds) = (holds, 2 * holds);
+    }
+    while holds - fails > 1 {
+        let middle = fails + (holds - fails) / 2;
+        if keeps(middle)? {
+            holds = middle;
+        } else {
+            fails = middle;
+        }
+    }
+    shard(holds)
+}
+
+pub(crate) fn check_size(shards: u32, slots: u64) -> Result<(), SpecError> {
+    let size_bits = f64::from(shards) * slots as f64;
+    if size_bits > MAX_SIZE_BITS as f64 {
+        return Err(SpecError::TooLarge { size_bits });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bouquet_standard::{Geometry, StandardBloom};
+
+    #[test]
+    fn the_promise_is_kept_at_every_size() {
+        for shards in [1, 2, 3, 64, 1_000] {
+            for capacity in [1, 2, 10, 64, 100, 1_000, 64_000, 10_000_000, 1_000_000_000] {
+                for target_fpr in [0.999, 0.1, 0.01, 1e-4, 1e-9] {
+                    let spec = Spec::new(capacity, target_fpr).unwrap();
+                    let shard = shard_spec::<StandardBloom>(&spec, shards).unwrap();
+                    let geometry = <StandardBloom>::geometry_for(&shard).unwrap();
+                    let fpr_of = |load| <StandardBloom>::expected_fpr_of(geometry, load);
+                    let fpr = mean_over_loads(capacity, shards, fpr_of);
+                    assert!(fpr <= target_fpr, "{shards} {spec:?}: {fpr}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_allowance_is_small_from_a_thousand_keys_a_shard() {
+        let bits = |shards| {
+            let spec = Spec::new(64_000, 0.01).unwrap();
+            let shard = shard_spec::<StandardBloom>(&spec, shards).unwrap();
+            u64::from(shards) * <StandardBloom>::geometry_for(&shard).unwrap().size_bits()
+        };
+        assert!(bits(64) as f64 <= 1.01 * bits(1) as f64);
+        assert!(bits(64) > bits(1));
+        assert_eq!((default_shards(999), default_shards(3_999)), (1, 3));
+        assert_eq!(default_shards(u64::MAX), 64);
+    }
+
+    #[test]
+    fn slots_of_a_shard_lie_together() {
+        let shard = Geometry::new(100, 3).unwrap();
+        let geometry = ShardedGeometry::new(4, shard);
+        assert_eq!((geometry.slots(), geometry.probes()), (400, 3));
+        let hash = KeyHash::from_word(0xc0ff_ee00_dead_beef);
+        let (own, rest) = hash.split(4);
+        let mut slots = Vec::new();
+        geometry.locate(&hash, &mut |slot| slots.push(slot));
+        let want: Vec<u64> = shard.slots(rest).map(|slot| own * 100 + slot).collect();
+        assert_eq!(slots, want);
+    }
+}

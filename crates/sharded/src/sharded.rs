@@ -1,0 +1,352 @@
+//! Shards behind locks.
+
+mod traits;
+
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+use bouquet_core::{
+    Incompatible, Inspect, Key, KeyHash, KeyHasher, Locate, Parameter, Spec, SpecError,
+};
+use bouquet_hash::Xxh3;
+use bouquet_standard::{Geometry, StandardBloom};
+
+use crate::{
+    Inner, ShardedGeometry,
+    geometry::{check_size, default_shards, shard_spec},
+    math::mean_over_loads,
+};
+
+/// Any filter, shared by threads: independent shards, each behind a lock of its
+/// own, picked by the key's hash.
+///
+/// See the [crate documentation](crate) for what it costs and when to take
+/// another.
+///
+/// # Threads
+///
+/// All that happens to one key happens under one lock, one thing after the
+/// other. So of all threads that insert an absent key exactly one is told
+/// `true`, and once an insert has returned the key is held for every thread.
+/// What spans shards ([`Inspect`], `clone`, `==`, union) locks one after the
+/// other: it sees every key whose insert returned before it began, and any of
+/// those that come meanwhile.
+///
+/// # Panics within a lock
+///
+/// A thread that panics while it inserts poisons the shard's lock, and the next
+/// one takes the shard as it is. That is sound: an insert adds and never takes
+/// away, so all keys held before are held still. Of the key under way any part
+/// may be set; its insert has not returned, and no one was told that it is held.
+pub struct ShardedBloom<F: Inner = StandardBloom> {
+    geometry: ShardedGeometry<F::Geometry>,
+    hasher: F::Hasher,
+    shards: Box<[Shard<F>]>,
+    /// What was asked for; no part of what the filter is.
+    spec: Spec,
+}
+
+/// On cache lines of its own (two: processors fetch them in pairs), so that
+/// locks beside each other do not slow each other down.
+#[repr(align(128))]
+struct Shard<F>(RwLock<F>);
+
+impl<F> Shard<F> {
+    fn read(&self) -> RwLockReadGuard<'_, F> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn get_mut(&mut self) -> &mut F {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ShardedBloom {
+    /// A filter that holds `capacity` different keys at an FPR of at most
+    /// `target_fpr`, hashed with [`Xxh3`], in shards of at least
+    /// [`KEYS_PER_SHARD`](crate::KEYS_PER_SHARD) keys, 64 at most.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: an argument is out of range, or the memory cannot be had.
+    ///
+    /// ```
+    /// use bouquet_sharded::ShardedBloom;
+    ///
+    /// let filter = ShardedBloom::new(1_000_000, 0.01)?;
+    /// std::thread::scope(|scope| {
+    ///     for thread in 0..4u64 {
+    ///         let filter = &filter;
+    ///         scope.spawn(move || (0..1_000).for_each(|i| {
+    ///             filter.insert(&(4 * i + thread));
+    ///         }));
+    ///     }
+    /// });
+    /// assert!((0..4_000u64).all(|key| filter.contains(&key)));
+    /// # Ok::<(), bouquet_sharded::SpecError>(())
+    /// ```
+    pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
+        Self::with_hasher(Spec::new(capacity, target_fpr)?, Xxh3::default())
+    }
+
+    /// A filter of the given keys, sized for their number (repeats counted).
+    ///
+    /// Keeps 16 bytes a key until all are seen.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn from_keys<K: Key>(
+        keys: impl IntoIterator<Item = K>,
+        target_fpr: f64,
+    ) -> Result<Self, SpecError> {
+        let hasher = Xxh3::default();
+        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
+        let hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
+        let filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
+        for hash in hashes {
+            filter.insert_hash(hash);
+        }
+        Ok(filter)
+    }
+
+    /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
+    /// with the number of hashes that is best for equal shards.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
+        let shards = default_shards(capacity);
+        let own = capacity.div_ceil(shards.into());
+        let shard = Geometry::with_bits_per_key(own, bits_per_key)?;
+        Self::of(shards, shard, capacity, Xxh3::default())
+    }
+}
+
+impl<H: KeyHasher> ShardedBloom<StandardBloom<H>> {
+    /// A filter of `shards` shards (0 counts as 1), each of exactly
+    /// `shard_bits` bits and with `hashes` probes a key (k).
+    ///
+    /// Its capacity is that of the shards together, and its target the FPR
+    /// expected there.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: the bits of all shards are not within 1 to 2^48, k not
+    /// within 1 to 128, or the memory cannot be had.
+    pub fn from_parts(
+        shards: u32,
+        shard_bits: u64,
+        hashes: u32,
+        hasher: H,
+    ) -> Result<Self, SpecError> {
+        let shards = shards.max(1);
+        let shard = Geometry::new(shard_bits, hashes)?;
+        let best = shard_bits as f64 * std::f64::consts::LN_2 / f64::from(hashes);
+        let capacity = (best as u64).max(1) * u64::from(shards);
+        Self::of(shards, shard, capacity, hasher)
+    }
+
+    /// A filter of this geometry whose target is what it reaches at capacity.
+    fn of(shards: u32, shard: Geometry, capacity: u64, hasher: H) -> Result<Self, SpecError> {
+        let fpr_of = |load| StandardBloom::<H>::expected_fpr_of(shard, load);
+        let reached = mean_over_loads(capacity, shards, fpr_of);
+        // Kept inside (0, 1), out of which extreme geometries round.
+        let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
+        let spec = Spec::new(capacity, target_fpr)?;
+        Self::with_geometry(ShardedGeometry::new(shards, shard), spec, &hasher, || {
+            StandardBloom::from_parts(shard.size_bits(), shard.hashes(), hasher.clone())
+        })
+    }
+}
+
+impl<F: Inner> ShardedBloom<F> {
+    /// A filter for `spec` with a hasher of your choice; shards as
+    /// [`new`](ShardedBloom::new).
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](ShardedBloom::new), and [`SpecError::BelowHashFloor`] if the
+    /// hasher is too narrow for the target.
+    pub fn with_hasher(spec: Spec, hasher: F::Hasher) -> Result<Self, SpecError> {
+        Self::with_shards(spec, default_shards(spec.capacity()), hasher)
+    }
+
+    /// A filter for `spec` of exactly `shards` shards (0 counts as 1); it need
+    /// be no power of two.
+    ///
+    /// Twice as many as there are threads is little, 16 times as many plenty.
+    /// Each gets an equal share of the capacity and of the bits, and a few bits
+    /// more, since keys fall into shards at random and a shard with more than
+    /// its share has more than its share of false positives: under 1 % more
+    /// from a thousand keys a shard, much more below a hundred.
+    ///
+    /// # Errors
+    ///
+    /// As [`with_hasher`](Self::with_hasher).
+    pub fn with_shards(spec: Spec, shards: u32, hasher: F::Hasher) -> Result<Self, SpecError> {
+        spec.check_hasher::<F::Hasher>()?;
+        let shards = shards.max(1);
+        let shard = shard_spec::<F>(&spec, shards)?;
+        let geometry = ShardedGeometry::new(shards, F::geometry_for(&shard)?);
+        Self::with_geometry(geometry, spec, &hasher, || {
+            F::with_hasher(shard, hasher.clone())
+        })
+    }
+
+    fn with_geometry(
+        geometry: ShardedGeometry<F::Geometry>,
+        spec: Spec,
+        hasher: &F::Hasher,
+        make: impl Fn() -> Result<F, SpecError>,
+    ) -> Result<Self, SpecError> {
+        check_size(geometry.shards(), geometry.shard().slots())?;
+        let count = geometry.shards() as usize;
+        let mut shards = Vec::new();
+        let bytes = count as u64 * size_of::<Shard<F>>() as u64;
+        let reserved = shards.try_reserve_exact(count);
+        reserved.map_err(|_| SpecError::OutOfMemory { bytes })?;
+        for _ in 0..count {
+            shards.push(Shard(RwLock::new(make()?)));
+        }
+        Ok(Self {
+            geometry,
+            hasher: hasher.clone(),
+            shards: shards.into(),
+            spec,
+        })
+    }
+
+    /// Inserts a key; `true` if it was certainly not held before.
+    ///
+    /// Locks one shard for as long as its filter takes.
+    #[inline]
+    pub fn insert<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.insert_hash(self.hash(key))
+    }
+
+    /// Whether the key is held; `false` is certain.
+    ///
+    /// Locks one shard for reading, beside other readers.
+    #[inline]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(self.hash(key))
+    }
+
+    /// The hash of a key, good for every filter with an equal hasher.
+    #[inline]
+    pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
+        key.with_bytes(|bytes| self.hasher.hash(bytes))
+    }
+
+    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// before.
+    #[inline]
+    pub fn insert_hash(&self, hash: KeyHash) -> bool {
+        let (shard, rest) = self.geometry.split(hash);
+        let lock = self.shards[shard as usize].0.write();
+        insert_into(&mut *lock.unwrap_or_else(PoisonError::into_inner), rest)
+    }
+
+    /// Whether the key with this hash is held; `false` is certain.
+    #[inline]
+    pub fn contains_hash(&self, hash: KeyHash) -> bool {
+        let (shard, rest) = self.geometry.split(hash);
+        self.shards[shard as usize].read().contains_hash(rest)
+    }
+
+    /// Drops all keys and keeps the memory.
+    pub fn clear(&mut self) {
+        self.each_mut().for_each(F::clear);
+    }
+
+    /// Whether more keys seem to be held than the target FPR allows: the FPR
+    /// that the bits give is above the target. Costs a pass over the bits.
+    pub fn is_over_capacity(&self) -> bool {
+        self.estimated_fpr() > self.target_fpr()
+    }
+
+    /// The FPR that is not to be passed at capacity.
+    pub fn target_fpr(&self) -> f64 {
+        self.spec.target_fpr()
+    }
+
+    /// Keys the filter is sized for (n), over all shards.
+    pub fn capacity(&self) -> u64 {
+        self.spec.capacity()
+    }
+
+    /// Bits of storage (m), over all shards.
+    pub fn size_bits(&self) -> u64 {
+        self.sum(|shard| shard.size_bits())
+    }
+
+    /// Probes a key (k).
+    pub fn hashes(&self) -> u32 {
+        self.geometry.probes()
+    }
+
+    /// The shards and their geometry, with the slot arithmetic.
+    pub fn geometry(&self) -> ShardedGeometry<F::Geometry> {
+        self.geometry
+    }
+
+    /// The hash function with its seed.
+    pub fn hasher(&self) -> &F::Hasher {
+        &self.hasher
+    }
+
+    /// The filters of the shards, in order. Each holds what was left of its
+    /// keys' hashes when the shard was [split](ShardedGeometry::split) off.
+    pub fn into_shards(self) -> Vec<F> {
+        let shards = self.shards.into_iter();
+        shards
+            .map(|shard| shard.0.into_inner().unwrap_or_else(PoisonError::into_inner))
+            .collect()
+    }
+
+    fn each_mut(&mut self) -> impl Iterator<Item = &mut F> {
+        self.shards.iter_mut().map(Shard::get_mut)
+    }
+
+    /// The sum of something over all shards.
+    fn sum<T: std::iter::Sum>(&self, of: impl Fn(&F) -> T) -> T {
+        self.shards.iter().map(|shard| of(&shard.read())).sum()
+    }
+
+    /// The mean of something over all shards.
+    fn mean(&self, of: impl Fn(&F) -> f64) -> f64 {
+        self.sum(of) / f64::from(self.geometry.shards())
+    }
+
+    fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
+        let (left, right) = (self.geometry.shards(), other.geometry.shards());
+        if left != right {
+            return Err(Incompatible {
+                parameter: Parameter::Other("shards"),
+                left: left.into(),
+                right: right.into(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Combines shard by shard. All shards have one geometry and one hasher, so
+    /// that if one refuses, the first does, and nothing has changed.
+    fn combine(
+        &mut self,
+        other: &Self,
+        combine: impl Fn(&mut F, &F) -> Result<(), Incompatible>,
+    ) -> Result<(), Incompatible> {
+        self.check_compatible(other)?;
+        let mut pairs = self.each_mut().zip(&other.shards);
+        pairs.try_for_each(|(left, right)| combine(left, &right.read()))
+    }
+}
+
+#[inline]
+fn insert_into<F: Inner>(shard: &mut F, hash: KeyHash) -> bool {
+    match shard.try_insert_hash(hash) {
+        Ok(was_new) => was_new,
+    }
+}

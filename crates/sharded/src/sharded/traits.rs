@@ -1,0 +1,157 @@
+//! What the filter shares with all others.
+
+use std::{convert::Infallible, fmt, ptr::from_ref, sync::RwLock};
+
+use bouquet_core::{
+    ConcurrentInsert, Filter, Incompatible, Inspect, Intersect, Key, KeyHash, Prehashed, TryInsert,
+    Union,
+};
+
+use super::{Shard, ShardedBloom, insert_into};
+use crate::{Inner, math::mean_over_loads};
+
+impl<F: Inner> Filter for ShardedBloom<F> {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains(key)
+    }
+}
+
+impl<F: Inner> Prehashed for ShardedBloom<F> {
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        self.hash(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.contains_hash(hash)
+    }
+}
+
+/// Without a lock: who has the filter to himself needs none.
+impl<F: Inner> TryInsert for ShardedBloom<F> {
+    type Error = Infallible;
+
+    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
+        let (shard, rest) = self.geometry.split(hash);
+        Ok(insert_into(self.shards[shard as usize].get_mut(), rest))
+    }
+}
+
+impl<F: Inner> ConcurrentInsert for ShardedBloom<F>
+where
+    Self: Sync,
+{
+    fn insert_hash_shared(&self, hash: KeyHash) -> bool {
+        self.insert_hash(hash)
+    }
+}
+
+impl<F: Inner + Union> Union for ShardedBloom<F> {
+    fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
+        self.combine(other, F::union_with)
+    }
+}
+
+impl<F: Inner + Intersect> Intersect for ShardedBloom<F> {
+    fn intersect_with(&mut self, other: &Self) -> Result<(), Incompatible> {
+        self.combine(other, F::intersect_with)
+    }
+}
+
+/// Of all shards together.
+impl<F: Inner> Inspect for ShardedBloom<F> {
+    fn capacity(&self) -> u64 {
+        self.capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        self.size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.hashes()
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        self.mean(F::fill_ratio)
+    }
+
+    fn memory_bytes(&self) -> usize {
+        // Each filter counts itself, which lies in its shard.
+        let beside = size_of::<Shard<F>>() - size_of::<F>();
+        size_of::<Self>() + self.sum(|shard| shard.memory_bytes() + beside)
+    }
+
+    /// The mean over the loads that shards have by chance; see
+    /// [`mean_over_loads`].
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        let shard = *self.geometry.shard();
+        mean_over_loads(keys, self.geometry.shards(), |load| {
+            F::expected_fpr_of(shard, load)
+        })
+    }
+
+    fn estimated_fpr(&self) -> f64 {
+        self.mean(F::estimated_fpr)
+    }
+
+    fn estimated_keys(&self) -> f64 {
+        self.sum(F::estimated_keys)
+    }
+}
+
+impl<F: Inner, K: Key> Extend<K> for ShardedBloom<F> {
+    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
+        for key in keys {
+            let Ok(_) = self.try_insert_hash(self.hash(&key));
+        }
+    }
+}
+
+/// Costs a copy of every shard, each under its lock.
+impl<F: Inner + Clone> Clone for ShardedBloom<F> {
+    fn clone(&self) -> Self {
+        let copy = |shard: &Shard<F>| Shard(RwLock::new(shard.read().clone()));
+        Self {
+            geometry: self.geometry,
+            hasher: self.hasher.clone(),
+            shards: self.shards.iter().map(copy).collect(),
+            spec: self.spec,
+        }
+    }
+}
+
+/// Equal geometry, hasher with seed, and shards.
+impl<F: Inner + PartialEq> PartialEq for ShardedBloom<F> {
+    fn eq(&self, other: &Self) -> bool {
+        if from_ref(self) == from_ref(other) {
+            // A lock that a thread has for reading it cannot take again while
+            // another waits to write.
+            return true;
+        }
+        if self.geometry != other.geometry || self.hasher != other.hasher {
+            return false;
+        }
+        // Two threads that compare the same filters lock them in one order.
+        let (one, two) = if from_ref(self) < from_ref(other) {
+            (self, other)
+        } else {
+            (other, self)
+        };
+        let mut pairs = one.shards.iter().zip(&two.shards);
+        pairs.all(|(one, two)| *one.read() == *two.read())
+    }
+}
+
+impl<F: Inner + Eq> Eq for ShardedBloom<F> {}
+
+impl<F: Inner> fmt::Debug for ShardedBloom<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ShardedBloom")
+            .field("geometry", &self.geometry)
+            .field("hasher", &self.hasher)
+            .field("spec", &self.spec)
+            .finish_non_exhaustive()
+    }
+}

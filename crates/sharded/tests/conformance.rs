@@ -1,0 +1,80 @@
+//! The laws that apply to the filters that threads share.
+//!
+//! All laws of the standard filter apply, and the two of threads. They run with
+//! one shard, with three, and with 64, where a shard of a small filter gets a
+//! key or none. (But `expected_fpr` of 64 is in `facts.rs`: the law makes
+//! thousands of filters, and working out the size of 64 shards takes long.)
+
+use bouquet_sharded::{AtomicBloom, ShardedBloom, SipKeyed, StandardBloom, Xxh3, Xxh3Wide};
+
+type Sharded = ShardedBloom<StandardBloom>;
+
+/// A key of SipHash from the seed of a law.
+fn secret(seed: u64) -> [u8; 16] {
+    let mut key = [0x5e; 16];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key
+}
+
+bouquet_testkit::laws! {
+    sharded {
+        make: |spec, seed| Sharded::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, sizing,
+            inspect, estimated_fpr, expected_fpr, estimated_keys, locate, concurrent,
+            concurrent_exact,
+        ],
+    }
+    three_shards {
+        make: |spec, seed| Sharded::with_shards(spec, 3, Xxh3::with_seed(seed)).unwrap(),
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, determinism, order_free,
+            equality, clone, extend, clear, union, intersect, sizing, inspect, estimated_fpr,
+            expected_fpr, estimated_keys, locate, concurrent, concurrent_exact,
+        ],
+    }
+    sixty_four_shards {
+        make: |spec, seed| Sharded::with_shards(spec, 64, Xxh3::with_seed(seed)).unwrap(),
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, sizing,
+            inspect, estimated_fpr, estimated_keys, locate, concurrent,
+            concurrent_exact,
+        ],
+    }
+    sharded_wide {
+        make: |spec, seed| {
+            let hasher = Xxh3Wide::with_seed(seed);
+            ShardedBloom::<StandardBloom<Xxh3Wide>>::with_shards(spec, 8, hasher).unwrap()
+        },
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
+            locate, concurrent_exact,
+        ],
+    }
+    atomic {
+        make: |spec, seed| AtomicBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, sizing,
+            inspect, estimated_fpr, expected_fpr, estimated_keys, locate, concurrent,
+            concurrent_exact,
+        ],
+    }
+    atomic_sip {
+        make: |spec, seed| {
+            AtomicBloom::with_hasher(spec, SipKeyed::with_key(secret(seed))).unwrap()
+        },
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
+            locate, concurrent_exact,
+        ],
+    }
+}

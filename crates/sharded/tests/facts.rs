@@ -1,0 +1,442 @@
+//! What is true of the filters that threads share alone, and odd requests.
+
+#![allow(clippy::unwrap_used)]
+
+use std::{
+    convert::Infallible,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Barrier, atomic::AtomicBool, atomic::Ordering},
+    thread,
+};
+
+use bouquet_sharded::{
+    AtomicBloom, ConcurrentInsert, Filter, Geometry, Hashed, Inner, Inspect, Intersect, KeyHash,
+    KeyHasher, Locate, Prehashed, ShardedBloom, Spec, SpecError, StandardBloom, TryInsert, Union,
+    Xxh3,
+};
+
+type Sharded = ShardedBloom<StandardBloom>;
+
+fn sharded(capacity: u64, fpr: f64, shards: u32) -> Sharded {
+    let spec = Spec::new(capacity, fpr).unwrap();
+    Sharded::with_shards(spec, shards, Xxh3::default()).unwrap()
+}
+
+/// Inserts `keys` from four threads, dealt out; returns how often a thread was
+/// told `true`.
+fn insert_from_four(filter: &impl ConcurrentInsert, keys: u64) -> usize {
+    let deal = |thread: u64| (thread..keys).step_by(4);
+    thread::scope(|scope| {
+        let insert =
+            |thread| move || deal(thread).filter(|k| filter.insert_shared(&k.to_le_bytes()));
+        let threads: Vec<_> = (0..4)
+            .map(|thread| scope.spawn(move || insert(thread)().count()))
+            .collect();
+        threads.into_iter().map(|t| t.join().unwrap()).sum()
+    })
+}
+
+#[test]
+fn any_key_goes_in() {
+    let (sharded, atomic) = (
+        ShardedBloom::new(100, 0.001).unwrap(),
+        AtomicBloom::new(100, 0.001).unwrap(),
+    );
+    assert!(sharded.insert("text") && atomic.insert("text"));
+    assert!(!sharded.insert("text") && !atomic.insert("text"));
+    assert!(sharded.insert(&42u64) && atomic.insert(&42u64));
+    assert!(sharded.insert(&Hashed(&("a", 7))) && atomic.insert(&Hashed(&("a", 7))));
+    assert!(sharded.insert("") && atomic.insert(""));
+    assert!(sharded.contains("") && atomic.contains(&42u64.to_le_bytes()));
+    assert!(!sharded.contains(&42u32) && !atomic.contains(&42u32));
+}
+
+#[test]
+fn sixty_four_shards_have_the_fpr_of_one_filter() {
+    let one = StandardBloom::new(64_000, 0.01).unwrap();
+    let (mut hits, mut mean) = (0.0, 0.0);
+    let mut expected = 0.0;
+    for seed in 0..8 {
+        let spec = Spec::new(64_000, 0.01).unwrap();
+        let filter = Sharded::with_shards(spec, 64, Xxh3::with_seed(seed)).unwrap();
+        (0..64_000u64).for_each(|key| {
+            filter.insert(&key);
+        });
+        expected = filter.expected_fpr(64_000);
+        let strangers = (1u64 << 40..).take(50_000);
+        hits += strangers.filter(|key| filter.contains(key)).count() as f64;
+        mean += 50_000.0 * expected;
+    }
+    // Of 4,000 hits five standard deviations are 8 %; filters this large hardly
+    // differ from one another.
+    assert!((hits - mean).abs() < 5.0 * f64::sqrt(mean), "{hits} {mean}");
+    // A shard is a whole number of words, of which one is 4 % of its FPR.
+    let ratio = expected / one.expected_fpr(64_000);
+    assert!((0.95..=1.0).contains(&ratio), "{ratio}");
+}
+
+#[test]
+fn expected_fpr_is_the_mean_over_loads_of_tiny_shards() {
+    // 640 keys in 64 shards: without the loads theory would be a third too low.
+    const SEEDS: u64 = 150;
+    let parts = |seed| Sharded::from_parts(64, 96, 7, Xxh3::with_seed(seed)).unwrap();
+    let rates: Vec<f64> = (0..SEEDS)
+        .map(|seed| {
+            let mut filter = parts(seed);
+            filter.extend(0..640u64);
+            filter.estimated_fpr()
+        })
+        .collect();
+    let mean = rates.iter().sum::<f64>() / SEEDS as f64;
+    let variance = rates.iter().map(|r| (r - mean).powi(2)).sum::<f64>() / (SEEDS - 1) as f64;
+    let error = (variance / SEEDS as f64).sqrt();
+    let expected = parts(0).expected_fpr(640);
+    assert!(
+        (mean - expected).abs() < 5.0 * error,
+        "{mean} {expected} {error}"
+    );
+    let balanced =
+        Sharded::expected_fpr(&Sharded::from_parts(1, 96, 7, Xxh3::default()).unwrap(), 10);
+    assert!(expected > 1.3 * balanced, "{expected} {balanced}");
+}
+
+#[test]
+fn threads_make_what_one_thread_makes() {
+    let shared = sharded(10_000, 0.01, 7);
+    insert_from_four(&shared, 10_000);
+    // Shard by shard, with what was left of the hashes, in order.
+    let mut alone: Vec<StandardBloom> = sharded(10_000, 0.01, 7).into_shards();
+    for key in 0..10_000u64 {
+        let (shard, rest) = shared.hash(&key).split(7);
+        alone[shard as usize].insert_hash(rest);
+    }
+    assert!(shared.into_shards() == alone);
+
+    let shared = AtomicBloom::new(10_000, 0.01).unwrap();
+    insert_from_four(&shared, 10_000);
+    let mut alone = StandardBloom::new(10_000, 0.01).unwrap();
+    alone.extend(0..10_000u64);
+    assert_eq!(shared.to_bits().unwrap(), *alone.bits());
+    assert_eq!(shared.bits().count_ones(), alone.bits().count_ones());
+    for key in 0..20_000u64 {
+        assert_eq!(shared.contains(&key), alone.contains(&key));
+    }
+}
+
+/// How many of four threads are told `true` for each of some keys.
+fn told(filter: &impl ConcurrentInsert, keys: u64) -> Vec<u64> {
+    let barrier = Barrier::new(4);
+    let insert_all = || -> Vec<bool> {
+        barrier.wait();
+        (0..keys)
+            .map(|key| filter.insert_shared(&key.to_le_bytes()))
+            .collect()
+    };
+    let answers: Vec<Vec<bool>> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(insert_all)).collect();
+        threads.into_iter().map(|t| t.join().unwrap()).collect()
+    });
+    let of_key = |key: usize| answers.iter().map(|a| u64::from(a[key])).sum();
+    (0..keys as usize).map(of_key).collect()
+}
+
+#[test]
+fn an_absent_key_is_new_to_exactly_one_thread_or_at_least_one() {
+    // So low an FPR that no key is taken for held.
+    for _ in 0..20 {
+        let counts = told(&sharded(200, 1e-12, 3), 200);
+        assert!(counts.iter().all(|count| *count == 1), "{counts:?}");
+        let counts = told(&AtomicBloom::new(200, 1e-12).unwrap(), 200);
+        assert!(counts.iter().all(|c| (1..=4).contains(c)), "{counts:?}");
+    }
+}
+
+#[test]
+fn any_number_of_shards() {
+    for shards in [1, 2, 3, 64, 100, 1_000] {
+        let filter = sharded(5_000, 0.01, shards);
+        assert_eq!(filter.geometry().shards(), shards);
+        (0..5_000u64).for_each(|key| {
+            filter.insert(&key);
+        });
+        assert!((0..5_000u64).all(|key| filter.contains(&key)));
+        assert!(filter.expected_fpr(5_000) <= 0.01, "{shards}");
+        assert_eq!(filter.size_bits(), filter.geometry().slots());
+        assert_eq!((filter.capacity(), filter.target_fpr()), (5_000, 0.01));
+        assert_eq!(filter.into_shards().len(), shards as usize);
+    }
+    assert_eq!(sharded(10, 0.1, 0).geometry().shards(), 1);
+    let default = |capacity| {
+        let filter = ShardedBloom::new(capacity, 0.1).unwrap();
+        filter.geometry().shards()
+    };
+    assert_eq!(
+        [1, 1_999, 2_000, 64_000, 1_000_000].map(default),
+        [1, 1, 2, 64, 64]
+    );
+}
+
+#[test]
+fn wrong_specs_say_what_to_do() {
+    let spec = |capacity, fpr| Spec::new(capacity, fpr).unwrap();
+    assert_eq!(
+        ShardedBloom::new(0, 0.01).unwrap_err(),
+        SpecError::ZeroCapacity
+    );
+    assert_eq!(
+        AtomicBloom::new(0, 0.01).unwrap_err(),
+        SpecError::ZeroCapacity
+    );
+    for fpr in [0.0, 1.0, f64::NAN] {
+        assert!(
+            ShardedBloom::new(10, fpr)
+                .unwrap_err()
+                .to_string()
+                .contains("0.01 for 1 %")
+        );
+        assert!(
+            AtomicBloom::new(10, fpr)
+                .unwrap_err()
+                .to_string()
+                .contains("0.01 for 1 %")
+        );
+    }
+    // All shards count, not each.
+    let huge = spec(100_000_000_000_000, 0.01);
+    for error in [
+        Sharded::with_shards(huge, 1_000, Xxh3::default()).unwrap_err(),
+        Sharded::from_parts(1 << 20, 1 << 40, 7, Xxh3::default()).unwrap_err(),
+        AtomicBloom::with_hasher(huge, Xxh3::default()).unwrap_err(),
+    ] {
+        assert!(matches!(error, SpecError::TooLarge { .. }), "{error}");
+    }
+    let low = spec(1_000_000, 1e-15);
+    for error in [
+        Sharded::with_hasher(low, Xxh3::default()).unwrap_err(),
+        AtomicBloom::with_hasher(low, Xxh3::default()).unwrap_err(),
+    ] {
+        assert!(matches!(error, SpecError::BelowHashFloor { .. }), "{error}");
+    }
+    assert!(AtomicBloom::from_parts(0, 1, Xxh3::default()).is_err());
+    assert!(AtomicBloom::from_parts(64, 0, Xxh3::default()).is_err());
+    assert!(ShardedBloom::with_bits_per_key(10, -1.0).is_err());
+}
+
+#[test]
+fn parts_and_bits_per_key_and_keys() {
+    let filter = Sharded::from_parts(4, 1_021, 3, Xxh3::with_seed(9)).unwrap();
+    assert_eq!((filter.size_bits(), filter.hashes()), (4 * 1_021, 3));
+    assert_eq!(filter.capacity(), 4 * 235);
+    assert_eq!(filter.target_fpr(), filter.expected_fpr(4 * 235));
+    let filter = AtomicBloom::from_parts(1_021, 3, Xxh3::with_seed(9)).unwrap();
+    assert_eq!(
+        (filter.size_bits(), filter.hashes(), filter.capacity()),
+        (1_021, 3, 235)
+    );
+    assert_eq!(filter.locations("rose").count(), 3);
+
+    let filter = AtomicBloom::with_bits_per_key(10_000, 10.0).unwrap();
+    assert_eq!((filter.size_bits(), filter.hashes()), (100_032, 7));
+    let filter = ShardedBloom::with_bits_per_key(10_000, 10.0).unwrap();
+    assert_eq!((filter.size_bits(), filter.hashes()), (100_480, 7));
+
+    let (one, two) = (
+        ShardedBloom::from_keys(0..5_000u32, 0.01).unwrap(),
+        AtomicBloom::from_keys(0..5_000u32, 0.01).unwrap(),
+    );
+    assert_eq!((one.capacity(), two.capacity()), (5_000, 5_000));
+    assert!((0..5_000u32).all(|key| one.contains(&key) && two.contains(&key)));
+}
+
+#[test]
+fn it_tells_when_it_is_full() {
+    let (sharded, atomic) = (
+        sharded(10_000, 0.01, 8),
+        AtomicBloom::new(10_000, 0.01).unwrap(),
+    );
+    assert!(!sharded.is_over_capacity() && !atomic.is_over_capacity());
+    assert!((10_000..10_020).contains(&atomic.keys_left()));
+    (0..12_000u64).for_each(|key| {
+        sharded.insert(&key);
+        atomic.insert(&key);
+    });
+    assert!(sharded.is_over_capacity() && atomic.is_over_capacity());
+    assert_eq!(atomic.keys_left(), 0);
+    for estimate in [sharded.estimated_keys(), atomic.estimated_keys()] {
+        assert!((estimate / 12_000.0 - 1.0).abs() < 0.03, "{estimate}");
+    }
+}
+
+#[test]
+fn a_refused_union_names_the_parameter() {
+    let make = |shards, bits, seed| Sharded::from_parts(shards, bits, 3, Xxh3::with_seed(seed));
+    let mut filter = make(4, 640, 1).unwrap();
+    filter.insert("rose");
+    let before = filter.clone();
+    for (other, name) in [
+        ((5, 640, 1), "shards"),
+        ((4, 704, 1), "size_bits"),
+        ((4, 640, 2), "seed"),
+    ] {
+        let other = make(other.0, other.1, other.2).unwrap();
+        for refusal in [filter.union_with(&other), filter.intersect_with(&other)] {
+            assert!(refusal.unwrap_err().to_string().contains(name));
+        }
+        assert!(filter == before);
+    }
+}
+
+#[test]
+fn memory_is_what_it_says() {
+    let filter = sharded(1_000_000, 0.01, 64);
+    let overhead = filter.memory_bytes() as u64 - filter.size_bits() / 8;
+    assert!(overhead <= 64 * 256 + 256, "{overhead}");
+    let filter = AtomicBloom::new(1_000_000, 0.01).unwrap();
+    let overhead = filter.memory_bytes() as u64 - filter.size_bits() / 8;
+    assert!(overhead <= 128, "{overhead}");
+}
+
+fn compare(left: &Sharded, right: &Sharded) -> usize {
+    (0..5_000).filter(|_| left == right).count()
+}
+
+#[test]
+fn comparing_beside_writers_ends() {
+    let (one, two) = (sharded(100, 0.01, 2), sharded(100, 0.01, 2));
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                one.insert("rose");
+                two.insert("rose");
+            }
+        });
+        let other = scope.spawn(|| compare(&one, &two));
+        compare(&two, &one);
+        assert_eq!(compare(&one, &one), 5_000);
+        other.join().unwrap();
+        done.store(true, Ordering::Relaxed);
+    });
+}
+
+/// A standard filter whose insert of one key panics half-way.
+struct Fragile(StandardBloom);
+
+const DEADLY: &str = "deadly";
+
+impl Filter for Fragile {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.0.contains(key)
+    }
+}
+
+impl Prehashed for Fragile {
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        self.0.hash(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.0.contains_hash(hash)
+    }
+}
+
+impl TryInsert for Fragile {
+    type Error = Infallible;
+
+    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
+        let deadly = Xxh3::default().hash(DEADLY.as_bytes());
+        assert!(hash.probe != deadly.probe, "as told");
+        Ok(self.0.insert_hash(hash))
+    }
+}
+
+impl Inspect for Fragile {
+    fn capacity(&self) -> u64 {
+        self.0.capacity()
+    }
+    fn size_bits(&self) -> u64 {
+        self.0.size_bits()
+    }
+    fn hashes(&self) -> u32 {
+        self.0.hashes()
+    }
+    fn fill_ratio(&self) -> f64 {
+        self.0.fill_ratio()
+    }
+    fn memory_bytes(&self) -> usize {
+        self.0.memory_bytes()
+    }
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        self.0.expected_fpr(keys)
+    }
+    fn estimated_fpr(&self) -> f64 {
+        self.0.estimated_fpr()
+    }
+    fn estimated_keys(&self) -> f64 {
+        self.0.estimated_keys()
+    }
+}
+
+impl Inner for Fragile {
+    type Hasher = Xxh3;
+    type Geometry = Geometry;
+
+    fn geometry_for(spec: &Spec) -> Result<Geometry, SpecError> {
+        Geometry::from_spec(spec)
+    }
+    fn expected_fpr_of(geometry: Geometry, keys: u64) -> f64 {
+        <StandardBloom as Inner>::expected_fpr_of(geometry, keys)
+    }
+    fn with_hasher(spec: Spec, hasher: Xxh3) -> Result<Self, SpecError> {
+        StandardBloom::with_hasher(spec, hasher).map(Self)
+    }
+    fn geometry(&self) -> Geometry {
+        self.0.geometry()
+    }
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+#[test]
+fn a_writer_that_panics_loses_no_key() {
+    let spec = Spec::new(1_000, 0.01).unwrap();
+    let mut filter = ShardedBloom::<Fragile>::with_shards(spec, 2, Xxh3::default()).unwrap();
+    (0..500u64).for_each(|key| {
+        filter.insert(&key);
+    });
+    let died = thread::scope(|scope| scope.spawn(|| filter.insert(DEADLY)).join());
+    assert!(died.is_err());
+    assert!((0..500u64).all(|key| filter.contains(&key)));
+    (500..1_000u64).for_each(|key| {
+        filter.insert(&key);
+    });
+    assert!((0..1_000u64).all(|key| filter.contains(&key)));
+    assert!((filter.estimated_keys() / 1_000.0 - 1.0).abs() < 0.1);
+    // Through `&mut`, where there is no lock, likewise.
+    let died = catch_unwind(AssertUnwindSafe(|| filter.extend([DEADLY])));
+    assert!(died.is_err());
+    filter.extend(0..1_000u64);
+    assert!((0..1_000u64).all(|key| filter.contains(&key)));
+    filter.clear();
+    assert_eq!(filter.fill_ratio(), 0.0);
+    assert_eq!(filter.into_shards().len(), 2);
+}
+
+#[test]
+fn the_allowance_is_as_the_table_says() {
+    // Mean over some capacities, for a shard is a whole number of words.
+    let more = |keys: u64| {
+        let off = |capacity| {
+            let classic = StandardBloom::new(64 * capacity, 0.01).unwrap().size_bits();
+            sharded(64 * capacity, 0.01, 64).size_bits() as f64 / classic as f64 - 1.0
+        };
+        (0..20).map(|i| off(keys + i * keys / 100)).sum::<f64>() / 20.0
+    };
+    for (keys, percent) in [(100, 5.0), (1_000, 0.5), (10_000, 0.06)] {
+        let got = 100.0 * more(keys);
+        assert!((got / percent - 1.0).abs() < 0.2, "{keys}: {got} %");
+    }
+}

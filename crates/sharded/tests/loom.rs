@@ -1,0 +1,47 @@
+//! The atomic filter under every way in which two threads can meet:
+//! `RUSTFLAGS="--cfg loom" cargo test -p bouquet-sharded --release --test loom`.
+
+#![allow(unexpected_cfgs, reason = "set for this run alone")]
+#![allow(clippy::unwrap_used)]
+#![cfg(loom)]
+
+use bouquet_sharded::{AtomicBloom, StandardBloom, Xxh3};
+use loom::{sync::Arc, thread};
+
+/// What two threads are told that insert these keys, one each.
+fn told(keys: [&'static str; 2], size_bits: u64) -> impl Fn() + Sync + Send + 'static {
+    move || {
+        let make = || AtomicBloom::from_parts(size_bits, 2, Xxh3::default()).unwrap();
+        let filter = Arc::new(make());
+        let other = thread::spawn({
+            let filter = filter.clone();
+            move || {
+                let new = filter.insert(keys[0]);
+                assert!(filter.contains(keys[0]));
+                new
+            }
+        });
+        let mine = filter.insert(keys[1]);
+        assert!(filter.contains(keys[1]));
+        let other = other.join().unwrap();
+        assert!(mine || other, "an absent key, and no one was told");
+        let mut alone = StandardBloom::from_parts(size_bits, 2, Xxh3::default()).unwrap();
+        alone.extend(keys);
+        assert_eq!(filter.to_bits().unwrap(), *alone.bits());
+    }
+}
+
+#[test]
+fn one_key_in_one_word() {
+    loom::model(told(["rose", "rose"], 64));
+}
+
+#[test]
+fn one_key_in_two_words() {
+    loom::model(told(["rose", "rose"], 128));
+}
+
+#[test]
+fn two_keys() {
+    loom::model(told(["rose", "tulip"], 64));
+}
