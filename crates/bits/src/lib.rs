@@ -6,9 +6,9 @@ extern crate alloc;
 
 mod algebra;
 mod array;
-mod counters;
 #[cfg(target_has_atomic = "64")]
 mod atomic;
+mod counters;
 mod error;
 mod memory;
 mod ones;
@@ -16,8 +16,8 @@ mod ones;
 mod view;
 
 pub use array::BitArray;
-pub use counters::{CounterArray, CounterBits, CountersMismatch};
 #[cfg(target_has_atomic = "64")]
 pub use atomic::AtomicBitArray;
+pub use counters::{CounterArray, CounterBits, CountersMismatch};
 pub use error::{LengthMismatch, OutOfMemory, WordsError};
 pub use ones::Ones;

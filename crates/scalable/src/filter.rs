@@ -307,8 +307,8 @@ impl Growth {
             return Err(Full::Stages { max });
         }
         let spec = policy.next_stage(&self.spec).map_err(Full::NextStage)?;
-        spec.check_hasher::<F::Hasher>().map_err(Full::NextStage)?;
-        let own = F::size_bits_for(&spec).map_err(Full::NextStage)?;
+        let for_bits = spec.for_bits::<F::Hasher>().map_err(Full::NextStage)?;
+        let own = F::size_bits_for(&for_bits).map_err(Full::NextStage)?;
         let size_bits = self.size_bits.saturating_add(own);
         let needed = bytes_of(size_bits);
         if let Some(max) = policy.byte_cap().filter(|max| needed > *max) {

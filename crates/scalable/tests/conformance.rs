@@ -9,6 +9,8 @@
 //!   their stages is the filter of both sets of keys.
 //! - `locate`: each stage has a geometry of its own, and obeys it.
 
+#![cfg(feature = "siphash")]
+
 use bouquet_scalable::{Policy, ScalableBloom, SipKeyed, StandardBloom, Xxh3, Xxh3Wide};
 
 type Standard = ScalableBloom<StandardBloom>;

@@ -165,7 +165,7 @@ fn a_full_filter_names_what_was_reached_and_loses_nothing() {
         (policy(10, 0.01).max_bytes(200), "allows 200"),
         (policy(1_000, 0.01).max_bytes(3_000), "allows 3000"),
         (wide(1_000_000, 0.01), "more than the"),
-        (wide(1 << 20, 1e-7), "a wider hasher"),
+        (wide(1 << 20, 1e-7), "128 bits"),
     ] {
         let mut filter = make(policy);
         let mut key = 0u64;

@@ -6,7 +6,7 @@ use bouquet_bits::{AtomicBitArray, BitArray, LengthMismatch, OutOfMemory};
 use bouquet_core::{
     ConcurrentInsert, Filter, Incompatible, Inspect, Intersect, Key, KeyHash, KeyHasher, Parameter,
     Prehashed, Spec, SpecError, TryInsert, Union,
-    math::{estimated_keys, expected_fpr, fpr_given_fill, keys_until_fpr},
+    math::{estimated_keys, expected_fpr, fpr_given_fill, keys_until_fpr, with_hash_floor},
 };
 use bouquet_hash::Xxh3;
 use bouquet_standard::Geometry;
@@ -103,8 +103,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// As [`new`](AtomicBloom::new), and [`SpecError::BelowHashFloor`] if the
     /// hasher is too narrow for the target.
     pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        spec.check_hasher::<H>()?;
-        let geometry = Geometry::from_spec(&spec)?;
+        let geometry = Geometry::from_spec(&spec.for_bits::<H>()?)?;
         Ok(Self {
             geometry,
             hasher,
@@ -366,7 +365,8 @@ impl<H: KeyHasher> Inspect for AtomicBloom<H> {
     }
 
     fn expected_fpr(&self, keys: u64) -> f64 {
-        expected_fpr(self.size_bits(), self.hashes(), keys)
+        let fpr = expected_fpr(self.size_bits(), self.hashes(), keys);
+        with_hash_floor(fpr, keys, H::HASH_BITS)
     }
 
     fn estimated_fpr(&self) -> f64 {

@@ -185,10 +185,11 @@ impl<F: Inner> ShardedBloom<F> {
     ///
     /// As [`with_hasher`](Self::with_hasher).
     pub fn with_shards(spec: Spec, shards: u32, hasher: F::Hasher) -> Result<Self, SpecError> {
-        spec.check_hasher::<F::Hasher>()?;
+        spec.for_bits::<F::Hasher>()?;
         let shards = shards.max(1);
         let shard = shard_spec::<F>(&spec, shards)?;
-        let geometry = ShardedGeometry::new(shards, F::geometry_for(&shard)?);
+        let geometry =
+            ShardedGeometry::new(shards, F::geometry_for(&shard.for_bits::<F::Hasher>()?)?);
         Self::with_geometry(geometry, spec, &hasher, || {
             F::with_hasher(shard, hasher.clone())
         })

@@ -5,6 +5,8 @@
 //! key or none. (But `expected_fpr` of 64 is in `facts.rs`: the law makes
 //! thousands of filters, and working out the size of 64 shards takes long.)
 
+#![cfg(feature = "siphash")]
+
 use bouquet_sharded::{AtomicBloom, ShardedBloom, SipKeyed, StandardBloom, Xxh3, Xxh3Wide};
 
 type Sharded = ShardedBloom<StandardBloom>;
