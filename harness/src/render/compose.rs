@@ -105,8 +105,12 @@ pub fn scope(records: &Records, judgement: &Judgement) -> String {
         .map(|(what, names)| format!("{what}: {names}"))
         .collect();
     let end = if told.is_empty() { "" } else { ". " };
+    let seed = match records.fact("seed") {
+        "" => String::new(),
+        seed => format!(" Seed {seed}."),
+    };
     format!(
-        "{}{end}{}.",
+        "{}{end}{}.{seed}",
         told.join("; "),
         tally(&judgement.verdict.counts)
     )
