@@ -4,7 +4,10 @@
 use std::{
     fs, io,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use anyhow::{Context, Result, bail};
@@ -19,6 +22,8 @@ const PARTS: [&str; 5] = [
 ];
 
 static STOP: AtomicBool = AtomicBool::new(false);
+/// The folder in the making, for whoever cannot wait.
+static ASIDE: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// Ctrl-C was pressed.
 #[derive(Debug)]
@@ -32,10 +37,16 @@ impl std::fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// From here on Ctrl-C asks to stop instead of stopping; asked twice, it stops.
+/// From here on Ctrl-C asks to stop instead of stopping; asked twice, it stops
+/// at once. Either way nothing is left.
 pub fn catch_interrupts() -> Result<()> {
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
+            if let Ok(aside) = ASIDE.lock()
+                && let Some(aside) = aside.as_ref()
+            {
+                let _ = fs::remove_dir_all(aside);
+            }
             std::process::exit(130);
         }
     })
@@ -71,6 +82,9 @@ impl Staging {
         let aside = parent.join(beside(&name.to_string_lossy(), "tmp"));
         fs::create_dir(&aside)
             .with_context(|| format!("cannot write to the folder {}", parent.display()))?;
+        if let Ok(mut kept) = ASIDE.lock() {
+            *kept = Some(aside.clone());
+        }
         Ok(Self {
             aside,
             target: target.to_path_buf(),
