@@ -1,7 +1,10 @@
 //! Where the words of an array live. Private, so that aligned, huge-page or
 //! mapped memory can take its place without a change to any caller.
 
-#![allow(unsafe_code)]
+#![allow(
+    unsafe_code,
+    reason = "zeroed memory that may be refused has no safe constructor"
+)]
 
 use alloc::{
     alloc::{Layout, alloc_zeroed, handle_alloc_error},

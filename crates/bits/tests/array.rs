@@ -1,6 +1,6 @@
 //! What an array promises, fact by fact.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use bouquet_bits::{BitArray, LengthMismatch, OutOfMemory, WordsError};
 

@@ -1,7 +1,7 @@
 //! What atomic bits promise, fact by fact. How threads may meet is for
 //! `loom.rs` to exhaust.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 #![cfg(target_has_atomic = "64")]
 
 use std::{sync::Barrier, thread};

@@ -1,6 +1,6 @@
 //! Packed counters against a `Vec<u8>` that counts and sticks the same.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use bouquet_bits::{CounterArray, CounterBits, CountersMismatch, OutOfMemory};
 

@@ -1,7 +1,7 @@
 //! The crate `bitvec` as the oracle: the same operations on both must leave
 //! the same bits and give the same answers.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use bitvec::vec::BitVec;
 use bouquet_bits::BitArray;

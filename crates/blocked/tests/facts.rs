@@ -1,6 +1,6 @@
 //! What is true of the blocked filter alone, and odd requests.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 #![cfg(feature = "siphash")]
 
 use std::collections::HashSet;

@@ -1,5 +1,5 @@
 //! The default scheme's FPR is that of independent probes: simulated, seeded.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use bouquet_core::{KeyHash, KeyHasher, math::expected_fpr};
 use bouquet_hash::{

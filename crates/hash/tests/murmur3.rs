@@ -1,6 +1,6 @@
 //! MurmurHash3 against another implementation, and against what Go's
 //! bits-and-blooms answered.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
 //! Another filter as a stage: an exact set that notes what it is asked.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::{
     cell::{Cell, RefCell},

@@ -2,7 +2,7 @@
 //! `RUSTFLAGS="--cfg loom" cargo test -p bouquet-sharded --release --test loom`.
 
 #![allow(unexpected_cfgs, reason = "set for this run alone")]
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
 #![cfg(loom)]
 
 use bouquet_sharded::{AtomicBloom, StandardBloom, Xxh3};
