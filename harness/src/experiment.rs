@@ -35,22 +35,22 @@ pub struct Profiled<T> {
     full: T,
 }
 
-impl<T: Copy> Profiled<T> {
+impl<T: Clone> Profiled<T> {
     pub fn at(&self, profile: Profile) -> T {
         match profile {
-            Profile::Quick => self.quick,
-            Profile::Default => self.default,
-            Profile::Full => self.full,
+            Profile::Quick => self.quick.clone(),
+            Profile::Default => self.default.clone(),
+            Profile::Full => self.full.clone(),
         }
     }
 
     /// Quick, default, full.
     pub fn each(&self) -> [T; 3] {
-        [self.quick, self.default, self.full]
+        [Profile::Quick, Profile::Default, Profile::Full].map(|profile| self.at(profile))
     }
 }
 
-/// One definition. It has exactly one of the three tables.
+/// One definition. It has exactly one of the tables.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment {
@@ -64,6 +64,7 @@ pub struct Experiment {
     uniformity: Option<Uniformity>,
     fpr: Option<Fpr>,
     memory: Option<Memory>,
+    churn: Option<Churn>,
 }
 
 /// Chi-square tests of locations, one probe index at a time.
@@ -110,7 +111,7 @@ impl Outcome {
 #[serde(deny_unknown_fields)]
 pub struct Fpr {
     pub sweep: Sweep,
-    pub points: Vec<f64>,
+    pub points: Profiled<Vec<f64>>,
     pub capacity: u64,
     /// For a sweep over load; bits per key set the size otherwise.
     pub target_fpr: Option<f64>,
@@ -147,12 +148,30 @@ pub struct Memory {
     pub filters: Vec<String>,
 }
 
+/// Keys removed and others inserted, round after round.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Churn {
+    pub capacity: u64,
+    pub target_fpr: f64,
+    pub filters: Vec<String>,
+    pub rounds: Profiled<u32>,
+    /// The share of the keys held that a round replaces.
+    pub share: f64,
+    pub replicates: Profiled<u32>,
+    /// False positives to expect in a round of one replicate.
+    pub hits: Profiled<u64>,
+    /// Strangers asked for in a round of one replicate, at most.
+    pub max_strangers: Profiled<u64>,
+}
+
 /// The table of a definition.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind<'a> {
     Uniformity(&'a Uniformity),
     Fpr(&'a Fpr),
     Memory(&'a Memory),
+    Churn(&'a Churn),
 }
 
 impl Kind<'_> {
@@ -161,6 +180,7 @@ impl Kind<'_> {
             Self::Uniformity(_) => "uniformity",
             Self::Fpr(_) => "fpr",
             Self::Memory(_) => "memory",
+            Self::Churn(_) => "churn",
         }
     }
 }
@@ -181,6 +201,8 @@ impl Experiment {
                 "fpr-over-load.toml",
                 include_str!("../experiments/fpr-over-load.toml"),
             ),
+            ("growth.toml", include_str!("../experiments/growth.toml")),
+            ("churn.toml", include_str!("../experiments/churn.toml")),
             ("memory.toml", include_str!("../experiments/memory.toml")),
         ]
         .into_iter()
@@ -203,11 +225,12 @@ impl Experiment {
 
     /// What the experiment does.
     pub fn kind(&self) -> Kind<'_> {
-        match (&self.uniformity, &self.fpr, &self.memory) {
+        match (&self.uniformity, &self.fpr, &self.memory, &self.churn) {
             (Some(table), ..) => Kind::Uniformity(table),
-            (_, Some(table), _) => Kind::Fpr(table),
-            (.., Some(table)) => Kind::Memory(table),
-            (None, None, None) => unreachable!("checked when it was parsed"),
+            (_, Some(table), ..) => Kind::Fpr(table),
+            (_, _, Some(table), _) => Kind::Memory(table),
+            (.., Some(table)) => Kind::Churn(table),
+            (None, None, None, None) => unreachable!("checked when it was parsed"),
         }
     }
 
@@ -215,9 +238,12 @@ impl Experiment {
     fn check(&self) -> Result<()> {
         let tables = usize::from(self.uniformity.is_some())
             + usize::from(self.fpr.is_some())
-            + usize::from(self.memory.is_some());
+            + usize::from(self.memory.is_some())
+            + usize::from(self.churn.is_some());
         if tables != 1 {
-            bail!("{tables} of the tables [uniformity], [fpr], [memory]: give exactly one");
+            bail!(
+                "{tables} of the tables [uniformity], [fpr], [memory], [churn]: give exactly one"
+            );
         }
         match self.kind() {
             Kind::Uniformity(u) => {
@@ -232,7 +258,8 @@ impl Experiment {
                 }
             }
             Kind::Fpr(fpr) => {
-                if fpr.capacity == 0 || !fpr.points.iter().all(|x| *x > 0.0 && x.is_finite()) {
+                let mut points = fpr.points.each().into_iter().flatten();
+                if fpr.capacity == 0 || !points.all(|x| x > 0.0 && x.is_finite()) {
                     bail!("[fpr] needs a capacity of at least 1, and points above 0");
                 }
                 let zero = fpr.replicates.each().contains(&0)
@@ -249,6 +276,21 @@ impl Experiment {
                 }
             }
             Kind::Memory(_) => {}
+            Kind::Churn(churn) => {
+                let zero = churn.rounds.each().contains(&0)
+                    || churn.replicates.each().contains(&0)
+                    || churn.hits.each().contains(&0)
+                    || churn.max_strangers.each().contains(&0);
+                if zero || churn.capacity == 0 {
+                    bail!("[churn] needs at least 1 round, replicate, hit, stranger and key");
+                }
+                if !(churn.share > 0.0 && churn.share <= 1.0) {
+                    bail!("[churn] needs a share above 0, 1 at most");
+                }
+                if !(churn.target_fpr > 0.0 && churn.target_fpr < 1.0) {
+                    bail!("[churn] needs a target_fpr between 0 and 1");
+                }
+            }
         }
         let needs_keys = self.memory.is_none();
         if needs_keys && self.datasets.is_empty() {
@@ -271,7 +313,7 @@ mod tests {
             .collect();
         names.sort();
         names.dedup();
-        assert_eq!(names.len(), 4);
+        assert_eq!(names.len(), 6);
     }
 
     #[test]

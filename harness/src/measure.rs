@@ -1,20 +1,31 @@
 //! Measuring: one cell of an experiment in, raw rows out.
 
+mod churn;
 mod fpr;
 mod memory;
 mod uniformity;
 
+pub use churn::ChurnCell;
 pub use fpr::FprCell;
 pub use memory::MemoryCell;
 pub use uniformity::{MakeLocator, UniformityCell};
 
-use crate::record::{FprRow, MemoryRow, UniformityRow};
+use crate::{
+    record::{ChurnRow, FprRow, MemoryRow, UniformityRow},
+    workload::KeySet,
+};
+
+/// The most bytes of strangers: hashing them takes seconds.
+const MOST_BYTES: u64 = 1 << 32;
+/// The fewest strangers to ask for, however high the FPR.
+const LEAST_STRANGERS: u64 = 1_000;
 
 /// What a cell yields.
 pub enum Rows {
     Uniformity(Vec<UniformityRow>),
     Fpr(FprRow),
     Memory(MemoryRow),
+    Churn(Vec<ChurnRow>),
 }
 
 /// The smallest piece of work: measured in one go, on one thread, from its own
@@ -23,6 +34,7 @@ pub enum Cell {
     Uniformity(UniformityCell),
     Fpr(FprCell),
     Memory(MemoryCell),
+    Churn(ChurnCell),
 }
 
 impl Cell {
@@ -32,6 +44,7 @@ impl Cell {
             Self::Uniformity(cell) => cell.subject,
             Self::Fpr(cell) => cell.filter.name,
             Self::Memory(cell) => cell.filter.name,
+            Self::Churn(cell) => cell.filter.name,
         }
     }
 
@@ -40,8 +53,17 @@ impl Cell {
             Self::Uniformity(cell) => Rows::Uniformity(cell.measure()),
             Self::Fpr(cell) => Rows::Fpr(cell.measure()),
             Self::Memory(cell) => Rows::Memory(cell.measure()),
+            Self::Churn(cell) => Rows::Churn(cell.measure()),
         }
     }
+}
+
+/// How many strangers bring the hits that are wanted, if theory is right. Fixed
+/// before asking: stopping at a hit would bias the rate.
+fn strangers_for(hits: f64, expected_fpr: f64, most: u64, keys: &KeySet) -> u64 {
+    let wanted = ((hits / expected_fpr).ceil() as u64).max(LEAST_STRANGERS);
+    let long_keys = MOST_BYTES / keys.mean_bytes().max(1);
+    wanted.min(most).min(long_keys.max(1))
 }
 
 /// Runs code of others. A panic there is an error in a row, not the end of the

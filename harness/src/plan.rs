@@ -13,8 +13,10 @@ use std::{
 use anyhow::{Result, bail};
 
 use crate::{
-    experiment::{Expected, Experiment, Fpr, Kind, Memory, Outcome, Profile, Sweep, Uniformity},
-    measure::{Cell, FprCell, MakeLocator, MemoryCell, Rows, UniformityCell},
+    experiment::{
+        Churn, Expected, Experiment, Fpr, Kind, Memory, Outcome, Profile, Sweep, Uniformity,
+    },
+    measure::{Cell, ChurnCell, FprCell, MakeLocator, MemoryCell, Rows, UniformityCell},
     record::SubjectRow,
     registry::{self, Entry},
     schemes::{self, Scheme},
@@ -112,6 +114,7 @@ impl Planner<'_> {
             Kind::Uniformity(table) => self.uniformity(experiment, table, sets),
             Kind::Fpr(table) => self.fpr(experiment, table, sets),
             Kind::Memory(table) => self.memory(experiment, table),
+            Kind::Churn(table) => self.churn(experiment, table, sets),
         }
     }
 
@@ -182,18 +185,15 @@ impl Planner<'_> {
 
     fn fpr(&self, experiment: &Experiment, table: &Fpr, sets: &[Arc<KeySet>]) -> Result<Vec<Cell>> {
         let replicates = table.replicates.at(self.profile).max(1);
+        let all = table.points.at(self.profile);
         let fullest = match table.sweep {
-            Sweep::Load => table.points.iter().copied().fold(1.0, f64::max),
+            Sweep::Load => all.iter().copied().fold(1.0, f64::max),
             Sweep::BitsPerKey => 1.0,
         };
         let mut cells = Vec::new();
         for filter in self.filters(&table.filters)? {
             let one_point = table.sweep == Sweep::BitsPerKey && filter.fixed_size.is_some();
-            let points = if one_point {
-                &table.points[..1]
-            } else {
-                &table.points[..]
-            };
+            let points = if one_point { &all[..1] } else { &all[..] };
             for keys in sets {
                 let capacity = capacity_for(keys, table.capacity, fullest);
                 let fits = |x: &&f64| {
@@ -237,6 +237,40 @@ impl Planner<'_> {
                         capacity,
                         target_fpr,
                         seed: self.seed,
+                    }));
+                }
+            }
+        }
+        Ok(cells)
+    }
+
+    fn churn(
+        &self,
+        experiment: &Experiment,
+        table: &Churn,
+        sets: &[Arc<KeySet>],
+    ) -> Result<Vec<Cell>> {
+        let mut cells = Vec::new();
+        for filter in self.filters(&table.filters)? {
+            for keys in sets {
+                let capacity = capacity_for(keys, table.capacity, 2.0);
+                if !keys.is_generated() && keys.len() < 2 {
+                    continue;
+                }
+                for replicate in 0..table.replicates.at(self.profile) {
+                    let of = [&experiment.name, filter.name, keys.name()];
+                    cells.push(Cell::Churn(ChurnCell {
+                        experiment: experiment.name.clone(),
+                        filter: filter.clone(),
+                        keys: keys.clone(),
+                        capacity,
+                        target_fpr: table.target_fpr,
+                        rounds: table.rounds.at(self.profile),
+                        share: table.share,
+                        replicate,
+                        seed: self.seed_of(&of, replicate.into()),
+                        hits: table.hits.at(self.profile) as f64,
+                        max_strangers: table.max_strangers.at(self.profile),
                     }));
                 }
             }

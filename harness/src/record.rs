@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 /// Raised when a column changes its meaning or goes away.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// A kind of row, with the file it goes to.
 pub trait Row: Serialize + DeserializeOwned {
@@ -34,7 +34,7 @@ pub struct RunRow {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ExperimentRow {
     pub experiment: String,
-    /// `uniformity`, `fpr` or `memory`.
+    /// `uniformity`, `fpr`, `memory` or `churn`.
     pub kind: String,
     pub title: String,
     /// How to read the result, and how not to.
@@ -79,17 +79,24 @@ pub struct DatasetRow {
     pub generator: String,
 }
 
-/// One chi-square test: one probe index of one scheme on one key set.
+/// One chi-square test: one part of the locations of one probe index of one
+/// scheme on one key set.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct UniformityRow {
     pub experiment: String,
     /// The scheme; for a filter that exposes no locations, the filter.
     pub subject: String,
     pub dataset: String,
-    /// m.
+    /// The m that was wanted, and the one that the layout makes of it.
+    pub slots_wanted: u64,
     pub slots: u64,
     /// k.
     pub probes: u32,
+    /// What of a location is looked at: `slot`, or a part of it where the layout
+    /// has parts, such as `block` and `bit in its word`.
+    pub part: String,
+    /// How many values it takes.
+    pub values: u64,
     /// From 0.
     pub probe_index: u32,
     pub seed: u64,
@@ -147,6 +154,47 @@ pub struct FprRow {
     pub fpr_given_bits: Option<f64>,
     /// The FPR that theory gives for this many keys, over all filters.
     pub expected_fpr: f64,
+    /// Its standard deviation from one filter to the next; empty where theory
+    /// gives none.
+    pub expected_fpr_sd: Option<f64>,
+    pub error: String,
+}
+
+/// A filter of which keys are removed and others inserted: its state after one
+/// round. Round 0 is the first filling.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ChurnRow {
+    pub experiment: String,
+    pub filter: String,
+    pub dataset: String,
+    pub capacity: u64,
+    /// As in [`FprRow`].
+    pub target_fpr: Option<f64>,
+    pub size_bits: u64,
+    pub hashes: u32,
+    pub memory_bytes: u64,
+    pub replicate: u32,
+    pub seed: u64,
+    pub round: u32,
+    /// Keys that were removed in this round, and how many of them the filter
+    /// said it did not hold.
+    pub removed: u64,
+    pub removals_denied: u64,
+    /// Keys that were given to it in this round, and how many it refused.
+    pub inserted: u64,
+    pub refused: u64,
+    /// Keys it should hold at the end of the round, and how many it denied.
+    pub members_asked: u64,
+    pub false_negatives: u64,
+    /// Strangers asked for, and how many it held for members; keys that were
+    /// removed and not inserted again are among them.
+    pub strangers_asked: u64,
+    pub false_positives: u64,
+    /// Share of slots in use.
+    pub fill_ratio: f64,
+    pub fpr_given_bits: Option<f64>,
+    /// The FPR that theory gives for the keys it should hold.
+    pub expected_fpr: f64,
     pub error: String,
 }
 
@@ -183,6 +231,7 @@ rows! {
     UniformityRow => "uniformity.csv",
     FprRow => "fpr.csv",
     MemoryRow => "memory.csv",
+    ChurnRow => "churn.csv",
 }
 
 /// Everything that a run recorded.
@@ -195,6 +244,7 @@ pub struct Records {
     pub uniformity: Vec<UniformityRow>,
     pub fpr: Vec<FprRow>,
     pub memory: Vec<MemoryRow>,
+    pub churn: Vec<ChurnRow>,
 }
 
 impl Records {
@@ -208,6 +258,7 @@ impl Records {
             uniformity: read(folder)?,
             fpr: read(folder)?,
             memory: read(folder)?,
+            churn: read(folder)?,
         };
         let schema = records.fact("schema_version");
         if schema != SCHEMA_VERSION.to_string() {

@@ -1,21 +1,12 @@
-//! The one file that names filter crates, ours and the peers. Whoever adds a
-//! filter adds one entry to [`filters`].
+//! The one place that names filter crates, ours and the peers. Whoever adds a
+//! filter adds one line to [`filters`].
 
-use std::{collections::hash_map::DefaultHasher, hash::Hash};
+mod baselines;
+mod ours;
 
 use anyhow::Result;
-use bouquet_core::{
-    Insert, Inspect, KeyHasher, Locate, Spec,
-    math::{expected_fill, fill_variance},
-};
-use bouquet_hash::Xxh3;
-use bouquet_standard::{Geometry, StandardBloom};
-use cuckoofilter::CuckooFilter;
 
-use crate::{
-    record::SubjectRow,
-    schemes::{Located, Locator},
-};
+use crate::{record::SubjectRow, schemes::Locator};
 
 /// What is asked of a filter.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +27,8 @@ pub trait Subject {
     /// `false`: the key was refused.
     fn insert(&mut self, key: &[u8]) -> bool;
     fn contains(&self, key: &[u8]) -> bool;
+    /// `false`: the key was certainly not held. Only asked of filters that remove.
+    fn remove(&mut self, key: &[u8]) -> bool;
     /// What it is and how it stands after `keys` keys were given to it.
     fn state(&self, keys: u64) -> State;
 }
@@ -51,6 +44,7 @@ pub struct State {
     pub expected_fill: Option<(f64, f64)>,
     pub fpr_given_bits: Option<f64>,
     pub expected_fpr: f64,
+    pub expected_fpr_sd: Option<f64>,
 }
 
 type Build = fn(&Ask) -> Result<Box<dyn Subject>>;
@@ -97,146 +91,8 @@ impl Entry {
 
 /// Every filter, ours first.
 pub fn filters() -> Vec<Entry> {
-    vec![
-        Entry {
-            name: "standard",
-            about: "The classic Bloom filter: one bit array, k probes",
-            role: "ours",
-            promises_no_false_negatives: true,
-            reproducible_by_seed: true,
-            removes: false,
-            grows: false,
-            concurrent: false,
-            theory: "exact, by recurrence over the probed slots (Bose et al. 2008; Christensen, \
-                     Roginsky and Jimeno 2010)",
-            scheme: "default",
-            fixed_size: None,
-            build: standard,
-            locate: Some(|slots, probes, seed| {
-                native_locator(Geometry::new(slots, probes)?, Xxh3::with_seed(seed))
-            }),
-        },
-        Entry {
-            name: "cuckoofilter",
-            about: "The crate cuckoofilter 0.5 as it is: a cuckoo filter with one-byte \
-                    fingerprints in buckets of four",
-            role: "baseline",
-            promises_no_false_negatives: false,
-            reproducible_by_seed: false,
-            removes: true,
-            grows: false,
-            concurrent: false,
-            theory: "1 - (1 - 1/(2^8 - 1))^(2 * 4 * load), load = keys held / slots (Fan et al. \
-                     2014, with the zero fingerprint reserved)",
-            scheme: "",
-            fixed_size: Some("one-byte fingerprints, slots rounded up to a power of two"),
-            build: |ask| {
-                Ok(Box::new(Cuckoo(CuckooFilter::with_capacity(
-                    ask.capacity as usize,
-                ))))
-            },
-            locate: None,
-        },
-    ]
+    vec![ours::standard(), baselines::cuckoofilter()]
 }
-
-fn standard(ask: &Ask) -> Result<Box<dyn Subject>> {
-    let hasher = Xxh3::with_seed(ask.seed);
-    let filter = match ask.size {
-        Size::TargetFpr(fpr) => StandardBloom::with_hasher(Spec::new(ask.capacity, fpr)?, hasher)?,
-        Size::BitsPerKey(bits) => {
-            let geometry = Geometry::with_bits_per_key(ask.capacity, bits)?;
-            StandardBloom::from_parts(geometry.size_bits(), geometry.hashes(), hasher)?
-        }
-    };
-    Ok(Box::new(Native(filter)))
-}
-
-/// Any filter that speaks our traits and probes independently.
-struct Native<F>(F);
-
-impl<F: Insert + Inspect> Subject for Native<F> {
-    fn insert(&mut self, key: &[u8]) -> bool {
-        self.0.insert(key);
-        true
-    }
-
-    fn contains(&self, key: &[u8]) -> bool {
-        self.0.contains(key)
-    }
-
-    fn state(&self, keys: u64) -> State {
-        let filter = &self.0;
-        let throws = keys as f64 * f64::from(filter.hashes());
-        let fill = expected_fill(filter.size_bits(), throws);
-        let spread = fill_variance(filter.size_bits(), throws).sqrt();
-        State {
-            size_bits: filter.size_bits(),
-            hashes: filter.hashes(),
-            memory_bytes: filter.memory_bytes() as u64,
-            fill_ratio: filter.fill_ratio(),
-            expected_fill: Some((fill, spread)),
-            fpr_given_bits: Some(filter.estimated_fpr()),
-            expected_fpr: filter.expected_fpr(keys),
-        }
-    }
-}
-
-fn native_locator<G, H>(geometry: G, hasher: H) -> Result<Box<dyn Locator>>
-where
-    G: Locate<Hash = bouquet_core::KeyHash> + 'static,
-    H: KeyHasher + 'static,
-{
-    Ok(Box::new(Located {
-        geometry,
-        hash: move |key: &[u8]| hasher.hash(key),
-    }))
-}
-
-/// The baseline. It hashes with the standard library's `DefaultHasher`, which
-/// has fixed keys, and picks what to evict by a random generator that cannot be
-/// seeded.
-struct Cuckoo(CuckooFilter<DefaultHasher>);
-
-impl Cuckoo {
-    /// Bits of a fingerprint.
-    const BITS: u64 = 8;
-    const BUCKET: f64 = 4.0;
-
-    fn slots(&self) -> u64 {
-        // What it reports less the value itself is one byte a slot.
-        (self.0.memory_usage() - size_of::<CuckooFilter<DefaultHasher>>()) as u64
-    }
-}
-
-impl Subject for Cuckoo {
-    fn insert(&mut self, key: &[u8]) -> bool {
-        self.0.add(&Bytes(key)).is_ok()
-    }
-
-    fn contains(&self, key: &[u8]) -> bool {
-        self.0.contains(&Bytes(key))
-    }
-
-    fn state(&self, _keys: u64) -> State {
-        let slots = self.slots();
-        let load = self.0.len() as f64 / slots as f64;
-        let fingerprints = f64::from((1u32 << Self::BITS) - 1);
-        State {
-            size_bits: slots * Self::BITS,
-            hashes: 0,
-            memory_bytes: self.0.memory_usage() as u64,
-            fill_ratio: load,
-            expected_fill: None,
-            fpr_given_bits: None,
-            expected_fpr: 1.0 - (1.0 - 1.0 / fingerprints).powf(2.0 * Self::BUCKET * load),
-        }
-    }
-}
-
-/// A key as the baseline takes it: its bytes and nothing else.
-#[derive(Hash)]
-struct Bytes<'a>(&'a [u8]);
 
 #[cfg(test)]
 mod tests {
@@ -256,14 +112,6 @@ mod tests {
             assert!(!filter.contains(b"rose"), "{}", entry.name);
             assert!(filter.insert(b"rose"), "{}", entry.name);
             assert!(filter.contains(b"rose"), "{}", entry.name);
-        }
-    }
-
-    #[test]
-    fn the_baseline_s_slots_are_a_power_of_two() {
-        for capacity in [1, 4, 1_000, 8_192, 10_000] {
-            let cuckoo: Cuckoo = Cuckoo(CuckooFilter::with_capacity(capacity));
-            assert_eq!(cuckoo.slots(), (capacity as u64).next_power_of_two().max(4));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Location schemes: how a key's k slots follow from its hash. Those of
 //! `bouquet-hash` by name, and schemes that are here for evaluation only.
 
+mod part;
 mod weak;
 
 use anyhow::Result;
@@ -11,21 +12,62 @@ use bouquet_hash::{
     scheme::{BitsAndBlooms, DoubleHashing, EnhancedDoubleHashing, RotateAdd},
 };
 
+pub use self::part::Part;
 use crate::record::SubjectRow;
 
 /// A scheme with m, k and seed fixed: from a key to its slots.
 pub trait Locator {
+    /// m, which may differ from the one asked for where a layout has sizes of
+    /// its own.
+    fn slots(&self) -> u64;
+
+    /// k.
+    fn probes(&self) -> u32;
+
+    /// What of the locations must be uniform, each part by itself.
+    fn parts(&self) -> &[Part];
+
     /// Calls `visit` with the slots of a key, in probe order.
     fn locate(&self, key: &[u8], visit: &mut dyn FnMut(u64));
 }
 
 /// A geometry behind a hash function.
 pub struct Located<G, F> {
-    pub geometry: G,
-    pub hash: F,
+    geometry: G,
+    hash: F,
+    parts: Vec<Part>,
+}
+
+impl<G: Locate, F: Fn(&[u8]) -> G::Hash> Located<G, F> {
+    /// A layout that is all one place: each probe goes to any slot.
+    pub fn whole(geometry: G, hash: F) -> Self {
+        let parts = vec![Part::slot(geometry.probes(), geometry.slots())];
+        Self::of_parts(geometry, hash, parts)
+    }
+
+    /// A layout of which the parts are uniform, not the whole.
+    pub fn of_parts(geometry: G, hash: F, parts: Vec<Part>) -> Self {
+        Self {
+            geometry,
+            hash,
+            parts,
+        }
+    }
 }
 
 impl<G: Locate, F: Fn(&[u8]) -> G::Hash> Locator for Located<G, F> {
+    fn slots(&self) -> u64 {
+        self.geometry.slots()
+    }
+
+    fn probes(&self) -> u32 {
+        self.geometry.probes()
+    }
+
+    fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
     fn locate(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
         self.geometry.locate(&(self.hash)(key), visit);
     }
@@ -85,10 +127,7 @@ pub fn schemes() -> Vec<Scheme> {
             role: "known-good",
             make: |slots, probes, _| {
                 let geometry = BitsAndBlooms::new(slots, probes)?;
-                Ok(Box::new(Located {
-                    geometry,
-                    hash: four_words,
-                }))
+                Ok(Box::new(Located::whole(geometry, four_words)))
             },
         },
         Scheme {
@@ -97,10 +136,7 @@ pub fn schemes() -> Vec<Scheme> {
             role: "known-bad",
             make: |slots, probes, seed| {
                 let geometry = RotateAdd::new(slots, probes)?;
-                Ok(Box::new(Located {
-                    geometry,
-                    hash: weak::truncated_16(seed),
-                }))
+                Ok(Box::new(Located::whole(geometry, weak::truncated_16(seed))))
             },
         },
     ]
@@ -108,10 +144,8 @@ pub fn schemes() -> Vec<Scheme> {
 
 fn xxh3<G: Locate<Hash = KeyHash> + 'static>(geometry: G, seed: u64) -> Result<Box<dyn Locator>> {
     let hasher = Xxh3::with_seed(seed);
-    Ok(Box::new(Located {
-        geometry,
-        hash: move |key: &[u8]| hasher.hash(key),
-    }))
+    let hash = move |key: &[u8]| hasher.hash(key);
+    Ok(Box::new(Located::whole(geometry, hash)))
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::{
     measure::{Cell, Rows},
     plan::{Catalogue, Narrow, Planner, measure},
     record::{
-        DatasetRow, ExperimentRow, FprRow, MemoryRow, Records, Row, RowWriter, RunRow,
+        ChurnRow, DatasetRow, ExperimentRow, FprRow, MemoryRow, Records, Row, RowWriter, RunRow,
         SCHEMA_VERSION, UniformityRow,
     },
     render,
@@ -263,6 +263,7 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
     let mut uniformity = RowWriter::<UniformityRow>::create(folder)?;
     let mut fpr = RowWriter::<FprRow>::create(folder)?;
     let mut memory = RowWriter::<MemoryRow>::create(folder)?;
+    let mut churn = RowWriter::<ChurnRow>::create(folder)?;
     let bar = progress(args, cells.len() as u64)?;
     let jobs = args
         .jobs
@@ -273,12 +274,14 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
             Rows::Uniformity(rows) => rows.iter().try_for_each(|row| uniformity.write(row)),
             Rows::Fpr(row) => fpr.write(&row),
             Rows::Memory(row) => memory.write(&row),
+            Rows::Churn(rows) => rows.iter().try_for_each(|row| churn.write(row)),
         }
     })?;
     bar.finish_and_clear();
     uniformity.finish()?;
     fpr.finish()?;
-    memory.finish()
+    memory.finish()?;
+    churn.finish()
 }
 
 /// A bar on a terminal, nothing elsewhere.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::guarded;
+use super::{guarded, strangers_for};
 use crate::{
     experiment::Sweep,
     record::FprRow,
@@ -12,11 +12,6 @@ use crate::{
     staging::interrupted,
     workload::{KeySet, Workload},
 };
-
-/// The most bytes of strangers: hashing them takes seconds.
-const MOST_BYTES: u64 = 1 << 32;
-/// The fewest strangers to ask for, however high the FPR.
-const LEAST_STRANGERS: u64 = 1_000;
 
 pub struct FprCell {
     pub experiment: String,
@@ -73,7 +68,12 @@ impl FprCell {
         let state = filter.state(members);
         let mut denied = vec![false; accepted.len()];
         verify(&*filter, &workload, &accepted, &mut denied);
-        let strangers = self.strangers(state.expected_fpr);
+        let strangers = strangers_for(
+            self.hits,
+            state.expected_fpr,
+            self.max_strangers,
+            &self.keys,
+        );
         workload.strangers(strangers, |key| {
             counts.strangers_asked += 1;
             counts.false_positives += u64::from(filter.contains(key));
@@ -84,14 +84,6 @@ impl FprCell {
         counts.members_asked = members - counts.refused;
         counts.false_negatives = denied.iter().filter(|denied| **denied).count() as u64;
         Ok((counts, state))
-    }
-
-    /// How many strangers bring the hits that are wanted, if theory is right.
-    /// Fixed before asking: stopping at a hit would bias the rate.
-    fn strangers(&self, expected_fpr: f64) -> u64 {
-        let wanted = ((self.hits / expected_fpr).ceil() as u64).max(LEAST_STRANGERS);
-        let long_keys = MOST_BYTES / self.keys.mean_bytes().max(1);
-        wanted.min(self.max_strangers).min(long_keys.max(1))
     }
 
     fn row(&self, counts: &Counts, state: Option<&State>, error: String) -> FprRow {
@@ -125,6 +117,7 @@ impl FprCell {
             expected_fill_sd: state.and_then(|s| s.expected_fill).map(|(_, sd)| sd),
             fpr_given_bits: state.and_then(|s| s.fpr_given_bits),
             expected_fpr: state.map_or(0.0, |s| s.expected_fpr),
+            expected_fpr_sd: state.and_then(|s| s.expected_fpr_sd),
             error,
         }
     }

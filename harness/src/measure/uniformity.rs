@@ -1,11 +1,16 @@
-//! Chi-square statistics of locations, one probe index at a time.
+//! Chi-square statistics of locations, one part and one probe index at a time.
 
 use std::sync::Arc;
 
 use anyhow::Result;
 
 use super::guarded;
-use crate::{experiment::Outcome, record::UniformityRow, schemes::Locator, workload::KeySet};
+use crate::{
+    experiment::Outcome,
+    record::UniformityRow,
+    schemes::{Locator, Part},
+    workload::KeySet,
+};
 
 /// Makes the locator of a scheme for m, k and a seed.
 pub type MakeLocator = fn(slots: u64, probes: u32, seed: u64) -> Result<Box<dyn Locator>>;
@@ -30,16 +35,23 @@ pub struct UniformityCell {
     pub seed: u64,
 }
 
+/// The keys of each bin, for one part and probe.
+struct Tally {
+    part: Part,
+    probe_index: u32,
+    bins: Vec<u64>,
+}
+
 impl UniformityCell {
     pub fn measure(&self) -> Vec<UniformityRow> {
-        match guarded(|| self.counts()) {
-            Ok(probes) => (0..)
-                .zip(&probes)
-                .map(|(index, counts)| self.row(index, counts))
+        match guarded(|| self.tallies()) {
+            Ok((locator, tallies)) => tallies
+                .iter()
+                .map(|tally| self.row(&*locator, tally))
                 .collect(),
             Err(error) => vec![UniformityRow {
                 error,
-                ..self.row(0, &[])
+                ..self.empty_row()
             }],
         }
     }
@@ -56,54 +68,92 @@ impl UniformityCell {
     }
 
     /// As many bins as the keys can fill, of the high-order bits.
-    fn bin_count(&self) -> u64 {
+    fn bin_count(&self, values: u64) -> u64 {
         self.bins
-            .min(self.slots)
+            .min(values)
             .min(self.key_count() / LEAST_EXPECTED)
             .max(2)
     }
 
-    /// Keys per bin, for each probe index.
-    fn counts(&self) -> Result<Vec<Vec<u64>>> {
+    fn tallies(&self) -> Result<(Box<dyn Locator>, Vec<Tally>)> {
         let Some(make) = self.make else {
             anyhow::bail!("locations not exposed")
         };
         let locator = make(self.slots, self.probes, self.seed)?;
-        let bins = self.bin_count();
-        let mut counts = vec![vec![0u64; bins as usize]; self.probes as usize];
+        let mut tallies: Vec<Tally> = Vec::new();
+        // For each probe the tallies that it goes to.
+        let mut by_probe = vec![Vec::new(); locator.probes() as usize];
+        // A part of one value, such as a single block, shows nothing.
+        for part in locator.parts().iter().filter(|part| part.values > 1) {
+            for probe_index in part.probes.clone() {
+                by_probe[probe_index as usize].push(tallies.len());
+                tallies.push(Tally {
+                    part: part.clone(),
+                    probe_index,
+                    bins: vec![0; self.bin_count(part.values) as usize],
+                });
+            }
+        }
         self.keys.for_each(self.key_count(), |key| {
             let mut probe = 0;
             locator.locate(key, &mut |slot| {
-                let bin = u128::from(slot) * u128::from(bins) / u128::from(self.slots);
-                counts[probe][bin as usize] += 1;
+                for &at in &by_probe[probe] {
+                    tallies[at].count(slot);
+                }
                 probe += 1;
             });
         });
-        Ok(counts)
+        Ok((locator, tallies))
     }
 
-    fn row(&self, probe_index: u32, counts: &[u64]) -> UniformityRow {
-        let keys = self.key_count();
-        let expected = expected_counts(self.slots, counts.len() as u64, keys);
-        let chi_square = counts
+    fn row(&self, locator: &dyn Locator, tally: &Tally) -> UniformityRow {
+        let bins = tally.bins.len() as u64;
+        let expected = expected_counts(tally.part.values, bins, self.key_count());
+        let chi_square = tally
+            .bins
             .iter()
             .zip(&expected)
             .map(|(n, e)| (*n as f64 - e).powi(2) / e);
         UniformityRow {
+            slots: locator.slots(),
+            probes: locator.probes(),
+            part: tally.part.name.into(),
+            values: tally.part.values,
+            probe_index: tally.probe_index,
+            bins,
+            least_expected: expected.iter().copied().reduce(f64::min).unwrap_or(0.0),
+            chi_square: chi_square.sum(),
+            ..self.empty_row()
+        }
+    }
+
+    fn empty_row(&self) -> UniformityRow {
+        UniformityRow {
             experiment: self.experiment.clone(),
             subject: self.subject.into(),
             dataset: self.keys.name().into(),
+            slots_wanted: self.slots,
             slots: self.slots,
             probes: self.probes,
-            probe_index,
+            part: String::new(),
+            values: 0,
+            probe_index: 0,
             seed: self.seed,
-            keys,
-            bins: counts.len() as u64,
-            least_expected: expected.iter().copied().reduce(f64::min).unwrap_or(0.0),
-            chi_square: chi_square.sum(),
+            keys: self.key_count(),
+            bins: 0,
+            least_expected: 0.0,
+            chi_square: 0.0,
             expected_outcome: self.expected_outcome().into(),
             error: String::new(),
         }
+    }
+}
+
+impl Tally {
+    fn count(&mut self, slot: u64) {
+        let value = u128::from(self.part.value(slot));
+        let bin = value * self.bins.len() as u128 / u128::from(self.part.values);
+        self.bins[bin as usize] += 1;
     }
 }
 

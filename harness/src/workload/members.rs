@@ -54,6 +54,11 @@ impl<'a> Workload<'a> {
         }
     }
 
+    /// The i-th member; `buffer` is where it may be made.
+    pub fn member<'k>(&'k self, i: u64, buffer: &'k mut Vec<u8>) -> &'k [u8] {
+        self.set.get(self.index(i), buffer)
+    }
+
     /// Calls `visit` with `count` different strangers while it says to go on: first the keys of the
     /// set that are no members; then, of a file, keys of the set with the byte
     /// that ends its lines and a number appended, which no line is equal to.

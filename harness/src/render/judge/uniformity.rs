@@ -19,6 +19,8 @@ pub struct Family {
     pub subject: String,
     pub dataset: String,
     pub slots: u64,
+    /// What of the locations was looked at.
+    pub part: String,
     /// What it must do: `flagged`, else it must be uniform.
     pub expects_flag: bool,
     /// Too few keys to tell.
@@ -54,10 +56,14 @@ pub(super) fn judge(bench: &mut Bench<'_>) -> Vec<Family> {
             dataset: &family.dataset,
             flag,
             what: format!(
-                "uniformity of {} on {} over {} slots",
+                "uniformity of {} on {} over {} slots{}",
                 family.subject,
                 family.dataset,
-                number::count(family.slots)
+                number::count(family.slots),
+                match family.part.as_str() {
+                    "" | "slot" => String::new(),
+                    part => format!(" ({part})"),
+                }
             ),
             by: by_how_much(family),
         });
@@ -111,6 +117,7 @@ fn families(rows: &[UniformityRow], hidden: impl Fn(&str) -> bool) -> Vec<Family
             &row.subject,
             &row.dataset,
             row.slots,
+            &row.part,
             &row.expected_outcome,
         );
         let at = *place.entry(key).or_insert_with(|| {
@@ -143,6 +150,7 @@ fn empty(row: &UniformityRow) -> Family {
         subject: row.subject.clone(),
         dataset: row.dataset.clone(),
         slots: row.slots,
+        part: row.part.clone(),
         expects_flag: row.expected_outcome == "flagged",
         too_few: false,
         keys: row.keys,

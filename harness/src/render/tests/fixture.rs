@@ -71,7 +71,7 @@ pub(super) fn run(asked: u64, seed: u64) -> Records {
     };
     Records {
         run: vec![
-            fact("schema_version", "1"),
+            fact("schema_version", "2"),
             fact("revision", "967e851"),
             fact("version", "0.1.0"),
             fact("command", "bouquet evaluate --seed 7"),
@@ -90,6 +90,7 @@ pub(super) fn run(asked: u64, seed: u64) -> Records {
         uniformity: uniformity(&mut dice),
         fpr: fpr(&mut dice, asked),
         memory: memory(),
+        churn: Vec::new(),
     }
 }
 
@@ -197,8 +198,11 @@ fn uniformity(dice: &mut Dice) -> Vec<UniformityRow> {
                     experiment: "uniformity".into(),
                     subject: scheme.into(),
                     dataset: dataset.into(),
+                    slots_wanted: 958_528,
                     slots: 958_528,
                     probes: 7,
+                    part: "slot".into(),
+                    values: 958_528,
                     probe_index,
                     seed: 7,
                     keys,
@@ -308,6 +312,7 @@ fn row(
         expected_fill_sd: ours.then_some(sd),
         fpr_given_bits: ours.then_some(given),
         expected_fpr: theory,
+        expected_fpr_sd: ours.then_some(f64::from(k) * sd / fill * theory),
         error: String::new(),
     }
 }

@@ -102,10 +102,9 @@ pub(super) fn over_seeds(rows: &[&FprRow], hits: u64, asked: u64, strict: f64) -
     check(mean, theory, inside, at(strict)?, error)
 }
 
-/// How much the FPR of one filter differs from the next, relative: that of fill^k
-/// is k times that of the fill.
+/// How much the FPR of one filter differs from the next, relative.
 fn spread(row: &FprRow) -> Option<f64> {
-    Some(f64::from(row.hashes) * row.expected_fill_sd? / row.expected_fill?)
+    Some(row.expected_fpr_sd? / row.expected_fpr)
 }
 
 /// The standard error of the mean rate, where theory has the spread.
