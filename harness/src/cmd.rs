@@ -4,6 +4,7 @@ mod evaluate;
 mod list;
 mod report;
 mod splice;
+mod uniformity;
 
 use std::{io::IsTerminal, process::ExitCode};
 
@@ -32,6 +33,8 @@ enum Command {
     Evaluate(evaluate::Args),
     /// Shows experiments, filters, schemes and key sets.
     List(list::Args),
+    /// Tests locations: the battery T1 to T7, with schemes that must fail it.
+    Uniformity(uniformity::Args),
     /// Writes a report anew from its records, without measuring.
     Report(report::Args),
     /// Puts the figures of a report into a Markdown file.
@@ -58,6 +61,7 @@ pub fn main() -> ExitCode {
     let done = match cli.command.unwrap_or(Command::Evaluate(cli.evaluate)) {
         Command::Evaluate(args) => evaluate::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Uniformity(args) => uniformity::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Splice(args) => splice::run(&args),
     };
@@ -75,7 +79,11 @@ pub fn main() -> ExitCode {
 }
 
 fn exit_code(verdict: &Verdict, strict: bool) -> u8 {
-    match verdict.outcome {
+    outcome_code(verdict.outcome, strict)
+}
+
+fn outcome_code(outcome: Outcome, strict: bool) -> u8 {
+    match outcome {
         Outcome::Pass => 0,
         Outcome::Fail | Outcome::Void => NEGATIVE,
         Outcome::Inconclusive if strict => INCONCLUSIVE,

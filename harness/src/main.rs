@@ -1,9 +1,11 @@
 //! The program `bouquet`: judges Bloom filters on real keys.
 
+mod battery;
 mod cmd;
 mod experiment;
 mod machine;
 mod measure;
+mod parallel;
 mod plan;
 mod record;
 mod registry;

@@ -4,6 +4,8 @@
 //! Units stand in the column names; a rate is a share, not a percentage. An
 //! error is a row with `error` filled in, not a gap.
 
+mod battery;
+
 use std::{
     fs::File,
     io::Write,
@@ -12,6 +14,8 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+pub use self::battery::BatteryRow;
 
 /// Raised when a column changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 2;
@@ -280,7 +284,8 @@ impl Records {
     }
 }
 
-fn read<R: Row>(folder: &Path) -> Result<Vec<R>> {
+/// Reads the rows of one kind.
+pub fn read<R: Row>(folder: &Path) -> Result<Vec<R>> {
     let path = folder.join(R::FILE);
     let file = File::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
     csv::Reader::from_reader(file)

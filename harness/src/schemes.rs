@@ -1,18 +1,23 @@
 //! Location schemes: how a key's k slots follow from its hash. Those of
 //! `bouquet-hash` by name, and schemes that are here for evaluation only.
 
+mod foreign;
+mod functions;
+mod pairs;
 mod part;
+mod probing;
+mod textbook;
 mod weak;
 
 use anyhow::Result;
-use bouquet_core::{KeyHash, KeyHasher, Locate};
-use bouquet_hash::{
-    Xxh3,
-    murmur3::four_words,
-    scheme::{BitsAndBlooms, DoubleHashing, EnhancedDoubleHashing, RotateAdd},
-};
+use bouquet_core::{KeyHasher, Locate};
+use bouquet_hash::{Xxh3, scheme::RotateAdd};
 
-pub use self::part::Part;
+use self::probing::Probing;
+pub use self::{
+    pairs::{Lattice, Pairs},
+    part::Part,
+};
 use crate::record::SubjectRow;
 
 /// A scheme with m, k and seed fixed: from a key to its slots.
@@ -73,12 +78,15 @@ impl<G: Locate, F: Fn(&[u8]) -> G::Hash> Locator for Located<G, F> {
     }
 }
 
+/// Makes the locator of a scheme for m, k and a seed.
+pub type MakeLocator = fn(slots: u64, probes: u32, seed: u64) -> Result<Box<dyn Locator>>;
+
 /// A scheme that the harness knows.
 pub struct Scheme {
     pub name: &'static str,
     pub about: &'static str,
     pub role: &'static str,
-    pub make: fn(slots: u64, probes: u32, seed: u64) -> Result<Box<dyn Locator>>,
+    pub make: MakeLocator,
 }
 
 impl Scheme {
@@ -100,52 +108,25 @@ impl Scheme {
     }
 }
 
-/// Every scheme, good ones first.
+/// Every scheme: ours, those of other systems, of textbooks, and weak ones.
 pub fn schemes() -> Vec<Scheme> {
-    vec![
-        Scheme {
-            name: "default",
-            about: "The native scheme: XXH3, rotate and add, multiply-shift",
-            role: "known-good",
-            make: |slots, probes, seed| xxh3(RotateAdd::new(slots, probes)?, seed),
+    let mut all = vec![Scheme {
+        name: "default",
+        about: "The native scheme: XXH3, rotate and add, multiply-shift",
+        role: "known-good",
+        make: |slots, probes, seed| {
+            let hasher = Xxh3::with_seed(seed);
+            let hash = move |key: &[u8]| hasher.hash(key);
+            Ok(Box::new(Located::whole(
+                RotateAdd::new(slots, probes)?,
+                hash,
+            )))
         },
-        Scheme {
-            name: "double-hashing",
-            about: "h1 + i h2 mod m (Kirsch and Mitzenmacher 2006), over XXH3",
-            role: "known-good",
-            make: |slots, probes, seed| xxh3(DoubleHashing::new(slots, probes)?, seed),
-        },
-        Scheme {
-            name: "enhanced-double-hashing",
-            about: "Double hashing with a cubic term (Dillinger and Manolios 2004), over XXH3",
-            role: "known-good",
-            make: |slots, probes, seed| xxh3(EnhancedDoubleHashing::new(slots, probes)?, seed),
-        },
-        Scheme {
-            name: "bits-and-blooms",
-            about: "That of Go bits-and-blooms/bloom v3: four words of MurmurHash3; it has no seed",
-            role: "known-good",
-            make: |slots, probes, _| {
-                let geometry = BitsAndBlooms::new(slots, probes)?;
-                Ok(Box::new(Located::whole(geometry, four_words)))
-            },
-        },
-        Scheme {
-            name: "truncated-16",
-            about: "The native scheme over 16 bits of the hash: the control that must be found",
-            role: "known-bad",
-            make: |slots, probes, seed| {
-                let geometry = RotateAdd::new(slots, probes)?;
-                Ok(Box::new(Located::whole(geometry, weak::truncated_16(seed))))
-            },
-        },
-    ]
-}
-
-fn xxh3<G: Locate<Hash = KeyHash> + 'static>(geometry: G, seed: u64) -> Result<Box<dyn Locator>> {
-    let hasher = Xxh3::with_seed(seed);
-    let hash = move |key: &[u8]| hasher.hash(key);
-    Ok(Box::new(Located::whole(geometry, hash)))
+    }];
+    all.extend(foreign::schemes());
+    all.extend(textbook::schemes());
+    all.extend(weak::schemes());
+    all
 }
 
 #[cfg(test)]
@@ -162,8 +143,10 @@ mod tests {
     fn every_scheme_gives_k_slots_below_m() {
         for scheme in schemes() {
             for m in [2, 64, 1_021, 1 << 48] {
-                let got = slots(&*(scheme.make)(m, 7, 1).unwrap(), b"tulip");
-                assert_eq!(got.len(), 7, "{}", scheme.name);
+                let locator = (scheme.make)(m, 7, 1).unwrap();
+                let got = slots(&*locator, b"tulip");
+                assert_eq!(got.len(), locator.probes() as usize, "{}", scheme.name);
+                assert_eq!(locator.slots(), m);
                 assert!(
                     got.iter().all(|slot| *slot < m),
                     "{} {m}: {got:?}",

@@ -4,15 +4,21 @@
 //! p-values are shares in (0, 1).
 
 mod chi_square;
+mod chi_square_power;
+mod count;
 mod equivalence;
 mod holm;
 mod interval;
 mod mean;
 mod normal;
+mod uniform;
 
 pub use chi_square::chi_square_p;
+pub use chi_square_power::noncentrality_seen;
+pub use count::CountLaw;
 pub use equivalence::{Equivalence, equivalence, power};
 pub use holm::holm;
 pub use interval::{Interval, order_statistic_band, proportion};
 pub use mean::{fill_z, given_bits_z, mean_interval};
 pub use normal::z_two_sided;
+pub use uniform::uniform;

@@ -42,7 +42,7 @@ pub fn summary(records: &Records, judgement: &Judgement, colour: bool) -> String
     out
 }
 
-fn paint(words: &str, outcome: Outcome, colour: bool) -> String {
+pub(super) fn paint(words: &str, outcome: Outcome, colour: bool) -> String {
     let code = match outcome {
         Outcome::Pass => 32,
         Outcome::Inconclusive => 33,

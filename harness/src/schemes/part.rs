@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::Pairs;
+
 /// A quantity that some of the probes draw evenly from `values` values.
 ///
 /// A layout that is all one place has one part, its slots. Of a blocked layout
@@ -17,6 +19,8 @@ pub struct Part {
     /// So many neighbouring slots are one value.
     pub unit: u64,
     pub values: u64,
+    /// What is claimed of two of the probes.
+    pub pairs: Pairs,
 }
 
 impl Part {
@@ -33,7 +37,13 @@ impl Part {
             first: 0,
             unit,
             values,
+            pairs: Pairs::Independent,
         }
+    }
+
+    /// The same with another claim about pairs of probes.
+    pub fn pairs(self, pairs: Pairs) -> Self {
+        Self { pairs, ..self }
     }
 
     /// The same of slots that begin at `first`.

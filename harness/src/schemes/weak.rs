@@ -1,10 +1,36 @@
 //! Schemes with a known fault. A test that cannot find them finds nothing.
+//!
+//! Where the fault lies: in the hash function ([`hashes`]), in how one hash
+//! becomes k locations ([`steps`]), or in how a word becomes a slot
+//! ([`reductions`]).
 
-use bouquet_core::{KeyHash, KeyHasher};
-use bouquet_hash::Xxh3;
+mod hashes;
+mod reductions;
+mod steps;
 
-/// A good hash of which only 16 bits are used: 65,536 sets of locations in all.
-pub fn truncated_16(seed: u64) -> impl Fn(&[u8]) -> KeyHash {
-    let hasher = Xxh3::with_seed(seed);
-    move |key| KeyHash::from_word(hasher.hash(key).place & 0xffff)
+use anyhow::Result;
+use bouquet_core::KeyHash;
+use bouquet_hash::scheme::DoubleHashing;
+
+use super::{Located, Locator, Pairs, Part, Scheme};
+
+pub fn schemes() -> Vec<Scheme> {
+    let mut all = hashes::schemes();
+    all.extend(steps::schemes());
+    all.extend(reductions::schemes());
+    all
+}
+
+/// h1 + i h2 mod m over whatever gives the two words.
+pub fn double_hashing<F>(slots: u64, probes: u32, words: F) -> Result<Box<dyn Locator>>
+where
+    F: Fn(&[u8]) -> (u64, u64) + 'static,
+{
+    let geometry = DoubleHashing::new(slots, probes)?;
+    let parts = vec![Part::slot(probes, slots).pairs(Pairs::Stride)];
+    let hash = move |key: &[u8]| {
+        let (h1, h2) = words(key);
+        KeyHash::new(h1, h2)
+    };
+    Ok(Box::new(Located::of_parts(geometry, hash, parts)))
 }

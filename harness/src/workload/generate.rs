@@ -16,9 +16,21 @@ pub fn mix(word: u64) -> u64 {
 #[derive(Clone, Copy, Debug)]
 pub enum Generator {
     Sequential,
-    RandomU64 { seed: u64 },
-    Uuid { seed: u64 },
-    Ipv4 { seed: u64 },
+    RandomU64 {
+        seed: u64,
+    },
+    Uuid {
+        seed: u64,
+    },
+    Ipv4 {
+        seed: u64,
+    },
+    /// Multiples of 4,096: the low bits say nothing.
+    Stride,
+    /// Numbers that differ in their high bits, up to 2^24 of them in these alone.
+    HighBits,
+    /// `user:00000042`.
+    AsciiId,
 }
 
 impl Generator {
@@ -28,6 +40,9 @@ impl Generator {
             "random-u64" => Self::RandomU64 { seed },
             "uuid" => Self::Uuid { seed },
             "ipv4" => Self::Ipv4 { seed },
+            "stride" => Self::Stride,
+            "high-bits" => Self::HighBits,
+            "ascii-id" => Self::AsciiId,
             _ => bail!("no generator is called {name:?}"),
         })
     }
@@ -42,6 +57,9 @@ impl Generator {
             }
             Self::Uuid { seed } => uuid(index, seed, key),
             Self::Ipv4 { seed } => key.extend_from_slice(&permute_32(index as u32, seed)),
+            Self::Stride => key.extend_from_slice(&index.rotate_left(12).to_le_bytes()),
+            Self::HighBits => key.extend_from_slice(&index.rotate_right(24).to_le_bytes()),
+            Self::AsciiId => key.extend_from_slice(format!("user:{index:08}").as_bytes()),
         }
     }
 
@@ -103,9 +121,19 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
+    const NAMES: [&str; 7] = [
+        "sequential",
+        "random-u64",
+        "uuid",
+        "ipv4",
+        "stride",
+        "high-bits",
+        "ascii-id",
+    ];
+
     #[test]
     fn keys_of_different_indexes_differ_and_seeds_matter() {
-        for name in ["sequential", "random-u64", "uuid", "ipv4"] {
+        for name in NAMES {
             let keys = |seed| -> Vec<Vec<u8>> {
                 let generator = Generator::named(name, seed).unwrap();
                 let mut key = Vec::new();
@@ -122,7 +150,8 @@ mod tests {
                 "{name}"
             );
             assert_eq!(first, keys(1));
-            assert_eq!(first == keys(2), name == "sequential");
+            let unseeded = ["sequential", "stride", "high-bits", "ascii-id"].contains(&name);
+            assert_eq!(first == keys(2), unseeded);
         }
         assert!(Generator::named("md5", 1).is_err());
     }

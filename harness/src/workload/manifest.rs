@@ -148,7 +148,7 @@ mod tests {
     fn every_set_of_the_manifest_loads() {
         let manifest = Manifest::find().unwrap();
         let names: Vec<String> = manifest.about().map(|(name, _)| name.to_string()).collect();
-        assert_eq!(names.len(), 8);
+        assert_eq!(names.len(), 11);
         for name in names {
             let set = manifest.load(&name).unwrap();
             assert_eq!(set.len(), manifest.entry(&name).unwrap().keys);

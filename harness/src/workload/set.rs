@@ -105,9 +105,14 @@ impl KeySet {
     }
 
     /// Calls `visit` with the first `count` keys.
-    pub fn for_each(&self, count: u64, mut visit: impl FnMut(&[u8])) {
+    pub fn for_each(&self, count: u64, visit: impl FnMut(&[u8])) {
+        self.for_range(0..count, visit);
+    }
+
+    /// Calls `visit` with the keys of these indexes.
+    pub fn for_range(&self, indexes: std::ops::Range<u64>, mut visit: impl FnMut(&[u8])) {
         let mut buffer = Vec::new();
-        for index in 0..count {
+        for index in indexes {
             visit(self.get(index, &mut buffer));
         }
     }

@@ -1,0 +1,115 @@
+//! What a test finds, and what it is held against.
+
+/// A statistic with the law that it follows under what the scheme claims.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finding {
+    pub test: &'static str,
+    /// Which part, probe or pair.
+    pub item: String,
+    pub statistic: f64,
+    pub law: Law,
+    /// Bins of a histogram, else 0.
+    pub bins: u64,
+    /// The smallest expected count of a bin, else the expected count.
+    pub least_expected: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Law {
+    /// Two-sided: too even is wrong as well.
+    ChiSquare {
+        degrees_of_freedom: u64,
+    },
+    Poisson {
+        mean: f64,
+        sides: Sides,
+    },
+    Binomial {
+        trials: u64,
+        chance: f64,
+    },
+    Skewed {
+        mean: f64,
+        variance: f64,
+        third: f64,
+        sides: Sides,
+    },
+}
+
+/// Which deviations count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sides {
+    Both,
+    /// Too many only.
+    Upper,
+}
+
+impl Law {
+    /// The expected count; of chi-square its degrees of freedom.
+    pub fn mean(self) -> f64 {
+        match self {
+            Self::ChiSquare { degrees_of_freedom } => degrees_of_freedom as f64,
+            Self::Poisson { mean, .. } | Self::Skewed { mean, .. } => mean,
+            Self::Binomial { trials, chance } => trials as f64 * chance,
+        }
+    }
+}
+
+/// Below this mean a count of rare pairs is Poisson, from it on near normal.
+const FEW: f64 = 100.0;
+/// Up to so many draws a value, pairs of equal draws come one at a time.
+const SPARSE: f64 = 0.02;
+
+/// The law of the number of pairs of equal draws among `draws` from `values`
+/// equally likely ones, summed over `repeats` independent rounds. Any two pairs
+/// are independent, so mean and variance are exact; triangles add to the third
+/// cumulant. `None` where pairs are few but come in clumps.
+pub fn equal_pairs(draws: f64, values: f64, repeats: f64, sides: Sides) -> Option<Law> {
+    let p = 1.0 / values;
+    let pairs = draws * (draws - 1.0) / 2.0;
+    let triples = pairs * (draws - 2.0) / 3.0;
+    let mean = repeats * pairs * p;
+    if mean < FEW {
+        return (draws * p <= SPARSE).then_some(Law::Poisson { mean, sides });
+    }
+    Some(Law::Skewed {
+        mean,
+        variance: mean * (1.0 - p),
+        third: mean * (1.0 - p) * (1.0 - 2.0 * p) + repeats * 6.0 * triples * p * p * (1.0 - p),
+        sides,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three draws from two values: three pairs with 1/4, one with 3/4.
+    #[test]
+    fn cumulants_of_a_case_by_hand() {
+        let law = equal_pairs(3.0, 2.0, 1_000.0, Sides::Both).unwrap();
+        let Law::Skewed {
+            mean,
+            variance,
+            third,
+            ..
+        } = law
+        else {
+            panic!("{law:?}")
+        };
+        let of_one: [(f64, f64); 2] = [(1.0, 0.75), (3.0, 0.25)];
+        let moment = |power| -> f64 {
+            let terms = of_one.map(|(count, chance)| (count - 1.5_f64).powi(power) * chance);
+            terms.iter().sum::<f64>() * 1_000.0
+        };
+        assert!((mean - 1_500.0).abs() < 1e-9);
+        assert!((variance - moment(2)).abs() < 1e-9);
+        assert!((third - moment(3)).abs() < 1e-9, "{third}");
+    }
+
+    #[test]
+    fn few_pairs_in_clumps_have_no_law() {
+        assert_eq!(equal_pairs(20.0, 64.0, 1.0, Sides::Both), None);
+        assert!(equal_pairs(1e5, 1e9, 1.0, Sides::Both).is_some());
+    }
+}

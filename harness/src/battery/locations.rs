@@ -1,0 +1,184 @@
+//! The locations of many keys: what every test looks at.
+
+use std::borrow::Cow;
+
+use crate::schemes::{Lattice, Locator, Part};
+
+/// The locations of some keys, column by column: all first probes, all second
+/// ones, and so on.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    slots: u64,
+    parts: Vec<Part>,
+    columns: Vec<Vec<u64>>,
+}
+
+/// One part of the locations of one probe index: a number below `values` for
+/// every key.
+#[derive(Clone, Copy, Debug)]
+pub struct Draw<'a> {
+    pub part: &'a Part,
+    pub probe: u32,
+    column: &'a [u64],
+    whole: bool,
+}
+
+impl Sample {
+    /// Locates keys; `keys` calls what it is given with each of them.
+    pub fn take(
+        locator: &dyn Locator,
+        count: u64,
+        keys: impl FnOnce(&mut dyn FnMut(&[u8])),
+    ) -> Self {
+        let mut columns = vec![Vec::with_capacity(count as usize); locator.probes() as usize];
+        keys(&mut |key| {
+            let mut probe = 0;
+            locator.locate(key, &mut |slot| {
+                columns[probe].push(slot);
+                probe += 1;
+            });
+        });
+        Self {
+            slots: locator.slots(),
+            parts: locator.parts().to_vec(),
+            columns,
+        }
+    }
+
+    /// A sample of made-up locations.
+    #[cfg(test)]
+    pub fn of(slots: u64, parts: Vec<Part>, columns: Vec<Vec<u64>>) -> Self {
+        Self {
+            slots,
+            parts,
+            columns,
+        }
+    }
+
+    pub fn slots(&self) -> u64 {
+        self.slots
+    }
+
+    pub fn keys(&self) -> u64 {
+        self.columns.first().map_or(0, Vec::len) as u64
+    }
+
+    pub fn probes(&self) -> u32 {
+        self.columns.len() as u32
+    }
+
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The slots of one probe index.
+    pub fn column(&self, probe: u32) -> &[u64] {
+        &self.columns[probe as usize]
+    }
+
+    /// The one part of a layout that is all one place.
+    pub fn whole(&self) -> Option<&Part> {
+        match &self.parts[..] {
+            [part] if part.probes == (0..self.probes()) && self.is_whole(part) => Some(part),
+            _ => None,
+        }
+    }
+
+    fn is_whole(&self, part: &Part) -> bool {
+        part.first == 0 && part.unit == 1 && part.values == self.slots
+    }
+
+    /// Every part at every probe index that draws it. A part of one value,
+    /// such as a single block, shows nothing.
+    pub fn draws(&self) -> Vec<Draw<'_>> {
+        let shown = self.parts.iter().filter(|part| part.values > 1);
+        shown.flat_map(|part| self.draws_of(part)).collect()
+    }
+
+    fn draws_of<'a>(&'a self, part: &'a Part) -> impl Iterator<Item = Draw<'a>> {
+        let whole = self.is_whole(part);
+        part.probes.clone().map(move |probe| Draw {
+            part,
+            probe,
+            column: self.column(probe),
+            whole,
+        })
+    }
+
+    /// Pairs of draws of one part, with the claim about them.
+    pub fn pairs(&self) -> Vec<(Draw<'_>, Draw<'_>, Lattice)> {
+        let mut pairs = Vec::new();
+        for part in self.parts.iter().filter(|part| part.values > 1) {
+            let draws: Vec<_> = self.draws_of(part).collect();
+            for (at, b) in draws.iter().enumerate() {
+                for a in &draws[..at] {
+                    let (i, j) = (a.probe - part.probes.start, b.probe - part.probes.start);
+                    if let Some(lattice) = part.pairs.lattice(i, j, part.values) {
+                        pairs.push((*a, *b, lattice));
+                    }
+                }
+            }
+        }
+        pairs
+    }
+
+    /// Pairs of draws of two parts of the same probes, such as block and bit:
+    /// claimed to be independent.
+    pub fn crossings(&self) -> Vec<(Draw<'_>, Draw<'_>)> {
+        let mut pairs = Vec::new();
+        for outer in self.parts.iter().filter(|part| part.values > 1) {
+            for inner in self.parts.iter().filter(|part| part.values > 1) {
+                let within = inner.probes.contains(&outer.probes.start)
+                    && outer.probes.len() == 1
+                    && outer.unit > inner.unit;
+                if within {
+                    for a in self.draws_of(outer) {
+                        pairs.extend(self.draws_of(inner).map(|b| (a, b)));
+                    }
+                }
+            }
+        }
+        pairs
+    }
+}
+
+impl<'a> Draw<'a> {
+    pub fn values(&self) -> u64 {
+        self.part.values
+    }
+
+    /// What each key drew.
+    pub fn data(&self) -> Cow<'a, [u64]> {
+        if self.whole {
+            Cow::Borrowed(self.column)
+        } else {
+            let data = self.column.iter().map(|slot| self.part.value(*slot));
+            Cow::Owned(data.collect())
+        }
+    }
+
+    pub fn name(&self) -> String {
+        format!("{} {}", self.part.name, self.probe)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_blocks_are_drawn_and_crossed() {
+        let parts = vec![
+            Part::new("block", 0..1, 64, 4),
+            Part::new("bit", 0..2, 1, 64),
+        ];
+        let sample = Sample::of(256, parts, vec![vec![65, 130], vec![70, 191]]);
+        let names: Vec<_> = sample.draws().iter().map(Draw::name).collect();
+        assert_eq!(names, ["block 0", "bit 0", "bit 1"]);
+        assert_eq!(*sample.draws()[0].data(), [1, 2]);
+        assert_eq!(*sample.draws()[2].data(), [6, 63]);
+        assert_eq!(sample.crossings().len(), 2);
+        assert_eq!(sample.pairs().len(), 1);
+        assert!(sample.whole().is_none());
+    }
+}

@@ -1,0 +1,182 @@
+//! T3: two probes of one key together. Their joint place in up to 32 x 32 bins,
+//! and their difference mod m.
+//!
+//! Double hashing puts the difference of probes i and j on multiples of
+//! gcd(j - i, m). Such pairs are held against what the scheme claims: uniform
+//! over these multiples, and never beside them.
+
+use super::{
+    LEAST_EXPECTED,
+    binning::{Bins, pearson},
+    law::Finding,
+    locations::{Draw, Sample},
+    t1_bins,
+};
+use crate::schemes::Lattice;
+
+/// A side of the joint histogram.
+const MOST_SIDE: u64 = 32;
+/// Steps beyond have too many kinds of cells to count them.
+const MOST_STEP: u64 = 1_024;
+
+pub fn findings(sample: &Sample) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (a, b, lattice) in sample.pairs() {
+        let (first, second) = (a.data(), b.data());
+        if let Some(side) = side(a.values(), sample.keys()) {
+            findings.extend(joint(&a, &b, [&first, &second], [side, side], lattice));
+        }
+        findings.extend(difference(&a, &b, [&first, &second], lattice));
+    }
+    for (a, b) in sample.crossings() {
+        let sides = [a.values(), b.values()].map(|values| side(values, sample.keys()));
+        if let [Some(x), Some(y)] = sides {
+            let free = Lattice { step: 1, offset: 0 };
+            findings.extend(joint(&a, &b, [&a.data(), &b.data()], [x, y], free));
+        }
+    }
+    findings
+}
+
+/// Bins of one of two draws, such that the keys fill all cells.
+fn side(values: u64, keys: u64) -> Option<Bins> {
+    let cells = keys as f64 / LEAST_EXPECTED;
+    let most = (cells.sqrt() as u64).min(MOST_SIDE);
+    Bins::fitting(values, keys, most)
+}
+
+fn name(a: &Draw<'_>, b: &Draw<'_>) -> String {
+    if a.part == b.part {
+        format!("{} and {}", a.name(), b.probe)
+    } else {
+        format!("{} and {}", a.name(), b.name())
+    }
+}
+
+fn joint(
+    a: &Draw<'_>,
+    b: &Draw<'_>,
+    data: [&[u64]; 2],
+    sides: [Bins; 2],
+    lattice: Lattice,
+) -> Option<Finding> {
+    if lattice.step > MOST_STEP {
+        return None;
+    }
+    let [x, y] = sides;
+    let mut counts = vec![0; (x.count() * y.count()) as usize];
+    for (u, v) in data[0].iter().zip(data[1]) {
+        counts[(x.of(*u) * y.count() + y.of(*v)) as usize] += 1;
+    }
+    let shares = if lattice.step == 1 {
+        independent_shares(sides)
+    } else {
+        lattice_shares(sides, lattice, a.values())
+    };
+    Some(pearson(
+        "T3",
+        name(a, b) + " joint",
+        &counts,
+        shares.into_iter(),
+    ))
+}
+
+fn independent_shares([x, y]: [Bins; 2]) -> Vec<f64> {
+    let y: Vec<f64> = y.shares().collect();
+    x.shares()
+        .flat_map(|p| y.iter().map(move |q| p * q).collect::<Vec<_>>())
+        .collect()
+}
+
+/// Pairs (u, v) with v = u + offset mod step in each cell, as a share of all
+/// such pairs: counted by the remainder of u.
+fn lattice_shares([x, y]: [Bins; 2], lattice: Lattice, values: u64) -> Vec<f64> {
+    let Lattice { step, offset } = lattice;
+    let classes = |bins: Bins, bin: u64| -> Vec<f64> {
+        let (first, end) = (bins.first(bin), bins.first(bin + 1));
+        let below = |n: u64, r: u64| n / step + u64::from(r < n % step);
+        (0..step)
+            .map(|r| (below(end, r) - below(first, r)) as f64)
+            .collect()
+    };
+    let rows: Vec<_> = (0..x.count()).map(|bin| classes(x, bin)).collect();
+    let columns: Vec<_> = (0..y.count()).map(|bin| classes(y, bin)).collect();
+    let all = values as f64 * (values / step) as f64;
+    let mut shares = Vec::new();
+    for row in &rows {
+        for column in &columns {
+            let with = |r: u64| row[r as usize] * column[((r + offset) % step) as usize];
+            shares.push((0..step).map(with).sum::<f64>() / all);
+        }
+    }
+    shares
+}
+
+fn difference(a: &Draw<'_>, b: &Draw<'_>, data: [&[u64]; 2], lattice: Lattice) -> Option<Finding> {
+    let m = a.values();
+    let Lattice { step, offset } = lattice;
+    let keys = data[0].len() as u64;
+    let bins = t1_bins::bins(m / step, keys)?;
+    let mut counts = vec![0; bins.count() as usize];
+    let mut beside = 0;
+    for (u, v) in data[0].iter().zip(data[1]) {
+        let difference = if v >= u { v - u } else { v + m - u };
+        // The step divides m, so that taking the offset away may wrap.
+        let from_offset = if difference >= offset {
+            difference - offset
+        } else {
+            difference + m - offset
+        };
+        beside += from_offset % step;
+        counts[bins.of(from_offset / step) as usize] += 1;
+    }
+    let mut finding = pearson("T3", name(a, b) + " difference", &counts, bins.shares());
+    if beside > 0 {
+        finding.statistic = f64::INFINITY;
+    }
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_of_a_lattice_are_counted() {
+        for (values, step, offset) in [(24, 4, 1), (30, 2, 0), (21, 3, 2), (64, 4, 0)] {
+            let x = Bins::fitting(values, 1_000, 8).unwrap();
+            let y = Bins::fitting(values, 1_000, 5).unwrap();
+            let mut counted = vec![0.0; (x.count() * y.count()) as usize];
+            let mut all = 0.0;
+            for u in 0..values {
+                for v in 0..values {
+                    if (v + values - u) % step == offset {
+                        counted[(x.of(u) * y.count() + y.of(v)) as usize] += 1.0;
+                        all += 1.0;
+                    }
+                }
+            }
+            let shares = lattice_shares([x, y], Lattice { step, offset }, values);
+            for (share, count) in shares.iter().zip(&counted) {
+                assert!(
+                    (share - count / all).abs() < 1e-12,
+                    "{values} {step} {offset}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_difference_beside_the_lattice_cannot_be() {
+        let part = crate::schemes::Part::slot(2, 8).pairs(crate::schemes::Pairs::Stride);
+        let columns = vec![vec![0; 1_000], (0..1_000).map(|i| i % 8).collect()];
+        let sample = Sample::of(8, vec![part], columns);
+        let (a, b, _) = sample.pairs()[0];
+        let even = Lattice { step: 2, offset: 0 };
+        let found = difference(&a, &b, [&a.data(), &b.data()], even).unwrap();
+        assert_eq!(found.statistic, f64::INFINITY);
+        let free = Lattice { step: 1, offset: 0 };
+        let found = difference(&a, &b, [&a.data(), &b.data()], free).unwrap();
+        assert_eq!(found.statistic, 0.0);
+    }
+}

@@ -1,0 +1,55 @@
+//! T4: pairs of keys that meet in one slot, one probe index at a time. A range
+//! that is smaller than m has more of them.
+
+use super::{
+    binning::Bins,
+    law::{Finding, Law, Sides, equal_pairs},
+    locations::Sample,
+    t1_bins,
+};
+
+pub fn findings(sample: &Sample) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let keys = sample.keys();
+    for draw in sample.draws() {
+        // Where T1 has a bin for every value, it has counted all of this.
+        if t1_bins::bins(draw.values(), keys).is_some_and(Bins::is_exact) {
+            continue;
+        }
+        let law = equal_pairs(keys as f64, draw.values() as f64, 1.0, Sides::Both);
+        if let Some(law) = law {
+            let statistic = equal_neighbours(draw.data().into_owned());
+            findings.push(finding("T4", draw.name(), statistic, law));
+        }
+    }
+    findings
+}
+
+pub(super) fn finding(test: &'static str, item: String, statistic: u64, law: Law) -> Finding {
+    Finding {
+        test,
+        item,
+        statistic: statistic as f64,
+        law,
+        bins: 0,
+        least_expected: law.mean(),
+    }
+}
+
+/// Pairs of equal numbers.
+pub(super) fn equal_neighbours(mut data: Vec<u64>) -> u64 {
+    data.sort_unstable();
+    let runs = data.chunk_by(|a, b| a == b).map(|run| run.len() as u64);
+    runs.map(|run| run * (run - 1) / 2).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_counted() {
+        assert_eq!(equal_neighbours(vec![3, 1, 3, 2, 3, 1]), 3 + 1);
+        assert_eq!(equal_neighbours(Vec::new()), 0);
+    }
+}

@@ -1,0 +1,84 @@
+//! Work on several threads, with results in the order of the work.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+};
+
+use anyhow::Result;
+
+use crate::staging::{Interrupted, interrupted};
+
+/// Does each piece of work on one of `jobs` threads and hands its result over in
+/// the order of the pieces, whatever the order in which they come in. Fails if
+/// `take` does, or on Ctrl-C.
+pub fn in_order<W: Sync, T: Send>(
+    pieces: &[W],
+    jobs: usize,
+    work: impl Fn(&W) -> T + Sync,
+    mut take: impl FnMut(T) -> Result<()>,
+) -> Result<()> {
+    let next = AtomicUsize::new(0);
+    let (sender, results) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, pieces.len().max(1)) {
+            let (sender, next, work) = (sender.clone(), &next, &work);
+            scope.spawn(move || {
+                while !interrupted() {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(piece) = pieces.get(index) else {
+                        break;
+                    };
+                    let done = work(piece);
+                    // An interrupted piece is not whole.
+                    if interrupted() || sender.send((index, done)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut early = BTreeMap::new();
+        let mut due = 0;
+        for (index, done) in results {
+            early.insert(index, done);
+            while let Some(done) = early.remove(&due) {
+                take(done)?;
+                due += 1;
+            }
+        }
+        if due < pieces.len() {
+            Err(Interrupted.into())
+        } else {
+            Ok(())
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_on_any_number_of_threads() {
+        let pieces: Vec<u64> = (0..100).collect();
+        for jobs in [0, 1, 3, 200] {
+            let mut taken = Vec::new();
+            let take = |done| {
+                taken.push(done);
+                Ok(())
+            };
+            in_order(&pieces, jobs, |piece| piece * 2, take).unwrap();
+            assert!(taken.iter().copied().eq((0..100).map(|i| 2 * i)));
+        }
+    }
+
+    #[test]
+    fn an_error_ends_it() {
+        let stop = |_| Err(anyhow::anyhow!("full disk"));
+        assert!(in_order(&[1, 2, 3], 2, |piece| *piece, stop).is_err());
+    }
+}

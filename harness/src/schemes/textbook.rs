@@ -1,0 +1,151 @@
+//! Schemes of textbooks and tutorials, without a known fault unless said so.
+
+use bouquet_core::{KeyHash, KeyHasher, Locate};
+use bouquet_hash::{
+    Xxh3, Xxh3Wide,
+    murmur3::x64_128,
+    reduce::multiply_shift,
+    scheme::{DoubleHashing, EnhancedDoubleHashing},
+};
+use sha2::{Digest, Sha256};
+
+use super::{Located, Locator, Pairs, Part, Probing, Scheme, functions::*, weak::double_hashing};
+use crate::workload::mix;
+
+pub fn schemes() -> Vec<Scheme> {
+    vec![
+        Scheme {
+            name: "double-hashing",
+            about: "h1 + i h2 mod m (Kirsch and Mitzenmacher 2006), over XXH3",
+            role: "known-good",
+            make: |slots, probes, seed| {
+                xxh3(DoubleHashing::new(slots, probes)?, Pairs::Stride, seed)
+            },
+        },
+        Scheme {
+            name: "enhanced-double-hashing",
+            about: "Double hashing with a cubic term (Dillinger and Manolios 2004), over XXH3",
+            role: "known-good",
+            make: |slots, probes, seed| {
+                let geometry = EnhancedDoubleHashing::new(slots, probes)?;
+                xxh3(geometry, Pairs::Enhanced, seed)
+            },
+        },
+        Scheme {
+            name: "murmur3-double-hashing",
+            about: "Double hashing over the two words of MurmurHash3 x64 128",
+            role: "known-good",
+            make: |slots, probes, seed| {
+                double_hashing(slots, probes, move |key| {
+                    let [h1, h2] = x64_128(key, seed as u32);
+                    (h1, h2)
+                })
+            },
+        },
+        Scheme {
+            name: "odd-double-hashing",
+            about: "Double hashing with the step forced odd: at even m the differences of \
+                    neighbouring probes are odd, which pairs of probes show",
+            role: "known-structure",
+            make: |slots, probes, seed| {
+                let hasher = Xxh3Wide::with_seed(seed);
+                double_hashing(slots, probes, move |key| {
+                    let hash = hasher.hash(key);
+                    (hash.place, (hash.probe % slots) | 1)
+                })
+            },
+        },
+        Scheme {
+            name: "independent",
+            about: "A hash of its own for each probe: what theory assumes",
+            role: "known-good",
+            make: |slots, probes, seed| {
+                let hasher = Xxh3Wide::with_seed(seed);
+                let hash = move |key: &[u8]| hasher.hash(key);
+                Probing::boxed(slots, probes, hash, move |hash, i| {
+                    let word = mix(hash.place ^ mix(hash.probe.wrapping_add(i.into())));
+                    multiply_shift(word, slots)
+                })
+            },
+        },
+        Scheme {
+            name: "rotate-multiply",
+            about: "XXH3, multiplied and rotated from probe to probe, multiply-shift",
+            role: "known-good",
+            make: |slots, probes, seed| {
+                let hasher = Xxh3::with_seed(seed);
+                let hash = move |key: &[u8]| hasher.hash(key).place;
+                Probing::boxed(slots, probes, hash, move |word, i| {
+                    let turn = |word: u64| word.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
+                    multiply_shift((0..i).fold(*word, |word, _| turn(word)), slots)
+                })
+            },
+        },
+        Scheme {
+            name: "sha256-rounds",
+            about: "SHA-256 of the key and the probe index in decimal, mod m: slow and even",
+            role: "known-good",
+            make: |slots, probes, _| {
+                let hash = |key: &[u8]| Sha256::new_with_prefix(key);
+                Probing::boxed(slots, probes, hash, move |state, i| {
+                    let digest = state.clone().chain_update(i.to_string()).finalize();
+                    remainder(&digest, slots)
+                })
+            },
+        },
+        Scheme {
+            name: "fnv-double-hashing",
+            about: "Double hashing over FNV-1a and FNV-1 in 64 bits",
+            role: "textbook",
+            make: |slots, probes, _| {
+                double_hashing(slots, probes, |key| (fnv1a_64(key), fnv1_64(key)))
+            },
+        },
+        Scheme {
+            name: "three-families",
+            about: "MurmurHash3, FNV-1a and Jenkins's one at a time, 32 bits each, mod m: k = 3",
+            role: "textbook",
+            make: |slots, probes, _| {
+                let hash = |key: &[u8]| [murmur3_32(key, 0), fnv1a_32(key), one_at_a_time(key)];
+                Probing::boxed(slots, probes.min(3), hash, move |words, i| {
+                    u64::from(words[i as usize]) % slots
+                })
+            },
+        },
+    ]
+}
+
+fn xxh3<G>(geometry: G, pairs: Pairs, seed: u64) -> anyhow::Result<Box<dyn Locator>>
+where
+    G: Locate<Hash = KeyHash> + 'static,
+{
+    let hasher = Xxh3::with_seed(seed);
+    let parts = vec![Part::slot(geometry.probes(), geometry.slots()).pairs(pairs)];
+    let hash = move |key: &[u8]| hasher.hash(key);
+    Ok(Box::new(Located::of_parts(geometry, hash, parts)))
+}
+
+/// A big-endian number mod m.
+fn remainder(bytes: &[u8], m: u64) -> u64 {
+    bytes.iter().fold(0, |rest: u128, byte| {
+        (rest << 8 | u128::from(*byte)) % u128::from(m)
+    }) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_number_has_the_remainder_of_python() {
+        // int(hashlib.sha256(b"tulip0").hexdigest(), 16) % 958511
+        let digest = Sha256::digest(b"tulip0");
+        let mut bits = 0;
+        for byte in digest {
+            for bit in (0..8).rev() {
+                bits = (2 * bits + u64::from(byte >> bit & 1)) % 958_511;
+            }
+        }
+        assert_eq!(remainder(&digest, 958_511), bits);
+    }
+}

@@ -1,0 +1,259 @@
+//! Tail probabilities of counts.
+
+use statrs::function::gamma::ln_gamma;
+
+use super::normal::upper_tail;
+
+/// What a count is held against.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum CountLaw {
+    Poisson {
+        mean: f64,
+    },
+    Binomial {
+        trials: u64,
+        chance: f64,
+    },
+    /// Near normal, with some skew: the gamma law of these three cumulants.
+    Skewed {
+        mean: f64,
+        variance: f64,
+        third: f64,
+    },
+}
+
+/// The two tails at a count, each with its part of the count's own probability:
+/// `u` of it lies below. For a `u` drawn evenly from (0, 1) either tail is
+/// uniform under the law, although the count is discrete (a randomised p-value;
+/// Lehmann and Romano, "Testing statistical hypotheses", section 3.2).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Tails {
+    pub lower: f64,
+    pub upper: f64,
+}
+
+impl Tails {
+    /// The p-value that answers to both too few and too many.
+    pub fn two_sided(self) -> f64 {
+        (2.0 * self.lower.min(self.upper)).min(1.0)
+    }
+}
+
+impl CountLaw {
+    pub fn mean(self) -> f64 {
+        match self {
+            Self::Poisson { mean } | Self::Skewed { mean, .. } => mean,
+            Self::Binomial { trials, chance } => trials as f64 * chance,
+        }
+    }
+
+    /// The tails at `count`.
+    pub fn tails(self, count: f64, u: f64) -> Tails {
+        match self {
+            Self::Poisson { mean } => discrete(
+                count,
+                u,
+                mean,
+                |n| n * mean.ln() - mean - ln_gamma(n + 1.0),
+                |n| mean / (n + 1.0),
+            ),
+            Self::Binomial { trials, chance } => binomial(trials as f64, chance, count, u),
+            Self::Skewed {
+                mean,
+                variance,
+                third,
+            } => {
+                // The lattice smoothed over: the count stands for the unit
+                // interval around it.
+                let x = count + u - 0.5;
+                skewed((x - mean) / variance.sqrt(), third / variance.powf(1.5))
+            }
+        }
+    }
+
+    /// The smallest count whose upper tail is at most `alpha`.
+    pub fn critical(self, alpha: f64) -> f64 {
+        let (mut low, mut high) = (self.mean().floor(), 2.0 * self.mean() + 10.0);
+        while self.tails(high, 0.0).upper > alpha {
+            high *= 2.0;
+        }
+        while high - low > 1.0 {
+            let middle = ((low + high) / 2.0).floor();
+            if self.tails(middle, 0.0).upper > alpha {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        high
+    }
+}
+
+fn binomial(trials: f64, chance: f64, count: f64, u: f64) -> Tails {
+    if chance <= 0.0 || chance >= 1.0 {
+        // One count only is possible.
+        let sure = if chance <= 0.0 { 0.0 } else { trials };
+        let (below, above) = (f64::from(count > sure), f64::from(count < sure));
+        let own = f64::from(count == sure);
+        return Tails {
+            lower: below + u * own,
+            upper: above + (1.0 - u) * own,
+        };
+    }
+    let odds = chance / (1.0 - chance);
+    discrete(
+        count,
+        u,
+        trials * chance,
+        |n| {
+            ln_gamma(trials + 1.0) - ln_gamma(n + 1.0) - ln_gamma(trials - n + 1.0)
+                + n * chance.ln()
+                + (trials - n) * (-chance).ln_1p()
+        },
+        |n| odds * (trials - n) / (n + 1.0),
+    )
+}
+
+/// Sums the tail that is away from the mean, which falls fast, and takes the
+/// other as the rest. `ratio(n)` is P(n + 1)/P(n).
+fn discrete(
+    count: f64,
+    u: f64,
+    mean: f64,
+    log_chance: impl Fn(f64) -> f64,
+    ratio: impl Fn(f64) -> f64,
+) -> Tails {
+    let own = log_chance(count).exp();
+    if count >= mean {
+        let beyond = sum(own, |n| ratio(count + n));
+        let upper = beyond + (1.0 - u) * own;
+        Tails {
+            lower: (1.0 - upper).max(0.0),
+            upper,
+        }
+    } else {
+        // At 0 there is nothing below.
+        let beyond = sum(own, |n| {
+            let at = count - n;
+            if at > 0.0 { 1.0 / ratio(at - 1.0) } else { 0.0 }
+        });
+        let lower = beyond + u * own;
+        Tails {
+            lower,
+            upper: (1.0 - lower).max(0.0),
+        }
+    }
+}
+
+/// The terms after `first`, each the one before times `ratio(0)`, `ratio(1)` …
+fn sum(first: f64, ratio: impl Fn(f64) -> f64) -> f64 {
+    let (mut term, mut total, mut n) = (first, 0.0, 0.0);
+    loop {
+        term *= ratio(n);
+        total += term;
+        n += 1.0;
+        if term <= 1e-17 * total || term == 0.0 {
+            return total;
+        }
+    }
+}
+
+/// The gamma law of this skew, by the cube root that is nearly normal (Wilson
+/// and Hilferty 1931); without skew the normal law.
+fn skewed(z: f64, skew: f64) -> Tails {
+    let normal = if skew.abs() < 1e-6 {
+        z
+    } else {
+        let shape = 4.0 / (skew * skew);
+        let scaled = (1.0 + z * skew / 2.0).max(0.0).cbrt();
+        skew.signum() * 3.0 * shape.sqrt() * (scaled - 1.0 + 1.0 / (9.0 * shape))
+    };
+    Tails {
+        lower: upper_tail(-normal),
+        upper: upper_tail(normal),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(got: f64, want: f64) {
+        assert!((got / want - 1.0).abs() < 1e-6, "{got} {want}");
+    }
+
+    /// From R: ppois, pbinom.
+    #[test]
+    fn tails_of_known_laws() {
+        let poisson = CountLaw::Poisson { mean: 5.0 };
+        close(poisson.tails(11.0, 0.0).upper, 0.013_695_268_6);
+        close(poisson.tails(1.0, 1.0).lower, 0.040_427_681_99);
+        close(poisson.tails(0.0, 1.0).lower, (-5.0_f64).exp());
+        let few = CountLaw::Poisson { mean: 0.11 };
+        close(few.tails(0.0, 1.0).lower, (-0.11_f64).exp());
+        let binomial = CountLaw::Binomial {
+            trials: 10,
+            chance: 0.3,
+        };
+        close(binomial.tails(6.0, 0.0).upper, 0.047_348_987_4);
+        close(binomial.tails(1.0, 1.0).lower, 0.149_308_345_9);
+        close(binomial.tails(10.0, 0.0).upper, 0.3_f64.powi(10));
+    }
+
+    #[test]
+    fn what_cannot_be_is_seen_at_once() {
+        let never = CountLaw::Binomial {
+            trials: 100,
+            chance: 0.0,
+        };
+        assert_eq!(never.tails(1.0, 0.5).two_sided(), 0.0);
+        assert_eq!(never.tails(0.0, 0.5).two_sided(), 1.0);
+    }
+
+    #[test]
+    fn large_laws_agree_with_the_skewed_one() {
+        let mean = 10_667.0;
+        let poisson = CountLaw::Poisson { mean };
+        let skewed = CountLaw::Skewed {
+            mean,
+            variance: mean,
+            third: mean,
+        };
+        for count in [10_000.0, 10_400.0, 10_667.0, 11_000.0, 11_300.0] {
+            let (a, b) = (poisson.tails(count, 0.5), skewed.tails(count, 0.5));
+            assert!((a.lower.min(a.upper) / b.lower.min(b.upper) - 1.0).abs() < 0.01);
+        }
+        assert!(poisson.tails(11_932.0, 0.5).two_sided() < 1e-30);
+    }
+
+    #[test]
+    fn tails_split_the_whole() {
+        for law in [
+            CountLaw::Poisson { mean: 3.0 },
+            CountLaw::Binomial {
+                trials: 50,
+                chance: 0.1,
+            },
+            CountLaw::Skewed {
+                mean: 5.0,
+                variance: 4.0,
+                third: 1.0,
+            },
+        ] {
+            for count in [0.0, 2.0, 5.0, 9.0] {
+                let tails = law.tails(count, 0.3);
+                assert!((tails.lower + tails.upper - 1.0).abs() < 1e-9, "{law:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_critical_count_is_the_first_of_its_tail() {
+        for mean in [0.11, 4.0, 120.0] {
+            let law = CountLaw::Poisson { mean };
+            let critical = law.critical(1e-6);
+            assert!(law.tails(critical, 0.0).upper <= 1e-6);
+            assert!(law.tails(critical - 1.0, 0.0).upper > 1e-6);
+        }
+    }
+}
