@@ -43,14 +43,42 @@ struct Block {
     datasets: Vec<String>,
     slots: Vec<u64>,
     probes: u32,
-    /// Of generated sets; files are used whole.
+    /// Of generated sets.
     keys: u64,
-    #[serde(default = "one")]
-    replicates: u32,
+    /// Of files, from their beginning; the whole if not given.
+    most_file_keys: Option<u64>,
+    /// Of generated sets: other keys and another seed each; one if not given.
+    #[serde(default)]
+    replicates: Replicates,
 }
 
-fn one() -> u32 {
-    1
+/// By profile.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Replicates {
+    quick: u32,
+    default: u32,
+    full: u32,
+}
+
+impl Default for Replicates {
+    fn default() -> Self {
+        Self {
+            quick: 1,
+            default: 1,
+            full: 1,
+        }
+    }
+}
+
+impl Replicates {
+    fn at(&self, profile: &str) -> u32 {
+        match profile {
+            "quick" => self.quick,
+            "full" => self.full,
+            _ => self.default,
+        }
+    }
 }
 
 impl Plan {
@@ -72,8 +100,7 @@ impl Plan {
         names
     }
 
-    /// The cells of a profile for these subjects; `own` are key sets that every
-    /// block takes which has none of its own choice left.
+    /// The cells of a profile for these subjects and key sets.
     pub fn cells(
         &self,
         profile: &str,
@@ -86,7 +113,7 @@ impl Plan {
         for block in self.blocks_of(profile) {
             for subject in subjects.iter().filter(|subject| block.has(subject)) {
                 for keys in sets.iter().filter(|set| block.takes(set)) {
-                    for cell in block.cells(table, subject, keys, seed) {
+                    for cell in block.cells(profile, table, subject, keys, seed) {
                         if !cells.iter().any(|other| other.is_same(&cell)) {
                             cells.push(cell);
                         }
@@ -116,20 +143,17 @@ impl Block {
 
     fn cells(
         &self,
+        profile: &str,
         table: &Expectations,
         subject: &Subject,
         keys: &Arc<KeySet>,
         seed: u64,
     ) -> Vec<Cell> {
-        let count = if keys.is_generated() {
-            self.keys
+        let (count, replicates) = if keys.is_generated() {
+            (self.keys, self.replicates.at(profile))
         } else {
-            keys.len()
-        };
-        let replicates = if keys.is_generated() {
-            self.replicates
-        } else {
-            1
+            let most = self.most_file_keys.unwrap_or(u64::MAX);
+            (keys.len().min(most), 1)
         };
         let mut cells = Vec::new();
         for &slots in &self.slots {

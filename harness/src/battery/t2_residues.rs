@@ -49,7 +49,7 @@ fn count(data: &[u64], modulus: u64) -> Vec<u64> {
 }
 
 /// The share of 0..values that leaves each remainder.
-fn shares(values: u64, modulus: u64) -> impl Iterator<Item = f64> {
+pub(super) fn shares(values: u64, modulus: u64) -> impl Iterator<Item = f64> {
     (0..modulus).map(move |r| {
         let with = values / modulus + u64::from(r < values % modulus);
         with as f64 / values as f64

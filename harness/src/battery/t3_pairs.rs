@@ -1,5 +1,6 @@
-//! T3: two probes of one key together. Their joint place in up to 32 x 32 bins,
-//! and their difference mod m.
+//! T3: two probes of one key together. Their joint place in up to 32 x 32 bins;
+//! their difference mod m in bins, and its remainders by 840, which show a step
+//! that is always odd or always even.
 //!
 //! Double hashing puts the difference of probes i and j on multiples of
 //! gcd(j - i, m). Such pairs are held against what the scheme claims: uniform
@@ -11,11 +12,14 @@ use super::{
     law::Finding,
     locations::{Draw, Sample},
     t1_bins,
+    t2_residues::shares,
 };
 use crate::schemes::Lattice;
 
 /// A side of the joint histogram.
 const MOST_SIDE: u64 = 32;
+/// 2^3 3 5 7, and less for fewer keys.
+const MODULI: [u64; 2] = [840, 60];
 /// Steps beyond have too many kinds of cells to count them.
 const MOST_STEP: u64 = 1_024;
 
@@ -27,6 +31,7 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
             findings.extend(joint(&a, &b, [&first, &second], [side, side], lattice));
         }
         findings.extend(difference(&a, &b, [&first, &second], lattice));
+        findings.extend(remainder(&a, &b, [&first, &second], lattice));
     }
     for (a, b) in sample.crossings() {
         let sides = [a.values(), b.values()].map(|values| side(values, sample.keys()));
@@ -113,28 +118,56 @@ fn lattice_shares([x, y]: [Bins; 2], lattice: Lattice, values: u64) -> Vec<f64> 
 }
 
 fn difference(a: &Draw<'_>, b: &Draw<'_>, data: [&[u64]; 2], lattice: Lattice) -> Option<Finding> {
-    let m = a.values();
-    let Lattice { step, offset } = lattice;
-    let keys = data[0].len() as u64;
-    let bins = t1_bins::bins(m / step, keys)?;
+    let bins = t1_bins::bins(a.values() / lattice.step, data[0].len() as u64)?;
     let mut counts = vec![0; bins.count() as usize];
-    let mut beside = 0;
-    for (u, v) in data[0].iter().zip(data[1]) {
-        let difference = if v >= u { v - u } else { v + m - u };
-        // The step divides m, so that taking the offset away may wrap.
-        let from_offset = if difference >= offset {
-            difference - offset
-        } else {
-            difference + m - offset
-        };
-        beside += from_offset % step;
-        counts[bins.of(from_offset / step) as usize] += 1;
-    }
+    let beside = each_difference(data, a.values(), lattice, |steps| {
+        counts[bins.of(steps) as usize] += 1;
+    });
     let mut finding = pearson("T3", name(a, b) + " difference", &counts, bins.shares());
-    if beside > 0 {
+    if beside {
         finding.statistic = f64::INFINITY;
     }
     Some(finding)
+}
+
+fn remainder(a: &Draw<'_>, b: &Draw<'_>, data: [&[u64]; 2], lattice: Lattice) -> Option<Finding> {
+    let (values, keys) = (a.values() / lattice.step, data[0].len() as u64);
+    // Where each difference has a bin, remainders say nothing new.
+    if t1_bins::bins(values, keys).is_none_or(Bins::is_exact) {
+        return None;
+    }
+    let filled = |modulus: &u64| keys as f64 >= LEAST_EXPECTED * *modulus as f64;
+    let modulus = MODULI.into_iter().find(filled)?;
+    let mut counts = vec![0; modulus as usize];
+    each_difference(data, a.values(), lattice, |steps| {
+        counts[(steps % modulus) as usize] += 1;
+    });
+    let item = format!("{} difference mod {modulus}", name(a, b));
+    Some(pearson("T3", item, &counts, shares(values, modulus)))
+}
+
+/// Calls `visit` with each difference in steps of the lattice, and says whether
+/// any lay beside it.
+fn each_difference(
+    data: [&[u64]; 2],
+    m: u64,
+    lattice: Lattice,
+    mut visit: impl FnMut(u64),
+) -> bool {
+    let Lattice { step, offset } = lattice;
+    let less = |a: u64, b: u64| if a >= b { a - b } else { a + m - b };
+    let mut beside = false;
+    for (u, v) in data[0].iter().zip(data[1]) {
+        let from_offset = less(less(*v, *u), offset);
+        // Without a step, as most are, there is nothing to divide by.
+        if step == 1 {
+            visit(from_offset);
+        } else {
+            beside |= from_offset % step != 0;
+            visit(from_offset / step);
+        }
+    }
+    beside
 }
 
 #[cfg(test)]

@@ -64,7 +64,7 @@ fn of_part(part: &Part) -> f64 {
     match part.pairs {
         Pairs::Independent => of_independent(k, m as f64),
         // Wrapped or of more words, the others share less than plain strides.
-        Pairs::Stride | Pairs::Enhanced | Pairs::FourWords => of_stride(k, m),
+        _ => of_stride(k, m),
     }
 }
 

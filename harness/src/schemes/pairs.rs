@@ -8,6 +8,8 @@ pub enum Pairs {
     Independent,
     /// h1 + i h2 mod m, both words reduced before.
     Stride,
+    /// h1 + i h2, wrapping at 2^64, then mod m.
+    WrappingStride,
     /// x + i y + (i^3 - i)/6, wrapping at 2^64, then mod m.
     Enhanced,
     /// The four words of bits-and-blooms, wrapping at 2^64, then mod m.
@@ -29,11 +31,12 @@ impl Pairs {
         let (i, j) = (u64::from(i), u64::from(j));
         let factor = match self {
             Self::Independent => 1,
-            Self::Stride | Self::Enhanced => j - i,
+            Self::Stride | Self::WrappingStride | Self::Enhanced => j - i,
             Self::FourWords => four_words(i, j),
         };
         let step = gcd(factor, m);
-        if matches!(self, Self::Enhanced | Self::FourWords) && !step.is_power_of_two() {
+        let wraps = !matches!(self, Self::Independent | Self::Stride);
+        if wraps && !step.is_power_of_two() {
             // Wrapping keeps the remainders by powers of two and blurs the others.
             return None;
         }
@@ -103,6 +106,11 @@ mod tests {
             let scheme = DoubleHashing::new(m, 7).unwrap();
             check(Pairs::Stride, m, 5_000, |w| {
                 scheme.locations(KeyHash::new(w[0], w[1])).collect()
+            });
+            check(Pairs::WrappingStride, m, 5_000, |w| {
+                (0..7)
+                    .map(|i: u64| w[0].wrapping_add(i.wrapping_mul(w[1])) % m)
+                    .collect()
             });
             let scheme = EnhancedDoubleHashing::new(m, 7).unwrap();
             check(Pairs::Enhanced, m, 5_000, |w| {

@@ -33,25 +33,26 @@ pub fn schemes() -> Vec<Scheme> {
         },
         Scheme {
             name: "murmur3-double-hashing",
-            about: "Double hashing over the two words of MurmurHash3 x64 128",
+            about: "h1 + i h2 over the words of MurmurHash3 x64 128, wrapping, then mod m",
             role: "known-good",
             make: |slots, probes, seed| {
-                double_hashing(slots, probes, move |key| {
-                    let [h1, h2] = x64_128(key, seed as u32);
-                    (h1, h2)
-                })
+                let hash = move |key: &[u8]| x64_128(key, seed as u32);
+                let place = move |[h1, h2]: &[u64; 2], i: u32| {
+                    h1.wrapping_add(u64::from(i).wrapping_mul(*h2)) % slots
+                };
+                Probing::claiming(slots, probes, Pairs::WrappingStride, hash, place)
             },
         },
         Scheme {
             name: "odd-double-hashing",
-            about: "Double hashing with the step forced odd: at even m the differences of \
+            about: "Double hashing with h2 forced odd: at even m the differences of \
                     neighbouring probes are odd, which pairs of probes show",
             role: "known-structure",
             make: |slots, probes, seed| {
                 let hasher = Xxh3Wide::with_seed(seed);
                 double_hashing(slots, probes, move |key| {
                     let hash = hasher.hash(key);
-                    (hash.place, (hash.probe % slots) | 1)
+                    (hash.place, hash.probe | 1)
                 })
             },
         },

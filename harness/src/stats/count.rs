@@ -73,7 +73,7 @@ impl CountLaw {
 
     /// The smallest count whose upper tail is at most `alpha`.
     pub fn critical(self, alpha: f64) -> f64 {
-        let (mut low, mut high) = (self.mean().floor(), 2.0 * self.mean() + 10.0);
+        let (mut low, mut high) = (self.mean().floor(), (2.0 * self.mean()).ceil() + 10.0);
         while self.tails(high, 0.0).upper > alpha {
             high *= 2.0;
         }
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn the_critical_count_is_the_first_of_its_tail() {
-        for mean in [0.11, 4.0, 120.0] {
+        for mean in [0.11, 0.51, 4.0, 77.3, 120.0] {
             let law = CountLaw::Poisson { mean };
             let critical = law.critical(1e-6);
             assert!(law.tails(critical, 0.0).upper <= 1e-6);
