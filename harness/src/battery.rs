@@ -26,6 +26,10 @@ mod cells;
 mod expect;
 mod law;
 mod locations;
+#[cfg(test)]
+mod pooled;
+#[cfg(test)]
+mod self_test;
 mod t1_bins;
 mod t2_residues;
 mod t3_pairs;

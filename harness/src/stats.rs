@@ -13,7 +13,7 @@ mod mean;
 mod normal;
 mod uniform;
 
-pub use chi_square::chi_square_p;
+pub use chi_square::{chi_square_p, chi_square_upper_p};
 pub use chi_square_power::noncentrality_seen;
 pub use count::CountLaw;
 pub use equivalence::{Equivalence, equivalence, power};

@@ -2,7 +2,7 @@
 
 use super::{
     LEAST_EXPECTED,
-    law::{Finding, Law},
+    law::{Finding, Law, Sides},
 };
 
 /// Neighbouring values gathered in bins: value x goes to floor(x bins / values).
@@ -54,6 +54,10 @@ impl Bins {
     }
 }
 
+/// With fewer bins, chance fills them exactly evenly too often (two bins of
+/// 100,000 keys one time in 400) to call that a fault.
+const LEAST_BINS_OF_TWO_SIDES: u64 = 5;
+
 /// Pearson's statistic of counts whose shares are known. A count where none can
 /// be makes it infinite.
 pub fn pearson(
@@ -80,6 +84,11 @@ pub fn pearson(
         statistic,
         law: Law::ChiSquare {
             degrees_of_freedom: bins - 1,
+            sides: if bins < LEAST_BINS_OF_TWO_SIDES {
+                Sides::Upper
+            } else {
+                Sides::Both
+            },
         },
         bins,
         least_expected: least,

@@ -78,23 +78,31 @@ impl Cell {
     }
 }
 
+fn sides(sides: Sides) -> String {
+    match sides {
+        Sides::Both => "both",
+        Sides::Upper => "upper",
+    }
+    .into()
+}
+
 fn row(blank: &BatteryRow, finding: Finding) -> BatteryRow {
     let row = BatteryRow {
         test: finding.test.into(),
         item: finding.item,
         statistic: finding.statistic,
-        sides: "both".into(),
+        sides: sides(Sides::Both),
         bins: finding.bins,
         least_expected: finding.least_expected,
         ..blank.clone()
     };
-    let sides = |sides| match sides {
-        Sides::Both => "both".into(),
-        Sides::Upper => "upper".into(),
-    };
     match finding.law {
-        Law::ChiSquare { degrees_of_freedom } => BatteryRow {
+        Law::ChiSquare {
+            degrees_of_freedom,
+            sides: s,
+        } => BatteryRow {
             law: "chi-square".into(),
+            sides: sides(s),
             degrees_of_freedom: Some(degrees_of_freedom),
             ..row
         },

@@ -16,9 +16,9 @@ pub struct Finding {
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Law {
-    /// Two-sided: too even is wrong as well.
     ChiSquare {
         degrees_of_freedom: u64,
+        sides: Sides,
     },
     Poisson {
         mean: f64,
@@ -39,8 +39,9 @@ pub enum Law {
 /// Which deviations count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sides {
+    /// Too even a histogram is wrong as well.
     Both,
-    /// Too many only.
+    /// Too many or too uneven only.
     Upper,
 }
 
@@ -48,7 +49,9 @@ impl Law {
     /// The expected count; of chi-square its degrees of freedom.
     pub fn mean(self) -> f64 {
         match self {
-            Self::ChiSquare { degrees_of_freedom } => degrees_of_freedom as f64,
+            Self::ChiSquare {
+                degrees_of_freedom, ..
+            } => degrees_of_freedom as f64,
             Self::Poisson { mean, .. } | Self::Skewed { mean, .. } => mean,
             Self::Binomial { trials, chance } => trials as f64 * chance,
         }

@@ -17,6 +17,16 @@ pub fn chi_square_p(statistic: f64, degrees_of_freedom: u64) -> Option<f64> {
     Some((2.0 * tail).min(1.0))
 }
 
+/// The upper tail alone, as [`chi_square_p`]: for a few bins, which chance
+/// fills exactly evenly now and then.
+pub fn chi_square_upper_p(statistic: f64, degrees_of_freedom: u64) -> Option<f64> {
+    if statistic.is_nan() || statistic < 0.0 {
+        return None;
+    }
+    let law = ChiSquared::new(degrees_of_freedom as f64).ok()?;
+    Some(law.sf(statistic))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,6 +55,8 @@ mod tests {
         assert_eq!(chi_square_p(0.0, 1023), Some(0.0));
         assert!(chi_square_p(1022.4, 1023).unwrap() > 0.95);
         assert_eq!(chi_square_p(1.0, 0), None);
+        assert_eq!(chi_square_upper_p(0.0, 1), Some(1.0));
+        assert_eq!(chi_square_upper_p(-1.0, 1), None);
         assert_eq!(chi_square_p(f64::NAN, 3), None);
     }
 }

@@ -3,7 +3,7 @@
 use super::{Outcome, TESTS};
 use crate::{
     record::BatteryRow,
-    stats::{CountLaw, chi_square_p, holm, uniform},
+    stats::{CountLaw, chi_square_p, chi_square_upper_p, holm, uniform},
 };
 
 /// The chance that a run in which every scheme does what it claims has a
@@ -92,7 +92,12 @@ pub fn p_value(row: &BatteryRow) -> f64 {
         return 0.0;
     }
     if let Some(df) = row.degrees_of_freedom {
-        return chi_square_p(row.statistic, df).unwrap_or(1.0);
+        let p = if row.sides == "upper" {
+            chi_square_upper_p
+        } else {
+            chi_square_p
+        };
+        return p(row.statistic, df).unwrap_or(1.0);
     }
     let Some(law) = count_law(row) else {
         return 1.0;
