@@ -91,7 +91,18 @@ impl Entry {
 
 /// Every filter, ours first.
 pub fn filters() -> Vec<Entry> {
-    vec![ours::standard(), baselines::cuckoofilter()]
+    vec![
+        ours::standard(),
+        ours::counting(),
+        ours::partitioned(),
+        ours::blocked(),
+        ours::blocked_words32(),
+        ours::blocked_line(),
+        ours::scalable(),
+        ours::sharded(),
+        ours::atomic(),
+        baselines::cuckoofilter(),
+    ]
 }
 
 #[cfg(test)]

@@ -27,7 +27,8 @@ pub struct ShardedGeometry<G> {
 }
 
 impl<G: Locate<Hash = KeyHash>> ShardedGeometry<G> {
-    pub(crate) fn new(shards: u32, shard: G) -> Self {
+    /// `shards` shards of this geometry each.
+    pub const fn new(shards: u32, shard: G) -> Self {
         Self { shards, shard }
     }
 
