@@ -1,0 +1,90 @@
+//! The golden data: key sets and records.
+#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::{fs, path::PathBuf};
+
+use serde_json::Value;
+
+pub fn path(name: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "tests/data", name]
+        .iter()
+        .collect()
+}
+
+/// The records of a file of one JSON value a line.
+pub fn records(name: &str) -> Vec<Value> {
+    let text = fs::read_to_string(path(name)).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The key sets that the records refer to.
+pub struct KeySets(Value);
+
+impl KeySets {
+    pub fn load() -> Self {
+        Self(serde_json::from_slice(&fs::read(path("keys.json")).unwrap()).unwrap())
+    }
+
+    /// Key `i` of a set of bytes.
+    pub fn bytes(&self, set: &str, i: u64) -> Vec<u8> {
+        let set = &self.0[set];
+        if let Some(range) = set.get("range") {
+            assert!(i < integer(&range["count"]));
+            let index = integer(&range["start"]) + i;
+            return format!("{}{index}", text(&range["prefix"])).into_bytes();
+        }
+        unhex(text(&set["hex"][i as usize]))
+    }
+
+    /// Key `i` of the set of numbers.
+    pub fn number(&self, set: &str, i: u64) -> i64 {
+        text(&self.0[set]["i64"][i as usize]).parse().unwrap()
+    }
+
+    /// The key that a record with `set` and `i` is of.
+    pub fn of(&self, record: &Value) -> Vec<u8> {
+        self.bytes(text(&record["set"]), integer(&record["i"]))
+    }
+}
+
+/// The set and index of every key that `{set, from, to}` names.
+pub fn span(value: &Value) -> impl Iterator<Item = (&str, u64)> {
+    let set = text(&value["set"]);
+    (integer(&value["from"])..integer(&value["to"])).map(move |i| (set, i))
+}
+
+pub fn text(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+/// A number, or one in a string.
+pub fn integer(value: &Value) -> u64 {
+    match value {
+        Value::String(digits) => digits.parse().unwrap(),
+        number => number.as_u64().unwrap(),
+    }
+}
+
+/// 64 bits in hex.
+pub fn word(value: &Value) -> u64 {
+    u64::from_str_radix(text(value), 16).unwrap()
+}
+
+/// An `f64` given by its 64 bits in hex.
+pub fn float(value: &Value) -> f64 {
+    f64::from_bits(word(value))
+}
+
+pub fn list<T>(value: &Value, of: impl Fn(&Value) -> T) -> Vec<T> {
+    value.as_array().unwrap().iter().map(of).collect()
+}
+
+pub fn unhex(hex: &str) -> Vec<u8> {
+    assert!(hex.len().is_multiple_of(2));
+    (0..hex.len() / 2)
+        .map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap())
+        .collect()
+}
