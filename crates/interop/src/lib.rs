@@ -2,15 +2,24 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+extern crate alloc;
+
 pub mod bits_and_blooms;
+mod error;
+mod filter;
 pub mod go_zero;
 pub mod guava;
 mod log;
 pub mod parquet;
 pub mod rbloom;
+mod read;
 pub mod redisbloom;
 #[cfg(feature = "redisson")]
 pub mod redisson;
 mod scheme;
 
-pub use bouquet_core::{Filter, FilterExt, Insert, Locate, Prehashed, SpecError, TryInsert};
+pub use bits_and_blooms::GoBloom;
+pub use bouquet_core::{
+    Filter, FilterExt, Insert, Key, Locate, Prehashed, SpecError, TryInsert, Union,
+};
+pub use error::{DecodeError, Term};

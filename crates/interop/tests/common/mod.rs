@@ -88,3 +88,47 @@ pub fn unhex(hex: &str) -> Vec<u8> {
         .map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap())
         .collect()
 }
+
+/// Asks a filter for every key that it was given, and for those that the peer
+/// was asked for: the same answers.
+pub fn answers(keys: &KeySets, record: &Value, filter: &impl bouquet_interop::Filter) {
+    let id = text(&record["id"]);
+    for added in record["added"].as_array().unwrap() {
+        for (set, i) in span(added) {
+            assert!(filter.contains(&keys.bytes(set, i)), "{id} {set} {i}");
+        }
+    }
+    let positives: Vec<u64> = span(&record["probe"])
+        .filter(|(set, i)| filter.contains(&keys.bytes(set, *i)))
+        .map(|(_, i)| i)
+        .collect();
+    assert_eq!(
+        positives,
+        list(&record["probe"]["positives"], integer),
+        "{id}"
+    );
+}
+
+/// Every truncation is refused, and every bit turned in the first `header` bytes
+/// is refused or gives a filter with those bytes.
+pub fn hostile(
+    bytes: &[u8],
+    header: usize,
+    read: impl Fn(&[u8]) -> Result<Vec<u8>, bouquet_interop::DecodeError>,
+) {
+    assert_eq!(read(bytes).as_deref(), Ok(bytes));
+    for end in 0..bytes.len() {
+        let error = read(&bytes[..end]).unwrap_err();
+        assert!(error.offset <= end as u64, "{end} {error}");
+    }
+    let longer = [bytes, &[0]].concat();
+    assert!(read(&longer).is_err());
+    for bit in 0..8 * header {
+        let mut turned = bytes.to_vec();
+        turned[bit / 8] ^= 1 << (bit % 8);
+        match read(&turned) {
+            Ok(written) => assert_eq!(written, turned, "{bit}"),
+            Err(error) => assert!(error.offset <= turned.len() as u64, "{bit} {error}"),
+        }
+    }
+}
