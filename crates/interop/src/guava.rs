@@ -7,6 +7,7 @@
 //!   [`GuavaHash`]. The funnel is not in the file.
 //! - **Scheme**: [`Mitz64`], which the public `create` makes, and [`Mitz32`],
 //!   which only old files have.
+//! - **Filter and file**: [`GuavaBloom`].
 //! - **Sizing**: [`Release::optimal`].
 //!
 //! | funnel | bytes | as a key here |
@@ -24,10 +25,12 @@
 //! - Java writes a lone surrogate as `?` in UTF-8; no Rust text has one.
 //! - The two releases differ in k for small filters. A file says its k.
 
+mod filter;
 mod funnel;
 mod scheme;
 mod sizing;
 
+pub use filter::{GuavaBloom, Strategy};
 pub use funnel::GuavaHash;
 pub use scheme::{Mitz32, Mitz64};
 pub use sizing::Release;

@@ -23,3 +23,4 @@ pub use bouquet_core::{
     Filter, FilterExt, Insert, Key, Locate, Prehashed, SpecError, TryInsert, Union,
 };
 pub use error::{DecodeError, Term};
+pub use guava::GuavaBloom;

@@ -4,6 +4,8 @@ use core::f64::consts::LN_2;
 
 use bouquet_core::{SpecError, math::Parameters};
 
+use libm::log1p;
+
 use crate::{
     log::log,
     scheme::{round_half_up, textbook_bits},
@@ -52,4 +54,11 @@ impl Release {
             hashes: (round_half_up(hashes) as u32).max(1),
         })
     }
+}
+
+/// -log1p(-ones/m) m/k, to the nearest, halves up; `None` if it is infinite.
+pub(super) fn approximate_element_count(size_bits: u64, hashes: u32, ones: u64) -> Option<u64> {
+    let m = size_bits as f64;
+    let keys = -log1p(-(ones as f64) / m) * m / f64::from(hashes);
+    keys.is_finite().then(|| round_half_up(keys) as u64)
 }
