@@ -24,3 +24,4 @@ pub use bouquet_core::{
 };
 pub use error::{DecodeError, Term};
 pub use guava::GuavaBloom;
+pub use parquet::ParquetBloom;

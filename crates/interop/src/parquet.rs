@@ -7,6 +7,7 @@
 //! - **Hash**: XXH64, seed 0, of the plain value: [`ParquetHash`].
 //! - **Scheme**: [`Scheme`]: one bit in each of the eight 32-bit words of one
 //!   block of 32 bytes.
+//! - **Filter and bytes**: [`ParquetBloom`].
 //! - **Sizing**: [`blocks_for`], that of parquet-rs.
 //!
 //! | physical type | bytes | as a key here |
@@ -22,8 +23,11 @@
 //! - Any number of blocks is allowed, though writers take powers of two.
 //! - A key that a writer left out of the filter (a null) is not held.
 
+mod filter;
+mod header;
 mod scheme;
 mod sizing;
 
+pub use filter::ParquetBloom;
 pub use scheme::{ParquetHash, SALTS, Scheme};
 pub use sizing::blocks_for;
