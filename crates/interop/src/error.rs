@@ -62,3 +62,15 @@ impl fmt::Display for Term {
 }
 
 impl Error for DecodeError {}
+
+impl DecodeError {
+    /// The caller's own m or k is out of range.
+    pub(crate) const fn no_bits() -> Self {
+        Self {
+            offset: 0,
+            field: "size_bits or hashes, as given",
+            found: Term::Words("out of range"),
+            wanted: Term::Words("those of a filter"),
+        }
+    }
+}

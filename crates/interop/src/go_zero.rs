@@ -5,6 +5,7 @@
 //! - **Hash**: MurmurHash3 x64 128, seed 0, of the key followed by one byte i, for
 //!   i from 0 to 13; the first word of each: [`GoZeroHash`].
 //! - **Scheme**: [`Scheme`]: always 14 probes, each its own hash.
+//! - **Filter and Redis string**: [`GoZeroBloom`].
 //! - **Sizing**: none; the user gives the number of bits.
 //!
 //! # Pitfalls
@@ -13,6 +14,8 @@
 //!   other locations and silently loses every key.
 //! - Redis counts the bits of a byte from the most significant.
 
+mod filter;
 mod scheme;
 
+pub use filter::GoZeroBloom;
 pub use scheme::{GoZeroHash, HASHES, Scheme};

@@ -4,6 +4,7 @@
 
 extern crate alloc;
 
+mod bitmap;
 pub mod bits_and_blooms;
 mod error;
 mod filter;
@@ -23,5 +24,8 @@ pub use bouquet_core::{
     Filter, FilterExt, Insert, Key, Locate, Prehashed, SpecError, TryInsert, Union,
 };
 pub use error::{DecodeError, Term};
+pub use go_zero::GoZeroBloom;
 pub use guava::GuavaBloom;
 pub use parquet::ParquetBloom;
+#[cfg(feature = "redisson")]
+pub use redisson::RedissonBloom;

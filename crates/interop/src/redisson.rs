@@ -7,6 +7,7 @@
 //! - **Hash**: HighwayHash-128 with a fixed key, of what a *codec* makes of the
 //!   object: [`RedissonHash`].
 //! - **Scheme**: [`Scheme`].
+//! - **Filter and Redis string**: [`RedissonBloom`].
 //! - **Sizing**: [`optimal`].
 //!
 //! # Pitfalls
@@ -16,8 +17,10 @@
 //!   `ByteArrayCodec`.
 //! - Redis counts the bits of a byte from the most significant.
 
+mod filter;
 mod scheme;
 mod sizing;
 
+pub use filter::RedissonBloom;
 pub use scheme::{RedissonHash, Scheme};
 pub use sizing::{MAX_SIZE_BITS, count, optimal};
