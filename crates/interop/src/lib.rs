@@ -27,5 +27,6 @@ pub use error::{DecodeError, Term};
 pub use go_zero::GoZeroBloom;
 pub use guava::GuavaBloom;
 pub use parquet::ParquetBloom;
+pub use redisbloom::RedisBloom;
 #[cfg(feature = "redisson")]
 pub use redisson::RedissonBloom;

@@ -210,6 +210,7 @@ fn hostile_bytes() {
     for m in [1_000 + (8 << 16) + 1, u64::MAX] {
         assert_eq!((with(0, m).offset, with(0, m).field), (0, "m"));
     }
+    assert!(GoBloom::new(1, (1 << 16) + 1).is_err());
     for k in [(1 << 16) + 1, 1 << 32, u64::MAX] {
         assert_eq!((with(8, k).offset, with(8, k).field), (8, "k"));
     }

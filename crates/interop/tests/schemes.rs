@@ -10,7 +10,7 @@ use bouquet_interop::{
     rbloom,
     redisbloom::{self, RedisBloomHash},
 };
-use common::{KeySets, integer, list, records, text, unhex, word};
+use common::{KeySets, integer, list, path, records, span, text, unhex, word};
 
 /// What `Locate` visits, having checked its contract.
 fn visited<L: Locate>(scheme: &L, hash: &L::Hash) -> Vec<u64> {
@@ -190,6 +190,40 @@ fn redisson() {
         let scheme = Scheme::new(integer(&record["size"]), iterations).unwrap();
         let indexes = list(&record["indexes"], integer);
         assert_eq!(visited(&scheme, &hash), indexes, "{record}");
+    }
+}
+
+/// The records have no locations, but files: 8 bytes of k, then the bits.
+#[test]
+fn rbloom() {
+    use sha2::{Digest, Sha256};
+
+    let keys = KeySets::load();
+    let records = records("rbloom/filters.jsonl");
+    assert_eq!(records.len(), 4);
+    for record in records {
+        let file = std::fs::read(path(&format!("rbloom/{}", text(&record["bin"])))).unwrap();
+        let (k, bits) = file.split_first_chunk::<8>().unwrap();
+        let k = u64::from_le_bytes(*k) as u32;
+        let scheme = rbloom::Scheme::new(8 * bits.len() as u64, k).unwrap();
+        let hash = |key: Vec<u8>| {
+            let digest = Sha256::digest(key);
+            let first = digest.first_chunk().unwrap();
+            rbloom::RbloomHash::from(i128::from_be_bytes(*first))
+        };
+        let mut again = vec![0u8; bits.len()];
+        for (set, i) in record["added"].as_array().unwrap().iter().flat_map(span) {
+            for slot in visited(&scheme, &hash(keys.bytes(set, i))) {
+                again[(slot / 8) as usize] |= 1 << (slot % 8);
+            }
+        }
+        assert_eq!(again, bits, "{}", record["id"]);
+        let held = |slot: u64| bits[(slot / 8) as usize] >> (slot % 8) & 1 != 0;
+        let positives: Vec<u64> = span(&record["probe"])
+            .filter(|(set, i)| scheme.locations(hash(keys.bytes(set, *i))).all(held))
+            .map(|(_, i)| i)
+            .collect();
+        assert_eq!(positives, list(&record["probe"]["positives"], integer));
     }
 }
 

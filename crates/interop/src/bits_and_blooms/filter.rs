@@ -49,8 +49,15 @@ impl GoBloom {
     ///
     /// # Errors
     ///
-    /// [`SpecError`]: one of them is 0, or the memory cannot be had.
+    /// [`SpecError`]: one of them is 0, k is above 65,536, or the memory cannot
+    /// be had.
     pub fn new(size_bits: u64, hashes: u32) -> Result<Self, SpecError> {
+        if u64::from(hashes) > MAX_HASHES {
+            return Err(SpecError::HashesOutOfRange {
+                hashes,
+                max: MAX_HASHES as u32,
+            });
+        }
         Ok(Self {
             scheme: Scheme::new(size_bits, hashes)?,
             bits: allocate(size_bits)?,

@@ -29,9 +29,7 @@ impl From<i128> for RbloomHash {
 }
 
 /// A linear congruential generator started with the hash: k times, x becomes
-/// c x + 1 mod 2^128, and the location is (bits 32 to 63 of x) mod m.
-///
-/// Only 2^32 slots can be met, and unevenly so when m is large.
+/// c x + 1 mod 2^128, and the location is (bits 32 to 95 of x) mod m.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scheme {
     array: Array,
@@ -56,7 +54,7 @@ impl Scheme {
         let mut x = hash.0;
         (0..self.array.hashes).map(move |_| {
             x = x.wrapping_mul(MULTIPLIER).wrapping_add(1);
-            self.array.size_bits.rem((x as u64) >> 32)
+            self.array.size_bits.rem((x >> 32) as u64)
         })
     }
 }
