@@ -7,6 +7,7 @@ extern crate alloc;
 mod block;
 mod filter;
 mod geometry;
+mod inner;
 mod layout;
 mod math;
 mod sizing;

@@ -7,6 +7,7 @@ extern crate alloc;
 mod counts;
 mod filter;
 mod geometry;
+mod inner;
 pub mod math;
 
 pub use bouquet_bits::CounterBits;

@@ -6,6 +6,7 @@ extern crate alloc;
 
 mod filter;
 mod geometry;
+mod inner;
 pub mod math;
 
 pub use bouquet_core::{

@@ -6,6 +6,7 @@ extern crate alloc;
 
 mod filter;
 mod geometry;
+mod inner;
 
 pub use bouquet_core::{
     Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash, KeyHasher,
