@@ -1,8 +1,10 @@
 //! Sizing and slot arithmetic of the sharded filter.
 
-use bouquet_core::{KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError};
+use bouquet_core::{
+    Inner, KeyHash, KeyHasher, Locate, MAX_SIZE_BITS, Spec, SpecError, math::with_hash_floor,
+};
 
-use crate::{Inner, math::mean_over_loads};
+use crate::math::mean_over_loads;
 
 /// The most shards a filter gets unless it is told how many: with four threads,
 /// two of them meet at one of 64 locks one time in eleven.
@@ -78,10 +80,8 @@ pub(crate) fn shard_spec<F: Inner>(spec: &Spec, shards: u32) -> Result<Spec, Spe
     let shard = |more: u64| Spec::new(share.saturating_add(more), spec.target_fpr());
     let keeps = |more: u64| {
         let geometry = F::geometry_for(&shard(more)?)?;
-        check_size(shards, geometry.slots())?;
-        let fpr_of = |load| F::expected_fpr_of(geometry, load);
-        let fpr = mean_over_loads(spec.capacity(), shards, fpr_of);
-        Ok(fpr <= spec.target_fpr())
+        check_size::<F>(shards, geometry)?;
+        Ok(expected_fpr::<F>(shards, geometry, spec.capacity()) <= spec.target_fpr())
     };
     if keeps(0)? {
         return shard(0);
@@ -102,8 +102,15 @@ pub(crate) fn shard_spec<F: Inner>(spec: &Spec, shards: u32) -> Result<Spec, Spe
     shard(holds)
 }
 
-pub(crate) fn check_size(shards: u32, slots: u64) -> Result<(), SpecError> {
-    let size_bits = f64::from(shards) * slots as f64;
+/// The mean FPR of filters of so many shards of a geometry with `keys` different
+/// keys in all.
+pub(crate) fn expected_fpr<F: Inner>(shards: u32, shard: F::Geometry, keys: u64) -> f64 {
+    let of_bits = mean_over_loads(keys, shards, |load| F::expected_fpr_of(shard, load));
+    with_hash_floor(of_bits, keys, F::Hasher::HASH_BITS)
+}
+
+pub(crate) fn check_size<F: Inner>(shards: u32, shard: F::Geometry) -> Result<(), SpecError> {
+    let size_bits = f64::from(shards) * F::size_bits_of(shard) as f64;
     if size_bits > MAX_SIZE_BITS as f64 {
         return Err(SpecError::TooLarge { size_bits });
     }
@@ -123,8 +130,7 @@ mod tests {
                     let spec = Spec::new(capacity, target_fpr).unwrap();
                     let shard = shard_spec::<StandardBloom>(&spec, shards).unwrap();
                     let geometry = <StandardBloom>::geometry_for(&shard).unwrap();
-                    let fpr_of = |load| <StandardBloom>::expected_fpr_of(geometry, load);
-                    let fpr = mean_over_loads(capacity, shards, fpr_of);
+                    let fpr = expected_fpr::<StandardBloom>(shards, geometry, capacity);
                     assert!(fpr <= target_fpr, "{shards} {spec:?}: {fpr}");
                 }
             }
