@@ -2,7 +2,7 @@
 
 use bouquet_core::{
     KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
-    math::{estimate_parameters, estimated_keys},
+    math::{best_capacity, estimate_parameters, estimated_keys, steps_for},
 };
 
 use crate::{
@@ -67,19 +67,7 @@ impl<L: Layout> Geometry<L> {
     ///
     /// [`SpecError`] if one of them is out of range.
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
-        if capacity == 0 {
-            return Err(SpecError::ZeroCapacity);
-        }
-        if !(bits_per_key > 0.0 && bits_per_key.is_finite()) {
-            return Err(SpecError::BitsPerKeyOutOfRange { bits_per_key });
-        }
-        let size_bits = capacity as f64 * bits_per_key;
-        if size_bits > MAX_SIZE_BITS as f64 {
-            return Err(SpecError::TooLarge { size_bits });
-        }
-        let block_bits = L::BLOCK_BITS as f64;
-        let whole = (size_bits / block_bits) as u64;
-        let blocks = whole + u64::from(whole as f64 * block_bits < size_bits);
+        let blocks = steps_for(capacity, bits_per_key, L::BLOCK_BITS)?;
         Self::new(blocks, Sizing::new(capacity).best(blocks).0)
     }
 
@@ -123,8 +111,7 @@ impl<L: Layout> Geometry<L> {
     /// The number of keys that this size and k are best for: about half the
     /// bits set.
     pub(crate) fn best_capacity(&self) -> u64 {
-        let keys = self.size_bits() as f64 * core::f64::consts::LN_2 / f64::from(self.hashes());
-        (keys as u64).max(1)
+        best_capacity(self.size_bits(), self.hashes())
     }
 
     pub(crate) fn expected_fpr(&self, keys: u64) -> f64 {

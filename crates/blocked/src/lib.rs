@@ -8,6 +8,7 @@ mod block;
 mod filter;
 mod geometry;
 mod inner;
+mod inspect;
 mod layout;
 mod math;
 mod sizing;

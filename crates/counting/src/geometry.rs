@@ -3,7 +3,7 @@
 use bouquet_bits::CounterBits;
 use bouquet_core::{
     KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
-    math::{MAX_HASHES, best_hashes, expected_fpr, min_bits_in_steps},
+    math::{MAX_HASHES, best_capacity, best_hashes, expected_fpr, min_bits_in_steps, steps_for},
 };
 use bouquet_hash::{reduce::multiply_shift, scheme::Probes};
 
@@ -73,20 +73,8 @@ impl Geometry {
         bits_per_key: f64,
         counter_bits: CounterBits,
     ) -> Result<Self, SpecError> {
-        if capacity == 0 {
-            return Err(SpecError::ZeroCapacity);
-        }
-        if !(bits_per_key > 0.0 && bits_per_key.is_finite()) {
-            return Err(SpecError::BitsPerKeyOutOfRange { bits_per_key });
-        }
-        let size_bits = capacity as f64 * bits_per_key;
-        if size_bits > MAX_SIZE_BITS as f64 {
-            return Err(SpecError::TooLarge { size_bits });
-        }
-        let step = 64.0 * f64::from(counter_bits.bits());
-        let whole = (size_bits / step) as u64;
-        let steps = whole + u64::from(whole as f64 * step < size_bits);
-        let counters = steps * 64;
+        let step_bits = 64 * u64::from(counter_bits.bits());
+        let counters = 64 * steps_for(capacity, bits_per_key, step_bits)?;
         Self::new(counters, best_hashes(counters, capacity), counter_bits)
     }
 
@@ -124,8 +112,7 @@ impl Geometry {
     /// The number of keys that this m and k are best for: about half the
     /// counters above zero.
     pub(crate) fn best_capacity(&self) -> u64 {
-        let keys = self.counters as f64 * core::f64::consts::LN_2 / f64::from(self.hashes);
-        (keys as u64).max(1)
+        best_capacity(self.counters, self.hashes)
     }
 
     pub(crate) fn expected_fpr(&self, keys: u64) -> f64 {

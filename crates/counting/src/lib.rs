@@ -2,12 +2,14 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 mod counts;
 mod filter;
 mod geometry;
 mod inner;
+mod inspect;
 pub mod math;
 
 pub use bouquet_bits::CounterBits;

@@ -2,7 +2,7 @@
 
 use bouquet_core::{
     KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
-    math::{MAX_HASHES, Parameters},
+    math::{MAX_HASHES, Parameters, best_capacity, steps_for},
 };
 use bouquet_hash::{reduce::multiply_shift, scheme::Probes};
 
@@ -27,8 +27,8 @@ impl Geometry {
     ///
     /// # Errors
     ///
-    /// [`SpecError`] if one of them is out of range; fewer bits than hashes are
-    /// too many hashes.
+    /// [`SpecError`] if one of them is out of range;
+    /// [`SpecError::FewerBitsThanHashes`].
     pub fn new(size_bits: u64, hashes: u32) -> Result<Self, SpecError> {
         if size_bits == 0 {
             return Err(SpecError::ZeroSizeBits);
@@ -38,9 +38,14 @@ impl Geometry {
                 size_bits: size_bits as f64,
             });
         }
-        let max = size_bits.min(MAX_HASHES.into()) as u32;
-        if hashes == 0 || hashes > max {
-            return Err(SpecError::HashesOutOfRange { hashes, max });
+        if hashes == 0 || hashes > MAX_HASHES {
+            return Err(SpecError::HashesOutOfRange {
+                hashes,
+                max: MAX_HASHES,
+            });
+        }
+        if size_bits < hashes.into() {
+            return Err(SpecError::FewerBitsThanHashes { size_bits, hashes });
         }
         Ok(Self {
             partition_bits: size_bits / u64::from(hashes),
@@ -67,19 +72,8 @@ impl Geometry {
     ///
     /// [`SpecError`] if one of them is out of range.
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
-        if capacity == 0 {
-            return Err(SpecError::ZeroCapacity);
-        }
-        if !(bits_per_key > 0.0 && bits_per_key.is_finite()) {
-            return Err(SpecError::BitsPerKeyOutOfRange { bits_per_key });
-        }
-        let size_bits = capacity as f64 * bits_per_key;
-        if size_bits > MAX_SIZE_BITS as f64 {
-            return Err(SpecError::TooLarge { size_bits });
-        }
-        let whole = (size_bits / 64.0) as u64;
-        let words = whole + u64::from(whole as f64 * 64.0 < size_bits);
-        Self::new(words * 64, best_hashes(words * 64, capacity))
+        let size_bits = 64 * steps_for(capacity, bits_per_key, 64)?;
+        Self::new(size_bits, best_hashes(size_bits, capacity))
     }
 
     /// Bits of storage (m = k*s).
@@ -108,8 +102,7 @@ impl Geometry {
 
     /// The number of keys that this s is best for: about half the bits set.
     pub(crate) fn best_capacity(&self) -> u64 {
-        let keys = self.partition_bits as f64 * core::f64::consts::LN_2;
-        (keys as u64).max(1)
+        best_capacity(self.partition_bits, 1)
     }
 
     pub(crate) fn expected_fpr(&self, keys: u64) -> f64 {
@@ -176,7 +169,10 @@ mod tests {
         assert!(Geometry::new(1_000, 129).is_err());
         assert_eq!(
             Geometry::new(4, 5),
-            Err(SpecError::HashesOutOfRange { hashes: 5, max: 4 })
+            Err(SpecError::FewerBitsThanHashes {
+                size_bits: 4,
+                hashes: 5
+            })
         );
         assert_eq!(Geometry::new(1_021, 3).map(|g| g.size_bits()), Ok(1_020));
         assert_eq!(

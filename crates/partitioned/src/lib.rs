@@ -2,11 +2,13 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 mod filter;
 mod geometry;
 mod inner;
+mod inspect;
 pub mod math;
 
 pub use bouquet_core::{

@@ -64,8 +64,7 @@ impl ScalableBloom {
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
         let hasher = Xxh3::default();
-        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
-        let hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
+        let hashes: Vec<KeyHash> = keys.into_iter().map(|key| hasher.hash_key(&key)).collect();
         let mut filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
         for hash in hashes {
             // The first stage has room for all: none is refused.
@@ -157,7 +156,7 @@ impl<F: Inner> ScalableBloom<F> {
     /// The hash of a key, good for every filter with an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
-        key.with_bytes(|bytes| self.hasher().hash(bytes))
+        self.hasher().hash_key(key)
     }
 
     /// Inserts the key with this hash; `true` if it was certainly not held

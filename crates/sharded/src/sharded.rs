@@ -6,7 +6,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use bouquet_core::{
     Incompatible, Inner, Inspect, Key, KeyHash, KeyHasher, Locate, Parameter, Remove, Spec,
-    SpecError,
+    SpecError, from_keys, math::best_capacity,
 };
 use bouquet_hash::Xxh3;
 use bouquet_standard::{Geometry, StandardBloom};
@@ -115,14 +115,7 @@ impl ShardedBloom {
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
-        let hasher = Xxh3::default();
-        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
-        let hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
-        let filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
-        for hash in hashes {
-            filter.insert_hash(hash);
-        }
-        Ok(filter)
+        from_keys(keys, target_fpr, Xxh3::default(), Self::with_hasher)
     }
 
     /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
@@ -158,17 +151,14 @@ impl<H: KeyHasher> ShardedBloom<StandardBloom<H>> {
     ) -> Result<Self, SpecError> {
         let shards = shards.max(1);
         let shard = Geometry::new(shard_bits, hashes)?;
-        let best = shard_bits as f64 * std::f64::consts::LN_2 / f64::from(hashes);
-        let capacity = (best as u64).max(1) * u64::from(shards);
+        let capacity = best_capacity(shard_bits, hashes) * u64::from(shards);
         Self::of(shards, shard, capacity, hasher)
     }
 
     /// A filter of this geometry whose target is what it reaches at capacity.
     fn of(shards: u32, shard: Geometry, capacity: u64, hasher: H) -> Result<Self, SpecError> {
         let reached = expected_fpr::<StandardBloom<H>>(shards, shard, capacity);
-        // Kept inside (0, 1), out of which extreme geometries round.
-        let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
-        let spec = Spec::new(capacity, target_fpr)?;
+        let spec = Spec::reached(capacity, reached)?;
         Self::with_geometry(ShardedGeometry::new(shards, shard), spec, &hasher, || {
             StandardBloom::from_parts(shard.size_bits(), shard.hashes(), hasher.clone())
         })
@@ -251,7 +241,7 @@ impl<F: Inner> ShardedBloom<F> {
     /// The hash of a key, good for every filter with an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
-        key.with_bytes(|bytes| self.hasher.hash(bytes))
+        self.hasher.hash_key(key)
     }
 
     /// Inserts the key with this hash; `true` if it was certainly not held
@@ -335,14 +325,7 @@ impl<F: Inner> ShardedBloom<F> {
 
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
         let (left, right) = (self.geometry.shards(), other.geometry.shards());
-        if left != right {
-            return Err(Incompatible {
-                parameter: Parameter::Other("shards"),
-                left: left.into(),
-                right: right.into(),
-            });
-        }
-        Ok(())
+        Incompatible::unless_equal(Parameter::Other("shards"), left, right)
     }
 
     /// Combines shard by shard. All shards have one geometry and one hasher, so

@@ -1,8 +1,8 @@
 //! Sizing and slot arithmetic.
 
 use bouquet_core::{
-    KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
-    math::{best_hashes, expected_fpr, min_bits_in_steps},
+    KeyHash, Locate, Spec, SpecError,
+    math::{best_capacity, best_hashes, expected_fpr, min_bits_in_steps, steps_for},
 };
 use bouquet_hash::scheme::RotateAdd;
 
@@ -44,19 +44,8 @@ impl Geometry {
     ///
     /// [`SpecError`] if one of them is out of range.
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
-        if capacity == 0 {
-            return Err(SpecError::ZeroCapacity);
-        }
-        if !(bits_per_key > 0.0 && bits_per_key.is_finite()) {
-            return Err(SpecError::BitsPerKeyOutOfRange { bits_per_key });
-        }
-        let size_bits = capacity as f64 * bits_per_key;
-        if size_bits > MAX_SIZE_BITS as f64 {
-            return Err(SpecError::TooLarge { size_bits });
-        }
-        let whole = (size_bits / 64.0) as u64;
-        let words = whole + u64::from(whole as f64 * 64.0 < size_bits);
-        Self::new(words * 64, best_hashes(words * 64, capacity))
+        let size_bits = 64 * steps_for(capacity, bits_per_key, 64)?;
+        Self::new(size_bits, best_hashes(size_bits, capacity))
     }
 
     /// Bits of storage (m).
@@ -78,8 +67,7 @@ impl Geometry {
     /// The number of keys that this m and k are best for: about half the bits
     /// set.
     pub(crate) fn best_capacity(&self) -> u64 {
-        let keys = self.size_bits() as f64 * core::f64::consts::LN_2 / f64::from(self.hashes());
-        (keys as u64).max(1)
+        best_capacity(self.size_bits(), self.hashes())
     }
 
     pub(crate) fn expected_fpr(&self, keys: u64) -> f64 {
@@ -105,6 +93,8 @@ impl Locate for Geometry {
 
 #[cfg(test)]
 mod tests {
+    use bouquet_core::MAX_SIZE_BITS;
+
     use super::*;
 
     #[test]

@@ -2,11 +2,10 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-extern crate alloc;
-
 mod filter;
 mod geometry;
 mod inner;
+mod inspect;
 
 pub use bouquet_core::{
     Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash, KeyHasher,

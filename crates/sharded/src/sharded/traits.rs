@@ -3,8 +3,8 @@
 use std::{convert::Infallible, fmt, ptr::from_ref, sync::RwLock};
 
 use bouquet_core::{
-    ConcurrentInsert, Filter, Incompatible, Inner, Inspect, Intersect, Key, KeyHash, Prehashed,
-    Remove, TryInsert, Union,
+    ConcurrentInsert, Filter, FilterExt, Incompatible, Inner, Inspect, Intersect, Key, KeyHash,
+    Prehashed, Remove, TryInsert, Union,
 };
 
 use super::{Shard, ShardedBloom, insert_into};
@@ -108,9 +108,7 @@ impl<F: Inner> Inspect for ShardedBloom<F> {
 
 impl<F: Inner, K: Key> Extend<K> for ShardedBloom<F> {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        for key in keys {
-            let Ok(_) = self.try_insert_hash(self.hash(&key));
-        }
+        self.extend_keys(keys);
     }
 }
 
