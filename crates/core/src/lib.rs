@@ -22,5 +22,5 @@ pub use from_keys::from_keys;
 pub use hash::{HashStream, KeyHash, KeyHasher, StreamHasher, USER_HASHER_IDS};
 pub use inner::Inner;
 pub use key::{Hashed, Key};
-pub use locate::Locate;
+pub use locate::{Fill, Locate};
 pub use spec::{MAX_SIZE_BITS, Spec};

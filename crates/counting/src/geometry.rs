@@ -2,8 +2,11 @@
 
 use bouquet_bits::CounterBits;
 use bouquet_core::{
-    KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
-    math::{MAX_HASHES, best_capacity, best_hashes, expected_fpr, min_bits_in_steps, steps_for},
+    Fill, KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
+    math::{
+        MAX_HASHES, Occupancy, best_capacity, best_hashes, expected_fpr, fpr_deviation,
+        min_bits_in_steps, steps_for,
+    },
 };
 use bouquet_hash::{reduce::multiply_shift, scheme::Probes};
 
@@ -109,6 +112,15 @@ impl Geometry {
             .map(move |word| multiply_shift(word, counters))
     }
 
+    /// The standard deviation of the FPR from one filter to the next, with `keys`
+    /// different keys: about 0.55 k/sqrt(m) of the FPR at half fill.
+    ///
+    /// By the delta method, [`math::fpr_deviation`](bouquet_core::math::fpr_deviation).
+    pub fn fpr_deviation(&self, keys: u64) -> f64 {
+        let (mean, variance) = (self.fill_mean(keys), self.fill_variance(keys));
+        fpr_deviation(self.expected_fpr(keys), self.hashes(), mean, variance)
+    }
+
     /// The number of keys that this m and k are best for: about half the
     /// counters above zero.
     pub(crate) fn best_capacity(&self) -> u64 {
@@ -141,8 +153,21 @@ impl Locate for Geometry {
     }
 }
 
+impl Fill for Geometry {
+    fn occupancy(&self) -> Occupancy {
+        Occupancy {
+            groups: 1,
+            ranges: 1,
+            slots: self.counters,
+            throws: self.hashes,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use bouquet_core::math::{expected_fill, fill_variance};
+
     use super::*;
 
     const WIDTHS: [CounterBits; 2] = [CounterBits::Four, CounterBits::Eight];
@@ -192,5 +217,22 @@ mod tests {
             assert!(new(1, 129).is_err());
             assert_eq!(new(1_021, 3).map(|g| g.counters), Ok(1_021));
         }
+    }
+
+    #[test]
+    fn the_fill_is_that_of_k_throws_a_key() {
+        let geometry = Geometry::new(1_021, 3, CounterBits::Four).unwrap();
+        for keys in [1, 10, 100, 1_000] {
+            let throws = 3.0 * keys as f64;
+            let (mean, variance) = (expected_fill(1_021, throws), fill_variance(1_021, throws));
+            assert!((geometry.fill_mean(keys) / mean - 1.0).abs() < 1e-12);
+            assert!((geometry.fill_variance(keys) - variance).abs() < 1e-12 * mean / 1_021.0);
+        }
+        // 0.55 k/sqrt(m) at half fill.
+        let relative = geometry.fpr_deviation(236) / geometry.expected_fpr(236);
+        assert!(
+            (relative / (0.55 * 3.0 / f64::sqrt(1_021.0)) - 1.0).abs() < 0.02,
+            "{relative}"
+        );
     }
 }

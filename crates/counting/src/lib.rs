@@ -14,8 +14,8 @@ pub mod math;
 
 pub use bouquet_bits::CounterBits;
 pub use bouquet_core::{
-    Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash, KeyHasher,
-    Locate, Prehashed, Remove, Spec, SpecError, TryInsert, Union,
+    Fill, Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash,
+    KeyHasher, Locate, Prehashed, Remove, Spec, SpecError, TryInsert, Union,
 };
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;

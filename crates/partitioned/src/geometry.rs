@@ -1,8 +1,8 @@
 //! Sizing and slot arithmetic.
 
 use bouquet_core::{
-    KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
-    math::{MAX_HASHES, Parameters, best_capacity, steps_for},
+    Fill, KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
+    math::{MAX_HASHES, Occupancy, Parameters, best_capacity, fpr_deviation, steps_for},
 };
 use bouquet_hash::{reduce::multiply_shift, scheme::Probes};
 
@@ -100,6 +100,15 @@ impl Geometry {
         })
     }
 
+    /// The standard deviation of the FPR from one filter to the next, with `keys`
+    /// different keys: about 0.55 k/sqrt(m) of the FPR at half fill.
+    ///
+    /// By the delta method, [`math::fpr_deviation`](bouquet_core::math::fpr_deviation).
+    pub fn fpr_deviation(&self, keys: u64) -> f64 {
+        let (mean, variance) = (self.fill_mean(keys), self.fill_variance(keys));
+        fpr_deviation(self.expected_fpr(keys), self.hashes(), mean, variance)
+    }
+
     /// The number of keys that this s is best for: about half the bits set.
     pub(crate) fn best_capacity(&self) -> u64 {
         best_capacity(self.partition_bits, 1)
@@ -126,8 +135,21 @@ impl Locate for Geometry {
     }
 }
 
+impl Fill for Geometry {
+    fn occupancy(&self) -> Occupancy {
+        Occupancy {
+            groups: 1,
+            ranges: self.hashes.into(),
+            slots: self.partition_bits,
+            throws: 1,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use bouquet_core::math::{expected_fill, fill_variance};
+
     use super::*;
 
     #[test]
@@ -188,5 +210,22 @@ mod tests {
         let slots = geometry.slots(KeyHash::new(0, u64::MAX));
         let s = geometry.partition_bits;
         assert!(slots.eq((1..=128).map(|i| i * s - 1)));
+    }
+
+    #[test]
+    fn the_fill_is_that_of_k_filters_of_one_throw() {
+        let geometry = Geometry::new(1_021, 3).unwrap();
+        for keys in [1, 10, 100, 1_000] {
+            let throws = 1.0 * keys as f64;
+            let (mean, variance) = (expected_fill(340, throws), fill_variance(340, throws) / 3.0);
+            assert!((geometry.fill_mean(keys) / mean - 1.0).abs() < 1e-12);
+            assert!((geometry.fill_variance(keys) - variance).abs() < 1e-12 * mean / 1_021.0);
+        }
+        // 0.55 k/sqrt(m) at half fill.
+        let relative = geometry.fpr_deviation(236) / geometry.expected_fpr(236);
+        assert!(
+            (relative / (0.55 * 3.0 / f64::sqrt(1_021.0)) - 1.0).abs() < 0.02,
+            "{relative}"
+        );
     }
 }

@@ -1,7 +1,8 @@
 //! Sizing and slot arithmetic of the sharded filter.
 
 use bouquet_core::{
-    Inner, KeyHash, KeyHasher, Locate, MAX_SIZE_BITS, Spec, SpecError, math::with_hash_floor,
+    Fill, Inner, KeyHash, KeyHasher, Locate, MAX_SIZE_BITS, Spec, SpecError,
+    math::{Occupancy, with_hash_floor},
 };
 
 use crate::math::mean_over_loads;
@@ -115,6 +116,14 @@ pub(crate) fn check_size<F: Inner>(shards: u32, shard: F::Geometry) -> Result<()
         return Err(SpecError::TooLarge { size_bits });
     }
     Ok(())
+}
+
+/// For any geometry of the shards whose own is known; the loads that the shards
+/// have by chance are counted in.
+impl<G: Fill> Fill for ShardedGeometry<G> {
+    fn occupancy(&self) -> Occupancy {
+        self.shard.occupancy().in_shards(self.shards)
+    }
 }
 
 #[cfg(test)]

@@ -9,8 +9,9 @@ mod sharded;
 pub use atomic::AtomicBloom;
 pub use bouquet_bits::{AtomicBitArray, BitArray};
 pub use bouquet_core::{
-    ConcurrentInsert, Filter, FilterExt, Hashed, Incompatible, Inner, Insert, Inspect, Intersect,
-    Key, KeyHash, KeyHasher, Locate, Prehashed, Remove, Spec, SpecError, TryInsert, Union,
+    ConcurrentInsert, Fill, Filter, FilterExt, Hashed, Incompatible, Inner, Insert, Inspect,
+    Intersect, Key, KeyHash, KeyHasher, Locate, Prehashed, Remove, Spec, SpecError, TryInsert,
+    Union,
 };
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;

@@ -1,8 +1,11 @@
 //! Sizing and slot arithmetic.
 
 use bouquet_core::{
-    KeyHash, Locate, Spec, SpecError,
-    math::{best_capacity, best_hashes, expected_fpr, min_bits_in_steps, steps_for},
+    Fill, KeyHash, Locate, Spec, SpecError,
+    math::{
+        Occupancy, best_capacity, best_hashes, expected_fpr, fpr_deviation, min_bits_in_steps,
+        steps_for,
+    },
 };
 use bouquet_hash::scheme::RotateAdd;
 
@@ -64,6 +67,15 @@ impl Geometry {
         self.scheme.locations(hash)
     }
 
+    /// The standard deviation of the FPR from one filter to the next, with `keys`
+    /// different keys: about 0.55 k/sqrt(m) of the FPR at half fill.
+    ///
+    /// By the delta method, [`math::fpr_deviation`](bouquet_core::math::fpr_deviation).
+    pub fn fpr_deviation(&self, keys: u64) -> f64 {
+        let (mean, variance) = (self.fill_mean(keys), self.fill_variance(keys));
+        fpr_deviation(self.expected_fpr(keys), self.hashes(), mean, variance)
+    }
+
     /// The number of keys that this m and k are best for: about half the bits
     /// set.
     pub(crate) fn best_capacity(&self) -> u64 {
@@ -91,9 +103,23 @@ impl Locate for Geometry {
     }
 }
 
+impl Fill for Geometry {
+    fn occupancy(&self) -> Occupancy {
+        Occupancy {
+            groups: 1,
+            ranges: 1,
+            slots: self.size_bits(),
+            throws: self.hashes(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use bouquet_core::MAX_SIZE_BITS;
+    use bouquet_core::{
+        MAX_SIZE_BITS,
+        math::{expected_fill, fill_variance},
+    };
 
     use super::*;
 
@@ -133,5 +159,22 @@ mod tests {
         assert!(Geometry::new(1, 0).is_err());
         assert!(Geometry::new(1, 129).is_err());
         assert_eq!(Geometry::new(1_021, 3).map(|g| g.size_bits()), Ok(1_021));
+    }
+
+    #[test]
+    fn the_fill_is_that_of_k_throws_a_key() {
+        let geometry = Geometry::new(1_021, 3).unwrap();
+        for keys in [1, 10, 100, 1_000] {
+            let throws = 3.0 * keys as f64;
+            let (mean, variance) = (expected_fill(1_021, throws), fill_variance(1_021, throws));
+            assert!((geometry.fill_mean(keys) / mean - 1.0).abs() < 1e-12);
+            assert!((geometry.fill_variance(keys) - variance).abs() < 1e-12 * mean / 1_021.0);
+        }
+        // 0.55 k/sqrt(m) at half fill.
+        let relative = geometry.fpr_deviation(236) / geometry.expected_fpr(236);
+        assert!(
+            (relative / (0.55 * 3.0 / f64::sqrt(1_021.0)) - 1.0).abs() < 0.02,
+            "{relative}"
+        );
     }
 }
