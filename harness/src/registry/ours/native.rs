@@ -2,10 +2,7 @@
 //! tells itself.
 
 use bouquet_blocked::{BlockedBloom, Layout};
-use bouquet_core::{
-    Inspect, Remove, TryInsert,
-    math::{expected_fill, fill_variance},
-};
+use bouquet_core::{Fill, Inspect, Remove, TryInsert};
 use bouquet_counting::CountingBloom;
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_scalable::ScalableBloom;
@@ -62,24 +59,21 @@ impl<F: Native> Subject for F {
 
 impl Native for StandardBloom {
     fn fill_theory(&self, keys: u64) -> Option<(f64, f64)> {
-        Some(classic_fill(self.size_bits(), self.hashes(), keys))
+        fill(self.geometry(), keys)
     }
 
     fn fpr_deviation(&self, keys: u64) -> Option<f64> {
-        let classic = classic_fill(self.size_bits(), self.hashes(), keys);
-        Some(classic_deviation(classic, self.hashes()) * self.expected_fpr(keys))
+        Some(self.geometry().fpr_deviation(keys))
     }
 }
 
 impl Native for CountingBloom {
     fn fill_theory(&self, keys: u64) -> Option<(f64, f64)> {
-        let counters = self.geometry().counters();
-        Some(classic_fill(counters, self.hashes(), keys))
+        fill(self.geometry(), keys)
     }
 
     fn fpr_deviation(&self, keys: u64) -> Option<f64> {
-        let classic = classic_fill(self.geometry().counters(), self.hashes(), keys);
-        Some(classic_deviation(classic, self.hashes()) * self.expected_fpr(keys))
+        Some(self.geometry().fpr_deviation(keys))
     }
 
     fn take_back(&mut self, key: &[u8]) -> bool {
@@ -87,28 +81,41 @@ impl Native for CountingBloom {
     }
 }
 
-impl Native for AtomicBloom {
+impl Native for PartitionedBloom {
     fn fill_theory(&self, keys: u64) -> Option<(f64, f64)> {
-        Some(classic_fill(self.size_bits(), self.hashes(), keys))
+        fill(self.geometry(), keys)
     }
 
     fn fpr_deviation(&self, keys: u64) -> Option<f64> {
-        let classic = classic_fill(self.size_bits(), self.hashes(), keys);
-        Some(classic_deviation(classic, self.hashes()) * self.expected_fpr(keys))
+        Some(self.geometry().fpr_deviation(keys))
     }
 }
 
-impl Native for PartitionedBloom {}
-impl<L: Layout> Native for BlockedBloom<L> {}
-impl Native for ScalableBloom {}
-impl Native for ShardedBloom {}
+impl Native for AtomicBloom {
+    fn fill_theory(&self, keys: u64) -> Option<(f64, f64)> {
+        fill(self.geometry(), keys)
+    }
 
-fn classic_fill(slots: u64, hashes: u32, keys: u64) -> (f64, f64) {
-    let throws = keys as f64 * f64::from(hashes);
-    (expected_fill(slots, throws), fill_variance(slots, throws))
+    fn fpr_deviation(&self, keys: u64) -> Option<f64> {
+        Some(self.geometry().fpr_deviation(keys))
+    }
 }
 
-/// Relative: fill^k varies k times as much as the fill.
-fn classic_deviation((mean, variance): (f64, f64), hashes: u32) -> f64 {
-    f64::from(hashes) * variance.sqrt() / mean
+impl<L: Layout> Native for BlockedBloom<L> {
+    fn fill_theory(&self, keys: u64) -> Option<(f64, f64)> {
+        fill(self.geometry(), keys)
+    }
+}
+
+impl Native for ShardedBloom {
+    fn fill_theory(&self, keys: u64) -> Option<(f64, f64)> {
+        fill(self.geometry(), keys)
+    }
+}
+
+/// Its stages differ, and the fill of all together says little.
+impl Native for ScalableBloom {}
+
+fn fill(geometry: impl Fill, keys: u64) -> Option<(f64, f64)> {
+    Some((geometry.fill_mean(keys), geometry.fill_variance(keys)))
 }
