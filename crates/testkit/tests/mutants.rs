@@ -12,6 +12,7 @@ use bouquet_testkit::{
 };
 
 type Law<F> = (&'static str, fn(F) -> Verdict);
+type Mutant = (&'static str, fn() -> Verdict);
 
 fn bits(fault: Fault) -> impl Fn(Spec, u64) -> Toy {
     move |spec, seed| Toy::faulty(spec, seed, fault).unwrap()
@@ -196,7 +197,7 @@ const HASHER_CAUGHT: &[(HasherFault, &[&str])] = &[
 ];
 
 /// What is wrong with a type and not with a value, and the law that catches it.
-const OTHER_MUTANTS: &[(&str, fn() -> Verdict)] = &[
+const OTHER_MUTANTS: &[Mutant] = &[
     ("hasher", || laws::hasher(WithId::<0>::with_seed)),
     ("hasher", || laws::hasher(|_| Fnv1a)),
     ("hasher", || {

@@ -167,7 +167,7 @@ impl Inspect for Toy {
                 self.fill_ratio() * slots as f64 / f64::from(hashes)
             }
             Fault::EstimatesKeysHigh => {
-                1.03 * math::estimated_keys(slots, hashes, self.fill_ratio())
+                1.01 * math::estimated_keys(slots, hashes, self.fill_ratio())
             }
             Fault::EstimatesKeysFromHalf => {
                 let half = slots as usize / 2;

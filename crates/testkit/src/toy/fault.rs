@@ -118,7 +118,7 @@ faults! {
         EstimatesFprHigh,
         /// `estimated_keys` forgets that keys share slots.
         EstimatesWithoutCollisions,
-        /// `estimated_keys` is 3 % too high.
+        /// `estimated_keys` is 1 % too high.
         EstimatesKeysHigh,
         /// `estimated_keys` reads the fill of the first half of the slots.
         EstimatesKeysFromHalf,

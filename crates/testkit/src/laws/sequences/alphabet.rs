@@ -10,6 +10,9 @@ use super::case::{Case, KEYS, Op, Way};
 
 /// By bytes, or by hash if the flag says so.
 type Removal<F> = fn(&mut F, &[u8], bool) -> bool;
+type Extension<F> = fn(&mut F, Vec<Vec<u8>>);
+/// By bytes, or by hash if the flag says so.
+type SharedInsert<F> = fn(&F, &[u8], bool) -> bool;
 type Combination<F> = fn(&mut F, &F) -> Result<(), Incompatible>;
 
 /// What a filter can do besides being asked, inserted into and cloned.
@@ -30,8 +33,8 @@ pub struct Alphabet<F> {
     pub(super) union: Option<Combination<F>>,
     pub(super) intersect: Option<Combination<F>>,
     pub(super) clear: Option<fn(&mut F)>,
-    pub(super) extend: Option<fn(&mut F, Vec<Vec<u8>>)>,
-    pub(super) share: Option<fn(&F, &[u8], bool) -> bool>,
+    pub(super) extend: Option<Extension<F>>,
+    pub(super) share: Option<SharedInsert<F>>,
 }
 
 impl<F> Alphabet<F> {
