@@ -64,9 +64,9 @@ fn the_fill_of_every_geometry() {
 }
 
 fn check_shards<F: Inner<Hasher = Xxh3, Geometry: Fill>>(what: &str) {
-    let spec = Spec::new(100, 0.05).unwrap();
+    let spec = Spec::new(300, 0.05).unwrap();
     let filter = ShardedBloom::<F>::with_shards(spec, 5, Xxh3::default()).unwrap();
-    check(filter.geometry(), 100, what);
+    check(filter.geometry(), 300, what);
 }
 
 #[test]
