@@ -25,6 +25,15 @@ pub enum SpecError {
         /// Independent bits in the hash.
         hash_bits: u32,
     },
+    /// A target FPR that fingerprints do not reach, however wide they can be.
+    BelowFingerprintFloor {
+        /// The FPR asked for.
+        target_fpr: f64,
+        /// The lowest FPR possible.
+        floor: f64,
+        /// Bits of the widest fingerprint.
+        fingerprint_bits: u32,
+    },
     /// More bits than a filter may have.
     TooLarge {
         /// The bits that the request comes to; `f64`, for they may pass `u64`.
@@ -82,6 +91,15 @@ impl fmt::Display for SpecError {
                 } else {
                     ""
                 }
+            ),
+            Self::BelowFingerprintFloor {
+                target_fpr,
+                floor,
+                fingerprint_bits,
+            } => write!(
+                f,
+                "target FPR {target_fpr:e} is below {floor:.1e}, the least that fingerprints of \
+                 {fingerprint_bits} bits allow: raise the target, or take a Bloom filter"
             ),
             Self::TooLarge { size_bits } => write!(
                 f,
