@@ -7,8 +7,8 @@ use core::{error::Error, fmt};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Full {
-    /// Both buckets of the key are full and no fingerprint could be moved to
-    /// make room.
+    /// Both buckets of the key are full, and so is the place beside the slots: a
+    /// search for room has failed before.
     Slots {
         /// The keys held, copies counted.
         keys: u64,

@@ -91,8 +91,8 @@ pub fn buckets_for_fpr(
 /// Slots left empty at capacity besides one in twenty, if there are as many keys.
 ///
 /// Measured: with them one filter in a million at worst (at some 64 keys) refuses
-/// a key within its capacity; with 12 spare slots one in a hundred thousand, with
-/// 4 one in a thousand.
+/// a key within its capacity; with 10 of them one in twenty thousand, with 4 one in
+/// a thousand.
 const SPARE_SLOTS: u64 = 20;
 
 /// The buckets, an even number, in which `capacity` different keys find room but
