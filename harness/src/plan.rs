@@ -203,7 +203,9 @@ impl Planner<'_> {
                     };
                     keys_at >= 1.0 && (keys.is_generated() || keys_at <= keys.len() as f64)
                 };
-                for &x in points.iter().filter(fits) {
+                let possible =
+                    |x: &&f64| table.sweep == Sweep::Load || **x >= filter.least_bits_per_key;
+                for &x in points.iter().filter(fits).filter(possible) {
                     for replicate in 0..replicates {
                         let of = [&experiment.name, filter.name, keys.name(), &x.to_string()];
                         cells.push(Cell::Fpr(FprCell {
@@ -252,6 +254,9 @@ impl Planner<'_> {
     ) -> Result<Vec<Cell>> {
         let mut cells = Vec::new();
         for filter in self.filters(&table.filters)? {
+            if !filter.removes {
+                bail!("{} cannot remove keys: leave it out of churn", filter.name);
+            }
             for keys in sets {
                 let capacity = capacity_for(keys, table.capacity, 2.0);
                 if !keys.is_generated() && keys.len() < 2 {

@@ -66,6 +66,8 @@ pub struct Entry {
     pub scheme: &'static str,
     /// Why its size cannot be chosen, where it cannot.
     pub fixed_size: Option<&'static str>,
+    /// With fewer there is no such filter.
+    pub least_bits_per_key: f64,
     pub build: Build,
     pub locate: Option<MakeLocator>,
 }
@@ -101,6 +103,7 @@ pub fn filters() -> Vec<Entry> {
         ours::scalable(),
         ours::sharded(),
         ours::atomic(),
+        ours::cuckoo(),
         baselines::cuckoofilter(),
     ]
 }

@@ -65,7 +65,7 @@ impl FprCell {
             ..Counts::default()
         };
         let accepted = fill(&mut *filter, &workload, &mut counts);
-        let state = filter.state(members);
+        let state = filter.state(members - counts.refused);
         let mut denied = vec![false; accepted.len()];
         verify(&*filter, &workload, &accepted, &mut denied);
         let strangers = strangers_for(

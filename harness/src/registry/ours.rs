@@ -7,6 +7,7 @@ use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Layout, Line, Words32, Words64};
 use bouquet_core::{KeyHash, KeyHasher, Locate, Spec};
 use bouquet_counting::{CounterBits, CountingBloom};
+use bouquet_cuckoo::{CuckooFilter, FingerprintBits};
 use bouquet_hash::Xxh3;
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_scalable::ScalableBloom;
@@ -40,6 +41,7 @@ fn ours(
         theory,
         scheme: "",
         fixed_size: None,
+        least_bits_per_key: 0.0,
         build,
         locate: None,
     }
@@ -271,6 +273,36 @@ pub fn atomic() -> Entry {
                 Size::BitsPerKey(bits) => {
                     let geometry = Geometry::with_bits_per_key(ask.capacity, bits)?;
                     AtomicBloom::from_parts(geometry.size_bits(), geometry.hashes(), hasher)?
+                }
+            })
+        })
+    }
+}
+
+pub fn cuckoo() -> Entry {
+    use bouquet_cuckoo::Geometry;
+    let about = "Fingerprints in buckets of four (Fan et al. 2014): keys can be removed, and it \
+                 refuses when it is full";
+    let theory = "exact: a stranger meets the fingerprints of two buckets, of 2^f - 1 each";
+    Entry {
+        removes: true,
+        // Of the narrowest fingerprint, with room to fill the table.
+        least_bits_per_key: 8.5,
+        locate: Some(|slots, _, seed| {
+            let geometry = Geometry::new(slots, FingerprintBits::Sixteen)?;
+            let bucket = Part::new("bucket", 0..2, 1, geometry.buckets());
+            located(geometry, vec![bucket], seed)
+        }),
+        ..ours("cuckoo", about, theory, |ask| {
+            let hasher = Xxh3::with_seed(ask.seed);
+            boxed(match ask.size {
+                Size::TargetFpr(fpr) => {
+                    CuckooFilter::with_hasher(Spec::new(ask.capacity, fpr)?, hasher)?
+                }
+                Size::BitsPerKey(bits) => {
+                    let geometry = Geometry::with_bits_per_key(ask.capacity, bits)?;
+                    let (buckets, width) = (geometry.buckets(), geometry.fingerprint_bits());
+                    CuckooFilter::from_parts(buckets, width, hasher)?
                 }
             })
         })

@@ -4,6 +4,7 @@
 use bouquet_blocked::{BlockedBloom, Layout};
 use bouquet_core::{Fill, Inspect, Remove, TryInsert};
 use bouquet_counting::CountingBloom;
+use bouquet_cuckoo::CuckooFilter;
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_scalable::ScalableBloom;
 use bouquet_sharded::{AtomicBloom, ShardedBloom};
@@ -110,6 +111,13 @@ impl<L: Layout> Native for BlockedBloom<L> {
 impl Native for ShardedBloom {
     fn fill_theory(&self, keys: u64) -> Option<(f64, f64)> {
         fill(self.geometry(), keys)
+    }
+}
+
+/// Its load is a count, not a chance.
+impl Native for CuckooFilter {
+    fn take_back(&mut self, key: &[u8]) -> bool {
+        Remove::remove(self, key)
     }
 }
 
