@@ -3,6 +3,7 @@
 
 mod charts;
 mod compose;
+mod cost;
 mod document;
 mod glance;
 mod html;
@@ -58,6 +59,14 @@ pub fn headline_table(records: &Records) -> String {
         records,
         &judge::judge(records),
     )))
+}
+
+/// What a filter costs, measured, in Markdown: a row a target, and from which
+/// report that is, by the name `report`.
+///
+/// Fails if the records have no such filter, or no measurement of it.
+pub fn cost_table(records: &Records, filter: &str, report: &str) -> Result<String> {
+    cost::markdown(records, filter, report)
 }
 
 /// The table at a glance in JSON: plain numbers, rates as shares.

@@ -48,7 +48,7 @@ pub fn rows(records: &Records, judgement: &Judgement) -> Vec<Row> {
 
 /// Where the rates come from, for the line below the table.
 pub fn source(judgement: &Judgement) -> &'static str {
-    if judgement.points.iter().any(is_full) {
+    if judgement.points.iter().any(|p| p.is_full() && p.asked > 0) {
         "FPR at capacity (load 1), with its 95 % interval, pooled over the data sets. Bits per key \
          are those really allocated. False negatives are those of the whole run; of a filter that \
          does not promise to have none, those at this load and while keys were removed. Bold is \
@@ -61,17 +61,13 @@ pub fn source(judgement: &Judgement) -> &'static str {
     }
 }
 
-fn is_full(point: &Point) -> bool {
-    point.sweep == "load" && (point.x - 1.0).abs() < 1e-9 && point.asked > 0
-}
-
 /// The points that speak for a filter.
 fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
     let own: Vec<&Point> = points
         .iter()
         .filter(|p| p.filter == filter && p.asked > 0)
         .collect();
-    let full: Vec<&Point> = own.iter().copied().filter(|p| is_full(p)).collect();
+    let full: Vec<&Point> = own.iter().copied().filter(|p| p.is_full()).collect();
     if let Some(first) = full.first() {
         // Of several experiments and sizes the first: different rates do not pool.
         let of = |p: &Point| (p.experiment.clone(), p.capacity);

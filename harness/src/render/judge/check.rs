@@ -75,6 +75,14 @@ pub struct Check {
 }
 
 impl Check {
+    /// Its outcome and power, for a table.
+    pub fn in_short(check: Option<Self>) -> String {
+        check.map_or("–".to_owned(), |check| {
+            let power = number::decimal(check.power, 2);
+            format!("{} ({power})", check.outcome.word())
+        })
+    }
+
     /// How far the measured rate lies from theory, in words.
     pub(super) fn by_how_much(&self) -> String {
         let off = (self.measured / self.theory - 1.0) * 100.0;

@@ -151,8 +151,7 @@ fn uneven_and_too_even_locations_fail() {
 #[test]
 fn a_bad_scheme_that_goes_unseen_voids_the_run() {
     let mut records = fixture::clean();
-    let unseen =
-        |r: &&mut crate::record::UniformityRow| r.subject == "fnv1a-32" && r.dataset == "urls";
+    let unseen = |r: &&mut UniformityRow| r.subject == "fnv1a-32" && r.dataset == "urls";
     for row in records.uniformity.iter_mut().filter(unseen) {
         row.chi_square = 1023.0;
     }

@@ -49,6 +49,11 @@ impl Point {
     pub fn measured(&self) -> f64 {
         self.hits as f64 / self.asked.max(1) as f64
     }
+
+    /// Whether it is of filters filled to their capacity, made for a target.
+    pub fn is_full(&self) -> bool {
+        self.sweep == "load" && (self.x - 1.0).abs() < 1e-9
+    }
 }
 
 /// The rows of a point, pooled; checks take intervals at the level `strict` too.
