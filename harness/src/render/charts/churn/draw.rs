@@ -178,13 +178,12 @@ fn draw_shares(area: &Area, panel: &Area, courses: &[Course<'_>], x: Range<f64>)
     for (share, rounds) in &each {
         labels.extend(draw_share(&mut chart, share, rounds)?);
     }
-    let none = |c: &&Course<'_>| shares(c).is_empty();
-    let none: Vec<&str> = courses.iter().filter(none).map(|c| c.filter).collect();
-    if !none.is_empty() {
-        let (_, y) = chart.backend_coord(&(0.0, 0.0));
-        let words = format!("none of either: {}", number::listed(&none));
-        labels.push(EndLabel::note(words, y));
-    }
+    let (_, zero) = chart.backend_coord(&(0.0, 0.0));
+    let none = courses.iter().filter(|c| shares(c).is_empty());
+    labels.extend(none.map(|c| EndLabel {
+        pen: look(c.filter).pen,
+        ..EndLabel::note(format!("{}: none of either", c.filter), zero)
+    }));
     let place = chart.plotting_area().get_pixel_range();
     frame::end_labels(area, place, TEXT, labels)
 }
