@@ -214,7 +214,7 @@ mod tests {
         ];
         for (place, name) in names.iter().enumerate() {
             let same = |other: &&str| look(other).marker == look(name).marker;
-            assert!(!names[..place].iter().any(|other| same(&other)), "{name}");
+            assert!(!names[..place].iter().any(same), "{name}");
         }
         assert_eq!(look("blocked-line").pen, look("blocked").pen);
         assert_eq!(look("atomic").pen, look("sharded").pen);

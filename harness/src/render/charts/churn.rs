@@ -64,8 +64,9 @@ fn figure(records: &Records, name: String, lives: &[&Life]) -> Result<Figure> {
                    are 95 % intervals, lines are theory for the keys that should be held: a filter \
                    that does not forget climbs away from its line. Below, of all keys that should \
                    be held the share that is denied, and of all keys given the share that is \
-                   refused; the axis is that of the square root, so that few still show. Rounds of \
-                   one filter share keys and strangers: a wave over some rounds is no trend."
+                   refused; the axis is that of the square root, so that few still show. Keys that were \
+                   removed or refused are asked for among the strangers: what a filter still holds \
+                   of them counts as false positives. Rounds of one filter share keys and strangers: a wave over some rounds is no trend."
             .to_owned();
     let description = format!("{title}. {reading}");
     let svg = picture(&name, &title, &description, draw::SIZE, |area| {
@@ -121,12 +122,12 @@ fn finding(courses: &[Course<'_>]) -> String {
             number::count(c.sum(|r| r.members_asked))
         )
     });
-    let off = courses.iter().filter(|c| c.off && !c.broken);
+    let off = courses.iter().filter(|c| c.off && !c.broken && c.promises);
     let off = off.map(|c| format!("{} departs from theory", c.filter));
     let mut clauses: Vec<String> = broken.chain(off).collect();
     let sound: Vec<&Course<'_>> = courses
         .iter()
-        .filter(|c| !c.broken && !c.off && c.sum(|r| r.false_negatives) == 0)
+        .filter(|c| !c.broken && !c.off && c.sum(|r| r.false_negatives + r.removals_denied) == 0)
         .collect();
     clauses.extend(keeping(&sound));
     let losing = courses.iter().filter(|c| !c.promises);
@@ -162,15 +163,24 @@ fn keeping(sound: &[&Course<'_>]) -> Option<String> {
     ))
 }
 
+/// What a filter is like that does not promise to keep its keys.
 fn losses(course: &Course<'_>) -> Option<String> {
     let (first, last) = (course.rounds.first()?, course.rounds.last()?);
     let share = |r: &Round| r.false_negatives as f64 / r.members_asked.max(1) as f64;
-    (last.false_negatives > 0).then(|| {
+    let denies = (last.false_negatives > 0).then(|| {
         format!(
-            "{} denies {} of its keys at the start and {} in the end",
-            course.filter,
+            "denies {} of its keys at the start and {} in the end",
             number::share(share(first), 2),
             number::share(share(last), 2)
         )
-    })
+    });
+    let off = course.off.then(|| {
+        format!(
+            "has an FPR of {} where theory says {}",
+            number::measured(last.measured(), last.interval),
+            number::share(last.expected_fpr, 3)
+        )
+    });
+    let words: Vec<String> = denies.into_iter().chain(off).collect();
+    (!words.is_empty()).then(|| format!("{} {}", course.filter, words.join(" and ")))
 }

@@ -55,27 +55,7 @@ pub fn figure(records: &Records, judgement: &Judgement) -> Result<Option<Figure>
     }
     let panels = panels(records, &families);
     let title = finding(&families, panels.len());
-    let hidden = records.subjects.iter();
-    let hidden = hidden.filter(|s| s.kind == "filter" && !s.exposes_locations);
-    let hidden: Vec<&str> = hidden.map(|s| s.subject.as_str()).collect();
-    let hidden = match hidden.len() {
-        0 => String::new(),
-        1 => format!(" The locations of {} are not exposed.", hidden[0]),
-        _ => format!(
-            " The locations of {} are not exposed.",
-            number::listed(&hidden)
-        ),
-    };
-    let reading = format!(
-        "Each point is one chi-square test of one probe index on one data set; sorted, they lie \
-         along the diagonal if locations are uniform, mostly within the shaded range ({} % for \
-         each point by itself). Points in the lower right corner are too uneven or too even. A \
-         few points outside the range are no fault: tests of one run share their keys, and the \
-         verdict is Holm's at {} over all tests. Where a layout keeps the slots of a key \
-         together, each part of a location that must be even is tested by itself.{hidden}",
-        number::significant(CONFIDENCE * 100.0, 2),
-        number::significant(FAMILY_ALPHA, 1)
-    );
+    let reading = reading(records);
     let rows = panels.len().div_ceil(COLUMNS);
     let size = (PANEL.0 * COLUMNS as f64, PANEL.1 * rows as f64);
     let description = format!("{title}. {reading}");
@@ -92,6 +72,31 @@ pub fn figure(records: &Records, judgement: &Judgement) -> Result<Option<Figure>
         table: table(&families),
         source: "records/uniformity.csv".to_owned(),
     }))
+}
+
+/// How to read the picture, and whose locations are not in it.
+fn reading(records: &Records) -> String {
+    let hidden = records.subjects.iter();
+    let hidden = hidden.filter(|s| s.kind == "filter" && !s.exposes_locations);
+    let hidden: Vec<&str> = hidden.map(|s| s.subject.as_str()).collect();
+    let hidden = if hidden.is_empty() {
+        String::new()
+    } else {
+        format!(
+            " The locations of {} are not exposed.",
+            number::listed(&hidden)
+        )
+    };
+    format!(
+        "Each point is one chi-square test of one probe index on one data set; sorted, they lie \
+         along the diagonal if locations are uniform, mostly within the shaded range ({} % for \
+         each point by itself). Points in the lower right corner are too uneven or too even. A \
+         few points outside the range are no fault: tests of one run share their keys, and the \
+         verdict is Holm's at {} over all tests. Where a layout keeps the slots of a key \
+         together, each part of a location that must be even is tested by itself.{hidden}",
+        number::significant(CONFIDENCE * 100.0, 2),
+        number::significant(FAMILY_ALPHA, 1)
+    )
 }
 
 /// A panel a subject, in the order of the records.

@@ -51,12 +51,19 @@ fn axes<'a>(panel: &Area, x: Range<f64>, most: f64, labels: f64) -> Drawn<Rounds
         .build_cartesian_2d(x, 0.0..most)
 }
 
-fn across(name: &str) -> Ticks<'_> {
+/// Ticks at whole rounds.
+fn across<'a>(name: &'a str, x: &Range<f64>) -> Ticks<'a> {
     Ticks {
         name,
-        most: 12,
+        most: (x.end as usize + 1).min(12),
         size: TEXT,
-        format: &|v| number::decimal(*v, 0),
+        format: &|v| {
+            if v.fract().abs() < 1e-9 {
+                number::decimal(*v, 0)
+            } else {
+                String::new()
+            }
+        },
     }
 }
 
@@ -77,6 +84,7 @@ fn draw_rates(panel: &Area, courses: &[Course<'_>], x: Range<f64>) -> Drawn {
     let highest = rounds
         .map(|r| r.interval.high.max(r.expected_fpr))
         .fold(0.0, f64::max);
+    let rounds = across("", &x);
     let mut chart = axes(panel, x, 1.15 * highest.max(1e-12), 26.0)?;
     let up = Ticks {
         name: "false-positive rate",
@@ -84,7 +92,7 @@ fn draw_rates(panel: &Area, courses: &[Course<'_>], x: Range<f64>) -> Drawn {
         size: TEXT,
         format: &|v| number::percent(*v, 2),
     };
-    frame::mesh(&mut chart, &across(""), Some(&up))?;
+    frame::mesh(&mut chart, &rounds, Some(&up))?;
     let mut labels = Vec::new();
     for course in courses {
         let (look, x) = (look(course.filter), |r: &Round| f64::from(r.round));
@@ -161,6 +169,7 @@ fn draw_shares(area: &Area, panel: &Area, courses: &[Course<'_>], x: Range<f64>)
         .iter()
         .flat_map(|(share, rounds)| rounds.iter().map(|r| share.at(r)));
     let most = all.fold(LEAST_SHARE, f64::max);
+    let rounds = across("rounds of removing and inserting", &x);
     // A square root: few must still show, and none has a place too.
     let mut chart = axes(panel, x, (1.15 * most).sqrt(), 50.0)?;
     let up = Ticks {
@@ -169,11 +178,7 @@ fn draw_shares(area: &Area, panel: &Area, courses: &[Course<'_>], x: Range<f64>)
         size: TEXT,
         format: &|v| number::percent(v * v, 2),
     };
-    frame::mesh(
-        &mut chart,
-        &across("rounds of removing and inserting"),
-        Some(&up),
-    )?;
+    frame::mesh(&mut chart, &rounds, Some(&up))?;
     let mut labels = Vec::new();
     for (share, rounds) in &each {
         labels.extend(draw_share(&mut chart, share, rounds)?);

@@ -164,9 +164,28 @@ fn load(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
         .filter(|(_, line)| line.iter().any(|p| p.refused > 0))
         .collect();
     clauses.extend(course(told, &refusing));
-    clauses.extend(refusals(&refusing));
-    clauses.extend(theirs.iter().filter_map(|(name, line)| denials(name, line)));
+    let denying = theirs.iter().filter_map(|(name, line)| denials(name, line));
+    clauses.extend(joined(
+        refusals(&refusing).into_iter().chain(denying).collect(),
+        &theirs,
+    ));
     clauses
+}
+
+/// Two clauses of one filter alone become one.
+fn joined(clauses: Vec<String>, filters: &[Named<'_>]) -> Vec<String> {
+    let [first, second] = clauses.as_slice() else {
+        return clauses;
+    };
+    let own = |name: &str| -> Option<String> {
+        first.strip_prefix(&format!("{name} refuses"))?;
+        let rest = second.strip_prefix(name)?;
+        Some(format!("{first} and{rest}"))
+    };
+    match filters.iter().find_map(|(name, _)| own(name)) {
+        Some(one) => vec![one],
+        None => clauses,
+    }
 }
 
 /// The rates at capacity, and at the highest load of those that take every key.
