@@ -89,14 +89,12 @@ fn table(sizes: &[&MemoryRow], full: &[Point]) -> Table {
     for row in sizes {
         let target = asked(row);
         let point = full.iter().find(|p| p.target_fpr == target);
-        // A filter without a choice is held against the FPR that it has.
-        let fpr = target.unwrap_or(row.expected_fpr);
         let bits = bits_per_key(row);
         let expected = point.map_or(row.expected_fpr, |p| p.expected_fpr);
         let cells = [
             target.map_or_else(none, |fpr| number::share(fpr, 3)),
             number::decimal(bits, 2),
-            number::decimal(bits / -fpr.log2(), 2),
+            target.map_or_else(none, |fpr| number::decimal(bits / -fpr.log2(), 2)),
             if row.hashes == 0 {
                 none()
             } else {
@@ -152,15 +150,14 @@ fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
     let last = lives.iter().filter_map(|l| l.rounds.last());
     let number_of = last.clone().map(|r| r.round).max()?;
     let end = Round::pool(last.filter(|r| r.round == number_of))?;
+    let first = lives.iter().filter_map(|l| l.rounds.first());
+    let filled: u64 = first.map(|r| r.inserted).sum();
     let sum = |of: fn(&Round) -> u64| lives.iter().map(|l| l.sum(of)).sum::<u64>();
     Some(format!(
         "Removing: after {} rounds, each of which replaces {} % of the keys, FPR {} where {} is \
          expected; {} of {} members denied over all rounds, {} of {} removals.",
         number::count(number_of.into()),
-        number::significant(
-            100.0 * end.removed as f64 / end.members_asked.max(1) as f64,
-            2
-        ),
+        number::significant(100.0 * end.removed as f64 / filled.max(1) as f64, 2),
         number::measured_with_interval(end.measured(), end.interval),
         number::share(end.expected_fpr, 4),
         number::count(sum(|r| r.false_negatives)),

@@ -70,7 +70,7 @@ fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
     let full: Vec<&Point> = own.iter().copied().filter(|p| p.is_full()).collect();
     if let Some(first) = full.first() {
         // Of several experiments and sizes the first: different rates do not pool.
-        let of = |p: &Point| (p.experiment.clone(), p.capacity);
+        let of = |p: &Point| (p.experiment.clone(), p.capacity, p.target_fpr);
         return full
             .iter()
             .copied()

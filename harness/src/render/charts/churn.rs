@@ -136,7 +136,10 @@ fn finding(courses: &[Course<'_>]) -> String {
 }
 
 fn keeping(sound: &[&Course<'_>]) -> Option<String> {
-    let last = sound.first()?.rounds.last()?;
+    let (first, last) = (
+        sound.first()?.rounds.first()?,
+        sound.first()?.rounds.last()?,
+    );
     let names: Vec<&str> = sound.iter().map(|c| c.filter).collect();
     let (verb, its) = if names.len() == 1 {
         ("denies", "its")
@@ -154,7 +157,7 @@ fn keeping(sound: &[&Course<'_>]) -> Option<String> {
          {} {}",
         number::count(last.round.into()),
         number::significant(
-            100.0 * last.removed as f64 / last.members_asked.max(1) as f64,
+            100.0 * last.removed as f64 / first.inserted.max(1) as f64,
             2
         ),
         number::listed(&names),

@@ -25,6 +25,7 @@ pub(super) fn groups(rows: &[FprRow]) -> Vec<Vec<&FprRow>> {
             &row.sweep,
             row.x.to_bits(),
             row.capacity,
+            row.target_fpr.map(f64::to_bits),
         )
     })
 }
@@ -67,6 +68,7 @@ fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<
             &point.sweep,
             point.x.to_bits(),
             point.capacity,
+            point.target_fpr.map(f64::to_bits),
         )
     });
     for group in &together {

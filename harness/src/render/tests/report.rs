@@ -342,7 +342,7 @@ fn the_cost_of_a_filter_comes_from_the_records() {
         assert!(counting.contains(part), "{part} not in {counting}");
     }
     assert!(!cost("standard").contains("Removing"));
-    // Its size cannot be chosen: one row, held against the FPR that it has.
+    // Its size cannot be chosen: one row.
     let baseline = cost("cuckoofilter");
     assert_eq!(baseline.lines().filter(|l| l.starts_with('|')).count(), 3);
     assert!(
