@@ -11,6 +11,7 @@ mod judge;
 mod markdown;
 mod number;
 mod palette;
+mod promise;
 mod sections;
 mod svg;
 mod terminal;

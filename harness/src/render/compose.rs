@@ -8,7 +8,7 @@ use super::{
     document::{Block, Document, Text},
     glance,
     judge::{Counts, Judgement, Outcome, Problem},
-    number, sections,
+    number, promise, sections,
 };
 use crate::record::Records;
 
@@ -35,6 +35,7 @@ pub fn document(records: &Records, judgement: &Judgement) -> Result<Document> {
                 .map(|figure| Block::Figure(Box::new(figure))),
         );
     }
+    blocks.extend(promise::section(judgement));
     blocks.extend(sections::details(records, judgement));
     blocks.extend(sections::making(records));
     Ok(Document {

@@ -55,12 +55,16 @@ fn asked(row: &MemoryRow) -> Option<f64> {
     row.note.is_empty().then_some(row.target_fpr)
 }
 
-/// Its points at load 1, pooled over the data sets, one a target.
+/// Its points full to capacity, pooled over the data sets, one a target. The
+/// experiment on targets has all of them with one capacity.
 fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
-    let points = judgement.points.iter();
-    let full: Vec<&Point> = points
-        .filter(|p| p.filter == filter && p.is_full() && p.asked > 0)
-        .collect();
+    let own = |p: &&Point| p.filter == filter && p.asked > 0;
+    let of_targets = |p: &&Point| own(p) && p.sweep == "target-fpr" && p.target_fpr.is_some();
+    let mut full: Vec<&Point> = judgement.points.iter().filter(of_targets).collect();
+    if full.is_empty() {
+        let at_load_1 = |p: &&Point| own(p) && p.is_full();
+        full = judgement.points.iter().filter(at_load_1).collect();
+    }
     let mut pooled: Vec<Point> = Vec::new();
     for point in &full {
         if pooled.iter().any(|p| p.target_fpr == point.target_fpr) {

@@ -33,7 +33,9 @@ struct Sweep<'a> {
 /// names.
 pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
     let mut seen: Vec<(&str, &str)> = Vec::new();
-    for point in judgement.points.iter().filter(|point| point.asked > 0) {
+    // Targets make a table, not a line.
+    let drawn = |point: &&Point| point.asked > 0 && point.sweep != "target-fpr";
+    for point in judgement.points.iter().filter(drawn) {
         let of = (point.sweep.as_str(), point.experiment.as_str());
         if !seen.contains(&of) {
             seen.push(of);

@@ -125,6 +125,7 @@ fn add(bench: &mut Bench<'_>, point: &Point, name: &str, set: &str, outcome: Out
     let at = match point.sweep.as_str() {
         "bits-per-key" => format!("at {x} bits per key"),
         "load" => format!("at load {x}"),
+        "target-fpr" => format!("made for {}", number::share(point.x, 4)),
         sweep => format!("at {sweep} {x}"),
     };
     bench.add(Judged {
