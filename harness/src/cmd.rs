@@ -3,7 +3,9 @@
 mod evaluate;
 mod list;
 mod report;
+mod sheet;
 mod splice;
+mod theory;
 
 use std::{io::IsTerminal, process::ExitCode};
 
@@ -36,6 +38,8 @@ enum Command {
     Report(report::Args),
     /// Puts the figures of a report into a Markdown file.
     Splice(splice::Args),
+    /// Computes what theory says of a filter: sizes, exact FPR, spread.
+    Theory(theory::Args),
 }
 
 /// How a table goes to standard output.
@@ -60,6 +64,7 @@ pub fn main() -> ExitCode {
         Command::List(args) => list::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Splice(args) => splice::run(&args),
+        Command::Theory(args) => theory::run(&args),
     };
     match done {
         Ok(code) => ExitCode::from(code),

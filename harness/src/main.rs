@@ -11,6 +11,7 @@ mod render;
 mod schemes;
 mod staging;
 mod stats;
+mod theory;
 mod workload;
 
 use std::process::ExitCode;

@@ -1,0 +1,180 @@
+//! All probes of a key in one block: anywhere in it, or one in each word.
+
+use std::{cell::RefCell, collections::HashMap};
+
+use anyhow::{Result, bail};
+use bouquet_blocked::{Geometry, Layout, Line, Words32, Words64};
+use bouquet_core::{
+    Spec,
+    math::{self, MAX_HASHES, Parameters},
+};
+use bouquet_sharded::math::mean_over_loads;
+
+use super::{
+    Answer, Ask, distinct,
+    model::Model,
+    solve::{Settled, describe, settle},
+    standard::least_by_search,
+};
+
+/// The largest block that theory is given for.
+const LARGEST: u64 = 1 << 16;
+
+/// A cache line.
+const USUAL: u64 = 512;
+
+/// Where in its block a key's slots are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Inside {
+    /// Anywhere.
+    Anywhere,
+    /// At k different slots.
+    Different,
+    /// One in each of this many words.
+    Words(u32),
+}
+
+struct Blocked {
+    block_bits: u64,
+    inside: Inside,
+    /// The FPR of a block by k and its load.
+    known: RefCell<HashMap<(u32, u64), f64>>,
+}
+
+impl Blocked {
+    fn new(block_bits: u64, inside: Inside) -> Self {
+        Self {
+            block_bits,
+            inside,
+            known: RefCell::default(),
+        }
+    }
+
+    /// The FPR of one block with so many keys.
+    fn block_fpr(&self, hashes: u32, load: u64) -> f64 {
+        *self
+            .known
+            .borrow_mut()
+            .entry((hashes, load))
+            .or_insert_with(|| match self.inside {
+                Inside::Anywhere => math::expected_fpr(self.block_bits, hashes, load),
+                Inside::Different => distinct::expected_fpr(self.block_bits, hashes, load),
+                // A word is to a block what a partition is to a filter.
+                Inside::Words(words) => {
+                    let word_bits = self.block_bits / u64::from(words);
+                    bouquet_partitioned::math::expected_fpr(word_bits, words, load)
+                }
+            })
+    }
+
+    fn size_of<L: Layout>(keys: u64, fpr: f64) -> Result<Parameters> {
+        let geometry = Geometry::<L>::from_spec(&Spec::new(keys, fpr)?)?;
+        Ok(Parameters {
+            size_bits: geometry.blocks(),
+            hashes: geometry.hashes(),
+        })
+    }
+
+    /// The limit of many blocks at the same keys per block.
+    fn poisson_fpr(&self, hashes: u32, keys_per_block: f64) -> f64 {
+        let blocks = u64::from(u32::MAX);
+        let keys = (keys_per_block * blocks as f64).round() as u64;
+        self.fpr(blocks, hashes, keys)
+    }
+}
+
+impl Model for Blocked {
+    fn unit(&self) -> u64 {
+        self.block_bits
+    }
+
+    fn fpr(&self, blocks: u64, hashes: u32, keys: u64) -> f64 {
+        let most = u64::from(u32::MAX);
+        // Loads of four thousand million blocks are Poisson to ten digits.
+        let (blocks, keys) = if blocks > most {
+            let share = most as f64 / blocks as f64;
+            (most, (keys as f64 * share).round() as u64)
+        } else {
+            (blocks, keys)
+        };
+        mean_over_loads(keys, blocks as u32, |load| self.block_fpr(hashes, load))
+    }
+
+    fn least(&self, keys: u64, fpr: f64) -> Result<Parameters> {
+        match (self.inside, self.block_bits) {
+            (Inside::Anywhere, Line::BLOCK_BITS) => Self::size_of::<Line>(keys, fpr),
+            (Inside::Words(8), Words32::BLOCK_BITS) => Self::size_of::<Words32>(keys, fpr),
+            (Inside::Words(8), Words64::BLOCK_BITS) => Self::size_of::<Words64>(keys, fpr),
+            _ => least_by_search(self, keys, fpr),
+        }
+    }
+
+    fn most_hashes(&self, _blocks: u64) -> u32 {
+        match self.inside {
+            Inside::Words(words) => words,
+            // What the layout of ours has.
+            Inside::Anywhere if self.block_bits == Line::BLOCK_BITS => 64,
+            _ => self.block_bits.min(MAX_HASHES.into()) as u32,
+        }
+    }
+
+    fn best_hashes(&self, blocks: u64, keys: u64) -> u32 {
+        if let Inside::Words(words) = self.inside {
+            return words;
+        }
+        valley(self, blocks, keys)
+    }
+}
+
+/// The k with the lowest FPR, by a walk over the one valley there is.
+fn valley(model: &Blocked, blocks: u64, keys: u64) -> u32 {
+    let fpr = |hashes| model.fpr(blocks, hashes, keys);
+    let per_key = blocks as f64 * model.block_bits as f64 / keys.max(1) as f64;
+    let most = model.most_hashes(blocks);
+    let mut best = super::model::classic_hashes(per_key).min(most);
+    while best > 1 && fpr(best - 1) <= fpr(best) {
+        best -= 1;
+    }
+    while best < most && fpr(best + 1) < fpr(best) {
+        best += 1;
+    }
+    best
+}
+
+/// `--filter blocked`.
+pub fn line(ask: &Ask) -> Result<Answer> {
+    let inside = if ask.distinct {
+        Inside::Different
+    } else {
+        Inside::Anywhere
+    };
+    answer(ask, inside)
+}
+
+/// `--filter split-block`: k is the number of words.
+pub fn split(ask: &Ask) -> Result<Answer> {
+    let words = ask.hashes.unwrap_or(8);
+    let block_bits = ask.block_bits.unwrap_or(USUAL);
+    if !block_bits.is_multiple_of(words.into()) {
+        bail!("a block of {block_bits} bits does not split into {words} words (--hashes)");
+    }
+    answer(ask, Inside::Words(words))
+}
+
+fn answer(ask: &Ask, inside: Inside) -> Result<Answer> {
+    let block_bits = ask.block_bits.unwrap_or(USUAL);
+    super::ask::at_most("--block-bits", Some(block_bits), LARGEST)?;
+    let model = Blocked::new(block_bits, inside);
+    let settled = settle(ask, &model)?;
+    let Settled {
+        capacity,
+        units,
+        hashes,
+    } = settled;
+    let mut answer = describe(ask, &model, &settled, units * block_bits)?;
+    answer.set("block_bits", block_bits);
+    answer.set("blocks", units);
+    let per_block = capacity as f64 / units as f64;
+    answer.set("poisson_fpr", model.poisson_fpr(hashes, per_block));
+    Ok(answer)
+}
