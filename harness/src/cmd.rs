@@ -3,6 +3,7 @@
 mod evaluate;
 mod list;
 mod report;
+mod scale;
 mod sheet;
 mod splice;
 mod theory;
@@ -36,6 +37,8 @@ enum Command {
     List(list::Args),
     /// Writes a report anew from its records, without measuring.
     Report(report::Args),
+    /// Tests locations at up to 2^48 slots, without an array.
+    Scale(scale::Args),
     /// Puts the figures of a report into a Markdown file.
     Splice(splice::Args),
     /// Computes what theory says of a filter: sizes, exact FPR, spread.
@@ -63,6 +66,7 @@ pub fn main() -> ExitCode {
         Command::Evaluate(args) => evaluate::run(&args),
         Command::List(args) => list::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Scale(args) => scale::run(&args),
         Command::Splice(args) => splice::run(&args),
         Command::Theory(args) => theory::run(&args),
     };

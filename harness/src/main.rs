@@ -8,6 +8,7 @@ mod plan;
 mod record;
 mod registry;
 mod render;
+mod scale;
 mod schemes;
 mod staging;
 mod stats;

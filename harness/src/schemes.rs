@@ -2,6 +2,7 @@
 //! `bouquet-hash` by name, and schemes that are here for evaluation only.
 
 mod part;
+mod scale;
 mod weak;
 
 use anyhow::Result;
@@ -12,7 +13,10 @@ use bouquet_hash::{
     scheme::{BitsAndBlooms, DoubleHashing, EnhancedDoubleHashing, RotateAdd},
 };
 
-pub use self::part::Part;
+pub use self::{
+    part::Part,
+    scale::{Fault, SIZES, controls},
+};
 use crate::record::SubjectRow;
 
 /// A scheme with m, k and seed fixed: from a key to its slots.

@@ -132,7 +132,10 @@ impl Sheet {
 
     fn table(&self) -> String {
         let head = self.columns.iter().map(|name| (*name).to_owned()).collect();
-        let body = self.rows.iter().map(|row| row.iter().map(Cell::short).collect());
+        let body = self
+            .rows
+            .iter()
+            .map(|row| row.iter().map(Cell::short).collect());
         let lines: Vec<Vec<String>> = std::iter::once(head).chain(body).collect();
         let width = |at: usize| lines.iter().map(|line| line[at].chars().count()).max();
         let widths: Vec<usize> = (0..self.columns.len())
@@ -140,13 +143,17 @@ impl Sheet {
             .collect();
         let mut out = String::new();
         for line in &lines {
-            let cells = line.iter().zip(&widths).enumerate().map(|(at, (cell, &width))| {
-                if self.is_numeric(at) {
-                    format!("{cell:>width$}")
-                } else {
-                    format!("{cell:<width$}")
-                }
-            });
+            let cells = line
+                .iter()
+                .zip(&widths)
+                .enumerate()
+                .map(|(at, (cell, &width))| {
+                    if self.is_numeric(at) {
+                        format!("{cell:>width$}")
+                    } else {
+                        format!("{cell:<width$}")
+                    }
+                });
             out.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
             out.push('\n');
         }
@@ -162,7 +169,11 @@ impl Sheet {
         let mut out = line(self.columns.iter().map(|name| (*name).to_owned()).collect());
         out += &line(rule.collect());
         for row in &self.rows {
-            out += &line(row.iter().map(|cell| cell.short().replace('|', "\\|")).collect());
+            out += &line(
+                row.iter()
+                    .map(|cell| cell.short().replace('|', "\\|"))
+                    .collect(),
+            );
         }
         out
     }

@@ -172,23 +172,37 @@ fn asks(args: &Args) -> Result<Vec<Ask>> {
     }];
     expand(&mut asks, &args.capacity, |ask, v| ask.capacity = Some(v))?;
     expand(&mut asks, &args.bits, |ask, v| ask.bits = Some(v))?;
-    expand(&mut asks, &args.bits_per_key, |ask, v| ask.bits_per_key = Some(v))?;
+    expand(&mut asks, &args.bits_per_key, |ask, v| {
+        ask.bits_per_key = Some(v)
+    })?;
     expand(&mut asks, &args.fpr, |ask, v| ask.fpr = Some(v))?;
     expand(&mut asks, &args.hashes, |ask, v| ask.hashes = Some(v))?;
-    expand(&mut asks, &args.block_bits, |ask, v| ask.block_bits = Some(v))?;
-    expand(&mut asks, &args.counter_bits, |ask, v| ask.counter_bits = Some(v))?;
+    expand(&mut asks, &args.block_bits, |ask, v| {
+        ask.block_bits = Some(v)
+    })?;
+    expand(&mut asks, &args.counter_bits, |ask, v| {
+        ask.counter_bits = Some(v)
+    })?;
     expand(&mut asks, &args.shards, |ask, v| ask.shards = Some(v))?;
     expand(&mut asks, &args.first_fpr, |ask, v| ask.first_fpr = Some(v))?;
-    expand(&mut asks, &args.tightening, |ask, v| ask.tightening = Some(v))?;
+    expand(&mut asks, &args.tightening, |ask, v| {
+        ask.tightening = Some(v)
+    })?;
     expand(&mut asks, &args.growth, |ask, v| ask.growth = Some(v))?;
     expand(&mut asks, &args.stages, |ask, v| ask.stages = Some(v))?;
     expand(&mut asks, &args.bucket, |ask, v| ask.bucket = Some(v))?;
-    expand(&mut asks, &args.fingerprint_bits, |ask, v| ask.fingerprint_bits = Some(v))?;
+    expand(&mut asks, &args.fingerprint_bits, |ask, v| {
+        ask.fingerprint_bits = Some(v)
+    })?;
     expand(&mut asks, &args.load, |ask, v| ask.load = Some(v))?;
     for flag in asks[0].given() {
         if !filters.iter().any(|filter| flag.is_of(*filter)) {
             let names: Vec<_> = filters.iter().map(|filter| filter.name()).collect();
-            bail!("{} says nothing of the filter {}: leave it out", flag.name(), names.join(", "));
+            bail!(
+                "{} says nothing of the filter {}: leave it out",
+                flag.name(),
+                names.join(", ")
+            );
         }
     }
     let mut all: Vec<Ask> = Vec::new();

@@ -23,6 +23,9 @@ const LARGEST: u64 = 1 << 16;
 /// A cache line.
 const USUAL: u64 = 512;
 
+/// Loads of so many blocks are Poisson to eight digits.
+const MANY_BLOCKS: u64 = 1 << 30;
+
 /// Where in its block a key's slots are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Inside {
@@ -75,11 +78,12 @@ impl Blocked {
         })
     }
 
-    /// The limit of many blocks at the same keys per block.
-    fn poisson_fpr(&self, hashes: u32, keys_per_block: f64) -> f64 {
-        let blocks = u64::from(u32::MAX);
-        let keys = (keys_per_block * blocks as f64).round() as u64;
-        self.fpr(blocks, hashes, keys)
+    /// The limit of many blocks at the same keys per block: what is left of the
+    /// difference, which halves from B blocks to 2B, is taken off.
+    fn poisson_fpr(&self, hashes: u32, keys: u64, blocks: u64) -> f64 {
+        let times = (MANY_BLOCKS / blocks).max(1);
+        let at = |times: u64| self.fpr(blocks * times, hashes, keys.saturating_mul(times));
+        2.0 * at(2 * times) - at(times)
     }
 }
 
@@ -174,7 +178,6 @@ fn answer(ask: &Ask, inside: Inside) -> Result<Answer> {
     let mut answer = describe(ask, &model, &settled, units * block_bits)?;
     answer.set("block_bits", block_bits);
     answer.set("blocks", units);
-    let per_block = capacity as f64 / units as f64;
-    answer.set("poisson_fpr", model.poisson_fpr(hashes, per_block));
+    answer.set("poisson_fpr", model.poisson_fpr(hashes, capacity, units));
     Ok(answer)
 }

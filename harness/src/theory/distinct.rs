@@ -97,7 +97,11 @@ impl Step {
 
     fn apply(&self, state: &[f64]) -> Vec<f64> {
         (0..state.len())
-            .map(|to| (0..=to).map(|from| state[from] * self.cells[from][to]).sum())
+            .map(|to| {
+                (0..=to)
+                    .map(|from| state[from] * self.cells[from][to])
+                    .sum()
+            })
             .collect()
     }
 }

@@ -52,7 +52,11 @@ fn values<T: Copy>(
     of_real: impl Fn(f64) -> Option<T>,
 ) -> Result<Range<T>, String> {
     let Some((first, last)) = text.split_once("..") else {
-        return text.split(',').map(parse).collect::<Result<_, _>>().map(Range);
+        return text
+            .split(',')
+            .map(parse)
+            .collect::<Result<_, _>>()
+            .map(Range);
     };
     // Both ends are of the kind that is wanted; the values between are by steps.
     let ends = [parse(first)?, parse(last)?];
@@ -144,7 +148,10 @@ fn whole(text: &str) -> Result<u64, String> {
 /// The text without its `_`, which stand between digits only.
 fn plain(text: &str) -> Result<String, String> {
     let bytes = text.as_bytes();
-    let digit = |at: Option<usize>| at.and_then(|i| bytes.get(i)).is_some_and(u8::is_ascii_digit);
+    let digit = |at: Option<usize>| {
+        at.and_then(|i| bytes.get(i))
+            .is_some_and(u8::is_ascii_digit)
+    };
     for (i, byte) in bytes.iter().enumerate() {
         let known = byte.is_ascii_digit() || b".eE+-_".contains(byte);
         if !known || (*byte == b'_' && !(digit(i.checked_sub(1)) && digit(Some(i + 1)))) {
@@ -185,8 +192,25 @@ mod tests {
             assert_eq!(whole(text), Ok(want), "{text}");
         }
         for text in [
-            "", "-1", "1.5", "1e-3", "ten", "1__0", "_1", "1_", "1e", "e6", ".", "0x10", "NaN",
-            "inf", "18446744073709551616", "1e20", "1e999", "10M", "1 000",
+            "",
+            "-1",
+            "1.5",
+            "1e-3",
+            "ten",
+            "1__0",
+            "_1",
+            "1_",
+            "1e",
+            "e6",
+            ".",
+            "0x10",
+            "NaN",
+            "inf",
+            "18446744073709551616",
+            "1e20",
+            "1e999",
+            "10M",
+            "1 000",
         ] {
             assert!(whole(text).is_err(), "{text}");
         }
@@ -194,7 +218,12 @@ mod tests {
 
     #[test]
     fn numbers() {
-        for (text, want) in [("0.01", 0.01), ("1e-6", 1e-6), ("9.585", 9.585), ("1_0.5", 10.5)] {
+        for (text, want) in [
+            ("0.01", 0.01),
+            ("1e-6", 1e-6),
+            ("9.585", 9.585),
+            ("1_0.5", 10.5),
+        ] {
             assert_eq!(real(text), Ok(want));
         }
         for text in ["", "1%", "NaN", "inf", "infinity", "1e999", "--1", "0,01"] {

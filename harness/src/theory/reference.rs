@@ -25,7 +25,8 @@ impl Row {
 
     pub fn number(&self, name: &str) -> f64 {
         let cell = self.cell(name);
-        cell.parse().unwrap_or_else(|_| panic!("{name} is {cell:?}"))
+        cell.parse()
+            .unwrap_or_else(|_| panic!("{name} is {cell:?}"))
     }
 
     pub fn count(&self, name: &str) -> u64 {
@@ -98,14 +99,22 @@ fn sized(filter: Filter, capacity: u64, bits: u64, hashes: u32) -> Answer {
 
 #[test]
 fn half_a_unit_of_the_last_digit() {
-    for (cell, want) in [("1.25", 0.01), ("3", 1.0), ("2.50e-3", 1e-5), ("0.10", 0.01)] {
+    for (cell, want) in [
+        ("1.25", 0.01),
+        ("3", 1.0),
+        ("2.50e-3", 1e-5),
+        ("0.10", 0.01),
+    ] {
         assert!((last_digit(cell) / want - 1.0).abs() < 1e-12);
     }
 }
 
 #[test]
 fn classic() {
-    for row in rows(include_str!("../../tests/data/reference/classic_fpr_exact.csv"), 864) {
+    for row in rows(
+        include_str!("../../tests/data/reference/classic_fpr_exact.csv"),
+        864,
+    ) {
         let (m, k, n) = (row.count("m"), row.small("k"), row.count("n"));
         let got = sized(Filter::Standard, n, m, k);
         row.is("fpr_exact_iid", got.number("exact_fpr"));
@@ -124,7 +133,10 @@ fn classic() {
             ..ask(Filter::Standard)
         });
         if !row.cell("fpr_exact_distinct_probes").is_empty() {
-            row.is("fpr_exact_distinct_probes", distinct.unwrap().number("exact_fpr"));
+            row.is(
+                "fpr_exact_distinct_probes",
+                distinct.unwrap().number("exact_fpr"),
+            );
         }
         let parts = sized(Filter::Partitioned, n, m, k);
         row.is("fpr_partitioned_exact", parts.number("exact_fpr"));
@@ -146,7 +158,10 @@ fn sizing() {
         row.is("k_round", got.number("textbook_hashes"));
         row.is("bits_per_key", m as f64 / n as f64);
         row.is("k_round_log2p", (1.0 / p).log2().round());
-        row.is("k_ceil", (m as f64 / n as f64 * std::f64::consts::LN_2).ceil());
+        row.is(
+            "k_ceil",
+            (m as f64 / n as f64 * std::f64::consts::LN_2).ceil(),
+        );
         row.is("fpr_exact_at_m_k_round", got.number("textbook_size_fpr"));
         row.is("ratio_to_p", got.number("textbook_size_over_target"));
         let best = answer(&Ask {
@@ -166,7 +181,10 @@ fn sizing() {
 
 #[test]
 fn least_size() {
-    for row in rows(include_str!("../../tests/data/reference/min_m_exact.csv"), 32) {
+    for row in rows(
+        include_str!("../../tests/data/reference/min_m_exact.csv"),
+        32,
+    ) {
         let got = answer(&Ask {
             capacity: Some(row.count("n")),
             fpr: Some(row.number("p")),
@@ -175,7 +193,10 @@ fn least_size() {
         .unwrap();
         row.is("m_formula_ceil", got.number("textbook_size_bits"));
         row.is("k_round", got.number("textbook_hashes"));
-        row.is("ratio_exact_fpr_to_p", got.number("textbook_size_over_target"));
+        row.is(
+            "ratio_exact_fpr_to_p",
+            got.number("textbook_size_over_target"),
+        );
         row.is("m_min_exact_fpr_le_p", got.number("least_size_bits"));
         row.is("m_min_over_formula", got.number("least_over_textbook"));
         if row.cell("n") == "1" && row.cell("p") == "1e-09" {
@@ -199,7 +220,10 @@ fn layout(variant: &str) -> (Filter, bool) {
 
 #[test]
 fn blocked() {
-    for row in rows(include_str!("../../tests/data/reference/blocked_fpr.csv"), 122) {
+    for row in rows(
+        include_str!("../../tests/data/reference/blocked_fpr.csv"),
+        122,
+    ) {
         let (filter, distinct) = layout(row.cell("variant"));
         let (block_bits, per_key) = (row.count("block_bits"), row.number("bits_per_key"));
         let at = |capacity: u64, blocks: u64| {
@@ -222,13 +246,19 @@ fn blocked() {
         row.is("ratio_to_classic", ratio);
         // The table takes the nearest whole number of blocks.
         let blocks = (10_000.0 * per_key / block_bits as f64).round() as u64;
-        row.is("fpr_binomial_n10000", at(10_000, blocks).number("exact_fpr"));
+        row.is(
+            "fpr_binomial_n10000",
+            at(10_000, blocks).number("exact_fpr"),
+        );
     }
 }
 
 #[test]
 fn the_best_k_of_a_block() {
-    for row in rows(include_str!("../../tests/data/reference/blocked_fpr.csv"), 122) {
+    for row in rows(
+        include_str!("../../tests/data/reference/blocked_fpr.csv"),
+        122,
+    ) {
         if row.cell("is_best_k") != "1" {
             continue;
         }
@@ -248,7 +278,10 @@ fn the_best_k_of_a_block() {
 
 #[test]
 fn cuckoo() {
-    for row in rows(include_str!("../../tests/data/reference/cuckoo_fpr.csv"), 176) {
+    for row in rows(
+        include_str!("../../tests/data/reference/cuckoo_fpr.csv"),
+        176,
+    ) {
         let got = answer(&Ask {
             bucket: Some(row.small("bucket_size")),
             fingerprint_bits: Some(row.small("fingerprint_bits")),
@@ -265,7 +298,10 @@ fn cuckoo() {
 
 #[test]
 fn scalable() {
-    for row in rows(include_str!("../../tests/data/reference/scalable_compound.csv"), 225) {
+    for row in rows(
+        include_str!("../../tests/data/reference/scalable_compound.csv"),
+        225,
+    ) {
         let target = row.number("target_P");
         let first = row.cell("first_layer_rule") == "P0=P";
         let got = answer(&Ask {
@@ -279,7 +315,10 @@ fn scalable() {
         row.is("p0", got.number("first_stage_fpr"));
         row.is("fpr_compound_all_full", got.number("compound_fpr"));
         row.is("compound_over_target", got.number("compound_over_target"));
-        row.is("last_layer_bits_per_key", got.number("last_stage_bits_per_key"));
+        row.is(
+            "last_layer_bits_per_key",
+            got.number("last_stage_bits_per_key"),
+        );
         row.is("last_layer_k", got.number("last_stage_hashes"));
         row.is("avg_bits_per_key_growth2", got.number("mean_bits_per_key"));
         row.is("probes_worst_case", got.number("most_probes"));
@@ -289,7 +328,10 @@ fn scalable() {
 
 #[test]
 fn sharded() {
-    for row in rows(include_str!("../../tests/data/reference/sharded_fpr.csv"), 80) {
+    for row in rows(
+        include_str!("../../tests/data/reference/sharded_fpr.csv"),
+        80,
+    ) {
         let (shards, mean) = (row.small("shards"), row.count("keys_per_shard_mean"));
         let (k, m) = (row.small("k"), row.count("m_per_shard"));
         let got = answer(&Ask {
@@ -300,7 +342,10 @@ fn sharded() {
             ..ask(Filter::Sharded)
         })
         .unwrap();
-        row.is("max_shard_load_over_mean_at_1e-3", got.number("largest_shard"));
+        row.is(
+            "max_shard_load_over_mean_at_1e-3",
+            got.number("largest_shard"),
+        );
         // The table takes the FPR of a shard at its mean fill.
         let at_mean_fill = |load| {
             let throws = f64::from(k) * load as f64;
@@ -321,7 +366,10 @@ fn sharded() {
 
 #[test]
 fn counting() {
-    for row in rows(include_str!("../../tests/data/reference/counting_overflow.csv"), 70) {
+    for row in rows(
+        include_str!("../../tests/data/reference/counting_overflow.csv"),
+        70,
+    ) {
         let (bits, m) = (row.small("counter_bits"), row.count("m"));
         let got = answer(&Ask {
             capacity: Some(row.count("n")),
@@ -334,14 +382,20 @@ fn counting() {
         row.is("mean_per_counter", got.number("counter_mean"));
         row.is("p_counter_overflow", got.number("counter_overflow"));
         row.is("p_any_overflow", got.number("any_overflow"));
-        row.is("expected_overflowed_counters", got.number("expected_overflows"));
+        row.is(
+            "expected_overflowed_counters",
+            got.number("expected_overflows"),
+        );
         row.is("fan_union_bound", got.number("overflow_bound"));
     }
 }
 
 #[test]
 fn equal_memory() {
-    for row in rows(include_str!("../../tests/data/reference/equal_memory.csv"), 8) {
+    for row in rows(
+        include_str!("../../tests/data/reference/equal_memory.csv"),
+        8,
+    ) {
         let per_key = row.number("bits_per_key");
         let of = |filter, block_bits| {
             answer(&Ask {
@@ -361,7 +415,10 @@ fn equal_memory() {
         let split = of(Filter::SplitBlock, Some(256));
         row.is("fpr_sbbf", split.number("poisson_fpr"));
         let cuckoo = of(Filter::Cuckoo, None);
-        row.is("cuckoo_f_bits_at_load95_b4", cuckoo.number("fingerprint_bits"));
+        row.is(
+            "cuckoo_f_bits_at_load95_b4",
+            cuckoo.number("fingerprint_bits"),
+        );
         row.is("fpr_cuckoo", cuckoo.number("exact_fpr"));
     }
 }

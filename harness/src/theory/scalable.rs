@@ -123,7 +123,10 @@ fn built(answer: &mut Answer, ask: &Ask, series: &Series, capacity: u64) -> Resu
     for (fpr, size) in series.fprs().zip(series.sizes()) {
         let stage_keys = capacity as f64 * size;
         if stage_keys > MAX_SIZE_BITS as f64 {
-            bail!("stage {} would have {stage_keys:.0} keys, more than 2^48", exact.len() + 1);
+            bail!(
+                "stage {} would have {stage_keys:.0} keys, more than 2^48",
+                exact.len() + 1
+            );
         }
         let geometry = Geometry::from_spec(&Spec::new(stage_keys as u64, fpr)?)?;
         exact.push(math::expected_fpr(

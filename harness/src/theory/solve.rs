@@ -108,7 +108,8 @@ fn settle_size(ask: &Ask, model: &impl Model, capacity: u64) -> Result<Settled> 
         });
     };
     let most = MAX_SIZE_BITS / model.unit();
-    let keeps = |units| hashes <= model.most_hashes(units) && model.fpr(units, hashes, capacity) <= fpr;
+    let keeps =
+        |units| hashes <= model.most_hashes(units) && model.fpr(units, hashes, capacity) <= fpr;
     let Some(units) = smallest(most, keeps) else {
         bail!("no filter of up to 2^48 bits keeps {fpr} with {hashes} hashes at {capacity} keys")
     };
@@ -134,7 +135,10 @@ fn settle_capacity(ask: &Ask, model: &impl Model, units: u64) -> Result<Settled>
     };
     let capacity = too_many - 1;
     if capacity == 0 {
-        bail!("{} bits do not keep {fpr} for a single key", units * model.unit());
+        bail!(
+            "{} bits do not keep {fpr} for a single key",
+            units * model.unit()
+        );
     }
     let hashes = hashes_for(ask, model, units, capacity)?;
     Ok(Settled {
@@ -208,7 +212,10 @@ pub fn common(answer: &mut Answer, ask: &Ask, keys: u64, size_bits: f64, exact: 
     answer.set("exact_fpr", exact);
     answer.set("hash_bits", ask.hash_bits);
     answer.set("hash_floor", floor);
-    answer.set("fpr_with_hash_floor", with_hash_floor(exact, keys, ask.hash_bits));
+    answer.set(
+        "fpr_with_hash_floor",
+        with_hash_floor(exact, keys, ask.hash_bits),
+    );
     if let Some(target) = ask.fpr {
         answer.set("target_fpr", target);
         answer.set("keeps_target", exact <= target);

@@ -95,5 +95,10 @@ pub fn fill(answer: &mut Answer, slots: u64, hashes: u32, keys: u64) {
     let throws = f64::from(hashes) * keys as f64;
     let mean = expected_fill(slots, throws);
     let deviation = fill_variance(slots, throws).sqrt();
-    solve::fill(answer, mean, deviation, f64::from(hashes) * deviation / mean);
+    solve::fill(
+        answer,
+        mean,
+        deviation,
+        f64::from(hashes) * deviation / mean,
+    );
 }
