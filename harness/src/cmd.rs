@@ -42,7 +42,7 @@ enum Command {
     /// Puts the figures of a report into a Markdown file.
     Splice(splice::Args),
     /// Computes what theory says of a filter: sizes, exact FPR, spread.
-    Theory(theory::Args),
+    Theory(Box<theory::Args>),
 }
 
 /// How a table goes to standard output.

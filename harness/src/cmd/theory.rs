@@ -1,6 +1,6 @@
 //! `bouquet theory`: the calculator.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 
 use super::{
     Format, print,
@@ -38,6 +38,7 @@ Examples:
   bouquet theory --filter standard,blocked,split-block,cuckoo --capacity 1e6 --bits-per-key 6..20
   bouquet theory --filter counting --capacity 1e6 --fpr 0.01 --counter-bits 2..8 --format md
   bouquet theory --filter scalable --fpr 0.01 --tightening 0.5..0.9 --stages 10
+  bouquet theory --capacity 1..1e6 --fpr 0.01 --columns capacity,textbook_size_over_target
   bouquet theory --explain";
 
 #[derive(clap::Args, Clone, Debug)]
@@ -100,6 +101,10 @@ pub struct Args {
     /// Show every quantity with its unit and the source of its formula.
     #[arg(long)]
     explain: bool,
+    /// Only these quantities, or `all`; a table of several answers has the main
+    /// ones unless told otherwise.
+    #[arg(long, value_delimiter = ',', value_name = "NAME,…")]
+    columns: Vec<String>,
     /// How the answer goes to standard output.
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
@@ -109,11 +114,28 @@ pub fn run(args: &Args) -> Result<u8> {
     let sheet = if args.explain {
         explained()
     } else {
+        let columns = columns(args)?;
         let answers: Result<Vec<Answer>> = asks(args)?.iter().map(theory::answer).collect();
-        sheet(&answers?, args.format)
+        sheet(&answers?, &columns, args.format)
     };
     print(&sheet.text(args.format)?)?;
     Ok(0)
+}
+
+/// Which of [`FIELDS`] were asked for; none: whatever the format takes.
+fn columns(args: &Args) -> Result<Vec<usize>> {
+    if args.columns == ["all"] {
+        return Ok((0..FIELDS.len()).collect());
+    }
+    let find = |name: &String| {
+        FIELDS
+            .iter()
+            .position(|field| field.name == name)
+            .ok_or_else(|| {
+                anyhow!("no quantity is called {name:?}: --explain shows them all, or say `all`")
+            })
+    };
+    args.columns.iter().map(find).collect()
 }
 
 fn explained() -> Sheet {
@@ -126,28 +148,48 @@ fn explained() -> Sheet {
     }
 }
 
-/// One answer for people is a list, several are a table.
-fn sheet(answers: &[Answer], format: Format) -> Sheet {
-    let row = |answer: &Answer| answer.values().iter().map(cell).collect();
-    let all = Sheet {
-        columns: FIELDS.iter().map(|field| field.name).collect(),
-        rows: answers.iter().map(row).collect(),
+/// One answer for people is a list, several are a table of what matters most.
+fn sheet(answers: &[Answer], columns: &[usize], format: Format) -> Sheet {
+    let for_people = matches!(format, Format::Table | Format::Md);
+    let all: Vec<usize> = (0..FIELDS.len()).collect();
+    let main: Vec<usize> = all
+        .iter()
+        .copied()
+        .filter(|at| FIELDS[*at].headline)
+        .collect();
+    match (answers, columns) {
+        ([answer], []) if for_people => list(answer, &all),
+        ([answer], columns) if for_people => list(answer, columns),
+        (_, []) if for_people => table(answers, &main).without_empty_columns(),
+        (_, columns) if for_people => table(answers, columns).without_empty_columns(),
+        (_, []) => table(answers, &all),
+        (_, columns) => table(answers, columns),
+    }
+}
+
+fn table(answers: &[Answer], columns: &[usize]) -> Sheet {
+    let row = |answer: &Answer| {
+        columns
+            .iter()
+            .map(|at| cell(&answer.values()[*at]))
+            .collect()
     };
-    match (format, answers) {
-        (Format::Json | Format::Csv, _) => all,
-        (_, [answer]) => Sheet {
-            columns: vec!["quantity", "value", "unit"],
-            rows: FIELDS
-                .iter()
-                .zip(answer.values())
-                .filter(|(_, value)| **value != Value::Nothing)
-                .map(|(field, value)| {
-                    let words = |words: &str| Cell::Words(words.to_owned());
-                    vec![words(field.name), cell(value), words(field.unit)]
-                })
-                .collect(),
-        },
-        _ => all.without_empty_columns(),
+    Sheet {
+        columns: columns.iter().map(|at| FIELDS[*at].name).collect(),
+        rows: answers.iter().map(row).collect(),
+    }
+}
+
+fn list(answer: &Answer, columns: &[usize]) -> Sheet {
+    let words = |words: &str| Cell::Words(words.to_owned());
+    let row = |at: &usize| {
+        let (field, value) = (&FIELDS[*at], &answer.values()[*at]);
+        let full = *value != Value::Nothing;
+        full.then(|| vec![words(field.name), cell(value), words(field.unit)])
+    };
+    Sheet {
+        columns: vec!["quantity", "value", "unit"],
+        rows: columns.iter().filter_map(row).collect(),
     }
 }
 

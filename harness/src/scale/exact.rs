@@ -95,7 +95,7 @@ fn hash(key: &[u8], seed: u64) -> KeyHash {
 
 /// word * m / 2^64.
 fn high(word: u64, slots: u64) -> u64 {
-    (u128::from(word) * u128::from(slots) >> 64) as u64
+    ((u128::from(word) * u128::from(slots)) >> 64) as u64
 }
 
 /// The native scheme within a part.

@@ -15,8 +15,8 @@ use crate::{
     staging::{Interrupted, interrupted},
 };
 
-/// A slot of 8 bits takes three.
-const HALVINGS: u32 = 3;
+/// A bucket of four fingerprints of 16 bits takes six.
+const HALVINGS: u32 = 6;
 
 /// What a subject is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -76,7 +76,7 @@ pub fn controls() -> Vec<Control> {
                 "Words cut to 32 bits, times m, shifted by 32: gaps above 2^32, doubles below",
                 |slots, probes, seed| {
                     Ok(reduced(slots, probes, seed, |word, m| {
-                        (u128::from(word >> 32) * u128::from(m) >> 32) as u64
+                        ((u128::from(word >> 32) * u128::from(m)) >> 32) as u64
                     }))
                 },
             ),
@@ -180,7 +180,7 @@ fn bad(
 
 /// The native reduction.
 fn right(word: u64, slots: u64) -> u64 {
-    (u128::from(word) * u128::from(slots) >> 64) as u64
+    ((u128::from(word) * u128::from(slots)) >> 64) as u64
 }
 
 /// The native words under another reduction.

@@ -224,7 +224,7 @@ impl Ask {
         }
         for (name, value) in [("--fpr", self.fpr), ("--first-fpr", self.first_fpr)] {
             if let Some(fpr) = value.filter(|fpr| !(*fpr > 0.0 && *fpr < 1.0)) {
-                bail!("{name} {fpr} is not between 0 and 1: give a share such as 0.01 for 1 %");
+                bail!("{name} {fpr:?} is not between 0 and 1: give a share such as 0.01 for 1 %");
             }
         }
         if let Some(bits) = self.bits_per_key.filter(|bits| *bits <= 0.0) {

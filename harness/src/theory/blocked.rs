@@ -12,7 +12,7 @@ use bouquet_sharded::math::mean_over_loads;
 
 use super::{
     Answer, Ask, distinct,
-    model::Model,
+    model::{Model, valley},
     solve::{Settled, describe, settle},
     standard::least_by_search,
 };
@@ -128,21 +128,6 @@ impl Model for Blocked {
         }
         valley(self, blocks, keys)
     }
-}
-
-/// The k with the lowest FPR, by a walk over the one valley there is.
-fn valley(model: &Blocked, blocks: u64, keys: u64) -> u32 {
-    let fpr = |hashes| model.fpr(blocks, hashes, keys);
-    let per_key = blocks as f64 * model.block_bits as f64 / keys.max(1) as f64;
-    let most = model.most_hashes(blocks);
-    let mut best = super::model::classic_hashes(per_key).min(most);
-    while best > 1 && fpr(best - 1) <= fpr(best) {
-        best -= 1;
-    }
-    while best < most && fpr(best + 1) < fpr(best) {
-        best += 1;
-    }
-    best
 }
 
 /// `--filter blocked`.

@@ -1,6 +1,11 @@
 //! Fingerprints in two buckets.
 
 use anyhow::{Result, bail};
+use bouquet_core::{MAX_SIZE_BITS, Spec, math::expected_fill};
+use bouquet_cuckoo::{
+    Geometry,
+    math::{BUCKET_SLOTS, fpr_at_load},
+};
 
 use super::{
     Answer, Ask,
@@ -10,23 +15,11 @@ use super::{
 
 /// What a cuckoo filter of buckets of four reaches (Fan et al. 2014, section 5).
 const USUAL_LOAD: f64 = 0.95;
-const USUAL_BUCKET: u32 = 4;
-/// A fingerprint is a part of a hash of 64 bits.
-const WIDEST: u32 = 64;
-
-/// 1 - (1 - 1/(2^f - 1))^(2b load).
-fn fpr_at_load(bucket: u32, fingerprint_bits: u32, load: f64) -> f64 {
-    met(bucket, load, f64::from(fingerprint_bits).exp2() - 1.0)
-}
-
-/// The chance that one of the full slots in two buckets has one of so many
-/// equally likely fingerprints.
-fn met(bucket: u32, load: f64, fingerprints: f64) -> f64 {
-    -(2.0 * f64::from(bucket) * load * (-1.0 / fingerprints).ln_1p()).exp_m1()
-}
+/// Ours end here, and so do the closed forms.
+const WIDEST: u32 = 32;
 
 pub fn answer(ask: &Ask) -> Result<Answer> {
-    let bucket = ask.bucket.unwrap_or(USUAL_BUCKET);
+    let bucket = ask.bucket.unwrap_or(BUCKET_SLOTS as u32);
     at_most("--bucket", Some(bucket.into()), 1 << 16)?;
     let load = ask.load.unwrap_or(USUAL_LOAD);
     if !(load > 0.0 && load <= 1.0) {
@@ -43,7 +36,9 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
     answer.set("bucket", bucket);
     answer.set("load", load);
     answer.set("bound_fpr", 2.0 * f64::from(bucket) / all);
-    answer.set("all_values_fpr", met(bucket, load, all));
+    // As fpr_at_load, with every value a fingerprint.
+    let met = 2.0 * f64::from(bucket) * load;
+    answer.set("all_values_fpr", expected_fill(1 << bits, met));
     at_equal_memory(&mut answer, per_key, exact);
     if let Some(target) = ask.fpr {
         answer.set("target_fpr", target);
@@ -52,13 +47,20 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
     if let Some(capacity) = capacity {
         let slots = (capacity as f64 / load).ceil();
         let size_bits = slots * f64::from(bits);
-        if size_bits > bouquet_core::MAX_SIZE_BITS as f64 {
+        if size_bits > MAX_SIZE_BITS as f64 {
             bail!("{capacity} keys would take {size_bits:.3e} bits, more than 2^48");
         }
         common(&mut answer, ask, capacity, size_bits, exact);
         answer.set("slots", slots as u64);
         answer.set("size_bits", size_bits as u64);
         answer.set("memory_bytes", (size_bits as u64).div_ceil(8));
+        if let Some(target) = ask.fpr.filter(|_| u64::from(bucket) == BUCKET_SLOTS) {
+            // Of our filter, which fills to the usual load.
+            let geometry = Geometry::from_spec(&Spec::new(capacity, target)?);
+            if let Ok(geometry) = geometry {
+                answer.set("least_size_bits", geometry.size_bits());
+            }
+        }
     }
     Ok(answer)
 }
@@ -87,7 +89,7 @@ fn fingerprint(ask: &Ask, bucket: u32, load: f64) -> Result<(Option<u64>, u32)> 
         (None, None, Some(target)) => {
             let keeps = |bits: &u32| fpr_at_load(bucket, *bits, load) <= target;
             let Some(bits) = (1..=WIDEST).find(keeps) else {
-                bail!("no fingerprint of up to {WIDEST} bits keeps {target}")
+                bail!("no fingerprint of up to {WIDEST} bits keeps {target:?}")
             };
             f64::from(bits)
         }

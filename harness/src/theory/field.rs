@@ -4,6 +4,8 @@
 /// A quantity of an answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
+    /// Whether a table for people has it unless told otherwise.
+    pub headline: bool,
     /// Its name in every format.
     pub name: &'static str,
     /// Of the number; empty for words and for yes or no.
@@ -13,46 +15,58 @@ pub struct Field {
 }
 
 const fn field(name: &'static str, unit: &'static str, about: &'static str) -> Field {
-    Field { name, unit, about }
+    Field {
+        headline: false,
+        name,
+        unit,
+        about,
+    }
+}
+
+const fn headline(name: &'static str, unit: &'static str, about: &'static str) -> Field {
+    Field {
+        headline: true,
+        ..field(name, unit, about)
+    }
 }
 
 /// All of them, in the order in which they are printed. Quantities that an
 /// answer does not have are null (JSON) or empty (CSV).
 pub const FIELDS: &[Field] = &[
-    field("filter", "", "the filter, as --filter names it"),
-    field(
+    headline("filter", "", "the filter, as --filter names it"),
+    headline(
         "capacity",
         "keys",
         "n: the keys that the FPR is for; of a scalable filter, of its first stage",
     ),
-    field(
+    headline(
         "size_bits",
         "bits",
         "m: storage in all; what a layout leaves over is not counted",
     ),
     field("memory_bytes", "bytes", "size_bits / 8, rounded up"),
-    field(
+    headline(
         "bits_per_key",
         "bits/key",
         "size_bits / keys held at capacity",
     ),
-    field(
+    headline(
         "hashes",
         "probes/key",
         "k: as given, or the best for this size and capacity by the exact form",
     ),
-    field("target_fpr", "share", "p: the FPR asked for"),
-    field(
+    headline("target_fpr", "share", "p: the FPR asked for"),
+    headline(
         "exact_fpr",
         "share",
         "mean over all filters at capacity. Standard, counting: Bose et al., IPL 108, 2008, by a recurrence without cancellation; partitioned: Mullin, CACM 26(8), 1983; blocked, split-block: Putze, Sanders and Singler, JEA 14, 2009, with binomial loads; sharded: the mean over binomial loads; scalable: Almeida et al., IPL 101, 2007; cuckoo: Fan et al., CoNEXT 2014, with the zero fingerprint reserved",
     ),
-    field(
+    headline(
         "keeps_target",
         "",
         "whether exact_fpr is at or below target_fpr",
     ),
-    field(
+    headline(
         "textbook_fpr",
         "share",
         "(1 - e^(-kn/m))^k, Bloom, CACM 13(7), 1970, in the usual limit form; always too low",
@@ -72,7 +86,7 @@ pub const FIELDS: &[Field] = &[
         "share",
         "the textbook FPR of a standard filter with these bits per key and classic_hashes",
     ),
-    field(
+    headline(
         "over_classic",
         "ratio",
         "exact_fpr / classic_fpr: what this filter costs at equal memory",
@@ -92,7 +106,7 @@ pub const FIELDS: &[Field] = &[
         "share",
         "standard deviation of that share from filter to filter (eq. 3.7 there)",
     ),
-    field(
+    headline(
         "fpr_relative_sd",
         "ratio",
         "standard deviation of the FPR from filter to filter over its mean, to first order: k fill_sd / fill_mean",
@@ -108,7 +122,7 @@ pub const FIELDS: &[Field] = &[
         "share",
         "exact_fpr and hash_floor together",
     ),
-    field(
+    headline(
         "least_size_bits",
         "bits",
         "the smallest size that keeps target_fpr at capacity by the exact form, in the layout's own steps",
@@ -130,20 +144,20 @@ pub const FIELDS: &[Field] = &[
     ),
     field("textbook_hashes", "probes/key", "round(ln(2) m/n) for it"),
     field("textbook_size_fpr", "share", "the exact FPR that it gives"),
-    field(
+    headline(
         "textbook_size_over_target",
         "ratio",
         "textbook_size_fpr / target_fpr",
     ),
     field("partition_bits", "bits", "s = floor(m/k): partitioned"),
-    field("block_bits", "bits", "b: blocked, split-block"),
+    headline("block_bits", "bits", "b: blocked, split-block"),
     field("blocks", "blocks", "m / b: blocked, split-block"),
     field(
         "poisson_fpr",
         "share",
         "the FPR in the limit of many blocks at these bits per key: Poisson loads (Putze et al.)",
     ),
-    field("counter_bits", "bits", "bits of a counter: counting"),
+    headline("counter_bits", "bits", "bits of a counter: counting"),
     field("counters", "slots", "m / counter_bits: counting"),
     field(
         "counter_mean",
@@ -160,7 +174,7 @@ pub const FIELDS: &[Field] = &[
         "probability",
         "of at least one, counters taken as independent",
     ),
-    field(
+    headline(
         "expected_overflows",
         "slots",
         "mean number of counters that overflow",
@@ -170,7 +184,7 @@ pub const FIELDS: &[Field] = &[
         "slots",
         "the paper's union bound of it: m (e k n / (v m))^v, v = maximum + 1",
     ),
-    field("shards", "shards", "S: sharded"),
+    headline("shards", "shards", "S: sharded"),
     field("shard_bits", "bits", "m / S"),
     field("shard_keys", "keys", "n / S, the mean load"),
     field(
@@ -178,7 +192,7 @@ pub const FIELDS: &[Field] = &[
         "share",
         "the exact FPR if every shard had its mean load",
     ),
-    field(
+    headline(
         "over_balanced",
         "ratio",
         "exact_fpr / balanced_fpr: what random loads cost",
@@ -188,13 +202,13 @@ pub const FIELDS: &[Field] = &[
         "ratio",
         "load of the fullest shard over the mean, passed by one filter in 1,000",
     ),
-    field("stages", "stages", "of a scalable filter"),
+    headline("stages", "stages", "of a scalable filter"),
     field(
         "growth",
         "ratio",
         "capacity of a stage over that of the one before",
     ),
-    field(
+    headline(
         "tightening",
         "ratio",
         "r: target FPR of a stage over that of the one before",
@@ -205,7 +219,7 @@ pub const FIELDS: &[Field] = &[
         "share",
         "p (1 - r), or as given: Almeida et al., section 3",
     ),
-    field(
+    headline(
         "compound_fpr",
         "share",
         "1 - prod(1 - p_i): all stages full and each at its own target",
@@ -215,7 +229,7 @@ pub const FIELDS: &[Field] = &[
         "share",
         "first_stage_fpr / (1 - r): however many stages; at r = 1 first_stage_fpr times stages",
     ),
-    field("compound_over_target", "ratio", "compound_fpr / target_fpr"),
+    headline("compound_over_target", "ratio", "compound_fpr / target_fpr"),
     field("last_stage_fpr", "share", "target of the last stage"),
     field(
         "last_stage_bits_per_key",
@@ -227,7 +241,7 @@ pub const FIELDS: &[Field] = &[
         "probes/key",
         "ceil(log2(1/p_i)) for it: the textbook's",
     ),
-    field(
+    headline(
         "mean_bits_per_key",
         "bits/key",
         "the textbook's, over the keys of all stages",
@@ -237,9 +251,9 @@ pub const FIELDS: &[Field] = &[
         "probes/key",
         "the textbook's k of all stages together: a query for a stranger",
     ),
-    field("fingerprint_bits", "bits", "f: cuckoo"),
-    field("bucket", "slots", "b: slots of a bucket"),
-    field("load", "share", "slots taken"),
+    headline("fingerprint_bits", "bits", "f: cuckoo"),
+    headline("bucket", "slots", "b: slots of a bucket"),
+    headline("load", "share", "slots taken"),
     field("slots", "slots", "capacity / load"),
     field("bound_fpr", "share", "2b / 2^f, the paper's bound"),
     field(

@@ -27,25 +27,32 @@ pub trait Model {
 
     /// The number of hashes that gives the lowest FPR, the lowest of equals.
     fn best_hashes(&self, units: u64, keys: u64) -> u32 {
-        let size_bits = units as f64 * self.unit() as f64;
-        let most = self.most_hashes(units).max(1);
-        let start = classic_hashes(size_bits / keys.max(1) as f64).min(most);
-        let (mut best, mut fpr) = (start, self.fpr(units, start, keys));
-        for down in [true, false] {
-            loop {
-                let next = if down { best - 1 } else { best + 1 };
-                if next == 0 || next > most {
-                    break;
-                }
-                let next_fpr = self.fpr(units, next, keys);
-                if next_fpr > fpr || (next_fpr == fpr && !down) {
-                    break;
-                }
-                (best, fpr) = (next, next_fpr);
-            }
-        }
-        best
+        valley(self, units, keys)
     }
+}
+
+/// By a walk from the textbook's number: the FPR has one valley.
+pub fn valley(model: &(impl Model + ?Sized), units: u64, keys: u64) -> u32 {
+    let fpr = |hashes| model.fpr(units, hashes, keys);
+    let most = model.most_hashes(units).max(1);
+    let bits_per_key = units as f64 * model.unit() as f64 / keys.max(1) as f64;
+    let mut best = classic_hashes(bits_per_key).min(most);
+    let mut lowest = fpr(best);
+    while best > 1 {
+        let fewer = fpr(best - 1);
+        if fewer > lowest {
+            break;
+        }
+        (best, lowest) = (best - 1, fewer);
+    }
+    while best < most {
+        let more = fpr(best + 1);
+        if more >= lowest {
+            break;
+        }
+        (best, lowest) = (best + 1, more);
+    }
+    best
 }
 
 /// The textbook's k for a number of bits per key.

@@ -3,8 +3,11 @@
 //! A column counts as reproduced if the number lies within half a unit of the
 //! last digit that is printed, or within what the column itself states.
 //!
-//! Not theory, and not here: the tables of simulations (battery,
-//! chi-square calibration and small expectations, FPR and excess of schemes).
+//! Not theory, and not here: the tables of simulations (battery, battery_bigN,
+//! chi2_calibration, chi2_tail_small_E, scheme_fpr, scheme_excess). chi2_critical
+//! is with the chi-square test.
+
+mod statistics;
 
 use bouquet_core::math::{expected_fill, fpr_given_fill};
 use bouquet_sharded::math::mean_over_loads;
@@ -244,8 +247,9 @@ fn blocked() {
         row.is("fpr_classic_same_bpk", many.number("classic_fpr"));
         let ratio = many.number("poisson_fpr") / many.number("classic_fpr");
         row.is("ratio_to_classic", ratio);
-        // The table takes the nearest whole number of blocks.
-        let blocks = (10_000.0 * per_key / block_bits as f64).round() as u64;
+        // The table takes the nearest whole number of blocks, the even one of
+        // two.
+        let blocks = (10_000.0 * per_key / block_bits as f64).round_ties_even() as u64;
         row.is(
             "fpr_binomial_n10000",
             at(10_000, blocks).number("exact_fpr"),

@@ -61,5 +61,7 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
 fn largest_load(keys: u64, shards: u32) -> Option<u64> {
     let law = Binomial::new(1.0 / f64::from(shards), keys).ok()?;
     let rare = -((-RARE).ln_1p() / f64::from(shards)).exp_m1();
-    smallest(keys.max(1), |load| law.sf(load) <= rare)
+    smallest(keys / u64::from(shards), keys.max(1), |load| {
+        law.sf(load) <= rare
+    })
 }

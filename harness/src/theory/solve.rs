@@ -1,6 +1,8 @@
 //! From the numbers that were given to those that were left out, for a filter
 //! with m, n and k; and what is said of every such filter.
 
+use std::f64::consts::LN_2;
+
 use anyhow::{Result, bail};
 use bouquet_core::{
     MAX_SIZE_BITS,
@@ -107,11 +109,10 @@ fn settle_size(ask: &Ask, model: &impl Model, capacity: u64) -> Result<Settled> 
             hashes,
         });
     };
-    let most = MAX_SIZE_BITS / model.unit();
     let keeps =
         |units| hashes <= model.most_hashes(units) && model.fpr(units, hashes, capacity) <= fpr;
-    let Some(units) = smallest(most, keeps) else {
-        bail!("no filter of up to 2^48 bits keeps {fpr} with {hashes} hashes at {capacity} keys")
+    let Some(units) = least_units(model, capacity, fpr, keeps) else {
+        bail!("no filter of up to 2^48 bits keeps {fpr:?} with {hashes} hashes at {capacity} keys")
     };
     Ok(Settled {
         capacity,
@@ -125,20 +126,20 @@ fn settle_capacity(ask: &Ask, model: &impl Model, units: u64) -> Result<Settled>
     let Some(fpr) = ask.fpr else {
         bail!("{}", too_little(ask))
     };
-    let passes = |keys: &u64| -> Result<bool> {
-        let hashes = hashes_for(ask, model, units, *keys)?;
-        Ok(model.fpr(units, hashes, *keys) > fpr)
+    // Refuses a number of hashes that the filter cannot have.
+    hashes_for(ask, model, units, 1)?;
+    let size_bits = units * model.unit();
+    let passes = |keys: u64| {
+        let hashes = ask.hashes.unwrap_or_else(|| model.best_hashes(units, keys));
+        model.fpr(units, hashes, keys) > fpr
     };
-    passes(&1)?;
-    let Some(too_many) = smallest(1 << 62, |keys| passes(&keys).unwrap_or(true)) else {
-        bail!("--fpr {fpr} is so high that no number of keys passes it")
+    let guess = size_bits as f64 / textbook_bits_per_key(fpr);
+    let Some(too_many) = smallest(guess as u64, MOST_KEYS, passes) else {
+        bail!("--fpr {fpr:?} is so high that no number of keys passes it")
     };
     let capacity = too_many - 1;
     if capacity == 0 {
-        bail!(
-            "{} bits do not keep {fpr} for a single key",
-            units * model.unit()
-        );
+        bail!("{size_bits} bits do not keep {fpr:?} for a single key");
     }
     let hashes = hashes_for(ask, model, units, capacity)?;
     Ok(Settled {
@@ -148,17 +149,50 @@ fn settle_capacity(ask: &Ask, model: &impl Model, units: u64) -> Result<Settled>
     })
 }
 
+/// More keys than this fill any filter.
+const MOST_KEYS: u64 = 1 << 62;
+
+fn textbook_bits_per_key(fpr: f64) -> f64 {
+    -fpr.ln() / (LN_2 * LN_2)
+}
+
+/// The smallest size that `keeps` an FPR, in units; `None` if none does.
+pub fn least_units(
+    model: &impl Model,
+    keys: u64,
+    fpr: f64,
+    keeps: impl Fn(u64) -> bool,
+) -> Option<u64> {
+    let guess = keys as f64 * textbook_bits_per_key(fpr) / model.unit() as f64;
+    smallest(guess as u64, MAX_SIZE_BITS / model.unit(), keeps)
+}
+
 /// The smallest number from 1 to `most` for which `holds`, which must hold for
-/// all above it.
-pub fn smallest(most: u64, holds: impl Fn(u64) -> bool) -> Option<u64> {
-    let mut found = 1;
-    while !holds(found) {
-        if found == most {
-            return None;
+/// all above it: strides from a guess that double until they bracket it, then
+/// halving.
+pub fn smallest(guess: u64, most: u64, holds: impl Fn(u64) -> bool) -> Option<u64> {
+    let mut stride = guess / 64 + 1;
+    let mut found = guess.clamp(1, most);
+    let mut fails;
+    if holds(found) {
+        while found > stride && holds(found - stride) {
+            found -= stride;
+            stride = stride.saturating_mul(2);
         }
-        found = found.saturating_mul(2).min(most);
+        fails = found.saturating_sub(stride);
+    } else {
+        loop {
+            if found == most {
+                return None;
+            }
+            fails = found;
+            found = found.saturating_add(stride).min(most);
+            stride = stride.saturating_mul(2);
+            if holds(found) {
+                break;
+            }
+        }
     }
-    let mut fails = found / 2;
     while found - fails > 1 {
         let middle = fails + (found - fails) / 2;
         if holds(middle) {
@@ -246,11 +280,14 @@ mod tests {
     use super::smallest;
 
     #[test]
-    fn the_smallest_is_found() {
-        for want in [1, 2, 3, 63, 64, 65, 12_345, 1 << 40] {
-            assert_eq!(smallest(1 << 40, |n| n >= want), Some(want));
+    fn the_smallest_is_found_from_every_guess() {
+        const MOST: u64 = 1 << 40;
+        for guess in [0, 1, 64, 12_345, MOST, u64::MAX] {
+            for want in [1, 2, 3, 63, 64, 65, 12_345, MOST] {
+                assert_eq!(smallest(guess, MOST, |n| n >= want), Some(want), "{guess}");
+            }
+            assert_eq!(smallest(guess, MOST, |_| false), None);
+            assert_eq!(smallest(guess, 1, |n| n == 1), Some(1));
         }
-        assert_eq!(smallest(1 << 40, |_| false), None);
-        assert_eq!(smallest(1, |n| n == 1), Some(1));
     }
 }

@@ -13,7 +13,7 @@ use bouquet_standard::Geometry;
 use super::{
     Answer, Ask, distinct,
     model::Model,
-    solve::{self, describe, settle, smallest},
+    solve::{self, describe, least_units, settle},
 };
 
 /// k probes anywhere, repeats allowed.
@@ -68,10 +68,9 @@ impl Model for Distinct {
 
 /// The smallest size by the model's own FPR, for layouts that no crate sizes.
 pub fn least_by_search(model: &impl Model, keys: u64, fpr: f64) -> Result<Parameters> {
-    let most = bouquet_core::MAX_SIZE_BITS / model.unit();
     let keeps = |units| model.fpr(units, model.best_hashes(units, keys), keys) <= fpr;
-    let Some(units) = smallest(most, keeps) else {
-        anyhow::bail!("no filter of up to 2^48 bits keeps {fpr} at {keys} keys")
+    let Some(units) = least_units(model, keys, fpr, keeps) else {
+        anyhow::bail!("no filter of up to 2^48 bits keeps {fpr:?} at {keys} keys")
     };
     Ok(Parameters {
         size_bits: units,
