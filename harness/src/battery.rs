@@ -29,6 +29,8 @@ mod locations;
 #[cfg(test)]
 mod pooled;
 #[cfg(test)]
+mod reference;
+#[cfg(test)]
 mod self_test;
 mod t1_bins;
 mod t2_residues;

@@ -3,7 +3,10 @@
 mod evaluate;
 mod list;
 mod report;
+mod scale;
+mod sheet;
 mod splice;
+mod theory;
 mod uniformity;
 
 use std::{io::IsTerminal, process::ExitCode};
@@ -37,8 +40,12 @@ enum Command {
     Uniformity(uniformity::Args),
     /// Writes a report anew from its records, without measuring.
     Report(report::Args),
+    /// Tests locations at up to 2^48 slots, without an array.
+    Scale(scale::Args),
     /// Puts the figures of a report into a Markdown file.
     Splice(splice::Args),
+    /// Computes what theory says of a filter: sizes, exact FPR, spread.
+    Theory(Box<theory::Args>),
 }
 
 /// How a table goes to standard output.
@@ -63,7 +70,9 @@ pub fn main() -> ExitCode {
         Command::List(args) => list::run(&args),
         Command::Uniformity(args) => uniformity::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Scale(args) => scale::run(&args),
         Command::Splice(args) => splice::run(&args),
+        Command::Theory(args) => theory::run(&args),
     };
     match done {
         Ok(code) => ExitCode::from(code),

@@ -113,7 +113,7 @@ pub struct Fpr {
     pub sweep: Sweep,
     pub points: Profiled<Vec<f64>>,
     pub capacity: u64,
-    /// For a sweep over load; bits per key set the size otherwise.
+    /// For a sweep over load, where it sets the size.
     pub target_fpr: Option<f64>,
     pub filters: Vec<String>,
     pub replicates: Profiled<u32>,
@@ -128,6 +128,7 @@ pub struct Fpr {
 pub enum Sweep {
     BitsPerKey,
     Load,
+    TargetFpr,
 }
 
 impl Sweep {
@@ -135,6 +136,7 @@ impl Sweep {
         match self {
             Self::BitsPerKey => "bits-per-key",
             Self::Load => "load",
+            Self::TargetFpr => "target-fpr",
         }
     }
 }
@@ -200,6 +202,10 @@ impl Experiment {
             (
                 "fpr-over-load.toml",
                 include_str!("../experiments/fpr-over-load.toml"),
+            ),
+            (
+                "fpr-at-target.toml",
+                include_str!("../experiments/fpr-at-target.toml"),
             ),
             ("growth.toml", include_str!("../experiments/growth.toml")),
             ("churn.toml", include_str!("../experiments/churn.toml")),
@@ -271,6 +277,10 @@ impl Experiment {
                 if fpr.target_fpr.is_some_and(|fpr| !(fpr > 0.0 && fpr < 1.0)) {
                     bail!("[fpr] needs a target_fpr between 0 and 1");
                 }
+                let mut points = fpr.points.each().into_iter().flatten();
+                if fpr.sweep == Sweep::TargetFpr && !points.all(|x| x < 1.0) {
+                    bail!("[fpr] needs points below 1 for a sweep over targets");
+                }
                 if (fpr.sweep == Sweep::Load) != fpr.target_fpr.is_some() {
                     bail!("[fpr] needs target_fpr for a sweep over load, and only there");
                 }
@@ -313,7 +323,7 @@ mod tests {
             .collect();
         names.sort();
         names.dedup();
-        assert_eq!(names.len(), 6);
+        assert_eq!(names.len(), 7);
     }
 
     #[test]

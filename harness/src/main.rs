@@ -10,9 +10,11 @@ mod plan;
 mod record;
 mod registry;
 mod render;
+mod scale;
 mod schemes;
 mod staging;
 mod stats;
+mod theory;
 mod workload;
 
 use std::process::ExitCode;

@@ -188,22 +188,24 @@ impl Planner<'_> {
         let all = table.points.at(self.profile);
         let fullest = match table.sweep {
             Sweep::Load => all.iter().copied().fold(1.0, f64::max),
-            Sweep::BitsPerKey => 1.0,
+            Sweep::BitsPerKey | Sweep::TargetFpr => 1.0,
         };
         let mut cells = Vec::new();
         for filter in self.filters(&table.filters)? {
-            let one_point = table.sweep == Sweep::BitsPerKey && filter.fixed_size.is_some();
+            let one_point = table.sweep != Sweep::Load && filter.fixed_size.is_some();
             let points = if one_point { &all[..1] } else { &all[..] };
             for keys in sets {
                 let capacity = capacity_for(keys, table.capacity, fullest);
                 let fits = |x: &&f64| {
                     let keys_at = match table.sweep {
                         Sweep::Load => (capacity as f64 * **x).round(),
-                        Sweep::BitsPerKey => capacity as f64,
+                        Sweep::BitsPerKey | Sweep::TargetFpr => capacity as f64,
                     };
                     keys_at >= 1.0 && (keys.is_generated() || keys_at <= keys.len() as f64)
                 };
-                for &x in points.iter().filter(fits) {
+                let possible =
+                    |x: &&f64| table.sweep != Sweep::BitsPerKey || **x >= filter.least_bits_per_key;
+                for &x in points.iter().filter(fits).filter(possible) {
                     for replicate in 0..replicates {
                         let of = [&experiment.name, filter.name, keys.name(), &x.to_string()];
                         cells.push(Cell::Fpr(FprCell {
@@ -252,6 +254,9 @@ impl Planner<'_> {
     ) -> Result<Vec<Cell>> {
         let mut cells = Vec::new();
         for filter in self.filters(&table.filters)? {
+            if !filter.removes {
+                bail!("{} cannot remove keys: leave it out of churn", filter.name);
+            }
             for keys in sets {
                 let capacity = capacity_for(keys, table.capacity, 2.0);
                 if !keys.is_generated() && keys.len() < 2 {

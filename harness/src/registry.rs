@@ -66,6 +66,8 @@ pub struct Entry {
     pub scheme: &'static str,
     /// Why its size cannot be chosen, where it cannot.
     pub fixed_size: Option<&'static str>,
+    /// With fewer there is no such filter.
+    pub least_bits_per_key: f64,
     pub build: Build,
     pub locate: Option<MakeLocator>,
 }
@@ -91,7 +93,19 @@ impl Entry {
 
 /// Every filter, ours first.
 pub fn filters() -> Vec<Entry> {
-    vec![ours::standard(), baselines::cuckoofilter()]
+    vec![
+        ours::standard(),
+        ours::counting(),
+        ours::partitioned(),
+        ours::blocked(),
+        ours::blocked_words32(),
+        ours::blocked_line(),
+        ours::scalable(),
+        ours::sharded(),
+        ours::atomic(),
+        ours::cuckoo(),
+        baselines::cuckoofilter(),
+    ]
 }
 
 #[cfg(test)]

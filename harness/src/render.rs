@@ -4,6 +4,7 @@
 pub mod battery;
 mod charts;
 mod compose;
+mod cost;
 mod document;
 mod glance;
 mod html;
@@ -11,6 +12,7 @@ mod judge;
 mod markdown;
 mod number;
 mod palette;
+mod promise;
 mod sections;
 mod svg;
 mod terminal;
@@ -59,6 +61,14 @@ pub fn headline_table(records: &Records) -> String {
         records,
         &judge::judge(records),
     )))
+}
+
+/// What a filter costs, measured, in Markdown: a row a target, and from which
+/// report that is, by the name `report`.
+///
+/// Fails if the records have no such filter, or no measurement of it.
+pub fn cost_table(records: &Records, filter: &str, report: &str) -> Result<String> {
+    cost::markdown(records, filter, report)
 }
 
 /// The table at a glance in JSON: plain numbers, rates as shares.

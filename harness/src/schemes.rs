@@ -6,6 +6,7 @@ mod functions;
 mod pairs;
 mod part;
 mod probing;
+mod scale;
 mod textbook;
 mod weak;
 
@@ -17,6 +18,7 @@ use self::probing::Probing;
 pub use self::{
     pairs::{Lattice, Pairs},
     part::Part,
+    scale::{Fault, SIZES, controls},
 };
 use crate::record::SubjectRow;
 

@@ -1,12 +1,11 @@
 //! The filter.
 
-use alloc::vec::Vec;
 use core::{convert::Infallible, fmt};
 
 use bouquet_bits::BitArray;
 use bouquet_core::{
-    Filter, Incompatible, Inspect, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Spec,
-    SpecError, TryInsert, Union, math::with_hash_floor,
+    Filter, FilterExt, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter,
+    Prehashed, Spec, SpecError, TryInsert, Union, from_keys, math::with_hash_floor,
 };
 use bouquet_hash::Xxh3;
 
@@ -63,14 +62,7 @@ impl BlockedBloom {
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
-        let hasher = Xxh3::default();
-        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
-        let hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
-        let mut filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
-        for hash in hashes {
-            filter.insert_hash(hash);
-        }
-        Ok(filter)
+        from_keys(keys, target_fpr, Xxh3::default(), Self::with_hasher)
     }
 
     /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
@@ -116,7 +108,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// # Ok::<(), bouquet_blocked::SpecError>(())
     /// ```
     pub fn with_layout(spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        let geometry = Geometry::from_spec(&spec.for_bits::<H>()?)?;
+        let geometry = Self::geometry_for(&spec)?;
         Ok(Self {
             geometry,
             hasher,
@@ -150,10 +142,8 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
 
     /// A filter of this geometry whose target is what it reaches at capacity.
     fn of(geometry: Geometry<L>, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        // Far too few bits round to a target of 1, which is none.
         let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
-        let target_fpr = reached.min(1.0 - f64::EPSILON);
-        let spec = Spec::new(capacity, target_fpr)?;
+        let spec = Spec::reached(capacity, reached)?;
         Ok(Self {
             geometry,
             hasher,
@@ -182,7 +172,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// The hash of a key, good for every filter with an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
-        key.with_bytes(|bytes| self.hasher.hash(bytes))
+        self.hasher.hash_key(key)
     }
 
     /// Inserts the key with this hash; `true` if it was certainly not held
@@ -208,26 +198,6 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// Drops all keys and keeps the memory.
     pub fn clear(&mut self) {
         self.bits.clear_all();
-    }
-
-    /// Whether more keys seem to be held than the target FPR allows: the FPR
-    /// that the bits give is above the target.
-    ///
-    /// A filter at capacity sits just below its target, and one filter differs
-    /// from the next, by some k/sqrt(m) relative; so close to capacity the
-    /// answer can be either. Costs a pass over the bits.
-    pub fn is_over_capacity(&self) -> bool {
-        self.estimated_fpr() > self.target_fpr()
-    }
-
-    /// About how many more different keys can be inserted until the target FPR
-    /// is passed, from the bits; 0 if it is. Costs a pass over them.
-    pub fn keys_left(&self) -> u64 {
-        let until = self
-            .geometry
-            .keys_until_fpr(self.target_fpr(), self.capacity());
-        // Casting saturates: negative is 0.
-        (until as f64 - self.estimated_keys()) as u64
     }
 
     /// The FPR that is not to be passed at capacity.
@@ -266,28 +236,10 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
-        let differ = |parameter, left, right| {
-            Err(Incompatible {
-                parameter,
-                left,
-                right,
-            })
-        };
         let (here, there) = (self.geometry, other.geometry);
-        if here.size_bits() != there.size_bits() {
-            return differ(Parameter::SizeBits, here.size_bits(), there.size_bits());
-        }
-        if here.hashes() != there.hashes() {
-            return differ(
-                Parameter::Hashes,
-                here.hashes().into(),
-                there.hashes().into(),
-            );
-        }
-        if self.hasher != other.hasher {
-            return differ(Parameter::Seed, self.hasher.seed(), other.hasher.seed());
-        }
-        Ok(())
+        Incompatible::unless_equal(Parameter::SizeBits, here.size_bits(), there.size_bits())?;
+        Incompatible::unless_equal(Parameter::Hashes, here.hashes(), there.hashes())?;
+        Incompatible::unless_same_hasher(&self.hasher, &other.hasher)
     }
 }
 
@@ -344,45 +296,9 @@ fn same_length(result: Result<(), bouquet_bits::LengthMismatch>) -> Result<(), I
     })
 }
 
-impl<L: Layout, H: KeyHasher> Inspect for BlockedBloom<L, H> {
-    fn capacity(&self) -> u64 {
-        self.capacity()
-    }
-
-    fn size_bits(&self) -> u64 {
-        self.size_bits()
-    }
-
-    fn hashes(&self) -> u32 {
-        self.hashes()
-    }
-
-    fn fill_ratio(&self) -> f64 {
-        self.bits.count_ones() as f64 / self.size_bits() as f64
-    }
-
-    fn memory_bytes(&self) -> usize {
-        size_of::<Self>() - size_of::<BitArray>() + self.bits.memory_bytes()
-    }
-
-    fn expected_fpr(&self, keys: u64) -> f64 {
-        with_hash_floor(self.geometry.expected_fpr(keys), keys, H::HASH_BITS)
-    }
-
-    fn estimated_fpr(&self) -> f64 {
-        self.geometry.estimated_fpr(self.bits.words())
-    }
-
-    fn estimated_keys(&self) -> f64 {
-        self.geometry.estimated_keys(self.fill_ratio())
-    }
-}
-
 impl<K: Key, L: Layout, H: KeyHasher> Extend<K> for BlockedBloom<L, H> {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        for key in keys {
-            self.insert(&key);
-        }
+        self.extend_keys(keys);
     }
 }
 

@@ -1,8 +1,8 @@
 //! Sizing and slot arithmetic.
 
 use bouquet_core::{
-    KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
-    math::{estimate_parameters, estimated_keys},
+    Fill, KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
+    math::{Occupancy, best_capacity, estimate_parameters, estimated_keys, steps_for},
 };
 
 use crate::{
@@ -67,19 +67,7 @@ impl<L: Layout> Geometry<L> {
     ///
     /// [`SpecError`] if one of them is out of range.
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
-        if capacity == 0 {
-            return Err(SpecError::ZeroCapacity);
-        }
-        if !(bits_per_key > 0.0 && bits_per_key.is_finite()) {
-            return Err(SpecError::BitsPerKeyOutOfRange { bits_per_key });
-        }
-        let size_bits = capacity as f64 * bits_per_key;
-        if size_bits > MAX_SIZE_BITS as f64 {
-            return Err(SpecError::TooLarge { size_bits });
-        }
-        let block_bits = L::BLOCK_BITS as f64;
-        let whole = (size_bits / block_bits) as u64;
-        let blocks = whole + u64::from(whole as f64 * block_bits < size_bits);
+        let blocks = steps_for(capacity, bits_per_key, L::BLOCK_BITS)?;
         Self::new(blocks, Sizing::new(capacity).best(blocks).0)
     }
 
@@ -123,8 +111,7 @@ impl<L: Layout> Geometry<L> {
     /// The number of keys that this size and k are best for: about half the
     /// bits set.
     pub(crate) fn best_capacity(&self) -> u64 {
-        let keys = self.size_bits() as f64 * core::f64::consts::LN_2 / f64::from(self.hashes());
-        (keys as u64).max(1)
+        best_capacity(self.size_bits(), self.hashes())
     }
 
     pub(crate) fn expected_fpr(&self, keys: u64) -> f64 {
@@ -143,14 +130,13 @@ impl<L: Layout> Geometry<L> {
 
     /// The number of keys that most likely set a share `fill` of the bits.
     ///
-    /// One key leaves a given slot clear with 1 - s, s = (different slots it
-    /// sets)/m, and n keys with (1 - s)^n, whether they share a block or not. So
-    /// the estimate is ln(1 - fill) / ln(1 - s).
+    /// One key leaves a given slot clear with 1 - s, s the fill of one key, and n
+    /// keys with (1 - s)^n, whether they share a block or not. So the estimate is
+    /// ln(1 - fill) / ln(1 - s).
     pub(crate) fn estimated_keys(&self, fill: f64) -> f64 {
-        let of_one = self.layout.slots_a_key() / self.size_bits() as f64;
         // With m = 2 and k = 1 the classic form is log2(1/(1 - fill)).
         let binary_log = |fill| estimated_keys(2, 1, fill);
-        binary_log(fill) / binary_log(of_one)
+        binary_log(fill) / binary_log(self.fill_mean(1))
     }
 }
 
@@ -167,5 +153,38 @@ impl<L: Layout> Locate for Geometry<L> {
 
     fn locate(&self, hash: &KeyHash, visit: &mut dyn FnMut(u64)) {
         self.slots(*hash).for_each(visit);
+    }
+}
+
+impl<L: Layout> Fill for Geometry<L> {
+    fn occupancy(&self) -> Occupancy {
+        Occupancy {
+            groups: self.blocks,
+            ranges: L::RANGES.into(),
+            slots: L::BLOCK_BITS / u64::from(L::RANGES),
+            throws: self.hashes() / L::RANGES,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Line, Words32};
+
+    #[test]
+    fn slots_of_one_key_by_hand() {
+        fn slots_a_key<L: Layout>(layout: L) -> f64 {
+            let geometry = Geometry::new(3, layout).unwrap();
+            geometry.fill_mean(1) * geometry.size_bits() as f64
+        }
+        for (got, want) in [
+            (slots_a_key(Words64), 8.0),
+            (slots_a_key(Words32), 8.0),
+            (slots_a_key(Line::new(1).unwrap()), 1.0),
+            (slots_a_key(Line::new(2).unwrap()), 1.0 + 511.0 / 512.0),
+        ] {
+            assert!((got / want - 1.0).abs() < 1e-12, "{got} {want}");
+        }
     }
 }

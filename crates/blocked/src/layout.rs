@@ -51,6 +51,9 @@ pub trait Arithmetic: Copy + Eq + Debug + Send + Sync + 'static {
     /// The numbers of hashes to choose from.
     const HASHES: RangeInclusive<u32>;
 
+    /// Equal ranges of a block, each of which gets as many slots of a key.
+    const RANGES: u32;
+
     /// The layout with the number of hashes nearest to this one.
     fn with_hashes(hashes: u32) -> Self;
 
@@ -59,9 +62,6 @@ pub trait Arithmetic: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// The FPR of blocks with 0, 1, 2 … keys.
     fn loads(self) -> Self::Loads;
-
-    /// The mean number of different slots that one key sets.
-    fn slots_a_key(self) -> f64;
 
     /// The sum over blocks of the FPR of each, given its bits.
     fn sum_of_fprs(self, words: &[u64]) -> f64;

@@ -7,13 +7,15 @@ extern crate alloc;
 mod block;
 mod filter;
 mod geometry;
+mod inner;
+mod inspect;
 mod layout;
 mod math;
 mod sizing;
 
 pub use bouquet_core::{
-    Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash, KeyHasher,
-    Locate, Prehashed, Spec, SpecError, TryInsert, Union,
+    Fill, Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash,
+    KeyHasher, Locate, Prehashed, Spec, SpecError, TryInsert, Union,
 };
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;

@@ -7,6 +7,7 @@
 #![cfg(feature = "siphash")]
 
 use bouquet_blocked::{BlockedBloom, Line, SipKeyed, Words32, Words64, Xxh3, Xxh3Wide};
+use bouquet_testkit::toy::{HasherFault, ToyHasher};
 
 /// A key of SipHash from the seed of a law.
 fn secret(seed: u64) -> [u8; 16] {
@@ -51,8 +52,8 @@ bouquet_testkit::laws! {
         make: |spec, seed| BlockedBloom::with_hasher(spec, Xxh3Wide::with_seed(seed)).unwrap(),
         geometry: |filter| filter.geometry(),
         laws: [
-            members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
-            locate,
+            members, answers, sequences, agreement, determinism, equality, union, intersect,
+            estimated_fpr, expected_fpr, locate,
         ],
     }
     line_xxh3_wide {
@@ -61,8 +62,8 @@ bouquet_testkit::laws! {
         },
         geometry: |filter| filter.geometry(),
         laws: [
-            members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
-            locate,
+            members, answers, sequences, agreement, determinism, equality, union, intersect,
+            estimated_fpr, expected_fpr, locate,
         ],
     }
     words64_sip_keyed {
@@ -71,8 +72,16 @@ bouquet_testkit::laws! {
         },
         geometry: |filter| filter.geometry(),
         laws: [
-            members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
-            locate,
+            members, answers, sequences, agreement, determinism, equality, union, intersect,
+            estimated_fpr, expected_fpr, locate,
         ],
+    }
+    // A hasher whose `seed()` hides that it differs, as two secrets might.
+    untold {
+        make: |spec, seed| {
+            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotTold);
+            BlockedBloom::<Words64, _>::with_layout(spec, hasher).unwrap()
+        },
+        laws: [members, equality, other_key],
     }
 }

@@ -2,7 +2,7 @@
 
 use core::{error::Error, fmt};
 
-use crate::MAX_SIZE_BITS;
+use crate::{KeyHasher, MAX_SIZE_BITS};
 
 /// Why a filter cannot be made as asked.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,6 +25,15 @@ pub enum SpecError {
         /// Independent bits in the hash.
         hash_bits: u32,
     },
+    /// A target FPR that fingerprints do not reach, however wide they can be.
+    BelowFingerprintFloor {
+        /// The FPR asked for.
+        target_fpr: f64,
+        /// The lowest FPR possible.
+        floor: f64,
+        /// Bits of the widest fingerprint.
+        fingerprint_bits: u32,
+    },
     /// More bits than a filter may have.
     TooLarge {
         /// The bits that the request comes to; `f64`, for they may pass `u64`.
@@ -43,6 +52,14 @@ pub enum SpecError {
         hashes: u32,
         /// The most that are possible.
         max: u32,
+    },
+    /// Fewer bits than hashes, where each hash has a part of the bits for its
+    /// own.
+    FewerBitsThanHashes {
+        /// The bits asked for.
+        size_bits: u64,
+        /// The hashes asked for.
+        hashes: u32,
     },
     /// The memory could not be had.
     OutOfMemory {
@@ -75,6 +92,15 @@ impl fmt::Display for SpecError {
                     ""
                 }
             ),
+            Self::BelowFingerprintFloor {
+                target_fpr,
+                floor,
+                fingerprint_bits,
+            } => write!(
+                f,
+                "target FPR {target_fpr:e} is below {floor:.1e}, the least that fingerprints of \
+                 {fingerprint_bits} bits allow: raise the target, or take a Bloom filter"
+            ),
             Self::TooLarge { size_bits } => write!(
                 f,
                 "the filter would take {size_bits:.3e} bits, more than the {MAX_SIZE_BITS} \
@@ -89,6 +115,11 @@ impl fmt::Display for SpecError {
             Self::HashesOutOfRange { hashes, max } => {
                 write!(f, "{hashes} hashes: give a number from 1 to {max}")
             }
+            Self::FewerBitsThanHashes { size_bits, hashes } => write!(
+                f,
+                "{size_bits} bits are too few for {hashes} hashes, which need at least one each: \
+                 give {hashes} bits or more, or {size_bits} hashes or fewer"
+            ),
             Self::OutOfMemory { bytes } => write!(
                 f,
                 "{bytes} bytes of memory could not be had: lower the capacity or raise the FPR"
@@ -136,6 +167,53 @@ pub struct Incompatible {
     pub left: u64,
     /// Its value in the other.
     pub right: u64,
+}
+
+impl Incompatible {
+    /// Refuses filters that differ in `parameter`.
+    ///
+    /// ```
+    /// use bouquet_core::{Incompatible, Parameter};
+    ///
+    /// assert!(Incompatible::unless_equal(Parameter::Hashes, 7u32, 7u32).is_ok());
+    /// assert!(Incompatible::unless_equal(Parameter::SizeBits, 640u64, 704u64).is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Itself.
+    pub fn unless_equal(
+        parameter: Parameter,
+        left: impl Into<u64>,
+        right: impl Into<u64>,
+    ) -> Result<(), Self> {
+        let (left, right) = (left.into(), right.into());
+        if left == right {
+            return Ok(());
+        }
+        Err(Self {
+            parameter,
+            left,
+            right,
+        })
+    }
+
+    /// Refuses filters whose hashers are not equal. It names the seeds, by which
+    /// alone hashers of one type may differ.
+    ///
+    /// # Errors
+    ///
+    /// Itself.
+    pub fn unless_same_hasher<H: KeyHasher>(left: &H, right: &H) -> Result<(), Self> {
+        if left == right {
+            return Ok(());
+        }
+        Err(Self {
+            parameter: Parameter::Seed,
+            left: left.seed(),
+            right: right.seed(),
+        })
+    }
 }
 
 impl fmt::Display for Incompatible {

@@ -2,6 +2,8 @@
 
 use core::{fmt::Debug, ops::RangeInclusive};
 
+use crate::Key;
+
 /// Hasher IDs that this project will never give out: take yours from here.
 pub const USER_HASHER_IDS: RangeInclusive<u16> = 0x8000..=0xffff;
 
@@ -138,6 +140,12 @@ pub trait KeyHasher: Clone + Eq + Debug {
 
     /// The hash of a key.
     fn hash(&self, key: &[u8]) -> KeyHash;
+
+    /// The hash of any [`Key`]: that of its bytes.
+    #[inline]
+    fn hash_key<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
+        key.with_bytes(|bytes| self.hash(bytes))
+    }
 }
 
 /// A [`KeyHasher`] that can take a key in parts.

@@ -1,4 +1,6 @@
-//! Where a key's probes go.
+//! Where a key's probes go, and how full that makes a filter.
+
+use crate::math::Occupancy;
 
 /// The slot arithmetic of a filter, apart from its storage.
 ///
@@ -27,4 +29,31 @@ pub trait Locate {
 
     /// Calls `visit` with each location of the hash, in probe order.
     fn locate(&self, hash: &Self::Hash, visit: &mut dyn FnMut(u64));
+}
+
+/// How full the filters of a geometry get.
+///
+/// # For users
+///
+/// `fill_mean` and `fill_variance` are the mean and the variance of
+/// [`fill_ratio`](crate::Inspect::fill_ratio) over all filters of the geometry
+/// with so many different keys, exactly: what a filter that does what it should
+/// is compared with. Both are forms of [`Occupancy`], which has their sources.
+///
+/// # Implementing
+///
+/// Say how the probes of a key fall; the rest follows.
+pub trait Fill {
+    /// How the probes of a key fall over the slots.
+    fn occupancy(&self) -> Occupancy;
+
+    /// The mean share of slots that are not zero after `keys` different keys.
+    fn fill_mean(&self, keys: u64) -> f64 {
+        self.occupancy().fill_mean(keys)
+    }
+
+    /// The variance of that share from one filter to the next.
+    fn fill_variance(&self, keys: u64) -> f64 {
+        self.occupancy().fill_variance(keys)
+    }
 }

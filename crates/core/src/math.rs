@@ -6,6 +6,8 @@
 
 mod cardinality;
 mod fpr;
+mod occupancy;
+mod parts;
 mod sizing;
 
 pub use cardinality::{estimated_keys, keys_until_fpr};
@@ -13,6 +15,8 @@ pub use fpr::{
     expected_fill, expected_fpr, fill_variance, fpr_given_fill, hash_floor, textbook_fpr,
     with_hash_floor,
 };
+pub use occupancy::{Occupancy, fpr_deviation};
+pub use parts::{best_capacity, steps_for};
 pub use sizing::{
     MAX_HASHES, Parameters, best_hashes, estimate_parameters, min_bits_exact, min_bits_in_steps,
 };

@@ -46,6 +46,19 @@ impl Spec {
         })
     }
 
+    /// What a filter that was made by its size does: hold `capacity` keys at the
+    /// FPR that it reaches with them.
+    ///
+    /// The target is kept inside (0, 1), where a filter of one bit, or one of
+    /// 2^48 for a single key, would round out of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn reached(capacity: u64, fpr: f64) -> Result<Self, SpecError> {
+        Self::new(capacity, fpr.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON))
+    }
+
     /// Keys the filter is sized for (n).
     pub const fn capacity(&self) -> u64 {
         self.capacity
@@ -78,5 +91,20 @@ impl Spec {
             floor,
             hash_bits: H::HASH_BITS,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_reached_stays_a_target() {
+        let target = |fpr| Spec::reached(7, fpr).map(|spec| spec.target_fpr());
+        assert_eq!(target(0.01), Ok(0.01));
+        assert!(target(0.0).is_ok_and(|fpr| fpr > 0.0));
+        assert!(target(1.0).is_ok_and(|fpr| fpr < 1.0));
+        assert!(target(f64::NAN).is_err());
+        assert_eq!(Spec::reached(0, 0.5), Err(SpecError::ZeroCapacity));
     }
 }

@@ -40,12 +40,12 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// Takes the key with this hash back once; see [`remove`](Self::remove).
     #[inline]
     pub fn remove_hash(&mut self, hash: KeyHash) -> bool {
-        for (taken, slot) in self.geometry.slots(hash).enumerate() {
+        for (taken, slot) in self.geometry().slots(hash).enumerate() {
             if self.counters.get(slot) == 0 {
                 // Undone exactly: a counter at its maximum did not move. Not
                 // only for keys that `contains` denies: probes of a member that
                 // meet have counted twice, and may have found one here.
-                for slot in self.geometry.slots(hash).take(taken) {
+                for slot in self.geometry().slots(hash).take(taken) {
                     self.counters.increment(slot);
                 }
                 return false;
@@ -65,7 +65,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// From: Cohen and Matias, "Spectral Bloom filters", SIGMOD 2003, where this
     /// is the "minimum selection".
     pub fn estimated_count<K: Key + ?Sized>(&self, key: &K) -> u32 {
-        let slots = self.geometry.slots(self.hash(key));
+        let slots = self.geometry().slots(self.hash(key));
         slots.fold(u32::MAX, |least, slot| {
             least.min(self.counters.get(slot).into())
         })
@@ -84,7 +84,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// inserted once: 3e-8 at a million keys and 1 %, with 4 bits. Keys inserted
     /// repeatedly saturate more, and what was removed does not come off.
     pub fn expected_saturated(&self, keys: u64) -> f64 {
-        self.geometry.expected_saturated(keys)
+        self.geometry().expected_saturated(keys)
     }
 
     /// The bits of the standard filter that got the same keys: set where a

@@ -1,13 +1,11 @@
 //! The filter.
 
-use alloc::vec::Vec;
 use core::{convert::Infallible, fmt};
 
 use bouquet_bits::{CounterArray, CounterBits, CountersMismatch, OutOfMemory};
 use bouquet_core::{
-    Filter, Incompatible, Inspect, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Spec,
-    SpecError, TryInsert, Union,
-    math::{estimated_keys, fpr_given_fill, keys_until_fpr, with_hash_floor},
+    Filter, FilterExt, Incompatible, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed,
+    Spec, SpecError, TryInsert, Union, from_keys, math::with_hash_floor,
 };
 use bouquet_hash::Xxh3;
 
@@ -20,7 +18,7 @@ use crate::Geometry;
 /// another.
 #[derive(Clone)]
 pub struct CountingBloom<H: KeyHasher = Xxh3> {
-    pub(crate) geometry: Geometry,
+    geometry: Geometry,
     hasher: H,
     pub(crate) counters: CounterArray,
     /// What was asked for; no part of what the filter is.
@@ -65,14 +63,7 @@ impl CountingBloom {
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
-        let hasher = Xxh3::default();
-        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
-        let hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
-        let mut filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
-        for hash in hashes {
-            filter.insert_hash(hash);
-        }
-        Ok(filter)
+        from_keys(keys, target_fpr, Xxh3::default(), Self::with_hasher)
     }
 
     /// A filter that spends `bits_per_key` bits on each of `capacity` keys, in
@@ -157,11 +148,8 @@ impl<H: KeyHasher> CountingBloom<H> {
 
     /// A filter of this geometry whose target is what it reaches at capacity.
     fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        // Kept inside (0, 1), where a filter of one counter or one of 2^46 for
-        // a single key would round out of it.
         let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
-        let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
-        let spec = Spec::new(capacity, target_fpr)?;
+        let spec = Spec::reached(capacity, reached)?;
         Ok(Self {
             geometry,
             hasher,
@@ -192,7 +180,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// The hash of a key, good for every filter with an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
-        key.with_bytes(|bytes| self.hasher.hash(bytes))
+        self.hasher.hash_key(key)
     }
 
     /// Inserts the key with this hash; `true` if it was certainly not held
@@ -222,24 +210,6 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// Drops all keys and keeps the memory.
     pub fn clear(&mut self) {
         self.counters.clear_all();
-    }
-
-    /// Whether more keys seem to be held than the target FPR allows: the FPR
-    /// that the counters give is above the target.
-    ///
-    /// A filter at capacity sits just below its target, and one filter differs
-    /// from the next, by about 0.55 k/sqrt(m) relative; so close to capacity
-    /// the answer can be either. Costs a pass over the counters.
-    pub fn is_over_capacity(&self) -> bool {
-        self.estimated_fpr() > self.target_fpr()
-    }
-
-    /// About how many more different keys can be inserted until the target FPR
-    /// is passed, from the counters; 0 if it is. Costs a pass over them.
-    pub fn keys_left(&self) -> u64 {
-        let until = keys_until_fpr(self.counters.len(), self.hashes(), self.target_fpr());
-        // Casting saturates: negative is 0.
-        (until - self.estimated_keys()) as u64
     }
 
     /// The FPR that is not to be passed at capacity.
@@ -283,35 +253,12 @@ impl<H: KeyHasher> CountingBloom<H> {
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
-        let differ = |parameter, left, right| {
-            Err(Incompatible {
-                parameter,
-                left,
-                right,
-            })
-        };
         let (here, there) = (self.geometry, other.geometry);
-        if here.counter_bits() != there.counter_bits() {
-            return differ(
-                Parameter::Other("counter_bits"),
-                here.counter_bits().bits().into(),
-                there.counter_bits().bits().into(),
-            );
-        }
-        if here.size_bits() != there.size_bits() {
-            return differ(Parameter::SizeBits, here.size_bits(), there.size_bits());
-        }
-        if here.hashes() != there.hashes() {
-            return differ(
-                Parameter::Hashes,
-                here.hashes().into(),
-                there.hashes().into(),
-            );
-        }
-        if self.hasher != other.hasher {
-            return differ(Parameter::Seed, self.hasher.seed(), other.hasher.seed());
-        }
-        Ok(())
+        let (left, right) = (here.counter_bits().bits(), there.counter_bits().bits());
+        Incompatible::unless_equal(Parameter::Other("counter_bits"), left, right)?;
+        Incompatible::unless_equal(Parameter::SizeBits, here.size_bits(), there.size_bits())?;
+        Incompatible::unless_equal(Parameter::Hashes, here.hashes(), there.hashes())?;
+        Incompatible::unless_same_hasher(&self.hasher, &other.hasher)
     }
 }
 
@@ -385,45 +332,9 @@ fn named(error: CountersMismatch) -> Incompatible {
     }
 }
 
-impl<H: KeyHasher> Inspect for CountingBloom<H> {
-    fn capacity(&self) -> u64 {
-        self.capacity()
-    }
-
-    fn size_bits(&self) -> u64 {
-        self.size_bits()
-    }
-
-    fn hashes(&self) -> u32 {
-        self.hashes()
-    }
-
-    fn fill_ratio(&self) -> f64 {
-        self.counters.count_nonzero() as f64 / self.counters.len() as f64
-    }
-
-    fn memory_bytes(&self) -> usize {
-        size_of::<Self>() + self.counters.memory_bytes()
-    }
-
-    fn expected_fpr(&self, keys: u64) -> f64 {
-        with_hash_floor(self.geometry.expected_fpr(keys), keys, H::HASH_BITS)
-    }
-
-    fn estimated_fpr(&self) -> f64 {
-        fpr_given_fill(self.fill_ratio(), self.hashes())
-    }
-
-    fn estimated_keys(&self) -> f64 {
-        estimated_keys(self.counters.len(), self.hashes(), self.fill_ratio())
-    }
-}
-
 impl<K: Key, H: KeyHasher> Extend<K> for CountingBloom<H> {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        for key in keys {
-            self.insert(&key);
-        }
+        self.extend_keys(keys);
     }
 }
 

@@ -2,17 +2,20 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 mod counts;
 mod filter;
 mod geometry;
+mod inner;
+mod inspect;
 pub mod math;
 
 pub use bouquet_bits::CounterBits;
 pub use bouquet_core::{
-    Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash, KeyHasher,
-    Locate, Prehashed, Remove, Spec, SpecError, TryInsert, Union,
+    Fill, Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash,
+    KeyHasher, Locate, Prehashed, Remove, Spec, SpecError, TryInsert, Union,
 };
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;

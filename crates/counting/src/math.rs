@@ -73,7 +73,7 @@ fn never(counters: u64, throws: f64, mean: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec::Vec;
+    use std::vec::Vec;
 
     #[test]
     fn reference_rows_match() {

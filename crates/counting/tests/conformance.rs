@@ -4,6 +4,7 @@
 //! concurrent ones (it takes them through `&mut`).
 
 use bouquet_counting::{CounterBits, CountingBloom, Xxh3, Xxh3Wide};
+use bouquet_testkit::toy::{HasherFault, ToyHasher};
 
 bouquet_testkit::laws! {
     xxh3 {
@@ -22,8 +23,8 @@ bouquet_testkit::laws! {
         },
         geometry: |filter| filter.geometry(),
         laws: [
-            members, answers, empty, sequences, agreement, determinism, order_free, equality,
-            clone, clear, union, intersect, remove, remove_absent, sizing, inspect, estimated_fpr,
+            members, answers, empty, sequences, agreement, determinism, order_free, equality, clone,
+            clear, union, intersect, remove, remove_absent, sizing, inspect, estimated_fpr,
             expected_fpr, estimated_keys, locate,
         ],
     }
@@ -31,9 +32,17 @@ bouquet_testkit::laws! {
         make: |spec, seed| CountingBloom::with_hasher(spec, Xxh3Wide::with_seed(seed)).unwrap(),
         geometry: |filter| filter.geometry(),
         laws: [
-            members, answers, agreement, determinism, equality, union, remove, estimated_fpr,
-            expected_fpr, locate,
+            members, answers, sequences, agreement, determinism, equality, union, intersect, remove,
+            remove_absent, estimated_fpr, expected_fpr, locate,
         ],
+    }
+    // A hasher whose `seed()` hides that it differs, as two secrets might.
+    untold {
+        make: |spec, seed| {
+            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotTold);
+            CountingBloom::with_hasher(spec, hasher).unwrap()
+        },
+        laws: [members, equality, other_key],
     }
 }
 
@@ -55,8 +64,8 @@ mod keyed {
         },
         geometry: |filter| filter.geometry(),
         laws: [
-            members, answers, agreement, determinism, equality, union, remove, estimated_fpr,
-            expected_fpr, locate,
+            members, answers, sequences, agreement, determinism, equality, union, intersect, remove,
+            remove_absent, estimated_fpr, expected_fpr, locate,
         ],
     }
     }

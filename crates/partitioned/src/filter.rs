@@ -1,19 +1,15 @@
 //! The filter.
 
-use alloc::vec::Vec;
 use core::{convert::Infallible, fmt};
 
 use bouquet_bits::BitArray;
 use bouquet_core::{
-    Filter, Incompatible, Inspect, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Spec,
-    SpecError, TryInsert, Union, math::with_hash_floor,
+    Filter, FilterExt, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter,
+    Prehashed, Spec, SpecError, TryInsert, Union, from_keys, math::with_hash_floor,
 };
 use bouquet_hash::Xxh3;
 
-use crate::{
-    Geometry,
-    math::{estimated_keys, keys_until_fpr},
-};
+use crate::Geometry;
 
 /// The partitioned Bloom filter: k partitions of s bits, and each of a key's k
 /// probes goes to its own.
@@ -67,14 +63,7 @@ impl PartitionedBloom {
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
-        let hasher = Xxh3::default();
-        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
-        let hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
-        let mut filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
-        for hash in hashes {
-            filter.insert_hash(hash);
-        }
-        Ok(filter)
+        from_keys(keys, target_fpr, Xxh3::default(), Self::with_hasher)
     }
 
     /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
@@ -99,7 +88,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// As [`new`](PartitionedBloom::new), and [`SpecError::BelowHashFloor`] if the
     /// hasher is too narrow for the target.
     pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        let geometry = Geometry::from_spec(&spec.for_bits::<H>()?)?;
+        let geometry = Self::geometry_for(&spec)?;
         Ok(Self {
             geometry,
             hasher,
@@ -125,11 +114,8 @@ impl<H: KeyHasher> PartitionedBloom<H> {
 
     /// A filter of this geometry whose target is what it reaches at capacity.
     fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        // Kept inside (0, 1), where partitions of one bit or one of 2^48 for a
-        // single key would round out of it.
         let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
-        let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
-        let spec = Spec::new(capacity, target_fpr)?;
+        let spec = Spec::reached(capacity, reached)?;
         Ok(Self {
             geometry,
             hasher,
@@ -158,7 +144,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// The hash of a key, good for every filter with an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
-        key.with_bytes(|bytes| self.hasher.hash(bytes))
+        self.hasher.hash_key(key)
     }
 
     /// Inserts the key with this hash; `true` if it was certainly not held
@@ -186,25 +172,6 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// Drops all keys and keeps the memory.
     pub fn clear(&mut self) {
         self.bits.clear_all();
-    }
-
-    /// Whether more keys seem to be held than the target FPR allows: the FPR
-    /// that the bits give is above the target.
-    ///
-    /// A filter at capacity sits just below its target, and one filter differs
-    /// from the next, by about 0.55 k/sqrt(m) relative; so close to capacity
-    /// the answer can be either. Costs a pass over the bits.
-    pub fn is_over_capacity(&self) -> bool {
-        self.estimated_fpr() > self.target_fpr()
-    }
-
-    /// About how many more different keys can be inserted until the target FPR
-    /// is passed, from the bits; 0 if it is. Costs a pass over them.
-    pub fn keys_left(&self) -> u64 {
-        let partition_bits = self.geometry.partition_bits();
-        let until = keys_until_fpr(partition_bits, self.hashes(), self.target_fpr());
-        // Casting saturates: negative is 0.
-        (until - self.estimated_keys()) as u64
     }
 
     /// The FPR that is not to be passed at capacity.
@@ -242,54 +209,17 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         &self.bits
     }
 
-    /// The share of bits set in each of the k partitions, the first first. Costs
-    /// a pass over the bits.
-    ///
-    /// Their product is the FPR of this filter, their mean its fill ratio.
-    pub fn fills(&self) -> impl Iterator<Item = f64> + '_ {
-        let s = self.geometry.partition_bits();
-        (0..u64::from(self.hashes()))
-            .map(move |i| ones_between(self.bits.words(), i * s, (i + 1) * s) as f64 / s as f64)
-    }
-
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
-        let differ = |parameter, left, right| {
-            Err(Incompatible {
-                parameter,
-                left,
-                right,
-            })
-        };
         let (here, there) = (self.geometry, other.geometry);
         // First: m is a multiple of it and would be named in its place.
-        if here.hashes() != there.hashes() {
-            return differ(
-                Parameter::Hashes,
-                here.hashes().into(),
-                there.hashes().into(),
-            );
-        }
-        if here.size_bits() != there.size_bits() {
-            return differ(Parameter::SizeBits, here.size_bits(), there.size_bits());
-        }
-        if self.hasher != other.hasher {
-            return differ(Parameter::Seed, self.hasher.seed(), other.hasher.seed());
-        }
-        Ok(())
+        Incompatible::unless_equal(Parameter::Hashes, here.hashes(), there.hashes())?;
+        Incompatible::unless_equal(Parameter::SizeBits, here.size_bits(), there.size_bits())?;
+        Incompatible::unless_same_hasher(&self.hasher, &other.hasher)
     }
 }
 
 fn allocate(geometry: Geometry) -> Result<BitArray, SpecError> {
     BitArray::new(geometry.size_bits()).map_err(|e| SpecError::OutOfMemory { bytes: e.bytes })
-}
-
-/// Bits set from `start` on and below `end`, which is above it.
-fn ones_between(words: &[u64], start: u64, end: u64) -> u64 {
-    let words = &words[(start / 64) as usize..end.div_ceil(64) as usize];
-    let all: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
-    let before = words[0] & !(u64::MAX << (start % 64));
-    let after = words[words.len() - 1] & !(u64::MAX >> (63 - (end - 1) % 64));
-    all - u64::from(before.count_ones()) - u64::from(after.count_ones())
 }
 
 impl<H: KeyHasher> Filter for PartitionedBloom<H> {
@@ -341,45 +271,9 @@ fn same_length(result: Result<(), bouquet_bits::LengthMismatch>) -> Result<(), I
     })
 }
 
-impl<H: KeyHasher> Inspect for PartitionedBloom<H> {
-    fn capacity(&self) -> u64 {
-        self.capacity()
-    }
-
-    fn size_bits(&self) -> u64 {
-        self.size_bits()
-    }
-
-    fn hashes(&self) -> u32 {
-        self.hashes()
-    }
-
-    fn fill_ratio(&self) -> f64 {
-        self.bits.count_ones() as f64 / self.size_bits() as f64
-    }
-
-    fn memory_bytes(&self) -> usize {
-        size_of::<Self>() + self.bits.memory_bytes()
-    }
-
-    fn expected_fpr(&self, keys: u64) -> f64 {
-        with_hash_floor(self.geometry.expected_fpr(keys), keys, H::HASH_BITS)
-    }
-
-    fn estimated_fpr(&self) -> f64 {
-        self.fills().product()
-    }
-
-    fn estimated_keys(&self) -> f64 {
-        estimated_keys(self.geometry.partition_bits(), self.fill_ratio())
-    }
-}
-
 impl<K: Key, H: KeyHasher> Extend<K> for PartitionedBloom<H> {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        for key in keys {
-            self.insert(&key);
-        }
+        self.extend_keys(keys);
     }
 }
 
@@ -400,23 +294,5 @@ impl<H: KeyHasher> fmt::Debug for PartitionedBloom<H> {
             .field("hasher", &self.hasher)
             .field("spec", &self.spec)
             .finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ones_are_counted_between_any_two_bits() {
-        let words = [0x9e37_79b9_7f4a_7c15, u64::MAX, 0, 0xbf58_476d_1ce4_e5b9];
-        let bit = |i: u64| words[(i / 64) as usize] >> (i % 64) & 1;
-        for start in 0..256 {
-            let mut want = 0;
-            for end in start + 1..=256 {
-                want += bit(end - 1);
-                assert_eq!(ones_between(&words, start, end), want, "{start} to {end}");
-            }
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! Sizing and slot arithmetic.
 
 use bouquet_core::{
-    KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
-    math::{MAX_HASHES, Parameters},
+    Fill, KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
+    math::{MAX_HASHES, Occupancy, Parameters, best_capacity, fpr_deviation, steps_for},
 };
 use bouquet_hash::{reduce::multiply_shift, scheme::Probes};
 
@@ -27,8 +27,8 @@ impl Geometry {
     ///
     /// # Errors
     ///
-    /// [`SpecError`] if one of them is out of range; fewer bits than hashes are
-    /// too many hashes.
+    /// [`SpecError`] if one of them is out of range;
+    /// [`SpecError::FewerBitsThanHashes`].
     pub fn new(size_bits: u64, hashes: u32) -> Result<Self, SpecError> {
         if size_bits == 0 {
             return Err(SpecError::ZeroSizeBits);
@@ -38,9 +38,14 @@ impl Geometry {
                 size_bits: size_bits as f64,
             });
         }
-        let max = size_bits.min(MAX_HASHES.into()) as u32;
-        if hashes == 0 || hashes > max {
-            return Err(SpecError::HashesOutOfRange { hashes, max });
+        if hashes == 0 || hashes > MAX_HASHES {
+            return Err(SpecError::HashesOutOfRange {
+                hashes,
+                max: MAX_HASHES,
+            });
+        }
+        if size_bits < hashes.into() {
+            return Err(SpecError::FewerBitsThanHashes { size_bits, hashes });
         }
         Ok(Self {
             partition_bits: size_bits / u64::from(hashes),
@@ -67,19 +72,8 @@ impl Geometry {
     ///
     /// [`SpecError`] if one of them is out of range.
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
-        if capacity == 0 {
-            return Err(SpecError::ZeroCapacity);
-        }
-        if !(bits_per_key > 0.0 && bits_per_key.is_finite()) {
-            return Err(SpecError::BitsPerKeyOutOfRange { bits_per_key });
-        }
-        let size_bits = capacity as f64 * bits_per_key;
-        if size_bits > MAX_SIZE_BITS as f64 {
-            return Err(SpecError::TooLarge { size_bits });
-        }
-        let whole = (size_bits / 64.0) as u64;
-        let words = whole + u64::from(whole as f64 * 64.0 < size_bits);
-        Self::new(words * 64, best_hashes(words * 64, capacity))
+        let size_bits = 64 * steps_for(capacity, bits_per_key, 64)?;
+        Self::new(size_bits, best_hashes(size_bits, capacity))
     }
 
     /// Bits of storage (m = k*s).
@@ -106,10 +100,18 @@ impl Geometry {
         })
     }
 
+    /// The standard deviation of the FPR from one filter to the next, with `keys`
+    /// different keys: about 0.55 k/sqrt(m) of the FPR at half fill.
+    ///
+    /// By the delta method, [`math::fpr_deviation`](bouquet_core::math::fpr_deviation).
+    pub fn fpr_deviation(&self, keys: u64) -> f64 {
+        let (mean, variance) = (self.fill_mean(keys), self.fill_variance(keys));
+        fpr_deviation(self.expected_fpr(keys), self.hashes(), mean, variance)
+    }
+
     /// The number of keys that this s is best for: about half the bits set.
     pub(crate) fn best_capacity(&self) -> u64 {
-        let keys = self.partition_bits as f64 * core::f64::consts::LN_2;
-        (keys as u64).max(1)
+        best_capacity(self.partition_bits, 1)
     }
 
     pub(crate) fn expected_fpr(&self, keys: u64) -> f64 {
@@ -133,8 +135,21 @@ impl Locate for Geometry {
     }
 }
 
+impl Fill for Geometry {
+    fn occupancy(&self) -> Occupancy {
+        Occupancy {
+            groups: 1,
+            ranges: self.hashes.into(),
+            slots: self.partition_bits,
+            throws: 1,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use bouquet_core::math::{expected_fill, fill_variance};
+
     use super::*;
 
     #[test]
@@ -176,7 +191,10 @@ mod tests {
         assert!(Geometry::new(1_000, 129).is_err());
         assert_eq!(
             Geometry::new(4, 5),
-            Err(SpecError::HashesOutOfRange { hashes: 5, max: 4 })
+            Err(SpecError::FewerBitsThanHashes {
+                size_bits: 4,
+                hashes: 5
+            })
         );
         assert_eq!(Geometry::new(1_021, 3).map(|g| g.size_bits()), Ok(1_020));
         assert_eq!(
@@ -192,5 +210,22 @@ mod tests {
         let slots = geometry.slots(KeyHash::new(0, u64::MAX));
         let s = geometry.partition_bits;
         assert!(slots.eq((1..=128).map(|i| i * s - 1)));
+    }
+
+    #[test]
+    fn the_fill_is_that_of_k_filters_of_one_throw() {
+        let geometry = Geometry::new(1_021, 3).unwrap();
+        for keys in [1, 10, 100, 1_000] {
+            let throws = 1.0 * keys as f64;
+            let (mean, variance) = (expected_fill(340, throws), fill_variance(340, throws) / 3.0);
+            assert!((geometry.fill_mean(keys) / mean - 1.0).abs() < 1e-12);
+            assert!((geometry.fill_variance(keys) - variance).abs() < 1e-12 * mean / 1_021.0);
+        }
+        // 0.55 k/sqrt(m) at half fill.
+        let relative = geometry.fpr_deviation(236) / geometry.expected_fpr(236);
+        assert!(
+            (relative / (0.55 * 3.0 / f64::sqrt(1_021.0)) - 1.0).abs() < 0.02,
+            "{relative}"
+        );
     }
 }

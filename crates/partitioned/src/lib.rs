@@ -2,15 +2,18 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-extern crate alloc;
+#[cfg(test)]
+extern crate std;
 
 mod filter;
 mod geometry;
+mod inner;
+mod inspect;
 pub mod math;
 
 pub use bouquet_core::{
-    Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash, KeyHasher,
-    Locate, Prehashed, Spec, SpecError, TryInsert, Union,
+    Fill, Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash,
+    KeyHasher, Locate, Prehashed, Spec, SpecError, TryInsert, Union,
 };
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;

@@ -106,7 +106,7 @@ pub fn keys_until_fpr(partition_bits: u64, hashes: u32, fpr: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec::Vec;
+    use std::vec::Vec;
 
     #[test]
     fn reference_rows_match() {

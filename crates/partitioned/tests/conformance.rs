@@ -5,6 +5,7 @@
 //! `&mut`).
 
 use bouquet_partitioned::{PartitionedBloom, Xxh3, Xxh3Wide};
+use bouquet_testkit::toy::{HasherFault, ToyHasher};
 
 bouquet_testkit::laws! {
     xxh3 {
@@ -20,9 +21,17 @@ bouquet_testkit::laws! {
         make: |spec, seed| PartitionedBloom::with_hasher(spec, Xxh3Wide::with_seed(seed)).unwrap(),
         geometry: |filter| filter.geometry(),
         laws: [
-            members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
-            locate,
+            members, answers, sequences, agreement, determinism, equality, union, intersect,
+            estimated_fpr, expected_fpr, locate,
         ],
+    }
+    // A hasher whose `seed()` hides that it differs, as two secrets might.
+    untold {
+        make: |spec, seed| {
+            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotTold);
+            PartitionedBloom::with_hasher(spec, hasher).unwrap()
+        },
+        laws: [members, equality, other_key],
     }
 }
 
@@ -44,8 +53,8 @@ mod keyed {
         },
         geometry: |filter| filter.geometry(),
         laws: [
-            members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
-            locate,
+            members, answers, sequences, agreement, determinism, equality, union, intersect,
+            estimated_fpr, expected_fpr, locate,
         ],
     }
     }

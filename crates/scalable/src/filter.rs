@@ -4,12 +4,13 @@ use alloc::vec::Vec;
 use core::{fmt, iter, mem};
 
 use bouquet_core::{
-    Filter, Inspect, Key, KeyHash, KeyHasher, Prehashed, Refused, Spec, SpecError, TryInsert,
+    Filter, Inner, Inspect, Key, KeyHash, KeyHasher, Prehashed, Refused, Spec, SpecError,
+    TryInsert, math::with_hash_floor,
 };
 use bouquet_hash::Xxh3;
 use bouquet_standard::StandardBloom;
 
-use crate::{Full, Inner, Policy, PolicyError, Stage, math::compound_fpr};
+use crate::{Full, Policy, PolicyError, Stage, math::compound_fpr};
 
 /// A Bloom filter that grows: a series of stages, each larger than the one
 /// before and with a lower FPR, so that all together keep the target.
@@ -63,8 +64,7 @@ impl ScalableBloom {
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
         let hasher = Xxh3::default();
-        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
-        let hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
+        let hashes: Vec<KeyHash> = keys.into_iter().map(|key| hasher.hash_key(&key)).collect();
         let mut filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
         for hash in hashes {
             // The first stage has room for all: none is refused.
@@ -97,7 +97,7 @@ impl<F: Inner> ScalableBloom<F> {
     /// the policy's cap on bytes leaves no room for the first stage.
     pub fn with_policy(policy: Policy, hasher: F::Hasher) -> Result<Self, SpecError> {
         let first = policy.first_stage()?;
-        let bytes = bytes_of(F::size_bits_for(&first)?);
+        let bytes = bytes_of(F::size_bits_of(F::geometry_for(&first)?));
         if policy.byte_cap().is_some_and(|max| bytes > max) {
             return Err(SpecError::OutOfMemory { bytes });
         }
@@ -156,7 +156,7 @@ impl<F: Inner> ScalableBloom<F> {
     /// The hash of a key, good for every filter with an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
-        key.with_bytes(|bytes| self.hasher().hash(bytes))
+        self.hasher().hash_key(key)
     }
 
     /// Inserts the key with this hash; `true` if it was certainly not held
@@ -262,11 +262,12 @@ impl<F: Inner> ScalableBloom<F> {
         self.newest.filter().hasher()
     }
 
-    fn growth(&self) -> Growth {
+    fn growth(&self) -> Growth<F::Geometry> {
         Growth {
             spec: self.newest.spec(),
             stages: self.older.len() as u64 + 1,
             size_bits: self.size_bits(),
+            geometry: self.newest.filter().geometry(),
         }
     }
 
@@ -289,17 +290,19 @@ impl<F: Inner> ScalableBloom<F> {
 }
 
 /// How far a filter has grown, or would have.
-struct Growth {
+struct Growth<G> {
     /// What the last stage is to do.
     spec: Spec,
+    /// The geometry of the last stage.
+    geometry: G,
     stages: u64,
     /// Bits of all stages.
     size_bits: u64,
 }
 
-impl Growth {
+impl<G: Copy> Growth<G> {
     /// The same with one stage more. Takes no memory.
-    fn next<F: Inner>(&self, policy: &Policy) -> Result<Self, Full> {
+    fn next<F: Inner<Geometry = G>>(&self, policy: &Policy) -> Result<Self, Full> {
         if let Some(max) = policy
             .stage_cap()
             .filter(|max| self.stages >= (*max).into())
@@ -307,8 +310,8 @@ impl Growth {
             return Err(Full::Stages { max });
         }
         let spec = policy.next_stage(&self.spec).map_err(Full::NextStage)?;
-        let for_bits = spec.for_bits::<F::Hasher>().map_err(Full::NextStage)?;
-        let own = F::size_bits_for(&for_bits).map_err(Full::NextStage)?;
+        let geometry = F::geometry_for(&spec).map_err(Full::NextStage)?;
+        let own = F::size_bits_of(geometry);
         let size_bits = self.size_bits.saturating_add(own);
         let needed = bytes_of(size_bits);
         if let Some(max) = policy.byte_cap().filter(|max| needed > *max) {
@@ -316,6 +319,7 @@ impl Growth {
         }
         Ok(Self {
             spec,
+            geometry,
             stages: self.stages + 1,
             size_bits,
         })
@@ -407,9 +411,8 @@ impl<F: Inner> Inspect for ScalableBloom<F> {
                 break;
             };
             let load = left.min(next.spec.capacity());
-            let Ok(stage) = F::expected_fpr_for(&next.spec, load) else {
-                break;
-            };
+            let of_bits = F::expected_fpr_of(next.geometry, load);
+            let stage = with_hash_floor(of_bits, load, F::Hasher::HASH_BITS);
             fpr = compound_fpr([fpr, stage]);
             left -= load;
             growth = next;

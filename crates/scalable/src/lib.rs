@@ -6,14 +6,13 @@ extern crate alloc;
 
 mod error;
 mod filter;
-mod inner;
 pub mod math;
 mod policy;
 mod stage;
 
 pub use bouquet_core::{
-    Filter, FilterExt, Hashed, Inspect, Key, KeyHash, KeyHasher, Prehashed, Refused, Spec,
-    SpecError, TryInsert,
+    Filter, FilterExt, Hashed, Inner, Inspect, Key, KeyHash, KeyHasher, Locate, Prehashed, Refused,
+    Spec, SpecError, TryInsert,
 };
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;
@@ -21,6 +20,5 @@ pub use bouquet_hash::{Xxh3, Xxh3Wide};
 pub use bouquet_standard::StandardBloom;
 pub use error::{Full, PolicyError};
 pub use filter::ScalableBloom;
-pub use inner::Inner;
 pub use policy::{MAX_TIGHTENING, Policy};
 pub use stage::Stage;

@@ -1,8 +1,6 @@
 //! One filter of the series.
 
-use bouquet_core::{KeyHash, Spec, SpecError};
-
-use crate::Inner;
+use bouquet_core::{Inner, KeyHash, Spec, SpecError};
 
 /// A stage of a [`ScalableBloom`](crate::ScalableBloom): a filter, what it is
 /// sized for, and how many keys it has taken.

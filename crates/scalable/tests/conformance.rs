@@ -1,5 +1,5 @@
 //! The laws that apply to the scalable filter: as it comes, with other hashers,
-//! growing in other ways, and capped.
+//! growing in other ways, capped, and with stages of other filters.
 //!
 //! Laws that do not apply:
 //! - `order_free`: which keys are wrongly taken for held depends on the order,
@@ -8,9 +8,14 @@
 //! - `union`, `intersect`: two filters have grown apart, and no combination of
 //!   their stages is the filter of both sets of keys.
 //! - `locate`: each stage has a geometry of its own, and obeys it.
+//! - `remove`, also with stages that could: which stage a key is in no one knows,
+//!   and one that wrongly holds it would lose keys.
 
 #![cfg(feature = "siphash")]
 
+use bouquet_blocked::BlockedBloom;
+use bouquet_counting::CountingBloom;
+use bouquet_partitioned::PartitionedBloom;
 use bouquet_scalable::{Policy, ScalableBloom, SipKeyed, StandardBloom, Xxh3, Xxh3Wide};
 
 type Standard = ScalableBloom<StandardBloom>;
@@ -79,6 +84,40 @@ bouquet_testkit::laws! {
         make: |spec, seed| {
             let policy = Policy::new(spec).max_bytes(64 + 8 * spec.capacity());
             Standard::with_policy(policy, Xxh3::with_seed(seed)).unwrap()
+        },
+        laws: [answers, agreement, clone, clear, refusal],
+    }
+    blocked {
+        make: |spec, seed| {
+            ScalableBloom::<BlockedBloom>::with_hasher(spec, Xxh3::with_seed(seed)).unwrap()
+        },
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
+            clear, debug, send_sync, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+        ],
+    }
+    partitioned {
+        make: |spec, seed| {
+            ScalableBloom::<PartitionedBloom>::with_hasher(spec, Xxh3::with_seed(seed)).unwrap()
+        },
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
+            clear, debug, send_sync, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+        ],
+    }
+    counting {
+        make: |spec, seed| {
+            ScalableBloom::<CountingBloom>::with_hasher(spec, Xxh3::with_seed(seed)).unwrap()
+        },
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
+            clear, debug, send_sync, sizing, inspect, estimated_fpr, expected_fpr, estimated_keys,
+        ],
+    }
+    counting_in_few_bytes {
+        make: |spec, seed| {
+            let policy = Policy::new(spec).max_bytes(64 + 32 * spec.capacity());
+            ScalableBloom::<CountingBloom>::with_policy(policy, Xxh3::with_seed(seed)).unwrap()
         },
         laws: [answers, agreement, clone, clear, refusal],
     }

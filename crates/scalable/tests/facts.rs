@@ -104,7 +104,8 @@ fn what_a_full_stage_wrongly_held_does_not_break_the_promise() {
     // capacity until it is full: as many as it takes until the expected number
     // of keys taken reaches it.
     let shown_fpr = |spec: &Spec| {
-        let fpr = |keys| <StandardBloom>::expected_fpr_for(spec, keys).unwrap();
+        let stage = <StandardBloom>::geometry_for(spec).unwrap();
+        let fpr = |keys| <StandardBloom>::expected_fpr_of(stage, keys);
         let (mut shown, mut taken) = (0, 0.0);
         while taken < spec.capacity() as f64 {
             taken += 1.0 - fpr(shown);
@@ -303,7 +304,8 @@ fn the_cost_table_is_right() {
         let specs = std::iter::successors(Some(first), |spec| policy.next_stage(spec).ok());
         let (mut bits, mut keys) = (0, 0);
         for spec in specs.take(stages) {
-            bits += <StandardBloom>::size_bits_for(&spec).unwrap();
+            let stage = <StandardBloom>::geometry_for(&spec).unwrap();
+            bits += <StandardBloom>::size_bits_of(stage);
             keys += spec.capacity();
         }
         bits as f64 / keys as f64

@@ -10,8 +10,8 @@ use std::{
 };
 
 use bouquet_scalable::{
-    Filter, Inner, Inspect, KeyHash, KeyHasher, Prehashed, ScalableBloom, Spec, SpecError, Stage,
-    TryInsert, Xxh3,
+    Filter, Inner, Inspect, KeyHash, KeyHasher, Locate, Prehashed, ScalableBloom, Spec, SpecError,
+    Stage, TryInsert, Xxh3,
 };
 
 /// An exact set that notes in its hasher which capacity was asked.
@@ -110,8 +110,27 @@ impl Inspect for Spy {
     }
 }
 
+/// 128 slots a key, which say nothing of an exact set.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Room(u64);
+
+impl Locate for Room {
+    type Hash = KeyHash;
+
+    fn slots(&self) -> u64 {
+        128 * self.0
+    }
+    fn probes(&self) -> u32 {
+        1
+    }
+    fn locate(&self, hash: &KeyHash, visit: &mut dyn FnMut(u64)) {
+        visit(hash.split(self.slots()).0);
+    }
+}
+
 impl Inner for Spy {
     type Hasher = Counting;
+    type Geometry = Room;
 
     fn with_hasher(spec: Spec, hasher: Counting) -> Result<Self, SpecError> {
         Ok(Self {
@@ -120,11 +139,17 @@ impl Inner for Spy {
             hasher,
         })
     }
-    fn size_bits_for(spec: &Spec) -> Result<u64, SpecError> {
-        Ok(128 * spec.capacity())
+    fn geometry_for(spec: &Spec) -> Result<Room, SpecError> {
+        Ok(Room(spec.capacity()))
     }
-    fn expected_fpr_for(_: &Spec, _: u64) -> Result<f64, SpecError> {
-        Ok(0.0)
+    fn size_bits_of(room: Room) -> u64 {
+        room.slots()
+    }
+    fn expected_fpr_of(_: Room, _: u64) -> f64 {
+        0.0
+    }
+    fn geometry(&self) -> Room {
+        Room(self.spec.capacity())
     }
     fn hasher(&self) -> &Counting {
         &self.hasher

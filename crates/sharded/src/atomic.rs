@@ -1,12 +1,14 @@
 //! One array of atomic words.
 
+mod inspect;
+
 use std::{convert::Infallible, fmt};
 
 use bouquet_bits::{AtomicBitArray, BitArray, LengthMismatch, OutOfMemory};
 use bouquet_core::{
-    ConcurrentInsert, Filter, Incompatible, Inspect, Intersect, Key, KeyHash, KeyHasher, Parameter,
-    Prehashed, Spec, SpecError, TryInsert, Union,
-    math::{estimated_keys, expected_fpr, fpr_given_fill, keys_until_fpr, with_hash_floor},
+    ConcurrentInsert, Filter, FilterExt, Incompatible, Intersect, Key, KeyHash, KeyHasher,
+    Parameter, Prehashed, Spec, SpecError, TryInsert, Union, from_keys,
+    math::{best_capacity, expected_fpr, with_hash_floor},
 };
 use bouquet_hash::Xxh3;
 use bouquet_standard::Geometry;
@@ -73,14 +75,7 @@ impl AtomicBloom {
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
-        let hasher = Xxh3::default();
-        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
-        let hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
-        let filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
-        for hash in hashes {
-            filter.insert_hash(hash);
-        }
-        Ok(filter)
+        from_keys(keys, target_fpr, Xxh3::default(), Self::with_hasher)
     }
 
     /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
@@ -123,17 +118,14 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// memory cannot be had.
     pub fn from_parts(size_bits: u64, hashes: u32, hasher: H) -> Result<Self, SpecError> {
         let geometry = Geometry::new(size_bits, hashes)?;
-        let best = size_bits as f64 * std::f64::consts::LN_2 / f64::from(hashes);
-        Self::of(geometry, hasher, (best as u64).max(1))
+        Self::of(geometry, hasher, best_capacity(size_bits, hashes))
     }
 
     /// A filter of this geometry whose target is what it reaches at capacity.
     fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        // Kept inside (0, 1), where a filter of one bit or one of 2^48 for a
-        // single key would round out of it.
-        let reached = expected_fpr(geometry.size_bits(), geometry.hashes(), capacity);
-        let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
-        let spec = Spec::new(capacity, target_fpr)?;
+        let fpr = expected_fpr(geometry.size_bits(), geometry.hashes(), capacity);
+        let reached = with_hash_floor(fpr, capacity, H::HASH_BITS);
+        let spec = Spec::reached(capacity, reached)?;
         Ok(Self {
             geometry,
             hasher,
@@ -163,7 +155,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// The hash of a key, good for every filter with an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
-        key.with_bytes(|bytes| self.hasher.hash(bytes))
+        self.hasher.hash_key(key)
     }
 
     /// Inserts the key with this hash; `true` if it was certainly not held
@@ -191,24 +183,6 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// Drops all keys and keeps the memory.
     pub fn clear(&mut self) {
         self.bits.clear_all();
-    }
-
-    /// Whether more keys seem to be held than the target FPR allows: the FPR
-    /// that the bits give is above the target.
-    ///
-    /// A filter at capacity sits just below its target, and one filter differs
-    /// from the next, by about 0.55 k/sqrt(m) relative; so close to capacity
-    /// the answer can be either. Costs a pass over the bits.
-    pub fn is_over_capacity(&self) -> bool {
-        self.estimated_fpr() > self.target_fpr()
-    }
-
-    /// About how many more different keys can be inserted until the target FPR
-    /// is passed, from the bits; 0 if it is. Costs a pass over them.
-    pub fn keys_left(&self) -> u64 {
-        let until = keys_until_fpr(self.size_bits(), self.hashes(), self.target_fpr());
-        // Casting saturates: negative is 0.
-        (until - self.estimated_keys()) as u64
     }
 
     /// The FPR that is not to be passed at capacity.
@@ -258,28 +232,10 @@ impl<H: KeyHasher> AtomicBloom<H> {
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
-        let differ = |parameter, left, right| {
-            Err(Incompatible {
-                parameter,
-                left,
-                right,
-            })
-        };
         let (here, there) = (self.geometry, other.geometry);
-        if here.size_bits() != there.size_bits() {
-            return differ(Parameter::SizeBits, here.size_bits(), there.size_bits());
-        }
-        if here.hashes() != there.hashes() {
-            return differ(
-                Parameter::Hashes,
-                here.hashes().into(),
-                there.hashes().into(),
-            );
-        }
-        if self.hasher != other.hasher {
-            return differ(Parameter::Seed, self.hasher.seed(), other.hasher.seed());
-        }
-        Ok(())
+        Incompatible::unless_equal(Parameter::SizeBits, here.size_bits(), there.size_bits())?;
+        Incompatible::unless_equal(Parameter::Hashes, here.hashes(), there.hashes())?;
+        Incompatible::unless_same_hasher(&self.hasher, &other.hasher)
     }
 }
 
@@ -343,46 +299,9 @@ fn same_length(result: Result<(), LengthMismatch>) -> Result<(), Incompatible> {
     })
 }
 
-impl<H: KeyHasher> Inspect for AtomicBloom<H> {
-    fn capacity(&self) -> u64 {
-        self.capacity()
-    }
-
-    fn size_bits(&self) -> u64 {
-        self.size_bits()
-    }
-
-    fn hashes(&self) -> u32 {
-        self.hashes()
-    }
-
-    fn fill_ratio(&self) -> f64 {
-        self.bits.count_ones() as f64 / self.size_bits() as f64
-    }
-
-    fn memory_bytes(&self) -> usize {
-        size_of::<Self>() + self.bits.memory_bytes()
-    }
-
-    fn expected_fpr(&self, keys: u64) -> f64 {
-        let fpr = expected_fpr(self.size_bits(), self.hashes(), keys);
-        with_hash_floor(fpr, keys, H::HASH_BITS)
-    }
-
-    fn estimated_fpr(&self) -> f64 {
-        fpr_given_fill(self.fill_ratio(), self.hashes())
-    }
-
-    fn estimated_keys(&self) -> f64 {
-        estimated_keys(self.size_bits(), self.hashes(), self.fill_ratio())
-    }
-}
-
 impl<H: KeyHasher, K: Key> Extend<K> for AtomicBloom<H> {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        for key in keys {
-            self.insert(&key);
-        }
+        self.extend_keys(keys);
     }
 }
 

@@ -1,8 +1,11 @@
 //! Sizing and slot arithmetic of the sharded filter.
 
-use bouquet_core::{KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError};
+use bouquet_core::{
+    Fill, Inner, KeyHash, KeyHasher, Locate, MAX_SIZE_BITS, Spec, SpecError,
+    math::{Occupancy, with_hash_floor},
+};
 
-use crate::{Inner, math::mean_over_loads};
+use crate::math::mean_over_loads;
 
 /// The most shards a filter gets unless it is told how many: with four threads,
 /// two of them meet at one of 64 locks one time in eleven.
@@ -27,7 +30,8 @@ pub struct ShardedGeometry<G> {
 }
 
 impl<G: Locate<Hash = KeyHash>> ShardedGeometry<G> {
-    pub(crate) fn new(shards: u32, shard: G) -> Self {
+    /// `shards` shards of this geometry each.
+    pub const fn new(shards: u32, shard: G) -> Self {
         Self { shards, shard }
     }
 
@@ -77,10 +81,8 @@ pub(crate) fn shard_spec<F: Inner>(spec: &Spec, shards: u32) -> Result<Spec, Spe
     let shard = |more: u64| Spec::new(share.saturating_add(more), spec.target_fpr());
     let keeps = |more: u64| {
         let geometry = F::geometry_for(&shard(more)?)?;
-        check_size(shards, geometry.slots())?;
-        let fpr_of = |load| F::expected_fpr_of(geometry, load);
-        let fpr = mean_over_loads(spec.capacity(), shards, fpr_of);
-        Ok(fpr <= spec.target_fpr())
+        check_size::<F>(shards, geometry)?;
+        Ok(expected_fpr::<F>(shards, geometry, spec.capacity()) <= spec.target_fpr())
     };
     if keeps(0)? {
         return shard(0);
@@ -101,12 +103,27 @@ pub(crate) fn shard_spec<F: Inner>(spec: &Spec, shards: u32) -> Result<Spec, Spe
     shard(holds)
 }
 
-pub(crate) fn check_size(shards: u32, slots: u64) -> Result<(), SpecError> {
-    let size_bits = f64::from(shards) * slots as f64;
+/// The mean FPR of filters of so many shards of a geometry with `keys` different
+/// keys in all.
+pub(crate) fn expected_fpr<F: Inner>(shards: u32, shard: F::Geometry, keys: u64) -> f64 {
+    let of_bits = mean_over_loads(keys, shards, |load| F::expected_fpr_of(shard, load));
+    with_hash_floor(of_bits, keys, F::Hasher::HASH_BITS)
+}
+
+pub(crate) fn check_size<F: Inner>(shards: u32, shard: F::Geometry) -> Result<(), SpecError> {
+    let size_bits = f64::from(shards) * F::size_bits_of(shard) as f64;
     if size_bits > MAX_SIZE_BITS as f64 {
         return Err(SpecError::TooLarge { size_bits });
     }
     Ok(())
+}
+
+/// For any geometry of the shards whose own is known; the loads that the shards
+/// have by chance are counted in.
+impl<G: Fill> Fill for ShardedGeometry<G> {
+    fn occupancy(&self) -> Occupancy {
+        self.shard.occupancy().in_shards(self.shards)
+    }
 }
 
 #[cfg(test)]
@@ -122,8 +139,7 @@ mod tests {
                     let spec = Spec::new(capacity, target_fpr).unwrap();
                     let shard = shard_spec::<StandardBloom>(&spec, shards).unwrap();
                     let geometry = <StandardBloom>::geometry_for(&shard).unwrap();
-                    let fpr_of = |load| <StandardBloom>::expected_fpr_of(geometry, load);
-                    let fpr = mean_over_loads(capacity, shards, fpr_of);
+                    let fpr = expected_fpr::<StandardBloom>(shards, geometry, capacity);
                     assert!(fpr <= target_fpr, "{shards} {spec:?}: {fpr}");
                 }
             }

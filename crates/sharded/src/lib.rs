@@ -3,20 +3,19 @@
 
 mod atomic;
 mod geometry;
-mod inner;
 pub mod math;
 mod sharded;
 
 pub use atomic::AtomicBloom;
 pub use bouquet_bits::{AtomicBitArray, BitArray};
 pub use bouquet_core::{
-    ConcurrentInsert, Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key,
-    KeyHash, KeyHasher, Locate, Prehashed, Spec, SpecError, TryInsert, Union,
+    ConcurrentInsert, Fill, Filter, FilterExt, Hashed, Incompatible, Inner, Insert, Inspect,
+    Intersect, Key, KeyHash, KeyHasher, Locate, Prehashed, Remove, Spec, SpecError, TryInsert,
+    Union,
 };
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Xxh3, Xxh3Wide};
 pub use bouquet_standard::{Geometry, StandardBloom};
 pub use geometry::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS, ShardedGeometry};
-pub use inner::Inner;
 pub use sharded::ShardedBloom;

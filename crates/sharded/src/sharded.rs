@@ -2,18 +2,18 @@
 
 mod traits;
 
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use bouquet_core::{
-    Incompatible, Inspect, Key, KeyHash, KeyHasher, Locate, Parameter, Spec, SpecError,
+    Incompatible, Inner, Inspect, Key, KeyHash, KeyHasher, Locate, Parameter, Remove, Spec,
+    SpecError, from_keys, math::best_capacity,
 };
 use bouquet_hash::Xxh3;
 use bouquet_standard::{Geometry, StandardBloom};
 
 use crate::{
-    Inner, ShardedGeometry,
-    geometry::{check_size, default_shards, shard_spec},
-    math::mean_over_loads,
+    ShardedGeometry,
+    geometry::{check_size, default_shards, expected_fpr, shard_spec},
 };
 
 /// Any filter, shared by threads: independent shards, each behind a lock of its
@@ -31,12 +31,24 @@ use crate::{
 /// other: it sees every key whose insert returned before it began, and any of
 /// those that come meanwhile.
 ///
+/// Threads make the very filter, bit for bit, that one thread would have made
+/// with the same shards, if the inner filter does not mind the order of its
+/// keys: the standard, partitioned and blocked filters do not, nor does the
+/// counting one as long as nothing is removed. With any other, each shard is
+/// what one thread would have made of its keys in some order: same geometry,
+/// same hasher, no key lost.
+///
 /// # Panics within a lock
 ///
 /// A thread that panics while it inserts poisons the shard's lock, and the next
-/// one takes the shard as it is. That is sound: an insert adds and never takes
-/// away, so all keys held before are held still. Of the key under way any part
-/// may be set; its insert has not returned, and no one was told that it is held.
+/// one takes the shard as it is. That is sound, for an [`Inner`] filter owes
+/// that all keys held before are held still. Of the key under way any part may
+/// be set; its insert has not returned, and no one was told that it is held.
+///
+/// # Inner filters that refuse
+///
+/// A scalable filter is no [`Inner`] one: it refuses keys when it is full, and
+/// here every insert succeeds. Put it behind a lock of your own.
 pub struct ShardedBloom<F: Inner = StandardBloom> {
     geometry: ShardedGeometry<F::Geometry>,
     hasher: F::Hasher,
@@ -53,6 +65,10 @@ struct Shard<F>(RwLock<F>);
 impl<F> Shard<F> {
     fn read(&self) -> RwLockReadGuard<'_, F> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, F> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn get_mut(&mut self) -> &mut F {
@@ -99,14 +115,7 @@ impl ShardedBloom {
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
-        let hasher = Xxh3::default();
-        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
-        let hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
-        let filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
-        for hash in hashes {
-            filter.insert_hash(hash);
-        }
-        Ok(filter)
+        from_keys(keys, target_fpr, Xxh3::default(), Self::with_hasher)
     }
 
     /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
@@ -142,18 +151,14 @@ impl<H: KeyHasher> ShardedBloom<StandardBloom<H>> {
     ) -> Result<Self, SpecError> {
         let shards = shards.max(1);
         let shard = Geometry::new(shard_bits, hashes)?;
-        let best = shard_bits as f64 * std::f64::consts::LN_2 / f64::from(hashes);
-        let capacity = (best as u64).max(1) * u64::from(shards);
+        let capacity = best_capacity(shard_bits, hashes) * u64::from(shards);
         Self::of(shards, shard, capacity, hasher)
     }
 
     /// A filter of this geometry whose target is what it reaches at capacity.
     fn of(shards: u32, shard: Geometry, capacity: u64, hasher: H) -> Result<Self, SpecError> {
-        let fpr_of = |load| StandardBloom::<H>::expected_fpr_of(shard, load);
-        let reached = mean_over_loads(capacity, shards, fpr_of);
-        // Kept inside (0, 1), out of which extreme geometries round.
-        let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
-        let spec = Spec::new(capacity, target_fpr)?;
+        let reached = expected_fpr::<StandardBloom<H>>(shards, shard, capacity);
+        let spec = Spec::reached(capacity, reached)?;
         Self::with_geometry(ShardedGeometry::new(shards, shard), spec, &hasher, || {
             StandardBloom::from_parts(shard.size_bits(), shard.hashes(), hasher.clone())
         })
@@ -188,8 +193,7 @@ impl<F: Inner> ShardedBloom<F> {
         spec.for_bits::<F::Hasher>()?;
         let shards = shards.max(1);
         let shard = shard_spec::<F>(&spec, shards)?;
-        let geometry =
-            ShardedGeometry::new(shards, F::geometry_for(&shard.for_bits::<F::Hasher>()?)?);
+        let geometry = ShardedGeometry::new(shards, F::geometry_for(&shard)?);
         Self::with_geometry(geometry, spec, &hasher, || {
             F::with_hasher(shard, hasher.clone())
         })
@@ -201,7 +205,7 @@ impl<F: Inner> ShardedBloom<F> {
         hasher: &F::Hasher,
         make: impl Fn() -> Result<F, SpecError>,
     ) -> Result<Self, SpecError> {
-        check_size(geometry.shards(), geometry.shard().slots())?;
+        check_size::<F>(geometry.shards(), *geometry.shard())?;
         let count = geometry.shards() as usize;
         let mut shards = Vec::new();
         let bytes = count as u64 * size_of::<Shard<F>>() as u64;
@@ -237,7 +241,7 @@ impl<F: Inner> ShardedBloom<F> {
     /// The hash of a key, good for every filter with an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
-        key.with_bytes(|bytes| self.hasher.hash(bytes))
+        self.hasher.hash_key(key)
     }
 
     /// Inserts the key with this hash; `true` if it was certainly not held
@@ -245,8 +249,7 @@ impl<F: Inner> ShardedBloom<F> {
     #[inline]
     pub fn insert_hash(&self, hash: KeyHash) -> bool {
         let (shard, rest) = self.geometry.split(hash);
-        let lock = self.shards[shard as usize].0.write();
-        insert_into(&mut *lock.unwrap_or_else(PoisonError::into_inner), rest)
+        insert_into(&mut *self.shards[shard as usize].write(), rest)
     }
 
     /// Whether the key with this hash is held; `false` is certain.
@@ -279,7 +282,7 @@ impl<F: Inner> ShardedBloom<F> {
 
     /// Bits of storage (m), over all shards.
     pub fn size_bits(&self) -> u64 {
-        self.sum(|shard| shard.size_bits())
+        u64::from(self.geometry.shards()) * F::size_bits_of(*self.geometry.shard())
     }
 
     /// Probes a key (k).
@@ -322,14 +325,7 @@ impl<F: Inner> ShardedBloom<F> {
 
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
         let (left, right) = (self.geometry.shards(), other.geometry.shards());
-        if left != right {
-            return Err(Incompatible {
-                parameter: Parameter::Other("shards"),
-                left: left.into(),
-                right: right.into(),
-            });
-        }
-        Ok(())
+        Incompatible::unless_equal(Parameter::Other("shards"), left, right)
     }
 
     /// Combines shard by shard. All shards have one geometry and one hasher, so
@@ -342,6 +338,38 @@ impl<F: Inner> ShardedBloom<F> {
         self.check_compatible(other)?;
         let mut pairs = self.each_mut().zip(&other.shards);
         pairs.try_for_each(|(left, right)| combine(left, &right.read()))
+    }
+}
+
+impl<F: Inner + Remove> ShardedBloom<F> {
+    /// Takes a key back once; see [`Remove`] for what may be removed. Other
+    /// threads see it held or gone, nothing between.
+    ///
+    /// Locks one shard for as long as its filter takes.
+    ///
+    /// ```
+    /// use bouquet_counting::CountingBloom;
+    /// use bouquet_sharded::{ShardedBloom, Spec, Xxh3};
+    ///
+    /// let spec = Spec::new(1_000, 0.01)?;
+    /// let online = ShardedBloom::<CountingBloom>::with_hasher(spec, Xxh3::default())?;
+    /// std::thread::scope(|scope| {
+    ///     scope.spawn(|| online.insert("alice"));
+    ///     scope.spawn(|| (online.insert("bob"), online.remove("bob")));
+    /// });
+    /// assert!(online.contains("alice") && !online.contains("bob"));
+    /// # Ok::<(), bouquet_sharded::SpecError>(())
+    /// ```
+    #[inline]
+    pub fn remove<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.remove_hash(self.hash(key))
+    }
+
+    /// Takes the key with this hash back once; see [`remove`](Self::remove).
+    #[inline]
+    pub fn remove_hash(&self, hash: KeyHash) -> bool {
+        let (shard, rest) = self.geometry.split(hash);
+        self.shards[shard as usize].write().remove_hash(rest)
     }
 }
 

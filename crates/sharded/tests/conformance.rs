@@ -1,12 +1,21 @@
 //! The laws that apply to the filters that threads share.
 //!
-//! All laws of the standard filter apply, and the two of threads. They run with
-//! one shard, with three, and with 64, where a shard of a small filter gets a
-//! key or none. (But `expected_fpr` of 64 is in `facts.rs`: the law makes
+//! All laws of the inner filter apply, and the two of threads; `concurrent_exact`
+//! because all inner filters here are indifferent to the order of their keys.
+//! With the standard filter they run with one shard, with three, and with 64,
+//! where a shard of a small filter gets a key or none. (But `expected_fpr` of 64 is in `facts.rs`: the law makes
 //! thousands of filters, and working out the size of 64 shards takes long.)
+//!
+//! Laws that do not apply to some:
+//! - `repeats`, with counters: a repeat counts.
+//! - those that want small filters to differ in size, with 64 shards of blocks:
+//!   each is one block of 512 bits, be it for 100 keys or for 1,000.
 
 #![cfg(feature = "siphash")]
 
+use bouquet_blocked::BlockedBloom;
+use bouquet_counting::CountingBloom;
+use bouquet_partitioned::PartitionedBloom;
 use bouquet_sharded::{AtomicBloom, ShardedBloom, SipKeyed, StandardBloom, Xxh3, Xxh3Wide};
 
 type Sharded = ShardedBloom<StandardBloom>;
@@ -57,6 +66,51 @@ bouquet_testkit::laws! {
         laws: [
             members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
             locate, concurrent_exact,
+        ],
+    }
+    blocked {
+        make: |spec, seed| {
+            ShardedBloom::<BlockedBloom>::with_shards(spec, 3, Xxh3::with_seed(seed)).unwrap()
+        },
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, determinism, order_free,
+            equality, clone, extend, clear, send_sync, union, intersect, sizing, inspect,
+            estimated_fpr, expected_fpr, estimated_keys, locate, concurrent, concurrent_exact,
+        ],
+    }
+    blocked_in_sixty_four_shards {
+        make: |spec, seed| {
+            ShardedBloom::<BlockedBloom>::with_shards(spec, 64, Xxh3::with_seed(seed)).unwrap()
+        },
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, order_free, clone, sizing,
+            inspect, locate, concurrent, concurrent_exact,
+        ],
+    }
+    partitioned {
+        make: |spec, seed| {
+            let hasher = Xxh3::with_seed(seed);
+            ShardedBloom::<PartitionedBloom>::with_shards(spec, 3, hasher).unwrap()
+        },
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, repeats, empty, sequences, agreement, determinism, order_free,
+            equality, clone, extend, clear, send_sync, union, intersect, sizing, inspect,
+            estimated_fpr, expected_fpr, estimated_keys, locate, concurrent, concurrent_exact,
+        ],
+    }
+    counting {
+        make: |spec, seed| {
+            ShardedBloom::<CountingBloom>::with_shards(spec, 3, Xxh3::with_seed(seed)).unwrap()
+        },
+        geometry: |filter| filter.geometry(),
+        laws: [
+            members, answers, empty, sequences, agreement, determinism, order_free,
+            equality, clone, extend, clear, send_sync, union, intersect, sizing, inspect,
+            estimated_fpr, expected_fpr, estimated_keys, locate, concurrent, concurrent_exact,
+            remove, remove_absent,
         ],
     }
     atomic {

@@ -384,7 +384,10 @@ impl Inner for Fragile {
     type Geometry = Geometry;
 
     fn geometry_for(spec: &Spec) -> Result<Geometry, SpecError> {
-        Geometry::from_spec(spec)
+        StandardBloom::<Xxh3>::geometry_for(spec)
+    }
+    fn size_bits_of(geometry: Geometry) -> u64 {
+        geometry.size_bits()
     }
     fn expected_fpr_of(geometry: Geometry, keys: u64) -> f64 {
         <StandardBloom as Inner>::expected_fpr_of(geometry, keys)
@@ -394,6 +397,9 @@ impl Inner for Fragile {
     }
     fn geometry(&self) -> Geometry {
         self.0.geometry()
+    }
+    fn hasher(&self) -> &Xxh3 {
+        self.0.hasher()
     }
     fn clear(&mut self) {
         self.0.clear();

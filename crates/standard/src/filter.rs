@@ -1,13 +1,11 @@
 //! The filter.
 
-use alloc::vec::Vec;
 use core::{convert::Infallible, fmt};
 
 use bouquet_bits::BitArray;
 use bouquet_core::{
-    Filter, Incompatible, Inspect, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Spec,
-    SpecError, TryInsert, Union,
-    math::{estimated_keys, fpr_given_fill, keys_until_fpr, with_hash_floor},
+    Filter, FilterExt, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter,
+    Prehashed, Spec, SpecError, TryInsert, Union, from_keys, math::with_hash_floor,
 };
 use bouquet_hash::Xxh3;
 
@@ -64,14 +62,7 @@ impl StandardBloom {
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
-        let hasher = Xxh3::default();
-        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
-        let hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
-        let mut filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
-        for hash in hashes {
-            filter.insert_hash(hash);
-        }
-        Ok(filter)
+        from_keys(keys, target_fpr, Xxh3::default(), Self::with_hasher)
     }
 
     /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
@@ -96,7 +87,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// As [`new`](StandardBloom::new), and [`SpecError::BelowHashFloor`] if the
     /// hasher is too narrow for the target.
     pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        let geometry = Geometry::from_spec(&spec.for_bits::<H>()?)?;
+        let geometry = Self::geometry_for(&spec)?;
         Ok(Self {
             geometry,
             hasher,
@@ -148,11 +139,8 @@ impl<H: KeyHasher> StandardBloom<H> {
 
     /// A filter of this geometry whose target is what it reaches at capacity.
     fn of(geometry: Geometry, hasher: H, bits: BitArray, capacity: u64) -> Result<Self, SpecError> {
-        // Kept inside (0, 1), where a filter of one bit or one of 2^48 for a
-        // single key would round out of it.
         let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
-        let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
-        let spec = Spec::new(capacity, target_fpr)?;
+        let spec = Spec::reached(capacity, reached)?;
         Ok(Self {
             geometry,
             hasher,
@@ -181,7 +169,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// The hash of a key, good for every filter with an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
-        key.with_bytes(|bytes| self.hasher.hash(bytes))
+        self.hasher.hash_key(key)
     }
 
     /// Inserts the key with this hash; `true` if it was certainly not held
@@ -209,24 +197,6 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// Drops all keys and keeps the memory.
     pub fn clear(&mut self) {
         self.bits.clear_all();
-    }
-
-    /// Whether more keys seem to be held than the target FPR allows: the FPR
-    /// that the bits give is above the target.
-    ///
-    /// A filter at capacity sits just below its target, and one filter differs
-    /// from the next, by about 0.55 k/sqrt(m) relative; so close to capacity
-    /// the answer can be either. Costs a pass over the bits.
-    pub fn is_over_capacity(&self) -> bool {
-        self.estimated_fpr() > self.target_fpr()
-    }
-
-    /// About how many more different keys can be inserted until the target FPR
-    /// is passed, from the bits; 0 if it is. Costs a pass over them.
-    pub fn keys_left(&self) -> u64 {
-        let until = keys_until_fpr(self.size_bits(), self.hashes(), self.target_fpr());
-        // Casting saturates: negative is 0.
-        (until - self.estimated_keys()) as u64
     }
 
     /// The FPR that is not to be passed at capacity.
@@ -265,28 +235,10 @@ impl<H: KeyHasher> StandardBloom<H> {
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
-        let differ = |parameter, left, right| {
-            Err(Incompatible {
-                parameter,
-                left,
-                right,
-            })
-        };
         let (here, there) = (self.geometry, other.geometry);
-        if here.size_bits() != there.size_bits() {
-            return differ(Parameter::SizeBits, here.size_bits(), there.size_bits());
-        }
-        if here.hashes() != there.hashes() {
-            return differ(
-                Parameter::Hashes,
-                here.hashes().into(),
-                there.hashes().into(),
-            );
-        }
-        if self.hasher != other.hasher {
-            return differ(Parameter::Seed, self.hasher.seed(), other.hasher.seed());
-        }
-        Ok(())
+        Incompatible::unless_equal(Parameter::SizeBits, here.size_bits(), there.size_bits())?;
+        Incompatible::unless_equal(Parameter::Hashes, here.hashes(), there.hashes())?;
+        Incompatible::unless_same_hasher(&self.hasher, &other.hasher)
     }
 }
 
@@ -343,45 +295,9 @@ fn same_length(result: Result<(), bouquet_bits::LengthMismatch>) -> Result<(), I
     })
 }
 
-impl<H: KeyHasher> Inspect for StandardBloom<H> {
-    fn capacity(&self) -> u64 {
-        self.capacity()
-    }
-
-    fn size_bits(&self) -> u64 {
-        self.size_bits()
-    }
-
-    fn hashes(&self) -> u32 {
-        self.hashes()
-    }
-
-    fn fill_ratio(&self) -> f64 {
-        self.bits.count_ones() as f64 / self.size_bits() as f64
-    }
-
-    fn memory_bytes(&self) -> usize {
-        size_of::<Self>() + self.bits.memory_bytes()
-    }
-
-    fn expected_fpr(&self, keys: u64) -> f64 {
-        with_hash_floor(self.geometry.expected_fpr(keys), keys, H::HASH_BITS)
-    }
-
-    fn estimated_fpr(&self) -> f64 {
-        fpr_given_fill(self.fill_ratio(), self.hashes())
-    }
-
-    fn estimated_keys(&self) -> f64 {
-        estimated_keys(self.size_bits(), self.hashes(), self.fill_ratio())
-    }
-}
-
 impl<K: Key, H: KeyHasher> Extend<K> for StandardBloom<H> {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        for key in keys {
-            self.insert(&key);
-        }
+        self.extend_keys(keys);
     }
 }
 

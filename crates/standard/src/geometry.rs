@@ -1,8 +1,11 @@
 //! Sizing and slot arithmetic.
 
 use bouquet_core::{
-    KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
-    math::{best_hashes, expected_fpr, min_bits_in_steps},
+    Fill, KeyHash, Locate, Spec, SpecError,
+    math::{
+        Occupancy, best_capacity, best_hashes, expected_fpr, fpr_deviation, min_bits_in_steps,
+        steps_for,
+    },
 };
 use bouquet_hash::scheme::RotateAdd;
 
@@ -44,19 +47,8 @@ impl Geometry {
     ///
     /// [`SpecError`] if one of them is out of range.
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
-        if capacity == 0 {
-            return Err(SpecError::ZeroCapacity);
-        }
-        if !(bits_per_key > 0.0 && bits_per_key.is_finite()) {
-            return Err(SpecError::BitsPerKeyOutOfRange { bits_per_key });
-        }
-        let size_bits = capacity as f64 * bits_per_key;
-        if size_bits > MAX_SIZE_BITS as f64 {
-            return Err(SpecError::TooLarge { size_bits });
-        }
-        let whole = (size_bits / 64.0) as u64;
-        let words = whole + u64::from(whole as f64 * 64.0 < size_bits);
-        Self::new(words * 64, best_hashes(words * 64, capacity))
+        let size_bits = 64 * steps_for(capacity, bits_per_key, 64)?;
+        Self::new(size_bits, best_hashes(size_bits, capacity))
     }
 
     /// Bits of storage (m).
@@ -75,11 +67,19 @@ impl Geometry {
         self.scheme.locations(hash)
     }
 
+    /// The standard deviation of the FPR from one filter to the next, with `keys`
+    /// different keys: about 0.55 k/sqrt(m) of the FPR at half fill.
+    ///
+    /// By the delta method, [`math::fpr_deviation`](bouquet_core::math::fpr_deviation).
+    pub fn fpr_deviation(&self, keys: u64) -> f64 {
+        let (mean, variance) = (self.fill_mean(keys), self.fill_variance(keys));
+        fpr_deviation(self.expected_fpr(keys), self.hashes(), mean, variance)
+    }
+
     /// The number of keys that this m and k are best for: about half the bits
     /// set.
     pub(crate) fn best_capacity(&self) -> u64 {
-        let keys = self.size_bits() as f64 * core::f64::consts::LN_2 / f64::from(self.hashes());
-        (keys as u64).max(1)
+        best_capacity(self.size_bits(), self.hashes())
     }
 
     pub(crate) fn expected_fpr(&self, keys: u64) -> f64 {
@@ -103,8 +103,24 @@ impl Locate for Geometry {
     }
 }
 
+impl Fill for Geometry {
+    fn occupancy(&self) -> Occupancy {
+        Occupancy {
+            groups: 1,
+            ranges: 1,
+            slots: self.size_bits(),
+            throws: self.hashes(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use bouquet_core::{
+        MAX_SIZE_BITS,
+        math::{expected_fill, fill_variance},
+    };
+
     use super::*;
 
     #[test]
@@ -143,5 +159,22 @@ mod tests {
         assert!(Geometry::new(1, 0).is_err());
         assert!(Geometry::new(1, 129).is_err());
         assert_eq!(Geometry::new(1_021, 3).map(|g| g.size_bits()), Ok(1_021));
+    }
+
+    #[test]
+    fn the_fill_is_that_of_k_throws_a_key() {
+        let geometry = Geometry::new(1_021, 3).unwrap();
+        for keys in [1, 10, 100, 1_000] {
+            let throws = 3.0 * keys as f64;
+            let (mean, variance) = (expected_fill(1_021, throws), fill_variance(1_021, throws));
+            assert!((geometry.fill_mean(keys) / mean - 1.0).abs() < 1e-12);
+            assert!((geometry.fill_variance(keys) - variance).abs() < 1e-12 * mean / 1_021.0);
+        }
+        // 0.55 k/sqrt(m) at half fill.
+        let relative = geometry.fpr_deviation(236) / geometry.expected_fpr(236);
+        assert!(
+            (relative / (0.55 * 3.0 / f64::sqrt(1_021.0)) - 1.0).abs() < 0.02,
+            "{relative}"
+        );
     }
 }

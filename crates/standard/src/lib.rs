@@ -2,14 +2,14 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-extern crate alloc;
-
 mod filter;
 mod geometry;
+mod inner;
+mod inspect;
 
 pub use bouquet_core::{
-    Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash, KeyHasher,
-    Locate, Parameter, Prehashed, Spec, SpecError, TryInsert, Union,
+    Fill, Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash,
+    KeyHasher, Locate, Parameter, Prehashed, Spec, SpecError, TryInsert, Union,
 };
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;

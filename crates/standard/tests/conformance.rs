@@ -1,6 +1,7 @@
 //! The laws that apply to the standard filter, under each hasher.
 
 use bouquet_standard::{StandardBloom, Xxh3, Xxh3Wide};
+use bouquet_testkit::toy::{HasherFault, ToyHasher};
 
 bouquet_testkit::laws! {
     xxh3 {
@@ -16,9 +17,17 @@ bouquet_testkit::laws! {
         make: |spec, seed| StandardBloom::with_hasher(spec, Xxh3Wide::with_seed(seed)).unwrap(),
         geometry: |filter| filter.geometry(),
         laws: [
-            members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
-            locate,
+            members, answers, sequences, agreement, determinism, equality, union, intersect,
+            estimated_fpr, expected_fpr, locate,
         ],
+    }
+    // A hasher whose `seed()` hides that it differs, as two secrets might.
+    untold {
+        make: |spec, seed| {
+            let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotTold);
+            StandardBloom::with_hasher(spec, hasher).unwrap()
+        },
+        laws: [members, equality, other_key],
     }
 }
 
@@ -40,8 +49,8 @@ mod keyed {
             },
             geometry: |filter| filter.geometry(),
             laws: [
-                members, answers, agreement, determinism, equality, union, estimated_fpr, expected_fpr,
-                locate,
+                members, answers, sequences, agreement, determinism, equality, union, intersect,
+                estimated_fpr, expected_fpr, locate,
             ],
         }
     }

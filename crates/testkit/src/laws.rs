@@ -12,8 +12,10 @@ mod identity;
 mod inspect;
 mod locate;
 mod membership;
+mod names;
 mod refusal;
 mod remove;
+mod sequences;
 mod sets;
 mod statistics;
 mod stream;
@@ -28,12 +30,18 @@ pub use hasher::{hasher, seeds, user_id};
 pub use identity::{clear, clone, debug, determinism, equality, extend, order_free};
 pub use inspect::{inspect, sizing};
 pub use locate::locate;
-pub use membership::{answers, empty, members, repeats, sequences};
+pub use membership::{answers, empty, members, repeats};
+pub use names::{FILTER_LAWS, HASHER_LAWS};
 pub use refusal::refusal;
 pub use remove::{remove, remove_absent};
-pub use sets::{intersect, union};
+pub use sequences::{Alphabet, sequences};
+pub use sets::{intersect, other_key, union};
 pub use statistics::{estimated_fpr, estimated_keys, expected_fpr};
 pub use stream::stream;
+
+/// For the macros.
+#[doc(hidden)]
+pub use names::listed;
 
 /// `Ok` if the law holds, or why it does not: the key, the seed, the numbers.
 pub type Verdict = Result<(), String>;

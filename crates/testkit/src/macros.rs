@@ -4,6 +4,10 @@
 /// `u64`); `laws` names the laws it obeys; `geometry`, for the law `locate`
 /// alone, gets the geometry from the filter. The README has the laws' table.
 ///
+/// What the filter does in the law `sequences` follows from the other laws it
+/// lists: `remove`, `union`, `intersect`, `clear`, `extend` and `concurrent` are
+/// operations there.
+///
 /// ```
 /// use bouquet_testkit::toy::Toy;
 ///
@@ -20,49 +24,47 @@
 macro_rules! laws {
     (@filter $name:ident
         make: |$spec:ident, $seed:ident| $make:expr,
-        laws: [$($law:ident),+ $(,)?] $(,)?
+        $(geometry: |$filter:ident| $geometry:expr,)?
+        laws: $laws:tt $(,)?
     ) => {
         #[cfg(test)]
         mod $name {
             #[allow(unused_imports, reason = "`make` may name all by path")]
             use super::*;
-            $($crate::laws! { @test $law (|$spec, $seed| $make) () })+
+            $crate::laws! {
+                @each $laws (|$spec, $seed| $make) ($(|$filter| $geometry)?) $laws
+            }
         }
     };
-    (@filter $name:ident
-        make: |$spec:ident, $seed:ident| $make:expr,
-        geometry: |$filter:ident| $geometry:expr,
-        laws: [$($law:ident),+ $(,)?] $(,)?
-    ) => {
-        #[cfg(test)]
-        mod $name {
-            #[allow(unused_imports, reason = "`make` may name all by path")]
-            use super::*;
-            $($crate::laws! { @test $law (|$spec, $seed| $make) (|$filter| $geometry) })+
-        }
+    (@each [$($law:ident),+ $(,)?] $make:tt $geometry:tt $laws:tt) => {
+        $($crate::laws! { @test $law $make $geometry $laws })+
     };
 
-    (@test $law:ident (|$spec:ident, $seed:ident| $make:expr) $geometry:tt) => {
+    (@test $law:ident (|$spec:ident, $seed:ident| $make:expr) $geometry:tt $laws:tt) => {
+        const _: () = assert!(
+            $crate::laws::listed($crate::laws::FILTER_LAWS, stringify!($law)),
+            "a law that is not in FILTER_LAWS"
+        );
         #[test]
         fn $law() -> $crate::Verdict {
             let make = |$spec: $crate::core::Spec, $seed: u64| $make;
-            $crate::laws! { @call $law make $geometry }
+            $crate::laws! { @call $law make $geometry $laws }
         }
     };
 
     // The laws that need more than `make`, and then all others.
-    (@call locate $make:ident ($($geometry:tt)+)) => {
+    (@call locate $make:ident ($($geometry:tt)+) $laws:tt) => {
         $crate::laws::locate($make, $($geometry)+)
     };
-    (@call clear $make:ident $geometry:tt) => {
+    (@call clear $make:ident $geometry:tt $laws:tt) => {
         $crate::laws::clear($make, |filter| filter.clear())
     };
-    (@call send_sync $make:ident $geometry:tt) => {{
+    (@call send_sync $make:ident $geometry:tt $laws:tt) => {{
         let spec = $crate::core::Spec::new(1, 0.5).map_err(|error| error.to_string())?;
         $crate::laws::assert_send_sync_val(&$make(spec, 0));
         Ok(())
     }};
-    (@call inherent $make:ident $geometry:tt) => {{
+    (@call inherent $make:ident $geometry:tt $laws:tt) => {{
         let spec = $crate::core::Spec::new(10, 0.01).map_err(|error| error.to_string())?;
         $crate::laws! { @typed $make spec
             "tulip", "", &String::from("tulip"), &vec![1u8, 2, 3], b"tulip", &b"tulip"[..],
@@ -71,7 +73,12 @@ macro_rules! laws {
         }
         Ok(())
     }};
-    (@call $law:ident $make:ident $geometry:tt) => {
+    (@call sequences $make:ident $geometry:tt [$($law:ident),+ $(,)?]) => {{
+        let alphabet = $crate::laws::Alphabet::of(&$make);
+        $(let alphabet = $crate::laws! { @letter alphabet $law };)+
+        $crate::laws::sequences($make, &alphabet)
+    }};
+    (@call $law:ident $make:ident $geometry:tt $laws:tt) => {
         $crate::laws::$law($make)
     };
     (@typed $make:ident $spec:ident $($key:expr),+) => {$({
@@ -80,6 +87,15 @@ macro_rules! laws {
         let found = typed.contains($key);
         $crate::laws::typed_key(&typed, found, $make($spec, 0), $key)?;
     })+};
+
+    // What a filter can do in `sequences`, by the laws it lists.
+    (@letter $alphabet:ident remove) => { $alphabet.remove() };
+    (@letter $alphabet:ident union) => { $alphabet.union() };
+    (@letter $alphabet:ident intersect) => { $alphabet.intersect() };
+    (@letter $alphabet:ident clear) => { $alphabet.clear(|filter| filter.clear()) };
+    (@letter $alphabet:ident extend) => { $alphabet.extend() };
+    (@letter $alphabet:ident concurrent) => { $alphabet.share() };
+    (@letter $alphabet:ident $law:ident) => { $alphabet };
 
     ($($name:ident { $($body:tt)+ })+) => {
         $($crate::laws! { @filter $name $($body)+ })+
@@ -104,6 +120,10 @@ macro_rules! laws {
 #[macro_export]
 macro_rules! hasher_laws {
     (@test $law:ident (|$seed:ident| $make:expr)) => {
+        const _: () = assert!(
+            $crate::laws::listed($crate::laws::HASHER_LAWS, stringify!($law)),
+            "a law that is not in HASHER_LAWS"
+        );
         #[test]
         fn $law() -> $crate::Verdict {
             $crate::laws::$law(|$seed: u64| $make)

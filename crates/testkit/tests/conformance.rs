@@ -33,6 +33,10 @@ bouquet_testkit::laws! {
         make: |spec, seed| CappedToy::new(spec, seed, Fault::None).unwrap(),
         laws: [members, answers, sequences, agreement, clone, refusal],
     }
+    keyed {
+        make: |spec, seed| Toy::keyed(spec, seed, Fault::None).unwrap(),
+        laws: [members, equality, other_key],
+    }
 }
 
 bouquet_testkit::hasher_laws! {

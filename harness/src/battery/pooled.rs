@@ -5,7 +5,8 @@
 use super::self_test::kolmogorov;
 use crate::{stats::chi_square_upper_p, workload::mix};
 
-const REPEATS: u64 = 1_000;
+/// Four times those of the reference.
+const REPEATS: u64 = 4_000;
 
 /// What becomes of the pooled statistic.
 struct Pooled {
@@ -63,14 +64,14 @@ fn reference(scheme: &str, m: u64, k: u64) -> [f64; 3] {
     [7, 9, 10].map(|at| cell[at].parse().unwrap())
 }
 
-/// Both are of 1,000 repetitions, so that a mean is off by sqrt(2 df/1000)/df,
-/// a variance by some 5 to 8 %, a rate of 15 % by 1.1 %: four times that, and
-/// twice over.
+/// The reference is of 1,000 repetitions, so that its mean is off by
+/// sqrt(2 df/1000)/df, its variance by some 6 %, a rate of 15 % by 1.1 %: within
+/// five times that.
 fn check(scheme: &str, m: u64, k: u64, got: &Pooled) {
     let [mean, variance, rejected] = reference(scheme, m, k);
     let allowed = 5.0 * (2.0 / (1_000.0 * (m - 1) as f64)).sqrt() + 0.002;
     assert!(
-        (got.mean - mean).abs() < allowed * 1.5,
+        (got.mean - mean).abs() < allowed,
         "{scheme} {m}: mean {}",
         got.mean
     );
@@ -112,5 +113,5 @@ fn double_hashing_voids_the_pooled_test() {
         got.distance
     );
     // Dividing by the factor mends the mean and not the variance.
-    assert!(got.variance / got.mean.powi(2) > 1.1);
+    assert!(got.variance / got.mean.powi(2) > 1.06);
 }

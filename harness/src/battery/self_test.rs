@@ -38,7 +38,7 @@ fn strides(slots: u64, probes: u32, keys: u64, seed: u64) -> Sample {
     Sample::of(slots, vec![part], (0..probes).map(column).collect())
 }
 
-fn p_value(finding: &Finding, seed: u64) -> f64 {
+pub(super) fn p_value(finding: &Finding, seed: u64) -> f64 {
     let u = uniform(seed, &[finding.test, &finding.item]);
     let (law, sides) = match finding.law {
         Law::ChiSquare {

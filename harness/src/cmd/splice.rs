@@ -1,5 +1,9 @@
 //! `bouquet splice`: the figures of a report, put into a Markdown file between
-//! two marks, so that no figure there is typed by hand.
+//! marks, so that no figure there is typed by hand.
+//!
+//! Between `<!-- figures: begin -->` and `<!-- figures: end -->` goes the table
+//! at a glance, between `<!-- cost of NAME: begin -->` and its end what the
+//! filter NAME costs. A mark stands on a line of its own.
 
 use std::{fs, path::PathBuf};
 
@@ -8,15 +12,13 @@ use anyhow::{Context, Result, bail};
 use super::NEGATIVE;
 use crate::{record::Records, render};
 
-const BEGIN: &str = "<!-- figures: begin -->";
-const END: &str = "<!-- figures: end -->";
-
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// The report whose figures to put in.
     #[arg(value_name = "REPORT")]
     report: PathBuf,
-    /// The file with the marks `<!-- figures: begin -->` and `<!-- figures: end -->`.
+    /// The file with marks: `<!-- figures: begin -->` and `<!-- figures: end -->` around the
+    /// table at a glance, `<!-- cost of NAME: begin -->` and its end around the cost of a filter.
     #[arg(value_name = "FILE.md")]
     file: PathBuf,
     /// Change nothing; exit with 1 if the file is not up to date.
@@ -28,8 +30,13 @@ pub fn run(args: &Args) -> Result<u8> {
     let records = Records::read(&args.report.join("records"))?;
     let file = args.file.display();
     let text = fs::read_to_string(&args.file).with_context(|| format!("cannot read {file}"))?;
-    let spliced = splice(&text, &render::headline_table(&records))
-        .with_context(|| format!("cannot splice into {file}"))?;
+    let report = args.report.display().to_string();
+    let report = report.trim_end_matches('/');
+    let spliced = splice(&text, |part| match part {
+        Part::Figures => Ok(render::headline_table(&records)),
+        Part::Cost(filter) => render::cost_table(&records, filter, report),
+    })
+    .with_context(|| format!("cannot splice into {file}"))?;
     if spliced == text {
         return Ok(0);
     }
@@ -50,28 +57,126 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(0)
 }
 
-/// `text` with `figures` between the marks.
-fn splice(text: &str, figures: &str) -> Result<String> {
-    let Some((before, rest)) = text.split_once(BEGIN) else {
-        bail!("the mark {BEGIN} is missing")
-    };
-    let Some((_, after)) = rest.split_once(END) else {
-        bail!("the mark {END} is missing after {BEGIN}")
-    };
-    Ok(format!("{before}{BEGIN}\n{}\n{END}{after}", figures.trim()))
+/// What belongs between a pair of marks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part<'a> {
+    Figures,
+    /// Of the filter of this name.
+    Cost(&'a str),
+}
+
+impl<'a> Part<'a> {
+    /// The part that begins with this line, if it is such a mark.
+    fn begun(line: &'a str) -> Option<Self> {
+        let name = mark(line)?.strip_suffix(": begin")?;
+        match (name, name.strip_prefix("cost of ")) {
+            ("figures", _) => Some(Self::Figures),
+            (_, filter) => filter.map(Self::Cost),
+        }
+    }
+
+    fn ends(self, line: &str) -> bool {
+        let name = mark(line).and_then(|words| words.strip_suffix(": end"));
+        match self {
+            Self::Figures => name == Some("figures"),
+            Self::Cost(filter) => {
+                name.and_then(|name| name.strip_prefix("cost of ")) == Some(filter)
+            }
+        }
+    }
+}
+
+/// The words of a comment that is all of a line.
+fn mark(line: &str) -> Option<&str> {
+    line.trim().strip_prefix("<!-- ")?.strip_suffix(" -->")
+}
+
+/// `text` with what `content` gives between each pair of marks.
+fn splice(text: &str, content: impl Fn(Part<'_>) -> Result<String>) -> Result<String> {
+    let mut out = String::new();
+    let mut lines = text.split_inclusive('\n');
+    let mut any = false;
+    while let Some(line) = lines.next() {
+        out.push_str(line);
+        let Some(part) = Part::begun(line) else {
+            continue;
+        };
+        any = true;
+        let end = loop {
+            match lines.next() {
+                Some(line) if part.ends(line) => break line,
+                // Else what stands between two pairs would be lost.
+                Some(line) if Part::begun(line).is_none() => {}
+                _ => bail!("the end to the mark {:?} is missing", line.trim()),
+            }
+        };
+        out.push_str(&format!("{}\n{end}", content(part)?.trim()));
+        out.push('\n');
+        if end.ends_with('\n') {
+            out.pop();
+        }
+    }
+    if !any {
+        bail!("there is no mark in it, such as \"<!-- figures: begin -->\"");
+    }
+    Ok(out)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn put(text: &str) -> Result<String> {
+        splice(text, |part| match part {
+            Part::Figures => Ok("| new |\n".to_owned()),
+            Part::Cost("counting") => Ok("| 38 bits |\n".to_owned()),
+            Part::Cost(other) => bail!("no filter is called {other}"),
+        })
+    }
+
     #[test]
     fn figures_go_between_the_marks_and_nowhere_else() {
-        let text = format!("a\n{BEGIN}\nold\n{END}\nb\n");
-        let once = splice(&text, "| new |\n").unwrap();
-        assert_eq!(once, format!("a\n{BEGIN}\n| new |\n{END}\nb\n"));
-        assert_eq!(splice(&once, "| new |").unwrap(), once);
-        assert!(splice("a", "x").is_err());
-        assert!(splice(BEGIN, "x").is_err());
+        let text = "a\n<!-- figures: begin -->\nold\n<!-- figures: end -->\nb\n";
+        let once = put(text).unwrap();
+        assert_eq!(once, text.replace("old", "| new |"));
+        assert_eq!(put(&once).unwrap(), once);
+    }
+
+    #[test]
+    fn a_file_may_have_several_pairs_and_none_may_be_empty_before() {
+        let text = "<!-- cost of counting: begin -->\n<!-- cost of counting: end -->\n\n\
+                    <!-- figures: begin -->\nold\n\nolder\n<!-- figures: end -->\n\
+                    <!-- cost of counting: begin -->\nx\n<!-- cost of counting: end -->";
+        let once = put(text).unwrap();
+        assert_eq!(once.matches("| 38 bits |").count(), 2);
+        assert!(once.contains("begin -->\n| new |\n<!-- figures: end -->\n<!--"));
+        assert!(!once.contains("old"));
+        assert_eq!(put(&once).unwrap(), once);
+    }
+
+    #[test]
+    fn marks_without_an_end_or_a_filter_are_refused() {
+        for (text, part) in [
+            ("a", "no mark"),
+            ("<!-- figures: begin -->", "end"),
+            (
+                "<!-- figures: begin -->\n<!-- cost of counting: end -->\n",
+                "end",
+            ),
+            (
+                "<!-- figures: begin -->\nkept\n<!-- cost of counting: begin -->\n\
+                 <!-- cost of counting: end -->\n<!-- figures: end -->\n",
+                "end",
+            ),
+            (
+                "<!-- cost of tulip: begin -->\n<!-- cost of tulip: end -->\n",
+                "tulip",
+            ),
+            // Talk of a mark is none.
+            ("between `<!-- figures: begin -->` and its end\n", "no mark"),
+        ] {
+            let error = put(text).unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
     }
 }

@@ -50,6 +50,7 @@ impl FprCell {
     fn run(&self) -> Result<(Counts, State)> {
         let (size, load) = match (self.sweep, self.target_fpr) {
             (Sweep::Load, Some(fpr)) => (Size::TargetFpr(fpr), self.x),
+            (Sweep::TargetFpr, _) => (Size::TargetFpr(self.x), 1.0),
             _ => (Size::BitsPerKey(self.x), 1.0),
         };
         let members = (self.capacity as f64 * load).round() as u64;
@@ -65,7 +66,7 @@ impl FprCell {
             ..Counts::default()
         };
         let accepted = fill(&mut *filter, &workload, &mut counts);
-        let state = filter.state(members);
+        let state = filter.state(members - counts.refused);
         let mut denied = vec![false; accepted.len()];
         verify(&*filter, &workload, &accepted, &mut denied);
         let strangers = strangers_for(
@@ -100,7 +101,11 @@ impl FprCell {
                 _ => self.x,
             },
             capacity: self.capacity,
-            target_fpr: self.target_fpr.filter(|_| self.filter.fixed_size.is_none()),
+            target_fpr: match self.sweep {
+                _ if self.filter.fixed_size.is_some() => None,
+                Sweep::TargetFpr => Some(self.x),
+                _ => self.target_fpr,
+            },
             size_bits: state.map_or(0, |s| s.size_bits),
             hashes: state.map_or(0, |s| s.hashes),
             memory_bytes: state.map_or(0, |s| s.memory_bytes),

@@ -67,12 +67,13 @@ impl UniformityCell {
         self.keys.len().min(self.most_keys)
     }
 
-    /// As many bins as the keys can fill, of the high-order bits.
+    /// As many bins as the keys can fill, of the high-order bits; where there
+    /// are few values, some bins hold one more of them than others.
     fn bin_count(&self, values: u64) -> u64 {
-        self.bins
-            .min(values)
-            .min(self.key_count() / LEAST_EXPECTED)
-            .max(2)
+        let keys = self.key_count().max(1);
+        let least_values = (u128::from(LEAST_EXPECTED) * u128::from(values)).div_ceil(keys.into());
+        let filled = u128::from(values) / least_values.max(1);
+        u128::from(self.bins).min(filled).max(2) as u64
     }
 
     fn tallies(&self) -> Result<(Box<dyn Locator>, Vec<Tally>)> {

@@ -21,6 +21,7 @@ pub fn cuckoofilter() -> Entry {
                  with the zero fingerprint reserved)",
         scheme: "",
         fixed_size: Some("one-byte fingerprints, slots rounded up to a power of two"),
+        least_bits_per_key: 0.0,
         build: |ask| {
             let filter = CuckooFilter::with_capacity(ask.capacity as usize);
             Ok(Box::new(Cuckoo(filter)))

@@ -1,6 +1,7 @@
 //! The pictures, each with its finding for a title.
 
 mod bits_needed;
+mod churn;
 mod fpr;
 mod frame;
 mod known_bad;
@@ -9,14 +10,16 @@ mod uniformity;
 
 use anyhow::Result;
 
+pub use self::bits_needed::bits as bits_per_key;
 use super::{document::Figure, judge::Judgement};
 use crate::record::Records;
 
 /// Every picture that the records suffice for.
 pub fn all(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
     let mut figures = fpr::figures(records, judgement)?;
+    figures.extend(churn::figures(records, judgement)?);
     figures.extend(bits_needed::figure(records)?);
-    figures.extend(uniformity::figure(judgement)?);
+    figures.extend(uniformity::figure(records, judgement)?);
     figures.extend(known_bad::figure(judgement)?);
     Ok(figures)
 }

@@ -8,7 +8,7 @@ use super::{
     document::{Block, Document, Text},
     glance,
     judge::{Counts, Judgement, Outcome, Problem},
-    number, sections,
+    number, promise, sections,
 };
 use crate::record::Records;
 
@@ -35,6 +35,7 @@ pub fn document(records: &Records, judgement: &Judgement) -> Result<Document> {
                 .map(|figure| Block::Figure(Box::new(figure))),
         );
     }
+    blocks.extend(promise::section(judgement));
     blocks.extend(sections::details(records, judgement));
     blocks.extend(sections::making(records));
     Ok(Document {
@@ -200,7 +201,7 @@ fn folded(what: &str, many: usize, inside: Block) -> Block {
 fn item(problem: &Problem, more: usize) -> Text {
     let mut text = Text::default()
         .strong(format!("{}: {}", problem.outcome.word(), problem.what))
-        .plain(format!(". {}.", capital(&problem.by)));
+        .plain(format!(". {}.", number::capital(&problem.by)));
     if let Some(words) = and_more(problem, more) {
         text = text.plain(format!(" {words}."));
     }
@@ -222,11 +223,4 @@ pub fn and_more(problem: &Problem, more: usize) -> Option<String> {
         "And {more} more of {}{on}{}",
         problem.subject, problem.dataset
     ))
-}
-
-fn capital(words: &str) -> String {
-    let mut chars = words.chars();
-    chars
-        .next()
-        .map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
 }

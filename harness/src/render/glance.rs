@@ -48,22 +48,17 @@ pub fn rows(records: &Records, judgement: &Judgement) -> Vec<Row> {
 
 /// Where the rates come from, for the line below the table.
 pub fn source(judgement: &Judgement) -> &'static str {
-    if judgement.points.iter().any(is_full) {
-        "FPR at capacity (load 1), with its 95 % interval, pooled over the data sets; the checks \
-         are made for each data set by itself. Bits per key are those really allocated. False \
-         negatives are those at this load; of a filter that promises none, those of the whole \
-         run. Bold is the best of its column."
+    if judgement.points.iter().any(|p| p.is_full() && p.asked > 0) {
+        "FPR at capacity (load 1), with its 95 % interval, pooled over the data sets. Bits per key \
+         are those really allocated. False negatives are those of the whole run; of a filter that \
+         does not promise to have none, those at this load and while keys were removed. Bold is \
+         the best of its column."
     } else {
         "FPR of filters full to capacity, with its 95 % interval, at the number of bits per key \
-         nearest to 10, pooled over the data sets; the checks are made for each data set by \
-         itself. Bits per key are those really allocated. False negatives are those at \
-         this size; of a filter that promises none, those of the whole run. Bold is the best of \
-         its column."
+         nearest to 10, pooled over the data sets. Bits per key are those really allocated. False \
+         negatives are those of the whole run; of a filter that does not promise to have none, \
+         those at this size and while keys were removed. Bold is the best of its column."
     }
-}
-
-fn is_full(point: &Point) -> bool {
-    point.sweep == "load" && (point.x - 1.0).abs() < 1e-9 && point.asked > 0
 }
 
 /// The points that speak for a filter.
@@ -72,13 +67,14 @@ fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
         .iter()
         .filter(|p| p.filter == filter && p.asked > 0)
         .collect();
-    let full: Vec<&Point> = own.iter().copied().filter(|p| is_full(p)).collect();
-    if !full.is_empty() {
-        // Of several sizes the first: rates of different sizes do not pool.
+    let full: Vec<&Point> = own.iter().copied().filter(|p| p.is_full()).collect();
+    if let Some(first) = full.first() {
+        // Of several experiments and sizes the first: different rates do not pool.
+        let of = |p: &Point| (p.experiment.clone(), p.capacity, p.target_fpr);
         return full
             .iter()
             .copied()
-            .filter(|p| p.size_bits == full[0].size_bits)
+            .filter(|p| of(p) == of(first))
             .collect();
     }
     let by_bits = own.iter().copied().filter(|p| p.sweep == "bits-per-key");
@@ -94,16 +90,7 @@ fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
 fn row(judgement: &Judgement, subject: &SubjectRow) -> Row {
     let name = &subject.subject;
     let point = pool(speakers(&judgement.points, name));
-    // Who promises none answers for the whole run; of others the load counts.
-    let told = || {
-        let own = judgement.points.iter().filter(|p| p.filter == *name);
-        own.filter(|p| {
-            subject.promises_no_false_negatives
-                || point
-                    .as_ref()
-                    .is_some_and(|at| at.sweep == p.sweep && at.x == p.x)
-        })
-    };
+    let (members_asked, false_negatives) = members(judgement, subject, point.as_ref());
     Row {
         filter: name.clone(),
         role: subject.role.clone(),
@@ -121,12 +108,30 @@ fn row(judgement: &Judgement, subject: &SubjectRow) -> Row {
         strangers_asked: point.as_ref().map(|p| p.asked),
         exposes_locations: subject.exposes_locations,
         worst_uniformity_p: uniformity(judgement, subject),
-        members_asked: told().map(|p| p.members_asked).sum(),
-        false_negatives: told().map(|p| p.false_negatives).sum(),
+        members_asked,
+        false_negatives,
         removes: subject.removes,
         grows: subject.grows,
         concurrent: subject.concurrent,
     }
+}
+
+/// Members asked for and how many were denied: of who promises none over the
+/// whole run, of others at the point that speaks for them and among removals.
+fn members(judgement: &Judgement, subject: &SubjectRow, point: Option<&Point>) -> (u64, u64) {
+    let name = &subject.subject;
+    let counts = |p: &&Point| {
+        let speaks = |at: &Point| at.sweep == p.sweep && at.x == p.x;
+        p.filter == *name && (subject.promises_no_false_negatives || point.is_some_and(speaks))
+    };
+    let points = judgement.points.iter().filter(counts);
+    let points = points.map(|p| (p.members_asked, p.false_negatives));
+    let lives = judgement.lives.iter().filter(|l| l.filter == *name);
+    let lives = lives.map(|l| (l.sum(|r| r.members_asked), l.sum(|r| r.false_negatives)));
+    let told = points.chain(lives);
+    told.fold((0, 0), |(all, lost), (asked, denied)| {
+        (all + asked, lost + denied)
+    })
 }
 
 fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
@@ -144,7 +149,8 @@ fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
 }
 
 fn outcome(judgement: &Judgement, name: &str, role: &str) -> &'static str {
-    if !judgement.points.iter().any(|p| p.filter == name) {
+    let pointed = judgement.points.iter().any(|p| p.filter == name);
+    if !pointed && !judgement.lives.iter().any(|life| life.filter == name) {
         return "not judged";
     }
     if role == "baseline" {

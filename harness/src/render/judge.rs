@@ -1,15 +1,23 @@
 //! Records to verdicts.
 
+mod check;
+mod churn;
 mod command;
 mod fpr;
 mod uniformity;
 
-pub use fpr::{Check, Point, pool};
+pub use check::Check;
+pub use churn::{Life, Round};
+pub use fpr::{Point, pool};
 pub use uniformity::Family;
 
+use std::collections::BTreeMap;
+
+use super::number;
 use crate::record::{Records, SubjectRow};
 
-/// The chance that a clean run fails, all its checks together.
+/// The chance that a clean run fails: by its tests of locations, all together,
+/// and as much by its rates and fills.
 pub const FAMILY_ALPHA: f64 = 1e-3;
 /// The confidence of every interval that is shown.
 pub const CONFIDENCE: f64 = 0.95;
@@ -118,11 +126,16 @@ pub struct Judgement {
     pub verdict: Verdict,
     pub families: Vec<Family>,
     pub points: Vec<Point>,
+    /// Of filters of which keys were removed, on each data set.
+    pub lives: Vec<Life>,
 }
 
 /// Collects checks as they are judged.
 struct Bench<'a> {
     records: &'a Records,
+    /// The confidence of one check of a rate or a fill with which all of them
+    /// together keep the family's alpha: Bonferroni.
+    strict: f64,
     verdict: Verdict,
 }
 
@@ -176,6 +189,38 @@ pub fn subject<'a>(records: &'a Records, name: &str) -> Option<&'a SubjectRow> {
     records.subjects.iter().find(|row| row.subject == name)
 }
 
+/// Rows by what they have in common, in the order of the first of each group.
+fn grouped<'a, T, K: Ord>(rows: &'a [T], key: impl Fn(&&'a T) -> K) -> Vec<Vec<&'a T>> {
+    let mut place = BTreeMap::new();
+    let mut groups: Vec<Vec<&T>> = Vec::new();
+    for row in rows {
+        let at = *place.entry(key(&row)).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[at].push(row);
+    }
+    groups
+}
+
+/// Whether a false negative of this filter fails the run.
+fn promises(records: &Records, filter: &str) -> bool {
+    subject(records, filter).is_some_and(|subject| subject.promises_no_false_negatives)
+}
+
+fn none_allowed(denied: u64) -> Outcome {
+    if denied > 0 {
+        Outcome::Fail
+    } else {
+        Outcome::Pass
+    }
+}
+
+fn denied(denied: u64, whole: u64, of: &str) -> String {
+    let (denied, whole) = (number::count(denied), number::count(whole));
+    format!("{denied} of {whole} {of} denied, 0 allowed")
+}
+
 /// Judges a run. A run without a single check is void: it shows nothing.
 pub fn judge(records: &Records) -> Judgement {
     let verdict = Verdict {
@@ -185,9 +230,16 @@ pub fn judge(records: &Records) -> Judgement {
         problems: Vec::new(),
         baseline_problems: Vec::new(),
     };
-    let mut bench = Bench { records, verdict };
+    let (points, lives) = (fpr::groups(&records.fpr), churn::groups(&records.churn));
+    let checks = fpr::CHECKS * points.len() + churn::CHECKS * lives.len();
+    let mut bench = Bench {
+        records,
+        strict: 1.0 - FAMILY_ALPHA / checks.max(1) as f64,
+        verdict,
+    };
     let families = uniformity::judge(&mut bench);
-    let points = fpr::judge(&mut bench);
+    let points = fpr::judge(&mut bench, &points);
+    let lives = churn::judge(&mut bench, &lives);
     memory(&mut bench);
     let mut verdict = bench.verdict;
     if verdict.counts.checks + verdict.baselines.checks == 0 {
@@ -204,6 +256,7 @@ pub fn judge(records: &Records) -> Judgement {
         verdict,
         families,
         points,
+        lives,
     }
 }
 

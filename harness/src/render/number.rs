@@ -79,6 +79,34 @@ pub fn part(some: u64, whole: u64) -> String {
     format!("{} of {} ({share})", count(some), count(whole))
 }
 
+/// A small count in words.
+pub fn spelt(n: usize) -> String {
+    const WORDS: [&str; 13] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
+    ];
+    WORDS
+        .get(n)
+        .map_or_else(|| count(n as u64), |word| (*word).to_owned())
+}
+
+/// "a", "a and b", "a, b and c".
+pub fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// With its first letter large; the rest stays.
+pub fn capital(words: &str) -> String {
+    let mut chars = words.chars();
+    chars
+        .next()
+        .map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
+}
+
 /// The power of ten of the first digit.
 fn magnitude(x: f64) -> i32 {
     x.abs().log10().floor() as i32
@@ -127,6 +155,11 @@ pub fn measured_with_interval(x: f64, interval: Interval) -> String {
         (value, Some((low, high))) => format!("{value} ({low} to {high})"),
         (value, None) => value,
     }
+}
+
+/// As "1.004 %", to the digits that its interval carries.
+pub fn measured(x: f64, interval: Interval) -> String {
+    measured_parts(x, interval).0
 }
 
 fn measured_parts(x: f64, interval: Interval) -> (String, Option<(String, String)>) {
@@ -202,6 +235,18 @@ mod tests {
     fn no_hit_is_a_bound() {
         let got = measured_with_interval(0.0, interval(0.0, 2.995_7e-7));
         assert_eq!(got, "< 3e-7 (95 %)");
+    }
+
+    #[test]
+    fn counts_and_lists_in_words() {
+        assert_eq!(
+            (spelt(0), spelt(9), spelt(13)),
+            ("no".into(), "nine".into(), "13".into())
+        );
+        assert_eq!(listed(&["a"]), "a");
+        assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
+        assert_eq!(listed(&[]), "");
+        assert_eq!(capital("at 2"), "At 2");
     }
 
     #[test]

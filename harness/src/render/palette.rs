@@ -56,6 +56,29 @@ pub enum Marker {
     Cross,
     Star,
     Ring,
+    OpenSquare,
+    OpenDiamond,
+    /// A flat bar: a line of the cache.
+    Flat,
+}
+
+/// How a line is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stroke {
+    Solid,
+    Dashed,
+    Dotted,
+}
+
+impl Stroke {
+    /// The classes of its line.
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Solid => "l",
+            Self::Dashed => "l dashed",
+            Self::Dotted => "l dotted",
+        }
+    }
 }
 
 /// How a filter is drawn.
@@ -63,25 +86,28 @@ pub enum Marker {
 pub struct Look {
     pub pen: Pen,
     pub marker: Marker,
-    pub dashed: bool,
+    pub stroke: Stroke,
 }
 
-/// The look of a filter; of peers by default.
+/// The look of a filter; of peers by default. Kin share a colour.
 pub fn look(filter: &str) -> Look {
-    let (pen, marker) = match filter {
-        "standard" => (Pen::Standard, Marker::Circle),
-        "blocked" => (Pen::Blocked, Marker::Square),
-        "partitioned" => (Pen::Partitioned, Marker::Triangle),
-        "counting" => (Pen::Counting, Marker::Diamond),
-        "scalable" => (Pen::Scalable, Marker::Plus),
-        "sharded" => (Pen::Sharded, Marker::Cross),
-        name if name.starts_with("cuckoo") => (Pen::Cuckoo, Marker::Star),
-        _ => (Pen::Peer, Marker::Ring),
+    let (pen, marker, stroke) = match filter {
+        "standard" => (Pen::Standard, Marker::Circle, Stroke::Solid),
+        "blocked" => (Pen::Blocked, Marker::Square, Stroke::Solid),
+        "blocked-words32" => (Pen::Blocked, Marker::OpenSquare, Stroke::Dashed),
+        "blocked-line" => (Pen::Blocked, Marker::Flat, Stroke::Dotted),
+        "partitioned" => (Pen::Partitioned, Marker::Triangle, Stroke::Solid),
+        "counting" => (Pen::Counting, Marker::Diamond, Stroke::Solid),
+        "scalable" => (Pen::Scalable, Marker::Plus, Stroke::Solid),
+        "sharded" => (Pen::Sharded, Marker::Cross, Stroke::Solid),
+        "atomic" => (Pen::Sharded, Marker::OpenDiamond, Stroke::Dashed),
+        "cuckoo" => (Pen::Cuckoo, Marker::Star, Stroke::Dashed),
+        _ => (Pen::Peer, Marker::Ring, Stroke::Dotted),
     };
     Look {
         pen,
         marker,
-        dashed: pen == Pen::Cuckoo,
+        stroke,
     }
 }
 
@@ -132,15 +158,26 @@ pub fn style_sheet() -> String {
         };
         PENS.iter().map(rule).collect::<String>()
     };
+    // A rim of paper keeps words readable where lines run below them.
+    let rim = |night: bool| {
+        let (_, _, day, dark) = Pen::Paper.row();
+        let paper = if night { dark } else { day };
+        format!(".chart text.f{{stroke:#{paper:06x}}}\n")
+    };
     format!(
         ".chart{{font-family:system-ui,-apple-system,'Segoe \
          UI',Roboto,Arial,sans-serif;font-variant-numeric:tabular-nums}}\n.chart \
          .l{{fill:none;stroke:currentColor;stroke-linejoin:round}}\n.chart \
          .f{{fill:currentColor;stroke:none}}\n.chart .dashed{{stroke-dasharray:5 \
-         4}}\n{}@media (prefers-color-scheme:dark){{\n{}}}\n@media print{{\n{}}}\n",
+         4}}\n.chart .dotted{{stroke-dasharray:1.5 3.5}}\n.chart \
+         text.f{{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}}\n{}{}@media \
+         (prefers-color-scheme:dark){{\n{}{}}}\n@media print{{\n{}{}}}\n",
         colours(false),
+        rim(false),
         colours(true),
-        colours(false)
+        rim(true),
+        colours(false),
+        rim(false)
     )
 }
 
@@ -161,9 +198,27 @@ mod tests {
     }
 
     #[test]
-    fn every_cuckoo_looks_the_same_and_peers_are_grey() {
-        assert_eq!(look("cuckoo"), look("cuckoofilter"));
-        assert!(look("cuckoofilter").dashed);
-        assert_eq!(look("fastbloom").pen, Pen::Peer);
+    fn every_filter_has_a_look_of_its_own_and_peers_are_grey() {
+        let names = [
+            "standard",
+            "counting",
+            "partitioned",
+            "blocked",
+            "blocked-words32",
+            "blocked-line",
+            "scalable",
+            "sharded",
+            "atomic",
+            "cuckoo",
+            "cuckoofilter",
+        ];
+        for (place, name) in names.iter().enumerate() {
+            let same = |other: &&str| look(other).marker == look(name).marker;
+            assert!(!names[..place].iter().any(same), "{name}");
+        }
+        assert_eq!(look("blocked-line").pen, look("blocked").pen);
+        assert_eq!(look("atomic").pen, look("sharded").pen);
+        assert_eq!(look("cuckoofilter").pen, Pen::Peer);
+        assert_eq!(look("fastbloom"), look("cuckoofilter"));
     }
 }

@@ -16,7 +16,7 @@ use plotters_backend::{
 
 use super::{
     html::escape,
-    palette::{self, Pen},
+    palette::{self, Pen, Stroke},
 };
 
 /// Plotters counts in whole units; this backend's are hundredths of a pixel,
@@ -74,13 +74,14 @@ pub struct SvgBackend {
 }
 
 impl SvgBackend {
-    /// A dashed line through these places.
-    pub fn dashed_path(
+    /// A line through these places, dashed or not.
+    pub fn stroked_path(
         &mut self,
+        stroke: Stroke,
         path: impl IntoIterator<Item = BackendCoord>,
         style: &impl BackendStyle,
     ) {
-        self.polyline("l dashed", path, style);
+        self.polyline(stroke.class(), path, style);
     }
 
     fn polyline(

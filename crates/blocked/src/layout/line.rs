@@ -75,6 +75,7 @@ impl Arithmetic for Line {
     type Block = [u64; WORDS];
     type Loads = LineLoads;
     const HASHES: RangeInclusive<u32> = 1..=MAX_HASHES;
+    const RANGES: u32 = 1;
 
     fn with_hashes(hashes: u32) -> Self {
         Self {
@@ -93,11 +94,6 @@ impl Arithmetic for Line {
 
     fn loads(self) -> LineLoads {
         LineLoads::new(Self::BLOCK_BITS, self.hashes)
-    }
-
-    fn slots_a_key(self) -> f64 {
-        let bits = Self::BLOCK_BITS as f64;
-        (0..self.hashes).fold(0.0, |set, _| set + (bits - set) / bits)
     }
 
     fn sum_of_fprs(self, words: &[u64]) -> f64 {
@@ -162,11 +158,5 @@ mod tests {
         assert_eq!(line.sum_of_fprs(&[u64::MAX; 16]), 2.0);
         assert_eq!(line.sum_of_fprs(&[u64::MAX >> 32; 8]), 0.125);
         assert_eq!(line.sum_of_fprs(&[0; 8]), 0.0);
-    }
-
-    #[test]
-    fn slots_a_key_by_hand() {
-        assert_eq!(Line::new(1).unwrap().slots_a_key(), 1.0);
-        assert_eq!(Line::new(2).unwrap().slots_a_key(), 1.0 + 511.0 / 512.0);
     }
 }

@@ -38,6 +38,7 @@ impl Arithmetic for Words64 {
     type Block = [u64; WORDS];
     type Loads = WordLoads;
     const HASHES: RangeInclusive<u32> = 8..=8;
+    const RANGES: u32 = WORDS as u32;
 
     fn with_hashes(_: u32) -> Self {
         Self
@@ -50,10 +51,6 @@ impl Arithmetic for Words64 {
 
     fn loads(self) -> WordLoads {
         WordLoads::new(64)
-    }
-
-    fn slots_a_key(self) -> f64 {
-        WORDS as f64
     }
 
     fn sum_of_fprs(self, words: &[u64]) -> f64 {

@@ -218,7 +218,7 @@ pub fn fill_variance(size_bits: u64, throws: f64) -> f64 {
     // (1 - 2/m) / (1 - 1/m)^2 = 1 - 1/(m - 1)^2
     let excess = expm1(throws * log1p(-1.0 / ((m - 1.0) * (m - 1.0))));
     let q1_squared = q1 * q1;
-    ((q1 - q1_squared) / m + (1.0 - 1.0 / m) * q1_squared * excess).max(0.0)
+    (q1 * -expm1(log_q1) / m + (1.0 - 1.0 / m) * q1_squared * excess).max(0.0)
 }
 
 /// The FPR of a filter whose bits give `fpr`, with the hash floor added.

@@ -3,12 +3,12 @@
 use std::{convert::Infallible, fmt, ptr::from_ref, sync::RwLock};
 
 use bouquet_core::{
-    ConcurrentInsert, Filter, Incompatible, Inspect, Intersect, Key, KeyHash, Prehashed, TryInsert,
-    Union,
+    ConcurrentInsert, Filter, FilterExt, Incompatible, Inner, Inspect, Intersect, Key, KeyHash,
+    Prehashed, Remove, TryInsert, Union,
 };
 
 use super::{Shard, ShardedBloom, insert_into};
-use crate::{Inner, math::mean_over_loads};
+use crate::geometry::expected_fpr;
 
 impl<F: Inner> Filter for ShardedBloom<F> {
     fn contains(&self, key: &[u8]) -> bool {
@@ -35,6 +35,14 @@ impl<F: Inner> TryInsert for ShardedBloom<F> {
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
         let (shard, rest) = self.geometry.split(hash);
         Ok(insert_into(self.shards[shard as usize].get_mut(), rest))
+    }
+}
+
+/// Without a lock, likewise.
+impl<F: Inner + Remove> Remove for ShardedBloom<F> {
+    fn remove_hash(&mut self, hash: KeyHash) -> bool {
+        let (shard, rest) = self.geometry.split(hash);
+        self.shards[shard as usize].get_mut().remove_hash(rest)
     }
 }
 
@@ -84,12 +92,9 @@ impl<F: Inner> Inspect for ShardedBloom<F> {
     }
 
     /// The mean over the loads that shards have by chance; see
-    /// [`mean_over_loads`].
+    /// [`mean_over_loads`](crate::math::mean_over_loads).
     fn expected_fpr(&self, keys: u64) -> f64 {
-        let shard = *self.geometry.shard();
-        mean_over_loads(keys, self.geometry.shards(), |load| {
-            F::expected_fpr_of(shard, load)
-        })
+        expected_fpr::<F>(self.geometry.shards(), *self.geometry.shard(), keys)
     }
 
     fn estimated_fpr(&self) -> f64 {
@@ -103,9 +108,7 @@ impl<F: Inner> Inspect for ShardedBloom<F> {
 
 impl<F: Inner, K: Key> Extend<K> for ShardedBloom<F> {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        for key in keys {
-            let Ok(_) = self.try_insert_hash(self.hash(&key));
-        }
+        self.extend_keys(keys);
     }
 }
 

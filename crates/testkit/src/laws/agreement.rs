@@ -63,11 +63,17 @@ where
     same_answers(&by_bytes, keys)
 }
 
-/// Cuts into batches of 0, 1, 2, … keys: every remainder of every block size.
+/// Cuts into batches of 0, 1, 2, … keys, every remainder of a small block size,
+/// and ends with one that is longer than any block.
 fn batches<'a>(mut keys: &'a [&'a [u8]]) -> Vec<&'a [&'a [u8]]> {
     let mut batches = Vec::new();
     while !keys.is_empty() {
-        let (batch, rest) = keys.split_at(batches.len().min(keys.len()));
+        let n = batches.len();
+        let (batch, rest) = keys.split_at(if n > 20 {
+            keys.len()
+        } else {
+            n.min(keys.len())
+        });
         batches.push(batch);
         keys = rest;
     }

@@ -5,6 +5,8 @@
 //! ones that filters are found with. A function that passes may still be weak
 //! against an enemy; no test of outputs shows that.
 
+use std::collections::HashMap;
+
 use bouquet_core::{KeyHash, KeyHasher, USER_HASHER_IDS};
 
 use super::Verdict;
@@ -32,6 +34,7 @@ pub fn hasher<H: KeyHasher>(make: impl Fn(u64) -> H) -> Verdict {
         hasher == make(1) && hasher == hasher.clone(),
         "equal seeds make different hashers"
     );
+    let mut seen = HashMap::new();
     for key in odd() {
         let hash = hasher.hash(&key);
         ensure!(
@@ -39,6 +42,9 @@ pub fn hasher<H: KeyHasher>(make: impl Fn(u64) -> H) -> Verdict {
             "two hashes of one key differ: {}",
             show(&key)
         );
+        if let Some(other) = seen.insert(hash, show(&key)) {
+            return Err(format!("two keys share a hash: {other} and {}", show(&key)));
+        }
     }
     wide(&hasher)?;
     for seed in [0, 1, u64::MAX] {

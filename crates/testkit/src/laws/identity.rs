@@ -125,26 +125,42 @@ pub fn clone<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + PartialEq + Clone,
 {
-    let built = || -> Result<F, String> {
-        let mut filter = make(spec(100, 0.01)?, 15);
-        fill(&mut filter, (0..50).map(member))?;
-        Ok(filter)
-    };
-    let (mut original, reference) = (built()?, built()?);
+    for seed in 0..4 {
+        for spec in specs()? {
+            clone_of(|| make(spec, seed), spec.capacity())
+                .map_err(|why| format!("{why}, seed {seed}, {spec:?}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn clone_of<F>(make: impl Fn() -> F, n: u64) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq + Clone,
+{
+    let half = n.div_ceil(2);
+    let (mut original, mut reference) = (make(), make());
+    fill(&mut original, (0..half).map(member))?;
+    fill(&mut reference, (0..half).map(member))?;
     let mut copy = original.clone();
     ensure!(copy == original, "a clone differs from its original");
-    fill(&mut copy, (50..100).map(member))?;
+    fill(&mut copy, (half..n).map(member))?;
     ensure!(
         original == reference,
         "inserting into a clone changed the original"
     );
+    held(&copy, (0..n).map(member), "in a clone")?;
     let full = copy.clone();
-    fill(&mut original, (100..150).map(member))?;
+    ensure!(copy == full, "a clone of a full filter differs from it");
+    fill(
+        &mut original,
+        (n..n + half).map(member).take((n - half) as usize),
+    )?;
     ensure!(
         copy == full,
         "inserting into the original changed its clone"
     );
-    held(&copy, (0..100).map(member), "in a clone")
+    Ok(())
 }
 
 /// Extending is inserting each key.

@@ -1,6 +1,6 @@
 //! What is inserted is held, and insert says what it did.
 
-use std::{collections::BTreeSet, fmt::Debug};
+use std::fmt::Debug;
 
 use bouquet_core::{Filter, Inspect, Spec, TryInsert};
 
@@ -172,91 +172,6 @@ where
                 "{name} of a new filter is {number}, {spec:?}"
             );
         }
-    }
-    Ok(())
-}
-
-/// Thousands of random operations (inserts one by one, by hash and in batches,
-/// questions, clones) against a set that knows.
-///
-/// # Errors
-///
-/// The step, its operation and the key.
-pub fn sequences<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
-where
-    F: TryInsert<Error: Debug> + Clone,
-{
-    for seed in 0..8 {
-        let mut rng = Rng::new(seed);
-        let capacity = 1 + rng.below(100);
-        let mut filter = make(spec(capacity, 0.05)?, seed);
-        let mut model = BTreeSet::new();
-        for step in 0..500 {
-            let at = format!("seed {seed}, step {step}, capacity {capacity}");
-            one_step(&mut filter, &mut model, &mut rng, capacity)
-                .map_err(|why| format!("{why}; {at}"))?;
-            if step % 8 == 0 {
-                held(&filter, &model, &at)?;
-            }
-        }
-        held(&filter, &model, &format!("at the end of seed {seed}"))?;
-    }
-    Ok(())
-}
-
-fn one_step<F>(
-    filter: &mut F,
-    model: &mut BTreeSet<[u8; 8]>,
-    rng: &mut Rng,
-    capacity: u64,
-) -> Verdict
-where
-    F: TryInsert<Error: Debug> + Clone,
-{
-    let keys: Vec<_> = (0..1 + rng.below(9))
-        .map(|_| member(rng.below(2 * capacity)))
-        .collect();
-    let slices: Vec<&[u8]> = keys.iter().map(<[u8; 8]>::as_slice).collect();
-    let key = keys[0];
-    match rng.below(6) {
-        0 => {
-            if filter.try_insert(&key).is_ok() {
-                model.insert(key);
-            }
-        }
-        1 => {
-            if filter.try_insert_hash(filter.hash_key(&key)).is_ok() {
-                model.insert(key);
-            }
-        }
-        2 => {
-            let taken = match filter.try_insert_batch(&slices) {
-                Ok(_) => keys.len(),
-                Err(refused) => refused.index,
-            };
-            model.extend(&keys[..taken]);
-            held(filter, &keys[..taken], "right after insert_batch")?;
-        }
-        3 => {
-            let mut found = vec![false; keys.len()];
-            filter.contains_batch(&slices, &mut found);
-            for (key, found) in keys.iter().zip(found) {
-                ensure!(
-                    found || !model.contains(key),
-                    "contains_batch lost {}",
-                    show(key)
-                );
-            }
-        }
-        4 => {
-            let found = filter.contains_hash(filter.hash_key(&key));
-            ensure!(
-                found || !model.contains(&key),
-                "contains_hash lost {}",
-                show(&key)
-            );
-        }
-        _ => *filter = filter.clone(),
     }
     Ok(())
 }

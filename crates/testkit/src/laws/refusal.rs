@@ -68,6 +68,7 @@ where
                 filter.try_insert_hash(filter.hash_key(&member(i))).is_err(),
                 "refused by bytes, taken by hash, {spec:?}"
             );
+            still_unchanged(&mut filter, i)?;
             held(&filter, (0..i).map(member), "after a refusal")?;
             return Ok(i as usize);
         }
@@ -75,4 +76,20 @@ where
     Err(format!(
         "took {most} keys and refused none: leave this law out, {spec:?}"
     ))
+}
+
+/// One key may have found its slots taken: a filter that is full refuses others
+/// too, if not all.
+fn still_unchanged<F>(filter: &mut F, refused: u64) -> Verdict
+where
+    F: TryInsert + PartialEq + Clone,
+{
+    for i in refused..refused + 50 {
+        let before = filter.clone();
+        ensure!(
+            filter.try_insert(&member(i)).is_ok() || *filter == before,
+            "refusing key {i} changed the filter, the first refused was {refused}"
+        );
+    }
+    Ok(())
 }

@@ -1,10 +1,10 @@
 //! Taking keys back.
 
-use std::{collections::BTreeMap, fmt::Debug};
+use std::fmt::Debug;
 
 use bouquet_core::{Remove, Spec, TryInsert};
 
-use super::{Verdict, fill, held, must_insert, spec};
+use super::{Verdict, fill, held, must_insert, spec, specs};
 use crate::{
     Rng,
     keys::{member, show, stranger},
@@ -14,12 +14,12 @@ use crate::{
 /// removing the only key leaves a filter like new.
 ///
 /// Three parts: one key in and out; one key inserted 300 times, which brings
-/// every counter of up to eight bits to its maximum; thousands of random steps
-/// against a multiset.
+/// every counter of up to eight bits to its maximum; every other key of a full
+/// filter taken back. Random steps are in the law [`sequences`](super::sequences()).
 ///
 /// # Errors
 ///
-/// The key that was lost, with step and seed.
+/// The key that was lost, and when.
 pub fn remove<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
     F: TryInsert<Error: Debug> + Remove + PartialEq,
@@ -40,7 +40,9 @@ where
         );
     }
     hot_key(&make)?;
-    (0..8).try_for_each(|seed| against_multiset(&make, seed))
+    specs()?
+        .into_iter()
+        .try_for_each(|spec| every_other(&make, spec))
 }
 
 fn hot_key<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
@@ -73,34 +75,31 @@ where
     Ok(())
 }
 
-fn against_multiset<F>(make: impl Fn(Spec, u64) -> F, seed: u64) -> Verdict
+/// Of the keys of a full filter every other one goes, by bytes and by hash, in
+/// an order that is not theirs.
+fn every_other<F>(make: impl Fn(Spec, u64) -> F, spec: Spec) -> Verdict
 where
     F: TryInsert<Error: Debug> + Remove,
 {
-    let mut rng = Rng::new(seed);
-    let capacity = 10 + rng.below(60);
-    let mut filter = make(spec(capacity, 0.02)?, seed);
-    let mut model: BTreeMap<[u8; 8], u32> = BTreeMap::new();
-    for step in 0..2_000 {
-        // The lower of two draws: some keys are hot.
-        let key = member(rng.below(2 * capacity).min(rng.below(2 * capacity)));
-        let at = format!("seed {seed}, step {step}, capacity {capacity}");
-        if rng.below(100) < 55 {
-            if filter.try_insert(&key).is_ok() {
-                *model.entry(key).or_default() += 1;
-            }
-        } else if let Some(copies) = model.get_mut(&key) {
-            ensure!(
-                filter.remove(&key),
-                "removing a member was denied: {}; {at}",
-                show(&key)
-            );
-            *copies -= 1;
-            if *copies == 0 {
-                model.remove(&key);
-            }
-        }
-        held(&filter, model.keys(), &at)?;
+    let n = spec.capacity();
+    let mut filter = make(spec, 32);
+    fill(&mut filter, (0..n).map(member))?;
+    let mut leaving: Vec<u64> = (0..n).step_by(2).collect();
+    Rng::new(33).shuffle(&mut leaving);
+    for (left, i) in leaving.iter().enumerate() {
+        let key = member(*i);
+        let answer = match left % 2 {
+            0 => filter.remove(&key),
+            _ => filter.remove_hash(filter.hash_key(&key)),
+        };
+        ensure!(answer, "removing a member was denied: {}", show(&key));
+        let staying = leaving[left + 1..].iter().copied();
+        let staying = staying.chain((1..n).step_by(2)).map(member);
+        held(
+            &filter,
+            staying,
+            &format!("after {} removals, {spec:?}", left + 1),
+        )?;
     }
     Ok(())
 }

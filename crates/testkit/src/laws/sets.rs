@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use bouquet_core::{Incompatible, Intersect, Parameter, Spec, TryInsert, Union};
+use bouquet_core::{Incompatible, Inspect, Intersect, Parameter, Spec, TryInsert, Union};
 
 use super::{Verdict, fill, held, spec, specs};
 use crate::keys::{member, show, stranger};
@@ -16,7 +16,7 @@ use crate::keys::{member, show, stranger};
 /// The key sets that went wrong, or the refusal that did.
 pub fn union<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
-    F: TryInsert<Error: Debug> + Union + PartialEq + Clone,
+    F: TryInsert<Error: Debug> + Union + Inspect + PartialEq + Clone,
 {
     for spec in specs()? {
         for [left, right] in ranges(spec.capacity()) {
@@ -45,7 +45,7 @@ where
 /// The key that is lost or too many, or the refusal that went wrong.
 pub fn intersect<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
 where
-    F: TryInsert<Error: Debug> + Intersect + PartialEq + Clone,
+    F: TryInsert<Error: Debug> + Intersect + Inspect + PartialEq + Clone,
 {
     for spec in specs()? {
         for [left, right] in ranges(spec.capacity()) {
@@ -85,17 +85,53 @@ fn ranges(n: u64) -> [[std::ops::Range<u64>; 2]; 5] {
     ]
 }
 
+/// Filters whose hashers differ in what `seed()` does not tell are not equal,
+/// and are combined in neither way; the parameter named is the seed.
+///
+/// `make` gives its filter a hasher that differs with the seed and tells the same
+/// `seed()` for all, as two secret keys with one check value would:
+/// [`HasherFault::SeedNotTold`](crate::toy::HasherFault::SeedNotTold).
+///
+/// # Errors
+///
+/// What was done with two such filters.
+pub fn other_key<F>(make: impl Fn(Spec, u64) -> F) -> Verdict
+where
+    F: TryInsert<Error: Debug> + Union + Intersect + PartialEq + Clone,
+{
+    let spec = spec(100, 0.01)?;
+    for seed in 24..28 {
+        let (mut filter, other) = (make(spec, seed), make(spec, seed + 1));
+        ensure!(
+            filter != other,
+            "new filters are equal though their hashers are not"
+        );
+        fill(&mut filter, (0..10).map(member))?;
+        for (what, combine) in [
+            ("union", F::union_with as fn(&mut F, &F) -> _),
+            ("intersection", F::intersect_with),
+        ] {
+            let error = refused(&mut filter, &other, what, "the key of the hasher", combine)?;
+            ensure!(
+                error.parameter == Parameter::Seed,
+                "filters with other hashers were refused for their {}",
+                error.parameter
+            );
+        }
+    }
+    Ok(())
+}
+
 fn refusals<F>(
     make: impl Fn(Spec, u64) -> F,
     what: &str,
     combine: impl Fn(&mut F, &F) -> Result<(), Incompatible>,
 ) -> Verdict
 where
-    F: TryInsert<Error: Debug> + PartialEq + Clone,
+    F: TryInsert<Error: Debug> + Inspect + PartialEq + Clone,
 {
     let mut filter = make(spec(100, 0.01)?, 22);
     fill(&mut filter, (0..50).map(member))?;
-    let before = filter.clone();
     for (differ_in, capacity, target_fpr, seed) in [
         ("capacity", 1_000, 0.01, 22),
         ("target FPR", 100, 1e-6, 22),
@@ -103,26 +139,45 @@ where
     ] {
         let mut other = make(spec(capacity, target_fpr)?, seed);
         fill(&mut other, (50..100).map(member))?;
-        let Err(error) = combine(&mut filter, &other) else {
-            return Err(format!(
-                "{what} was done though the filters differ in {differ_in}"
-            ));
-        };
-        ensure!(
-            filter == before,
-            "a refused {what} changed the filter ({differ_in})"
-        );
+        let error = refused(&mut filter, &other, what, differ_in, &combine)?;
         ensure!(
             (error.parameter == Parameter::Seed) == (differ_in == "seed"),
             "filters that differ in {differ_in} were refused for their {}",
             error.parameter
         );
+        let (ours, theirs) = match error.parameter {
+            Parameter::SizeBits => (filter.size_bits(), other.size_bits()),
+            Parameter::Hashes => (filter.hashes().into(), other.hashes().into()),
+            _ => (error.left, error.right),
+        };
         ensure!(
-            error.left != error.right,
-            "refused for {}, but both values are {}",
+            error.left != error.right && ours.cmp(&theirs) == error.left.cmp(&error.right),
+            "refused for {}, {} and {}, but they are {ours} and {theirs}",
             error.parameter,
-            error.left
+            error.left,
+            error.right
         );
     }
     Ok(())
+}
+
+/// Combines two filters that must not be; returns why they were refused.
+fn refused<F: PartialEq + Clone>(
+    filter: &mut F,
+    other: &F,
+    what: &str,
+    differ_in: &str,
+    combine: impl Fn(&mut F, &F) -> Result<(), Incompatible>,
+) -> Result<Incompatible, String> {
+    let before = filter.clone();
+    let Err(error) = combine(filter, other) else {
+        return Err(format!(
+            "{what} was done though the filters differ in {differ_in}"
+        ));
+    };
+    ensure!(
+        *filter == before,
+        "a refused {what} changed the filter ({differ_in})"
+    );
+    Ok(error)
 }

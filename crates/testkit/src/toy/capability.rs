@@ -1,64 +1,81 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use bouquet_core::{
-    ConcurrentInsert, Incompatible, Inspect, Intersect, KeyHash, KeyHasher, Parameter, Remove,
-    Union, math,
+    ConcurrentInsert, Incompatible, Inspect, Intersect, KeyHash, KeyHasher, Parameter, Prehashed,
+    Remove, Union, math,
 };
 
 use super::{Fault, Toy};
 
 impl Remove for Toy {
     fn remove_hash(&mut self, hash: KeyHash) -> bool {
+        match self.fault {
+            Fault::RemoveHashDiffers => self.take_back(KeyHash::new(hash.probe, hash.place)),
+            _ => self.take_back(hash),
+        }
+    }
+
+    fn remove(&mut self, key: &[u8]) -> bool {
+        self.take_back(self.hash_key(key))
+    }
+}
+
+impl Toy {
+    fn take_back(&mut self, hash: KeyHash) -> bool {
         let held = self.holds(hash);
         if self.has(Fault::RemoveDoesNothing) || !(held || self.has(Fault::RemovesAbsent)) {
             return held;
         }
+        let once = 1 + u8::from(self.has(Fault::RemovesTwice));
         for slot in self.geometry.slots_of(hash) {
             let counter = &self.counters[slot];
             let count = counter.load(Relaxed);
             // At its maximum a counter no longer knows its count: it stays.
             if count < self.max || self.has(Fault::CountersUnstick) {
-                counter.store(count.saturating_sub(1), Relaxed);
+                counter.store(count.saturating_sub(once), Relaxed);
             }
         }
         held
     }
-}
 
-impl Toy {
     fn check_same(&self, other: &Self) -> Result<(), Incompatible> {
         let seed = match self.fault {
             Fault::NamesWrongParameter => Parameter::Hashes,
             _ => Parameter::Seed,
         };
-        let same_seed = self.has(Fault::CombinesOtherSeeds);
-        for (parameter, left, right) in [
-            (Parameter::SizeBits, self.size_bits(), other.size_bits()),
+        let same_hasher = match self.fault {
+            Fault::CombinesOtherSeeds => true,
+            Fault::CombinesBySeed => self.hasher.seed() == other.hasher.seed(),
+            _ => self.hasher == other.hasher,
+        };
+        let (ours, theirs) = (self.geometry, other.geometry);
+        let any_size = self.has(Fault::CombinesOtherSizes);
+        for (same, parameter, left, right) in [
             (
+                ours.slots == theirs.slots || any_size,
+                Parameter::SizeBits,
+                self.size_bits(),
+                other.size_bits(),
+            ),
+            (
+                ours.hashes == theirs.hashes || any_size,
                 Parameter::Hashes,
-                self.hashes().into(),
-                other.hashes().into(),
+                ours.hashes.into(),
+                theirs.hashes.into(),
             ),
-            (
-                seed,
-                self.hasher.seed(),
-                if same_seed {
-                    self.hasher.seed()
-                } else {
-                    other.hasher.seed()
-                },
-            ),
+            (same_hasher, seed, self.hasher.seed(), other.hasher.seed()),
         ] {
-            if left != right {
-                if self.has(Fault::ChangesOnRefusal) {
-                    self.counters[0].store(self.max, Relaxed);
-                }
-                return Err(Incompatible {
-                    parameter,
-                    left,
-                    right,
-                });
+            if same {
+                continue;
             }
+            if self.has(Fault::ChangesOnRefusal) {
+                self.counters[0].store(self.max, Relaxed);
+            }
+            return Err(Incompatible {
+                parameter,
+                left,
+                right,
+            });
         }
         Ok(())
     }
@@ -76,6 +93,7 @@ impl Union for Toy {
         let max = self.max;
         match self.fault {
             Fault::UnionIsIntersection => self.combine(other, u8::min),
+            Fault::UnionTakesMax => self.combine(other, u8::max),
             _ => self.combine(other, |ours, theirs| (ours + theirs).min(max)),
         }
         Ok(())
@@ -128,15 +146,17 @@ impl Inspect for Toy {
         let (slots, hashes) = (self.geometry.slots, self.geometry.hashes);
         match self.fault {
             Fault::ExpectsTextbook => math::textbook_fpr(slots as f64, hashes, keys as f64),
+            Fault::ExpectsHigh => 1.04 * math::expected_fpr(slots, hashes, keys),
             _ => math::expected_fpr(slots, hashes, keys),
         }
     }
 
     fn estimated_fpr(&self) -> f64 {
-        let forgotten = u32::from(self.has(Fault::EstimatesOneProbeLess));
-        match self.geometry.hashes - forgotten {
-            0 => self.fill_ratio(),
-            probes => math::fpr_given_fill(self.fill_ratio(), probes),
+        let (fill, probes) = (self.fill_ratio(), self.geometry.hashes);
+        match self.fault {
+            Fault::EstimatesOneProbeLess => math::fpr_given_fill(fill, (probes - 1).max(1)),
+            Fault::EstimatesFprHigh => 1.037 * math::fpr_given_fill(fill, probes),
+            _ => math::fpr_given_fill(fill, probes),
         }
     }
 
@@ -145,6 +165,14 @@ impl Inspect for Toy {
         match self.fault {
             Fault::EstimatesWithoutCollisions => {
                 self.fill_ratio() * slots as f64 / f64::from(hashes)
+            }
+            Fault::EstimatesKeysHigh => {
+                1.01 * math::estimated_keys(slots, hashes, self.fill_ratio())
+            }
+            Fault::EstimatesKeysFromHalf => {
+                let half = slots as usize / 2;
+                let filled = self.counts().take(half).filter(|&count| count > 0).count();
+                math::estimated_keys(slots, hashes, filled as f64 / half as f64)
             }
             _ => math::estimated_keys(slots, hashes, self.fill_ratio()),
         }

@@ -22,6 +22,8 @@ faults! {
         ForgetsEveryThousandth,
         /// Inserting the empty key does nothing.
         ForgetsEmptyKey,
+        /// `insert` sets one slot less than `contains` looks at.
+        InsertsOneLess,
         /// `insert` always says that the key is new.
         AlwaysNew,
         /// `insert` asks `contains` after setting the slots.
@@ -30,10 +32,16 @@ faults! {
         RepeatsSpill,
         /// A batch of more than one key leaves its last one out.
         BatchInsertSkipsLast,
+        /// A batch ends at the first key that is held already.
+        BatchStopsAtHeld,
+        /// A batch takes its first 64 keys alone.
+        BatchInsertStops,
         /// A new filter has one slot set.
         StartsDirty,
         /// `contains_batch` does not write the last answer.
         BatchContainsSkipsLast,
+        /// `contains_batch` answers for its first 64 keys alone.
+        BatchContainsStops,
         /// A batch counts every key as new.
         BatchCountsAll,
         /// `contains_hash` swaps the two words of the hash.
@@ -54,6 +62,8 @@ faults! {
         EqualityIgnoresContent,
         /// A clone shares the slots of its original.
         CloneShares,
+        /// A clone lacks the last slot.
+        CloneDropsLast,
         /// `extend` drops the first key.
         ExtendSkipsFirst,
         /// `clear` leaves the last slot.
@@ -62,6 +72,12 @@ faults! {
         DebugPrintsSlots,
         /// `union_with` keeps what both hold.
         UnionIsIntersection,
+        /// `union_with` keeps the higher of two counters, not their sum.
+        UnionTakesMax,
+        /// `union_with` and `intersect_with` take filters of another size.
+        CombinesOtherSizes,
+        /// `union_with` and `intersect_with` compare `seed()`, not the hasher.
+        CombinesBySeed,
         /// `union_with` and `intersect_with` take filters with another seed.
         CombinesOtherSeeds,
         /// `union_with` and `intersect_with` change a slot before they refuse.
@@ -78,6 +94,10 @@ faults! {
         CountersUnstick,
         /// `remove` answers and does nothing.
         RemoveDoesNothing,
+        /// `remove` decrements every slot twice.
+        RemovesTwice,
+        /// `remove_hash` swaps the two words of the hash.
+        RemoveHashDiffers,
         /// `remove` of an absent key decrements its slots.
         RemovesAbsent,
         /// A refused key sets its first slot.
@@ -88,12 +108,20 @@ faults! {
         SizedByTextbook,
         /// `expected_fpr` is the textbook form, which is too low.
         ExpectsTextbook,
+        /// `expected_fpr` is 4 % too high.
+        ExpectsHigh,
         /// The last probe goes where the first went.
         ReusesOneProbe,
         /// `estimated_fpr` forgets one probe.
         EstimatesOneProbeLess,
+        /// `estimated_fpr` is 3.7 % too high, as if distinct probes were independent.
+        EstimatesFprHigh,
         /// `estimated_keys` forgets that keys share slots.
         EstimatesWithoutCollisions,
+        /// `estimated_keys` is 1 % too high.
+        EstimatesKeysHigh,
+        /// `estimated_keys` reads the fill of the first half of the slots.
+        EstimatesKeysFromHalf,
         /// `memory_bytes` counts the value alone, not its slots.
         ForgetsMemory,
         /// The last location is one past the slots.

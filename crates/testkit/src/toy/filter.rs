@@ -65,6 +65,18 @@ impl Toy {
         Self::make(spec, seed, 15, fault)
     }
 
+    /// A filter of bits whose hasher tells the same `seed()` for every seed, with
+    /// something wrong in it or not.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`math::min_bits_exact`].
+    pub fn keyed(spec: Spec, seed: u64, fault: Fault) -> Result<Self, SpecError> {
+        let hasher = ToyHasher::faulty(seed, HasherFault::SeedNotTold);
+        let toy = Self::faulty(spec, seed, fault)?;
+        Ok(Self { hasher, ..toy })
+    }
+
     fn make(spec: Spec, seed: u64, max: u8, fault: Fault) -> Result<Self, SpecError> {
         static INSTANCES: AtomicU64 = AtomicU64::new(0);
         let size = match fault {
@@ -150,7 +162,8 @@ impl Toy {
             Fault::RepeatsSpill if was_held => self.add((turn % self.geometry.slots) as usize),
             _ => {}
         }
-        for slot in self.geometry.slots_of(hash) {
+        let forgotten = usize::from(self.has(Fault::InsertsOneLess));
+        for slot in self.geometry.slots_of(hash).skip(forgotten) {
             self.add(slot);
         }
         match self.fault {

@@ -11,8 +11,12 @@ impl Filter for Toy {
     }
 
     fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
-        let skipped = usize::from(self.has(Fault::BatchContainsSkipsLast) && !keys.is_empty());
-        for (key, found) in keys[..keys.len() - skipped].iter().zip(found) {
+        let answered = match self.fault {
+            Fault::BatchContainsSkipsLast => keys.len().saturating_sub(1),
+            Fault::BatchContainsStops => keys.len().min(64),
+            _ => keys.len(),
+        };
+        for (key, found) in keys[..answered].iter().zip(found) {
             *found = self.contains(*key);
         }
     }
@@ -52,11 +56,17 @@ impl TryInsert for Toy {
     }
 
     fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {
-        let skipped = usize::from(self.has(Fault::BatchInsertSkipsLast) && keys.len() > 1);
-        let taken = &keys[..keys.len() - skipped];
+        let taken = match self.fault {
+            Fault::BatchInsertSkipsLast if keys.len() > 1 => keys.len() - 1,
+            Fault::BatchInsertStops => keys.len().min(64),
+            _ => keys.len(),
+        };
         let mut new = 0;
-        for key in taken {
+        for key in &keys[..taken] {
             let Ok(was_new) = self.try_insert(key);
+            if !was_new && self.has(Fault::BatchStopsAtHeld) {
+                break;
+            }
             new += usize::from(was_new);
         }
         Ok(if self.has(Fault::BatchCountsAll) {

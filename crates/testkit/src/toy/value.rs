@@ -14,10 +14,13 @@ use super::{Fault, Toy};
 
 impl Clone for Toy {
     fn clone(&self) -> Self {
-        let counters = match self.fault {
+        let counters: Arc<[_]> = match self.fault {
             Fault::CloneShares => Arc::clone(&self.counters),
             _ => self.counts().map(AtomicU8::new).collect(),
         };
+        if self.has(Fault::CloneDropsLast) {
+            counters[counters.len() - 1].store(0, Relaxed);
+        }
         Self {
             counters,
             turns: AtomicU64::new(self.turns.load(Relaxed)),

@@ -21,10 +21,10 @@ use crate::{
 };
 
 const WIDTH: f64 = 960.0;
-const BAR: f64 = 24.0;
-const GAP: f64 = 26.0;
+const BAR: f64 = 22.0;
+const GAP: f64 = 40.0;
 /// Room around the bars, in pixels.
-const LEFT: f64 = 220.0;
+const LEFT: f64 = 180.0;
 const RIGHT: f64 = 120.0;
 const TOP: f64 = 14.0;
 const FOOT: f64 = 60.0;
@@ -70,8 +70,8 @@ pub fn figure(records: &Records) -> Result<Option<Figure>> {
     }))
 }
 
-/// Targets from the largest on; of each filter the row with most keys, since
-/// there the fixed part weighs least.
+/// Targets from the largest on, each with its filters from the smallest on; of
+/// each filter the row with most keys, since there the fixed part weighs least.
 fn groups(rows: &[MemoryRow]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let usable = |row: &&MemoryRow| {
@@ -100,25 +100,41 @@ fn groups(rows: &[MemoryRow]) -> Vec<Group<'_>> {
         }
     }
     groups.sort_by(|a, b| b.0.total_cmp(&a.0));
+    for (_, rows) in &mut groups {
+        rows.sort_by(|a, b| bits(a).total_cmp(&bits(b)));
+    }
     groups
 }
 
+/// The smallest and the largest, and the classic between them.
 fn finding(groups: &[Group<'_>]) -> String {
     let (target, rows) = &groups[0];
     let bound = -target.log2();
-    let each = rows.iter().map(|row| {
-        let (bits, times) = (bits(row), bits(row) / bound);
-        format!(
-            "{} {} ({}x)",
-            row.filter,
-            number::decimal(bits, 1),
-            number::decimal(times, 2)
-        )
-    });
+    let last = rows.len() - 1;
+    let told = rows
+        .iter()
+        .enumerate()
+        .filter(|(place, row)| *place == 0 || *place == last || row.filter == "standard");
+    let each: Vec<String> = told
+        .map(|(_, row)| {
+            let (bits, times) = (bits(row), bits(row) / bound);
+            format!(
+                "{} {} ({} times the bound)",
+                row.filter,
+                number::decimal(bits, 1),
+                number::decimal(times, 2)
+            )
+        })
+        .collect();
+    let range = if rows.len() > each.len() {
+        format!(", of {} filters", number::spelt(rows.len()))
+    } else {
+        String::new()
+    };
     format!(
-        "Bits per key for {}, and how many times the information bound: {}",
+        "Bits per key for {}{range}: {}",
         number::share(*target, 3),
-        each.collect::<Vec<_>>().join(", ")
+        each.join(", ")
     )
 }
 
@@ -137,6 +153,7 @@ fn draw(area: &Area, groups: &[Group<'_>], height: f64) -> Drawn {
     let ticks = Ticks {
         name: "bits per key",
         most: 12,
+        size: TEXT,
         format: &|v| number::significant(*v, 4),
     };
     frame::mesh(&mut chart, &ticks, None)?;
@@ -158,9 +175,10 @@ fn draw_group(
     top: f64,
 ) -> Drawn {
     let bound = -target.log2();
-    let (_, middle) = chart.backend_coord(&(0.0, top + BAR / 2.0));
+    let (_, head) = chart.backend_coord(&(0.0, top - 12.0));
     let style = frame::words(TEXT, Pen::Ink, HPos::Left);
-    area.draw_text(&number::share(target, 3), &style, (px(20.0), middle))?;
+    let words = format!("FPR {}", number::share(target, 3));
+    area.draw_text(&words, &style, (px(20.0), head))?;
     for (place, row) in rows.iter().enumerate() {
         draw_bar(area, chart, row, bound, top + BAR * place as f64)?;
     }

@@ -8,6 +8,7 @@ use plotters::{
         cartesian::Cartesian2d,
         ranged1d::{Ranged, ValueFormatter},
     },
+    element::PathElement,
     series::LineSeries,
     style::{
         Color, FontFamily, TRANSPARENT, TextStyle,
@@ -15,8 +16,9 @@ use plotters::{
     },
 };
 
+use super::marks::Mark;
 use crate::render::{
-    palette::Pen,
+    palette::{Look, Pen, look},
     svg::{Area, Drawn, SvgBackend, px},
 };
 
@@ -27,6 +29,8 @@ pub const NOTE: f64 = 12.5;
 const LABEL_STEP: f64 = 17.5;
 /// From what is drawn to a label beside it, in pixels.
 const BESIDE: f64 = 8.0;
+/// The length of the thread from a line's end to its label, in pixels.
+const THREAD: f64 = 12.0;
 
 /// A pair of axes on a picture.
 pub type Chart<'a, X, Y> = ChartContext<'a, SvgBackend, Cartesian2d<X, Y>>;
@@ -36,6 +40,8 @@ pub struct Ticks<'a> {
     /// Empty for none.
     pub name: &'a str,
     pub most: usize,
+    /// Of the text, in pixels.
+    pub size: f64,
     pub format: &'a dyn Fn(&f64) -> String,
 }
 
@@ -66,8 +72,8 @@ where
         .light_line_style(TRANSPARENT)
         .axis_style(TRANSPARENT)
         .set_all_tick_mark_size(px(BESIDE / 2.0))
-        .label_style(words(TEXT, Pen::Soft, HPos::Center))
-        .axis_desc_style(words(TEXT, Pen::Ink, HPos::Center))
+        .label_style(words(x.size, Pen::Soft, HPos::Center))
+        .axis_desc_style(words(x.size, Pen::Ink, HPos::Center))
         .x_labels(x.most)
         .x_label_formatter(x.format)
         .x_desc(x.name);
@@ -103,10 +109,36 @@ pub struct EndLabel {
     pub y: i32,
     pub words: String,
     pub pen: Pen,
+    /// Of a filter: its marker stands before its name, with a thread to where
+    /// its line ends.
+    pub look: Option<Look>,
+}
+
+impl EndLabel {
+    /// The label of a filter whose line ends at this height.
+    pub fn filter(name: &str, y: i32) -> Self {
+        let look = look(name);
+        Self {
+            y,
+            words: name.to_owned(),
+            pen: look.pen,
+            look: Some(look),
+        }
+    }
+
+    /// A note.
+    pub fn note(words: impl Into<String>, y: i32) -> Self {
+        Self {
+            y,
+            words: words.into(),
+            pen: Pen::Soft,
+            look: None,
+        }
+    }
 }
 
 /// Writes labels right of a part of the picture, each as near to its line's
-/// end as the others let it.
+/// end as the others let it. Places are those on the whole picture.
 pub fn end_labels(
     area: &Area,
     (x, y): (Range<i32>, Range<i32>),
@@ -114,21 +146,45 @@ pub fn end_labels(
     mut labels: Vec<EndLabel>,
 ) -> Drawn {
     labels.sort_by(|a, b| a.y.cmp(&b.y).then_with(|| a.words.cmp(&b.words)));
-    let mut least = y.start;
-    for label in &mut labels {
-        label.y = label.y.max(least);
-        least = label.y + px(LABEL_STEP);
-    }
-    let mut most = y.end;
-    for label in labels.iter_mut().rev() {
-        label.y = label.y.min(most);
-        most = label.y - px(LABEL_STEP);
-    }
-    for label in labels {
-        let place = (x.end + px(BESIDE), label.y);
-        area.draw_text(&label.words, &words(size, label.pen, HPos::Left), place)?;
+    let wanted: Vec<i32> = labels.iter().map(|label| label.y).collect();
+    for (label, y) in labels.iter().zip(apart(&wanted, px(LABEL_STEP), y)) {
+        let mut left = x.end + px(BESIDE);
+        if let Some(look) = label.look {
+            let thread = [(x.end + px(2.0), label.y), (left + px(THREAD), y)];
+            area.draw(&PathElement::new(thread, label.pen.line(0.7)))?;
+            area.draw(&Mark {
+                at: (left + px(THREAD + 6.0), y),
+                aside: 0.0,
+                look,
+            })?;
+            left += px(THREAD + 14.0);
+        }
+        area.draw_text(&label.words, &words(size, label.pen, HPos::Left), (left, y))?;
     }
     Ok(())
+}
+
+/// Heights in ascending order moved as little as it takes to lie a step apart
+/// and within a range: the isotonic regression of what is left of each when the
+/// steps before it are taken off.
+fn apart(wanted: &[i32], step: i32, range: Range<i32>) -> Vec<i32> {
+    let mut blocks: Vec<(i64, i64)> = Vec::new();
+    for (place, &y) in (0_i64..).zip(wanted) {
+        blocks.push((i64::from(y) - place * i64::from(step), 1));
+        while let [.., (sum, many), (next, more)] = blocks[..]
+            && sum * more > next * many
+        {
+            blocks.truncate(blocks.len() - 2);
+            blocks.push((sum + next, many + more));
+        }
+    }
+    let last = step * (wanted.len() as i32 - 1).max(0);
+    let most = (range.end - last).max(range.start);
+    let rest = blocks.iter().flat_map(|&(sum, many)| {
+        let mean = ((sum / many) as i32).clamp(range.start, most);
+        std::iter::repeat_n(mean, many as usize)
+    });
+    (0..).zip(rest).map(|(place, y)| y + place * step).collect()
 }
 
 #[cfg(test)]
@@ -144,11 +200,7 @@ mod tests {
 
     #[test]
     fn labels_keep_their_distance() {
-        let label = |y: f64| EndLabel {
-            y: px(y),
-            words: format!("at {y}"),
-            pen: Pen::Ink,
-        };
+        let label = |y: f64| EndLabel::note(format!("at {y}"), px(y));
         let svg = small(|area| {
             let labels = vec![label(95.0), label(99.0), label(97.0)];
             end_labels(area, (0..0, 0..px(100.0)), TEXT, labels)
@@ -156,6 +208,26 @@ mod tests {
         for y in ["y=\"100.00\"", "y=\"82.50\"", "y=\"65.00\""] {
             assert!(svg.contains(y), "{y} in {svg}");
         }
+    }
+
+    #[test]
+    fn labels_move_no_farther_than_they_must() {
+        assert_eq!(apart(&[], 10, 0..100), Vec::<i32>::new());
+        assert_eq!(apart(&[50], 10, 0..100), [50]);
+        assert_eq!(apart(&[50, 50, 50], 10, 0..100), [40, 50, 60]);
+        assert_eq!(apart(&[10, 50, 52, 90], 10, 0..100), [10, 46, 56, 90]);
+        assert_eq!(apart(&[1, 1], 10, 0..100), [0, 10]);
+        // Without room for all they begin at the top and go on.
+        assert_eq!(apart(&[5, 5, 5], 10, 0..10), [0, 10, 20]);
+    }
+
+    #[test]
+    fn a_filter_is_labelled_with_its_marker() {
+        let svg = small(|area| {
+            let labels = vec![EndLabel::filter("standard", px(50.0))];
+            end_labels(area, (0..px(100.0), 0..px(100.0)), TEXT, labels)
+        });
+        assert!(svg.contains("<circle class=\"f standard\""), "{svg}");
     }
 
     #[test]
@@ -171,6 +243,7 @@ mod tests {
             let ticks = Ticks {
                 name: "",
                 most: 3,
+                size: TEXT,
                 format: &tick,
             };
             mesh(&mut chart, &ticks, None)?;

@@ -109,6 +109,7 @@ fn draw(area: &Area, families: &[&Family], schemes: &[&str]) -> Drawn {
     let ticks = Ticks {
         name: "smallest p-value after Holm",
         most: 7,
+        size: TEXT,
         format: &decade,
     };
     frame::mesh(&mut chart, &ticks, None)?;
@@ -126,7 +127,7 @@ fn draw(area: &Area, families: &[&Family], schemes: &[&str]) -> Drawn {
         let own = families.iter().filter(|f| f.subject == *scheme);
         chart.draw_series(own.map(|family| {
             let pen = if family.outcome == Outcome::Pass {
-                Pen::Standard
+                Pen::Ink
             } else {
                 Pen::Bad
             };

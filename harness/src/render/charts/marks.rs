@@ -7,7 +7,7 @@ use plotters::{
 use plotters_backend::{BackendCoord, DrawingBackend, DrawingErrorKind};
 
 use crate::render::{
-    palette::{Look, Marker, Pen},
+    palette::{Look, Marker, Pen, Stroke},
     svg::{SvgBackend, px},
 };
 
@@ -16,25 +16,25 @@ pub type Pair = (f64, f64);
 
 type Written<DB> = Result<(), DrawingErrorKind<<DB as DrawingBackend>::ErrorType>>;
 
-/// A measured point.
+/// A measured point; `P` is a pair of values, or a place on the picture.
 #[derive(Debug)]
-pub struct Mark {
-    pub at: Pair,
+pub struct Mark<P = Pair> {
+    pub at: P,
     /// Pixels to the right of its place.
     pub aside: f64,
     pub look: Look,
 }
 
-impl<'a> PointCollection<'a, Pair> for &'a Mark {
-    type Point = &'a Pair;
-    type IntoIter = std::iter::Once<&'a Pair>;
+impl<'a, P> PointCollection<'a, P> for &'a Mark<P> {
+    type Point = &'a P;
+    type IntoIter = std::iter::Once<&'a P>;
 
     fn point_iter(self) -> Self::IntoIter {
         std::iter::once(&self.at)
     }
 }
 
-impl<DB: DrawingBackend> Drawable<DB> for Mark {
+impl<DB: DrawingBackend, P> Drawable<DB> for Mark<P> {
     fn draw<I: Iterator<Item = BackendCoord>>(
         &self,
         mut places: I,
@@ -47,6 +47,9 @@ impl<DB: DrawingBackend> Drawable<DB> for Mark {
     }
 }
 
+const SQUARE: [Pair; 4] = [(-3.3, -3.3), (3.3, -3.3), (3.3, 3.3), (-3.3, 3.3)];
+const DIAMOND: [Pair; 4] = [(0.0, -4.8), (4.2, 0.0), (0.0, 4.8), (-4.2, 0.0)];
+
 fn marker<DB: DrawingBackend>(
     backend: &mut DB,
     centre: BackendCoord,
@@ -57,18 +60,18 @@ fn marker<DB: DrawingBackend>(
     match marker {
         Marker::Circle => backend.draw_circle(centre, radius, &pen.filled(), true),
         Marker::Ring => backend.draw_circle(centre, radius, &pen.line(1.6), false),
-        Marker::Square => {
-            let corners = [(-3.3, -3.3), (3.3, -3.3), (3.3, 3.3), (-3.3, 3.3)];
+        Marker::Square => polygon(backend, centre, &SQUARE, pen),
+        Marker::OpenSquare => outline(backend, centre, &SQUARE, pen),
+        Marker::Flat => {
+            let corners = [(-5.2, -1.7), (5.2, -1.7), (5.2, 1.7), (-5.2, 1.7)];
             polygon(backend, centre, &corners, pen)
         }
         Marker::Triangle => {
             let corners = [(0.0, -4.5), (4.2, 3.3), (-4.2, 3.3)];
             polygon(backend, centre, &corners, pen)
         }
-        Marker::Diamond => {
-            let corners = [(0.0, -4.8), (4.2, 0.0), (0.0, 4.8), (-4.2, 0.0)];
-            polygon(backend, centre, &corners, pen)
-        }
+        Marker::Diamond => polygon(backend, centre, &DIAMOND, pen),
+        Marker::OpenDiamond => outline(backend, centre, &DIAMOND, pen),
         Marker::Plus => strokes(backend, centre, &[(4.2, 0.0), (0.0, 4.2)], pen),
         Marker::Cross => strokes(backend, centre, &[(3.3, 3.3), (3.3, -3.3)], pen),
         Marker::Star => {
@@ -86,6 +89,17 @@ fn polygon<DB: DrawingBackend>(
 ) -> Written<DB> {
     let path = corners.iter().map(|(dx, dy)| (x + px(*dx), y + px(*dy)));
     backend.fill_polygon(path, &pen.filled())
+}
+
+fn outline<DB: DrawingBackend>(
+    backend: &mut DB,
+    (x, y): BackendCoord,
+    corners: &[Pair],
+    pen: Pen,
+) -> Written<DB> {
+    let path = corners.iter().chain(&corners[..2]);
+    let path = path.map(|(dx, dy)| (x + px(*dx), y + px(*dy)));
+    backend.draw_path(path, &pen.line(1.5))
 }
 
 /// Lines through the centre, each by one of its ends.
@@ -132,14 +146,15 @@ impl<DB: DrawingBackend> Drawable<DB> for Bar {
     }
 }
 
-/// A dashed line. That of plotters is a line for every dash.
+/// A line, dashed or not. The dashed one of plotters is a line for every dash.
 #[derive(Debug)]
-pub struct Dashes {
+pub struct Line {
     pub path: Vec<Pair>,
+    pub stroke: Stroke,
     pub style: ShapeStyle,
 }
 
-impl<'a> PointCollection<'a, Pair> for &'a Dashes {
+impl<'a> PointCollection<'a, Pair> for &'a Line {
     type Point = &'a Pair;
     type IntoIter = &'a [Pair];
 
@@ -148,14 +163,14 @@ impl<'a> PointCollection<'a, Pair> for &'a Dashes {
     }
 }
 
-impl Drawable<SvgBackend> for Dashes {
+impl Drawable<SvgBackend> for Line {
     fn draw<I: Iterator<Item = BackendCoord>>(
         &self,
         places: I,
         backend: &mut SvgBackend,
         _: (u32, u32),
     ) -> Written<SvgBackend> {
-        backend.dashed_path(places, &self.style);
+        backend.stroked_path(self.stroke, places, &self.style);
         Ok(())
     }
 }

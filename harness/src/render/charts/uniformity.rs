@@ -1,5 +1,5 @@
 //! Sorted p-values against the line they lie on if locations are uniform: a
-//! panel a scheme.
+//! panel a filter and a scheme.
 
 use anyhow::Result;
 use plotters::{
@@ -9,27 +9,42 @@ use plotters::{
     style::{Color, text_anchor::HPos},
 };
 
-use super::frame::{self, TEXT, Ticks};
+use super::frame::{self, NOTE, TEXT, Ticks};
 use crate::{
+    record::Records,
     render::{
         document::{Figure, Table, Text},
-        judge::{CONFIDENCE, FAMILY_ALPHA, Family, Judgement, Outcome},
+        judge::{CONFIDENCE, FAMILY_ALPHA, Family, Judgement, Outcome, subject},
         number,
-        palette::Pen,
+        palette::{Pen, look},
         svg::{Area, Drawn, picture, px},
     },
     stats::order_statistic_band,
 };
 
-const COLUMNS: usize = 3;
+const COLUMNS: usize = 4;
 /// Width and height of a panel in pixels.
-const PANEL: (f64, f64) = (320.0, 320.0);
+const PANEL: (f64, f64) = (240.0, 274.0);
 /// From the left of a panel to its axis: room, then ticks and their name.
-const ROOM: f64 = 14.0;
-const LABELS: f64 = 48.0;
+const ROOM: f64 = 6.0;
+const LABELS: f64 = 44.0;
+/// Above the axes: the name and two lines of parts.
+const HEAD: f64 = 64.0;
+/// So many parts are named.
+const NAMED: usize = 2;
 
-/// The picture of all schemes that must be uniform; `None` without any.
-pub fn figure(judgement: &Judgement) -> Result<Option<Figure>> {
+/// A filter or a scheme, as it is drawn.
+struct Panel<'a> {
+    name: &'a str,
+    pen: Pen,
+    /// Each part of its locations, and its tests.
+    parts: Vec<(&'a str, usize)>,
+    /// Sorted.
+    p: Vec<f64>,
+}
+
+/// The picture of all filters and schemes that must be uniform; `None` without any.
+pub fn figure(records: &Records, judgement: &Judgement) -> Result<Option<Figure>> {
     let families: Vec<&Family> = judgement
         .families
         .iter()
@@ -38,24 +53,16 @@ pub fn figure(judgement: &Judgement) -> Result<Option<Figure>> {
     if families.is_empty() {
         return Ok(None);
     }
-    let schemes = schemes(&families);
-    let title = finding(&families, schemes.len());
-    let reading = format!(
-        "Each point is one chi-square test of one probe index on one data set; sorted, they lie \
-         along the diagonal if locations are uniform, mostly within the shaded range ({} % for \
-         each point by itself). Points in the lower right corner are too uneven or too even. A \
-         few points outside the range are no fault: tests of one run share their keys, and the \
-         verdict is Holm's at {} over all tests.",
-        number::significant(CONFIDENCE * 100.0, 2),
-        number::significant(FAMILY_ALPHA, 1)
-    );
-    let rows = schemes.len().div_ceil(COLUMNS);
+    let panels = panels(records, &families);
+    let title = finding(&families, panels.len());
+    let reading = reading(records);
+    let rows = panels.len().div_ceil(COLUMNS);
     let size = (PANEL.0 * COLUMNS as f64, PANEL.1 * rows as f64);
     let description = format!("{title}. {reading}");
     let svg = picture("uniformity", &title, &description, size, |area| {
-        let panels = area.split_evenly((rows, COLUMNS));
-        let mut each = schemes.iter().zip(&panels);
-        each.try_for_each(|((scheme, p), panel)| draw(panel, scheme, p))
+        let places = area.split_evenly((rows, COLUMNS));
+        let mut each = panels.iter().zip(&places);
+        each.try_for_each(|(panel, place)| draw(place, panel))
     })?;
     Ok(Some(Figure {
         name: "uniformity".to_owned(),
@@ -67,22 +74,65 @@ pub fn figure(judgement: &Judgement) -> Result<Option<Figure>> {
     }))
 }
 
-/// Each scheme with its p-values, sorted.
-fn schemes<'a>(families: &[&'a Family]) -> Vec<(&'a str, Vec<f64>)> {
-    let mut schemes: Vec<(&str, Vec<f64>)> = Vec::new();
-    for family in families {
-        match schemes.iter_mut().find(|(name, _)| *name == family.subject) {
-            Some((_, p)) => p.extend(&family.p),
-            None => schemes.push((&family.subject, family.p.clone())),
-        }
-    }
-    for (_, p) in &mut schemes {
-        p.sort_by(f64::total_cmp);
-    }
-    schemes
+/// How to read the picture, and whose locations are not in it.
+fn reading(records: &Records) -> String {
+    let hidden = records.subjects.iter();
+    let hidden = hidden.filter(|s| s.kind == "filter" && !s.exposes_locations);
+    let hidden: Vec<&str> = hidden.map(|s| s.subject.as_str()).collect();
+    let hidden = if hidden.is_empty() {
+        String::new()
+    } else {
+        format!(
+            " The locations of {} are not exposed.",
+            number::listed(&hidden)
+        )
+    };
+    format!(
+        "Each point is one chi-square test of one probe index on one data set; sorted, they lie \
+         along the diagonal if locations are uniform, mostly within the shaded range ({} % for \
+         each point by itself). Points in the lower right corner are too uneven or too even. A \
+         few points outside the range are no fault: tests of one run share their keys, and the \
+         verdict is Holm's at {} over all tests. Where a layout keeps the slots of a key \
+         together, each part of a location that must be even is tested by itself.{hidden}",
+        number::significant(CONFIDENCE * 100.0, 2),
+        number::significant(FAMILY_ALPHA, 1)
+    )
 }
 
-fn finding(families: &[&Family], schemes: usize) -> String {
+/// A panel a subject, in the order of the records.
+fn panels<'a>(records: &Records, families: &[&'a Family]) -> Vec<Panel<'a>> {
+    let mut panels: Vec<Panel<'a>> = Vec::new();
+    for family in families {
+        let name = family.subject.as_str();
+        let at = panels.iter().position(|panel| panel.name == name);
+        let at = at.unwrap_or_else(|| {
+            let filter = subject(records, name).is_some_and(|s| s.kind == "filter");
+            panels.push(Panel {
+                name,
+                pen: if filter { look(name).pen } else { Pen::Ink },
+                parts: Vec::new(),
+                p: Vec::new(),
+            });
+            panels.len() - 1
+        });
+        let panel = &mut panels[at];
+        panel.p.extend(&family.p);
+        match panel
+            .parts
+            .iter_mut()
+            .find(|(part, _)| *part == family.part)
+        {
+            Some((_, tests)) => *tests += family.p.len(),
+            None => panel.parts.push((&family.part, family.p.len())),
+        }
+    }
+    for panel in &mut panels {
+        panel.p.sort_by(f64::total_cmp);
+    }
+    panels
+}
+
+fn finding(families: &[&Family], subjects: usize) -> String {
     let tests: usize = families.iter().map(|f| f.p.len()).sum();
     let smallest = families
         .iter()
@@ -99,21 +149,56 @@ fn finding(families: &[&Family], schemes: usize) -> String {
             failed.push(&family.subject);
         }
     }
-    match (failed.is_empty(), schemes) {
-        (true, 1) => format!("The one scheme spreads its locations evenly: {of}"),
-        (true, n) => format!("All {n} schemes spread their locations evenly: {of}"),
-        (false, _) => format!("Locations are not uniform in {}: {of}", failed.join(", ")),
+    match (failed.as_slice(), subjects) {
+        ([], 1) => format!("{} spreads its locations evenly: {of}", families[0].subject),
+        ([], n) => format!(
+            "All {} filters and schemes spread their locations evenly: {of}",
+            number::spelt(n)
+        ),
+        (failed, _) => format!(
+            "Locations are not uniform in {}: {of}",
+            number::listed(failed)
+        ),
     }
 }
 
-fn draw(panel: &Area, scheme: &str, p: &[f64]) -> Drawn {
-    let n = p.len();
-    let words = format!("{scheme} ({} tests)", number::count(n as u64));
-    let style = frame::words(TEXT, Pen::Ink, HPos::Left);
-    panel.draw_text(&words, &style, (px(ROOM + LABELS), px(20.0)))?;
-    let mut chart = ChartBuilder::on(panel)
-        .margin_top(px(40.0))
-        .margin_right(px(18.0))
+/// What was tested, a line a part.
+fn heading(place: &Area, panel: &Panel<'_>) -> Drawn {
+    let left = px(ROOM + LABELS);
+    let style = frame::words(TEXT, panel.pen, HPos::Left);
+    place.draw_text(panel.name, &style, (left, px(16.0)))?;
+    let named = if panel.parts.len() > NAMED {
+        NAMED - 1
+    } else {
+        NAMED
+    };
+    let tests = |n: usize| format!("{} tests", number::count(n as u64));
+    let shown = panel.parts.iter().take(named);
+    let mut lines: Vec<String> = shown
+        .map(|(part, n)| format!("{part}: {}", tests(*n)))
+        .collect();
+    if let [rest @ .., _] = &panel.parts[named.min(panel.parts.len())..] {
+        let rest = &panel.parts[panel.parts.len() - rest.len() - 1..];
+        let n = rest.iter().map(|(_, n)| n).sum();
+        lines.push(format!(
+            "{} more parts: {}",
+            number::spelt(rest.len()),
+            tests(n)
+        ));
+    }
+    for (line, words) in lines.iter().enumerate() {
+        let style = frame::words(NOTE, Pen::Soft, HPos::Left);
+        place.draw_text(words, &style, (left, px(33.0 + 15.0 * line as f64)))?;
+    }
+    Ok(())
+}
+
+fn draw(place: &Area, panel: &Panel<'_>) -> Drawn {
+    heading(place, panel)?;
+    let (n, p) = (panel.p.len(), &panel.p);
+    let mut chart = ChartBuilder::on(place)
+        .margin_top(px(HEAD))
+        .margin_right(px(14.0))
         .margin_bottom(px(8.0))
         .margin_left(px(ROOM))
         .x_label_area_size(px(47.0))
@@ -123,23 +208,24 @@ fn draw(panel: &Area, scheme: &str, p: &[f64]) -> Drawn {
     let ticks = |name| Ticks {
         name,
         most: 6,
+        size: NOTE,
         format: &|v| number::decimal(*v, 1),
     };
     let (x, y) = (ticks("share of the tests"), ticks("p-value"));
     frame::mesh(&mut chart, &x, Some(&y))?;
     let diagonal = [(0.0, 0.0), (1.0, 1.0)];
     chart.draw_series(LineSeries::new(diagonal, Pen::Soft.line(1.0)))?;
-    let points = p.iter().enumerate().map(|(i, &p)| (place(i + 1, n), p));
+    let points = p.iter().enumerate().map(|(i, &p)| (rank(i + 1, n), p));
     chart.draw_series(PointSeries::<_, _, Circle<_, _>, _>::new(
         points,
         px(1.8),
-        Pen::Standard.filled(),
+        panel.pen.filled(),
     ))?;
     Ok(())
 }
 
 /// Where the i-th of n sorted p-values lies on average if all is well.
-fn place(i: usize, n: usize) -> f64 {
+fn rank(i: usize, n: usize) -> f64 {
     i as f64 / (n + 1) as f64
 }
 
@@ -147,7 +233,7 @@ fn place(i: usize, n: usize) -> f64 {
 fn band(n: usize) -> Vec<(f64, f64)> {
     // A hundred steps show the band as well as ten thousand.
     let steps: Vec<usize> = (1..=n).step_by((n / 100).max(1)).collect();
-    let at = |i: usize| (place(i, n), order_statistic_band(i, n, CONFIDENCE));
+    let at = |i: usize| (rank(i, n), order_statistic_band(i, n, CONFIDENCE));
     let bands: Vec<_> = steps.into_iter().map(at).collect();
     let upper = bands.iter().map(|(x, band)| (*x, band.high));
     let lower = bands.iter().map(|(x, band)| (*x, band.low));
@@ -157,9 +243,10 @@ fn band(n: usize) -> Vec<(f64, f64)> {
 /// The table of families, of whichever expectation.
 pub(super) fn table(families: &[&Family]) -> Table {
     let mut table = Table::new(&[
-        "Scheme",
+        "Filter or scheme",
         "Data set",
         "#Slots",
+        "Part",
         "#Keys a test",
         "#Tests",
         "#Smallest p",
@@ -173,6 +260,7 @@ pub(super) fn table(families: &[&Family]) -> Table {
             family.subject.clone(),
             family.dataset.clone(),
             number::count(family.slots),
+            family.part.clone(),
             number::count(family.keys),
             family.p.len().to_string(),
             number::p_value(smallest),

@@ -1,5 +1,9 @@
 //! A run that never was: plausible rows, drawn with a seed.
 
+mod many;
+
+pub(super) use many::{KINDS, many};
+
 use crate::{record::*, stats::z_two_sided};
 
 pub(super) const DATASETS: [(&str, u64); 5] = [
@@ -190,9 +194,7 @@ fn uniformity(dice: &mut Dice) -> Vec<UniformityRow> {
                 let chi_square = if bad {
                     1023.0 * (1.6 + 0.2 * dice.uniform())
                 } else {
-                    // Wilson and Hilferty 1931.
-                    let a: f64 = 2.0 / (9.0 * 1023.0);
-                    1023.0 * (1.0 - a + dice.normal() * a.sqrt()).powi(3)
+                    uniform_chi_square(dice, 1023)
                 };
                 rows.push(UniformityRow {
                     experiment: "uniformity".into(),
@@ -218,7 +220,14 @@ fn uniformity(dice: &mut Dice) -> Vec<UniformityRow> {
     rows
 }
 
+/// Wilson and Hilferty 1931.
+fn uniform_chi_square(dice: &mut Dice, degrees: u64) -> f64 {
+    let a = 2.0 / (9.0 * degrees as f64);
+    degrees as f64 * (1.0 - a + dice.normal() * a.sqrt()).powi(3)
+}
+
 /// Sizes, k and load of a row.
+#[derive(Clone, Copy)]
 struct Point {
     sweep: &'static str,
     x: f64,
@@ -226,14 +235,17 @@ struct Point {
     load: f64,
 }
 
-fn fpr(dice: &mut Dice, asked: u64) -> Vec<FprRow> {
-    let by_bits = (4..=20).map(|b| Point {
+fn by_bits() -> impl Iterator<Item = Point> {
+    (4..=20).map(|b| Point {
         sweep: "bits-per-key",
         x: f64::from(b),
         bits: f64::from(b),
         load: 1.0,
-    });
-    let by_load = (1..=8).map(|q| {
+    })
+}
+
+fn by_load() -> impl Iterator<Item = Point> {
+    (1..=8).map(|q| {
         let load = f64::from(q) * 0.25;
         Point {
             sweep: "load",
@@ -241,14 +253,17 @@ fn fpr(dice: &mut Dice, asked: u64) -> Vec<FprRow> {
             bits: 9.585_28,
             load,
         }
-    });
-    let points: Vec<Point> = by_bits.chain(by_load).collect();
+    })
+}
+
+fn fpr(dice: &mut Dice, asked: u64) -> Vec<FprRow> {
+    let points: Vec<Point> = by_bits().chain(by_load()).collect();
     let mut rows = Vec::new();
     for filter in ["standard", "cuckoofilter"] {
         for (dataset, _) in DATASETS {
             for point in &points {
                 for replicate in 0..5 {
-                    rows.push(row(dice, filter, dataset, point, replicate, asked));
+                    rows.push(row_of(dice, filter, dataset, point, replicate, asked));
                 }
             }
         }
@@ -256,7 +271,7 @@ fn fpr(dice: &mut Dice, asked: u64) -> Vec<FprRow> {
     rows
 }
 
-fn row(
+fn row_of(
     dice: &mut Dice,
     filter: &str,
     dataset: &str,

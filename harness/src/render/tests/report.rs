@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use super::fixture;
 use crate::{
     record::Records,
-    render::{glance_csv, glance_json, headline_table, summary, write_report},
+    render::{cost_table, glance_csv, glance_json, headline_table, summary, write_report},
 };
 
 fn files(folder: &Path) -> BTreeMap<String, String> {
@@ -111,8 +111,10 @@ fn pictures_are_well_formed_and_named_and_have_marks() {
             !svg.contains("<title id=\"\"") && !svg.contains("></title>"),
             "{name}"
         );
-        let marks = svg.matches("class=\"f standard\"").count()
-            + svg.matches("class=\"l standard\"").count();
+        let marks: usize = ["<circle", "<polygon", "<rect"]
+            .map(|shape| svg.matches(shape).count())
+            .iter()
+            .sum();
         assert!(marks >= 3, "{name} has {marks} marks");
         assert!(
             !svg.contains("NaN") && !svg.contains("\"inf") && !svg.contains(",inf"),
@@ -120,6 +122,65 @@ fn pictures_are_well_formed_and_named_and_have_marks() {
         );
     }
     balanced(&files["index.html"]).unwrap();
+}
+
+/// A dozen filters: every picture, and no title that is a paragraph.
+#[test]
+fn a_dozen_filters_have_every_picture_and_short_findings() {
+    let files = report("many", &fixture::many(3, 3_000.0, 7));
+    for name in [
+        "fpr-by-bits-per-key",
+        "fpr-by-load",
+        "growth",
+        "churn",
+        "bits-needed",
+        "uniformity",
+    ] {
+        let svg = &files[&format!("charts/{name}.svg")];
+        balanced(svg).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let title = svg.split("-title\">").nth(1).unwrap();
+        let title = title.split("</title>").next().unwrap();
+        assert!(title.chars().count() < 260, "{name}: {title}");
+        assert!(!svg.contains("NaN") && !svg.contains("\"inf"), "{name}");
+    }
+    let readme = &files["README.md"];
+    for part in [
+        "All ",
+        "records/churn.csv",
+        "scalable stays below 1 % up to 10 times its first capacity",
+        "The locations of cuckoofilter are not exposed",
+        "bit in its word",
+    ] {
+        assert!(readme.contains(part), "{part}");
+    }
+}
+
+/// In a picture of a dozen filters each is named, and no name hides another.
+#[test]
+fn labels_of_a_dozen_filters_stay_apart() {
+    let files = report("labels", &fixture::many(3, 3_000.0, 7));
+    for name in ["fpr-by-bits-per-key", "fpr-by-load"] {
+        let svg = &files[&format!("charts/{name}.svg")];
+        let upper = svg.split("Measured / theory against").next().unwrap();
+        let mut labels: Vec<(f64, f64, String)> = Vec::new();
+        for text in upper.split("<text ").skip(1) {
+            let number = |key: &str| {
+                let rest = text.split(key).nth(1).unwrap();
+                rest.split('"').next().unwrap().parse::<f64>().unwrap()
+            };
+            let words = text.split('>').nth(1).unwrap().split('<').next().unwrap();
+            if fixture::KINDS.iter().any(|kind| kind.name == words) {
+                labels.push((number(" x=\""), number(" y=\""), words.to_owned()));
+            }
+        }
+        for (place, (x, y, words)) in labels.iter().enumerate() {
+            for (other_x, other_y, other) in &labels[..place] {
+                let near = (x - other_x).abs() < 60.0 && (y - other_y).abs() < 12.0;
+                assert!(!near, "{name}: {words} hides {other}");
+            }
+        }
+        assert!(labels.len() >= 9, "{name}: {labels:?}");
+    }
 }
 
 #[test]
@@ -256,4 +317,43 @@ fn the_terminal_is_coloured_only_if_asked() {
     let (_, plain) = summary(&records, false);
     assert!(plain.starts_with("✓ Pass") && !plain.contains('\u{1b}'));
     assert!(summary(&records, true).1.starts_with("\u{1b}[1;32m✓ Pass"));
+}
+
+#[test]
+fn the_cost_of_a_filter_comes_from_the_records() {
+    let records = fixture::many(3, 3_000.0, 7);
+    let cost = |filter: &str| cost_table(&records, filter, "reports/main").unwrap();
+    let counting = cost("counting");
+    let rows: Vec<&str> = counting.lines().collect();
+    assert!(
+        rows[2].starts_with("| 1 % | 38.35 | 5.77 | 7 |"),
+        "{counting}"
+    );
+    assert!(rows[2].ends_with("| 0 of 1,500,000 |"), "{counting}");
+    // No rate was measured at the smaller targets.
+    assert!(rows[3].starts_with("| 0.1 % | 57.52 |") && rows[3].ends_with("| – | – |"));
+    assert!(rows[4].starts_with("| 0.01 % |"), "{counting}");
+    for part in [
+        "for 100,000 keys",
+        "From the report `reports/main` by `bouquet evaluate --seed 7`, seed 7.",
+        "Removing: after 6 rounds, each of which replaces 25 % of the keys, FPR ",
+        "0 of 860,160 members denied over all rounds, 0 of 184,320 removals",
+    ] {
+        assert!(counting.contains(part), "{part} not in {counting}");
+    }
+    assert!(!cost("standard").contains("Removing"));
+    // Its size cannot be chosen: one row.
+    let baseline = cost("cuckoofilter");
+    assert_eq!(baseline.lines().filter(|l| l.starts_with('|')).count(), 3);
+    assert!(
+        baseline.lines().nth(2).unwrap().starts_with("| – |"),
+        "{baseline}"
+    );
+    for nothing in ["tulip", "default"] {
+        let error = cost_table(&records, nothing, "reports/main").unwrap_err();
+        assert!(
+            error.to_string().contains("there are standard, counting"),
+            "{error}"
+        );
+    }
 }

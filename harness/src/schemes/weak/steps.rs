@@ -83,15 +83,13 @@ pub fn schemes() -> Vec<Scheme> {
         ),
         bad(
             "shard-reuses-low-bits",
-            "Inside one of 2,048 shards that the low bits picked: they say nothing new to mod m, \
-             which is seen if m is even",
+            "Inside one of 16 shards that the low bits of the same words picked: mod m they say \
+             nothing new, which is seen if m is even",
             |slots, probes, seed| {
-                let good = good(seed);
-                double_hashing(slots, probes, move |key| {
-                    let (h1, h2) = good(key);
-                    // What is left of a hash whose low bits are known; the
-                    // others of a key that would be in another shard.
-                    (mix(h1) << 11 | 1_234, h2)
+                let hash = good(seed);
+                Probing::boxed(slots, probes, hash, move |(h1, h2), i| {
+                    // A word with the low bits of this shard.
+                    ((mix(h1 ^ mix(h2.wrapping_add(i.into()))) << 4) | 3) % slots
                 })
             },
         ),

@@ -1,4 +1,4 @@
-//! Draws a sweep.
+//! Draws a sweep: rates above, and below them a small panel a filter.
 
 use std::ops::Range;
 
@@ -8,51 +8,46 @@ use plotters::{
         combinators::{IntoLogRange, LogCoord},
         types::RangedCoordf64,
     },
-    element::{Circle, EmptyElement, PathElement, Rectangle},
-    series::LineSeries,
-    style::Color,
+    element::{EmptyElement, PathElement},
+    style::text_anchor::HPos,
 };
 
-use super::{Sweep, unit};
+use super::{Sweep, panels};
 use crate::render::{
     charts::{
         frame::{self, Chart, EndLabel, NOTE, TEXT, Ticks},
-        marks::{Bar, Dashes, Mark},
+        marks::{Bar, Line, Mark},
     },
-    judge::{DELTA, Point},
+    judge::Point,
     number,
-    palette::{Look, Pen, look},
+    palette::{Look, Pen, Stroke, look},
     svg::{Area, Drawn, px},
 };
 
-/// Width and height in pixels.
-pub const SIZE: (f64, f64) = (960.0, 640.0);
-/// Where the lower panel begins.
-const LOWER: f64 = 407.0;
-/// Around the panels: room, ticks and names on the left, labels on the right.
+const WIDTH: f64 = 960.0;
+/// Where the small panels begin.
+const UPPER: f64 = 470.0;
+/// Around the rates: room, ticks and names on the left, labels on the right.
 const ROOM: f64 = 8.0;
 const LEFT: f64 = 110.0;
-const RIGHT: f64 = 160.0;
-
-/// The range of the ratio's axis.
-const RATIO: Range<f64> = 0.7..1.3;
-/// So many pixels apart are the filters at one x of the lower panel, and all of
-/// them so many: the bars of one must not hide another's, or leave the panel.
-const APART: f64 = 8.0;
-const SPREAD: f64 = 36.0;
+const RIGHT: f64 = 180.0;
 
 type Rates<'a> = Chart<'a, RangedCoordf64, LogCoord<f64>>;
-type Ratios<'a> = Chart<'a, RangedCoordf64, RangedCoordf64>;
+
+/// Width and height in pixels.
+pub fn size(sweep: &Sweep<'_>) -> (f64, f64) {
+    (WIDTH, UPPER + panels::height(sweep))
+}
 
 /// Draws rates above and ratios to theory below.
 pub fn draw(area: &Area, sweep: &Sweep<'_>) -> Drawn {
     let x = x_range(sweep);
-    let (upper, lower) = area.split_vertically(px(LOWER));
-    draw_upper(area, &upper, sweep, x.clone())?;
-    draw_lower(area, &lower, sweep, x)
+    let (upper, lower) = area.split_vertically(px(UPPER));
+    draw_rates(&upper, sweep, x.clone())?;
+    panels::draw(&lower, sweep, x)
 }
 
-fn draw_upper(area: &Area, panel: &Area, sweep: &Sweep<'_>, x: Range<f64>) -> Drawn {
+fn draw_rates(panel: &Area, sweep: &Sweep<'_>, x: Range<f64>) -> Drawn {
     let y = y_range(sweep, &x);
     // All ticks of one kind: per cent as long as that can be read.
     let plain = y.start > 1e-8;
@@ -67,37 +62,49 @@ fn draw_upper(area: &Area, panel: &Area, sweep: &Sweep<'_>, x: Range<f64>) -> Dr
         .margin_top(px(14.0))
         .margin_right(px(RIGHT))
         .margin_left(px(ROOM))
-        .x_label_area_size(px(37.0))
+        .x_label_area_size(px(50.0))
         .y_label_area_size(px(LEFT))
         .build_cartesian_2d(x, frame::widened(y).log_scale())?;
-    let ticks = Ticks {
+    let across = Ticks {
+        name: super::axis(sweep.kind),
+        most: 18,
+        size: TEXT,
+        format: &|v| number::significant(*v, 3),
+    };
+    let up = Ticks {
         name: "false-positive rate",
         most: 12,
+        size: TEXT,
         format: &rate,
     };
-    frame::mesh(&mut chart, &x_ticks(""), Some(&ticks))?;
-    let mut labels = Vec::new();
-    if sweep.kind == "bits-per-key" {
-        labels.push(draw_bound(&mut chart)?);
-    }
-    for (filter, line) in &sweep.lines {
-        draw_rates(&mut chart, look(filter), line)?;
-        labels.extend(line.last().map(|last| EndLabel {
-            y: chart.backend_coord(&(last.x, last.expected_fpr)).1,
-            words: (*filter).to_owned(),
-            pen: look(filter).pen,
-        }));
-    }
-    let place = chart.plotting_area().get_pixel_range();
-    frame::end_labels(area, place, TEXT, labels)
+    frame::mesh(&mut chart, &across, Some(&up))?;
+    draw_lines(panel, &mut chart, sweep)
 }
 
-fn x_ticks(name: &str) -> Ticks<'_> {
-    Ticks {
-        name,
-        most: 18,
-        format: &|v| number::significant(*v, 3),
+fn draw_lines(panel: &Area, chart: &mut Rates<'_>, sweep: &Sweep<'_>) -> Drawn {
+    let mut labels = Vec::new();
+    if sweep.kind == "bits-per-key" {
+        labels.push(draw_bound(chart)?);
     }
+    let last = |line: &[Point]| line.last().map(|p| (p.x, p.expected_fpr));
+    let ends = sweep.lines.iter().filter_map(|(_, line)| last(line));
+    let farthest = ends.map(|(x, _)| x).fold(f64::MIN, f64::max);
+    for (filter, line) in &sweep.lines {
+        draw_line(chart, look(filter), line)?;
+    }
+    for (filter, line) in &sweep.lines {
+        let Some(end) = last(line) else { continue };
+        let (x, y) = chart.backend_coord(&end);
+        if end.0 < farthest {
+            // It ends before the others: its name stands where it ends.
+            let style = frame::words(NOTE, look(filter).pen, HPos::Left);
+            panel.draw_text(filter, &style, (x + px(9.0), y))?;
+        } else {
+            labels.push(EndLabel::filter(filter, y));
+        }
+    }
+    let place = chart.plotting_area().get_pixel_range();
+    frame::end_labels(panel, place, TEXT, labels)
 }
 
 fn x_range(sweep: &Sweep<'_>) -> Range<f64> {
@@ -140,26 +147,22 @@ fn draw_bound(chart: &mut Rates<'_>) -> Drawn<EndLabel> {
     let ends = chart.x_range();
     let bound = |x: f64| (x, 2_f64.powf(-x));
     let (start, end) = (bound(ends.start.max(0.0)), bound(ends.end));
-    chart.draw_series([Dashes {
+    chart.draw_series([Line {
         path: vec![start, end],
+        stroke: Stroke::Dashed,
         style: Pen::Soft.line(1.0),
     }])?;
-    Ok(EndLabel {
-        y: chart.backend_coord(&end).1,
-        words: "information bound".to_owned(),
-        pen: Pen::Soft,
-    })
+    let (_, y) = chart.backend_coord(&end);
+    Ok(EndLabel::note("information bound", y))
 }
 
-fn draw_rates(chart: &mut Rates<'_>, look: Look, line: &[Point]) -> Drawn {
-    let theory = line.iter().map(|p| (p.x, p.expected_fpr));
+fn draw_line(chart: &mut Rates<'_>, look: Look, line: &[Point]) -> Drawn {
     let style = look.pen.line(1.2);
-    if look.dashed {
-        let path = theory.collect();
-        chart.draw_series([Dashes { path, style }])?;
-    } else {
-        chart.draw_series(LineSeries::new(theory, style))?;
-    }
+    chart.draw_series([Line {
+        path: line.iter().map(|p| (p.x, p.expected_fpr)).collect(),
+        stroke: look.stroke,
+        style,
+    }])?;
     let hit = || line.iter().filter(|p| p.hits > 0);
     chart.draw_series(hit().map(|p| Bar {
         ends: [(p.x, p.interval.low), (p.x, p.interval.high)],
@@ -179,73 +182,5 @@ fn draw_rates(chart: &mut Rates<'_>, look: Look, line: &[Point]) -> Drawn {
         .draw_series(missed.map(|p| {
             EmptyElement::at((p.x, p.interval.high)) + PathElement::new(triangle, style)
         }))?;
-    Ok(())
-}
-
-fn draw_lower(area: &Area, panel: &Area, sweep: &Sweep<'_>, x: Range<f64>) -> Drawn {
-    let mut chart = ChartBuilder::on(panel)
-        .margin_top(px(13.0))
-        .margin_right(px(RIGHT))
-        .margin_bottom(px(ROOM))
-        .margin_left(px(ROOM))
-        .x_label_area_size(px(47.0))
-        .y_label_area_size(px(LEFT))
-        .build_cartesian_2d(x, RATIO)?;
-    draw_band(area, &mut chart)?;
-    let name = if sweep.kind == "load" {
-        "keys / capacity"
-    } else {
-        unit(sweep.kind)
-    };
-    let ticks = Ticks {
-        name: "measured / theory",
-        most: 7,
-        format: &|v| number::decimal(*v, 1),
-    };
-    frame::mesh(&mut chart, &x_ticks(name), Some(&ticks))?;
-    frame::level(&mut chart, 1.0)?;
-    draw_ratios(&mut chart, sweep)
-}
-
-/// What the verdict allows, below everything else.
-fn draw_band(area: &Area, chart: &mut Ratios<'_>) -> Drawn {
-    let ends = chart.x_range();
-    let corners = [(ends.start, 1.0 + DELTA), (ends.end, 1.0 - DELTA)];
-    chart.draw_series([Rectangle::new(corners, Pen::Band.filled())])?;
-    let delta = number::significant(DELTA * 100.0, 2);
-    let label = |ratio: f64, words: String| EndLabel {
-        y: chart.backend_coord(&(ends.end, ratio)).1,
-        words,
-        pen: Pen::Soft,
-    };
-    let labels = vec![
-        label(1.0, "theory".to_owned()),
-        label(1.0 + DELTA, format!("+{delta} %")),
-        label(1.0 - DELTA, format!("\u{2212}{delta} %")),
-    ];
-    let place = chart.plotting_area().get_pixel_range();
-    frame::end_labels(area, place, NOTE, labels)
-}
-
-fn draw_ratios(chart: &mut Ratios<'_>, sweep: &Sweep<'_>) -> Drawn {
-    let gaps = sweep.lines.len() as f64 - 1.0;
-    let apart = APART.min(SPREAD / gaps.max(1.0));
-    for (place, (filter, line)) in sweep.lines.iter().enumerate() {
-        let (look, aside) = (look(filter), (place as f64 - gaps / 2.0) * apart);
-        let told = || line.iter().filter(|p| p.hits > 0 && p.expected_fpr > 0.0);
-        chart.draw_series(told().map(|p| Bar {
-            ends: [p.interval.low, p.interval.high].map(|rate| (p.x, rate / p.expected_fpr)),
-            aside,
-            pen: look.pen,
-        }))?;
-        let marks = told().map(|p| (p.x, p.measured() / p.expected_fpr));
-        let inside = marks.filter(|(_, ratio)| RATIO.contains(ratio));
-        chart.draw_series(inside.map(|at| Mark { at, aside, look }))?;
-        let failed = sweep.failed.iter().filter(|p| p.filter == *filter);
-        chart.draw_series(failed.map(|p| {
-            EmptyElement::at((p.x, p.measured() / p.expected_fpr))
-                + Circle::new((px(aside), 0), px(5.0), Pen::Bad.line(1.4))
-        }))?;
-    }
     Ok(())
 }

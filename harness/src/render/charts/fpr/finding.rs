@@ -1,4 +1,5 @@
-//! What a sweep shows, in words.
+//! What a sweep shows, in one sentence: what failed first, then what all have
+//! in common, then what sets one apart.
 
 use super::{Sweep, unit};
 use crate::{
@@ -9,26 +10,65 @@ use crate::{
     },
 };
 
+/// Bits per key at which filters are compared, if they were measured there.
+const USUAL_BITS: f64 = 10.0;
+
+type Named<'a> = (&'a str, &'a [Point]);
+
 /// The finding of a sweep.
 pub fn title(records: &Records, sweep: &Sweep<'_>) -> String {
-    match sweep.kind {
-        "load" => load_finding(sweep),
-        _ => theory_finding(records, sweep),
+    let clauses = match sweep.kind {
+        "load" => load(records, sweep),
+        _ => theory(records, sweep),
+    };
+    match (clauses.is_empty(), sweep.kind) {
+        // The name of a filter stays as it is.
+        (false, _) if clauses[0].starts_with("at ") => number::capital(&clauses.join("; ")),
+        (false, _) => clauses.join("; "),
+        (true, "load") => "FPR below capacity".to_owned(),
+        (true, _) => "FPR of the baselines".to_owned(),
     }
 }
 
-/// The finding on a filter of which points failed.
-fn departure(filter: &str, sweep: &Sweep<'_>) -> Option<String> {
-    let own: Vec<&&Point> = sweep.failed.iter().filter(|p| p.filter == filter).collect();
+fn lines<'a>(sweep: &'a Sweep<'_>) -> impl Iterator<Item = Named<'a>> {
+    sweep.lines.iter().map(|(name, line)| (*name, &line[..]))
+}
+
+fn is_baseline(records: &Records, name: &str) -> bool {
+    subject(records, name).is_some_and(|s| s.role == "baseline")
+}
+
+/// The finding on filters of which points failed: one by its data sets, many by
+/// their names.
+fn departures(sweep: &Sweep<'_>) -> Option<String> {
+    let mut filters: Vec<&str> = Vec::new();
+    for point in &sweep.failed {
+        if !filters.contains(&point.filter.as_str()) {
+            filters.push(&point.filter);
+        }
+    }
+    if let [many @ .., _] = filters.as_slice()
+        && !many.is_empty()
+    {
+        return Some(format!("{} depart from theory", number::listed(&filters)));
+    }
+    let filter = filters.first()?;
     let mut datasets: Vec<&str> = Vec::new();
-    for point in &own {
+    let mut places: Vec<f64> = Vec::new();
+    for point in &sweep.failed {
         if !datasets.contains(&point.dataset.as_str()) {
             datasets.push(&point.dataset);
         }
+        if !places.contains(&point.x) {
+            places.push(point.x);
+        }
     }
-    let (many, datasets) = (own.len(), datasets.join(", "));
-    let points = if many == 1 { "point" } else { "points" };
-    (many > 0).then(|| format!("{filter} departs from theory at {many} {points} on {datasets}"))
+    let at = match places.as_slice() {
+        [one] => format!("at {}", number::significant(*one, 3)),
+        many => format!("at {} points", many.len()),
+    };
+    let on = number::listed(&datasets);
+    Some(format!("{filter} departs from theory {at} on {on}"))
 }
 
 /// How far the measured rates of a line lie from theory, at most, and between
@@ -45,52 +85,171 @@ fn farthest(line: &[Point]) -> Option<(f64, f64, f64)> {
     Some((off, told.first()?.x, told.last()?.x))
 }
 
-fn theory_finding(records: &Records, sweep: &Sweep<'_>) -> String {
-    let ours = |name: &str| subject(records, name).is_none_or(|s| s.role != "baseline");
-    let mut sentences = Vec::new();
-    for (filter, line) in sweep.lines.iter().filter(|(name, _)| ours(name)) {
-        if let Some(departure) = departure(filter, sweep) {
-            sentences.push(departure);
-            continue;
-        }
-        sentences.push(match farthest(line) {
-            Some((off, from, to)) => format!(
-                "{filter} follows theory within {} % from {} to {} {}",
-                number::significant((off * 1000.0).ceil() / 10.0, 2),
-                number::significant(from, 3),
-                number::significant(to, 3),
-                unit(sweep.kind)
-            ),
-            None => format!("{filter} had too few hits to be held against theory"),
-        });
+fn theory(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
+    let mut clauses: Vec<String> = departures(sweep).into_iter().collect();
+    let departs = |name: &str| sweep.failed.iter().any(|p| p.filter == name);
+    let ours: Vec<Named<'_>> = lines(sweep)
+        .filter(|(name, _)| !is_baseline(records, name))
+        .collect();
+    let sound = ours.iter().filter(|(name, _)| !departs(name));
+    let (told, untold): (Vec<Named<'_>>, Vec<_>) =
+        sound.partition(|(_, line)| farthest(line).is_some());
+    clauses.extend(following(&told, ours.len(), sweep.kind));
+    if !untold.is_empty() {
+        let names: Vec<&str> = untold.iter().map(|(name, _)| *name).collect();
+        let names = number::listed(&names);
+        clauses.push(format!(
+            "{names} had too few hits to be held against theory"
+        ));
     }
-    if sentences.is_empty() {
-        "FPR of the baselines".to_owned()
-    } else {
-        sentences.join("; ")
+    if !departs("blocked") {
+        clauses.extend(price_of_a_line(sweep));
+    }
+    clauses
+}
+
+fn following(told: &[Named<'_>], ours: usize, kind: &str) -> Option<String> {
+    let each = || told.iter().filter_map(|(_, line)| farthest(line));
+    let off = each().map(|(off, ..)| off).fold(0.0, f64::max);
+    let off = number::significant((off * 1000.0).ceil() / 10.0, 2);
+    let (_, from, to) = each().next()?;
+    Some(match told {
+        [(one, _)] => format!(
+            "{one} follows theory within {off} % from {} to {} {}",
+            number::significant(from, 3),
+            number::significant(to, 3),
+            unit(kind)
+        ),
+        many if many.len() == ours => {
+            format!(
+                "All {} filters follow theory within {off} %",
+                number::spelt(ours)
+            )
+        }
+        many => format!(
+            "{} of {} filters follow theory within {off} %",
+            number::spelt(many.len()),
+            number::spelt(ours)
+        ),
+    })
+}
+
+/// What the blocked filter pays for one cache line a key.
+fn price_of_a_line(sweep: &Sweep<'_>) -> Option<String> {
+    let line = |name: &str| lines(sweep).find(|(filter, _)| *filter == name);
+    let ((_, standard), (_, blocked)) = (line("standard")?, line("blocked")?);
+    let pairs = blocked.iter().filter_map(|b| {
+        let at = standard.iter().find(|s| s.x == b.x)?;
+        (b.hits > 0 && at.hits > 0).then(|| (b.x, b.measured() / at.measured()))
+    });
+    let distance = |x: f64| (x - USUAL_BITS).abs();
+    let (x, times) = pairs.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0)))?;
+    (times > 1.0).then(|| {
+        format!(
+            "at {} bits per key blocked pays {} % more false positives for one cache line a key",
+            number::significant(x, 3),
+            number::significant(100.0 * (times - 1.0), 2)
+        )
+    })
+}
+
+fn load(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
+    let mut clauses: Vec<String> = departures(sweep).into_iter().collect();
+    // Of ours a fault, of a baseline what it is like.
+    let (theirs, own): (Vec<Named<'_>>, Vec<_>) =
+        lines(sweep).partition(|(name, _)| is_baseline(records, name));
+    clauses.extend(own.iter().filter_map(|(name, line)| denials(name, line)));
+    let told = if own.is_empty() { &theirs } else { &own };
+    let refusing: Vec<Named<'_>> = lines(sweep)
+        .filter(|(_, line)| line.iter().any(|p| p.refused > 0))
+        .collect();
+    clauses.extend(course(told, &refusing));
+    let denying = theirs.iter().filter_map(|(name, line)| denials(name, line));
+    clauses.extend(joined(
+        refusals(&refusing).into_iter().chain(denying).collect(),
+        &theirs,
+    ));
+    clauses
+}
+
+/// Two clauses of one filter alone become one.
+fn joined(clauses: Vec<String>, filters: &[Named<'_>]) -> Vec<String> {
+    let [first, second] = clauses.as_slice() else {
+        return clauses;
+    };
+    let own = |name: &str| -> Option<String> {
+        first.strip_prefix(&format!("{name} refuses"))?;
+        let rest = second.strip_prefix(name)?;
+        Some(format!("{first} and{rest}"))
+    };
+    match filters.iter().find_map(|(name, _)| own(name)) {
+        Some(one) => vec![one],
+        None => clauses,
     }
 }
 
-fn load_finding(sweep: &Sweep<'_>) -> String {
-    let mut sentences = Vec::new();
-    for (filter, line) in &sweep.lines {
-        sentences.extend(departure(filter, sweep));
-        sentences.extend(denials(filter, line));
-        let full = line.iter().find(|p| (p.x - 1.0).abs() < 1e-9);
-        if let (Some(full), Some(last)) = (full, line.last().filter(|p| p.x > 1.0)) {
-            sentences.push(format!(
-                "{filter} goes from {} at capacity to {} at load {}",
-                number::share(full.measured(), 3),
-                number::share(last.measured(), 2),
-                number::significant(last.x, 3)
-            ));
-        }
+/// The rates at capacity, and at the highest load of those that take every key.
+fn course(lines: &[Named<'_>], refusing: &[Named<'_>]) -> Option<String> {
+    let full = |line: &[Point]| line.iter().find(|p| (p.x - 1.0).abs() < 1e-9).cloned();
+    let at_capacity: Vec<Point> = lines.iter().filter_map(|(_, line)| full(line)).collect();
+    let takes_all = |name: &str| !refusing.iter().any(|(other, _)| *other == name);
+    let beyond = lines.iter().filter(|(name, _)| takes_all(name));
+    let beyond = beyond.filter_map(|(_, line)| line.last().filter(|p| p.x > 1.0).cloned());
+    let beyond: Vec<Point> = beyond.collect();
+    let last = beyond.iter().map(|p| p.x).fold(f64::MIN, f64::max);
+    let beyond: Vec<Point> = beyond.into_iter().filter(|p| p.x == last).collect();
+    let who = match at_capacity.as_slice() {
+        [] => return None,
+        [one] => one.filter.clone(),
+        many => format!("the {} filters", number::spelt(many.len())),
+    };
+    let mut words = format!("at capacity {who} have {}", span(&at_capacity));
+    if at_capacity.len() == 1 {
+        words = words.replace(" have ", " has ");
     }
-    if sentences.is_empty() {
-        "FPR below capacity".to_owned()
+    if !beyond.is_empty() {
+        let those = if beyond.len() == at_capacity.len() {
+            String::new()
+        } else {
+            " those that take every key".to_owned()
+        };
+        let load = number::significant(last, 3);
+        words = format!("{words}, at load {load}{those} {}", span(&beyond));
+    }
+    Some(words)
+}
+
+/// From the least to the greatest measured rate.
+fn span(points: &[Point]) -> String {
+    let rates = || points.iter().map(Point::measured);
+    let (low, high) = (
+        number::share(rates().fold(f64::MAX, f64::min), 2),
+        number::share(rates().fold(0.0, f64::max), 2),
+    );
+    if low == high {
+        low
     } else {
-        sentences.join("; ")
+        format!("{low} to {high}")
     }
+}
+
+fn refusals(refusing: &[Named<'_>]) -> Option<String> {
+    let names: Vec<&str> = refusing.iter().map(|(name, _)| *name).collect();
+    let first = |line: &[Point]| line.iter().find(|p| p.refused > 0).map(|p| p.x);
+    let from = refusing.iter().filter_map(|(_, line)| first(line));
+    let from = from.fold(f64::MAX, f64::min);
+    let refuse = if names.len() == 1 {
+        "refuses"
+    } else {
+        "refuse"
+    };
+    (!names.is_empty()).then(|| {
+        format!(
+            "{} {refuse} keys from load {} on",
+            number::listed(&names),
+            number::significant(from, 3)
+        )
+    })
 }
 
 /// Which share of the keys that it took a filter denies, where it denies any: at
@@ -100,13 +259,16 @@ fn denials(filter: &str, line: &[Point]) -> Option<String> {
         |p: &Point| number::share(p.false_negatives as f64 / p.members_asked.max(1) as f64, 2);
     let first = line.iter().find(|p| p.false_negatives > 0)?;
     let last = line.last()?;
-    Some(format!(
-        "{filter} denies {} of the keys it took at load {}, {} at load {}",
-        share(first),
-        number::significant(first.x, 3),
-        share(last),
-        number::significant(last.x, 3)
-    ))
+    let at = number::significant(first.x, 3);
+    let denies = format!(
+        "{filter} denies {} of the keys it took at load {at}",
+        share(first)
+    );
+    if share(first) == share(last) {
+        return Some(denies);
+    }
+    let at = number::significant(last.x, 3);
+    Some(format!("{denies}, {} at load {at}", share(last)))
 }
 
 /// How to read the picture, and how not to.
@@ -125,10 +287,11 @@ pub fn reading(kind: &str) -> String {
     };
     format!(
         "Lines are theory, points are measured and pooled over the data sets, bars are 95 % \
-         intervals; an open triangle is the upper bound where nothing was hit; a red ring is one \
-         data set that failed by itself. {own} The lower panel divides measured by theory; the \
-         band is the ±{} % that the verdict allows. A point outside the band whose bar reaches \
-         into it says too few hits, not a fault.",
+         intervals; an open triangle is the upper bound where nothing was hit. {own} The small \
+         panels divide measured by theory; the band is the ±{} % that the verdict allows, a red \
+         ring a data set that failed by itself. A point outside the band whose bar reaches into \
+         it says too few hits, or filters that differ much from one to the next, not a fault: the \
+         verdict knows how much they differ.",
         number::significant(DELTA * 100.0, 2)
     )
 }

@@ -33,15 +33,6 @@ pub fn table(kind: &str, points: &[&Point]) -> Table {
         "Over seeds (power)",
     ]);
     for point in points {
-        let word = |check: Option<Check>| {
-            check.map_or("–".to_owned(), |check| {
-                format!(
-                    "{} ({})",
-                    check.outcome.word(),
-                    number::decimal(check.power, 2)
-                )
-            })
-        };
         let z = |z: Option<f64>| z.map_or("–".to_owned(), |z| number::decimal(z, 1));
         let ratio = point.measured() / point.expected_fpr;
         let off = point.interval.half_width() / point.expected_fpr;
@@ -70,8 +61,8 @@ pub fn table(kind: &str, points: &[&Point]) -> Table {
             z(point.fill_z),
             number::count(point.refused),
             number::part(point.false_negatives, point.members_asked),
-            word(point.given_bits),
-            word(point.over_seeds),
+            Check::in_short(point.given_bits),
+            Check::in_short(point.over_seeds),
         ];
         table.row(cells.map(Text::from));
     }

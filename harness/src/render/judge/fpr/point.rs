@@ -1,11 +1,11 @@
 //! The rows of a point of a sweep, made into one.
 
-use std::collections::BTreeMap;
-
-use super::check::{Check, given_bits, over_seeds, weighted};
 use crate::{
     record::FprRow,
-    render::judge::CONFIDENCE,
+    render::judge::{
+        CONFIDENCE,
+        check::{Check, Sample, given_bits, over_seeds, spread_known, weighted},
+    },
     stats::{Interval, fill_z, given_bits_z, proportion},
 };
 
@@ -31,8 +31,11 @@ pub struct Point {
     /// Hits against the FPR that the measured bits give.
     pub given_bits: Option<Check>,
     pub given_bits_z: Option<f64>,
-    /// The mean over seeds against the formula.
+    /// The mean over seeds against the formula; over those of all data sets if
+    /// the spread is not known.
     pub over_seeds: Option<Check>,
+    /// Whether theory tells how much one filter differs from the next.
+    pub spread_known: bool,
     pub fill_z: Option<f64>,
     pub refused: u64,
     pub members_asked: u64,
@@ -46,28 +49,11 @@ impl Point {
     pub fn measured(&self) -> f64 {
         self.hits as f64 / self.asked.max(1) as f64
     }
-}
 
-/// The rows of each point of each sweep, in the order of the records.
-pub(super) fn groups(rows: &[FprRow]) -> Vec<Vec<&FprRow>> {
-    let mut place = BTreeMap::new();
-    let mut groups: Vec<Vec<&FprRow>> = Vec::new();
-    for row in rows {
-        let key = (
-            &row.experiment,
-            &row.filter,
-            &row.dataset,
-            &row.sweep,
-            row.x.to_bits(),
-            row.capacity,
-        );
-        let at = *place.entry(key).or_insert_with(|| {
-            groups.push(Vec::new());
-            groups.len() - 1
-        });
-        groups[at].push(row);
+    /// Whether it is of filters filled to their capacity, made for a target.
+    pub fn is_full(&self) -> bool {
+        self.sweep == "load" && (self.x - 1.0).abs() < 1e-9
     }
-    groups
 }
 
 /// The rows of a point, pooled; checks take intervals at the level `strict` too.
@@ -81,6 +67,8 @@ pub(super) fn point(all: &[&FprRow], strict: f64) -> Point {
     let sum = |of: fn(&FprRow) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
     let (asked, hits) = (sum(|r| r.strangers_asked), sum(|r| r.false_positives));
     let error = all.iter().find(|row| !row.error.is_empty());
+    let samples: Vec<Sample> = rows.iter().map(|row| Sample::from(*row)).collect();
+    let spread_known = !samples.is_empty() && spread_known(&samples);
     Point {
         experiment: first.experiment.clone(),
         filter: first.filter.clone(),
@@ -96,10 +84,11 @@ pub(super) fn point(all: &[&FprRow], strict: f64) -> Point {
         asked,
         hits,
         interval: proportion(hits, asked, CONFIDENCE),
-        expected_fpr: weighted(&rows, |row| row.expected_fpr),
-        given_bits: given_bits(&rows, hits, asked, strict),
+        expected_fpr: weighted(&samples, |s| s.expected_fpr),
+        given_bits: given_bits(&samples, strict),
         given_bits_z: given_bits_z(&known_bits(&rows)).filter(|_| asked > 0),
-        over_seeds: over_seeds(&rows, hits, asked, strict),
+        over_seeds: over_seeds(&samples, strict).filter(|_| spread_known),
+        spread_known,
         fill_z: fill_z(&fills(&rows)),
         refused: sum(|r| r.refused),
         members_asked: sum(|r| r.members_asked),

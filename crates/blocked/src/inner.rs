@@ -1,0 +1,38 @@
+//! The filter as a part of others.
+
+use bouquet_core::{Inner, KeyHasher, Spec, SpecError};
+
+use crate::{BlockedBloom, Geometry, Layout};
+
+impl<L: Layout, H: KeyHasher> Inner for BlockedBloom<L, H> {
+    type Hasher = H;
+    type Geometry = Geometry<L>;
+
+    fn geometry_for(spec: &Spec) -> Result<Geometry<L>, SpecError> {
+        Geometry::from_spec(&spec.for_bits::<H>()?)
+    }
+
+    fn size_bits_of(geometry: Geometry<L>) -> u64 {
+        geometry.size_bits()
+    }
+
+    fn expected_fpr_of(geometry: Geometry<L>, keys: u64) -> f64 {
+        geometry.expected_fpr(keys)
+    }
+
+    fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        Self::with_layout(spec, hasher)
+    }
+
+    fn geometry(&self) -> Geometry<L> {
+        self.geometry()
+    }
+
+    fn hasher(&self) -> &H {
+        self.hasher()
+    }
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+}

@@ -1,0 +1,61 @@
+//! What the filter tells of itself.
+
+use bouquet_core::{Inspect, KeyHasher, math::with_hash_floor};
+
+use crate::{BlockedBloom, Layout};
+
+impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
+    /// Whether more keys seem to be held than the target FPR allows: the FPR
+    /// that the bits give is above the target.
+    ///
+    /// A filter at capacity sits just below its target, and one filter differs
+    /// from the next, by some k/sqrt(m) relative; so close to capacity the
+    /// answer can be either. Costs a pass over the bits.
+    pub fn is_over_capacity(&self) -> bool {
+        self.estimated_fpr() > self.target_fpr()
+    }
+
+    /// About how many more different keys can be inserted until the target FPR
+    /// is passed, from the bits; 0 if it is. Costs a pass over them.
+    pub fn keys_left(&self) -> u64 {
+        let until = self
+            .geometry()
+            .keys_until_fpr(self.target_fpr(), self.capacity());
+        // Casting saturates: negative is 0.
+        (until as f64 - self.estimated_keys()) as u64
+    }
+}
+
+impl<L: Layout, H: KeyHasher> Inspect for BlockedBloom<L, H> {
+    fn capacity(&self) -> u64 {
+        self.capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        self.size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.hashes()
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        self.bits().count_ones() as f64 / self.size_bits() as f64
+    }
+
+    fn memory_bytes(&self) -> usize {
+        size_of::<Self>() + self.bits().memory_bytes()
+    }
+
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        with_hash_floor(self.geometry().expected_fpr(keys), keys, H::HASH_BITS)
+    }
+
+    fn estimated_fpr(&self) -> f64 {
+        self.geometry().estimated_fpr(self.bits().words())
+    }
+
+    fn estimated_keys(&self) -> f64 {
+        self.geometry().estimated_keys(self.fill_ratio())
+    }
+}

@@ -1,0 +1,33 @@
+//! The constructor that takes keys and no capacity.
+
+use alloc::vec::Vec;
+
+use crate::{Insert, Key, KeyHash, KeyHasher, Spec, SpecError};
+
+/// The filter of the given keys that `make` makes for their number (repeats
+/// counted): what `from_keys` of most filters does.
+///
+/// Keeps 16 bytes a key until all are seen.
+///
+/// # Errors
+///
+/// Those of [`Spec::new`] and of `make`.
+pub fn from_keys<K, H, F>(
+    keys: impl IntoIterator<Item = K>,
+    target_fpr: f64,
+    hasher: H,
+    make: impl FnOnce(Spec, H) -> Result<F, SpecError>,
+) -> Result<F, SpecError>
+where
+    K: Key,
+    H: KeyHasher,
+    F: Insert<Hash = KeyHash>,
+{
+    let hashes: Vec<KeyHash> = keys.into_iter().map(|key| hasher.hash_key(&key)).collect();
+    let spec = Spec::new((hashes.len() as u64).max(1), target_fpr)?;
+    let mut filter = make(spec, hasher)?;
+    for hash in hashes {
+        filter.insert_hash(hash);
+    }
+    Ok(filter)
+}

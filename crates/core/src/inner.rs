@@ -1,0 +1,78 @@
+//! What a filter of filters asks of those it is made of.
+
+use core::{convert::Infallible, fmt::Debug};
+
+use crate::{Inspect, KeyHash, KeyHasher, Locate, Prehashed, Spec, SpecError, TryInsert};
+
+/// A filter that others can be made of: a stage of a series, a shard behind a
+/// lock.
+///
+/// # Requirements
+///
+/// It takes every key and takes it prehashed, as a [`KeyHash`]: a filter that
+/// can refuse, a series of stages say, is no inner filter.
+///
+/// # Usage
+///
+/// One who makes many filters asks first what each will be: its
+/// [geometry](Self::geometry_for), its [bits](Self::size_bits_of) and its
+/// [FPR](Self::expected_fpr_of) take no memory. All get a copy of one hasher,
+/// and one hash serves them all.
+///
+/// # Implementing
+///
+/// - `with_hasher` makes an empty filter of `geometry_for` the same `spec`,
+///   with the [`capacity`](Inspect::capacity) of `spec` and at its target FPR
+///   or below, the hash floor counted.
+/// - The geometry is all there is to its size: filters of equal geometries have
+///   the same bits and the same theory.
+/// - Filters with equal hashers hash a key alike, and take what is left of a
+///   hash that was [split](KeyHash::split) before: the place picks nothing that
+///   was picked with it.
+/// - **A panic within an insert loses no key that was held before.** A filter
+///   that only ever adds is so by nature. Within a removal it loses none but
+///   the key under way.
+pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Inspect {
+    /// The hash function.
+    type Hasher: KeyHasher;
+
+    /// Sizes and slot arithmetic.
+    type Geometry: Locate<Hash = KeyHash> + Copy + PartialEq + Debug;
+
+    /// The geometry of the filter that [`with_hasher`](Self::with_hasher) makes
+    /// for `spec`. Takes no memory for it.
+    ///
+    /// # Errors
+    ///
+    /// Those of `with_hasher`, but for memory.
+    fn geometry_for(spec: &Spec) -> Result<Self::Geometry, SpecError>;
+
+    /// Bits of storage (m) of a filter of this geometry: several for each slot
+    /// where slots are counters.
+    fn size_bits_of(geometry: Self::Geometry) -> u64;
+
+    /// The mean FPR of filters of this geometry with `keys` different keys, from
+    /// their bits alone. The hash floor, which depends on the keys of all
+    /// filters together, is not in it:
+    /// [`with_hash_floor`](crate::math::with_hash_floor) adds it.
+    fn expected_fpr_of(geometry: Self::Geometry, keys: u64) -> f64;
+
+    /// An empty filter for `spec`.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: it would be too large, the hasher is too narrow, or the
+    /// memory cannot be had.
+    fn with_hasher(spec: Spec, hasher: Self::Hasher) -> Result<Self, SpecError>
+    where
+        Self: Sized;
+
+    /// Its sizes and slot arithmetic.
+    fn geometry(&self) -> Self::Geometry;
+
+    /// The hash function with its seed.
+    fn hasher(&self) -> &Self::Hasher;
+
+    /// Drops all keys and keeps the memory.
+    fn clear(&mut self);
+}

@@ -1,0 +1,283 @@
+//! How full a filter gets, and how much that differs from filter to filter.
+
+use libm::{exp, expm1, log1p, sqrt};
+
+/// How the probes of a key fall, as far as the fill of the filter depends on it.
+///
+/// A key goes to one of several *groups*, all equally likely. A group is made of
+/// *ranges* of slots, and in each of them the key throws some probes, all
+/// independent, so that a slot may be met twice. All filters of this project
+/// are so:
+///
+/// | filter | groups | ranges of a group | slots of a range | throws there |
+/// | --- | --- | --- | --- | --- |
+/// | classic, counting | 1 | 1 | m | k |
+/// | partitioned | 1 | k | m/k | 1 |
+/// | blocked, one slot a word | blocks | words of a block | bits of a word | 1 |
+/// | blocked, anywhere in a line | blocks | 1 | 512 | k |
+/// | any of them in S shards | S times as many | as it is | as it is | as it is |
+///
+/// Zeros count as 1, but for the throws.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Occupancy {
+    /// Groups (B), of which a key goes to one.
+    pub groups: u64,
+    /// Ranges of a group (r); a key goes to all of them.
+    pub ranges: u64,
+    /// Slots of a range (s).
+    pub slots: u64,
+    /// Probes of a key in a range (t).
+    pub throws: u32,
+}
+
+impl Occupancy {
+    /// The same in so many shards, each of which has what this has.
+    pub fn in_shards(self, shards: u32) -> Self {
+        let groups = self.groups.saturating_mul(shards.into());
+        Self { groups, ..self }
+    }
+
+    /// The mean share of slots met by `keys` different keys, 0 to 1.
+    ///
+    /// A key meets a given slot of its group with h = 1 - (1 - 1/s)^t, and of
+    /// the filter with h/B, so the mean is 1 - (1 - h/B)^n, exactly.
+    pub fn fill_mean(&self, keys: u64) -> f64 {
+        -expm1(self.log_empty(keys))
+    }
+
+    /// The variance of that share from one filter to the next.
+    ///
+    /// # Method
+    ///
+    /// It is the mean over all pairs of slots, a slot with itself included, of
+    /// the covariance of "both are empty". A key leaves two given slots empty
+    /// with
+    ///
+    /// ```text
+    /// one range           1 - 2h/B + (h^2 + c)/B,   c = (1 - 2/s)^t - (1 - 1/s)^2t
+    /// ranges of one group 1 - 2h/B +  h^2     /B
+    /// two groups          1 - 2h/B
+    /// ```
+    ///
+    /// and n keys with the n-th power of it. All three differ little from
+    /// (1 - h/B)^2, and only the difference counts: so it goes as a ratio to
+    /// that through `log1p` and `expm1`, in which nothing cancels. With one group and one range this is the variance of
+    /// the number of empty boxes (Kolchin, Sevast'yanov and Chistyakov, "Random
+    /// allocations", 1978, chapter I), which is
+    /// [`fill_variance`](super::fill_variance); the groups and ranges only
+    /// change what two slots have to do with each other. Exact but for rounding,
+    /// which is some 1e-16 of the mean fill by m: it shows in a filter with a
+    /// handful of keys alone.
+    pub fn fill_variance(&self, keys: u64) -> f64 {
+        let empty = exp(self.log_empty(keys));
+        if keys == 0 || empty == 0.0 {
+            return 0.0;
+        }
+        let [groups, ranges, slots] = self.sizes();
+        let hit = self.hit();
+        let group_slots = ranges * slots;
+        let all = groups * group_slots;
+        let left = 1.0 - hit / groups;
+        let excess = |covariance: f64| {
+            let ratio = covariance / (left * left);
+            expm1(keys as f64 * log1p(ratio.max(-1.0)))
+        };
+        let same_group = hit * hit * (groups - 1.0) / (groups * groups);
+        let same_range = same_group + self.range_covariance() / groups;
+        let two_groups = -(hit / groups) * (hit / groups);
+        let pairs = (slots - 1.0) * excess(same_range)
+            + (group_slots - slots) * excess(same_group)
+            + (all - group_slots) * excess(two_groups);
+        (empty * (self.fill_mean(keys) + empty * pairs) / all).max(0.0)
+    }
+
+    /// The logarithm of the chance that a given slot stays empty.
+    fn log_empty(&self, keys: u64) -> f64 {
+        if keys == 0 {
+            return 0.0;
+        }
+        let [groups, ..] = self.sizes();
+        keys as f64 * log1p(-self.hit() / groups)
+    }
+
+    /// The chance that a key meets a given slot of its group (h).
+    fn hit(&self) -> f64 {
+        let [.., slots] = self.sizes();
+        if self.throws == 0 {
+            return 0.0;
+        }
+        -expm1(f64::from(self.throws) * log1p(-1.0 / slots))
+    }
+
+    /// What two slots of a range have to do with each other (c), under a key
+    /// that goes to their group. Not positive: a probe that meets one misses
+    /// the other.
+    fn range_covariance(&self) -> f64 {
+        let [.., slots] = self.sizes();
+        if slots == 1.0 {
+            return 0.0;
+        }
+        let missed = 1.0 - self.hit();
+        // (1 - 2/s) / (1 - 1/s)^2 = 1 - 1/(s - 1)^2
+        let rest = (slots - 1.0) * (slots - 1.0);
+        missed * missed * expm1(f64::from(self.throws) * log1p(-1.0 / rest))
+    }
+
+    fn sizes(&self) -> [f64; 3] {
+        [self.groups, self.ranges, self.slots].map(|size| size.max(1) as f64)
+    }
+}
+
+/// The standard deviation of the FPR from one filter to the next, for filters
+/// whose FPR is their fill to the k-th power, or the product of k fills:
+/// k sd(fill)/fill times the mean FPR, by the delta method (first order, so for
+/// fills that hardly differ: some hundred bits and more).
+///
+/// `fill_mean` and `fill_variance` are of the whole filter. 0 without keys.
+pub fn fpr_deviation(fpr: f64, hashes: u32, fill_mean: f64, fill_variance: f64) -> f64 {
+    if fill_mean == 0.0 {
+        return 0.0;
+    }
+    f64::from(hashes) * sqrt(fill_variance) / fill_mean * fpr
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::{vec, vec::Vec};
+
+    use super::*;
+    use crate::math::{expected_fill, fill_variance};
+
+    fn occupancy(groups: u64, ranges: u64, slots: u64, throws: u32) -> Occupancy {
+        Occupancy {
+            groups,
+            ranges,
+            slots,
+            throws,
+        }
+    }
+
+    /// The patterns of all possible keys, all equally likely.
+    fn patterns(o: Occupancy) -> Vec<u64> {
+        let throws = o.ranges as u32 * o.throws;
+        let all = o.slots.pow(throws);
+        let mut patterns = vec![];
+        for group in 0..o.groups {
+            for code in 0..all {
+                let (mut pattern, mut rest) = (0, code);
+                for throw in 0..u64::from(throws) {
+                    let range = group * o.ranges + throw % o.ranges;
+                    pattern |= 1 << (range * o.slots + rest % o.slots);
+                    rest /= o.slots;
+                }
+                patterns.push(pattern);
+            }
+        }
+        patterns
+    }
+
+    /// Mean and variance of the fill over all ways in which the keys can fall.
+    fn by_enumeration(o: Occupancy, keys: u32) -> (f64, f64) {
+        let patterns = patterns(o);
+        let mut filters = vec![0u64];
+        for _ in 0..keys {
+            let grow = |filter: u64| patterns.iter().map(move |key| filter | key);
+            filters = filters.iter().flat_map(|filter| grow(*filter)).collect();
+        }
+        let m = (o.groups * o.ranges * o.slots) as f64;
+        let mean_of = |f: &dyn Fn(f64) -> f64| {
+            let fills = filters.iter().map(|set| f64::from(set.count_ones()) / m);
+            fills.map(f).sum::<f64>() / filters.len() as f64
+        };
+        let mean = mean_of(&|fill| fill);
+        (mean, mean_of(&|fill| (fill - mean) * (fill - mean)))
+    }
+
+    #[test]
+    fn tiny_filters_match_enumeration() {
+        for (groups, ranges, slots, throws) in [
+            (1, 1, 5, 2),
+            (1, 3, 2, 1),
+            (1, 2, 3, 1),
+            (3, 1, 1, 1),
+            (2, 1, 2, 1),
+            (4, 1, 3, 2),
+            (2, 2, 2, 1),
+            (3, 2, 3, 1),
+            (2, 2, 2, 2),
+        ] {
+            let o = occupancy(groups, ranges, slots, throws);
+            for keys in 0..=3 {
+                let (mean, variance) = by_enumeration(o, keys);
+                let (got_mean, got_variance) =
+                    (o.fill_mean(keys.into()), o.fill_variance(keys.into()));
+                assert!((got_mean - mean).abs() < 1e-12, "{o:?} {keys}: {got_mean}");
+                assert!(
+                    (got_variance - variance).abs() < 1e-12,
+                    "{o:?} {keys}: {got_variance} {variance}"
+                );
+            }
+        }
+    }
+
+    fn close(got: f64, want: f64, what: &str) {
+        assert!((got - want).abs() <= 1e-9 * want, "{what}: {got} {want}");
+    }
+
+    #[test]
+    fn one_group_and_range_are_the_classic_filter() {
+        for (m, k, n) in [
+            (64, 1, 50u32),
+            (512, 8, 60),
+            (9_585_059, 7, 1_000_000),
+            (1 << 48, 10, u32::MAX),
+        ] {
+            let throws = f64::from(k) * f64::from(n);
+            let o = occupancy(1, 1, m, k);
+            close(o.fill_mean(n.into()), expected_fill(m, throws), "mean");
+            close(
+                o.fill_variance(n.into()),
+                fill_variance(m, throws),
+                "variance",
+            );
+        }
+    }
+
+    #[test]
+    fn independent_ranges_share_the_variance_of_one() {
+        for (s, k, n) in [(64, 3, 50u32), (1_370, 7, 1_000), (1 << 40, 10, u32::MAX)] {
+            let o = occupancy(1, k, s, 1);
+            close(o.fill_mean(n.into()), expected_fill(s, n.into()), "mean");
+            let want = fill_variance(s, n.into()) / k as f64;
+            close(o.fill_variance(n.into()), want, "variance");
+        }
+    }
+
+    #[test]
+    fn one_throw_a_key_knows_no_groups() {
+        // One throw into a group and then into its slots is one into them all.
+        for groups in [1, 2, 64, 1_000] {
+            let o = occupancy(groups, 1, 512, 1);
+            let m = 512 * groups;
+            let n = 300 * groups;
+            close(o.fill_variance(n), fill_variance(m, n as f64), "variance");
+            assert_eq!(o.in_shards(7).groups, 7 * groups);
+        }
+    }
+
+    #[test]
+    fn edges() {
+        let o = occupancy(1 << 39, 8, 64, 1);
+        assert_eq!((o.fill_mean(0), o.fill_variance(0)), (0.0, 0.0));
+        assert_eq!(
+            (o.fill_mean(u64::MAX), o.fill_variance(u64::MAX)),
+            (1.0, 0.0)
+        );
+        let one = occupancy(0, 0, 0, 1);
+        assert_eq!((one.fill_mean(1), one.fill_variance(1)), (1.0, 0.0));
+        assert_eq!(occupancy(4, 8, 64, 0).fill_mean(9), 0.0);
+        assert_eq!(fpr_deviation(0.0, 7, 0.0, 0.0), 0.0);
+        // Of a fill of a half with a deviation of 1 %, seven times 2 %.
+        assert!((fpr_deviation(0.01, 7, 0.5, 1e-4) - 0.0014).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,40 @@
+//! The filter as a part of others.
+
+use bouquet_bits::CounterBits;
+use bouquet_core::{Inner, KeyHasher, Spec, SpecError};
+
+use crate::{CountingBloom, Geometry};
+
+/// In counters of 4 bits.
+impl<H: KeyHasher> Inner for CountingBloom<H> {
+    type Hasher = H;
+    type Geometry = Geometry;
+
+    fn geometry_for(spec: &Spec) -> Result<Geometry, SpecError> {
+        Geometry::from_spec(&spec.for_bits::<H>()?, CounterBits::Four)
+    }
+
+    fn size_bits_of(geometry: Geometry) -> u64 {
+        geometry.size_bits()
+    }
+
+    fn expected_fpr_of(geometry: Geometry, keys: u64) -> f64 {
+        geometry.expected_fpr(keys)
+    }
+
+    fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        Self::with_hasher(spec, hasher)
+    }
+
+    fn geometry(&self) -> Geometry {
+        self.geometry()
+    }
+
+    fn hasher(&self) -> &H {
+        self.hasher()
+    }
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+}

@@ -1,0 +1,43 @@
+//! Errors: what was reached, and what to do.
+
+use core::{error::Error, fmt};
+
+/// Why a key was refused. It is not held, or no more often than before, and
+/// nothing has changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Full {
+    /// Both buckets of the key are full, and so is the place beside the slots: a
+    /// search for room has failed before.
+    Slots {
+        /// The keys held, copies counted.
+        keys: u64,
+        /// The slots there are.
+        slots: u64,
+    },
+    /// Both buckets of the key hold nothing but copies of its fingerprint: it
+    /// was inserted that often.
+    Copies {
+        /// The copies held.
+        copies: u32,
+    },
+}
+
+impl fmt::Display for Full {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Slots { keys, slots } => write!(
+                f,
+                "the filter is full: it holds {keys} keys in {slots} slots and found no room for \
+                 this one; remove keys, or make one with a larger capacity"
+            ),
+            Self::Copies { copies } => write!(
+                f,
+                "the key was inserted {copies} times and there is no room for another copy: ask \
+                 `contains` before inserting, or take a counting filter"
+            ),
+        }
+    }
+}
+
+impl Error for Full {}

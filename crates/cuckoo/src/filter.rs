@@ -1,0 +1,391 @@
+//! The filter.
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use bouquet_core::{
+    Filter, Inspect, Key, KeyHash, KeyHasher, Locate, Prehashed, Refused, Remove, Spec, SpecError,
+    TryInsert, math::with_hash_floor,
+};
+use bouquet_hash::Xxh3;
+
+use crate::{FingerprintBits, Full, Geometry, math::BUCKET_SLOTS, room::Entry, table::Table};
+
+/// The cuckoo filter: of each key a fingerprint, in a slot of one of the key's
+/// two buckets of four. Keys can be taken back.
+///
+/// See the [crate documentation](crate) for what it costs and when to take
+/// another.
+#[derive(Clone)]
+pub struct CuckooFilter<H: KeyHasher = Xxh3> {
+    pub(crate) geometry: Geometry,
+    hasher: H,
+    pub(crate) table: Table,
+    /// The one fingerprint that was accepted and has no slot, once there is one.
+    pub(crate) victim: Option<Entry>,
+    /// Fingerprints held, the victim included.
+    pub(crate) keys: u64,
+    /// What was asked for; no part of what the filter is.
+    spec: Spec,
+}
+
+impl CuckooFilter {
+    /// A filter that holds `capacity` different keys at an FPR of at most
+    /// `target_fpr`, hashed with [`Xxh3`].
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: an argument is out of range, fingerprints of 32 bits are not
+    /// enough for the target, or the memory cannot be had.
+    ///
+    /// ```
+    /// use bouquet_cuckoo::{CuckooFilter, FingerprintBits};
+    ///
+    /// let filter = CuckooFilter::new(1_000_000, 0.01)?;
+    /// assert_eq!(filter.fingerprint_bits(), FingerprintBits::Ten);
+    /// assert_eq!(filter.size_bits(), 10_526_560);
+    /// # Ok::<(), bouquet_cuckoo::SpecError>(())
+    /// ```
+    pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
+        Self::with_hasher(Spec::new(capacity, target_fpr)?, Xxh3::default())
+    }
+
+    /// A filter of the given keys, sized for their number. Of repeated keys one
+    /// copy is kept.
+    ///
+    /// Keeps 16 bytes a key until all are seen. Should its number of keys not
+    /// find room, which is next to impossible, it makes a larger filter.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    ///
+    /// ```
+    /// use bouquet_cuckoo::CuckooFilter;
+    ///
+    /// let filter = CuckooFilter::from_keys(["rose", "tulip"], 0.001)?;
+    /// assert!(filter.contains("rose") && filter.contains("tulip"));
+    /// # Ok::<(), bouquet_cuckoo::SpecError>(())
+    /// ```
+    pub fn from_keys<K: Key>(
+        keys: impl IntoIterator<Item = K>,
+        target_fpr: f64,
+    ) -> Result<Self, SpecError> {
+        let hasher = Xxh3::default();
+        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
+        let mut hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
+        hashes.sort_unstable_by_key(|hash| (hash.place, hash.probe));
+        hashes.dedup();
+        let mut capacity = (hashes.len() as u64).max(1);
+        loop {
+            let mut filter = Self::new(capacity, target_fpr)?;
+            if hashes.iter().all(|hash| filter.insert_hash(*hash).is_ok()) {
+                return Ok(filter);
+            }
+            capacity += capacity / 16 + 1;
+        }
+    }
+
+    /// A filter that spends `bits_per_key` bits on each of `capacity` keys: on the
+    /// widest fingerprints that they pay for, and what is left on spare slots. At
+    /// least what the narrowest take, about 8.4.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
+        let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
+        Self::of(geometry, Xxh3::default(), capacity)
+    }
+}
+
+impl<H: KeyHasher> CuckooFilter<H> {
+    /// A filter for `spec` with a hasher of your choice: another seed,
+    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for keys
+    /// chosen by an enemy, your own.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](CuckooFilter::new), and [`SpecError::BelowHashFloor`] if the
+    /// hasher is too narrow for the target.
+    pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        let geometry = Geometry::from_spec(&spec.for_bits::<H>()?)?;
+        Self::with_geometry(geometry, hasher, spec)
+    }
+
+    /// A filter of exactly `buckets` buckets of four slots, for fingerprints of
+    /// this width.
+    ///
+    /// Its capacity is the number of keys that find room in them, about 95 % of
+    /// the slots, and its target the FPR expected there.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: there are no buckets or they come to more than 2^48 bits, or
+    /// the memory cannot be had.
+    pub fn from_parts(
+        buckets: u64,
+        fingerprint_bits: FingerprintBits,
+        hasher: H,
+    ) -> Result<Self, SpecError> {
+        let geometry = Geometry::new(buckets, fingerprint_bits)?;
+        Self::of(geometry, hasher, geometry.best_capacity())
+    }
+
+    /// A filter of this geometry whose target is what it reaches at capacity.
+    fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
+        // Kept inside (0, 1), where a filter of many bits for a single key would
+        // round out of it.
+        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
+        let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
+        Self::with_geometry(geometry, hasher, Spec::new(capacity, target_fpr)?)
+    }
+
+    fn with_geometry(geometry: Geometry, hasher: H, spec: Spec) -> Result<Self, SpecError> {
+        let table = Table::new(geometry.buckets(), geometry.fingerprint_bits())
+            .map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?;
+        Ok(Self {
+            geometry,
+            hasher,
+            table,
+            victim: None,
+            keys: 0,
+            spec,
+        })
+    }
+
+    /// Inserts a key once more; `true` if it was certainly not held before.
+    ///
+    /// Every insert stores a copy of its own, of a key that is held too, so that
+    /// every one can be removed: `Ok(false)` takes a slot as well. (Two keys may
+    /// have one fingerprint and the same buckets. With one copy for both, removing
+    /// one would take out the other.) There is room for eight copies of a key. To
+    /// store each key once, ask [`contains`](Self::contains) first; and remove
+    /// none then.
+    ///
+    /// Two buckets, and in a filter near capacity a search of room among others,
+    /// of at most 2,000 steps.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`]: no room was found. Nothing has changed. Up to capacity that is
+    /// next to impossible for keys that differ.
+    #[inline]
+    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
+        let hash = self.hash(key);
+        self.insert_hash(hash)
+    }
+
+    /// Whether the key is held; `false` is certain.
+    ///
+    /// Two buckets, for a key found in its first one.
+    #[inline]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(self.hash(key))
+    }
+
+    /// The hash of a key, good for every filter with an equal hasher.
+    #[inline]
+    pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
+        key.with_bytes(|bytes| self.hasher.hash(bytes))
+    }
+
+    /// Inserts every key of an iterator; returns how many were certainly new.
+    ///
+    /// This is what `Extend` would be if it could refuse.
+    ///
+    /// # Errors
+    ///
+    /// The first key refused, by its index: those before it are held, it and
+    /// those after it are not.
+    pub fn try_extend<K: Key>(
+        &mut self,
+        keys: impl IntoIterator<Item = K>,
+    ) -> Result<u64, Refused<Full>> {
+        let mut new = 0;
+        for (index, key) in keys.into_iter().enumerate() {
+            let was_new = self.insert(&key);
+            new += u64::from(was_new.map_err(|error| Refused { index, error })?);
+        }
+        Ok(new)
+    }
+
+    /// The two buckets of a key.
+    pub fn buckets<K: Key + ?Sized>(&self, key: &K) -> [u64; 2] {
+        self.geometry.buckets_of(self.hash(key))
+    }
+
+    /// Drops all keys and keeps the memory.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.victim = None;
+        self.keys = 0;
+    }
+
+    /// Keys held: those inserted less those removed, copies counted. Exact.
+    pub fn keys(&self) -> u64 {
+        self.keys
+    }
+
+    /// Slots, a fingerprint each.
+    pub fn slots(&self) -> u64 {
+        self.geometry.buckets() * BUCKET_SLOTS
+    }
+
+    /// Whether a key has been accepted that found no slot. It is held beside the
+    /// slots, where there is room for one; until a removal makes room for it, keys
+    /// are refused unless one of their two buckets has an empty slot.
+    pub fn is_full(&self) -> bool {
+        self.victim.is_some()
+    }
+
+    /// Whether more keys are held than the filter is sized for. They may still
+    /// find room, up to about 97 % of the slots. The FPR at capacity is often far
+    /// below the target, so that this need not mean that it is passed.
+    pub fn is_over_capacity(&self) -> bool {
+        self.keys > self.capacity()
+    }
+
+    /// How many more keys the filter is sized for; 0 if none.
+    pub fn keys_left(&self) -> u64 {
+        self.capacity().saturating_sub(self.keys)
+    }
+
+    /// The FPR that is not to be passed at capacity.
+    pub fn target_fpr(&self) -> f64 {
+        self.spec.target_fpr()
+    }
+
+    /// Keys the filter is sized for (n).
+    pub fn capacity(&self) -> u64 {
+        self.spec.capacity()
+    }
+
+    /// Bits of storage (m): the slots times the width of a fingerprint.
+    pub fn size_bits(&self) -> u64 {
+        self.geometry.size_bits()
+    }
+
+    /// Probes a key (k): the two buckets.
+    pub fn hashes(&self) -> u32 {
+        self.geometry.probes()
+    }
+
+    /// How wide the fingerprints are.
+    pub fn fingerprint_bits(&self) -> FingerprintBits {
+        self.geometry.fingerprint_bits()
+    }
+
+    /// Buckets and width, with the arithmetic.
+    pub fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    /// The hash function with its seed.
+    pub fn hasher(&self) -> &H {
+        &self.hasher
+    }
+}
+
+impl<H: KeyHasher> Filter for CuckooFilter<H> {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains(key)
+    }
+}
+
+impl<H: KeyHasher> Prehashed for CuckooFilter<H> {
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        self.hash(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.contains_hash(hash)
+    }
+}
+
+impl<H: KeyHasher> TryInsert for CuckooFilter<H> {
+    type Error = Full;
+
+    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Full> {
+        self.insert_hash(hash)
+    }
+}
+
+impl<H: KeyHasher> Remove for CuckooFilter<H> {
+    fn remove_hash(&mut self, hash: KeyHash) -> bool {
+        self.remove_hash(hash)
+    }
+}
+
+impl<H: KeyHasher> Inspect for CuckooFilter<H> {
+    fn capacity(&self) -> u64 {
+        self.capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        self.size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.hashes()
+    }
+
+    /// The load. Costs nothing here.
+    fn fill_ratio(&self) -> f64 {
+        let in_slots = self.keys - u64::from(self.is_full());
+        in_slots as f64 / self.slots() as f64
+    }
+
+    fn memory_bytes(&self) -> usize {
+        size_of::<Self>() + self.table.memory_bytes()
+    }
+
+    /// Keys past the slots and the one beside them do not count: they are
+    /// refused.
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        let held = keys.min(self.slots() + 1);
+        with_hash_floor(self.geometry.expected_fpr(held), held, H::HASH_BITS)
+    }
+
+    /// Exact: the share of all fingerprints and buckets that would be answered
+    /// with `true`. Costs a pass over the slots and a visit of the other bucket
+    /// of each.
+    fn estimated_fpr(&self) -> f64 {
+        let fingerprints = f64::from(self.fingerprint_bits().max());
+        self.held_places() as f64 / (fingerprints * self.geometry.buckets() as f64)
+    }
+
+    /// The exact number of keys, but copies are counted too. Costs nothing here.
+    fn estimated_keys(&self) -> f64 {
+        self.keys as f64
+    }
+}
+
+/// Equal geometry, hasher with seed, and slots: the same keys, inserted and
+/// removed in the same order. Equal filters stay equal under equal operations.
+/// Filters of the same keys in another order answer alike for these keys, and
+/// need not be equal: their fingerprints may lie in other slots.
+impl<H: KeyHasher> PartialEq for CuckooFilter<H> {
+    fn eq(&self, other: &Self) -> bool {
+        self.geometry == other.geometry
+            && self.hasher == other.hasher
+            && self.victim == other.victim
+            && self.table == other.table
+    }
+}
+
+impl<H: KeyHasher> Eq for CuckooFilter<H> {}
+
+impl<H: KeyHasher> fmt::Debug for CuckooFilter<H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CuckooFilter")
+            .field("buckets", &self.geometry.buckets())
+            .field("fingerprint_bits", &self.fingerprint_bits())
+            .field("keys", &self.keys)
+            .field("hasher", &self.hasher)
+            .field("spec", &self.spec)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,366 @@
+//! Sizing, and where a key's fingerprint may lie.
+
+use bouquet_core::{KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError};
+use bouquet_hash::reduce::multiply_shift;
+
+use crate::{
+    FingerprintBits,
+    math::{BUCKET_SLOTS, buckets_for, buckets_for_fpr, capacity_of, expected_fpr},
+};
+
+/// Buckets and fingerprint width of a [`CuckooFilter`](crate::CuckooFilter),
+/// with the arithmetic that takes a hash to its fingerprint and its two buckets.
+/// It needs no array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Geometry {
+    buckets: u64,
+    fingerprint_bits: FingerprintBits,
+}
+
+impl Geometry {
+    /// Exactly `buckets` buckets of four slots, up to 2^48 bits in all.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`] if it is out of range.
+    pub fn new(buckets: u64, fingerprint_bits: FingerprintBits) -> Result<Self, SpecError> {
+        if buckets == 0 {
+            return Err(SpecError::ZeroSizeBits);
+        }
+        let bucket_bits = BUCKET_SLOTS * u64::from(fingerprint_bits.bits());
+        if buckets > MAX_SIZE_BITS / bucket_bits {
+            return Err(SpecError::TooLarge {
+                size_bits: buckets as f64 * bucket_bits as f64,
+            });
+        }
+        Ok(Self {
+            buckets,
+            fingerprint_bits,
+        })
+    }
+
+    /// The geometry of the fewest bits whose slots have room for the capacity,
+    /// and that keeps the target FPR there. The load is at most 95 %, and less
+    /// where spare slots are cheaper than wider fingerprints.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::BelowFingerprintFloor`] if the widest fingerprints are not
+    /// enough, [`SpecError::TooLarge`].
+    pub fn from_spec(spec: &Spec) -> Result<Self, SpecError> {
+        let (capacity, target_fpr) = (spec.capacity(), spec.target_fpr());
+        let least = buckets_for(capacity);
+        // Past twice the room the next width is always cheaper; and past the
+        // widest one the bits would grow as 1/FPR.
+        let most = 2 * least;
+        let kept = |width: &FingerprintBits| {
+            let buckets = buckets_for_fpr(capacity, target_fpr, width.bits(), least, most)?;
+            Some((buckets, *width))
+        };
+        let cheapest = FingerprintBits::ALL
+            .iter()
+            .filter_map(kept)
+            .min_by_key(|(buckets, width)| u128::from(*buckets) * u128::from(width.bits()));
+        let Some((buckets, width)) = cheapest else {
+            let fingerprint_bits = FingerprintBits::ThirtyTwo.bits();
+            return Err(SpecError::BelowFingerprintFloor {
+                target_fpr,
+                floor: expected_fpr(most, fingerprint_bits, capacity),
+                fingerprint_bits,
+            });
+        };
+        Self::new(buckets, width)
+    }
+
+    /// `bits_per_key` bits for each of `capacity` keys: the widest fingerprints
+    /// that they pay for, and of these as many slots as there are bits for. At
+    /// least the narrowest, and room for the capacity.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`] if one of them is out of range.
+    pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
+        if capacity == 0 {
+            return Err(SpecError::ZeroCapacity);
+        }
+        if !(bits_per_key > 0.0 && bits_per_key.is_finite()) {
+            return Err(SpecError::BitsPerKeyOutOfRange { bits_per_key });
+        }
+        let room = buckets_for(capacity);
+        // Casting saturates.
+        let paid = |width: FingerprintBits| {
+            let bucket_bits = BUCKET_SLOTS as f64 * f64::from(width.bits());
+            (capacity as f64 * bits_per_key / bucket_bits) as u64
+        };
+        let widest = FingerprintBits::ALL
+            .into_iter()
+            .rev()
+            .find(|width| paid(*width) >= room)
+            .unwrap_or(FingerprintBits::Eight);
+        Self::new(paid(widest).max(room), widest)
+    }
+
+    /// Buckets of four slots (B).
+    pub const fn buckets(&self) -> u64 {
+        self.buckets
+    }
+
+    /// How wide a fingerprint is (f).
+    pub const fn fingerprint_bits(&self) -> FingerprintBits {
+        self.fingerprint_bits
+    }
+
+    /// Bits of storage: the slots times the width.
+    pub const fn size_bits(&self) -> u64 {
+        self.buckets * BUCKET_SLOTS * self.fingerprint_bits.bits() as u64
+    }
+
+    /// The fingerprint of a hash, 1 to 2^f - 1, from `probe` alone.
+    #[inline]
+    pub fn fingerprint(&self, hash: KeyHash) -> u32 {
+        1 + multiply_shift(hash.probe, self.fingerprint_bits.max().into()) as u32
+    }
+
+    /// The two buckets of a hash, the first one from `place` alone.
+    #[inline]
+    pub fn buckets_of(&self, hash: KeyHash) -> [u64; 2] {
+        let (first, _) = hash.split(self.buckets);
+        [first, self.partner(first, self.fingerprint(hash))]
+    }
+
+    /// The other bucket of a fingerprint that has `bucket` (below B) as one.
+    ///
+    /// The two add up to a number that the fingerprint gives, modulo B. So the
+    /// partner of the partner is the bucket itself, for any B, where the paper's
+    /// `XOR` takes a power of two. If B is even the number is odd: then one of the
+    /// two is odd and the other even, and they are never the same.
+    ///
+    /// ```
+    /// use bouquet_cuckoo::{FingerprintBits, Geometry};
+    ///
+    /// let geometry = Geometry::new(1_000, FingerprintBits::Twelve)?;
+    /// let partner = geometry.partner(42, 7);
+    /// assert_eq!(geometry.partner(partner, 7), 42);
+    /// # Ok::<(), bouquet_cuckoo::SpecError>(())
+    /// ```
+    #[inline]
+    pub fn partner(&self, bucket: u64, fingerprint: u32) -> u64 {
+        let mixed = KeyHash::from_word(fingerprint.into()).probe;
+        let sum = multiply_shift(mixed, self.buckets) | u64::from(self.buckets.is_multiple_of(2));
+        if sum >= bucket {
+            sum - bucket
+        } else {
+            sum + self.buckets - bucket
+        }
+    }
+
+    /// The most keys that these buckets have room for by
+    /// [`buckets_for`](crate::math::buckets_for).
+    pub(crate) fn best_capacity(&self) -> u64 {
+        capacity_of(self.buckets)
+    }
+
+    pub(crate) fn expected_fpr(&self, keys: u64) -> f64 {
+        expected_fpr(self.buckets, self.fingerprint_bits.bits(), keys)
+    }
+}
+
+/// Located are buckets: a key is asked for in both, and lies in a slot of one of
+/// them. So a location is filled by at most four keys, and the two of a key are
+/// bound together by its fingerprint.
+impl Locate for Geometry {
+    type Hash = KeyHash;
+
+    /// The buckets.
+    fn slots(&self) -> u64 {
+        self.buckets
+    }
+
+    fn probes(&self) -> u32 {
+        2
+    }
+
+    fn locate(&self, hash: &KeyHash, visit: &mut dyn FnMut(u64)) {
+        self.buckets_of(*hash).into_iter().for_each(visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+
+    fn geometry(buckets: u64, width: FingerprintBits) -> Geometry {
+        Geometry::new(buckets, width).unwrap()
+    }
+
+    #[test]
+    fn the_partner_of_the_partner_is_the_bucket() {
+        let large = [1_009, 65_536, (1 << 41) - 1, 1 << 41];
+        for buckets in (1..=130).chain(large) {
+            let geometry = geometry(buckets, FingerprintBits::Eight);
+            for fingerprint in 1..=255 {
+                let edges = [0, 1, buckets / 2, buckets - 1].map(|bucket| bucket % buckets);
+                for bucket in (0..buckets.min(200)).chain(edges) {
+                    let partner = geometry.partner(bucket, fingerprint);
+                    assert!(partner < buckets);
+                    assert_eq!(geometry.partner(partner, fingerprint), bucket);
+                    let differ = partner % 2 != bucket % 2;
+                    assert!(differ || !buckets.is_multiple_of(2), "{buckets} {bucket}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_odd_number_of_buckets_has_one_lone_bucket_a_fingerprint() {
+        for buckets in [1, 3, 5, 101, 1_023] {
+            let geometry = geometry(buckets, FingerprintBits::Twelve);
+            for fingerprint in 1..=500 {
+                let lone = |bucket: &u64| geometry.partner(*bucket, fingerprint) == *bucket;
+                assert_eq!((0..buckets).filter(lone).count(), 1);
+            }
+        }
+    }
+
+    /// Chi-square, with the bounds of 1e-6 on either side.
+    fn even(counts: &[u32], draws: f64) {
+        let expected = draws / counts.len() as f64;
+        let degrees = counts.len() as f64 - 1.0;
+        let distance = |count: &u32| (f64::from(*count) - expected).powi(2) / expected;
+        let chi = counts.iter().map(distance).sum::<f64>();
+        let allowed = 5.0 * (2.0 * degrees).sqrt();
+        assert!((chi - degrees).abs() < allowed, "{chi} of {degrees}");
+    }
+
+    #[test]
+    fn fingerprints_and_both_buckets_are_even() {
+        for buckets in [128, 255] {
+            let geometry = geometry(buckets, FingerprintBits::Eight);
+            let mut fingerprints = vec![0; 255];
+            let mut firsts = vec![0; buckets as usize];
+            let mut seconds = firsts.clone();
+            let mut pairs = vec![0; 255 * 16];
+            for i in 0..200_000u64 {
+                let hash = KeyHash::from_word(KeyHash::from_word(i).probe);
+                let fingerprint = geometry.fingerprint(hash) as usize - 1;
+                let mut located = vec![];
+                geometry.locate(&hash, &mut |bucket| located.push(bucket));
+                assert_eq!(located, geometry.buckets_of(hash));
+                fingerprints[fingerprint] += 1;
+                firsts[located[0] as usize] += 1;
+                seconds[located[1] as usize] += 1;
+                // No bit serves twice: the bucket says nothing of the fingerprint.
+                pairs[fingerprint * 16 + (located[0] * 16 / buckets) as usize] += 1;
+            }
+            even(&fingerprints, 2e5);
+            even(&firsts, 2e5);
+            even(&seconds, 2e5);
+            if buckets == 128 {
+                even(&pairs, 2e5);
+            }
+        }
+    }
+
+    #[test]
+    fn every_fingerprint_is_met_and_none_is_empty() {
+        for width in FingerprintBits::ALL {
+            let geometry = geometry(2, width);
+            let of = |probe| geometry.fingerprint(KeyHash::new(0, probe));
+            assert_eq!((of(0), of(u64::MAX)), (1, width.max()));
+            assert_eq!(of(1 << 63), width.max() / 2 + 1);
+        }
+    }
+
+    #[test]
+    fn the_promise_is_kept_at_every_size() {
+        for capacity in (1..100).chain([1_000, 1_000_000, 1_000_000_000]) {
+            for target_fpr in [0.999, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 1e-8] {
+                let spec = Spec::new(capacity, target_fpr).unwrap();
+                let geometry = Geometry::from_spec(&spec).unwrap();
+                assert!(geometry.expected_fpr(capacity) <= target_fpr, "{spec:?}");
+                assert!(
+                    geometry.best_capacity() >= capacity,
+                    "{spec:?} {geometry:?}"
+                );
+            }
+        }
+    }
+
+    /// No other width keeps the target in fewer bits.
+    #[test]
+    fn the_cheapest_width_is_taken() {
+        for target_fpr in [0.5, 0.03, 0.02, 0.01, 0.005, 1e-3, 1e-4, 7e-5, 1e-6, 1e-9] {
+            let spec = Spec::new(100_000, target_fpr).unwrap();
+            let taken = Geometry::from_spec(&spec).unwrap();
+            for width in FingerprintBits::ALL {
+                let buckets = taken.size_bits() / (4 * u64::from(width.bits()));
+                if buckets > buckets_for(100_000) {
+                    // A bucket pair less than the bits of the one taken.
+                    let other = geometry((buckets - 1) / 2 * 2, width);
+                    let fewer = other.size_bits() < taken.size_bits();
+                    let keeps = other.expected_fpr(100_000) <= target_fpr;
+                    assert!(
+                        !fewer || !keeps || other.best_capacity() < 100_000,
+                        "{width:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_fingerprints_cannot_reach_is_refused() {
+        let spec = |target_fpr| Spec::new(1_000_000, target_fpr).unwrap();
+        assert!(Geometry::from_spec(&spec(1e-9)).is_ok());
+        let error = Geometry::from_spec(&spec(1e-12)).unwrap_err();
+        let SpecError::BelowFingerprintFloor { floor, .. } = error else {
+            panic!("{error}");
+        };
+        assert!(Geometry::from_spec(&spec(floor)).is_ok());
+        assert!(Geometry::from_spec(&spec(floor * 0.999)).is_err());
+        assert!(Geometry::from_spec(&Spec::new(1 << 50, 0.01).unwrap()).is_err());
+        assert!(Geometry::from_spec(&Spec::new(u64::MAX, 0.9).unwrap()).is_err());
+    }
+
+    #[test]
+    fn bits_per_key_are_spent() {
+        let size = |capacity, bits| Geometry::with_bits_per_key(capacity, bits);
+        let at = |bits| size(100_000, bits).unwrap();
+        for (bits, width) in [
+            (9.0, FingerprintBits::Eight),
+            (10.0, FingerprintBits::Eight),
+            (11.0, FingerprintBits::Ten),
+            (16.0, FingerprintBits::Fourteen),
+            (17.0, FingerprintBits::Sixteen),
+            (100.0, FingerprintBits::ThirtyTwo),
+        ] {
+            assert_eq!(at(bits).fingerprint_bits(), width);
+            let spent = at(bits).size_bits() as f64 / 1e5;
+            assert!(spent <= bits && spent > bits - 0.01, "{bits}: {spent}");
+        }
+        // The least there is.
+        assert_eq!(
+            at(0.1),
+            geometry(buckets_for(100_000), FingerprintBits::Eight)
+        );
+        assert_eq!(size(0, 10.0), Err(SpecError::ZeroCapacity));
+        assert!(size(1, f64::NAN).is_err());
+        assert!(size(1, 0.0).is_err());
+        assert!(size(u64::MAX, 1.0).is_err());
+        assert!(size(1_000, 1e300).is_err());
+    }
+
+    #[test]
+    fn parts_out_of_range() {
+        for width in FingerprintBits::ALL {
+            let new = |buckets| Geometry::new(buckets, width);
+            assert_eq!(new(0), Err(SpecError::ZeroSizeBits));
+            let most = MAX_SIZE_BITS / (4 * u64::from(width.bits()));
+            assert!(new(most).is_ok());
+            assert!(matches!(new(most + 1), Err(SpecError::TooLarge { .. })));
+            assert!(new(u64::MAX).is_err());
+            assert_eq!(new(1_021).map(|g| g.buckets()), Ok(1_021));
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! How fingerprints find room, and leave it.
+
+use bouquet_core::{Key, KeyHash, KeyHasher};
+
+use crate::{CuckooFilter, Full, Geometry, math::BUCKET_SLOTS};
+
+/// Moves after which a search for room is given up. Measured with 16 million
+/// slots: 500, as most have it, gave up at a load of 95 to 96 %, 2,000 at 97 %.
+const MAX_MOVES: u32 = 2_000;
+
+/// A fingerprint and one of its two buckets: all that is kept of a key, and
+/// what its other bucket follows from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    pub(crate) fingerprint: u32,
+    pub(crate) bucket: u64,
+}
+
+impl Entry {
+    fn new(geometry: Geometry, hash: KeyHash) -> Self {
+        Self {
+            fingerprint: geometry.fingerprint(hash),
+            bucket: hash.split(geometry.buckets()).0,
+        }
+    }
+
+    /// The other bucket.
+    fn partner(self, geometry: Geometry) -> u64 {
+        geometry.partner(self.bucket, self.fingerprint)
+    }
+
+    /// The same fingerprint, seen from its other bucket.
+    fn moved(self, geometry: Geometry) -> Self {
+        Self {
+            bucket: self.partner(geometry),
+            ..self
+        }
+    }
+
+    /// How many buckets it has: one if they are the same.
+    fn buckets(self, geometry: Geometry) -> u32 {
+        1 + u32::from(self.partner(geometry) != self.bucket)
+    }
+
+    /// Whether both are the same fingerprint in the same two buckets: nothing
+    /// tells them apart.
+    fn is_same(self, other: Self, geometry: Geometry) -> bool {
+        self.fingerprint == other.fingerprint
+            && (self.bucket == other.bucket || self.bucket == other.partner(geometry))
+    }
+}
+
+impl<H: KeyHasher> CuckooFilter<H> {
+    /// Inserts the key with this hash once more; see [`insert`](Self::insert).
+    ///
+    /// # Errors
+    ///
+    /// As [`insert`](Self::insert).
+    pub fn insert_hash(&mut self, hash: KeyHash) -> Result<bool, Full> {
+        let entry = Entry::new(self.geometry, hash);
+        let was_held = self.holds(entry);
+        if !self.put(entry) {
+            // Looked at before anything is moved: a refusal changes nothing.
+            if self.victim.is_some() {
+                return Err(Full::Slots {
+                    keys: self.keys,
+                    slots: self.slots(),
+                });
+            }
+            self.check_copies(entry)?;
+            self.victim = self.make_room(entry);
+        }
+        self.keys += 1;
+        Ok(!was_held)
+    }
+
+    /// Whether the key with this hash is held; `false` is certain.
+    #[inline]
+    pub fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.holds(Entry::new(self.geometry, hash))
+    }
+
+    /// Takes a key back once; `false` if it was certainly absent, and then
+    /// nothing has changed.
+    ///
+    /// **Remove only what you inserted, as often as you inserted it.** A
+    /// stranger that [`contains`](Self::contains) takes for a member has its
+    /// fingerprint and its buckets; removing it takes that member out. No check
+    /// can prevent it.
+    ///
+    /// `true` does not mean that the key is no longer held: it may have been
+    /// inserted more than once, or collide.
+    ///
+    /// Two buckets; and if the filter [is full](Self::is_full), a search of room
+    /// for the fingerprint that has none.
+    ///
+    /// ```
+    /// use bouquet_cuckoo::CuckooFilter;
+    ///
+    /// let mut sessions = CuckooFilter::new(1_000, 0.001)?;
+    /// sessions.insert("alice")?;
+    /// assert!(sessions.remove("alice"));
+    /// assert!(!sessions.contains("alice"));
+    /// assert!(!sessions.remove("alice"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn remove<K: Key + ?Sized>(&mut self, key: &K) -> bool {
+        let hash = self.hash(key);
+        self.remove_hash(hash)
+    }
+
+    /// Takes the key with this hash back once; see [`remove`](Self::remove).
+    pub fn remove_hash(&mut self, hash: KeyHash) -> bool {
+        let entry = Entry::new(self.geometry, hash);
+        let partner = entry.partner(self.geometry);
+        if self.is_victim(entry) {
+            self.victim = None;
+        } else if self.table.take(entry.bucket, entry.fingerprint)
+            || self.table.take(partner, entry.fingerprint)
+        {
+            self.victim = self.victim.and_then(|victim| self.place(victim));
+        } else {
+            return false;
+        }
+        self.keys -= 1;
+        true
+    }
+
+    /// How many copies of the key are held, never less than were inserted and
+    /// not removed; too many if other keys have its fingerprint and buckets,
+    /// with the probability of a false positive.
+    pub fn estimated_count<K: Key + ?Sized>(&self, key: &K) -> u32 {
+        let entry = Entry::new(self.geometry, self.hash(key));
+        self.copies_in_slots(entry) + u32::from(self.is_victim(entry))
+    }
+
+    /// The pairs of a fingerprint and a first bucket that are answered with
+    /// `true`.
+    pub(crate) fn held_places(&self) -> u64 {
+        let all = 0..self.geometry.buckets();
+        let in_slots: u64 = all.map(|bucket| self.places_of_bucket(bucket)).sum();
+        let lone_victim = self
+            .victim
+            .filter(|victim| self.copies_in_slots(*victim) == 0);
+        in_slots + lone_victim.map_or(0, |victim| u64::from(victim.buckets(self.geometry)))
+    }
+
+    /// The pairs that the fingerprints of one bucket answer for: each for the
+    /// bucket itself, and for its other one unless that has it too and so will
+    /// answer for itself.
+    fn places_of_bucket(&self, bucket: u64) -> u64 {
+        let slots = self.table.bucket(bucket);
+        let different = |slot: &usize| slots[*slot] != 0 && !slots[..*slot].contains(&slots[*slot]);
+        let places = (0..slots.len()).filter(different).map(|slot| {
+            let entry = Entry {
+                fingerprint: slots[slot],
+                bucket,
+            };
+            match self
+                .table
+                .contains(entry.partner(self.geometry), entry.fingerprint)
+            {
+                true => 1,
+                false => 2,
+            }
+        });
+        places.sum()
+    }
+
+    #[inline]
+    fn holds(&self, entry: Entry) -> bool {
+        self.table.contains(entry.bucket, entry.fingerprint)
+            || self
+                .table
+                .contains(entry.partner(self.geometry), entry.fingerprint)
+            || self.is_victim(entry)
+    }
+
+    #[inline]
+    fn is_victim(&self, entry: Entry) -> bool {
+        self.victim
+            .is_some_and(|victim| victim.is_same(entry, self.geometry))
+    }
+
+    fn copies_in_slots(&self, entry: Entry) -> u32 {
+        let here = self.table.count(entry.bucket, entry.fingerprint);
+        if entry.buckets(self.geometry) == 1 {
+            return here;
+        }
+        let partner = entry.partner(self.geometry);
+        here + self.table.count(partner, entry.fingerprint)
+    }
+
+    /// Refuses a copy that could only push out another copy: for ever moved
+    /// between its two buckets, it would end as the victim and make the filter
+    /// full for all keys.
+    fn check_copies(&self, entry: Entry) -> Result<(), Full> {
+        let copies = self.copies_in_slots(entry);
+        if copies < entry.buckets(self.geometry) * BUCKET_SLOTS as u32 {
+            return Ok(());
+        }
+        Err(Full::Copies { copies })
+    }
+
+    /// Puts the entry into an empty slot of its two buckets, if there is one.
+    fn put(&mut self, entry: Entry) -> bool {
+        let partner = entry.partner(self.geometry);
+        self.table.put(entry.bucket, entry.fingerprint)
+            || self.table.put(partner, entry.fingerprint)
+    }
+
+    /// Puts the entry in, moving others if need be; returns the one that has no
+    /// slot in the end.
+    fn place(&mut self, entry: Entry) -> Option<Entry> {
+        if self.put(entry) {
+            return None;
+        }
+        self.make_room(entry)
+    }
+
+    /// Puts the entry in the place of another, that in its other bucket or in
+    /// the place of a third, and so on; returns the one that has no slot in the
+    /// end.
+    ///
+    /// From: Fan, Andersen, Kaminsky and Mitzenmacher, "Cuckoo filter:
+    /// practically better than Bloom", CoNEXT 2014, algorithm 1.
+    fn make_room(&mut self, entry: Entry) -> Option<Entry> {
+        let mut choices = Choices::new(entry, self.keys);
+        let mut homeless = entry;
+        if choices.coin() {
+            homeless = homeless.moved(self.geometry);
+        }
+        for _ in 0..MAX_MOVES {
+            let bucket = homeless.bucket;
+            let fingerprint = self
+                .table
+                .exchange(bucket, choices.slot(), homeless.fingerprint);
+            homeless = Entry {
+                fingerprint,
+                bucket,
+            }
+            .moved(self.geometry);
+            if self.table.put(homeless.bucket, fingerprint) {
+                return None;
+            }
+        }
+        Some(homeless)
+    }
+}
+
+/// Random choices that depend on the filter and the entry alone, so that equal
+/// filters stay equal under equal operations: the high bits of a linear
+/// congruential generator (Knuth's MMIX).
+struct Choices(u64);
+
+impl Choices {
+    fn new(entry: Entry, keys: u64) -> Self {
+        let start = KeyHash::from_word(entry.bucket ^ keys.rotate_left(32)).probe;
+        Self(start ^ u64::from(entry.fingerprint))
+    }
+
+    fn coin(&mut self) -> bool {
+        self.next() >> 63 == 1
+    }
+
+    fn slot(&mut self) -> u32 {
+        (self.next() >> 62) as u32
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        self.0
+    }
+}

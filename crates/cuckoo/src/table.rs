@@ -1,0 +1,163 @@
+//! The slots: buckets of four fingerprints, packed.
+
+use bouquet_bits::{BitArray, OutOfMemory};
+
+use crate::{FingerprintBits, math::BUCKET_SLOTS};
+
+/// Buckets of four slots. Bucket `i` of width f is bits `4 f i` to
+/// `4 f (i + 1) - 1`, its first slot lowest; 0 is an empty slot.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Table {
+    bits: BitArray,
+    width: FingerprintBits,
+}
+
+/// Where a bucket lies: in this word and the next, from this bit on.
+struct Place {
+    word: usize,
+    shift: u32,
+}
+
+impl Table {
+    /// `buckets` buckets, all slots empty.
+    pub(crate) fn new(buckets: u64, width: FingerprintBits) -> Result<Self, OutOfMemory> {
+        let used = buckets * BUCKET_SLOTS * u64::from(width.bits());
+        // A word more, so that the last bucket has a next word too.
+        let bits = BitArray::new((used.div_ceil(64) + 1) * 64)?;
+        Ok(Self { bits, width })
+    }
+
+    /// The fingerprints of a bucket, 0 for an empty slot.
+    #[inline]
+    pub(crate) fn bucket(&self, bucket: u64) -> [u32; BUCKET_SLOTS as usize] {
+        let Place { word, shift } = self.place(bucket);
+        let words = self.bits.words();
+        let both = u128::from(words[word]) | u128::from(words[word + 1]) << 64;
+        let (width, max) = (self.width.bits(), self.width.max());
+        let slots = both >> shift;
+        [0, 1, 2, 3].map(|slot| (slots >> (slot * width)) as u32 & max)
+    }
+
+    /// Whether the fingerprint is in this bucket.
+    #[inline]
+    pub(crate) fn contains(&self, bucket: u64, fingerprint: u32) -> bool {
+        self.bucket(bucket).contains(&fingerprint)
+    }
+
+    /// How often the fingerprint is in this bucket.
+    pub(crate) fn count(&self, bucket: u64, fingerprint: u32) -> u32 {
+        let slots = self.bucket(bucket);
+        slots
+            .iter()
+            .map(|held| u32::from(*held == fingerprint))
+            .sum()
+    }
+
+    /// Puts the fingerprint into an empty slot; `false` if there is none.
+    pub(crate) fn put(&mut self, bucket: u64, fingerprint: u32) -> bool {
+        self.exchange_first(bucket, 0, fingerprint)
+    }
+
+    /// Empties one slot with this fingerprint; `false` if there is none.
+    pub(crate) fn take(&mut self, bucket: u64, fingerprint: u32) -> bool {
+        self.exchange_first(bucket, fingerprint, 0)
+    }
+
+    /// Puts the fingerprint into this slot and returns what was there.
+    pub(crate) fn exchange(&mut self, bucket: u64, slot: u32, fingerprint: u32) -> u32 {
+        let before = self.bucket(bucket)[slot as usize];
+        let Place { word, shift } = self.place(bucket);
+        let change = u128::from(before ^ fingerprint) << (shift + slot * self.width.bits());
+        let words = self.bits.whole_words_mut();
+        words[word] ^= change as u64;
+        words[word + 1] ^= (change >> 64) as u64;
+        before
+    }
+
+    fn exchange_first(&mut self, bucket: u64, from: u32, to: u32) -> bool {
+        let slots = self.bucket(bucket);
+        let Some(slot) = slots.iter().position(|held| *held == from) else {
+            return false;
+        };
+        self.exchange(bucket, slot as u32, to);
+        true
+    }
+
+    #[inline]
+    fn place(&self, bucket: u64) -> Place {
+        let bit = bucket * BUCKET_SLOTS * u64::from(self.width.bits());
+        Place {
+            word: (bit / 64) as usize,
+            shift: (bit % 64) as u32,
+        }
+    }
+
+    /// Empties all slots: one pass over the words. The memory stays.
+    pub(crate) fn clear(&mut self) {
+        self.bits.clear_all();
+    }
+
+    /// Bytes allocated.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.bits.memory_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::{vec, vec::Vec};
+
+    /// Every slot keeps its own fingerprint, whatever the others do.
+    #[test]
+    fn slots_do_not_touch_each_other() {
+        for width in FingerprintBits::ALL {
+            for buckets in [1, 2, 3, 17] {
+                let mut table = Table::new(buckets, width).unwrap();
+                let mut model = vec![[0; 4]; buckets as usize];
+                let mut state = 7u64;
+                for _ in 0..2_000 {
+                    state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                    let bucket = (state >> 40) % buckets;
+                    let slot = (state >> 62) as u32;
+                    let fingerprint = (state >> 8) as u32 & width.max();
+                    let held = &mut model[bucket as usize][slot as usize];
+                    assert_eq!(table.exchange(bucket, slot, fingerprint), *held);
+                    *held = fingerprint;
+                    let all: Vec<_> = (0..buckets).map(|i| table.bucket(i)).collect();
+                    assert_eq!(all, model, "{width:?}");
+                }
+                table.clear();
+                assert!(table == Table::new(buckets, width).unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn a_bucket_takes_four_and_gives_them_back() {
+        for width in FingerprintBits::ALL {
+            let (mut table, max) = (Table::new(3, width).unwrap(), width.max());
+            for fingerprint in [max, 1, max, 2] {
+                assert!(table.put(1, fingerprint));
+            }
+            assert!(!table.put(1, 3));
+            assert_eq!(table.bucket(1), [max, 1, max, 2]);
+            assert_eq!((table.count(1, max), table.count(1, 3)), (2, 0));
+            assert!(table.contains(1, 2) && !table.contains(0, 2) && !table.contains(2, 2));
+            assert!(table.take(1, 1) && !table.take(1, 1));
+            assert!(table.put(1, 3));
+            assert_eq!(table.bucket(1), [max, 3, max, 2]);
+        }
+    }
+
+    #[test]
+    fn the_last_bucket_is_within_two_words_at_every_width() {
+        for width in FingerprintBits::ALL {
+            for buckets in 1..70 {
+                let mut table = Table::new(buckets, width).unwrap();
+                table.exchange(buckets - 1, 3, width.max());
+                assert_eq!(table.bucket(buckets - 1)[3], width.max(), "{width:?}");
+            }
+        }
+    }
+}

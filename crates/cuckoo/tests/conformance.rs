@@ -1,0 +1,98 @@
+//! The laws that apply to the cuckoo filter, for widths and each hasher.
+//!
+//! All but these:
+//!
+//! - `repeats`, for every insert stores a copy; and `agreement`, which inserts a
+//!   key ten times, where there is room for eight. `tests/facts.rs` has what the
+//!   latter says, of fewer copies.
+//! - `order_free`: fingerprints lie where they found room when they came.
+//! - `extend`: `Extend` cannot refuse. `try_extend` is in `tests/facts.rs`.
+//! - `union` and `intersect`: there is room for the keys of one filter only.
+//! - `locate`: a key fills one of the located buckets in part, not all of them.
+//! - the two concurrent ones: it takes keys through `&mut`.
+
+use bouquet_cuckoo::{CuckooFilter, FingerprintBits, Spec, Xxh3, Xxh3Wide, math::buckets_for};
+
+/// A filter with room for the capacity, of this width whatever the target.
+#[allow(clippy::unwrap_used, reason = "a helper of tests")]
+fn of_width(spec: Spec, width: FingerprintBits, seed: u64) -> CuckooFilter {
+    let buckets = buckets_for(spec.capacity());
+    CuckooFilter::from_parts(buckets, width, Xxh3::with_seed(seed)).unwrap()
+}
+
+bouquet_testkit::laws! {
+    xxh3 {
+        make: |spec, seed| CuckooFilter::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+        laws: [
+            members, answers, empty, sequences, keys, inherent, determinism, equality, clone, clear,
+            debug, send_sync, remove, remove_absent, refusal, sizing, inspect, estimated_fpr,
+            expected_fpr, estimated_keys,
+        ],
+    }
+    // The width does not follow the target here, so `keys`, `equality` and
+    // `sizing` do not apply.
+    eight_bits {
+        make: |spec, seed| of_width(spec, FingerprintBits::Eight, seed),
+        laws: [
+            members, answers, empty, sequences, inherent, determinism, clone, clear, remove,
+            remove_absent, refusal, inspect, estimated_fpr, expected_fpr, estimated_keys,
+        ],
+    }
+    twelve_bits {
+        make: |spec, seed| of_width(spec, FingerprintBits::Twelve, seed),
+        laws: [
+            members, answers, empty, sequences, inherent, determinism, clone, clear, remove,
+            remove_absent, refusal, inspect, estimated_fpr, expected_fpr, estimated_keys,
+        ],
+    }
+    // `determinism` tells seeds apart by their false positives; here are too few.
+    sixteen_bits {
+        make: |spec, seed| of_width(spec, FingerprintBits::Sixteen, seed),
+        laws: [
+            members, answers, empty, sequences, inherent, clone, clear, remove, remove_absent,
+            refusal, inspect, estimated_fpr, expected_fpr, estimated_keys,
+        ],
+    }
+    // One bucket more, an odd number: partners by another rule.
+    odd_buckets {
+        make: |spec, seed| {
+            let buckets = buckets_for(spec.capacity()) + 1;
+            let hasher = Xxh3::with_seed(seed);
+            CuckooFilter::from_parts(buckets, FingerprintBits::Ten, hasher).unwrap()
+        },
+        laws: [
+            members, answers, sequences, remove, remove_absent, refusal, estimated_fpr,
+            expected_fpr, estimated_keys,
+        ],
+    }
+    xxh3_wide {
+        make: |spec, seed| CuckooFilter::with_hasher(spec, Xxh3Wide::with_seed(seed)).unwrap(),
+        laws: [
+            members, answers, determinism, equality, remove, refusal, estimated_fpr, expected_fpr,
+        ],
+    }
+}
+
+#[cfg(feature = "siphash")]
+mod keyed {
+    use bouquet_cuckoo::*;
+
+    /// A key of SipHash from the seed of a law.
+    fn secret(seed: u64) -> [u8; 16] {
+        let mut key = [0x5e; 16];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        key
+    }
+
+    bouquet_testkit::laws! {
+        sip_keyed {
+            make: |spec, seed| {
+                CuckooFilter::with_hasher(spec, SipKeyed::with_key(secret(seed))).unwrap()
+            },
+            laws: [
+                members, answers, determinism, equality, remove, refusal, estimated_fpr,
+                expected_fpr,
+            ],
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! What is true of the cuckoo filter alone, and odd requests.
+
+use bouquet_cuckoo::{
+    CuckooFilter, FingerprintBits, Full, Hashed, Inspect, KeyHash, Spec, SpecError, TryInsert,
+    Xxh3, Xxh3Wide,
+};
+
+#[test]
+fn any_key_goes_in() {
+    let mut filter = CuckooFilter::new(100, 0.001).unwrap();
+    assert_eq!(filter.insert("text"), Ok(true));
+    assert_eq!(filter.insert(&String::from("owned")), Ok(true));
+    assert_eq!(filter.insert(&[1u8, 2, 3]), Ok(true));
+    assert_eq!(filter.insert(&42u64), Ok(true));
+    assert_eq!(filter.insert(&Hashed(&("a", 7))), Ok(true));
+    assert_eq!(filter.insert(""), Ok(true));
+    let long = vec![7u8; 1 << 20];
+    assert_eq!(filter.insert(&long), Ok(true));
+    assert!(filter.contains("") && filter.contains(&long) && filter.contains(&Hashed(&("a", 7))));
+    assert!(filter.contains(&42u64.to_le_bytes()));
+    assert!(!filter.contains(&42u32));
+    assert_eq!(filter.keys(), 7);
+    filter.clear();
+    assert!(!filter.contains("") && filter.keys() == 0);
+}
+
+#[test]
+fn odd_specs_work() {
+    for (capacity, fpr) in [(1, 0.5), (1, 1e-8), (1_000, 0.999), (1_000, 2e-9)] {
+        let mut filter = CuckooFilter::new(capacity, fpr).unwrap();
+        for key in 0..capacity {
+            filter.insert(&key).unwrap();
+        }
+        assert!((0..capacity).all(|key| filter.contains(&key)));
+        assert!(filter.expected_fpr(capacity) <= fpr);
+    }
+}
+
+#[test]
+fn wrong_specs_say_what_to_do() {
+    let error = |capacity, fpr| CuckooFilter::new(capacity, fpr).unwrap_err();
+    assert_eq!(error(0, 0.01), SpecError::ZeroCapacity);
+    for fpr in [0.0, 1.0, -0.5, 2.0, f64::NAN, f64::INFINITY] {
+        assert!(error(10, fpr).to_string().contains("0.01 for 1 %"));
+    }
+    let narrow = error(1_000, 1e-12);
+    assert!(matches!(narrow, SpecError::BelowFingerprintFloor { .. }));
+    assert!(
+        narrow.to_string().contains("take a Bloom filter"),
+        "{narrow}"
+    );
+    assert!(matches!(
+        error(1_000_000_000_000_000, 0.01),
+        SpecError::TooLarge { .. }
+    ));
+    // More keys than there are hashes.
+    assert!(matches!(
+        error(u64::MAX, 0.5),
+        SpecError::BelowHashFloor { .. }
+    ));
+    let parts =
+        |buckets| CuckooFilter::from_parts(buckets, FingerprintBits::Eight, Xxh3::default());
+    assert_eq!(parts(0).unwrap_err(), SpecError::ZeroSizeBits);
+    assert!(matches!(
+        parts(1 << 44).unwrap_err(),
+        SpecError::TooLarge { .. }
+    ));
+    // 32 TiB is a size; whether there is memory for it, only the machine knows.
+    match parts(1 << 43) {
+        Ok(filter) => assert_eq!(filter.size_bits(), 1 << 48),
+        Err(error) => assert!(matches!(error, SpecError::OutOfMemory { .. })),
+    }
+}
+
+#[test]
+fn a_target_below_the_hash_floor_wants_a_wider_hash() {
+    let spec = Spec::new(1 << 40, 5e-9).unwrap();
+    let error = CuckooFilter::with_hasher(spec, Xxh3::default()).unwrap_err();
+    assert!(matches!(
+        error,
+        SpecError::BelowHashFloor { hash_bits: 64, .. }
+    ));
+    let spec = Spec::new(1_000, 5e-9).unwrap();
+    assert!(CuckooFilter::with_hasher(spec, Xxh3Wide::default()).is_ok());
+}
+
+#[test]
+fn parts_are_kept_as_they_are() {
+    let parts = |buckets| {
+        let hasher = Xxh3::with_seed(9);
+        CuckooFilter::from_parts(buckets, FingerprintBits::Twelve, hasher).unwrap()
+    };
+    let mut filter = parts(1_021);
+    assert_eq!(
+        (filter.size_bits(), filter.slots(), filter.capacity()),
+        (12 * 4 * 1_021, 4_084, 3_860)
+    );
+    assert_eq!((filter.hashes(), filter.geometry().buckets()), (2, 1_021));
+    assert!(
+        filter
+            .buckets("rose")
+            .into_iter()
+            .all(|bucket| bucket < 1_021)
+    );
+    filter.insert("rose").unwrap();
+    assert_eq!(filter.fill_ratio(), 1.0 / 4_084.0);
+    assert_eq!(parts(1).capacity(), 1);
+}
+
+#[test]
+fn bits_per_key_choose_the_width() {
+    let filter = CuckooFilter::with_bits_per_key(10_000, 13.0).unwrap();
+    assert_eq!(filter.fingerprint_bits(), FingerprintBits::Twelve);
+    assert_eq!((filter.size_bits(), filter.capacity()), (129_984, 10_000));
+    assert!(filter.target_fpr() < 0.0019);
+    assert!(CuckooFilter::with_bits_per_key(10, -1.0).is_err());
+}
+
+#[test]
+fn from_keys_is_sized_for_the_different_keys() {
+    let filter = CuckooFilter::from_keys((0..5_000u32).map(|i| i * 3), 0.01).unwrap();
+    assert_eq!((filter.capacity(), filter.keys()), (5_000, 5_000));
+    assert!((0..5_000u32).all(|i| filter.contains(&(i * 3))));
+    let empty = CuckooFilter::from_keys(Vec::<String>::new(), 0.01).unwrap();
+    assert!(!empty.contains("anything"));
+    let repeated = CuckooFilter::from_keys((0..1_000u32).map(|i| i % 10), 0.01).unwrap();
+    assert_eq!(repeated.keys(), 10);
+}
+
+#[test]
+fn it_tells_how_many_keys_are_left() {
+    let mut filter = CuckooFilter::new(10_000, 0.01).unwrap();
+    assert_eq!(filter.keys_left(), 10_000);
+    assert_eq!(
+        filter.try_extend(0..9_000u64).map(|new| new > 8_800),
+        Ok(true)
+    );
+    assert_eq!((filter.keys(), filter.keys_left()), (9_000, 1_000));
+    filter.try_extend(9_000..10_000u64).unwrap();
+    assert!(!filter.is_over_capacity());
+    filter.insert("one more").unwrap();
+    assert!(filter.is_over_capacity() && filter.keys_left() == 0);
+    assert!(filter.remove("one more") && !filter.is_over_capacity());
+}
+
+/// What the law `agreement` says, for keys that come twice.
+#[test]
+fn bytes_hashes_and_batches_are_one_api() {
+    for keys in [10, 100, 1_000u64] {
+        let make = || CuckooFilter::new(2 * keys, 0.01).unwrap();
+        let (mut by_key, mut by_hash, mut by_batch, mut by_extend) =
+            (make(), make(), make(), make());
+        let keys: Vec<[u8; 8]> = (0..keys).map(|i| (i / 2).to_le_bytes()).collect();
+        let mut new = 0;
+        for key in &keys {
+            let was_new = by_key.insert(key).unwrap();
+            assert_eq!(by_hash.try_insert_hash(by_key.hash(key)), Ok(was_new));
+            assert!(by_key == by_hash);
+            new += u64::from(was_new);
+        }
+        let slices: Vec<&[u8]> = keys.iter().map(<[u8; 8]>::as_slice).collect();
+        assert_eq!(by_batch.try_insert_batch(&slices), Ok(new as usize));
+        assert_eq!(by_extend.try_extend(keys.iter()), Ok(new));
+        assert!(by_key == by_batch && by_key == by_extend);
+        assert!(new <= keys.len() as u64 / 2 && new as f64 > 0.48 * keys.len() as f64);
+    }
+}
+
+/// The number is exact: every fingerprint and every first bucket, asked one by
+/// one.
+#[test]
+fn the_estimated_fpr_is_the_share_of_hashes_answered_with_true() {
+    for buckets in [1u64, 2, 3, 16, 33] {
+        let hasher = Xxh3::with_seed(buckets);
+        let mut filter = CuckooFilter::from_parts(buckets, FingerprintBits::Eight, hasher).unwrap();
+        let mut key = 0u64;
+        while !filter.is_full() {
+            let total = 255 * buckets;
+            let held = (0..total).filter(|code| filter.contains_hash(place(&filter, *code)));
+            let share = held.count() as f64 / total as f64;
+            assert!((filter.estimated_fpr() - share).abs() < 1e-12, "{filter:?}");
+            let _ = filter.insert(&key);
+            // Some keys come twice.
+            let _ = filter.insert(&(key / 2));
+            key += 1;
+        }
+    }
+}
+
+/// The hash of fingerprint and first bucket number `code`.
+fn place(filter: &CuckooFilter, code: u64) -> KeyHash {
+    let buckets = filter.geometry().buckets();
+    let first_of = |index: u64, n: u64| (u128::from(index) << 64).div_ceil(n.into()) as u64;
+    let hash = KeyHash::new(
+        first_of(code % buckets, buckets),
+        first_of(code / buckets, 255),
+    );
+    let geometry = filter.geometry();
+    assert_eq!(geometry.buckets_of(hash)[0], code % buckets);
+    assert_eq!(u64::from(geometry.fingerprint(hash)), code / buckets + 1);
+    hash
+}
+
+#[cfg(feature = "siphash")]
+#[test]
+fn a_secret_key_is_not_shown() {
+    use bouquet_cuckoo::SipKeyed;
+
+    let spec = Spec::new(100, 0.01).unwrap();
+    let with = |key: [u8; 16]| CuckooFilter::with_hasher(spec, SipKeyed::with_key(key)).unwrap();
+    let (mut a, b) = (with([7; 16]), with([8; 16]));
+    assert_ne!(a, b);
+    a.insert("rose").unwrap();
+    assert!(a.contains("rose"));
+    let shown = format!("{a:?}");
+    assert!(
+        !shown.contains("7, 7") && !shown.contains("0707"),
+        "{shown}"
+    );
+    assert!(shown.contains("fingerprint_bits: Ten"), "{shown}");
+}
+
+#[test]
+fn refusals_say_what_to_do() {
+    let slots = Full::Slots { keys: 8, slots: 8 };
+    assert!(slots.to_string().contains("larger capacity"), "{slots}");
+    let copies = Full::Copies { copies: 8 };
+    assert!(copies.to_string().contains("8 times"), "{copies}");
+}
+
+#[test]
+fn memory_is_what_it_says() {
+    let filter = CuckooFilter::new(1_000_000, 0.01).unwrap();
+    let overhead = filter.memory_bytes() - filter.size_bits() as usize / 8;
+    assert!(
+        (size_of_val(&filter)..=192).contains(&overhead),
+        "{overhead}"
+    );
+}
+
+#[test]
+fn the_table_of_costs_is_right() {
+    let readme = include_str!("../README.md");
+    for (percent, fpr) in [
+        ("10", 0.1),
+        ("3", 0.03),
+        ("1", 0.01),
+        ("0.1", 1e-3),
+        ("0.01", 1e-4),
+        ("0.0001", 1e-6),
+    ] {
+        let filter = CuckooFilter::new(1_000_000, fpr).unwrap();
+        let bits_per_key = filter.size_bits() as f64 / 1e6;
+        let load = 1e8 / filter.slots() as f64;
+        let width = filter.fingerprint_bits().bits();
+        let row = format!("| {percent} % | {bits_per_key:.2} | {width} | {load:.0} % |");
+        assert!(readme.contains(&row), "{row}");
+    }
+}

@@ -1,0 +1,228 @@
+//! The filter and its binary form.
+
+use alloc::vec::Vec;
+
+use bouquet_bits::BitArray;
+use bouquet_core::{Incompatible, Parameter, SpecError, Union};
+
+use super::{Scheme, estimate_parameters, four_words};
+use crate::{
+    DecodeError, Locate, Term,
+    filter::{allocate, impl_filter, set},
+    read::{Reader, bits, no_memory},
+};
+
+/// The most hashes that are read: far more than any sizing gives, and few
+/// enough that no key takes longer than a millisecond.
+pub(super) const MAX_HASHES: u64 = 1 << 16;
+
+/// How far m may lie past the bits that are there, in bits: 64 KiB. More would
+/// let a few bytes claim any amount of memory.
+const MAX_MISSING: u64 = 8 << 16;
+
+/// A filter of Go's bits-and-blooms.
+///
+/// `insert` is the peer's `TestOrAdd` and `TestAndAdd` with the answer turned
+/// round: `true` means new.
+///
+/// ```
+/// use bouquet_interop::GoBloom;
+///
+/// let mut filter = GoBloom::with_estimates(1_000, 0.01)?;
+/// assert!(filter.insert("rose"));
+/// let bytes = filter.to_bytes(); // what MarshalBinary and WriteTo give
+/// assert_eq!(GoBloom::from_bytes(&bytes)?, filter);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GoBloom {
+    scheme: Scheme,
+    /// All that m and the length name.
+    bits: BitArray,
+    /// The length that the peer's bit set has: it grows to the highest bit ever
+    /// set, for m may be past it.
+    len: u64,
+}
+
+impl GoBloom {
+    /// m = `size_bits` and k = `hashes`, as `New(m, k)` makes it.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: one of them is 0, k is above 65,536, or the memory cannot
+    /// be had.
+    pub fn new(size_bits: u64, hashes: u32) -> Result<Self, SpecError> {
+        if u64::from(hashes) > MAX_HASHES {
+            return Err(SpecError::HashesOutOfRange {
+                hashes,
+                max: MAX_HASHES as u32,
+            });
+        }
+        Ok(Self {
+            scheme: Scheme::new(size_bits, hashes)?,
+            bits: allocate(size_bits)?,
+            len: size_bits,
+        })
+    }
+
+    /// What `NewWithEstimates(capacity, target_fpr)` makes.
+    ///
+    /// # Errors
+    ///
+    /// As [`estimate_parameters`] and [`new`](Self::new).
+    pub fn with_estimates(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
+        let parameters = estimate_parameters(capacity, target_fpr)?;
+        Self::new(parameters.size_bits, parameters.hashes)
+    }
+
+    /// Reads what `MarshalBinary`, `GobEncode` and `WriteTo` write. (A stream of
+    /// `encoding/gob` has a type description around it, and is not read.)
+    ///
+    /// | offset | bytes | what, big-endian |
+    /// | --- | --- | --- |
+    /// | 0 | 8 | m |
+    /// | 8 | 8 | k |
+    /// | 16 | 8 | length of the bit set, in bits: not always m |
+    /// | 24 | 8 a word | words; bit i is bit i mod 64 of word i/64 |
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`]. Stricter than the peer, which checks nothing: m and k
+    /// are not 0, k is at most 65,536, m at most 64 KiB past the length, no bit
+    /// is set past it, and nothing follows.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut reader = Reader::new(bytes);
+        let m = reader.checked("m", u64::from_be_bytes, |m| m > 0, "at least 1")?;
+        let allowed = |k| k > 0 && k <= MAX_HASHES;
+        let k = reader.checked("k", u64::from_be_bytes, allowed, "1 to 65536")?;
+        let len = u64::from_be_bytes(reader.array("length of the bit set")?);
+        let offset = reader.offset();
+        let words = reader.words("words", len.div_ceil(64), u64::from_be_bytes)?;
+        reader.end()?;
+        Self::from_parts((m, 0), k, bits(words, len, offset)?)
+    }
+
+    /// The filter with this m, which stands at an offset, this k and this bit
+    /// set.
+    pub(super) fn from_parts(
+        (m, offset): (u64, u64),
+        k: u64,
+        bits: BitArray,
+    ) -> Result<Self, DecodeError> {
+        let len = bits.len();
+        let error = |found, wanted| DecodeError {
+            offset,
+            field: "m",
+            found,
+            wanted,
+        };
+        let most = len.saturating_add(MAX_MISSING);
+        if m > most {
+            let wanted = Term::Words("at most 524288 more than the length of the bit set");
+            return Err(error(Term::Number(m.into()), wanted));
+        }
+        let bits = padded(bits, m).ok_or_else(|| no_memory(offset, "m", m.div_ceil(8)))?;
+        let scheme = Scheme::new(m, k as u32)
+            .map_err(|_| error(Term::Words("m or k of 0"), Term::Words("at least 1")))?;
+        Ok(Self { scheme, bits, len })
+    }
+
+    /// Writes what `MarshalBinary` and `WriteTo` write: the bytes that
+    /// [`from_bytes`](Self::from_bytes) reads.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let words = self.bit_set_words();
+        let mut bytes = Vec::with_capacity(24 + 8 * words.len());
+        bytes.extend(self.size_bits().to_be_bytes());
+        bytes.extend(u64::from(self.hashes()).to_be_bytes());
+        bytes.extend(self.bit_set_bytes());
+        bytes
+    }
+
+    /// The length and the words, big-endian.
+    pub(super) fn bit_set_bytes(&self) -> impl Iterator<Item = u8> {
+        let words = self.bit_set_words().iter();
+        let numbers = core::iter::once(&self.len).chain(words);
+        numbers.flat_map(|number| number.to_be_bytes())
+    }
+
+    fn bit_set_words(&self) -> &[u64] {
+        &self.bits.words()[..self.len.div_ceil(64) as usize]
+    }
+
+    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// before.
+    pub fn insert_hash(&mut self, hash: [u64; 4]) -> bool {
+        if self.len < self.size_bits() {
+            let highest = self.scheme.locations(hash).max();
+            self.len = highest.map_or(self.len, |slot| self.len.max(slot + 1));
+        }
+        set(&mut self.bits, self.scheme.locations(hash))
+    }
+
+    /// Whether the key with this hash is held; `false` is certain.
+    pub fn contains_hash(&self, hash: [u64; 4]) -> bool {
+        self.scheme.locations(hash).all(|slot| self.bits.test(slot))
+    }
+
+    /// Bits that keys are located in (m); the peer's `Cap`.
+    pub fn size_bits(&self) -> u64 {
+        self.scheme.slots()
+    }
+
+    /// Probes a key (k).
+    pub fn hashes(&self) -> u32 {
+        self.scheme.probes()
+    }
+
+    /// The slot arithmetic.
+    pub fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
+    /// The length of the peer's bit set, in bits. It is m for filters of `New`,
+    /// whole words for those of `From`, and grows where it is less than m.
+    pub fn bit_set_len(&self) -> u64 {
+        self.len
+    }
+
+    /// The number of keys inserted, as the peer's `ApproximatedSize` reads it
+    /// from the bits; see [`approximated_size`](super::approximated_size).
+    pub fn approximated_size(&self) -> Option<u32> {
+        super::approximated_size(self.size_bits(), self.hashes(), self.count_ones())
+    }
+
+    fn hash_bytes(key: &[u8]) -> [u64; 4] {
+        four_words(key)
+    }
+}
+
+impl_filter!(GoBloom, [u64; 4]);
+
+/// The peer's `Merge`; it refuses another m or k as well, but takes the bits of
+/// a longer bit set.
+impl Union for GoBloom {
+    fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
+        let parameters = [
+            (Parameter::SizeBits, self.size_bits(), other.size_bits()),
+            (
+                Parameter::Hashes,
+                self.hashes().into(),
+                other.hashes().into(),
+            ),
+            (Parameter::Other("bit set length"), self.len, other.len),
+        ];
+        crate::filter::union_with(&mut self.bits, &other.bits, parameters)
+    }
+}
+
+/// The array with bits up to m. `None` without memory for them.
+fn padded(bits: BitArray, m: u64) -> Option<BitArray> {
+    if bits.len() >= m {
+        return Some(bits);
+    }
+    let mut longer = BitArray::new(m).ok()?;
+    for slot in bits.iter_ones() {
+        longer.set(slot);
+    }
+    Some(longer)
+}

@@ -1,0 +1,86 @@
+//! The filter and its Redis string.
+
+use alloc::vec::Vec;
+
+use bouquet_core::SpecError;
+
+use super::{GoZeroHash, Scheme};
+use crate::{DecodeError, Locate, bitmap::Bitmap, filter::impl_filter};
+
+/// A filter of go-zero.
+///
+/// The string is what `GET` gives for the filter's Redis key, empty if there is
+/// no such key, and what `SET` puts there.
+///
+/// ```
+/// use bouquet_interop::GoZeroBloom;
+///
+/// let mut filter = GoZeroBloom::new(20_000)?;
+/// filter.insert("rose");
+/// let string = filter.to_bytes();
+/// assert_eq!(GoZeroBloom::from_bytes(&string, 20_000)?, filter);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GoZeroBloom {
+    scheme: Scheme,
+    bits: Bitmap,
+}
+
+impl GoZeroBloom {
+    /// `New(store, key, size_bits)`: m bits, 1 to 2^32, and k = 14. The peer's
+    /// advice is 20 bits a key.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::ZeroSizeBits`], [`SpecError::TooLarge`],
+    /// [`SpecError::OutOfMemory`].
+    pub fn new(size_bits: u64) -> Result<Self, SpecError> {
+        Ok(Self {
+            scheme: Scheme::new(size_bits)?,
+            bits: Bitmap::new(size_bits)?,
+        })
+    }
+
+    /// Reads the string of a filter of `size_bits` bits, a number that the
+    /// string does not have: another one that is not too small loses all keys.
+    ///
+    /// Takes the memory of `size_bits`, however short the string is.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`]: the string has more bits, or they are none or more than
+    /// 2^32.
+    pub fn from_bytes(bytes: &[u8], size_bits: u64) -> Result<Self, DecodeError> {
+        let scheme = Scheme::new(size_bits).map_err(|_| DecodeError::no_bits())?;
+        let bits = Bitmap::from_bytes(bytes, size_bits)?;
+        Ok(Self { scheme, bits })
+    }
+
+    /// Writes the string; empty if no key was inserted.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.bits.to_bytes()
+    }
+
+    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// before. (The peer does not tell.)
+    pub fn insert_hash(&mut self, hash: GoZeroHash) -> bool {
+        self.bits.insert(self.scheme.locations(hash))
+    }
+
+    /// Whether the key with this hash is held; `false` is certain.
+    pub fn contains_hash(&self, hash: GoZeroHash) -> bool {
+        self.bits.contains(self.scheme.locations(hash))
+    }
+
+    /// Bits that keys are located in (m).
+    pub fn size_bits(&self) -> u64 {
+        self.scheme.slots()
+    }
+
+    fn hash_bytes(key: &[u8]) -> GoZeroHash {
+        GoZeroHash::of(key)
+    }
+}
+
+impl_filter!(GoZeroBloom, GoZeroHash);

@@ -1,0 +1,217 @@
+//! The filter and its file.
+
+use alloc::vec::Vec;
+
+use bouquet_bits::BitArray;
+use bouquet_core::{Incompatible, Parameter, SpecError, Union};
+
+use super::{GuavaHash, Mitz32, Mitz64, Release};
+use crate::{
+    DecodeError, Locate,
+    filter::{allocate, impl_filter, set},
+    read::{Reader, bits, no_memory},
+};
+
+/// How locations follow from the hash.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strategy {
+    /// `MURMUR128_MITZ_32`, 0 in the file: old filters.
+    Mitz32,
+    /// `MURMUR128_MITZ_64`, 1 in the file: what `create` makes.
+    Mitz64,
+}
+
+/// One of the two schemes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Scheme {
+    Mitz32(Mitz32),
+    Mitz64(Mitz64),
+}
+
+impl Scheme {
+    fn new(strategy: Strategy, longs: u32, hashes: u32) -> Result<Self, SpecError> {
+        Ok(match strategy {
+            Strategy::Mitz32 => Self::Mitz32(Mitz32::new(longs, hashes)?),
+            Strategy::Mitz64 => Self::Mitz64(Mitz64::new(longs, hashes)?),
+        })
+    }
+
+    fn locations(self, hash: GuavaHash) -> impl Iterator<Item = u64> {
+        let (narrow, wide) = match self {
+            Self::Mitz32(scheme) => (Some(scheme.locations(hash)), None),
+            Self::Mitz64(scheme) => (None, Some(scheme.locations(hash))),
+        };
+        let narrow = narrow.into_iter().flatten();
+        narrow.chain(wide.into_iter().flatten())
+    }
+}
+
+/// A filter of Guava.
+///
+/// Bytes are its `byteArrayFunnel`, text its `stringFunnel(UTF_8)`, `i64` its
+/// `longFunnel`, `i32` its `integerFunnel`; for others give the
+/// [`GuavaHash`]. The file does not say which one its keys went through.
+///
+/// ```
+/// use bouquet_interop::{GuavaBloom, guava::{GuavaHash, Release}};
+///
+/// let mut filter = GuavaBloom::create(Release::V33, 1_000, 0.01)?;
+/// assert!(filter.insert("rose")); // put answers true as well
+/// assert!(!filter.contains_hash(GuavaHash::of_chars("rose".encode_utf16())));
+/// let bytes = filter.to_bytes(); // what writeTo writes
+/// assert_eq!(GuavaBloom::from_bytes(&bytes)?, filter);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GuavaBloom {
+    scheme: Scheme,
+    bits: BitArray,
+}
+
+impl GuavaBloom {
+    /// What `create(funnel, capacity, target_fpr)` of this release makes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mitz64::create`], and [`SpecError::OutOfMemory`].
+    pub fn create(release: Release, capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
+        let scheme = Mitz64::create(release, capacity, target_fpr)?;
+        Ok(Self {
+            scheme: Scheme::Mitz64(scheme),
+            bits: allocate(scheme.slots())?,
+        })
+    }
+
+    /// m = 64 `longs` and k = `hashes`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mitz64::new`], and [`SpecError::OutOfMemory`].
+    pub fn new(strategy: Strategy, longs: u32, hashes: u32) -> Result<Self, SpecError> {
+        let scheme = Scheme::new(strategy, longs, hashes)?;
+        let bits = allocate(64 * u64::from(longs))?;
+        Ok(Self { scheme, bits })
+    }
+
+    /// Reads what `writeTo` writes. (Java serialisation is another form.)
+    ///
+    /// | offset | bytes | what |
+    /// | --- | --- | --- |
+    /// | 0 | 1 | strategy, 0 or 1 |
+    /// | 1 | 1 | k |
+    /// | 2 | 4 | number of longs, big-endian, signed |
+    /// | 6 | 8 a long | longs, big-endian; bit i is bit i mod 64 of long i/64 |
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`]. As strict as the peer, and nothing may follow.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut reader = Reader::new(bytes);
+        let strategy = match reader.checked("strategy", |[b]: [u8; 1]| b, |s| s < 2, "0 or 1")? {
+            0 => Strategy::Mitz32,
+            _ => Strategy::Mitz64,
+        };
+        let hashes = reader.checked("hashes (k)", |[b]: [u8; 1]| b, |k| k > 0, "1 to 255")?;
+        let longs = reader.checked(
+            "number of longs",
+            i32::from_be_bytes,
+            |n| n > 0,
+            "at least 1",
+        )?;
+        let longs = longs.unsigned_abs();
+        let offset = reader.offset();
+        let words = reader.words("longs", longs.into(), u64::from_be_bytes)?;
+        reader.end()?;
+        let bits = bits(words, 64 * u64::from(longs), offset)?;
+        // Their bounds are those just checked.
+        let scheme = Scheme::new(strategy, longs, hashes.into())
+            .map_err(|_| no_memory(offset, "longs", 8 * u64::from(longs)))?;
+        Ok(Self { scheme, bits })
+    }
+
+    /// Writes what `writeTo` writes: the bytes that
+    /// [`from_bytes`](Self::from_bytes) reads.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let words = self.bits.words();
+        let mut bytes = Vec::with_capacity(6 + 8 * words.len());
+        bytes.push(match self.strategy() {
+            Strategy::Mitz32 => 0,
+            Strategy::Mitz64 => 1,
+        });
+        // 255 and 2^31 - 1 at most, by the schemes.
+        bytes.push(self.hashes() as u8);
+        bytes.extend((words.len() as u32).to_be_bytes());
+        bytes.extend(words.iter().flat_map(|word| word.to_be_bytes()));
+        bytes
+    }
+
+    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// before, as `put` answers.
+    pub fn insert_hash(&mut self, hash: GuavaHash) -> bool {
+        set(&mut self.bits, self.scheme.locations(hash))
+    }
+
+    /// Whether the key with this hash is held; `false` is certain.
+    pub fn contains_hash(&self, hash: GuavaHash) -> bool {
+        self.scheme.locations(hash).all(|slot| self.bits.test(slot))
+    }
+
+    /// How locations follow from the hash.
+    pub fn strategy(&self) -> Strategy {
+        match self.scheme {
+            Scheme::Mitz32(_) => Strategy::Mitz32,
+            Scheme::Mitz64(_) => Strategy::Mitz64,
+        }
+    }
+
+    /// Bits of storage (m), 64 times the number of longs; the peer's `bitSize`.
+    pub fn size_bits(&self) -> u64 {
+        self.bits.len()
+    }
+
+    /// Probes a key (k).
+    pub fn hashes(&self) -> u32 {
+        match self.scheme {
+            Scheme::Mitz32(scheme) => scheme.probes(),
+            Scheme::Mitz64(scheme) => scheme.probes(),
+        }
+    }
+
+    /// The FPR from the bits, (ones/m)^k: the peer's `expectedFpp`.
+    pub fn estimated_fpr(&self) -> f64 {
+        let fill = self.count_ones() as f64 / self.size_bits() as f64;
+        libm::pow(fill, self.hashes().into())
+    }
+
+    /// The number of keys inserted, from the bits: the peer's
+    /// `approximateElementCount`, round(-m/k ln(1 - ones/m)), halves up. `None`
+    /// for a full filter, where the peer throws.
+    pub fn approximate_element_count(&self) -> Option<u64> {
+        super::sizing::approximate_element_count(self.size_bits(), self.hashes(), self.count_ones())
+    }
+
+    fn hash_bytes(key: &[u8]) -> GuavaHash {
+        GuavaHash::of_bytes(key)
+    }
+}
+
+impl_filter!(GuavaBloom, GuavaHash);
+
+/// The peer's `putAll`. It refuses another funnel as well, which we cannot know.
+impl Union for GuavaBloom {
+    fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
+        let parameters = [
+            (
+                Parameter::Other("strategy"),
+                self.strategy() as u64,
+                other.strategy() as u64,
+            ),
+            (
+                Parameter::Hashes,
+                self.hashes().into(),
+                other.hashes().into(),
+            ),
+        ];
+        crate::filter::union_with(&mut self.bits, &other.bits, parameters)
+    }
+}

@@ -1,0 +1,128 @@
+//! The two strategies.
+
+use bouquet_core::SpecError;
+
+use super::{GuavaHash, Release};
+use crate::scheme::{Array, locate_by_array};
+
+/// The most longs that the file's signed field counts.
+const MAX_LONGS: u32 = i32::MAX as u32;
+
+fn array(longs: u32, hashes: u32) -> Result<Array, SpecError> {
+    let size_bits = 64 * u64::from(longs);
+    if longs > MAX_LONGS {
+        return Err(SpecError::TooLarge {
+            size_bits: size_bits as f64,
+        });
+    }
+    Array::new(size_bits, hashes, u8::MAX.into())
+}
+
+/// The array that a release makes: its m rounded up to whole longs, and its k.
+fn created(release: Release, capacity: u64, target_fpr: f64) -> Result<Array, SpecError> {
+    let optimal = release.optimal(capacity, target_fpr)?;
+    let longs = optimal.size_bits.div_ceil(64);
+    let longs = u32::try_from(longs).map_err(|_| SpecError::TooLarge {
+        size_bits: optimal.size_bits as f64,
+    })?;
+    array(longs, optimal.hashes)
+}
+
+/// The strategy `MURMUR128_MITZ_64`: from x = h1 on, k times, the location is
+/// (x mod 2^63) mod m, and x grows by h2, wrapping.
+///
+/// ```
+/// use bouquet_interop::guava::{GuavaHash, Mitz64, Release};
+///
+/// let scheme = Mitz64::create(Release::V31, 100, 0.01)?;
+/// let hash = GuavaHash::of_bytes(b"rose");
+/// assert!(scheme.locations(hash).all(|slot| slot < 960));
+/// assert_eq!(scheme.locations(hash).count(), 7);
+/// # Ok::<(), bouquet_interop::SpecError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mitz64 {
+    array: Array,
+}
+
+impl Mitz64 {
+    /// m = 64 `longs` (1 to 2^31 - 1 of them) and k = `hashes` (1 to 255), as a
+    /// file has them.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::ZeroSizeBits`], [`SpecError::TooLarge`],
+    /// [`SpecError::HashesOutOfRange`].
+    pub fn new(longs: u32, hashes: u32) -> Result<Self, SpecError> {
+        array(longs, hashes).map(|array| Self { array })
+    }
+
+    /// The m and k that `BloomFilter.create(funnel, capacity, target_fpr)` of
+    /// this release makes.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new) and [`Release::optimal`]. Some small filters at
+    /// high targets come to 0 bits: Guava refuses them too.
+    pub fn create(release: Release, capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
+        created(release, capacity, target_fpr).map(|array| Self { array })
+    }
+
+    /// The k locations of a hash, in probe order.
+    #[inline]
+    pub fn locations(self, hash: GuavaHash) -> impl Iterator<Item = u64> {
+        let mut x = hash.low;
+        (0..self.array.hashes).map(move |_| {
+            let location = self.array.size_bits.rem(x & (u64::MAX >> 1));
+            x = x.wrapping_add(hash.high);
+            location
+        })
+    }
+}
+
+/// The strategy `MURMUR128_MITZ_32`: with a and b the low and high 32 bits of
+/// h1, for i from 1 to k, x = a + i b as a wrapping `i32`, all its bits flipped
+/// if it is negative; the location is x mod m.
+///
+/// Only the first 2^31 bits are ever reached, and 32 bits of a hash make two
+/// keys the same with some 2^-63 a pair. `create` makes [`Mitz64`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mitz32 {
+    array: Array,
+}
+
+impl Mitz32 {
+    /// m = 64 `longs` (1 to 2^31 - 1 of them) and k = `hashes` (1 to 255), as a
+    /// file has them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mitz64::new`].
+    pub fn new(longs: u32, hashes: u32) -> Result<Self, SpecError> {
+        array(longs, hashes).map(|array| Self { array })
+    }
+
+    /// The m and k of [`Mitz64::create`]: the sizing does not ask for the
+    /// strategy.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mitz64::create`].
+    pub fn create(release: Release, capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
+        created(release, capacity, target_fpr).map(|array| Self { array })
+    }
+
+    /// The k locations of a hash, in probe order.
+    #[inline]
+    pub fn locations(self, hash: GuavaHash) -> impl Iterator<Item = u64> {
+        let [start, step] = [hash.low as u32, (hash.low >> 32) as u32];
+        (1..=self.array.hashes).map(move |i| {
+            let x = start.wrapping_add(i.wrapping_mul(step)) as i32;
+            let x = if x < 0 { !x } else { x };
+            self.array.size_bits.rem(x as u64)
+        })
+    }
+}
+
+locate_by_array!(Mitz64, GuavaHash);
+locate_by_array!(Mitz32, GuavaHash);

@@ -1,0 +1,33 @@
+//! Apache Parquet's split block Bloom filter, which Impala, Arrow and others
+//! have too.
+//!
+//! Facts of the format specification, tried with parquet-rs 60.1, pyarrow 26.0
+//! and DuckDB 2.0.
+//!
+//! - **Hash**: XXH64, seed 0, of the plain value: [`ParquetHash`].
+//! - **Scheme**: [`Scheme`]: one bit in each of the eight 32-bit words of one
+//!   block of 32 bytes.
+//! - **Filter and bytes**: [`ParquetBloom`].
+//! - **Sizing**: [`blocks_for`], that of parquet-rs.
+//!
+//! | physical type | bytes | as a key here |
+//! | --- | --- | --- |
+//! | BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY | as they are, no length before them | bytes, text |
+//! | INT32, INT64 | little-endian | `i32`, `i64` |
+//! | FLOAT, DOUBLE | little-endian | the bytes of `to_le_bytes` |
+//!
+//! # Pitfalls
+//!
+//! - Nothing in the filter says what type the column has. A number asked in the
+//!   wrong width is another key.
+//! - Any number of blocks is allowed, though writers take powers of two.
+//! - A key that a writer left out of the filter (a null) is not held.
+
+mod filter;
+mod header;
+mod scheme;
+mod sizing;
+
+pub use filter::ParquetBloom;
+pub use scheme::{ParquetHash, SALTS, Scheme};
+pub use sizing::blocks_for;

@@ -1,0 +1,187 @@
+//! The filter and its bytes.
+
+use alloc::vec::Vec;
+
+use bouquet_bits::BitArray;
+use bouquet_core::{Incompatible, Parameter, SpecError, Union};
+
+use super::{ParquetHash, Scheme, blocks_for, header, scheme::BLOCK_BITS};
+use crate::{
+    DecodeError, Locate,
+    filter::{allocate, impl_filter, set},
+    read::{Reader, bits, no_memory},
+};
+
+/// Words of 64 bits in a block.
+const BLOCK_WORDS: usize = (BLOCK_BITS / 64) as usize;
+
+/// A split block Bloom filter of a Parquet column chunk.
+///
+/// The key is the plain value: for a column INT64 an `i64`, for BYTE_ARRAY the
+/// bytes or the text, for DOUBLE the bytes of `to_le_bytes`.
+///
+/// In a Parquet file it lies at the column chunk's `bloom_filter_offset`
+/// (`ColumnMetaData` field 14), `bloom_filter_length` bytes long (field 15,
+/// which older files lack: see [`from_start_of`](Self::from_start_of)).
+///
+/// ```
+/// use bouquet_interop::ParquetBloom;
+///
+/// let mut filter = ParquetBloom::with_capacity(1_000, 0.01)?;
+/// filter.insert(&42i64);
+/// let bytes = filter.to_bytes(); // header and bitset, as in the file
+/// assert_eq!(ParquetBloom::from_bytes(&bytes)?, filter);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParquetBloom {
+    scheme: Scheme,
+    bits: BitArray,
+}
+
+impl ParquetBloom {
+    /// `blocks` blocks of 256 bits.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scheme::new`], and [`SpecError::OutOfMemory`].
+    pub fn new(blocks: u32) -> Result<Self, SpecError> {
+        let scheme = Scheme::new(blocks)?;
+        let bits = allocate(scheme.slots())?;
+        Ok(Self { scheme, bits })
+    }
+
+    /// As many blocks as parquet-rs makes for `capacity` different values; see
+    /// [`blocks_for`].
+    ///
+    /// # Errors
+    ///
+    /// As [`blocks_for`], and [`SpecError::OutOfMemory`].
+    pub fn with_capacity(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
+        Self::new(blocks_for(capacity, target_fpr)?)
+    }
+
+    /// Reads a header and its bitset, with any number of blocks.
+    ///
+    /// | bytes | what |
+    /// | --- | --- |
+    /// | 15 to 19 | header, Thrift compact: numBytes, BLOCK, XXHASH, UNCOMPRESSED |
+    /// | 32 a block | eight words of 32 bits, little-endian |
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`]. Nothing may follow.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut reader = Reader::new(bytes);
+        let filter = Self::read(&mut reader)?;
+        reader.end()?;
+        Ok(filter)
+    }
+
+    /// Reads a header and its bitset where more may follow, and tells how many
+    /// bytes they took.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`].
+    pub fn from_start_of(bytes: &[u8]) -> Result<(Self, u64), DecodeError> {
+        let mut reader = Reader::new(bytes);
+        let filter = Self::read(&mut reader)?;
+        Ok((filter, reader.offset()))
+    }
+
+    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let blocks = header::read(reader)?;
+        let offset = reader.offset();
+        let size_bits = u64::from(blocks) * BLOCK_BITS;
+        // Two words of 32 bits, each little-endian, the lower one first, are
+        // one of 64.
+        let words = reader.words("bitset", size_bits / 64, u64::from_le_bytes)?;
+        let bits = bits(words, size_bits, offset)?;
+        // Its bounds are those of the header.
+        let scheme = Scheme::new(blocks).map_err(|_| no_memory(offset, "bitset", size_bits / 8))?;
+        Ok(Self { scheme, bits })
+    }
+
+    /// Writes header and bitset: the bytes that
+    /// [`from_bytes`](Self::from_bytes) reads.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let words = self.bits.words();
+        let mut bytes = Vec::with_capacity(19 + 8 * words.len());
+        header::write(self.blocks(), &mut bytes);
+        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        bytes
+    }
+
+    /// The filter of half as many blocks that the same keys would have made, or
+    /// `None` if the number of blocks is odd. For a filter that was sized for
+    /// more keys than came.
+    ///
+    /// Blocks 2j and 2j + 1 become block j: the block is the hash times their
+    /// number, so with half of them it is half as far.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::OutOfMemory`].
+    ///
+    /// ```
+    /// use bouquet_interop::ParquetBloom;
+    ///
+    /// let (mut large, mut small) = (ParquetBloom::new(64)?, ParquetBloom::new(32)?);
+    /// large.insert("rose");
+    /// small.insert("rose");
+    /// assert_eq!(large.folded()?, Some(small));
+    /// # Ok::<(), bouquet_interop::SpecError>(())
+    /// ```
+    pub fn folded(&self) -> Result<Option<Self>, SpecError> {
+        if !self.blocks().is_multiple_of(2) {
+            return Ok(None);
+        }
+        let mut half = Self::new(self.blocks() / 2)?;
+        let (blocks, _) = half.bits.whole_words_mut().as_chunks_mut::<BLOCK_WORDS>();
+        let (pairs, _) = self.bits.words().as_chunks::<{ 2 * BLOCK_WORDS }>();
+        for (block, pair) in blocks.iter_mut().zip(pairs) {
+            let (even, odd) = pair.split_at(BLOCK_WORDS);
+            for (word, (a, b)) in block.iter_mut().zip(even.iter().zip(odd)) {
+                *word = a | b;
+            }
+        }
+        Ok(Some(half))
+    }
+
+    /// Inserts the key with this hash; `true` if it was certainly not held
+    /// before.
+    pub fn insert_hash(&mut self, hash: ParquetHash) -> bool {
+        set(&mut self.bits, self.scheme.locations(hash))
+    }
+
+    /// Whether the key with this hash is held; `false` is certain.
+    pub fn contains_hash(&self, hash: ParquetHash) -> bool {
+        self.scheme.locations(hash).all(|slot| self.bits.test(slot))
+    }
+
+    /// Blocks of 256 bits (z).
+    pub fn blocks(&self) -> u32 {
+        self.scheme.blocks()
+    }
+
+    /// Bits of storage (m).
+    pub fn size_bits(&self) -> u64 {
+        self.bits.len()
+    }
+
+    fn hash_bytes(key: &[u8]) -> ParquetHash {
+        ParquetHash::of(key)
+    }
+}
+
+impl_filter!(ParquetBloom, ParquetHash);
+
+/// For the filters of several row groups, if they have as many blocks.
+impl Union for ParquetBloom {
+    fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
+        let blocks = [self, other].map(|filter| filter.blocks().into());
+        let parameters = [(Parameter::Other("blocks"), blocks[0], blocks[1])];
+        crate::filter::union_with(&mut self.bits, &other.bits, parameters)
+    }
+}

@@ -1,0 +1,118 @@
+//! From a key to its bits.
+
+use bouquet_core::{Locate, SpecError};
+use xxhash_rust::xxh64::xxh64;
+
+/// The eight odd numbers by which a key's bits are chosen, one for each word of
+/// a block.
+pub const SALTS: [u32; 8] = [
+    0x47b6_137b,
+    0x4497_4d91,
+    0x8824_ad5b,
+    0xa2b7_289d,
+    0x7054_95c7,
+    0x2df1_424b,
+    0x9efc_4947,
+    0x5c6b_fb31,
+];
+
+/// Bits in a block.
+pub(super) const BLOCK_BITS: u64 = 256;
+
+/// The most blocks whose bytes the header's signed 32 bits count.
+pub(super) const MAX_BLOCKS: u32 = i32::MAX as u32 / 32;
+
+/// The hash of a key: XXH64, seed 0, of its plain value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParquetHash(
+    /// The 64 bits.
+    pub u64,
+);
+
+impl ParquetHash {
+    /// The hash of these bytes.
+    #[inline]
+    pub fn of(key: &[u8]) -> Self {
+        Self(xxh64(key, 0))
+    }
+}
+
+/// The split block scheme: the block is (high half of the hash times z) / 2^32;
+/// word i of it gets bit (low half times salt i, wrapping) / 2^27.
+///
+/// Slot s is bit s mod 32 of word s / 32, counted over all blocks: eight words a
+/// block, little-endian in the file.
+///
+/// ```
+/// use bouquet_interop::parquet::{ParquetHash, Scheme};
+///
+/// let scheme = Scheme::new(3)?;
+/// let slots: Vec<u64> = scheme.locations(ParquetHash::of(b"rose")).collect();
+/// assert_eq!(slots.len(), 8);
+/// assert!(slots.iter().all(|slot| slot / 256 == slots[0] / 256));
+/// # Ok::<(), bouquet_interop::SpecError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scheme {
+    blocks: u32,
+}
+
+impl Scheme {
+    /// `blocks` blocks (z) of 256 bits, 1 to 2^26 - 1.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::ZeroSizeBits`], [`SpecError::TooLarge`].
+    pub const fn new(blocks: u32) -> Result<Self, SpecError> {
+        if blocks == 0 {
+            return Err(SpecError::ZeroSizeBits);
+        }
+        if blocks > MAX_BLOCKS {
+            return Err(SpecError::TooLarge {
+                size_bits: blocks as f64 * BLOCK_BITS as f64,
+            });
+        }
+        Ok(Self { blocks })
+    }
+
+    /// Blocks (z).
+    pub const fn blocks(self) -> u32 {
+        self.blocks
+    }
+
+    /// The block of a hash.
+    #[inline]
+    pub const fn block(self, hash: ParquetHash) -> u32 {
+        (((hash.0 >> 32) * self.blocks as u64) >> 32) as u32
+    }
+
+    /// The bit of a hash in each word of its block, 0 to 31.
+    #[inline]
+    pub fn bits(hash: ParquetHash) -> [u32; 8] {
+        SALTS.map(|salt| (hash.0 as u32).wrapping_mul(salt) >> 27)
+    }
+
+    /// The eight locations of a hash, in probe order.
+    #[inline]
+    pub fn locations(self, hash: ParquetHash) -> impl Iterator<Item = u64> {
+        let first = u64::from(self.block(hash)) * BLOCK_BITS;
+        let words = Self::bits(hash).into_iter().zip(0u64..);
+        words.map(move |(bit, word)| first + 32 * word + u64::from(bit))
+    }
+}
+
+impl Locate for Scheme {
+    type Hash = ParquetHash;
+
+    fn slots(&self) -> u64 {
+        u64::from(self.blocks) * BLOCK_BITS
+    }
+
+    fn probes(&self) -> u32 {
+        SALTS.len() as u32
+    }
+
+    fn locate(&self, hash: &ParquetHash, visit: &mut dyn FnMut(u64)) {
+        self.locations(*hash).for_each(visit);
+    }
+}

@@ -1,0 +1,171 @@
+//! The header of a dump: the chain without its bits.
+//!
+//! | offset | bytes | what, little-endian |
+//! | --- | --- | --- |
+//! | 0 | 8 | keys in all links |
+//! | 8 | 4 | links |
+//! | 12 | 4 | options: 1 no rounding, 2 entries are bits, 4 64-bit hash, 8 no growth |
+//! | 16 | 4 | growth |
+//! | then, 53 a link: | | |
+//! | +0 | 8 | bytes of bits |
+//! | +8 | 8 | bits, 8 times as many |
+//! | +16 | 8 | keys in this link |
+//! | +24 | 8 | error, f64 |
+//! | +32 | 8 | bits per key, f64 |
+//! | +40 | 4 | k |
+//! | +44 | 8 | capacity |
+//! | +52 | 1 | log2 of the bits, or 0 |
+
+use alloc::vec::Vec;
+
+use super::{
+    RedisBloom, Sizing,
+    filter::NO_SCALING,
+    link::Link,
+    sizing::{bits_per_key, hashes},
+};
+use crate::{
+    DecodeError, Term,
+    read::{Reader, bits, reserved},
+};
+
+/// The most links that are read. A filter that doubles has all the memory there
+/// is after 50.
+const MAX_LINKS: u32 = 1_024;
+
+/// Bytes of the header before the first link, and of each link.
+const FIXED_BYTES: usize = 20;
+const LINK_BYTES: usize = 53;
+
+/// How far the bits per key may lie from those that the error comes to: the
+/// logarithm of another machine.
+const TOLERANCE: f64 = 1e-9;
+
+/// The chain of a header that has been checked, each link with no bits yet.
+pub(super) fn read(reader: &mut Reader<'_>) -> Result<RedisBloom, DecodeError> {
+    let keys = u64::from_le_bytes(reader.array("keys in all links")?);
+    let allowed = |n| n > 0 && n <= MAX_LINKS;
+    let count = reader.checked("number of links", u32::from_le_bytes, allowed, "1 to 1024")?;
+    let options = reader.checked("options", u32::from_le_bytes, |o| o < 16, "0 to 15")?;
+    let allowed = |growth| growth > 0 || options & NO_SCALING != 0;
+    let expansion = reader.checked("growth", u32::from_le_bytes, allowed, "at least 1")?;
+    // Before room is made for them.
+    let bytes = u64::from(count) * LINK_BYTES as u64;
+    reader.clone().take("links", bytes)?;
+    let mut links = reserved(count as usize, reader.offset(), "links")?;
+    let mut total = Some(0u64);
+    for _ in 0..count {
+        let link = link(reader)?;
+        total = total.and_then(|total| total.checked_add(link.keys));
+        links.push(link);
+    }
+    if total != Some(keys) {
+        return Err(DecodeError {
+            offset: 0,
+            field: "keys in all links",
+            found: Term::Number(keys.into()),
+            wanted: total.map_or(Term::Words("less than 2^64"), |n| Term::Number(n.into())),
+        });
+    }
+    Ok(RedisBloom {
+        links,
+        options,
+        expansion,
+    })
+}
+
+fn link(reader: &mut Reader<'_>) -> Result<Link, DecodeError> {
+    let offset = reader.offset();
+    let allowed = |bytes| bytes > 0 && bytes < 1 << 45;
+    let bytes = reader.checked("bytes", u64::from_le_bytes, allowed, "1 to 2^45 - 1")?;
+    let size_bits = 8 * bytes;
+    let eight_times = |bits| bits == size_bits;
+    reader.checked("bits", u64::from_le_bytes, eight_times, "8 times the bytes")?;
+    let keys = u64::from_le_bytes(reader.array("keys in the link")?);
+    let above_zero = |p| p > 0.0 && p < 1.0;
+    let target_fpr = real(reader, "error", above_zero, "between 0 and 1")?;
+    let expected = bits_per_key(target_fpr);
+    let close = |bpe: f64| libm::fabs(bpe - expected) <= TOLERANCE * expected;
+    let bits_per_key = real(reader, "bits per key", close, "|ln(error)| / 0.4805")?;
+    let right = |k| k == hashes(bits_per_key);
+    let hashes = reader.checked(
+        "hashes (k)",
+        u32::from_le_bytes,
+        right,
+        "0.6931 bits per key, up",
+    )?;
+    let capacity = reader.checked("capacity", u64::from_le_bytes, |n| n > 0, "at least 1")?;
+    let fits = |log2| log2 < 64 && (log2 == 0 || 1u64 << log2 <= size_bits);
+    let size_log2 = reader.checked(
+        "log2 of the bits",
+        |[b]: [u8; 1]| b,
+        fits,
+        "0, or that of no more bits than there are",
+    )?;
+    let sizing = Sizing {
+        capacity,
+        target_fpr,
+        bits_per_key,
+        size_bits,
+        hashes,
+        size_log2,
+    };
+    let scheme = sizing.scheme().map_err(|_| DecodeError {
+        offset,
+        field: "link",
+        found: Term::Words("no bits or no hashes"),
+        wanted: Term::Words("at least 1"),
+    })?;
+    Ok(Link {
+        sizing,
+        scheme,
+        bits: bits(Vec::new(), 0, offset)?,
+        keys,
+    })
+}
+
+fn real(
+    reader: &mut Reader<'_>,
+    field: &'static str,
+    allowed: impl Fn(f64) -> bool,
+    wanted: &'static str,
+) -> Result<f64, DecodeError> {
+    let offset = reader.offset();
+    let value = f64::from_le_bytes(reader.array(field)?);
+    if allowed(value) {
+        return Ok(value);
+    }
+    Err(DecodeError {
+        offset,
+        field,
+        found: Term::Real(value),
+        wanted: Term::Words(wanted),
+    })
+}
+
+impl RedisBloom {
+    /// Bytes of this filter's header.
+    pub(super) fn header_len(&self) -> usize {
+        FIXED_BYTES + LINK_BYTES * self.links.len()
+    }
+
+    /// The data of the first chunk.
+    pub(super) fn header(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.header_len());
+        bytes.extend(self.keys().to_le_bytes());
+        bytes.extend((self.links.len() as u32).to_le_bytes());
+        bytes.extend(self.options.to_le_bytes());
+        bytes.extend(self.expansion.to_le_bytes());
+        for Link { sizing, keys, .. } in &self.links {
+            bytes.extend((sizing.size_bits / 8).to_le_bytes());
+            bytes.extend(sizing.size_bits.to_le_bytes());
+            bytes.extend(keys.to_le_bytes());
+            bytes.extend(sizing.target_fpr.to_le_bytes());
+            bytes.extend(sizing.bits_per_key.to_le_bytes());
+            bytes.extend(sizing.hashes.to_le_bytes());
+            bytes.extend(sizing.capacity.to_le_bytes());
+            bytes.push(sizing.size_log2);
+        }
+        bytes
+    }
+}

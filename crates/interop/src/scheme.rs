@@ -1,0 +1,102 @@
+//! What several systems' schemes and sizings share.
+
+use core::f64::consts::LN_2;
+
+use bouquet_core::{Spec, SpecError};
+use bouquet_hash::reduce::Reciprocal;
+use libm::floor;
+
+use crate::log::log;
+
+/// The m and k of an array, both at least 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Array {
+    pub(crate) size_bits: Reciprocal,
+    pub(crate) hashes: u32,
+}
+
+impl Array {
+    pub(crate) const fn new(size_bits: u64, hashes: u32, max: u32) -> Result<Self, SpecError> {
+        if hashes == 0 || hashes > max {
+            return Err(SpecError::HashesOutOfRange { hashes, max });
+        }
+        match Reciprocal::new(size_bits) {
+            Some(size_bits) => Ok(Self { size_bits, hashes }),
+            None => Err(SpecError::ZeroSizeBits),
+        }
+    }
+}
+
+/// The `Locate` of a scheme that holds its m and k in `self.array` and has a
+/// method `locations`.
+macro_rules! locate_by_array {
+    ($scheme:ty, $hash:ty) => {
+        impl bouquet_core::Locate for $scheme {
+            type Hash = $hash;
+
+            fn slots(&self) -> u64 {
+                self.array.size_bits.divisor()
+            }
+
+            fn probes(&self) -> u32 {
+                self.array.hashes
+            }
+
+            fn locate(&self, hash: &$hash, visit: &mut dyn FnMut(u64)) {
+                self.locations(*hash).for_each(visit);
+            }
+        }
+    };
+}
+pub(crate) use locate_by_array;
+
+/// -n ln p / ln(2)^2, evaluated from left to right, as most systems do; p
+/// strictly between 0 and 1.
+pub(crate) fn textbook_bits(capacity: u64, target_fpr: f64) -> Result<f64, SpecError> {
+    // 1 stands in for a capacity of 0, which some of them allow.
+    Spec::new(capacity.max(1), target_fpr)?;
+    within_range(-(capacity as f64) * log(target_fpr) / (LN_2 * LN_2))
+}
+
+/// Refuses sizes that no `u64` of bits could count.
+pub(crate) fn within_range(size_bits: f64) -> Result<f64, SpecError> {
+    if size_bits >= i64::MAX as f64 {
+        return Err(SpecError::TooLarge { size_bits });
+    }
+    Ok(size_bits)
+}
+
+/// Java's `Math.round`: to the nearest integer, halves up.
+pub(crate) fn round_half_up(x: f64) -> f64 {
+    let below = floor(x);
+    // Exact, where floor(x + 1/2) would round the sum first.
+    if x - below >= 0.5 { below + 1.0 } else { below }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_rounded_up_and_nothing_else() {
+        for (x, rounded) in [
+            (0.5, 1.0),
+            (0.499_999_999_999_999_94, 0.0),
+            (1.5, 2.0),
+            (2.5, 3.0),
+            (2.4, 2.0),
+            (-0.5, 0.0),
+            (-0.6, -1.0),
+        ] {
+            assert_eq!(round_half_up(x), rounded, "{x}");
+        }
+    }
+
+    #[test]
+    fn sizes_out_of_range_are_refused() {
+        assert!(textbook_bits(1, 0.0).is_err());
+        assert!(textbook_bits(1, 1.0).is_err());
+        assert!(textbook_bits(u64::MAX, 0.001).is_err());
+        assert_eq!(textbook_bits(0, 0.001), Ok(0.0));
+    }
+}

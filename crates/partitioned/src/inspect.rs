@@ -1,0 +1,100 @@
+//! What the filter tells of itself.
+
+use bouquet_core::{Inspect, KeyHasher, math::with_hash_floor};
+
+use crate::{
+    PartitionedBloom,
+    math::{estimated_keys, keys_until_fpr},
+};
+
+impl<H: KeyHasher> PartitionedBloom<H> {
+    /// Whether more keys seem to be held than the target FPR allows: the FPR
+    /// that the bits give is above the target.
+    ///
+    /// A filter at capacity sits just below its target, and one filter differs
+    /// from the next, by about 0.55 k/sqrt(m) relative; so close to capacity
+    /// the answer can be either. Costs a pass over the bits.
+    pub fn is_over_capacity(&self) -> bool {
+        self.estimated_fpr() > self.target_fpr()
+    }
+
+    /// About how many more different keys can be inserted until the target FPR
+    /// is passed, from the bits; 0 if it is. Costs a pass over them.
+    pub fn keys_left(&self) -> u64 {
+        let partition_bits = self.geometry().partition_bits();
+        let until = keys_until_fpr(partition_bits, self.hashes(), self.target_fpr());
+        // Casting saturates: negative is 0.
+        (until - self.estimated_keys()) as u64
+    }
+
+    /// The share of bits set in each of the k partitions, the first first. Costs
+    /// a pass over the bits.
+    ///
+    /// Their product is the FPR of this filter, their mean its fill ratio.
+    pub fn fills(&self) -> impl Iterator<Item = f64> + '_ {
+        let s = self.geometry().partition_bits();
+        (0..u64::from(self.hashes()))
+            .map(move |i| ones_between(self.bits().words(), i * s, (i + 1) * s) as f64 / s as f64)
+    }
+}
+
+impl<H: KeyHasher> Inspect for PartitionedBloom<H> {
+    fn capacity(&self) -> u64 {
+        self.capacity()
+    }
+
+    fn size_bits(&self) -> u64 {
+        self.size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.hashes()
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        self.bits().count_ones() as f64 / self.size_bits() as f64
+    }
+
+    fn memory_bytes(&self) -> usize {
+        size_of::<Self>() + self.bits().memory_bytes()
+    }
+
+    fn expected_fpr(&self, keys: u64) -> f64 {
+        with_hash_floor(self.geometry().expected_fpr(keys), keys, H::HASH_BITS)
+    }
+
+    fn estimated_fpr(&self) -> f64 {
+        self.fills().product()
+    }
+
+    fn estimated_keys(&self) -> f64 {
+        estimated_keys(self.geometry().partition_bits(), self.fill_ratio())
+    }
+}
+
+/// Bits set from `start` on and below `end`, which is above it.
+fn ones_between(words: &[u64], start: u64, end: u64) -> u64 {
+    let words = &words[(start / 64) as usize..end.div_ceil(64) as usize];
+    let all: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
+    let before = words[0] & !(u64::MAX << (start % 64));
+    let after = words[words.len() - 1] & !(u64::MAX >> (63 - (end - 1) % 64));
+    all - u64::from(before.count_ones()) - u64::from(after.count_ones())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ones_are_counted_between_any_two_bits() {
+        let words = [0x9e37_79b9_7f4a_7c15, u64::MAX, 0, 0xbf58_476d_1ce4_e5b9];
+        let bit = |i: u64| words[(i / 64) as usize] >> (i % 64) & 1;
+        for start in 0..256 {
+            let mut want = 0;
+            for end in start + 1..=256 {
+                want += bit(end - 1);
+                assert_eq!(ones_between(&words, start, end), want, "{start} to {end}");
+            }
+        }
+    }
+}

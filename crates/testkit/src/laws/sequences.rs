@@ -1,0 +1,60 @@
+//! Sequences of operations against a multiset that knows.
+
+mod alphabet;
+mod case;
+mod run;
+
+use std::fmt::Debug;
+
+use bouquet_core::{Spec, TryInsert};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+
+use super::Verdict;
+
+pub use alphabet::Alphabet;
+
+/// Sequences tried on a filter.
+const CASES: u32 = 256;
+
+/// Nothing is lost through any sequence of operations, and every answer on the
+/// way is right: 256 sequences of up to 60 random operations, on filters for 1
+/// to 32 keys that get up to 48 different ones, some of them many times.
+///
+/// The operations are those of the [`Alphabet`]: all filters ask, insert (by
+/// bytes, by hash, one key many times, in batches) and are cloned; what else
+/// this one can do is a letter. After every operation
+///
+/// - every key of the multiset is held;
+/// - an insert answered `true` exactly if `contains` said `false`;
+/// - a refused key, and a removed one that was absent, left the filter equal to
+///   what it was; a refused batch is the keys before the one it names;
+/// - `contains_batch`, `contains_hash` and `contains` agree;
+/// - a clone equals its original, a cleared filter a new one.
+///
+/// # Errors
+///
+/// What went wrong, and the least sequence that shows it, as [proptest] finds it.
+/// The sequences are the same in every run.
+pub fn sequences<F>(make: impl Fn(Spec, u64) -> F, alphabet: &Alphabet<F>) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq + Clone,
+{
+    // Each that the environment could change is set: a verdict is a function of
+    // the code.
+    let config = Config {
+        cases: CASES,
+        failure_persistence: None,
+        max_shrink_iters: 20_000,
+        max_shrink_time: 0,
+        verbose: 0,
+        ..Config::default()
+    };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let judged = TestRunner::new_with_rng(config, rng).run(&alphabet.cases(), |case| {
+        run::run(&make, alphabet, &case).map_err(TestCaseError::fail)
+    });
+    judged.map_err(|error| match error {
+        TestError::Fail(why, least) => format!("{why}; the least sequence: {least}"),
+        TestError::Abort(why) => format!("no sequences were tried: {why}"),
+    })
+}

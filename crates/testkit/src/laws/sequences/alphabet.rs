@@ -1,0 +1,179 @@
+use bouquet_core::{ConcurrentInsert, Incompatible, Intersect, Prehashed, Remove, Spec, Union};
+use proptest::{
+    collection::vec,
+    prelude::{Just, any, prop_oneof},
+    sample::select,
+    strategy::{BoxedStrategy, Strategy, Union as OneOf},
+};
+
+use super::case::{Case, KEYS, Op, Way};
+
+/// By bytes, or by hash if the flag says so.
+type Removal<F> = fn(&mut F, &[u8], bool) -> bool;
+type Extension<F> = fn(&mut F, Vec<Vec<u8>>);
+/// By bytes, or by hash if the flag says so.
+type SharedInsert<F> = fn(&F, &[u8], bool) -> bool;
+type Combination<F> = fn(&mut F, &F) -> Result<(), Incompatible>;
+
+/// What a filter can do besides being asked, inserted into and cloned.
+///
+/// The macro [`laws!`](crate::laws!) makes it from the laws that a filter lists:
+/// one that lists `remove` has that letter in its law `sequences`. By hand:
+///
+/// ```
+/// use bouquet_testkit::{laws::{self, Alphabet}, toy::Toy};
+///
+/// let make = |spec, seed| Toy::new(spec, seed).unwrap();
+/// let letters = Alphabet::of(&make).union().clear(Toy::clear);
+/// assert_eq!(laws::sequences(make, &letters), Ok(()));
+/// ```
+#[derive(Debug)]
+pub struct Alphabet<F> {
+    pub(super) remove: Option<Removal<F>>,
+    pub(super) union: Option<Combination<F>>,
+    pub(super) intersect: Option<Combination<F>>,
+    pub(super) clear: Option<fn(&mut F)>,
+    pub(super) extend: Option<Extension<F>>,
+    pub(super) share: Option<SharedInsert<F>>,
+}
+
+impl<F> Alphabet<F> {
+    /// No letter yet, for the filter that `make` makes.
+    pub fn of(_make: &impl Fn(Spec, u64) -> F) -> Self {
+        Self {
+            remove: None,
+            union: None,
+            intersect: None,
+            clear: None,
+            extend: None,
+            share: None,
+        }
+    }
+
+    /// Members are taken back, and absent keys tried. A key inserted twice
+    /// outlives one removal.
+    #[must_use]
+    pub fn remove(mut self) -> Self
+    where
+        F: Remove,
+    {
+        self.remove = Some(|filter, key, hashed| match hashed {
+            true => filter.remove_hash(filter.hash_key(key)),
+            false => filter.remove(key),
+        });
+        self
+    }
+
+    /// Other filters are taken in; the result holds a key as often as both.
+    #[must_use]
+    pub fn union(mut self) -> Self
+    where
+        F: Union,
+    {
+        self.union = Some(F::union_with);
+        self
+    }
+
+    /// What another filter holds too is kept, as often as the one that holds it
+    /// less often.
+    #[must_use]
+    pub fn intersect(mut self) -> Self
+    where
+        F: Intersect,
+    {
+        self.intersect = Some(F::intersect_with);
+        self
+    }
+
+    /// The filter is cleared by its inherent method.
+    #[must_use]
+    pub fn clear(mut self, clear: fn(&mut F)) -> Self {
+        self.clear = Some(clear);
+        self
+    }
+
+    /// The filter is extended.
+    #[must_use]
+    pub fn extend(mut self) -> Self
+    where
+        F: Extend<Vec<u8>>,
+    {
+        self.extend = Some(|filter, keys| filter.extend(keys));
+        self
+    }
+
+    /// Keys are inserted through a shared reference, between the others.
+    #[must_use]
+    pub fn share(mut self) -> Self
+    where
+        F: ConcurrentInsert + Prehashed,
+    {
+        self.share = Some(|filter, key, hashed| match hashed {
+            true => filter.insert_hash_shared(filter.hash_key(key)),
+            false => filter.insert_shared(key),
+        });
+        self
+    }
+
+    pub(super) fn cases(&self) -> impl Strategy<Value = Case> + use<F> {
+        let ops = vec(self.ops(), 1..=60);
+        (1..=32u64, select(&[0.5, 0.1, 0.01][..]), 0..100u64, ops).prop_map(
+            |(capacity, target_fpr, seed, ops)| Case {
+                capacity,
+                target_fpr,
+                seed,
+                ops,
+            },
+        )
+    }
+
+    fn ops(&self) -> OneOf<BoxedStrategy<Op>> {
+        let mut ways = vec![Way::Bytes, Way::Hash];
+        ways.extend(self.share.map(|_| Way::SharedBytes));
+        ways.extend(self.share.map(|_| Way::SharedHash));
+        // Twenty copies bring a counter of four bits to its maximum.
+        let copies = || prop_oneof![9 => Just(1), 1 => 2..=20usize];
+        let insert = (key(), copies(), select(ways)).prop_map(|(key, copies, way)| Op::Insert {
+            key,
+            copies,
+            way,
+        });
+        let mut letters = vec![
+            (12, insert.boxed()),
+            (3, keys().prop_map(Op::InsertBatch).boxed()),
+            (3, keys().prop_map(Op::Ask).boxed()),
+            (1, Just(Op::Clone).boxed()),
+        ];
+        if self.remove.is_some() {
+            let remove =
+                (key(), copies(), any::<bool>()).prop_map(|(key, copies, hashed)| Op::Remove {
+                    key,
+                    copies,
+                    hashed,
+                });
+            letters.push((10, remove.boxed()));
+        }
+        if self.extend.is_some() {
+            letters.push((2, keys().prop_map(Op::Extend).boxed()));
+        }
+        if self.union.is_some() {
+            letters.push((2, keys().prop_map(Op::Union).boxed()));
+        }
+        if self.intersect.is_some() {
+            letters.push((1, keys().prop_map(Op::Intersect).boxed()));
+        }
+        if self.clear.is_some() {
+            letters.push((1, Just(Op::Clear).boxed()));
+        }
+        OneOf::new_weighted(letters)
+    }
+}
+
+/// Every other key is one of six: they come again, and again.
+fn key() -> impl Strategy<Value = usize> {
+    prop_oneof![0..6usize, 0..KEYS]
+}
+
+fn keys() -> impl Strategy<Value = Vec<usize>> {
+    vec(key(), 0..12)
+}

@@ -1,0 +1,69 @@
+use std::fmt;
+
+use crate::keys::member;
+
+/// Different keys in the sequences: more than the largest filter is for.
+pub(super) const KEYS: usize = 48;
+
+/// The keys: most look random, the last are short and prefixes of one another.
+pub(super) fn pool() -> Vec<Vec<u8>> {
+    let short: [&[u8]; 8] = [b"", b"\0", b"\0\0", b"\0\0\0", b"\xff", b"a", b"ab", b"abc"];
+    let random = (0..).map(|i| member(i).to_vec()).take(KEYS - short.len());
+    random.chain(short.map(<[u8]>::to_vec)).collect()
+}
+
+/// One sequence and the filter that it is tried on.
+#[derive(Clone, Debug)]
+pub(super) struct Case {
+    pub capacity: u64,
+    pub target_fpr: f64,
+    pub seed: u64,
+    pub ops: Vec<Op>,
+}
+
+/// An operation; keys are indices into the [`pool`].
+#[derive(Clone, Debug)]
+pub(super) enum Op {
+    Insert {
+        key: usize,
+        copies: usize,
+        way: Way,
+    },
+    InsertBatch(Vec<usize>),
+    Extend(Vec<usize>),
+    Ask(Vec<usize>),
+    Remove {
+        key: usize,
+        copies: usize,
+        hashed: bool,
+    },
+    Union(Vec<usize>),
+    Intersect(Vec<usize>),
+    Clear,
+    Clone,
+}
+
+/// How a key is inserted.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Way {
+    Bytes,
+    Hash,
+    SharedBytes,
+    SharedHash,
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            capacity,
+            target_fpr,
+            seed,
+            ops,
+        } = self;
+        write!(f, "{capacity} keys at {target_fpr}, seed {seed}:")?;
+        for op in ops {
+            write!(f, " {op:?}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,261 @@
+//! The locations that are looked at.
+
+use crate::{
+    schemes::{Locator, Part},
+    workload::mix,
+};
+
+/// The range is cut into so many equal regions, each of which must be met.
+pub const REGIONS: u64 = 1_024;
+
+/// High-order bins and residues are counted over so many keys.
+const COUNTED: u64 = 1 << 16;
+
+/// Sets of locations are compared over so many: a hash of 32 bits gives two
+/// keys the same set 32 times.
+const COMPARED: u64 = 1 << 19;
+
+/// Draws of one value among so many are compared for equality.
+const DRAWS: u64 = 1 << 19;
+
+/// The same where 32 bits times m show in nothing else: see [`draws`].
+const MANY_DRAWS: u64 = 1 << 23;
+
+/// Parts with fewer values than this are looked at by their bins alone.
+const MANY_VALUES: u64 = 1 << 20;
+
+/// Moduli of the residues.
+pub const MODULI: [u64; 5] = [2, 3, 5, 7, 64];
+
+/// The most bins of a part.
+const BINS: u64 = 256;
+
+/// What is wrong with a locator before any statistics.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shortfall {
+    /// A location at or above m, or before its part.
+    Outside,
+    /// A key without its k locations.
+    Count,
+}
+
+/// How often each bin and residue was met, for one part and probe.
+pub struct Tally {
+    pub part: Part,
+    pub probe: u32,
+    pub bins: Vec<u64>,
+    /// One histogram a modulus, of [`MODULI`].
+    pub residues: Vec<Vec<u64>>,
+}
+
+/// Pairs of equal values among draws of a part, all its probes together.
+pub struct Pairs {
+    pub draws: u64,
+    pub values: u64,
+    pub equal: u64,
+}
+
+/// What is left of the locations of some hundred thousand keys.
+pub struct Sample {
+    pub keys: u64,
+    pub tallies: Vec<Tally>,
+    pub pairs: Vec<Pairs>,
+    pub regions_met: u64,
+    /// Pairs of keys with all locations the same.
+    pub same_sets: u64,
+}
+
+impl Pairs {
+    /// How many are equal by chance.
+    pub fn expected(&self) -> f64 {
+        let draws = self.draws as f64;
+        draws * (draws - 1.0) / 2.0 / self.values as f64
+    }
+}
+
+impl Sample {
+    /// Pairs of equal values in all parts.
+    pub fn equal_pairs(&self) -> u64 {
+        self.pairs.iter().map(|pairs| pairs.equal).sum()
+    }
+
+    /// How many there are by chance.
+    pub fn expected_pairs(&self) -> f64 {
+        self.pairs.iter().map(Pairs::expected).sum()
+    }
+
+    /// Asks a locator for its locations.
+    ///
+    /// # Errors
+    ///
+    /// What makes statistics pointless.
+    pub fn take(locator: &dyn Locator) -> Result<Self, Shortfall> {
+        let mut tallies = tallies(locator);
+        let mut regions = vec![false; REGIONS as usize];
+        let region = (locator.slots() / REGIONS).max(1);
+        let mut sets = Vec::with_capacity(COMPARED as usize);
+        let mut slots = Vec::new();
+        for key in 0..COMPARED {
+            locations(locator, key, &mut slots)?;
+            for &slot in &slots {
+                // What the division leaves over is the last region's.
+                regions[(slot / region).min(REGIONS - 1) as usize] = true;
+            }
+            sets.push(slots.iter().fold(0, |set, slot| mix(set ^ slot)));
+            if key < COUNTED {
+                tallies.iter_mut().for_each(|tally| tally.count(&slots));
+            }
+        }
+        Ok(Self {
+            keys: COMPARED,
+            tallies,
+            pairs: pairs(locator)?,
+            regions_met: regions.iter().filter(|met| **met).count() as u64,
+            same_sets: equal_pairs(&mut sets),
+        })
+    }
+}
+
+/// The locations of the key of this number, which must be k below m, none
+/// before a part that it draws.
+fn locations(locator: &dyn Locator, key: u64, slots: &mut Vec<u64>) -> Result<(), Shortfall> {
+    slots.clear();
+    locator.locate(&key.to_le_bytes(), &mut |slot| slots.push(slot));
+    if slots.len() != locator.probes() as usize {
+        return Err(Shortfall::Count);
+    }
+    for (&location, probe) in slots.iter().zip(0..) {
+        let in_its_part = |part: &Part| !part.probes.contains(&probe) || location >= part.first;
+        if location >= locator.slots() || !locator.parts().iter().all(in_its_part) {
+            return Err(Shortfall::Outside);
+        }
+    }
+    Ok(())
+}
+
+/// Which of `of` equal shares of `values` values this one is in.
+fn share(value: u64, of: u64, values: u64) -> usize {
+    (u128::from(value) * u128::from(of) / u128::from(values)) as usize
+}
+
+fn tallies(locator: &dyn Locator) -> Vec<Tally> {
+    let mut tallies = Vec::new();
+    for part in locator.parts() {
+        for probe in part.probes.clone() {
+            tallies.push(Tally {
+                part: part.clone(),
+                probe,
+                bins: vec![0; part.values.min(BINS) as usize],
+                residues: MODULI.map(|modulus| vec![0; modulus as usize]).into(),
+            });
+        }
+    }
+    tallies
+}
+
+impl Tally {
+    fn count(&mut self, slots: &[u64]) {
+        let value = self.part.value(slots[self.probe as usize]);
+        let bins = self.bins.len() as u64;
+        self.bins[share(value, bins, self.part.values)] += 1;
+        for (modulus, histogram) in MODULI.iter().zip(&mut self.residues) {
+            histogram[(value % modulus) as usize] += 1;
+        }
+    }
+
+    /// The share of values in each bin.
+    pub fn bin_shares(&self) -> Vec<f64> {
+        let (bins, values) = (self.bins.len() as u128, u128::from(self.part.values));
+        let first = |bin: u128| (bin * values).div_ceil(bins);
+        (0..bins)
+            .map(|bin| (first(bin + 1) - first(bin)) as f64 / values as f64)
+            .collect()
+    }
+
+    /// The share of values of each residue.
+    pub fn residue_shares(&self, modulus: u64) -> Vec<f64> {
+        let values = self.part.values;
+        (0..modulus)
+            .map(|residue| {
+                let count = values / modulus + u64::from(residue < values % modulus);
+                count as f64 / values as f64
+            })
+            .collect()
+    }
+}
+
+/// How many draws of values are compared. 32 bits times m, shifted by 32, reach
+/// every third slot twice or leave it out for m just below 2^32; only 8 million
+/// draws tell.
+fn draws(values: u64) -> u64 {
+    if (1 << 31..1 << 32).contains(&values) && !(values + 1).is_power_of_two() {
+        MANY_DRAWS
+    } else {
+        DRAWS
+    }
+}
+
+fn pairs(locator: &dyn Locator) -> Result<Vec<Pairs>, Shortfall> {
+    let mut all = Vec::new();
+    let mut slots = Vec::new();
+    for part in locator
+        .parts()
+        .iter()
+        .filter(|part| part.values >= MANY_VALUES)
+    {
+        let probes = part.probes.len() as u64;
+        // A part of one probe has as many keys as others have, not as many draws.
+        let keys = draws(part.values) / probes.max(PROBES_POOLED);
+        let mut values = Vec::with_capacity((keys * probes) as usize);
+        for key in 0..keys {
+            locations(locator, key, &mut slots)?;
+            let own = &slots[part.probes.start as usize..part.probes.end as usize];
+            values.extend(own.iter().map(|slot| part.value(*slot)));
+        }
+        all.push(Pairs {
+            draws: values.len() as u64,
+            values: part.values,
+            equal: equal_pairs(&mut values),
+        });
+    }
+    Ok(all)
+}
+
+const PROBES_POOLED: u64 = super::PROBES as u64;
+
+/// Pairs of equal values.
+fn equal_pairs(values: &mut [u64]) -> u64 {
+    values.sort_unstable();
+    let runs = values.chunk_by(|a, b| a == b).map(|run| run.len() as u64);
+    runs.map(|run| run * (run - 1) / 2).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_pairs_are_counted_by_pairs() {
+        assert_eq!(equal_pairs(&mut [3, 1, 3, 2, 3, 1]), 4);
+        assert_eq!(equal_pairs(&mut []), 0);
+    }
+
+    #[test]
+    fn shares_are_of_all_values() {
+        let tally = Tally {
+            part: Part::slot(1, 1_003),
+            probe: 0,
+            bins: vec![0; 10],
+            residues: Vec::new(),
+        };
+        for shares in [tally.bin_shares(), tally.residue_shares(7)] {
+            assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        }
+        // Each value is in the bin whose share counts it.
+        let mut counted = [0u64; 10];
+        (0..1_003).for_each(|value| counted[share(value, 10, 1_003)] += 1);
+        for (count, share) in counted.iter().zip(tally.bin_shares()) {
+            assert!((*count as f64 / 1_003.0 - share).abs() < 1e-12);
+        }
+    }
+}

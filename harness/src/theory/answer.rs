@@ -1,0 +1,79 @@
+//! What theory said: quantities by name.
+
+use super::field::FIELDS;
+
+/// The value of a quantity.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    Count(u64),
+    Number(f64),
+    Words(&'static str),
+    YesNo(bool),
+    Nothing,
+}
+
+impl From<u64> for Value {
+    fn from(count: u64) -> Self {
+        Self::Count(count)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(count: u32) -> Self {
+        Self::Count(count.into())
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<&'static str> for Value {
+    fn from(words: &'static str) -> Self {
+        Self::Words(words)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(yes: bool) -> Self {
+        Self::YesNo(yes)
+    }
+}
+
+/// Quantities in the order of [`FIELDS`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer(Vec<Value>);
+
+impl Answer {
+    pub fn new() -> Self {
+        Self(vec![Value::Nothing; FIELDS.len()])
+    }
+
+    /// Sets a quantity. A name that is not in [`FIELDS`] is a mistake that
+    /// every test of the filter would find.
+    pub fn set(&mut self, name: &'static str, value: impl Into<Value>) {
+        let at = FIELDS.iter().position(|field| field.name == name);
+        debug_assert!(at.is_some(), "{name}");
+        if let Some(at) = at {
+            self.0[at] = value.into();
+        }
+    }
+
+    /// The values, one a field.
+    pub fn values(&self) -> &[Value] {
+        &self.0
+    }
+
+    /// A number by its name; NaN if there is none.
+    #[cfg(test)]
+    pub fn number(&self, name: &str) -> f64 {
+        let at = FIELDS.iter().position(|field| field.name == name).unwrap();
+        match self.0[at] {
+            Value::Count(count) => count as f64,
+            Value::Number(number) => number,
+            _ => f64::NAN,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Counters in place of bits.
+
+use anyhow::Result;
+use bouquet_core::{
+    Spec,
+    math::{Parameters, best_hashes, expected_fpr, min_bits_exact},
+};
+use bouquet_counting::{CounterBits, Geometry, math::counter_at_least};
+
+use super::{
+    Answer, Ask,
+    ask::at_most,
+    model::Model,
+    solve::{describe, settle},
+    standard,
+};
+
+/// The widest counter that theory is given for.
+const WIDEST: u32 = 8;
+
+/// What most filters take, ours too.
+const USUAL: u32 = 4;
+
+struct Counting {
+    counter_bits: u32,
+}
+
+impl Model for Counting {
+    fn unit(&self) -> u64 {
+        self.counter_bits.into()
+    }
+
+    fn fpr(&self, counters: u64, hashes: u32, keys: u64) -> f64 {
+        expected_fpr(counters, hashes, keys)
+    }
+
+    fn least(&self, keys: u64, fpr: f64) -> Result<Parameters> {
+        Ok(min_bits_exact(keys, fpr)?)
+    }
+
+    fn built(&self, keys: u64, fpr: f64) -> Result<Parameters> {
+        // The number of counters does not depend on their width.
+        let geometry = Geometry::from_spec(&Spec::new(keys, fpr)?, CounterBits::Four)?;
+        Ok(Parameters {
+            size_bits: geometry.counters(),
+            hashes: geometry.hashes(),
+        })
+    }
+
+    fn best_hashes(&self, counters: u64, keys: u64) -> u32 {
+        best_hashes(counters, keys)
+    }
+}
+
+pub fn answer(ask: &Ask) -> Result<Answer> {
+    let counter_bits = ask.counter_bits.unwrap_or(USUAL);
+    at_most("--counter-bits", Some(counter_bits.into()), WIDEST.into())?;
+    let model = Counting { counter_bits };
+    let settled = settle(ask, &model)?;
+    let (counters, hashes, keys) = (settled.units, settled.hashes, settled.capacity);
+    let mut answer = describe(ask, &model, &settled, counters)?;
+    standard::fill(&mut answer, counters, hashes, keys);
+
+    let overflow = (1u16 << counter_bits).min(256);
+    let probability = counter_at_least(counters, hashes, keys, overflow);
+    let (m, value) = (counters as f64, f64::from(overflow));
+    let throws = f64::from(hashes) * keys as f64;
+    answer.set("counter_bits", counter_bits);
+    answer.set("counters", counters);
+    answer.set("counter_mean", throws / m);
+    answer.set("counter_overflow", probability);
+    answer.set("any_overflow", -(m * (-probability).ln_1p()).exp_m1());
+    answer.set("expected_overflows", m * probability);
+    let bound = (std::f64::consts::E * throws / (value * m)).powf(value);
+    answer.set("overflow_bound", m * bound);
+    Ok(answer)
+}

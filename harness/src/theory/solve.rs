@@ -1,0 +1,293 @@
+//! From the numbers that were given to those that were left out, for a filter
+//! with m, n and k; and what is said of every such filter.
+
+use std::f64::consts::LN_2;
+
+use anyhow::{Result, bail};
+use bouquet_core::{
+    MAX_SIZE_BITS,
+    math::{
+        Parameters, estimate_parameters, expected_fpr, hash_floor, textbook_fpr, with_hash_floor,
+    },
+};
+
+use super::{
+    Answer, Ask,
+    model::{Model, classic_hashes},
+};
+
+/// m, n and k of a filter.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settled {
+    pub capacity: u64,
+    /// m in the units of the model.
+    pub units: u64,
+    pub hashes: u32,
+}
+
+/// m, n and k from what was given of n, m, m/n, k and p.
+///
+/// # Errors
+///
+/// Too little was given or too much, or no filter is so large.
+pub fn settle(ask: &Ask, model: &impl Model) -> Result<Settled> {
+    let unit = model.unit();
+    let (capacity, units) = match (ask.capacity, ask.bits, ask.bits_per_key) {
+        (Some(_), Some(_), Some(_)) => bail!(
+            "--capacity, --bits and --bits-per-key contradict each other: any two of them give \
+             the third"
+        ),
+        (Some(capacity), Some(bits), None) => (capacity, whole_units(bits, unit)?),
+        (Some(capacity), None, Some(per_key)) => {
+            let units = (capacity as f64 * per_key / unit as f64).ceil();
+            if units * unit as f64 > MAX_SIZE_BITS as f64 {
+                bail!("{capacity} keys with {per_key} bits each are more than 2^48 bits");
+            }
+            (capacity, units as u64)
+        }
+        (None, Some(bits), Some(per_key)) => {
+            let capacity = (bits as f64 / per_key) as u64;
+            if capacity == 0 {
+                bail!("{bits} bits hold no key with {per_key} bits each");
+            }
+            (capacity, whole_units(bits, unit)?)
+        }
+        (Some(capacity), None, None) => return settle_size(ask, model, capacity),
+        (None, Some(bits), None) => return settle_capacity(ask, model, whole_units(bits, unit)?),
+        (None, None, _) => bail!("{}", too_little(ask)),
+    };
+    let hashes = hashes_for(ask, model, units, capacity)?;
+    Ok(Settled {
+        capacity,
+        units,
+        hashes,
+    })
+}
+
+/// What would do, beside what was given.
+fn too_little(ask: &Ask) -> String {
+    let given: Vec<_> = ask.given().iter().map(|flag| flag.name()).collect();
+    let given = if given.is_empty() {
+        "nothing settles the filter".to_owned()
+    } else {
+        format!("{} alone settle nothing", given.join(" "))
+    };
+    format!(
+        "{given}: give two of --capacity, --fpr and a size (--bits, or --bits-per-key beside \
+         --capacity), such as --capacity 1e6 --fpr 0.01; --hashes fixes k in each case"
+    )
+}
+
+fn whole_units(bits: u64, unit: u64) -> Result<u64> {
+    match bits / unit {
+        0 => bail!("--bits {bits} is less than the {unit} bits that the filter has at least"),
+        units => Ok(units),
+    }
+}
+
+fn hashes_for(ask: &Ask, model: &impl Model, units: u64, capacity: u64) -> Result<u32> {
+    let most = model.most_hashes(units);
+    match ask.hashes {
+        Some(hashes) if hashes > most => {
+            bail!("--hashes {hashes}: this filter has at most {most}")
+        }
+        Some(hashes) => Ok(hashes),
+        None => Ok(model.best_hashes(units, capacity)),
+    }
+}
+
+/// n and p, perhaps k, are given.
+fn settle_size(ask: &Ask, model: &impl Model, capacity: u64) -> Result<Settled> {
+    let Some(fpr) = ask.fpr else {
+        bail!("{}", too_little(ask))
+    };
+    let Some(hashes) = ask.hashes else {
+        let Parameters { size_bits, hashes } = model.built(capacity, fpr)?;
+        return Ok(Settled {
+            capacity,
+            units: size_bits,
+            hashes,
+        });
+    };
+    let keeps =
+        |units| hashes <= model.most_hashes(units) && model.fpr(units, hashes, capacity) <= fpr;
+    let Some(units) = least_units(model, capacity, fpr, keeps) else {
+        bail!("no filter of up to 2^48 bits keeps {fpr:?} with {hashes} hashes at {capacity} keys")
+    };
+    Ok(Settled {
+        capacity,
+        units,
+        hashes,
+    })
+}
+
+/// m and p, perhaps k, are given: the most keys that keep p.
+fn settle_capacity(ask: &Ask, model: &impl Model, units: u64) -> Result<Settled> {
+    let Some(fpr) = ask.fpr else {
+        bail!("{}", too_little(ask))
+    };
+    // Refuses a number of hashes that the filter cannot have.
+    hashes_for(ask, model, units, 1)?;
+    let size_bits = units * model.unit();
+    let passes = |keys: u64| {
+        let hashes = ask.hashes.unwrap_or_else(|| model.best_hashes(units, keys));
+        model.fpr(units, hashes, keys) > fpr
+    };
+    let guess = size_bits as f64 / textbook_bits_per_key(fpr);
+    let Some(too_many) = smallest(guess as u64, MOST_KEYS, passes) else {
+        bail!("--fpr {fpr:?} is so high that no number of keys passes it")
+    };
+    let capacity = too_many - 1;
+    if capacity == 0 {
+        bail!("{size_bits} bits do not keep {fpr:?} for a single key");
+    }
+    let hashes = hashes_for(ask, model, units, capacity)?;
+    Ok(Settled {
+        capacity,
+        units,
+        hashes,
+    })
+}
+
+/// More keys than this fill any filter.
+const MOST_KEYS: u64 = 1 << 62;
+
+fn textbook_bits_per_key(fpr: f64) -> f64 {
+    -fpr.ln() / (LN_2 * LN_2)
+}
+
+/// The smallest size that `keeps` an FPR, in units; `None` if none does.
+pub fn least_units(
+    model: &impl Model,
+    keys: u64,
+    fpr: f64,
+    keeps: impl Fn(u64) -> bool,
+) -> Option<u64> {
+    let guess = keys as f64 * textbook_bits_per_key(fpr) / model.unit() as f64;
+    smallest(guess as u64, MAX_SIZE_BITS / model.unit(), keeps)
+}
+
+/// The smallest number from 1 to `most` for which `holds`, which must hold for
+/// all above it: strides from a guess that double until they bracket it, then
+/// halving.
+pub fn smallest(guess: u64, most: u64, holds: impl Fn(u64) -> bool) -> Option<u64> {
+    let mut stride = guess / 64 + 1;
+    let mut found = guess.clamp(1, most);
+    let mut fails;
+    if holds(found) {
+        while found > stride && holds(found - stride) {
+            found -= stride;
+            stride = stride.saturating_mul(2);
+        }
+        fails = found.saturating_sub(stride);
+    } else {
+        loop {
+            if found == most {
+                return None;
+            }
+            fails = found;
+            found = found.saturating_add(stride).min(most);
+            stride = stride.saturating_mul(2);
+            if holds(found) {
+                break;
+            }
+        }
+    }
+    while found - fails > 1 {
+        let middle = fails + (found - fails) / 2;
+        if holds(middle) {
+            found = middle;
+        } else {
+            fails = middle;
+        }
+    }
+    Some(found)
+}
+
+/// What is said of every filter with m, n and k. `slots` is what the textbook
+/// form takes for m.
+pub fn describe(ask: &Ask, model: &impl Model, settled: &Settled, slots: u64) -> Result<Answer> {
+    let Settled {
+        capacity,
+        units,
+        hashes,
+    } = *settled;
+    let size_bits = units * model.unit();
+    let exact = model.fpr(units, hashes, capacity);
+    let textbook = textbook_fpr(slots as f64, hashes, capacity as f64);
+    let mut answer = Answer::new();
+    common(&mut answer, ask, capacity, size_bits as f64, exact);
+    answer.set("size_bits", size_bits);
+    answer.set("memory_bytes", size_bits.div_ceil(8));
+    answer.set("hashes", hashes);
+    answer.set("textbook_fpr", textbook);
+    answer.set("exact_over_textbook", exact / textbook - 1.0);
+    if let Some(target) = ask.fpr {
+        let Parameters { size_bits, hashes } = model.least(capacity, target)?;
+        let least = size_bits * model.unit();
+        let field = estimate_parameters(capacity, target)?;
+        let gives = expected_fpr(field.size_bits, field.hashes, capacity);
+        answer.set("least_size_bits", least);
+        answer.set("least_hashes", hashes);
+        answer.set("least_over_textbook", least as f64 / field.size_bits as f64);
+        answer.set("textbook_size_bits", field.size_bits);
+        answer.set("textbook_hashes", field.hashes);
+        answer.set("textbook_size_fpr", gives);
+        answer.set("textbook_size_over_target", gives / target);
+    }
+    Ok(answer)
+}
+
+/// What is said of every filter there is: `keys` in `size_bits` at `exact`.
+pub fn common(answer: &mut Answer, ask: &Ask, keys: u64, size_bits: f64, exact: f64) {
+    let floor = hash_floor(keys, ask.hash_bits);
+    answer.set("filter", ask.filter.name());
+    answer.set("capacity", keys);
+    answer.set("exact_fpr", exact);
+    answer.set("hash_bits", ask.hash_bits);
+    answer.set("hash_floor", floor);
+    answer.set(
+        "fpr_with_hash_floor",
+        with_hash_floor(exact, keys, ask.hash_bits),
+    );
+    if let Some(target) = ask.fpr {
+        answer.set("target_fpr", target);
+        answer.set("keeps_target", exact <= target);
+    }
+    at_equal_memory(answer, size_bits / keys as f64, exact);
+}
+
+/// What an FPR is beside that of a standard filter with the same bits per key.
+pub fn at_equal_memory(answer: &mut Answer, bits_per_key: f64, exact: f64) {
+    let hashes = classic_hashes(bits_per_key);
+    let classic = textbook_fpr(bits_per_key, hashes, 1.0);
+    answer.set("bits_per_key", bits_per_key);
+    answer.set("classic_hashes", hashes);
+    answer.set("classic_fpr", classic);
+    answer.set("over_classic", exact / classic);
+    answer.set("information_bound", (-bits_per_key).exp2());
+}
+
+/// Mean and standard deviation of the fill, and the spread of the FPR with it.
+pub fn fill(answer: &mut Answer, mean: f64, deviation: f64, relative_sd: f64) {
+    answer.set("fill_mean", mean);
+    answer.set("fill_sd", deviation);
+    answer.set("fpr_relative_sd", relative_sd);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::smallest;
+
+    #[test]
+    fn the_smallest_is_found_from_every_guess() {
+        const MOST: u64 = 1 << 40;
+        for guess in [0, 1, 64, 12_345, MOST, u64::MAX] {
+            for want in [1, 2, 3, 63, 64, 65, 12_345, MOST] {
+                assert_eq!(smallest(guess, MOST, |n| n >= want), Some(want), "{guess}");
+            }
+            assert_eq!(smallest(guess, MOST, |_| false), None);
+            assert_eq!(smallest(guess, 1, |n| n == 1), Some(1));
+        }
+    }
+}
