@@ -17,7 +17,8 @@ const MOST_KEYS_A_SET: f64 = 0.01;
 
 pub fn findings(sample: &Sample) -> Vec<Finding> {
     // One probe is what T4 looks at.
-    if sample.probes() < 2 {
+    let claimed = |part: &Part| part.pairs != Pairs::Unclaimed;
+    if sample.probes() < 2 || !sample.parts().iter().all(claimed) {
         return Vec::new();
     }
     let chance = chance(sample);

@@ -23,7 +23,8 @@ pub struct BatteryRow {
     /// From 0: other keys of a generated set, and another seed.
     pub replicate: u32,
     pub seed: u64,
-    /// `flagged`, `passes` or `undetectable`.
+    /// `flagged`, `passes`, `undetectable`, or `impossible` for a size that the
+    /// layout does not have.
     pub expected_outcome: String,
     /// The tests that must flag it, with blanks between; empty if any will do.
     pub expected_tests: String,

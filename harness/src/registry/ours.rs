@@ -16,7 +16,7 @@ use bouquet_standard::StandardBloom;
 
 use self::{native::Native, stages::Stages};
 use super::{Ask, Entry, Size, Subject};
-use crate::schemes::{Located, Locator, Part};
+use crate::schemes::{Located, Locator, Pairs, Part};
 
 /// Shards of the sharded filter: at some thousand keys each has a thousand, and
 /// two threads seldom meet.
@@ -290,7 +290,7 @@ pub fn cuckoo() -> Entry {
         least_bits_per_key: 8.5,
         locate: Some(|slots, _, seed| {
             let geometry = Geometry::new(slots, FingerprintBits::Sixteen)?;
-            let bucket = Part::new("bucket", 0..2, 1, geometry.buckets());
+            let bucket = Part::new("bucket", 0..2, 1, geometry.buckets()).pairs(Pairs::Unclaimed);
             located(geometry, vec![bucket], seed)
         }),
         ..ours("cuckoo", about, theory, |ask| {

@@ -14,6 +14,9 @@ pub enum Pairs {
     Enhanced,
     /// The four words of bits-and-blooms, wrapping at 2^64, then mod m.
     FourWords,
+    /// No claim: the probes of a key follow from each other, as the buckets of a
+    /// cuckoo filter do, and are looked at one by one only.
+    Unclaimed,
 }
 
 /// The difference of two locations mod m: `offset` mod `step`, and uniform over
@@ -31,6 +34,7 @@ impl Pairs {
         let (i, j) = (u64::from(i), u64::from(j));
         let factor = match self {
             Self::Independent => 1,
+            Self::Unclaimed => return None,
             Self::Stride | Self::WrappingStride | Self::Enhanced => j - i,
             Self::FourWords => four_words(i, j),
         };
@@ -126,6 +130,7 @@ mod tests {
     #[test]
     fn blurred_remainders_are_none() {
         assert_eq!(Pairs::Enhanced.lattice(0, 3, 96), None);
+        assert_eq!(Pairs::Unclaimed.lattice(0, 1, 64), None);
         let free = Lattice { step: 1, offset: 0 };
         assert_eq!(Pairs::Independent.lattice(2, 6, 64), Some(free));
     }

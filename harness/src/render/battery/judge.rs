@@ -41,7 +41,8 @@ pub struct Group {
     pub outcome: Outcome,
 }
 
-/// Judges a run. Errors are failures, but for those of baselines.
+/// Judges a run. Errors are failures, but for those of baselines and of sizes
+/// that a layout does not have.
 pub fn judge(rows: &[BatteryRow]) -> Judgement {
     let p: Vec<f64> = rows.iter().map(p_value).collect();
     let tested: Vec<usize> = (0..rows.len())
@@ -179,8 +180,10 @@ impl Cell<'_> {
     fn outcome(&self) -> Outcome {
         let first = self.first();
         let findings = self.findings();
-        if !first.error.is_empty() {
-            return if first.role == "baseline" {
+        let impossible = first.expected_outcome == "impossible";
+        if !first.error.is_empty() || impossible {
+            let told = impossible && !first.error.is_empty();
+            return if told || first.role == "baseline" {
                 Outcome::Pass
             } else {
                 Outcome::Fail
@@ -213,8 +216,11 @@ impl Cell<'_> {
 
     fn did(&self) -> String {
         let findings = self.findings();
-        if !self.first().error.is_empty() {
-            self.first().error.clone()
+        let first = self.first();
+        if !first.error.is_empty() && first.expected_outcome == "impossible" {
+            "refused the size".into()
+        } else if !first.error.is_empty() {
+            first.error.clone()
         } else if findings.is_empty() {
             "passed".into()
         } else {
@@ -341,5 +347,17 @@ mod tests {
         };
         let judgement = judge(&[broken, row("bad", "known-bad", "flagged", "T1", 1e4)]);
         assert_eq!((judgement.outcome, judgement.p_values), (Outcome::Fail, 1));
+    }
+
+    #[test]
+    fn an_impossible_size_must_be_refused() {
+        let control = row("bad", "known-bad", "flagged", "T1", 1e4);
+        let refused = BatteryRow {
+            error: "too large".into(),
+            ..row("ours", "ours", "impossible", "", 0.0)
+        };
+        assert_eq!(judge(&[refused, control.clone()]).outcome, Outcome::Pass);
+        let taken = row("ours", "ours", "impossible", "T1", 63.0);
+        assert_eq!(judge(&[taken, control]).outcome, Outcome::Fail);
     }
 }
