@@ -50,9 +50,6 @@ pub use locations::Sample;
 /// thousand tests needs.
 const LEAST_EXPECTED: f64 = 100.0;
 
-/// The name under which the user's own keys go.
-pub const OWN_KEYS: &str = "keys";
-
 /// All tests.
 pub fn findings(sample: &Sample) -> Vec<Finding> {
     let tests = [

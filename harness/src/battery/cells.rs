@@ -41,6 +41,9 @@ struct Block {
     #[serde(default)]
     schemes: Vec<String>,
     datasets: Vec<String>,
+    /// Takes key sets that were asked for by name, and the user's own, too.
+    #[serde(default)]
+    takes_asked: bool,
     slots: Vec<u64>,
     probes: u32,
     /// Of generated sets.
@@ -100,19 +103,21 @@ impl Plan {
         names
     }
 
-    /// The cells of a profile for these subjects and key sets.
+    /// The cells of a profile for these subjects and key sets, of which some were
+    /// asked for by name.
     pub fn cells(
         &self,
         profile: &str,
         table: &Expectations,
         subjects: &[Subject],
         sets: &[Arc<KeySet>],
+        asked: &[String],
         seed: u64,
     ) -> Vec<Cell> {
         let mut cells: Vec<Cell> = Vec::new();
         for block in self.blocks_of(profile) {
             for subject in subjects.iter().filter(|subject| block.has(subject)) {
-                for keys in sets.iter().filter(|set| block.takes(set)) {
+                for keys in sets.iter().filter(|set| block.takes(set, asked)) {
                     for cell in block.cells(profile, table, subject, keys, seed) {
                         if !cells.iter().any(|other| other.is_same(&cell)) {
                             cells.push(cell);
@@ -136,9 +141,9 @@ impl Block {
         of_role && (self.schemes.is_empty() || self.schemes.iter().any(|s| s == subject.name))
     }
 
-    /// The sets of the definition, and the user's own.
-    fn takes(&self, set: &KeySet) -> bool {
-        self.datasets.iter().any(|name| name == set.name()) || set.name() == super::OWN_KEYS
+    fn takes(&self, set: &KeySet, asked: &[String]) -> bool {
+        let named = |names: &[String]| names.iter().any(|name| name == set.name());
+        named(&self.datasets) || (self.takes_asked && named(asked))
     }
 
     fn cells(

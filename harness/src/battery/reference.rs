@@ -212,7 +212,7 @@ fn eight_million_keys() {
         case.slots = cell[1].parse().unwrap();
         (case.probes, case.count) = (1, 8_000_000);
         // Between these it is a matter of luck.
-        let clear = |p: f64| (p < 1e-9 || p > 1e-3).then_some(p < ALPHA);
+        let clear = |p: f64| (!(1e-9..=1e-3).contains(&p)).then_some(p < ALPHA);
         case.want.insert("T1", clear(number(7)));
         case.want.insert("T2", clear(number(8)));
         case.want.insert(

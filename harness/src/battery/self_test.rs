@@ -11,6 +11,7 @@ use crate::{
     stats::{CountLaw, chi_square_p, chi_square_upper_p, uniform},
     workload::mix,
 };
+use bouquet_hash::reduce::multiply_shift;
 
 const REPEATS: u64 = 1_000;
 
@@ -18,7 +19,7 @@ const REPEATS: u64 = 1_000;
 fn null(part: &Part, keys: u64, seed: u64) -> Sample {
     let column = |probe: u64| -> Vec<u64> {
         let base = mix(mix(seed) ^ mix(!probe));
-        let draw = |key| (u128::from(mix(base ^ mix(key))) * u128::from(part.values) >> 64) as u64;
+        let draw = |key| multiply_shift(mix(base ^ mix(key)), part.values);
         (0..keys).map(draw).collect()
     };
     let columns = (0..u64::from(part.probes.end)).map(column).collect();

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{Format, colour, outcome_code, print};
 use crate::{
-    battery::{Cell, Expectations, OWN_KEYS, Plan, Subject},
+    battery::{Cell, Expectations, Plan, Subject},
     machine, parallel,
     plan::Catalogue,
     record::{self, BatteryRow, DatasetRow, Row, RowWriter, RunRow, SCHEMA_VERSION},
@@ -15,6 +15,9 @@ use crate::{
     staging::{Staging, catch_interrupts},
     workload::{KeySet, Manifest},
 };
+
+/// The name under which `--keys FILE` goes.
+const OWN_KEYS: &str = "keys";
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -82,9 +85,14 @@ pub fn run(args: &Args) -> Result<u8> {
     let subjects = choose_subjects(args, &plan)?;
     let sets = choose_sets(args, &plan)?;
     let table = Expectations::shipped()?;
-    let cells = plan.cells(args.profile(), &table, &subjects, &sets, args.seed);
+    let mut asked = args.datasets.clone();
+    asked.push(OWN_KEYS.into());
+    let cells = plan.cells(args.profile(), &table, &subjects, &sets, &asked, args.seed);
     if cells.is_empty() {
-        bail!("nothing to measure: this profile has no cell of the chosen schemes and key sets");
+        bail!(
+            "nothing to measure: of so few keys, or of these schemes on these key sets, \
+             experiments/battery-expectations.csv claims nothing"
+        );
     }
 
     let staging = Staging::begin(&args.out)?;
@@ -191,10 +199,14 @@ fn choose_sets(args: &Args, plan: &Plan) -> Result<Vec<Arc<KeySet>>> {
     for name in &others {
         manifest.check_name(name)?;
     }
-    for name in plan.datasets(args.profile()) {
-        if others.is_empty() || others.iter().any(|other| *other == name) {
-            sets.push(Arc::new(manifest.load(name)?));
-        }
+    let asked: Vec<&str> = others.iter().map(|name| name.as_str()).collect();
+    let names = if asked.is_empty() {
+        plan.datasets(args.profile())
+    } else {
+        asked
+    };
+    for name in names {
+        sets.push(Arc::new(manifest.load(name)?));
     }
     Ok(sets)
 }

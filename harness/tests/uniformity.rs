@@ -1,0 +1,173 @@
+//! `bouquet uniformity` as a program.
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy sees tests only in what is marked as one"
+)]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+/// A folder of this test's own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("bouquet-even-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn uniformity(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .arg("uniformity")
+        .args(args)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn a_narrowed_run_has_its_controls_and_passes() {
+    let folder = Folder::new("narrow");
+    let rows = |jobs: &str| {
+        let out = folder.path(jobs);
+        let run = uniformity(&[
+            "--quick",
+            "--schemes",
+            "double-hashing",
+            "--filters",
+            "standard",
+            "--datasets",
+            "sequential",
+            "--jobs",
+            jobs,
+            "--out",
+            &out,
+            "--seed",
+            "7",
+        ]);
+        assert_eq!(
+            run.status.code(),
+            Some(0),
+            "{}{}",
+            text(&run.stdout),
+            text(&run.stderr)
+        );
+        assert!(text(&run.stderr).contains("seed 7"));
+        for name in ["double-hashing", "standard", "truncated-16", "independent"] {
+            assert!(text(&run.stdout).contains(name), "{name}");
+        }
+        assert!(Path::new(&out).join("README.md").exists());
+        fs::read_to_string(Path::new(&out).join("records/battery.csv")).unwrap()
+    };
+    assert_eq!(rows("1"), rows("3"));
+}
+
+/// A filter in which nothing has to be found proves nothing.
+#[test]
+fn own_keys_too_few_for_the_control_are_inconclusive() {
+    let folder = Folder::new("own");
+    let keys = folder.path("keys.txt");
+    let lines: String = (0..5_000).map(|i| format!("key {i}\n")).collect();
+    fs::write(&keys, lines).unwrap();
+    let out = folder.path("report");
+    let args = [
+        "--quick",
+        "--keys",
+        &keys,
+        "--datasets",
+        "keys",
+        "--out",
+        &out,
+    ];
+    let run = uniformity(&args);
+    assert_eq!(run.status.code(), Some(0), "{}", text(&run.stderr));
+    assert!(
+        text(&run.stdout).contains("Inconclusive"),
+        "{}",
+        text(&run.stdout)
+    );
+    let strict = uniformity(&[&args[..], &["--strict"]].concat());
+    assert_eq!(strict.status.code(), Some(3));
+}
+
+#[test]
+fn formats_of_the_result() {
+    let folder = Folder::new("formats");
+    let out = folder.path("report");
+    for (format, begins) in [
+        ("json", "["),
+        ("csv", "subject,slots,"),
+        ("md", "| Scheme |"),
+    ] {
+        let run = uniformity(&[
+            "--quick",
+            "--schemes",
+            "go-zero",
+            "--datasets",
+            "uuid",
+            "--format",
+            format,
+            "--out",
+            &out,
+            "--quiet",
+        ]);
+        assert_eq!(run.status.code(), Some(0), "{}", text(&run.stdout));
+        assert!(
+            text(&run.stdout).starts_with(begins),
+            "{}",
+            text(&run.stdout)
+        );
+        assert_eq!(text(&run.stderr), "");
+    }
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let folder = Folder::new("bad");
+    let out = folder.path("report");
+    let few = folder.path("few.txt");
+    fs::write(&few, "a\nb\n").unwrap();
+    for (args, word) in [
+        (vec!["--schemes", "doubel"], "double-hashing"),
+        (vec!["--datasets", "wurds"], "words"),
+        (vec!["--datasets", "keys"], "--keys"),
+        (
+            vec!["--keys", &few, "--datasets", "keys"],
+            "nothing to measure",
+        ),
+    ] {
+        let run = uniformity(&[&args[..], &["--quick", "--out", &out]].concat());
+        assert_eq!(
+            run.status.code(),
+            Some(2),
+            "{args:?}: {}",
+            text(&run.stdout)
+        );
+        assert!(
+            text(&run.stderr).contains(word),
+            "{args:?}: {}",
+            text(&run.stderr)
+        );
+    }
+    assert!(!Path::new(&out).exists());
+}
