@@ -53,9 +53,9 @@ impl BitArray {
     #[track_caller]
     pub fn test_all(&self, bits: impl IntoIterator<Item = u64>) -> bool {
         let words = self.words();
-        let all = bits.into_iter().fold(1, |all, i| {
-            all & (words[word_of(i)] >> (i % 64))
-        });
+        let all = bits
+            .into_iter()
+            .fold(1, |all, i| all & (words[word_of(i)] >> (i % 64)));
         all != 0
     }
 
