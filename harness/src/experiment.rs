@@ -26,22 +26,27 @@ impl Profile {
     }
 }
 
-/// A number for each profile.
+/// A value for each profile, or one for all of them.
 #[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Profiled<T> {
-    quick: T,
-    default: T,
-    full: T,
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "expected a value, or a table of quick, default and full"
+)]
+pub enum Profiled<T> {
+    One(T),
+    Each { quick: T, default: T, full: T },
 }
 
 impl<T: Clone> Profiled<T> {
     pub fn at(&self, profile: Profile) -> T {
-        match profile {
-            Profile::Quick => self.quick.clone(),
-            Profile::Default => self.default.clone(),
-            Profile::Full => self.full.clone(),
-        }
+        let value = match (self, profile) {
+            (Self::One(value), _) => value,
+            (Self::Each { quick, .. }, Profile::Quick) => quick,
+            (Self::Each { default, .. }, Profile::Default) => default,
+            (Self::Each { full, .. }, Profile::Full) => full,
+        };
+        value.clone()
     }
 
     /// Quick, default, full.

@@ -6,6 +6,7 @@ use core::fmt;
 use crate::{
     OutOfMemory, WordsError,
     memory::{MAX_BYTES, Memory},
+    prefetch::{pays, prefetch},
 };
 
 /// A fixed number of bits, numbered from 0, all clear at first.
@@ -182,6 +183,21 @@ impl BitArray {
         }
     }
 
+    /// Begins to bring the word of bit `i` near, for a use some tens of
+    /// operations from now. Does nothing past the end, or where the processor
+    /// has no such hint.
+    #[inline]
+    pub fn prefetch(&self, i: u64) {
+        prefetch(self.words(), (i / 64) as usize);
+    }
+
+    /// Whether [`prefetch`](Self::prefetch) pays: the array is larger than
+    /// 256 KiB, and so may not be in the processor's nearer caches.
+    #[inline]
+    pub fn prefetch_pays(&self) -> bool {
+        pays(size_of_val(self.words()))
+    }
+
     /// The word of bit `i`, and the mask of the bit in it. Both checks share
     /// one cold exit; the second also catches an index cut off by `as usize`
     /// on 32-bit targets.
@@ -232,7 +248,7 @@ impl BitArray {
 }
 
 #[inline]
-fn mask(i: u64) -> u64 {
+pub(crate) fn mask(i: u64) -> u64 {
     1 << (i % 64)
 }
 
@@ -240,7 +256,7 @@ fn mask(i: u64) -> u64 {
 #[inline(never)]
 #[track_caller]
 #[expect(clippy::panic, reason = "an index past the end, as of a slice")]
-fn out_of_range(i: u64, len: u64) -> ! {
+pub(crate) fn out_of_range(i: u64, len: u64) -> ! {
     panic!("bit {i} is out of range: the array has {len} bits");
 }
 

@@ -15,7 +15,10 @@ mod word {
 }
 use word::{AtomicU64, Relaxed};
 
-use crate::{BitArray, LengthMismatch, OutOfMemory};
+use crate::{
+    BitArray, LengthMismatch, OutOfMemory,
+    prefetch::{pays, prefetch},
+};
 
 /// A fixed number of bits, numbered from 0, all clear at first, that are set
 /// through a shared reference from any number of threads.
@@ -153,6 +156,21 @@ impl AtomicBitArray {
     pub fn test(&self, i: u64) -> bool {
         let (word, mask) = self.slot(i);
         word.load(Relaxed) & mask != 0
+    }
+
+    /// Begins to bring the word of bit `i` near, for a use some tens of
+    /// operations from now. Does nothing past the end, or where the processor
+    /// has no such hint.
+    #[inline]
+    pub fn prefetch(&self, i: u64) {
+        prefetch(&self.words, (i / 64) as usize);
+    }
+
+    /// Whether [`prefetch`](Self::prefetch) pays: the array is larger than
+    /// 256 KiB, and so may not be in the processor's nearer caches.
+    #[inline]
+    pub fn prefetch_pays(&self) -> bool {
+        pays(size_of_val(&*self.words))
     }
 
     /// Bits set: one pass over the words.

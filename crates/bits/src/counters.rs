@@ -2,7 +2,11 @@
 
 use core::fmt;
 
-use crate::{OutOfMemory, memory::Memory};
+use crate::{
+    OutOfMemory,
+    memory::Memory,
+    prefetch::{pays, prefetch},
+};
 
 mod algebra;
 
@@ -160,6 +164,21 @@ impl CounterArray {
         let step = u8::from(before != 0) & u8::from(before != max);
         *word -= u64::from(step) << shift;
         before - step
+    }
+
+    /// Begins to bring the word of counter `i` near, for a use some tens of
+    /// operations from now. Does nothing past the end, or where the processor
+    /// has no such hint.
+    #[inline]
+    pub fn prefetch(&self, i: u64) {
+        prefetch(self.words(), self.place(i).0);
+    }
+
+    /// Whether [`prefetch`](Self::prefetch) pays: the array is larger than
+    /// 256 KiB, and so may not be in the processor's nearer caches.
+    #[inline]
+    pub fn prefetch_pays(&self) -> bool {
+        pays(size_of_val(self.words()))
     }
 
     /// Where counter `i` is: its word and the place of its lowest bit there.

@@ -10,8 +10,10 @@ mod array;
 mod atomic;
 mod counters;
 mod error;
+mod many;
 mod memory;
 mod ones;
+mod prefetch;
 #[cfg(all(feature = "bitvec", target_pointer_width = "64"))]
 mod view;
 

@@ -1,70 +1,79 @@
-//! One block against one mask: all that an insertion or a question does to
-//! memory. No branch a word, so that a vector unit can do the words together.
+//! One key against its block: all that an insertion or a question does to
+//! memory.
+//!
+//! The same arithmetic for every processor, written once in plain Rust
+//! ([`portable`]) and again for the vector units that gain by it. All of them
+//! set and find the same bits; the tests hold each against the portable one.
+//!
+//! | | one key at a time | batches |
+//! | --- | --- | --- |
+//! | x86-64 as it comes | portable | AVX2 if the processor has it, else portable |
+//! | x86-64 built for AVX2 (`-C target-cpu`) | AVX2 | AVX2 |
+//! | AArch64 | portable, which LLVM puts on NEON | the same |
+//! | any other, or `--cfg bouquet_portable` | portable | portable |
+//!
+//! A single key never asks what the processor can do: the question would cost
+//! as much as the answer saves, and no code could be inlined.
 
-use core::fmt::Debug;
+#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+mod avx2;
+mod batch;
+mod portable;
 
-/// The words of a block, as an array: a mask of the slots of one key.
-pub trait Block: AsRef<[u64]> + Copy + Eq + Debug {
-    /// Sets the slots of this mask in block `index` of `words`; `true` if one
-    /// of them was clear.
-    fn set_in(self, words: &mut [u64], index: usize) -> bool;
+#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+pub(crate) use avx2::Avx2;
+pub(crate) use batch::{hold_all, take_all};
+pub(crate) use portable::Portable;
 
-    /// Whether all slots of this mask are set in block `index` of `words`.
-    fn is_in(self, words: &[u64], index: usize) -> bool;
+/// The way for single keys: the best that is known when this is compiled.
+#[cfg(not(all(
+    target_arch = "x86_64",
+    target_feature = "avx2",
+    target_feature = "bmi2",
+    not(bouquet_portable)
+)))]
+pub(crate) const SINGLE: Portable = Portable;
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx2",
+    target_feature = "bmi2",
+    not(bouquet_portable)
+))]
+pub(crate) const SINGLE: Avx2 = Avx2::COMPILED_IN;
+
+/// A way to do it. `holds` tells whether all slots of a key are set in its
+/// block; `take` sets them and tells whether one was clear.
+pub trait Backend: Copy {
+    /// Eight words of 64 bits, a slot in each; see [`Words64`](crate::Words64).
+    fn holds_64(self, block: &[u64; 8], probe: u64) -> bool;
+    /// The same, setting them.
+    fn take_64(self, block: &mut [u64; 8], probe: u64) -> bool;
+    /// Eight words of 32 bits, two in each of 64, a slot in each; see
+    /// [`Words32`](crate::Words32).
+    fn holds_32(self, block: &[u64; 4], probe: u64) -> bool;
+    /// The same, setting them.
+    fn take_32(self, block: &mut [u64; 4], probe: u64) -> bool;
+}
+
+/// The words of a block, as an array.
+pub trait Block: Sized {
+    /// The whole blocks of some words.
+    fn all(words: &[u64]) -> &[Self];
+    /// The whole blocks of some words, to be changed.
+    fn all_mut(words: &mut [u64]) -> &mut [Self];
 }
 
 impl<const N: usize> Block for [u64; N] {
-    #[inline]
-    fn set_in(self, words: &mut [u64], index: usize) -> bool {
-        let (blocks, _) = words.as_chunks_mut::<N>();
-        let mut missing = 0;
-        for (word, mask) in blocks[index].iter_mut().zip(self) {
-            missing |= mask & !*word;
-            *word |= mask;
-        }
-        missing != 0
+    #[inline(always)]
+    fn all(words: &[u64]) -> &[Self] {
+        words.as_chunks().0
     }
 
-    #[inline]
-    fn is_in(self, words: &[u64], index: usize) -> bool {
-        let (blocks, _) = words.as_chunks::<N>();
-        let mut missing = 0;
-        for (word, mask) in blocks[index].iter().zip(self) {
-            missing |= mask & !word;
-        }
-        missing == 0
+    #[inline(always)]
+    fn all_mut(words: &mut [u64]) -> &mut [Self] {
+        words.as_chunks_mut().0
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_word_of_the_right_block_counts() {
-        for at in 0..4 {
-            let mut mask = [0; 4];
-            mask[at] = 0b10;
-            let mut words = [0; 12];
-            assert!(!mask.is_in(&words, 1));
-            assert!(mask.set_in(&mut words, 1));
-            assert!(mask.is_in(&words, 1) && !mask.is_in(&words, 0) && !mask.is_in(&words, 2));
-            let mut expected = [0; 12];
-            expected[4 + at] = 0b10;
-            assert_eq!(words, expected);
-            assert!(!mask.set_in(&mut words, 1));
-            assert_eq!(words, expected);
-        }
-    }
-
-    #[test]
-    fn one_missing_slot_is_missed() {
-        let full = [0b11; 8];
-        let mut words = [0b11; 8];
-        assert!(full.is_in(&words, 0));
-        words[5] = 0b01;
-        assert!(!full.is_in(&words, 0));
-        assert!(full.set_in(&mut words, 0));
-        assert_eq!(words, full);
-    }
-}
+mod tests;

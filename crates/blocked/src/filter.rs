@@ -5,11 +5,14 @@ use core::{convert::Infallible, fmt};
 use bouquet_bits::BitArray;
 use bouquet_core::{
     Filter, FilterExt, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter,
-    Prehashed, Spec, SpecError, TryInsert, Union, from_keys, math::with_hash_floor,
+    Prehashed, Refused, Spec, SpecError, TryInsert, Union, from_keys, math::with_hash_floor,
 };
 use bouquet_hash::Xxh3;
 
-use crate::{Geometry, Layout, Words64, block::Block};
+use crate::{
+    Geometry, Layout, Words64,
+    block::{self, Block},
+};
 
 /// A Bloom filter of blocks: one block a key, with all its probes.
 ///
@@ -17,9 +20,9 @@ use crate::{Geometry, Layout, Words64, block::Block};
 /// another.
 #[derive(Clone)]
 pub struct BlockedBloom<L: Layout = Words64, H: KeyHasher = Xxh3> {
-    geometry: Geometry<L>,
-    hasher: H,
-    bits: BitArray,
+    pub(crate) geometry: Geometry<L>,
+    pub(crate) hasher: H,
+    pub(crate) bits: BitArray,
     /// What was asked for; no part of what the filter is.
     spec: Spec,
 }
@@ -179,15 +182,17 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// before.
     #[inline]
     pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
-        let (block, mask) = self.geometry.block(hash);
-        mask.set_in(self.bits.whole_words_mut(), block)
+        let (block, probe) = self.geometry.place(hash);
+        let block = &mut L::Block::all_mut(self.bits.whole_words_mut())[block];
+        self.geometry.layout().take(block::SINGLE, block, probe)
     }
 
     /// Whether the key with this hash is held; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        let (block, mask) = self.geometry.block(hash);
-        mask.is_in(self.bits.words(), block)
+        let (block, probe) = self.geometry.place(hash);
+        let block = &L::Block::all(self.bits.words())[block];
+        self.geometry.layout().holds(block::SINGLE, block, probe)
     }
 
     /// The k slots of a key, in probe order, numbered through all blocks.
@@ -251,6 +256,10 @@ impl<L: Layout, H: KeyHasher> Filter for BlockedBloom<L, H> {
     fn contains(&self, key: &[u8]) -> bool {
         self.contains(key)
     }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<L: Layout, H: KeyHasher> Prehashed for BlockedBloom<L, H> {
@@ -263,6 +272,10 @@ impl<L: Layout, H: KeyHasher> Prehashed for BlockedBloom<L, H> {
     fn contains_hash(&self, hash: KeyHash) -> bool {
         self.contains_hash(hash)
     }
+
+    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.contains_hash_batch(hashes, found);
+    }
 }
 
 impl<L: Layout, H: KeyHasher> TryInsert for BlockedBloom<L, H> {
@@ -270,6 +283,14 @@ impl<L: Layout, H: KeyHasher> TryInsert for BlockedBloom<L, H> {
 
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
         Ok(self.insert_hash(hash))
+    }
+
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {
+        Ok(self.insert_batch(keys))
+    }
+
+    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Infallible>> {
+        Ok(self.insert_hash_batch(hashes))
     }
 }
 

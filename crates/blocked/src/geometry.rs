@@ -100,12 +100,12 @@ impl<L: Layout> Geometry<L> {
         layout.slots(rest.probe).map(move |slot| first + slot)
     }
 
-    /// The block of a hash and its mask there.
-    #[inline]
-    pub(crate) fn block(&self, hash: KeyHash) -> (usize, L::Block) {
+    /// The block of a hash and what drives its slots there.
+    #[inline(always)]
+    pub(crate) fn place(&self, hash: KeyHash) -> (usize, u64) {
         let (block, rest) = hash.split(self.blocks);
         // A block that is in memory has an index that is a usize.
-        (block as usize, self.layout.mask(rest.probe))
+        (block as usize, rest.probe)
     }
 
     /// The number of keys that this size and k are best for: about half the

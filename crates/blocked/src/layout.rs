@@ -10,7 +10,7 @@ pub use line::Line;
 pub use words32::Words32;
 pub use words64::Words64;
 
-use crate::block::Block;
+use crate::block::{Backend, Block};
 
 /// How a block is laid out: its size, and which of its slots a key has.
 ///
@@ -57,8 +57,11 @@ pub trait Arithmetic: Copy + Eq + Debug + Send + Sync + 'static {
     /// The layout with the number of hashes nearest to this one.
     fn with_hashes(hashes: u32) -> Self;
 
-    /// The slots of a key as bits of its block.
-    fn mask(self, probe: u64) -> Self::Block;
+    /// Whether all slots of a key are set in its block.
+    fn holds<B: Backend>(self, backend: B, block: &Self::Block, probe: u64) -> bool;
+
+    /// Sets the slots of a key in its block; `true` if one of them was clear.
+    fn take<B: Backend>(self, backend: B, block: &mut Self::Block, probe: u64) -> bool;
 
     /// The FPR of blocks with 0, 1, 2 … keys.
     fn loads(self) -> Self::Loads;
@@ -73,31 +76,7 @@ mod tests {
     use alloc::vec::Vec;
 
     use super::*;
-
-    fn the_mask_is_the_slots<L: Layout>(layout: L) {
-        for i in 0..1_000u64 {
-            let probe = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let mask = layout.mask(probe);
-            let words = mask.as_ref();
-            assert_eq!(words.len() as u64 * 64, L::BLOCK_BITS);
-            let mut by_slots = [0u64; 8];
-            for slot in layout.slots(probe) {
-                assert!(slot < L::BLOCK_BITS);
-                by_slots[(slot / 64) as usize] |= 1 << (slot % 64);
-            }
-            assert_eq!(words, &by_slots[..words.len()], "{layout:?} {probe:#x}");
-            assert_eq!(layout.slots(probe).count() as u32, layout.hashes());
-        }
-    }
-
-    #[test]
-    fn masks_and_slots_agree() {
-        the_mask_is_the_slots(Words64);
-        the_mask_is_the_slots(Words32);
-        for hashes in 1..=64 {
-            the_mask_is_the_slots(Line::new(hashes).unwrap());
-        }
-    }
+    use crate::block::Portable;
 
     /// The mean FPR of a block over many sets of keys, given its bits.
     fn simulated<L: Layout>(layout: L, load: usize) -> f64 {
@@ -112,7 +91,7 @@ mod tests {
             let mut words = [0u64; 8];
             let words = &mut words[..(L::BLOCK_BITS / 64) as usize];
             for _ in 0..load {
-                layout.mask(next()).set_in(words, 0);
+                layout.take(Portable, &mut L::Block::all_mut(words)[0], next());
             }
             sum += layout.sum_of_fprs(words);
         }

@@ -70,6 +70,21 @@ pub trait Prehashed: Filter {
 
     /// Whether the key with this hash is held; `false` is certain.
     fn contains_hash(&self, hash: Self::Hash) -> bool;
+
+    /// Asks for many keys at once by their hashes: `found[i]` answers for
+    /// `hashes[i]`.
+    ///
+    /// The answers are those of [`contains_hash`](Self::contains_hash).
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    fn contains_hash_batch(&self, hashes: &[Self::Hash], found: &mut [bool]) {
+        assert_eq!(hashes.len(), found.len(), "one answer a key");
+        for (hash, found) in hashes.iter().zip(found) {
+            *found = self.contains_hash(*hash);
+        }
+    }
 }
 
 /// A filter that takes keys and may refuse.
@@ -121,6 +136,26 @@ pub trait TryInsert: Prehashed {
         }
         Ok(new)
     }
+
+    /// Inserts keys by their hashes, in order, and returns how many were
+    /// certainly new.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_insert_batch`](Self::try_insert_batch).
+    fn try_insert_hash_batch(
+        &mut self,
+        hashes: &[Self::Hash],
+    ) -> Result<usize, Refused<Self::Error>> {
+        let mut new = 0;
+        for (index, hash) in hashes.iter().enumerate() {
+            match self.try_insert_hash(*hash) {
+                Ok(was_new) => new += usize::from(was_new),
+                Err(error) => return Err(Refused { index, error }),
+            }
+        }
+        Ok(new)
+    }
 }
 
 /// A filter that takes every key: what most code should be generic over.
@@ -154,6 +189,13 @@ pub trait Insert: TryInsert<Error = Infallible> {
     /// Inserts keys and returns how many were certainly new.
     fn insert_batch(&mut self, keys: &[&[u8]]) -> usize {
         match self.try_insert_batch(keys) {
+            Ok(new) => new,
+        }
+    }
+
+    /// Inserts keys by their hashes and returns how many were certainly new.
+    fn insert_hash_batch(&mut self, hashes: &[Self::Hash]) -> usize {
+        match self.try_insert_hash_batch(hashes) {
             Ok(new) => new,
         }
     }

@@ -26,8 +26,6 @@ where
     let hashes: Vec<KeyHash> = keys.into_iter().map(|key| hasher.hash_key(&key)).collect();
     let spec = Spec::new((hashes.len() as u64).max(1), target_fpr)?;
     let mut filter = make(spec, hasher)?;
-    for hash in hashes {
-        filter.insert_hash(hash);
-    }
+    filter.insert_hash_batch(&hashes);
     Ok(filter)
 }

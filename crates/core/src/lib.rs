@@ -4,6 +4,7 @@
 
 extern crate alloc;
 
+pub mod batch;
 mod capability;
 mod error;
 mod filter;

@@ -5,11 +5,14 @@ use core::{convert::Infallible, fmt};
 use bouquet_bits::BitArray;
 use bouquet_core::{
     Filter, FilterExt, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter,
-    Prehashed, Spec, SpecError, TryInsert, Union, from_keys, math::with_hash_floor,
+    Prehashed, Refused, Spec, SpecError, TryInsert, Union, from_keys, math::with_hash_floor,
 };
 use bouquet_hash::Xxh3;
 
-use crate::Geometry;
+use crate::{Geometry, batch::FIRST};
+
+/// What a processor's last cache may hold of one filter: 8 MiB.
+const FAR_BITS: u64 = 64 << 20;
 
 /// The classic Bloom filter: one array of m bits, k probes a key.
 ///
@@ -17,9 +20,9 @@ use crate::Geometry;
 /// another.
 #[derive(Clone)]
 pub struct StandardBloom<H: KeyHasher = Xxh3> {
-    geometry: Geometry,
-    hasher: H,
-    bits: BitArray,
+    pub(crate) geometry: Geometry,
+    pub(crate) hasher: H,
+    pub(crate) bits: BitArray,
     /// What was asked for; no part of what the filter is.
     spec: Spec,
 }
@@ -176,17 +179,17 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// before.
     #[inline]
     pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
-        let mut new = false;
-        for slot in self.geometry.slots(hash) {
-            new |= self.bits.set(slot);
-        }
-        new
+        self.bits.set_all(self.geometry.slots(hash))
     }
 
     /// Whether the key with this hash is held; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.geometry.slots(hash).all(|slot| self.bits.test(slot))
+        let mut slots = self.geometry.slots(hash);
+        if self.is_far() && !self.bits.test_all(slots.by_ref().take(FIRST)) {
+            return false;
+        }
+        self.bits.test_all(slots)
     }
 
     /// The k slots of a key, in probe order; a slot may come twice.
@@ -234,6 +237,14 @@ impl<H: KeyHasher> StandardBloom<H> {
         &self.bits
     }
 
+    /// Whether the bits are out of the processor's caches. There a probe more
+    /// costs a line from memory; within, a mispredicted branch costs more than
+    /// all probes.
+    #[inline]
+    fn is_far(&self) -> bool {
+        self.size_bits() > FAR_BITS
+    }
+
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
         let (here, there) = (self.geometry, other.geometry);
         Incompatible::unless_equal(Parameter::SizeBits, here.size_bits(), there.size_bits())?;
@@ -250,6 +261,10 @@ impl<H: KeyHasher> Filter for StandardBloom<H> {
     fn contains(&self, key: &[u8]) -> bool {
         self.contains(key)
     }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<H: KeyHasher> Prehashed for StandardBloom<H> {
@@ -262,6 +277,10 @@ impl<H: KeyHasher> Prehashed for StandardBloom<H> {
     fn contains_hash(&self, hash: KeyHash) -> bool {
         self.contains_hash(hash)
     }
+
+    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.contains_hash_batch(hashes, found);
+    }
 }
 
 impl<H: KeyHasher> TryInsert for StandardBloom<H> {
@@ -269,6 +288,14 @@ impl<H: KeyHasher> TryInsert for StandardBloom<H> {
 
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
         Ok(self.insert_hash(hash))
+    }
+
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {
+        Ok(self.insert_batch(keys))
+    }
+
+    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Infallible>> {
+        Ok(self.insert_hash_batch(hashes))
     }
 }
 

@@ -2,6 +2,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+mod batch;
 mod filter;
 mod geometry;
 mod inner;

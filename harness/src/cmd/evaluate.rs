@@ -56,7 +56,7 @@ pub struct Args {
     /// Under 20 seconds, for a first look.
     #[arg(long, conflicts_with = "full")]
     quick: bool,
-    /// Four times the hits, for figures that are to be quoted.
+    /// More hits and points, for figures that are to be quoted.
     #[arg(long)]
     full: bool,
     /// Where all randomness comes from.

@@ -206,7 +206,7 @@ fn build_blocked<L: Layout + 'static>(ask: &Ask) -> Result<Box<dyn Subject>> {
 }
 
 pub fn scalable() -> Entry {
-    let about = "Stages of the standard filter, each twice the one before and with half its FPR";
+    let about = "Stages of the standard filter, each for twice the keys of the one before and with 0.8 of its FPR";
     let theory = "1 - prod(1 - p_i) over the stages (Almeida et al. 2007), each exact";
     Entry {
         grows: true,

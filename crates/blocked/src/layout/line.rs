@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 use bouquet_core::{SpecError, math::fpr_given_fill};
 
 use super::{Arithmetic, Layout};
-use crate::math::LineLoads;
+use crate::{block::Backend, math::LineLoads};
 
 const WORDS: usize = 8;
 /// 2^9 slots in a block.
@@ -48,6 +48,25 @@ impl Line {
         }
         Ok(Self { hashes })
     }
+
+    /// [`slots`](Layout::slots) without a question for every one whether the word
+    /// is used up. No vector unit helps: they lie anywhere.
+    #[inline(always)]
+    fn each_slot(self, probe: u64, mut visit: impl FnMut(u64)) {
+        let (mut source, mut left) = (probe, self.hashes);
+        loop {
+            let mut word = source;
+            for _ in 0..left.min(SLOTS_A_WORD) {
+                visit(word % (1 << BITS));
+                word >>= BITS;
+            }
+            if left <= SLOTS_A_WORD {
+                return;
+            }
+            left -= SLOTS_A_WORD;
+            source = mix(source);
+        }
+    }
 }
 
 impl Layout for Line {
@@ -83,13 +102,24 @@ impl Arithmetic for Line {
         }
     }
 
-    #[inline]
-    fn mask(self, probe: u64) -> [u64; WORDS] {
-        let mut block = [0; WORDS];
-        for slot in self.slots(probe) {
-            block[(slot / 64) as usize] |= 1 << (slot % 64);
-        }
-        block
+    #[inline(always)]
+    fn holds<B: Backend>(self, _: B, block: &[u64; WORDS], probe: u64) -> bool {
+        let mut all = 1;
+        self.each_slot(probe, |slot| {
+            all &= block[(slot / 64) as usize] >> (slot % 64);
+        });
+        all != 0
+    }
+
+    #[inline(always)]
+    fn take<B: Backend>(self, _: B, block: &mut [u64; WORDS], probe: u64) -> bool {
+        let mut all = 1;
+        self.each_slot(probe, |slot| {
+            let word = &mut block[(slot / 64) as usize];
+            all &= *word >> (slot % 64);
+            *word |= 1 << (slot % 64);
+        });
+        all == 0
     }
 
     fn loads(self) -> LineLoads {

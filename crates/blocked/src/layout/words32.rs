@@ -1,9 +1,9 @@
 //! Eight words of 32 bits, one slot in each.
 
-use core::{array, ops::RangeInclusive};
+use core::ops::RangeInclusive;
 
 use super::{Arithmetic, Layout};
-use crate::math::WordLoads;
+use crate::{block::Backend, math::WordLoads};
 
 const WORDS: usize = 8;
 /// 2^5 slots in a word.
@@ -59,12 +59,14 @@ impl Arithmetic for Words32 {
         Self
     }
 
-    #[inline]
-    fn mask(self, probe: u64) -> [u64; WORDS / 2] {
-        array::from_fn(|pair| {
-            let (low, high) = (2 * pair as u32, 2 * pair as u32 + 1);
-            1 << bit(probe, low) | 1 << (32 + bit(probe, high))
-        })
+    #[inline(always)]
+    fn holds<B: Backend>(self, backend: B, block: &[u64; WORDS / 2], probe: u64) -> bool {
+        backend.holds_32(block, probe)
+    }
+
+    #[inline(always)]
+    fn take<B: Backend>(self, backend: B, block: &mut [u64; WORDS / 2], probe: u64) -> bool {
+        backend.take_32(block, probe)
     }
 
     fn loads(self) -> WordLoads {

@@ -1,9 +1,9 @@
 //! Eight words of 64 bits, one slot in each.
 
-use core::{array, ops::RangeInclusive};
+use core::ops::RangeInclusive;
 
 use super::{Arithmetic, Layout};
-use crate::math::WordLoads;
+use crate::{block::Backend, math::WordLoads};
 
 const WORDS: usize = 8;
 /// 2^6 slots in a word.
@@ -44,9 +44,14 @@ impl Arithmetic for Words64 {
         Self
     }
 
-    #[inline]
-    fn mask(self, probe: u64) -> [u64; WORDS] {
-        array::from_fn(|word| 1 << bit(probe, word as u32))
+    #[inline(always)]
+    fn holds<B: Backend>(self, backend: B, block: &[u64; WORDS], probe: u64) -> bool {
+        backend.holds_64(block, probe)
+    }
+
+    #[inline(always)]
+    fn take<B: Backend>(self, backend: B, block: &mut [u64; WORDS], probe: u64) -> bool {
+        backend.take_64(block, probe)
     }
 
     fn loads(self) -> WordLoads {

@@ -7,8 +7,9 @@ use crate::schemes::Part;
 
 const NAMES: [&str; 3] = ["slot of stage 1", "slot of stage 2", "slot of stage 3"];
 
-/// Three stages as the default policy makes them: each twice the size of the
-/// one before and with a probe more for half its FPR, all over one hash.
+/// Three stages about as the default policy makes them: each twice the size of
+/// the one before, the third with a probe more for its lower FPR, all over one
+/// hash.
 pub struct Stages([Geometry; 3]);
 
 impl Stages {
@@ -17,7 +18,7 @@ impl Stages {
     pub fn new(slots: u64, probes: u32) -> Result<Self, SpecError> {
         let stage =
             |times: u64, more: u32| Geometry::new((slots / 7 * times).max(1), probes + more);
-        Ok(Self([stage(1, 0)?, stage(2, 1)?, stage(4, 2)?]))
+        Ok(Self([stage(1, 0)?, stage(2, 0)?, stage(4, 1)?]))
     }
 
     /// The slots of each stage.

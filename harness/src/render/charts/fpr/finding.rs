@@ -233,23 +233,30 @@ fn span(points: &[Point]) -> String {
     }
 }
 
+/// From which load on each refuses keys.
 fn refusals(refusing: &[Named<'_>]) -> Option<String> {
-    let names: Vec<&str> = refusing.iter().map(|(name, _)| *name).collect();
-    let first = |line: &[Point]| line.iter().find(|p| p.refused > 0).map(|p| p.x);
-    let from = refusing.iter().filter_map(|(_, line)| first(line));
-    let from = from.fold(f64::MAX, f64::min);
-    let refuse = if names.len() == 1 {
-        "refuses"
-    } else {
-        "refuse"
-    };
-    (!names.is_empty()).then(|| {
-        format!(
-            "{} {refuse} keys from load {} on",
-            number::listed(&names),
-            number::significant(from, 3)
-        )
-    })
+    let mut loads: Vec<(f64, Vec<&str>)> = Vec::new();
+    for (name, line) in refusing {
+        let Some(first) = line.iter().find(|p| p.refused > 0) else {
+            continue;
+        };
+        match loads.iter_mut().find(|(x, _)| *x == first.x) {
+            Some((_, names)) => names.push(name),
+            None => loads.push((first.x, vec![name])),
+        }
+    }
+    loads.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let each = loads.iter().enumerate().map(|(place, (x, names))| {
+        let verb = match (place, names.len()) {
+            (0, 1) => " refuses keys",
+            (0, _) => " refuse keys",
+            _ => "",
+        };
+        let x = number::significant(*x, 3);
+        format!("{}{verb} from load {x} on", number::listed(names))
+    });
+    let each: Vec<String> = each.collect();
+    (!each.is_empty()).then(|| each.join(", "))
 }
 
 /// Which share of the keys that it took a filter denies, where it denies any: at

@@ -1,0 +1,191 @@
+//! Four words of 64 bits at a time, on x86-64 processors with AVX2.
+
+#![allow(
+    unsafe_code,
+    reason = "vector instructions exist on some processors only"
+)]
+
+use core::arch::x86_64::*;
+
+use bouquet_core::KeyHash;
+
+use super::{Backend, batch};
+use crate::{Geometry, Layout};
+
+/// Proof that the processor has AVX2 and BMI2: there is no other way to get one
+/// than [`detect`](Self::detect) and [`COMPILED_IN`](Self::COMPILED_IN).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    /// For programs that run nowhere else.
+    #[cfg(all(target_feature = "avx2", target_feature = "bmi2"))]
+    pub(crate) const COMPILED_IN: Self = Self(());
+
+    /// Asks the processor; without `std`, the compiler.
+    #[inline]
+    pub(crate) fn detect() -> Option<Self> {
+        #[cfg(feature = "std")]
+        let has = std::arch::is_x86_feature_detected!("avx2")
+            && std::arch::is_x86_feature_detected!("bmi2");
+        #[cfg(not(feature = "std"))]
+        let has = cfg!(all(target_feature = "avx2", target_feature = "bmi2"));
+        has.then_some(Self(()))
+    }
+
+    /// [`batch::hold_each`], all of it compiled for the vector unit.
+    pub(crate) fn hold_each<L: Layout>(
+        self,
+        geometry: Geometry<L>,
+        words: &[u64],
+        hashes: &[KeyHash],
+        found: &mut [bool],
+    ) {
+        #[target_feature(enable = "avx2,bmi2")]
+        fn with_avx2<L: Layout>(
+            avx2: Avx2,
+            geometry: Geometry<L>,
+            words: &[u64],
+            hashes: &[KeyHash],
+            found: &mut [bool],
+        ) {
+            batch::hold_each(avx2, geometry, words, hashes, found);
+        }
+        // SAFETY: that there is a `self` shows that the processor has both.
+        unsafe { with_avx2(self, geometry, words, hashes, found) }
+    }
+
+    /// [`batch::take_each`], all of it compiled for the vector unit.
+    pub(crate) fn take_each<L: Layout>(
+        self,
+        geometry: Geometry<L>,
+        words: &mut [u64],
+        hashes: &[KeyHash],
+    ) -> usize {
+        #[target_feature(enable = "avx2,bmi2")]
+        fn with_avx2<L: Layout>(
+            avx2: Avx2,
+            geometry: Geometry<L>,
+            words: &mut [u64],
+            hashes: &[KeyHash],
+        ) -> usize {
+            batch::take_each(avx2, geometry, words, hashes)
+        }
+        // SAFETY: that there is a `self` shows that the processor has both.
+        unsafe { with_avx2(self, geometry, words, hashes) }
+    }
+}
+
+impl Backend for Avx2 {
+    #[inline(always)]
+    fn holds_64(self, block: &[u64; 8], probe: u64) -> bool {
+        // SAFETY: that there is a `self` shows that the processor has AVX2.
+        unsafe { holds_64(block, probe) }
+    }
+
+    #[inline(always)]
+    fn take_64(self, block: &mut [u64; 8], probe: u64) -> bool {
+        // SAFETY: that there is a `self` shows that the processor has AVX2.
+        unsafe { take_64(block, probe) }
+    }
+
+    #[inline(always)]
+    fn holds_32(self, block: &[u64; 4], probe: u64) -> bool {
+        // SAFETY: that there is a `self` shows that the processor has AVX2.
+        unsafe { holds_32(block, probe) }
+    }
+
+    #[inline(always)]
+    fn take_32(self, block: &mut [u64; 4], probe: u64) -> bool {
+        // SAFETY: that there is a `self` shows that the processor has AVX2.
+        unsafe { take_32(block, probe) }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn holds_64(block: &[u64; 8], probe: u64) -> bool {
+    let ([low, high], _) = block.as_chunks::<4>() else {
+        return false;
+    };
+    let (mask_low, mask_high) = masks_64(probe);
+    // `testc(a, b)` tells whether b has no bit that a has not.
+    let missing = _mm256_or_si256(
+        _mm256_andnot_si256(load(low), mask_low),
+        _mm256_andnot_si256(load(high), mask_high),
+    );
+    _mm256_testz_si256(missing, missing) != 0
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn take_64(block: &mut [u64; 8], probe: u64) -> bool {
+    let ([low, high], _) = block.as_chunks_mut::<4>() else {
+        return false;
+    };
+    let (mask_low, mask_high) = masks_64(probe);
+    let (was_low, was_high) = (load(low), load(high));
+    store(low, _mm256_or_si256(was_low, mask_low));
+    store(high, _mm256_or_si256(was_high, mask_high));
+    let missing = _mm256_or_si256(
+        _mm256_andnot_si256(was_low, mask_low),
+        _mm256_andnot_si256(was_high, mask_high),
+    );
+    _mm256_testz_si256(missing, missing) == 0
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn holds_32(block: &[u64; 4], probe: u64) -> bool {
+    _mm256_testc_si256(load(block), mask_32(probe)) != 0
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn take_32(block: &mut [u64; 4], probe: u64) -> bool {
+    let (was, mask) = (load(block), mask_32(probe));
+    store(block, _mm256_or_si256(was, mask));
+    _mm256_testc_si256(was, mask) == 0
+}
+
+/// Bit `(probe >> 6 i) % 64` in word i, words 0 to 3 and 4 to 7.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn masks_64(probe: u64) -> (__m256i, __m256i) {
+    let probe = _mm256_set1_epi64x(probe.cast_signed());
+    let one = _mm256_set1_epi64x(1);
+    let six_bits = _mm256_set1_epi64x(63);
+    let low = _mm256_srlv_epi64(probe, _mm256_setr_epi64x(0, 6, 12, 18));
+    let high = _mm256_srlv_epi64(probe, _mm256_setr_epi64x(24, 30, 36, 42));
+    (
+        _mm256_sllv_epi64(one, _mm256_and_si256(low, six_bits)),
+        _mm256_sllv_epi64(one, _mm256_and_si256(high, six_bits)),
+    )
+}
+
+/// Bit `(probe >> 5 i) % 32` in word i of 32 bits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mask_32(probe: u64) -> __m256i {
+    let probe = _mm256_set1_epi64x(probe.cast_signed());
+    // The ten bits of two words at the bottom of each 64; then the upper five of
+    // them moved to the bottom of the upper 32.
+    let pairs = _mm256_srlv_epi64(probe, _mm256_setr_epi64x(0, 10, 20, 30));
+    let slots = _mm256_blend_epi32::<0b1010_1010>(pairs, _mm256_slli_epi64::<27>(pairs));
+    let slots = _mm256_and_si256(slots, _mm256_set1_epi32(31));
+    _mm256_sllv_epi32(_mm256_set1_epi32(1), slots)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(words: &[u64; 4]) -> __m256i {
+    // SAFETY: reads the 32 bytes of the array, at any alignment.
+    unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store(words: &mut [u64; 4], vector: __m256i) {
+    // SAFETY: writes the 32 bytes of the array, at any alignment.
+    unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), vector) }
+}

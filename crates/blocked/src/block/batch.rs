@@ -1,0 +1,68 @@
+//! Many keys against their blocks, by the best way that the processor has.
+
+use bouquet_core::KeyHash;
+
+use super::{Backend, Block, Portable};
+use crate::{Geometry, Layout};
+
+/// Answers for hash i in `found[i]`.
+pub(crate) fn hold_all<L: Layout>(
+    geometry: Geometry<L>,
+    words: &[u64],
+    hashes: &[KeyHash],
+    found: &mut [bool],
+) {
+    #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+    if let Some(avx2) = super::Avx2::detect() {
+        return avx2.hold_each(geometry, words, hashes, found);
+    }
+    hold_each(Portable, geometry, words, hashes, found);
+}
+
+/// Inserts the hashes in order and tells how many had a slot clear.
+pub(crate) fn take_all<L: Layout>(
+    geometry: Geometry<L>,
+    words: &mut [u64],
+    hashes: &[KeyHash],
+) -> usize {
+    #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+    if let Some(avx2) = super::Avx2::detect() {
+        return avx2.take_each(geometry, words, hashes);
+    }
+    take_each(Portable, geometry, words, hashes)
+}
+
+/// What [`hold_all`] does, one way. Always inlined, into a function compiled
+/// for the processor of that way.
+#[inline(always)]
+pub(crate) fn hold_each<B: Backend, L: Layout>(
+    backend: B,
+    geometry: Geometry<L>,
+    words: &[u64],
+    hashes: &[KeyHash],
+    found: &mut [bool],
+) {
+    let blocks = L::Block::all(words);
+    for (hash, found) in hashes.iter().zip(found) {
+        let (block, probe) = geometry.place(*hash);
+        *found = geometry.layout().holds(backend, &blocks[block], probe);
+    }
+}
+
+/// What [`take_all`] does, one way.
+#[inline(always)]
+pub(crate) fn take_each<B: Backend, L: Layout>(
+    backend: B,
+    geometry: Geometry<L>,
+    words: &mut [u64],
+    hashes: &[KeyHash],
+) -> usize {
+    let blocks = L::Block::all_mut(words);
+    let mut new = 0;
+    for hash in hashes {
+        let (block, probe) = geometry.place(*hash);
+        let was_new = geometry.layout().take(backend, &mut blocks[block], probe);
+        new += usize::from(was_new);
+    }
+    new
+}

@@ -1,0 +1,123 @@
+//! Every way against the plain meaning of the slots, from one table of seeds.
+
+use alloc::{vec, vec::Vec};
+
+use bouquet_core::KeyHash;
+
+use super::*;
+use crate::{Geometry, Layout, Line, Words32, Words64};
+
+/// Blocks of a filter in a test: few, so that keys meet.
+const BLOCKS: u64 = 7;
+
+/// Hashes that a way may trip over: all bits, none, each one bit, and many that
+/// look random.
+fn seeds() -> Vec<KeyHash> {
+    let edges = [0, u64::MAX, 1, 1 << 63, 0x5555_5555_5555_5555];
+    let one_bit = (0..64).map(|i| 1u64 << i);
+    let edges = edges.into_iter().chain(one_bit.clone());
+    let edges = edges.chain(one_bit.map(|bit| !bit));
+    let edges = edges.zip((0..).map(|i| u64::wrapping_mul(i, 0x9e37_79b9_7f4a_7c15)));
+    let mut seeds: Vec<KeyHash> = edges
+        .map(|(probe, place)| KeyHash::new(place, probe))
+        .collect();
+    seeds.extend((0..300).map(|i| KeyHash::from_word(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(i))));
+    seeds
+}
+
+/// What the slots say: tests all and sets them, bit by bit.
+fn naive_take<L: Layout>(geometry: Geometry<L>, words: &mut [u64], hash: KeyHash) -> bool {
+    let mut new = false;
+    for slot in geometry.slots(hash) {
+        let (word, bit) = ((slot / 64) as usize, 1 << (slot % 64));
+        new |= words[word] & bit == 0;
+        words[word] |= bit;
+    }
+    new
+}
+
+fn naive_holds<L: Layout>(geometry: Geometry<L>, words: &[u64], hash: KeyHash) -> bool {
+    let set = |slot: u64| words[(slot / 64) as usize] >> (slot % 64) & 1 == 1;
+    geometry.slots(hash).all(set)
+}
+
+/// One way, one layout: keys inserted one by one and in batches of every length
+/// up to 40, each asked for before and after.
+fn agrees<B: Backend, L: Layout>(backend: B, layout: L) {
+    let geometry = Geometry::new(BLOCKS, layout).unwrap();
+    let seeds = seeds();
+    let mut naive = vec![0u64; (geometry.size_bits() / 64) as usize];
+    let (mut single, mut batched) = (naive.clone(), naive.clone());
+    let mut rest = &seeds[..];
+    for len in (0..=40).cycle() {
+        let (batch, after) = rest.split_at(rest.len().min(len));
+        let mut new = 0;
+        for hash in batch {
+            let want = naive_take(geometry, &mut naive, *hash);
+            new += usize::from(want);
+            let (block, probe) = geometry.place(*hash);
+            let block = &mut L::Block::all_mut(&mut single)[block];
+            assert_eq!(layout.holds(backend, block, probe), !want, "{hash:?}");
+            assert_eq!(layout.take(backend, block, probe), want, "{hash:?}");
+            assert!(layout.holds(backend, block, probe), "{hash:?}");
+        }
+        let got = batch::take_each(backend, geometry, &mut batched, batch);
+        assert_eq!(got, new, "{layout:?}");
+        assert_eq!(single, naive, "{layout:?}");
+        assert_eq!(batched, naive, "{layout:?}");
+        let want: Vec<bool> = seeds
+            .iter()
+            .map(|hash| naive_holds(geometry, &naive, *hash))
+            .collect();
+        let mut found: Vec<bool> = want.iter().map(|held| !held).collect();
+        batch::hold_each(backend, geometry, &naive, &seeds, &mut found);
+        assert_eq!(found, want, "{layout:?}");
+        rest = after;
+        if rest.is_empty() {
+            break;
+        }
+    }
+}
+
+fn agrees_everywhere<B: Backend>(backend: B) {
+    agrees(backend, Words64);
+    agrees(backend, Words32);
+    for hashes in [1, 2, 6, 7, 8, 9, 14, 15, 64] {
+        agrees(backend, Line::new(hashes).unwrap());
+    }
+}
+
+#[test]
+fn portable_is_what_the_slots_say() {
+    agrees_everywhere(Portable);
+}
+
+#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+#[test]
+fn avx2_is_what_the_slots_say() {
+    // Without it no filter uses it here either.
+    if let Some(avx2) = Avx2::detect() {
+        agrees_everywhere(avx2);
+    }
+}
+
+/// The whole way of a batch, whatever the processor has: the bits that the
+/// portable way sets.
+#[test]
+fn what_a_batch_takes_is_what_portable_takes() {
+    fn check<L: Layout>(layout: L) {
+        let geometry = Geometry::new(BLOCKS, layout).unwrap();
+        let mut portable = vec![0u64; (geometry.size_bits() / 64) as usize];
+        let mut chosen = portable.clone();
+        let seeds = seeds();
+        let want = batch::take_each(Portable, geometry, &mut portable, &seeds);
+        assert_eq!(take_all(geometry, &mut chosen, &seeds), want);
+        assert_eq!(chosen, portable);
+        let mut found = vec![false; seeds.len()];
+        hold_all(geometry, &chosen, &seeds, &mut found);
+        assert!(found.iter().all(|held| *held));
+    }
+    check(Words64);
+    check(Words32);
+    check(Line::new(6).unwrap());
+}
