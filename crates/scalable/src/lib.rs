@@ -20,5 +20,5 @@ pub use bouquet_hash::{Xxh3, Xxh3Wide};
 pub use bouquet_standard::StandardBloom;
 pub use error::{Full, PolicyError};
 pub use filter::ScalableBloom;
-pub use policy::{MAX_TIGHTENING, Policy};
+pub use policy::{MAX_STAGE_FPR, MAX_TIGHTENING, Policy};
 pub use stage::Stage;

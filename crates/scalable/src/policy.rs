@@ -8,6 +8,14 @@ use crate::{PolicyError, math::first_fpr};
 /// share of the target would shrink for stages that no filter ever reaches.
 pub const MAX_TIGHTENING: f64 = 0.99;
 
+/// The highest FPR that a stage is sized for, however high the target.
+///
+/// A stage counts the keys that set a bit of it. One bit takes a key at most,
+/// and from an FPR of 1 - 1/e on a stage has fewer bits than keys: it would
+/// answer "held" to all keys before it has counted its capacity, and never be
+/// full. At a half it has 1.44 bits a key.
+pub const MAX_STAGE_FPR: f64 = 0.5;
+
 /// How a [`ScalableBloom`](crate::ScalableBloom) begins, how it grows and where
 /// it ends.
 ///
@@ -78,7 +86,7 @@ impl Policy {
     }
 
     /// The most stages, at least 1. With 1 the filter does not grow, and its
-    /// one stage gets the whole target.
+    /// one stage gets the whole target, up to [`MAX_STAGE_FPR`].
     ///
     /// # Errors
     ///
@@ -117,7 +125,8 @@ impl Policy {
         self.max_bytes
     }
 
-    /// What the first stage is to do.
+    /// What the first stage is to do: at its share of the target, or at
+    /// [`MAX_STAGE_FPR`] if that is lower.
     ///
     /// # Errors
     ///
@@ -128,10 +137,11 @@ impl Policy {
             Some(1) => self.target_fpr(),
             _ => first_fpr(self.target_fpr(), self.tightening),
         };
-        Spec::new(self.first_capacity(), target_fpr)
+        Spec::new(self.first_capacity(), target_fpr.min(MAX_STAGE_FPR))
     }
 
-    /// What the stage after one for `last` is to do.
+    /// What the stage after one for `last` is to do; its FPR is at most
+    /// [`MAX_STAGE_FPR`] too.
     ///
     /// # Errors
     ///
@@ -144,7 +154,8 @@ impl Policy {
             let size_bits = last.capacity() as f64 * f64::from(self.growth);
             return Err(SpecError::TooLarge { size_bits });
         };
-        Spec::new(capacity, last.target_fpr() * self.tightening)
+        let target_fpr = last.target_fpr() * self.tightening;
+        Spec::new(capacity, target_fpr.min(MAX_STAGE_FPR))
     }
 }
 
@@ -175,6 +186,18 @@ mod tests {
     fn a_lone_stage_gets_the_whole_target() {
         let policy = policy(100, 0.01).max_stages(1).unwrap();
         assert_eq!(policy.first_stage(), Spec::new(100, 0.01));
+    }
+
+    #[test]
+    fn no_stage_is_sized_for_more_than_a_half() {
+        let lone = policy(100, 0.999).max_stages(1).unwrap();
+        assert_eq!(lone.first_stage(), Spec::new(100, MAX_STAGE_FPR));
+        let loose = policy(100, 0.9).tightening(0.05).unwrap();
+        assert_eq!(loose.first_stage(), Spec::new(100, MAX_STAGE_FPR));
+        // After a stage that was made elsewhere.
+        let last = Spec::new(100, 0.999).unwrap();
+        let next = policy(100, 0.9).next_stage(&last);
+        assert_eq!(next, Spec::new(200, MAX_STAGE_FPR));
     }
 
     #[test]

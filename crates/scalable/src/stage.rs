@@ -2,6 +2,8 @@
 
 use bouquet_core::{Inner, KeyHash, Spec, SpecError};
 
+use crate::MAX_STAGE_FPR;
+
 /// A stage of a [`ScalableBloom`](crate::ScalableBloom): a filter, what it is
 /// sized for, and how many keys it has taken.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,6 +22,17 @@ impl<F: Inner> Stage<F> {
 
     pub(crate) fn new(spec: Spec, hasher: F::Hasher) -> Result<Self, SpecError> {
         Ok(Self::from_parts(F::with_hasher(spec, hasher)?, spec, 0))
+    }
+
+    /// Whether the stage has taken as many keys as it is sized for.
+    ///
+    /// A stage that was made elsewhere for more than [`MAX_STAGE_FPR`] is also
+    /// full when its FPR has reached its target, for it may never take so many
+    /// keys; of such a stage alone the answer costs a pass over its bits.
+    pub fn is_full(&self) -> bool {
+        self.keys >= self.capacity()
+            || (self.target_fpr() > MAX_STAGE_FPR
+                && self.filter.estimated_fpr() >= self.target_fpr())
     }
 
     pub(crate) fn insert(&mut self, hash: KeyHash) {
@@ -45,11 +58,6 @@ impl<F> Stage<F> {
     /// when they came.
     pub fn keys(&self) -> u64 {
         self.keys
-    }
-
-    /// Whether the stage has taken as many keys as it is sized for.
-    pub fn is_full(&self) -> bool {
-        self.keys >= self.capacity()
     }
 
     /// The stage's own share of the FPR, not to be passed at its capacity.

@@ -4,6 +4,9 @@
 
 use std::error::Error;
 
+use bouquet_blocked::{BlockedBloom, Line, Words32};
+use bouquet_counting::CountingBloom;
+use bouquet_partitioned::PartitionedBloom;
 use bouquet_scalable::{
     Full, Hashed, Inner, Inspect, Policy, PolicyError, ScalableBloom, Spec, SpecError, Stage,
     StandardBloom, Xxh3, Xxh3Wide, math,
@@ -156,6 +159,56 @@ fn as_redis_does_it() {
     let stranger = strangers.take(1).next().unwrap();
     assert_eq!(filter.insert(&stranger), Err(Full::Stages { max: 1 }));
     assert_eq!(filter.insert(&7u64), Ok(false));
+}
+
+/// Shows it so many keys as no stage may need; whether it then was refused one.
+fn refuses<F: Inner<Hasher = Xxh3>>(policy: Policy, filter: &mut ScalableBloom<F>) -> bool {
+    let shown = 40 * policy.first_capacity();
+    let refused = (0..shown).any(|key| filter.insert(&key).is_err());
+    assert!(filter.estimated_fpr() < 1.0 && filter.stages().all(Stage::is_full));
+    refused
+}
+
+#[test]
+fn a_stage_becomes_full_however_high_the_target() {
+    fn check<F: Inner<Hasher = Xxh3>>() {
+        for fpr in [0.5, 0.63, 0.7, 0.9, 0.999, 1.0 - f64::EPSILON] {
+            for capacity in [1_000, 20_000] {
+                let policy = policy(capacity, fpr).max_stages(1).unwrap();
+                let filter = ScalableBloom::<F>::with_policy(policy, Xxh3::default());
+                let mut filter = filter.unwrap();
+                assert!(refuses(policy, &mut filter), "{fpr} {capacity}");
+                assert_eq!(filter.keys(), capacity);
+            }
+        }
+    }
+    check::<StandardBloom>();
+    check::<PartitionedBloom>();
+    check::<CountingBloom>();
+    check::<BlockedBloom>();
+    check::<BlockedBloom<Words32>>();
+    check::<BlockedBloom<Line>>();
+}
+
+#[test]
+fn a_loose_filter_grows_and_keeps_its_promise() {
+    for tightening in [0.05, 0.2, 0.5] {
+        let mut filter = make(policy(1_000, 0.9).tightening(tightening).unwrap());
+        filter.try_extend(0..200_000u64).unwrap();
+        assert!(filter.stages().count() > 3, "{tightening}");
+        assert!(filter.estimated_fpr() <= 0.9, "{tightening}");
+    }
+}
+
+#[test]
+fn a_stage_made_elsewhere_for_a_high_fpr_becomes_full_too() {
+    let spec = Spec::new(1_000, 0.9).unwrap();
+    let own = StandardBloom::with_hasher(spec, Xxh3::default()).unwrap();
+    let policy = policy(1_000, 0.9).max_stages(1).unwrap();
+    let stage = Stage::from_parts(own, spec, 0);
+    let mut filter = Standard::from_stages(policy, vec![stage]).unwrap();
+    assert!(refuses(policy, &mut filter));
+    assert!((filter.estimated_fpr() - 0.9).abs() < 0.01);
 }
 
 #[test]
