@@ -112,12 +112,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// ```
     pub fn with_layout(spec: Spec, hasher: H) -> Result<Self, SpecError> {
         let geometry = Self::geometry_for(&spec)?;
-        Ok(Self {
-            geometry,
-            hasher,
-            bits: allocate(geometry)?,
-            spec,
-        })
+        Self::empty(geometry, spec, hasher)
     }
 
     /// A filter of exactly `blocks` blocks of a layout.
@@ -143,16 +138,19 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         Self::of(geometry, hasher, geometry.best_capacity())
     }
 
-    /// A filter of this geometry whose target is what it reaches at capacity.
-    fn of(geometry: Geometry<L>, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
-        let spec = Spec::reached(capacity, reached)?;
+    pub(crate) fn empty(geometry: Geometry<L>, spec: Spec, hasher: H) -> Result<Self, SpecError> {
         Ok(Self {
             geometry,
             hasher,
             bits: allocate(geometry)?,
             spec,
         })
+    }
+
+    /// A filter of this geometry whose target is what it reaches at capacity.
+    fn of(geometry: Geometry<L>, hasher: H, capacity: u64) -> Result<Self, SpecError> {
+        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
+        Self::empty(geometry, Spec::reached(capacity, reached)?, hasher)
     }
 
     /// Inserts a key; `true` if it was certainly not held before.

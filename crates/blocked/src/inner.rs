@@ -20,8 +20,8 @@ impl<L: Layout, H: KeyHasher> Inner for BlockedBloom<L, H> {
         geometry.expected_fpr(keys)
     }
 
-    fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        Self::with_layout(spec, hasher)
+    fn with_geometry(geometry: Geometry<L>, spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        Self::empty(geometry, spec, hasher)
     }
 
     fn geometry(&self) -> Geometry<L> {

@@ -21,9 +21,10 @@ use crate::{Inspect, KeyHash, KeyHasher, Locate, Prehashed, Spec, SpecError, Try
 ///
 /// # Implementing
 ///
-/// - `with_hasher` makes an empty filter of `geometry_for` the same `spec`,
-///   with the [`capacity`](Inspect::capacity) of `spec` and at its target FPR
-///   or below, the hash floor counted.
+/// - `geometry_for` gives one that keeps the target FPR of `spec` at its
+///   [capacity](Inspect::capacity), the hash floor counted.
+/// - `with_geometry` sizes nothing: a thousand filters of one geometry cost one
+///   search for it.
 /// - The geometry is all there is to its size: filters of equal geometries have
 ///   the same bits and the same theory.
 /// - Filters with equal hashers hash a key alike, and take what is left of a
@@ -57,7 +58,22 @@ pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Ins
     /// [`with_hash_floor`](crate::math::with_hash_floor) adds it.
     fn expected_fpr_of(geometry: Self::Geometry, keys: u64) -> f64;
 
-    /// An empty filter for `spec`.
+    /// An empty filter of this geometry, with the capacity and the target FPR of
+    /// `spec`, whatever the geometry does.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::OutOfMemory`].
+    fn with_geometry(
+        geometry: Self::Geometry,
+        spec: Spec,
+        hasher: Self::Hasher,
+    ) -> Result<Self, SpecError>
+    where
+        Self: Sized;
+
+    /// An empty filter for `spec`, of the [geometry](Self::geometry_for) that it
+    /// needs.
     ///
     /// # Errors
     ///
@@ -65,7 +81,10 @@ pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Ins
     /// memory cannot be had.
     fn with_hasher(spec: Spec, hasher: Self::Hasher) -> Result<Self, SpecError>
     where
-        Self: Sized;
+        Self: Sized,
+    {
+        Self::with_geometry(Self::geometry_for(&spec)?, spec, hasher)
+    }
 
     /// Its sizes and slot arithmetic.
     fn geometry(&self) -> Self::Geometry;

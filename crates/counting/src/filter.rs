@@ -118,12 +118,7 @@ impl<H: KeyHasher> CountingBloom<H> {
         hasher: H,
     ) -> Result<Self, SpecError> {
         let geometry = Geometry::from_spec(&spec.for_bits::<H>()?, counter_bits)?;
-        Ok(Self {
-            geometry,
-            hasher,
-            counters: allocate(geometry)?,
-            spec,
-        })
+        Self::empty(geometry, spec, hasher)
     }
 
     /// A filter of exactly `counters` counters (m) of this width and `hashes`
@@ -146,16 +141,19 @@ impl<H: KeyHasher> CountingBloom<H> {
         Self::of(geometry, hasher, geometry.best_capacity())
     }
 
-    /// A filter of this geometry whose target is what it reaches at capacity.
-    fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
-        let spec = Spec::reached(capacity, reached)?;
+    pub(crate) fn empty(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
         Ok(Self {
             geometry,
             hasher,
             counters: allocate(geometry)?,
             spec,
         })
+    }
+
+    /// A filter of this geometry whose target is what it reaches at capacity.
+    fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
+        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
+        Self::empty(geometry, Spec::reached(capacity, reached)?, hasher)
     }
 
     /// Inserts a key once more; `true` if it was certainly not held before.

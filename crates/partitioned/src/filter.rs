@@ -89,12 +89,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// hasher is too narrow for the target.
     pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
         let geometry = Self::geometry_for(&spec)?;
-        Ok(Self {
-            geometry,
-            hasher,
-            bits: allocate(geometry)?,
-            spec,
-        })
+        Self::empty(geometry, spec, hasher)
     }
 
     /// A filter of `hashes` partitions (k) of floor(`size_bits`/k) bits each: so
@@ -112,16 +107,19 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         Self::of(geometry, hasher, geometry.best_capacity())
     }
 
-    /// A filter of this geometry whose target is what it reaches at capacity.
-    fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
-        let spec = Spec::reached(capacity, reached)?;
+    pub(crate) fn empty(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
         Ok(Self {
             geometry,
             hasher,
             bits: allocate(geometry)?,
             spec,
         })
+    }
+
+    /// A filter of this geometry whose target is what it reaches at capacity.
+    fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
+        let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
+        Self::empty(geometry, Spec::reached(capacity, reached)?, hasher)
     }
 
     /// Inserts a key; `true` if it was certainly not held before.

@@ -97,14 +97,15 @@ impl<F: Inner> ScalableBloom<F> {
     /// the policy's cap on bytes leaves no room for the first stage.
     pub fn with_policy(policy: Policy, hasher: F::Hasher) -> Result<Self, SpecError> {
         let first = policy.first_stage()?;
-        let bytes = bytes_of(F::size_bits_of(F::geometry_for(&first)?));
+        let geometry = F::geometry_for(&first)?;
+        let bytes = bytes_of(F::size_bits_of(geometry));
         if policy.byte_cap().is_some_and(|max| bytes > max) {
             return Err(SpecError::OutOfMemory { bytes });
         }
         Ok(Self {
             policy,
             older: Vec::new(),
-            newest: Stage::new(first, hasher)?,
+            newest: Stage::new(geometry, first, hasher)?,
             end: None,
         })
     }
@@ -226,7 +227,8 @@ impl<F: Inner> ScalableBloom<F> {
     /// Keys taken: those that were certainly new when they came. Different keys
     /// less those wrongly taken for held, a share of at most the FPR.
     pub fn keys(&self) -> u64 {
-        self.stages().map(Stage::keys).sum()
+        let keys = self.stages().map(Stage::keys);
+        keys.fold(0, u64::saturating_add)
     }
 
     /// How it begins, grows and ends.
@@ -242,8 +244,8 @@ impl<F: Inner> ScalableBloom<F> {
     /// Keys that the stages made so far are sized for. It rises as the filter
     /// grows.
     pub fn capacity(&self) -> u64 {
-        let sum = self.stages().map(|stage| u128::from(stage.capacity()));
-        u64::try_from(sum.sum::<u128>()).unwrap_or(u64::MAX)
+        let capacities = self.stages().map(Stage::capacity);
+        capacities.fold(0, u64::saturating_add)
     }
 
     /// Bits of storage (m) of all stages.
@@ -283,7 +285,8 @@ impl<F: Inner> ScalableBloom<F> {
             let bytes = size_of::<Stage<F>>() as u64;
             return Err(Full::NextStage(SpecError::OutOfMemory { bytes }));
         }
-        let stage = Stage::new(next.spec, self.hasher().clone()).map_err(Full::NextStage)?;
+        let stage = Stage::new(next.geometry, next.spec, self.hasher().clone());
+        let stage = stage.map_err(Full::NextStage)?;
         self.older.push(mem::replace(&mut self.newest, stage));
         Ok(())
     }

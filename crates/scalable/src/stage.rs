@@ -20,8 +20,13 @@ impl<F: Inner> Stage<F> {
         Self { filter, spec, keys }
     }
 
-    pub(crate) fn new(spec: Spec, hasher: F::Hasher) -> Result<Self, SpecError> {
-        Ok(Self::from_parts(F::with_hasher(spec, hasher)?, spec, 0))
+    pub(crate) fn new(
+        geometry: F::Geometry,
+        spec: Spec,
+        hasher: F::Hasher,
+    ) -> Result<Self, SpecError> {
+        let filter = F::with_geometry(geometry, spec, hasher)?;
+        Ok(Self::from_parts(filter, spec, 0))
     }
 
     /// Whether the stage has taken as many keys as it is sized for.

@@ -331,6 +331,16 @@ fn stages_can_be_put_together_again() {
 }
 
 #[test]
+fn counts_past_all_numbers_end_at_the_last() {
+    let own = StandardBloom::new(10, 0.01).unwrap();
+    let spec = Spec::new(u64::MAX, 0.01).unwrap();
+    let stage = || Stage::from_parts(own.clone(), spec, u64::MAX);
+    let mut filter = Standard::from_stages(policy(10, 0.01), vec![stage(), stage()]).unwrap();
+    assert_eq!((filter.keys(), filter.capacity()), (u64::MAX, u64::MAX));
+    assert!(matches!(filter.insert("rose"), Err(Full::NextStage(_))));
+}
+
+#[test]
 fn clear_keeps_the_first_stage_alone() {
     let mut filter = make(policy(100, 0.01));
     filter.try_extend(0..1_000u64).unwrap();

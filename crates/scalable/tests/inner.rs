@@ -132,7 +132,7 @@ impl Inner for Spy {
     type Hasher = Counting;
     type Geometry = Room;
 
-    fn with_hasher(spec: Spec, hasher: Counting) -> Result<Self, SpecError> {
+    fn with_geometry(_: Room, spec: Spec, hasher: Counting) -> Result<Self, SpecError> {
         Ok(Self {
             spec,
             held: BTreeSet::new(),

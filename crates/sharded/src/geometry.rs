@@ -30,9 +30,23 @@ pub struct ShardedGeometry<G> {
 }
 
 impl<G: Locate<Hash = KeyHash>> ShardedGeometry<G> {
-    /// `shards` shards of this geometry each.
-    pub const fn new(shards: u32, shard: G) -> Self {
-        Self { shards, shard }
+    /// `shards` shards (at least 1) of this geometry each, up to 2^48 slots in
+    /// all.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::ZeroSizeBits`] for no shards, [`SpecError::TooLarge`].
+    pub fn new(shards: u32, shard: G) -> Result<Self, SpecError> {
+        if shards == 0 {
+            return Err(SpecError::ZeroSizeBits);
+        }
+        let slots = u64::from(shards).checked_mul(shard.slots());
+        if slots.is_none_or(|slots| slots > MAX_SIZE_BITS) {
+            return Err(SpecError::TooLarge {
+                size_bits: f64::from(shards) * shard.slots() as f64,
+            });
+        }
+        Ok(Self { shards, shard })
     }
 
     /// Shards.
@@ -160,9 +174,19 @@ mod tests {
     }
 
     #[test]
+    fn the_slots_of_all_shards_are_bounded() {
+        let of = |shards, bits| ShardedGeometry::new(shards, Geometry::new(bits, 1).unwrap());
+        assert_eq!(of(0, 64), Err(SpecError::ZeroSizeBits));
+        assert!(of(1 << 8, 1 << 40).is_ok_and(|all| all.slots() == MAX_SIZE_BITS));
+        for (shards, bits) in [((1 << 8) + 1, 1 << 40), (u32::MAX, MAX_SIZE_BITS)] {
+            assert!(matches!(of(shards, bits), Err(SpecError::TooLarge { .. })));
+        }
+    }
+
+    #[test]
     fn slots_of_a_shard_lie_together() {
         let shard = Geometry::new(100, 3).unwrap();
-        let geometry = ShardedGeometry::new(4, shard);
+        let geometry = ShardedGeometry::new(4, shard).unwrap();
         assert_eq!((geometry.slots(), geometry.probes()), (400, 3));
         let hash = KeyHash::from_word(0xc0ff_ee00_dead_beef);
         let (own, rest) = hash.split(4);

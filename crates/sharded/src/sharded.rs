@@ -128,13 +128,17 @@ impl ShardedBloom {
         let shards = default_shards(capacity);
         let own = capacity.div_ceil(shards.into());
         let shard = Geometry::with_bits_per_key(own, bits_per_key)?;
-        Self::of(shards, shard, capacity, Xxh3::default())
+        Self::of(
+            ShardedGeometry::new(shards, shard)?,
+            capacity,
+            Xxh3::default(),
+        )
     }
 }
 
 impl<H: KeyHasher> ShardedBloom<StandardBloom<H>> {
-    /// A filter of `shards` shards (0 counts as 1), each of exactly
-    /// `shard_bits` bits and with `hashes` probes a key (k).
+    /// A filter of `shards` shards, each of exactly `shard_bits` bits and with
+    /// `hashes` probes a key (k).
     ///
     /// Its capacity is that of the shards together, and its target the FPR
     /// expected there.
@@ -149,19 +153,25 @@ impl<H: KeyHasher> ShardedBloom<StandardBloom<H>> {
         hashes: u32,
         hasher: H,
     ) -> Result<Self, SpecError> {
-        let shards = shards.max(1);
-        let shard = Geometry::new(shard_bits, hashes)?;
+        let geometry = ShardedGeometry::new(shards, Geometry::new(shard_bits, hashes)?)?;
+        // No overflow: it is below the bits of all shards, or one a shard.
         let capacity = best_capacity(shard_bits, hashes) * u64::from(shards);
-        Self::of(shards, shard, capacity, hasher)
+        Self::of(geometry, capacity, hasher)
     }
 
     /// A filter of this geometry whose target is what it reaches at capacity.
-    fn of(shards: u32, shard: Geometry, capacity: u64, hasher: H) -> Result<Self, SpecError> {
-        let reached = expected_fpr::<StandardBloom<H>>(shards, shard, capacity);
-        let spec = Spec::reached(capacity, reached)?;
-        Self::with_geometry(ShardedGeometry::new(shards, shard), spec, &hasher, || {
-            StandardBloom::from_parts(shard.size_bits(), shard.hashes(), hasher.clone())
-        })
+    fn of(
+        geometry: ShardedGeometry<Geometry>,
+        capacity: u64,
+        hasher: H,
+    ) -> Result<Self, SpecError> {
+        let (shards, shard) = (geometry.shards(), *geometry.shard());
+        let reached = |shards, keys| {
+            let fpr = expected_fpr::<StandardBloom<H>>(shards, shard, keys);
+            Spec::reached(keys, fpr)
+        };
+        let own = reached(1, capacity.div_ceil(shards.into()))?;
+        Self::with_geometry(geometry, reached(shards, capacity)?, own, hasher)
     }
 }
 
@@ -177,10 +187,13 @@ impl<F: Inner> ShardedBloom<F> {
         Self::with_shards(spec, default_shards(spec.capacity()), hasher)
     }
 
-    /// A filter for `spec` of exactly `shards` shards (0 counts as 1); it need
-    /// be no power of two.
+    /// A filter for `spec` of exactly `shards` shards; it need be no power of
+    /// two.
     ///
     /// Twice as many as there are threads is little, 16 times as many plenty.
+    /// There is no bound but memory: a shard of the standard filter takes 128
+    /// bytes and an allocation beside its bits, so that a million of them take
+    /// 128 MB.
     /// Each gets an equal share of the capacity and of the bits, and a few bits
     /// more, since keys fall into shards at random and a shard with more than
     /// its share has more than its share of false positives: under 1 % more
@@ -188,22 +201,24 @@ impl<F: Inner> ShardedBloom<F> {
     ///
     /// # Errors
     ///
-    /// As [`with_hasher`](Self::with_hasher).
+    /// As [`with_hasher`](Self::with_hasher), and [`SpecError::ZeroSizeBits`]
+    /// for no shards.
     pub fn with_shards(spec: Spec, shards: u32, hasher: F::Hasher) -> Result<Self, SpecError> {
+        if shards == 0 {
+            return Err(SpecError::ZeroSizeBits);
+        }
         spec.for_bits::<F::Hasher>()?;
-        let shards = shards.max(1);
         let shard = shard_spec::<F>(&spec, shards)?;
-        let geometry = ShardedGeometry::new(shards, F::geometry_for(&shard)?);
-        Self::with_geometry(geometry, spec, &hasher, || {
-            F::with_hasher(shard, hasher.clone())
-        })
+        let geometry = ShardedGeometry::new(shards, F::geometry_for(&shard)?)?;
+        Self::with_geometry(geometry, spec, shard, hasher)
     }
 
+    /// `own` is what each shard is to do.
     fn with_geometry(
         geometry: ShardedGeometry<F::Geometry>,
         spec: Spec,
-        hasher: &F::Hasher,
-        make: impl Fn() -> Result<F, SpecError>,
+        own: Spec,
+        hasher: F::Hasher,
     ) -> Result<Self, SpecError> {
         check_size::<F>(geometry.shards(), *geometry.shard())?;
         let count = geometry.shards() as usize;
@@ -212,11 +227,12 @@ impl<F: Inner> ShardedBloom<F> {
         let reserved = shards.try_reserve_exact(count);
         reserved.map_err(|_| SpecError::OutOfMemory { bytes })?;
         for _ in 0..count {
-            shards.push(Shard(RwLock::new(make()?)));
+            let shard = F::with_geometry(*geometry.shard(), own, hasher.clone())?;
+            shards.push(Shard(RwLock::new(shard)));
         }
         Ok(Self {
             geometry,
-            hasher: hasher.clone(),
+            hasher,
             shards: shards.into(),
             spec,
         })

@@ -165,7 +165,6 @@ fn any_number_of_shards() {
         assert_eq!((filter.capacity(), filter.target_fpr()), (5_000, 0.01));
         assert_eq!(filter.into_shards().len(), shards as usize);
     }
-    assert_eq!(sharded(10, 0.1, 0).geometry().shards(), 1);
     let default = |capacity| {
         let filter = ShardedBloom::new(capacity, 0.1).unwrap();
         filter.geometry().shards()
@@ -206,6 +205,7 @@ fn wrong_specs_say_what_to_do() {
     for error in [
         Sharded::with_shards(huge, 1_000, Xxh3::default()).unwrap_err(),
         Sharded::from_parts(1 << 20, 1 << 40, 7, Xxh3::default()).unwrap_err(),
+        Sharded::from_parts(u32::MAX, 1 << 48, 1, Xxh3::default()).unwrap_err(),
         AtomicBloom::with_hasher(huge, Xxh3::default()).unwrap_err(),
     ] {
         assert!(matches!(error, SpecError::TooLarge { .. }), "{error}");
@@ -216,6 +216,12 @@ fn wrong_specs_say_what_to_do() {
         AtomicBloom::with_hasher(low, Xxh3::default()).unwrap_err(),
     ] {
         assert!(matches!(error, SpecError::BelowHashFloor { .. }), "{error}");
+    }
+    for error in [
+        Sharded::with_shards(spec(10, 0.01), 0, Xxh3::default()).unwrap_err(),
+        Sharded::from_parts(0, 64, 1, Xxh3::default()).unwrap_err(),
+    ] {
+        assert_eq!(error, SpecError::ZeroSizeBits);
     }
     assert!(AtomicBloom::from_parts(0, 1, Xxh3::default()).is_err());
     assert!(AtomicBloom::from_parts(64, 0, Xxh3::default()).is_err());
@@ -284,6 +290,16 @@ fn a_refused_union_names_the_parameter() {
         }
         assert!(filter == before);
     }
+}
+
+#[test]
+fn a_million_shards_are_sized_once() {
+    // Were each sized by itself it would take minutes.
+    let filter = sharded(1, 0.01, 1_000_000);
+    assert_eq!(filter.size_bits(), 64_000_000);
+    let overhead = (filter.memory_bytes() as f64 - 8e6) / 1e6;
+    assert!((128.0..129.0).contains(&overhead), "{overhead}");
+    assert!(filter.insert("rose") && filter.contains("rose"));
 }
 
 #[test]
@@ -392,8 +408,8 @@ impl Inner for Fragile {
     fn expected_fpr_of(geometry: Geometry, keys: u64) -> f64 {
         <StandardBloom as Inner>::expected_fpr_of(geometry, keys)
     }
-    fn with_hasher(spec: Spec, hasher: Xxh3) -> Result<Self, SpecError> {
-        StandardBloom::with_hasher(spec, hasher).map(Self)
+    fn with_geometry(geometry: Geometry, spec: Spec, hasher: Xxh3) -> Result<Self, SpecError> {
+        StandardBloom::with_geometry(geometry, spec, hasher).map(Self)
     }
     fn geometry(&self) -> Geometry {
         self.0.geometry()

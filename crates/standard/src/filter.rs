@@ -91,12 +91,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// hasher is too narrow for the target.
     pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
         let geometry = Self::geometry_for(&spec)?;
-        Ok(Self {
-            geometry,
-            hasher,
-            bits: allocate(geometry)?,
-            spec,
-        })
+        Self::empty(geometry, spec, hasher)
     }
 
     /// A filter of exactly `size_bits` bits (m) and `hashes` probes a key (k).
@@ -138,6 +133,15 @@ impl<H: KeyHasher> StandardBloom<H> {
     pub fn from_bits(bits: BitArray, hashes: u32, hasher: H) -> Result<Self, SpecError> {
         let geometry = Geometry::new(bits.len(), hashes)?;
         Self::of(geometry, hasher, bits, geometry.best_capacity())
+    }
+
+    pub(crate) fn empty(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        Ok(Self {
+            geometry,
+            hasher,
+            bits: allocate(geometry)?,
+            spec,
+        })
     }
 
     /// A filter of this geometry whose target is what it reaches at capacity.

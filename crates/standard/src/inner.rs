@@ -20,8 +20,8 @@ impl<H: KeyHasher> Inner for StandardBloom<H> {
         geometry.expected_fpr(keys)
     }
 
-    fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        Self::with_hasher(spec, hasher)
+    fn with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        Self::empty(geometry, spec, hasher)
     }
 
     fn geometry(&self) -> Geometry {

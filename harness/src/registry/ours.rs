@@ -239,7 +239,7 @@ pub fn sharded() -> Entry {
                 Part::new("shard", 0..1, shard.size_bits(), SHARDS.into()),
                 Part::new("slot in its shard", 0..probes, 1, shard.size_bits()),
             ];
-            located(ShardedGeometry::new(SHARDS, shard), parts, seed)
+            located(ShardedGeometry::new(SHARDS, shard)?, parts, seed)
         }),
         ..ours("sharded", about, theory, |ask| {
             let hasher = Xxh3::with_seed(ask.seed);
