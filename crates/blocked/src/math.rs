@@ -9,6 +9,8 @@
 
 use alloc::{vec, vec::Vec};
 
+use bouquet_core::math::with_hash_floor;
+
 use crate::Layout;
 
 /// From here on a block's FPR counts as 1.
@@ -179,6 +181,40 @@ impl Iterator for LineLoads {
         for _ in 1..self.set.len() {
             self.throw();
         }
+        Some(fpr)
+    }
+}
+
+/// The FPR of a block whose keys draw their k slots from one word of 64 bits
+/// each: a stranger with the word of a key in its block meets all its slots,
+/// however many they are, and however wide the hash is that picked the block.
+///
+/// So it never falls below 2^-64 a key. As long as the word has k independent
+/// parts that chance is within the one of [`LineLoads`].
+#[derive(Clone, Debug)]
+pub struct OneWordLoads {
+    loads: LineLoads,
+    /// Keys of the next block, or 0 for ever if equal words are counted already.
+    keys: u64,
+    step: u64,
+}
+
+impl OneWordLoads {
+    pub(crate) fn new(loads: LineLoads, independent: bool) -> Self {
+        Self {
+            loads,
+            keys: 0,
+            step: u64::from(!independent),
+        }
+    }
+}
+
+impl Iterator for OneWordLoads {
+    type Item = f64;
+
+    fn next(&mut self) -> Option<f64> {
+        let fpr = with_hash_floor(self.loads.next()?, self.keys, u64::BITS);
+        self.keys += self.step;
         Some(fpr)
     }
 }

@@ -9,6 +9,7 @@ use bouquet_blocked::{
     BlockedBloom, Geometry, Hashed, Incompatible, Inspect, Intersect, KeyHasher, Layout, Line,
     SipKeyed, Spec, SpecError, Union, Words32, Words64, Xxh3, Xxh3Wide,
 };
+use bouquet_core::{Inner, KeyHash};
 
 #[test]
 fn any_key_goes_in() {
@@ -94,6 +95,30 @@ fn a_target_below_the_hash_floor_wants_a_wider_hash() {
 }
 
 #[test]
+fn a_wide_hash_does_not_widen_the_probe() {
+    let mut one = BlockedBloom::from_parts(1, Line::new(64).unwrap(), Xxh3Wide::default()).unwrap();
+    one.insert_hash(KeyHash {
+        place: 1,
+        probe: 77,
+    });
+    assert!(one.contains_hash(KeyHash {
+        place: 2,
+        probe: 77
+    }));
+    let floor = 2f64.powi(-64);
+    assert!((one.expected_fpr(1) / floor - 1.0).abs() < 1e-9);
+    // Only by the number of blocks does a lower target come within reach.
+    let spec = Spec::new(1, 1e-24).unwrap();
+    let told = BlockedBloom::<Line, Xxh3Wide>::geometry_for(&spec).unwrap();
+    let fpr = BlockedBloom::<Line, Xxh3Wide>::expected_fpr_of(told, 1);
+    assert!(fpr <= 1e-24 && told.blocks() as f64 >= floor / 1e-24);
+    // Up to seven slots two equal words are two equal sets of slots.
+    let seven = BlockedBloom::from_parts(1, Line::new(7).unwrap(), Xxh3Wide::default()).unwrap();
+    let classic = bouquet_core::math::expected_fpr(512, 7, 1);
+    assert!((seven.expected_fpr(1) / classic - 1.0).abs() < 1e-12);
+}
+
+#[test]
 fn parts_are_kept_as_they_are() {
     fn check<L: Layout>(layout: L, capacity: u64) {
         let mut filter = BlockedBloom::from_parts(21, layout, Xxh3::with_seed(9)).unwrap();
@@ -126,7 +151,8 @@ fn bits_per_key_choose_the_blocks_and_hashes() {
     assert_eq!(line(51_200, 10.0), Ok((1_000, 6)));
     assert_eq!(line(51_200, 10.001), Ok((1_001, 6)));
     assert_eq!(line(51_200, 16.0), Ok((1_600, 9)));
-    assert_eq!(line(1, 0.1), Ok((1, 64)));
+    // The fewest of which one key in a block gains no more.
+    assert_eq!(line(1, 0.1), Ok((1, 28)));
     assert_eq!(line(0, 1.0), Err(SpecError::ZeroCapacity));
     for bits in [0.0, f64::NAN, f64::INFINITY] {
         assert!(line(1, bits).is_err());
