@@ -417,3 +417,15 @@ fn the_readme_s_price_of_a_low_fpr() {
         assert!(readme.contains(&times), "{times}");
     }
 }
+
+/// All that a public function takes or gives has a name here.
+#[test]
+fn what_the_functions_show_can_be_named() {
+    use bouquet_blocked::{BitArray, Parameter};
+    let filter = BlockedBloom::new(100, 0.01).unwrap();
+    let _: &BitArray = filter.bits();
+    let other = BlockedBloom::new(1_000, 0.01).unwrap();
+    let refused = filter.clone().union_with(&other).unwrap_err();
+    let named: Parameter = refused.parameter;
+    assert_eq!(named, Parameter::SizeBits);
+}

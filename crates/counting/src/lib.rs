@@ -12,10 +12,10 @@ mod inner;
 mod inspect;
 pub mod math;
 
-pub use bouquet_bits::CounterBits;
+pub use bouquet_bits::{BitArray, CounterArray, CounterBits};
 pub use bouquet_core::{
     Fill, Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash,
-    KeyHasher, Locate, Prehashed, Remove, Spec, SpecError, TryInsert, Union,
+    KeyHasher, Locate, Parameter, Prehashed, Remove, Spec, SpecError, TryInsert, Union,
 };
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;

@@ -11,9 +11,10 @@ mod inner;
 mod inspect;
 pub mod math;
 
+pub use bouquet_bits::BitArray;
 pub use bouquet_core::{
     Fill, Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash,
-    KeyHasher, Locate, Prehashed, Spec, SpecError, TryInsert, Union,
+    KeyHasher, Locate, Parameter, Prehashed, Spec, SpecError, TryInsert, Union,
 };
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;

@@ -276,3 +276,15 @@ fn the_table_of_costs_is_right() {
         assert!(readme.contains(&row), "{row}");
     }
 }
+
+/// All that a public function takes or gives has a name here.
+#[test]
+fn what_the_functions_show_can_be_named() {
+    use bouquet_partitioned::{BitArray, Parameter};
+    let filter = PartitionedBloom::new(100, 0.01).unwrap();
+    let _: &BitArray = filter.bits();
+    let other = PartitionedBloom::new(1_000, 0.01).unwrap();
+    let refused = filter.clone().union_with(&other).unwrap_err();
+    let named: Parameter = refused.parameter;
+    assert_eq!(named, Parameter::SizeBits);
+}

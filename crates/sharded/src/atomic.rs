@@ -29,8 +29,10 @@ use bouquet_standard::Geometry;
 ///
 /// `insert` answers `true` if it has set at least one bit. Alone on a key it
 /// says what a filter of one thread says. Of several threads that insert the
-/// same absent key at the same time **at least one is told `true`, and more may
-/// be**, if each has set some of the bits. (If exactly one must be, take
+/// same absent key at the same time **more than one may be told `true`**, if each
+/// has set some of the bits; and **none, if keys that others insert meanwhile set
+/// them all**: the key has become a false positive before its bits were set. As
+/// long as no other key comes, at least one is. (If exactly one must be, take
 /// [`ShardedBloom`](crate::ShardedBloom).)
 #[derive(Clone)]
 pub struct AtomicBloom<H: KeyHasher = Xxh3> {
@@ -226,9 +228,9 @@ impl<H: KeyHasher> AtomicBloom<H> {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if the allocator refuses.
-    pub fn to_bits(&self) -> Result<BitArray, OutOfMemory> {
-        self.bits.to_bits()
+    /// [`SpecError::OutOfMemory`].
+    pub fn to_bits(&self) -> Result<BitArray, SpecError> {
+        self.bits.to_bits().map_err(out_of_memory)
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
@@ -240,8 +242,11 @@ impl<H: KeyHasher> AtomicBloom<H> {
 }
 
 fn allocate(geometry: Geometry) -> Result<AtomicBitArray, SpecError> {
-    let bits = AtomicBitArray::new(geometry.size_bits());
-    bits.map_err(|e| SpecError::OutOfMemory { bytes: e.bytes })
+    AtomicBitArray::new(geometry.size_bits()).map_err(out_of_memory)
+}
+
+fn out_of_memory(error: OutOfMemory) -> SpecError {
+    SpecError::OutOfMemory { bytes: error.bytes }
 }
 
 impl<H: KeyHasher> Filter for AtomicBloom<H> {

@@ -10,8 +10,8 @@ pub use atomic::AtomicBloom;
 pub use bouquet_bits::{AtomicBitArray, BitArray};
 pub use bouquet_core::{
     ConcurrentInsert, Fill, Filter, FilterExt, Hashed, Incompatible, Inner, Insert, Inspect,
-    Intersect, Key, KeyHash, KeyHasher, Locate, Prehashed, Remove, Spec, SpecError, TryInsert,
-    Union,
+    Intersect, Key, KeyHash, KeyHasher, Locate, Parameter, Prehashed, Remove, Spec, SpecError,
+    TryInsert, Union,
 };
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;

@@ -8,6 +8,7 @@ mod geometry;
 mod inner;
 mod inspect;
 
+pub use bouquet_bits::BitArray;
 pub use bouquet_core::{
     Fill, Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash,
     KeyHasher, Locate, Parameter, Prehashed, Spec, SpecError, TryInsert, Union,
