@@ -10,9 +10,9 @@ use std::{
 };
 
 use bouquet_sharded::{
-    AtomicBloom, ConcurrentInsert, Filter, Geometry, Hashed, Inner, Inspect, Intersect, KeyHash,
-    KeyHasher, Locate, Prehashed, ShardedBloom, Spec, SpecError, StandardBloom, TryInsert, Union,
-    Xxh3,
+    AtomicBloom, BitArray, ConcurrentInsert, Filter, Geometry, Hashed, Incompatible, Inner,
+    Inspect, Intersect, KeyHash, KeyHasher, Locate, Parameter, Prehashed, ShardedBloom, Spec,
+    SpecError, StandardBloom, TryInsert, Union, Xxh3,
 };
 
 type Sharded = ShardedBloom<StandardBloom>;
@@ -449,16 +449,24 @@ fn a_writer_that_panics_loses_no_key() {
 
 #[test]
 fn the_allowance_is_as_the_table_says() {
-    // Mean over some capacities, for a shard is a whole number of words.
-    let more = |keys: u64| {
-        let off = |capacity| {
-            let classic = StandardBloom::new(64 * capacity, 0.01).unwrap().size_bits();
-            sharded(64 * capacity, 0.01, 64).size_bits() as f64 / classic as f64 - 1.0
-        };
-        (0..20).map(|i| off(keys + i * keys / 100)).sum::<f64>() / 20.0
-    };
-    for (keys, percent) in [(100, 5.0), (1_000, 0.5), (10_000, 0.06)] {
-        let got = 100.0 * more(keys);
-        assert!((got / percent - 1.0).abs() < 0.2, "{keys}: {got} %");
+    let readme = include_str!("../README.md");
+    for (keys, shown, digits) in [(100, "100", 2), (1_000, "1,000", 2), (10_000, "10,000", 3)] {
+        let classic = StandardBloom::new(64 * keys, 0.01).unwrap().size_bits();
+        let own = sharded(64 * keys, 0.01, 64).size_bits();
+        let more = 100.0 * (own as f64 / classic as f64 - 1.0);
+        let row = format!("| {shown} | {more:.digits$} % |");
+        assert!(readme.contains(&row), "{row}");
     }
+}
+
+/// All that a public function takes or gives has a name here.
+#[test]
+fn what_the_functions_show_can_be_named() {
+    let filter = AtomicBloom::new(100, 0.01).unwrap();
+    let bits: Result<BitArray, SpecError> = filter.to_bits();
+    assert!(bits.is_ok());
+    let named = |refused: Incompatible| -> Parameter { refused.parameter };
+    let other = AtomicBloom::new(1_000, 0.01).unwrap();
+    let refused = filter.clone().union_with(&other).unwrap_err();
+    assert_eq!(named(refused), Parameter::SizeBits);
 }
