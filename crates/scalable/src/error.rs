@@ -71,6 +71,15 @@ pub enum PolicyError {
     },
     /// A cap of 0 stages.
     ZeroStages,
+    /// A cap on bytes that the first stage passes.
+    Bytes {
+        /// The most bytes of bits it allows.
+        max: u64,
+        /// The bytes that the first stage takes.
+        needed: u64,
+    },
+    /// The first stage cannot be made.
+    FirstStage(SpecError),
     /// No stage to begin with.
     NoStages,
     /// Stages with different hashers: one hash cannot serve them all.
@@ -90,6 +99,12 @@ impl fmt::Display for PolicyError {
                  ratio such as 0.8"
             ),
             Self::ZeroStages => f.write_str("a cap of 0 stages: allow at least 1"),
+            Self::Bytes { max, needed } => write!(
+                f,
+                "a cap of {max} bytes: the first stage takes {needed}; allow as many, or begin \
+                 with a smaller capacity"
+            ),
+            Self::FirstStage(error) => write!(f, "the first stage cannot be made: {error}"),
             Self::NoStages => f.write_str("no stages: give at least 1"),
             Self::HashersDiffer => {
                 f.write_str("the stages differ in their hashers: make all with one")
@@ -98,4 +113,11 @@ impl fmt::Display for PolicyError {
     }
 }
 
-impl Error for PolicyError {}
+impl Error for PolicyError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::FirstStage(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -86,28 +86,37 @@ impl<F: Inner> ScalableBloom<F> {
     /// As [`new`](ScalableBloom::new), and [`SpecError::BelowHashFloor`] if the
     /// hasher is too narrow for the first stage.
     pub fn with_hasher(spec: Spec, hasher: F::Hasher) -> Result<Self, SpecError> {
-        Self::with_policy(Policy::new(spec), hasher)
+        let policy = Policy::new(spec);
+        let first = policy.first_stage()?;
+        let stage = Stage::new(F::geometry_for(&first)?, first, hasher)?;
+        Ok(Self::of(policy, Vec::new(), stage))
     }
 
     /// A filter that begins, grows and ends as `policy` says.
     ///
     /// # Errors
     ///
-    /// As [`with_hasher`](Self::with_hasher), and [`SpecError::OutOfMemory`] if
-    /// the policy's cap on bytes leaves no room for the first stage.
-    pub fn with_policy(policy: Policy, hasher: F::Hasher) -> Result<Self, SpecError> {
-        let first = policy.first_stage()?;
-        let geometry = F::geometry_for(&first)?;
-        let bytes = bytes_of(F::size_bits_of(geometry));
-        if policy.byte_cap().is_some_and(|max| bytes > max) {
-            return Err(SpecError::OutOfMemory { bytes });
+    /// [`PolicyError::Bytes`] if the policy's cap leaves no room for the first
+    /// stage, [`PolicyError::FirstStage`] for the errors of
+    /// [`with_hasher`](Self::with_hasher).
+    pub fn with_policy(policy: Policy, hasher: F::Hasher) -> Result<Self, PolicyError> {
+        let first = policy.first_stage().map_err(PolicyError::FirstStage)?;
+        let geometry = F::geometry_for(&first).map_err(PolicyError::FirstStage)?;
+        let needed = bytes_of(F::size_bits_of(geometry));
+        if let Some(max) = policy.byte_cap().filter(|max| needed > *max) {
+            return Err(PolicyError::Bytes { max, needed });
         }
-        Ok(Self {
+        let stage = Stage::new(geometry, first, hasher).map_err(PolicyError::FirstStage)?;
+        Ok(Self::of(policy, Vec::new(), stage))
+    }
+
+    fn of(policy: Policy, older: Vec<Stage<F>>, newest: Stage<F>) -> Self {
+        Self {
             policy,
-            older: Vec::new(),
-            newest: Stage::new(geometry, first, hasher)?,
+            older,
+            newest,
             end: None,
-        })
+        }
     }
 
     /// A filter of stages made before, oldest first, that grows on from the
@@ -122,12 +131,7 @@ impl<F: Inner> ScalableBloom<F> {
         if stages.iter().any(|stage| stage.filter().hasher() != hasher) {
             return Err(PolicyError::HashersDiffer);
         }
-        Ok(Self {
-            policy,
-            older: stages,
-            newest,
-            end: None,
-        })
+        Ok(Self::of(policy, stages, newest))
     }
 
     /// Inserts a key; `true` if it was certainly not held before.

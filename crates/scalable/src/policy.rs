@@ -99,7 +99,8 @@ impl Policy {
         Ok(self)
     }
 
-    /// The most bytes that the bits of all stages may take.
+    /// The most bytes that the bits of all stages may take. If the first stage
+    /// takes more, no filter can be made.
     pub const fn max_bytes(mut self, bytes: u64) -> Self {
         self.max_bytes = Some(bytes);
         self

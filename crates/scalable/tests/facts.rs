@@ -247,8 +247,17 @@ fn a_full_filter_names_what_was_reached_and_loses_nothing() {
 
 #[test]
 fn a_cap_that_the_first_stage_passes_is_an_error() {
-    let error = Standard::with_policy(policy(1_000, 0.01).max_bytes(1_000), Xxh3::default());
-    assert!(matches!(error, Err(SpecError::OutOfMemory { bytes }) if bytes > 1_000));
+    for cap in [0, 1_000] {
+        let made = Standard::with_policy(policy(1_000, 0.01).max_bytes(cap), Xxh3::default());
+        let error = made.unwrap_err();
+        assert!(matches!(error, PolicyError::Bytes { max, needed } if max == cap && needed > max));
+        let text = error.to_string();
+        assert!(text.contains(&format!("cap of {cap} bytes")), "{text}");
+        assert!(!text.contains("memory"), "{text}");
+    }
+    let made = Standard::with_policy(policy(1_000_000, 1e-13), Xxh3::default());
+    let error = made.unwrap_err();
+    assert!(error.source().is_some() && error.to_string().contains("128 bits"));
 }
 
 #[test]
