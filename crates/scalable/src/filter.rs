@@ -427,14 +427,30 @@ impl<F: Inner> Inspect for ScalableBloom<F> {
         fpr
     }
 
+    /// As if the stages erred independently. They do not quite: a key comes to a
+    /// stage only if no older one seems to hold it, so that the slots of a later
+    /// stage lie where the older ones are empty, and together they err a little
+    /// more. At r = 0.5 the estimate is low by 0.6 % of the FPR at a target of
+    /// 10 %, by 1.5 % at 30 % and 3.3 % at 50 %; at 1 % it does not show.
     fn estimated_fpr(&self) -> f64 {
         compound_fpr(self.stages().map(|stage| stage.filter().estimated_fpr()))
     }
 
+    /// Different keys shown, those that were wrongly taken for held included: the
+    /// estimate of each stage, divided by the share of keys that the older ones
+    /// let through.
+    ///
+    /// Low by what [`estimated_fpr`](Self::estimated_fpr) leaves out: at r = 0.5
+    /// by 0.1 % at a target of 10 %, 0.8 % at 30 % and 3 % at 50 %.
     fn estimated_keys(&self) -> f64 {
-        self.stages()
-            .map(|stage| stage.filter().estimated_keys())
-            .sum()
+        let (mut keys, mut held) = (0.0, 0.0);
+        for filter in self.stages().map(Stage::filter) {
+            // Those that it wrongly held itself would set no bits either, and
+            // its own estimate has them.
+            keys += filter.estimated_keys() / (1.0 - held).max(f64::MIN_POSITIVE);
+            held = compound_fpr([held, filter.estimated_fpr()]);
+        }
+        keys
     }
 }
 
