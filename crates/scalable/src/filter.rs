@@ -447,7 +447,8 @@ impl<F: Inner> Inspect for ScalableBloom<F> {
         for filter in self.stages().map(Stage::filter) {
             // Those that it wrongly held itself would set no bits either, and
             // its own estimate has them.
-            keys += filter.estimated_keys() / (1.0 - held).max(f64::MIN_POSITIVE);
+            let let_through: f64 = 1.0 - held;
+            keys += filter.estimated_keys() / let_through.max(f64::MIN_POSITIVE);
             held = compound_fpr([held, filter.estimated_fpr()]);
         }
         keys
