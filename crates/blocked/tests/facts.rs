@@ -329,7 +329,7 @@ impl KeyHasher for OfParquet {
         0
     }
 
-    fn hash(&self, xxh64: &[u8]) -> bouquet_blocked::KeyHash {
+    fn hash(&self, xxh64: &[u8]) -> KeyHash {
         const SALTS: [u32; 8] = [
             0x47b6_137b,
             0x4497_4d91,
@@ -344,7 +344,7 @@ impl KeyHasher for OfParquet {
         let bit = |salt: &u32| u64::from((hash as u32).wrapping_mul(*salt) >> 27);
         let bits = SALTS.iter().map(bit).zip(0..);
         let probe = bits.fold(0, |probe, (bit, word)| probe | bit << (5 * word));
-        bouquet_blocked::KeyHash::new(hash >> 32 << 32, probe)
+        KeyHash::new(hash >> 32 << 32, probe)
     }
 }
 
