@@ -72,8 +72,8 @@ impl CuckooFilter {
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
         let hasher = Xxh3::default();
-        let hash = |key: K| key.with_bytes(|bytes| hasher.hash(bytes));
-        let mut hashes: Vec<KeyHash> = keys.into_iter().map(hash).collect();
+        let hashes = keys.into_iter().map(|key| hasher.hash_key(&key));
+        let mut hashes: Vec<KeyHash> = hashes.collect();
         hashes.sort_unstable_by_key(|hash| (hash.place, hash.probe));
         hashes.dedup();
         let mut capacity = (hashes.len() as u64).max(1);
@@ -87,8 +87,10 @@ impl CuckooFilter {
     }
 
     /// A filter that spends `bits_per_key` bits on each of `capacity` keys: on the
-    /// widest fingerprints that they pay for, and what is left on spare slots. At
-    /// least what the narrowest take, about 8.4.
+    /// widest fingerprints that they pay for, and what is left on spare slots.
+    ///
+    /// At least what the narrowest take: about 8.4 a key, and more of small
+    /// capacities, which need spare slots: 64 for one key, 9.3 for 200.
     ///
     /// # Errors
     ///
@@ -134,11 +136,8 @@ impl<H: KeyHasher> CuckooFilter<H> {
 
     /// A filter of this geometry whose target is what it reaches at capacity.
     fn of(geometry: Geometry, hasher: H, capacity: u64) -> Result<Self, SpecError> {
-        // Kept inside (0, 1), where a filter of many bits for a single key would
-        // round out of it.
         let reached = with_hash_floor(geometry.expected_fpr(capacity), capacity, H::HASH_BITS);
-        let target_fpr = reached.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON);
-        Self::with_geometry(geometry, hasher, Spec::new(capacity, target_fpr)?)
+        Self::with_geometry(geometry, hasher, Spec::reached(capacity, reached)?)
     }
 
     fn with_geometry(geometry: Geometry, hasher: H, spec: Spec) -> Result<Self, SpecError> {
@@ -159,7 +158,9 @@ impl<H: KeyHasher> CuckooFilter<H> {
     /// Every insert stores a copy of its own, of a key that is held too, so that
     /// every one can be removed: `Ok(false)` takes a slot as well. (Two keys may
     /// have one fingerprint and the same buckets. With one copy for both, removing
-    /// one would take out the other.) There is room for eight copies of a key. To
+    /// one would take out the other.) There is room for eight copies of a key, but
+    /// for four in a filter with an odd number of buckets, if the key's two are the
+    /// same there, which they are for one key in as many as there are buckets. To
     /// store each key once, ask [`contains`](Self::contains) first; and remove
     /// none then.
     ///
@@ -187,7 +188,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
     /// The hash of a key, good for every filter with an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
-        key.with_bytes(|bytes| self.hasher.hash(bytes))
+        self.hasher.hash_key(key)
     }
 
     /// Inserts every key of an iterator; returns how many were certainly new.

@@ -133,7 +133,10 @@ impl Geometry {
     /// The two add up to a number that the fingerprint gives, modulo B. So the
     /// partner of the partner is the bucket itself, for any B, where the paper's
     /// `XOR` takes a power of two. If B is even the number is odd: then one of the
-    /// two is odd and the other even, and they are never the same.
+    /// two is odd and the other even, and they are never the same. If B is odd,
+    /// each fingerprint has one bucket that is its own partner.
+    ///
+    /// Numbers from B on are no buckets: they are taken modulo B.
     ///
     /// ```
     /// use bouquet_cuckoo::{FingerprintBits, Geometry};
@@ -147,6 +150,11 @@ impl Geometry {
     pub fn partner(&self, bucket: u64, fingerprint: u32) -> u64 {
         let mixed = KeyHash::from_word(fingerprint.into()).probe;
         let sum = multiply_shift(mixed, self.buckets) | u64::from(self.buckets.is_multiple_of(2));
+        let bucket = if bucket < self.buckets {
+            bucket
+        } else {
+            bucket % self.buckets
+        };
         if sum >= bucket {
             sum - bucket
         } else {
@@ -208,6 +216,17 @@ mod tests {
                     let differ = partner % 2 != bucket % 2;
                     assert!(differ || !buckets.is_multiple_of(2), "{buckets} {bucket}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_no_bucket_counts_modulo() {
+        for buckets in [1, 7, 1_000, 1 << 41] {
+            let geometry = geometry(buckets, FingerprintBits::Eight);
+            for other in [buckets, u64::MAX - 1, u64::MAX] {
+                let want = geometry.partner(other % buckets, 5);
+                assert_eq!(geometry.partner(other, 5), want);
             }
         }
     }

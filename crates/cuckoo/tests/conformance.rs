@@ -45,9 +45,24 @@ bouquet_testkit::laws! {
             remove_absent, refusal, inspect, estimated_fpr, expected_fpr, estimated_keys,
         ],
     }
-    // `determinism` tells seeds apart by their false positives; here are too few.
+    // `determinism` tells seeds apart by their false positives; from here on are
+    // too few.
     sixteen_bits {
         make: |spec, seed| of_width(spec, FingerprintBits::Sixteen, seed),
+        laws: [
+            members, answers, empty, sequences, inherent, clone, clear, remove, remove_absent,
+            refusal, inspect, estimated_fpr, expected_fpr, estimated_keys,
+        ],
+    }
+    twenty_four_bits {
+        make: |spec, seed| of_width(spec, FingerprintBits::TwentyFour, seed),
+        laws: [
+            members, answers, empty, sequences, inherent, clone, clear, remove, remove_absent,
+            refusal, inspect, estimated_fpr, expected_fpr, estimated_keys,
+        ],
+    }
+    thirty_two_bits {
+        make: |spec, seed| of_width(spec, FingerprintBits::ThirtyTwo, seed),
         laws: [
             members, answers, empty, sequences, inherent, clone, clear, remove, remove_absent,
             refusal, inspect, estimated_fpr, expected_fpr, estimated_keys,

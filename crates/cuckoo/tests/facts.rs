@@ -257,3 +257,31 @@ fn the_table_of_costs_is_right() {
         assert!(readme.contains(&row), "{row}");
     }
 }
+
+#[test]
+fn a_key_with_a_single_bucket_has_room_for_four_copies() {
+    let make = || CuckooFilter::from_parts(101, FingerprintBits::Twelve, Xxh3::default());
+    let lone = |key: &u64| {
+        let [first, second] = make().unwrap().buckets(key);
+        first == second
+    };
+    let keys = (0..2_000u64).filter(lone);
+    assert!((5..60).contains(&keys.clone().count()));
+    for (key, room) in keys.take(3).map(|key| (key, 4)).chain([(0, 8)]) {
+        let mut filter = make().unwrap();
+        // One more is kept beside the slots.
+        let taken = (0..20).filter(|_| filter.insert(&key).is_ok()).count();
+        assert!((room..=room + 1).contains(&taken), "{key}: {taken}");
+    }
+}
+
+#[test]
+fn small_capacities_take_more_bits_than_were_asked_for() {
+    let bits = |keys: u64| {
+        let filter = CuckooFilter::with_bits_per_key(keys, 1.0).unwrap();
+        filter.size_bits() as f64 / keys as f64
+    };
+    assert_eq!(bits(1), 64.0);
+    assert!((bits(200) - 9.3).abs() < 0.05, "{}", bits(200));
+    assert!((bits(1_000_000) - 8.42).abs() < 0.01);
+}
