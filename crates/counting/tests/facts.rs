@@ -202,21 +202,6 @@ fn memory_is_what_it_says() {
     assert!(overhead <= 128, "{overhead}");
 }
 
-#[test]
-fn the_table_of_costs_is_right() {
-    let readme = include_str!("../README.md");
-    for (percent, fpr) in [("10", 0.1), ("1", 0.01), ("0.1", 1e-3), ("0.01", 1e-4)] {
-        let spec = Spec::new(1_000_000, fpr).unwrap();
-        let bits_per_key = |width| {
-            let filter = CountingBloom::with_counter_bits(spec, width, Xxh3::default()).unwrap();
-            (filter.size_bits() as f64 / 1e6, filter.hashes())
-        };
-        let ((four, hashes), (eight, _)) = (bits_per_key(Four), bits_per_key(Eight));
-        let row = format!("| {percent} % | {four:.2} | {eight:.2} | {hashes} |");
-        assert!(readme.contains(&row), "{row}");
-    }
-}
-
 /// All that a public function takes or gives has a name here.
 #[test]
 fn what_the_functions_show_can_be_named() {

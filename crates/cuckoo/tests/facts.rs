@@ -239,26 +239,6 @@ fn memory_is_what_it_says() {
 }
 
 #[test]
-fn the_table_of_costs_is_right() {
-    let readme = include_str!("../README.md");
-    for (percent, fpr) in [
-        ("10", 0.1),
-        ("3", 0.03),
-        ("1", 0.01),
-        ("0.1", 1e-3),
-        ("0.01", 1e-4),
-        ("0.0001", 1e-6),
-    ] {
-        let filter = CuckooFilter::new(1_000_000, fpr).unwrap();
-        let bits_per_key = filter.size_bits() as f64 / 1e6;
-        let load = 1e8 / filter.slots() as f64;
-        let width = filter.fingerprint_bits().bits();
-        let row = format!("| {percent} % | {bits_per_key:.2} | {width} | {load:.0} % |");
-        assert!(readme.contains(&row), "{row}");
-    }
-}
-
-#[test]
 fn a_key_with_a_single_bucket_has_room_for_four_copies() {
     let make = || CuckooFilter::from_parts(101, FingerprintBits::Twelve, Xxh3::default());
     let lone = |key: &u64| {

@@ -266,17 +266,6 @@ fn the_bias_of_the_estimate_is_as_documented() {
     assert!((sd / n as f64 / relative - 1.0).abs() < 0.1, "{sd}");
 }
 
-#[test]
-fn the_table_of_costs_is_right() {
-    let readme = include_str!("../README.md");
-    for (percent, fpr) in [("10", 0.1), ("1", 0.01), ("0.1", 1e-3), ("0.01", 1e-4)] {
-        let filter = PartitionedBloom::new(1_000_000, fpr).unwrap();
-        let bits_per_key = filter.size_bits() as f64 / 1e6;
-        let row = format!("| {percent} % | {bits_per_key:.2} | {} |", filter.hashes());
-        assert!(readme.contains(&row), "{row}");
-    }
-}
-
 /// All that a public function takes or gives has a name here.
 #[test]
 fn what_the_functions_show_can_be_named() {

@@ -240,6 +240,16 @@ impl<F: Inner> ScalableBloom<F> {
         self.policy
     }
 
+    /// Whether the target FPR seems to be passed: the FPR that the bits give is
+    /// above it. A lone stage near its end may do so, a filter that grows with a
+    /// tightening of 0.5 or more hardly.
+    ///
+    /// There is no `keys_left`: more keys make more stages. Costs a pass over the
+    /// bits.
+    pub fn is_over_capacity(&self) -> bool {
+        self.estimated_fpr() > self.target_fpr()
+    }
+
     /// The FPR that is not to be passed, however many keys come.
     pub fn target_fpr(&self) -> f64 {
         self.policy.target_fpr()

@@ -388,6 +388,17 @@ fn the_estimates_are_off_by_what_they_say() {
 }
 
 #[test]
+fn it_tells_when_the_target_is_passed() {
+    let mut grows = make(policy(100, 0.1));
+    grows.try_extend(0..10_000u64).unwrap();
+    assert!(!grows.is_over_capacity());
+    let mut lone = make(policy(1_000, 0.5).max_stages(1).unwrap());
+    assert!(!lone.is_over_capacity());
+    assert!(lone.try_extend(0..10_000u64).is_err());
+    assert!(lone.is_over_capacity());
+}
+
+#[test]
 fn clear_keeps_the_first_stage_alone() {
     let mut filter = make(policy(100, 0.01));
     filter.try_extend(0..1_000u64).unwrap();

@@ -286,6 +286,30 @@ impl<F: Inner> ShardedBloom<F> {
         self.estimated_fpr() > self.target_fpr()
     }
 
+    /// About how many more different keys can be inserted until the target FPR
+    /// is passed: those with which the expected FPR reaches it, less those that
+    /// seem to be held; 0 if there are more.
+    ///
+    /// Costs a pass over the bits and some ten to a hundred evaluations of
+    /// [`expected_fpr`](Inspect::expected_fpr).
+    pub fn keys_left(&self) -> u64 {
+        let keeps = |keys| self.expected_fpr(keys) <= self.target_fpr();
+        let (mut fits, mut over) = (0, self.capacity());
+        while over < u64::MAX && keeps(over) {
+            (fits, over) = (over, over.saturating_mul(2));
+        }
+        while over - fits > 1 {
+            let middle = fits + (over - fits) / 2;
+            if keeps(middle) {
+                fits = middle;
+            } else {
+                over = middle;
+            }
+        }
+        // Casting saturates: negative is 0.
+        (fits as f64 - self.estimated_keys()) as u64
+    }
+
     /// The FPR that is not to be passed at capacity.
     pub fn target_fpr(&self) -> f64 {
         self.spec.target_fpr()
