@@ -5,7 +5,11 @@ use std::{panic::AssertUnwindSafe, sync::Arc};
 use anyhow::Result;
 
 use super::{
-    Expectations, Finding, Law, Sample, cells::Subject, expect::Expectation, findings, law::Sides,
+    Expectations, Finding, Law, Sample,
+    cells::Subject,
+    expect::{Expectation, Outcome},
+    findings,
+    law::Sides,
 };
 use crate::{record::BatteryRow, workload::KeySet};
 
@@ -24,6 +28,11 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// Whether locations are to be drawn, and not only a size refused.
+    pub fn draws(&self) -> bool {
+        self.expected.outcome != Outcome::Impossible
+    }
+
     /// The rows of all findings, or one that says why there are none.
     pub fn measure(&self) -> Vec<BatteryRow> {
         let measured = std::panic::catch_unwind(AssertUnwindSafe(|| self.sample()));
