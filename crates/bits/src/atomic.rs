@@ -1,19 +1,38 @@
 //! Bits that many threads set at once.
 
-use alloc::{
-    alloc::{Layout, handle_alloc_error},
-    vec::Vec,
-};
+use alloc::alloc::{Layout, handle_alloc_error};
 use core::fmt;
 
 #[allow(unexpected_cfgs, reason = "set for a run under the model checker loom")]
 mod word {
     #[cfg(not(loom))]
+    #[cfg(not(loom))]
+    pub(super) use crate::memory::SharedMemory;
+    #[cfg(not(loom))]
     pub(super) use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
     #[cfg(loom)]
     pub(super) use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    /// The model checker's words are no words.
+    #[cfg(loom)]
+    pub(super) struct SharedMemory(alloc::vec::Vec<AtomicU64>);
+
+    #[cfg(loom)]
+    impl SharedMemory {
+        pub(super) fn zeroed(count: u64) -> Result<Self, crate::OutOfMemory> {
+            Ok(Self((0..count).map(|_| AtomicU64::new(0)).collect()))
+        }
+
+        pub(super) fn words(&self) -> &[AtomicU64] {
+            &self.0
+        }
+
+        pub(super) fn bytes(&self) -> usize {
+            size_of_val(&*self.0)
+        }
+    }
 }
-use word::{AtomicU64, Relaxed};
+use word::{AtomicU64, Relaxed, SharedMemory};
 
 use crate::{
     BitArray, LengthMismatch, OutOfMemory,
@@ -53,20 +72,21 @@ use crate::{
 // value, and bits are only ever added.
 pub struct AtomicBitArray {
     // The bits of the last word past `len` are clear at all times.
-    words: Vec<AtomicU64>,
+    memory: SharedMemory,
     len: u64,
 }
 
 impl AtomicBitArray {
-    /// `len` bits, all clear. Writes the memory once: `len` rounded up to words
-    /// of 64 bits.
+    /// `len` bits, all clear. The memory is as for [`BitArray::new`], and is
+    /// touched as little.
     ///
     /// # Errors
     ///
     /// [`OutOfMemory`] if the allocator refuses, or past [`BitArray::MAX_LEN`].
     /// A system that overcommits may grant more than it has.
     pub fn new(len: u64) -> Result<Self, OutOfMemory> {
-        Self::from_words(len, core::iter::repeat(0))
+        let memory = SharedMemory::zeroed(len.div_ceil(64))?;
+        Ok(Self { memory, len })
     }
 
     /// A copy of an array.
@@ -78,20 +98,13 @@ impl AtomicBitArray {
         Self::from_words(bits.len(), bits.words().iter().copied())
     }
 
-    /// An array of the first words of an iterator that has enough.
+    /// An array of the words of an iterator.
     fn from_words(len: u64, from: impl Iterator<Item = u64>) -> Result<Self, OutOfMemory> {
-        let count = len.div_ceil(64);
-        let error = OutOfMemory {
-            bytes: count.saturating_mul(8),
-        };
-        if len > BitArray::MAX_LEN {
-            return Err(error);
+        let bits = Self::new(len)?;
+        for (to, from) in bits.memory.words().iter().zip(from) {
+            to.store(from, Relaxed);
         }
-        let count = usize::try_from(count).map_err(|_| error)?;
-        let mut words = Vec::new();
-        words.try_reserve_exact(count).map_err(|_| error)?;
-        words.extend(from.take(count).map(AtomicU64::new));
-        Ok(Self { words, len })
+        Ok(bits)
     }
 
     /// A copy, fallible as [`new`](Self::new). Taken while others set bits it
@@ -163,14 +176,14 @@ impl AtomicBitArray {
     /// has no such hint.
     #[inline]
     pub fn prefetch(&self, i: u64) {
-        prefetch(&self.words, (i / 64) as usize);
+        prefetch(self.memory.words(), (i / 64) as usize);
     }
 
     /// Whether [`prefetch`](Self::prefetch) pays: the array is larger than
     /// 256 KiB, and so may not be in the processor's nearer caches.
     #[inline]
     pub fn prefetch_pays(&self) -> bool {
-        pays(size_of_val(&*self.words))
+        pays(size_of_val(self.memory.words()))
     }
 
     /// Bits set: one pass over the words.
@@ -180,7 +193,7 @@ impl AtomicBitArray {
 
     /// Clears all bits: one pass over the words. The memory stays.
     pub fn clear_all(&mut self) {
-        for word in &self.words {
+        for word in self.memory.words() {
             word.store(0, Relaxed);
         }
     }
@@ -214,7 +227,7 @@ impl AtomicBitArray {
                 right: other.len,
             });
         }
-        for (left, right) in self.words.iter().zip(other.words()) {
+        for (left, right) in self.memory.words().iter().zip(other.words()) {
             left.store(operation(left.load(Relaxed), right), Relaxed);
         }
         Ok(())
@@ -222,19 +235,19 @@ impl AtomicBitArray {
 
     /// The words, bit 0 first, each as it is when the iterator comes to it.
     pub fn words(&self) -> impl Iterator<Item = u64> {
-        self.words.iter().map(|word| word.load(Relaxed))
+        self.memory.words().iter().map(|word| word.load(Relaxed))
     }
 
     /// Bytes allocated for the bits; the value itself comes on top.
     pub fn memory_bytes(&self) -> usize {
-        self.words.capacity() * size_of::<AtomicU64>()
+        self.memory.bytes()
     }
 
     /// The word of bit `i`, and the mask of the bit in it.
     #[inline]
     #[track_caller]
     fn slot(&self, i: u64) -> (&AtomicU64, u64) {
-        match self.words.get((i / 64) as usize) {
+        match self.memory.words().get((i / 64) as usize) {
             Some(word) if i < self.len => (word, 1 << (i % 64)),
             _ => out_of_range(i, self.len),
         }
@@ -255,7 +268,7 @@ impl Clone for AtomicBitArray {
     fn clone(&self) -> Self {
         match self.try_clone() {
             Ok(copy) => copy,
-            Err(_) => handle_alloc_error(Layout::for_value(&*self.words)),
+            Err(_) => handle_alloc_error(Layout::for_value(self.memory.words())),
         }
     }
 }

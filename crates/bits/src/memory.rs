@@ -1,27 +1,51 @@
-//! Where the words of an array live. Private, so that aligned, huge-page or
-//! mapped memory can take its place without a change to any caller.
+//! Where the words of an array live. Private, so that mapped memory can take
+//! its place without a change to any caller.
+//!
+//! The memory comes from the program's own allocator, zeroed, and begins on a
+//! cache line. An allocation aligned by the allocator would be written all over
+//! at once (Rust's `System` zeroes such memory itself), so the alignment is by
+//! a few words more in front.
 
 #![allow(
     unsafe_code,
-    reason = "zeroed memory that may be refused has no safe constructor"
+    reason = "zeroed memory that may be refused has no safe constructor, and neither has an \
+              aligned view of it"
 )]
 
 use alloc::{
-    alloc::{Layout, alloc_zeroed, handle_alloc_error},
+    alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error},
     vec::Vec,
 };
+use core::{mem::ManuallyDrop, ptr::NonNull, slice};
 
 use crate::OutOfMemory;
+
+mod huge;
 
 /// The most bytes one array takes: 32 TiB. A system that overcommits would
 /// grant more, and kill the process when it is touched.
 pub(crate) const MAX_BYTES: u64 = 1 << 45;
 
+/// Words in a cache line, of which the first word of an array begins one, if it
+/// has as many.
+const LINE_WORDS: usize = 8;
+
 /// Words of 64 bits on the heap.
-#[derive(PartialEq, Eq)]
 pub(crate) struct Memory {
-    words: Vec<u64>,
+    /// The first of `len` words, all initialised, within the allocation.
+    start: NonNull<u64>,
+    len: usize,
+    /// What the allocator gave, and what it was asked for; nothing if that is of
+    /// size zero.
+    base: NonNull<u64>,
+    layout: Layout,
 }
+
+// SAFETY: the words are this value's own, reached by no other pointer, and words
+// may be sent to and read by any thread.
+unsafe impl Send for Memory {}
+// SAFETY: likewise; through a shared reference they are only read.
+unsafe impl Sync for Memory {}
 
 impl Memory {
     /// `count` words, all zero. The system hands out pages that are zero
@@ -33,51 +57,77 @@ impl Memory {
             return Err(error);
         }
         if count == 0 {
-            return Ok(Self { words: Vec::new() });
+            return Ok(Self::from_vec(Vec::new()));
         }
-        let count = usize::try_from(count).map_err(|_| error)?;
-        let layout = Layout::array::<u64>(count).map_err(|_| error)?;
+        let len = usize::try_from(count).map_err(|_| error)?;
+        let slack = if len < LINE_WORDS { 0 } else { LINE_WORDS - 1 };
+        let size = (len + slack).checked_mul(8).ok_or(error)?;
+        // 8 on all targets, for a view as atomics.
+        let layout = Layout::from_size_align(size, 8).map_err(|_| error)?;
         // SAFETY: the layout is of at least one word, so its size is not zero.
-        let start = unsafe { alloc_zeroed(layout) }.cast::<u64>();
-        if start.is_null() {
-            return Err(error);
-        }
-        // SAFETY: `start` comes from the global allocator, which is Vec's, with
-        // the very layout that Vec has for a capacity of `count` words; all
-        // `count` words are initialised, for zero bytes are a valid u64; and
-        // nothing else holds the pointer.
-        let words = unsafe { Vec::from_raw_parts(start, count, count) };
-        Ok(Self { words })
+        let base = unsafe { alloc_zeroed(layout) }.cast::<u64>();
+        let base = NonNull::new(base).ok_or(error)?;
+        let before_line = base.as_ptr().align_offset(8 * LINE_WORDS).min(slack);
+        // SAFETY: at most `slack` words on, so that `len` words follow within
+        // the allocation.
+        let start = unsafe { base.add(before_line) };
+        huge::ask_for(base, size);
+        Ok(Self {
+            start,
+            len,
+            base,
+            layout,
+        })
     }
 
+    /// Takes the vector over as it lies.
     pub(crate) fn from_vec(words: Vec<u64>) -> Self {
-        Self { words }
+        let mut words = ManuallyDrop::new(words);
+        // A vector's pointer is not null, and its capacity is one that was
+        // allocated: neither default is ever taken.
+        let base = NonNull::new(words.as_mut_ptr()).unwrap_or(NonNull::dangling());
+        let layout = Layout::array::<u64>(words.capacity()).unwrap_or(Layout::new::<()>());
+        Self {
+            start: base,
+            len: words.len(),
+            base,
+            layout,
+        }
     }
 
     pub(crate) fn try_clone(&self) -> Result<Self, OutOfMemory> {
-        let mut words = Vec::new();
-        words
-            .try_reserve_exact(self.words.len())
-            .map_err(|_| OutOfMemory {
-                bytes: size_of_val(self.words()) as u64,
-            })?;
-        words.extend_from_slice(&self.words);
-        Ok(Self { words })
+        let mut copy = Self::zeroed(self.len as u64)?;
+        copy.words_mut().copy_from_slice(self.words());
+        Ok(copy)
     }
 
     #[inline]
     pub(crate) fn words(&self) -> &[u64] {
-        &self.words
+        // SAFETY: `start` is the first of `len` initialised words, which live as
+        // long as `self` and change through `&mut self` alone.
+        unsafe { slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 
     #[inline]
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
-        &mut self.words
+        // SAFETY: as in `words`, and `&mut self` is the only way to them.
+        unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 
     /// What the allocator was asked for.
     pub(crate) fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u64>()
+        self.layout.size()
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        if self.layout.size() > 0 {
+            // SAFETY: `base` came from the global allocator with this layout: in
+            // `zeroed`, or in the vector, whose layout is that of an array of its
+            // capacity. Nothing else frees it.
+            unsafe { dealloc(self.base.as_ptr().cast(), self.layout) }
+        }
     }
 }
 
@@ -90,20 +140,86 @@ impl Clone for Memory {
     }
 }
 
+impl PartialEq for Memory {
+    fn eq(&self, other: &Self) -> bool {
+        self.words() == other.words()
+    }
+}
+
+impl Eq for Memory {}
+
+/// Words that threads read and change through shared references.
+#[cfg(all(target_has_atomic = "64", not(loom)))]
+pub(crate) struct SharedMemory(Memory);
+
+#[cfg(all(target_has_atomic = "64", not(loom)))]
+impl SharedMemory {
+    pub(crate) fn zeroed(count: u64) -> Result<Self, OutOfMemory> {
+        Memory::zeroed(count).map(Self)
+    }
+
+    #[inline]
+    pub(crate) fn words(&self) -> &[core::sync::atomic::AtomicU64] {
+        let start = self.0.start.as_ptr().cast();
+        // SAFETY: an AtomicU64 has the size and the values of a u64, and the
+        // memory of `zeroed` its alignment of 8. This view is the only one there
+        // ever is of these words, so all accesses are atomic.
+        unsafe { slice::from_raw_parts(start, self.0.len) }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn zeroed_words_are_zero_and_writable() {
-        for count in [0, 1, 2, 1000, 100_000] {
+        for count in [0, 1, 2, 7, 8, 9, 1000, 100_000] {
             let mut memory = Memory::zeroed(count).unwrap();
             assert_eq!(memory.words().len() as u64, count);
             assert!(memory.words().iter().all(|&word| word == 0));
             memory.words_mut().fill(u64::MAX);
             assert!(memory.clone() == memory);
-            assert_eq!(memory.bytes() as u64, count * 8);
+            let slack = if count < 8 { 0 } else { 56 };
+            assert_eq!(memory.bytes() as u64, count * 8 + slack);
         }
+    }
+
+    #[test]
+    fn a_line_of_words_begins_on_a_line() {
+        // Kept, so that they do not all lie at one place.
+        let kept: Vec<_> = (8..200).map(|n| Memory::zeroed(n).unwrap()).collect();
+        for memory in &kept {
+            for memory in [memory, &memory.clone()] {
+                assert_eq!(memory.words().as_ptr().addr() % 64, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_vector_stays_where_it_is() {
+        for mut words in [Vec::new(), Vec::with_capacity(100), alloc::vec![7; 1_000]] {
+            words.push(1);
+            let (want, at) = (words.clone(), words.as_ptr());
+            let memory = Memory::from_vec(words);
+            assert_eq!(memory.words(), want);
+            assert_eq!(memory.words().as_ptr(), at);
+        }
+        assert_eq!(Memory::from_vec(Vec::new()).words(), [0u64; 0]);
+    }
+
+    #[test]
+    fn memory_past_the_threshold_of_huge_pages_is_as_good() {
+        let mut memory = Memory::zeroed((huge::FROM_BYTES as u64 + (3 << 20)) / 8).unwrap();
+        assert!(memory.words().iter().all(|&word| word == 0));
+        for word in memory.words_mut().iter_mut().step_by(100) {
+            *word = 1;
+        }
+        assert!(memory.clone() == memory);
     }
 
     #[test]
@@ -114,7 +230,7 @@ mod tests {
         }
         // Here the allocator decides; either answer is right, an abort is not.
         if let Ok(memory) = Memory::zeroed(MAX_BYTES / 8) {
-            assert_eq!(memory.bytes() as u64, MAX_BYTES);
+            assert_eq!(memory.words().len() as u64, MAX_BYTES / 8);
         }
     }
 }
