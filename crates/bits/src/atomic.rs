@@ -9,9 +9,9 @@ mod word {
     #[cfg(not(loom))]
     pub(super) use crate::memory::SharedMemory;
     #[cfg(not(loom))]
-    pub(super) use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    pub(crate) use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
     #[cfg(loom)]
-    pub(super) use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    pub(crate) use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     /// The model checker's words are no words.
     #[cfg(loom)]
@@ -32,7 +32,8 @@ mod word {
         }
     }
 }
-use word::{AtomicU64, Relaxed, SharedMemory};
+pub(crate) use word::Relaxed;
+use word::{AtomicU64, SharedMemory};
 
 use crate::{
     BitArray, LengthMismatch, OutOfMemory,
@@ -155,8 +156,15 @@ impl AtomicBitArray {
     #[inline]
     #[track_caller]
     pub fn set(&self, i: u64) -> bool {
+        !self.test(i) && self.add(i)
+    }
+
+    /// [`set`](Self::set) without looking first.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn add(&self, i: u64) -> bool {
         let (word, mask) = self.slot(i);
-        word.load(Relaxed) & mask == 0 && word.fetch_or(mask, Relaxed) & mask == 0
+        word.fetch_or(mask, Relaxed) & mask == 0
     }
 
     /// Whether bit `i` is set.
@@ -241,6 +249,11 @@ impl AtomicBitArray {
     /// Bytes allocated for the bits; the value itself comes on top.
     pub fn memory_bytes(&self) -> usize {
         self.memory.bytes()
+    }
+
+    #[inline]
+    pub(crate) fn atomic_words(&self) -> &[AtomicU64] {
+        self.memory.words()
     }
 
     /// The word of bit `i`, and the mask of the bit in it.

@@ -1,6 +1,8 @@
 //! The bits of one key at once. The words are looked up once for all of them,
 //! and no bit decides whether the next is looked at.
 
+#[cfg(target_has_atomic = "64")]
+use crate::{AtomicBitArray, atomic::Relaxed};
 use crate::{
     BitArray,
     array::{mask, out_of_range},
@@ -70,6 +72,44 @@ impl BitArray {
                 out_of_range(len / 64 * 64 + u64::from(stray.trailing_zeros()), len);
             }
         }
+    }
+}
+
+#[cfg(target_has_atomic = "64")]
+impl AtomicBitArray {
+    /// Sets these bits; true if this call has set one of them.
+    ///
+    /// First looks at all of them: if they are set, nothing is written and
+    /// threads can share their cache lines; if not, their lines are near when
+    /// they are written, one after the other.
+    ///
+    /// # Panics
+    ///
+    /// If one is not below [`len`](Self::len).
+    #[inline]
+    #[track_caller]
+    pub fn set_all(&self, bits: impl IntoIterator<Item = u64, IntoIter: Clone>) -> bool {
+        let bits = bits.into_iter();
+        if self.test_all(bits.clone()) {
+            return false;
+        }
+        bits.fold(false, |new, i| new | self.add(i))
+    }
+
+    /// Whether all these bits are set; true of none. Looks at every one, without
+    /// a branch on what it finds.
+    ///
+    /// # Panics
+    ///
+    /// If one is past the last word; see [`BitArray::test_all`].
+    #[inline]
+    #[track_caller]
+    pub fn test_all(&self, bits: impl IntoIterator<Item = u64>) -> bool {
+        let words = self.atomic_words();
+        let all = bits.into_iter().fold(1, |all, i| {
+            all & (words[word_of(i)].load(Relaxed) >> (i % 64))
+        });
+        all != 0
     }
 }
 
