@@ -65,6 +65,61 @@ pub fn in_chunks<K, S: ?Sized>(
     }
 }
 
+/// Some of a key's probes, by their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// The first two: of the strangers at half fill, three in four end there.
+    First,
+    /// The others.
+    Rest,
+}
+
+impl Part {
+    /// The slots of this part, of all slots of a key in probe order.
+    #[inline]
+    pub fn of(self, slots: impl Iterator<Item = u64>) -> impl Iterator<Item = u64> {
+        let (skipped, taken) = match self {
+            Self::First => (0, 2),
+            Self::Rest => (2, usize::MAX),
+        };
+        slots.skip(skipped).take(taken)
+    }
+}
+
+/// Asks in two stages, for filters whose probes lie apart: `fetch` and `test`
+/// get the first probes of every key, and the rest only of those that have
+/// passed. So a stranger mostly costs two lines, not k, and none is waited for
+/// alone. `found[i]` becomes the answer for `keys[i]`.
+///
+/// # Panics
+///
+/// If the slices differ in length.
+#[inline]
+pub fn in_stages<K>(
+    keys: &[K],
+    hash: impl Fn(&K) -> KeyHash,
+    found: &mut [bool],
+    fetch: impl Fn(KeyHash, Part),
+    test: impl Fn(KeyHash, Part) -> bool,
+) {
+    assert_eq!(keys.len(), found.len(), "one answer a key");
+    let fetch_first = |_: &[bool], hashes: &[KeyHash]| {
+        hashes.iter().for_each(|hash| fetch(*hash, Part::First));
+    };
+    in_chunks(keys, hash, found, fetch_first, |found, first, hashes| {
+        let found = &mut found[first..][..hashes.len()];
+        for (hash, found) in hashes.iter().zip(&mut *found) {
+            *found = test(*hash, Part::First);
+            if *found {
+                fetch(*hash, Part::Rest);
+            }
+        }
+        for (hash, found) in hashes.iter().zip(found) {
+            *found = *found && test(*hash, Part::Rest);
+        }
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;
@@ -101,5 +156,40 @@ mod tests {
             |(), _| (),
             |(), _, hashes| assert_eq!(hashes.len(), 5),
         );
+    }
+
+    #[test]
+    fn the_two_parts_are_the_whole() {
+        for k in [0, 1, 2, 3, 7] {
+            let parts = Part::First.of(0..k).chain(Part::Rest.of(0..k));
+            assert!(parts.eq(0..k));
+            assert_eq!(Part::First.of(0..k).count() as u64, k.min(2));
+        }
+    }
+
+    #[test]
+    fn in_stages_both_parts_decide() {
+        // Two bits of the key are the answers of its two parts.
+        let keys: Vec<u64> = (0..100).collect();
+        let fetched = RefCell::new(Vec::new());
+        let mut found = alloc::vec![true; 100];
+        in_stages(
+            &keys,
+            |key| KeyHash::new(*key, 0),
+            &mut found,
+            |hash, part| fetched.borrow_mut().push((hash.place, part)),
+            |hash, part| {
+                assert!(fetched.borrow().contains(&(hash.place, part)));
+                hash.place >> (part as u64) & 1 == 1
+            },
+        );
+        let want: Vec<bool> = keys.iter().map(|key| key % 4 == 3).collect();
+        assert_eq!(found, want);
+        let rest = fetched
+            .borrow()
+            .iter()
+            .filter(|f| f.1 == Part::Rest)
+            .count();
+        assert_eq!(rest, 50);
     }
 }

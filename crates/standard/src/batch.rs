@@ -1,13 +1,12 @@
 //! Many keys at once.
 
 use bouquet_bits::BitArray;
-use bouquet_core::{Key, KeyHash, KeyHasher, batch};
+use bouquet_core::{
+    Key, KeyHash, KeyHasher,
+    batch::{self, Part},
+};
 
 use crate::{Geometry, StandardBloom};
-
-/// Probes that are looked at before the others are: of the strangers at half
-/// fill, three in four end here.
-pub(crate) const FIRST: usize = 2;
 
 impl<H: KeyHasher> StandardBloom<H> {
     /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
@@ -72,28 +71,11 @@ impl<H: KeyHasher> StandardBloom<H> {
             }
             return;
         }
-        let fetch = |_: &[bool], hashes: &[KeyHash]| {
-            for hash in hashes {
-                prefetch(bits, geometry.slots(*hash).take(FIRST));
-            }
-        };
-        batch::in_chunks(keys, hash, found, fetch, |found, first, hashes| {
-            ask_chunk(geometry, bits, hashes, &mut found[first..][..hashes.len()]);
+        let slots = |hash, part: Part| part.of(geometry.slots(hash));
+        let fetch = |hash, part| slots(hash, part).for_each(|slot| bits.prefetch(slot));
+        batch::in_stages(keys, hash, found, fetch, |hash, part| {
+            bits.test_all(slots(hash, part))
         });
-    }
-}
-
-/// The first probes of all, whose lines are on their way; then the others of
-/// those that have passed.
-fn ask_chunk(geometry: Geometry, bits: &BitArray, hashes: &[KeyHash], found: &mut [bool]) {
-    for (hash, found) in hashes.iter().zip(&mut *found) {
-        *found = bits.test_all(geometry.slots(*hash).take(FIRST));
-        if *found {
-            prefetch(bits, geometry.slots(*hash).skip(FIRST));
-        }
-    }
-    for (hash, found) in hashes.iter().zip(found) {
-        *found = *found && bits.test_all(geometry.slots(*hash).skip(FIRST));
     }
 }
 
@@ -112,9 +94,8 @@ fn set<K>(
         return new;
     }
     let fetch = |bits: &BitArray, hashes: &[KeyHash]| {
-        for hash in hashes {
-            prefetch(bits, geometry.slots(*hash));
-        }
+        let slots = hashes.iter().flat_map(|hash| geometry.slots(*hash));
+        slots.for_each(|slot| bits.prefetch(slot));
     };
     batch::in_chunks(keys, hash, bits, fetch, |bits, _, hashes| {
         for hash in hashes {
@@ -122,9 +103,4 @@ fn set<K>(
         }
     });
     new
-}
-
-#[inline]
-fn prefetch(bits: &BitArray, slots: impl Iterator<Item = u64>) {
-    slots.for_each(|slot| bits.prefetch(slot));
 }

@@ -9,7 +9,7 @@ use bouquet_core::{
 };
 use bouquet_hash::Xxh3;
 
-use crate::{Geometry, batch::FIRST};
+use crate::Geometry;
 
 /// What a processor's last cache may hold of one filter: 8 MiB.
 const FAR_BITS: u64 = 64 << 20;
@@ -190,7 +190,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let mut slots = self.geometry.slots(hash);
-        if self.is_far() && !self.bits.test_all(slots.by_ref().take(FIRST)) {
+        if self.is_far() && !self.bits.test_all(slots.by_ref().take(2)) {
             return false;
         }
         self.bits.test_all(slots)

@@ -63,7 +63,7 @@ impl Geometry {
 
     /// The slots of a hash, in probe order; a slot may come twice.
     #[inline]
-    pub fn slots(&self, hash: KeyHash) -> impl Iterator<Item = u64> + use<> {
+    pub fn slots(&self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone + use<> {
         self.scheme.locations(hash)
     }
 

@@ -117,7 +117,7 @@ impl RotateAdd {
 
     /// The k locations of a hash, in probe order.
     #[inline]
-    pub fn locations(self, hash: KeyHash) -> impl Iterator<Item = u64> {
+    pub fn locations(self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone {
         let mut probes = Probes::new(hash);
         (0..self.hashes).map(move |_| multiply_shift(probes.next_word(), self.size_bits))
     }
