@@ -5,11 +5,14 @@ use core::{convert::Infallible, fmt};
 use bouquet_bits::{CounterArray, CounterBits, CountersMismatch, OutOfMemory};
 use bouquet_core::{
     Filter, FilterExt, Incompatible, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed,
-    Spec, SpecError, TryInsert, Union, from_keys, math::with_hash_floor,
+    Refused, Spec, SpecError, TryInsert, Union, from_keys, math::with_hash_floor,
 };
 use bouquet_hash::Xxh3;
 
-use crate::Geometry;
+use crate::{
+    Geometry,
+    batch::{all_held, count_up},
+};
 
 /// The counting Bloom filter: one array of m small counters, k probes a key,
 /// and keys can be taken back.
@@ -18,8 +21,8 @@ use crate::Geometry;
 /// another.
 #[derive(Clone)]
 pub struct CountingBloom<H: KeyHasher = Xxh3> {
-    geometry: Geometry,
-    hasher: H,
+    pub(crate) geometry: Geometry,
+    pub(crate) hasher: H,
     pub(crate) counters: CounterArray,
     /// What was asked for; no part of what the filter is.
     spec: Spec,
@@ -185,19 +188,13 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// before.
     #[inline]
     pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
-        let mut new = false;
-        for slot in self.geometry.slots(hash) {
-            new |= self.counters.increment(slot) == 1;
-        }
-        new
+        count_up(&mut self.counters, self.geometry.slots(hash))
     }
 
     /// Whether the key with this hash is held; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.geometry
-            .slots(hash)
-            .all(|slot| self.counters.get(slot) > 0)
+        all_held(&self.counters, self.geometry.slots(hash))
     }
 
     /// The k slots of a key, in probe order; a slot may come twice.
@@ -272,6 +269,10 @@ impl<H: KeyHasher> Filter for CountingBloom<H> {
     fn contains(&self, key: &[u8]) -> bool {
         self.contains(key)
     }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<H: KeyHasher> Prehashed for CountingBloom<H> {
@@ -284,6 +285,10 @@ impl<H: KeyHasher> Prehashed for CountingBloom<H> {
     fn contains_hash(&self, hash: KeyHash) -> bool {
         self.contains_hash(hash)
     }
+
+    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.contains_hash_batch(hashes, found);
+    }
 }
 
 impl<H: KeyHasher> TryInsert for CountingBloom<H> {
@@ -291,6 +296,14 @@ impl<H: KeyHasher> TryInsert for CountingBloom<H> {
 
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
         Ok(self.insert_hash(hash))
+    }
+
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {
+        Ok(self.insert_batch(keys))
+    }
+
+    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Infallible>> {
+        Ok(self.insert_hash_batch(hashes))
     }
 }
 

@@ -5,11 +5,14 @@ use core::{convert::Infallible, fmt};
 use bouquet_bits::BitArray;
 use bouquet_core::{
     Filter, FilterExt, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter,
-    Prehashed, Spec, SpecError, TryInsert, Union, from_keys, math::with_hash_floor,
+    Prehashed, Refused, Spec, SpecError, TryInsert, Union, from_keys, math::with_hash_floor,
 };
 use bouquet_hash::Xxh3;
 
 use crate::Geometry;
+
+/// What a processor's last cache may hold of one filter: 8 MiB.
+const FAR_BITS: u64 = 64 << 20;
 
 /// The partitioned Bloom filter: k partitions of s bits, and each of a key's k
 /// probes goes to its own.
@@ -18,9 +21,9 @@ use crate::Geometry;
 /// another.
 #[derive(Clone)]
 pub struct PartitionedBloom<H: KeyHasher = Xxh3> {
-    geometry: Geometry,
-    hasher: H,
-    bits: BitArray,
+    pub(crate) geometry: Geometry,
+    pub(crate) hasher: H,
+    pub(crate) bits: BitArray,
     /// What was asked for; no part of what the filter is.
     spec: Spec,
 }
@@ -149,17 +152,17 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// before.
     #[inline]
     pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
-        let mut new = false;
-        for slot in self.geometry.slots(hash) {
-            new |= self.bits.set(slot);
-        }
-        new
+        self.bits.set_all(self.geometry.slots(hash))
     }
 
     /// Whether the key with this hash is held; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.geometry.slots(hash).all(|slot| self.bits.test(slot))
+        let mut slots = self.geometry.slots(hash);
+        if self.is_far() && !self.bits.test_all(slots.by_ref().take(2)) {
+            return false;
+        }
+        self.bits.test_all(slots)
     }
 
     /// The k slots of a key, in probe order: the i-th is in partition i.
@@ -207,6 +210,14 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         &self.bits
     }
 
+    /// Whether the bits are out of the processor's caches. There a probe more
+    /// costs a line from memory; within, a mispredicted branch costs more than
+    /// all probes.
+    #[inline]
+    fn is_far(&self) -> bool {
+        self.size_bits() > FAR_BITS
+    }
+
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
         let (here, there) = (self.geometry, other.geometry);
         // First: m is a multiple of it and would be named in its place.
@@ -224,6 +235,10 @@ impl<H: KeyHasher> Filter for PartitionedBloom<H> {
     fn contains(&self, key: &[u8]) -> bool {
         self.contains(key)
     }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<H: KeyHasher> Prehashed for PartitionedBloom<H> {
@@ -236,6 +251,10 @@ impl<H: KeyHasher> Prehashed for PartitionedBloom<H> {
     fn contains_hash(&self, hash: KeyHash) -> bool {
         self.contains_hash(hash)
     }
+
+    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.contains_hash_batch(hashes, found);
+    }
 }
 
 impl<H: KeyHasher> TryInsert for PartitionedBloom<H> {
@@ -243,6 +262,14 @@ impl<H: KeyHasher> TryInsert for PartitionedBloom<H> {
 
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
         Ok(self.insert_hash(hash))
+    }
+
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {
+        Ok(self.insert_batch(keys))
+    }
+
+    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Infallible>> {
+        Ok(self.insert_hash_batch(hashes))
     }
 }
 

@@ -5,6 +5,7 @@
 #[cfg(test)]
 extern crate std;
 
+mod batch;
 mod filter;
 mod geometry;
 mod inner;

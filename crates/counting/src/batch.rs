@@ -1,0 +1,118 @@
+//! Many keys at once.
+
+use bouquet_bits::CounterArray;
+use bouquet_core::{
+    Key, KeyHash, KeyHasher,
+    batch::{self, Part},
+};
+
+use crate::{CountingBloom, Geometry};
+
+impl<H: KeyHasher> CountingBloom<H> {
+    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
+    /// [`contains`](Self::contains) does.
+    ///
+    /// Of a filter out of cache the lines of 32 keys are fetched side by side:
+    /// two of each key, and the others of those that are still possible. In
+    /// cache it costs what asking one by one does. Allocates nothing.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    ///
+    /// ```
+    /// use bouquet_counting::CountingBloom;
+    ///
+    /// let mut filter = CountingBloom::new(1_000, 0.01)?;
+    /// assert_eq!(filter.insert_batch(&["rose", "tulip", "rose"]), 2);
+    /// let mut found = [false; 3];
+    /// filter.contains_batch(&["tulip", "daisy", "rose"], &mut found);
+    /// assert_eq!(found, [true, false, true]);
+    /// # Ok::<(), bouquet_counting::SpecError>(())
+    /// ```
+    #[inline]
+    pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.ask(keys, |key| self.hash(key), found);
+    }
+
+    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.ask(hashes, |hash| *hash, found);
+    }
+
+    /// Inserts keys in order and returns how many were certainly new.
+    ///
+    /// The filter is the one that [`insert`](Self::insert) would make of them
+    /// one by one, and out of cache made sooner: the lines of 32 keys are
+    /// fetched side by side.
+    #[inline]
+    pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
+        let hasher = &self.hasher;
+        let hash = |key: &K| hasher.hash_key(key);
+        count(self.geometry, &mut self.counters, keys, hash)
+    }
+
+    /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
+    pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
+        count(self.geometry, &mut self.counters, hashes, |hash| *hash)
+    }
+
+    #[inline]
+    fn ask<K>(&self, keys: &[K], hash: impl Fn(&K) -> KeyHash, found: &mut [bool]) {
+        assert_eq!(keys.len(), found.len(), "one answer a key");
+        let (geometry, counters) = (self.geometry, &self.counters);
+        if !counters.prefetch_pays() {
+            for (key, found) in keys.iter().zip(found) {
+                *found = self.contains_hash(hash(key));
+            }
+            return;
+        }
+        let slots = |hash, part: Part| part.of(geometry.slots(hash));
+        let fetch = |hash, part| slots(hash, part).for_each(|slot| counters.prefetch(slot));
+        batch::in_stages(keys, hash, found, fetch, |hash, part| {
+            all_held(counters, slots(hash, part))
+        });
+    }
+}
+
+#[inline]
+fn count<K>(
+    geometry: Geometry,
+    counters: &mut CounterArray,
+    keys: &[K],
+    hash: impl Fn(&K) -> KeyHash,
+) -> usize {
+    let mut new = 0;
+    if !counters.prefetch_pays() {
+        for key in keys {
+            new += usize::from(count_up(counters, geometry.slots(hash(key))));
+        }
+        return new;
+    }
+    let fetch = |counters: &CounterArray, hashes: &[KeyHash]| {
+        let slots = hashes.iter().flat_map(|hash| geometry.slots(*hash));
+        slots.for_each(|slot| counters.prefetch(slot));
+    };
+    batch::in_chunks(keys, hash, counters, fetch, |counters, _, hashes| {
+        for hash in hashes {
+            new += usize::from(count_up(counters, geometry.slots(*hash)));
+        }
+    });
+    new
+}
+
+/// Whether all these counters are above zero.
+#[inline]
+pub(crate) fn all_held(counters: &CounterArray, mut slots: impl Iterator<Item = u64>) -> bool {
+    slots.all(|slot| counters.get(slot) > 0)
+}
+
+/// Adds one to each; `true` if one was zero.
+#[inline]
+pub(crate) fn count_up(counters: &mut CounterArray, slots: impl Iterator<Item = u64>) -> bool {
+    slots.fold(false, |new, slot| new | (counters.increment(slot) == 1))
+}
