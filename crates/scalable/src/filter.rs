@@ -21,8 +21,8 @@ use crate::{Full, Policy, PolicyError, Stage, math::compound_fpr};
 pub struct ScalableBloom<F: Inner = StandardBloom> {
     policy: Policy,
     /// All stages but the newest, oldest first.
-    older: Vec<Stage<F>>,
-    newest: Stage<F>,
+    pub(crate) older: Vec<Stage<F>>,
+    pub(crate) newest: Stage<F>,
     /// Why there will be no next stage, once that has been worked out, so that
     /// a full filter refuses at once; no part of what the filter is.
     end: Option<Full>,
@@ -351,6 +351,10 @@ impl<F: Inner> Filter for ScalableBloom<F> {
     fn contains(&self, key: &[u8]) -> bool {
         self.contains(key)
     }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<F: Inner> Prehashed for ScalableBloom<F> {
@@ -362,6 +366,10 @@ impl<F: Inner> Prehashed for ScalableBloom<F> {
 
     fn contains_hash(&self, hash: KeyHash) -> bool {
         self.contains_hash(hash)
+    }
+
+    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.contains_hash_batch(hashes, found);
     }
 }
 

@@ -1,5 +1,6 @@
 //! One array of atomic words.
 
+mod batch;
 mod inspect;
 
 use std::{convert::Infallible, fmt};
@@ -7,11 +8,14 @@ use std::{convert::Infallible, fmt};
 use bouquet_bits::{AtomicBitArray, BitArray, LengthMismatch, OutOfMemory};
 use bouquet_core::{
     ConcurrentInsert, Filter, FilterExt, Incompatible, Intersect, Key, KeyHash, KeyHasher,
-    Parameter, Prehashed, Spec, SpecError, TryInsert, Union, from_keys,
+    Parameter, Prehashed, Refused, Spec, SpecError, TryInsert, Union, from_keys,
     math::{best_capacity, expected_fpr, with_hash_floor},
 };
 use bouquet_hash::Xxh3;
 use bouquet_standard::Geometry;
+
+/// What a processor's last cache may hold of one filter: 8 MiB.
+const FAR_BITS: u64 = 64 << 20;
 
 /// The classic Bloom filter, shared by threads without a lock: one array of
 /// atomic words, in which every key sets the bits that a
@@ -139,7 +143,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// Inserts a key; `true` if it was certainly not held before. For several
     /// threads on one key see [above](Self#threads).
     ///
-    /// O(k). A bit that is set already is only read.
+    /// O(k). Where all bits of the key are set already they are only read.
     #[inline]
     pub fn insert<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.insert_hash(self.hash(key))
@@ -164,17 +168,17 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// before.
     #[inline]
     pub fn insert_hash(&self, hash: KeyHash) -> bool {
-        let mut new = false;
-        for slot in self.geometry.slots(hash) {
-            new |= self.bits.set(slot);
-        }
-        new
+        self.bits.set_all(self.geometry.slots(hash))
     }
 
     /// Whether the key with this hash is held; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.geometry.slots(hash).all(|slot| self.bits.test(slot))
+        let mut slots = self.geometry.slots(hash);
+        if self.is_far() && !self.bits.test_all(slots.by_ref().take(2)) {
+            return false;
+        }
+        self.bits.test_all(slots)
     }
 
     /// The k slots of a key, in probe order; a slot may come twice.
@@ -233,6 +237,13 @@ impl<H: KeyHasher> AtomicBloom<H> {
         self.bits.to_bits().map_err(out_of_memory)
     }
 
+    /// Whether the bits are out of the processor's caches, where a probe more
+    /// costs a line from memory; within, a mispredicted branch costs more.
+    #[inline]
+    fn is_far(&self) -> bool {
+        self.size_bits() > FAR_BITS
+    }
+
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
         let (here, there) = (self.geometry, other.geometry);
         Incompatible::unless_equal(Parameter::SizeBits, here.size_bits(), there.size_bits())?;
@@ -253,6 +264,10 @@ impl<H: KeyHasher> Filter for AtomicBloom<H> {
     fn contains(&self, key: &[u8]) -> bool {
         self.contains(key)
     }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<H: KeyHasher> Prehashed for AtomicBloom<H> {
@@ -265,6 +280,10 @@ impl<H: KeyHasher> Prehashed for AtomicBloom<H> {
     fn contains_hash(&self, hash: KeyHash) -> bool {
         self.contains_hash(hash)
     }
+
+    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.contains_hash_batch(hashes, found);
+    }
 }
 
 impl<H: KeyHasher> TryInsert for AtomicBloom<H> {
@@ -272,6 +291,14 @@ impl<H: KeyHasher> TryInsert for AtomicBloom<H> {
 
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
         Ok(self.insert_hash(hash))
+    }
+
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {
+        Ok(self.insert_batch(keys))
+    }
+
+    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Infallible>> {
+        Ok(self.insert_hash_batch(hashes))
     }
 }
 
