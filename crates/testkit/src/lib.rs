@@ -3,6 +3,7 @@
 
 #[macro_use]
 mod ensure;
+pub mod bench;
 pub mod keys;
 pub mod laws;
 mod macros;

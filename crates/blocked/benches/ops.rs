@@ -1,0 +1,11 @@
+//! `cargo bench -p bouquet-blocked`: a first impression of what operations take.
+
+#![allow(clippy::unwrap_used, reason = "a program for one who looks on")]
+
+use bouquet_blocked::{BlockedBloom, Line, Words32, Words64, Xxh3};
+
+bouquet_testkit::ops! {
+    "Words64": |spec| BlockedBloom::<Words64, _>::with_layout(spec, Xxh3::default()).unwrap(),
+    "Words32": |spec| BlockedBloom::<Words32, _>::with_layout(spec, Xxh3::default()).unwrap(),
+    "Line": |spec| BlockedBloom::<Line, _>::with_layout(spec, Xxh3::default()).unwrap(),
+}

@@ -1,0 +1,9 @@
+//! `cargo bench -p bouquet-partitioned`: a first impression of what operations take.
+
+#![allow(clippy::unwrap_used, reason = "a program for one who looks on")]
+
+use bouquet_partitioned::{PartitionedBloom, Xxh3};
+
+bouquet_testkit::ops! {
+    "PartitionedBloom": |spec| PartitionedBloom::with_hasher(spec, Xxh3::default()).unwrap(),
+}

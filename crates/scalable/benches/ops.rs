@@ -1,0 +1,15 @@
+//! `cargo bench -p bouquet-scalable`: a first impression of what operations take.
+
+#![allow(clippy::unwrap_used, reason = "a program for one who looks on")]
+
+use bouquet_scalable::{ScalableBloom, Spec};
+
+/// A filter that will have five stages: 1 + 2 + 4 + 8 + 16 times the first.
+fn five_stages(spec: Spec) -> ScalableBloom {
+    ScalableBloom::new(spec.capacity() / 31 + 1, spec.target_fpr()).unwrap()
+}
+
+bouquet_testkit::ops! {
+    "one stage": |spec| ScalableBloom::new(spec.capacity(), spec.target_fpr()).unwrap(),
+    "five stages": |spec| five_stages(spec),
+}

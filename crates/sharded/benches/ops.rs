@@ -1,0 +1,10 @@
+//! `cargo bench -p bouquet-sharded`: a first impression of what operations take.
+
+#![allow(clippy::unwrap_used, reason = "a program for one who looks on")]
+
+use bouquet_sharded::{AtomicBloom, ShardedBloom};
+
+bouquet_testkit::ops! {
+    "AtomicBloom": |spec| AtomicBloom::new(spec.capacity(), spec.target_fpr()).unwrap(),
+    "ShardedBloom": |spec| ShardedBloom::new(spec.capacity(), spec.target_fpr()).unwrap(),
+}
