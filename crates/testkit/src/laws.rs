@@ -24,7 +24,7 @@ use std::fmt::Debug;
 
 use bouquet_core::{Spec, TryInsert};
 
-pub use agreement::{agreement, keys, typed_key};
+pub use agreement::{Counted, agreement, keys, typed_batch, typed_key};
 pub use concurrent::{concurrent, concurrent_exact};
 pub use hasher::{hasher, seeds, user_id};
 pub use identity::{clear, clone, debug, determinism, equality, extend, order_free};

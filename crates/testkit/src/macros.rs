@@ -71,6 +71,12 @@ macro_rules! laws {
             &42u8, &0x0102u16, &42u32, &42u64, &0x0102_0304_0506u64, &42u128,
             &-2i8, &-2i16, &-2i32, &-2i64, &-2i128, &true, &'é', &&42u64
         }
+        let spec = $crate::core::Spec::new(100, 0.01).map_err(|error| error.to_string())?;
+        $crate::laws! { @batch $make spec
+            ::std::vec::Vec::<u64>::new(), (0..97u64).map(|i| i * i % 89).collect::<::std::vec::Vec<_>>(),
+            ::std::vec!["tulip", "rose", "", "tulip"], [[7u8, 9], [9, 7]],
+            (0..33i32).map(|i| i.to_string()).collect::<::std::vec::Vec<_>>()
+        }
         Ok(())
     }};
     (@call sequences $make:ident $geometry:tt [$($law:ident),+ $(,)?]) => {{
@@ -86,6 +92,15 @@ macro_rules! laws {
         let _ = typed.insert($key);
         let found = typed.contains($key);
         $crate::laws::typed_key(&typed, found, $make($spec, 0), $key)?;
+    })+};
+
+    (@batch $make:ident $spec:ident $($keys:expr),+) => {$({
+        let keys = $keys;
+        let mut typed = $make($spec, 0);
+        let told = typed.insert_batch(&keys[..]);
+        let mut found = ::std::vec![false; keys.len()];
+        typed.contains_batch(&keys[..], &mut found);
+        $crate::laws::typed_batch(&typed, told, &found, $make($spec, 0), &keys[..])?;
     })+};
 
     // What a filter can do in `sequences`, by the laws it lists.

@@ -7,7 +7,7 @@ use bouquet_core::{Key, Spec, TryInsert};
 use super::{Verdict, must_insert, spec, specs};
 use crate::keys::{member, odd, show, stranger};
 
-/// Bytes, hashes and batches make equal filters, count the same keys as new,
+/// Bytes, hashes and batches of both make equal filters, count the same keys as new,
 /// and get the same answers.
 ///
 /// # Errors
@@ -31,8 +31,9 @@ where
     F: TryInsert<Error: Debug> + PartialEq,
 {
     let slices: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
-    let (mut by_bytes, mut by_hash, mut by_batch) = (make(), make(), make());
-    let mut new = [0; 3];
+    let (mut by_bytes, mut by_hash) = (make(), make());
+    let (mut by_batch, mut by_hash_batch) = (make(), make());
+    let mut new = [0; 4];
     for key in &slices {
         new[0] += usize::from(must_insert(&mut by_bytes, key)?);
         // The hash is good for every filter with an equal hasher.
@@ -47,6 +48,9 @@ where
     for batch in batches(&slices) {
         let were_new = by_batch.try_insert_batch(batch);
         new[2] += were_new.map_err(|refused| format!("refused in a batch: {:?}", refused.error))?;
+        let hashes: Vec<F::Hash> = batch.iter().map(|key| by_bytes.hash_key(key)).collect();
+        let were_new = by_hash_batch.try_insert_hash_batch(&hashes);
+        new[3] += were_new.map_err(|refused| format!("refused by hashes: {:?}", refused.error))?;
     }
     let n = keys.len();
     ensure!(
@@ -54,11 +58,16 @@ where
         "try_insert and try_insert_batch of {n} keys differ"
     );
     ensure!(
-        new[1] == new[0] && new[2] == new[0],
-        "of {n} keys were new: {} by bytes, {} by hash, {} by batch",
+        by_bytes == by_hash_batch,
+        "try_insert and try_insert_hash_batch of {n} keys differ"
+    );
+    ensure!(
+        new.iter().all(|count| *count == new[0]),
+        "of {n} keys were new: {} by bytes, {} by hash, {} by batch, {} by a batch of hashes",
         new[0],
         new[1],
-        new[2]
+        new[2],
+        new[3]
     );
     same_answers(&by_bytes, keys)
 }
@@ -90,6 +99,14 @@ fn same_answers<F: TryInsert>(filter: &F, members: &[Vec<u8>]) -> Verdict {
         // Filled with the wrong answers: one that is not written is seen.
         let mut found: Vec<bool> = answers.iter().map(|answer| !answer).collect();
         filter.contains_batch(batch, &mut found);
+        let hashes: Vec<F::Hash> = batch.iter().map(|key| filter.hash_key(key)).collect();
+        let mut by_hashes: Vec<bool> = answers.iter().map(|answer| !answer).collect();
+        filter.contains_hash_batch(&hashes, &mut by_hashes);
+        ensure!(
+            by_hashes == answers,
+            "contains and contains_hash_batch of {} keys differ",
+            batch.len()
+        );
         for (i, key) in batch.iter().enumerate() {
             let by_hash = filter.contains_hash(filter.hash_key(key));
             ensure!(
@@ -175,4 +192,62 @@ where
         );
         Ok(())
     })
+}
+
+/// What an inherent `insert_batch` may return: a count, or one that may be
+/// refused.
+pub trait Counted {
+    /// The count, if no key was refused.
+    fn counted(self) -> Option<usize>;
+}
+
+impl Counted for usize {
+    fn counted(self) -> Option<usize> {
+        Some(self)
+    }
+}
+
+impl<E> Counted for Result<usize, E> {
+    fn counted(self) -> Option<usize> {
+        self.ok()
+    }
+}
+
+/// The other step of the law `inherent`: `typed` got `keys` through its inherent
+/// `insert_batch`, which returned `told`, and its inherent `contains_batch` then
+/// said `found`; `raw` is a new filter from the same [`Spec`] and seed.
+///
+/// # Errors
+///
+/// The way in which the two differ.
+pub fn typed_batch<F, K>(
+    typed: &F,
+    told: impl Counted,
+    found: &[bool],
+    mut raw: F,
+    keys: &[K],
+) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq,
+    K: Key,
+{
+    let mut new = 0;
+    for key in keys {
+        new += usize::from(key.with_bytes(|bytes| must_insert(&mut raw, bytes))?);
+    }
+    let n = keys.len();
+    ensure!(
+        *typed == raw,
+        "the inherent insert_batch of {n} keys and their bytes make different filters"
+    );
+    let told = told.counted();
+    ensure!(
+        told == Some(new),
+        "of {n} keys {new} were new, and the inherent insert_batch says {told:?}"
+    );
+    ensure!(
+        found.iter().all(|held| *held),
+        "the inherent contains_batch denies one of {n} keys that insert_batch took"
+    );
+    Ok(())
 }

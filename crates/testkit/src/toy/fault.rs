@@ -50,6 +50,14 @@ faults! {
         IgnoresTrailingZeros,
         /// The inherent `insert` takes the bytes in reverse, as big-endian code does.
         TypedKeysReversed,
+        /// The inherent `insert_batch` leaves its last key out.
+        TypedBatchSkipsLast,
+        /// The inherent `contains_batch` does not write the last answer.
+        TypedBatchAnswersLess,
+        /// `try_insert_hash_batch` leaves its last key out.
+        HashBatchSkipsLast,
+        /// `contains_hash_batch` does not write the last answer.
+        HashBatchAnswersLess,
         /// Hashes do not depend on the seed.
         IgnoresSeed,
         /// Hashes depend on the instance.

@@ -130,6 +130,26 @@ impl Toy {
         key.with_bytes(|bytes| self.holds(self.hash_key(bytes)))
     }
 
+    /// Inserts keys and returns how many were certainly new.
+    pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
+        let skipped = usize::from(self.has(Fault::TypedBatchSkipsLast));
+        let taken = keys.len().saturating_sub(skipped);
+        keys[..taken].iter().filter(|key| self.insert(*key)).count()
+    }
+
+    /// Asks for many keys: `found[i]` answers for `keys[i]`.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer answers than keys.
+    pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        let skipped = usize::from(self.has(Fault::TypedBatchAnswersLess));
+        let answered = keys.len().saturating_sub(skipped);
+        for (i, key) in keys[..answered].iter().enumerate() {
+            found[i] = self.contains(key);
+        }
+    }
+
     /// Takes all keys out.
     pub fn clear(&mut self) {
         let kept = usize::from(self.has(Fault::ClearLeavesLast));

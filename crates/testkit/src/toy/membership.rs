@@ -39,6 +39,14 @@ impl Prehashed for Toy {
             _ => self.holds(hash),
         }
     }
+
+    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        let skipped = usize::from(self.has(Fault::HashBatchAnswersLess));
+        let answered = hashes.len().saturating_sub(skipped);
+        for (hash, found) in hashes[..answered].iter().zip(found) {
+            *found = self.contains_hash(*hash);
+        }
+    }
 }
 
 impl TryInsert for Toy {
@@ -53,6 +61,13 @@ impl TryInsert for Toy {
             return Ok(!self.contains(key));
         }
         self.try_insert_hash(self.hash_key(key))
+    }
+
+    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Infallible>> {
+        let skipped = usize::from(self.has(Fault::HashBatchSkipsLast));
+        let taken = hashes.len().saturating_sub(skipped);
+        let hashes = hashes[..taken].iter();
+        Ok(hashes.filter(|hash| self.insert_hash(**hash)).count())
     }
 
     fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {
