@@ -292,6 +292,10 @@ impl<H: KeyHasher> Filter for CuckooFilter<H> {
     fn contains(&self, key: &[u8]) -> bool {
         self.contains(key)
     }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<H: KeyHasher> Prehashed for CuckooFilter<H> {
@@ -303,6 +307,10 @@ impl<H: KeyHasher> Prehashed for CuckooFilter<H> {
 
     fn contains_hash(&self, hash: KeyHash) -> bool {
         self.contains_hash(hash)
+    }
+
+    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.contains_hash_batch(hashes, found);
     }
 }
 

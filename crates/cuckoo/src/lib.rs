@@ -4,6 +4,7 @@
 
 extern crate alloc;
 
+mod batch;
 mod error;
 mod filter;
 mod fingerprint;

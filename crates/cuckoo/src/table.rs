@@ -92,6 +92,19 @@ impl Table {
         }
     }
 
+    /// Whether [`prefetch`](Self::prefetch) saves more than it costs.
+    #[inline]
+    pub(crate) fn prefetch_pays(&self) -> bool {
+        self.bits.prefetch_pays()
+    }
+
+    /// Begins to bring a bucket near.
+    #[inline]
+    pub(crate) fn prefetch(&self, bucket: u64) {
+        self.bits
+            .prefetch(bucket * BUCKET_SLOTS * u64::from(self.width.bits()));
+    }
+
     /// Empties all slots: one pass over the words. The memory stays.
     pub(crate) fn clear(&mut self) {
         self.bits.clear_all();
