@@ -166,6 +166,28 @@ fn bytes_hashes_and_batches_are_one_api() {
     }
 }
 
+/// In a filter that is too large for the nearest caches, and in one that is not.
+#[test]
+fn a_batch_is_answered_as_its_keys_are() {
+    for capacity in [1_000, 400_000] {
+        let mut filter = CuckooFilter::new(capacity, 0.01).unwrap();
+        let keys: Vec<u64> = (0..capacity).collect();
+        let new = filter.insert_batch(&keys).unwrap();
+        assert!(new as f64 > 0.98 * capacity as f64);
+        let asked: Vec<u64> = (capacity - 500..capacity + 5_000).collect();
+        let hashes: Vec<KeyHash> = asked.iter().map(|key| filter.hash(key)).collect();
+        for len in [0, 1, 31, 32, 33, 5_500] {
+            let want: Vec<bool> = asked[..len].iter().map(|key| filter.contains(key)).collect();
+            let mut found: Vec<bool> = want.iter().map(|held| !held).collect();
+            filter.contains_batch(&asked[..len], &mut found);
+            assert_eq!(found, want);
+            let mut found: Vec<bool> = want.iter().map(|held| !held).collect();
+            filter.contains_hash_batch(&hashes[..len], &mut found);
+            assert_eq!(found, want);
+        }
+    }
+}
+
 /// The number is exact: every fingerprint and every first bucket, asked one by
 /// one.
 #[test]

@@ -22,6 +22,10 @@ where
         let keys = (0..spec.capacity()).map(|i| member(i * i % spec.capacity()).to_vec());
         same_filters(|| make(spec, 1), &keys.collect::<Vec<_>>())?;
     }
+    // One that is too large for the nearest caches: batches fetch its memory ahead.
+    let far = spec(400_000, 0.01)?;
+    let keys: Vec<_> = (0..300).map(|i| member(i * i % 289).to_vec()).collect();
+    same_filters(|| make(far, 1), &keys)?;
     let spec = spec(1_000, 0.01)?;
     same_filters(|| make(spec, 1), &odd())
 }
