@@ -2,6 +2,7 @@
 
 mod evaluate;
 mod list;
+mod peers;
 mod report;
 mod scale;
 mod sheet;
@@ -38,6 +39,8 @@ enum Command {
     List(list::Args),
     /// Tests locations: the battery T1 to T7, with schemes that must fail it.
     Uniformity(uniformity::Args),
+    /// Sets ours beside the crates that Rust users take today, in one table.
+    Peers(peers::Args),
     /// Writes a report anew from its records, without measuring.
     Report(report::Args),
     /// Tests locations at up to 2^48 slots, without an array.
@@ -69,6 +72,7 @@ pub fn main() -> ExitCode {
         Command::Evaluate(args) => evaluate::run(&args),
         Command::List(args) => list::run(&args),
         Command::Uniformity(args) => uniformity::run(&args),
+        Command::Peers(args) => peers::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Scale(args) => scale::run(&args),
         Command::Splice(args) => splice::run(&args),

@@ -1,12 +1,18 @@
 //! Experiment definitions: what is measured, with the answer that is expected
 //! and a paragraph on how to read it.
 
+#[cfg(feature = "peers")]
+mod peers;
+
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use bouquet_core::math::MAX_HASHES;
 use clap::ValueEnum;
 use serde::Deserialize;
+
+#[cfg(feature = "peers")]
+pub use peers::Peers;
 
 /// How much work a run does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -17,6 +23,15 @@ pub enum Profile {
 }
 
 impl Profile {
+    /// By the two flags of the command line.
+    pub fn chosen(quick: bool, full: bool) -> Self {
+        match (quick, full) {
+            (true, _) => Self::Quick,
+            (_, true) => Self::Full,
+            _ => Self::Default,
+        }
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Self::Quick => "quick",

@@ -3,11 +3,15 @@
 mod churn;
 mod fpr;
 mod memory;
+#[cfg(feature = "peers")]
+mod peers;
 mod uniformity;
 
 pub use churn::ChurnCell;
 pub use fpr::FprCell;
 pub use memory::MemoryCell;
+#[cfg(feature = "peers")]
+pub use peers::{PeerCell, Phase};
 pub use uniformity::{MakeLocator, UniformityCell};
 
 use crate::{

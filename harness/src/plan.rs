@@ -1,6 +1,9 @@
 //! From experiment definitions to cells, and the cells on their way through the
 //! threads.
 
+#[cfg(feature = "peers")]
+mod peers;
+
 use std::{
     collections::BTreeMap,
     sync::{
@@ -23,6 +26,9 @@ use crate::{
     staging::{Interrupted, interrupted},
     workload::{KeySet, mix},
 };
+
+#[cfg(feature = "peers")]
+pub use peers::{PeerPlan, contenders};
 
 /// What a run is narrowed to.
 #[derive(Clone, Default, Debug)]
@@ -118,13 +124,8 @@ impl Planner<'_> {
         }
     }
 
-    /// The seed of a cell: a function of the run's seed and what the cell is,
-    /// so that leaving out other cells does not change it.
     fn seed_of(&self, parts: &[&str], number: u64) -> u64 {
-        let text = parts.iter().flat_map(|part| part.bytes().chain([0]));
-        text.fold(mix(self.seed ^ mix(number)), |seed, byte| {
-            mix(seed ^ u64::from(byte))
-        })
+        seed_of(self.seed, parts, number)
     }
 
     fn filters(&self, names: &[String]) -> Result<Vec<Arc<Entry>>> {
@@ -282,6 +283,15 @@ impl Planner<'_> {
         }
         Ok(cells)
     }
+}
+
+/// The seed of a cell: a function of the run's seed and what the cell is, so
+/// that leaving out other cells does not change it.
+fn seed_of(run: u64, parts: &[&str], number: u64) -> u64 {
+    let text = parts.iter().flat_map(|part| part.bytes().chain([0]));
+    text.fold(mix(run ^ mix(number)), |seed, byte| {
+        mix(seed ^ u64::from(byte))
+    })
 }
 
 /// Files are used whole, generated sets up to what the profile says.

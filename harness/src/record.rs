@@ -5,6 +5,7 @@
 //! error is a row with `error` filled in, not a gap.
 
 mod battery;
+mod peers;
 
 use std::{
     fs::File,
@@ -16,6 +17,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 pub use self::battery::BatteryRow;
+pub use self::peers::{PeerRecords, PeerRow};
 
 /// Raised when a column changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 2;
@@ -38,7 +40,7 @@ pub struct RunRow {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ExperimentRow {
     pub experiment: String,
-    /// `uniformity`, `fpr`, `memory` or `churn`.
+    /// `uniformity`, `fpr`, `memory`, `churn` or `peers`.
     pub kind: String,
     pub title: String,
     /// How to read the result, and how not to.
@@ -53,7 +55,7 @@ pub struct SubjectRow {
     pub kind: String,
     /// What it is, in one sentence.
     pub about: String,
-    /// `ours`, `baseline` or, for schemes, `known-good` or `known-bad`.
+    /// `ours`, `baseline`, `peer` or, for schemes, `known-good` or `known-bad`.
     pub role: String,
     /// A false negative in this filter ends the run.
     pub promises_no_false_negatives: bool,
@@ -66,6 +68,18 @@ pub struct SubjectRow {
     pub theory: String,
     /// Of a filter: the scheme of its locations, for its uniformity.
     pub scheme: String,
+}
+
+impl SubjectRow {
+    /// What it misses is reported and fails nothing.
+    pub fn is_only_reported(&self) -> bool {
+        is_only_reported(&self.role)
+    }
+}
+
+/// Of a role; see [`SubjectRow::is_only_reported`].
+pub fn is_only_reported(role: &str) -> bool {
+    matches!(role, "baseline" | "peer")
 }
 
 /// A key set that was used.
@@ -264,14 +278,7 @@ impl Records {
             memory: read(folder)?,
             churn: read(folder)?,
         };
-        let schema = records.fact("schema_version");
-        if schema != SCHEMA_VERSION.to_string() {
-            bail!(
-                "{}: schema version {schema:?}, this program reads {SCHEMA_VERSION}; measure again \
-                 or take the version that wrote it",
-                folder.join(RunRow::FILE).display()
-            );
-        }
+        check_schema(&records, folder)?;
         Ok(records)
     }
 
@@ -282,6 +289,18 @@ impl Records {
             .find(|row| row.name == name)
             .map_or("", |row| &row.value)
     }
+}
+
+fn check_schema(records: &Records, folder: &Path) -> Result<()> {
+    let schema = records.fact("schema_version");
+    if schema != SCHEMA_VERSION.to_string() {
+        bail!(
+            "{}: schema version {schema:?}, this program reads {SCHEMA_VERSION}; measure again \
+             or take the version that wrote it",
+            folder.join(RunRow::FILE).display()
+        );
+    }
+    Ok(())
 }
 
 /// Reads the rows of one kind.

@@ -3,8 +3,15 @@
 
 mod baselines;
 mod ours;
+#[cfg(feature = "peers")]
+mod peers;
+
+use std::any::Any;
 
 use anyhow::Result;
+
+#[cfg(feature = "peers")]
+pub use peers::{Contender, contenders};
 
 use crate::{record::SubjectRow, schemes::Locator};
 
@@ -23,7 +30,7 @@ pub enum Size {
 }
 
 /// A filter under test.
-pub trait Subject {
+pub trait Subject: Any {
     /// `false`: the key was refused.
     fn insert(&mut self, key: &[u8]) -> bool;
     fn contains(&self, key: &[u8]) -> bool;
@@ -93,7 +100,7 @@ impl Entry {
 
 /// Every filter, ours first.
 pub fn filters() -> Vec<Entry> {
-    vec![
+    let ours_and_baselines = [
         ours::standard(),
         ours::counting(),
         ours::partitioned(),
@@ -105,7 +112,11 @@ pub fn filters() -> Vec<Entry> {
         ours::atomic(),
         ours::cuckoo(),
         baselines::cuckoofilter(),
-    ]
+    ];
+    let filters = ours_and_baselines.into_iter();
+    #[cfg(feature = "peers")]
+    let filters = filters.chain(peers::peers().into_iter().map(|peer| peer.entry));
+    filters.collect()
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod judge;
 mod markdown;
 mod number;
 mod palette;
+pub mod peers;
 mod promise;
 mod sections;
 mod svg;

@@ -122,7 +122,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let taking_part = |name: &str| cells.iter().any(|cell| cell.subject() == name);
     write_rows(&folder, &catalogue.subjects(taking_part))?;
     measure_into(args, &cells, &folder)?;
-    write_rows(&folder, &run_rows(args, started))?;
+    write_rows(&folder, &run_rows(profile(args), args.seed, started))?;
 
     let records = Records::read(&folder)?;
     let verdict = render::write_report(&records, staging.path())?;
@@ -151,11 +151,7 @@ pub(super) fn table(records: &Records, format: Format) -> Result<String> {
 }
 
 fn profile(args: &Args) -> Profile {
-    match (args.quick, args.full) {
-        (true, _) => Profile::Quick,
-        (_, true) => Profile::Full,
-        _ => Profile::Default,
-    }
+    Profile::chosen(args.quick, args.full)
 }
 
 fn say(args: &Args, text: &str) {
@@ -264,7 +260,7 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
     let mut fpr = RowWriter::<FprRow>::create(folder)?;
     let mut memory = RowWriter::<MemoryRow>::create(folder)?;
     let mut churn = RowWriter::<ChurnRow>::create(folder)?;
-    let bar = progress(args, cells.len() as u64)?;
+    let bar = progress(args.quiet, cells.len() as u64)?;
     let jobs = args
         .jobs
         .or(std::thread::available_parallelism().ok().map(usize::from));
@@ -285,8 +281,8 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
 }
 
 /// A bar on a terminal, nothing elsewhere.
-fn progress(args: &Args, cells: u64) -> Result<ProgressBar> {
-    let target = if args.quiet {
+pub(super) fn progress(quiet: bool, cells: u64) -> Result<ProgressBar> {
+    let target = if quiet {
         ProgressDrawTarget::hidden()
     } else {
         ProgressDrawTarget::stderr()
@@ -295,7 +291,7 @@ fn progress(args: &Args, cells: u64) -> Result<ProgressBar> {
     Ok(ProgressBar::with_draw_target(Some(cells), target).with_style(style))
 }
 
-fn write_rows<R: Row>(folder: &Path, rows: &[R]) -> Result<()> {
+pub(super) fn write_rows<R: Row>(folder: &Path, rows: &[R]) -> Result<()> {
     let mut writer = RowWriter::<R>::create(folder)?;
     rows.iter().try_for_each(|row| writer.write(row))?;
     writer.finish()
@@ -311,7 +307,7 @@ fn experiment_rows(experiments: &[Experiment]) -> Vec<ExperimentRow> {
     experiments.iter().map(row).collect()
 }
 
-fn run_rows(args: &Args, started: Instant) -> Vec<RunRow> {
+pub(super) fn run_rows(profile: Profile, seed: u64, started: Instant) -> Vec<RunRow> {
     let quoted = |word: String| {
         if word.contains(char::is_whitespace) {
             format!("'{word}'")
@@ -328,8 +324,8 @@ fn run_rows(args: &Args, started: Instant) -> Vec<RunRow> {
             "command",
             format!("bouquet {}", command.join(" ")).trim().to_string(),
         ),
-        ("profile", profile(args).name().to_string()),
-        ("seed", args.seed.to_string()),
+        ("profile", profile.name().to_string()),
+        ("seed", seed.to_string()),
         (
             "duration_s",
             format!("{:.1}", started.elapsed().as_secs_f64()),

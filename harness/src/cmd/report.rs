@@ -4,8 +4,12 @@ use std::{fs, path::PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::{Format, evaluate::table, exit_code, print};
-use crate::{record::Records, render, staging::Staging};
+use super::{Format, evaluate::table, exit_code, peers, print};
+use crate::{
+    record::{PeerRecords, Records},
+    render,
+    staging::Staging,
+};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -28,10 +32,16 @@ pub fn run(args: &Args) -> Result<u8> {
         .with_context(|| format!("cannot read {}", args.from.display()))?;
     let inside = from.file_name().is_some_and(|name| name == "records");
     let folder = if inside { from } else { from.join("records") };
-    let records = Records::read(&folder)?;
     let report = folder.parent().map(PathBuf::from).unwrap_or_default();
     let staging = Staging::begin(args.out.as_ref().unwrap_or(&report))?;
     copy_records(&folder, &staging.path().join("records"))?;
+    if PeerRecords::are_in(&folder) {
+        let text = peers::report(&folder, staging.path(), args.format)?;
+        staging.commit()?;
+        print(&text)?;
+        return Ok(0);
+    }
+    let records = Records::read(&folder)?;
     let verdict = render::write_report(&records, staging.path())?;
     staging.commit()?;
     print(&table(&records, args.format)?)?;

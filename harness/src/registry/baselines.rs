@@ -32,7 +32,7 @@ pub fn cuckoofilter() -> Entry {
 
 /// It hashes with the standard library's `DefaultHasher`, which has fixed keys,
 /// and picks what to evict by a random generator that cannot be seeded.
-struct Cuckoo(CuckooFilter<DefaultHasher>);
+pub(super) struct Cuckoo(pub(super) CuckooFilter<DefaultHasher>);
 
 impl Cuckoo {
     /// Bits of a fingerprint.

@@ -88,7 +88,7 @@ pub fn headline(judgement: &Judgement) -> String {
 pub fn scope(records: &Records, judgement: &Judgement) -> String {
     let names = |kind: &str, baseline: bool| {
         let of = records.subjects.iter();
-        let of = of.filter(|s| s.kind == kind && (s.role == "baseline") == baseline);
+        let of = of.filter(|s| s.kind == kind && s.is_only_reported() == baseline);
         of.map(|s| s.subject.as_str())
             .collect::<Vec<_>>()
             .join(", ")

@@ -9,7 +9,7 @@ use super::{
     number,
 };
 use crate::{
-    record::{Records, SubjectRow},
+    record::{Records, SubjectRow, is_only_reported},
     stats::Interval,
 };
 
@@ -153,7 +153,7 @@ fn outcome(judgement: &Judgement, name: &str, role: &str) -> &'static str {
     if !pointed && !judgement.lives.iter().any(|life| life.filter == name) {
         return "not judged";
     }
-    if role == "baseline" {
+    if is_only_reported(role) {
         return "reported";
     }
     let verdict = &judgement.verdict;
@@ -189,8 +189,8 @@ pub fn table(rows: &[Row]) -> Table {
     let (bits, rate) = (least(|r| r.bits_per_key), least(|r| r.measured_fpr));
     let yes = |is: bool| Text::from(if is { "yes" } else { "no" });
     for row in rows {
-        let name = if row.role == "baseline" {
-            format!("{} (baseline)", row.filter)
+        let name = if is_only_reported(&row.role) {
+            format!("{} ({})", row.filter, row.role)
         } else {
             row.filter.clone()
         };

@@ -152,7 +152,8 @@ struct Judged<'a> {
 
 impl Bench<'_> {
     fn add(&mut self, judged: Judged<'_>) {
-        let baseline = subject(self.records, judged.subject).is_some_and(|s| s.role == "baseline");
+        let baseline =
+            subject(self.records, judged.subject).is_some_and(SubjectRow::is_only_reported);
         let verdict = &mut self.verdict;
         let (counts, problems) = if baseline {
             (&mut verdict.baselines, &mut verdict.baseline_problems)

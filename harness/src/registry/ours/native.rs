@@ -12,7 +12,7 @@ use bouquet_standard::StandardBloom;
 
 use crate::registry::{State, Subject};
 
-pub trait Native: TryInsert + Inspect {
+pub trait Native: TryInsert + Inspect + 'static {
     /// Mean and variance of the fill with so many keys.
     fn fill_theory(&self, _keys: u64) -> Option<(f64, f64)> {
         None

@@ -35,7 +35,7 @@ fn lines<'a>(sweep: &'a Sweep<'_>) -> impl Iterator<Item = Named<'a>> {
 }
 
 fn is_baseline(records: &Records, name: &str) -> bool {
-    subject(records, name).is_some_and(|s| s.role == "baseline")
+    subject(records, name).is_some_and(|s| s.is_only_reported())
 }
 
 /// The finding on filters of which points failed: one by its data sets, many by

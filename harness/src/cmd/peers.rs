@@ -1,0 +1,74 @@
+//! `bouquet peers`: the scoreboard.
+
+#[cfg(feature = "peers")]
+mod run;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::Format;
+use crate::{record::PeerRecords, render::peers};
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// Only these filters.
+    #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
+    filters: Vec<String>,
+    /// Only these key sets.
+    #[arg(long, alias = "dataset", value_delimiter = ',', value_name = "NAME,…")]
+    datasets: Vec<String>,
+    /// Keys that the filters are made for.
+    #[arg(long, value_name = "NUMBER")]
+    capacity: Option<u64>,
+    /// The FPR that is asked for, as a share.
+    #[arg(long, value_name = "SHARE")]
+    fpr: Option<f64>,
+    /// One target and few replicates, for a first look.
+    #[arg(long, conflicts_with = "full")]
+    quick: bool,
+    /// Four times the hits, and a lower target, for figures that are to be quoted.
+    #[arg(long)]
+    full: bool,
+    /// Where all randomness comes from, as far as the crates let one say.
+    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    seed: u64,
+    /// Threads that measure; all cores if not given.
+    #[arg(long, value_name = "NUMBER")]
+    jobs: Option<usize>,
+    /// The folder of the report.
+    #[arg(long, default_value = "reports/latest", value_name = "DIR")]
+    out: PathBuf,
+    /// Nothing on standard error but errors.
+    #[arg(long)]
+    quiet: bool,
+    /// How the table goes to standard output.
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+}
+
+#[cfg(feature = "peers")]
+pub fn run(args: &Args) -> Result<u8> {
+    run::run(args)
+}
+
+#[cfg(not(feature = "peers"))]
+pub fn run(_args: &Args) -> Result<u8> {
+    anyhow::bail!(
+        "this program was built without the peers; build it with them: \
+         cargo run --release --features peers -- peers"
+    )
+}
+
+/// Writes the report from the records that are in the folder, and gives the
+/// table.
+pub fn report(records: &Path, folder: &Path, format: Format) -> Result<String> {
+    let records = PeerRecords::read(records)?;
+    peers::write_report(&records, folder)?;
+    match format {
+        Format::Table => Ok(peers::text(&records)),
+        Format::Json => peers::json(&records),
+        Format::Csv => peers::csv(&records),
+        Format::Md => Ok(peers::markdown_tables(&records)),
+    }
+}

@@ -1,0 +1,199 @@
+//! The crates that Rust users take today, each at its released version and as it
+//! comes: its own default hasher, its own constructor for a target FPR. Where a
+//! seed can be set it is.
+//!
+//! Built only with the feature `peers`.
+
+mod bloom2;
+mod bloomfilter;
+mod cuckoofilter;
+mod fastbloom;
+mod growable;
+mod ours;
+mod probabilistic;
+mod qfilter;
+mod sbbf;
+mod scalable_cuckoo;
+mod xorf;
+
+use std::any::Any;
+
+use anyhow::{Context, Result};
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{Ask, Entry, Size, State, Subject};
+
+/// Where a filter's hash function comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hashing {
+    /// From a seed that the user may set.
+    Seeded,
+    /// The same in every filter.
+    Fixed,
+    /// Drawn anew for every filter.
+    Random,
+}
+
+impl Hashing {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Seeded => "seeded",
+            Self::Fixed => "fixed",
+            Self::Random => "random",
+        }
+    }
+}
+
+/// Takes in the second filter's keys; `Err` says why it was refused.
+pub type Unite = fn(&mut dyn Subject, &dyn Subject) -> Result<()>;
+/// Writes a filter and reads it back: the bytes, and what was read.
+pub type Reload = fn(&dyn Subject) -> Result<(u64, Box<dyn Subject>)>;
+
+/// A filter on the scoreboard: what is asked of it beyond a [`Subject`].
+pub struct Contender {
+    pub entry: Entry,
+    /// Crate and version.
+    pub release: &'static str,
+    pub hashing: Hashing,
+    /// Built from all keys at once.
+    pub is_static: bool,
+    /// `None` where the crate offers none.
+    pub unite: Option<Unite>,
+    /// `None` where the crate offers none.
+    pub reload: Option<Reload>,
+}
+
+/// Ours, the baseline and the peers, in the order of the table.
+pub fn contenders() -> Vec<Contender> {
+    let mut all = ours::contenders();
+    all.push(cuckoofilter::contender());
+    all.extend(peers());
+    all
+}
+
+/// The peers alone.
+pub fn peers() -> Vec<Contender> {
+    vec![
+        fastbloom::plain(),
+        fastbloom::atomic(),
+        bloomfilter::contender(),
+        probabilistic::contender(),
+        growable::contender(),
+        sbbf::contender(),
+        bloom2::contender(),
+        scalable_cuckoo::contender(),
+        qfilter::fixed(),
+        qfilter::resizeable(),
+        xorf::fuse8(),
+        xorf::fuse16(),
+    ]
+}
+
+/// What most peers have in common. A peer's false negatives are counted and
+/// shown; they fail nothing.
+fn peer(
+    name: &'static str,
+    release: &'static str,
+    about: &'static str,
+    theory: &'static str,
+    build: fn(&Ask) -> Result<Box<dyn Subject>>,
+) -> Contender {
+    Contender {
+        entry: Entry {
+            name,
+            about,
+            role: "peer",
+            promises_no_false_negatives: false,
+            reproducible_by_seed: false,
+            removes: false,
+            grows: false,
+            concurrent: false,
+            theory,
+            scheme: "",
+            fixed_size: None,
+            least_bits_per_key: 0.0,
+            build,
+            locate: None,
+        },
+        release,
+        hashing: Hashing::Fixed,
+        is_static: false,
+        unite: None,
+        reload: None,
+    }
+}
+
+const CLASSIC: &str = "the classic exact form for the m and k that the crate chose";
+const PROMISED: &str = "the FPR that was asked for, which the crate promises at any load it takes";
+
+/// What is known of a peer; how full it is most do not tell.
+fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> State {
+    State {
+        size_bits,
+        hashes,
+        memory_bytes,
+        fill_ratio: f64::NAN,
+        expected_fill: None,
+        fpr_given_bits: None,
+        expected_fpr,
+        expected_fpr_sd: None,
+    }
+}
+
+fn boxed(subject: impl Subject) -> Result<Box<dyn Subject>> {
+    Ok(Box::new(subject))
+}
+
+/// The target FPR, for a crate that knows no other way to be sized.
+fn target(name: &str, ask: &Ask) -> Result<f64> {
+    match ask.size {
+        Size::TargetFpr(fpr) => Ok(fpr),
+        Size::BitsPerKey(_) => anyhow::bail!("{name} is sized by a target FPR alone"),
+    }
+}
+
+/// A seed of as many bytes as a crate wants, no two words of it equal.
+fn wide_seed<const BYTES: usize>(seed: u64) -> [u8; BYTES] {
+    let mut bytes = [0; BYTES];
+    for (i, word) in bytes.chunks_mut(8).enumerate() {
+        // An odd multiplier keeps different seeds different.
+        let mixed = (seed ^ i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        word.copy_from_slice(&(mixed ^ (mixed >> 29)).to_le_bytes()[..word.len()]);
+    }
+    bytes
+}
+
+/// A subject as what it was built as.
+fn concrete<F: Subject>(subject: &dyn Subject) -> Result<&F> {
+    let any: &dyn Any = subject;
+    any.downcast_ref().context("two different kinds of filter")
+}
+
+fn concrete_mut<F: Subject>(subject: &mut dyn Subject) -> Result<&mut F> {
+    let any: &mut dyn Any = subject;
+    any.downcast_mut().context("two different kinds of filter")
+}
+
+/// A crate's way of writing a filter down and reading it back.
+trait Store: Subject + Sized {
+    fn write(&self) -> Result<Vec<u8>>;
+    fn read(bytes: Vec<u8>) -> Result<Self>;
+}
+
+fn reload<F: Store>(subject: &dyn Subject) -> Result<(u64, Box<dyn Subject>)> {
+    let bytes = concrete::<F>(subject)?.write()?;
+    Ok((bytes.len() as u64, boxed(F::read(bytes)?)?))
+}
+
+/// Serde needs a format: bincode 1, with integers of fixed width, so that words
+/// of bits take what they hold.
+fn to_bincode(filter: &impl Serialize) -> Result<Vec<u8>> {
+    Ok(bincode::serialize(filter)?)
+}
+
+fn from_bincode<F: DeserializeOwned>(bytes: &[u8]) -> Result<F> {
+    Ok(bincode::deserialize(bytes)?)
+}
+
+#[cfg(test)]
+mod tests;

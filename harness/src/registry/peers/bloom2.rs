@@ -1,0 +1,112 @@
+//! The crate bloom2: a filter over a compressed bitmap.
+
+use std::hash::RandomState;
+
+use anyhow::{Context, Result};
+use bloom2::{Bloom2, BloomFilterBuilder, CompressedBitmap, FilterSize};
+use bouquet_core::math::textbook_fpr;
+
+use super::{
+    Contender, Hashing, State, Store, Subject, boxed, concrete, concrete_mut, from_bincode, peer,
+    reload, target, to_bincode,
+};
+
+const NAME: &str = "bloom2";
+
+/// Its keys have a size, so that a slice is copied for each call.
+type Filter = Bloom2<RandomState, CompressedBitmap, Vec<u8>>;
+
+pub fn contender() -> Contender {
+    let about = "The crate bloom2: bits that are compressed while they are few. The parts of one \
+                 SipHash-1-3 with random keys are the probes; of its sizes 2^8, 2^16, 2^24 and \
+                 2^32 bits the smallest that keeps the target by the textbook form";
+    let theory = "the textbook form for probes that must all be set; the crate takes any one";
+    let peer = peer(NAME, "bloom2 0.5.1", about, theory, |ask| {
+        let size = size(ask.capacity, target(NAME, ask)?)?;
+        let filter: Filter = BloomFilterBuilder::default().size(size).build();
+        boxed(Peer::new(filter, size))
+    });
+    Contender {
+        hashing: Hashing::Random,
+        unite: Some(|left, right| {
+            let right = concrete::<Peer>(right)?;
+            concrete_mut::<Peer>(left)?.filter.union(&right.filter);
+            Ok(())
+        }),
+        reload: Some(reload::<Peer>),
+        ..peer
+    }
+}
+
+fn size(capacity: u64, fpr: f64) -> Result<FilterSize> {
+    let sizes = [
+        FilterSize::KeyBytes1,
+        FilterSize::KeyBytes2,
+        FilterSize::KeyBytes3,
+        FilterSize::KeyBytes4,
+    ];
+    let keeps = |size: &FilterSize| documented_fpr(*size, capacity) <= fpr;
+    sizes
+        .into_iter()
+        .find(keeps)
+        .context("no size keeps this target")
+}
+
+/// By its documentation, a 64-bit hash gives so many whole probes.
+fn hashes(size: FilterSize) -> u32 {
+    8 / size as u32
+}
+
+fn documented_fpr(size: FilterSize, keys: u64) -> f64 {
+    textbook_fpr(f64::powi(256.0, size as i32), hashes(size), keys as f64)
+}
+
+struct Peer {
+    filter: Filter,
+    size: FilterSize,
+    /// It tells them only to who may change it.
+    bytes: u64,
+}
+
+impl Peer {
+    fn new(mut filter: Filter, size: FilterSize) -> Self {
+        let bytes = filter.byte_size() as u64;
+        Self {
+            filter,
+            size,
+            bytes,
+        }
+    }
+}
+
+impl Subject for Peer {
+    fn insert(&mut self, key: &[u8]) -> bool {
+        self.filter.insert(&key.to_vec());
+        self.bytes = self.filter.byte_size() as u64;
+        true
+    }
+
+    fn contains(&self, key: &[u8]) -> bool {
+        self.filter.contains(&key.to_vec())
+    }
+
+    fn remove(&mut self, _key: &[u8]) -> bool {
+        false
+    }
+
+    fn state(&self, keys: u64) -> State {
+        let expected = documented_fpr(self.size, keys);
+        super::state(self.bytes * 8, hashes(self.size), self.bytes, expected)
+    }
+}
+
+impl Store for Peer {
+    fn write(&self) -> Result<Vec<u8>> {
+        to_bincode(&self.filter)
+    }
+
+    fn read(bytes: Vec<u8>) -> Result<Self> {
+        // The size is in the bytes too, and not told.
+        Ok(Self::new(from_bincode(&bytes)?, FilterSize::KeyBytes1))
+    }
+}

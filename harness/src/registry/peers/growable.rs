@@ -1,0 +1,72 @@
+//! The crate growable-bloom-filter: a scalable filter of partitioned stages.
+
+use anyhow::Result;
+use growable_bloom_filter::GrowableBloom;
+
+use super::{
+    Contender, PROMISED, State, Store, Subject, boxed, from_bincode, peer, reload, target,
+    to_bincode,
+};
+use crate::registry::Entry;
+
+const NAME: &str = "growable-bloom-filter";
+
+pub fn contender() -> Contender {
+    let about = "The crate growable-bloom-filter: stages that double, with FPRs that tighten by \
+                 0.85. One fixed hash (xxh3), no seed";
+    let release = "growable-bloom-filter 2.1.1";
+    let peer = peer(NAME, release, about, PROMISED, |ask| {
+        let fpr = target(NAME, ask)?;
+        let filter = GrowableBloom::new(fpr, ask.capacity as usize);
+        boxed(Peer { filter, fpr })
+    });
+    Contender {
+        entry: Entry {
+            reproducible_by_seed: true,
+            grows: true,
+            ..peer.entry
+        },
+        reload: Some(reload::<Peer>),
+        ..peer
+    }
+}
+
+struct Peer {
+    filter: GrowableBloom,
+    fpr: f64,
+}
+
+impl Subject for Peer {
+    fn insert(&mut self, key: &[u8]) -> bool {
+        self.filter.insert(key);
+        true
+    }
+
+    fn contains(&self, key: &[u8]) -> bool {
+        self.filter.contains(key)
+    }
+
+    fn remove(&mut self, _key: &[u8]) -> bool {
+        false
+    }
+
+    fn state(&self, _keys: u64) -> State {
+        // It tells nothing of its stages but when it is written, byte for byte.
+        let bytes = bincode::serialized_size(&self.filter).unwrap_or(0);
+        super::state(bytes * 8, 0, bytes, self.fpr)
+    }
+}
+
+impl Store for Peer {
+    fn write(&self) -> Result<Vec<u8>> {
+        to_bincode(&self.filter)
+    }
+
+    fn read(bytes: Vec<u8>) -> Result<Self> {
+        let filter = from_bincode(&bytes)?;
+        Ok(Self {
+            filter,
+            fpr: f64::NAN,
+        })
+    }
+}

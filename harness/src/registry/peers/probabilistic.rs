@@ -1,0 +1,97 @@
+//! The crate probabilistic-collections: its classic filter. It has scalable,
+//! partitioned, cuckoo and quotient filters beside it.
+
+use anyhow::Result;
+use bouquet_core::math::{expected_fpr, fpr_given_fill};
+use probabilistic_collections::{SipHasherBuilder, bloom::BloomFilter};
+
+use super::{
+    Ask, CLASSIC, Contender, Hashing, Size, State, Store, Subject, boxed, from_bincode, peer,
+    reload, to_bincode, wide_seed,
+};
+use crate::registry::Entry;
+
+/// Its filters are of one type of key; what is hashed may be borrowed from it.
+type Filter = BloomFilter<Vec<u8>>;
+
+pub fn contender() -> Contender {
+    let about = "The crate probabilistic-collections: its BloomFilter, one bit array, two \
+                 SipHash-2-4 with the run's seed, combined by double hashing";
+    let release = "probabilistic-collections 0.7.0";
+    let peer = peer(
+        "probabilistic-collections",
+        release,
+        about,
+        CLASSIC,
+        |ask| boxed(Peer(build(ask))),
+    );
+    Contender {
+        entry: Entry {
+            reproducible_by_seed: true,
+            ..peer.entry
+        },
+        hashing: Hashing::Seeded,
+        reload: Some(reload::<Peer>),
+        ..peer
+    }
+}
+
+fn build(ask: &Ask) -> Filter {
+    let words: [u8; 32] = wide_seed(ask.seed);
+    let hasher = |half: &[u8]| {
+        let mut keys = half.chunks(8).map(|word| {
+            let mut bytes = [0; 8];
+            bytes.copy_from_slice(word);
+            u64::from_le_bytes(bytes)
+        });
+        let mut next = || keys.next().unwrap_or_default();
+        SipHasherBuilder::from_seed(next(), next())
+    };
+    let hashers = [hasher(&words[..16]), hasher(&words[16..])];
+    let keys = ask.capacity as usize;
+    match ask.size {
+        Size::TargetFpr(fpr) => Filter::with_hashers(keys, fpr, hashers),
+        Size::BitsPerKey(bits) => {
+            let bits = (keys as f64 * bits).round() as usize;
+            Filter::from_item_count_with_hashers(bits, keys, hashers)
+        }
+    }
+}
+
+struct Peer(Filter);
+
+impl Subject for Peer {
+    fn insert(&mut self, key: &[u8]) -> bool {
+        self.0.insert(key);
+        true
+    }
+
+    fn contains(&self, key: &[u8]) -> bool {
+        self.0.contains(key)
+    }
+
+    fn remove(&mut self, _key: &[u8]) -> bool {
+        false
+    }
+
+    fn state(&self, keys: u64) -> State {
+        let (bits, hashes) = (self.0.len() as u64, self.0.hasher_count() as u32);
+        let fill = self.0.count_ones() as f64 / bits as f64;
+        let memory = bits.div_ceil(8) + size_of::<Self>() as u64;
+        State {
+            fill_ratio: fill,
+            fpr_given_bits: Some(fpr_given_fill(fill, hashes)),
+            ..super::state(bits, hashes, memory, expected_fpr(bits, hashes, keys))
+        }
+    }
+}
+
+impl Store for Peer {
+    fn write(&self) -> Result<Vec<u8>> {
+        to_bincode(&self.0)
+    }
+
+    fn read(bytes: Vec<u8>) -> Result<Self> {
+        from_bincode(&bytes).map(Self)
+    }
+}

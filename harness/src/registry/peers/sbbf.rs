@@ -1,0 +1,111 @@
+//! The crate sbbf-rs-safe: a split block filter. It is the safe face of sbbf-rs
+//! 0.2.8, which builds on stable Rust too, but whose own interface is unsafe
+//! functions over a buffer of the caller's.
+
+use anyhow::{Context, Result};
+use bouquet_blocked::{BlockedBloom, Layout, Words32};
+use bouquet_core::{Inspect, Spec};
+use bouquet_hash::Xxh3;
+use sbbf_rs_safe::Filter;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::{Ask, Contender, Hashing, Size, State, Store, Subject, boxed, peer, reload};
+use crate::registry::Entry;
+
+pub fn contender() -> Contender {
+    let about = "The crate sbbf-rs-safe: Parquet's split block filter. It takes hashes, not keys: \
+                 xxh3 with the run's seed here. It takes whole bits per key, not an FPR: the \
+                 fewest that keep the target by theory";
+    let theory = "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)";
+    let peer = peer("sbbf-rs", "sbbf-rs-safe 0.3.2", about, theory, |ask| {
+        let filter = Filter::new(bits_per_key(ask)?, ask.capacity as usize);
+        boxed(Peer {
+            filter,
+            seed: ask.seed,
+        })
+    });
+    Contender {
+        entry: Entry {
+            reproducible_by_seed: true,
+            ..peer.entry
+        },
+        hashing: Hashing::Seeded,
+        reload: Some(reload::<Peer>),
+        ..peer
+    }
+}
+
+/// One of ours of the same layout, for its theory.
+fn twin(size_bits: u64) -> Result<BlockedBloom<Words32>> {
+    let blocks = (size_bits / Words32::BLOCK_BITS).max(1);
+    Ok(BlockedBloom::from_parts(blocks, Words32, Xxh3::default())?)
+}
+
+fn bits_per_key(ask: &Ask) -> Result<usize> {
+    let bits = match ask.size {
+        Size::BitsPerKey(bits) => bits.round(),
+        Size::TargetFpr(fpr) => {
+            let spec = Spec::new(ask.capacity, fpr)?;
+            let fewest = BlockedBloom::<Words32>::with_layout(spec, Xxh3::default())?;
+            (fewest.size_bits() as f64 / ask.capacity as f64).ceil()
+        }
+    };
+    Ok(bits.max(1.0) as usize)
+}
+
+struct Peer {
+    filter: Filter,
+    seed: u64,
+}
+
+impl Peer {
+    fn hash(&self, key: &[u8]) -> u64 {
+        xxh3_64_with_seed(key, self.seed)
+    }
+}
+
+impl Subject for Peer {
+    fn insert(&mut self, key: &[u8]) -> bool {
+        self.filter.insert_hash(self.hash(key));
+        true
+    }
+
+    fn contains(&self, key: &[u8]) -> bool {
+        self.filter.contains_hash(self.hash(key))
+    }
+
+    fn remove(&mut self, _key: &[u8]) -> bool {
+        false
+    }
+
+    fn state(&self, keys: u64) -> State {
+        let bytes = self.filter.as_bytes();
+        let bits = bytes.len() as u64 * 8;
+        let ones: u64 = bytes.iter().map(|byte| u64::from(byte.count_ones())).sum();
+        // It allocates whole lines, and each block is half a line.
+        let memory = bytes.len().next_multiple_of(64) + size_of::<Self>();
+        let expected = twin(bits).map_or(f64::NAN, |twin| twin.expected_fpr(keys));
+        State {
+            fill_ratio: ones as f64 / bits as f64,
+            ..super::state(bits, Words32.hashes(), memory as u64, expected)
+        }
+    }
+}
+
+impl Store for Peer {
+    /// The crate's bytes are the bits alone; whoever stores them stores the seed
+    /// of his hashes too.
+    fn write(&self) -> Result<Vec<u8>> {
+        let seed = self.seed.to_le_bytes();
+        Ok([&seed, self.filter.as_bytes()].concat())
+    }
+
+    fn read(bytes: Vec<u8>) -> Result<Self> {
+        let (seed, bits) = bytes.split_first_chunk().context("no seed")?;
+        let filter = Filter::from_bytes(bits).context("no whole number of blocks")?;
+        Ok(Self {
+            filter,
+            seed: u64::from_le_bytes(*seed),
+        })
+    }
+}
