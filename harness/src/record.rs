@@ -17,7 +17,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 pub use self::battery::BatteryRow;
-pub use self::peers::{PeerRecords, PeerRow};
+pub use self::peers::PeerRow;
 
 /// Raised when a column changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 2;
@@ -263,6 +263,8 @@ pub struct Records {
     pub fpr: Vec<FprRow>,
     pub memory: Vec<MemoryRow>,
     pub churn: Vec<ChurnRow>,
+    /// Of the scoreboard; most runs have none.
+    pub peers: Vec<PeerRow>,
 }
 
 impl Records {
@@ -277,6 +279,7 @@ impl Records {
             fpr: read(folder)?,
             memory: read(folder)?,
             churn: read(folder)?,
+            peers: peers::read_if_any(folder)?,
         };
         check_schema(&records, folder)?;
         Ok(records)

@@ -124,6 +124,39 @@ mod with_the_peers {
         let page = folder.read("report/index.html");
         assert_eq!(bouquet(&["report", &out]).status.code(), Some(0));
         assert_eq!(folder.read("report/index.html"), page);
+        let denied = |line: &str| match line.strip_prefix("peers,standard,") {
+            // False negatives are the seventh from the end.
+            Some(_) if line.contains(",load,") => {
+                let mut cells: Vec<&str> = line.split(',').collect();
+                let place = cells.len() - 7;
+                cells[place] = "1";
+                cells.join(",")
+            }
+            _ => line.to_owned(),
+        };
+        let forged: Vec<String> = rows.lines().map(denied).collect();
+        let path = folder.path("report/records/peers.csv");
+        fs::write(path, forged.join("\n") + "\n").unwrap();
+        let again = bouquet(&["report", &out]);
+        assert_eq!(again.status.code(), Some(1), "{}", stderr(&again));
+        assert!(stdout(&again).contains("fail: "), "{}", stdout(&again));
+    }
+
+    #[test]
+    fn a_scoreboard_beside_an_evaluation_is_a_section_of_its_report() {
+        let folder = Folder::new("section");
+        let narrow = ["--filters", "standard,fastbloom"];
+        let run = tiny(&folder.path("board"), &narrow);
+        assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+        let evaluation = folder.evaluation();
+        let page = || folder.read("report/README.md");
+        assert!(!page().contains("## Ours and other crates"));
+        let rows = folder.path("report/records/peers.csv");
+        fs::copy(folder.path("board/records/peers.csv"), rows).unwrap();
+        let again = bouquet(&["report", &evaluation]);
+        assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
+        assert!(page().contains("## Ours and other crates"), "{}", page());
+        assert!(page().contains("| fastbloom |"), "{}", page());
     }
 
     #[test]
@@ -188,35 +221,39 @@ mod with_the_peers {
         assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
     }
 
+    const TINY: &str = r#"
+        name = "tiny"
+        title = "Tiny"
+        analysis = "For tests."
+        datasets = ["sequential"]
+        seconds = { quick = 1, default = 1, full = 1 }
+        [fpr]
+        sweep = "load"
+        points = { quick = [1], default = [1], full = [1] }
+        capacity = 1_000
+        target_fpr = 0.01
+        filters = ["standard", "fastbloom", "bloom2", "xorf-fuse8"]
+        replicates = { quick = 4, default = 4, full = 4 }
+        hits = { quick = 2_000, default = 2_000, full = 2_000 }
+        max_strangers = { quick = 1_000_000, default = 1_000_000, full = 1_000_000 }
+    "#;
+
+    impl Folder {
+        /// Evaluates [`TINY`] into `report` and gives its folder.
+        fn evaluation(&self) -> String {
+            let (define, out) = (self.path("tiny.toml"), self.path("report"));
+            fs::write(&define, TINY).unwrap();
+            let run = bouquet(&["--define", &define, "--out", &out, "--full"]);
+            assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+            out
+        }
+    }
+
     #[test]
     fn experiments_can_name_peers_and_what_they_miss_fails_nothing() {
         let folder = Folder::new("evaluate");
-        let define = folder.path("tiny.toml");
-        let text = r#"
-            name = "tiny"
-            title = "Tiny"
-            analysis = "For tests."
-            datasets = ["sequential"]
-            seconds = { quick = 1, default = 1, full = 1 }
-            [fpr]
-            sweep = "load"
-            points = { quick = [1], default = [1], full = [1] }
-            capacity = 1_000
-            target_fpr = 0.01
-            filters = ["standard", "fastbloom", "bloom2", "xorf-fuse8"]
-            replicates = { quick = 4, default = 4, full = 4 }
-            hits = { quick = 2_000, default = 2_000, full = 2_000 }
-            max_strangers = { quick = 1_000_000, default = 1_000_000, full = 1_000_000 }
-        "#;
-        fs::write(&define, text).unwrap();
-        let run = bouquet(&["--define", &define, "--out", &folder.path("report")]);
-        assert_eq!(
-            run.status.code(),
-            Some(0),
-            "{}{}",
-            stdout(&run),
-            stderr(&run)
-        );
-        assert!(stdout(&run).contains("bloom2 (peer)"), "{}", stdout(&run));
+        folder.evaluation();
+        let page = folder.read("report/README.md");
+        assert!(page.contains("bloom2 (peer)"), "{page}");
     }
 }

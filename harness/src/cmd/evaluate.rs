@@ -122,6 +122,11 @@ pub fn run(args: &Args) -> Result<u8> {
     let taking_part = |name: &str| cells.iter().any(|cell| cell.subject() == name);
     write_rows(&folder, &catalogue.subjects(taking_part))?;
     measure_into(args, &cells, &folder)?;
+    #[cfg(feature = "peers")]
+    if has_scoreboard(args) {
+        let how = (args.jobs, args.quiet);
+        super::peers::join(&folder, &args.filters, &sets, args.seed, how)?;
+    }
     write_rows(&folder, &run_rows(profile(args), args.seed, started))?;
 
     let records = Records::read(&folder)?;
@@ -148,6 +153,14 @@ pub(super) fn table(records: &Records, format: Format) -> Result<String> {
         Format::Csv => render::glance_csv(records),
         Format::Md => Ok(render::headline_table(records)),
     }
+}
+
+/// The scoreboard belongs to the full run, unless that was narrowed to what has
+/// no part in it.
+#[cfg(feature = "peers")]
+fn has_scoreboard(args: &Args) -> bool {
+    let of_schemes_alone = args.filters.is_empty() && !args.schemes.is_empty();
+    args.full && args.define.is_empty() && args.experiments.is_empty() && !of_schemes_alone
 }
 
 fn profile(args: &Args) -> Profile {

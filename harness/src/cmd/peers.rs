@@ -3,12 +3,15 @@
 #[cfg(feature = "peers")]
 mod run;
 
+#[cfg(feature = "peers")]
+pub use run::join;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::Format;
-use crate::{record::PeerRecords, render::peers};
+use super::{Format, NEGATIVE};
+use crate::{record::Records, render::peers};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -24,7 +27,7 @@ pub struct Args {
     /// The FPR that is asked for, as a share.
     #[arg(long, value_name = "SHARE")]
     fpr: Option<f64>,
-    /// One target and few replicates, for a first look.
+    /// Under 20 seconds, for a first look: one target and few replicates.
     #[arg(long, conflicts_with = "full")]
     quick: bool,
     /// Four times the hits, and a lower target, for figures that are to be quoted.
@@ -37,12 +40,12 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER")]
     jobs: Option<usize>,
     /// The folder of the report.
-    #[arg(long, default_value = "reports/latest", value_name = "DIR")]
+    #[arg(long, default_value = "reports/latest-peers", value_name = "DIR")]
     out: PathBuf,
     /// Nothing on standard error but errors.
     #[arg(long)]
     quiet: bool,
-    /// How the table goes to standard output.
+    /// How the tables go to standard output.
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }
@@ -61,14 +64,15 @@ pub fn run(_args: &Args) -> Result<u8> {
 }
 
 /// Writes the report from the records that are in the folder, and gives the
-/// table.
-pub fn report(records: &Path, folder: &Path, format: Format) -> Result<String> {
-    let records = PeerRecords::read(records)?;
-    peers::write_report(&records, folder)?;
-    match format {
-        Format::Table => Ok(peers::text(&records)),
-        Format::Json => peers::json(&records),
-        Format::Csv => peers::csv(&records),
-        Format::Md => Ok(peers::markdown_tables(&records)),
-    }
+/// tables and the exit code: ours may not deny a key, whatever the others do.
+pub fn report(records: &Path, folder: &Path, format: Format) -> Result<(String, u8)> {
+    let records = Records::read_scoreboard(records)?;
+    let failed = peers::write_report(&records, folder)?;
+    let text = match format {
+        Format::Table => peers::text(&records),
+        Format::Json => peers::json(&records)?,
+        Format::Csv => peers::csv(&records)?,
+        Format::Md => peers::markdown_tables(&records),
+    };
+    Ok((text, if failed { NEGATIVE } else { 0 }))
 }

@@ -5,11 +5,7 @@ use std::{fs, path::PathBuf};
 use anyhow::{Context, Result};
 
 use super::{Format, evaluate::table, exit_code, peers, print};
-use crate::{
-    record::{PeerRecords, Records},
-    render,
-    staging::Staging,
-};
+use crate::{record::Records, render, staging::Staging};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -35,11 +31,11 @@ pub fn run(args: &Args) -> Result<u8> {
     let report = folder.parent().map(PathBuf::from).unwrap_or_default();
     let staging = Staging::begin(args.out.as_ref().unwrap_or(&report))?;
     copy_records(&folder, &staging.path().join("records"))?;
-    if PeerRecords::are_in(&folder) {
-        let text = peers::report(&folder, staging.path(), args.format)?;
+    if Records::are_scoreboard(&folder) {
+        let (text, code) = peers::report(&folder, staging.path(), args.format)?;
         staging.commit()?;
         print(&text)?;
-        return Ok(0);
+        return Ok(code);
     }
     let records = Records::read(&folder)?;
     let verdict = render::write_report(&records, staging.path())?;

@@ -8,6 +8,7 @@ use super::{capacity_for, seed_of};
 use crate::{
     experiment::{Peers, Profile},
     measure::{PeerCell, Phase},
+    record::SubjectRow,
     registry::{self, Contender},
     workload::KeySet,
 };
@@ -17,8 +18,8 @@ const LOADS: [f64; 3] = [1.0, 1.5, 2.0];
 /// The same for filters that grow, on sets with so many keys: what they promise
 /// shows only after some growth.
 const GROWN: f64 = 10.0;
-/// Past capacity two digits will do.
-const HITS_PAST_CAPACITY: f64 = 0.1;
+/// Past capacity and of unions two digits will do.
+const HITS_ASIDE: f64 = 0.1;
 
 /// A run of the scoreboard in the planning.
 pub struct PeerPlan<'a> {
@@ -49,6 +50,11 @@ pub fn contenders(names: &[String]) -> Result<Vec<Arc<Contender>>> {
 }
 
 impl PeerPlan<'_> {
+    /// The rows of the filters.
+    pub fn subjects(&self) -> Vec<SubjectRow> {
+        self.contenders.iter().map(|one| one.entry.row()).collect()
+    }
+
     /// Target by target, filter by filter.
     pub fn cells(&self) -> Vec<PeerCell> {
         let mut cells = Vec::new();
@@ -112,8 +118,8 @@ impl PeerPlan<'_> {
         let of = [&definition.name, keys.name(), phase.name(), &load];
         let replicates = definition.replicates.at(self.profile).max(1);
         let hits = definition.hits.at(self.profile) as f64 / f64::from(replicates);
-        let part = if phase.load() > 1.0 {
-            HITS_PAST_CAPACITY
+        let part = if phase.load() > 1.0 || phase == Phase::Union {
+            HITS_ASIDE
         } else {
             1.0
         };

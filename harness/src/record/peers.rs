@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::{Records, Row, check_schema, read};
+use super::{FprRow, Records, Row, check_schema, read};
 
 /// One phase of one filter, in one replicate.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -54,31 +54,33 @@ impl Row for PeerRow {
     const FILE: &'static str = "peers.csv";
 }
 
-/// Everything that the scoreboard recorded.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct PeerRecords {
-    /// Of these the run, the experiment, the filters and the key sets.
-    pub common: Records,
-    pub peers: Vec<PeerRow>,
-}
-
-impl PeerRecords {
-    /// Whether a folder of records is the scoreboard's.
-    pub fn are_in(folder: &Path) -> bool {
-        folder.join(PeerRow::FILE).exists()
+/// The scoreboard alone, without the records of an evaluation.
+impl Records {
+    /// Whether a folder of records is that.
+    pub fn are_scoreboard(folder: &Path) -> bool {
+        folder.join(PeerRow::FILE).exists() && !folder.join(FprRow::FILE).exists()
     }
 
     /// Reads the folder `records` of a report of the scoreboard.
-    pub fn read(folder: &Path) -> Result<Self> {
-        let common = Records {
+    pub fn read_scoreboard(folder: &Path) -> Result<Self> {
+        let records = Self {
             run: read(folder)?,
             experiments: read(folder)?,
             subjects: read(folder)?,
             datasets: read(folder)?,
-            ..Records::default()
+            peers: read(folder)?,
+            ..Self::default()
         };
-        check_schema(&common, folder)?;
-        let peers = read(folder)?;
-        Ok(Self { common, peers })
+        check_schema(&records, folder)?;
+        Ok(records)
+    }
+}
+
+/// The rows of a scoreboard that an evaluation may have and most have not.
+pub(super) fn read_if_any(folder: &Path) -> Result<Vec<PeerRow>> {
+    if folder.join(PeerRow::FILE).exists() {
+        read(folder)
+    } else {
+        Ok(Vec::new())
     }
 }

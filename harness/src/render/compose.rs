@@ -8,7 +8,7 @@ use super::{
     document::{Block, Document, Text},
     glance,
     judge::{Counts, Judgement, Outcome, Problem},
-    number, promise, sections,
+    number, peers, promise, sections,
 };
 use crate::record::Records;
 
@@ -36,6 +36,7 @@ pub fn document(records: &Records, judgement: &Judgement) -> Result<Document> {
         );
     }
     blocks.extend(promise::section(judgement));
+    blocks.extend(peers::section(records));
     blocks.extend(sections::details(records, judgement));
     blocks.extend(sections::making(records));
     Ok(Document {
@@ -198,7 +199,7 @@ fn folded(what: &str, many: usize, inside: Block) -> Block {
 }
 
 /// A problem, and how many more of its kind there are.
-fn item(problem: &Problem, more: usize) -> Text {
+pub(super) fn item(problem: &Problem, more: usize) -> Text {
     let mut text = Text::default()
         .strong(format!("{}: {}", problem.outcome.word(), problem.what))
         .plain(format!(". {}.", number::capital(&problem.by)));

@@ -42,8 +42,17 @@ pub struct Row {
 
 /// A row a filter, in the order of the records.
 pub fn rows(records: &Records, judgement: &Judgement) -> Vec<Row> {
+    // Peers that only the scoreboard has stand there.
+    let judged = |s: &SubjectRow| {
+        let name = &s.subject;
+        judgement.points.iter().any(|point| point.filter == *name)
+            || judgement.lives.iter().any(|life| life.filter == *name)
+    };
     let filters = records.subjects.iter().filter(|s| s.kind == "filter");
-    filters.map(|subject| row(judgement, subject)).collect()
+    filters
+        .filter(|s| s.role != "peer" || judged(s))
+        .map(|subject| row(judgement, subject))
+        .collect()
 }
 
 /// Where the rates come from, for the line below the table.

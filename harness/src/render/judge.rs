@@ -4,6 +4,7 @@ mod check;
 mod churn;
 mod command;
 mod fpr;
+mod peers;
 mod uniformity;
 
 pub use check::Check;
@@ -242,6 +243,7 @@ pub fn judge(records: &Records) -> Judgement {
     let points = fpr::judge(&mut bench, &points);
     let lives = churn::judge(&mut bench, &lives);
     memory(&mut bench);
+    peers::judge(&mut bench);
     let mut verdict = bench.verdict;
     if verdict.counts.checks + verdict.baselines.checks == 0 {
         verdict.outcome = Outcome::Void;

@@ -1,5 +1,7 @@
-//! The report of the scoreboard, from its records alone.
+//! The scoreboard, from its records alone: a report of its own, and a section of
+//! a full evaluation's.
 
+mod best;
 mod score;
 mod table;
 #[cfg(test)]
@@ -12,31 +14,33 @@ use anyhow::Result;
 use self::score::{Score, scores};
 use super::{
     compose,
-    document::{Block, Document, Text},
-    html, markdown, number, sections, terminal, write,
+    document::{Block, Document, Span, Table, Text},
+    html,
+    judge::{self, Problem},
+    markdown, number, sections, terminal, write,
 };
-use crate::record::PeerRecords;
+use crate::record::Records;
 
-const RULE: &str = "Bold is the best of a column among the filters that did what was asked: an FPR \
-                    not surely above the target, no false negative and no key refused at \
-                    capacity. At 2x and 10x it is the lowest FPR among those that still took \
-                    every key and denied none.";
+const RULE: &str = "is the best of a column among the filters that did what was asked: an FPR not \
+                    surely above the target, no false negative and no key refused at capacity. \
+                    At 2x and 10x it is the lowest FPR among those that still took every key and \
+                    denied none.";
 const WRITTEN: &str = "Ours have no format of their own yet. When they do, they are written and \
                        read back as the others are; until then the least they can take is their \
                        bits per key over eight.";
 
-/// Writes README.md, index.html and machine.txt into the folder of a report.
+/// Writes README.md, index.html and machine.txt into the folder of a report of
+/// the scoreboard alone, and says whether one of ours failed.
 ///
 /// Fails if a file cannot be written.
-pub fn write_report(records: &PeerRecords, folder: &Path) -> Result<()> {
-    let document = document(records);
+pub fn write_report(records: &Records, folder: &Path) -> Result<bool> {
+    let problems = judge::judge(records).verdict.problems;
+    let document = document(records, &problems);
     fs::create_dir_all(folder)?;
     write(&folder.join("README.md"), &markdown::document(&document))?;
     write(&folder.join("index.html"), &html::document(&document))?;
-    write(
-        &folder.join("machine.txt"),
-        &compose::machine(&records.common),
-    )
+    write(&folder.join("machine.txt"), &compose::machine(records))?;
+    Ok(!problems.is_empty())
 }
 
 /// The scores by target.
@@ -54,42 +58,72 @@ fn by_target(scores: &[Score]) -> Vec<Vec<&Score>> {
     groups
 }
 
-fn heading(group: &[&Score]) -> String {
+/// The target, and the keys that filters were made for: on small key sets fewer.
+fn heading(records: &Records, group: &[&Score]) -> String {
     let target = group.first().map_or(0.0, |score| score.target_fpr);
-    format!("At {}", number::share(target, 3))
+    let full = records.peers.iter().filter(|row| row.phase == "load");
+    let made_for = || full.clone().map(|row| row.capacity);
+    let least = made_for().min().unwrap_or(0);
+    let most = made_for().max().unwrap_or(0);
+    let keys = if least == most {
+        number::count(most)
+    } else {
+        format!("{} to {}", number::count(least), number::count(most))
+    };
+    format!("At {}, for {keys} keys", number::share(target, 3))
 }
 
-fn document(records: &PeerRecords) -> Document {
+/// The section of the scoreboard in the report of an evaluation; nothing without
+/// its records.
+pub fn section(records: &Records) -> Vec<Block> {
+    if records.peers.is_empty() {
+        return Vec::new();
+    }
+    let mut blocks = vec![Block::Heading(2, "Ours and other crates".to_owned())];
+    blocks.extend(scoreboard(records, 3));
+    blocks
+}
+
+fn scoreboard(records: &Records, level: u8) -> Vec<Block> {
     let scores = scores(records);
     let mut blocks = Vec::new();
-    let experiment = records.common.experiments.first();
     for group in by_target(&scores) {
-        blocks.push(Block::Heading(2, heading(&group)));
-        blocks.push(Block::Table(table::table(&group)));
+        blocks.push(Block::Heading(level, heading(records, &group)));
+        for (name, table) in table::tables(&group) {
+            blocks.push(Block::Paragraph(Text::default().strong(name)));
+            blocks.push(Block::Table(table));
+        }
         blocks.push(Block::Folded {
             summary: "On each key set".to_owned(),
             inside: vec![Block::Table(table::by_dataset(records, &group))],
         });
     }
-    blocks.push(Block::Paragraph(RULE.into()));
+    blocks.push(Block::Paragraph(format!("Bold {RULE}").into()));
     blocks.push(Block::Paragraph(WRITTEN.into()));
     let errors = errors(records);
     if !errors.is_empty() {
-        blocks.push(Block::Heading(2, "Errors".to_owned()));
+        blocks.push(Block::Heading(level, "Errors".to_owned()));
         blocks.push(Block::List(errors));
     }
+    blocks
+}
+
+fn document(records: &Records, problems: &[Problem]) -> Document {
+    let mut blocks = Vec::new();
+    if !problems.is_empty() {
+        let failed = problems.iter().map(|problem| compose::item(problem, 0));
+        blocks.push(Block::Heading(2, "What failed".to_owned()));
+        blocks.push(Block::List(failed.collect()));
+    }
+    blocks.extend(scoreboard(records, 2));
     blocks.push(Block::Heading(2, "The filters".to_owned()));
-    let about = records.common.subjects.iter();
-    blocks.push(Block::List(
-        about
-            .map(|s| {
-                Text::default()
-                    .strong(&s.subject)
-                    .plain(format!(": {}", s.about))
-            })
-            .collect(),
-    ));
-    blocks.extend(sections::making(&records.common));
+    let about = records.subjects.iter().map(|s| {
+        let name = Text::default().strong(&s.subject);
+        name.plain(format!(": {}", s.about))
+    });
+    blocks.push(Block::List(about.collect()));
+    blocks.extend(sections::making(records));
+    let experiment = records.experiments.first();
     Document {
         title: experiment.map(|e| e.title.clone()).unwrap_or_default(),
         blocks,
@@ -97,7 +131,7 @@ fn document(records: &PeerRecords) -> Document {
 }
 
 /// Each error once, with how many rows have it.
-fn errors(records: &PeerRecords) -> Vec<Text> {
+fn errors(records: &Records) -> Vec<Text> {
     let mut seen: Vec<(&str, &str, &str, u64)> = Vec::new();
     for row in records.peers.iter().filter(|row| !row.error.is_empty()) {
         let same = |(filter, phase, error, _): &&mut (&str, &str, &str, u64)| {
@@ -117,42 +151,67 @@ fn errors(records: &PeerRecords) -> Vec<Text> {
     seen.iter().map(line).collect()
 }
 
-/// The tables for a terminal.
-pub fn text(records: &PeerRecords) -> String {
+/// The tables for a terminal, where a star stands for bold.
+pub fn text(records: &Records) -> String {
     let scores = scores(records);
     let mut out = String::new();
+    for problem in judge::judge(records).verdict.problems {
+        out += &format!("fail: {}\n  {}\n\n", problem.what, problem.by);
+    }
     for group in by_target(&scores) {
-        out += &format!(
-            "{}\n{}\n",
-            heading(&group),
-            terminal::table(&table::table(&group))
-        );
+        out += &format!("{}\n\n", heading(records, &group));
+        for (name, table) in table::tables(&group) {
+            out += &format!("{name}\n{}\n", terminal::table(&starred(table)));
+        }
     }
     for error in errors(records) {
         out += &format!("error: {}\n", error.words());
     }
-    out.truncate(out.trim_end().len());
-    out + "\n"
+    out + &wrapped(&format!("* {RULE}"))
+}
+
+fn starred(mut table: Table) -> Table {
+    for span in table.rows.iter_mut().flatten().flat_map(|cell| &mut cell.0) {
+        if let Span::Strong(words) = span {
+            words.insert(0, '*');
+        }
+    }
+    table
+}
+
+/// A paragraph in lines of at most 100 characters.
+fn wrapped(words: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in words.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.len() + word.len() < 100 => *line += &format!(" {word}"),
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n") + "\n"
 }
 
 /// The tables in Markdown, fit to be put into another page.
-pub fn markdown_tables(records: &PeerRecords) -> String {
+pub fn markdown_tables(records: &Records) -> String {
     let scores = scores(records);
-    let groups = by_target(&scores);
-    let tables = groups.iter().map(|group| {
-        let table = markdown::table(&table::table(group));
-        format!("{}:\n\n{table}", heading(group))
-    });
-    tables.collect::<Vec<_>>().join("\n")
+    let mut parts = Vec::new();
+    for group in by_target(&scores) {
+        let at = heading(records, &group);
+        for (name, table) in table::tables(&group) {
+            parts.push(format!("{at}: {name}\n\n{}", markdown::table(&table)));
+        }
+    }
+    parts.join("\n")
 }
 
 /// The scores in JSON: plain numbers, rates as shares.
-pub fn json(records: &PeerRecords) -> Result<String> {
+pub fn json(records: &Records) -> Result<String> {
     Ok(serde_json::to_string_pretty(&scores(records))? + "\n")
 }
 
 /// The scores in CSV: plain numbers, rates as shares.
-pub fn csv(records: &PeerRecords) -> Result<String> {
+pub fn csv(records: &Records) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     scores(records)
         .iter()

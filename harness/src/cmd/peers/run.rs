@@ -11,7 +11,7 @@ use crate::{
     measure::PeerCell,
     parallel,
     plan::{self, PeerPlan},
-    record::{DatasetRow, ExperimentRow, PeerRow, RowWriter, SubjectRow},
+    record::{self, DatasetRow, ExperimentRow, PeerRow, Row, RowWriter, SubjectRow},
     staging::{Staging, catch_interrupts},
     workload::{KeySet, Manifest},
 };
@@ -22,11 +22,12 @@ pub fn run(args: &Args) -> Result<u8> {
     let definition = Peers::shipped()?.narrowed(args.capacity, args.fpr)?;
     let contenders = plan::contenders(&args.filters)?;
     let sets = choose_sets(args, &definition)?;
+    let profile = Profile::chosen(args.quick, args.full);
     let plan = PeerPlan {
         definition: &definition,
         contenders: &contenders,
         sets: &sets,
-        profile: profile(args),
+        profile,
         seed: args.seed,
     };
     let cells = plan.cells();
@@ -37,37 +38,77 @@ pub fn run(args: &Args) -> Result<u8> {
     let folder = staging.path().join("records");
     fs::create_dir(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     say(
-        args,
+        args.quiet,
         &format!("seed {}, {} cells to measure", args.seed, cells.len()),
     );
-    measure_into(args, &cells, &folder)?;
-    let experiment = ExperimentRow {
+    measure_into(&cells, args.jobs, args.quiet, &folder)?;
+    evaluate::write_rows(&folder, &[experiment_row(&definition)])?;
+    evaluate::write_rows(&folder, &plan.subjects())?;
+    let rows = sets.iter().map(|set| set.row());
+    evaluate::write_rows(&folder, &rows.collect::<Vec<DatasetRow>>())?;
+    let run = evaluate::run_rows(profile, args.seed, started);
+    evaluate::write_rows(&folder, &run)?;
+    let (text, code) = super::report(&folder, staging.path(), args.format)?;
+    staging.commit()?;
+    print(&text)?;
+    let out = args.out.display();
+    say(
+        args.quiet,
+        &format!("seed {}; the report is in {out}", args.seed),
+    );
+    Ok(code)
+}
+
+/// Measures the scoreboard of a full evaluation and joins its rows to the
+/// records that are in the folder: of these filters, or all, on those of the
+/// key sets that its definition names.
+pub fn join(
+    folder: &Path,
+    filters: &[String],
+    sets: &[Arc<KeySet>],
+    seed: u64,
+    (jobs, quiet): (Option<usize>, bool),
+) -> Result<()> {
+    let definition = Peers::shipped()?;
+    let contenders = plan::contenders(filters)?;
+    let named = |set: &&Arc<KeySet>| definition.datasets.iter().any(|name| name == set.name());
+    let plan = PeerPlan {
+        definition: &definition,
+        contenders: &contenders,
+        sets: &sets.iter().filter(named).cloned().collect::<Vec<_>>(),
+        profile: Profile::Full,
+        seed,
+    };
+    let cells = plan.cells();
+    if cells.is_empty() {
+        return Ok(());
+    }
+    say(quiet, &format!("the peers: {} cells more", cells.len()));
+    measure_into(&cells, jobs, quiet, folder)?;
+    append(folder, vec![experiment_row(&definition)])?;
+    let known: Vec<SubjectRow> = record::read(folder)?;
+    let mut new = plan.subjects();
+    new.retain(|row| known.iter().all(|other| other.subject != row.subject));
+    append(folder, new)
+}
+
+fn append<R: Row>(folder: &Path, more: Vec<R>) -> Result<()> {
+    let mut rows: Vec<R> = record::read(folder)?;
+    rows.extend(more);
+    evaluate::write_rows(folder, &rows)
+}
+
+fn experiment_row(definition: &Peers) -> ExperimentRow {
+    ExperimentRow {
         experiment: definition.name.clone(),
         kind: "peers".into(),
         title: definition.title.clone(),
         analysis: definition.analysis.trim().into(),
-    };
-    evaluate::write_rows(&folder, &[experiment])?;
-    let subjects = contenders.iter().map(|contender| contender.entry.row());
-    evaluate::write_rows(&folder, &subjects.collect::<Vec<SubjectRow>>())?;
-    let rows = sets.iter().map(|set| set.row());
-    evaluate::write_rows(&folder, &rows.collect::<Vec<DatasetRow>>())?;
-    let run = evaluate::run_rows(profile(args), args.seed, started);
-    evaluate::write_rows(&folder, &run)?;
-    let text = super::report(&folder, staging.path(), args.format)?;
-    staging.commit()?;
-    print(&text)?;
-    let out = args.out.display();
-    say(args, &format!("seed {}; the report is in {out}", args.seed));
-    Ok(0)
+    }
 }
 
-fn profile(args: &Args) -> Profile {
-    Profile::chosen(args.quick, args.full)
-}
-
-fn say(args: &Args, text: &str) {
-    if !args.quiet {
+fn say(quiet: bool, text: &str) {
+    if !quiet {
         eprintln!("{text}");
     }
 }
@@ -87,12 +128,10 @@ fn choose_sets(args: &Args, definition: &Peers) -> Result<Vec<Arc<KeySet>>> {
 }
 
 /// Measures, and writes each row as it comes.
-fn measure_into(args: &Args, cells: &[PeerCell], folder: &Path) -> Result<()> {
+fn measure_into(cells: &[PeerCell], jobs: Option<usize>, quiet: bool, folder: &Path) -> Result<()> {
     let mut writer = RowWriter::<PeerRow>::create(folder)?;
-    let bar = evaluate::progress(args.quiet, cells.len() as u64)?;
-    let jobs = args
-        .jobs
-        .or(std::thread::available_parallelism().ok().map(usize::from));
+    let bar = evaluate::progress(quiet, cells.len() as u64)?;
+    let jobs = jobs.or(std::thread::available_parallelism().ok().map(usize::from));
     parallel::in_order(cells, jobs.unwrap_or(1), PeerCell::measure, |row| {
         bar.inc(1);
         writer.write(&row)

@@ -11,8 +11,9 @@ use crate::registry::Entry;
 
 const RELEASE: &str = "qfilter 0.3.1";
 const THEORY: &str = "1 - exp(-load / 2^r), r = bits of a remainder: what the crate tells itself";
-/// Four times the capacity: as far as the scoreboard fills, with room to spare.
-const ROOM: u64 = 4;
+/// By its capacity: it must be told how far it will grow, and the scoreboard
+/// fills filters that grow so far.
+const ROOM: u64 = 10;
 
 pub fn fixed() -> Contender {
     let about = "The crate qfilter: a quotient filter of one size, slots rounded up to a power of \
@@ -24,7 +25,7 @@ pub fn fixed() -> Contender {
 }
 
 pub fn resizeable() -> Contender {
-    let about = "The crate qfilter: a quotient filter that doubles up to four times its capacity, \
+    let about = "The crate qfilter: a quotient filter that doubles up to ten times its capacity, \
                  with the target FPR held there. Hashed as qfilter is";
     contender("qfilter-resizeable", about, true, |ask| {
         let fpr = target("qfilter", ask)?;

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    record::{PeerRecords, PeerRow},
+    record::{PeerRow, Records},
+    render::judge,
     stats::{Interval, mean_interval, proportion},
 };
 
@@ -46,14 +47,24 @@ pub struct Score {
     pub refused_at_1_5: Option<f64>,
     pub refused_at_2: Option<f64>,
     pub fpr_at_2: Option<f64>,
+    pub fpr_at_2_low: Option<f64>,
+    pub fpr_at_2_high: Option<f64>,
     /// Only of those that grow: at ten times the capacity of the beginning.
     pub fpr_at_10: Option<f64>,
+    pub fpr_at_10_low: Option<f64>,
+    pub fpr_at_10_high: Option<f64>,
     pub refused_at_10: Option<f64>,
     /// In a word or two.
     pub union: String,
     /// The part of the keys that a union across seeds denies.
     pub lost_by_union: Option<f64>,
+    /// Of the union, which then holds as many keys as it was made for.
+    pub union_fpr: Option<f64>,
+    pub union_fpr_low: Option<f64>,
+    pub union_fpr_high: Option<f64>,
     pub serialized_bytes_per_key: Option<f64>,
+    /// In a word or two, as of the union.
+    pub reload: String,
     /// The part of the keys that are denied after reading it back.
     pub lost_by_reload: Option<f64>,
     /// `seeded`, `fixed` or `random`.
@@ -83,6 +94,11 @@ impl Score {
     /// The same at ten times the capacity.
     pub fn takes_tenfold(&self) -> bool {
         self.refused_at_10 == Some(0.0) && self.false_negatives_past == Some(0)
+    }
+
+    /// Whether it can be united, and what it cannot unite it refuses.
+    pub fn unites_safely(&self) -> bool {
+        self.union == "keeps all" || self.union == "refused"
     }
 }
 
@@ -122,6 +138,14 @@ impl<'a> Rows<'a> {
         (whole > 0).then(|| self.sum(some) as f64 / whole as f64)
     }
 
+    /// Measured, and the ends of its interval.
+    fn fpr(&self) -> [Option<f64>; 3] {
+        match rate(&self.0) {
+            Some((share, interval)) => [share, interval.low, interval.high].map(Some),
+            None => [None; 3],
+        }
+    }
+
     fn bits_per_key(&self) -> impl Iterator<Item = f64> {
         let bits = |row: &&PeerRow| Some(row.allocated_bytes? as f64 * 8.0 / row.keys as f64);
         self.0.iter().filter_map(bits)
@@ -152,7 +176,7 @@ pub fn rate(rows: &[&PeerRow]) -> Option<(f64, Interval)> {
 
 /// A line a filter and target: the targets as they come, and the filters in the
 /// order of the rows.
-pub fn scores(records: &PeerRecords) -> Vec<Score> {
+pub fn scores(records: &Records) -> Vec<Score> {
     let mut named: Vec<(u64, &str)> = Vec::new();
     for row in &records.peers {
         let name = (row.target_fpr.to_bits(), row.filter.as_str());
@@ -168,22 +192,23 @@ pub fn scores(records: &PeerRecords) -> Vec<Score> {
     named.iter().filter_map(of).collect()
 }
 
-fn score(records: &PeerRecords, first: &PeerRow, rows: &Rows<'_>) -> Score {
-    let subject = records
-        .common
-        .subjects
-        .iter()
-        .find(|s| s.subject == first.filter);
+fn score(records: &Records, first: &PeerRow, rows: &Rows<'_>) -> Score {
+    let subject = judge::subject(records, &first.filter);
     let full = rows.load(1.0).good();
     let (half_over, twice) = (rows.load(1.5).good(), rows.load(2.0).good());
     let sizes: Vec<f64> = rows.phase("size").good().bits_per_key().collect();
     let bits: Vec<f64> = full.bits_per_key().collect();
     let bits_per_key = (!bits.is_empty()).then(|| bits.iter().sum::<f64>() / bits.len() as f64);
-    let measured = rate(&full.0);
-    let reload = rows.phase("reload").good();
-    let written = reload.only(|row| row.serialized_bytes.is_some());
-    let (union, lost_by_union) = union(&rows.phase("union"));
+    let [measured, measured_low, measured_high] = full.fpr();
+    let written = rows
+        .phase("reload")
+        .only(|row| row.serialized_bytes.is_some());
+    let (union, lost_by_union) = outcome(&rows.phase("union"));
+    let (reload, lost_by_reload) = outcome(&rows.phase("reload"));
+    let [union_fpr, union_fpr_low, union_fpr_high] = rows.phase("union").good().fpr();
     let grown = rows.load(10.0).good();
+    let [fpr_at_2, fpr_at_2_low, fpr_at_2_high] = twice.fpr();
+    let [fpr_at_10, fpr_at_10_low, fpr_at_10_high] = grown.fpr();
     let past = rows
         .only(|row| row.phase == "load" && row.load > 1.0)
         .good();
@@ -198,30 +223,34 @@ fn score(records: &PeerRecords, first: &PeerRow, rows: &Rows<'_>) -> Score {
         bits_per_key,
         least_bits_per_key: sizes.iter().copied().reduce(f64::min),
         most_bits_per_key: sizes.iter().copied().reduce(f64::max),
-        measured_fpr: measured.map(|(share, _)| share),
-        measured_fpr_low: measured.map(|(_, interval)| interval.low),
-        measured_fpr_high: measured.map(|(_, interval)| interval.high),
-        times_asked: measured.map(|(share, _)| share / first.target_fpr),
+        measured_fpr: measured,
+        measured_fpr_low: measured_low,
+        measured_fpr_high: measured_high,
+        times_asked: measured.map(|share| share / first.target_fpr),
         times_bound: bits_per_key
-            .zip(
-                measured
-                    .map(|(share, _)| share)
-                    .filter(|share| *share > 0.0 && *share < 1.0),
-            )
+            .zip(measured.filter(|share| *share > 0.0 && *share < 1.0))
             .map(|(bits, share)| bits / -share.log2()),
         false_negatives: full.count(|row| row.false_negatives),
         false_negatives_past: past.count(|row| row.false_negatives),
         refused: refused(&full),
         refused_at_1_5: refused(&half_over),
         refused_at_2: refused(&twice),
-        fpr_at_2: twice.share(|row| row.false_positives, |row| row.strangers_asked),
-        fpr_at_10: grown.share(|row| row.false_positives, |row| row.strangers_asked),
+        fpr_at_2,
+        fpr_at_2_low,
+        fpr_at_2_high,
+        fpr_at_10,
+        fpr_at_10_low,
+        fpr_at_10_high,
         refused_at_10: refused(&grown),
         union,
         lost_by_union,
+        union_fpr,
+        union_fpr_low,
+        union_fpr_high,
         serialized_bytes_per_key: written
             .share(|row| row.serialized_bytes.unwrap_or(0), |row| row.keys),
-        lost_by_reload: written.share(|row| row.false_negatives, |row| row.members_asked),
+        reload,
+        lost_by_reload,
         hashing: first.hashing.clone(),
         is_static: first.is_static,
         removes: subject.is_some_and(|s| s.removes),
@@ -230,8 +259,9 @@ fn score(records: &PeerRecords, first: &PeerRow, rows: &Rows<'_>) -> Score {
     }
 }
 
-/// What came of uniting filters, the worst of all replicates.
-fn union(rows: &Rows<'_>) -> (String, Option<f64>) {
+/// What came of uniting filters, or of reading them back: the worst of all
+/// replicates, and the part of the keys that was lost.
+fn outcome(rows: &Rows<'_>) -> (String, Option<f64>) {
     let good = rows.good();
     let done = good.only(|row| row.outcome == "done");
     let lost = done.share(|row| row.false_negatives, |row| row.members_asked);

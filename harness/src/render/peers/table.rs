@@ -1,209 +1,183 @@
-//! The scoreboard as a table, and the FPR on each key set.
+//! The scoreboard as tables, each with ours and the others, none wider than a
+//! terminal; and the FPR on each key set.
 
-use super::score::{Score, rate};
+use super::{
+    best,
+    score::{Score, rate},
+};
 use crate::{
-    record::{PeerRecords, PeerRow},
-    render::{
-        document::{Table, Text},
-        number,
-    },
+    record::{PeerRow, Records},
+    render::{document::Table, number},
     stats::Interval,
 };
 
-const NONE: &str = "–";
+pub const NONE: &str = "–";
 
-/// The best of each column, among those that do what was asked of them.
-struct Best {
-    bits: Option<f64>,
-    fpr: Option<f64>,
-    bound: Option<f64>,
-    fpr_at_2: Option<f64>,
-    fpr_at_10: Option<f64>,
-    written: Option<f64>,
-}
-
-impl Best {
-    fn of(scores: &[&Score]) -> Self {
-        let least = |fit: fn(&Score) -> bool, of: fn(&Score) -> Option<f64>| {
-            let fit = scores.iter().filter(|score| fit(score));
-            fit.filter_map(|score| of(score)).reduce(f64::min)
-        };
-        let kept = Score::keeps_its_promise;
-        let read: fn(&Score) -> bool =
-            |score| score.keeps_its_promise() && score.lost_by_reload == Some(0.0);
-        Self {
-            bits: least(kept, |score| score.bits_per_key),
-            fpr: least(kept, |score| score.measured_fpr),
-            bound: least(kept, |score| score.times_bound),
-            fpr_at_2: least(Score::takes_twice, |score| score.fpr_at_2),
-            fpr_at_10: least(Score::takes_tenfold, |score| score.fpr_at_10),
-            written: least(read, |score| score.serialized_bytes_per_key),
-        }
-    }
-}
+/// A table and what it is of.
+pub type Named = (&'static str, Table);
 
 /// The filters that were asked for one target.
-pub fn table(scores: &[&Score]) -> Table {
+pub fn tables(scores: &[&Score]) -> [Named; 4] {
+    [
+        ("Size and FPR, full to capacity", size(scores)),
+        ("At capacity and past it", past(scores)),
+        ("Union, writing, what it can", abilities(scores)),
+        ("Ours and the others", best::comparison(scores)),
+    ]
+}
+
+fn size(scores: &[&Score]) -> Table {
     let mut table = Table::new(&[
         "Filter",
-        "Crate",
         "#Bits per key",
-        "#Span over capacities",
-        "#FPR asked",
-        "#FPR measured (95 % interval)",
+        "#Over capacities",
+        "#FPR measured (95 %)",
         "#Times asked",
         "#Times the bound",
-        "#False negatives, full / past it",
-        "#Refused at 1x / 1.5x / 2x",
-        "#FPR at 2x",
-        "#FPR at 10x, of those that grow",
-        "Union across seeds",
-        "#Bytes per key written",
-        "Static",
-        "Removes",
-        "Grows",
     ]);
-    let best = Best::of(scores);
     for score in scores {
-        table.row(cells(score, &best));
+        table.row([
+            score.filter.clone().into(),
+            best::BITS.cell(score, scores),
+            span(score).into(),
+            measured(score).into(),
+            times_asked(score).into(),
+            best::BOUND.cell(score, scores),
+        ]);
     }
     table
 }
 
-fn cells(score: &Score, best: &Best) -> Vec<Text> {
-    let yes = |is: bool| Text::from(if is { "yes" } else { "no" });
-    let asked = if score.chooses_fpr {
-        number::share(score.target_fpr, 3)
+fn past(scores: &[&Score]) -> Table {
+    let mut table = Table::new(&[
+        "Filter",
+        "#False negatives at 1x / past",
+        "#Refused at 1x / 1.5x / 2x",
+        "#FPR at 2x",
+        "#FPR at 10x, if it grows",
+    ]);
+    for score in scores {
+        let counted = |count: Option<u64>| count.map_or(NONE.into(), number::count);
+        let lost = [score.false_negatives, score.false_negatives_past].map(counted);
+        let refused = [score.refused, score.refused_at_1_5, score.refused_at_2];
+        let part = |share: Option<f64>| share.map_or(NONE.into(), |x| number::share(x, 2));
+        table.row([
+            score.filter.clone().into(),
+            lost.join(" / ").into(),
+            refused.map(part).join(" / ").into(),
+            best::TWICE.cell(score, scores),
+            best::TENFOLD.cell(score, scores),
+        ]);
+    }
+    table
+}
+
+fn abilities(scores: &[&Score]) -> Table {
+    let mut table = Table::new(&[
+        "Filter",
+        "Crate",
+        "Union across seeds",
+        "#Bytes per key written",
+        "Kind",
+    ]);
+    for score in scores {
+        let can = [
+            ("static", score.is_static),
+            ("removes", score.removes),
+            ("grows", score.grows),
+        ];
+        let can = can.iter().filter(|(_, is)| *is).map(|(name, _)| *name);
+        table.row([
+            score.filter.clone().into(),
+            score.release.clone().into(),
+            union(score).into(),
+            best::WRITTEN.cell(score, scores),
+            can.collect::<Vec<_>>().join(", ").into(),
+        ]);
+    }
+    table
+}
+
+pub fn decimal(x: Option<f64>) -> String {
+    x.map_or(NONE.into(), |x| number::decimal(x, 2))
+}
+
+fn times_asked(score: &Score) -> String {
+    let times = score
+        .times_asked
+        .map_or(NONE.into(), |times| number::significant(times, 2));
+    if score.chooses_fpr {
+        times
     } else {
-        "no choice".to_owned()
+        format!("{times} (fixed)")
+    }
+}
+
+fn interval(low: Option<f64>, high: Option<f64>) -> Option<Interval> {
+    let (low, high) = (low?, high?);
+    Some(Interval { low, high })
+}
+
+pub fn at_2(score: &Score) -> String {
+    let interval = interval(score.fpr_at_2_low, score.fpr_at_2_high);
+    let both = score.fpr_at_2.zip(interval);
+    both.map_or(NONE.into(), |(fpr, interval)| {
+        number::measured(fpr, interval)
+    })
+}
+
+pub fn at_10(score: &Score) -> String {
+    let interval = interval(score.fpr_at_10_low, score.fpr_at_10_high);
+    let Some((fpr, interval)) = score.fpr_at_10.zip(interval) else {
+        return NONE.into();
     };
-    let decimal = |x: Option<f64>| x.map_or(NONE.into(), |x| number::decimal(x, 2));
-    let kept = score.keeps_its_promise();
-    let strong = |words: String, own: Option<f64>, best: Option<f64>, fit: bool| {
-        if fit && own.is_some() && own == best {
-            Text::default().strong(words)
-        } else {
-            words.into()
-        }
-    };
-    vec![
-        score.filter.clone().into(),
-        score.release.clone().into(),
-        strong(
-            decimal(score.bits_per_key),
-            score.bits_per_key,
-            best.bits,
-            kept,
-        ),
-        span(score).into(),
-        asked.into(),
-        strong(measured(score), score.measured_fpr, best.fpr, kept),
-        score
-            .times_asked
-            .map_or(NONE.into(), |times| number::significant(times, 2))
-            .into(),
-        strong(
-            decimal(score.times_bound),
-            score.times_bound,
-            best.bound,
-            kept,
-        ),
-        format!(
-            "{} / {}",
-            counted(score.false_negatives),
-            counted(score.false_negatives_past)
-        )
-        .into(),
-        [score.refused, score.refused_at_1_5, score.refused_at_2]
-            .map(part)
-            .join(" / ")
-            .into(),
-        strong(
-            part(score.fpr_at_2),
-            score.fpr_at_2,
-            best.fpr_at_2,
-            score.takes_twice(),
-        ),
-        strong(
-            grown(score),
-            score.fpr_at_10,
-            best.fpr_at_10,
-            score.takes_tenfold(),
-        ),
-        union(score).into(),
-        strong(
-            written(score),
-            score.serialized_bytes_per_key,
-            best.written,
-            kept && score.lost_by_reload == Some(0.0),
-        ),
-        yes(score.is_static),
-        yes(score.removes),
-        yes(score.grows),
-    ]
-}
-
-fn counted(count: Option<u64>) -> String {
-    count.map_or(NONE.into(), number::count)
-}
-
-fn part(share: Option<f64>) -> String {
-    share.map_or(NONE.into(), |share| number::share(share, 2))
-}
-
-fn grown(score: &Score) -> String {
+    let fpr = number::measured(fpr, interval);
     match score.refused_at_10 {
         Some(refused) if refused > 0.0 => {
-            let refused = number::share(refused, 2);
-            format!("{}, refuses {refused}", part(score.fpr_at_10))
+            format!("{fpr}, refuses {}", number::share(refused, 2))
         }
-        _ => part(score.fpr_at_10),
+        _ => fpr,
     }
 }
 
 fn span(score: &Score) -> String {
     match (score.least_bits_per_key, score.most_bits_per_key) {
         (Some(least), Some(most)) => {
-            format!(
-                "{} to {}",
-                number::decimal(least, 1),
-                number::decimal(most, 1)
-            )
+            let [least, most] = [least, most].map(|bits| number::decimal(bits, 1));
+            format!("{least} to {most}")
         }
         _ => NONE.into(),
     }
 }
 
 fn measured(score: &Score) -> String {
-    match (
-        score.measured_fpr,
-        score.measured_fpr_low,
-        score.measured_fpr_high,
-    ) {
-        (Some(fpr), Some(low), Some(high)) => {
-            number::measured_with_interval(fpr, Interval { low, high })
-        }
-        _ if score.errors > 0 => "error".into(),
-        _ => NONE.into(),
+    let interval = interval(score.measured_fpr_low, score.measured_fpr_high);
+    match score.measured_fpr.zip(interval) {
+        Some((fpr, interval)) => number::measured_with_interval(fpr, interval),
+        None if score.errors > 0 => "error".into(),
+        None => NONE.into(),
     }
 }
 
 fn union(score: &Score) -> String {
+    let above = |low: &f64| *low > score.target_fpr.max(score.measured_fpr_high.unwrap_or(0.0));
     match score.lost_by_union {
         Some(lost) if lost > 0.0 => format!("loses {}", number::share(lost, 2)),
-        Some(_) if score.hashing == "fixed" => "keeps all (one hash for all)".into(),
+        Some(_) if score.union_fpr_low.as_ref().is_some_and(above) => {
+            let fpr = score.union_fpr.unwrap_or(1.0);
+            format!("keeps all, FPR {}", number::share(fpr, 2))
+        }
+        Some(_) if score.hashing == "fixed" => "keeps all (one hash)".into(),
         _ => score.union.clone(),
     }
 }
 
-fn written(score: &Score) -> String {
+pub fn written(score: &Score) -> String {
     let Some(bytes) = score.serialized_bytes_per_key else {
-        return if score.role == "ours" {
-            "not yet"
-        } else {
-            "not offered"
-        }
-        .into();
+        return match score.role.as_str() {
+            "ours" => "not yet".to_owned(),
+            _ => score.reload.clone(),
+        };
     };
     let bytes = number::decimal(bytes, 2);
     match score.lost_by_reload {
@@ -213,7 +187,7 @@ fn written(score: &Score) -> String {
 }
 
 /// The FPR at capacity on each key set.
-pub fn by_dataset(records: &PeerRecords, scores: &[&Score]) -> Table {
+pub fn by_dataset(records: &Records, scores: &[&Score]) -> Table {
     let mut table = Table::new(&[
         "Filter",
         "Key set",
@@ -221,7 +195,7 @@ pub fn by_dataset(records: &PeerRecords, scores: &[&Score]) -> Table {
         "#FPR measured (95 % interval)",
     ]);
     for score in scores {
-        for set in &records.common.datasets {
+        for set in &records.datasets {
             let own = |row: &&PeerRow| {
                 row.filter == score.filter
                     && row.dataset == set.dataset

@@ -1,6 +1,6 @@
 use super::*;
 use crate::record::{
-    DatasetRow, ExperimentRow, PeerRow, Records, Row, RowWriter, RunRow, SCHEMA_VERSION, SubjectRow,
+    DatasetRow, ExperimentRow, FprRow, PeerRow, Row, RowWriter, RunRow, SCHEMA_VERSION, SubjectRow,
 };
 
 fn row(filter: &str, phase: &str, load: f64) -> PeerRow {
@@ -48,6 +48,15 @@ fn filter(name: &str, change: impl Fn(&mut PeerRow)) -> Vec<PeerRow> {
     .collect()
 }
 
+/// As a row is of a crate that does not offer it.
+fn not_written(row: &mut PeerRow) {
+    if row.phase == "reload" {
+        row.outcome = "not offered".into();
+        row.members_asked = 0;
+        row.serialized_bytes = None;
+    }
+}
+
 fn subject(name: &str) -> SubjectRow {
     SubjectRow {
         subject: name.into(),
@@ -65,53 +74,48 @@ fn subject(name: &str) -> SubjectRow {
     }
 }
 
-fn records(peers: Vec<PeerRow>) -> PeerRecords {
+fn records(peers: Vec<PeerRow>) -> Records {
     let mut names: Vec<&str> = peers.iter().map(|row| row.filter.as_str()).collect();
     names.dedup();
     let run = [
         ("schema_version", SCHEMA_VERSION.to_string()),
         ("command", "bouquet peers".into()),
     ];
-    PeerRecords {
-        common: Records {
-            run: run
-                .map(|(name, value)| RunRow {
-                    name: name.into(),
-                    value,
-                })
-                .into(),
-            experiments: vec![ExperimentRow {
-                experiment: "peers".into(),
-                kind: "peers".into(),
-                title: "Who?".into(),
-                analysis: "How to read it.".into(),
-            }],
-            subjects: names.into_iter().map(subject).collect(),
-            datasets: vec![DatasetRow {
-                dataset: "words".into(),
-                about: String::new(),
-                keys: 9_000,
-                duplicates_dropped: 0,
-                key_bytes: 9_000,
-                sha256: String::new(),
-                generator: String::new(),
-            }],
-            ..Records::default()
-        },
+    Records {
+        run: run
+            .map(|(name, value)| RunRow {
+                name: name.into(),
+                value,
+            })
+            .into(),
+        experiments: vec![ExperimentRow {
+            experiment: "peers".into(),
+            kind: "peers".into(),
+            title: "Who?".into(),
+            analysis: "How to read it.".into(),
+        }],
+        subjects: names.into_iter().map(subject).collect(),
+        datasets: vec![DatasetRow {
+            dataset: "words".into(),
+            about: String::new(),
+            keys: 9_000,
+            duplicates_dropped: 0,
+            key_bytes: 9_000,
+            sha256: String::new(),
+            generator: String::new(),
+        }],
         peers,
+        ..Records::default()
     }
 }
 
-/// The cells of a filter's line in the Markdown table.
-fn cells(records: &PeerRecords, filter: &str) -> Vec<String> {
+/// The cells of a filter's lines in the Markdown tables, but for its name.
+fn cells(records: &Records, filter: &str) -> Vec<String> {
+    let start = format!("| {filter} | ");
     let text = markdown_tables(records);
-    let line = text
-        .lines()
-        .find(|line| line.starts_with(&format!("| {filter} |")));
-    let cells = line.unwrap().split(" | ");
-    cells
-        .map(|cell| cell.trim_matches(['|', ' ']).to_owned())
-        .collect()
+    let lines = text.lines().filter_map(|line| line.strip_prefix(&start));
+    let cells = lines.flat_map(|line| line.split(" | ").map(|cell| cell.trim_matches(['|', ' '])));
+    cells.map(str::to_owned).collect()
 }
 
 #[test]
@@ -119,15 +123,13 @@ fn a_line_says_what_was_measured() {
     let records = records(filter("good", |_| {}));
     let got = cells(&records, "good");
     // No other is there, so the best is this one.
+    assert_eq!(got[..2], ["**10.00**", "10.0 to 10.0"]);
+    assert_eq!(got[2], "1.00 % (0.94 to 1.06)");
+    assert_eq!(got[3..7], ["1", "**1.51**", "0 / 0", "0 % / 0 % / 0 %"]);
+    assert_eq!(got[7..9], ["**1.00 %**", "–"]);
     assert_eq!(
-        got[1..5],
-        ["good 1.0.0", "**10.00**", "10.0 to 10.0", "1 %"]
-    );
-    assert!(got[5].starts_with("**1.00 % (0.94 to 1.06)"), "{}", got[5]);
-    assert_eq!(got[6..10], ["1", "**1.51**", "0 / 0", "0 % / 0 % / 0 %"]);
-    assert_eq!(
-        got[10..],
-        ["**1 %**", "–", "not offered", "**1.30**", "no", "yes", "no"]
+        got[9..],
+        ["good 1.0.0", "not offered", "**1.30**", "removes"]
     );
 }
 
@@ -150,43 +152,123 @@ fn who_breaks_the_promise_is_best_in_nothing() {
         }),
     ];
     let records = records(rows.concat());
-    assert_eq!(cells(&records, "good")[2], "**10.00**");
+    assert_eq!(cells(&records, "good")[0], "**10.00**");
     for name in ["leaky", "forgetful", "choosy"] {
         let got = cells(&records, name);
         assert!(
             got.iter().all(|cell| !cell.contains("**")),
             "{name}: {got:?}"
         );
-        assert_eq!(got[2], "0.80");
+        assert_eq!(got[0], "0.80");
     }
-    assert_eq!(cells(&records, "forgetful")[8], "1 / 2");
-    assert_eq!(cells(&records, "choosy")[9], "1 % / 0.67 % / 0.5 %");
+    assert_eq!(cells(&records, "forgetful")[5], "1 / 2");
+    assert_eq!(cells(&records, "choosy")[6], "1 % / 0.67 % / 0.5 %");
+}
+
+#[test]
+fn what_another_does_better_than_ours_is_said() {
+    let rows = [
+        filter("own", |row| {
+            row.allocated_bytes = Some(1_100);
+            not_written(row);
+        }),
+        filter("other", |_| {}),
+        filter("built", |row| {
+            row.is_static = true;
+            row.allocated_bytes = Some(1_500);
+            row.false_positives = if row.load > 1.0 { 10 } else { 20 };
+        }),
+    ];
+    let mut records = records(rows.concat());
+    records.subjects[0].role = "ours".into();
+    for (by, ours, others, better) in [
+        ("Bits per key", "own, 8.80", "other, 10.00", "ours"),
+        (
+            "Times the bound",
+            "own, 1.32",
+            "built (static), 0.98",
+            "**others**",
+        ),
+        ("FPR at 10x", "–", "–", "neither"),
+        ("Bytes per key written", "–", "other, 1.30", "**others**"),
+        ("Removes keys, and grows", "none", "none", "neither"),
+        (
+            "Is written down and read back",
+            "none",
+            "2 filters",
+            "**others**",
+        ),
+    ] {
+        let line = format!("| {by} | {ours} | {others} | {better} |");
+        let text = markdown_tables(&records);
+        assert!(text.contains(&line), "{line}\n{text}");
+    }
+}
+
+#[test]
+fn a_fixed_fpr_and_no_hits_are_said_to_be_that() {
+    let records = records(filter("fixed", |row| {
+        row.chooses_fpr = false;
+        row.false_positives = 0;
+    }));
+    let got = cells(&records, "fixed");
+    assert_eq!(
+        (got[2].as_str(), got[3].as_str()),
+        ("&lt; 3e-5 (95 %)", "0 (fixed)")
+    );
+    assert_eq!(got[7], "**&lt; 3e-5 (95 %)**");
+}
+
+#[test]
+fn filters_that_grow_say_what_they_refuse_tenfold() {
+    let grown = |refused: u64| {
+        let mut rows = filter("growing", |_| {});
+        let mut row = row("growing", "load", 10.0);
+        row.refused = refused;
+        rows.push(row);
+        cells(&records(rows), "growing")[8].clone()
+    };
+    assert_eq!(grown(0), "**1.00 %**");
+    assert_eq!(grown(2_500), "1.00 %, refuses 25 %");
 }
 
 #[test]
 fn unions_and_reloads_in_words() {
-    let with = |phase: &'static str, outcome: &'static str, lost: u64, hashing: &'static str| {
+    let with = |phase: &'static str, change: fn(&mut PeerRow)| {
         let rows = filter("any", |row| {
-            row.hashing = hashing.into();
             if row.phase == phase {
-                row.outcome = outcome.into();
-                row.false_negatives = lost;
+                row.outcome = "done".into();
+                change(row);
             }
         });
         let got = cells(&records(rows), "any");
-        (got[12].clone(), got[13].clone())
+        (got[10].clone(), got[11].clone())
     };
+    let union = |change: fn(&mut PeerRow)| with("union", change).0;
     assert_eq!(
-        with("union", "refused: another seed", 0, "seeded").0,
+        union(|row| row.outcome = "refused: another seed".into()),
         "refused"
     );
-    assert_eq!(with("union", "done", 500, "seeded").0, "loses 50 %");
-    assert_eq!(with("union", "done", 0, "seeded").0, "keeps all");
+    assert_eq!(union(|row| row.false_negatives = 500), "loses 50 %");
+    assert_eq!(union(|_| {}), "keeps all");
     assert_eq!(
-        with("union", "done", 0, "fixed").0,
-        "keeps all (one hash for all)"
+        cells(
+            &records(filter("any", |row| {
+                row.hashing = "fixed".into();
+                row.outcome = "done".into();
+            })),
+            "any"
+        )[10],
+        "keeps all (one hash)"
     );
-    assert_eq!(with("reload", "done", 250, "random").1, "1.30, loses 25 %");
+    assert_eq!(
+        union(|row| row.false_positives = 5_000),
+        "keeps all, FPR 5 %"
+    );
+    assert_eq!(union(|row| row.error = "panicked".into()), "error");
+    let reload = |change: fn(&mut PeerRow)| with("reload", change).1;
+    assert_eq!(reload(|row| row.false_negatives = 250), "1.30, loses 25 %");
+    assert_eq!(reload(not_written), "not offered");
 }
 
 #[test]
@@ -195,19 +277,72 @@ fn errors_are_rows_and_not_gaps() {
         if row.filter == "broken" {
             row.error = "panicked: out of luck".into();
             row.allocated_bytes = None;
+            row.serialized_bytes = None;
         }
     };
     let records = records([filter("good", fail), filter("broken", fail)].concat());
     let got = cells(&records, "broken");
-    assert_eq!((got[2].as_str(), got[5].as_str()), ("–", "error"));
-    assert_eq!(got[12], "error");
-    for text in [text(&records), markdown::document(&document(&records))] {
-        assert!(
-            text.contains("broken, phase load, rows 3: panicked: out of luck")
-                || text.contains("**broken**, phase load, rows 3: panicked: out of luck"),
-            "{text}"
-        );
-    }
+    assert_eq!((got[0].as_str(), got[2].as_str()), ("–", "error"));
+    assert_eq!((got[10].as_str(), got[11].as_str()), ("error", "error"));
+    let page = markdown::document(&document(&records, &[]));
+    assert!(page.contains("**broken**, phase load, rows 3: panicked: out of luck"));
+    let text = text(&records);
+    assert!(
+        text.contains("broken, phase load, rows 3: panicked: out of luck"),
+        "{text}"
+    );
+}
+
+#[test]
+fn ours_may_not_deny_a_key_and_not_break() {
+    let failed = |change: fn(&mut PeerRow)| {
+        let mut records = records(filter("own", change));
+        records.subjects[0].role = "ours".into();
+        records.subjects[0].promises_no_false_negatives = true;
+        let failed = text(&records).matches("fail: ").count();
+        records.subjects[0].promises_no_false_negatives = false;
+        assert!(!text(&records).contains("fail: "));
+        failed
+    };
+    assert_eq!(failed(|_| {}), 0);
+    assert_eq!(
+        failed(|row| row.false_negatives = u64::from(row.load == 2.0)),
+        1
+    );
+    assert_eq!(failed(|row| row.error = "panicked".into()), 6);
+}
+
+#[test]
+fn no_table_for_a_terminal_is_wider_than_one() {
+    let names = ["probabilistic-collections", "scalable_cuckoo_filter", "any"];
+    let rows = names.map(|name| {
+        filter(name, |row| {
+            row.release = "probabilistic-collections 0.7.0".into();
+            row.chooses_fpr = false;
+            row.false_negatives = 25_103 * u64::from(row.load > 1.0);
+            row.false_positives = 3;
+            row.refused = 123;
+        })
+    });
+    let text = text(&records(rows.concat()));
+    let widest = text
+        .lines()
+        .max_by_key(|line| line.chars().count())
+        .unwrap();
+    assert!(widest.chars().count() <= 120, "{widest}");
+}
+
+#[test]
+fn the_report_of_an_evaluation_has_the_scoreboard_as_a_section() {
+    assert!(section(&Records::default()).is_empty());
+    let records = records(filter("good", |_| {}));
+    let judgement = judge::judge(&records);
+    let document = compose::document(&records, &judgement).unwrap();
+    let page = markdown::document(&document);
+    assert!(page.contains("## Ours and other crates"), "{page}");
+    assert!(page.contains("### At 1 %, for 1,000 keys"), "{page}");
+    // It is judged nowhere else, so no other table has it.
+    assert!(!page.contains("| good (peer) |"), "{page}");
 }
 
 #[test]
@@ -247,15 +382,18 @@ fn what_is_written_is_read_and_gives_the_same_report() {
         rows.iter().for_each(|row| writer.write(row).unwrap());
         writer.finish().unwrap();
     }
-    store(&folder, &records.common.run);
-    store(&folder, &records.common.experiments);
-    store(&folder, &records.common.subjects);
-    store(&folder, &records.common.datasets);
-    assert!(!PeerRecords::are_in(&folder));
+    store(&folder, &records.run);
+    store(&folder, &records.experiments);
+    store(&folder, &records.subjects);
+    store(&folder, &records.datasets);
+    assert!(!Records::are_scoreboard(&folder));
     store(&folder, &records.peers);
-    assert!(PeerRecords::are_in(&folder));
-    assert_eq!(PeerRecords::read(&folder).unwrap(), records);
-    write_report(&records, &root).unwrap();
+    assert!(Records::are_scoreboard(&folder));
+    store::<FprRow>(&folder, &[]);
+    assert!(!Records::are_scoreboard(&folder), "an evaluation's");
+    fs::remove_file(folder.join(FprRow::FILE)).unwrap();
+    assert_eq!(Records::read_scoreboard(&folder).unwrap(), records);
+    assert!(!write_report(&records, &root).unwrap());
     let page = fs::read_to_string(root.join("index.html")).unwrap();
     assert!(
         page.contains("<h1>Who?</h1>") && page.contains("good 1.0.0"),
