@@ -9,8 +9,9 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
-    /// On x86-64 with AVX2 the words of a block are tested together, and of a
-    /// filter out of cache the blocks of 32 keys are fetched side by side.
+    /// On x86-64 with AVX2 and on AArch64 the words of a block are tested
+    /// together, and of a filter out of cache the blocks of 32 keys are fetched
+    /// side by side.
     /// Allocates nothing.
     ///
     /// # Panics

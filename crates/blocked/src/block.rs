@@ -9,7 +9,7 @@
 //! | --- | --- | --- |
 //! | x86-64 as it comes | portable | AVX2 if the processor has it, else portable |
 //! | x86-64 built for AVX2 (`-C target-cpu`) | AVX2 | AVX2 |
-//! | AArch64 | portable, which LLVM puts on NEON | the same |
+//! | AArch64 | NEON, which all that run an operating system have | NEON |
 //! | any other, or `--cfg bouquet_portable` | portable | portable |
 //!
 //! A single key never asks what the processor can do: the question would cost
@@ -18,28 +18,57 @@
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 mod avx2;
 mod batch;
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little",
+    not(bouquet_portable)
+))]
+mod neon;
+#[allow(
+    dead_code,
+    reason = "where another way is compiled in it is the twin in tests"
+)]
 mod portable;
 
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 pub(crate) use avx2::Avx2;
 pub(crate) use batch::{hold_all, take_all};
+#[allow(unused_imports, reason = "likewise")]
 pub(crate) use portable::Portable;
 
-/// The way for single keys: the best that is known when this is compiled.
-#[cfg(not(all(
-    target_arch = "x86_64",
-    target_feature = "avx2",
-    target_feature = "bmi2",
-    not(bouquet_portable)
-)))]
-pub(crate) const SINGLE: Portable = Portable;
+/// The best way that is known when this is compiled: for single keys, and for
+/// batches where the processor, when asked, has no better.
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx2",
     target_feature = "bmi2",
     not(bouquet_portable)
 ))]
-pub(crate) const SINGLE: Avx2 = Avx2::COMPILED_IN;
+pub(crate) const KNOWN: Avx2 = Avx2::COMPILED_IN;
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little",
+    not(bouquet_portable)
+))]
+pub(crate) const KNOWN: neon::Neon = neon::Neon::COMPILED_IN;
+#[cfg(any(
+    bouquet_portable,
+    not(any(
+        all(
+            target_arch = "x86_64",
+            target_feature = "avx2",
+            target_feature = "bmi2"
+        ),
+        all(
+            target_arch = "aarch64",
+            target_feature = "neon",
+            target_endian = "little"
+        ),
+    ))
+))]
+pub(crate) const KNOWN: Portable = Portable;
 
 /// A way to do it. `holds` tells whether all slots of a key are set in its
 /// block; `take` sets them and tells whether one was clear.

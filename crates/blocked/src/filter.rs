@@ -182,7 +182,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
         let (block, probe) = self.geometry.place(hash);
         let block = &mut L::Block::all_mut(self.bits.whole_words_mut())[block];
-        self.geometry.layout().take(block::SINGLE, block, probe)
+        self.geometry.layout().take(block::KNOWN, block, probe)
     }
 
     /// Whether the key with this hash is held; `false` is certain.
@@ -190,7 +190,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let (block, probe) = self.geometry.place(hash);
         let block = &L::Block::all(self.bits.words())[block];
-        self.geometry.layout().holds(block::SINGLE, block, probe)
+        self.geometry.layout().holds(block::KNOWN, block, probe)
     }
 
     /// The k slots of a key, in probe order, numbered through all blocks.

@@ -177,7 +177,10 @@ fn a_batch_is_answered_as_its_keys_are() {
         let asked: Vec<u64> = (capacity - 500..capacity + 5_000).collect();
         let hashes: Vec<KeyHash> = asked.iter().map(|key| filter.hash(key)).collect();
         for len in [0, 1, 31, 32, 33, 5_500] {
-            let want: Vec<bool> = asked[..len].iter().map(|key| filter.contains(key)).collect();
+            let want: Vec<bool> = asked[..len]
+                .iter()
+                .map(|key| filter.contains(key))
+                .collect();
             let mut found: Vec<bool> = want.iter().map(|held| !held).collect();
             filter.contains_batch(&asked[..len], &mut found);
             assert_eq!(found, want);

@@ -2,7 +2,7 @@
 
 use bouquet_core::KeyHash;
 
-use super::{Backend, Block, Portable};
+use super::{Backend, Block, KNOWN};
 use crate::{Geometry, Layout};
 
 /// Answers for hash i in `found[i]`.
@@ -16,7 +16,7 @@ pub(crate) fn hold_all<L: Layout>(
     if let Some(avx2) = super::Avx2::detect() {
         return avx2.hold_each(geometry, words, hashes, found);
     }
-    hold_each(Portable, geometry, words, hashes, found);
+    hold_each(KNOWN, geometry, words, hashes, found);
 }
 
 /// Inserts the hashes in order and tells how many had a slot clear.
@@ -29,7 +29,7 @@ pub(crate) fn take_all<L: Layout>(
     if let Some(avx2) = super::Avx2::detect() {
         return avx2.take_each(geometry, words, hashes);
     }
-    take_each(Portable, geometry, words, hashes)
+    take_each(KNOWN, geometry, words, hashes)
 }
 
 /// What [`hold_all`] does, one way. Always inlined, into a function compiled

@@ -1,5 +1,7 @@
 //! Every way against the plain meaning of the slots, from one table of seeds.
 
+#[cfg(all(target_arch = "aarch64", not(bouquet_portable)))]
+use alloc::format;
 use alloc::{vec, vec::Vec};
 
 use bouquet_core::KeyHash;
@@ -99,6 +101,18 @@ fn avx2_is_what_the_slots_say() {
     if let Some(avx2) = Avx2::detect() {
         agrees_everywhere(avx2);
     }
+}
+
+/// What is compiled in; NEON, where that is.
+#[test]
+fn what_is_compiled_in_is_what_the_slots_say() {
+    agrees_everywhere(KNOWN);
+}
+
+#[cfg(all(target_arch = "aarch64", not(bouquet_portable)))]
+#[test]
+fn on_aarch64_neon_is_compiled_in() {
+    assert_eq!(format!("{KNOWN:?}"), "Neon(())");
 }
 
 /// The whole way of a batch, whatever the processor has: the bits that the
