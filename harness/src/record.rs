@@ -6,6 +6,7 @@
 
 mod battery;
 mod peers;
+mod source;
 
 use std::{
     fs::File,
@@ -16,8 +17,11 @@ use std::{
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-pub use self::battery::BatteryRow;
-pub use self::peers::PeerRow;
+pub use self::{
+    battery::{BatteryRecords, BatteryRow},
+    peers::PeerRow,
+    source::Source,
+};
 
 /// Raised when a column changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 2;
@@ -40,7 +44,7 @@ pub struct RunRow {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ExperimentRow {
     pub experiment: String,
-    /// `uniformity`, `fpr`, `memory`, `churn` or `peers`.
+    /// `uniformity`, `fpr`, `memory`, `churn`, `battery` or `peers`.
     pub kind: String,
     pub title: String,
     /// How to read the result, and how not to.
@@ -268,21 +272,14 @@ pub struct Records {
 }
 
 impl Records {
-    /// Reads the folder `records` of a report.
+    /// Reads the folder `records` of a report that `evaluate` wrote.
     pub fn read(folder: &Path) -> Result<Self> {
-        let records = Self {
-            run: read(folder)?,
-            experiments: read(folder)?,
-            subjects: read(folder)?,
-            datasets: read(folder)?,
-            uniformity: read(folder)?,
-            fpr: read(folder)?,
-            memory: read(folder)?,
-            churn: read(folder)?,
-            peers: peers::read_if_any(folder)?,
-        };
-        check_schema(&records, folder)?;
-        Ok(records)
+        match Source::new(&[folder.to_path_buf()])?.read()? {
+            Recorded::Evaluation(records) => Ok(records),
+            Recorded::Scoreboard(_) | Recorded::Battery(_) => {
+                bail!("{} has no records of an evaluation", folder.display())
+            }
+        }
     }
 
     /// A fact of the run, empty if it was not recorded.
@@ -294,22 +291,20 @@ impl Records {
     }
 }
 
-fn check_schema(records: &Records, folder: &Path) -> Result<()> {
-    let schema = records.fact("schema_version");
-    if schema != SCHEMA_VERSION.to_string() {
-        bail!(
-            "{}: schema version {schema:?}, this program reads {SCHEMA_VERSION}; measure again \
-             or take the version that wrote it",
-            folder.join(RunRow::FILE).display()
-        );
-    }
-    Ok(())
+/// What a report is made of.
+#[derive(Debug)]
+pub enum Recorded {
+    /// By `bouquet evaluate`.
+    Evaluation(Records),
+    /// By `bouquet peers`.
+    Scoreboard(Records),
+    /// By `bouquet uniformity`.
+    Battery(BatteryRecords),
 }
 
-/// Reads the rows of one kind.
-pub fn read<R: Row>(folder: &Path) -> Result<Vec<R>> {
-    let path = folder.join(R::FILE);
-    let file = File::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
+/// Reads the rows of one file.
+fn read_file<R: Row>(path: &Path) -> Result<Vec<R>> {
+    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
     csv::Reader::from_reader(file)
         .into_deserialize()
         .collect::<Result<_, _>>()

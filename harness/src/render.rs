@@ -24,6 +24,7 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
 
+use self::document::Document;
 pub use self::judge::{Outcome, Verdict};
 use crate::record::Records;
 
@@ -34,15 +35,20 @@ use crate::record::Records;
 pub fn write_report(records: &Records, folder: &Path) -> Result<Verdict> {
     let judgement = judge::judge(records);
     let document = compose::document(records, &judgement)?;
+    write_document(&document, records, folder)?;
+    Ok(judgement.verdict)
+}
+
+/// The document in its formats, its pictures and the facts of the run.
+fn write_document(document: &Document, records: &Records, folder: &Path) -> Result<()> {
     let charts = folder.join("charts");
     fs::create_dir_all(&charts).with_context(|| format!("cannot create {}", charts.display()))?;
     for figure in document.figures() {
         write(&charts.join(format!("{}.svg", figure.name)), &figure.svg)?;
     }
-    write(&folder.join("README.md"), &markdown::document(&document))?;
-    write(&folder.join("index.html"), &html::document(&document))?;
-    write(&folder.join("machine.txt"), &compose::machine(records))?;
-    Ok(judgement.verdict)
+    write(&folder.join("README.md"), &markdown::document(document))?;
+    write(&folder.join("index.html"), &html::document(document))?;
+    write(&folder.join("machine.txt"), &compose::machine(records))
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {

@@ -63,16 +63,15 @@ pub fn run(_args: &Args) -> Result<u8> {
     )
 }
 
-/// Writes the report from the records that are in the folder, and gives the
-/// tables and the exit code: ours may not deny a key, whatever the others do.
-pub fn report(records: &Path, folder: &Path, format: Format) -> Result<(String, u8)> {
-    let records = Records::read_scoreboard(records)?;
-    let failed = peers::write_report(&records, folder)?;
+/// Writes the report of these records, and gives the tables and the exit code:
+/// ours may not deny a key, whatever the others do.
+pub fn report(records: &Records, folder: &Path, format: Format) -> Result<(String, u8)> {
+    let failed = peers::write_report(records, folder)?;
     let text = match format {
-        Format::Table => peers::text(&records),
-        Format::Json => peers::json(&records)?,
-        Format::Csv => peers::csv(&records)?,
-        Format::Md => peers::markdown_tables(&records),
+        Format::Table => peers::text(records),
+        Format::Json => peers::json(records)?,
+        Format::Csv => peers::csv(records)?,
+        Format::Md => peers::markdown_tables(records),
     };
     Ok((text, if failed { NEGATIVE } else { 0 }))
 }

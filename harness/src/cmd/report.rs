@@ -1,17 +1,21 @@
 //! `bouquet report`: the report anew, from its records alone.
 
-use std::{fs, path::PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use super::{Format, evaluate::table, exit_code, peers, print};
-use crate::{record::Records, render, staging::Staging};
+use super::{Format, evaluate::table, outcome_code, peers, print, uniformity::results};
+use crate::{
+    record::{Recorded, Source},
+    render::{self, battery},
+    staging::Staging,
+};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// The report, or its folder of records.
-    #[arg(value_name = "DIR")]
-    from: PathBuf,
+    /// The report, its folder of records, or its files of records.
+    #[arg(value_name = "RECORDS", required = true)]
+    from: Vec<PathBuf>,
     /// Where to write; in place if not given.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -24,33 +28,32 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let from = fs::canonicalize(&args.from)
-        .with_context(|| format!("cannot read {}", args.from.display()))?;
-    let inside = from.file_name().is_some_and(|name| name == "records");
-    let folder = if inside { from } else { from.join("records") };
-    let report = folder.parent().map(PathBuf::from).unwrap_or_default();
-    let staging = Staging::begin(args.out.as_ref().unwrap_or(&report))?;
-    copy_records(&folder, &staging.path().join("records"))?;
-    if Records::are_scoreboard(&folder) {
-        let (text, code) = peers::report(&folder, staging.path(), args.format)?;
-        staging.commit()?;
-        print(&text)?;
-        return Ok(code);
-    }
-    let records = Records::read(&folder)?;
-    let verdict = render::write_report(&records, staging.path())?;
+    let source = Source::new(&args.from)?;
+    let recorded = source.read()?;
+    let target = args.out.as_deref().or(source.report());
+    let target = target.context(
+        "these files are not all that is in the folder of records of one report: say where to \
+         write with --out",
+    )?;
+    let staging = Staging::begin(target)?;
+    source.copy_to(&staging.path().join("records"))?;
+    let (code, summary) = match &recorded {
+        Recorded::Evaluation(records) => {
+            let verdict = render::write_report(records, staging.path())?;
+            let code = outcome_code(verdict.outcome, args.strict);
+            (code, table(records, args.format)?)
+        }
+        Recorded::Battery(records) => {
+            let judgement = battery::write_report(records, staging.path())?;
+            let code = outcome_code(judgement.outcome, args.strict);
+            (code, results(args.format, records, &judgement)?)
+        }
+        Recorded::Scoreboard(records) => {
+            let (text, code) = peers::report(records, staging.path(), args.format)?;
+            (code, text)
+        }
+    };
     staging.commit()?;
-    print(&table(&records, args.format)?)?;
-    Ok(exit_code(&verdict, args.strict))
-}
-
-fn copy_records(from: &PathBuf, to: &PathBuf) -> Result<()> {
-    fs::create_dir(to).with_context(|| format!("cannot create {}", to.display()))?;
-    for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default();
-        fs::copy(&path, to.join(name))
-            .with_context(|| format!("cannot copy {} to {}", path.display(), to.display()))?;
-    }
-    Ok(())
+    print(&summary)?;
+    Ok(code)
 }

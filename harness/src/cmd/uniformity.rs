@@ -10,7 +10,10 @@ use crate::{
     battery::{Cell, Expectations, Plan, Subject},
     machine, parallel,
     plan::Catalogue,
-    record::{self, BatteryRow, DatasetRow, Row, RowWriter, RunRow, SCHEMA_VERSION},
+    record::{
+        BatteryRecords, BatteryRow, DatasetRow, ExperimentRow, Recorded, Row, RowWriter, RunRow,
+        SCHEMA_VERSION, Source,
+    },
     render::battery::{self as report, Judgement},
     staging::{Staging, catch_interrupts},
     workload::{KeySet, Manifest},
@@ -110,14 +113,17 @@ pub fn run(args: &Args) -> Result<u8> {
             .map(|set| set.row())
             .collect::<Vec<DatasetRow>>(),
     )?;
+    write_rows(&folder, &[experiment_row(&plan)])?;
+    let taking_part = |name: &str| cells.iter().any(|cell| cell.subject.name == name);
+    write_rows(&folder, &Catalogue::new().subjects(taking_part))?;
     measure_into(args, &cells, &folder)?;
     write_rows(&folder, &run_rows(args, started))?;
 
-    let rows = record::read::<BatteryRow>(&folder)?;
-    let run = record::read::<RunRow>(&folder)?;
-    let judgement = report::judge(&rows);
-    report::write(&rows, &run, &plan.analysis, &judgement, staging.path())?;
-    let summary = results(args.format, &rows, &judgement)?;
+    let Recorded::Battery(records) = Source::new(&[folder])?.read()? else {
+        bail!("the rows of the battery did not come back");
+    };
+    let judgement = report::write_report(&records, staging.path())?;
+    let summary = results(args.format, &records, &judgement)?;
     staging.commit()?;
     print(&summary)?;
     args.say(&format!(
@@ -128,9 +134,14 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(outcome_code(judgement.outcome, args.strict))
 }
 
-fn results(format: Format, rows: &[BatteryRow], judgement: &Judgement) -> Result<String> {
+/// The results for standard output.
+pub(super) fn results(
+    format: Format,
+    records: &BatteryRecords,
+    judgement: &Judgement,
+) -> Result<String> {
     match format {
-        Format::Table => Ok(report::summary(rows, judgement, colour())),
+        Format::Table => Ok(report::summary(&records.rows, judgement, colour())),
         Format::Json => report::in_json(judgement),
         Format::Csv => report::in_csv(judgement),
         Format::Md => Ok(report::in_markdown(judgement)),
@@ -236,6 +247,15 @@ fn write_rows<R: Row>(folder: &std::path::Path, rows: &[R]) -> Result<()> {
     let mut writer = RowWriter::<R>::create(folder)?;
     rows.iter().try_for_each(|row| writer.write(row))?;
     writer.finish()
+}
+
+fn experiment_row(plan: &Plan) -> ExperimentRow {
+    ExperimentRow {
+        experiment: "battery".into(),
+        kind: "battery".into(),
+        title: "Are locations what each scheme claims?".into(),
+        analysis: plan.analysis.trim().into(),
+    }
 }
 
 fn run_rows(args: &Args, started: Instant) -> Vec<RunRow> {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Row;
+use super::{Records, Row};
 
 /// One statistic of one cell: a subject on one key set with one m and number of
 /// keys.
@@ -51,4 +51,12 @@ pub struct BatteryRow {
 
 impl Row for BatteryRow {
     const FILE: &'static str = "battery.csv";
+}
+
+/// Everything that a run of the battery recorded.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct BatteryRecords {
+    /// The run, its subjects and its key sets, without any measurement.
+    pub about: Records,
+    pub rows: Vec<BatteryRow>,
 }

@@ -1,11 +1,8 @@
 //! The records of the scoreboard.
 
-use std::path::Path;
-
-use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::{FprRow, Records, Row, check_schema, read};
+use super::Row;
 
 /// One phase of one filter, in one replicate.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -52,35 +49,4 @@ pub struct PeerRow {
 
 impl Row for PeerRow {
     const FILE: &'static str = "peers.csv";
-}
-
-/// The scoreboard alone, without the records of an evaluation.
-impl Records {
-    /// Whether a folder of records is that.
-    pub fn are_scoreboard(folder: &Path) -> bool {
-        folder.join(PeerRow::FILE).exists() && !folder.join(FprRow::FILE).exists()
-    }
-
-    /// Reads the folder `records` of a report of the scoreboard.
-    pub fn read_scoreboard(folder: &Path) -> Result<Self> {
-        let records = Self {
-            run: read(folder)?,
-            experiments: read(folder)?,
-            subjects: read(folder)?,
-            datasets: read(folder)?,
-            peers: read(folder)?,
-            ..Self::default()
-        };
-        check_schema(&records, folder)?;
-        Ok(records)
-    }
-}
-
-/// The rows of a scoreboard that an evaluation may have and most have not.
-pub(super) fn read_if_any(folder: &Path) -> Result<Vec<PeerRow>> {
-    if folder.join(PeerRow::FILE).exists() {
-        read(folder)
-    } else {
-        Ok(Vec::new())
-    }
 }

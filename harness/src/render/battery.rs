@@ -1,5 +1,7 @@
 //! The report of the uniformity battery, from its rows alone.
 
+mod charts;
+mod compose;
 mod judge;
 mod power;
 
@@ -8,77 +10,43 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
-pub use self::judge::{Group, Judgement, judge};
+pub use self::judge::{Group, Judgement, Tested, judge};
 use super::{
     Outcome,
-    document::{Block, Document, Table, Text},
+    document::{Table, Text},
     markdown, number, terminal,
 };
-use crate::record::{BatteryRow, RunRow};
+use crate::record::{BatteryRecords, BatteryRow};
 
 /// The tests, as columns.
 pub const TESTS: [&str; 8] = ["T1", "T2", "T3", "T4", "T5a", "T5b", "T6", "T7"];
 
-/// Writes README.md into the folder of a report.
-pub fn write(
-    rows: &[BatteryRow],
-    run: &[RunRow],
-    analysis: &str,
-    judgement: &Judgement,
-    folder: &Path,
-) -> Result<()> {
-    let facts = run
-        .iter()
-        .map(|row| Text::from(format!("{}: {}", row.name, row.value)));
-    let mut blocks = vec![
-        Block::Paragraph(Text::default().strong(headline(judgement))),
-        Block::Paragraph(scope(judgement).into()),
-    ];
-    if !judgement.problems.is_empty() {
-        blocks.push(Block::List(
-            judgement
-                .problems
-                .iter()
-                .map(|p| Text::from(p.as_str()))
-                .collect(),
-        ));
-    }
-    blocks.extend([
-        Block::Heading(2, "What was found".into()),
-        Block::Paragraph(READING.into()),
-        Block::Table(table(judgement)),
-        Block::Heading(2, "What could have been found".into()),
-        Block::Paragraph(power::READING.into()),
-        Block::Table(power::table(rows, judgement.threshold)),
-        Block::Heading(2, "How this was made".into()),
-        Block::Paragraph(analysis.trim().into()),
-        Block::List(facts.collect()),
-    ]);
-    let document = Document {
-        title: "Uniformity of locations".into(),
-        blocks,
-    };
-    super::write(&folder.join("README.md"), &markdown::document(&document))
+/// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
+/// of a report, beside its records, and gives the verdict.
+///
+/// Fails if a picture cannot be drawn or a file cannot be written.
+pub fn write_report(records: &BatteryRecords, folder: &Path) -> Result<Judgement> {
+    let judgement = judge(&records.rows);
+    let document = compose::document(records, &judgement)?;
+    super::write_document(&document, &records.about, folder)?;
+    Ok(judgement)
 }
-
-const READING: &str = "Smallest p-value of each test over all key sets, probes and pairs; a dash \
-     where a test does not apply. A p below the threshold is a finding.";
 
 /// The verdict in a sentence.
 pub fn headline(judgement: &Judgement) -> String {
     let cells = number::count(judgement.cells as u64);
     match judgement.outcome {
-        Outcome::Pass => format!("Pass: all {cells} cells did what they must."),
+        Outcome::Pass => format!("✓ Pass: all {cells} cells did what they must"),
         Outcome::Inconclusive => {
-            format!("Inconclusive: {cells} cells passed, but no control was there to be found.")
+            format!("? Inconclusive: {cells} cells passed, but no control was there to be found")
         }
         Outcome::Fail => format!(
-            "Fail: {} of {cells} cells are not uniform or could not be tested.",
+            "✗ Fail: {} of {cells} cells are not uniform or could not be tested",
             number::count(judgement.failed as u64)
         ),
         Outcome::Void => format!(
-            "Void: {} of {cells} cells contradict what is known of their schemes, so that nothing \
-             here counts.",
+            "∅ Void: {} of {cells} cells contradict what is known of their schemes, so that nothing \
+             here counts",
             number::count(judgement.void as u64)
         ),
     }
@@ -143,7 +111,7 @@ pub fn summary(rows: &[BatteryRow], judgement: &Judgement, colour: bool) -> Stri
         power::sentence(rows, judgement.threshold)
     );
     for problem in judgement.problems.iter().take(SHOWN) {
-        out += &format!("  {problem}\n");
+        out += &format!("  {}: {}\n", problem.outcome.word(), problem.words);
     }
     if judgement.problems.len() > SHOWN {
         out += &format!(

@@ -1,11 +1,13 @@
 //! The pictures, each with its finding for a title.
 
+pub mod below;
 mod bits_needed;
 mod churn;
 mod fpr;
 mod frame;
 mod known_bad;
 mod marks;
+pub mod sorted;
 mod uniformity;
 
 use anyhow::Result;

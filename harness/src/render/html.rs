@@ -1,9 +1,12 @@
-//! The document as one HTML file: styles and pictures inside, no script, no
-//! network.
+//! The document as one HTML file: styles, pictures and a script of ours inside.
+//! Without the script everything is there to read; the browser is told to load
+//! nothing else.
 
 use super::document::{Block, Document, Figure, Span, Table, Text};
 
 const STYLE: &str = include_str!("report.css");
+const SCRIPT: &str = include_str!("report.js");
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// The whole page.
 pub fn document(document: &Document) -> String {
@@ -15,8 +18,10 @@ pub fn document(document: &Document) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta \
          name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta \
-         name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}\
-         </style>\n</head>\n<body>\n<main>\n{body}</main>\n</body>\n</html>\n"
+         name=\"color-scheme\" content=\"light dark\">\n<meta \
+         http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<title>{title}</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n\
+         <script>\n{SCRIPT}</script>\n</body>\n</html>\n"
     )
 }
 

@@ -172,18 +172,18 @@ impl Bench<'_> {
             outcome: judged.outcome,
             subject: judged.subject.to_owned(),
             dataset: judged.dataset.to_owned(),
-            repeat: command::narrowed(
-                self.records.fact("command"),
-                self.records.fact("seed"),
-                &[
-                    (judged.flag, judged.subject),
-                    ("--datasets", judged.dataset),
-                ],
-            ),
+            repeat: repeat(self.records, judged.flag, judged.subject, judged.dataset),
             what: judged.what,
             by: judged.by,
         });
     }
+}
+
+/// The command that repeats what was measured of a subject on a key set; empty
+/// if the run did not record its own.
+pub fn repeat(records: &Records, flag: &str, subject: &str, dataset: &str) -> String {
+    let narrowing = [(flag, subject), ("--datasets", dataset)];
+    command::narrowed(records.fact("command"), records.fact("seed"), &narrowing)
 }
 
 /// The row of a subject.

@@ -13,6 +13,16 @@ pub fn details(records: &Records, judgement: &Judgement) -> Vec<Block> {
     for subject in &records.subjects {
         blocks.extend(one(records, judgement, subject));
     }
+    blocks.extend(grounds(records));
+    if !blocks.is_empty() {
+        blocks.insert(0, heading(2, "Details"));
+    }
+    blocks
+}
+
+/// The key sets and the machine.
+pub fn grounds(records: &Records) -> Vec<Block> {
+    let mut blocks = Vec::new();
     if !records.datasets.is_empty() {
         blocks.push(heading(3, "Data sets"));
         blocks.push(Block::Table(datasets(records)));
@@ -20,9 +30,6 @@ pub fn details(records: &Records, judgement: &Judgement) -> Vec<Block> {
     if !records.run.is_empty() {
         blocks.push(heading(3, "Machine and run"));
         blocks.push(Block::Table(facts(records)));
-    }
-    if !blocks.is_empty() {
-        blocks.insert(0, heading(2, "Details"));
     }
     blocks
 }
@@ -211,7 +218,16 @@ pub fn making(records: &Records) -> Vec<Block> {
         blocks.push(Block::Paragraph(
             Text::from("Everything above is computed from the raw rows in ")
                 .link("records", "records/")
-                .plain(": the same rows give the same report."),
+                .plain(": ")
+                .code("bouquet report")
+                .plain(" makes the same report of the same rows, byte for byte."),
+        ));
+        blocks.push(Block::Paragraph(
+            Text::from("How each figure is made is told in ")
+                .link("METHODOLOGY.md", "../../harness/METHODOLOGY.md")
+                .plain(", what it cannot tell in ")
+                .link("BIAS.md", "../../harness/BIAS.md")
+                .plain(", both in the folder harness of the source."),
         ));
     }
     blocks

@@ -84,6 +84,20 @@ impl SvgBackend {
         self.polyline(stroke.class(), path, style);
     }
 
+    /// Begins a mark; what is drawn until its end says these words to whoever
+    /// points at it.
+    pub fn begin_mark(&mut self, words: &str) {
+        let words = escape(words);
+        self.body
+            .push_str(&format!("<g class=\"mark\"><title>{words}</title>"));
+    }
+
+    /// Ends the mark.
+    pub fn end_mark(&mut self) {
+        self.body.truncate(self.body.trim_end().len());
+        self.body.push_str("</g>\n");
+    }
+
     fn polyline(
         &mut self,
         kind: &str,

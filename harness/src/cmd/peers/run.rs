@@ -11,7 +11,7 @@ use crate::{
     measure::PeerCell,
     parallel,
     plan::{self, PeerPlan},
-    record::{self, DatasetRow, ExperimentRow, PeerRow, Row, RowWriter, SubjectRow},
+    record::{DatasetRow, ExperimentRow, PeerRow, Recorded, Row, RowWriter, Source, SubjectRow},
     staging::{Staging, catch_interrupts},
     workload::{KeySet, Manifest},
 };
@@ -48,7 +48,10 @@ pub fn run(args: &Args) -> Result<u8> {
     evaluate::write_rows(&folder, &rows.collect::<Vec<DatasetRow>>())?;
     let run = evaluate::run_rows(profile, args.seed, started);
     evaluate::write_rows(&folder, &run)?;
-    let (text, code) = super::report(&folder, staging.path(), args.format)?;
+    let Recorded::Scoreboard(records) = Source::new(&[folder])?.read()? else {
+        bail!("the rows of the scoreboard did not come back");
+    };
+    let (text, code) = super::report(&records, staging.path(), args.format)?;
     staging.commit()?;
     print(&text)?;
     let out = args.out.display();
@@ -86,14 +89,14 @@ pub fn join(
     say(quiet, &format!("the peers: {} cells more", cells.len()));
     measure_into(&cells, jobs, quiet, folder)?;
     append(folder, vec![experiment_row(&definition)])?;
-    let known: Vec<SubjectRow> = record::read(folder)?;
+    let known: Vec<SubjectRow> = Source::new(&[folder.to_path_buf()])?.rows()?;
     let mut new = plan.subjects();
     new.retain(|row| known.iter().all(|other| other.subject != row.subject));
     append(folder, new)
 }
 
 fn append<R: Row>(folder: &Path, more: Vec<R>) -> Result<()> {
-    let mut rows: Vec<R> = record::read(folder)?;
+    let mut rows: Vec<R> = Source::new(&[folder.to_path_buf()])?.rows()?;
     rows.extend(more);
     evaluate::write_rows(folder, &rows)
 }

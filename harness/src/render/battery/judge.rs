@@ -1,8 +1,11 @@
 //! Rows to p-values, p-values to a verdict.
 
+use std::ops::Range;
+
 use super::{Outcome, TESTS};
 use crate::{
     record::BatteryRow,
+    render::number,
     stats::{CountLaw, chi_square_p, chi_square_upper_p, holm, uniform},
 };
 
@@ -21,8 +24,34 @@ pub struct Judgement {
     /// A p below is a finding.
     pub threshold: f64,
     pub groups: Vec<Group>,
-    /// What went wrong, in words.
-    pub problems: Vec<String>,
+    /// The cells that were tested, in the order of the records.
+    pub tested: Vec<Tested>,
+    /// A p-value a row, 1 for those that have none.
+    pub p: Vec<f64>,
+    pub problems: Vec<Problem>,
+}
+
+/// What went wrong.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Problem {
+    pub outcome: Outcome,
+    pub subject: String,
+    pub dataset: String,
+    pub words: String,
+}
+
+/// A cell that could be tested.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tested {
+    /// Its rows in the records.
+    pub rows: Range<usize>,
+    /// It must be flagged.
+    pub must_flag: bool,
+    /// Of the tests that must flag it, or of all if any will do, the p of the
+    /// one that is nearest to not finding it.
+    pub nearest_miss: f64,
+    pub findings: Vec<&'static str>,
+    pub outcome: Outcome,
 }
 
 /// The cells of one subject and m, on whatever keys.
@@ -62,6 +91,8 @@ pub fn judge(rows: &[BatteryRow]) -> Judgement {
         p_values: tested.len(),
         threshold: FAMILY_ALPHA / (tested.len() - rejected).max(1) as f64,
         groups: Vec::new(),
+        tested: Vec::new(),
+        p: Vec::new(),
         problems: Vec::new(),
     };
     let mut controls = 0;
@@ -69,11 +100,15 @@ pub fn judge(rows: &[BatteryRow]) -> Judgement {
         let cell = Cell {
             rows: &rows[range.clone()],
             p: &p[range.clone()],
-            found: &found[range],
+            found: &found[range.clone()],
         };
         judgement.add(&cell);
+        if cell.first().error.is_empty() {
+            judgement.tested.push(cell.tested(range));
+        }
         controls += usize::from(cell.first().expected_outcome == "flagged");
     }
+    judgement.p = p;
     judgement.outcome = match (judgement.void, judgement.failed, controls) {
         (1.., ..) => Outcome::Void,
         (_, 1.., _) => Outcome::Fail,
@@ -130,7 +165,7 @@ pub fn count_law(row: &BatteryRow) -> Option<CountLaw> {
 }
 
 /// The rows of a cell stand together.
-fn cells(rows: &[BatteryRow]) -> Vec<std::ops::Range<usize>> {
+fn cells(rows: &[BatteryRow]) -> Vec<Range<usize>> {
     let same = |a: &BatteryRow, b: &BatteryRow| {
         let of = |row: &BatteryRow| (row.slots_wanted, row.probes, row.keys, row.replicate);
         of(a) == of(b) && a.subject == b.subject && a.dataset == b.dataset
@@ -205,6 +240,29 @@ impl Cell<'_> {
         }
     }
 
+    fn tested(&self, rows: Range<usize>) -> Tested {
+        let first = self.first();
+        let worst = self.worst_p();
+        let named: Vec<&str> = first.expected_tests.split_whitespace().collect();
+        let of_named = TESTS
+            .iter()
+            .zip(worst)
+            .filter(|(test, _)| named.contains(test));
+        let nearest_miss = if named.is_empty() {
+            worst.into_iter().flatten().fold(1.0, f64::min)
+        } else {
+            // A test that must find it and was not made has found nothing.
+            of_named.map(|(_, p)| p.unwrap_or(1.0)).fold(0.0, f64::max)
+        };
+        Tested {
+            rows,
+            must_flag: first.expected_outcome == "flagged",
+            nearest_miss,
+            findings: self.findings(),
+            outcome: self.outcome(),
+        }
+    }
+
     fn must(&self) -> String {
         let first = self.first();
         if first.expected_tests.is_empty() {
@@ -236,17 +294,21 @@ impl Judgement {
         self.failed += usize::from(outcome == Outcome::Fail);
         self.void += usize::from(outcome == Outcome::Void);
         if outcome != Outcome::Pass {
-            self.problems.push(format!(
-                "{}: {} at m = {} on {} keys of {}, replicate {}: must: {}; did: {}",
-                outcome.word(),
-                first.subject,
-                first.slots,
-                first.keys,
-                first.dataset,
-                first.replicate,
-                cell.must(),
-                cell.did()
-            ));
+            self.problems.push(Problem {
+                outcome,
+                subject: first.subject.clone(),
+                dataset: first.dataset.clone(),
+                words: format!(
+                    "{} at m = {} on {} keys of {}, replicate {}: must: {}; did: {}",
+                    first.subject,
+                    number::count(first.slots),
+                    number::count(first.keys),
+                    first.dataset,
+                    first.replicate,
+                    cell.must(),
+                    cell.did()
+                ),
+            });
         }
         let same = |group: &&mut Group| {
             let of_group = (&group.subject, group.slots, group.probes, &group.must);

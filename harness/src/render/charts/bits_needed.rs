@@ -9,7 +9,10 @@ use plotters::{
     style::{Color, text_anchor::HPos},
 };
 
-use super::frame::{self, Chart, NOTE, TEXT, Ticks};
+use super::{
+    frame::{self, Chart, NOTE, TEXT, Ticks},
+    marks::tell,
+};
 use crate::{
     record::{MemoryRow, Records},
     render::{
@@ -193,7 +196,14 @@ fn draw_group(
 fn draw_bar(area: &Area, chart: &mut Bars<'_>, row: &MemoryRow, bound: f64, top: f64) -> Drawn {
     let (bits, pen) = (bits(row), look(&row.filter).pen);
     let corners = [(0.0, top + 2.5), (bits, top + BAR - 2.5)];
-    chart.draw_series([Rectangle::new(corners, pen.filled())])?;
+    let words = format!(
+        "{} for {}\n{} bits per key, {} times the bound",
+        row.filter,
+        number::share(row.target_fpr, 3),
+        number::decimal(bits, 2),
+        number::decimal(bits / bound, 2)
+    );
+    tell(chart, [(Rectangle::new(corners, pen.filled()), words)])?;
     let (start, middle) = chart.backend_coord(&(0.0, top + BAR / 2.0));
     let style = frame::words(TEXT, pen, HPos::Right);
     area.draw_text(&row.filter, &style, (start - px(12.0), middle))?;

@@ -13,6 +13,7 @@ use crate::{
     render::{
         document::Figure,
         judge::{Judgement, Outcome, Point, pool},
+        number,
         svg::picture,
     },
 };
@@ -123,6 +124,21 @@ fn failed(point: &Point) -> bool {
         .iter()
         .flatten()
         .any(|check| check.outcome == Outcome::Fail)
+}
+
+/// What a point says to whoever points at it.
+fn words(kind: &str, point: &Point) -> String {
+    let x = number::significant(point.x, 4);
+    let at = match kind {
+        "load" => format!("load {x}"),
+        kind => format!("{x} {}", unit(kind)),
+    };
+    format!(
+        "{} at {at}\nmeasured {}\ntheory {}",
+        point.filter,
+        number::measured_with_interval(point.measured(), point.interval),
+        number::share(point.expected_fpr, 4)
+    )
 }
 
 fn unit(kind: &str) -> &str {

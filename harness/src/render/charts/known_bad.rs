@@ -2,34 +2,17 @@
 //! p-values lie: the test of the test.
 
 use anyhow::Result;
-use plotters::{
-    chart::ChartBuilder,
-    element::{Circle, PathElement},
-    style::text_anchor::HPos,
-};
 
 use super::{
-    frame::{self, NOTE, TEXT, Ticks},
+    below::{self, Below, DECADES, Row, Spot},
     uniformity,
 };
 use crate::render::{
     document::Figure,
     judge::{FAMILY_ALPHA, Family, Judgement, Outcome},
     number,
-    palette::Pen,
-    svg::{Area, Drawn, picture, px},
+    svg::picture,
 };
-
-/// Powers of ten that the axis reaches down to; what lies below is drawn at
-/// its end.
-const DECADES: f64 = 30.0;
-const WIDTH: f64 = 960.0;
-const ROW: f64 = 34.0;
-/// Room around the rows, in pixels.
-const LEFT: f64 = 220.0;
-const RIGHT: f64 = 60.0;
-const TOP: f64 = 30.0;
-const FOOT: f64 = 70.0;
 
 /// The picture; `None` if no known-bad scheme was tested.
 pub fn figure(judgement: &Judgement) -> Result<Option<Figure>> {
@@ -55,10 +38,15 @@ pub fn figure(judgement: &Judgement) -> Result<Option<Figure>> {
          the scheme is.",
         number::significant(FAMILY_ALPHA, 1)
     );
-    let size = (WIDTH, TOP + ROW * schemes.len() as f64 + FOOT);
+    let below = Below {
+        rows: schemes.iter().map(|name| row(&families, name)).collect(),
+        axis: "smallest p-value after Holm",
+        threshold: FAMILY_ALPHA,
+    };
+    let size = below::size(&below);
     let description = format!("{title}. {reading}");
     let svg = picture("known-bad", &title, &description, size, |area| {
-        draw(area, &families, &schemes)
+        below::draw(area, &below)
     })?;
     Ok(Some(Figure {
         name: "known-bad".to_owned(),
@@ -96,51 +84,21 @@ fn finding(families: &[&Family], schemes: &[&str]) -> String {
     format!("{who} on every data set, p after Holm {most}")
 }
 
-fn draw(area: &Area, families: &[&Family], schemes: &[&str]) -> Drawn {
-    let rows = schemes.len() as f64;
-    // Powers, not values: plotters leaves out ticks of so small values.
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(px(TOP))
-        .margin_right(px(RIGHT))
-        .margin_bottom(px(FOOT - 52.0))
-        .margin_left(px(LEFT))
-        .x_label_area_size(px(52.0))
-        .build_cartesian_2d(-DECADES..0.0, rows..0.0)?;
-    let ticks = Ticks {
-        name: "smallest p-value after Holm",
-        most: 7,
-        size: TEXT,
-        format: &decade,
+fn row<'a>(families: &[&Family], name: &'a str) -> Row<'a> {
+    let own = families.iter().filter(|family| family.subject == name);
+    let spot = |family: &&Family| Spot {
+        p: family.worst_adjusted,
+        kept: family.outcome == Outcome::Pass,
+        words: format!(
+            "{name} on {}\n{} of {} slots\np after Holm {}",
+            family.dataset,
+            family.part,
+            number::count(family.slots),
+            number::p_value(family.worst_adjusted)
+        ),
     };
-    frame::mesh(&mut chart, &ticks, None)?;
-    let limit = [0.0, rows].map(|y| (FAMILY_ALPHA.log10(), y));
-    chart.draw_series([PathElement::new(limit, Pen::Bad.line(1.4))])?;
-    let (x, y) = chart.backend_coord(&limit[0]);
-    let words = format!("flagged below {}", number::significant(FAMILY_ALPHA, 1));
-    let style = frame::words(NOTE, Pen::Bad, HPos::Center);
-    area.draw_text(&words, &style, (x, y - px(13.0)))?;
-    for (row, scheme) in schemes.iter().enumerate() {
-        let y = row as f64 + 0.5;
-        let (x, middle) = chart.backend_coord(&(-DECADES, y));
-        let style = frame::words(TEXT, Pen::Ink, HPos::Right);
-        area.draw_text(scheme, &style, (x - px(14.0), middle))?;
-        let own = families.iter().filter(|f| f.subject == *scheme);
-        chart.draw_series(own.map(|family| {
-            let pen = if family.outcome == Outcome::Pass {
-                Pen::Ink
-            } else {
-                Pen::Bad
-            };
-            Circle::new((family.worst_adjusted.log10(), y), px(4.2), pen.line(1.4))
-        }))?;
-    }
-    Ok(())
-}
-
-fn decade(power: &f64) -> String {
-    match power.round() {
-        0.0 => "1".to_owned(),
-        power if power == -DECADES => format!("≤ 1e{power}"),
-        power => format!("1e{power}"),
+    Row {
+        name,
+        spots: own.map(spot).collect(),
     }
 }

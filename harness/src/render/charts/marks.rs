@@ -1,14 +1,16 @@
 //! Elements that plotters has not: measured points, intervals, dashed lines.
 
 use plotters::{
+    coord::ranged1d::Ranged,
     element::{Drawable, PointCollection},
     style::{Color, ShapeStyle},
 };
 use plotters_backend::{BackendCoord, DrawingBackend, DrawingErrorKind};
 
+use super::frame::Chart;
 use crate::render::{
     palette::{Look, Marker, Pen, Stroke},
-    svg::{SvgBackend, px},
+    svg::{Drawn, SvgBackend, px},
 };
 
 /// A pair of values.
@@ -45,6 +47,56 @@ impl<DB: DrawingBackend, P> Drawable<DB> for Mark<P> {
             marker(backend, (x + px(self.aside), y), self.look)
         })
     }
+}
+
+/// Begins a mark with its words, or ends it.
+#[derive(Debug)]
+enum Say {
+    Begin(String),
+    End,
+}
+
+impl<'a> PointCollection<'a, Pair> for &'a Say {
+    type Point = &'a Pair;
+    type IntoIter = std::iter::Empty<&'a Pair>;
+
+    fn point_iter(self) -> Self::IntoIter {
+        std::iter::empty()
+    }
+}
+
+impl Drawable<SvgBackend> for Say {
+    fn draw<I: Iterator<Item = BackendCoord>>(
+        &self,
+        _: I,
+        backend: &mut SvgBackend,
+        _: (u32, u32),
+    ) -> Written<SvgBackend> {
+        match self {
+            Self::Begin(words) => backend.begin_mark(words),
+            Self::End => backend.end_mark(),
+        }
+        Ok(())
+    }
+}
+
+/// Draws elements, each of which says its words to whoever points at it.
+pub fn tell<X, Y, E>(
+    chart: &mut Chart<'_, X, Y>,
+    elements: impl IntoIterator<Item = (E, String)>,
+) -> Drawn
+where
+    X: Ranged<ValueType = f64>,
+    Y: Ranged<ValueType = f64>,
+    E: Drawable<SvgBackend>,
+    for<'b> &'b E: PointCollection<'b, Pair>,
+{
+    for (element, words) in elements {
+        chart.draw_series::<_, Say, _, _>([Say::Begin(words)])?;
+        chart.draw_series([element])?;
+        chart.draw_series::<_, Say, _, _>([Say::End])?;
+    }
+    Ok(())
 }
 
 const SQUARE: [Pair; 4] = [(-3.3, -3.3), (3.3, -3.3), (3.3, 3.3), (-3.3, 3.3)];

@@ -2,14 +2,8 @@
 //! panel a filter and a scheme.
 
 use anyhow::Result;
-use plotters::{
-    chart::ChartBuilder,
-    element::{Circle, Polygon},
-    series::{LineSeries, PointSeries},
-    style::{Color, text_anchor::HPos},
-};
 
-use super::frame::{self, NOTE, TEXT, Ticks};
+use super::sorted::{self, Panel};
 use crate::{
     record::Records,
     render::{
@@ -17,31 +11,12 @@ use crate::{
         judge::{CONFIDENCE, FAMILY_ALPHA, Family, Judgement, Outcome, subject},
         number,
         palette::{Pen, look},
-        svg::{Area, Drawn, picture, px},
+        svg::picture,
     },
-    stats::order_statistic_band,
 };
 
-const COLUMNS: usize = 4;
-/// Width and height of a panel in pixels.
-const PANEL: (f64, f64) = (240.0, 274.0);
-/// From the left of a panel to its axis: room, then ticks and their name.
-const ROOM: f64 = 6.0;
-const LABELS: f64 = 44.0;
-/// Above the axes: the name and two lines of parts.
-const HEAD: f64 = 64.0;
 /// So many parts are named.
 const NAMED: usize = 2;
-
-/// A filter or a scheme, as it is drawn.
-struct Panel<'a> {
-    name: &'a str,
-    pen: Pen,
-    /// Each part of its locations, and its tests.
-    parts: Vec<(&'a str, usize)>,
-    /// Sorted.
-    p: Vec<f64>,
-}
 
 /// The picture of all filters and schemes that must be uniform; `None` without any.
 pub fn figure(records: &Records, judgement: &Judgement) -> Result<Option<Figure>> {
@@ -56,13 +31,10 @@ pub fn figure(records: &Records, judgement: &Judgement) -> Result<Option<Figure>
     let panels = panels(records, &families);
     let title = finding(&families, panels.len());
     let reading = reading(records);
-    let rows = panels.len().div_ceil(COLUMNS);
-    let size = (PANEL.0 * COLUMNS as f64, PANEL.1 * rows as f64);
     let description = format!("{title}. {reading}");
+    let size = sorted::size(&panels);
     let svg = picture("uniformity", &title, &description, size, |area| {
-        let places = area.split_evenly((rows, COLUMNS));
-        let mut each = panels.iter().zip(&places);
-        each.try_for_each(|(panel, place)| draw(place, panel))
+        sorted::draw(area, &panels)
     })?;
     Ok(Some(Figure {
         name: "uniformity".to_owned(),
@@ -100,36 +72,61 @@ fn reading(records: &Records) -> String {
 }
 
 /// A panel a subject, in the order of the records.
-fn panels<'a>(records: &Records, families: &[&'a Family]) -> Vec<Panel<'a>> {
-    let mut panels: Vec<Panel<'a>> = Vec::new();
+fn panels(records: &Records, families: &[&Family]) -> Vec<Panel> {
+    let mut subjects: Vec<&str> = Vec::new();
     for family in families {
-        let name = family.subject.as_str();
-        let at = panels.iter().position(|panel| panel.name == name);
-        let at = at.unwrap_or_else(|| {
-            let filter = subject(records, name).is_some_and(|s| s.kind == "filter");
-            panels.push(Panel {
-                name,
-                pen: if filter { look(name).pen } else { Pen::Ink },
-                parts: Vec::new(),
-                p: Vec::new(),
-            });
-            panels.len() - 1
-        });
-        let panel = &mut panels[at];
-        panel.p.extend(&family.p);
-        match panel
-            .parts
-            .iter_mut()
-            .find(|(part, _)| *part == family.part)
-        {
-            Some((_, tests)) => *tests += family.p.len(),
-            None => panel.parts.push((&family.part, family.p.len())),
+        if !subjects.contains(&family.subject.as_str()) {
+            subjects.push(&family.subject);
         }
     }
-    for panel in &mut panels {
-        panel.p.sort_by(f64::total_cmp);
+    let panel = |name: &str| {
+        let own: Vec<&Family> = families
+            .iter()
+            .copied()
+            .filter(|family| family.subject == name)
+            .collect();
+        let tests = own.iter().flat_map(|family| {
+            let (set, slots) = (&family.dataset, number::count(family.slots));
+            let words = format!("{name} on {set}\n{} of {slots} slots", family.part);
+            family.p.iter().map(move |p| (*p, words.clone()))
+        });
+        let filter = subject(records, name).is_some_and(|s| s.kind == "filter");
+        Panel {
+            name: name.to_owned(),
+            pen: if filter { look(name).pen } else { Pen::Ink },
+            notes: notes(&own),
+            tests: tests.collect(),
+        }
+    };
+    subjects.into_iter().map(panel).collect()
+}
+
+/// What was tested, a line a part.
+fn notes(families: &[&Family]) -> Vec<String> {
+    let mut parts: Vec<(&str, usize)> = Vec::new();
+    for family in families {
+        match parts.iter_mut().find(|(part, _)| *part == family.part) {
+            Some((_, tests)) => *tests += family.p.len(),
+            None => parts.push((&family.part, family.p.len())),
+        }
     }
-    panels
+    let tests = |n: usize| format!("{} tests", number::count(n as u64));
+    let named = if parts.len() > NAMED {
+        NAMED - 1
+    } else {
+        parts.len()
+    };
+    let (named, rest) = parts.split_at(named);
+    let mut lines: Vec<String> = named
+        .iter()
+        .map(|(part, n)| format!("{part}: {}", tests(*n)))
+        .collect();
+    if !rest.is_empty() {
+        let n = rest.iter().map(|(_, n)| n).sum();
+        let many = number::spelt(rest.len());
+        lines.push(format!("{many} more parts: {}", tests(n)));
+    }
+    lines
 }
 
 fn finding(families: &[&Family], subjects: usize) -> String {
@@ -160,84 +157,6 @@ fn finding(families: &[&Family], subjects: usize) -> String {
             number::listed(failed)
         ),
     }
-}
-
-/// What was tested, a line a part.
-fn heading(place: &Area, panel: &Panel<'_>) -> Drawn {
-    let left = px(ROOM + LABELS);
-    let style = frame::words(TEXT, panel.pen, HPos::Left);
-    place.draw_text(panel.name, &style, (left, px(16.0)))?;
-    let named = if panel.parts.len() > NAMED {
-        NAMED - 1
-    } else {
-        NAMED
-    };
-    let tests = |n: usize| format!("{} tests", number::count(n as u64));
-    let shown = panel.parts.iter().take(named);
-    let mut lines: Vec<String> = shown
-        .map(|(part, n)| format!("{part}: {}", tests(*n)))
-        .collect();
-    if let [rest @ .., _] = &panel.parts[named.min(panel.parts.len())..] {
-        let rest = &panel.parts[panel.parts.len() - rest.len() - 1..];
-        let n = rest.iter().map(|(_, n)| n).sum();
-        lines.push(format!(
-            "{} more parts: {}",
-            number::spelt(rest.len()),
-            tests(n)
-        ));
-    }
-    for (line, words) in lines.iter().enumerate() {
-        let style = frame::words(NOTE, Pen::Soft, HPos::Left);
-        place.draw_text(words, &style, (left, px(33.0 + 15.0 * line as f64)))?;
-    }
-    Ok(())
-}
-
-fn draw(place: &Area, panel: &Panel<'_>) -> Drawn {
-    heading(place, panel)?;
-    let (n, p) = (panel.p.len(), &panel.p);
-    let mut chart = ChartBuilder::on(place)
-        .margin_top(px(HEAD))
-        .margin_right(px(14.0))
-        .margin_bottom(px(8.0))
-        .margin_left(px(ROOM))
-        .x_label_area_size(px(47.0))
-        .y_label_area_size(px(LABELS))
-        .build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
-    chart.draw_series([Polygon::new(band(n), Pen::Band.filled())])?;
-    let ticks = |name| Ticks {
-        name,
-        most: 6,
-        size: NOTE,
-        format: &|v| number::decimal(*v, 1),
-    };
-    let (x, y) = (ticks("share of the tests"), ticks("p-value"));
-    frame::mesh(&mut chart, &x, Some(&y))?;
-    let diagonal = [(0.0, 0.0), (1.0, 1.0)];
-    chart.draw_series(LineSeries::new(diagonal, Pen::Soft.line(1.0)))?;
-    let points = p.iter().enumerate().map(|(i, &p)| (rank(i + 1, n), p));
-    chart.draw_series(PointSeries::<_, _, Circle<_, _>, _>::new(
-        points,
-        px(1.8),
-        panel.pen.filled(),
-    ))?;
-    Ok(())
-}
-
-/// Where the i-th of n sorted p-values lies on average if all is well.
-fn rank(i: usize, n: usize) -> f64 {
-    i as f64 / (n + 1) as f64
-}
-
-/// The outline of where sorted p-values mostly lie if all is well.
-fn band(n: usize) -> Vec<(f64, f64)> {
-    // A hundred steps show the band as well as ten thousand.
-    let steps: Vec<usize> = (1..=n).step_by((n / 100).max(1)).collect();
-    let at = |i: usize| (rank(i, n), order_statistic_band(i, n, CONFIDENCE));
-    let bands: Vec<_> = steps.into_iter().map(at).collect();
-    let upper = bands.iter().map(|(x, band)| (*x, band.high));
-    let lower = bands.iter().map(|(x, band)| (*x, band.low));
-    upper.chain(lower.rev()).collect()
 }
 
 /// The table of families, of whichever expectation.

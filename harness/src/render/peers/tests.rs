@@ -1,6 +1,7 @@
 use super::*;
 use crate::record::{
-    DatasetRow, ExperimentRow, FprRow, PeerRow, Row, RowWriter, RunRow, SCHEMA_VERSION, SubjectRow,
+    DatasetRow, ExperimentRow, FprRow, PeerRow, Recorded, Row, RowWriter, RunRow, SCHEMA_VERSION,
+    Source, SubjectRow,
 };
 
 fn row(filter: &str, phase: &str, load: f64) -> PeerRow {
@@ -386,13 +387,19 @@ fn what_is_written_is_read_and_gives_the_same_report() {
     store(&folder, &records.experiments);
     store(&folder, &records.subjects);
     store(&folder, &records.datasets);
-    assert!(!Records::are_scoreboard(&folder));
+    let read = || {
+        let source = Source::new(std::slice::from_ref(&folder)).unwrap();
+        source.read()
+    };
+    assert!(read().is_err());
     store(&folder, &records.peers);
-    assert!(Records::are_scoreboard(&folder));
     store::<FprRow>(&folder, &[]);
-    assert!(!Records::are_scoreboard(&folder), "an evaluation's");
+    assert!(read().is_err(), "an evaluation's, but not all of it");
     fs::remove_file(folder.join(FprRow::FILE)).unwrap();
-    assert_eq!(Records::read_scoreboard(&folder).unwrap(), records);
+    let Recorded::Scoreboard(again) = read().unwrap() else {
+        panic!("not a scoreboard")
+    };
+    assert_eq!(again, records);
     assert!(!write_report(&records, &root).unwrap());
     let page = fs::read_to_string(root.join("index.html")).unwrap();
     assert!(

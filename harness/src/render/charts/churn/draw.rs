@@ -8,7 +8,7 @@ use super::Course;
 use crate::render::{
     charts::{
         frame::{self, Chart, EndLabel, TEXT, Ticks},
-        marks::{Bar, Line, Mark, Pair},
+        marks::{Bar, Line, Mark, Pair, tell},
     },
     judge::Round,
     number,
@@ -110,17 +110,29 @@ fn draw_rates(panel: &Area, courses: &[Course<'_>], x: Range<f64>) -> Drawn {
             aside: 0.0,
             pen: look.pen,
         }))?;
-        chart.draw_series(shown(&course.rounds).map(|r| Mark {
+        let mark = |r: &Round| Mark {
             at: (x(r), r.measured()),
             aside: 0.0,
             look,
-        }))?;
+        };
+        let each = shown(&course.rounds).map(|r| (mark(r), words(course.filter, r)));
+        tell(&mut chart, each)?;
         let end = course.rounds.last().map(|r| (x(r), r.expected_fpr));
         let ends = end.map(|end| chart.backend_coord(&end));
         labels.extend(ends.map(|(_, y)| EndLabel::filter(course.filter, y)));
     }
     let place = chart.plotting_area().get_pixel_range();
     frame::end_labels(panel, place, TEXT, labels)
+}
+
+/// What a rate says to whoever points at it.
+fn words(filter: &str, round: &Round) -> String {
+    format!(
+        "{filter} after round {}\nmeasured {}\ntheory {}",
+        round.round,
+        number::measured_with_interval(round.measured(), round.interval),
+        number::share(round.expected_fpr, 4)
+    )
 }
 
 /// A share over the rounds.
@@ -135,6 +147,12 @@ struct Share<'a> {
 impl Share<'_> {
     fn at(&self, round: &Round) -> f64 {
         (self.some)(round) as f64 / (self.whole)(round).max(1) as f64
+    }
+
+    fn words(&self, round: &Round) -> String {
+        let part = number::part((self.some)(round), (self.whole)(round));
+        let Self { filter, what, .. } = self;
+        format!("{filter} after round {}\n{what}: {part}", round.round)
     }
 }
 
@@ -211,11 +229,12 @@ fn draw_share(
         style: Pen::line(pen, 1.2),
     }])?;
     if share.stroke == Stroke::Solid {
-        chart.draw_series(shown(rounds).map(|r| Mark {
+        let mark = |r: &Round| Mark {
             at: at(r),
             aside: 0.0,
             look,
-        }))?;
+        };
+        tell(chart, shown(rounds).map(|r| (mark(r), share.words(r))))?;
     }
     let end = rounds.last().map(|r| chart.backend_coord(&at(r)));
     Ok(end.map(|(_, y)| EndLabel {

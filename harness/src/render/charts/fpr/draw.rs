@@ -16,7 +16,7 @@ use super::{Sweep, panels};
 use crate::render::{
     charts::{
         frame::{self, Chart, EndLabel, NOTE, TEXT, Ticks},
-        marks::{Bar, Line, Mark},
+        marks::{Bar, Line, Mark, tell},
     },
     judge::Point,
     number,
@@ -90,7 +90,7 @@ fn draw_lines(panel: &Area, chart: &mut Rates<'_>, sweep: &Sweep<'_>) -> Drawn {
     let ends = sweep.lines.iter().filter_map(|(_, line)| last(line));
     let farthest = ends.map(|(x, _)| x).fold(f64::MIN, f64::max);
     for (filter, line) in &sweep.lines {
-        draw_line(chart, look(filter), line)?;
+        draw_line(chart, sweep.kind, look(filter), line)?;
     }
     for (filter, line) in &sweep.lines {
         let Some(end) = last(line) else { continue };
@@ -156,7 +156,7 @@ fn draw_bound(chart: &mut Rates<'_>) -> Drawn<EndLabel> {
     Ok(EndLabel::note("information bound", y))
 }
 
-fn draw_line(chart: &mut Rates<'_>, look: Look, line: &[Point]) -> Drawn {
+fn draw_line(chart: &mut Rates<'_>, kind: &str, look: Look, line: &[Point]) -> Drawn {
     let style = look.pen.line(1.2);
     chart.draw_series([Line {
         path: line.iter().map(|p| (p.x, p.expected_fpr)).collect(),
@@ -169,18 +169,17 @@ fn draw_line(chart: &mut Rates<'_>, look: Look, line: &[Point]) -> Drawn {
         aside: 0.0,
         pen: look.pen,
     }))?;
-    chart.draw_series(hit().map(|p| Mark {
+    let mark = |p: &Point| Mark {
         at: (p.x, p.measured()),
         aside: 0.0,
         look,
-    }))?;
+    };
+    tell(chart, hit().map(|p| (mark(p), super::words(kind, p))))?;
     // Nothing was hit: an open triangle that points down from the bound.
     let triangle = [(-3.8, 0.0), (3.8, 0.0), (0.0, 6.0), (-3.8, 0.0)];
     let triangle = triangle.map(|(x, y)| (px(x), px(y)));
     let missed = line.iter().filter(|p| p.hits == 0);
-    chart
-        .draw_series(missed.map(|p| {
-            EmptyElement::at((p.x, p.interval.high)) + PathElement::new(triangle, style)
-        }))?;
-    Ok(())
+    let down =
+        |p: &Point| EmptyElement::at((p.x, p.interval.high)) + PathElement::new(triangle, style);
+    tell(chart, missed.map(|p| (down(p), super::words(kind, p))))
 }

@@ -14,7 +14,7 @@ use super::Sweep;
 use crate::render::{
     charts::{
         frame::{self, Chart, NOTE, TEXT, Ticks},
-        marks::{Bar, Mark},
+        marks::{Bar, Mark, tell},
     },
     judge::{DELTA, Point},
     number,
@@ -54,12 +54,18 @@ pub fn draw(area: &Area, sweep: &Sweep<'_>, x: Range<f64>) -> Drawn {
     for ((filter, line), panel) in sweep.lines.iter().zip(&panels) {
         let failed = sweep.failed.iter().copied();
         let failed: Vec<&Point> = failed.filter(|p| p.filter == *filter).collect();
-        draw_one(panel, filter, line, &failed, x.clone())?;
+        draw_one(panel, sweep.kind, (filter, line), &failed, x.clone())?;
     }
     Ok(())
 }
 
-fn draw_one(panel: &Area, filter: &str, line: &[Point], failed: &[&Point], x: Range<f64>) -> Drawn {
+fn draw_one(
+    panel: &Area,
+    kind: &str,
+    (filter, line): (&str, &[Point]),
+    failed: &[&Point],
+    x: Range<f64>,
+) -> Drawn {
     let look = look(filter);
     panel.draw(&Mark {
         at: (px(58.0), px(14.0)),
@@ -89,10 +95,15 @@ fn draw_one(panel: &Area, filter: &str, line: &[Point], failed: &[&Point], x: Ra
     let up = ticks(5, &|v| number::decimal(*v, 1));
     frame::mesh(&mut chart, &across, Some(&up))?;
     frame::level(&mut chart, 1.0)?;
-    draw_points(&mut chart, filter, line, failed)
+    draw_points(&mut chart, kind, (filter, line), failed)
 }
 
-fn draw_points(chart: &mut Ratios<'_>, filter: &str, line: &[Point], failed: &[&Point]) -> Drawn {
+fn draw_points(
+    chart: &mut Ratios<'_>,
+    kind: &str,
+    (filter, line): (&str, &[Point]),
+    failed: &[&Point],
+) -> Drawn {
     let look = look(filter);
     let told = || line.iter().filter(|p| p.hits > 0 && p.expected_fpr > 0.0);
     chart.draw_series(told().map(|p| Bar {
@@ -100,13 +111,18 @@ fn draw_points(chart: &mut Ratios<'_>, filter: &str, line: &[Point], failed: &[&
         aside: 0.0,
         pen: look.pen,
     }))?;
-    let marks = told().map(|p| (p.x, p.measured() / p.expected_fpr));
-    let inside = marks.filter(|(_, ratio)| RATIO.contains(ratio));
-    chart.draw_series(inside.map(|at| Mark {
-        at,
+    let ratio = |p: &Point| p.measured() / p.expected_fpr;
+    let inside = told().filter(|p| RATIO.contains(&ratio(p)));
+    let mark = |p: &Point| Mark {
+        at: (p.x, ratio(p)),
         aside: 0.0,
         look,
-    }))?;
+    };
+    let words = |p: &Point| {
+        let ratio = number::decimal(ratio(p), 3);
+        format!("{}\nmeasured / theory {ratio}", super::words(kind, p))
+    };
+    tell(chart, inside.map(|p| (mark(p), words(p))))?;
     chart.draw_series(failed.iter().map(|p| {
         EmptyElement::at((p.x, p.measured() / p.expected_fpr))
             + Circle::new((0, 0), px(5.0), Pen::Bad.line(1.4))

@@ -6,11 +6,11 @@ use plotters::{
     chart::ChartBuilder, coord::types::RangedCoordf64, series::LineSeries, style::text_anchor::HPos,
 };
 
-use super::Growth;
+use super::{super::words, Growth};
 use crate::render::{
     charts::{
         frame::{self, Chart, EndLabel, NOTE, TEXT, Ticks},
-        marks::{Bar, Line, Mark, Pair},
+        marks::{Bar, Line, Mark, Pair, tell},
     },
     judge::Point,
     number,
@@ -121,11 +121,12 @@ fn draw_line(chart: &mut Rates<'_>, filter: &str, line: &[Point], most: f64) -> 
         aside: 0.0,
         pen: look.pen,
     }))?;
-    chart.draw_series(shown().map(|p| Mark {
+    let mark = |p: &Point| Mark {
         at: (p.x, p.measured()),
         aside: 0.0,
         look,
-    }))?;
+    };
+    tell(chart, shown().map(|p| (mark(p), words("load", p))))?;
     Ok(chart.backend_coord(&end))
 }
 
@@ -175,11 +176,19 @@ fn draw_bits(area: &Area, panel: &Area, growth: &Growth<'_>, x: Range<f64>) -> D
             stroke: look.stroke,
             style: look.pen.line(0.8),
         }])?;
-        chart.draw_series(line.iter().map(|&at| Mark {
-            at,
-            aside: 0.0,
-            look,
-        }))?;
+        let bits = |&at: &Pair| {
+            let mark = Mark {
+                at,
+                aside: 0.0,
+                look,
+            };
+            let (load, bits) = (number::significant(at.0, 4), number::decimal(at.1, 2));
+            (
+                mark,
+                format!("{filter} at load {load}\n{bits} bits per key"),
+            )
+        };
+        tell(&mut chart, line.iter().map(bits))?;
         let ends = line.last().map(|end| chart.backend_coord(end));
         labels.extend(ends.map(|(_, y)| EndLabel::filter(filter, y)));
     }

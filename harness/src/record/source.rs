@@ -1,0 +1,160 @@
+//! Where records are read from: a report, its folder of records, or the files
+//! themselves.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, bail};
+
+use super::{
+    BatteryRecords, BatteryRow, ChurnRow, DatasetRow, ExperimentRow, FprRow, MemoryRow, PeerRow,
+    Recorded, Records, Row, RunRow, SCHEMA_VERSION, SubjectRow, UniformityRow, read_file,
+};
+
+/// Files of records of one run.
+#[derive(Debug)]
+pub struct Source {
+    files: Vec<PathBuf>,
+    /// The report that they belong to, if they are all of its records.
+    report: Option<PathBuf>,
+}
+
+impl Source {
+    /// The records at `paths`: one folder, or files.
+    ///
+    /// Fails if nothing is there, if two files have one name, or if a folder
+    /// and something else are given.
+    pub fn new(paths: &[PathBuf]) -> Result<Self> {
+        if let [path] = paths
+            && !path.is_file()
+        {
+            let path = fs::canonicalize(path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            let inside = path.file_name().is_some_and(|name| name == "records");
+            let folder = if inside { path } else { path.join("records") };
+            return Ok(Self {
+                files: files_in(&folder)?,
+                report: folder.parent().map(Path::to_path_buf),
+            });
+        }
+        let mut files: Vec<PathBuf> = Vec::new();
+        for path in paths {
+            let file = fs::canonicalize(path)
+                .with_context(|| format!("cannot read {}", path.display()))?;
+            if !file.is_file() {
+                bail!("{} is a folder: give one folder, or files", path.display());
+            }
+            if files
+                .iter()
+                .any(|other| other.file_name() == file.file_name())
+            {
+                bail!("{}: a file of this name was given before", path.display());
+            }
+            files.push(file);
+        }
+        files.sort();
+        let report = report_of(&files)?;
+        Ok(Self { files, report })
+    }
+
+    /// The folder of the report that these are all the records of.
+    pub fn report(&self) -> Option<&Path> {
+        self.report.as_deref()
+    }
+
+    /// Reads what they are the records of.
+    ///
+    /// Fails if a kind of row is missing, if a row cannot be read, or if the
+    /// schema version is not that of this program.
+    pub fn read(&self) -> Result<Recorded> {
+        let run: Vec<RunRow> = self.rows()?;
+        let version = run.iter().find(|row| row.name == "schema_version");
+        let version = version.map_or("", |row| &row.value);
+        if version != SCHEMA_VERSION.to_string() {
+            bail!(
+                "{}: schema version {version:?}, this program reads {SCHEMA_VERSION}; measure \
+                 again or take the version that wrote it",
+                self.find::<RunRow>()?.display()
+            );
+        }
+        let about = Records {
+            run,
+            experiments: self.rows::<ExperimentRow>()?,
+            subjects: self.rows::<SubjectRow>()?,
+            datasets: self.rows::<DatasetRow>()?,
+            ..Records::default()
+        };
+        if self.find::<BatteryRow>().is_ok() {
+            let rows = self.rows()?;
+            return Ok(Recorded::Battery(BatteryRecords { about, rows }));
+        }
+        let peers = match self.find::<PeerRow>() {
+            Ok(path) => read_file(path)?,
+            Err(_) => Vec::new(),
+        };
+        let about = Records { peers, ..about };
+        if self.find::<PeerRow>().is_ok() && self.find::<FprRow>().is_err() {
+            return Ok(Recorded::Scoreboard(about));
+        }
+        Ok(Recorded::Evaluation(Records {
+            uniformity: self.rows::<UniformityRow>()?,
+            fpr: self.rows::<FprRow>()?,
+            memory: self.rows::<MemoryRow>()?,
+            churn: self.rows::<ChurnRow>()?,
+            ..about
+        }))
+    }
+
+    /// Copies the files into a new folder.
+    pub fn copy_to(&self, folder: &Path) -> Result<()> {
+        fs::create_dir(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        for path in &self.files {
+            let name = path.file_name().unwrap_or_default();
+            fs::copy(path, folder.join(name)).with_context(|| {
+                format!("cannot copy {} to {}", path.display(), folder.display())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The rows of one kind.
+    pub fn rows<R: Row>(&self) -> Result<Vec<R>> {
+        read_file(self.find::<R>()?)
+    }
+
+    fn find<R: Row>(&self) -> Result<&Path> {
+        let named = |path: &&PathBuf| path.file_name().is_some_and(|name| name == R::FILE);
+        let found = self.files.iter().find(named).map(PathBuf::as_path);
+        found.with_context(|| {
+            let beside = self.files.first().and_then(|path| path.parent());
+            format!(
+                "{} is missing among the records{}",
+                R::FILE,
+                beside.map_or(String::new(), |folder| format!(" in {}", folder.display()))
+            )
+        })
+    }
+}
+
+/// What is in a folder, in the order of the names.
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let problem = || format!("cannot read {}", folder.display());
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).with_context(problem)? {
+        files.push(entry.with_context(problem)?.path());
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// The report whose folder of records has these files and no others: in the
+/// place of a report no record may get lost.
+fn report_of(files: &[PathBuf]) -> Result<Option<PathBuf>> {
+    let Some(folder) = files.first().and_then(|path| path.parent()) else {
+        return Ok(None);
+    };
+    let whole = folder.ends_with("records") && files_in(folder)? == files;
+    Ok(folder.parent().filter(|_| whole).map(Path::to_path_buf))
+}
