@@ -325,10 +325,9 @@ fn the_page_of_the_battery_works() {
 fn a_broken_page_is_found_out() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new("broken");
-    let page = fs::read_to_string(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports/main/index.html"),
-    );
-    let page = page.unwrap();
+    let out = folder.path("report");
+    bouquet(&["report", "reports/main", "--out", &out, "--format", "csv"]);
+    let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
     let loud = page.replacen("<script>", "<script>throw new Error(\"alas\");", 1);
     let found = open(&browser, &folder, &loud, "1280,900", &[]);
     assert!(

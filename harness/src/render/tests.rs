@@ -1,5 +1,6 @@
 //! The report of a made-up run, and what must not change about it.
 
+mod battery;
 mod fixture;
 mod report;
 mod verdicts;

@@ -46,7 +46,7 @@ function pointed(picture) {
   const box = mark.getBoundingClientRect();
   const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
   point("pointermove", x, y);
-  const tip = document.getElementById("tip");
+  const tip = document.getElementById("tip") ?? document.createElement("div");
   const place = tip.getBoundingClientRect();
   found.says = mark.dataset.says;
   found.shown = tip.hidden ? "" : tip.textContent;
