@@ -210,6 +210,18 @@ fn the_page_needs_nothing_else() {
     }
 }
 
+/// Seen from a report in reports/.
+#[test]
+fn how_it_was_made_is_linked() {
+    let files = report("made", &fixture::clean());
+    for name in ["METHODOLOGY.md", "BIAS.md"] {
+        let link = format!("../../harness/{name}");
+        assert!(files["README.md"].contains(&format!("({link})")));
+        assert!(files["index.html"].contains(&format!("href=\"{link}\"")));
+        assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join(name).is_file());
+    }
+}
+
 #[test]
 fn page_and_markdown_say_the_same() {
     let files = report("same", &fixture::clean());
