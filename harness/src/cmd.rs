@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand.
 
+mod attack;
 mod evaluate;
 mod list;
 mod peers;
@@ -33,6 +34,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Attacks filters with chosen keys, the keyed hash too.
+    Attack(attack::Args),
     /// Measures filters on key sets and writes a report (the default).
     Evaluate(evaluate::Args),
     /// Shows experiments, filters, schemes and key sets.
@@ -69,6 +72,7 @@ const INTERRUPTED: u8 = 130;
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command.unwrap_or(Command::Evaluate(cli.evaluate)) {
+        Command::Attack(args) => attack::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::List(args) => list::run(&args),
         Command::Uniformity(args) => uniformity::run(&args),

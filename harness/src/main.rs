@@ -1,5 +1,6 @@
 //! The program `bouquet`: judges Bloom filters on real keys.
 
+mod attack;
 mod battery;
 mod cmd;
 mod experiment;

@@ -1,0 +1,28 @@
+//! Keys chosen by an enemy: what he reaches against each hash function, and
+//! whether the keyed one keeps him to what chance gives.
+//!
+//! He knows all but a secret key. Where he must search he hashes keys at home,
+//! on a copy of the filter, within a budget of trials; where a function can be
+//! inverted he computes.
+
+mod bloom;
+mod case;
+mod collision;
+mod definition;
+mod deletion;
+mod forging;
+mod keys;
+mod murmur;
+mod pollution;
+mod record;
+mod removing;
+mod run;
+mod verdict;
+mod xxh3;
+
+pub use self::{
+    definition::{Definition, Plan},
+    record::AttackRow,
+    run::run,
+    verdict::{Verdict, verdict},
+};

@@ -1,0 +1,88 @@
+//! Members lost by removing keys that were never inserted.
+
+use super::{
+    case::{Case, Subject, judge},
+    keys::member,
+    record::AttackRow,
+    removing::Removing,
+};
+
+/// Removals of one key in a row, at most: more than a counter of 4 bits counts.
+const MOST_REMOVALS: u32 = 16;
+
+/// Fills both with the members, and removes keys that pass in the attacker's
+/// `copy` and take from the victim, until the copy denies it.
+pub fn by_search<F: Removing>(case: &Case<'_>, mut real: F, mut copy: F) -> AttackRow {
+    let mut row = filled(case, "search", &mut real);
+    for member in case.members() {
+        copy.insert(&member);
+    }
+    let mut search = case.search();
+    for index in 0..row.wanted {
+        let victim = member(case.seed, index);
+        while copy.contains(&victim) {
+            let aim = copy.aim(&victim);
+            let Some(key) = search.find(|key| copy.hits(key, &aim)) else {
+                break;
+            };
+            copy.remove(key);
+            row.removals_asked += 1;
+            row.removals_taken += u64::from(real.remove(key));
+        }
+        if copy.contains(&victim) {
+            break;
+        }
+        row.chosen += 1;
+        row.succeeded += u64::from(!real.contains(&victim));
+    }
+    row.trials = case.plan.trials - search.left();
+    finished(case, row, &real)
+}
+
+/// Fills `real` with the members, and removes a key that collides with the
+/// victim for as long as the filter takes it. Needs no copy.
+pub fn by_collision<F: Removing>(
+    case: &Case<'_>,
+    method: &str,
+    mut real: F,
+    collide: impl Fn(&[u8; 32]) -> Vec<u8>,
+) -> AttackRow {
+    let mut row = filled(case, method, &mut real);
+    for index in 0..row.wanted {
+        let victim = member(case.seed, index);
+        let key = collide(&victim);
+        row.chosen += 1;
+        for _ in 0..MOST_REMOVALS {
+            row.removals_asked += 1;
+            if !real.remove(&key) {
+                break;
+            }
+            row.removals_taken += 1;
+        }
+        row.succeeded += u64::from(!real.contains(&victim));
+    }
+    row.trials = row.chosen;
+    finished(case, row, &real)
+}
+
+fn filled<F: Removing>(case: &Case<'_>, method: &str, real: &mut F) -> AttackRow {
+    let subject = Subject {
+        filter: F::NAME,
+        size_bits: real.size_bits(),
+        hashes: real.hashes(),
+        expected_fpr: real.expected_fpr(case.plan.capacity),
+    };
+    let mut row = case.row("deletion", method, case.plan.victims, &subject);
+    let refused = case.members().filter(|key| !real.insert(key)).count();
+    if refused > 0 {
+        row.error = format!("{refused} members were refused");
+    }
+    row.honest_rate = subject.expected_fpr;
+    row
+}
+
+fn finished<F: Removing>(case: &Case<'_>, mut row: AttackRow, real: &F) -> AttackRow {
+    row.members_lost = case.members().filter(|key| !real.contains(key)).count() as u64;
+    judge(&mut row);
+    row
+}
