@@ -17,6 +17,8 @@ mod pollution;
 mod record;
 mod removing;
 mod run;
+#[cfg(test)]
+mod tests;
 mod verdict;
 mod xxh3;
 

@@ -1,0 +1,181 @@
+//! What the attacks reach, at small sizes.
+
+use bouquet_core::{KeyHasher, Spec};
+use bouquet_counting::CountingBloom;
+use bouquet_cuckoo::CuckooFilter;
+use bouquet_hash::{SipKeyed, Xxh3};
+use bouquet_standard::StandardBloom;
+
+use super::{
+    case::Case,
+    definition::Plan,
+    deletion::{by_collision, by_search},
+    forging::forging,
+    murmur::{Murmur3, sibling},
+    pollution::pollution,
+    record::{AttackRow, BROKEN, BUDGET_SPENT, WITHSTANDS},
+    run::{KEYED, run},
+    verdict::{Verdict, verdict},
+};
+
+const PLAN: Plan = Plan {
+    capacity: 256,
+    target_fpr: 0.01,
+    strangers: 20_000,
+    forged: 1_000,
+    collisions: 100,
+    victims: 6,
+    trials: 10_000_000,
+};
+
+fn case(plan: &Plan) -> Case<'_> {
+    Case {
+        plan,
+        seed: 3,
+        hashing: "any",
+        knows: "all",
+    }
+}
+
+fn spec() -> Spec {
+    Spec::new(PLAN.capacity, PLAN.target_fpr).unwrap()
+}
+
+fn standard<H: KeyHasher>(hasher: H) -> StandardBloom<H> {
+    StandardBloom::with_hasher(spec(), hasher).unwrap()
+}
+
+fn counting<H: KeyHasher>(hasher: H) -> CountingBloom<H> {
+    CountingBloom::with_hasher(spec(), hasher).unwrap()
+}
+
+fn cuckoo<H: KeyHasher>(hasher: H) -> CuckooFilter<H> {
+    CuckooFilter::with_hasher(spec(), hasher).unwrap()
+}
+
+fn sip(byte: u8) -> SipKeyed {
+    SipKeyed::with_key([byte; 16])
+}
+
+fn lost(row: &AttackRow) -> (u64, u64, &str) {
+    (row.chosen, row.succeeded, &row.outcome)
+}
+
+#[test]
+fn victims_are_lost_under_a_public_seed_and_not_under_a_key() {
+    let case = case(&PLAN);
+    let public = Xxh3::with_seed(5);
+    let row = by_search(&case, counting(public), counting(public));
+    assert_eq!(lost(&row), (6, 6, BROKEN));
+    assert_eq!(row.removals_taken, row.removals_asked);
+    assert!(row.members_lost >= 6);
+    let row = by_search(&case, cuckoo(public), cuckoo(public));
+    assert_eq!(lost(&row), (6, 6, BROKEN));
+    let row = by_search(&case, counting(sip(1)), counting(sip(2)));
+    assert_eq!(lost(&row), (6, 0, WITHSTANDS));
+    let row = by_search(&case, cuckoo(sip(1)), cuckoo(sip(2)));
+    assert_eq!(lost(&row), (6, 0, WITHSTANDS));
+}
+
+/// It is the secret that protects, not SipHash.
+#[test]
+fn a_key_that_is_known_protects_nothing() {
+    let case = case(&PLAN);
+    let row = by_search(&case, counting(sip(1)), counting(sip(1)));
+    assert_eq!(lost(&row), (6, 6, BROKEN));
+    let row = pollution(&case, standard(sip(1)), standard(sip(1))).unwrap();
+    assert_eq!(lost(&row), (256, 256, BROKEN));
+    let row = forging(&case, standard(sip(1)), &standard(sip(1))).unwrap();
+    assert_eq!(lost(&row), (1_000, 1_000, BROKEN));
+}
+
+#[test]
+fn a_secret_seed_is_no_key() {
+    let case = case(&PLAN);
+    for seed in [0, 1, 0x5eed_5eed] {
+        let sibling = |victim: &[u8; 32]| sibling(victim).to_vec();
+        let row = by_collision(&case, "sibling", counting(Murmur3(seed)), sibling);
+        assert_eq!(lost(&row), (6, 6, BROKEN));
+        let row = by_collision(&case, "sibling", cuckoo(Murmur3(seed)), sibling);
+        assert_eq!(lost(&row), (6, 6, BROKEN));
+    }
+    // Where it collides with nothing it does nothing.
+    let sibling = |victim: &[u8; 32]| sibling(victim).to_vec();
+    let row = by_collision(&case, "sibling", counting(sip(1)), sibling);
+    assert_eq!(lost(&row), (6, 0, WITHSTANDS));
+}
+
+#[test]
+fn pollution_fills_every_slot_it_probes() {
+    let case = case(&PLAN);
+    let hasher = Xxh3::with_seed(5);
+    let row = pollution(&case, standard(hasher), standard(hasher)).unwrap();
+    assert_eq!(lost(&row), (256, 256, BROKEN));
+    let throws = f64::from(row.hashes) * 256.0 / row.size_bits as f64;
+    let fill = row.fill_ratio.unwrap();
+    // Short of every probe by those of one key that meet.
+    assert!(fill <= throws && fill > 0.97 * throws, "{fill} {throws}");
+    assert!(row.measured_fpr().unwrap() > 5.0 * row.expected_fpr);
+    assert!(row.trials_per_key().unwrap() > 50.0);
+    let row = pollution(&case, standard(sip(1)), standard(sip(2))).unwrap();
+    assert_eq!(row.outcome, WITHSTANDS);
+    assert!(row.succeeded < 100, "{}", row.succeeded);
+}
+
+#[test]
+fn forged_positives_cost_one_in_fpr_and_pass_only_under_a_public_seed() {
+    let case = case(&PLAN);
+    let hasher = Xxh3::with_seed(5);
+    let row = forging(&case, standard(hasher), &standard(hasher)).unwrap();
+    assert_eq!(lost(&row), (1_000, 1_000, BROKEN));
+    let cost = row.trials_per_key().unwrap() * row.honest_rate;
+    // Geometric: 1,000 of them are known to 3 %.
+    assert!((cost - 1.0).abs() < 0.15, "{cost}");
+    let row = forging(&case, standard(sip(1)), &standard(sip(2))).unwrap();
+    assert_eq!(row.outcome, WITHSTANDS);
+    assert!(row.succeeded < 50, "{}", row.succeeded);
+}
+
+#[test]
+fn a_budget_that_is_spent_is_a_row() {
+    let plan = Plan { trials: 20, ..PLAN };
+    let rows = run(&plan, 1).unwrap();
+    assert!(
+        rows.iter()
+            .all(|row| row.trials <= plan.trials || row.method != "search")
+    );
+    let spent = |row: &&AttackRow| row.method == "search" && row.hashing == KEYED;
+    assert!(
+        rows.iter()
+            .filter(spent)
+            .all(|row| row.outcome == BUDGET_SPENT)
+    );
+    assert_eq!(verdict(&rows), Verdict::Inconclusive);
+    // What is computed needs no search.
+    let computed = rows.iter().filter(|row| row.method != "search");
+    assert!(computed.clone().count() > 0);
+    assert!(computed.clone().all(|row| row.outcome == BROKEN));
+}
+
+#[test]
+fn the_verdict_is_that_of_the_keyed_hash() {
+    let rows = run(&PLAN, 1).unwrap();
+    assert_eq!(verdict(&rows), Verdict::Withstands);
+    let with = |hashing: &str, outcome: &str| {
+        let mut rows = rows.clone();
+        let row = rows
+            .iter_mut()
+            .find(|row| row.hashing == hashing && row.attack == "deletion");
+        row.unwrap().outcome = outcome.into();
+        verdict(&rows)
+    };
+    assert_eq!(with(KEYED, BROKEN), Verdict::Broken);
+    assert_eq!(with(KEYED, BUDGET_SPENT), Verdict::Inconclusive);
+    assert_eq!(with("xxh3", WITHSTANDS), Verdict::Void);
+    assert_eq!(with("xxh3", BUDGET_SPENT), Verdict::Inconclusive);
+    let keyed: Vec<_> = rows
+        .into_iter()
+        .filter(|row| row.hashing == KEYED)
+        .collect();
+    assert_eq!(verdict(&keyed), Verdict::Void);
+}
