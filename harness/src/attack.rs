@@ -8,11 +8,13 @@
 mod bloom;
 mod case;
 mod collision;
+mod cost;
 mod definition;
 mod deletion;
 mod forging;
 mod keys;
 mod murmur;
+mod pieces;
 mod pollution;
 mod record;
 mod removing;
@@ -23,8 +25,8 @@ mod verdict;
 mod xxh3;
 
 pub use self::{
-    definition::{Definition, Plan},
-    record::AttackRow,
+    definition::{Definition, Plans},
+    record::{AttackRow, Figure},
     run::run,
     verdict::{Verdict, verdict},
 };

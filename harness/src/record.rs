@@ -44,7 +44,7 @@ pub struct RunRow {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ExperimentRow {
     pub experiment: String,
-    /// `uniformity`, `fpr`, `memory`, `churn`, `battery` or `peers`.
+    /// `uniformity`, `fpr`, `memory`, `churn`, `battery`, `peers` or `attack`.
     pub kind: String,
     pub title: String,
     /// How to read the result, and how not to.

@@ -34,6 +34,13 @@ fn public_seeds_fall_and_the_keyed_hash_withstands() {
         let keyed = row["hashing"] == "sip-keyed";
         let want = if keyed { "withstands" } else { "broken" };
         assert_eq!(row["outcome"], want, "{row}");
+        for figure in ["rate", "trials_per_key", "measured_fpr"] {
+            let number = |name: String| row[name.as_str()].as_f64();
+            let [low, high] = ["low", "high"].map(|end| number(format!("{figure}_{end}")));
+            let value = number(figure.to_string());
+            assert!(low <= value && value <= high, "{figure} of {row}");
+            assert_eq!(low.is_some(), value.is_some(), "{figure} of {row}");
+        }
     }
     for attack in ["pollution", "forged-positives", "collision", "deletion"] {
         assert!(rows.iter().any(|row| row["attack"] == attack), "{attack}");
@@ -69,5 +76,39 @@ fn too_few_trials_are_inconclusive_and_no_error() {
     assert!(table.contains("budget-spent"), "{table}");
     let strict = attack(&["--quick", "--trials", "50", "--strict"]);
     assert_eq!(strict.status.code(), Some(3));
-    assert_eq!(attack(&["--seed", "x"]).status.code(), Some(2));
+}
+
+#[test]
+fn wrong_usage_is_refused_and_says_why() {
+    for (args, why) in [
+        (&["--seed", "x"][..], "invalid value 'x'"),
+        (&["--trials", "-1"], "unexpected argument '-1'"),
+        (&["--quick", "--full"], "cannot be used with"),
+        (&["--format", "yaml"], "invalid value 'yaml'"),
+        (&["--out", "/dev/null/report"], "cannot create"),
+    ] {
+        let output = attack(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains(why), "{args:?}: {errors}");
+    }
+    let help = attack(&["--help"]);
+    assert_eq!(help.status.code(), Some(0));
+    let text = String::from_utf8_lossy(&help.stdout);
+    for word in ["pollution", "Exit code", "--seed", "--trials", "--format"] {
+        assert!(text.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn people_get_a_table_an_attack() {
+    let output = attack(&["--quick", "--quiet", "--trials", "50", "--format", "md"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    for attack in ["pollution", "forged-positives", "collision", "deletion"] {
+        assert!(
+            text.contains(&format!("### {attack}\n\n| filter |")),
+            "{text}"
+        );
+    }
 }

@@ -1,15 +1,17 @@
 //! Bloom filters of bits, as an attacker sees them.
 
+use std::rc::Rc;
+
 use anyhow::Result;
 use bouquet_core::{Inspect, KeyHasher};
-use bouquet_hash::{murmur3::four_words, scheme::BitsAndBlooms};
 use bouquet_standard::StandardBloom;
+
+use crate::schemes::Locator;
 
 /// A filter of which the bits and the locations are known to him who has its
 /// hasher.
 pub trait Bloom: Sized {
-    const NAME: &'static str;
-
+    fn name(&self) -> &'static str;
     fn size_bits(&self) -> u64;
     fn hashes(&self) -> u32;
     fn insert(&mut self, key: &[u8]);
@@ -23,7 +25,9 @@ pub trait Bloom: Sized {
 }
 
 impl<H: KeyHasher> Bloom for StandardBloom<H> {
-    const NAME: &'static str = "standard";
+    fn name(&self) -> &'static str {
+        "standard"
+    }
 
     fn size_bits(&self) -> u64 {
         self.size_bits()
@@ -63,59 +67,63 @@ impl<H: KeyHasher> Bloom for StandardBloom<H> {
     }
 }
 
-/// The filter of Go's bits-and-blooms: MurmurHash3 without a seed.
-#[derive(Clone, Debug)]
-pub struct Go {
-    scheme: BitsAndBlooms,
-    hashes: u32,
+/// Bits under a location scheme of another system or a textbook.
+#[derive(Clone)]
+pub struct ByScheme {
+    locator: Rc<dyn Locator>,
     bits: Vec<bool>,
 }
 
-impl Go {
-    pub fn new(size_bits: u64, hashes: u32) -> Result<Self> {
+impl ByScheme {
+    /// An empty one of as many bits as the scheme has slots.
+    pub fn new(locator: Box<dyn Locator>) -> Result<Self> {
+        let bits = vec![false; usize::try_from(locator.slots())?];
         Ok(Self {
-            scheme: BitsAndBlooms::new(size_bits, hashes)?,
-            hashes,
-            bits: vec![false; usize::try_from(size_bits)?],
+            locator: locator.into(),
+            bits,
         })
     }
 
-    fn slots(&self, key: &[u8]) -> impl Iterator<Item = u64> + use<> {
-        self.scheme.locations(four_words(key))
-    }
-
-    fn is_set(&self, slot: u64) -> bool {
-        self.bits[slot as usize]
+    /// Whether all bits of the key are as `set` says.
+    fn all_are(&self, key: &[u8], set: bool) -> bool {
+        let mut all = true;
+        self.locator
+            .locate(key, &mut |slot| all &= self.bits[slot as usize] == set);
+        all
     }
 }
 
-impl Bloom for Go {
-    const NAME: &'static str = "bits-and-blooms";
+impl Bloom for ByScheme {
+    fn name(&self) -> &'static str {
+        "bits"
+    }
 
     fn size_bits(&self) -> u64 {
         self.bits.len() as u64
     }
 
     fn hashes(&self) -> u32 {
-        self.hashes
+        self.locator.probes()
     }
 
     fn insert(&mut self, key: &[u8]) {
-        for slot in self.slots(key) {
-            self.bits[slot as usize] = true;
-        }
+        let bits = &mut self.bits;
+        self.locator
+            .locate(key, &mut |slot| bits[slot as usize] = true);
     }
 
     fn contains(&self, key: &[u8]) -> bool {
-        self.slots(key).all(|slot| self.is_set(slot))
+        self.all_are(key, true)
     }
 
     fn locations(&self, key: &[u8]) -> Vec<u64> {
-        self.slots(key).collect()
+        let mut slots = Vec::new();
+        self.locator.locate(key, &mut |slot| slots.push(slot));
+        slots
     }
 
     fn is_all_fresh(&self, key: &[u8]) -> bool {
-        self.slots(key).all(|slot| !self.is_set(slot))
+        self.all_are(key, false)
     }
 
     fn fill_ratio(&self) -> f64 {
@@ -124,6 +132,9 @@ impl Bloom for Go {
     }
 
     fn over_bits_of(&self, other: &Self) -> Result<Self> {
-        Ok(other.clone())
+        Ok(Self {
+            locator: Rc::clone(&self.locator),
+            bits: other.bits.clone(),
+        })
     }
 }

@@ -48,6 +48,8 @@ impl Case<'_> {
             seed: self.seed,
             budget_trials: self.plan.trials,
             trials: 0,
+            keys_found: 0,
+            trials_sd: 0.0,
             wanted,
             chosen: 0,
             succeeded: 0,

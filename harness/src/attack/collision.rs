@@ -5,6 +5,7 @@ use bouquet_core::math;
 use super::{
     bloom::Bloom,
     case::{Case, Subject, judge},
+    cost::Cost,
     record::AttackRow,
 };
 
@@ -17,7 +18,7 @@ pub fn collision<B: Bloom>(
 ) -> AttackRow {
     let (size_bits, hashes) = (real.size_bits(), real.hashes());
     let subject = Subject {
-        filter: B::NAME,
+        filter: real.name(),
         size_bits,
         hashes,
         expected_fpr: math::expected_fpr(size_bits, hashes, case.plan.capacity),
@@ -29,7 +30,7 @@ pub fn collision<B: Bloom>(
         row.chosen += 1;
         row.succeeded += u64::from(collides);
     }
-    row.trials = row.chosen;
+    row.spend(Cost::computed(row.chosen));
     row.honest_rate = (size_bits as f64).powi(-(hashes as i32));
     judge(&mut row);
     row

@@ -13,6 +13,7 @@ pub struct Definition {
     pub title: String,
     pub analysis: String,
     attack: Table,
+    schemes: Sizes,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -27,7 +28,23 @@ struct Table {
     trials: Profiled<u64>,
 }
 
-/// The numbers of one run.
+/// What is other for location schemes, some of which are slow.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sizes {
+    capacity: Profiled<u64>,
+    strangers: Profiled<u64>,
+    forged: Profiled<u64>,
+}
+
+/// The numbers of one run: on our filters, and on the schemes of others.
+#[derive(Clone, Copy, Debug)]
+pub struct Plans {
+    pub filters: Plan,
+    pub schemes: Plan,
+}
+
+/// The numbers of the attacks on one hash function.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     pub capacity: u64,
@@ -54,7 +71,7 @@ impl Definition {
     fn parse(text: &str) -> Result<Self> {
         let definition: Self = toml::from_str(text)?;
         for profile in [Profile::Quick, Profile::Default, Profile::Full] {
-            let plan = definition.plan(profile);
+            let plan = definition.plans(profile).filters;
             if plan.victims == 0 || plan.victims > plan.capacity {
                 bail!("[attack] needs at least 1 victim, and no more than the capacity");
             }
@@ -63,9 +80,9 @@ impl Definition {
     }
 
     /// The numbers of a profile.
-    pub fn plan(&self, profile: Profile) -> Plan {
+    pub fn plans(&self, profile: Profile) -> Plans {
         let table = &self.attack;
-        Plan {
+        let filters = Plan {
             capacity: table.capacity.at(profile),
             target_fpr: table.target_fpr.at(profile),
             strangers: table.strangers.at(profile),
@@ -73,7 +90,23 @@ impl Definition {
             collisions: table.collisions.at(profile),
             victims: table.victims.at(profile),
             trials: table.trials.at(profile),
-        }
+        };
+        let schemes = Plan {
+            capacity: self.schemes.capacity.at(profile),
+            strangers: self.schemes.strangers.at(profile),
+            forged: self.schemes.forged.at(profile),
+            ..filters
+        };
+        Plans { filters, schemes }
+    }
+}
+
+impl Plans {
+    /// The same with another budget.
+    pub fn with_trials(mut self, trials: u64) -> Self {
+        self.filters.trials = trials;
+        self.schemes.trials = trials;
+        self
     }
 }
 

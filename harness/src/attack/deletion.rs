@@ -2,6 +2,7 @@
 
 use super::{
     case::{Case, Subject, judge},
+    cost::Cost,
     keys::member,
     record::AttackRow,
     removing::Removing,
@@ -35,7 +36,7 @@ pub fn by_search<F: Removing>(case: &Case<'_>, mut real: F, mut copy: F) -> Atta
         row.chosen += 1;
         row.succeeded += u64::from(!real.contains(&victim));
     }
-    row.trials = case.plan.trials - search.left();
+    row.spend(search.cost());
     finished(case, row, &real)
 }
 
@@ -61,7 +62,7 @@ pub fn by_collision<F: Removing>(
         }
         row.succeeded += u64::from(!real.contains(&victim));
     }
-    row.trials = row.chosen;
+    row.spend(Cost::computed(row.chosen));
     finished(case, row, &real)
 }
 

@@ -18,7 +18,7 @@ pub fn forging<B: Bloom>(case: &Case<'_>, mut real: B, copy: &B) -> Result<Attac
     let copy = copy.over_bits_of(&real)?;
     let (size_bits, hashes) = (real.size_bits(), real.hashes());
     let subject = Subject {
-        filter: B::NAME,
+        filter: real.name(),
         size_bits,
         hashes,
         expected_fpr: math::expected_fpr(size_bits, hashes, case.plan.capacity),
@@ -32,7 +32,7 @@ pub fn forging<B: Bloom>(case: &Case<'_>, mut real: B, copy: &B) -> Result<Attac
         row.chosen += 1;
         row.succeeded += u64::from(real.contains(key));
     }
-    row.trials = case.plan.trials - search.left();
+    row.spend(search.cost());
     row.honest_rate = math::fpr_given_fill(real.fill_ratio(), hashes);
     case.ask_strangers(&mut row, |key| real.contains(key));
     judge(&mut row);

@@ -2,10 +2,14 @@
 
 use std::io::Write;
 
-use crate::workload::mix;
+use super::cost::Cost;
+use crate::{staging::interrupted, workload::mix};
 
 /// Where the strangers begin; below are members.
 const STRANGERS: u64 = 1 << 40;
+
+/// Trials between two looks whether Ctrl-C was pressed.
+const POLL: u64 = 1 << 16;
 
 /// The `index`-th member: an id of 32 hexadecimal digits, as sessions have.
 pub fn member(seed: u64, index: u64) -> [u8; 32] {
@@ -32,7 +36,8 @@ fn id(seed: u64, index: u64) -> [u8; 32] {
 /// Keys tried one after another, counters in text, until the budget is spent.
 pub struct Search {
     next: u64,
-    left: u64,
+    budget: u64,
+    cost: Cost,
     key: Vec<u8>,
 }
 
@@ -42,28 +47,36 @@ impl Search {
         Self {
             // Other keys for other seeds; no counter gets to the next start.
             next: (mix(seed) >> 34) << 30,
-            left: trials,
+            budget: trials,
+            cost: Cost::default(),
             key: Vec::new(),
         }
     }
 
-    /// The next key that does what is wanted; `None` if the budget is spent.
+    /// The next key that does what is wanted; `None` if the budget is spent, or
+    /// Ctrl-C was pressed.
     pub fn find(&mut self, mut wanted: impl FnMut(&[u8]) -> bool) -> Option<&[u8]> {
-        loop {
-            self.left = self.left.checked_sub(1)?;
+        let before = self.cost.trials;
+        while self.cost.trials < self.budget {
+            if self.cost.trials.is_multiple_of(POLL) && interrupted() {
+                return None;
+            }
+            self.cost.trials += 1;
             self.next += 1;
             self.key.clear();
             // Writing to memory does not fail.
             let _ = write!(self.key, "try-{}", self.next);
             if wanted(&self.key) {
+                self.cost.found_after(self.cost.trials - before);
                 return Some(&self.key);
             }
         }
+        None
     }
 
-    /// What is left of the budget.
-    pub fn left(&self) -> u64 {
-        self.left
+    /// What it has cost so far.
+    pub fn cost(&self) -> Cost {
+        self.cost
     }
 }
 
@@ -90,13 +103,17 @@ mod tests {
             seen.push(key.to_vec());
             seen.len() % 3 == 0
         };
-        for left in [7, 4, 1] {
+        for found in [1, 2, 3] {
             assert!(search.find(&mut third).is_some());
-            assert_eq!(search.left(), left);
+            let cost = search.cost();
+            assert_eq!((cost.found, cost.trials), (found, 3 * found));
         }
         assert!(search.find(&mut third).is_none());
         assert!(search.find(&mut third).is_none());
-        assert_eq!(search.left(), 0);
+        let cost = search.cost();
+        assert_eq!((cost.found, cost.trials), (3, 10));
+        // Three waits of 3 trials.
+        assert_eq!(cost.trials_sd(), 3.0);
         seen.sort();
         seen.dedup();
         assert_eq!(seen.len(), 10);

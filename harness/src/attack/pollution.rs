@@ -30,14 +30,14 @@ pub fn pollution<B: Bloom>(case: &Case<'_>, mut real: B, mut copy: B) -> Result<
         chosen += 1;
     }
     let subject = Subject {
-        filter: B::NAME,
+        filter: real.name(),
         size_bits,
         hashes,
         expected_fpr: math::expected_fpr(size_bits, hashes, chosen),
     };
     let geometry = Geometry::new(size_bits, hashes)?;
     let mut row = case.row("pollution", "search", wanted, &subject);
-    row.trials = case.plan.trials - search.left();
+    row.spend(search.cost());
     row.chosen = chosen;
     row.succeeded = succeeded;
     row.honest_rate = share_all_fresh(&geometry, chosen);

@@ -2,7 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::Row;
+use super::cost::{Cost, cost_interval};
+use crate::{
+    record::Row,
+    stats::{Interval, proportion},
+};
 
 /// The chosen keys did better than any would.
 pub const BROKEN: &str = "broken";
@@ -31,9 +35,13 @@ pub struct AttackRow {
     /// k; 2 buckets in a cuckoo filter.
     pub hashes: u32,
     pub seed: u64,
-    /// Keys that he may hash, and those he did.
+    /// Keys that he may hash, those he did, and those he got by it.
     pub budget_trials: u64,
     pub trials: u64,
+    pub keys_found: u64,
+    /// Standard deviation of `trials` over other luck, as the run tells it; 0
+    /// where the keys are computed.
+    pub trials_sd: f64,
     /// Keys he wants (for a deletion: victims), those he has got, and those of
     /// them that do in the filter what they were chosen for: find every probe on
     /// an empty slot, pass for a member, share all locations, lose the victim.
@@ -68,20 +76,47 @@ impl Row for AttackRow {
     const FILE: &'static str = "attack.csv";
 }
 
+/// A figure with its interval.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Figure {
+    pub value: f64,
+    pub interval: Interval,
+}
+
 impl AttackRow {
-    /// Keys hashed for one that was got; none if none was.
-    pub fn trials_per_key(&self) -> Option<f64> {
-        (self.chosen > 0).then(|| self.trials as f64 / self.chosen as f64)
+    /// Puts down what the keys have cost.
+    pub fn spend(&mut self, cost: Cost) {
+        self.trials = cost.trials;
+        self.keys_found = cost.found;
+        self.trials_sd = cost.trials_sd();
+    }
+
+    /// Keys hashed for one that was found; none if none was.
+    pub fn trials_per_key(&self, confidence: f64) -> Option<Figure> {
+        (self.keys_found > 0).then(|| {
+            let value = self.trials as f64 / self.keys_found as f64;
+            let relative_sd = self.trials_sd / self.trials as f64;
+            Figure {
+                value,
+                interval: cost_interval(value, relative_sd, confidence),
+            }
+        })
     }
 
     /// The share of the chosen keys that succeeded; none if none was got.
-    pub fn rate(&self) -> Option<f64> {
-        (self.chosen > 0).then(|| self.succeeded as f64 / self.chosen as f64)
+    pub fn rate(&self, confidence: f64) -> Option<Figure> {
+        share(self.succeeded, self.chosen, confidence)
     }
 
     /// The FPR after the attack; none if it was not measured.
-    pub fn measured_fpr(&self) -> Option<f64> {
-        let asked = self.strangers_asked;
-        (asked > 0).then(|| self.false_positives as f64 / asked as f64)
+    pub fn measured_fpr(&self, confidence: f64) -> Option<Figure> {
+        share(self.false_positives, self.strangers_asked, confidence)
     }
+}
+
+fn share(hits: u64, of: u64, confidence: f64) -> Option<Figure> {
+    (of > 0).then(|| Figure {
+        value: hits as f64 / of as f64,
+        interval: proportion(hits, of, confidence),
+    })
 }

@@ -1,8 +1,8 @@
 //! Whether the keyed hash withstands.
 
 use super::{
-    record::{AttackRow, BROKEN, BUDGET_SPENT},
-    run::KEYED,
+    record::{AttackRow, BROKEN, BUDGET_SPENT, WITHSTANDS},
+    run::{ALL, KEYED},
 };
 
 /// What the rows come to.
@@ -21,23 +21,26 @@ pub enum Verdict {
 
 /// Judges the keyed hash by the attacks by which the others fall.
 pub fn verdict(rows: &[AttackRow]) -> Verdict {
-    let mut verdict = Verdict::Withstands;
-    for row in rows.iter().filter(|row| row.hashing == KEYED) {
-        if row.outcome == BROKEN {
-            return Verdict::Broken;
-        }
-        let same = |other: &&AttackRow| {
-            (&other.attack, &other.filter, &other.method) == (&row.attack, &row.filter, &row.method)
-                && other.knows == "all"
-        };
-        let mut open = rows.iter().filter(same).peekable();
-        let spent = open.clone().any(|other| other.outcome == BUDGET_SPENT);
-        let shown = open.peek().is_some() && open.all(|other| other.outcome == BROKEN);
-        if row.outcome == BUDGET_SPENT || spent {
-            verdict = Verdict::Inconclusive;
-        } else if !shown {
-            return Verdict::Void;
+    let (mut keyed, mut open) = (Vec::new(), Vec::new());
+    for row in rows {
+        if row.hashing == KEYED {
+            keyed.push(row);
+        } else if row.knows == ALL {
+            open.push(row);
         }
     }
-    verdict
+    let any = |rows: &[&AttackRow], outcome| rows.iter().any(|row| row.outcome == outcome);
+    let is_met = |row: &&AttackRow| {
+        let name = |row: &AttackRow| [&row.attack, &row.filter, &row.method].map(String::clone);
+        open.iter().any(|other| name(other) == name(row))
+    };
+    if any(&keyed, BROKEN) {
+        Verdict::Broken
+    } else if keyed.is_empty() || !keyed.iter().all(is_met) || any(&open, WITHSTANDS) {
+        Verdict::Void
+    } else if any(&keyed, BUDGET_SPENT) || any(&open, BUDGET_SPENT) {
+        Verdict::Inconclusive
+    } else {
+        Verdict::Withstands
+    }
 }

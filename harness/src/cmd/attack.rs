@@ -1,5 +1,7 @@
 //! `bouquet attack`: keys chosen by an enemy.
 
+mod tables;
+
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -7,12 +9,9 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use super::{
-    Format, INCONCLUSIVE, NEGATIVE, print,
-    sheet::{Cell, Sheet},
-};
+use super::{Format, INCONCLUSIVE, NEGATIVE, print};
 use crate::{
-    attack::{self, AttackRow, Definition, Plan, Verdict, verdict},
+    attack::{self, AttackRow, Definition, Plans, Verdict, verdict},
     experiment::Profile,
     machine,
     record::{ExperimentRow, Row, RowWriter, RunRow, SCHEMA_VERSION},
@@ -21,7 +20,8 @@ use crate::{
 
 const HELP: &str = "\
 Someone chooses keys who knows all of a filter but a secret key. Hash functions: xxh3 and xxh3-wide
-with a public seed, murmur3 as Go's bits-and-blooms has it and with a secret seed, and sip-keyed.
+with a public seed, murmur3 without a seed and with a secret one, the location schemes of other
+systems and of textbooks, and sip-keyed.
 
 Attacks:
   pollution         keys whose probes all fall on empty slots, up to capacity
@@ -30,7 +30,7 @@ Attacks:
   deletion          keys never inserted that pass are removed, until a victim is denied
 
 Outcome of a row: broken (the chosen keys do better than any, at a confidence of 1 - 1e-6),
-withstands, or budget-spent.
+withstands, or budget-spent. Shares and costs have their 95 % interval.
 
 Exit code: 0 the keyed hash withstands; 1 it is broken, or an attack fails against a public seed
 too, so that the run is void; 2 wrong usage; 3 with --strict, if the trials ended before something
@@ -56,6 +56,9 @@ pub struct Args {
     /// Where all randomness comes from.
     #[arg(long, default_value_t = 1, value_name = "NUMBER")]
     seed: u64,
+    /// Threads; all cores if not given. The figures do not depend on it.
+    #[arg(long, value_name = "NUMBER")]
+    jobs: Option<usize>,
     /// A folder for the table and the records; a report already there is replaced.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -73,16 +76,18 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<u8> {
     catch_interrupts()?;
     let definition = Definition::shipped()?;
-    let plan = plan(args, &definition);
+    let plans = plans(args, &definition);
     // Before the work: a folder that cannot be written should be known now.
     let staging = args.out.as_deref().map(Staging::begin).transpose()?;
-    let rows = attack::run(&plan, args.seed)?;
-    let sheet = sheet(&rows);
+    let records = staging
+        .as_ref()
+        .map(|staging| staging.path().join("records"));
+    let rows = measure(args, &plans, records.as_deref())?;
     if let Some(staging) = staging {
-        write(args, staging.path(), &definition, &rows, &sheet)?;
+        write(args, staging.path(), &definition, &rows)?;
         staging.commit()?;
     }
-    print(&sheet.text(args.format)?)?;
+    print(&tables::text(&rows, args.format)?)?;
     let verdict = verdict(&rows);
     if !args.quiet {
         eprintln!("{}; seed {}", conclusion(verdict), args.seed);
@@ -103,12 +108,36 @@ fn profile(args: &Args) -> Profile {
     }
 }
 
-fn plan(args: &Args, definition: &Definition) -> Plan {
-    let plan = definition.plan(profile(args));
-    Plan {
-        trials: args.trials.unwrap_or(plan.trials),
-        ..plan
+fn plans(args: &Args, definition: &Definition) -> Plans {
+    let plans = definition.plans(profile(args));
+    match args.trials {
+        Some(trials) => plans.with_trials(trials),
+        None => plans,
     }
+}
+
+/// Makes the attacks, and writes each row as it comes.
+fn measure(args: &Args, plans: &Plans, records: Option<&Path>) -> Result<Vec<AttackRow>> {
+    let available = || std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.unwrap_or_else(available);
+    let mut writer = match records {
+        Some(folder) => {
+            fs::create_dir(folder)
+                .with_context(|| format!("cannot create {}", folder.display()))?;
+            Some(RowWriter::<AttackRow>::create(folder)?)
+        }
+        None => None,
+    };
+    let mut rows = Vec::new();
+    attack::run(plans, args.seed, jobs, |row| {
+        if let Some(writer) = &mut writer {
+            writer.write(&row)?;
+        }
+        rows.push(row);
+        Ok(())
+    })?;
+    writer.map_or(Ok(()), RowWriter::finish)?;
+    Ok(rows)
 }
 
 fn conclusion(verdict: Verdict) -> &'static str {
@@ -124,23 +153,15 @@ fn conclusion(verdict: Verdict) -> &'static str {
     }
 }
 
-fn write(
-    args: &Args,
-    folder: &Path,
-    definition: &Definition,
-    rows: &[AttackRow],
-    sheet: &Sheet,
-) -> Result<()> {
+fn write(args: &Args, folder: &Path, definition: &Definition, rows: &[AttackRow]) -> Result<()> {
     let records = folder.join("records");
-    fs::create_dir(&records).with_context(|| format!("cannot create {}", records.display()))?;
-    write_rows(&records, rows)?;
     write_rows(&records, &run_rows(args))?;
     write_rows(&records, &[experiment_row(definition)])?;
     let page = format!(
-        "# {}\n\n{}\n\n{}\nSeed {}. The whole rows are in records/{}.\n",
+        "# {}\n\n{}\n\n{}Seed {}. The whole rows are in records/{}.\n",
         definition.title,
         definition.analysis.trim(),
-        sheet.text(Format::Md)?,
+        tables::text(rows, Format::Md)?,
         args.seed,
         AttackRow::FILE,
     );
@@ -177,56 +198,4 @@ fn run_rows(args: &Args) -> Vec<RunRow> {
         value,
     };
     facts.into_iter().map(row).collect()
-}
-
-const COLUMNS: [&str; 15] = [
-    "attack",
-    "filter",
-    "hashing",
-    "knows",
-    "method",
-    "chosen",
-    "succeeded",
-    "rate",
-    "honest_rate",
-    "trials_per_key",
-    "fill_ratio",
-    "measured_fpr",
-    "expected_fpr",
-    "members_lost",
-    "outcome",
-];
-
-fn sheet(rows: &[AttackRow]) -> Sheet {
-    Sheet {
-        columns: COLUMNS.to_vec(),
-        rows: rows.iter().map(cells).collect(),
-    }
-}
-
-fn cells(row: &AttackRow) -> Vec<Cell> {
-    let words = |words: &String| Cell::Words(words.clone());
-    let number = |number: Option<f64>| number.map_or(Cell::Nothing, Cell::Number);
-    let lost = if row.removals_asked > 0 {
-        Cell::Count(row.members_lost)
-    } else {
-        Cell::Nothing
-    };
-    vec![
-        words(&row.attack),
-        words(&row.filter),
-        words(&row.hashing),
-        words(&row.knows),
-        words(&row.method),
-        Cell::Count(row.chosen),
-        Cell::Count(row.succeeded),
-        number(row.rate()),
-        Cell::Number(row.honest_rate),
-        number(row.trials_per_key()),
-        number(row.fill_ratio),
-        number(row.measured_fpr()),
-        Cell::Number(row.expected_fpr),
-        lost,
-        words(&row.outcome),
-    ]
 }
