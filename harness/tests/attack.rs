@@ -85,7 +85,7 @@ fn wrong_usage_is_refused_and_says_why() {
         (&["--trials", "-1"], "unexpected argument '-1'"),
         (&["--quick", "--full"], "cannot be used with"),
         (&["--format", "yaml"], "invalid value 'yaml'"),
-        (&["--out", "/dev/null/report"], "cannot create"),
+        (&["--out", "/dev/null/report"], "cannot write to /dev/null"),
     ] {
         let output = attack(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");

@@ -159,12 +159,14 @@ fn honest_fill(row: &AttackRow) -> Cell {
     }
 }
 
-/// Four digits, with an exponent where the number is very small or large.
+/// Four digits of what is not below 0, with an exponent where the number is very small or large.
 fn digits(number: f64) -> String {
     if number == 0.0 {
         return "0".into();
     }
-    let exponent = number.abs().log10().floor();
+    // Of the number as it is printed: 0.99999 is 1.000.
+    let rounded = format!("{number:.3e}").parse().unwrap_or(number);
+    let exponent = f64::log10(rounded).floor();
     if (-4.0..9.0).contains(&exponent) {
         let behind = (3.0 - exponent).max(0.0) as usize;
         format!("{number:.behind$}")
@@ -182,6 +184,7 @@ mod tests {
         for (number, want) in [
             (0.0, "0"),
             (1.0, "1.000"),
+            (0.999_99, "1.000"),
             (0.010_039_5, "0.01004"),
             (98.76, "98.76"),
             (254_321.4, "254321"),
