@@ -2,6 +2,8 @@
 //!
 //! The constants would show a target that hashes otherwise than the rest.
 
+use std::hint::black_box;
+
 use bouquet_core::{HashStream, KeyHash, KeyHasher, StreamHasher, USER_HASHER_IDS};
 use bouquet_hash::{Xxh3, Xxh3Wide};
 
@@ -285,4 +287,30 @@ mod sip {
         }
         assert!(!shown.to_lowercase().contains("tulips"), "{shown}");
     }
+}
+
+/// Where the length is known the compiler leaves the rest of the function out;
+/// the hash is that of the bytes, whose length it does not know here.
+#[test]
+fn integers_hash_as_their_little_endian_bytes() {
+    fn check<H: KeyHasher>(hasher: H) {
+        for n in (0..64).map(|bit| 1u64 << bit).chain([0, 7, u64::MAX]) {
+            let bytes = n.to_le_bytes();
+            let (wide, wide_bytes) = (u128::from(n) << 40, (u128::from(n) << 40).to_le_bytes());
+            for (hash, bytes) in [
+                (hasher.hash_key(&(n as u8)), &bytes[..1]),
+                (hasher.hash_key(&(n as i16)), &bytes[..2]),
+                (hasher.hash_key(&(n as u32)), &bytes[..4]),
+                (hasher.hash_key(&n), &bytes),
+                (hasher.hash_key(&n.cast_signed()), &bytes),
+                (hasher.hash_key(&bytes), &bytes),
+                (hasher.hash_key(&wide), &wide_bytes),
+            ] {
+                assert_eq!(hash, hasher.hash(black_box(bytes)), "{n} {hasher:?}");
+            }
+        }
+    }
+    check(Xxh3::new());
+    check(Xxh3::with_seed(SANITY_SEED));
+    check(Xxh3Wide::new());
 }

@@ -488,3 +488,29 @@ fn a_filter_out_of_cache_looks_at_all_slots() {
     }
     assert_eq!(found.iter().filter(|held| **held).count(), 10_000);
 }
+
+/// Half of the keys are in the batches of both threads. Large enough that
+/// batches fetch ahead.
+#[test]
+fn two_threads_of_batches_make_the_filter_that_one_makes() {
+    let make = || AtomicBloom::new(400_000, 0.01).unwrap();
+    let (shared, alone) = (make(), make());
+    let keys: Vec<u64> = (0..30_000).collect();
+    let start = Barrier::new(2);
+    thread::scope(|scope| {
+        for part in [&keys[..20_000], &keys[10_000..]] {
+            let (shared, start) = (&shared, &start);
+            scope.spawn(move || {
+                start.wait();
+                let mut found = vec![false; 100];
+                for batch in part.chunks(100) {
+                    shared.insert_batch(batch);
+                    shared.contains_batch(batch, &mut found);
+                    assert!(found.iter().all(|held| *held));
+                }
+            });
+        }
+    });
+    alone.insert_batch(&keys);
+    assert!(shared == alone);
+}

@@ -1,5 +1,5 @@
 #![doc = include_str!("../README.md")]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 #[macro_use]
 mod ensure;
@@ -8,6 +8,7 @@ pub mod keys;
 pub mod laws;
 mod macros;
 mod rng;
+pub mod thrift;
 pub mod toy;
 
 pub use laws::Verdict;

@@ -1,0 +1,9 @@
+//! What operations take: one hash a key, and no memory.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use bouquet_counting::CountingBloom;
+
+bouquet_testkit::thrift! {
+    "CountingBloom": |spec, hasher| CountingBloom::with_hasher(spec, hasher).unwrap(),
+}

@@ -1,0 +1,9 @@
+//! What operations take: one hash a key, and no memory.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use bouquet_partitioned::PartitionedBloom;
+
+bouquet_testkit::thrift! {
+    "PartitionedBloom": |spec, hasher| PartitionedBloom::with_hasher(spec, hasher).unwrap(),
+}

@@ -1,0 +1,12 @@
+//! What operations take: one hash a key, and no memory.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use bouquet_sharded::{AtomicBloom, ShardedBloom, StandardBloom};
+
+bouquet_testkit::thrift! {
+    "AtomicBloom": |spec, hasher| AtomicBloom::with_hasher(spec, hasher).unwrap(),
+    "ShardedBloom": |spec, hasher| {
+        ShardedBloom::<StandardBloom<_>>::with_hasher(spec, hasher).unwrap()
+    },
+}

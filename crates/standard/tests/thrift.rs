@@ -1,0 +1,9 @@
+//! What operations take: one hash a key, and no memory.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use bouquet_standard::StandardBloom;
+
+bouquet_testkit::thrift! {
+    "StandardBloom": |spec, hasher| StandardBloom::with_hasher(spec, hasher).unwrap(),
+}

@@ -1,0 +1,46 @@
+//! The system's allocator, counted.
+
+#![allow(
+    unsafe_code,
+    reason = "what an allocator promises is unsafe to promise"
+)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+
+use super::ALLOCATIONS;
+
+/// Counts what each thread asks for and hands it to the system.
+#[derive(Clone, Copy, Debug)]
+pub struct CountingAllocator;
+
+/// One more. Not for a thread that is ending and has no count any more.
+fn count() {
+    _ = ALLOCATIONS.try_with(|allocations| allocations.set(allocations.get() + 1));
+}
+
+// SAFETY: all is handed to the system's allocator as it came. Counting allocates
+// nothing: the count is a number that needs neither an initialiser nor a drop.
+unsafe impl GlobalAlloc for CountingAllocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promises are the system's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promises are the system's.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, start: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promises are the system's.
+        unsafe { System.realloc(start, layout, new_size) }
+    }
+
+    unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promises are the system's.
+        unsafe { System.dealloc(start, layout) }
+    }
+}
