@@ -11,12 +11,12 @@ mod collision;
 mod cost;
 mod definition;
 mod deletion;
+mod figures;
 mod forging;
 mod keys;
 mod murmur;
 mod pieces;
 mod pollution;
-mod record;
 mod removing;
 mod run;
 #[cfg(test)]
@@ -26,7 +26,7 @@ mod xxh3;
 
 pub use self::{
     definition::{Definition, Plans},
-    record::{AttackRow, Figure},
+    figures::Figure,
     run::run,
     verdict::{Verdict, verdict},
 };

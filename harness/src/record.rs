@@ -4,6 +4,7 @@
 //! Units stand in the column names; a rate is a share, not a percentage. An
 //! error is a row with `error` filled in, not a gap.
 
+mod attack;
 mod battery;
 mod peers;
 mod source;
@@ -18,6 +19,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 pub use self::{
+    attack::{ALL, AttackRecords, AttackRow, BROKEN, BUDGET_SPENT, KEYED, WITHSTANDS},
     battery::{BatteryRecords, BatteryRow},
     peers::PeerRow,
     source::Source,
@@ -276,9 +278,7 @@ impl Records {
     pub fn read(folder: &Path) -> Result<Self> {
         match Source::new(&[folder.to_path_buf()])?.read()? {
             Recorded::Evaluation(records) => Ok(records),
-            Recorded::Scoreboard(_) | Recorded::Battery(_) => {
-                bail!("{} has no records of an evaluation", folder.display())
-            }
+            _ => bail!("{} has no records of an evaluation", folder.display()),
         }
     }
 
@@ -298,6 +298,8 @@ pub enum Recorded {
     Evaluation(Records),
     /// By `bouquet peers`.
     Scoreboard(Records),
+    /// By `bouquet attack`.
+    Attack(AttackRecords),
     /// By `bouquet uniformity`.
     Battery(BatteryRecords),
 }

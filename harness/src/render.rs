@@ -5,7 +5,7 @@ pub mod battery;
 mod charts;
 mod compose;
 mod cost;
-mod document;
+pub mod document;
 mod glance;
 mod html;
 mod judge;
@@ -14,7 +14,7 @@ mod number;
 mod palette;
 pub mod peers;
 mod promise;
-mod sections;
+pub mod sections;
 mod svg;
 mod terminal;
 #[cfg(test)]
@@ -40,7 +40,7 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<Verdict> {
 }
 
 /// The document in its formats, its pictures and the facts of the run.
-fn write_document(document: &Document, records: &Records, folder: &Path) -> Result<()> {
+pub fn write_document(document: &Document, records: &Records, folder: &Path) -> Result<()> {
     let charts = folder.join("charts");
     fs::create_dir_all(&charts).with_context(|| format!("cannot create {}", charts.display()))?;
     for figure in document.figures() {

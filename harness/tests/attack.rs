@@ -6,6 +6,7 @@
 
 use std::{
     fs,
+    path::Path,
     process::{Command, Output},
 };
 
@@ -49,7 +50,28 @@ fn public_seeds_fall_and_the_keyed_hash_withstands() {
     assert_eq!(records.lines().count(), rows.len() + 1);
     let page = fs::read_to_string(out.join("README.md")).unwrap();
     assert!(page.contains("How to misread it"), "{page}");
+    rebuilds_to_the_same(&out);
     fs::remove_dir_all(out).unwrap();
+}
+
+/// Of the files of records alone.
+fn rebuilds_to_the_same(report: &Path) {
+    let again = report.join("again");
+    let records = report.join("records");
+    let files = ["attack.csv", "experiments.csv", "run.csv"].map(|name| records.join(name));
+    let output = Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .arg("report")
+        .args(files)
+        .arg("--out")
+        .arg(&again)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    for name in ["README.md", "index.html", "machine.txt"] {
+        let read = |folder: &Path| fs::read(folder.join(name)).unwrap();
+        assert_eq!(read(report), read(&again), "{name}");
+    }
 }
 
 #[test]

@@ -3,9 +3,11 @@
 use super::{
     definition::Plan,
     keys::{Search, member, stranger},
-    record::{AttackRow, BROKEN, BUDGET_SPENT, WITHSTANDS},
 };
-use crate::stats::proportion;
+use crate::{
+    record::{AttackRow, BROKEN, BUDGET_SPENT, WITHSTANDS},
+    stats::proportion,
+};
 
 /// How sure a difference to chance must be. A run has some ten verdicts over
 /// the keyed hash, so one in some 10^5 seeds accuses it falsely.

@@ -6,8 +6,8 @@ use super::{
     bloom::Bloom,
     case::{Case, Subject, judge},
     cost::Cost,
-    record::AttackRow,
 };
+use crate::record::AttackRow;
 
 /// Counts forged keys that have all locations of their victim in `real`.
 pub fn collision<B: Bloom>(

@@ -4,9 +4,9 @@ use super::{
     case::{Case, Subject, judge},
     cost::Cost,
     keys::member,
-    record::AttackRow,
     removing::Removing,
 };
+use crate::record::AttackRow;
 
 /// Removals of one key in a row, at most: more than a counter of 4 bits counts.
 const MOST_REMOVALS: u32 = 16;

@@ -6,8 +6,8 @@ use bouquet_core::math;
 use super::{
     bloom::Bloom,
     case::{Case, Subject, judge},
-    record::AttackRow,
 };
+use crate::record::AttackRow;
 
 /// Fills `real` with members that nobody chose and looks for strangers that
 /// pass, by the hasher of `copy` over the bits of `real`.

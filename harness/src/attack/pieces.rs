@@ -16,10 +16,9 @@ use super::{
     keys::member,
     murmur::{Murmur3, preimage, sibling},
     pollution::pollution,
-    record::AttackRow,
     xxh3::twin,
 };
-use crate::{schemes::Scheme, workload::mix};
+use crate::{record::AttackRow, schemes::Scheme, workload::mix};
 
 /// An attack that is still to be made.
 pub type Piece<'a> = Box<dyn Fn() -> Result<AttackRow> + Sync + 'a>;

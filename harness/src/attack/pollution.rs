@@ -7,8 +7,8 @@ use bouquet_standard::Geometry;
 use super::{
     bloom::Bloom,
     case::{Case, Subject, judge},
-    record::AttackRow,
 };
+use crate::record::AttackRow;
 
 /// Fills `real` to capacity with keys that find every probe on an empty slot of
 /// the attacker's `copy`. Both are empty and of one size.

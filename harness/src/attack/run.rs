@@ -8,18 +8,13 @@ use super::{
     case::Case,
     definition::Plans,
     pieces::{collisions, murmur, of_scheme, searches, secret_seed, xxh3},
-    record::AttackRow,
 };
 use crate::{
     parallel,
+    record::{ALL, AttackRow, KEYED},
     schemes::{Scheme, schemes},
     workload::mix,
 };
-
-/// The name of the hash that must withstand.
-pub const KEYED: &str = "sip-keyed";
-/// What he knows who knows everything: there is no secret.
-pub const ALL: &str = "all";
 
 /// Makes all attacks on `jobs` threads and hands the rows to `take`, in the
 /// order of the report. `Interrupted` if Ctrl-C was pressed.

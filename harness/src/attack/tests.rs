@@ -13,10 +13,10 @@ use super::{
     forging::forging,
     murmur::{Murmur3, sibling},
     pollution::pollution,
-    record::{AttackRow, BROKEN, BUDGET_SPENT, WITHSTANDS},
-    run::{KEYED, run},
+    run::run,
     verdict::{Verdict, verdict},
 };
+use crate::record::{AttackRow, BROKEN, BUDGET_SPENT, KEYED, WITHSTANDS};
 
 const PLAN: Plan = Plan {
     capacity: 256,

@@ -1,9 +1,6 @@
 //! Whether the keyed hash withstands.
 
-use super::{
-    record::{AttackRow, BROKEN, BUDGET_SPENT, WITHSTANDS},
-    run::{ALL, KEYED},
-};
+use crate::record::{ALL, AttackRow, BROKEN, BUDGET_SPENT, KEYED, WITHSTANDS};
 
 /// What the rows come to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

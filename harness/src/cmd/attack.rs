@@ -1,5 +1,6 @@
 //! `bouquet attack`: keys chosen by an enemy.
 
+mod page;
 mod tables;
 
 use std::{
@@ -7,14 +8,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use super::{Format, INCONCLUSIVE, NEGATIVE, print};
 use crate::{
-    attack::{self, AttackRow, Definition, Plans, Verdict, verdict},
+    attack::{self, Definition, Plans, Verdict, verdict},
     experiment::Profile,
     machine,
-    record::{ExperimentRow, Row, RowWriter, RunRow, SCHEMA_VERSION},
+    record::{
+        AttackRecords, AttackRow, ExperimentRow, Recorded, Row, RowWriter, RunRow, SCHEMA_VERSION,
+        Source,
+    },
     staging::{Staging, catch_interrupts},
 };
 
@@ -84,7 +88,13 @@ pub fn run(args: &Args) -> Result<u8> {
         .map(|staging| staging.path().join("records"));
     let rows = measure(args, &plans, records.as_deref())?;
     if let Some(staging) = staging {
-        write(args, staging.path(), &definition, &rows)?;
+        let folder = staging.path().join("records");
+        write_rows(&folder, &run_rows(args))?;
+        write_rows(&folder, &[experiment_row(&definition)])?;
+        let Recorded::Attack(records) = Source::new(&[folder])?.read()? else {
+            bail!("what was recorded are no attacks");
+        };
+        page::write_report(&records, staging.path())?;
         staging.commit()?;
     }
     print(&tables::text(&rows, args.format)?)?;
@@ -92,12 +102,27 @@ pub fn run(args: &Args) -> Result<u8> {
     if !args.quiet {
         eprintln!("{}; seed {}", conclusion(verdict), args.seed);
     }
-    Ok(match verdict {
+    Ok(code(verdict, args.strict))
+}
+
+/// Writes the report from the records, and gives the exit code and the tables.
+pub fn report(
+    records: &AttackRecords,
+    folder: &Path,
+    format: Format,
+    strict: bool,
+) -> Result<(u8, String)> {
+    let verdict = page::write_report(records, folder)?;
+    Ok((code(verdict, strict), tables::text(&records.rows, format)?))
+}
+
+fn code(verdict: Verdict, strict: bool) -> u8 {
+    match verdict {
         Verdict::Withstands => 0,
         Verdict::Broken | Verdict::Void => NEGATIVE,
-        Verdict::Inconclusive if args.strict => INCONCLUSIVE,
+        Verdict::Inconclusive if strict => INCONCLUSIVE,
         Verdict::Inconclusive => 0,
-    })
+    }
 }
 
 fn profile(args: &Args) -> Profile {
@@ -151,22 +176,6 @@ fn conclusion(verdict: Verdict) -> &'static str {
             "inconclusive: the trials ended before something was shown; give more with --trials"
         }
     }
-}
-
-fn write(args: &Args, folder: &Path, definition: &Definition, rows: &[AttackRow]) -> Result<()> {
-    let records = folder.join("records");
-    write_rows(&records, &run_rows(args))?;
-    write_rows(&records, &[experiment_row(definition)])?;
-    let page = format!(
-        "# {}\n\n{}\n\n{}Seed {}. The whole rows are in records/{}.\n",
-        definition.title,
-        definition.analysis.trim(),
-        tables::text(rows, Format::Md)?,
-        args.seed,
-        AttackRow::FILE,
-    );
-    let path = folder.join("README.md");
-    fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn experiment_row(definition: &Definition) -> ExperimentRow {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use super::{Format, evaluate::table, outcome_code, peers, print, uniformity::results};
+use super::{Format, attack, evaluate::table, outcome_code, peers, print, uniformity::results};
 use crate::{
     record::{Recorded, Source},
     render::{self, battery},
@@ -51,6 +51,9 @@ pub fn run(args: &Args) -> Result<u8> {
         Recorded::Scoreboard(records) => {
             let (text, code) = peers::report(records, staging.path(), args.format)?;
             (code, text)
+        }
+        Recorded::Attack(records) => {
+            attack::report(records, staging.path(), args.format, args.strict)?
         }
     };
     staging.commit()?;

@@ -4,6 +4,7 @@ use anyhow::Result;
 use serde_json::{Map, Value as Json};
 
 use super::Format;
+use crate::render::document::{Column, Table, Text};
 
 /// A cell.
 #[derive(Clone, PartialEq, Debug)]
@@ -123,6 +124,19 @@ impl Sheet {
                 .iter()
                 .map(|row| full.iter().map(|at| row[*at].clone()).collect())
                 .collect(),
+        }
+    }
+
+    /// As a table of a report.
+    pub fn document_table(&self) -> Table {
+        let column = |(at, name): (usize, &&'static str)| Column {
+            name,
+            numeric: self.is_numeric(at),
+        };
+        let words = |row: &Vec<Cell>| row.iter().map(|cell| Text::from(cell.short())).collect();
+        Table {
+            columns: self.columns.iter().enumerate().map(column).collect(),
+            rows: self.rows.iter().map(words).collect(),
         }
     }
 

@@ -9,8 +9,9 @@ use std::{
 use anyhow::{Context, Result, bail};
 
 use super::{
-    BatteryRecords, BatteryRow, ChurnRow, DatasetRow, ExperimentRow, FprRow, MemoryRow, PeerRow,
-    Recorded, Records, Row, RunRow, SCHEMA_VERSION, SubjectRow, UniformityRow, read_file,
+    AttackRecords, AttackRow, BatteryRecords, BatteryRow, ChurnRow, DatasetRow, ExperimentRow,
+    FprRow, MemoryRow, PeerRow, Recorded, Records, Row, RunRow, SCHEMA_VERSION, SubjectRow,
+    UniformityRow, read_file,
 };
 
 /// Files of records of one run.
@@ -82,9 +83,16 @@ impl Source {
         let about = Records {
             run,
             experiments: self.rows::<ExperimentRow>()?,
+            ..Records::default()
+        };
+        if self.find::<AttackRow>().is_ok() {
+            let rows = self.rows()?;
+            return Ok(Recorded::Attack(AttackRecords { about, rows }));
+        }
+        let about = Records {
             subjects: self.rows::<SubjectRow>()?,
             datasets: self.rows::<DatasetRow>()?,
-            ..Records::default()
+            ..about
         };
         if self.find::<BatteryRow>().is_ok() {
             let rows = self.rows()?;

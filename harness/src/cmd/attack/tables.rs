@@ -3,11 +3,12 @@
 use anyhow::Result;
 
 use crate::{
-    attack::{AttackRow, Figure},
+    attack::Figure,
     cmd::{
         Format,
         sheet::{Cell, Sheet},
     },
+    record::AttackRow,
 };
 
 /// The confidence of every interval that is shown.
@@ -18,17 +19,24 @@ pub fn text(rows: &[AttackRow], format: Format) -> Result<String> {
     if matches!(format, Format::Json | Format::Csv) {
         return sheet(rows.iter(), &every_column()).text(format);
     }
-    let mut attacks: Vec<&str> = rows.iter().map(|row| row.attack.as_str()).collect();
-    attacks.sort_unstable();
-    attacks.dedup();
     let mark = if format == Format::Md { "### " } else { "" };
     let mut text = String::new();
-    for attack in attacks {
-        let of_it = rows.iter().filter(|row| row.attack == attack);
-        let table = sheet(of_it, &columns_for_people()).without_empty_columns();
+    for (attack, table) in for_people(rows) {
         text += &format!("{mark}{attack}\n\n{}\n", table.text(format)?);
     }
     Ok(text)
+}
+
+/// A sheet an attack, under its name.
+pub fn for_people(rows: &[AttackRow]) -> impl Iterator<Item = (&str, Sheet)> {
+    let mut attacks: Vec<&str> = rows.iter().map(|row| row.attack.as_str()).collect();
+    attacks.sort_unstable();
+    attacks.dedup();
+    attacks.into_iter().map(|attack| {
+        let of_it = rows.iter().filter(|row| row.attack == attack);
+        let table = sheet(of_it, &columns_for_people()).without_empty_columns();
+        (attack, table)
+    })
 }
 
 /// A column, and what a row has in it.
