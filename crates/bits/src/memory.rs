@@ -35,11 +35,17 @@ pub(crate) struct Memory {
     /// The first of `len` words, all initialised, within the allocation.
     start: NonNull<u64>,
     len: usize,
-    /// What the allocator gave, and what it was asked for; nothing if that is of
-    /// size zero.
-    base: NonNull<u64>,
-    layout: Layout,
+    /// Words of the allocation before the first.
+    before: u8,
+    /// What the allocator was asked for, in bytes; nothing if `size` is 0. Not a
+    /// `Layout`, which is a word longer: some filters have many small arrays.
+    align: u8,
+    size: usize,
 }
+
+/// What the words of [`Memory::zeroed`] are aligned to by the allocator: 8 on all
+/// targets, for a view as atomics.
+const ALIGN: u8 = 8;
 
 // SAFETY: the words are this value's own, reached by no other pointer, and words
 // may be sent to and read by any thread.
@@ -62,36 +68,34 @@ impl Memory {
         let len = usize::try_from(count).map_err(|_| error)?;
         let slack = if len < LINE_WORDS { 0 } else { LINE_WORDS - 1 };
         let size = (len + slack).checked_mul(8).ok_or(error)?;
-        // 8 on all targets, for a view as atomics.
-        let layout = Layout::from_size_align(size, 8).map_err(|_| error)?;
+        let layout = Layout::from_size_align(size, ALIGN.into()).map_err(|_| error)?;
         // SAFETY: the layout is of at least one word, so its size is not zero.
         let base = unsafe { alloc_zeroed(layout) }.cast::<u64>();
         let base = NonNull::new(base).ok_or(error)?;
-        let before_line = base.as_ptr().align_offset(8 * LINE_WORDS).min(slack);
+        let before = base.as_ptr().align_offset(8 * LINE_WORDS).min(slack);
         // SAFETY: at most `slack` words on, so that `len` words follow within
         // the allocation.
-        let start = unsafe { base.add(before_line) };
+        let start = unsafe { base.add(before) };
         huge::ask_for(base, size);
         Ok(Self {
             start,
             len,
-            base,
-            layout,
+            before: before as u8,
+            align: ALIGN,
+            size,
         })
     }
 
     /// Takes the vector over as it lies.
     pub(crate) fn from_vec(words: Vec<u64>) -> Self {
         let mut words = ManuallyDrop::new(words);
-        // A vector's pointer is not null, and its capacity is one that was
-        // allocated: neither default is ever taken.
-        let base = NonNull::new(words.as_mut_ptr()).unwrap_or(NonNull::dangling());
-        let layout = Layout::array::<u64>(words.capacity()).unwrap_or(Layout::new::<()>());
         Self {
-            start: base,
+            // A vector's pointer is not null: the default is never taken.
+            start: NonNull::new(words.as_mut_ptr()).unwrap_or(NonNull::dangling()),
             len: words.len(),
-            base,
-            layout,
+            before: 0,
+            align: align_of::<u64>() as u8,
+            size: size_of::<u64>() * words.capacity(),
         }
     }
 
@@ -116,17 +120,22 @@ impl Memory {
 
     /// What the allocator was asked for.
     pub(crate) fn bytes(&self) -> usize {
-        self.layout.size()
+        self.size
     }
 }
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        if self.layout.size() > 0 {
-            // SAFETY: `base` came from the global allocator with this layout: in
-            // `zeroed`, or in the vector, whose layout is that of an array of its
-            // capacity. Nothing else frees it.
-            unsafe { dealloc(self.base.as_ptr().cast(), self.layout) }
+        if self.size > 0 {
+            // SAFETY: `before` words in front of the first the allocation begins,
+            // which came from the global allocator with this layout: in `zeroed`,
+            // where it was checked, or in the vector, whose layout is that of an
+            // array of its capacity. Nothing else frees it.
+            unsafe {
+                let base = self.start.sub(self.before.into());
+                let layout = Layout::from_size_align_unchecked(self.size, self.align.into());
+                dealloc(base.as_ptr().cast(), layout);
+            }
         }
     }
 }
