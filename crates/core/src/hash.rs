@@ -134,6 +134,10 @@ pub trait KeyHasher: Clone + Eq + Debug {
     /// about n/2^`HASH_BITS`.
     const HASH_BITS: u32;
 
+    /// Whether it has a secret key, which is not to be stored beside a filter:
+    /// then [`seed`](Self::seed) is a check value.
+    const KEYED: bool = false;
+
     /// What tells this hasher from others of its type: the seed, or for a
     /// secret key a check value that does not give the key away.
     fn seed(&self) -> u64;
@@ -146,6 +150,15 @@ pub trait KeyHasher: Clone + Eq + Debug {
     fn hash_key<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
         key.with_bytes(|bytes| self.hash(bytes))
     }
+}
+
+/// A [`KeyHasher`] that its seed alone brings back, from a stored filter say.
+///
+/// `from_seed(hasher.seed())` is an equal hasher. One with a secret key is not
+/// of this kind.
+pub trait SeededHasher: KeyHasher {
+    /// The hasher of this seed.
+    fn from_seed(seed: u64) -> Self;
 }
 
 /// A [`KeyHasher`] that can take a key in parts.

@@ -20,7 +20,7 @@ pub use capability::{ConcurrentInsert, Inspect, Intersect, Remove, Union};
 pub use error::{Incompatible, Parameter, Refused, SpecError};
 pub use filter::{Filter, FilterExt, Insert, Prehashed, TryInsert};
 pub use from_keys::from_keys;
-pub use hash::{HashStream, KeyHash, KeyHasher, StreamHasher, USER_HASHER_IDS};
+pub use hash::{HashStream, KeyHash, KeyHasher, SeededHasher, StreamHasher, USER_HASHER_IDS};
 pub use inner::Inner;
 pub use key::{Hashed, Key};
 pub use locate::{Fill, Locate};

@@ -51,6 +51,7 @@ impl SipKeyed {
 impl KeyHasher for SipKeyed {
     const ID: u16 = 3;
     const HASH_BITS: u32 = 64;
+    const KEYED: bool = true;
 
     /// A check value: tells whether two secrets are the same (to 1 in 2^64),
     /// and may be published if the secret came from a random source.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use bouquet_core::{HashStream, KeyHash, KeyHasher, StreamHasher};
+use bouquet_core::{HashStream, KeyHash, KeyHasher, SeededHasher, StreamHasher};
 use xxhash_rust::xxh3;
 
 /// XXH3 in 64 bits with a seed, remixed to two words by
@@ -53,6 +53,12 @@ impl KeyHasher for Xxh3 {
     #[inline]
     fn hash(&self, key: &[u8]) -> KeyHash {
         KeyHash::from_word(xxh3::xxh3_64_with_seed(key, self.seed))
+    }
+}
+
+impl SeededHasher for Xxh3 {
+    fn from_seed(seed: u64) -> Self {
+        Self::with_seed(seed)
     }
 }
 
@@ -125,6 +131,12 @@ impl KeyHasher for Xxh3Wide {
     #[inline]
     fn hash(&self, key: &[u8]) -> KeyHash {
         from_wide(xxh3::xxh3_128_with_seed(key, self.seed))
+    }
+}
+
+impl SeededHasher for Xxh3Wide {
+    fn from_seed(seed: u64) -> Self {
+        Self::with_seed(seed)
     }
 }
 

@@ -6,8 +6,10 @@
 //! allow five standard deviations, about one false alarm in two million.
 
 mod agreement;
+mod codec;
 mod concurrent;
 mod hasher;
+mod hostile;
 mod identity;
 mod inspect;
 mod locate;
@@ -25,13 +27,15 @@ use std::fmt::Debug;
 use bouquet_core::{Spec, TryInsert};
 
 pub use agreement::{Counted, agreement, keys, typed_batch, typed_key};
+pub use codec::{canonical, encode_round_trip, view};
 pub use concurrent::{concurrent, concurrent_exact};
 pub use hasher::{hasher, seeds, user_id};
+pub use hostile::hostile_bytes;
 pub use identity::{clear, clone, debug, determinism, equality, extend, order_free};
 pub use inspect::{inspect, sizing};
 pub use locate::locate;
 pub use membership::{answers, empty, members, repeats};
-pub use names::{FILTER_LAWS, HASHER_LAWS};
+pub use names::{CODEC_LAWS, FILTER_LAWS, HASHER_LAWS};
 pub use refusal::refusal;
 pub use remove::{remove, remove_absent};
 pub use sequences::{Alphabet, sequences};

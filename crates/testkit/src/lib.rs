@@ -4,6 +4,7 @@
 #[macro_use]
 mod ensure;
 pub mod bench;
+pub mod forge;
 pub mod keys;
 pub mod laws;
 mod macros;
@@ -17,3 +18,5 @@ pub use rng::{Rng, mix};
 /// For the macros.
 #[doc(hidden)]
 pub use bouquet_core as core;
+#[doc(hidden)]
+pub use bouquet_format as format;

@@ -117,6 +117,79 @@ macro_rules! laws {
     };
 }
 
+/// Turns the laws of filters as bytes into tests: a module a filter, a `#[test]` a
+/// law.
+///
+/// `make` builds the filter from a [`Spec`](bouquet_core::Spec) and a seed (a
+/// `u64`), `hasher` its hasher from the seed; `filter` and `view` are the types.
+/// Without a `view` leave out the law `view`.
+///
+/// ```
+/// use bouquet_testkit::toy::{CodecFault, CodecToy, ToyHasher, ToyView};
+///
+/// bouquet_testkit::codec_laws! {
+///     toy {
+///         make: |spec, seed| CodecToy::new(spec, seed, CodecFault::None).unwrap(),
+///         hasher: |seed| ToyHasher::with_seed(seed),
+///         filter: CodecToy,
+///         view: ToyView<'_>,
+///         laws: [encode_round_trip, canonical, hostile_bytes, view],
+///     }
+/// }
+/// # fn main() {}
+/// ```
+#[macro_export]
+macro_rules! codec_laws {
+    (@each $make:tt $hasher:tt $filter:ty, $view:tt, [$($law:ident),+ $(,)?]) => {
+        $($crate::codec_laws! { @test $law $make $hasher $filter, $view })+
+    };
+    (@test $law:ident (|$spec:ident, $seed:ident| $make:expr) $hasher:tt $filter:ty, $view:tt) => {
+        const _: () = assert!(
+            $crate::laws::listed($crate::laws::CODEC_LAWS, stringify!($law)),
+            "a law that is not in CODEC_LAWS"
+        );
+        #[test]
+        fn $law() -> $crate::Verdict {
+            let make = |$spec: $crate::core::Spec, $seed: u64| -> $filter { $make };
+            $crate::codec_laws! { @call $law make $hasher $filter, $view }
+        }
+    };
+    (@call view $make:ident (|$seed:ident| $hasher:expr) $filter:ty, ($view:ty)) => {
+        $crate::laws::view(
+            $make,
+            |bytes, $seed| <$filter as $crate::format::Decode>::decode_with(bytes, $hasher),
+            |bytes, $seed, keys| {
+                let view = <$view as $crate::format::View<'_>>::open_with(bytes, $hasher)?;
+                let held = |key: &[u8; 8]| $crate::core::Filter::contains(&view, key);
+                Ok(keys.iter().map(held).collect())
+            },
+            |bytes, $seed| <$view as $crate::format::View<'_>>::verify_with(bytes, $hasher),
+        )
+    };
+    (@call $law:ident $make:ident (|$seed:ident| $hasher:expr) $filter:ty, $view:tt) => {
+        $crate::laws::$law(
+            $make,
+            |bytes, $seed| <$filter as $crate::format::Decode>::decode_with(bytes, $hasher),
+        )
+    };
+    ($($name:ident {
+        make: |$spec:ident, $seed:ident| $make:expr,
+        hasher: |$hasher_seed:ident| $hasher:expr,
+        filter: $filter:ty,
+        $(view: $view:ty,)?
+        laws: $laws:tt $(,)?
+    })+) => {$(
+        #[cfg(test)]
+        mod $name {
+            #[allow(unused_imports, reason = "the types may be named by path")]
+            use super::*;
+            $crate::codec_laws! {
+                @each (|$spec, $seed| $make) (|$hasher_seed| $hasher) $filter, ($($view)?), $laws
+            }
+        }
+    )+};
+}
+
 /// Turns the laws of hashers into tests: a module a hasher, a `#[test]` a law.
 ///
 /// `make` builds the hasher from a seed (a `u64`).

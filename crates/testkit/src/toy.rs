@@ -8,6 +8,7 @@
 
 mod capability;
 mod capped;
+mod codec;
 mod fault;
 mod filter;
 mod geometry;
@@ -16,7 +17,8 @@ mod membership;
 mod value;
 
 pub use capped::{CappedToy, Full};
-pub use fault::{Fault, HasherFault};
+pub use codec::{CodecToy, ToyView};
+pub use fault::{CodecFault, Fault, HasherFault};
 pub use filter::Toy;
 pub use geometry::ToyGeometry;
 pub use hasher::{ToyHasher, ToyStream};

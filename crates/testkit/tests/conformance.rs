@@ -1,7 +1,7 @@
 //! The toys without a fault obey every law, through the macros that variant
 //! crates use.
 
-use bouquet_testkit::toy::{CappedToy, Fault, Toy, ToyHasher};
+use bouquet_testkit::toy::{CappedToy, CodecFault, CodecToy, Fault, Toy, ToyHasher, ToyView};
 
 bouquet_testkit::laws! {
     bits {
@@ -36,6 +36,16 @@ bouquet_testkit::laws! {
     keyed {
         make: |spec, seed| Toy::keyed(spec, seed, Fault::None).unwrap(),
         laws: [members, equality, other_key],
+    }
+}
+
+bouquet_testkit::codec_laws! {
+    codec {
+        make: |spec, seed| CodecToy::new(spec, seed, CodecFault::None).unwrap(),
+        hasher: |seed| ToyHasher::with_seed(seed),
+        filter: CodecToy,
+        view: ToyView<'_>,
+        laws: [encode_round_trip, canonical, hostile_bytes, view],
     }
 }
 

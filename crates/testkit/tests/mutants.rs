@@ -6,9 +6,10 @@
 use std::fmt::Debug;
 
 use bouquet_core::{KeyHash, KeyHasher, Spec};
+use bouquet_format::DecodeError;
 use bouquet_testkit::{
     Verdict, laws,
-    toy::{CappedToy, Fault, HasherFault, Toy, ToyHasher},
+    toy::{CappedToy, CodecFault, CodecToy, Fault, HasherFault, Toy, ToyHasher},
 };
 
 type Law<F> = (&'static str, fn(F) -> Verdict);
@@ -200,6 +201,53 @@ const HASHER_CAUGHT: &[(HasherFault, &[&str])] = &[
     (HasherFault::IgnoresTrailingZeros, &["hasher"]),
 ];
 
+fn codec(fault: CodecFault) -> impl Fn(Spec, u64) -> CodecToy {
+    move |spec, seed| CodecToy::new(spec, seed, fault).unwrap()
+}
+
+fn decode(fault: CodecFault) -> impl Fn(&[u8], u64) -> Result<CodecToy, DecodeError> {
+    move |bytes, seed| CodecToy::decode_faulty(bytes, ToyHasher::with_seed(seed), fault)
+}
+
+const CODEC_LAWS: &[Law<CodecFault>] = &[
+    ("encode_round_trip", |fault| {
+        laws::encode_round_trip(codec(fault), decode(fault))
+    }),
+    ("canonical", |fault| {
+        laws::canonical(codec(fault), decode(fault))
+    }),
+    ("hostile_bytes", |fault| {
+        laws::hostile_bytes(codec(fault), decode(fault))
+    }),
+    ("view", |fault| {
+        let hasher = ToyHasher::with_seed;
+        laws::view(
+            codec(fault),
+            decode(fault),
+            move |bytes, seed, keys| CodecToy::ask_faulty(bytes, hasher(seed), keys, fault),
+            move |bytes, seed| CodecToy::verify_faulty(bytes, hasher(seed), fault),
+        )
+    }),
+];
+
+const CODEC_CAUGHT: &[(CodecFault, &[&str])] = &[
+    (CodecFault::DropsLastSlot, &["encode_round_trip"]),
+    (CodecFault::ForgetsSeed, &["encode_round_trip"]),
+    (CodecFault::SaltsEncodings, &["encode_round_trip"]),
+    (CodecFault::SaysOtherLength, &["encode_round_trip"]),
+    (CodecFault::TakesAnySeed, &["encode_round_trip"]),
+    (CodecFault::IgnoresChecksum, &["hostile_bytes"]),
+    (CodecFault::IgnoresHeaderChecksum, &["hostile_bytes"]),
+    (CodecFault::IgnoresRest, &["hostile_bytes"]),
+    (CodecFault::IgnoresParameters, &["canonical"]),
+    (CodecFault::ClampsSlots, &["canonical"]),
+    (CodecFault::PointsOutside, &["hostile_bytes"]),
+    (CodecFault::ViewSkipsSlot, &["view"]),
+    (CodecFault::ViewNeedsAlignment, &["view"]),
+    (CodecFault::VerifiesHeaderAlone, &["view"]),
+    (CodecFault::VerifiesChecksumAlone, &["view"]),
+];
+
 /// What is wrong with a type and not with a value, and the law that catches it.
 const OTHER_MUTANTS: &[Mutant] = &[
     ("hasher", || laws::hasher(WithId::<0>::with_seed)),
@@ -262,6 +310,12 @@ fn judge<F: Copy + PartialEq + Debug>(
 #[test]
 fn every_law_catches_a_fault_and_every_fault_is_caught() {
     judge(laws::FILTER_LAWS, LAWS, Fault::None, Fault::ALL, CAUGHT);
+}
+
+#[test]
+fn every_law_of_codecs_catches_a_fault_and_every_fault_is_caught() {
+    let (none, all) = (CodecFault::None, CodecFault::ALL);
+    judge(laws::CODEC_LAWS, CODEC_LAWS, none, all, CODEC_CAUGHT);
 }
 
 #[test]
@@ -343,7 +397,11 @@ impl KeyHasher for Boaster {
 #[test]
 fn the_readme_names_every_law() {
     let readme = include_str!("../README.md");
-    for name in laws::FILTER_LAWS.iter().chain(laws::HASHER_LAWS) {
+    for name in laws::FILTER_LAWS
+        .iter()
+        .chain(laws::HASHER_LAWS)
+        .chain(laws::CODEC_LAWS)
+    {
         assert!(
             readme.contains(&format!("| `{name}` |")),
             "{name} is not in the README"

@@ -37,6 +37,10 @@ pub const FILTER_LAWS: &[&str] = &[
 /// [`hasher_laws!`](crate::hasher_laws!).
 pub const HASHER_LAWS: &[&str] = &["hasher", "seeds", "stream", "user_id"];
 
+/// The names of all laws of filters as bytes, in the same way for
+/// [`codec_laws!`](crate::codec_laws!).
+pub const CODEC_LAWS: &[&str] = &["encode_round_trip", "canonical", "hostile_bytes", "view"];
+
 /// Whether a law is in a list; for the macros, at compile time.
 pub const fn listed(laws: &[&str], name: &str) -> bool {
     let mut i = 0;

@@ -148,6 +148,42 @@ faults! {
 }
 
 faults! {
+    /// What is wrong with how a [`CodecToy`](super::CodecToy) is written and read.
+    CodecFault {
+        /// The last slot is not written.
+        DropsLastSlot,
+        /// The header has the seed 0.
+        ForgetsSeed,
+        /// No two encodings are the same.
+        SaltsEncodings,
+        /// The header says that the payload is longer than it is.
+        SaysOtherLength,
+        /// A hasher of any seed will do.
+        TakesAnySeed,
+        /// The checksum at the end is not compared.
+        IgnoresChecksum,
+        /// The checksums of headers are not compared.
+        IgnoresHeaderChecksum,
+        /// Bytes after the end are ignored.
+        IgnoresRest,
+        /// Parameters without a meaning are ignored.
+        IgnoresParameters,
+        /// A slot that holds too much is taken for one that holds the most.
+        ClampsSlots,
+        /// Errors name a byte far away.
+        PointsOutside,
+        /// The view looks at one slot less.
+        ViewSkipsSlot,
+        /// The view holds nothing unless its bytes are aligned.
+        ViewNeedsAlignment,
+        /// Verifying through a view looks at the header alone.
+        VerifiesHeaderAlone,
+        /// Verifying through a view looks at the checksum and not at the slots.
+        VerifiesChecksumAlone,
+    }
+}
+
+faults! {
     /// What is wrong with a [`ToyHasher`](super::ToyHasher).
     HasherFault {
         /// `probe` is `place`.

@@ -1,0 +1,131 @@
+//! From bytes to a filter.
+
+use bouquet_core::{KeyHasher, SeededHasher};
+
+use crate::{DecodeError, Header, Reader, Source};
+
+/// A filter that can be made from what [`Encode`](crate::Encode) wrote.
+///
+/// # For users
+///
+/// Everything is checked: both checksums, every number, and that nothing is set
+/// where nothing can be. Bytes that come through encode to themselves. No
+/// length in them is trusted: memory is asked for only if the bytes that fill
+/// it are there.
+///
+/// The checksums find accidents. They are no proof of where a file is from:
+/// whoever can write it can make any filter of it, one that holds nothing or
+/// everything.
+///
+/// # Implementing
+///
+/// `from_record` accepts what `write_payload` can have written and nothing
+/// else. The laws `canonical` and `hostile_bytes` of `bouquet-testkit` test it.
+pub trait Decode: Sized {
+    /// Its hash function.
+    type Hasher: KeyHasher;
+
+    /// The filter with this header, whose payload `payload` gives. The header is
+    /// of the type of hasher and of the seed or key of `hasher`.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`] for a header of another variant, and for anything that no
+    /// such filter writes.
+    fn from_record(
+        header: &Header,
+        payload: &mut Reader<'_>,
+        hasher: &Self::Hasher,
+    ) -> Result<Self, DecodeError>;
+
+    /// The filter of these bytes, whose hasher needs its seed alone.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`].
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError>
+    where
+        Self::Hasher: SeededHasher,
+    {
+        decode_from(&mut &*bytes, bytes.len() as u64, seeded)
+    }
+
+    /// The filter of these bytes with the hasher that it was made with: the only
+    /// way if that has a secret key, and otherwise a check of its seed.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`]; [`Problem::Seed`](crate::Problem::Seed) for another seed
+    /// or key.
+    fn decode_with(bytes: &[u8], hasher: Self::Hasher) -> Result<Self, DecodeError> {
+        decode_from(&mut &*bytes, bytes.len() as u64, |header| {
+            header.expect_hasher(&hasher)?;
+            Ok(hasher)
+        })
+    }
+
+    /// The filter that a reader gives, in `len` bytes: of a file its length.
+    /// Needs the memory of the filter and a buffer. The reader is left after
+    /// them. Needs the feature `std`.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`](crate::LoadError).
+    #[cfg(feature = "std")]
+    fn decode_from(reader: impl std::io::Read, len: u64) -> Result<Self, crate::LoadError>
+    where
+        Self::Hasher: SeededHasher,
+    {
+        crate::file::decode_from(reader, len, seeded)
+    }
+
+    /// The filter in a file. Needs the feature `std`.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`](crate::LoadError).
+    #[cfg(feature = "std")]
+    fn load(path: impl AsRef<std::path::Path>) -> Result<Self, crate::LoadError>
+    where
+        Self::Hasher: SeededHasher,
+    {
+        crate::file::load(path.as_ref(), seeded)
+    }
+
+    /// The filter in a file with the hasher that it was made with; see
+    /// [`decode_with`](Self::decode_with). Needs the feature `std`.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`](crate::LoadError).
+    #[cfg(feature = "std")]
+    fn load_with(
+        path: impl AsRef<std::path::Path>,
+        hasher: Self::Hasher,
+    ) -> Result<Self, crate::LoadError> {
+        crate::file::load(path.as_ref(), |header| {
+            header.expect_hasher(&hasher)?;
+            Ok(hasher)
+        })
+    }
+}
+
+/// The hasher that a header names by its seed.
+pub(crate) fn seeded<H: SeededHasher>(header: &Header) -> Result<H, DecodeError> {
+    header.expect_hasher_type::<H>()?;
+    let hasher = H::from_seed(header.seed());
+    header.expect_hasher(&hasher)?;
+    Ok(hasher)
+}
+
+pub(crate) fn decode_from<F: Decode>(
+    source: &mut dyn Source,
+    len: u64,
+    hasher: impl FnOnce(&Header) -> Result<F::Hasher, DecodeError>,
+) -> Result<F, DecodeError> {
+    let (mut reader, header) = Reader::new(source, len)?;
+    let hasher = hasher(&header)?;
+    let filter = F::from_record(&header, &mut reader, &hasher)?;
+    reader.finish()?;
+    Ok(filter)
+}

@@ -1,0 +1,448 @@
+//! The header: 128 bytes, the same for all variants. `docs/FORMAT.md` has the
+//! table.
+
+use core::ops::RangeInclusive;
+
+use bouquet_core::{KeyHasher, Spec, SpecError};
+
+use crate::{DecodeError, Problem, checksum};
+
+/// What every file begins with: a byte that is no ASCII, so that it is not taken
+/// for text; a name; and line ends and an end of file that show what a transfer
+/// as text has done to it, as in PNG.
+pub const MAGIC: [u8; 8] = *b"\x89BQT\r\n\x1a\n";
+
+/// The version of the format that is written.
+pub const VERSION: u16 = 1;
+
+/// Bytes of a header.
+pub const HEADER_BYTES: u64 = 128;
+
+/// Bytes of the checksum at the end of a file.
+pub const TRAILER_BYTES: u64 = 8;
+
+/// Payloads are whole lines of so many bytes.
+pub const LINE_BYTES: u64 = 64;
+
+/// Variant IDs that this project will never give out: take those of your own
+/// filters from here.
+pub const USER_VARIANT_IDS: RangeInclusive<u16> = 0x8000..=0xffff;
+
+/// What kinds of filter have for an ID. Never given to another.
+pub mod variant {
+    /// One array of bits: `StandardBloom`, and `AtomicBloom`, whose bits are the
+    /// same.
+    pub const STANDARD: u16 = 1;
+    /// Small counters: `CountingBloom`.
+    pub const COUNTING: u16 = 2;
+    /// A range of bits for each probe: `PartitionedBloom`.
+    pub const PARTITIONED: u16 = 3;
+    /// All probes of a key in one block: `BlockedBloom`.
+    pub const BLOCKED: u16 = 4;
+    /// A series of stages: `ScalableBloom`.
+    pub const SCALABLE: u16 = 5;
+    /// Independent shards: `ShardedBloom`.
+    pub const SHARDED: u16 = 6;
+    /// Fingerprints in buckets: `CuckooFilter`.
+    pub const CUCKOO: u16 = 7;
+}
+
+/// Numbers whose meaning the variant gives.
+const PARAMETERS: usize = 5;
+
+/// Where the fields are.
+mod at {
+    pub(super) const VERSION: usize = 8;
+    pub(super) const VARIANT: usize = 10;
+    pub(super) const HASHER: usize = 12;
+    pub(super) const FLAGS: usize = 14;
+    pub(super) const SEED: usize = 16;
+    pub(super) const CAPACITY: usize = 24;
+    pub(super) const TARGET_FPR: usize = 32;
+    pub(super) const PARAMETERS: usize = 40;
+    pub(super) const KEYS: usize = 80;
+    pub(super) const PARTS: usize = 88;
+    pub(super) const PAYLOAD_BYTES: usize = 96;
+    pub(super) const RESERVED: [usize; 2] = [104, 112];
+    pub(super) const CHECKSUM: usize = 120;
+}
+
+/// The flag of a hasher with a secret key.
+const KEYED: u16 = 1;
+
+/// All that a file tells of its filter without its slots.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Header {
+    /// Where it was read.
+    offset: u64,
+    variant: u16,
+    hasher: u16,
+    keyed: bool,
+    seed: u64,
+    spec: Spec,
+    parameters: [u64; PARAMETERS],
+    keys: u64,
+    parts: u64,
+    payload_bytes: u64,
+}
+
+impl Header {
+    /// The header of a filter without parameters, keys, parts and payload.
+    pub fn new<H: KeyHasher>(variant: u16, hasher: &H, spec: Spec) -> Self {
+        Self {
+            offset: 0,
+            variant,
+            hasher: H::ID,
+            keyed: H::KEYED,
+            seed: hasher.seed(),
+            spec,
+            parameters: [0; PARAMETERS],
+            keys: 0,
+            parts: 0,
+            payload_bytes: 0,
+        }
+    }
+
+    /// The same with these parameters, five at most; those that are not given
+    /// are 0.
+    #[must_use]
+    pub fn with_parameters(mut self, parameters: &[u64]) -> Self {
+        for (to, from) in self.parameters.iter_mut().zip(parameters) {
+            *to = *from;
+        }
+        self
+    }
+
+    /// The same with a count of keys, for filters that keep one.
+    #[must_use]
+    pub const fn with_keys(mut self, keys: u64) -> Self {
+        self.keys = keys;
+        self
+    }
+
+    /// The same with a payload of slots: so many bits, rounded up to whole lines
+    /// of 64 bytes.
+    #[must_use]
+    pub const fn with_slots(mut self, bits: u64) -> Self {
+        self.payload_bytes = payload_of(bits);
+        self
+    }
+
+    /// The same with a payload of so many parts, each with its own header, in
+    /// `payload_bytes` bytes in all.
+    #[must_use]
+    pub const fn with_parts(mut self, parts: u64, payload_bytes: u64) -> Self {
+        self.parts = parts;
+        self.payload_bytes = payload_bytes;
+        self
+    }
+
+    /// What kind of filter it is: one of [`variant`], or of the users' range.
+    pub const fn variant(&self) -> u16 {
+        self.variant
+    }
+
+    /// The ID of its hasher, [`KeyHasher::ID`].
+    pub const fn hasher(&self) -> u16 {
+        self.hasher
+    }
+
+    /// Whether its hasher has a secret key, which the reader has to give.
+    pub const fn keyed(&self) -> bool {
+        self.keyed
+    }
+
+    /// The seed of its hasher; for one with a secret key the check value of the
+    /// key.
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// What it was made for: capacity and target FPR.
+    pub const fn spec(&self) -> Spec {
+        self.spec
+    }
+
+    /// Five numbers whose meaning the variant gives.
+    pub const fn parameters(&self) -> [u64; PARAMETERS] {
+        self.parameters
+    }
+
+    /// Keys, if the variant counts them, or 0.
+    pub const fn keys(&self) -> u64 {
+        self.keys
+    }
+
+    /// Filters that it is made of, or 0 if its payload is slots.
+    pub const fn parts(&self) -> u64 {
+        self.parts
+    }
+
+    /// Bytes of the payload.
+    pub const fn payload_bytes(&self) -> u64 {
+        self.payload_bytes
+    }
+
+    /// Bytes of header and payload, as they lie in the payload of another.
+    pub const fn record_bytes(&self) -> u64 {
+        HEADER_BYTES.saturating_add(self.payload_bytes)
+    }
+
+    /// Bytes of the whole file.
+    pub const fn file_bytes(&self) -> u64 {
+        self.record_bytes().saturating_add(TRAILER_BYTES)
+    }
+
+    /// The header as it is written.
+    pub fn to_bytes(&self) -> [u8; HEADER_BYTES as usize] {
+        let mut bytes = [0; HEADER_BYTES as usize];
+        let mut put = |offset: usize, value: &[u8]| {
+            bytes[offset..offset + value.len()].copy_from_slice(value);
+        };
+        put(0, &MAGIC);
+        put(at::VERSION, &VERSION.to_le_bytes());
+        put(at::VARIANT, &self.variant.to_le_bytes());
+        put(at::HASHER, &self.hasher.to_le_bytes());
+        put(at::FLAGS, &(KEYED * u16::from(self.keyed)).to_le_bytes());
+        put(at::SEED, &self.seed.to_le_bytes());
+        put(at::CAPACITY, &self.spec.capacity().to_le_bytes());
+        put(
+            at::TARGET_FPR,
+            &self.spec.target_fpr().to_bits().to_le_bytes(),
+        );
+        for (i, parameter) in self.parameters.iter().enumerate() {
+            put(at::PARAMETERS + 8 * i, &parameter.to_le_bytes());
+        }
+        put(at::KEYS, &self.keys.to_le_bytes());
+        put(at::PARTS, &self.parts.to_le_bytes());
+        put(at::PAYLOAD_BYTES, &self.payload_bytes.to_le_bytes());
+        let sum = checksum(&bytes[..at::CHECKSUM]);
+        bytes[at::CHECKSUM..].copy_from_slice(&sum.to_le_bytes());
+        bytes
+    }
+
+    /// The header that these bytes are, which begin at `offset` of the whole.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`] if it is damaged, of another version, or says what no
+    /// filter says.
+    pub fn from_bytes(
+        bytes: &[u8; HEADER_BYTES as usize],
+        offset: u64,
+    ) -> Result<Self, DecodeError> {
+        let error = |at: usize, problem| Err(DecodeError::new(offset + at as u64, problem));
+        if bytes[..MAGIC.len()] != MAGIC {
+            return error(0, Problem::NotThisFormat);
+        }
+        // Before the checksum, which another version may have elsewhere.
+        let version = u16_at(bytes, at::VERSION);
+        if version != VERSION {
+            return error(at::VERSION, Problem::Version { found: version });
+        }
+        let (computed, found) = (
+            checksum(&bytes[..at::CHECKSUM]),
+            u64_at(bytes, at::CHECKSUM),
+        );
+        if computed != found {
+            return error(at::CHECKSUM, Problem::HeaderChecksum { computed, found });
+        }
+        let capacity = u64_at(bytes, at::CAPACITY);
+        let target_fpr = f64::from_bits(u64_at(bytes, at::TARGET_FPR));
+        let spec = match Spec::new(capacity, target_fpr) {
+            Ok(spec) => spec,
+            Err(why @ SpecError::ZeroCapacity) => return error(at::CAPACITY, Problem::Spec(why)),
+            Err(why) => return error(at::TARGET_FPR, Problem::Spec(why)),
+        };
+        let flags = u16_at(bytes, at::FLAGS);
+        let header = Self {
+            offset,
+            variant: u16_at(bytes, at::VARIANT),
+            hasher: u16_at(bytes, at::HASHER),
+            keyed: flags & KEYED != 0,
+            seed: u64_at(bytes, at::SEED),
+            spec,
+            parameters: [0, 1, 2, 3, 4].map(|i| u64_at(bytes, at::PARAMETERS + 8 * i)),
+            keys: u64_at(bytes, at::KEYS),
+            parts: u64_at(bytes, at::PARTS),
+            payload_bytes: u64_at(bytes, at::PAYLOAD_BYTES),
+        };
+        header.zero(at::FLAGS, "flags past the first", (flags & !KEYED).into())?;
+        for reserved in at::RESERVED {
+            header.zero(reserved, "a reserved field", u64_at(bytes, reserved))?;
+        }
+        Ok(header)
+    }
+
+    fn zero(&self, at: usize, field: &'static str, found: u64) -> Result<(), DecodeError> {
+        if found == 0 {
+            return Ok(());
+        }
+        let rule = "must be 0";
+        Err(self.error(at, Problem::Field { field, found, rule }))
+    }
+
+    fn error(&self, at: usize, problem: Problem) -> DecodeError {
+        DecodeError::new(self.offset + at as u64, problem)
+    }
+}
+
+/// What decoders ask of a header. Each says at which byte it was disappointed.
+impl Header {
+    /// It is of this variant.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Variant`].
+    pub fn expect_variant(&self, expected: u16) -> Result<(), DecodeError> {
+        let found = self.variant;
+        if found == expected {
+            return Ok(());
+        }
+        Err(self.error(at::VARIANT, Problem::Variant { found, expected }))
+    }
+
+    /// It is of this type of hasher, and this hasher has its seed or key.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Hasher`], [`Problem::Keyed`], [`Problem::Seed`].
+    pub fn expect_hasher<H: KeyHasher>(&self, hasher: &H) -> Result<(), DecodeError> {
+        self.expect_hasher_type::<H>()?;
+        let (found, given, keyed) = (self.seed, hasher.seed(), H::KEYED);
+        if found == given {
+            return Ok(());
+        }
+        Err(self.error(
+            at::SEED,
+            Problem::Seed {
+                found,
+                given,
+                keyed,
+            },
+        ))
+    }
+
+    /// It is of this type of hasher.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Hasher`], [`Problem::Keyed`].
+    pub fn expect_hasher_type<H: KeyHasher>(&self) -> Result<(), DecodeError> {
+        let (found, expected) = (self.hasher, H::ID);
+        if found != expected {
+            return Err(self.error(at::HASHER, Problem::Hasher { found, expected }));
+        }
+        if self.keyed != H::KEYED {
+            return Err(self.error(at::FLAGS, Problem::Keyed { found: self.keyed }));
+        }
+        Ok(())
+    }
+
+    /// It has no parameters past the first `used`.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Field`].
+    pub fn expect_parameters(&self, used: usize) -> Result<(), DecodeError> {
+        for (i, found) in self.parameters.into_iter().enumerate().skip(used) {
+            self.zero(at::PARAMETERS + 8 * i, "an unused parameter", found)?;
+        }
+        Ok(())
+    }
+
+    /// It counts no keys.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Field`].
+    pub fn expect_no_keys(&self) -> Result<(), DecodeError> {
+        self.zero(at::KEYS, "keys", self.keys)
+    }
+
+    /// Its payload is slots of so many bits in all.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Field`].
+    pub fn expect_slots(&self, bits: u64) -> Result<(), DecodeError> {
+        self.zero(at::PARTS, "parts", self.parts)?;
+        self.expect_payload(payload_of(bits), "is not what the parameters come to")
+    }
+
+    /// Its payload has so many bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Field`], with this rule.
+    pub fn expect_payload(&self, bytes: u64, rule: &'static str) -> Result<(), DecodeError> {
+        if self.payload_bytes == bytes {
+            return Ok(());
+        }
+        let (field, found) = ("payload_bytes", self.payload_bytes);
+        Err(self.error(at::PAYLOAD_BYTES, Problem::Field { field, found, rule }))
+    }
+
+    /// Parameter `i`, named `field`, as a number of 32 bits.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Field`] if it is larger.
+    pub fn parameter_u32(&self, i: usize, field: &'static str) -> Result<u32, DecodeError> {
+        let found = self.parameters.get(i).copied().unwrap_or(0);
+        u32::try_from(found).map_err(|_| self.refuse(i, field, "must be below 2^32"))
+    }
+
+    /// The error of a parameter that breaks a rule.
+    pub fn refuse(&self, i: usize, field: &'static str, rule: &'static str) -> DecodeError {
+        let found = self.parameters.get(i).copied().unwrap_or(0);
+        self.error(
+            at::PARAMETERS + 8 * i,
+            Problem::Field { field, found, rule },
+        )
+    }
+
+    /// The error of parameters, the first of them number `i`, of which no
+    /// filter can be made.
+    pub fn refuse_spec(&self, i: usize, error: SpecError) -> DecodeError {
+        self.error(at::PARAMETERS + 8 * i, Problem::Spec(error))
+    }
+
+    /// The error of a count of keys that breaks a rule.
+    pub fn refuse_keys(&self, rule: &'static str) -> DecodeError {
+        let (field, found) = ("keys", self.keys);
+        self.error(at::KEYS, Problem::Field { field, found, rule })
+    }
+
+    /// The error of a number of parts that breaks a rule.
+    pub fn refuse_parts(&self, rule: &'static str) -> DecodeError {
+        let (field, found) = ("parts", self.parts);
+        self.error(at::PARTS, Problem::Field { field, found, rule })
+    }
+
+    /// The error of a payload that breaks a rule, `at` bytes after its first.
+    pub const fn refuse_slots(&self, at: u64, rule: &'static str) -> DecodeError {
+        let offset = self.offset.saturating_add(HEADER_BYTES).saturating_add(at);
+        DecodeError::new(offset, Problem::Slots { rule })
+    }
+
+    /// The byte of the whole at which the header begins.
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+}
+
+/// Bytes of a payload of so many bits: whole lines.
+const fn payload_of(bits: u64) -> u64 {
+    bits.div_ceil(8 * LINE_BYTES) * LINE_BYTES
+}
+
+fn u16_at(bytes: &[u8; HEADER_BYTES as usize], at: usize) -> u16 {
+    u16::from_le_bytes([bytes[at], bytes[at + 1]])
+}
+
+fn u64_at(bytes: &[u8; HEADER_BYTES as usize], at: usize) -> u64 {
+    let mut word = [0; 8];
+    word.copy_from_slice(&bytes[at..at + 8]);
+    u64::from_le_bytes(word)
+}

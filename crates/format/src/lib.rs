@@ -1,0 +1,40 @@
+#![doc = include_str!("../README.md")]
+#![no_std]
+#![deny(unsafe_code)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod checksum;
+mod decode;
+mod encode;
+mod error;
+#[cfg(feature = "std")]
+mod file;
+mod header;
+#[cfg(feature = "mmap")]
+mod mapped;
+mod read;
+mod record;
+#[cfg(feature = "serde")]
+pub mod serde;
+mod view;
+mod write;
+
+pub use bouquet_core::SeededHasher;
+pub use checksum::checksum;
+pub use decode::Decode;
+pub use encode::Encode;
+pub use error::{DecodeError, Problem};
+#[cfg(feature = "std")]
+pub use file::LoadError;
+pub use header::{
+    HEADER_BYTES, Header, LINE_BYTES, MAGIC, TRAILER_BYTES, USER_VARIANT_IDS, VERSION, variant,
+};
+#[cfg(feature = "mmap")]
+pub use mapped::Mapped;
+pub use read::{Reader, Source, Unreadable};
+pub use record::{Document, Record};
+pub use view::View;
+pub use write::{Sink, Stopped, Writer};

@@ -1,0 +1,197 @@
+//! The way in: bytes are counted, summed and checked as they come.
+
+use alloc::vec::Vec;
+
+use crate::{
+    DecodeError, HEADER_BYTES, Header, Problem, TRAILER_BYTES,
+    checksum::Checksum,
+    record::{STRAY, past},
+};
+
+/// Bytes that are read at a time. A multiple of a line.
+const CHUNK: usize = 4096;
+
+/// Gives the bytes of an encoding, in order.
+///
+/// Like a reader of the standard library, for targets without it. Whoever has
+/// the source learns from it why it failed.
+pub trait Source {
+    /// Fills the buffer with the next bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Unreadable`] if that cannot be; it is not asked again then.
+    fn fill(&mut self, buffer: &mut [u8]) -> Result<(), Unreadable>;
+}
+
+/// A source has no more bytes; it knows why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unreadable;
+
+impl Source for &[u8] {
+    fn fill(&mut self, buffer: &mut [u8]) -> Result<(), Unreadable> {
+        let (first, rest) = self.split_at_checked(buffer.len()).ok_or(Unreadable)?;
+        buffer.copy_from_slice(first);
+        *self = rest;
+        Ok(())
+    }
+}
+
+/// Where a filter takes its payload from.
+pub struct Reader<'a> {
+    source: &'a mut dyn Source,
+    checksum: Checksum,
+    position: u64,
+    /// Where the payload ends.
+    end: u64,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader of a file of `len` bytes that has read its header.
+    pub(crate) fn new(source: &'a mut dyn Source, len: u64) -> Result<(Self, Header), DecodeError> {
+        let least = HEADER_BYTES + TRAILER_BYTES;
+        if len < least {
+            return Err(truncated(least, len));
+        }
+        let mut reader = Self {
+            source,
+            checksum: Checksum::new(),
+            position: 0,
+            end: len - TRAILER_BYTES,
+        };
+        let header = reader.header()?;
+        let expected = header.file_bytes();
+        if len < expected {
+            return Err(truncated(expected, len));
+        }
+        if len > expected {
+            let found = len;
+            return Err(DecodeError::new(
+                expected,
+                Problem::TooLong { expected, found },
+            ));
+        }
+        Ok((reader, header))
+    }
+
+    /// The header of the next part, which lies within the payload as a whole.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Header::from_bytes`]; [`Problem::Truncated`] if the part passes
+    /// the payload's end.
+    pub fn part(&mut self) -> Result<Header, DecodeError> {
+        let left = self.end - self.position;
+        if left < HEADER_BYTES {
+            return Err(self.cut(HEADER_BYTES, left));
+        }
+        let header = self.header()?;
+        let left = self.end - self.position;
+        if left < header.payload_bytes() {
+            return Err(self.cut(header.payload_bytes(), left));
+        }
+        Ok(header)
+    }
+
+    /// The words of a payload of `bits` bits of slots, with room for `spare`
+    /// words more. All bits after the last slot are zero.
+    ///
+    /// Asks for memory only if the bytes are there.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Slots`] if something is set after the last slot,
+    /// [`Problem::Truncated`], [`Problem::OutOfMemory`].
+    pub fn words(&mut self, bits: u64, spare: usize) -> Result<Vec<u64>, DecodeError> {
+        let lines = bits.div_ceil(512);
+        let (left, needed) = (self.end - self.position, lines.saturating_mul(64));
+        if left < needed {
+            return Err(self.cut(needed, left));
+        }
+        let count = bits.div_ceil(64);
+        let mut words = Vec::new();
+        // Bytes that are there are counted by a usize, or come from a file.
+        let reserved = usize::try_from(count)
+            .map(|count| words.try_reserve_exact(count.saturating_add(spare)));
+        if !matches!(reserved, Ok(Ok(()))) {
+            let bytes = count.saturating_mul(8);
+            return Err(self.error(Problem::OutOfMemory { bytes }));
+        }
+        let mut chunk = [0; CHUNK];
+        let mut bytes_left = needed;
+        while bytes_left > 0 {
+            let bytes = bytes_left.min(CHUNK as u64);
+            let part = &mut chunk[..bytes as usize];
+            let start = self.position;
+            self.fill(part)?;
+            bytes_left -= bytes;
+            for (i, word) in part.as_chunks().0.iter().enumerate() {
+                let word = u64::from_le_bytes(*word);
+                let first = 64 * words.len() as u64;
+                if word & past(bits, first) != 0 {
+                    let offset = start + 8 * i as u64;
+                    return Err(DecodeError::new(offset, Problem::Slots { rule: STRAY }));
+                }
+                if (words.len() as u64) < count {
+                    words.push(word);
+                }
+            }
+        }
+        Ok(words)
+    }
+
+    /// Reads the checksum at the end, and compares.
+    pub(crate) fn finish(self) -> Result<(), DecodeError> {
+        if self.position != self.end {
+            let expected = self.position + TRAILER_BYTES;
+            let found = self.end + TRAILER_BYTES;
+            return Err(self.error(Problem::TooLong { expected, found }));
+        }
+        let computed = self.checksum.finish();
+        let mut trailer = [0; TRAILER_BYTES as usize];
+        let filled = self.source.fill(&mut trailer);
+        filled.map_err(|Unreadable| self.error(Problem::Unreadable))?;
+        let found = u64::from_le_bytes(trailer);
+        if computed != found {
+            return Err(self.error(Problem::Checksum { computed, found }));
+        }
+        Ok(())
+    }
+
+    fn header(&mut self) -> Result<Header, DecodeError> {
+        let offset = self.position;
+        let mut bytes = [0; HEADER_BYTES as usize];
+        self.fill(&mut bytes)?;
+        Header::from_bytes(&bytes, offset)
+    }
+
+    fn fill(&mut self, buffer: &mut [u8]) -> Result<(), DecodeError> {
+        let filled = self.source.fill(buffer);
+        filled.map_err(|Unreadable| self.error(Problem::Unreadable))?;
+        self.checksum.take(buffer);
+        self.position += buffer.len() as u64;
+        Ok(())
+    }
+
+    fn cut(&self, needed: u64, found: u64) -> DecodeError {
+        self.error(Problem::Truncated { needed, found })
+    }
+
+    const fn error(&self, problem: Problem) -> DecodeError {
+        DecodeError::new(self.position, problem)
+    }
+}
+
+impl core::fmt::Debug for Reader<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Reader")
+            .field("position", &self.position)
+            .field("end", &self.end)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The error of a file that ends before it should.
+pub(crate) const fn truncated(needed: u64, found: u64) -> DecodeError {
+    DecodeError::new(found, Problem::Truncated { needed, found })
+}

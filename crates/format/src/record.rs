@@ -1,0 +1,168 @@
+//! Bytes in place: what a view is made of.
+
+use core::fmt;
+
+use crate::{DecodeError, HEADER_BYTES, Header, Problem, TRAILER_BYTES, checksum, read::truncated};
+
+/// A header and its payload, in place.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Record<'a> {
+    /// The header.
+    pub header: Header,
+    /// The payload, of as many bytes as the header says.
+    pub payload: &'a [u8],
+}
+
+/// The header, not the payload.
+impl fmt::Debug for Record<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut record = f.debug_struct("Record");
+        record.field("header", &self.header).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Record<'a> {
+    /// The record that begins these bytes, which begin at `offset` of the whole,
+    /// and the bytes after it.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Truncated`], and those of [`Header::from_bytes`].
+    pub fn first(bytes: &'a [u8], offset: u64) -> Result<(Self, &'a [u8]), DecodeError> {
+        let cut = |needed| {
+            let found = bytes.len() as u64;
+            DecodeError::new(offset + found, Problem::Truncated { needed, found })
+        };
+        let (header, rest) = bytes.split_first_chunk().ok_or(cut(HEADER_BYTES))?;
+        let header = Header::from_bytes(header, offset)?;
+        let (payload, rest) = usize::try_from(header.payload_bytes())
+            .ok()
+            .and_then(|len| rest.split_at_checked(len))
+            .ok_or(cut(header.record_bytes()))?;
+        Ok((Self { header, payload }, rest))
+    }
+
+    /// Bit `i` of the payload, false past its end. What
+    /// [`Writer::words`](crate::Writer::words) wrote of word w is bits 64 w to
+    /// 64 w + 63.
+    #[inline]
+    pub fn bit(&self, i: u64) -> bool {
+        let byte = usize::try_from(i / 8)
+            .ok()
+            .and_then(|i| self.payload.get(i));
+        byte.is_some_and(|byte| byte >> (i % 8) & 1 != 0)
+    }
+
+    /// Word `i` of the payload, 0 past its end.
+    #[inline]
+    pub fn word(&self, i: u64) -> u64 {
+        let (words, _) = self.payload.as_chunks();
+        let word = usize::try_from(i).ok().and_then(|i| words.get(i));
+        word.map_or(0, |word| u64::from_le_bytes(*word))
+    }
+
+    /// Fails if a bit from number `bits` on is set: past the last slot.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Slots`].
+    pub fn expect_zero_from(&self, bits: u64) -> Result<(), DecodeError> {
+        let first = bits / 64;
+        let last = self.payload.len() as u64 / 8;
+        for i in first..last {
+            if self.word(i) & past(bits, 64 * i) != 0 {
+                return Err(self.header.refuse_slots(8 * i, STRAY));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Of the 64 bits from number `first` on those from number `bits` on.
+pub(crate) const fn past(bits: u64, first: u64) -> u64 {
+    match bits.saturating_sub(first) {
+        used @ 0..64 => u64::MAX << used,
+        _ => 0,
+    }
+}
+
+/// The rule of the bits after the last slot.
+pub(crate) const STRAY: &str = "bits past the last slot must be 0";
+
+/// A whole file, in place.
+///
+/// ```
+/// use bouquet_format::{Document, Problem};
+///
+/// let error = Document::open(b"PAR1 and then something else").unwrap_err();
+/// assert!(matches!(error.problem, Problem::Truncated { .. }));
+/// ```
+#[derive(Clone, Copy, PartialEq)]
+pub struct Document<'a> {
+    /// Its header and payload.
+    pub record: Record<'a>,
+    /// All but the trailer.
+    bytes: &'a [u8],
+    trailer: u64,
+}
+
+/// The header, not the payload.
+impl fmt::Debug for Document<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut document = f.debug_struct("Document");
+        document.field("header", &self.record.header);
+        document.finish_non_exhaustive()
+    }
+}
+
+impl<'a> Document<'a> {
+    /// The file in these bytes. Reads the header, whatever the length: O(1).
+    ///
+    /// It is not looked at whether the payload is as it was written:
+    /// [`verify`](Self::verify) does that.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`] if the header is damaged, of another version, or not that
+    /// of so many bytes.
+    pub fn open(bytes: &'a [u8]) -> Result<Self, DecodeError> {
+        let found = bytes.len() as u64;
+        let cut = |needed| Err(truncated(needed, found));
+        let Some((body, trailer)) = bytes.split_last_chunk() else {
+            return cut(HEADER_BYTES + TRAILER_BYTES);
+        };
+        let Some((header, payload)) = body.split_first_chunk() else {
+            return cut(HEADER_BYTES + TRAILER_BYTES);
+        };
+        let header = Header::from_bytes(header, 0)?;
+        let expected = header.file_bytes();
+        if found < expected {
+            return cut(expected);
+        }
+        if found > expected {
+            return Err(DecodeError::new(
+                expected,
+                Problem::TooLong { expected, found },
+            ));
+        }
+        Ok(Self {
+            record: Record { header, payload },
+            bytes: body,
+            trailer: u64::from_le_bytes(*trailer),
+        })
+    }
+
+    /// Compares the checksum at the end with the bytes before it: one pass.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Checksum`].
+    pub fn verify(&self) -> Result<(), DecodeError> {
+        let (computed, found) = (checksum(self.bytes), self.trailer);
+        if computed != found {
+            let problem = Problem::Checksum { computed, found };
+            return Err(DecodeError::new(self.bytes.len() as u64, problem));
+        }
+        Ok(())
+    }
+}

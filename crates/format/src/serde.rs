@@ -1,0 +1,87 @@
+//! Filters in the serialisation formats of `serde`, as the bytes of their own
+//! format and with the same checks. Needs the feature `serde`.
+
+use alloc::vec::Vec;
+use core::{fmt, marker::PhantomData};
+
+use bouquet_core::SeededHasher;
+use serde_core::de::{DeserializeSeed, Error, SeqAccess, Visitor};
+pub use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{Decode, DecodeError, Encode};
+
+/// Serialises a filter as its bytes. Allocates them.
+///
+/// # Errors
+///
+/// Those of the serialiser.
+pub fn serialize<F: Encode, S: Serializer>(filter: &F, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bytes(&filter.encode())
+}
+
+/// Deserialises a filter whose hasher needs its seed alone.
+///
+/// # Errors
+///
+/// Those of the deserialiser, and what [`Decode::decode`] finds.
+pub fn deserialize<'de, F, D>(deserializer: D) -> Result<F, D::Error>
+where
+    F: Decode<Hasher: SeededHasher>,
+    D: Deserializer<'de>,
+{
+    deserializer.deserialize_byte_buf(Bytes(F::decode))
+}
+
+/// Deserialises a filter with the hasher that it was made with: the only way if
+/// that has a secret key.
+#[derive(Clone, Copy, Debug)]
+pub struct WithHasher<F: Decode> {
+    hasher: F::Hasher,
+    filter: PhantomData<F>,
+}
+
+impl<F: Decode> WithHasher<F> {
+    /// With this hasher.
+    pub const fn new(hasher: F::Hasher) -> Self {
+        Self {
+            hasher,
+            filter: PhantomData,
+        }
+    }
+}
+
+impl<'de, F: Decode> DeserializeSeed<'de> for WithHasher<F> {
+    type Value = F;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<F, D::Error> {
+        deserializer.deserialize_byte_buf(Bytes(|bytes: &[u8]| F::decode_with(bytes, self.hasher)))
+    }
+}
+
+/// Bytes in any of the shapes that formats have for them, decoded.
+struct Bytes<T>(T);
+
+impl<'de, F, T> Visitor<'de> for Bytes<T>
+where
+    T: FnOnce(&[u8]) -> Result<F, DecodeError>,
+{
+    type Value = F;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the bytes of a Bouquet filter")
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<F, E> {
+        (self.0)(bytes).map_err(E::custom)
+    }
+
+    /// Formats without bytes have a sequence of numbers.
+    fn visit_seq<A: SeqAccess<'de>>(self, mut numbers: A) -> Result<F, A::Error> {
+        // The length that the format claims is not trusted.
+        let mut bytes = Vec::new();
+        while let Some(byte) = numbers.next_element::<u8>()? {
+            bytes.push(byte);
+        }
+        self.visit_bytes(&bytes)
+    }
+}

@@ -1,0 +1,97 @@
+//! Filters that answer from borrowed bytes.
+
+use bouquet_core::{Filter, KeyHasher, SeededHasher};
+
+use crate::{DecodeError, Document, Record, decode::seeded};
+
+/// A filter that answers from the bytes that [`Encode`](crate::Encode) wrote, in
+/// place: from a mapped file, a database's page, a section of an executable. The
+/// bytes need not be aligned, and nothing is copied.
+///
+/// # For users
+///
+/// Opening reads the headers alone, so that it costs the same whatever the
+/// size; of a filter made of stages it reads every stage's header.
+///
+/// **What opening does not detect**: damage to the slots. A bit that was lost is
+/// a false negative, one that was set a few false positives. Of a file whose way
+/// is not certain call [`verify`](Self::verify) once, which reads all of it; or
+/// decode it, which does so too. What is wrong there makes wrong answers and
+/// nothing worse: no view panics or reads elsewhere, whatever the bytes.
+///
+/// # Implementing
+///
+/// `of` checks every number in the header, as `Decode` does, and `check` all
+/// that `Decode` checks of the payload beside the checksum.
+pub trait View<'a>: Filter + Sized {
+    /// Its hash function.
+    type Hasher: KeyHasher;
+
+    /// The view of a record, whose header is of the type of hasher and of the
+    /// seed or key of `hasher`.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`] for a header of another variant, and for one that no such
+    /// filter writes.
+    fn of(record: Record<'a>, hasher: &Self::Hasher) -> Result<Self, DecodeError>;
+
+    /// Whether the slots are such as the filter writes. Costs a look at the last
+    /// of them, or a pass over all.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`].
+    fn check(&self) -> Result<(), DecodeError>;
+
+    /// The filter in these bytes, whose hasher needs its seed alone.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`].
+    fn open(bytes: &'a [u8]) -> Result<Self, DecodeError>
+    where
+        Self::Hasher: SeededHasher,
+    {
+        let record = Document::open(bytes)?.record;
+        Self::of(record, &seeded(&record.header)?)
+    }
+
+    /// The filter in these bytes with the hasher that it was made with: the only
+    /// way if that has a secret key, and otherwise a check of its seed.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`].
+    fn open_with(bytes: &'a [u8], hasher: Self::Hasher) -> Result<Self, DecodeError> {
+        let record = Document::open(bytes)?.record;
+        record.header.expect_hasher(&hasher)?;
+        Self::of(record, &hasher)
+    }
+
+    /// Checks everything: what opening checks, the checksum of all bytes, and
+    /// the slots. Reads all, allocates nothing of their size.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`].
+    fn verify(bytes: &'a [u8]) -> Result<(), DecodeError>
+    where
+        Self::Hasher: SeededHasher,
+    {
+        let view = Self::open(bytes)?;
+        Document::open(bytes)?.verify()?;
+        view.check()
+    }
+
+    /// [`verify`](Self::verify) with the hasher that it was made with.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`].
+    fn verify_with(bytes: &'a [u8], hasher: Self::Hasher) -> Result<(), DecodeError> {
+        let view = Self::open_with(bytes, hasher)?;
+        Document::open(bytes)?.verify()?;
+        view.check()
+    }
+}

@@ -1,0 +1,64 @@
+//! The filter as bytes: its parameters are m and k.
+
+use bouquet_bits::BitArray;
+use bouquet_core::KeyHasher;
+use bouquet_format::{Decode, DecodeError, Encode, Header, Reader, Stopped, Writer, variant};
+
+use crate::{Geometry, StandardBloom};
+
+impl Geometry {
+    /// The geometry that the header of a stored filter gives.
+    ///
+    /// # Errors
+    ///
+    /// [`DecodeError`] if it is not of a filter with this geometry.
+    pub fn from_header(header: &Header) -> Result<Self, DecodeError> {
+        header.expect_variant(variant::STANDARD)?;
+        header.expect_parameters(2)?;
+        header.expect_no_keys()?;
+        let hashes = header.parameter_u32(1, "hashes")?;
+        let geometry = Self::new(header.parameters()[0], hashes);
+        let geometry = geometry.map_err(|error| header.refuse_spec(0, error))?;
+        header.expect_slots(geometry.size_bits())?;
+        Ok(geometry)
+    }
+
+    /// The header of a filter with this geometry.
+    pub fn to_header(&self, header: Header) -> Header {
+        let (size_bits, hashes) = (self.size_bits(), self.hashes());
+        header
+            .with_parameters(&[size_bits, hashes.into()])
+            .with_slots(size_bits)
+    }
+}
+
+impl<H: KeyHasher> Encode for StandardBloom<H> {
+    fn header(&self) -> Header {
+        let header = Header::new(variant::STANDARD, &self.hasher, self.spec);
+        self.geometry.to_header(header)
+    }
+
+    fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
+        out.words(self.bits.words().iter().copied())
+    }
+}
+
+impl<H: KeyHasher> Decode for StandardBloom<H> {
+    type Hasher = H;
+
+    fn from_record(
+        header: &Header,
+        payload: &mut Reader<'_>,
+        hasher: &H,
+    ) -> Result<Self, DecodeError> {
+        let geometry = Geometry::from_header(header)?;
+        let words = payload.words(geometry.size_bits(), 0)?;
+        let bits = BitArray::from_words(words, geometry.size_bits());
+        Ok(Self {
+            geometry,
+            hasher: hasher.clone(),
+            bits: bits.map_err(|_| header.refuse_slots(0, "words must fit the bits"))?,
+            spec: header.spec(),
+        })
+    }
+}

@@ -1,0 +1,44 @@
+//! The laws of the filter as bytes.
+
+use bouquet_standard::{StandardBloom, StandardView, Xxh3, Xxh3Wide};
+
+bouquet_testkit::codec_laws! {
+    xxh3 {
+        make: |spec, seed| StandardBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+        hasher: |seed| Xxh3::with_seed(seed),
+        filter: StandardBloom,
+        view: StandardView<'_>,
+        laws: [encode_round_trip, canonical, hostile_bytes, view],
+    }
+    // A length that fills the last word in part.
+    odd_bits {
+        make: |spec, seed| {
+            StandardBloom::from_parts(spec.capacity() * 11, 3, Xxh3Wide::with_seed(seed)).unwrap()
+        },
+        hasher: |seed| Xxh3Wide::with_seed(seed),
+        filter: StandardBloom<Xxh3Wide>,
+        view: StandardView<'_, Xxh3Wide>,
+        laws: [encode_round_trip, canonical, hostile_bytes, view],
+    }
+}
+
+#[cfg(feature = "siphash")]
+mod keyed {
+    use bouquet_standard::*;
+
+    fn hasher(seed: u64) -> SipKeyed {
+        let mut key = [0x5e; 16];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        SipKeyed::with_key(key)
+    }
+
+    bouquet_testkit::codec_laws! {
+        sip_keyed {
+            make: |spec, seed| StandardBloom::with_hasher(spec, hasher(seed)).unwrap(),
+            hasher: |seed| hasher(seed),
+            filter: StandardBloom<SipKeyed>,
+            view: StandardView<'_, SipKeyed>,
+            laws: [encode_round_trip, canonical, hostile_bytes, view],
+        }
+    }
+}

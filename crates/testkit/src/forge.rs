@@ -1,0 +1,130 @@
+//! Bytes of filters, changed, with the right checksums or without.
+
+use bouquet_format::{HEADER_BYTES, TRAILER_BYTES, checksum};
+
+use crate::Verdict;
+
+const HEADER: usize = HEADER_BYTES as usize;
+const TRAILER: usize = TRAILER_BYTES as usize;
+/// Where a header has the number of its parts, its payload's bytes and its
+/// checksum.
+const PARTS: usize = 88;
+const PAYLOAD_BYTES: usize = 96;
+const CHECKSUM: usize = 120;
+
+/// Makes all checksums right: those of all headers, then the one at the end.
+pub fn seal(bytes: &mut [u8]) {
+    for header in headers(bytes) {
+        let sum = checksum(&bytes[header..header + CHECKSUM]);
+        bytes[header + CHECKSUM..header + HEADER].copy_from_slice(&sum.to_le_bytes());
+    }
+    if let Some((body, trailer)) = bytes.split_last_chunk_mut::<TRAILER>() {
+        *trailer = checksum(body).to_le_bytes();
+    }
+}
+
+/// Where the headers begin: that of the whole and those of its parts.
+fn headers(bytes: &[u8]) -> Vec<usize> {
+    let mut found = Vec::new();
+    let end = bytes.len().saturating_sub(TRAILER);
+    if end < HEADER {
+        return found;
+    }
+    found.push(0);
+    let parts = word(bytes, PARTS);
+    let mut at = HEADER;
+    while (found.len() as u64) <= parts && at + HEADER <= end {
+        found.push(at);
+        let payload = usize::try_from(word(bytes, at + PAYLOAD_BYTES)).unwrap_or(usize::MAX);
+        at = at.saturating_add(HEADER).saturating_add(payload);
+    }
+    found
+}
+
+fn word(bytes: &[u8], at: usize) -> u64 {
+    let mut word = [0; 8];
+    word.copy_from_slice(&bytes[at..at + 8]);
+    u64::from_le_bytes(word)
+}
+
+/// Every forgery of some bytes: each byte of each header with each other value,
+/// each bit of the payload flipped, and the payload longer and shorter by a
+/// line; all with the right checksums.
+pub(crate) fn each(bytes: &[u8], mut judge: impl FnMut(&[u8], &str) -> Verdict) -> Verdict {
+    let mut forged = bytes.to_vec();
+    for header in headers(bytes) {
+        for at in header..header + CHECKSUM {
+            for change in 1..=255u8 {
+                forged[at] = bytes[at] ^ change;
+                seal(&mut forged);
+                let value = forged[at];
+                judge(&forged, &format!("byte {at} forged to {value:#04x}"))?;
+                forged.copy_from_slice(bytes);
+            }
+        }
+    }
+    for at in HEADER..bytes.len() - TRAILER {
+        for bit in 0..8 {
+            forged[at] = bytes[at] ^ (1 << bit);
+            seal(&mut forged);
+            judge(&forged, &format!("bit {bit} of byte {at} forged"))?;
+            forged.copy_from_slice(bytes);
+        }
+    }
+    resized(bytes, judge)
+}
+
+/// With a payload of a line more and one less, and a header that says so.
+fn resized(bytes: &[u8], mut judge: impl FnMut(&[u8], &str) -> Verdict) -> Verdict {
+    let end = bytes.len() - TRAILER;
+    let payload = end - HEADER;
+    let sized = |payload: usize| {
+        let mut forged = bytes[..end.min(HEADER + payload)].to_vec();
+        forged.resize(HEADER + payload + TRAILER, 0);
+        forged[PAYLOAD_BYTES..PAYLOAD_BYTES + 8].copy_from_slice(&(payload as u64).to_le_bytes());
+        seal(&mut forged);
+        forged
+    };
+    judge(&sized(payload + 64), "a payload forged to a line more")?;
+    judge(&sized(payload + 8), "a payload forged to a word more")?;
+    judge(
+        &sized(payload + 192),
+        "a payload forged to three lines more",
+    )?;
+    if payload >= 64 {
+        judge(&sized(payload - 64), "a payload forged to a line less")?;
+    }
+    judge(&sized(0), "a payload forged to nothing")
+}
+
+/// Each bit flipped, checksums left as they are.
+pub(crate) fn each_flip(bytes: &[u8], mut judge: impl FnMut(&[u8], &str) -> Verdict) -> Verdict {
+    let mut flipped = bytes.to_vec();
+    for at in 0..bytes.len() {
+        for bit in 0..8 {
+            flipped[at] ^= 1 << bit;
+            judge(&flipped, &format!("bit {bit} of byte {at} flipped"))?;
+            flipped[at] = bytes[at];
+        }
+    }
+    Ok(())
+}
+
+/// Each byte of each header with each other value, checksums left as they are.
+pub(crate) fn each_header_byte(
+    bytes: &[u8],
+    mut judge: impl FnMut(&[u8], &str) -> Verdict,
+) -> Verdict {
+    let mut changed = bytes.to_vec();
+    for header in headers(bytes) {
+        for at in header..header + HEADER {
+            for change in 1..=255u8 {
+                changed[at] = bytes[at] ^ change;
+                let value = changed[at];
+                judge(&changed, &format!("byte {at} set to {value:#04x}"))?;
+            }
+            changed[at] = bytes[at];
+        }
+    }
+    Ok(())
+}

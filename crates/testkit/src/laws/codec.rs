@@ -1,0 +1,213 @@
+//! Filters as bytes: what goes out comes back, and only one way.
+
+use std::fmt::Debug;
+
+use bouquet_core::{Spec, TryInsert};
+use bouquet_format::{DecodeError, Encode, HEADER_BYTES};
+
+use super::{Verdict, held, spec};
+use crate::{
+    forge,
+    keys::{member, stranger},
+};
+
+/// A filter comes back from its bytes as it was: equal, with the same bytes,
+/// answers and numbers, and takes further keys as the original does. With
+/// another seed or key it does not come back at all.
+///
+/// `decode` gets the seed of the hasher to decode with.
+///
+/// # Errors
+///
+/// What is lost, or what should have been refused.
+pub fn encode_round_trip<F>(
+    make: impl Fn(Spec, u64) -> F,
+    decode: impl Fn(&[u8], u64) -> Result<F, DecodeError>,
+) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq + Encode,
+{
+    for spec in super::specs()? {
+        let n = spec.capacity();
+        for keys in [0, 1, n.div_ceil(2), n, 3 * n] {
+            let mut filter = make(spec, 50);
+            // Past capacity, as far as it goes.
+            let taken = (0..keys)
+                .take_while(|i| filter.try_insert(&member(*i)).is_ok())
+                .count() as u64;
+            one_round_trip(filter, taken, &decode)
+                .map_err(|why| format!("{why}, {taken} keys, {spec:?}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn one_round_trip<F>(
+    mut filter: F,
+    keys: u64,
+    decode: impl Fn(&[u8], u64) -> Result<F, DecodeError>,
+) -> Verdict
+where
+    F: TryInsert<Error: Debug> + PartialEq + Encode,
+{
+    let (header, bytes) = (filter.header(), filter.encode());
+    ensure!(
+        bytes.len() as u64 == header.file_bytes(),
+        "the header says {} bytes and there are {}",
+        header.file_bytes(),
+        bytes.len()
+    );
+    ensure!(
+        bytes[..HEADER_BYTES as usize] == header.to_bytes(),
+        "the header told and the one written differ"
+    );
+    ensure!(
+        bytes == filter.encode(),
+        "encoding twice gives different bytes"
+    );
+    ensure!(
+        decode(&bytes, 51).is_err(),
+        "decoded with another seed or key than it was made with"
+    );
+    let mut again = decode(&bytes, 50).map_err(|error| format!("not decoded: {error}"))?;
+    ensure!(again == filter, "the decoded filter differs");
+    ensure!(
+        again.encode() == bytes,
+        "the decoded filter has other bytes"
+    );
+    held(&again, (0..keys).map(member), "when decoded")?;
+    for key in (0..200).map(stranger) {
+        ensure!(
+            again.contains(&key) == filter.contains(&key),
+            "the decoded filter answers otherwise"
+        );
+    }
+    for key in (keys..keys + 20).map(member) {
+        let (was_new, was_new_again) = (filter.try_insert(&key), again.try_insert(&key));
+        ensure!(
+            was_new.ok() == was_new_again.ok() && filter == again,
+            "the decoded filter takes a further key otherwise"
+        );
+    }
+    Ok(())
+}
+
+/// Bytes that are accepted encode to themselves: there are no two ways to write
+/// a filter, and no bit without a meaning.
+///
+/// Tried with every value of every byte of every header and with every bit of
+/// the payload flipped, all with the checksums made anew. A forgery may be a
+/// filter: one of another capacity say. Then it has to be that filter in full.
+///
+/// # Errors
+///
+/// The byte that was accepted and ignored.
+pub fn canonical<F>(
+    make: impl Fn(Spec, u64) -> F,
+    decode: impl Fn(&[u8], u64) -> Result<F, DecodeError>,
+) -> Verdict
+where
+    F: TryInsert<Error: Debug> + Encode,
+{
+    for bytes in small(&make)? {
+        forge::each(&bytes, |forged, what| {
+            let Ok(filter) = decode(forged, 50) else {
+                return Ok(());
+            };
+            let again = filter.encode();
+            let different = again.iter().zip(forged).position(|(a, b)| a != b);
+            ensure!(
+                again == forged,
+                "{what}: accepted, but it encodes to other bytes, from byte {different:?} on"
+            );
+            // Whatever it holds, asking it must do no harm.
+            for key in (0..4).map(stranger) {
+                filter.contains(&key);
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// A view answers as the filter does, wherever the bytes lie; opens what can be
+/// decoded and verifies nothing else.
+///
+/// `ask` opens a view and asks it for keys; `verify` checks the bytes through
+/// it.
+///
+/// # Errors
+///
+/// Where view and filter part.
+pub fn view<F>(
+    make: impl Fn(Spec, u64) -> F,
+    decode: impl Fn(&[u8], u64) -> Result<F, DecodeError>,
+    ask: impl Fn(&[u8], u64, &[[u8; 8]]) -> Result<Vec<bool>, DecodeError>,
+    verify: impl Fn(&[u8], u64) -> Result<(), DecodeError>,
+) -> Verdict
+where
+    F: TryInsert<Error: Debug> + Encode,
+{
+    let keys: Vec<_> = (0..100).flat_map(|i| [member(i), stranger(i)]).collect();
+    let answers =
+        |filter: &F| -> Vec<bool> { keys.iter().map(|key| filter.contains(key)).collect() };
+    for bytes in small(&make)? {
+        let filter = decode(&bytes, 50).map_err(|error| format!("not decoded: {error}"))?;
+        for shift in 0..16 {
+            let mut shifted = vec![0xff; shift];
+            shifted.extend_from_slice(&bytes);
+            let bytes = &shifted[shift..];
+            let asked = ask(bytes, 50, &keys).map_err(|error| format!("not opened: {error}"))?;
+            ensure!(
+                asked == answers(&filter),
+                "the view answers otherwise, {shift} bytes into an allocation"
+            );
+        }
+        verify(&bytes, 50).map_err(|error| format!("not verified: {error}"))?;
+        ensure!(
+            ask(&bytes, 51, &keys).is_err(),
+            "opened with another seed or key than it was made with"
+        );
+        for end in 0..bytes.len() {
+            ensure!(
+                ask(&bytes[..end], 50, &keys).is_err(),
+                "opened when cut to {end} bytes"
+            );
+        }
+        let agree = |bytes: &[u8], what: &str| -> Verdict {
+            let verified = verify(bytes, 50);
+            let Ok(filter) = decode(bytes, 50) else {
+                // It may be opened; asking it must do no harm.
+                let _ = ask(bytes, 50, &keys[..8]);
+                ensure!(verified.is_err(), "{what}: verified, and cannot be decoded");
+                return Ok(());
+            };
+            ensure!(verified.is_ok(), "{what}: decoded, and cannot be verified");
+            let asked = ask(bytes, 50, &keys);
+            ensure!(
+                asked.as_ref() == Ok(&answers(&filter)),
+                "{what}: the view answers otherwise than the filter decoded"
+            );
+            Ok(())
+        };
+        forge::each(&bytes, agree)?;
+        forge::each_flip(&bytes, agree)?;
+    }
+    Ok(())
+}
+
+/// The bytes of some small filters.
+pub(super) fn small<F>(make: impl Fn(Spec, u64) -> F) -> Result<Vec<Vec<u8>>, String>
+where
+    F: TryInsert<Error: Debug> + Encode,
+{
+    [(1, 0.5, 1), (10, 0.01, 0), (20, 0.01, 14), (24, 0.2, 70)]
+        .into_iter()
+        .map(|(capacity, target_fpr, keys)| {
+            let mut filter = make(spec(capacity, target_fpr)?, 50);
+            let taken = (0..keys).take_while(|i| filter.try_insert(&member(*i)).is_ok());
+            let _ = taken.count();
+            Ok(filter.encode())
+        })
+        .collect()
+}

@@ -1,0 +1,79 @@
+//! Bytes that are no filter.
+
+use std::fmt::Debug;
+
+use bouquet_core::{Spec, TryInsert};
+use bouquet_format::{DecodeError, Encode, HEADER_BYTES, MAGIC, VERSION};
+
+use super::{Verdict, codec::small};
+use crate::{Rng, forge};
+
+/// Damaged bytes are an error that names a byte, and never a panic: cut
+/// anywhere, with more after them, with any bit flipped, with any byte of the
+/// header replaced by any other; and so is noise.
+///
+/// (What is forged with the right checksums is the law
+/// [`canonical`](super::canonical).)
+///
+/// # Errors
+///
+/// What was accepted, or an error that points outside the bytes.
+pub fn hostile_bytes<F>(
+    make: impl Fn(Spec, u64) -> F,
+    decode: impl Fn(&[u8], u64) -> Result<F, DecodeError>,
+) -> Verdict
+where
+    F: TryInsert<Error: Debug> + Encode,
+{
+    let refused = |bytes: &[u8], what: &str| -> Verdict {
+        match decode(bytes, 50) {
+            Ok(_) => Err(format!("{what}: accepted")),
+            Err(error) => {
+                ensure!(
+                    error.offset <= bytes.len() as u64,
+                    "{what}: the error points to byte {} of {}",
+                    error.offset,
+                    bytes.len()
+                );
+                Ok(())
+            }
+        }
+    };
+    for bytes in small(&make)? {
+        for end in 0..bytes.len() {
+            refused(&bytes[..end], &format!("cut to {end} bytes"))?;
+        }
+        for more in [1, 7, 8, 64, 136] {
+            for filling in [0, 0xff] {
+                let mut longer = bytes.clone();
+                longer.resize(bytes.len() + more, filling);
+                refused(&longer, &format!("with {more} bytes more"))?;
+            }
+        }
+        let mut twice = bytes.clone();
+        twice.extend_from_slice(&bytes);
+        refused(&twice, "with itself after it")?;
+        forge::each_flip(&bytes, refused)?;
+        forge::each_header_byte(&bytes, refused)?;
+    }
+    noise(refused)
+}
+
+/// Random bytes, and random bytes after the right beginning.
+fn noise(refused: impl Fn(&[u8], &str) -> Verdict) -> Verdict {
+    let mut rng = Rng::new(52);
+    for len in 0..300 {
+        let mut bytes = rng.bytes(len);
+        refused(&bytes, "noise")?;
+        let start: Vec<u8> = MAGIC.into_iter().chain(VERSION.to_le_bytes()).collect();
+        if let Some(beginning) = bytes.get_mut(..start.len()) {
+            beginning.copy_from_slice(&start);
+            refused(&bytes, "noise after the right beginning")?;
+        }
+        if len >= HEADER_BYTES as usize {
+            forge::seal(&mut bytes);
+            refused(&bytes, "noise with the right checksums")?;
+        }
+    }
+    Ok(())
+}

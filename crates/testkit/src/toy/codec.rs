@@ -1,0 +1,294 @@
+//! The toy as bytes, and what can be wrong with that.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use bouquet_core::{Filter, Inspect, KeyHash, KeyHasher, Prehashed, Spec, SpecError, TryInsert};
+use bouquet_format::{
+    Decode, DecodeError, Document, Encode, HEADER_BYTES, Header, Reader, Record, Stopped,
+    TRAILER_BYTES, USER_VARIANT_IDS, View, Writer,
+};
+
+use super::{CodecFault, Fault, Toy, ToyGeometry, ToyHasher};
+use crate::forge;
+
+/// A variant ID of the users' range.
+const VARIANT: u16 = *USER_VARIANT_IDS.start();
+
+/// A [`Toy`] that can be written down and read back.
+#[derive(Clone, Debug)]
+pub struct CodecToy {
+    toy: Toy,
+    spec: Spec,
+    fault: CodecFault,
+}
+
+impl CodecToy {
+    /// A filter with something wrong in its codec or not.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Toy::new`].
+    pub fn new(spec: Spec, seed: u64, fault: CodecFault) -> Result<Self, SpecError> {
+        let toy = Toy::new(spec, seed)?;
+        Ok(Self { toy, spec, fault })
+    }
+
+    /// Decodes, with something wrong or not.
+    ///
+    /// # Errors
+    ///
+    /// As [`Decode::decode_with`], but for the fault.
+    pub fn decode_faulty(
+        bytes: &[u8],
+        hasher: ToyHasher,
+        fault: CodecFault,
+    ) -> Result<Self, DecodeError> {
+        let mut bytes = bytes.to_vec();
+        let len = bytes.len();
+        let mut hasher = hasher;
+        match fault {
+            CodecFault::IgnoresChecksum if len >= TRAILER_BYTES as usize => {
+                let (body, trailer) = bytes.split_at_mut(len - TRAILER_BYTES as usize);
+                trailer.copy_from_slice(&bouquet_format::checksum(body).to_le_bytes());
+            }
+            CodecFault::IgnoresHeaderChecksum => forge::seal(&mut bytes),
+            CodecFault::IgnoresParameters => wipe(&mut bytes, 56..80),
+            CodecFault::IgnoresRest => {
+                if let Some(whole) = bytes.first_chunk() {
+                    let whole = Header::from_bytes(whole, 0)?.file_bytes();
+                    bytes.truncate(usize::try_from(whole).unwrap_or(usize::MAX));
+                }
+            }
+            CodecFault::TakesAnySeed => {
+                let header = Document::open(&bytes)?.record.header;
+                hasher = ToyHasher::with_seed(header.seed());
+            }
+            CodecFault::ClampsSlots => clamp(&mut bytes),
+            CodecFault::PointsOutside => {
+                return Self::decode_with(&bytes, hasher).map_err(|error| DecodeError {
+                    offset: error.offset + 1_000_000,
+                    ..error
+                });
+            }
+            _ => {}
+        }
+        Self::decode_with(&bytes, hasher)
+    }
+
+    /// Asks a view for keys, with something wrong or not.
+    ///
+    /// # Errors
+    ///
+    /// As [`View::open_with`], but for the fault.
+    pub fn ask_faulty(
+        bytes: &[u8],
+        hasher: ToyHasher,
+        keys: &[[u8; 8]],
+        fault: CodecFault,
+    ) -> Result<Vec<bool>, DecodeError> {
+        let mut view = ToyView::open_with(bytes, hasher)?;
+        match fault {
+            CodecFault::ViewSkipsSlot => view.skipped = 1,
+            CodecFault::ViewNeedsAlignment if !bytes.as_ptr().addr().is_multiple_of(8) => {
+                return Ok(vec![false; keys.len()]);
+            }
+            _ => {}
+        }
+        Ok(keys.iter().map(|key| view.contains(key)).collect())
+    }
+
+    /// Verifies through a view, with something wrong or not.
+    ///
+    /// # Errors
+    ///
+    /// As [`View::verify_with`], but for the fault.
+    pub fn verify_faulty(
+        bytes: &[u8],
+        hasher: ToyHasher,
+        fault: CodecFault,
+    ) -> Result<(), DecodeError> {
+        match fault {
+            CodecFault::VerifiesHeaderAlone => ToyView::open_with(bytes, hasher).map(|_| ()),
+            CodecFault::VerifiesChecksumAlone => {
+                ToyView::open_with(bytes, hasher)?;
+                Document::open(bytes)?.verify()
+            }
+            _ => ToyView::verify_with(bytes, hasher),
+        }
+    }
+}
+
+/// Zeros some bytes and makes the checksums right.
+fn wipe(bytes: &mut [u8], which: std::ops::Range<usize>) {
+    if Document::open(bytes).is_ok_and(|document| document.verify().is_ok()) {
+        bytes[which].fill(0);
+        forge::seal(bytes);
+    }
+}
+
+/// Lowers slots that hold too much and makes the checksums right.
+fn clamp(bytes: &mut [u8]) {
+    if Document::open(bytes).is_ok_and(|document| document.verify().is_ok()) {
+        let end = bytes.len() - TRAILER_BYTES as usize;
+        for slot in &mut bytes[HEADER_BYTES as usize..end] {
+            *slot = (*slot).min(1);
+        }
+        forge::seal(bytes);
+    }
+}
+
+fn geometry_of(header: &Header) -> Result<ToyGeometry, DecodeError> {
+    header.expect_variant(VARIANT)?;
+    header.expect_parameters(2)?;
+    header.expect_no_keys()?;
+    let slots = header.parameters()[0];
+    let hashes = header.parameter_u32(1, "hashes")?;
+    if slots == 0 || slots > 1 << 32 {
+        return Err(header.refuse(0, "slots", "must be 1 to 2^32"));
+    }
+    if hashes == 0 || hashes > 1_000 {
+        return Err(header.refuse(1, "hashes", "must be 1 to 1000"));
+    }
+    header.expect_slots(8 * slots)?;
+    Ok(ToyGeometry {
+        slots,
+        hashes,
+        fault: Fault::None,
+    })
+}
+
+const SLOT_RULE: &str = "a slot must hold 0 or 1";
+
+impl Encode for CodecToy {
+    fn header(&self) -> Header {
+        static CALLS: AtomicU64 = AtomicU64::new(0);
+        let hasher = match self.fault {
+            CodecFault::ForgetsSeed => ToyHasher::with_seed(0),
+            _ => self.toy.hasher,
+        };
+        let ToyGeometry { slots, hashes, .. } = self.toy.geometry;
+        let salt = match self.fault {
+            CodecFault::SaltsEncodings => CALLS.fetch_add(1, Relaxed),
+            _ => 0,
+        };
+        let length = match self.fault {
+            CodecFault::SaysOtherLength => slots + 512,
+            _ => slots,
+        };
+        Header::new(VARIANT, &hasher, self.spec)
+            .with_parameters(&[slots, hashes.into(), salt])
+            .with_slots(8 * length)
+    }
+
+    fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
+        let mut slots: Vec<u8> = self.toy.counts().collect();
+        if let (CodecFault::DropsLastSlot, Some(last)) = (self.fault, slots.last_mut()) {
+            *last = 0;
+        }
+        slots.resize(slots.len().next_multiple_of(8), 0);
+        let (words, _) = slots.as_chunks();
+        out.words(words.iter().map(|word| u64::from_le_bytes(*word)))
+    }
+}
+
+impl Decode for CodecToy {
+    type Hasher = ToyHasher;
+
+    fn from_record(
+        header: &Header,
+        payload: &mut Reader<'_>,
+        hasher: &ToyHasher,
+    ) -> Result<Self, DecodeError> {
+        let geometry = geometry_of(header)?;
+        let words = payload.words(8 * geometry.slots, 0)?;
+        let slots = words.iter().flat_map(|word| word.to_le_bytes());
+        let slots: Vec<u8> = slots.take(geometry.slots as usize).collect();
+        if let Some(at) = slots.iter().position(|slot| *slot > 1) {
+            return Err(header.refuse_slots(at as u64, SLOT_RULE));
+        }
+        let toy = Toy {
+            capacity: header.spec().capacity(),
+            geometry,
+            hasher: *hasher,
+            max: 1,
+            counters: slots.into_iter().map(AtomicU8::new).collect(),
+            turns: AtomicU64::new(0),
+            instance: 0,
+            fault: Fault::None,
+        };
+        let (spec, fault) = (header.spec(), CodecFault::None);
+        Ok(Self { toy, spec, fault })
+    }
+}
+
+/// A stored [`CodecToy`] that answers in place.
+#[derive(Clone, Debug)]
+pub struct ToyView<'a> {
+    geometry: ToyGeometry,
+    hasher: ToyHasher,
+    record: Record<'a>,
+    /// Slots that are not looked at. Only a fault sets it.
+    skipped: usize,
+}
+
+impl<'a> View<'a> for ToyView<'a> {
+    type Hasher = ToyHasher;
+
+    fn of(record: Record<'a>, hasher: &ToyHasher) -> Result<Self, DecodeError> {
+        Ok(Self {
+            geometry: geometry_of(&record.header)?,
+            hasher: *hasher,
+            record,
+            skipped: 0,
+        })
+    }
+
+    fn check(&self) -> Result<(), DecodeError> {
+        self.record.expect_zero_from(8 * self.geometry.slots)?;
+        let taken = self.record.payload.iter();
+        match taken.clone().position(|slot| *slot > 1) {
+            Some(at) => Err(self.record.header.refuse_slots(at as u64, SLOT_RULE)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Filter for ToyView<'_> {
+    fn contains(&self, key: &[u8]) -> bool {
+        let slots = self.geometry.slots_of(self.hasher.hash(key));
+        let mut slots = slots.skip(self.skipped);
+        slots.all(|slot| self.record.payload[slot] > 0)
+    }
+}
+
+impl Filter for CodecToy {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.toy.contains(key)
+    }
+}
+
+impl Prehashed for CodecToy {
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        self.toy.hash_key(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.toy.contains_hash(hash)
+    }
+}
+
+impl TryInsert for CodecToy {
+    type Error = std::convert::Infallible;
+
+    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Self::Error> {
+        self.toy.try_insert_hash(hash)
+    }
+}
+
+impl PartialEq for CodecToy {
+    fn eq(&self, other: &Self) -> bool {
+        self.toy == other.toy && self.toy.capacity() == other.toy.capacity()
+    }
+}
