@@ -3,6 +3,8 @@
 use alloc::alloc::{Layout, handle_alloc_error};
 use core::fmt;
 
+mod words;
+
 #[allow(unexpected_cfgs, reason = "set for a run under the model checker loom")]
 mod word {
     #[cfg(not(loom))]

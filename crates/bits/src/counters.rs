@@ -9,6 +9,7 @@ use crate::{
 };
 
 mod algebra;
+mod words;
 
 pub use algebra::CountersMismatch;
 

@@ -16,6 +16,7 @@ mod ones;
 mod prefetch;
 #[cfg(all(feature = "bitvec", target_pointer_width = "64"))]
 mod view;
+mod words;
 
 pub use array::BitArray;
 #[cfg(target_has_atomic = "64")]

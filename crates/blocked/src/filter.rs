@@ -24,7 +24,7 @@ pub struct BlockedBloom<L: Layout = Words64, H: KeyHasher = Xxh3> {
     pub(crate) hasher: H,
     pub(crate) bits: BitArray,
     /// What was asked for; no part of what the filter is.
-    spec: Spec,
+    pub(crate) spec: Spec,
 }
 
 impl BlockedBloom {

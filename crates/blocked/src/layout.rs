@@ -29,6 +29,9 @@ pub trait Layout: Arithmetic {
     /// The name, for messages.
     const NAME: &'static str;
 
+    /// The number of the layout in files. Never given to another.
+    const ID: u64;
+
     /// Bits in a block.
     const BLOCK_BITS: u64;
 

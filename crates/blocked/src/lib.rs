@@ -8,22 +8,30 @@ extern crate std;
 
 mod batch;
 mod block;
+mod codec;
 mod filter;
 mod geometry;
 mod inner;
 mod inspect;
 mod layout;
 mod math;
+#[cfg(feature = "serde")]
+mod serde;
 mod sizing;
+mod view;
 
 pub use bouquet_bits::BitArray;
 pub use bouquet_core::{
     Fill, Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash,
-    KeyHasher, Locate, Parameter, Prehashed, Spec, SpecError, TryInsert, Union,
+    KeyHasher, Locate, Parameter, Prehashed, SeededHasher, Spec, SpecError, TryInsert, Union,
 };
+#[cfg(feature = "std")]
+pub use bouquet_format::LoadError;
+pub use bouquet_format::{Decode, DecodeError, Encode, View};
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Xxh3, Xxh3Wide};
 pub use filter::BlockedBloom;
 pub use geometry::Geometry;
 pub use layout::{Layout, Line, Words32, Words64};
+pub use view::BlockedView;

@@ -25,7 +25,7 @@ pub struct CountingBloom<H: KeyHasher = Xxh3> {
     pub(crate) hasher: H,
     pub(crate) counters: CounterArray,
     /// What was asked for; no part of what the filter is.
-    spec: Spec,
+    pub(crate) spec: Spec,
 }
 
 impl CountingBloom {

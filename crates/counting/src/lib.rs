@@ -6,20 +6,29 @@
 extern crate std;
 
 mod batch;
+mod codec;
 mod counts;
 mod filter;
 mod geometry;
 mod inner;
 mod inspect;
 pub mod math;
+#[cfg(feature = "serde")]
+mod serde;
+mod view;
 
 pub use bouquet_bits::{BitArray, CounterArray, CounterBits};
 pub use bouquet_core::{
     Fill, Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash,
-    KeyHasher, Locate, Parameter, Prehashed, Remove, Spec, SpecError, TryInsert, Union,
+    KeyHasher, Locate, Parameter, Prehashed, Remove, SeededHasher, Spec, SpecError, TryInsert,
+    Union,
 };
+#[cfg(feature = "std")]
+pub use bouquet_format::LoadError;
+pub use bouquet_format::{Decode, DecodeError, Encode, View};
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Xxh3, Xxh3Wide};
 pub use filter::CountingBloom;
 pub use geometry::Geometry;
+pub use view::CountingView;

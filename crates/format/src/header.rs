@@ -41,6 +41,8 @@ pub mod variant {
     pub const BLOCKED: u16 = 4;
     /// A series of stages: `ScalableBloom`.
     pub const SCALABLE: u16 = 5;
+    /// A stage of a scalable filter: its filter, what it is for and its keys.
+    pub const STAGE: u16 = 8;
     /// Independent shards: `ShardedBloom`.
     pub const SHARDED: u16 = 6;
     /// Fingerprints in buckets: `CuckooFilter`.
@@ -368,6 +370,26 @@ impl Header {
     pub fn expect_slots(&self, bits: u64) -> Result<(), DecodeError> {
         self.zero(at::PARTS, "parts", self.parts)?;
         self.expect_payload(payload_of(bits), "is not what the parameters come to")
+    }
+
+    /// Its payload is parts, at least one, each of at least `least` bytes with its
+    /// header; their number.
+    ///
+    /// Whoever makes room for so many, of at most `least` bytes each, makes no
+    /// more than there are bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Field`].
+    pub fn expect_parts(&self, least: u64) -> Result<u64, DecodeError> {
+        let parts = self.parts;
+        if parts == 0 {
+            return Err(self.refuse_parts("must be at least 1"));
+        }
+        if parts > self.payload_bytes / least.max(1) {
+            return Err(self.refuse_parts("is more than the payload has room for"));
+        }
+        Ok(parts)
     }
 
     /// Its payload has so many bytes.

@@ -2,10 +2,12 @@
 
 use alloc::vec::Vec;
 
+use bouquet_core::KeyHasher;
+
 use crate::{
     DecodeError, HEADER_BYTES, Header, Problem, TRAILER_BYTES,
     checksum::Checksum,
-    record::{STRAY, past},
+    record::{STRAY, SUM, past},
 };
 
 /// Bytes that are read at a time. A multiple of a line.
@@ -74,13 +76,31 @@ impl<'a> Reader<'a> {
         Ok((reader, header))
     }
 
-    /// The header of the next part, which lies within the payload as a whole.
+    /// Reads the parts of a filter that is made of others, in order: `read` gets
+    /// the header of each, which is of the seed or key of `hasher`, and takes its
+    /// payload.
     ///
     /// # Errors
     ///
-    /// Those of [`Header::from_bytes`]; [`Problem::Truncated`] if the part passes
-    /// the payload's end.
-    pub fn part(&mut self) -> Result<Header, DecodeError> {
+    /// Those of `read` and of the headers; [`Problem::Field`] if the parts are
+    /// not as long as the payload.
+    pub fn parts<H: KeyHasher>(
+        &mut self,
+        header: &Header,
+        hasher: &H,
+        mut read: impl FnMut(&Header, &mut Self) -> Result<(), DecodeError>,
+    ) -> Result<(), DecodeError> {
+        let start = self.position;
+        for _ in 0..header.parts() {
+            let part = self.part()?;
+            part.expect_hasher(hasher)?;
+            read(&part, self)?;
+        }
+        header.expect_payload(self.position - start, SUM)
+    }
+
+    /// The header of the next part, whose payload is there too.
+    fn part(&mut self) -> Result<Header, DecodeError> {
         let left = self.end - self.position;
         if left < HEADER_BYTES {
             return Err(self.cut(HEADER_BYTES, left));

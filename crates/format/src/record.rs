@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use bouquet_core::KeyHasher;
+
 use crate::{DecodeError, HEADER_BYTES, Header, Problem, TRAILER_BYTES, checksum, read::truncated};
 
 /// A header and its payload, in place.
@@ -22,13 +24,34 @@ impl fmt::Debug for Record<'_> {
 }
 
 impl<'a> Record<'a> {
-    /// The record that begins these bytes, which begin at `offset` of the whole,
-    /// and the bytes after it.
+    /// The parts of a filter that is made of others, in order: `read` gets each,
+    /// whose header is of the seed or key of `hasher`.
     ///
     /// # Errors
     ///
-    /// [`Problem::Truncated`], and those of [`Header::from_bytes`].
-    pub fn first(bytes: &'a [u8], offset: u64) -> Result<(Self, &'a [u8]), DecodeError> {
+    /// Those of `read` and of the headers; [`Problem::Field`] if the parts are
+    /// not as long as the payload.
+    pub fn parts<H: KeyHasher>(
+        &self,
+        hasher: &H,
+        mut read: impl FnMut(Self) -> Result<(), DecodeError>,
+    ) -> Result<(), DecodeError> {
+        let mut rest = self.payload;
+        for _ in 0..self.header.parts() {
+            let position = self.payload.len() - rest.len();
+            let offset = self.header.offset() + HEADER_BYTES + position as u64;
+            let (part, after) = Self::first(rest, offset)?;
+            part.header.expect_hasher(hasher)?;
+            read(part)?;
+            rest = after;
+        }
+        let used = self.payload.len() - rest.len();
+        self.header.expect_payload(used as u64, SUM)
+    }
+
+    /// The record that begins these bytes, which begin at `offset` of the whole,
+    /// and the bytes after it.
+    fn first(bytes: &'a [u8], offset: u64) -> Result<(Self, &'a [u8]), DecodeError> {
         let cut = |needed| {
             let found = bytes.len() as u64;
             DecodeError::new(offset + found, Problem::Truncated { needed, found })
@@ -85,6 +108,9 @@ pub(crate) const fn past(bits: u64, first: u64) -> u64 {
         _ => 0,
     }
 }
+
+/// The rule of a payload of parts.
+pub(crate) const SUM: &str = "must be the bytes of all parts";
 
 /// The rule of the bits after the last slot.
 pub(crate) const STRAY: &str = "bits past the last slot must be 0";

@@ -25,7 +25,7 @@ pub struct PartitionedBloom<H: KeyHasher = Xxh3> {
     pub(crate) hasher: H,
     pub(crate) bits: BitArray,
     /// What was asked for; no part of what the filter is.
-    spec: Spec,
+    pub(crate) spec: Spec,
 }
 
 impl PartitionedBloom {

@@ -6,19 +6,27 @@
 extern crate std;
 
 mod batch;
+mod codec;
 mod filter;
 mod geometry;
 mod inner;
 mod inspect;
 pub mod math;
+#[cfg(feature = "serde")]
+mod serde;
+mod view;
 
 pub use bouquet_bits::BitArray;
 pub use bouquet_core::{
     Fill, Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash,
-    KeyHasher, Locate, Parameter, Prehashed, Spec, SpecError, TryInsert, Union,
+    KeyHasher, Locate, Parameter, Prehashed, SeededHasher, Spec, SpecError, TryInsert, Union,
 };
+#[cfg(feature = "std")]
+pub use bouquet_format::LoadError;
+pub use bouquet_format::{Decode, DecodeError, Encode, View};
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Xxh3, Xxh3Wide};
 pub use filter::PartitionedBloom;
 pub use geometry::Geometry;
+pub use view::PartitionedView;

@@ -23,22 +23,31 @@ pub fn seal(bytes: &mut [u8]) {
     }
 }
 
-/// Where the headers begin: that of the whole and those of its parts.
+/// Where the headers begin: that of the whole, those of its parts, and those of
+/// their parts.
 fn headers(bytes: &[u8]) -> Vec<usize> {
     let mut found = Vec::new();
     let end = bytes.len().saturating_sub(TRAILER);
-    if end < HEADER {
-        return found;
-    }
-    found.push(0);
-    let parts = word(bytes, PARTS);
-    let mut at = HEADER;
-    while (found.len() as u64) <= parts && at + HEADER <= end {
-        found.push(at);
-        let payload = usize::try_from(word(bytes, at + PAYLOAD_BYTES)).unwrap_or(usize::MAX);
-        at = at.saturating_add(HEADER).saturating_add(payload);
-    }
+    record(bytes, 0, end, &mut found);
     found
+}
+
+/// Finds the headers of the record at `at`; returns where it ends.
+fn record(bytes: &[u8], at: usize, end: usize, found: &mut Vec<usize>) -> usize {
+    let first = at.saturating_add(HEADER);
+    if first > end {
+        return end;
+    }
+    found.push(at);
+    let payload = usize::try_from(word(bytes, at + PAYLOAD_BYTES)).unwrap_or(usize::MAX);
+    let mut next = first;
+    for _ in 0..word(bytes, at + PARTS) {
+        if next >= end {
+            break;
+        }
+        next = record(bytes, next, end, found);
+    }
+    first.saturating_add(payload)
 }
 
 fn word(bytes: &[u8], at: usize) -> u64 {

@@ -5,6 +5,7 @@
 mod ensure;
 pub mod bench;
 pub mod forge;
+pub mod golden;
 pub mod keys;
 pub mod laws;
 mod macros;

@@ -78,6 +78,7 @@ impl Line {
 
 impl Layout for Line {
     const NAME: &'static str = "Line";
+    const ID: u64 = 3;
     const BLOCK_BITS: u64 = 64 * WORDS as u64;
 
     fn hashes(self) -> u32 {

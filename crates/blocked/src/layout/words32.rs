@@ -37,6 +37,7 @@ pub struct Words32;
 
 impl Layout for Words32 {
     const NAME: &'static str = "Words32";
+    const ID: u64 = 2;
     const BLOCK_BITS: u64 = 256;
 
     fn hashes(self) -> u32 {

@@ -22,6 +22,7 @@ pub struct Words64;
 
 impl Layout for Words64 {
     const NAME: &'static str = "Words64";
+    const ID: u64 = 1;
     const BLOCK_BITS: u64 = 512;
 
     fn hashes(self) -> u32 {

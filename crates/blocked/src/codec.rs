@@ -1,0 +1,60 @@
+//! The filter as bytes: its parameters are the blocks, the number of their
+//! layout, and k.
+
+use bouquet_bits::BitArray;
+use bouquet_core::KeyHasher;
+use bouquet_format::{Decode, DecodeError, Encode, Header, Reader, Stopped, Writer, variant};
+
+use crate::{BlockedBloom, Geometry, Layout};
+
+pub(crate) fn geometry_of<L: Layout>(header: &Header) -> Result<Geometry<L>, DecodeError> {
+    header.expect_variant(variant::BLOCKED)?;
+    header.expect_parameters(3)?;
+    header.expect_no_keys()?;
+    let [blocks, layout, ..] = header.parameters();
+    if layout != L::ID {
+        let rule = "is another layout than was asked for: 1 is Words64, 2 Words32, 3 Line";
+        return Err(header.refuse(1, "layout", rule));
+    }
+    let hashes = header.parameter_u32(2, "hashes")?;
+    if !L::HASHES.contains(&hashes) {
+        return Err(header.refuse(2, "hashes", "must be one that the layout can have"));
+    }
+    let geometry = Geometry::new(blocks, L::with_hashes(hashes));
+    let geometry = geometry.map_err(|error| header.refuse_spec(0, error))?;
+    header.expect_slots(geometry.size_bits())?;
+    Ok(geometry)
+}
+
+impl<L: Layout, H: KeyHasher> Encode for BlockedBloom<L, H> {
+    fn header(&self) -> Header {
+        let geometry = self.geometry;
+        Header::new(variant::BLOCKED, &self.hasher, self.spec)
+            .with_parameters(&[geometry.blocks(), L::ID, geometry.hashes().into()])
+            .with_slots(geometry.size_bits())
+    }
+
+    fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
+        out.words(self.bits.words().iter().copied())
+    }
+}
+
+impl<L: Layout, H: KeyHasher> Decode for BlockedBloom<L, H> {
+    type Hasher = H;
+
+    fn from_record(
+        header: &Header,
+        payload: &mut Reader<'_>,
+        hasher: &H,
+    ) -> Result<Self, DecodeError> {
+        let geometry = geometry_of(header)?;
+        let words = payload.words(geometry.size_bits(), 0)?;
+        let bits = BitArray::from_words(words, geometry.size_bits());
+        Ok(Self {
+            geometry,
+            hasher: hasher.clone(),
+            bits: bits.map_err(|_| header.refuse_slots(0, "words must fit the blocks"))?,
+            spec: header.spec(),
+        })
+    }
+}

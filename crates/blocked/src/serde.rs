@@ -1,0 +1,19 @@
+//! The filter in the formats of serde: as its bytes. For a hasher with a secret
+//! key there is `bouquet_format::serde::WithHasher`.
+
+use bouquet_core::{KeyHasher, SeededHasher};
+use bouquet_format::serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{BlockedBloom, Layout};
+
+impl<L: Layout, H: KeyHasher> Serialize for BlockedBloom<L, H> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        bouquet_format::serde::serialize(self, serializer)
+    }
+}
+
+impl<'de, L: Layout, H: SeededHasher> Deserialize<'de> for BlockedBloom<L, H> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        bouquet_format::serde::deserialize(deserializer)
+    }
+}

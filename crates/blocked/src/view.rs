@@ -1,0 +1,101 @@
+//! The filter over borrowed bytes.
+
+use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
+use bouquet_format::{DecodeError, Record, View};
+use bouquet_hash::Xxh3;
+
+use crate::{
+    Geometry, Layout, Words64,
+    block::{self, Block},
+    codec::geometry_of,
+};
+
+/// A stored [`BlockedBloom`](crate::BlockedBloom) that answers in place, from
+/// bytes that need not be aligned.
+///
+/// ```
+/// use bouquet_blocked::{Encode, BlockedBloom, BlockedView, View};
+///
+/// let stored = BlockedBloom::from_keys(["rose", "tulip"], 0.001)?.encode();
+/// let view: BlockedView = View::open(&stored)?;
+/// assert!(view.contains("rose") && !view.contains("daisy"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BlockedView<'a, L: Layout = Words64, H: KeyHasher = Xxh3> {
+    geometry: Geometry<L>,
+    hasher: H,
+    record: Record<'a>,
+}
+
+impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
+    /// Whether the key is held; `false` is certain.
+    #[inline]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(self.hasher.hash_key(key))
+    }
+
+    /// Whether the key with this hash is held; `false` is certain.
+    #[inline]
+    pub fn contains_hash(&self, hash: KeyHash) -> bool {
+        let (block, probe) = self.geometry.place(hash);
+        let words_a_block = (L::BLOCK_BITS / 64) as usize;
+        let first = (block * words_a_block) as u64;
+        // A copy of the block: its bytes need not lie as words do.
+        let mut words = [0; 8];
+        for (word, i) in words[..words_a_block].iter_mut().zip(first..) {
+            *word = self.record.word(i);
+        }
+        let block = &L::Block::all(&words)[0];
+        self.geometry.layout().holds(block::SINGLE, block, probe)
+    }
+
+    /// Blocks and layout, with the slot arithmetic.
+    pub fn geometry(&self) -> Geometry<L> {
+        self.geometry
+    }
+
+    /// What the filter was made for.
+    pub fn spec(&self) -> Spec {
+        self.record.header.spec()
+    }
+
+    /// The hash function with its seed.
+    pub fn hasher(&self) -> &H {
+        &self.hasher
+    }
+}
+
+impl<'a, L: Layout, H: KeyHasher> View<'a> for BlockedView<'a, L, H> {
+    type Hasher = H;
+
+    fn of(record: Record<'a>, hasher: &H) -> Result<Self, DecodeError> {
+        Ok(Self {
+            geometry: geometry_of(&record.header)?,
+            hasher: hasher.clone(),
+            record,
+        })
+    }
+
+    fn check(&self) -> Result<(), DecodeError> {
+        self.record.expect_zero_from(self.geometry.size_bits())
+    }
+}
+
+impl<L: Layout, H: KeyHasher> Filter for BlockedView<'_, L, H> {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains(key)
+    }
+}
+
+impl<L: Layout, H: KeyHasher> Prehashed for BlockedView<'_, L, H> {
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        self.hasher.hash(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.contains_hash(hash)
+    }
+}

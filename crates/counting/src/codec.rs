@@ -1,0 +1,63 @@
+//! The filter as bytes: its parameters are m, k and the width of a counter.
+
+use bouquet_bits::{CounterArray, CounterBits};
+use bouquet_core::KeyHasher;
+use bouquet_format::{Decode, DecodeError, Encode, Header, Reader, Stopped, Writer, variant};
+
+use crate::{CountingBloom, Geometry};
+
+pub(crate) fn geometry_of(header: &Header) -> Result<Geometry, DecodeError> {
+    header.expect_variant(variant::COUNTING)?;
+    header.expect_parameters(3)?;
+    header.expect_no_keys()?;
+    let [counters, _, width, ..] = header.parameters();
+    let hashes = header.parameter_u32(1, "hashes")?;
+    let counter_bits = match width {
+        4 => CounterBits::Four,
+        8 => CounterBits::Eight,
+        _ => return Err(header.refuse(2, "counter_bits", "must be 4 or 8")),
+    };
+    let geometry = Geometry::new(counters, hashes, counter_bits);
+    let geometry = geometry.map_err(|error| header.refuse_spec(0, error))?;
+    header.expect_slots(geometry.size_bits())?;
+    Ok(geometry)
+}
+
+impl<H: KeyHasher> Encode for CountingBloom<H> {
+    fn header(&self) -> Header {
+        let geometry = self.geometry();
+        Header::new(variant::COUNTING, self.hasher(), self.spec)
+            .with_parameters(&[
+                geometry.counters(),
+                geometry.hashes().into(),
+                geometry.counter_bits().bits().into(),
+            ])
+            .with_slots(geometry.size_bits())
+    }
+
+    fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
+        out.words(self.counters.words().iter().copied())
+    }
+}
+
+impl<H: KeyHasher> Decode for CountingBloom<H> {
+    type Hasher = H;
+
+    fn from_record(
+        header: &Header,
+        payload: &mut Reader<'_>,
+        hasher: &H,
+    ) -> Result<Self, DecodeError> {
+        let geometry = geometry_of(header)?;
+        let words = payload.words(geometry.size_bits(), 0)?;
+        let (counters, width) = (geometry.counters(), geometry.counter_bits());
+        let counters = CounterArray::from_words(words, counters, width);
+        Ok(Self {
+            geometry,
+            hasher: hasher.clone(),
+            counters: counters
+                .map_err(|_| header.refuse_slots(0, "words must fit the counters"))?,
+            spec: header.spec(),
+        })
+    }
+}

@@ -1,0 +1,102 @@
+//! The filter over borrowed bytes.
+
+use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
+use bouquet_format::{DecodeError, Record, View};
+use bouquet_hash::Xxh3;
+
+use crate::{Geometry, codec::geometry_of};
+
+/// A stored [`CountingBloom`](crate::CountingBloom) that answers in place, from
+/// bytes that need not be aligned.
+///
+/// ```
+/// use bouquet_counting::{Encode, CountingBloom, CountingView, View};
+///
+/// let stored = CountingBloom::from_keys(["rose", "tulip"], 0.001)?.encode();
+/// let view: CountingView = View::open(&stored)?;
+/// assert!(view.contains("rose") && !view.contains("daisy"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct CountingView<'a, H: KeyHasher = Xxh3> {
+    geometry: Geometry,
+    hasher: H,
+    record: Record<'a>,
+}
+
+impl<H: KeyHasher> CountingView<'_, H> {
+    /// Whether the key is held; `false` is certain.
+    #[inline]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(self.hasher.hash_key(key))
+    }
+
+    /// Whether the key with this hash is held; `false` is certain.
+    #[inline]
+    pub fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.geometry.slots(hash).all(|slot| self.counter(slot) > 0)
+    }
+
+    /// About how many times the key is held; see
+    /// [`CountingBloom::estimated_count`](crate::CountingBloom::estimated_count).
+    pub fn estimated_count<K: Key + ?Sized>(&self, key: &K) -> u32 {
+        let slots = self.geometry.slots(self.hasher.hash_key(key));
+        slots.fold(u32::MAX, |least, slot| least.min(self.counter(slot).into()))
+    }
+
+    #[inline]
+    fn counter(&self, slot: u64) -> u8 {
+        let width = self.geometry.counter_bits();
+        let bit = slot * u64::from(width.bits());
+        (self.record.word(bit / 64) >> (bit % 64)) as u8 & width.max()
+    }
+
+    /// m, k and the width, with the slot arithmetic.
+    pub fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    /// What the filter was made for.
+    pub fn spec(&self) -> Spec {
+        self.record.header.spec()
+    }
+
+    /// The hash function with its seed.
+    pub fn hasher(&self) -> &H {
+        &self.hasher
+    }
+}
+
+impl<'a, H: KeyHasher> View<'a> for CountingView<'a, H> {
+    type Hasher = H;
+
+    fn of(record: Record<'a>, hasher: &H) -> Result<Self, DecodeError> {
+        Ok(Self {
+            geometry: geometry_of(&record.header)?,
+            hasher: hasher.clone(),
+            record,
+        })
+    }
+
+    fn check(&self) -> Result<(), DecodeError> {
+        self.record.expect_zero_from(self.geometry.size_bits())
+    }
+}
+
+impl<H: KeyHasher> Filter for CountingView<'_, H> {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains(key)
+    }
+}
+
+impl<H: KeyHasher> Prehashed for CountingView<'_, H> {
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        self.hasher.hash(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.contains_hash(hash)
+    }
+}

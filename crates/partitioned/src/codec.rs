@@ -1,0 +1,53 @@
+//! The filter as bytes: its parameters are s, the bits of a partition, and k.
+
+use bouquet_bits::BitArray;
+use bouquet_core::KeyHasher;
+use bouquet_format::{Decode, DecodeError, Encode, Header, Reader, Stopped, Writer, variant};
+
+use crate::{Geometry, PartitionedBloom};
+
+pub(crate) fn geometry_of(header: &Header) -> Result<Geometry, DecodeError> {
+    header.expect_variant(variant::PARTITIONED)?;
+    header.expect_parameters(2)?;
+    header.expect_no_keys()?;
+    let hashes = header.parameter_u32(1, "hashes")?;
+    // Past the largest number it is past the largest filter too.
+    let size_bits = header.parameters()[0].saturating_mul(hashes.into());
+    let geometry = Geometry::new(size_bits, hashes);
+    let geometry = geometry.map_err(|error| header.refuse_spec(0, error))?;
+    header.expect_slots(geometry.size_bits())?;
+    Ok(geometry)
+}
+
+impl<H: KeyHasher> Encode for PartitionedBloom<H> {
+    fn header(&self) -> Header {
+        let geometry = self.geometry();
+        Header::new(variant::PARTITIONED, self.hasher(), self.spec)
+            .with_parameters(&[geometry.partition_bits(), geometry.hashes().into()])
+            .with_slots(geometry.size_bits())
+    }
+
+    fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
+        out.words(self.bits.words().iter().copied())
+    }
+}
+
+impl<H: KeyHasher> Decode for PartitionedBloom<H> {
+    type Hasher = H;
+
+    fn from_record(
+        header: &Header,
+        payload: &mut Reader<'_>,
+        hasher: &H,
+    ) -> Result<Self, DecodeError> {
+        let geometry = geometry_of(header)?;
+        let words = payload.words(geometry.size_bits(), 0)?;
+        let bits = BitArray::from_words(words, geometry.size_bits());
+        Ok(Self {
+            geometry,
+            hasher: hasher.clone(),
+            bits: bits.map_err(|_| header.refuse_slots(0, "words must fit the bits"))?,
+            spec: header.spec(),
+        })
+    }
+}

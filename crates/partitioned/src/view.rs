@@ -1,0 +1,89 @@
+//! The filter over borrowed bytes.
+
+use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
+use bouquet_format::{DecodeError, Record, View};
+use bouquet_hash::Xxh3;
+
+use crate::{Geometry, codec::geometry_of};
+
+/// A stored [`PartitionedBloom`](crate::PartitionedBloom) that answers in place, from
+/// bytes that need not be aligned.
+///
+/// ```
+/// use bouquet_partitioned::{Encode, PartitionedBloom, PartitionedView, View};
+///
+/// let stored = PartitionedBloom::from_keys(["rose", "tulip"], 0.001)?.encode();
+/// let view: PartitionedView = View::open(&stored)?;
+/// assert!(view.contains("rose") && !view.contains("daisy"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PartitionedView<'a, H: KeyHasher = Xxh3> {
+    geometry: Geometry,
+    hasher: H,
+    record: Record<'a>,
+}
+
+impl<H: KeyHasher> PartitionedView<'_, H> {
+    /// Whether the key is held; `false` is certain.
+    #[inline]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(self.hasher.hash_key(key))
+    }
+
+    /// Whether the key with this hash is held; `false` is certain.
+    #[inline]
+    pub fn contains_hash(&self, hash: KeyHash) -> bool {
+        let mut slots = self.geometry.slots(hash);
+        slots.all(|slot| self.record.bit(slot))
+    }
+
+    /// m, k and s, with the slot arithmetic.
+    pub fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    /// What the filter was made for.
+    pub fn spec(&self) -> Spec {
+        self.record.header.spec()
+    }
+
+    /// The hash function with its seed.
+    pub fn hasher(&self) -> &H {
+        &self.hasher
+    }
+}
+
+impl<'a, H: KeyHasher> View<'a> for PartitionedView<'a, H> {
+    type Hasher = H;
+
+    fn of(record: Record<'a>, hasher: &H) -> Result<Self, DecodeError> {
+        Ok(Self {
+            geometry: geometry_of(&record.header)?,
+            hasher: hasher.clone(),
+            record,
+        })
+    }
+
+    fn check(&self) -> Result<(), DecodeError> {
+        self.record.expect_zero_from(self.geometry.size_bits())
+    }
+}
+
+impl<H: KeyHasher> Filter for PartitionedView<'_, H> {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains(key)
+    }
+}
+
+impl<H: KeyHasher> Prehashed for PartitionedView<'_, H> {
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        self.hasher.hash(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.contains_hash(hash)
+    }
+}
