@@ -19,14 +19,14 @@ use crate::{FingerprintBits, Full, Geometry, math::BUCKET_SLOTS, room::Entry, ta
 #[derive(Clone)]
 pub struct CuckooFilter<H: KeyHasher = Xxh3> {
     pub(crate) geometry: Geometry,
-    hasher: H,
+    pub(crate) hasher: H,
     pub(crate) table: Table,
     /// The one fingerprint that was accepted and has no slot, once there is one.
     pub(crate) victim: Option<Entry>,
     /// Fingerprints held, the victim included.
     pub(crate) keys: u64,
     /// What was asked for; no part of what the filter is.
-    spec: Spec,
+    pub(crate) spec: Spec,
 }
 
 impl CuckooFilter {

@@ -5,18 +5,25 @@
 extern crate alloc;
 
 mod batch;
+mod codec;
 mod error;
 mod filter;
 mod fingerprint;
 mod geometry;
 pub mod math;
 mod room;
+#[cfg(feature = "serde")]
+mod serde;
 mod table;
+mod view;
 
 pub use bouquet_core::{
     Filter, FilterExt, Hashed, Inspect, Key, KeyHash, KeyHasher, Locate, Prehashed, Refused,
-    Remove, Spec, SpecError, TryInsert,
+    Remove, SeededHasher, Spec, SpecError, TryInsert,
 };
+#[cfg(feature = "std")]
+pub use bouquet_format::LoadError;
+pub use bouquet_format::{Decode, DecodeError, Encode, View};
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Xxh3, Xxh3Wide};
@@ -24,3 +31,4 @@ pub use error::Full;
 pub use filter::CuckooFilter;
 pub use fingerprint::FingerprintBits;
 pub use geometry::Geometry;
+pub use view::CuckooView;

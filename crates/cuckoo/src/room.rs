@@ -17,7 +17,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    fn new(geometry: Geometry, hash: KeyHash) -> Self {
+    pub(crate) fn new(geometry: Geometry, hash: KeyHash) -> Self {
         Self {
             fingerprint: geometry.fingerprint(hash),
             bucket: hash.split(geometry.buckets()).0,
@@ -25,7 +25,7 @@ impl Entry {
     }
 
     /// The other bucket.
-    fn partner(self, geometry: Geometry) -> u64 {
+    pub(crate) fn partner(self, geometry: Geometry) -> u64 {
         geometry.partner(self.bucket, self.fingerprint)
     }
 
@@ -44,7 +44,7 @@ impl Entry {
 
     /// Whether both are the same fingerprint in the same two buckets: nothing
     /// tells them apart.
-    fn is_same(self, other: Self, geometry: Geometry) -> bool {
+    pub(crate) fn is_same(self, other: Self, geometry: Geometry) -> bool {
         self.fingerprint == other.fingerprint
             && (self.bucket == other.bucket || self.bucket == other.partner(geometry))
     }

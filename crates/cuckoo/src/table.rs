@@ -1,5 +1,7 @@
 //! The slots: buckets of four fingerprints, packed.
 
+use alloc::vec::Vec;
+
 use bouquet_bits::{BitArray, OutOfMemory};
 
 use crate::{FingerprintBits, math::BUCKET_SLOTS};
@@ -13,9 +15,31 @@ pub(crate) struct Table {
 }
 
 /// Where a bucket lies: in this word and the next, from this bit on.
-struct Place {
-    word: usize,
+pub(crate) struct Place {
+    pub(crate) word: usize,
     shift: u32,
+}
+
+#[inline]
+pub(crate) fn place(bucket: u64, width: FingerprintBits) -> Place {
+    let bit = bucket * BUCKET_SLOTS * u64::from(width.bits());
+    Place {
+        word: (bit / 64) as usize,
+        shift: (bit % 64) as u32,
+    }
+}
+
+/// The slots of a bucket from the words that it lies in.
+#[inline]
+pub(crate) fn slots(
+    word: u64,
+    next: u64,
+    place: &Place,
+    width: FingerprintBits,
+) -> [u32; BUCKET_SLOTS as usize] {
+    let slots = (u128::from(word) | u128::from(next) << 64) >> place.shift;
+    let (width, max) = (width.bits(), width.max());
+    [0, 1, 2, 3].map(|slot| (slots >> (slot * width)) as u32 & max)
 }
 
 impl Table {
@@ -27,15 +51,29 @@ impl Table {
         Ok(Self { bits, width })
     }
 
+    /// A table of these words, the last of them beyond the buckets; `None` if
+    /// they are not as many.
+    pub(crate) fn from_words(
+        words: Vec<u64>,
+        buckets: u64,
+        width: FingerprintBits,
+    ) -> Option<Self> {
+        let used = buckets * BUCKET_SLOTS * u64::from(width.bits());
+        let bits = BitArray::from_words(words, (used.div_ceil(64) + 1) * 64).ok()?;
+        Some(Self { bits, width })
+    }
+
+    /// The words, with one more than the buckets take.
+    pub(crate) fn words(&self) -> &[u64] {
+        self.bits.words()
+    }
+
     /// The fingerprints of a bucket, 0 for an empty slot.
     #[inline]
     pub(crate) fn bucket(&self, bucket: u64) -> [u32; BUCKET_SLOTS as usize] {
-        let Place { word, shift } = self.place(bucket);
+        let place = place(bucket, self.width);
         let words = self.bits.words();
-        let both = u128::from(words[word]) | u128::from(words[word + 1]) << 64;
-        let (width, max) = (self.width.bits(), self.width.max());
-        let slots = both >> shift;
-        [0, 1, 2, 3].map(|slot| (slots >> (slot * width)) as u32 & max)
+        slots(words[place.word], words[place.word + 1], &place, self.width)
     }
 
     /// Whether the fingerprint is in this bucket.
@@ -66,7 +104,7 @@ impl Table {
     /// Puts the fingerprint into this slot and returns what was there.
     pub(crate) fn exchange(&mut self, bucket: u64, slot: u32, fingerprint: u32) -> u32 {
         let before = self.bucket(bucket)[slot as usize];
-        let Place { word, shift } = self.place(bucket);
+        let Place { word, shift } = place(bucket, self.width);
         let change = u128::from(before ^ fingerprint) << (shift + slot * self.width.bits());
         let words = self.bits.whole_words_mut();
         words[word] ^= change as u64;
@@ -119,7 +157,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::{vec, vec::Vec};
+    use alloc::vec;
 
     /// Every slot keeps its own fingerprint, whatever the others do.
     #[test]

@@ -448,6 +448,28 @@ impl Header {
         DecodeError::new(offset, Problem::Slots { rule })
     }
 
+    /// It is as the first part's, but for the count of keys.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Field`].
+    pub fn expect_same(&self, first: &Self) -> Result<(), DecodeError> {
+        let (own, first) = (self.to_bytes(), first.to_bytes());
+        for at in (at::VERSION..at::CHECKSUM).step_by(8) {
+            let (found, expected) = (u64_at(&own, at), u64_at(&first, at));
+            if found != expected && at != at::KEYS {
+                let (field, rule) = ("a part's header", "must be as the first part's");
+                return Err(self.error(at, Problem::Field { field, found, rule }));
+            }
+        }
+        Ok(())
+    }
+
+    /// The error of memory for its parts that could not be had.
+    pub const fn out_of_memory(&self, bytes: u64) -> DecodeError {
+        DecodeError::new(self.offset, Problem::OutOfMemory { bytes })
+    }
+
     /// The byte of the whole at which the header begins.
     pub const fn offset(&self) -> u64 {
         self.offset

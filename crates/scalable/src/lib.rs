@@ -5,21 +5,29 @@
 extern crate alloc;
 
 mod batch;
+mod codec;
 mod error;
 mod filter;
 pub mod math;
 mod policy;
+#[cfg(feature = "serde")]
+mod serde;
 mod stage;
+mod view;
 
 pub use bouquet_core::{
     Filter, FilterExt, Hashed, Inner, Inspect, Key, KeyHash, KeyHasher, Locate, Prehashed, Refused,
-    Spec, SpecError, TryInsert,
+    SeededHasher, Spec, SpecError, TryInsert,
 };
+#[cfg(feature = "std")]
+pub use bouquet_format::LoadError;
+pub use bouquet_format::{Decode, DecodeError, Encode, View};
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Xxh3, Xxh3Wide};
-pub use bouquet_standard::StandardBloom;
+pub use bouquet_standard::{StandardBloom, StandardView};
 pub use error::{Full, PolicyError};
 pub use filter::ScalableBloom;
 pub use policy::{MAX_STAGE_FPR, MAX_TIGHTENING, Policy};
 pub use stage::Stage;
+pub use view::ScalableView;

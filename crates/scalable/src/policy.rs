@@ -34,11 +34,11 @@ pub const MAX_STAGE_FPR: f64 = 0.5;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Policy {
-    spec: Spec,
-    growth: u32,
-    tightening: f64,
-    max_stages: Option<u32>,
-    max_bytes: Option<u64>,
+    pub(crate) spec: Spec,
+    pub(crate) growth: u32,
+    pub(crate) tightening: f64,
+    pub(crate) max_stages: Option<u32>,
+    pub(crate) max_bytes: Option<u64>,
 }
 
 impl Policy {

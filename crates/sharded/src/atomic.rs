@@ -1,6 +1,7 @@
 //! One array of atomic words.
 
 mod batch;
+mod codec;
 mod inspect;
 
 use std::{convert::Infallible, fmt};

@@ -4,18 +4,23 @@
 mod atomic;
 mod geometry;
 pub mod math;
+#[cfg(feature = "serde")]
+mod serde;
 mod sharded;
+mod view;
 
 pub use atomic::AtomicBloom;
 pub use bouquet_bits::{AtomicBitArray, BitArray};
 pub use bouquet_core::{
     ConcurrentInsert, Fill, Filter, FilterExt, Hashed, Incompatible, Inner, Insert, Inspect,
-    Intersect, Key, KeyHash, KeyHasher, Locate, Parameter, Prehashed, Remove, Spec, SpecError,
-    TryInsert, Union,
+    Intersect, Key, KeyHash, KeyHasher, Locate, Parameter, Prehashed, Remove, SeededHasher, Spec,
+    SpecError, TryInsert, Union,
 };
+pub use bouquet_format::{Decode, DecodeError, Encode, LoadError, View};
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Xxh3, Xxh3Wide};
-pub use bouquet_standard::{Geometry, StandardBloom};
+pub use bouquet_standard::{Geometry, StandardBloom, StandardView};
 pub use geometry::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS, ShardedGeometry};
 pub use sharded::ShardedBloom;
+pub use view::ShardedView;

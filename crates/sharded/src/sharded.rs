@@ -1,5 +1,6 @@
 //! Shards behind locks.
 
+pub(crate) mod codec;
 mod traits;
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};

@@ -1,0 +1,34 @@
+//! The laws of the filter as bytes.
+
+use bouquet_cuckoo::{CuckooFilter, CuckooView, FingerprintBits, Xxh3, Xxh3Wide};
+
+bouquet_testkit::codec_laws! {
+    by_spec {
+        make: |spec, seed| CuckooFilter::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+        hasher: |seed| Xxh3::with_seed(seed),
+        filter: CuckooFilter,
+        view: CuckooView<'_>,
+        laws: [encode_round_trip, canonical, hostile_bytes, view],
+    }
+    // Buckets that span words, and so few that one key finds no slot.
+    ten_bits {
+        make: |spec, seed| {
+            let buckets = spec.capacity() / 4 + 1;
+            CuckooFilter::from_parts(buckets, FingerprintBits::Ten, Xxh3Wide::with_seed(seed)).unwrap()
+        },
+        hasher: |seed| Xxh3Wide::with_seed(seed),
+        filter: CuckooFilter<Xxh3Wide>,
+        view: CuckooView<'_, Xxh3Wide>,
+        laws: [encode_round_trip, canonical, hostile_bytes, view],
+    }
+    wide {
+        make: |spec, seed| {
+            let buckets = spec.capacity() / 4 + 1;
+            CuckooFilter::from_parts(buckets, FingerprintBits::ThirtyTwo, Xxh3::with_seed(seed)).unwrap()
+        },
+        hasher: |seed| Xxh3::with_seed(seed),
+        filter: CuckooFilter,
+        view: CuckooView<'_>,
+        laws: [encode_round_trip, canonical, hostile_bytes, view],
+    }
+}

@@ -1,0 +1,127 @@
+//! The filter over borrowed bytes.
+
+use alloc::vec::Vec;
+
+use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed};
+use bouquet_format::{DecodeError, Record, View};
+use bouquet_standard::StandardView;
+
+use crate::{
+    Policy,
+    codec::{check_stage, stages_of},
+};
+
+/// A stored [`ScalableBloom`](crate::ScalableBloom) that answers in place, from
+/// bytes that need not be aligned; `V` is the view of a stage's filter.
+///
+/// Opening reads the headers of every stage.
+///
+/// ```
+/// use bouquet_scalable::{Encode, ScalableBloom, ScalableView, View};
+///
+/// let mut filter = ScalableBloom::new(10, 0.001)?;
+/// for key in 0..100u32 {
+///     filter.insert(&key)?;
+/// }
+/// let stored = filter.encode();
+/// let view: ScalableView = View::open(&stored)?;
+/// assert!(view.contains(&42u32) && !view.contains("daisy"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ScalableView<'a, V: View<'a> = StandardView<'a>> {
+    hasher: V::Hasher,
+    policy: Policy,
+    /// Oldest first.
+    stages: Vec<V>,
+}
+
+impl<'a, V> ScalableView<'a, V>
+where
+    V: View<'a> + Prehashed<Hash = KeyHash>,
+{
+    /// Whether the key is held; `false` is certain.
+    #[inline]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(self.hasher.hash_key(key))
+    }
+
+    /// Whether the key with this hash is held; `false` is certain.
+    #[inline]
+    pub fn contains_hash(&self, hash: KeyHash) -> bool {
+        let mut newest_first = self.stages.iter().rev();
+        newest_first.any(|stage| stage.contains_hash(hash))
+    }
+
+    /// The stages' filters, oldest first; there is always one.
+    pub fn stages(&self) -> &[V] {
+        &self.stages
+    }
+
+    /// How the filter begins, grows and ends.
+    pub fn policy(&self) -> Policy {
+        self.policy
+    }
+
+    /// The hash function with its seed.
+    pub fn hasher(&self) -> &V::Hasher {
+        &self.hasher
+    }
+}
+
+impl<'a, V> View<'a> for ScalableView<'a, V>
+where
+    V: View<'a> + Prehashed<Hash = KeyHash>,
+{
+    type Hasher = V::Hasher;
+
+    fn of(record: Record<'a>, hasher: &V::Hasher) -> Result<Self, DecodeError> {
+        let header = &record.header;
+        let count = stages_of(header)?;
+        let policy = Policy::from_header(header)?;
+        let mut stages = Vec::new();
+        let bytes = (count as u64).saturating_mul(size_of::<V>() as u64);
+        let reserved = stages.try_reserve_exact(count);
+        reserved.map_err(|_| header.out_of_memory(bytes))?;
+        record.parts(hasher, |stage| {
+            check_stage(&stage.header)?;
+            stage.parts(hasher, |filter| {
+                stages.push(V::of(filter, hasher)?);
+                Ok(())
+            })
+        })?;
+        Ok(Self {
+            hasher: hasher.clone(),
+            policy,
+            stages,
+        })
+    }
+
+    fn check(&self) -> Result<(), DecodeError> {
+        self.stages.iter().try_for_each(V::check)
+    }
+}
+
+impl<'a, V> Filter for ScalableView<'a, V>
+where
+    V: View<'a> + Prehashed<Hash = KeyHash>,
+{
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains(key)
+    }
+}
+
+impl<'a, V> Prehashed for ScalableView<'a, V>
+where
+    V: View<'a> + Prehashed<Hash = KeyHash>,
+{
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        self.hasher.hash(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.contains_hash(hash)
+    }
+}

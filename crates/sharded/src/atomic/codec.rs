@@ -1,0 +1,42 @@
+//! The filter as bytes: those of a standard filter with the same bits.
+
+use bouquet_bits::AtomicBitArray;
+use bouquet_core::KeyHasher;
+use bouquet_format::{Decode, DecodeError, Encode, Header, Reader, Stopped, Writer, variant};
+use bouquet_standard::Geometry;
+
+use super::AtomicBloom;
+
+/// The bytes are those of a [`StandardBloom`](crate::StandardBloom) with the
+/// same bits: either can be decoded from what the other has written, and a
+/// [`StandardView`](crate::StandardView) opens both.
+impl<H: KeyHasher> Encode for AtomicBloom<H> {
+    fn header(&self) -> Header {
+        let header = Header::new(variant::STANDARD, &self.hasher, self.spec);
+        self.geometry.to_header(header)
+    }
+
+    fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
+        out.words(self.bits.words())
+    }
+}
+
+impl<H: KeyHasher> Decode for AtomicBloom<H> {
+    type Hasher = H;
+
+    fn from_record(
+        header: &Header,
+        payload: &mut Reader<'_>,
+        hasher: &H,
+    ) -> Result<Self, DecodeError> {
+        let geometry = Geometry::from_header(header)?;
+        let words = payload.words(geometry.size_bits(), 0)?;
+        let bits = AtomicBitArray::from_vec(words, geometry.size_bits());
+        Ok(Self {
+            geometry,
+            hasher: hasher.clone(),
+            bits: bits.map_err(|_| header.refuse_slots(0, "words must fit the bits"))?,
+            spec: header.spec(),
+        })
+    }
+}

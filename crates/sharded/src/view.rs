@@ -1,0 +1,106 @@
+//! The filter over borrowed bytes.
+
+use bouquet_core::{Filter, Key, KeyHash, Prehashed, Spec};
+use bouquet_format::{DecodeError, Record, View};
+use bouquet_standard::StandardView;
+
+use crate::sharded::codec::shards_of;
+
+/// A stored [`ShardedBloom`](crate::ShardedBloom) that answers in place, from
+/// bytes that need not be aligned; `V` is the view of a shard.
+///
+/// Opening reads the header of every shard. Nothing is locked: the bytes do not
+/// change.
+///
+/// ```
+/// use bouquet_sharded::{Encode, ShardedBloom, ShardedView, View};
+///
+/// let stored = ShardedBloom::from_keys(["rose", "tulip"], 0.001)?.encode();
+/// let view: ShardedView = View::open(&stored)?;
+/// assert!(view.contains("rose") && !view.contains("daisy"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ShardedView<'a, V = StandardView<'a>> {
+    record: Record<'a>,
+    shards: Vec<V>,
+}
+
+impl<'a, V> ShardedView<'a, V>
+where
+    V: View<'a> + Prehashed<Hash = KeyHash>,
+{
+    /// Whether the key is held; `false` is certain.
+    #[inline]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        key.with_bytes(|key| self.contains_hash(self.shards[0].hash_key(key)))
+    }
+
+    /// Whether the key with this hash is held; `false` is certain.
+    #[inline]
+    pub fn contains_hash(&self, hash: KeyHash) -> bool {
+        let (shard, rest) = hash.split(self.shards.len() as u64);
+        self.shards[shard as usize].contains_hash(rest)
+    }
+
+    /// The shards, in order; there is always one.
+    pub fn shards(&self) -> &[V] {
+        &self.shards
+    }
+
+    /// What the filter was made for.
+    pub fn spec(&self) -> Spec {
+        self.record.header.spec()
+    }
+}
+
+impl<'a, V> View<'a> for ShardedView<'a, V>
+where
+    V: View<'a> + Prehashed<Hash = KeyHash>,
+{
+    type Hasher = V::Hasher;
+
+    fn of(record: Record<'a>, hasher: &V::Hasher) -> Result<Self, DecodeError> {
+        let header = &record.header;
+        let count = shards_of(header)?;
+        let mut shards = Vec::new();
+        let reserved = shards.try_reserve_exact(count as usize);
+        reserved.map_err(|_| header.out_of_memory(size_of::<V>() as u64 * u64::from(count)))?;
+        let mut first = None;
+        record.parts(hasher, |part| {
+            let first = first.get_or_insert(part.header);
+            part.header.expect_same(first)?;
+            shards.push(V::of(part, hasher)?);
+            Ok(())
+        })?;
+        Ok(Self { record, shards })
+    }
+
+    fn check(&self) -> Result<(), DecodeError> {
+        self.shards.iter().try_for_each(V::check)
+    }
+}
+
+impl<'a, V> Filter for ShardedView<'a, V>
+where
+    V: View<'a> + Prehashed<Hash = KeyHash>,
+{
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains(key)
+    }
+}
+
+impl<'a, V> Prehashed for ShardedView<'a, V>
+where
+    V: View<'a> + Prehashed<Hash = KeyHash>,
+{
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        self.shards[0].hash_key(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.contains_hash(hash)
+    }
+}
