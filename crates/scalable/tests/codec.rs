@@ -1,5 +1,7 @@
 //! The laws of the filter as bytes.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
 use bouquet_blocked::{BlockedBloom, BlockedView};
 use bouquet_counting::{CountingBloom, CountingView};
 use bouquet_scalable::{

@@ -1,0 +1,225 @@
+//! Files: saved as a whole or not at all, loaded in one pass, mapped.
+
+#![cfg(feature = "std")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
+
+use std::{
+    env, fs,
+    io::{self, BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use bouquet_standard::{Decode, Encode, LoadError, StandardBloom, Xxh3};
+use bouquet_testkit::Rng;
+
+/// Some 60 KiB, so that a torn file is a likely one.
+fn filter(seed: u64) -> StandardBloom {
+    let mut filter = StandardBloom::from_parts(500_000, 3, Xxh3::with_seed(seed)).unwrap();
+    filter.extend(0..50_000u64);
+    filter
+}
+
+fn folder(name: &str) -> tempfile::TempDir {
+    tempfile::Builder::new().prefix(name).tempdir().unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect()
+}
+
+#[test]
+fn saved_and_loaded() {
+    let folder = folder("saved");
+    let path = folder.path().join("keys.bouquet");
+    for seed in [1, 2] {
+        let filter = filter(seed);
+        filter.save(&path).unwrap();
+        assert_eq!(StandardBloom::load(&path).unwrap(), filter);
+        assert_eq!(fs::read(&path).unwrap(), filter.encode());
+    }
+    assert_eq!(names(folder.path()), ["keys.bouquet"]);
+    let loaded = StandardBloom::load_with(&path, Xxh3::with_seed(2));
+    assert_eq!(loaded.unwrap(), filter(2));
+    let wrong = StandardBloom::load_with(&path, Xxh3::with_seed(1));
+    assert!(matches!(wrong, Err(LoadError::Decode(_))));
+    let missing: Result<StandardBloom, _> = Decode::load(folder.path().join("missing"));
+    assert!(matches!(missing, Err(LoadError::Io(_))));
+    let mut damaged = fs::read(&path).unwrap();
+    damaged[500] ^= 1;
+    fs::write(&path, damaged).unwrap();
+    let loaded: Result<StandardBloom, _> = Decode::load(&path);
+    assert!(matches!(loaded, Err(LoadError::Decode(_))), "{loaded:?}");
+}
+
+/// Takes some bytes and then no more.
+struct Short(usize);
+
+impl Write for Short {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let taken = bytes.len().min(self.0);
+        self.0 -= taken;
+        match taken {
+            0 => Err(io::ErrorKind::StorageFull.into()),
+            taken => Ok(taken),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn the_writer_s_error_comes_back() {
+    let filter = filter(1);
+    let len = filter.encode().len();
+    for room in [0, 1, 127, 128, 5_000, len - 1] {
+        let error = filter.encode_to(Short(room)).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+    }
+    assert!(filter.encode_to(Short(len)).is_ok());
+}
+
+#[test]
+fn a_reader_that_ends_too_soon_is_an_error() {
+    let bytes = filter(1).encode();
+    let len = bytes.len() as u64;
+    let decoded = StandardBloom::decode_from(&bytes[..], len);
+    assert_eq!(decoded.unwrap(), filter(1));
+    for there in [0, 100, 128, 5_000, bytes.len() - 1] {
+        let cut: Result<StandardBloom, _> = Decode::decode_from(&bytes[..there], len);
+        assert!(matches!(cut, Err(LoadError::Io(_))), "{there}: {cut:?}");
+    }
+    // Of several in a row each takes its own bytes.
+    let twice = [&bytes[..], &bytes[..]].concat();
+    let mut reader = &twice[..];
+    for _ in 0..2 {
+        let decoded = StandardBloom::decode_from(&mut reader, len);
+        assert_eq!(decoded.unwrap(), filter(1));
+    }
+}
+
+#[test]
+fn a_failure_leaves_nothing_behind() {
+    let folder = folder("failure");
+    // A folder cannot be replaced by a file.
+    let path = folder.path().join("taken");
+    fs::create_dir(&path).unwrap();
+    fs::write(path.join("inside"), "").unwrap();
+    assert!(filter(1).save(&path).is_err());
+    assert_eq!(names(folder.path()), ["taken"]);
+    assert!(
+        filter(1)
+            .save(folder.path().join("no/such/folder"))
+            .is_err()
+    );
+    assert!(filter(1).save(folder.path().join("..")).is_err());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_rights_stay() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = folder("links");
+    let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+    filter(1).save(&real).unwrap();
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).unwrap();
+    symlink(&real, &link).unwrap();
+    filter(2).save(&link).unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(StandardBloom::load(&real).unwrap(), filter(2));
+    assert_eq!(
+        fs::metadata(&real).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+}
+
+#[test]
+#[allow(unsafe_code, reason = "the file is ours, and nobody changes it")]
+fn a_mapped_file_answers_in_place_and_outlives_its_replacement() {
+    use bouquet_format::Mapped;
+    use bouquet_standard::{StandardView, View};
+    let folder = folder("mapped");
+    let path = folder.path().join("keys.bouquet");
+    let filter = filter(1);
+    filter.save(&path).unwrap();
+    // SAFETY: nobody writes into the file: `save` puts another in its place.
+    let mapped = unsafe { Mapped::open(&path) }.unwrap();
+    StandardView::<Xxh3>::verify(&mapped).unwrap();
+    let view: StandardView<'_> = View::open(&mapped).unwrap();
+    StandardBloom::from_parts(64, 1, Xxh3::default())
+        .unwrap()
+        .save(&path)
+        .unwrap();
+    for key in 0..100_000u64 {
+        assert_eq!(view.contains(&key), filter.contains(&key));
+    }
+}
+
+const PATH: &str = "BOUQUET_TEST_SAVE_TO";
+
+/// The child of the next test: saves two filters in turn until it is killed.
+#[test]
+fn child_that_saves() {
+    let Some(path) = env::var_os(PATH).map(PathBuf::from) else {
+        return;
+    };
+    let filters = [filter(1), filter(2)];
+    println!("ready");
+    for filter in filters.iter().cycle() {
+        filter.save(&path).unwrap();
+    }
+}
+
+/// Kills a process that saves, at random instants.
+fn killed(times: u32) {
+    let folder = folder("killed");
+    let path = folder.path().join("keys.bouquet");
+    let whole = [filter(1).encode(), filter(2).encode()];
+    fs::write(&path, &whole[1]).unwrap();
+    let mut rng = Rng::new(6);
+    let mut seen = [0; 2];
+    for round in 0..times {
+        let mut child = Command::new(env::current_exe().unwrap())
+            .args(["--exact", "child_that_saves", "--nocapture"])
+            .env(PATH, &path)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        assert!(lines.any(|line| line.unwrap().contains("ready")));
+        thread::sleep(Duration::from_micros(rng.below(20_000)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let found = fs::read(&path).unwrap();
+        let which = whole.iter().position(|whole| *whole == found);
+        let Some(which) = which else {
+            panic!("round {round}: neither the old file nor the new");
+        };
+        seen[which] += 1;
+    }
+    assert!(seen.iter().all(|seen| *seen > 0), "{seen:?}");
+    // What a kill leaves is a file beside, one a kill at most.
+    let beside = names(folder.path());
+    assert!(beside.len() <= 1 + times as usize, "{beside:?}");
+    let left = beside.iter().filter(|name| *name != "keys.bouquet");
+    assert!(left.clone().all(|name| name.starts_with(".keys.bouquet.")));
+    assert!(left.count() > 0, "no kill came while a file was written");
+}
+
+#[test]
+fn a_hundred_kills_tear_no_file() {
+    killed(100);
+}
+
+#[test]
+#[ignore = "a minute or two; for release tests"]
+fn a_thousand_kills_tear_no_file() {
+    killed(1_000);
+}
