@@ -10,6 +10,7 @@ mod array;
 mod atomic;
 mod counters;
 mod error;
+mod fold;
 mod many;
 mod memory;
 mod ones;

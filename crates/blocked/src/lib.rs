@@ -10,6 +10,7 @@ mod batch;
 mod block;
 mod codec;
 mod filter;
+mod fold;
 mod geometry;
 mod inner;
 mod inspect;
@@ -22,8 +23,9 @@ mod view;
 
 pub use bouquet_bits::BitArray;
 pub use bouquet_core::{
-    Fill, Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash,
-    KeyHasher, Locate, Parameter, Prehashed, SeededHasher, Spec, SpecError, TryInsert, Union,
+    Fill, Filter, FilterExt, Fold, FoldError, Hashed, Incompatible, Insert, Inspect, Intersect,
+    Key, KeyHash, KeyHasher, Locate, Parameter, Prehashed, SeededHasher, Spec, SpecError,
+    TryInsert, Union,
 };
 #[cfg(feature = "std")]
 pub use bouquet_format::LoadError;

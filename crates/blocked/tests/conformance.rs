@@ -13,7 +13,7 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
-            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, sizing,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold, sizing,
             inspect, estimated_fpr, expected_fpr, estimated_keys, locate,
         ],
     }
@@ -24,7 +24,7 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
-            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, sizing,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold, sizing,
             inspect, estimated_fpr, expected_fpr, estimated_keys, locate,
         ],
     }
@@ -35,7 +35,7 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
-            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, sizing,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold, sizing,
             inspect, estimated_fpr, expected_fpr, estimated_keys, locate,
         ],
     }
@@ -43,7 +43,7 @@ bouquet_testkit::laws! {
         make: |spec, seed| BlockedBloom::with_hasher(spec, Xxh3Wide::with_seed(seed)).unwrap(),
         geometry: |filter| filter.geometry(),
         laws: [
-            members, answers, sequences, agreement, determinism, equality, union, intersect,
+            members, answers, sequences, agreement, determinism, equality, union, intersect, fold,
             estimated_fpr, expected_fpr, locate,
         ],
     }
@@ -53,7 +53,7 @@ bouquet_testkit::laws! {
         },
         geometry: |filter| filter.geometry(),
         laws: [
-            members, answers, sequences, agreement, determinism, equality, union, intersect,
+            members, answers, sequences, agreement, determinism, equality, union, intersect, fold,
             estimated_fpr, expected_fpr, locate,
         ],
     }
@@ -85,7 +85,7 @@ mod keyed {
             },
             geometry: |filter| filter.geometry(),
             laws: [
-                members, answers, sequences, agreement, determinism, equality, union, intersect,
+                members, answers, sequences, agreement, determinism, equality, union, intersect, fold,
                 estimated_fpr, expected_fpr, locate,
             ],
         }

@@ -2,6 +2,7 @@
 
 mod batch;
 mod codec;
+mod fold;
 mod inspect;
 
 use std::{convert::Infallible, fmt};

@@ -12,9 +12,9 @@ mod view;
 pub use atomic::AtomicBloom;
 pub use bouquet_bits::{AtomicBitArray, BitArray};
 pub use bouquet_core::{
-    ConcurrentInsert, Fill, Filter, FilterExt, Hashed, Incompatible, Inner, Insert, Inspect,
-    Intersect, Key, KeyHash, KeyHasher, Locate, Parameter, Prehashed, Remove, SeededHasher, Spec,
-    SpecError, TryInsert, Union,
+    ConcurrentInsert, Fill, Filter, FilterExt, Fold, FoldError, Hashed, Incompatible, Inner,
+    Insert, Inspect, Intersect, Key, KeyHash, KeyHasher, Locate, Parameter, Prehashed, Remove,
+    SeededHasher, Spec, SpecError, TryInsert, Union,
 };
 pub use bouquet_format::{Decode, DecodeError, Encode, LoadError, View};
 #[cfg(feature = "siphash")]

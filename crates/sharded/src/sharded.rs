@@ -1,6 +1,7 @@
 //! Shards behind locks.
 
 pub(crate) mod codec;
+mod fold;
 mod traits;
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};

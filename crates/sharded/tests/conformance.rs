@@ -8,6 +8,7 @@
 //!
 //! Laws that do not apply to some:
 //! - `repeats`, with counters: a repeat counts.
+//! - `fold`, with blocks: the small shards of the law have one each.
 //! - `determinism`, `equality`, `union` and `intersect`, with 64 shards of blocks:
 //!   the first tells seeds apart by their false positives, of which there are too
 //!   few, and the others want filters for 100 keys and for some more to differ in
@@ -27,7 +28,7 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
-            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, sizing,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold, sizing,
             inspect, estimated_fpr, expected_fpr, estimated_keys, locate, concurrent,
             concurrent_exact,
         ],
@@ -37,7 +38,7 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, order_free,
-            equality, clone, extend, clear, union, intersect, sizing, inspect, estimated_fpr,
+            equality, clone, extend, clear, union, intersect, fold, sizing, inspect, estimated_fpr,
             expected_fpr, estimated_keys, locate, concurrent, concurrent_exact,
         ],
     }
@@ -92,7 +93,7 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, order_free,
-            equality, clone, extend, clear, send_sync, union, intersect, sizing, inspect,
+            equality, clone, extend, clear, send_sync, union, intersect, fold, sizing, inspect,
             estimated_fpr, expected_fpr, estimated_keys, locate, concurrent, concurrent_exact,
         ],
     }
@@ -113,7 +114,7 @@ bouquet_testkit::laws! {
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
-            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, sizing,
+            order_free, equality, clone, extend, clear, debug, send_sync, union, intersect, fold, sizing,
             inspect, estimated_fpr, expected_fpr, estimated_keys, locate, concurrent,
             concurrent_exact,
         ],

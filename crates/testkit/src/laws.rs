@@ -8,6 +8,7 @@
 mod agreement;
 mod codec;
 mod concurrent;
+mod fold;
 mod hasher;
 mod hostile;
 mod identity;
@@ -29,6 +30,7 @@ use bouquet_core::{Spec, TryInsert};
 pub use agreement::{Counted, agreement, keys, typed_batch, typed_key};
 pub use codec::{canonical, encode_round_trip, view};
 pub use concurrent::{concurrent, concurrent_exact};
+pub use fold::fold;
 pub use hasher::{hasher, seeds, user_id};
 pub use hostile::hostile_bytes;
 pub use identity::{clear, clone, debug, determinism, equality, extend, order_free};

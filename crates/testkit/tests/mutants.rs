@@ -69,6 +69,7 @@ const LAWS: &[Law<Fault>] = &[
     ("union", |fault| laws::union(bits(fault))),
     ("intersect", |fault| laws::intersect(bits(fault))),
     ("other_key", |fault| laws::other_key(keyed(fault))),
+    ("fold", |fault| laws::fold(bits(fault))),
     ("remove", |fault| laws::remove(counters(fault))),
     ("remove_absent", |fault| {
         laws::remove_absent(counters(fault))
@@ -139,6 +140,10 @@ const CAUGHT: &[(Fault, &[&str])] = &[
     ),
     (Fault::IntersectionIsUnion, &["intersect"]),
     (Fault::IntersectionKeepsAll, &["intersect"]),
+    (Fault::FoldsHalves, &["fold"]),
+    (Fault::FoldDropsSlots, &["fold"]),
+    (Fault::FoldsOnce, &["fold"]),
+    (Fault::FoldsTooFar, &["fold"]),
     (Fault::CountersWrap, &["remove", "sequences"]),
     (Fault::CountersUnstick, &["remove", "sequences"]),
     (Fault::RemoveDoesNothing, &["remove"]),

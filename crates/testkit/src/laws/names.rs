@@ -20,6 +20,7 @@ pub const FILTER_LAWS: &[&str] = &[
     "union",
     "intersect",
     "other_key",
+    "fold",
     "remove",
     "remove_absent",
     "refusal",

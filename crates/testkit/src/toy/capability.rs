@@ -1,8 +1,8 @@
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use bouquet_core::{
-    ConcurrentInsert, Incompatible, Inspect, Intersect, KeyHash, KeyHasher, Parameter, Prehashed,
-    Remove, Union, math,
+    ConcurrentInsert, Fold, FoldError, Incompatible, Inspect, Intersect, KeyHash, KeyHasher,
+    Parameter, Prehashed, Remove, Union, math,
 };
 
 use super::{Fault, Toy};
@@ -109,6 +109,38 @@ impl Intersect for Toy {
             _ => self.combine(other, u8::min),
         }
         Ok(())
+    }
+}
+
+impl Fold for Toy {
+    fn halved(&self) -> Result<Self, FoldError> {
+        let slots = FoldError::half_of("slots", self.geometry.slots)?;
+        let counts: Vec<u8> = self.counts().collect();
+        let half = |i: usize| match self.fault {
+            Fault::FoldsHalves => counts[i] + counts[i + slots as usize],
+            Fault::FoldDropsSlots => counts[2 * i],
+            _ => counts[2 * i] + counts[2 * i + 1],
+        };
+        let counters = (0..slots as usize).map(|i| AtomicU8::new(half(i).min(self.max)));
+        let mut halved = self.clone();
+        halved.geometry.slots = slots;
+        halved.counters = counters.collect();
+        Ok(halved)
+    }
+
+    fn fold_to(self, target_fpr: f64) -> Result<Self, FoldError> {
+        let mut filter = self;
+        let once = filter.has(Fault::FoldsOnce);
+        while let Ok(half) = filter.halved() {
+            let fits = half.estimated_fpr() <= target_fpr;
+            if fits || filter.has(Fault::FoldsTooFar) {
+                filter = half;
+            }
+            if once || !fits {
+                break;
+            }
+        }
+        Ok(filter)
     }
 }
 

@@ -96,6 +96,14 @@ faults! {
         IntersectionIsUnion,
         /// `intersect_with` does nothing.
         IntersectionKeepsAll,
+        /// Halving pairs slot i with the one half the slots away.
+        FoldsHalves,
+        /// Halving keeps every other slot.
+        FoldDropsSlots,
+        /// `fold_to` halves once.
+        FoldsOnce,
+        /// `fold_to` halves once too often.
+        FoldsTooFar,
         /// A counter at its maximum goes on with 0.
         CountersWrap,
         /// A counter at its maximum is decremented, though its count is lost.

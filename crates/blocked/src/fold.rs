@@ -1,0 +1,34 @@
+//! The filter in half its blocks.
+
+use bouquet_core::{Fold, FoldError, KeyHasher, SpecError};
+
+use crate::{BlockedBloom, Geometry, Layout};
+
+/// Halved where the blocks are even in number: two neighbours become their
+/// union. Made for a capacity it may have an odd number from the start; one that
+/// is to be folded is best made of a power of two.
+///
+/// ```
+/// use bouquet_blocked::{BlockedBloom, Fold, Words64, Xxh3};
+///
+/// // Room for millions of keys, and ten thousand came.
+/// let mut filter = BlockedBloom::from_parts(65_536, Words64, Xxh3::default())?;
+/// filter.extend(0..10_000u64);
+/// let small = filter.fold_to(0.0001)?;
+/// assert_eq!(small.size_bits(), 65_536 / 128 * 512);
+/// assert!((0..10_000u64).all(|key| small.contains(&key)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl<L: Layout, H: KeyHasher> Fold for BlockedBloom<L, H> {
+    fn halved(&self) -> Result<Self, FoldError> {
+        let blocks = FoldError::half_of("blocks", self.geometry.blocks())?;
+        let geometry = Geometry::new(blocks, self.geometry.layout())?;
+        let bits = self.bits.fold_blocks((L::BLOCK_BITS / 64) as usize);
+        Ok(Self {
+            geometry,
+            hasher: self.hasher.clone(),
+            bits: bits.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?,
+            spec: FoldError::half_spec(&self.spec)?,
+        })
+    }
+}

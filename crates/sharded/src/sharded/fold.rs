@@ -1,0 +1,25 @@
+//! The filter in half its slots.
+
+use std::sync::RwLock;
+
+use bouquet_core::{Fold, FoldError, Inner};
+
+use super::{Shard, ShardedBloom};
+use crate::ShardedGeometry;
+
+/// Halved where the shards can be: as many shards, each halved under its lock.
+impl<F: Inner + Fold> Fold for ShardedBloom<F> {
+    fn halved(&self) -> Result<Self, FoldError> {
+        let halves = self.shards.iter().map(|shard| shard.read().halved());
+        let halves: Vec<F> = halves.collect::<Result<_, _>>()?;
+        // There is always one.
+        let shard = halves.first().map_or(*self.geometry.shard(), F::geometry);
+        let shards = halves.into_iter().map(|half| Shard(RwLock::new(half)));
+        Ok(Self {
+            geometry: ShardedGeometry::new(self.geometry.shards(), shard)?,
+            hasher: self.hasher.clone(),
+            shards: shards.collect(),
+            spec: FoldError::half_spec(&self.spec)?,
+        })
+    }
+}
