@@ -1,0 +1,142 @@
+//! Decoding takes no more memory than the bytes it is given and 64 KiB, whatever
+//! they claim, and writing takes a buffer. One test, for the count is of the
+//! whole process.
+
+#![allow(unsafe_code, reason = "an allocator that counts")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+};
+
+use bouquet_blocked::{BlockedBloom, BlockedView, Line};
+use bouquet_core::{Insert, KeyHasher, SeededHasher, Spec};
+use bouquet_counting::{CountingBloom, CountingView};
+use bouquet_cuckoo::{CuckooFilter, CuckooView};
+use bouquet_format::{Decode, Encode, HEADER_BYTES, View};
+use bouquet_partitioned::{PartitionedBloom, PartitionedView};
+use bouquet_scalable::{ScalableBloom, ScalableView};
+use bouquet_sharded::{AtomicBloom, ShardedBloom, ShardedView};
+use bouquet_standard::{StandardBloom, StandardView, Xxh3};
+use bouquet_testkit::forge;
+
+struct Counting;
+
+static NOW: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: all is handed to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let now = NOW.fetch_add(layout.size(), Relaxed) + layout.size();
+        PEAK.fetch_max(now, Relaxed);
+        // SAFETY: the caller's promises are the system's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, start: *mut u8, layout: Layout) {
+        NOW.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller's promises are the system's.
+        unsafe { System.dealloc(start, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// What may be taken beyond the bytes given.
+const ALLOWANCE: usize = 64 << 10;
+
+/// The most that was allocated at once.
+fn taken<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = NOW.load(Relaxed);
+    PEAK.store(before, Relaxed);
+    let done = work();
+    (done, PEAK.load(Relaxed) - before)
+}
+
+fn check<'a, F, V>(name: &str, filter: &F, bytes: &'a [u8])
+where
+    F: Encode + Decode<Hasher: SeededHasher>,
+    V: View<'a, Hasher: SeededHasher>,
+{
+    let most = bytes.len() + ALLOWANCE;
+    let (wrote, writing) = taken(|| filter.encode_to(std::io::sink()));
+    wrote.unwrap();
+    assert!(writing <= ALLOWANCE, "{name}: writing took {writing}");
+    let (decoded, decoding) = taken(|| F::decode(bytes).is_ok());
+    assert!(decoded && decoding <= most, "{name}: decoding took {decoding}");
+    let (decoded, reading) = taken(|| F::decode_from(bytes, bytes.len() as u64).is_ok());
+    assert!(decoded && reading <= most, "{name}: reading took {reading}");
+    let (opened, opening) = taken(|| V::verify(bytes).is_ok());
+    assert!(opened && opening <= most, "{name}: verifying took {opening}");
+    forged::<F>(name, bytes);
+}
+
+/// Each byte of the header forged, at four lengths of the whole.
+fn forged<F: Decode<Hasher: SeededHasher>>(name: &str, bytes: &[u8]) {
+    let header = HEADER_BYTES as usize;
+    for len in [header, header + 8, bytes.len() - 1, bytes.len()] {
+        let mut forged = bytes[..len].to_vec();
+        for at in 8..header - 8 {
+            for mask in [0x01, 0x40, 0x7f, 0x80, 0xff] {
+                forged[at] ^= mask;
+                forge::seal(&mut forged);
+                let (_, decoding) = taken(|| F::decode(&forged).is_ok());
+                // Of an error too.
+                let (_, reading) = taken(|| F::decode_from(&forged[..], len as u64).is_ok());
+                let most = len + ALLOWANCE;
+                assert!(
+                    decoding.max(reading) <= most,
+                    "{name}: byte {at} with {mask:#x}, {len} bytes: {decoding} {reading}"
+                );
+                forged[at] ^= mask;
+            }
+        }
+    }
+}
+
+/// The bytes of a filter with keys.
+fn filled<F: Insert + Encode>(mut filter: F) -> (F, Vec<u8>) {
+    for key in 0..5_000u64 {
+        filter.insert(&key.to_le_bytes());
+    }
+    let bytes = filter.encode();
+    (filter, bytes)
+}
+
+#[test]
+fn no_variant_takes_more_than_its_bytes() {
+    let spec = Spec::new(5_000, 0.001).unwrap();
+    let hasher = Xxh3::default();
+    assert_eq!(Xxh3::ID, 1);
+
+    let (filter, bytes) = filled(StandardBloom::with_hasher(spec, hasher).unwrap());
+    check::<_, StandardView<'_>>("standard", &filter, &bytes);
+    let (filter, bytes) = filled(AtomicBloom::with_hasher(spec, hasher).unwrap());
+    check::<_, StandardView<'_>>("atomic", &filter, &bytes);
+    let (filter, bytes) = filled(PartitionedBloom::with_hasher(spec, hasher).unwrap());
+    check::<_, PartitionedView<'_>>("partitioned", &filter, &bytes);
+    let (filter, bytes) = filled(CountingBloom::with_hasher(spec, hasher).unwrap());
+    check::<_, CountingView<'_>>("counting", &filter, &bytes);
+    let (filter, bytes) = filled(BlockedBloom::<Line, _>::with_layout(spec, hasher).unwrap());
+    check::<_, BlockedView<'_, Line>>("blocked", &filter, &bytes);
+
+    for shards in [3, 1_000] {
+        type Sharded = ShardedBloom<StandardBloom>;
+        let sharded = Sharded::with_shards(spec, shards, hasher).unwrap();
+        let (filter, bytes) = filled(sharded);
+        check::<_, ShardedView<'_>>("sharded", &filter, &bytes);
+    }
+
+    let mut filter = ScalableBloom::new(10, 0.001).unwrap();
+    (0..5_000u64).for_each(|key| assert!(filter.insert(&key).is_ok()));
+    let bytes = filter.encode();
+    check::<_, ScalableView<'_>>("scalable", &filter, &bytes);
+
+    let mut filter = CuckooFilter::with_hasher(spec, hasher).unwrap();
+    (0..5_000u64).for_each(|key| assert!(filter.insert(&key).is_ok()));
+    let bytes = filter.encode();
+    check::<_, CuckooView<'_>>("cuckoo", &filter, &bytes);
+}
