@@ -66,11 +66,17 @@ where
     wrote.unwrap();
     assert!(writing <= ALLOWANCE, "{name}: writing took {writing}");
     let (decoded, decoding) = taken(|| F::decode(bytes).is_ok());
-    assert!(decoded && decoding <= most, "{name}: decoding took {decoding}");
+    assert!(
+        decoded && decoding <= most,
+        "{name}: decoding took {decoding}"
+    );
     let (decoded, reading) = taken(|| F::decode_from(bytes, bytes.len() as u64).is_ok());
     assert!(decoded && reading <= most, "{name}: reading took {reading}");
     let (opened, opening) = taken(|| V::verify(bytes).is_ok());
-    assert!(opened && opening <= most, "{name}: verifying took {opening}");
+    assert!(
+        opened && opening <= most,
+        "{name}: verifying took {opening}"
+    );
     forged::<F>(name, bytes);
 }
 

@@ -63,5 +63,8 @@ fn a_secret_key_is_given_by_the_reader() {
     };
     assert_eq!(read(hasher).unwrap(), filter);
     let error = read(SipKeyed::with_key([8; 16])).unwrap_err().to_string();
-    assert!(error.contains("the key given is not the filter's"), "{error}");
+    assert!(
+        error.contains("the key given is not the filter's"),
+        "{error}"
+    );
 }

@@ -55,7 +55,10 @@ pub trait Encode {
     ///
     /// The writer's first error.
     #[cfg(feature = "std")]
-    fn encode_to(&self, writer: impl std::io::Write) -> std::io::Result<()> {
+    fn encode_to(&self, writer: impl std::io::Write) -> std::io::Result<()>
+    where
+        Self: Sized,
+    {
         crate::file::encode_to(self, writer)
     }
 
@@ -73,7 +76,21 @@ pub trait Encode {
     /// Those of the file system; the old file is as it was, unless bringing the
     /// folder to the disk failed: then it may be the new one.
     #[cfg(feature = "std")]
-    fn save(&self, path: impl AsRef<std::path::Path>) -> std::io::Result<()> {
+    fn save(&self, path: impl AsRef<std::path::Path>) -> std::io::Result<()>
+    where
+        Self: Sized,
+    {
         crate::file::save(self, path.as_ref())
+    }
+}
+
+/// So that a `&dyn Encode` can be saved.
+impl<E: Encode + ?Sized> Encode for &E {
+    fn header(&self) -> Header {
+        (**self).header()
+    }
+
+    fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
+        (**self).write_payload(out)
     }
 }

@@ -37,7 +37,8 @@ fn xxh3_wide() -> Verdict {
 #[test]
 fn sip_keyed() -> Verdict {
     use bouquet_standard::SipKeyed;
-    let hasher = SipKeyed::with_key(*b"a secret of ours");
+    use bouquet_testkit::golden::GOLDEN_SECRET;
+    let hasher = SipKeyed::with_key(GOLDEN_SECRET);
     let spec = Spec::new(100, 0.01).unwrap();
     let mut filter = StandardBloom::with_hasher(spec, hasher).unwrap();
     fill(&mut filter);

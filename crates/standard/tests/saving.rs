@@ -39,7 +39,8 @@ fn saved_and_loaded() {
     let path = folder.path().join("keys.bouquet");
     for seed in [1, 2] {
         let filter = filter(seed);
-        filter.save(&path).unwrap();
+        let any: &dyn Encode = &filter;
+        any.save(&path).unwrap();
         assert_eq!(StandardBloom::load(&path).unwrap(), filter);
         assert_eq!(fs::read(&path).unwrap(), filter.encode());
     }

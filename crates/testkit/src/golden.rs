@@ -1,6 +1,11 @@
 //! Files that were written once and are read for ever.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    io::Write,
+    path::Path,
+    process::{Command, Stdio},
+};
 
 use bouquet_core::{Filter, TryInsert};
 use bouquet_format::Encode;
@@ -10,6 +15,9 @@ use crate::Verdict;
 /// How many keys golden files hold: the text `key 0` to `key 99`.
 pub const GOLDEN_KEYS: u32 = 100;
 
+/// The secret key of those that have one.
+pub const GOLDEN_SECRET: [u8; 16] = *b"a secret of ours";
+
 /// Inserts the keys of golden files, as far as the filter takes them.
 pub fn fill(filter: &mut impl TryInsert) {
     for i in 0..GOLDEN_KEYS {
@@ -17,9 +25,10 @@ pub fn fill(filter: &mut impl TryInsert) {
     }
 }
 
-/// A filter has the bytes of its golden file, and the file decodes to that
-/// filter. `BOUQUET_GOLDEN=write` in the environment makes files that are not
-/// there; none is ever written anew.
+/// A filter has the bytes of its golden file, the file decodes to that filter,
+/// and the reader in Python that comes with the format answers alike (where both
+/// it and Python are there). `BOUQUET_GOLDEN=write` in the environment makes
+/// files that are not there; none is ever written anew.
 ///
 /// # Errors
 ///
@@ -52,5 +61,53 @@ where
             "{path:?}: lost key {i}"
         );
     }
+    another_language(path, &decoded)
+}
+
+/// Members, strangers, and keys of every length that hashes treat otherwise.
+fn questions() -> Vec<String> {
+    let members = (0..GOLDEN_KEYS).map(|i| format!("key {i}"));
+    let strangers = (0..300).map(|i| format!("stranger {i}"));
+    let lengths = (0..300).chain([511, 512, 1_023, 1_024, 1_025, 2_049]);
+    let runs = lengths.map(|length| "tulip".chars().cycle().take(length).collect());
+    members.chain(strangers).chain(runs).collect()
+}
+
+/// Asks the reader in Python for the same keys.
+fn another_language(path: &Path, filter: &(impl Filter + Encode)) -> Verdict {
+    let reader = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reader.py");
+    let python = Command::new("python3").arg("--version").output();
+    // It knows the hashers with 64 bits.
+    let known = [1, 3].contains(&filter.header().hasher());
+    if !reader.exists() || python.is_err() || !known {
+        return Ok(());
+    }
+    let failed = |error: std::io::Error| format!("python3 {reader:?}: {error}");
+    let mut command = Command::new("python3");
+    command.arg(&reader).arg(path).arg("--ask");
+    if filter.header().keyed() {
+        let secret = GOLDEN_SECRET.map(|byte| format!("{byte:02x}"));
+        command.arg("--key").arg(secret.concat());
+    }
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(failed)?;
+    let questions = questions();
+    if let Some(mut stdin) = child.stdin.take() {
+        let lines: String = questions.iter().map(|key| format!("{key}\n")).collect();
+        stdin.write_all(lines.as_bytes()).map_err(failed)?;
+    }
+    let output = child.wait_with_output().map_err(failed)?;
+    let held = |key: &String| match filter.contains(key.as_bytes()) {
+        true => '1',
+        false => '0',
+    };
+    let answers: String = questions.iter().map(held).collect();
+    ensure!(
+        String::from_utf8_lossy(&output.stdout).trim_end() == answers,
+        "{path:?}: the reader in Python answers otherwise"
+    );
     Ok(())
 }
