@@ -7,7 +7,6 @@ use crate::{
     OutOfMemory, WordsError,
     memory::{MAX_BYTES, Memory},
     prefetch::{pays, prefetch},
-    words::check_words,
 };
 
 /// A fixed number of bits, numbered from 0, all clear at first.
@@ -79,7 +78,23 @@ impl BitArray {
     /// # Ok::<(), WordsError>(())
     /// ```
     pub fn from_words(words: Vec<u64>, len: u64) -> Result<Self, WordsError> {
-        check_words(&words, len)?;
+        let expected = len.div_ceil(64);
+        let found = words.len() as u64;
+        if found != expected {
+            return Err(WordsError::Count {
+                len,
+                expected,
+                found,
+            });
+        }
+        if let Some(&last) = words.last() {
+            let used = len - 64 * (expected - 1);
+            let stray = last & !(u64::MAX >> (64 - used));
+            if stray != 0 {
+                let bit = 64 * (expected - 1) + u64::from(stray.trailing_zeros());
+                return Err(WordsError::StrayBit { len, bit });
+            }
+        }
         let memory = Memory::from_vec(words);
         Ok(Self { memory, len })
     }

@@ -3,8 +3,6 @@
 use alloc::alloc::{Layout, handle_alloc_error};
 use core::fmt;
 
-mod words;
-
 #[allow(unexpected_cfgs, reason = "set for a run under the model checker loom")]
 mod word {
     #[cfg(not(loom))]
@@ -75,7 +73,7 @@ use crate::{
 // value, and bits are only ever added.
 pub struct AtomicBitArray {
     // The bits of the last word past `len` are clear at all times.
-    memory: SharedMemory,
+    pub(crate) memory: SharedMemory,
     len: u64,
 }
 

@@ -9,7 +9,6 @@ use crate::{
 };
 
 mod algebra;
-mod words;
 
 pub use algebra::CountersMismatch;
 
@@ -70,7 +69,7 @@ impl CounterBits {
 // The bits past the last counter are clear at all times.
 #[derive(Clone, PartialEq, Eq)]
 pub struct CounterArray {
-    memory: Memory,
+    pub(crate) memory: Memory,
     len: u64,
     width: CounterBits,
 }

@@ -48,12 +48,14 @@ impl<L: Layout, H: KeyHasher> Decode for BlockedBloom<L, H> {
         hasher: &H,
     ) -> Result<Self, DecodeError> {
         let geometry = geometry_of(header)?;
-        let words = payload.words(geometry.size_bits(), 0)?;
-        let bits = BitArray::from_words(words, geometry.size_bits());
+        let size_bits = geometry.size_bits();
+        let bits = BitArray::new(size_bits);
+        let mut bits = bits.map_err(|error| header.out_of_memory(error.bytes))?;
+        payload.words(size_bits, |i, word| bits.set_word(i, word))?;
         Ok(Self {
             geometry,
             hasher: hasher.clone(),
-            bits: bits.map_err(|_| header.refuse_slots(0, "words must fit the blocks"))?,
+            bits,
             spec: header.spec(),
         })
     }

@@ -47,7 +47,7 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
             *word = self.record.word(i);
         }
         let block = &L::Block::all(&words)[0];
-        self.geometry.layout().holds(block::SINGLE, block, probe)
+        self.geometry.layout().holds(block::KNOWN, block, probe)
     }
 
     /// Blocks and layout, with the slot arithmetic.

@@ -49,14 +49,13 @@ impl<H: KeyHasher> Decode for CountingBloom<H> {
         hasher: &H,
     ) -> Result<Self, DecodeError> {
         let geometry = geometry_of(header)?;
-        let words = payload.words(geometry.size_bits(), 0)?;
-        let (counters, width) = (geometry.counters(), geometry.counter_bits());
-        let counters = CounterArray::from_words(words, counters, width);
+        let counters = CounterArray::new(geometry.counters(), geometry.counter_bits());
+        let mut counters = counters.map_err(|error| header.out_of_memory(error.bytes))?;
+        payload.words(geometry.size_bits(), |i, word| counters.set_word(i, word))?;
         Ok(Self {
             geometry,
             hasher: hasher.clone(),
-            counters: counters
-                .map_err(|_| header.refuse_slots(0, "words must fit the counters"))?,
+            counters,
             spec: header.spec(),
         })
     }

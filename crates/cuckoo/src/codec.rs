@@ -87,10 +87,9 @@ impl<H: KeyHasher> Decode for CuckooFilter<H> {
         hasher: &H,
     ) -> Result<Self, DecodeError> {
         let (geometry, victim) = geometry_of(header)?;
-        let mut words = payload.words(geometry.size_bits(), 1)?;
-        words.push(0);
-        let table = Table::from_words(words, geometry.buckets(), geometry.fingerprint_bits());
-        let table = table.ok_or(header.refuse_slots(0, "words must fit the buckets"))?;
+        let table = Table::new(geometry.buckets(), geometry.fingerprint_bits());
+        let mut table = table.map_err(|error| header.out_of_memory(error.bytes))?;
+        payload.words(geometry.size_bits(), |i, word| table.set_word(i, word))?;
         check(header, geometry, victim, |i| table.bucket(i))?;
         Ok(Self {
             geometry,

@@ -1,7 +1,5 @@
 //! The slots: buckets of four fingerprints, packed.
 
-use alloc::vec::Vec;
-
 use bouquet_bits::{BitArray, OutOfMemory};
 
 use crate::{FingerprintBits, math::BUCKET_SLOTS};
@@ -51,16 +49,9 @@ impl Table {
         Ok(Self { bits, width })
     }
 
-    /// A table of these words, the last of them beyond the buckets; `None` if
-    /// they are not as many.
-    pub(crate) fn from_words(
-        words: Vec<u64>,
-        buckets: u64,
-        width: FingerprintBits,
-    ) -> Option<Self> {
-        let used = buckets * BUCKET_SLOTS * u64::from(width.bits());
-        let bits = BitArray::from_words(words, (used.div_ceil(64) + 1) * 64).ok()?;
-        Some(Self { bits, width })
+    /// Writes word `i`, as [`words`](Self::words) gives it.
+    pub(crate) fn set_word(&mut self, i: usize, word: u64) {
+        self.bits.set_word(i, word);
     }
 
     /// The words, with one more than the buckets take.
@@ -121,15 +112,6 @@ impl Table {
         true
     }
 
-    #[inline]
-    fn place(&self, bucket: u64) -> Place {
-        let bit = bucket * BUCKET_SLOTS * u64::from(self.width.bits());
-        Place {
-            word: (bit / 64) as usize,
-            shift: (bit % 64) as u32,
-        }
-    }
-
     /// Whether [`prefetch`](Self::prefetch) saves more than it costs.
     #[inline]
     pub(crate) fn prefetch_pays(&self) -> bool {
@@ -157,7 +139,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
+    use alloc::{vec, vec::Vec};
 
     /// Every slot keeps its own fingerprint, whatever the others do.
     #[test]

@@ -13,8 +13,9 @@ use crate::{DecodeError, Header, Reader, Source};
 /// length in them is trusted: memory is asked for only if the bytes that fill
 /// it are there.
 ///
-/// (A filter of many tiny shards takes what its shards take beside their bits,
-/// which with a keyed hasher can be up to half as much again as its bytes.)
+/// (A filter of many tiny shards also takes what its shards take beside their
+/// bits: with a thousand keys a shard next to nothing, with none up to twice its
+/// bytes.)
 ///
 /// The checksums find accidents. They are no proof of where a file is from:
 /// whoever can write it can make any filter of it, one that holds nothing or

@@ -84,7 +84,7 @@ pub trait Encode {
     }
 }
 
-/// So that a `&dyn Encode` can be saved.
+/// So that a `&dyn Encode` can be saved: `Encode::save(&filter, path)`.
 impl<E: Encode + ?Sized> Encode for &E {
     fn header(&self) -> Header {
         (**self).header()

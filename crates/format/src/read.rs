@@ -1,7 +1,5 @@
 //! The way in: bytes are counted, summed and checked as they come.
 
-use alloc::vec::Vec;
-
 use bouquet_core::KeyHasher;
 
 use crate::{
@@ -113,51 +111,41 @@ impl<'a> Reader<'a> {
         Ok(header)
     }
 
-    /// The words of a payload of `bits` bits of slots, with room for `spare`
-    /// words more. All bits after the last slot are zero.
+    /// Reads a payload of `bits` bits of slots: `put` gets the number of each word
+    /// and the word, in order. All bits after the last slot are zero.
     ///
-    /// Asks for memory only if the bytes are there.
+    /// A record whose header [has so many slots](Header::expect_slots) is there as
+    /// a whole: the memory for them may be asked for before.
     ///
     /// # Errors
     ///
     /// [`Problem::Slots`] if something is set after the last slot,
-    /// [`Problem::Truncated`], [`Problem::OutOfMemory`].
-    pub fn words(&mut self, bits: u64, spare: usize) -> Result<Vec<u64>, DecodeError> {
-        let lines = bits.div_ceil(512);
-        let (left, needed) = (self.end - self.position, lines.saturating_mul(64));
+    /// [`Problem::Truncated`], [`Problem::Unreadable`].
+    pub fn words(&mut self, bits: u64, mut put: impl FnMut(usize, u64)) -> Result<(), DecodeError> {
+        let (left, needed) = (self.end - self.position, bits.div_ceil(512) * 64);
         if left < needed {
             return Err(self.cut(needed, left));
         }
-        let count = bits.div_ceil(64);
-        let mut words = Vec::new();
-        // Bytes that are there are counted by a usize, or come from a file.
-        let reserved = usize::try_from(count)
-            .map(|count| words.try_reserve_exact(count.saturating_add(spare)));
-        if !matches!(reserved, Ok(Ok(()))) {
-            let bytes = count.saturating_mul(8);
-            return Err(self.error(Problem::OutOfMemory { bytes }));
-        }
         let mut chunk = [0; CHUNK];
-        let mut bytes_left = needed;
-        while bytes_left > 0 {
-            let bytes = bytes_left.min(CHUNK as u64);
+        let (mut done, count) = (0, bits.div_ceil(64));
+        while 8 * done < needed {
+            let bytes = (needed - 8 * done).min(CHUNK as u64);
             let part = &mut chunk[..bytes as usize];
             let start = self.position;
             self.fill(part)?;
-            bytes_left -= bytes;
-            for (i, word) in part.as_chunks().0.iter().enumerate() {
+            for (word, i) in part.as_chunks().0.iter().zip(done..) {
                 let word = u64::from_le_bytes(*word);
-                let first = 64 * words.len() as u64;
-                if word & past(bits, first) != 0 {
-                    let offset = start + 8 * i as u64;
+                if word & past(bits, 64 * i) != 0 {
+                    let offset = start + 8 * (i - done);
                     return Err(DecodeError::new(offset, Problem::Slots { rule: STRAY }));
                 }
-                if (words.len() as u64) < count {
-                    words.push(word);
+                if i < count {
+                    put(i as usize, word);
                 }
             }
+            done += bytes / 8;
         }
-        Ok(words)
+        Ok(())
     }
 
     /// Reads the checksum at the end, and compares.

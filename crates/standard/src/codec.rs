@@ -52,12 +52,14 @@ impl<H: KeyHasher> Decode for StandardBloom<H> {
         hasher: &H,
     ) -> Result<Self, DecodeError> {
         let geometry = Geometry::from_header(header)?;
-        let words = payload.words(geometry.size_bits(), 0)?;
-        let bits = BitArray::from_words(words, geometry.size_bits());
+        let size_bits = geometry.size_bits();
+        let bits = BitArray::new(size_bits);
+        let mut bits = bits.map_err(|error| header.out_of_memory(error.bytes))?;
+        payload.words(size_bits, |i, word| bits.set_word(i, word))?;
         Ok(Self {
             geometry,
             hasher: hasher.clone(),
-            bits: bits.map_err(|_| header.refuse_slots(0, "words must fit the bits"))?,
+            bits,
             spec: header.spec(),
         })
     }

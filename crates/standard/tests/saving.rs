@@ -40,7 +40,7 @@ fn saved_and_loaded() {
     for seed in [1, 2] {
         let filter = filter(seed);
         let any: &dyn Encode = &filter;
-        any.save(&path).unwrap();
+        Encode::save(&any, &path).unwrap();
         assert_eq!(StandardBloom::load(&path).unwrap(), filter);
         assert_eq!(fs::read(&path).unwrap(), filter.encode());
     }

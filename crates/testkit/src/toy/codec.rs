@@ -200,9 +200,11 @@ impl Decode for CodecToy {
         hasher: &ToyHasher,
     ) -> Result<Self, DecodeError> {
         let geometry = geometry_of(header)?;
-        let words = payload.words(8 * geometry.slots, 0)?;
-        let slots = words.iter().flat_map(|word| word.to_le_bytes());
-        let slots: Vec<u8> = slots.take(geometry.slots as usize).collect();
+        let mut slots = Vec::new();
+        payload.words(8 * geometry.slots, |_, word| {
+            slots.extend(word.to_le_bytes());
+        })?;
+        slots.truncate(geometry.slots as usize);
         if let Some(at) = slots.iter().position(|slot| *slot > 1) {
             return Err(header.refuse_slots(at as u64, SLOT_RULE));
         }
