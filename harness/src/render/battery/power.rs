@@ -128,6 +128,9 @@ pub fn sentence(rows: &[BatteryRow], alpha: f64) -> String {
             number::decimal(slots.log2(), 1)
         ));
     }
+    if words.is_empty() {
+        return "So few keys show nothing.".into();
+    }
     format!("At this threshold and power 0.9: {}.", words.join("; "))
 }
 
