@@ -45,6 +45,7 @@ pub use cells::{Plan, Subject};
 pub use expect::Expectations;
 pub use law::{Finding, Law};
 pub use locations::Sample;
+pub use t7_sets::findings as location_sets;
 
 /// Expected counts from which chi-square holds at the levels that a run of many
 /// thousand tests needs.

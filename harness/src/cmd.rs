@@ -2,6 +2,7 @@
 
 mod attack;
 mod evaluate;
+mod fpr;
 mod list;
 mod peers;
 mod report;
@@ -38,6 +39,8 @@ enum Command {
     Attack(attack::Args),
     /// Measures filters on key sets and writes a report (the default).
     Evaluate(evaluate::Args),
+    /// Judges false-positive rates: filters at a target or a size, on key sets.
+    Fpr(fpr::Args),
     /// Shows experiments, filters, schemes and key sets.
     List(list::Args),
     /// Tests locations: the battery T1 to T7, with schemes that must fail it.
@@ -74,6 +77,7 @@ pub fn main() -> ExitCode {
     let done = match cli.command.unwrap_or(Command::Evaluate(cli.evaluate)) {
         Command::Attack(args) => attack::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
+        Command::Fpr(args) => fpr::run(&args),
         Command::List(args) => list::run(&args),
         Command::Uniformity(args) => uniformity::run(&args),
         Command::Peers(args) => peers::run(&args),

@@ -85,6 +85,7 @@ pub struct Experiment {
     fpr: Option<Fpr>,
     memory: Option<Memory>,
     churn: Option<Churn>,
+    phases: Option<Phases>,
 }
 
 /// Chi-square tests of locations, one probe index at a time.
@@ -187,6 +188,22 @@ pub struct Churn {
     pub max_strangers: Profiled<u64>,
 }
 
+/// Filters that are filled, emptied by half, overfilled and united, and asked for
+/// their members each time.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Phases {
+    pub capacity: u64,
+    /// Each makes a filter.
+    #[serde(default)]
+    pub target_fprs: Vec<f64>,
+    /// Each makes one as well.
+    #[serde(default)]
+    pub bits_per_key: Vec<f64>,
+    pub filters: Vec<String>,
+    pub replicates: Profiled<u32>,
+}
+
 /// The table of a definition.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind<'a> {
@@ -194,6 +211,7 @@ pub enum Kind<'a> {
     Fpr(&'a Fpr),
     Memory(&'a Memory),
     Churn(&'a Churn),
+    Phases(&'a Phases),
 }
 
 impl Kind<'_> {
@@ -203,8 +221,24 @@ impl Kind<'_> {
             Self::Fpr(_) => "fpr",
             Self::Memory(_) => "memory",
             Self::Churn(_) => "churn",
+            Self::Phases(_) => "phases",
         }
     }
+}
+
+/// What a definition that is made says of itself.
+#[derive(Clone, Copy, Debug)]
+pub struct About<'a> {
+    pub name: &'a str,
+    pub title: &'a str,
+    pub analysis: &'a str,
+}
+
+/// The table of a definition that is made.
+#[derive(Clone, Debug)]
+pub enum Made {
+    Fpr(Fpr),
+    Phases(Phases),
 }
 
 impl Experiment {
@@ -243,6 +277,30 @@ impl Experiment {
         Self::parse(&text).with_context(|| format!("wrong experiment {}", path.display()))
     }
 
+    /// A definition that a command makes, held to what those in files are.
+    ///
+    /// Fails if it would measure nothing, or for ever.
+    pub fn made(about: About<'_>, datasets: Vec<String>, table: Made) -> Result<Self> {
+        let (fpr, phases) = match table {
+            Made::Fpr(table) => (Some(table), None),
+            Made::Phases(table) => (None, Some(table)),
+        };
+        let experiment = Self {
+            name: about.name.into(),
+            title: about.title.into(),
+            analysis: about.analysis.into(),
+            datasets,
+            seconds: Profiled::One(0.0),
+            uniformity: None,
+            fpr,
+            memory: None,
+            churn: None,
+            phases,
+        };
+        experiment.check()?;
+        Ok(experiment)
+    }
+
     fn parse(text: &str) -> Result<Self> {
         let experiment: Self = toml::from_str(text)?;
         experiment.check()?;
@@ -251,12 +309,16 @@ impl Experiment {
 
     /// What the experiment does.
     pub fn kind(&self) -> Kind<'_> {
-        match (&self.uniformity, &self.fpr, &self.memory, &self.churn) {
-            (Some(table), ..) => Kind::Uniformity(table),
-            (_, Some(table), ..) => Kind::Fpr(table),
-            (_, _, Some(table), _) => Kind::Memory(table),
-            (.., Some(table)) => Kind::Churn(table),
-            (None, None, None, None) => unreachable!("checked when it was parsed"),
+        let kinds = [
+            self.uniformity.as_ref().map(Kind::Uniformity),
+            self.fpr.as_ref().map(Kind::Fpr),
+            self.memory.as_ref().map(Kind::Memory),
+            self.churn.as_ref().map(Kind::Churn),
+            self.phases.as_ref().map(Kind::Phases),
+        ];
+        match kinds.into_iter().flatten().next() {
+            Some(kind) => kind,
+            None => unreachable!("checked when it was made"),
         }
     }
 
@@ -265,10 +327,12 @@ impl Experiment {
         let tables = usize::from(self.uniformity.is_some())
             + usize::from(self.fpr.is_some())
             + usize::from(self.memory.is_some())
-            + usize::from(self.churn.is_some());
+            + usize::from(self.churn.is_some())
+            + usize::from(self.phases.is_some());
         if tables != 1 {
             bail!(
-                "{tables} of the tables [uniformity], [fpr], [memory], [churn]: give exactly one"
+                "{tables} of the tables [uniformity], [fpr], [memory], [churn], [phases]: give \
+                 exactly one"
             );
         }
         match self.kind() {
@@ -319,6 +383,25 @@ impl Experiment {
                 }
                 if !(churn.target_fpr > 0.0 && churn.target_fpr < 1.0) {
                     bail!("[churn] needs a target_fpr between 0 and 1");
+                }
+            }
+            Kind::Phases(phases) => {
+                if phases.replicates.each().contains(&0) || phases.capacity == 0 {
+                    bail!("[phases] needs at least 1 replicate and key");
+                }
+                if phases.target_fprs.len() + phases.bits_per_key.len() == 0 {
+                    bail!("[phases] needs target_fprs or bits_per_key");
+                }
+                if phases
+                    .target_fprs
+                    .iter()
+                    .any(|fpr| !(*fpr > 0.0 && *fpr < 1.0))
+                {
+                    bail!("[phases] needs target_fprs between 0 and 1");
+                }
+                let possible = |bits: &f64| *bits > 0.0 && bits.is_finite();
+                if !phases.bits_per_key.iter().all(possible) {
+                    bail!("[phases] needs bits_per_key above 0");
                 }
             }
         }

@@ -2,20 +2,24 @@
 
 mod churn;
 mod fpr;
+mod location_sets;
 mod memory;
 #[cfg(feature = "peers")]
 mod peers;
+mod phases;
 mod uniformity;
 
 pub use churn::ChurnCell;
 pub use fpr::FprCell;
+pub use location_sets::LocationSetsCell;
 pub use memory::MemoryCell;
 #[cfg(feature = "peers")]
 pub use peers::{PeerCell, Phase};
+pub use phases::{GROWN, PhasesCell};
 pub use uniformity::{MakeLocator, UniformityCell};
 
 use crate::{
-    record::{ChurnRow, FprRow, MemoryRow, UniformityRow},
+    record::{ChurnRow, FprRow, LocationSetsRow, MemoryRow, PhaseRow, UniformityRow},
     workload::KeySet,
 };
 
@@ -30,6 +34,8 @@ pub enum Rows {
     Fpr(FprRow),
     Memory(MemoryRow),
     Churn(Vec<ChurnRow>),
+    Phases(Vec<PhaseRow>),
+    LocationSets(LocationSetsRow),
 }
 
 /// The smallest piece of work: measured in one go, on one thread, from its own
@@ -39,6 +45,8 @@ pub enum Cell {
     Fpr(FprCell),
     Memory(MemoryCell),
     Churn(ChurnCell),
+    Phases(PhasesCell),
+    LocationSets(LocationSetsCell),
 }
 
 impl Cell {
@@ -49,6 +57,8 @@ impl Cell {
             Self::Fpr(cell) => cell.filter.name,
             Self::Memory(cell) => cell.filter.name,
             Self::Churn(cell) => cell.filter.name,
+            Self::Phases(cell) => cell.filter.name,
+            Self::LocationSets(cell) => cell.filter.name,
         }
     }
 
@@ -58,6 +68,8 @@ impl Cell {
             Self::Fpr(cell) => Rows::Fpr(cell.measure()),
             Self::Memory(cell) => Rows::Memory(cell.measure()),
             Self::Churn(cell) => Rows::Churn(cell.measure()),
+            Self::Phases(cell) => Rows::Phases(cell.measure()),
+            Self::LocationSets(cell) => Rows::LocationSets(cell.measure()),
         }
     }
 }

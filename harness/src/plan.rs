@@ -17,13 +17,17 @@ use anyhow::{Result, bail};
 
 use crate::{
     experiment::{
-        Churn, Expected, Experiment, Fpr, Kind, Memory, Outcome, Profile, Sweep, Uniformity,
+        Churn, Expected, Experiment, Fpr, Kind, Memory, Outcome, Phases, Profile, Sweep, Uniformity,
     },
-    measure::{Cell, ChurnCell, FprCell, MakeLocator, MemoryCell, Rows, UniformityCell},
+    measure::{
+        Cell, ChurnCell, FprCell, GROWN, LocationSetsCell, MakeLocator, MemoryCell, PhasesCell,
+        Rows, UniformityCell,
+    },
     record::SubjectRow,
-    registry::{self, Entry},
+    registry::{self, Entry, Size},
     schemes::{self, Scheme},
     staging::{Interrupted, interrupted},
+    stats::{GATE_HITS, LOW_FPR},
     workload::{KeySet, mix},
 };
 
@@ -121,6 +125,7 @@ impl Planner<'_> {
             Kind::Fpr(table) => self.fpr(experiment, table, sets),
             Kind::Memory(table) => self.memory(experiment, table),
             Kind::Churn(table) => self.churn(experiment, table, sets),
+            Kind::Phases(table) => self.phases(experiment, table, sets),
         }
     }
 
@@ -220,7 +225,89 @@ impl Planner<'_> {
                             replicate,
                             seed: self.seed_of(&of, replicate.into()),
                             hits: table.hits.at(self.profile) as f64 / f64::from(replicates),
+                            gate_hits: GATE_HITS as f64 / f64::from(replicates),
                             max_strangers: table.max_strangers.at(self.profile),
+                        }));
+                    }
+                }
+                let sizes = table.sizes(points);
+                cells.extend(self.location_sets(experiment, &filter, keys, capacity, &sizes));
+            }
+        }
+        Ok(cells)
+    }
+
+    /// For sizes that mean a low FPR: what keys that share their locations do to
+    /// it.
+    fn location_sets(
+        &self,
+        experiment: &Experiment,
+        filter: &Arc<Entry>,
+        keys: &Arc<KeySet>,
+        capacity: u64,
+        sizes: &[Size],
+    ) -> Vec<Cell> {
+        let count = match self.profile {
+            Profile::Quick => 1 << 17,
+            Profile::Default => 1 << 19,
+            Profile::Full => 1 << 20,
+        };
+        let low = |size: &&Size| match **size {
+            Size::TargetFpr(fpr) => fpr <= LOW_FPR,
+            Size::BitsPerKey(bits) => 0.6185_f64.powf(bits) <= LOW_FPR,
+        };
+        let told = filter.locate.is_some() && filter.fixed_size.is_none();
+        let cell = |size: &Size| {
+            let of = [&experiment.name, filter.name, keys.name(), "locations"];
+            Cell::LocationSets(LocationSetsCell {
+                experiment: experiment.name.clone(),
+                filter: filter.clone(),
+                keys: keys.clone(),
+                capacity,
+                size: *size,
+                count,
+                seed: self.seed_of(&of, 0),
+            })
+        };
+        sizes
+            .iter()
+            .filter(|_| told)
+            .filter(low)
+            .map(cell)
+            .collect()
+    }
+
+    fn phases(
+        &self,
+        experiment: &Experiment,
+        table: &Phases,
+        sets: &[Arc<KeySet>],
+    ) -> Result<Vec<Cell>> {
+        let targets = table.target_fprs.iter().map(|fpr| Size::TargetFpr(*fpr));
+        let bits = table
+            .bits_per_key
+            .iter()
+            .map(|bits| Size::BitsPerKey(*bits));
+        let sizes: Vec<Size> = targets.chain(bits).collect();
+        let mut cells = Vec::new();
+        for filter in self.filters(&table.filters)? {
+            let possible = |size: &&Size| !matches!(size, Size::BitsPerKey(bits) if *bits < filter.least_bits_per_key);
+            for keys in sets {
+                let capacity = capacity_for(keys, table.capacity, GROWN as f64);
+                if !keys.is_generated() && keys.len() < GROWN {
+                    continue;
+                }
+                for size in sizes.iter().filter(possible) {
+                    for replicate in 0..table.replicates.at(self.profile) {
+                        let of = [&experiment.name, filter.name, keys.name()];
+                        cells.push(Cell::Phases(PhasesCell {
+                            experiment: experiment.name.clone(),
+                            filter: filter.clone(),
+                            keys: keys.clone(),
+                            capacity,
+                            size: *size,
+                            replicate,
+                            seed: self.seed_of(&of, replicate.into()),
                         }));
                     }
                 }
@@ -292,6 +379,18 @@ fn seed_of(run: u64, parts: &[&str], number: u64) -> u64 {
     text.fold(mix(run ^ mix(number)), |seed, byte| {
         mix(seed ^ u64::from(byte))
     })
+}
+
+impl Fpr {
+    /// The sizes of the filters at these points.
+    fn sizes(&self, points: &[f64]) -> Vec<Size> {
+        match (self.sweep, self.target_fpr) {
+            (Sweep::Load, Some(fpr)) => vec![Size::TargetFpr(fpr)],
+            (Sweep::Load, None) => Vec::new(),
+            (Sweep::TargetFpr, _) => points.iter().map(|x| Size::TargetFpr(*x)).collect(),
+            (Sweep::BitsPerKey, _) => points.iter().map(|x| Size::BitsPerKey(*x)).collect(),
+        }
+    }
 }
 
 /// Files are used whole, generated sets up to what the profile says.

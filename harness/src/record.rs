@@ -6,6 +6,7 @@
 
 mod attack;
 mod battery;
+mod life;
 mod peers;
 mod source;
 
@@ -21,6 +22,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 pub use self::{
     attack::{ALL, AttackRecords, AttackRow, BROKEN, BUDGET_SPENT, KEYED, WITHSTANDS},
     battery::{BatteryRecords, BatteryRow},
+    life::{LocationSetsRow, PhaseRow},
     peers::PeerRow,
     source::Source,
 };
@@ -46,7 +48,7 @@ pub struct RunRow {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ExperimentRow {
     pub experiment: String,
-    /// `uniformity`, `fpr`, `memory`, `churn`, `battery`, `peers` or `attack`.
+    /// `uniformity`, `fpr`, `memory`, `churn`, `phases`, `battery`, `peers` or `attack`.
     pub kind: String,
     pub title: String,
     /// How to read the result, and how not to.
@@ -271,6 +273,9 @@ pub struct Records {
     pub churn: Vec<ChurnRow>,
     /// Of the scoreboard; most runs have none.
     pub peers: Vec<PeerRow>,
+    /// Empty where a run had none, as for the next.
+    pub phases: Vec<PhaseRow>,
+    pub location_sets: Vec<LocationSetsRow>,
 }
 
 impl Records {

@@ -38,6 +38,22 @@ pub trait Subject: Any {
     fn remove(&mut self, key: &[u8]) -> bool;
     /// What it is and how it stands after `keys` keys were given to it.
     fn state(&self, keys: u64) -> State;
+
+    /// Takes in the keys of another filter of the same make. `None`: it cannot.
+    fn unite(&mut self, _other: &dyn Subject) -> Option<Result<()>> {
+        None
+    }
+
+    /// Inserts the keys from so many threads at once. `false`: it cannot, and
+    /// took none.
+    fn insert_from_threads(&self, _keys: &[Vec<u8>], _threads: usize) -> bool {
+        false
+    }
+
+    /// m of its geometry; `None` where it is the number of its bits.
+    fn slots(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// See the columns of the same names in [`crate::record`].

@@ -6,6 +6,7 @@ mod charts;
 mod compose;
 mod cost;
 pub mod document;
+pub mod fpr;
 mod glance;
 mod html;
 mod judge;

@@ -7,6 +7,7 @@ mod chi_square;
 mod chi_square_power;
 mod count;
 mod equivalence;
+mod gate;
 mod holm;
 mod interval;
 mod mean;
@@ -15,8 +16,9 @@ mod uniform;
 
 pub use chi_square::{chi_square_p, chi_square_upper_p};
 pub use chi_square_power::noncentrality_seen;
-pub use count::CountLaw;
+pub use count::{CountLaw, USUAL_POWER};
 pub use equivalence::{Equivalence, equivalence, power};
+pub use gate::{GATE_HITS, Gate, GateOutcome, LOW_FPR};
 pub use holm::holm;
 pub use interval::{Interval, order_statistic_band, proportion};
 pub use mean::{fill_z, given_bits_z, mean_interval};

@@ -17,8 +17,8 @@ use crate::{
     measure::{Cell, Rows},
     plan::{Catalogue, Narrow, Planner, measure},
     record::{
-        ChurnRow, DatasetRow, ExperimentRow, FprRow, MemoryRow, Records, Row, RowWriter, RunRow,
-        SCHEMA_VERSION, UniformityRow,
+        ChurnRow, DatasetRow, ExperimentRow, FprRow, LocationSetsRow, MemoryRow, PhaseRow, Records,
+        Row, RowWriter, RunRow, SCHEMA_VERSION, UniformityRow,
     },
     render,
     staging::{Staging, catch_interrupts},
@@ -29,13 +29,13 @@ use crate::{
 pub struct Args {
     /// Only these filters.
     #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
-    filters: Vec<String>,
+    pub(super) filters: Vec<String>,
     /// Only these location schemes.
     #[arg(long, alias = "scheme", value_delimiter = ',', value_name = "NAME,…")]
-    schemes: Vec<String>,
+    pub(super) schemes: Vec<String>,
     /// Only these key sets.
     #[arg(long, alias = "dataset", value_delimiter = ',', value_name = "NAME,…")]
-    datasets: Vec<String>,
+    pub(super) datasets: Vec<String>,
     /// Only these experiments.
     #[arg(
         long,
@@ -43,46 +43,56 @@ pub struct Args {
         value_delimiter = ',',
         value_name = "NAME,…"
     )]
-    experiments: Vec<String>,
+    pub(super) experiments: Vec<String>,
     /// An experiment of your own, in place of those that come along.
     #[arg(long, value_name = "FILE.toml", conflicts_with = "experiments")]
-    define: Vec<PathBuf>,
+    pub(super) define: Vec<PathBuf>,
     /// Your own keys, one a line, beside the key sets; alone with `--datasets keys`.
     #[arg(long, value_name = "FILE")]
-    keys: Option<PathBuf>,
+    pub(super) keys: Option<PathBuf>,
     /// In the file of keys a NUL byte ends a key, not a line feed.
     #[arg(short = '0', requires = "keys")]
-    nul: bool,
+    pub(super) nul: bool,
     /// Under 20 seconds, for a first look.
     #[arg(long, conflicts_with = "full")]
-    quick: bool,
+    pub(super) quick: bool,
     /// More hits and points, for figures that are to be quoted.
     #[arg(long)]
-    full: bool,
+    pub(super) full: bool,
     /// Where all randomness comes from.
     #[arg(long, default_value_t = 1, value_name = "NUMBER")]
-    seed: u64,
+    pub(super) seed: u64,
     /// Threads that measure; all cores if not given.
     #[arg(long, value_name = "NUMBER")]
-    jobs: Option<usize>,
+    pub(super) jobs: Option<usize>,
     /// The folder of the report.
     #[arg(long, default_value = "reports/latest", value_name = "DIR")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
     /// Nothing on standard error but errors.
     #[arg(long)]
-    quiet: bool,
+    pub(super) quiet: bool,
     /// How the table of results goes to standard output.
     #[arg(long, value_enum, default_value = "table")]
-    format: Format,
+    pub(super) format: Format,
     /// Exit with 3 if the verdict is inconclusive.
     #[arg(long)]
-    strict: bool,
+    pub(super) strict: bool,
 }
 
 /// The name under which `--keys FILE` goes.
 const OWN_KEYS: &str = "keys";
 
 pub fn run(args: &Args) -> Result<u8> {
+    carry_out(args, &choose_experiments(args)?, table)
+}
+
+/// Measures what the experiments say, narrowed by the flags, writes the report
+/// and shows the results as `show` puts them.
+pub(super) fn carry_out(
+    args: &Args,
+    experiments: &[Experiment],
+    show: fn(&Records, Format) -> Result<String>,
+) -> Result<u8> {
     let started = Instant::now();
     catch_interrupts()?;
     let catalogue = Catalogue::new();
@@ -91,15 +101,14 @@ pub fn run(args: &Args) -> Result<u8> {
         schemes: args.schemes.clone(),
     };
     catalogue.check(&narrow)?;
-    let experiments = choose_experiments(args)?;
-    let sets = choose_sets(args, &experiments)?;
+    let sets = choose_sets(args, experiments)?;
     let planner = Planner {
         catalogue: &catalogue,
         narrow: &narrow,
         profile: profile(args),
         seed: args.seed,
     };
-    let cells = plan(&planner, &experiments, &sets, &args.datasets)?;
+    let cells = plan(&planner, experiments, &sets, &args.datasets)?;
     if cells.is_empty() {
         bail!("nothing to measure: no chosen experiment has the chosen filters and schemes");
     }
@@ -111,7 +120,7 @@ pub fn run(args: &Args) -> Result<u8> {
         args,
         &format!("seed {}, {} cells to measure", args.seed, cells.len()),
     );
-    write_rows(&folder, &experiment_rows(&experiments))?;
+    write_rows(&folder, &experiment_rows(experiments))?;
     write_rows(
         &folder,
         &sets
@@ -131,7 +140,7 @@ pub fn run(args: &Args) -> Result<u8> {
 
     let records = Records::read(&folder)?;
     let verdict = render::write_report(&records, staging.path())?;
-    let summary = table(&records, args.format)?;
+    let summary = show(&records, args.format)?;
     staging.commit()?;
     print(&summary)?;
     say(
@@ -273,6 +282,8 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
     let mut fpr = RowWriter::<FprRow>::create(folder)?;
     let mut memory = RowWriter::<MemoryRow>::create(folder)?;
     let mut churn = RowWriter::<ChurnRow>::create(folder)?;
+    let mut phases = RowWriter::<PhaseRow>::create(folder)?;
+    let mut location_sets = RowWriter::<LocationSetsRow>::create(folder)?;
     let bar = progress(args.quiet, cells.len() as u64)?;
     let jobs = args
         .jobs
@@ -284,13 +295,17 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
             Rows::Fpr(row) => fpr.write(&row),
             Rows::Memory(row) => memory.write(&row),
             Rows::Churn(rows) => rows.iter().try_for_each(|row| churn.write(row)),
+            Rows::Phases(rows) => rows.iter().try_for_each(|row| phases.write(row)),
+            Rows::LocationSets(row) => location_sets.write(&row),
         }
     })?;
     bar.finish_and_clear();
     uniformity.finish()?;
     fpr.finish()?;
     memory.finish()?;
-    churn.finish()
+    churn.finish()?;
+    phases.finish()?;
+    location_sets.finish()
 }
 
 /// A bar on a terminal, nothing elsewhere.

@@ -10,6 +10,7 @@ use crate::{
     record::FprRow,
     registry::{Ask, Entry, Size, State, Subject},
     staging::interrupted,
+    stats::LOW_FPR,
     workload::{KeySet, Workload},
 };
 
@@ -25,6 +26,8 @@ pub struct FprCell {
     pub seed: u64,
     /// False positives to expect.
     pub hits: f64,
+    /// The same where the rate is too low for more than a ceiling.
+    pub gate_hits: f64,
     pub max_strangers: u64,
 }
 
@@ -69,12 +72,12 @@ impl FprCell {
         let state = filter.state(members - counts.refused);
         let mut denied = vec![false; accepted.len()];
         verify(&*filter, &workload, &accepted, &mut denied);
-        let strangers = strangers_for(
-            self.hits,
-            state.expected_fpr,
-            self.max_strangers,
-            &self.keys,
-        );
+        let hits = if state.expected_fpr <= LOW_FPR {
+            self.hits.min(self.gate_hits)
+        } else {
+            self.hits
+        };
+        let strangers = strangers_for(hits, state.expected_fpr, self.max_strangers, &self.keys);
         workload.strangers(strangers, |key| {
             counts.strangers_asked += 1;
             counts.false_positives += u64::from(filter.contains(key));

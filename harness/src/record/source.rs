@@ -98,11 +98,10 @@ impl Source {
             let rows = self.rows()?;
             return Ok(Recorded::Battery(BatteryRecords { about, rows }));
         }
-        let peers = match self.find::<PeerRow>() {
-            Ok(path) => read_file(path)?,
-            Err(_) => Vec::new(),
+        let about = Records {
+            peers: self.rows_if_any()?,
+            ..about
         };
-        let about = Records { peers, ..about };
         if self.find::<PeerRow>().is_ok() && self.find::<FprRow>().is_err() {
             return Ok(Recorded::Scoreboard(about));
         }
@@ -111,6 +110,8 @@ impl Source {
             fpr: self.rows::<FprRow>()?,
             memory: self.rows::<MemoryRow>()?,
             churn: self.rows::<ChurnRow>()?,
+            phases: self.rows_if_any()?,
+            location_sets: self.rows_if_any()?,
             ..about
         }))
     }
@@ -130,6 +131,14 @@ impl Source {
     /// The rows of one kind.
     pub fn rows<R: Row>(&self) -> Result<Vec<R>> {
         read_file(self.find::<R>()?)
+    }
+
+    /// The rows of a kind that not every run has.
+    fn rows_if_any<R: Row>(&self) -> Result<Vec<R>> {
+        match self.find::<R>() {
+            Ok(path) => read_file(path),
+            Err(_) => Ok(Vec::new()),
+        }
     }
 
     fn find<R: Row>(&self) -> Result<&Path> {

@@ -4,12 +4,14 @@ mod check;
 mod churn;
 mod command;
 mod fpr;
+mod life;
 mod peers;
 mod uniformity;
 
 pub use check::Check;
 pub use churn::{Life, Round};
-pub use fpr::{Point, pool};
+pub use fpr::{Point, gate_outcome, pool};
+pub use life::{Phase, SharedLocations};
 pub use uniformity::Family;
 
 use std::collections::BTreeMap;
@@ -129,6 +131,9 @@ pub struct Judgement {
     pub points: Vec<Point>,
     /// Of filters of which keys were removed, on each data set.
     pub lives: Vec<Life>,
+    /// Of filters, phase by phase.
+    pub phases: Vec<Phase>,
+    pub shared_locations: Vec<SharedLocations>,
 }
 
 /// Collects checks as they are judged.
@@ -233,7 +238,8 @@ pub fn judge(records: &Records) -> Judgement {
         baseline_problems: Vec::new(),
     };
     let (points, lives) = (fpr::groups(&records.fpr), churn::groups(&records.churn));
-    let checks = fpr::CHECKS * points.len() + churn::CHECKS * lives.len();
+    let checks =
+        fpr::CHECKS * points.len() + churn::CHECKS * lives.len() + records.location_sets.len();
     let mut bench = Bench {
         records,
         strict: 1.0 - FAMILY_ALPHA / checks.max(1) as f64,
@@ -242,6 +248,8 @@ pub fn judge(records: &Records) -> Judgement {
     let families = uniformity::judge(&mut bench);
     let points = fpr::judge(&mut bench, &points);
     let lives = churn::judge(&mut bench, &lives);
+    let phases = life::phases(&mut bench);
+    let shared_locations = life::location_sets(&mut bench);
     memory(&mut bench);
     peers::judge(&mut bench);
     let mut verdict = bench.verdict;
@@ -260,6 +268,8 @@ pub fn judge(records: &Records) -> Judgement {
         families,
         points,
         lives,
+        phases,
+        shared_locations,
     }
 }
 

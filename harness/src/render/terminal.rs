@@ -14,6 +14,16 @@ const SHOWN: usize = 10;
 
 /// Verdict, what failed, the table at a glance. ANSI colour only if asked for.
 pub fn summary(records: &Records, judgement: &Judgement, colour: bool) -> String {
+    let mut out = verdict(records, judgement, colour);
+    let rows = glance::rows(records, judgement);
+    if !rows.is_empty() {
+        out.push_str(&format!("\n{}", table(&glance::table(&rows))));
+    }
+    out
+}
+
+/// Verdict and what failed.
+pub(super) fn verdict(records: &Records, judgement: &Judgement, colour: bool) -> String {
     let verdict = &judgement.verdict;
     let mut out = paint(&compose::headline(judgement), verdict.outcome, colour);
     out.push_str(&format!("\n{}\n", compose::scope(records, judgement)));
@@ -34,10 +44,6 @@ pub fn summary(records: &Records, judgement: &Judgement, colour: bool) -> String
     if grave.len() > SHOWN {
         let more = number::count((grave.len() - SHOWN) as u64);
         out.push_str(&format!("\nand {more} more, see the report\n"));
-    }
-    let rows = glance::rows(records, judgement);
-    if !rows.is_empty() {
-        out.push_str(&format!("\n{}", table(&glance::table(&rows))));
     }
     out
 }

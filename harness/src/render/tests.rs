@@ -2,5 +2,6 @@
 
 mod battery;
 mod fixture;
+mod life;
 mod report;
 mod verdicts;

@@ -4,6 +4,9 @@ use statrs::function::gamma::ln_gamma;
 
 use super::normal::upper_tail;
 
+/// How often an effect is to be found that is said to be found.
+pub const USUAL_POWER: f64 = 0.9;
+
 /// What a count is held against.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum CountLaw {
@@ -80,6 +83,23 @@ impl CountLaw {
         while high - low > 1.0 {
             let middle = ((low + high) / 2.0).floor();
             if self.tails(middle, 0.0).upper > alpha {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        high
+    }
+
+    /// The mean of a Poisson count that is found to be more than this law has it,
+    /// at the level `alpha`, with [`USUAL_POWER`].
+    pub fn mean_seen(self, alpha: f64) -> f64 {
+        let critical = self.critical(alpha);
+        let found = |mean| Self::Poisson { mean }.tails(critical, 0.0).upper;
+        let (mut low, mut high) = (critical / 2.0, 2.0 * critical + 20.0);
+        while high - low > 1e-3 * high {
+            let middle = (low + high) / 2.0;
+            if found(middle) < USUAL_POWER {
                 low = middle;
             } else {
                 high = middle;
@@ -255,5 +275,13 @@ mod tests {
             assert!(law.tails(critical, 0.0).upper <= 1e-6);
             assert!(law.tails(critical - 1.0, 0.0).upper > 1e-6);
         }
+    }
+
+    #[test]
+    fn few_pairs_need_many() {
+        let seen = CountLaw::Poisson { mean: 0.11 }.mean_seen(1e-8);
+        assert!((8.0..14.0).contains(&seen), "{seen}");
+        let near = CountLaw::Poisson { mean: 10_667.0 }.mean_seen(1e-8);
+        assert!((1.05..1.08).contains(&(near / 10_667.0)), "{near}");
     }
 }

@@ -1,8 +1,11 @@
 //! A filter of ours as a subject, with what theory knows of it beyond what it
 //! tells itself.
 
+use std::any::Any;
+
+use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Layout};
-use bouquet_core::{Fill, Inspect, Remove, TryInsert};
+use bouquet_core::{ConcurrentInsert, Fill, Inspect, Remove, TryInsert, Union};
 use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;
 use bouquet_partitioned::PartitionedBloom;
@@ -27,6 +30,39 @@ pub trait Native: TryInsert + Inspect + 'static {
     fn take_back(&mut self, _key: &[u8]) -> bool {
         false
     }
+
+    /// As in [`Subject::unite`].
+    fn take_in(&mut self, _other: &Self) -> Option<Result<()>> {
+        None
+    }
+
+    /// As in [`Subject::insert_from_threads`].
+    fn take_from_threads(&self, _keys: &[Vec<u8>], _threads: usize) -> bool {
+        false
+    }
+
+    /// As in [`Subject::slots`].
+    fn counted_slots(&self) -> Option<u64> {
+        None
+    }
+}
+
+fn union<F: Union>(filter: &mut F, other: &F) -> Option<Result<()>> {
+    Some(filter.union_with(other).map_err(anyhow::Error::msg))
+}
+
+/// Each thread takes every so-manieth key.
+fn share_out(filter: &impl ConcurrentInsert, keys: &[Vec<u8>], threads: usize) {
+    std::thread::scope(|scope| {
+        for thread in 0..threads {
+            let own = keys.iter().skip(thread).step_by(threads);
+            scope.spawn(move || {
+                own.for_each(|key| {
+                    filter.insert_shared(key);
+                })
+            });
+        }
+    });
 }
 
 impl<F: Native> Subject for F {
@@ -56,6 +92,19 @@ impl<F: Native> Subject for F {
             expected_fpr_sd: self.fpr_deviation(keys),
         }
     }
+
+    fn unite(&mut self, other: &dyn Subject) -> Option<Result<()>> {
+        let other: &dyn Any = other;
+        self.take_in(other.downcast_ref()?)
+    }
+
+    fn insert_from_threads(&self, keys: &[Vec<u8>], threads: usize) -> bool {
+        self.take_from_threads(keys, threads)
+    }
+
+    fn slots(&self) -> Option<u64> {
+        self.counted_slots()
+    }
 }
 
 impl Native for StandardBloom {
@@ -65,6 +114,10 @@ impl Native for StandardBloom {
 
     fn fpr_deviation(&self, keys: u64) -> Option<f64> {
         Some(self.geometry().fpr_deviation(keys))
+    }
+
+    fn take_in(&mut self, other: &Self) -> Option<Result<()>> {
+        union(self, other)
     }
 }
 
@@ -80,6 +133,14 @@ impl Native for CountingBloom {
     fn take_back(&mut self, key: &[u8]) -> bool {
         Remove::remove(self, key)
     }
+
+    fn take_in(&mut self, other: &Self) -> Option<Result<()>> {
+        union(self, other)
+    }
+
+    fn counted_slots(&self) -> Option<u64> {
+        Some(self.geometry().counters())
+    }
 }
 
 impl Native for PartitionedBloom {
@@ -89,6 +150,10 @@ impl Native for PartitionedBloom {
 
     fn fpr_deviation(&self, keys: u64) -> Option<f64> {
         Some(self.geometry().fpr_deviation(keys))
+    }
+
+    fn take_in(&mut self, other: &Self) -> Option<Result<()>> {
+        union(self, other)
     }
 }
 
@@ -100,17 +165,39 @@ impl Native for AtomicBloom {
     fn fpr_deviation(&self, keys: u64) -> Option<f64> {
         Some(self.geometry().fpr_deviation(keys))
     }
+
+    fn take_in(&mut self, other: &Self) -> Option<Result<()>> {
+        union(self, other)
+    }
+
+    fn take_from_threads(&self, keys: &[Vec<u8>], threads: usize) -> bool {
+        share_out(self, keys, threads);
+        true
+    }
 }
 
 impl<L: Layout> Native for BlockedBloom<L> {
     fn fill_theory(&self, keys: u64) -> Option<(f64, f64)> {
         fill(self.geometry(), keys)
     }
+
+    fn take_in(&mut self, other: &Self) -> Option<Result<()>> {
+        union(self, other)
+    }
 }
 
 impl Native for ShardedBloom {
     fn fill_theory(&self, keys: u64) -> Option<(f64, f64)> {
         fill(self.geometry(), keys)
+    }
+
+    fn take_in(&mut self, other: &Self) -> Option<Result<()>> {
+        union(self, other)
+    }
+
+    fn take_from_threads(&self, keys: &[Vec<u8>], threads: usize) -> bool {
+        share_out(self, keys, threads);
+        true
     }
 }
 

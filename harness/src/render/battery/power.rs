@@ -9,15 +9,12 @@ use crate::{
         document::{Table, Text},
         number,
     },
-    stats::{CountLaw, noncentrality_seen},
+    stats::{CountLaw, USUAL_POWER, noncentrality_seen},
 };
 
 pub const READING: &str = "For each kind of test, what it finds nine times in ten at the \
      threshold of this run. Of a histogram: how much more than its share one bin must hold. Of a \
      count: how many must be there in place of the expected.";
-
-/// How often an effect is to be found.
-const POWER: f64 = 0.9;
 
 /// A kind of test, as far as its power depends on it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,24 +28,8 @@ struct Kind {
 /// The share by which a bin must exceed its own to be found: of `keys` keys in
 /// so many bins, keys e^2 / (bins - 1) is the noncentrality.
 fn excess_seen(keys: u64, bins: u64, alpha: f64) -> Option<f64> {
-    let noncentrality = noncentrality_seen(bins - 1, alpha, POWER)?;
+    let noncentrality = noncentrality_seen(bins - 1, alpha, USUAL_POWER)?;
     Some((noncentrality * (bins - 1) as f64 / keys as f64).sqrt())
-}
-
-/// The mean of a Poisson count that is found to be more than it should.
-fn mean_seen(law: CountLaw, alpha: f64) -> f64 {
-    let critical = law.critical(alpha);
-    let found = |mean| CountLaw::Poisson { mean }.tails(critical, 0.0).upper;
-    let (mut low, mut high) = (critical / 2.0, 2.0 * critical + 20.0);
-    while high - low > 1e-3 * high {
-        let middle = (low + high) / 2.0;
-        if found(middle) < POWER {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    high
 }
 
 fn kinds(rows: &[BatteryRow]) -> BTreeMap<Kind, &BatteryRow> {
@@ -82,7 +63,7 @@ pub fn table(rows: &[BatteryRow], alpha: f64) -> Table {
                     // The normal law's critical value and its 90th percentile.
                     mean + 6.9 * variance.sqrt()
                 }
-                law => mean_seen(law, alpha),
+                law => law.mean_seen(alpha),
             });
             let words = seen.map_or("–".into(), |seen| number::significant(seen, 3));
             (format!("m = {}", number::count(kind.size)), words)
@@ -120,7 +101,7 @@ pub fn sentence(rows: &[BatteryRow], alpha: f64) -> String {
         .filter(|(kind, _)| kind.test == "T4")
         .max_by_key(|(kind, _)| kind.size);
     if let Some((law, kind)) = largest.and_then(|(kind, row)| Some((count_law(row)?, kind))) {
-        let slots = (kind.keys as f64).powi(2) / 2.0 / mean_seen(law, alpha);
+        let slots = (kind.keys as f64).powi(2) / 2.0 / law.mean_seen(alpha);
         words.push(format!(
             "T4 expects {} pairs at m = {} and finds a range of fewer than 2^{} slots",
             number::significant(law.mean(), 2),
@@ -143,13 +124,5 @@ mod tests {
     fn an_excess_is_that_of_the_reference() {
         let excess = excess_seen(2_906_000_000, 1_024, 5e-6).unwrap();
         assert!((excess / 0.01 - 1.0).abs() < 2e-3, "{excess}");
-    }
-
-    #[test]
-    fn few_pairs_need_many() {
-        let seen = mean_seen(CountLaw::Poisson { mean: 0.11 }, 1e-8);
-        assert!((8.0..14.0).contains(&seen), "{seen}");
-        let near = mean_seen(CountLaw::Poisson { mean: 10_667.0 }, 1e-8);
-        assert!((1.05..1.08).contains(&(near / 10_667.0)), "{near}");
     }
 }

@@ -6,7 +6,10 @@ use crate::{
         judge::{CONFIDENCE, DELTA, Outcome},
         number,
     },
-    stats::{Equivalence, Interval, equivalence, mean_interval, power, proportion, z_two_sided},
+    stats::{
+        Equivalence, Gate, Interval, LOW_FPR, equivalence, mean_interval, power, proportion,
+        z_two_sided,
+    },
 };
 
 /// Under so many replicates a mean over seeds says nothing of its spread.
@@ -14,6 +17,9 @@ const LEAST_REPLICATES: usize = 3;
 
 /// Filters that differ more than this, relative, are too few in any run.
 const MOST_SPREAD: f64 = 0.25;
+
+/// A check that passes a right filter more often than not is worth making.
+const LIKELY: f64 = 0.5;
 
 /// One filter that was asked for strangers.
 #[derive(Clone, Copy, Debug)]
@@ -118,6 +124,22 @@ pub(super) fn weighted(samples: &[Sample], of: impl Fn(&Sample) -> f64) -> f64 {
     } else {
         samples.first().map_or(f64::NAN, of)
     }
+}
+
+/// A ceiling for the rate, given the bits where they are known, in place of the
+/// other checks: `None` if it is not that low, or if so many strangers were asked
+/// that the others would tell more.
+pub(super) fn gate(samples: &[Sample], strict: f64) -> Option<Gate> {
+    let (hits, asked) = totals(samples);
+    if samples.is_empty() || weighted(samples, |s| s.expected_fpr) > LOW_FPR {
+        return None;
+    }
+    let theory = weighted(samples, |s| s.fpr_given_bits.unwrap_or(s.expected_fpr));
+    let error = (theory * (1.0 - theory) / asked as f64).sqrt();
+    if power(theory, DELTA, error, CONFIDENCE) > LIKELY {
+        return None;
+    }
+    Gate::new(hits, asked, theory, 1.0 - strict)
 }
 
 /// Hits against the FPR that the measured bits give; `None` without those bits.

@@ -9,7 +9,11 @@ use super::{
     check::{self, Sample},
     grouped,
 };
-use crate::{record::FprRow, render::number, stats::z_two_sided};
+use crate::{
+    record::FprRow,
+    render::number,
+    stats::{Gate, GateOutcome, z_two_sided},
+};
 
 /// Checks of a point that share the family's alpha: of the FPR given the bits,
 /// of its mean over seeds, and of the fill.
@@ -58,7 +62,7 @@ pub(super) fn judge(bench: &mut Bench<'_>, groups: &[Vec<&FprRow>]) -> Vec<Point
 /// FPR given the bits and in the locations. Gives a point of each such mean.
 fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<usize> {
     let open: Vec<usize> = (0..points.len())
-        .filter(|&at| !points[at].spread_known)
+        .filter(|&at| !points[at].spread_known && points[at].gate.is_none())
         .collect();
     let together = grouped(&open, |&&at| {
         let point = &groups[at][0];
@@ -98,6 +102,10 @@ fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
             add(bench, point, name, set, check.outcome, check.by_how_much());
         }
     }
+    if let Some(gate) = point.gate {
+        let (outcome, by) = (gate_outcome(&gate), ceiling(&gate));
+        add(bench, point, "FPR below a ceiling", set, outcome, by);
+    }
     if let Some(z) = point.fill_z {
         let outcome = if z.abs() > fill_limit {
             Outcome::Fail
@@ -108,6 +116,25 @@ fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
         add(bench, point, "fill", set, outcome, by);
     }
     members(bench, point);
+}
+
+/// The outcome of a ceiling.
+pub fn gate_outcome(gate: &Gate) -> Outcome {
+    match gate.outcome() {
+        GateOutcome::Pass => Outcome::Pass,
+        GateOutcome::Fail => Outcome::Fail,
+        GateOutcome::Inconclusive => Outcome::Inconclusive,
+    }
+}
+
+fn ceiling(gate: &Gate) -> String {
+    format!(
+        "{} hits, {} by theory; {} fail; twice the rate would with probability {}",
+        number::count(gate.hits),
+        number::significant(gate.expected, 3),
+        number::count(gate.fails_from),
+        number::decimal(gate.power, 2)
+    )
 }
 
 /// A false negative fails those that promise none; of others it is a number.

@@ -95,7 +95,7 @@ pub(super) fn run(asked: u64, seed: u64) -> Records {
         fpr: fpr(&mut dice, asked),
         memory: memory(),
         churn: Vec::new(),
-        peers: Vec::new(),
+        ..Records::default()
     }
 }
 

@@ -4,9 +4,9 @@ use crate::{
     record::FprRow,
     render::judge::{
         CONFIDENCE,
-        check::{Check, Sample, given_bits, over_seeds, spread_known, weighted},
+        check::{Check, Sample, gate, given_bits, over_seeds, spread_known, weighted},
     },
-    stats::{Interval, fill_z, given_bits_z, proportion},
+    stats::{Gate, Interval, fill_z, given_bits_z, proportion},
 };
 
 /// The replicates of one point of a sweep, pooled.
@@ -36,6 +36,8 @@ pub struct Point {
     pub over_seeds: Option<Check>,
     /// Whether theory tells how much one filter differs from the next.
     pub spread_known: bool,
+    /// Of a low rate, in place of the two checks.
+    pub gate: Option<Gate>,
     pub fill_z: Option<f64>,
     pub refused: u64,
     pub members_asked: u64,
@@ -69,6 +71,8 @@ pub(super) fn point(all: &[&FprRow], strict: f64) -> Point {
     let error = all.iter().find(|row| !row.error.is_empty());
     let samples: Vec<Sample> = rows.iter().map(|row| Sample::from(*row)).collect();
     let spread_known = !samples.is_empty() && spread_known(&samples);
+    let gate = gate(&samples, strict);
+    let pinned = gate.is_none();
     Point {
         experiment: first.experiment.clone(),
         filter: first.filter.clone(),
@@ -85,10 +89,11 @@ pub(super) fn point(all: &[&FprRow], strict: f64) -> Point {
         hits,
         interval: proportion(hits, asked, CONFIDENCE),
         expected_fpr: weighted(&samples, |s| s.expected_fpr),
-        given_bits: given_bits(&samples, strict),
+        given_bits: given_bits(&samples, strict).filter(|_| pinned),
         given_bits_z: given_bits_z(&known_bits(&rows)).filter(|_| asked > 0),
-        over_seeds: over_seeds(&samples, strict).filter(|_| spread_known),
+        over_seeds: over_seeds(&samples, strict).filter(|_| spread_known && pinned),
         spread_known,
+        gate,
         fill_z: fill_z(&fills(&rows)),
         refused: sum(|r| r.refused),
         members_asked: sum(|r| r.members_asked),
@@ -116,6 +121,7 @@ pub fn pool<'a>(points: impl IntoIterator<Item = &'a Point>) -> Option<Point> {
         whole.expected_fpr = expected / whole.asked as f64;
     }
     whole.interval = proportion(whole.hits, whole.asked, CONFIDENCE);
+    whole.gate = None;
     (
         whole.given_bits,
         whole.given_bits_z,

@@ -1,0 +1,61 @@
+//! The rows of filters that live, and of keys that no filter could tell apart.
+
+use serde::{Deserialize, Serialize};
+
+use super::Row;
+
+/// A filter after one phase of its life: all keys that it should hold were asked
+/// for.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PhaseRow {
+    pub experiment: String,
+    pub filter: String,
+    pub dataset: String,
+    pub capacity: u64,
+    /// What it was made for: a target, or bits per key.
+    pub target_fpr: Option<f64>,
+    pub bits_per_key: Option<f64>,
+    pub replicate: u32,
+    pub seed: u64,
+    /// `insert`, `remove`, `grow`, `union` or `concurrent insert`.
+    pub phase: String,
+    /// Keys that were given to it in this phase, and how many it refused.
+    pub inserted: u64,
+    pub refused: u64,
+    /// Keys that were removed, and how many of them it said it did not hold.
+    pub removed: u64,
+    pub removals_denied: u64,
+    /// Keys it should hold at the end of the phase, and how many it denied.
+    pub members_asked: u64,
+    pub false_negatives: u64,
+    pub error: String,
+}
+
+impl Row for PhaseRow {
+    const FILE: &'static str = "phases.csv";
+}
+
+/// Pairs of keys that have all their locations in common, in a geometry made
+/// for a low FPR: no filter tells such keys apart, whatever its size.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LocationSetsRow {
+    pub experiment: String,
+    pub filter: String,
+    pub dataset: String,
+    pub capacity: u64,
+    /// m and k of the filter whose locations they are.
+    pub slots: u64,
+    pub probes: u32,
+    pub seed: u64,
+    /// Keys located.
+    pub keys: u64,
+    /// Pairs found, and by chance; empty where the layout claims nothing of
+    /// them.
+    pub pairs: Option<u64>,
+    pub expected_pairs: Option<f64>,
+    pub error: String,
+}
+
+impl Row for LocationSetsRow {
+    const FILE: &'static str = "location-sets.csv";
+}
