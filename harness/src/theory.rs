@@ -13,6 +13,7 @@ mod counting;
 mod cuckoo;
 mod distinct;
 mod field;
+mod loads;
 mod model;
 mod number;
 mod partitioned;
@@ -21,6 +22,8 @@ mod reference;
 mod scalable;
 mod sharded;
 mod solve;
+#[cfg(test)]
+mod spread;
 mod standard;
 
 pub use self::{

@@ -6,15 +6,15 @@ use anyhow::{Result, bail};
 use bouquet_blocked::{Geometry, Layout, Line, Words32, Words64};
 use bouquet_core::{
     Spec,
-    math::{self, MAX_HASHES, Parameters},
+    math::{self, MAX_HASHES, Occupancy, Parameters},
 };
 use bouquet_sharded::math::mean_over_loads;
 
 use super::{
-    Answer, Ask, distinct,
+    Answer, Ask, distinct, loads,
     model::{Model, valley},
-    solve::{Settled, describe, settle},
-    standard::least_by_search,
+    solve::{Settled, describe, fill, power_spread, settle},
+    standard::{array, least_by_search},
 };
 
 /// The largest block that theory is given for.
@@ -78,6 +78,43 @@ impl Blocked {
         })
     }
 
+    /// How the probes of a key fall into one block; `None` where they do not fall
+    /// independently.
+    fn in_block(&self, hashes: u32) -> Option<Occupancy> {
+        match self.inside {
+            Inside::Anywhere => Some(array(self.block_bits, hashes)),
+            Inside::Different => None,
+            Inside::Words(words) => Some(Occupancy {
+                groups: 1,
+                ranges: words.into(),
+                slots: self.block_bits / u64::from(words),
+                throws: 1,
+            }),
+        }
+    }
+
+    /// Fill and spread, where they are known.
+    fn spread(&self, answer: &mut Answer, settled: &Settled) {
+        let (keys, hashes) = (settled.capacity, settled.hashes);
+        let Some(in_block) = self.in_block(hashes) else {
+            return;
+        };
+        let all = Occupancy {
+            groups: settled.units,
+            ..in_block
+        };
+        fill(answer, all, keys);
+        let (blocks, keys) = countable(settled.units, keys);
+        let spread = loads::relative_spread(
+            keys,
+            blocks,
+            |load| self.block_fpr(hashes, load),
+            |load| power_spread(in_block, hashes, load),
+        );
+        let counted = f64::from(blocks) / settled.units as f64;
+        answer.set("fpr_relative_sd", spread * counted.sqrt());
+    }
+
     /// The limit of many blocks at the same keys per block: what is left of the
     /// difference, which halves from B blocks to 2B, is taken off.
     fn poisson_fpr(&self, hashes: u32, keys: u64, blocks: u64) -> f64 {
@@ -87,21 +124,26 @@ impl Blocked {
     }
 }
 
+/// As many blocks as can be counted, with keys in proportion: loads of four
+/// thousand million blocks are Poisson to ten digits.
+fn countable(blocks: u64, keys: u64) -> (u32, u64) {
+    match u32::try_from(blocks) {
+        Ok(blocks) => (blocks, keys),
+        Err(_) => {
+            let share = f64::from(u32::MAX) / blocks as f64;
+            (u32::MAX, (keys as f64 * share).round() as u64)
+        }
+    }
+}
+
 impl Model for Blocked {
     fn unit(&self) -> u64 {
         self.block_bits
     }
 
     fn fpr(&self, blocks: u64, hashes: u32, keys: u64) -> f64 {
-        let most = u64::from(u32::MAX);
-        // Loads of four thousand million blocks are Poisson to ten digits.
-        let (blocks, keys) = if blocks > most {
-            let share = most as f64 / blocks as f64;
-            (most, (keys as f64 * share).round() as u64)
-        } else {
-            (blocks, keys)
-        };
-        mean_over_loads(keys, blocks as u32, |load| self.block_fpr(hashes, load))
+        let (blocks, keys) = countable(blocks, keys);
+        mean_over_loads(keys, blocks, |load| self.block_fpr(hashes, load))
     }
 
     fn least(&self, keys: u64, fpr: f64) -> Result<Parameters> {
@@ -161,6 +203,7 @@ fn answer(ask: &Ask, inside: Inside) -> Result<Answer> {
         hashes,
     } = settled;
     let mut answer = describe(ask, &model, &settled, units * block_bits)?;
+    model.spread(&mut answer, &settled);
     answer.set("block_bits", block_bits);
     answer.set("blocks", units);
     answer.set("poisson_fpr", model.poisson_fpr(hashes, capacity, units));

@@ -11,7 +11,7 @@ use super::{
     Answer, Ask,
     ask::at_most,
     model::Model,
-    solve::{describe, settle},
+    solve::{describe, fill_and_spread, settle},
     standard,
 };
 
@@ -59,7 +59,8 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
     let settled = settle(ask, &model)?;
     let (counters, hashes, keys) = (settled.units, settled.hashes, settled.capacity);
     let mut answer = describe(ask, &model, &settled, counters)?;
-    standard::fill(&mut answer, counters, hashes, keys);
+    let occupancy = standard::array(counters, hashes);
+    fill_and_spread(&mut answer, occupancy, hashes, keys);
 
     let overflow = (1u16 << counter_bits).min(256);
     let probability = counter_at_least(counters, hashes, keys, overflow);

@@ -109,7 +109,7 @@ pub const FIELDS: &[Field] = &[
     headline(
         "fpr_relative_sd",
         "ratio",
-        "standard deviation of the FPR from filter to filter over its mean, to first order: k fill_sd / fill_mean",
+        "standard deviation of the FPR from filter to filter over its mean, to first order: k fill_sd / fill_mean; blocked, split-block, sharded: of the mean over blocks or shards, whose loads vary too (Johnson and Kotz, 1977: multinomial); scalable: of the stages together; not known of cuckoo and of --distinct",
     ),
     field("hash_bits", "bits", "bits of hash a key (--hash-bits)"),
     field(
@@ -125,7 +125,7 @@ pub const FIELDS: &[Field] = &[
     headline(
         "least_size_bits",
         "bits",
-        "the smallest size that keeps target_fpr at capacity by the exact form, in the layout's own steps",
+        "the smallest size that keeps target_fpr at capacity by the exact form, in the layout's own steps; of cuckoo, what our filter takes with its room to spare",
     ),
     field(
         "least_hashes",

@@ -1,13 +1,13 @@
 //! k partitions.
 
 use anyhow::Result;
-use bouquet_core::math::{MAX_HASHES, Parameters, expected_fill, fill_variance};
+use bouquet_core::math::{MAX_HASHES, Occupancy, Parameters};
 use bouquet_partitioned::math::{best_hashes, expected_fpr, min_bits_in_words};
 
 use super::{
     Answer, Ask,
     model::Model,
-    solve::{self, describe, settle},
+    solve::{describe, fill_and_spread, settle},
 };
 
 struct Partitioned;
@@ -47,15 +47,15 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
     let mut settled = settle(ask, &Partitioned)?;
     settled.units = used(settled.units, settled.hashes);
     let mut answer = describe(ask, &Partitioned, &settled, settled.units)?;
-    let (hashes, keys) = (settled.hashes, settled.capacity as f64);
+    let (hashes, keys) = (settled.hashes, settled.capacity);
     let partition_bits = settled.units / u64::from(hashes);
     answer.set("partition_bits", partition_bits);
-    // A key throws once into each of k partitions, which are independent: the
-    // mean of their fills varies k times less, and their product's relative
-    // variances add up.
-    let mean = expected_fill(partition_bits, keys);
-    let deviation = fill_variance(partition_bits, keys).sqrt();
-    let root = f64::from(hashes).sqrt();
-    solve::fill(&mut answer, mean, deviation / root, root * deviation / mean);
+    let occupancy = Occupancy {
+        groups: 1,
+        ranges: hashes.into(),
+        slots: partition_bits,
+        throws: 1,
+    };
+    fill_and_spread(&mut answer, occupancy, hashes, keys);
     Ok(answer)
 }

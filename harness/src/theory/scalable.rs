@@ -10,7 +10,8 @@ use bouquet_standard::Geometry;
 use super::{
     Answer, Ask,
     ask::at_most,
-    solve::{at_equal_memory, common},
+    solve::{at_equal_memory, common, power_spread},
+    standard::array,
 };
 
 /// What our filter has unless told otherwise.
@@ -116,10 +117,22 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
     Ok(answer)
 }
 
+/// The standard deviation of the compound FPR, from FPRs of stages and their own
+/// relative ones: to first order a stage's deviation counts by the share of
+/// strangers that no other stage holds.
+fn compound_spread(fprs: &[f64], spreads: &[f64]) -> f64 {
+    let free: f64 = fprs.iter().map(|fpr| 1.0 - fpr).product();
+    let own = fprs.iter().zip(spreads).map(|(fpr, spread)| {
+        let weight = free / (1.0 - fpr);
+        (weight * fpr * spread).powi(2)
+    });
+    own.sum::<f64>().sqrt()
+}
+
 /// What our filter is with this first capacity, all stages full.
 fn built(answer: &mut Answer, ask: &Ask, series: &Series, capacity: u64) -> Result<()> {
     let (mut keys, mut size_bits, mut probes) = (0u64, 0u64, 0u32);
-    let mut exact = Vec::new();
+    let (mut exact, mut spreads) = (Vec::new(), Vec::new());
     for (fpr, size) in series.fprs().zip(series.sizes()) {
         let stage_keys = capacity as f64 * size;
         if stage_keys > MAX_SIZE_BITS as f64 {
@@ -129,16 +142,16 @@ fn built(answer: &mut Answer, ask: &Ask, series: &Series, capacity: u64) -> Resu
             );
         }
         let geometry = Geometry::from_spec(&Spec::new(stage_keys as u64, fpr)?)?;
-        exact.push(math::expected_fpr(
-            geometry.size_bits(),
-            geometry.hashes(),
-            stage_keys as u64,
-        ));
+        let (bits, hashes) = (geometry.size_bits(), geometry.hashes());
+        exact.push(math::expected_fpr(bits, hashes, stage_keys as u64));
+        spreads.push(power_spread(array(bits, hashes), hashes, stage_keys as u64));
         keys += stage_keys as u64;
         size_bits += geometry.size_bits();
         probes += geometry.hashes();
     }
+    let spread = compound_spread(&exact, &spreads);
     let exact = compound_fpr(exact);
+    answer.set("fpr_relative_sd", spread / exact);
     common(answer, ask, keys, size_bits as f64, exact);
     at_equal_memory(answer, size_bits as f64 / keys as f64, exact);
     answer.set("capacity", capacity);

@@ -6,10 +6,10 @@ use bouquet_sharded::math::mean_over_loads;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::{
-    Answer, Ask,
+    Answer, Ask, loads,
     model::Model,
-    solve::{describe, settle, smallest},
-    standard::least_by_search,
+    solve::{describe, fill, power_spread, settle, smallest},
+    standard::{array, least_by_search},
 };
 
 /// Of so many filters one has a shard above `largest_shard`.
@@ -45,6 +45,15 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
     let mean = keys as f64 / f64::from(shards);
     let exact = model.fpr(shard_bits, settled.hashes, keys);
     let balanced = expected_fpr(shard_bits, settled.hashes, mean.round() as u64);
+    let in_shard = array(shard_bits, settled.hashes);
+    fill(&mut answer, in_shard.in_shards(shards), keys);
+    let spread = loads::relative_spread(
+        keys,
+        shards,
+        |load| expected_fpr(shard_bits, settled.hashes, load),
+        |load| power_spread(in_shard, settled.hashes, load),
+    );
+    answer.set("fpr_relative_sd", spread);
     answer.set("shards", shards);
     answer.set("shard_bits", shard_bits);
     answer.set("shard_keys", mean);

@@ -7,7 +7,8 @@ use anyhow::{Result, bail};
 use bouquet_core::{
     MAX_SIZE_BITS,
     math::{
-        Parameters, estimate_parameters, expected_fpr, hash_floor, textbook_fpr, with_hash_floor,
+        Occupancy, Parameters, estimate_parameters, expected_fpr, fpr_deviation, hash_floor,
+        textbook_fpr, with_hash_floor,
     },
 };
 
@@ -70,7 +71,12 @@ fn too_little(ask: &Ask) -> String {
     let given = if given.is_empty() {
         "nothing settles the filter".to_owned()
     } else {
-        format!("{} alone settle nothing", given.join(" "))
+        let settles = if given.len() == 1 {
+            "settles"
+        } else {
+            "settle"
+        };
+        format!("{} alone {settles} nothing", given.join(" "))
     };
     format!(
         "{given}: give two of --capacity, --fpr and a size (--bits, or --bits-per-key beside \
@@ -268,11 +274,23 @@ pub fn at_equal_memory(answer: &mut Answer, bits_per_key: f64, exact: f64) {
     answer.set("information_bound", (-bits_per_key).exp2());
 }
 
-/// Mean and standard deviation of the fill, and the spread of the FPR with it.
-pub fn fill(answer: &mut Answer, mean: f64, deviation: f64, relative_sd: f64) {
-    answer.set("fill_mean", mean);
-    answer.set("fill_sd", deviation);
-    answer.set("fpr_relative_sd", relative_sd);
+/// Mean and standard deviation of the fill.
+pub fn fill(answer: &mut Answer, occupancy: Occupancy, keys: u64) {
+    answer.set("fill_mean", occupancy.fill_mean(keys));
+    answer.set("fill_sd", occupancy.fill_variance(keys).sqrt());
+}
+
+/// The fill, and the spread of an FPR that is the fill to the k-th power or the
+/// product of k fills.
+pub fn fill_and_spread(answer: &mut Answer, occupancy: Occupancy, hashes: u32, keys: u64) {
+    fill(answer, occupancy, keys);
+    answer.set("fpr_relative_sd", power_spread(occupancy, hashes, keys));
+}
+
+/// The standard deviation of such an FPR over its mean.
+pub fn power_spread(occupancy: Occupancy, hashes: u32, keys: u64) -> f64 {
+    let (mean, variance) = (occupancy.fill_mean(keys), occupancy.fill_variance(keys));
+    fpr_deviation(1.0, hashes, mean, variance)
 }
 
 #[cfg(test)]

@@ -3,17 +3,14 @@
 use anyhow::Result;
 use bouquet_core::{
     Spec,
-    math::{
-        MAX_HASHES, Parameters, best_hashes, expected_fill, expected_fpr, fill_variance,
-        min_bits_exact,
-    },
+    math::{MAX_HASHES, Occupancy, Parameters, best_hashes, expected_fpr, min_bits_exact},
 };
 use bouquet_standard::Geometry;
 
 use super::{
     Answer, Ask, distinct,
     model::Model,
-    solve::{self, describe, least_units, settle},
+    solve::{describe, fill_and_spread, least_units, settle},
 };
 
 /// k probes anywhere, repeats allowed.
@@ -85,19 +82,17 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
     }
     let settled = settle(ask, &Standard)?;
     let mut answer = describe(ask, &Standard, &settled, settled.units)?;
-    fill(&mut answer, settled.units, settled.hashes, settled.capacity);
+    let (hashes, keys) = (settled.hashes, settled.capacity);
+    fill_and_spread(&mut answer, array(settled.units, hashes), hashes, keys);
     Ok(answer)
 }
 
-/// The fill of an array of this many slots, and the spread of the FPR with it.
-pub fn fill(answer: &mut Answer, slots: u64, hashes: u32, keys: u64) {
-    let throws = f64::from(hashes) * keys as f64;
-    let mean = expected_fill(slots, throws);
-    let deviation = fill_variance(slots, throws).sqrt();
-    solve::fill(
-        answer,
-        mean,
-        deviation,
-        f64::from(hashes) * deviation / mean,
-    );
+/// How the probes of a key fall into one array.
+pub fn array(slots: u64, hashes: u32) -> Occupancy {
+    Occupancy {
+        groups: 1,
+        ranges: 1,
+        slots,
+        throws: hashes,
+    }
 }
