@@ -110,8 +110,10 @@ fn subjects(args: &Args) -> Result<Vec<Subject>> {
     })?;
     let all = args.filters.is_empty() && args.schemes.is_empty();
     let named = |names: &[String], name: &str| names.iter().any(|wanted| wanted == name);
+    let controls = controls();
+    let is_control = |name: &str| controls.iter().any(|control| control.scheme.name == name);
     let mut subjects = Vec::new();
-    for scheme in &catalogue.schemes {
+    for scheme in catalogue.schemes.iter().filter(|s| !is_control(s.name)) {
         let kind = if scheme.role == "known-good" {
             Kind::Scheme
         } else {
@@ -132,7 +134,7 @@ fn subjects(args: &Args) -> Result<Vec<Subject>> {
             subjects.push(sound(filter.name, Kind::Filter, make));
         }
     }
-    for control in controls() {
+    for control in controls {
         subjects.push(Subject {
             name: control.scheme.name,
             kind: Kind::Control,

@@ -54,8 +54,7 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
         .iter()
         .map(|tally| pearson(&tally.bins, &tally.bin_shares()));
     let residues = sample.tallies.iter().flat_map(|tally| {
-        let of = tally.residues.iter().zip(MODULI);
-        of.map(|(counts, modulus)| pearson(counts, &tally.residue_shares(modulus)))
+        MODULI.map(|modulus| pearson(&tally.residues(modulus), &tally.residue_shares(modulus)))
     });
     let birthday = sample
         .pairs

@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn a_filter_with_an_index_of_32_bits_fails_where_32_bits_end() {
         let cut = controls().swap_remove(4);
-        assert_eq!(cut.scheme.name, "scale-index-u32");
+        assert_eq!(cut.scheme.name, "index-32");
         let outcomes = outcomes(Subject {
             name: "cut",
             kind: Kind::Filter,

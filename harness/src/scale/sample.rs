@@ -39,13 +39,16 @@ pub enum Shortfall {
     Count,
 }
 
+/// Of which each of [`MODULI`] is a divisor: one division tells them all.
+const MULTIPLE: u64 = 64 * 3 * 5 * 7;
+
 /// How often each bin and residue was met, for one part and probe.
 pub struct Tally {
     pub part: Part,
     pub probe: u32,
     pub bins: Vec<u64>,
-    /// One histogram a modulus, of [`MODULI`].
-    pub residues: Vec<Vec<u64>>,
+    /// Of the residues mod [`MULTIPLE`].
+    met: Vec<u64>,
 }
 
 /// Pairs of equal values among draws of a part, all its probes together.
@@ -94,24 +97,34 @@ impl Sample {
         let mut regions = vec![false; REGIONS as usize];
         let region = (locator.slots() / REGIONS).max(1);
         let mut sets = Vec::with_capacity(COMPARED as usize);
+        let mut draws = draws(locator);
+        let keys = draws
+            .iter()
+            .map(|draws| draws.keys)
+            .fold(COMPARED, u64::max);
         let mut slots = Vec::new();
-        for key in 0..COMPARED {
+        for key in 0..keys {
             locations(locator, key, &mut slots)?;
-            for &slot in &slots {
-                // What the division leaves over is the last region's.
-                regions[(slot / region).min(REGIONS - 1) as usize] = true;
+            if key < COMPARED {
+                for &slot in &slots {
+                    // What the division leaves over is the last region's.
+                    regions[(slot / region).min(REGIONS - 1) as usize] = true;
+                }
+                sets.push(slots.iter().fold(0, |set, slot| mix(set ^ slot)));
             }
-            sets.push(slots.iter().fold(0, |set, slot| mix(set ^ slot)));
             if key < COUNTED {
                 tallies.iter_mut().for_each(|tally| tally.count(&slots));
+            }
+            for draws in draws.iter_mut().filter(|draws| key < draws.keys) {
+                draws.add(&slots);
             }
         }
         Ok(Self {
             keys: COMPARED,
             tallies,
-            pairs: pairs(locator)?,
+            pairs: draws.into_iter().map(Draws::pairs).collect(),
             regions_met: regions.iter().filter(|met| **met).count() as u64,
-            same_sets: equal_pairs(&mut sets),
+            same_sets: equal_pairs(sets),
         })
     }
 }
@@ -134,8 +147,10 @@ fn locations(locator: &dyn Locator, key: u64, slots: &mut Vec<u64>) -> Result<()
 }
 
 /// Which of `of` equal shares of `values` values this one is in.
+///
+/// Values are below 2^48 and shares few: the product fits.
 fn share(value: u64, of: u64, values: u64) -> usize {
-    (u128::from(value) * u128::from(of) / u128::from(values)) as usize
+    (value * of / values) as usize
 }
 
 fn tallies(locator: &dyn Locator) -> Vec<Tally> {
@@ -146,7 +161,7 @@ fn tallies(locator: &dyn Locator) -> Vec<Tally> {
                 part: part.clone(),
                 probe,
                 bins: vec![0; part.values.min(BINS) as usize],
-                residues: MODULI.map(|modulus| vec![0; modulus as usize]).into(),
+                met: vec![0; MULTIPLE as usize],
             });
         }
     }
@@ -158,9 +173,16 @@ impl Tally {
         let value = self.part.value(slots[self.probe as usize]);
         let bins = self.bins.len() as u64;
         self.bins[share(value, bins, self.part.values)] += 1;
-        for (modulus, histogram) in MODULI.iter().zip(&mut self.residues) {
-            histogram[(value % modulus) as usize] += 1;
+        self.met[(value % MULTIPLE) as usize] += 1;
+    }
+
+    /// How often each residue of a modulus of [`MODULI`] was met.
+    pub fn residues(&self, modulus: u64) -> Vec<u64> {
+        let mut counts = vec![0; modulus as usize];
+        for (residue, met) in (0..).zip(&self.met) {
+            counts[(residue % modulus) as usize] += met;
         }
+        counts
     }
 
     /// The share of values in each bin.
@@ -187,7 +209,7 @@ impl Tally {
 /// How many draws of values are compared. 32 bits times m, shifted by 32, reach
 /// every third slot twice or leave it out for m just below 2^32; only 8 million
 /// draws tell.
-fn draws(values: u64) -> u64 {
+fn draws_of(values: u64) -> u64 {
     if (1 << 31..1 << 32).contains(&values) && !(values + 1).is_power_of_two() {
         MANY_DRAWS
     } else {
@@ -195,39 +217,92 @@ fn draws(values: u64) -> u64 {
     }
 }
 
-fn pairs(locator: &dyn Locator) -> Result<Vec<Pairs>, Shortfall> {
-    let mut all = Vec::new();
-    let mut slots = Vec::new();
-    for part in locator
-        .parts()
-        .iter()
-        .filter(|part| part.values >= MANY_VALUES)
-    {
+/// The values of a part, of all its probes and the first so many keys.
+struct Draws {
+    part: Part,
+    keys: u64,
+    values: Vec<u64>,
+}
+
+/// Of every part with many values.
+fn draws(locator: &dyn Locator) -> Vec<Draws> {
+    let many = locator.parts().iter().filter(|p| p.values >= MANY_VALUES);
+    many.map(|part| {
         let probes = part.probes.len() as u64;
         // A part of one probe has as many keys as others have, not as many draws.
-        let keys = draws(part.values) / probes.max(PROBES_POOLED);
-        let mut values = Vec::with_capacity((keys * probes) as usize);
-        for key in 0..keys {
-            locations(locator, key, &mut slots)?;
-            let own = &slots[part.probes.start as usize..part.probes.end as usize];
-            values.extend(own.iter().map(|slot| part.value(*slot)));
+        let keys = draws_of(part.values) / probes.max(PROBES_POOLED);
+        Draws {
+            part: part.clone(),
+            keys,
+            values: Vec::with_capacity((keys * probes) as usize),
         }
-        all.push(Pairs {
-            draws: values.len() as u64,
-            values: part.values,
-            equal: equal_pairs(&mut values),
-        });
+    })
+    .collect()
+}
+
+impl Draws {
+    fn add(&mut self, slots: &[u64]) {
+        let own = &slots[self.part.probes.start as usize..self.part.probes.end as usize];
+        self.values
+            .extend(own.iter().map(|slot| self.part.value(*slot)));
     }
-    Ok(all)
+
+    fn pairs(self) -> Pairs {
+        Pairs {
+            draws: self.values.len() as u64,
+            values: self.part.values,
+            equal: equal_pairs(self.values),
+        }
+    }
 }
 
 const PROBES_POOLED: u64 = super::PROBES as u64;
 
-/// Pairs of equal values.
-fn equal_pairs(values: &mut [u64]) -> u64 {
+/// Pairs of equal values. Few values share their mark of some bits with another:
+/// those alone are sorted.
+fn equal_pairs(mut values: Vec<u64>) -> u64 {
+    let mut marks = Marks::for_values(values.len());
+    values.iter().for_each(|value| marks.add(*value));
+    values.retain(|value| marks.is_shared(*value));
     values.sort_unstable();
     let runs = values.chunk_by(|a, b| a == b).map(|run| run.len() as u64);
     runs.map(|run| run * (run - 1) / 2).sum()
+}
+
+/// Which marks were met, and which twice.
+struct Marks {
+    shift: u32,
+    /// For 32 marks each: met, and met again.
+    words: Vec<[u32; 2]>,
+}
+
+impl Marks {
+    /// Four marks a value: few enough to stay in the cache, and a fifth of the
+    /// values is left to sort.
+    fn for_values(count: usize) -> Self {
+        let bits = (4 * count).next_power_of_two().max(64);
+        Self {
+            shift: 64 - bits.trailing_zeros(),
+            words: vec![[0; 2]; bits / 32],
+        }
+    }
+
+    fn of(&self, value: u64) -> (usize, u32) {
+        let mark = mix(value) >> self.shift;
+        ((mark / 32) as usize, 1 << (mark % 32))
+    }
+
+    fn add(&mut self, value: u64) {
+        let (at, bit) = self.of(value);
+        let [met, again] = &mut self.words[at];
+        *again |= *met & bit;
+        *met |= bit;
+    }
+
+    fn is_shared(&self, value: u64) -> bool {
+        let (at, bit) = self.of(value);
+        self.words[at][1] & bit != 0
+    }
 }
 
 #[cfg(test)]
@@ -236,8 +311,32 @@ mod tests {
 
     #[test]
     fn equal_pairs_are_counted_by_pairs() {
-        assert_eq!(equal_pairs(&mut [3, 1, 3, 2, 3, 1]), 4);
-        assert_eq!(equal_pairs(&mut []), 0);
+        assert_eq!(equal_pairs(vec![3, 1, 3, 2, 3, 1]), 4);
+        assert_eq!(equal_pairs(Vec::new()), 0);
+        // A hundred values twice, fifty of them once more, among 100,000.
+        let twice = (0..100).map(|i| i * 7);
+        let thrice = twice.clone().take(50);
+        let all = (0..100_000).chain(twice).chain(thrice).collect();
+        assert_eq!(equal_pairs(all), 50 + 50 * 3);
+    }
+
+    #[test]
+    fn residues_are_those_of_the_values() {
+        let mut tally = Tally {
+            part: Part::slot(1, 1 << 40),
+            probe: 0,
+            bins: vec![0; 8],
+            met: vec![0; MULTIPLE as usize],
+        };
+        let values: Vec<u64> = (0..1_000u64).map(|i| mix(i) >> 24).collect();
+        values.iter().for_each(|value| tally.count(&[*value]));
+        for modulus in MODULI {
+            let mut want = vec![0; modulus as usize];
+            values
+                .iter()
+                .for_each(|v| want[(v % modulus) as usize] += 1);
+            assert_eq!(tally.residues(modulus), want, "{modulus}");
+        }
     }
 
     #[test]
@@ -246,7 +345,7 @@ mod tests {
             part: Part::slot(1, 1_003),
             probe: 0,
             bins: vec![0; 10],
-            residues: Vec::new(),
+            met: Vec::new(),
         };
         for shares in [tally.bin_shares(), tally.residue_shares(7)] {
             assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-12);

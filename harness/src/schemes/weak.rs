@@ -12,13 +12,25 @@ use anyhow::Result;
 use bouquet_core::KeyHash;
 use bouquet_hash::scheme::DoubleHashing;
 
-use super::{Located, Locator, Pairs, Part, Scheme};
+use super::{Located, Locator, MakeLocator, Pairs, Part, Scheme};
+
+pub use reductions::reduced;
 
 pub fn schemes() -> Vec<Scheme> {
     let mut all = hashes::schemes();
     all.extend(steps::schemes());
     all.extend(reductions::schemes());
     all
+}
+
+/// A scheme that must be found.
+pub fn bad(name: &'static str, about: &'static str, make: MakeLocator) -> Scheme {
+    Scheme {
+        name,
+        about,
+        role: "known-bad",
+        make,
+    }
 }
 
 /// h1 + i h2 mod m over whatever gives the two words.

@@ -3,19 +3,13 @@
 use bouquet_core::{KeyHash, KeyHasher};
 use bouquet_hash::{Xxh3, scheme::RotateAdd};
 
-use super::double_hashing;
+use super::{bad, double_hashing};
 use crate::{
     schemes::{Located, Probing, Scheme, functions::*},
     workload::mix,
 };
 
 pub fn schemes() -> Vec<Scheme> {
-    let bad = |name, about, make| Scheme {
-        name,
-        about,
-        role: "known-bad",
-        make,
-    };
     vec![
         bad(
             "truncated-16",

@@ -4,13 +4,14 @@ use anyhow::Result;
 use bouquet_core::{KeyHash, KeyHasher};
 use bouquet_hash::{Xxh3Wide, reduce::multiply_shift};
 
+use super::bad;
 use crate::{
     schemes::{Locator, Probing, Scheme},
     workload::mix,
 };
 
 /// Independent words, each reduced to a slot.
-fn reduced(
+pub fn reduced(
     slots: u64,
     probes: u32,
     seed: u64,
@@ -25,12 +26,6 @@ fn reduced(
 }
 
 pub fn schemes() -> Vec<Scheme> {
-    let bad = |name, about, make| Scheme {
-        name,
-        about,
-        role: "known-bad",
-        make,
-    };
     vec![
         bad(
             "mod-32",

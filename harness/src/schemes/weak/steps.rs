@@ -3,7 +3,7 @@
 use bouquet_core::{KeyHash, KeyHasher};
 use bouquet_hash::Xxh3Wide;
 
-use super::double_hashing;
+use super::{bad, double_hashing};
 use crate::{
     schemes::{Probing, Scheme},
     workload::mix,
@@ -19,12 +19,6 @@ fn good(seed: u64) -> impl Fn(&[u8]) -> (u64, u64) {
 }
 
 pub fn schemes() -> Vec<Scheme> {
-    let bad = |name, about, make| Scheme {
-        name,
-        about,
-        role: "known-bad",
-        make,
-    };
     vec![
         bad(
             "step-zero",
