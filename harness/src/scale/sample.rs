@@ -1,14 +1,12 @@
 //! The locations that are looked at.
 
-use crate::{
-    schemes::{Locator, Part},
-    workload::mix,
-};
+use crate::schemes::{Locator, Part};
 
 /// The range is cut into so many equal regions, each of which must be met.
 pub const REGIONS: u64 = 1_024;
 
-/// High-order bins and residues are counted over so many keys.
+/// Regions, high-order bins and residues are counted over so many keys: each
+/// region is met 64 times and more.
 const COUNTED: u64 = 1 << 16;
 
 /// Sets of locations are compared over so many: a hash of 32 bits gives two
@@ -106,13 +104,13 @@ impl Sample {
         for key in 0..keys {
             locations(locator, key, &mut slots)?;
             if key < COMPARED {
+                sets.push(slots.iter().fold(0, with_slot));
+            }
+            if key < COUNTED {
                 for &slot in &slots {
                     // What the division leaves over is the last region's.
                     regions[(slot / region).min(REGIONS - 1) as usize] = true;
                 }
-                sets.push(slots.iter().fold(0, |set, slot| mix(set ^ slot)));
-            }
-            if key < COUNTED {
                 tallies.iter_mut().for_each(|tally| tally.count(&slots));
             }
             for draws in draws.iter_mut().filter(|draws| key < draws.keys) {
@@ -137,13 +135,26 @@ fn locations(locator: &dyn Locator, key: u64, slots: &mut Vec<u64>) -> Result<()
     if slots.len() != locator.probes() as usize {
         return Err(Shortfall::Count);
     }
-    for (&location, probe) in slots.iter().zip(0..) {
-        let in_its_part = |part: &Part| !part.probes.contains(&probe) || location >= part.first;
-        if location >= locator.slots() || !locator.parts().iter().all(in_its_part) {
+    let end = locator.slots();
+    if slots.iter().any(|slot| *slot >= end) {
+        return Err(Shortfall::Outside);
+    }
+    for part in locator.parts().iter().filter(|part| part.first > 0) {
+        let own = &slots[part.probes.start as usize..part.probes.end as usize];
+        if own.iter().any(|slot| *slot < part.first) {
             return Err(Shortfall::Outside);
         }
     }
     Ok(())
+}
+
+/// A multiplier whose high bits depend on all bits of what it multiplies: 2^64
+/// over the golden ratio (Knuth, TAOCP volume 3, section 6.4).
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// One slot more of a set that is known by a hash of 64 bits.
+fn with_slot(set: u64, slot: &u64) -> u64 {
+    (set.rotate_left(29) ^ slot).wrapping_mul(GOLDEN)
 }
 
 /// Which of `of` equal shares of `values` values this one is in.
@@ -263,7 +274,14 @@ const PROBES_POOLED: u64 = super::PROBES as u64;
 fn equal_pairs(mut values: Vec<u64>) -> u64 {
     let mut marks = Marks::for_values(values.len());
     values.iter().for_each(|value| marks.add(*value));
-    values.retain(|value| marks.is_shared(*value));
+    // Without a branch, which no processor would foresee.
+    let mut kept = 0;
+    for at in 0..values.len() {
+        let value = values[at];
+        values[kept] = value;
+        kept += usize::from(marks.is_shared(value));
+    }
+    values.truncate(kept);
     values.sort_unstable();
     let runs = values.chunk_by(|a, b| a == b).map(|run| run.len() as u64);
     runs.map(|run| run * (run - 1) / 2).sum()
@@ -288,7 +306,7 @@ impl Marks {
     }
 
     fn of(&self, value: u64) -> (usize, u32) {
-        let mark = mix(value) >> self.shift;
+        let mark = value.wrapping_mul(GOLDEN) >> self.shift;
         ((mark / 32) as usize, 1 << (mark % 32))
     }
 
@@ -328,7 +346,9 @@ mod tests {
             bins: vec![0; 8],
             met: vec![0; MULTIPLE as usize],
         };
-        let values: Vec<u64> = (0..1_000u64).map(|i| mix(i) >> 24).collect();
+        let values: Vec<u64> = (0..1_000)
+            .map(|i: u64| i.wrapping_mul(GOLDEN) >> 24)
+            .collect();
         values.iter().for_each(|value| tally.count(&[*value]));
         for modulus in MODULI {
             let mut want = vec![0; modulus as usize];

@@ -90,7 +90,7 @@ pub fn schemes() -> Vec<Scheme> {
                 let hash = |key: &[u8]| Sha256::new_with_prefix(key);
                 Probing::boxed(slots, probes, hash, move |state, i| {
                     let digest = state.clone().chain_update(i.to_string()).finalize();
-                    remainder(&digest, slots)
+                    remainder(&digest.into(), slots)
                 })
             },
         },
@@ -126,11 +126,13 @@ where
     Ok(Box::new(Located::of_parts(geometry, hash, parts)))
 }
 
-/// A big-endian number mod m.
-fn remainder(bytes: &[u8], m: u64) -> u64 {
-    bytes.iter().fold(0, |rest: u128, byte| {
-        (rest << 8 | u128::from(*byte)) % u128::from(m)
-    }) as u64
+/// A big-endian number mod m, word by word.
+fn remainder(bytes: &[u8; 32], m: u64) -> u64 {
+    let (words, _) = bytes.as_chunks::<8>();
+    words.iter().fold(0, |rest, word| {
+        let whole = u128::from(rest) << 64 | u128::from(u64::from_be_bytes(*word));
+        (whole % u128::from(m)) as u64
+    })
 }
 
 #[cfg(test)]
@@ -147,6 +149,6 @@ mod tests {
                 bits = (2 * bits + u64::from(byte >> bit & 1)) % 958_511;
             }
         }
-        assert_eq!(remainder(&digest, 958_511), bits);
+        assert_eq!(remainder(&digest.into(), 958_511), bits);
     }
 }
