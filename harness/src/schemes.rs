@@ -143,12 +143,18 @@ mod tests {
 
     #[test]
     fn every_scheme_gives_k_slots_below_m() {
+        // Whole longs, or no more than a Redis string has.
+        let limited = |name: &str| ["guava-64", "guava-32", "redisson"].contains(&name);
         for scheme in schemes() {
             for m in [2, 64, 1_021, 1 << 48] {
-                let locator = (scheme.make)(m, 7, 1).unwrap();
+                let Ok(locator) = (scheme.make)(m, 7, 1) else {
+                    assert!(limited(scheme.name) && m != 64, "{} {m}", scheme.name);
+                    continue;
+                };
                 let got = slots(&*locator, b"tulip");
                 assert_eq!(got.len(), locator.probes() as usize, "{}", scheme.name);
-                assert_eq!(locator.slots(), m);
+                let short = m - locator.slots();
+                assert!(short < if limited(scheme.name) { 64 } else { 1 });
                 assert!(
                     got.iter().all(|slot| *slot < m),
                     "{} {m}: {got:?}",

@@ -1,35 +1,169 @@
-//! What other systems do, by their own arithmetic. A system's scheme is added
-//! here, through its [`Locate`](bouquet_core::Locate) and its hash.
+//! What other systems do, by the arithmetic of bouquet-interop, which their own
+//! files and vectors hold to the bit. A system's scheme is added here, through
+//! its [`Locate`] and its hash. None has a seed.
 
-use bouquet_hash::{
-    murmur3::{Murmur3, four_words},
-    scheme::BitsAndBlooms,
+use anyhow::{Result, bail};
+use bouquet_core::Locate;
+use bouquet_hash::{murmur3::four_words, scheme::BitsAndBlooms};
+use bouquet_interop::{
+    go_zero::{self, GoZeroHash},
+    guava::{GuavaHash, Mitz32, Mitz64},
+    redisbloom::{self, RedisBloomHash},
+    redisson::{self, RedissonHash},
 };
 
-use super::{Located, Pairs, Part, Probing, Scheme};
+use super::{Located, Locator, Pairs, Part, Scheme};
 
+/// The known-good are those that no test here finds fault with; what is known of
+/// the structure of the others stands in the table of expectations.
 pub fn schemes() -> Vec<Scheme> {
     vec![
         Scheme {
             name: "bits-and-blooms",
-            about: "That of Go bits-and-blooms/bloom v3: four words of MurmurHash3; it has no seed",
+            about: "That of Go bits-and-blooms/bloom v3: four words of MurmurHash3",
             role: "known-good",
             make: |slots, probes, _| {
                 let geometry = BitsAndBlooms::new(slots, probes)?;
-                let parts = vec![Part::slot(probes, slots).pairs(Pairs::FourWords)];
-                Ok(Box::new(Located::of_parts(geometry, four_words, parts)))
+                whole(geometry, four_words, Pairs::FourWords)
             },
         },
         Scheme {
             name: "go-zero",
-            about: "That of go-zero: location i is MurmurHash3 of the key and the byte i, mod m",
+            about: "That of go-zero: location i is MurmurHash3 of the key and the byte i, mod m; \
+                    the first of its 14",
             role: "known-good",
             make: |slots, probes, _| {
-                let hash = |key: &[u8]| Murmur3::of(key, 0);
-                Probing::boxed(slots, probes, hash, move |state, i| {
-                    state.finish_with(i as u8)[0] % slots
-                })
+                let geometry = First {
+                    of: go_zero::Scheme::new(slots)?,
+                    probes: probes.min(go_zero::HASHES),
+                };
+                whole(geometry, GoZeroHash::of, Pairs::Independent)
+            },
+        },
+        Scheme {
+            name: "guava-64",
+            about: "Guava's MURMUR128_MITZ_64: h1 + i h2 of MurmurHash3, wrapping, without the \
+                    sign, mod m",
+            role: "known-good",
+            make: |slots, probes, _| {
+                let geometry = Mitz64::new(longs(slots)?, probes)?;
+                whole(geometry, GuavaHash::of_bytes, Pairs::WrappingStride)
+            },
+        },
+        Scheme {
+            name: "guava-32",
+            about: "Guava's MURMUR128_MITZ_32, its older strategy: a + i b in 32 bits, flipped if \
+                    negative, mod m: reaches 2^31 slots, and a and b go together in keys of 8 bytes \
+                    or fewer",
+            role: "known-structure",
+            make: |slots, probes, _| {
+                let geometry = Mitz32::new(longs(slots)?, probes)?;
+                whole(geometry, GuavaHash::of_bytes, Pairs::FlippedStride)
+            },
+        },
+        Scheme {
+            name: "redisbloom",
+            about: "RedisBloom's: a + i b of MurmurHash2 in 64 bits, wrapping, mod m",
+            role: "known-good",
+            make: |slots, probes, _| {
+                let geometry = redisbloom::Scheme::new(slots, probes)?;
+                whole(geometry, RedisBloomHash::wide, Pairs::WrappingStride)
+            },
+        },
+        Scheme {
+            name: "redisson",
+            about: "Redisson's: HighwayHash, and each word added in turn: location 3 is twice \
+                    location 1, and even if m is",
+            role: "known-structure",
+            make: |slots, probes, _| {
+                let geometry = redisson::Scheme::new(slots, probes)?;
+                whole(geometry, RedissonHash::of, Pairs::Independent)
             },
         },
     ]
+}
+
+fn whole<G, F>(geometry: G, hash: F, pairs: Pairs) -> Result<Box<dyn Locator>>
+where
+    G: Locate + 'static,
+    F: Fn(&[u8]) -> G::Hash + 'static,
+{
+    let part = Part::slot(geometry.probes(), geometry.slots()).pairs(pairs);
+    Ok(Box::new(Located::of_parts(geometry, hash, vec![part])))
+}
+
+/// Guava's arrays are of whole longs: as many as fit into m.
+fn longs(slots: u64) -> Result<u32> {
+    match u32::try_from(slots / 64) {
+        Ok(longs) if longs > 0 => Ok(longs),
+        _ => bail!("{slots} slots: Guava's arrays have 64 to 2^37 - 64"),
+    }
+}
+
+/// The first probes of a scheme that has more.
+struct First<G> {
+    of: G,
+    probes: u32,
+}
+
+impl<G: Locate> Locate for First<G> {
+    type Hash = G::Hash;
+
+    fn slots(&self) -> u64 {
+        self.of.slots()
+    }
+
+    fn probes(&self) -> u32 {
+        self.probes
+    }
+
+    fn locate(&self, hash: &G::Hash, visit: &mut dyn FnMut(u64)) {
+        let mut left = self.probes;
+        self.of.locate(hash, &mut |slot| {
+            if left > 0 {
+                left -= 1;
+                visit(slot);
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slots(name: &str, m: u64, probes: u32, key: &[u8]) -> Vec<u64> {
+        let scheme = schemes().into_iter().find(|s| s.name == name).unwrap();
+        let mut slots = Vec::new();
+        (scheme.make)(m, probes, 0)
+            .unwrap()
+            .locate(key, &mut |slot| slots.push(slot));
+        slots
+    }
+
+    /// From the documentation of the crate, whose tests hold the vectors of the
+    /// systems themselves.
+    #[test]
+    fn locations_are_those_of_the_systems() {
+        let any = slots("go-zero", 1_000, 7, b"any value");
+        assert_eq!(any, [209, 603, 392, 64, 583, 324, 17]);
+        assert_eq!(slots("go-zero", 1_000, 64, b"any value").len(), 14);
+        assert_eq!(slots("redisson", 1_000, 2, b""), [987, 297]);
+    }
+
+    #[test]
+    fn what_is_known_of_their_structure() {
+        for key in 0..200u64 {
+            let key = key.to_le_bytes();
+            let [_, one, _, three] = slots("redisson", 1_000, 4, &key)[..] else {
+                panic!("four locations")
+            };
+            assert_eq!(three % 2, 0);
+            // Twice that, less 2^63, which is 808 mod 1,000, where it is more.
+            let twice = 2 * one % 1_000;
+            assert!(three == twice || (three + 808) % 1_000 == twice);
+            let far = slots("guava-32", 3_000_000_000, 7, &key);
+            assert!(far.iter().all(|slot| *slot < 1 << 31));
+        }
+    }
 }

@@ -14,6 +14,9 @@ pub enum Pairs {
     Enhanced,
     /// The four words of bits-and-blooms, wrapping at 2^64, then mod m.
     FourWords,
+    /// a + i b, wrapping at 2^32, all bits flipped where the sign is set, then
+    /// mod m.
+    FlippedStride,
     /// No claim: the probes of a key follow from each other, as the buckets of a
     /// cuckoo filter do, and are looked at one by one only.
     Unclaimed,
@@ -35,6 +38,10 @@ impl Pairs {
         let factor = match self {
             Self::Independent => 1,
             Self::Unclaimed => return None,
+            // Any two are independent unless they share two bits or more: one
+            // shared bit is hidden by the signs.
+            Self::FlippedStride if (j - i).is_multiple_of(4) => return None,
+            Self::FlippedStride => 1,
             Self::Stride | Self::WrappingStride | Self::Enhanced => j - i,
             Self::FourWords => four_words(i, j),
         };
