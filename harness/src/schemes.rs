@@ -1,6 +1,8 @@
 //! Location schemes: how a key's k slots follow from its hash. Those of
 //! `bouquet-hash` by name, and schemes that are here for evaluation only.
 
+#[cfg(test)]
+mod excess;
 mod foreign;
 mod functions;
 mod pairs;

@@ -173,3 +173,61 @@ fn bad_input_is_refused() {
     }
     assert!(!Path::new(&out).exists());
 }
+
+/// A table that asks of a scheme what it does not do: the run shows nothing of
+/// others, and the exit code says so.
+#[test]
+fn a_contradiction_of_the_table_is_void() {
+    let folder = Folder::new("void");
+    let out = folder.path("report");
+    let table = folder.path("table.csv");
+    let run = |lines: &str| {
+        let head = "scheme,dataset,slots,from_keys,below_keys,outcome,tests,source\n";
+        fs::write(&table, format!("{head}{lines}")).unwrap();
+        let args = ["--quick", "--schemes", "double-hashing", "--datasets"];
+        let more = ["sequential", "--out", &out, "--expect", &table];
+        uniformity(&[&args[..], &more].concat())
+    };
+    let good = "double-hashing,any,any,1000,,passes,,its claim\n";
+    let bad = "truncated-16,any,958511..2^20,1000,,flagged,T1 T7,its fault\n";
+    let kept = run(&format!("{good}{bad}"));
+    assert_eq!(kept.status.code(), Some(0), "{}", text(&kept.stdout));
+    for (lines, why) in [
+        // A good scheme that is not found to be bad, and a bad one said to be
+        // good, invisible, or found by another test than finds it.
+        (
+            "double-hashing,any,any,1000,,flagged,,wrong\n",
+            "did: passed",
+        ),
+        (
+            "truncated-16,any,2^20,1000,,passes,,wrong\n",
+            "did: flagged",
+        ),
+        (
+            "truncated-16,any,2^20,1000,,undetectable,,wrong\n",
+            "must: undetectable",
+        ),
+        (
+            "truncated-16,any,2^20,1000,,flagged,T6,wrong\n",
+            "must: flagged by T6",
+        ),
+    ] {
+        let void = run(&format!("{lines}{good}{bad}"));
+        let told = text(&void.stdout);
+        assert_eq!(void.status.code(), Some(1), "{lines}{told}");
+        assert!(told.starts_with("Void"), "{told}");
+        assert!(told.contains(why), "{told}");
+    }
+    for (lines, word) in [
+        ("a,any,many,1,,passes,,s\n", "many"),
+        ("a,any,any,1,,maybe,,s\n", "maybe"),
+    ] {
+        let refused = run(lines);
+        assert_eq!(refused.status.code(), Some(2));
+        let errors = text(&refused.stderr);
+        assert!(
+            errors.contains(word) && errors.contains("table.csv"),
+            "{errors}"
+        );
+    }
+}

@@ -1,6 +1,8 @@
 //! What each scheme must do: a table from scheme, key set, m and N to flagged,
 //! passes or undetectable. A run that contradicts it is void.
 
+use std::path::Path;
+
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
@@ -77,6 +79,13 @@ impl Expectations {
     pub fn shipped() -> Result<Self> {
         Self::parse(include_str!("../../experiments/battery-expectations.csv"))
             .context("experiments/battery-expectations.csv")
+    }
+
+    /// A table of the user's.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read the expectations {}", path.display()))?;
+        Self::parse(&text).with_context(|| format!("wrong expectations {}", path.display()))
     }
 
     fn parse(text: &str) -> Result<Self> {
