@@ -1,0 +1,5 @@
+//! bouquet-interop against the crate `parquet`.
+
+mod files;
+mod filters;
+mod value;
