@@ -1,8 +1,14 @@
 //! The command line: one file a subcommand.
 
 mod attack;
+mod build;
+mod check;
+mod dedup;
 mod evaluate;
+mod files;
+mod fold;
 mod fpr;
+mod inspect;
 mod list;
 mod peers;
 mod report;
@@ -11,6 +17,8 @@ mod sheet;
 mod splice;
 mod theory;
 mod uniformity;
+mod union;
+mod verify;
 
 use std::{io::IsTerminal, process::ExitCode};
 
@@ -37,10 +45,20 @@ struct Cli {
 enum Command {
     /// Attacks filters with chosen keys, the keyed hash too.
     Attack(attack::Args),
+    /// Makes a file with a filter of keys.
+    Build(build::Args),
+    /// Prints the keys that a filter in a file holds, or those that it does not.
+    Check(check::Args),
+    /// Copies standard input without the lines that came before.
+    Dedup(dedup::Args),
     /// Measures filters on key sets and writes a report (the default).
     Evaluate(evaluate::Args),
+    /// Halves a filter in a file that has room to spare.
+    Fold(fold::Args),
     /// Judges false-positive rates: filters at a target or a size, on key sets.
     Fpr(fpr::Args),
+    /// Shows what is in a file: format, geometry, fill, FPR now.
+    Inspect(inspect::Args),
     /// Shows experiments, filters, schemes and key sets.
     List(list::Args),
     /// Tests locations: the battery T1 to T7, with schemes that must fail it.
@@ -55,6 +73,10 @@ enum Command {
     Splice(splice::Args),
     /// Computes what theory says of a filter: sizes, exact FPR, spread.
     Theory(Box<theory::Args>),
+    /// Makes one filter of several in files, or writes one in another file format.
+    Union(union::Args),
+    /// Checks that files are whole and undamaged filters.
+    Verify(verify::Args),
 }
 
 /// How a table goes to standard output.
@@ -76,8 +98,13 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command.unwrap_or(Command::Evaluate(cli.evaluate)) {
         Command::Attack(args) => attack::run(&args),
+        Command::Build(args) => build::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Dedup(args) => dedup::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
+        Command::Fold(args) => fold::run(&args),
         Command::Fpr(args) => fpr::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
         Command::List(args) => list::run(&args),
         Command::Uniformity(args) => uniformity::run(&args),
         Command::Peers(args) => peers::run(&args),
@@ -85,6 +112,8 @@ pub fn main() -> ExitCode {
         Command::Scale(args) => scale::run(&args),
         Command::Splice(args) => splice::run(&args),
         Command::Theory(args) => theory::run(&args),
+        Command::Union(args) => union::run(&args),
+        Command::Verify(args) => verify::run(&args),
     };
     match done {
         Ok(code) => ExitCode::from(code),

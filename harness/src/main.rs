@@ -4,6 +4,7 @@ mod attack;
 mod battery;
 mod cmd;
 mod experiment;
+mod files;
 mod machine;
 mod measure;
 mod parallel;

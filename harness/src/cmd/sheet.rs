@@ -18,7 +18,7 @@ pub enum Cell {
 
 impl Cell {
     /// For people: six digits.
-    fn short(&self) -> String {
+    pub fn short(&self) -> String {
         match self {
             Self::Count(count) => grouped(*count),
             Self::Number(number) => short(*number),
@@ -55,7 +55,7 @@ impl Cell {
 }
 
 /// 9_585_059 as 9,585,059.
-fn grouped(count: u64) -> String {
+pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut out = String::new();
     for (i, digit) in digits.chars().enumerate() {

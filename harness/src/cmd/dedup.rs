@@ -1,0 +1,90 @@
+//! `bouquet dedup`: a stream without the lines that came before.
+
+use anyhow::Result;
+
+use super::files::{KeyFlags, Lines, count, grouped, note, percent, share, warn_of};
+use crate::files::{Keys, Stream};
+
+const HELP: &str = "\
+Memory grows with the different lines, by some 13 bits each at 0.001; the lines are not kept.
+
+A line that came before is always dropped. One that did not is dropped with a chance of at most
+--fpr, however many there are. What was dropped is told on standard error at the end.
+
+Examples:
+  crawl | bouquet dedup > new-urls
+  bouquet dedup --fpr 1e-6 < urls > distinct";
+
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// The share of new lines that may be dropped.
+    #[arg(long, value_name = "P", value_parser = share, default_value = "0.001")]
+    fpr: f64,
+    /// Different lines to begin with room for.
+    #[arg(long, value_name = "N", value_parser = count, default_value = "65536")]
+    capacity: u64,
+    #[command(flatten)]
+    key_flags: KeyFlags,
+    /// Nothing on standard error.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// What came, and what of it went on.
+#[derive(Default)]
+struct Tally {
+    lines: u64,
+    kept: u64,
+    /// New lines that are likely to have been dropped.
+    wrongly: f64,
+}
+
+pub fn run(args: &Args) -> Result<u8> {
+    let mut stream = Stream::new(args.capacity, args.fpr)?;
+    let mut keys = args.key_flags.keys(&[]);
+    let tally = copy(&mut stream, &mut keys, args.key_flags.end())?;
+    warn_of(&keys, args.quiet);
+    note(args.quiet, &tally.words(args.fpr));
+    Ok(0)
+}
+
+fn copy(stream: &mut Stream, keys: &mut Keys, end: u8) -> Result<Tally> {
+    let mut lines = Lines::new(end);
+    let mut tally = Tally::default();
+    while let Some(batch) = keys.next()? {
+        tally.lines += batch.lines.len() as u64;
+        let new = stream.are_new(batch.keys())?;
+        let mut kept = 0u64;
+        for (line, _) in batch.lines.iter().zip(new).filter(|(_, new)| **new) {
+            kept += 1;
+            if !lines.line(line)? {
+                return Ok(tally);
+            }
+        }
+        tally.kept += kept;
+        // Those that passed are what the filter did not take for held.
+        let fpr = stream.expected_fpr();
+        tally.wrongly += kept as f64 * fpr / (1.0 - fpr);
+        if !lines.flush()? {
+            break;
+        }
+    }
+    Ok(tally)
+}
+
+impl Tally {
+    fn words(&self, target_fpr: f64) -> String {
+        let different = self.kept as f64 + self.wrongly;
+        format!(
+            "{} of {} lines dropped; of the {} different ones about {:.1} wrongly ({}, at most {} \
+             promised)",
+            grouped(self.lines - self.kept),
+            grouped(self.lines),
+            grouped(different.round() as u64),
+            self.wrongly,
+            percent(self.wrongly / different.max(1.0)),
+            percent(target_fpr)
+        )
+    }
+}

@@ -1,0 +1,60 @@
+//! The formats that files can have, by name.
+
+use std::fmt;
+
+use clap::ValueEnum;
+
+/// A format of files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    /// Ours: docs/FORMAT.md.
+    Native,
+    /// Go's bits-and-blooms v3, binary.
+    Go,
+    /// Go's bits-and-blooms v3, JSON.
+    GoJson,
+    /// Guava's BloomFilter.writeTo, MURMUR128_MITZ_64.
+    Guava,
+    /// The same, MURMUR128_MITZ_32: old files.
+    Guava32,
+    /// Parquet's split block filter, header and bitset.
+    Parquet,
+    /// RedisBloom: the chunks of BF.SCANDUMP, one after another.
+    Redisbloom,
+    /// go-zero's bitmap, a Redis string.
+    GoZero,
+    /// Redisson's bitmap, a Redis string.
+    Redisson,
+}
+
+impl Format {
+    /// As on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Go => "go",
+            Self::GoJson => "go-json",
+            Self::Guava => "guava",
+            Self::Guava32 => "guava32",
+            Self::Parquet => "parquet",
+            Self::Redisbloom => "redisbloom",
+            Self::GoZero => "go-zero",
+            Self::Redisson => "redisson",
+        }
+    }
+
+    /// Whether keys have the same bits in both: one can be written as the other.
+    pub fn has_hashing_of(self, other: Self) -> bool {
+        let system = |format| match format {
+            Self::GoJson => Self::Go,
+            format => format,
+        };
+        system(self) == system(other)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

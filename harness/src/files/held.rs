@@ -1,0 +1,123 @@
+//! A filter, whatever its type.
+
+use std::{any::Any, io};
+
+use anyhow::Result;
+
+use super::{Format, Part};
+
+/// A filter that was made or opened.
+///
+/// No method panics on what a file or a user says.
+pub trait Held: Any {
+    /// The format that it was read in or made for.
+    fn format(&self) -> Format;
+
+    /// Inserts keys.
+    ///
+    /// # Errors
+    ///
+    /// The filter is full; the keys before the one that it refused are held.
+    fn insert(&mut self, keys: &[&[u8]]) -> Result<()>;
+
+    /// Asks for keys: `found[i]` answers for `keys[i]`.
+    fn contains(&self, keys: &[&[u8]], found: &mut [bool]);
+
+    /// Writes the file in a format that
+    /// [has its hashing](Format::has_hashing_of).
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    fn write(&self, format: Format, out: &mut dyn io::Write) -> io::Result<()>;
+
+    /// What it tells of itself. Keys left are those until `target_fpr` is
+    /// passed, or the target that the file has.
+    fn facts(&self, target_fpr: Option<f64>) -> Facts;
+
+    /// How full it is, by ranges of slots or by parts.
+    ///
+    /// # Errors
+    ///
+    /// None; the bytes go through a writer.
+    fn fills(&self) -> io::Result<Vec<Part>>;
+
+    /// Takes in all keys of another.
+    ///
+    /// # Errors
+    ///
+    /// Another type or geometry, or a type that cannot.
+    fn union_with(&mut self, other: &dyn Held) -> Result<()>;
+
+    /// Halves it as often as the FPR that its bits give stays at or below this.
+    ///
+    /// # Errors
+    ///
+    /// A type that cannot be halved, or no memory.
+    fn fold_to(self: Box<Self>, fpr: f64) -> Result<Box<dyn Held>>;
+}
+
+/// What a file tells of its filter.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Facts {
+    /// The variant, by the name that `build` has for it.
+    pub filter: String,
+    /// The hash function.
+    pub hash: String,
+    /// The seed of the hash, where there is one.
+    pub seed: Option<u64>,
+    /// Keys that it was made for, if the file says.
+    pub capacity: Option<u64>,
+    /// The FPR that it was made for, if the file says.
+    pub target_fpr: Option<f64>,
+    /// Bits of storage (m).
+    pub size_bits: u64,
+    /// Probes a key (k), where all parts have the same.
+    pub hashes: Option<u32>,
+    /// What it is made of, and how many: blocks, shards, stages.
+    pub made_of: Option<(&'static str, u64)>,
+    /// Bits of a slot, where it is no bit.
+    pub slot_bits: Option<u32>,
+    /// What can be told from the slots.
+    pub load: Option<Load>,
+    /// What whoever reads it has to know.
+    pub note: Option<&'static str>,
+}
+
+/// What can be told from the slots.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Load {
+    /// Share of slots that are not zero.
+    pub fill_ratio: f64,
+    /// Keys, if the filter counts them.
+    pub counted_keys: Option<u64>,
+    /// Different keys, from the slots; infinite if all are taken.
+    pub estimated_keys: f64,
+    /// The FPR now, from the slots.
+    pub estimated_fpr: f64,
+    /// Keys until the target is passed. None without a target, and for a filter
+    /// that grows.
+    pub keys_left: Option<u64>,
+}
+
+/// The most keys with which an FPR that only rises with them is at most
+/// `target_fpr`.
+pub fn keys_until(target_fpr: f64, expected_fpr: impl Fn(u64) -> f64) -> u64 {
+    // No filter holds as many.
+    let (mut below, mut above) = (0, 1 << 50);
+    while above - below > 1 {
+        let keys = below + (above - below) / 2;
+        if expected_fpr(keys) <= target_fpr {
+            below = keys;
+        } else {
+            above = keys;
+        }
+    }
+    below
+}
+
+/// What is left of `until` keys; of infinitely many there is nothing left.
+pub fn left(until: u64, estimated_keys: f64) -> u64 {
+    // Casting saturates: negative is 0.
+    (until as f64 - estimated_keys) as u64
+}
