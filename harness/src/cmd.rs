@@ -14,6 +14,7 @@ mod peers;
 mod report;
 mod scale;
 mod sheet;
+mod speed;
 mod splice;
 mod theory;
 mod uniformity;
@@ -69,6 +70,8 @@ enum Command {
     Report(report::Args),
     /// Tests locations at up to 2^48 slots, without an array.
     Scale(scale::Args),
+    /// Measures how fast filters are, beside the crates that Rust users take.
+    Speed(speed::Args),
     /// Puts the figures of a report into a Markdown file.
     Splice(splice::Args),
     /// Computes what theory says of a filter: sizes, exact FPR, spread.
@@ -110,6 +113,7 @@ pub fn main() -> ExitCode {
         Command::Peers(args) => peers::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Scale(args) => scale::run(&args),
+        Command::Speed(args) => speed::run(&args),
         Command::Splice(args) => splice::run(&args),
         Command::Theory(args) => theory::run(&args),
         Command::Union(args) => union::run(&args),

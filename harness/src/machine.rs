@@ -1,6 +1,6 @@
 //! What machine this is, as far as it is told to anyone. No name of it, no path.
 
-use std::{fs, process::Command};
+use std::{fs, path::Path, process::Command};
 
 /// Facts for the record: name and value.
 pub fn facts() -> Vec<(&'static str, String)> {
@@ -29,6 +29,31 @@ pub fn facts() -> Vec<(&'static str, String)> {
             }
             .to_string(),
         ),
+    ]
+}
+
+/// What of the machine times depend on: the caches of a core, in bytes, and
+/// whether huge pages are given.
+pub fn memory() -> Vec<(&'static str, String)> {
+    let cache = |level: &str| {
+        let folders = fs::read_dir("/sys/devices/system/cpu/cpu0/cache").ok()?;
+        let read = |folder: &Path, name| fs::read_to_string(folder.join(name)).unwrap_or_default();
+        let folders = folders.filter_map(|entry| Some(entry.ok()?.path()));
+        let size = folders
+            .filter(|folder| read(folder, "level").trim() == level)
+            .find(|folder| read(folder, "type").trim() != "Instruction")
+            .map(|folder| read(&folder, "size"))?;
+        let kibibytes: u64 = size.trim().strip_suffix('K')?.parse().ok()?;
+        Some((kibibytes * 1024).to_string())
+    };
+    let pages = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
+    let pages = pages.unwrap_or_default();
+    let chosen = pages.split(['[', ']']).nth(1).unwrap_or_default();
+    vec![
+        ("cache_l1d", cache("1").unwrap_or_default()),
+        ("cache_l2", cache("2").unwrap_or_default()),
+        ("cache_l3", cache("3").unwrap_or_default()),
+        ("transparent_huge_pages", chosen.to_string()),
     ]
 }
 

@@ -14,6 +14,7 @@ mod registry;
 mod render;
 mod scale;
 mod schemes;
+mod speed;
 mod staging;
 mod stats;
 mod theory;

@@ -84,7 +84,7 @@ fn strangers_for(hits: f64, expected_fpr: f64, most: u64, keys: &KeySet) -> u64 
 
 /// Runs code of others. A panic there is an error in a row, not the end of the
 /// run.
-fn guarded<T>(work: impl FnOnce() -> anyhow::Result<T>) -> Result<T, String> {
+pub fn guarded<T>(work: impl FnOnce() -> anyhow::Result<T>) -> Result<T, String> {
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)) {
         Ok(result) => result.map_err(|error| format!("{error:#}")),
         Err(panic) => {

@@ -9,6 +9,7 @@ mod battery;
 mod life;
 mod peers;
 mod source;
+mod speed;
 
 use std::{
     fs::File,
@@ -25,6 +26,7 @@ pub use self::{
     life::{LocationSetsRow, PhaseRow},
     peers::PeerRow,
     source::Source,
+    speed::{RooflineRow, SpeedRecords, SpeedRow, ThreadRow},
 };
 
 /// Raised when a column changes its meaning or goes away.
@@ -48,7 +50,8 @@ pub struct RunRow {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ExperimentRow {
     pub experiment: String,
-    /// `uniformity`, `fpr`, `memory`, `churn`, `phases`, `battery`, `peers` or `attack`.
+    /// `uniformity`, `fpr`, `memory`, `churn`, `phases`, `battery`, `peers`, `attack` or
+    /// `speed`.
     pub kind: String,
     pub title: String,
     /// How to read the result, and how not to.
@@ -307,6 +310,8 @@ pub enum Recorded {
     Attack(AttackRecords),
     /// By `bouquet uniformity`.
     Battery(BatteryRecords),
+    /// By `bouquet speed`.
+    Speed(SpeedRecords),
 }
 
 /// Reads the rows of one file.

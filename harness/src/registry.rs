@@ -5,6 +5,7 @@ mod baselines;
 mod ours;
 #[cfg(feature = "peers")]
 mod peers;
+mod speed;
 
 use std::any::Any;
 
@@ -12,6 +13,7 @@ use anyhow::Result;
 
 #[cfg(feature = "peers")]
 pub use peers::{Contender, contenders};
+pub use speed::{Racer, Sharing, blocked_bytes, racers, sharings};
 
 use crate::{record::SubjectRow, schemes::Locator};
 

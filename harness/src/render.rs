@@ -16,6 +16,7 @@ mod palette;
 pub mod peers;
 mod promise;
 pub mod sections;
+pub mod speed;
 mod svg;
 mod terminal;
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod gate;
 mod holm;
 mod interval;
 mod mean;
+mod median;
 mod normal;
 mod uniform;
 
@@ -22,5 +23,6 @@ pub use gate::{GATE_HITS, Gate, GateOutcome, LOW_FPR};
 pub use holm::holm;
 pub use interval::{Interval, order_statistic_band, proportion};
 pub use mean::{fill_z, given_bits_z, mean_interval};
+pub use median::median;
 pub use normal::z_two_sided;
 pub use uniform::uniform;

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use super::{Format, attack, evaluate::table, outcome_code, peers, print, uniformity::results};
+use super::{
+    Format, attack, evaluate::table, outcome_code, peers, print, speed, uniformity::results,
+};
 use crate::{
     record::{Recorded, Source},
     render::{self, battery},
@@ -54,6 +56,10 @@ pub fn run(args: &Args) -> Result<u8> {
         }
         Recorded::Attack(records) => {
             attack::report(records, staging.path(), args.format, args.strict)?
+        }
+        Recorded::Speed(records) => {
+            let (text, code) = speed::report(records, staging.path(), args.format)?;
+            (code, text)
         }
     };
     staging.commit()?;

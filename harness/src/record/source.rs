@@ -10,8 +10,8 @@ use anyhow::{Context, Result, bail};
 
 use super::{
     AttackRecords, AttackRow, BatteryRecords, BatteryRow, ChurnRow, DatasetRow, ExperimentRow,
-    FprRow, MemoryRow, PeerRow, Recorded, Records, Row, RunRow, SCHEMA_VERSION, SubjectRow,
-    UniformityRow, read_file,
+    FprRow, MemoryRow, PeerRow, Recorded, Records, Row, RunRow, SCHEMA_VERSION, SpeedRecords,
+    SpeedRow, SubjectRow, UniformityRow, read_file,
 };
 
 /// Files of records of one run.
@@ -97,6 +97,14 @@ impl Source {
         if self.find::<BatteryRow>().is_ok() {
             let rows = self.rows()?;
             return Ok(Recorded::Battery(BatteryRecords { about, rows }));
+        }
+        if self.find::<SpeedRow>().is_ok() {
+            return Ok(Recorded::Speed(SpeedRecords {
+                about,
+                rows: self.rows()?,
+                roofline: self.rows()?,
+                threads: self.rows()?,
+            }));
         }
         let about = Records {
             peers: self.rows_if_any()?,

@@ -5,16 +5,16 @@
 //! Built only with the feature `peers`.
 
 mod bloom2;
-mod bloomfilter;
-mod cuckoofilter;
-mod fastbloom;
-mod growable;
+pub(super) mod bloomfilter;
+pub(super) mod cuckoofilter;
+pub(super) mod fastbloom;
+pub(super) mod growable;
 mod ours;
-mod probabilistic;
-mod qfilter;
-mod sbbf;
-mod scalable_cuckoo;
-mod xorf;
+pub(super) mod probabilistic;
+pub(super) mod qfilter;
+pub(super) mod sbbf;
+pub(super) mod scalable_cuckoo;
+pub(super) mod xorf;
 
 use std::any::Any;
 
@@ -153,7 +153,7 @@ fn target(name: &str, ask: &Ask) -> Result<f64> {
 }
 
 /// A seed of as many bytes as a crate wants, no two words of it equal.
-fn wide_seed<const BYTES: usize>(seed: u64) -> [u8; BYTES] {
+pub(super) fn wide_seed<const BYTES: usize>(seed: u64) -> [u8; BYTES] {
     let mut bytes = [0; BYTES];
     for (i, word) in bytes.chunks_mut(8).enumerate() {
         // An odd multiplier keeps different seeds different.

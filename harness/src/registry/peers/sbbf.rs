@@ -41,7 +41,7 @@ fn twin(size_bits: u64) -> Result<BlockedBloom<Words32>> {
     Ok(BlockedBloom::from_parts(blocks, Words32, Xxh3::default())?)
 }
 
-fn bits_per_key(ask: &Ask) -> Result<usize> {
+pub fn bits_per_key(ask: &Ask) -> Result<usize> {
     let bits = match ask.size {
         Size::BitsPerKey(bits) => bits.round(),
         Size::TargetFpr(fpr) => {

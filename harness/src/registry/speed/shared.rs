@@ -1,0 +1,206 @@
+//! One filter for many threads, with integers for keys.
+
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, Result};
+use bouquet_core::Union;
+use bouquet_sharded::{AtomicBloom, ShardedBloom};
+use bouquet_standard::StandardBloom;
+
+use crate::speed::{CHUNK, Integers, Shared, Stream, Way, each_chunk};
+
+/// A way to share a filter.
+pub struct Sharing {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub role: &'static str,
+    pub release: &'static str,
+    pub ways: &'static [Way],
+    pub make: fn(capacity: u64, target_fpr: f64, threads: usize) -> Result<Box<dyn Shared>>,
+}
+
+const OURS: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
+const BOTH: &[Way] = &[Way::OneByOne, Way::Batch];
+const SINGLY: &[Way] = &[Way::OneByOne];
+
+pub fn sharings() -> Vec<Sharing> {
+    vec![
+        Sharing {
+            name: "atomic",
+            about: "AtomicBloom: one array of atomic words",
+            role: "ours",
+            release: OURS,
+            ways: BOTH,
+            make: |capacity, fpr, _| Ok(Box::new(AtomicBloom::new(capacity, fpr)?)),
+        },
+        Sharing {
+            name: "sharded",
+            about: "ShardedBloom: standard filters behind locks, each key in one of them",
+            role: "ours",
+            release: OURS,
+            ways: SINGLY,
+            make: |capacity, fpr, _| Ok(Box::new(<ShardedBloom>::new(capacity, fpr)?)),
+        },
+        Sharing {
+            name: "mutex",
+            about: "A standard filter behind one mutex, locked for every key",
+            role: "ours",
+            release: OURS,
+            ways: SINGLY,
+            make: |capacity, fpr, _| Ok(Box::new(Mutex::new(StandardBloom::new(capacity, fpr)?))),
+        },
+        Sharing {
+            name: "private",
+            about: "A standard filter for each thread, united when all are done; on one thread \
+                    the plain filter",
+            role: "ours",
+            release: OURS,
+            ways: BOTH,
+            make: |capacity, fpr, threads| Ok(Box::new(Private::new(capacity, fpr, threads)?)),
+        },
+        #[cfg(feature = "peers")]
+        Sharing {
+            name: "fastbloom-atomic",
+            about: "The crate fastbloom: AtomicBloomFilter with its own hash",
+            role: "peer",
+            release: "fastbloom 0.17.0",
+            ways: SINGLY,
+            make: |capacity, fpr, _| {
+                let filter = fastbloom::AtomicBloomFilter::with_false_pos(fpr).seed(&1);
+                Ok(Box::new(filter.expected_items(capacity as usize)))
+            },
+        },
+        #[cfg(feature = "peers")]
+        Sharing {
+            name: "fastbloom-atomic-foldhash",
+            about: "The crate fastbloom: AtomicBloomFilter with foldhash",
+            role: "peer",
+            release: "fastbloom 0.17.0",
+            ways: SINGLY,
+            make: |capacity, fpr, _| {
+                let filter = fastbloom::AtomicBloomFilter::with_false_pos(fpr)
+                    .hasher(foldhash::fast::FixedState::default());
+                Ok(Box::new(filter.expected_items(capacity as usize)))
+            },
+        },
+    ]
+}
+
+/// Gives a filter the keys of a stream one by one.
+#[inline(always)]
+fn singly(stream: &Stream, take: impl Fn(&u64) -> bool) -> u64 {
+    each_chunk::<Integers>(stream, |chunk| {
+        chunk.iter().map(|key| u64::from(take(key))).sum()
+    })
+}
+
+/// Asks for the keys of a stream in batches.
+#[inline(always)]
+fn in_batches(stream: &Stream, ask: impl Fn(&[u64], &mut [bool])) -> u64 {
+    let mut found = [false; CHUNK];
+    each_chunk::<Integers>(stream, |chunk| {
+        let found = &mut found[..chunk.len()];
+        ask(chunk, found);
+        found.iter().map(|found| u64::from(*found)).sum()
+    })
+}
+
+impl Shared for AtomicBloom {
+    fn insert(&self, _: usize, way: Way, stream: &Stream) {
+        match way {
+            Way::OneByOne => singly(stream, |key| self.insert(key)),
+            Way::Batch => each_chunk::<Integers>(stream, |chunk| self.insert_batch(chunk) as u64),
+        };
+    }
+
+    fn ask(&self, way: Way, stream: &Stream) -> u64 {
+        match way {
+            Way::OneByOne => singly(stream, |key| self.contains(key)),
+            Way::Batch => in_batches(stream, |keys, found| self.contains_batch(keys, found)),
+        }
+    }
+}
+
+impl Shared for ShardedBloom {
+    fn insert(&self, _: usize, _: Way, stream: &Stream) {
+        singly(stream, |key| self.insert(key));
+    }
+
+    fn ask(&self, _: Way, stream: &Stream) -> u64 {
+        singly(stream, |key| self.contains(key))
+    }
+}
+
+impl Shared for Mutex<StandardBloom> {
+    fn insert(&self, _: usize, _: Way, stream: &Stream) {
+        let locked = || self.lock().unwrap_or_else(PoisonError::into_inner);
+        singly(stream, |key| locked().insert(key));
+    }
+
+    fn ask(&self, _: Way, stream: &Stream) -> u64 {
+        let locked = || self.lock().unwrap_or_else(PoisonError::into_inner);
+        singly(stream, |key| locked().contains(key))
+    }
+}
+
+/// The locks are taken once a run, not for a key.
+struct Private {
+    parts: Vec<Mutex<StandardBloom>>,
+    whole: Option<StandardBloom>,
+}
+
+impl Private {
+    fn new(capacity: u64, fpr: f64, threads: usize) -> Result<Self> {
+        let part = |_| Ok(Mutex::new(StandardBloom::new(capacity, fpr)?));
+        Ok(Self {
+            parts: (0..threads).map(part).collect::<Result<_>>()?,
+            whole: None,
+        })
+    }
+}
+
+impl Shared for Private {
+    fn insert(&self, thread: usize, way: Way, stream: &Stream) {
+        let mut filter = self.parts[thread]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let filter = &mut *filter;
+        match way {
+            Way::OneByOne => each_chunk::<Integers>(stream, |chunk| {
+                chunk.iter().for_each(|key| _ = filter.insert(key));
+                0
+            }),
+            Way::Batch => each_chunk::<Integers>(stream, |chunk| filter.insert_batch(chunk) as u64),
+        };
+    }
+
+    fn gather(&mut self) -> Result<()> {
+        let parts = self.parts.drain(..);
+        let mut parts = parts.map(|part| part.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let mut whole = parts.next().context("no thread")?;
+        parts.try_for_each(|part| whole.union_with(&part))?;
+        self.whole = Some(whole);
+        Ok(())
+    }
+
+    fn ask(&self, way: Way, stream: &Stream) -> u64 {
+        let Some(filter) = &self.whole else {
+            return 0;
+        };
+        match way {
+            Way::OneByOne => singly(stream, |key| filter.contains(key)),
+            Way::Batch => in_batches(stream, |keys, found| filter.contains_batch(keys, found)),
+        }
+    }
+}
+
+#[cfg(feature = "peers")]
+impl<S: std::hash::BuildHasher + Send + Sync> Shared for fastbloom::AtomicBloomFilter<S> {
+    fn insert(&self, _: usize, _: Way, stream: &Stream) {
+        singly(stream, |key| self.insert(key));
+    }
+
+    fn ask(&self, _: Way, stream: &Stream) -> u64 {
+        singly(stream, |key| self.contains(key))
+    }
+}

@@ -1,0 +1,134 @@
+//! One filter shared by threads, as tables.
+
+use super::score::{Middle, Times, label};
+use crate::{
+    record::{SpeedRecords, ThreadRow},
+    render::{
+        document::{Block, Table, Text},
+        number,
+    },
+};
+
+const OPERATIONS: [&str; 3] = ["insert", "hit", "miss"];
+const READING: &str = "Millions of keys a second, of all threads together, by the time on the wall \
+    less that of making the keys on as many threads. Two by one is formed within a repetition. \
+    \"private\" gives each thread a filter of its own and unites them at the end, which is in the \
+    time; on one thread it is the plain filter.";
+
+/// A filter and way on so many threads: net times by repetition.
+pub struct Shared<'a> {
+    pub filter: &'a str,
+    pub way: &'a str,
+    rows: Vec<&'a ThreadRow>,
+}
+
+impl Shared<'_> {
+    pub fn label(&self) -> String {
+        label(self.filter, self.way)
+    }
+
+    fn times(&self, operation: &str, threads: u32) -> Times {
+        let rows = self.rows.iter();
+        let rows = rows.filter(|row| row.operation == operation && row.threads == threads);
+        rows.map(|row| (row.repetition, row.wall_ns_per_key - row.dry_run_ns_per_key))
+            .collect()
+    }
+
+    /// Millions of keys a second.
+    pub fn rate(&self, operation: &str, threads: u32) -> Option<Middle> {
+        let times = self.times(operation, threads);
+        Middle::of(
+            times
+                .into_iter()
+                .filter(|(_, ns)| *ns > 0.0)
+                .map(|(_, ns)| 1e3 / ns),
+        )
+    }
+
+    fn two_by_one(&self, operation: &str) -> Option<Middle> {
+        Middle::of_ratios(&self.times(operation, 2), &self.times(operation, 1))
+    }
+}
+
+/// In the order of the subjects.
+pub fn shared(records: &SpeedRecords) -> Vec<Shared<'_>> {
+    let mut all: Vec<Shared<'_>> = Vec::new();
+    for row in records.threads.iter().filter(|row| row.error.is_empty()) {
+        match all
+            .iter_mut()
+            .find(|s| (s.filter, s.way) == (&row.filter, &row.way))
+        {
+            Some(shared) => shared.rows.push(row),
+            None => all.push(Shared {
+                filter: &row.filter,
+                way: &row.way,
+                rows: vec![row],
+            }),
+        }
+    }
+    let subjects = &records.about.subjects;
+    all.sort_by_key(|shared| {
+        let place = subjects.iter().position(|s| s.subject == shared.filter);
+        (place, shared.way == "batch")
+    });
+    all
+}
+
+/// The tables with their names; none without records.
+pub fn tables(records: &SpeedRecords) -> Vec<(String, Table)> {
+    let Some(first) = records.threads.first() else {
+        return Vec::new();
+    };
+    let name = format!(
+        "One filter of {} keys shared by threads, target {}",
+        number::count(first.capacity),
+        number::share(first.target_fpr, 3)
+    );
+    vec![(name, table(&shared(records)))]
+}
+
+pub fn section(records: &SpeedRecords) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (name, table) in tables(records) {
+        blocks.push(Block::Heading(2, name));
+        blocks.push(Block::Paragraph(READING.into()));
+        blocks.push(Block::Table(table));
+    }
+    blocks
+}
+
+pub fn table(all: &[Shared<'_>]) -> Table {
+    let mut table = Table::new(&[
+        "Filter",
+        "#Insert, 1",
+        "#2",
+        "#2 by 1",
+        "#Hit, 1",
+        "#2",
+        "#2 by 1",
+        "#Miss, 1",
+        "#2",
+        "#2 by 1",
+    ]);
+    for shared in all {
+        let mut cells = vec![Text::from(shared.label())];
+        for operation in OPERATIONS {
+            let rate = |threads| {
+                let rate = shared.rate(operation, threads);
+                rate.map_or("–".to_owned(), |rate| number::decimal(rate.median, 1))
+            };
+            let ratio = shared.two_by_one(operation);
+            let ratio = ratio.map_or("–".to_owned(), |ratio| {
+                format!(
+                    "{} ({} to {})",
+                    number::decimal(ratio.median, 2),
+                    number::decimal(ratio.interval.low, 2),
+                    number::decimal(ratio.interval.high, 2)
+                )
+            });
+            cells.extend([rate(1), rate(2), ratio].map(Text::from));
+        }
+        table.row(cells);
+    }
+    table
+}

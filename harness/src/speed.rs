@@ -1,0 +1,23 @@
+//! How fast filters are: loops compiled for each, keys made in them, the
+//! processor's time of the thread, repetitions in turn.
+//!
+//! Net is gross less a dry run that only makes the keys, as in RocksDB's
+//! `filter_bench`.
+
+mod clock;
+mod definition;
+mod fastest;
+mod grid;
+mod keys;
+mod lane;
+mod roofline;
+mod threads;
+
+pub use definition::{Definition, Instead, Plan};
+pub use fastest::fastest_peers;
+pub use grid::{Column, Effort, Measured, Race};
+pub use keys::{CHUNK, Integers, Kind, Stream, each_chunk};
+pub use lane::{Lane, Takes, TakesBatch, Way, batched, single};
+#[cfg(feature = "peers")]
+pub use lane::{of_integers, of_urls};
+pub use threads::{Shared, Together};

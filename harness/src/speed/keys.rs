@@ -1,0 +1,278 @@
+//! Keys made in the loop: a memory full of keys would be measured too.
+
+use bouquet_core::Key;
+use clap::ValueEnum;
+use serde::Deserialize;
+
+use crate::workload::mix;
+
+/// Keys that are made before they are given to a filter, so many at a time: a
+/// batch.
+pub const CHUNK: usize = 128;
+
+/// A kind of key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    U64,
+    Url,
+}
+
+impl Kind {
+    pub const ALL: [Self; 2] = [Self::U64, Self::Url];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::U64 => "u64",
+            Self::Url => "url",
+        }
+    }
+
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::U64 => "Integers of 64 bits, a bijection of a counter (SplitMix64)",
+            Self::Url => "URLs of 59 bytes, with 16 hexadecimal digits that say a mixed counter",
+        }
+    }
+
+    pub fn bytes(self) -> u64 {
+        match self {
+            Self::U64 => 8,
+            Self::Url => URL.len() as u64,
+        }
+    }
+}
+
+/// A key of a chunk. Filters are typed by `Target` alone, which borrows nothing.
+pub trait Item: Key + Copy {
+    type Target: ?Sized;
+
+    fn target(&self) -> &Self::Target;
+}
+
+impl Item for u64 {
+    type Target = Self;
+
+    #[inline(always)]
+    fn target(&self) -> &Self {
+        self
+    }
+}
+
+impl Item for &[u8] {
+    type Target = [u8];
+
+    #[inline(always)]
+    fn target(&self) -> &[u8] {
+        self
+    }
+}
+
+/// Room for a chunk of keys of one kind.
+pub trait Keys {
+    type Target: ?Sized;
+    type Item<'a>: Item<Target = Self::Target>
+    where
+        Self: 'a;
+    type Items<'a>: AsRef<[Self::Item<'a>]>
+    where
+        Self: 'a;
+
+    fn room() -> Self;
+    /// Makes the keys of these words, at most [`CHUNK`]. Different words give
+    /// different keys.
+    fn make(&mut self, words: impl Iterator<Item = u64>);
+    /// The keys that were made, and after them those of the chunk before.
+    fn items(&self) -> Self::Items<'_>;
+}
+
+pub struct Integers([u64; CHUNK]);
+
+impl Keys for Integers {
+    type Target = u64;
+    type Item<'a> = u64;
+    type Items<'a> = &'a [u64];
+
+    fn room() -> Self {
+        Self([0; CHUNK])
+    }
+
+    #[inline(always)]
+    fn make(&mut self, words: impl Iterator<Item = u64>) {
+        for (slot, word) in self.0.iter_mut().zip(words) {
+            *slot = word;
+        }
+    }
+
+    #[inline(always)]
+    fn items(&self) -> &[u64] {
+        &self.0
+    }
+}
+
+const URL: &[u8; 59] = b"https://example.org/en/articles/0123456789abcdef/index.html";
+/// Where the digits stand in it.
+const DIGITS: usize = 32;
+
+pub struct Urls {
+    bytes: [[u8; URL.len()]; CHUNK],
+    /// Not known to the compiler, as the length of a URL is not.
+    len: usize,
+}
+
+impl Keys for Urls {
+    type Target = [u8];
+    type Item<'a> = &'a [u8];
+    type Items<'a> = [&'a [u8]; CHUNK];
+
+    fn room() -> Self {
+        Self {
+            bytes: [*URL; CHUNK],
+            len: std::hint::black_box(URL.len()),
+        }
+    }
+
+    #[inline(always)]
+    fn make(&mut self, words: impl Iterator<Item = u64>) {
+        for (url, word) in self.bytes.iter_mut().zip(words) {
+            let digits = [(word >> 32) as u32, word as u32].map(hexadecimal);
+            url[DIGITS..DIGITS + 8].copy_from_slice(&digits[0]);
+            url[DIGITS + 8..DIGITS + 16].copy_from_slice(&digits[1]);
+        }
+    }
+
+    #[inline(always)]
+    fn items(&self) -> [&[u8]; CHUNK] {
+        std::array::from_fn(|i| &self.bytes[i][..self.len])
+    }
+}
+
+/// Eight digits at once: each half byte in a byte of its own, then 39 more for
+/// those from `a` on.
+#[inline(always)]
+fn hexadecimal(word: u32) -> [u8; 8] {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let mut digits = u64::from(word);
+    digits = (digits | digits << 16) & 0x0000_ffff_0000_ffff;
+    digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff;
+    digits = (digits | digits << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    let letters = ((digits + 6 * ONES) >> 4) & ONES;
+    (digits + u64::from(b'0') * ONES + letters * 39).to_be_bytes()
+}
+
+/// Which keys, by their indexes: members have those below [`STRANGERS`].
+#[derive(Clone, Copy, Debug)]
+pub struct Stream {
+    pub seed: u64,
+    /// Of the first key.
+    pub from: u64,
+    pub count: u64,
+    /// After this index comes 0 again.
+    pub end: u64,
+    pub mixed: Option<Mixed>,
+}
+
+/// Of a stream of members: one in two, at random, is a stranger instead.
+#[derive(Clone, Copy, Debug)]
+pub struct Mixed {
+    pub coins: u64,
+    /// What is added to a member's index.
+    pub away: u64,
+}
+
+/// The index of the first stranger.
+pub const STRANGERS: u64 = 1 << 40;
+
+/// Makes the keys of a stream chunk by chunk and sums what `take` makes of them.
+#[inline(always)]
+pub fn each_chunk<K: Keys>(stream: &Stream, mut take: impl FnMut(&[K::Item<'_>]) -> u64) -> u64 {
+    let mut keys = K::room();
+    let seed = mix(stream.seed);
+    let (mut index, mut left, mut sum) = (stream.from, stream.count, 0);
+    while left > 0 {
+        let count = left.min(CHUNK as u64).min(stream.end - index);
+        let indexes = index..index + count;
+        match stream.mixed {
+            None => keys.make(indexes.map(|index| mix(index ^ seed))),
+            Some(Mixed { coins, away }) => keys.make(indexes.map(|index| {
+                // Without a branch: all ones for heads.
+                let heads = (mix(index ^ coins) >> 63).wrapping_neg();
+                mix((index + (heads & away)) ^ seed)
+            })),
+        }
+        sum += take(&keys.items().as_ref()[..count as usize]);
+        left -= count;
+        index += count;
+        if index == stream.end {
+            index = 0;
+        }
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn keys<K: Keys>(stream: &Stream) -> Vec<Vec<u8>> {
+        let mut all = Vec::new();
+        each_chunk::<K>(stream, |chunk| {
+            all.extend(chunk.iter().map(|key| key.with_bytes(<[u8]>::to_vec)));
+            chunk.len() as u64
+        });
+        all
+    }
+
+    const SOME: Stream = Stream {
+        seed: 1,
+        from: 700,
+        count: 1_000,
+        end: 1_000,
+        mixed: None,
+    };
+
+    #[test]
+    fn digits_are_hexadecimal() {
+        for word in [0, 0x0123_4567, 0x89ab_cdef, u32::MAX] {
+            assert_eq!(hexadecimal(word), format!("{word:08x}").as_bytes());
+        }
+    }
+
+    #[test]
+    fn every_member_comes_once_a_round() {
+        for keys in [keys::<Integers>(&SOME), keys::<Urls>(&SOME)] {
+            assert_eq!(keys.len(), 1_000);
+            assert_eq!(keys.iter().collect::<HashSet<_>>().len(), 1_000);
+        }
+        let all: Vec<_> = (0..1_000u64)
+            .map(|i| mix(i ^ mix(1)).to_le_bytes())
+            .collect();
+        assert_eq!(keys::<Integers>(&SOME)[..300], all[700..]);
+    }
+
+    #[test]
+    fn a_url_has_the_digits_of_its_word() {
+        let url = String::from_utf8(keys::<Urls>(&SOME)[0].clone()).unwrap();
+        let word = mix(700 ^ mix(1));
+        let want = format!("https://example.org/en/articles/{word:016x}/index.html");
+        assert_eq!(url, want);
+        assert_eq!(url.len() as u64, Kind::Url.bytes());
+    }
+
+    #[test]
+    fn half_of_a_mixed_stream_are_members_in_no_order() {
+        let mixed = Some(Mixed {
+            coins: 9,
+            away: STRANGERS,
+        });
+        let members: HashSet<_> = keys::<Integers>(&SOME).into_iter().collect();
+        let keys = keys::<Integers>(&Stream { mixed, ..SOME });
+        let held: Vec<bool> = keys.iter().map(|key| members.contains(key)).collect();
+        let many = held.iter().filter(|held| **held).count();
+        assert!((400..600).contains(&many), "{many}");
+        let changes = held.windows(2).filter(|two| two[0] != two[1]).count();
+        assert!((400..600).contains(&changes), "{changes}");
+    }
+}

@@ -1,0 +1,182 @@
+//! A filter in its own loop, compiled for it: chosen once a run of some
+//! thousand keys, never for a key.
+
+use std::marker::PhantomData;
+
+use anyhow::Result;
+use bouquet_core::Key;
+
+use super::keys::{CHUNK, Integers, Item, Keys, Kind, Stream, Urls, each_chunk};
+
+/// A filter that is asked one key at a time.
+pub trait Takes<T: ?Sized> {
+    /// `false`: the key was refused.
+    fn insert(&mut self, key: &T) -> bool;
+    fn contains(&self, key: &T) -> bool;
+    /// All keys were given: a static filter is built.
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// A filter that is asked a batch of keys at a time.
+pub trait TakesBatch {
+    /// How many were accepted.
+    fn insert_batch<K: Key>(&mut self, keys: &[K]) -> u64;
+    fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]);
+}
+
+/// How keys are given to a filter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    OneByOne,
+    Batch,
+}
+
+impl Way {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OneByOne => "one by one",
+            Self::Batch => "batch",
+        }
+    }
+}
+
+/// A filter with its loops.
+pub trait Lane {
+    fn ways(&self) -> &'static [Way];
+    /// How many were accepted.
+    fn insert(&mut self, way: Way, stream: &Stream) -> u64;
+    fn finish(&mut self) -> Result<()>;
+    /// How many are held.
+    fn ask(&self, way: Way, stream: &Stream) -> u64;
+}
+
+/// A filter that has no batches.
+struct Single<F, K>(F, PhantomData<K>);
+
+impl<F, K> Lane for Single<F, K>
+where
+    K: Keys,
+    F: Takes<K::Target>,
+{
+    fn ways(&self) -> &'static [Way] {
+        &[Way::OneByOne]
+    }
+
+    fn insert(&mut self, _: Way, stream: &Stream) -> u64 {
+        insert_singly::<K, F>(&mut self.0, stream)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.0.finish()
+    }
+
+    fn ask(&self, _: Way, stream: &Stream) -> u64 {
+        ask_singly::<K, F>(&self.0, stream)
+    }
+}
+
+/// A filter that has batches too.
+struct Batched<F, K>(F, PhantomData<K>);
+
+impl<F, K> Lane for Batched<F, K>
+where
+    K: Keys,
+    F: Takes<K::Target> + TakesBatch,
+{
+    fn ways(&self) -> &'static [Way] {
+        &[Way::OneByOne, Way::Batch]
+    }
+
+    fn insert(&mut self, way: Way, stream: &Stream) -> u64 {
+        match way {
+            Way::OneByOne => insert_singly::<K, F>(&mut self.0, stream),
+            Way::Batch => each_chunk::<K>(stream, |chunk| self.0.insert_batch(chunk)),
+        }
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.0.finish()
+    }
+
+    fn ask(&self, way: Way, stream: &Stream) -> u64 {
+        match way {
+            Way::OneByOne => ask_singly::<K, F>(&self.0, stream),
+            Way::Batch => {
+                let mut found = [false; CHUNK];
+                each_chunk::<K>(stream, |chunk| {
+                    let found = &mut found[..chunk.len()];
+                    self.0.contains_batch(chunk, found);
+                    found.iter().map(|found| u64::from(*found)).sum()
+                })
+            }
+        }
+    }
+}
+
+fn insert_singly<K: Keys, F: Takes<K::Target>>(filter: &mut F, stream: &Stream) -> u64 {
+    each_chunk::<K>(stream, |chunk| {
+        let taken = chunk
+            .iter()
+            .map(|key| u64::from(filter.insert(key.target())));
+        taken.sum()
+    })
+}
+
+fn ask_singly<K: Keys, F: Takes<K::Target>>(filter: &F, stream: &Stream) -> u64 {
+    each_chunk::<K>(stream, |chunk| {
+        let held = chunk
+            .iter()
+            .map(|key| u64::from(filter.contains(key.target())));
+        held.sum()
+    })
+}
+
+/// The lane of a filter that takes keys of any kind.
+pub fn single<F>(filter: F, kind: Kind) -> Box<dyn Lane>
+where
+    F: Takes<u64> + Takes<[u8]> + 'static,
+{
+    match kind {
+        Kind::U64 => Box::new(Single::<F, Integers>(filter, PhantomData)),
+        Kind::Url => Box::new(Single::<F, Urls>(filter, PhantomData)),
+    }
+}
+
+/// The lane of a filter that takes keys of any kind, and batches.
+pub fn batched<F>(filter: F, kind: Kind) -> Box<dyn Lane>
+where
+    F: Takes<u64> + Takes<[u8]> + TakesBatch + 'static,
+{
+    match kind {
+        Kind::U64 => Box::new(Batched::<F, Integers>(filter, PhantomData)),
+        Kind::Url => Box::new(Batched::<F, Urls>(filter, PhantomData)),
+    }
+}
+
+/// The lane of a filter that is typed by its keys, integers.
+#[cfg(feature = "peers")]
+pub fn of_integers<F: Takes<u64> + 'static>(filter: F) -> Box<dyn Lane> {
+    Box::new(Single::<F, Integers>(filter, PhantomData))
+}
+
+/// The lane of a filter that is typed by its keys, bytes.
+#[cfg(feature = "peers")]
+pub fn of_urls<F: Takes<[u8]> + 'static>(filter: F) -> Box<dyn Lane> {
+    Box::new(Single::<F, Urls>(filter, PhantomData))
+}
+
+/// Makes the keys of a stream and does nothing with them.
+pub fn dry_run(kind: Kind, stream: &Stream) -> u64 {
+    fn run<K: Keys>(stream: &Stream) -> u64 {
+        each_chunk::<K>(stream, |chunk| {
+            std::hint::black_box(chunk);
+            0
+        })
+    }
+    match kind {
+        Kind::U64 => run::<Integers>(stream),
+        Kind::Url => run::<Urls>(stream),
+    }
+}
