@@ -4,9 +4,9 @@ pub mod below;
 mod bits_needed;
 mod churn;
 mod fpr;
-mod frame;
+pub mod frame;
 mod known_bad;
-mod marks;
+pub mod marks;
 pub mod sorted;
 mod uniformity;
 

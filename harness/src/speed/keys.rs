@@ -176,7 +176,7 @@ pub struct Stream {
 #[derive(Clone, Copy, Debug)]
 pub struct Mixed {
     pub coins: u64,
-    /// What is added to a member's index.
+    /// The index of the stranger in the first place; others follow.
     pub away: u64,
 }
 
@@ -194,11 +194,16 @@ pub fn each_chunk<K: Keys>(stream: &Stream, mut take: impl FnMut(&[K::Item<'_>])
         let indexes = index..index + count;
         match stream.mixed {
             None => keys.make(indexes.map(|index| mix(index ^ seed))),
-            Some(Mixed { coins, away }) => keys.make(indexes.map(|index| {
-                // Without a branch: all ones for heads.
-                let heads = (mix(index ^ coins) >> 63).wrapping_neg();
-                mix((index + (heads & away)) ^ seed)
-            })),
+            // By the place in the stream, not by the index: where members are
+            // few and come round again, a processor learns their order.
+            Some(Mixed { coins, away }) => {
+                let placed = indexes.zip(stream.count - left..);
+                keys.make(placed.map(|(index, place)| {
+                    // Without a branch: all ones for heads.
+                    let heads = (mix(place ^ coins) >> 63).wrapping_neg();
+                    mix(index ^ ((index ^ (away + place)) & heads) ^ seed)
+                }));
+            }
         }
         sum += take(&keys.items().as_ref()[..count as usize]);
         left -= count;
@@ -274,5 +279,15 @@ mod tests {
         assert!((400..600).contains(&many), "{many}");
         let changes = held.windows(2).filter(|two| two[0] != two[1]).count();
         assert!((400..600).contains(&changes), "{changes}");
+        // Nor is the second round as the first.
+        let two_rounds = Stream {
+            count: 2_000,
+            mixed,
+            ..SOME
+        };
+        let keys = self::keys::<Integers>(&two_rounds);
+        let held: Vec<bool> = keys.iter().map(|key| members.contains(key)).collect();
+        let same = (0..1_000).filter(|i| held[*i] == held[i + 1_000]).count();
+        assert!((400..600).contains(&same), "{same}");
     }
 }

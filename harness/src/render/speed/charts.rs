@@ -1,10 +1,50 @@
-//! The pictures of speed.
+//! The pictures of speed, each with its finding for a title.
+
+mod front;
+mod over_keys;
+mod rates;
 
 use anyhow::Result;
 
-use super::score::Column;
-use crate::{record::SpeedRecords, render::document::Figure};
+use super::score::{Column, Middle, Score};
+use crate::{
+    record::SpeedRecords,
+    render::{
+        document::Figure,
+        palette::{Look, Stroke, look},
+    },
+};
 
-pub fn all(_records: &SpeedRecords, _columns: &[Column<'_>]) -> Result<Vec<Figure>> {
-    Ok(Vec::new())
+/// Every picture that the records suffice for.
+pub fn all(records: &SpeedRecords, columns: &[Column<'_>]) -> Result<Vec<Figure>> {
+    let mut figures = Vec::new();
+    for keys in ["u64", "url"] {
+        let own: Vec<&Column<'_>> = columns
+            .iter()
+            .filter(|column| column.keys == keys)
+            .collect();
+        figures.extend(over_keys::figure(records, keys, &own)?);
+        figures.extend(front::figure(keys, &own)?);
+    }
+    figures.extend(rates::figure(records)?);
+    Ok(figures)
+}
+
+/// The mixed operation: that of most programs.
+const HALF: usize = 3;
+
+/// The look of a filter; where it has batches, one by one is dotted.
+fn look_of(score: &Score<'_>) -> Look {
+    let look = look(score.filter);
+    if score.role == "ours" && score.way != "batch" {
+        return Look {
+            stroke: Stroke::Dotted,
+            ..look
+        };
+    }
+    look
+}
+
+fn half(score: &Score<'_>) -> Option<Middle> {
+    score.middle(HALF)
 }
