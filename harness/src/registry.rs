@@ -46,6 +46,12 @@ pub trait Subject: Any {
         None
     }
 
+    /// Is written out and read back, from the bytes alone. `None`: it has no
+    /// format.
+    fn reload(&mut self) -> Option<Result<()>> {
+        None
+    }
+
     /// Inserts the keys from so many threads at once. `false`: it cannot, and
     /// took none.
     fn insert_from_threads(&self, _keys: &[Vec<u8>], _threads: usize) -> bool {

@@ -92,11 +92,14 @@ fn rates_and_phases_have_their_verdicts() {
             .map(|row| row["phase"].as_str().unwrap())
             .collect()
     };
-    assert_eq!(phases("standard"), ["insert", "grow", "union"]);
-    assert_eq!(phases("counting"), ["insert", "remove", "grow", "union"]);
+    assert_eq!(phases("standard"), ["insert", "grow", "reload", "union"]);
+    assert_eq!(
+        phases("counting"),
+        ["insert", "remove", "grow", "reload", "union"]
+    );
     assert_eq!(
         phases("atomic"),
-        ["insert", "grow", "union", "concurrent insert"]
+        ["insert", "grow", "reload", "union", "concurrent insert"]
     );
     assert!(Path::new(&out).join("records/phases.csv").exists());
 

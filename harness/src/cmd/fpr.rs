@@ -22,7 +22,8 @@ Verdicts, at a family-wise level of 1e-3 over the whole run:
   mean over seeds  the mean of several filters against the exact formula
   fill             the share of bits set against its exact mean and variance
   members          none may be denied: after filling, removing half, growing to four times the
-                   capacity, union, and inserts from four threads, each where the filter can
+                   capacity, being written and read back, union, and inserts from four threads,
+                   each where the filter can
 Both rates pass if their whole 95 % interval is within 10 % of theory, fail if they are outside, and
 are inconclusive else. A rate of 1e-5 or less is held below twice theory instead, with 66 hits
 planned, and so many pairs of keys with the same locations are held against chance.
@@ -102,9 +103,9 @@ and that is no fault. A rate held below twice theory is not known to 10 %.";
 
 const LIFE: &str = "\
 Each filter is filled to its capacity, emptied by half if it removes keys, filled to four times its \
-capacity, made one with another, and filled from four threads, as far as it can. After every phase \
-each key that it should hold is asked for: a Bloom filter denies none of them, whatever its FPR has \
-come to. A filter that refuses keys owes nothing for those.";
+capacity, and written out and read back; others are made one, and filled from four threads, as far \
+as they can. After every phase each key that a filter should hold is asked for: a Bloom filter \
+denies none of them, whatever its FPR has come to. A filter that refuses keys owes nothing for those.";
 
 pub fn run(args: &Args) -> Result<u8> {
     let [capacity] = args.capacity.0[..] else {

@@ -103,14 +103,15 @@ impl PhasesCell {
                 held: vec![false; all as usize],
             })
         };
-        self.live(&mut new()?, rows);
+        self.live(&mut new()?, rows)?;
         self.unite([new()?, new()?], rows)?;
         self.share(&mut new()?, rows);
         Ok(())
     }
 
-    /// Filled, emptied by half if it can be, and filled past its capacity.
-    fn live(&self, life: &mut Life<'_>, rows: &mut Vec<PhaseRow>) {
+    /// Filled, emptied by half if it can be, filled past its capacity, and written
+    /// out and read back as it then is.
+    fn live(&self, life: &mut Life<'_>, rows: &mut Vec<PhaseRow>) -> Result<()> {
         let mut counts = Counts::default();
         life.insert(0..self.capacity, &mut counts);
         rows.push(self.asked("insert", life, counts));
@@ -122,6 +123,11 @@ impl PhasesCell {
         let mut counts = Counts::default();
         life.insert(self.capacity..GROWN * self.capacity, &mut counts);
         rows.push(self.asked("grow", life, counts));
+        if let Some(read) = life.filter.reload() {
+            read?;
+            rows.push(self.asked("reload", life, Counts::default()));
+        }
+        Ok(())
     }
 
     /// Two filters with half of the keys each, made one.
@@ -228,6 +234,7 @@ mod tests {
             assert_eq!(grown.refused > 0, cuckoo, "{name}");
             let held = if removes { 250 } else { 500 } + 1_500 - grown.refused;
             assert_eq!(grown.members_asked, held, "{name}");
+            assert_eq!(phase("reload").unwrap().members_asked, held, "{name}");
         }
     }
 

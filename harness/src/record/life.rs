@@ -17,7 +17,7 @@ pub struct PhaseRow {
     pub bits_per_key: Option<f64>,
     pub replicate: u32,
     pub seed: u64,
-    /// `insert`, `remove`, `grow`, `union` or `concurrent insert`.
+    /// `insert`, `remove`, `grow`, `reload`, `union` or `concurrent insert`.
     pub phase: String,
     /// Keys that were given to it in this phase, and how many it refused.
     pub inserted: u64,

@@ -8,14 +8,15 @@ use bouquet_blocked::{BlockedBloom, Layout};
 use bouquet_core::{ConcurrentInsert, Fill, Inspect, Remove, TryInsert, Union};
 use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;
+use bouquet_hash::Xxh3;
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_scalable::ScalableBloom;
 use bouquet_sharded::{AtomicBloom, ShardedBloom};
-use bouquet_standard::StandardBloom;
+use bouquet_standard::{Decode, Encode, StandardBloom};
 
 use crate::registry::{State, Subject};
 
-pub trait Native: TryInsert + Inspect + 'static {
+pub trait Native: TryInsert + Inspect + Encode + Decode<Hasher = Xxh3> + 'static {
     /// Mean and variance of the fill with so many keys.
     fn fill_theory(&self, _keys: u64) -> Option<(f64, f64)> {
         None
@@ -96,6 +97,14 @@ impl<F: Native> Subject for F {
     fn unite(&mut self, other: &dyn Subject) -> Option<Result<()>> {
         let other: &dyn Any = other;
         self.take_in(other.downcast_ref()?)
+    }
+
+    fn reload(&mut self) -> Option<Result<()>> {
+        let read = F::decode(&self.encode());
+        Some(
+            read.map(|filter| *self = filter)
+                .map_err(anyhow::Error::new),
+        )
     }
 
     fn insert_from_threads(&self, keys: &[Vec<u8>], threads: usize) -> bool {
