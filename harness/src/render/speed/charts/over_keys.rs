@@ -20,7 +20,7 @@ use crate::{
         },
         document::{Figure, Table, Text},
         number,
-        palette::{Look, Pen},
+        palette::{Look, Pen, Stroke},
         speed::score::{Column, Middle, OPERATIONS, Times},
         svg::{Area, Drawn, picture, px},
     },
@@ -251,9 +251,7 @@ fn draw_course(chart: &mut Over<'_>, course: &Course, operation: usize) -> Drawn
     let points = &course.by_operation[operation];
     let at = |(n, middle): &(u64, Middle)| -> Pair { (*n as f64, middle.median) };
     let pen = course.look.map_or(Pen::Ink, |look| look.pen);
-    let stroke = course
-        .look
-        .map_or(crate::render::palette::Stroke::Solid, |look| look.stroke);
+    let stroke = course.look.map_or(Stroke::Solid, |look| look.stroke);
     chart.draw_series([Line {
         path: points.iter().map(at).collect(),
         stroke,

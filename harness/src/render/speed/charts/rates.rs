@@ -12,7 +12,7 @@ use crate::{
         },
         document::Figure,
         number,
-        palette::look,
+        palette::{Look, Stroke, look},
         speed::{
             score::Middle,
             threads::{Shared, shared, table},
@@ -113,7 +113,7 @@ fn draw(area: &Area, panel: &Area, all: &[Shared<'_>], operation: &str) -> Drawn
     frame::mesh(&mut chart, &across, Some(&up))?;
     let mut labels = Vec::new();
     for shared in all {
-        let (look, points) = (look(shared.filter), rates(shared));
+        let (look, points) = (look_of(shared.filter), rates(shared));
         chart.draw_series([Line {
             path: points
                 .iter()
@@ -158,4 +158,16 @@ fn draw(area: &Area, panel: &Area, all: &[Shared<'_>], operation: &str) -> Drawn
     }
     let place = chart.plotting_area().get_pixel_range();
     frame::end_labels(area, place, NOTE, labels)
+}
+
+/// What shares a standard filter without a type of its own has its colour.
+fn look_of(filter: &str) -> Look {
+    match filter {
+        "private" => look("standard"),
+        "mutex" => Look {
+            stroke: Stroke::Dotted,
+            ..look("standard")
+        },
+        _ => look(filter),
+    }
 }
