@@ -2,9 +2,8 @@
 
 use bouquet_blocked::{BlockedBloom, Layout, Line, Words32};
 use bouquet_core::{Inspect, Spec, TryInsert};
-use bouquet_hash::Xxh3;
 use bouquet_scalable::ScalableBloom;
-use bouquet_sharded::ShardedBloom;
+use bouquet_sharded::{ShardedBloom, Xxh3};
 
 use super::{Answer, Ask, Filter, answer};
 
