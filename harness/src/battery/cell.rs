@@ -35,12 +35,15 @@ impl Cell {
 
     /// The rows of all findings, or one that says why there are none.
     pub fn measure(&self) -> Vec<BatteryRow> {
-        let measured = std::panic::catch_unwind(AssertUnwindSafe(|| self.sample()));
-        let sample = match measured {
-            Ok(Ok(sample)) => sample,
-            Ok(Err(error)) => return vec![self.failed(format!("{error:#}"))],
-            Err(_) => return vec![self.failed("panicked".into())],
-        };
+        match std::panic::catch_unwind(AssertUnwindSafe(|| self.run())) {
+            Ok(Ok(rows)) => rows,
+            Ok(Err(error)) => vec![self.failed(format!("{error:#}"))],
+            Err(_) => vec![self.failed("panicked".into())],
+        }
+    }
+
+    fn run(&self) -> Result<Vec<BatteryRow>> {
+        let sample = self.sample()?;
         let blank = BatteryRow {
             slots: sample.slots(),
             probes: sample.probes(),
@@ -48,7 +51,7 @@ impl Cell {
             ..self.blank()
         };
         let row = |finding: Finding| row(&blank, finding);
-        findings(&sample).into_iter().map(row).collect()
+        Ok(findings(&sample).into_iter().map(row).collect())
     }
 
     fn sample(&self) -> Result<Sample> {
@@ -57,9 +60,9 @@ impl Cell {
         };
         let locator = make(self.slots, self.probes, self.seed)?;
         let from = u64::from(self.replicate) * self.count;
-        Ok(Sample::take(&*locator, self.count, |visit| {
+        Sample::take(&*locator, self.count, |visit| {
             self.keys.for_range(from..from + self.count, visit);
-        }))
+        })
     }
 
     fn blank(&self) -> BatteryRow {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use anyhow::{Result, bail};
+
 use crate::schemes::{Lattice, Locator, Part};
 
 /// The locations of some keys, column by column: all first probes, all second
@@ -25,24 +27,36 @@ pub struct Draw<'a> {
 
 impl Sample {
     /// Locates keys; `keys` calls what it is given with each of them.
+    ///
+    /// Fails if a key has more or fewer locations than the locator claims.
     pub fn take(
         locator: &dyn Locator,
         count: u64,
         keys: impl FnOnce(&mut dyn FnMut(&[u8])),
-    ) -> Self {
-        let mut columns = vec![Vec::with_capacity(count as usize); locator.probes() as usize];
+    ) -> Result<Self> {
+        let claimed = locator.probes() as usize;
+        let mut columns = vec![Vec::with_capacity(count as usize); claimed];
+        let mut wrong = None;
         keys(&mut |key| {
             let mut probe = 0;
             locator.locate(key, &mut |slot| {
-                columns[probe].push(slot);
+                if let Some(column) = columns.get_mut(probe) {
+                    column.push(slot);
+                }
                 probe += 1;
             });
+            if probe != claimed {
+                wrong = Some(probe);
+            }
         });
-        Self {
+        if let Some(probes) = wrong {
+            bail!("a key has {probes} locations in place of {claimed}");
+        }
+        Ok(Self {
             slots: locator.slots(),
             parts: locator.parts().to_vec(),
             columns,
-        }
+        })
     }
 
     /// A sample of made-up locations.

@@ -124,7 +124,8 @@ impl Case {
         let locator = (self.scheme.make)(self.slots, self.probes, 7).unwrap();
         let sample = Sample::take(&*locator, self.count, |visit| {
             self.keys.for_each(self.count, visit);
-        });
+        })
+        .unwrap();
         let mut worst: BTreeMap<&str, f64> = BTreeMap::new();
         for finding in findings(&sample) {
             let p = worst.entry(finding.test).or_insert(1.0);

@@ -104,6 +104,14 @@ pub fn run(args: &Args) -> Result<u8> {
              the table of expectations claims nothing"
         );
     }
+    for name in args.filters.iter().chain(&args.schemes) {
+        if !cells.iter().any(|cell| cell.subject.name == *name) {
+            bail!(
+                "{name} would not be measured: it does not tell its locations, or of this profile, \
+                 these key sets and so many keys the table of expectations claims nothing for it"
+            );
+        }
+    }
 
     let staging = Staging::begin(&args.out)?;
     let folder = staging.path().join("records");

@@ -60,7 +60,7 @@ impl LocationSetsCell {
         };
         let sample = Sample::take(&*locator, count, |visit| {
             self.keys.for_range(0..count, visit);
-        });
+        })?;
         let finding = location_sets(&sample).pop();
         Ok(Found {
             slots: sample.slots(),

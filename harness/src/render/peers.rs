@@ -25,9 +25,8 @@ const RULE: &str = "is the best of a column among the filters that did what was 
                     surely above the target, no false negative and no key refused at capacity. \
                     At 2x and 10x it is the lowest FPR among those that still took every key and \
                     denied none.";
-const WRITTEN: &str = "Ours have no format of their own yet. When they do, they are written and \
-                       read back as the others are; until then the least they can take is their \
-                       bits per key over eight.";
+const WRITTEN: &str = "Ours are written in their own format, which has a header and a checksum for whoever \
+                       reads it; the others' by what the crate or serde gives.";
 
 /// Writes README.md, index.html and machine.txt into the folder of a report of
 /// the scoreboard alone, and says whether one of ours failed.

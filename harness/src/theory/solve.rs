@@ -258,7 +258,8 @@ pub fn common(answer: &mut Answer, ask: &Ask, keys: u64, size_bits: f64, exact: 
     );
     if let Some(target) = ask.fpr {
         answer.set("target_fpr", target);
-        answer.set("keeps_target", exact <= target);
+        let reached = with_hash_floor(exact, keys, ask.hash_bits);
+        answer.set("keeps_target", reached <= target);
     }
     at_equal_memory(answer, size_bits / keys as f64, exact);
 }

@@ -4,41 +4,57 @@ use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Line, Words32, Words64};
 use bouquet_core::Union;
 use bouquet_counting::CountingBloom;
+use bouquet_cuckoo::CuckooFilter;
+use bouquet_hash::Xxh3;
 use bouquet_partitioned::PartitionedBloom;
+use bouquet_scalable::ScalableBloom;
 use bouquet_sharded::{AtomicBloom, ShardedBloom};
-use bouquet_standard::StandardBloom;
+use bouquet_standard::{Decode, Encode, StandardBloom};
 
-use super::{Contender, Entry, Hashing, Subject, Unite, concrete, concrete_mut};
+use super::{Contender, Entry, Hashing, Subject, boxed, concrete, concrete_mut};
 use crate::registry::ours;
 
 pub fn contenders() -> Vec<Contender> {
     vec![
-        contender(ours::standard(), Some(unite::<StandardBloom>)),
-        contender(ours::counting(), Some(unite::<CountingBloom>)),
-        contender(ours::partitioned(), Some(unite::<PartitionedBloom>)),
-        contender(ours::blocked(), Some(unite::<BlockedBloom<Words64>>)),
-        contender(
-            ours::blocked_words32(),
-            Some(unite::<BlockedBloom<Words32>>),
-        ),
-        contender(ours::blocked_line(), Some(unite::<BlockedBloom<Line>>)),
-        contender(ours::scalable(), None),
-        contender(ours::sharded(), Some(unite::<ShardedBloom>)),
-        contender(ours::atomic(), Some(unite::<AtomicBloom>)),
-        contender(ours::cuckoo(), None),
+        united::<StandardBloom>(ours::standard()),
+        united::<CountingBloom>(ours::counting()),
+        united::<PartitionedBloom>(ours::partitioned()),
+        united::<BlockedBloom<Words64>>(ours::blocked()),
+        united::<BlockedBloom<Words32>>(ours::blocked_words32()),
+        united::<BlockedBloom<Line>>(ours::blocked_line()),
+        contender::<ScalableBloom>(ours::scalable()),
+        united::<ShardedBloom>(ours::sharded()),
+        united::<AtomicBloom>(ours::atomic()),
+        contender::<CuckooFilter>(ours::cuckoo()),
     ]
 }
 
-fn contender(entry: Entry, unite: Option<Unite>) -> Contender {
+fn contender<F: Ours>(entry: Entry) -> Contender {
     Contender {
         entry,
         release: concat!("bouquet ", env!("CARGO_PKG_VERSION")),
         hashing: Hashing::Seeded,
         is_static: false,
-        unite,
-        // Ours have no format of their own yet; theirs goes here.
-        reload: None,
+        unite: None,
+        reload: Some(reload::<F>),
     }
+}
+
+fn united<F: Ours + Union>(entry: Entry) -> Contender {
+    Contender {
+        unite: Some(unite::<F>),
+        ..contender::<F>(entry)
+    }
+}
+
+/// What each of ours is.
+trait Ours: Subject + Encode + Decode<Hasher = Xxh3> {}
+
+impl<F: Subject + Encode + Decode<Hasher = Xxh3>> Ours for F {}
+
+fn reload<F: Ours>(subject: &dyn Subject) -> Result<(u64, Box<dyn Subject>)> {
+    let bytes = concrete::<F>(subject)?.encode();
+    Ok((bytes.len() as u64, boxed(F::decode(&bytes)?)?))
 }
 
 fn unite<F: Subject + Union>(left: &mut dyn Subject, right: &dyn Subject) -> Result<()> {

@@ -106,6 +106,19 @@ fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
         let (outcome, by) = (gate_outcome(&gate), ceiling(&gate));
         add(bench, point, "FPR below a ceiling", set, outcome, by);
     }
+    if let Some(asked) = promised(bench, point) {
+        let outcome = if point.expected_fpr <= asked {
+            Outcome::Pass
+        } else {
+            Outcome::Fail
+        };
+        let (expected, asked) = (
+            number::share(point.expected_fpr, 4),
+            number::share(asked, 4),
+        );
+        let by = format!("{expected} by theory for the size it chose, {asked} was asked for");
+        add(bench, point, "promised FPR", set, outcome, by);
+    }
     if let Some(z) = point.fill_z {
         let outcome = if z.abs() > fill_limit {
             Outcome::Fail
@@ -116,6 +129,15 @@ fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
         add(bench, point, "fill", set, outcome, by);
     }
     members(bench, point);
+}
+
+/// The target that a filter of this point is to keep: up to its capacity, and
+/// always if it grows.
+fn promised(bench: &Bench<'_>, point: &Point) -> Option<f64> {
+    let asked = point.target_fpr.filter(|_| point.error.is_empty())?;
+    let load = if point.sweep == "load" { point.x } else { 1.0 };
+    let grows = super::subject(bench.records, &point.filter).is_some_and(|s| s.grows);
+    (load <= 1.0 || grows).then_some(asked)
 }
 
 /// The outcome of a ceiling.

@@ -174,10 +174,7 @@ fn union(score: &Score) -> String {
 
 pub fn written(score: &Score) -> String {
     let Some(bytes) = score.serialized_bytes_per_key else {
-        return match score.role.as_str() {
-            "ours" => "not yet".to_owned(),
-            _ => score.reload.clone(),
-        };
+        return score.reload.clone();
     };
     let bytes = number::decimal(bytes, 2);
     match score.lost_by_reload {
