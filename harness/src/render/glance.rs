@@ -62,6 +62,10 @@ pub fn source(judgement: &Judgement) -> &'static str {
          are those really allocated. False negatives are those of the whole run; of a filter that \
          does not promise to have none, those at this load and while keys were removed. Bold is \
          the best of its column."
+    } else if judgement.points.iter().all(|p| p.sweep == "target-fpr") {
+        "FPR of filters made for a target, the first that was asked for, and full to capacity, \
+         with its 95 % interval, pooled over the data sets. Bits per key are those really \
+         allocated. Bold is the best of its column."
     } else {
         "FPR of filters full to capacity, with its 95 % interval, at the number of bits per key \
          nearest to 10, pooled over the data sets. Bits per key are those really allocated. False \
@@ -87,6 +91,11 @@ fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
             .collect();
     }
     let by_bits = own.iter().copied().filter(|p| p.sweep == "bits-per-key");
+    // A run of `fpr` has filters made for targets alone: the first speaks.
+    if let (None, Some(first)) = (by_bits.clone().next(), own.first()) {
+        let of = |p: &Point| (p.experiment.clone(), p.capacity, p.x.to_bits());
+        return own.iter().copied().filter(|p| of(p) == of(first)).collect();
+    }
     let distance = |p: &Point| (p.x - USUAL_BITS).abs();
     let nearest = by_bits
         .clone()
