@@ -11,14 +11,14 @@ use std::{
 };
 
 use bouquet_blocked::{BlockedBloom, BlockedView, Line};
-use bouquet_core::{Insert, KeyHasher, SeededHasher, Spec};
+use bouquet_core::{Inner, Insert, KeyHash, KeyHasher, SeededHasher, Spec};
 use bouquet_counting::{CountingBloom, CountingView};
 use bouquet_cuckoo::{CuckooFilter, CuckooView};
-use bouquet_format::{Decode, Encode, HEADER_BYTES, View};
+use bouquet_format::{Decode, Encode, HEADER_BYTES, TRAILER_BYTES, View};
 use bouquet_partitioned::{PartitionedBloom, PartitionedView};
-use bouquet_scalable::{ScalableBloom, ScalableView};
+use bouquet_scalable::{Policy, ScalableBloom, ScalableView, Stage};
 use bouquet_sharded::{AtomicBloom, ShardedBloom, ShardedView};
-use bouquet_standard::{StandardBloom, StandardView, Xxh3};
+use bouquet_standard::{SipKeyed, StandardBloom, StandardView, Xxh3};
 use bouquet_testkit::forge;
 
 struct Counting;
@@ -145,4 +145,115 @@ fn no_variant_takes_more_than_its_bytes() {
     (0..5_000u64).for_each(|key| assert!(filter.insert(&key).is_ok()));
     let bytes = filter.encode();
     check::<_, CuckooView<'_>>("cuckoo", &filter, &bytes);
+
+    tiny_parts(hasher);
+    tiny_parts(SipKeyed::with_key([7; 16]));
+    large_shards(hasher);
+    longer_hashers();
+}
+
+/// Of so many parts that what each takes beside its slots would be seen: none
+/// takes more than its bytes.
+fn tiny_parts<H: KeyHasher>(hasher: H) {
+    // One word, one line less a word, one line, one bit more.
+    for bits in [1, 64, 448, 512, 513] {
+        let filter = ShardedBloom::from_parts(SHARDS, bits, 3, hasher.clone()).unwrap();
+        tight::<_, ShardedView<'_, StandardView<'_, H>>>(&filter, &hasher);
+    }
+    for capacity in [1, 40, 100] {
+        let spec = Spec::new(capacity * u64::from(SHARDS), 0.01).unwrap();
+        type Of<F> = ShardedBloom<F>;
+        let filter = Of::<PartitionedBloom<H>>::with_shards(spec, SHARDS, hasher.clone());
+        tight::<_, ShardedView<'_, PartitionedView<'_, H>>>(&filter.unwrap(), &hasher);
+        let filter = Of::<CountingBloom<H>>::with_shards(spec, SHARDS, hasher.clone());
+        tight::<_, ShardedView<'_, CountingView<'_, H>>>(&filter.unwrap(), &hasher);
+        let filter = Of::<BlockedBloom<Line, H>>::with_shards(spec, SHARDS, hasher.clone());
+        tight::<_, ShardedView<'_, BlockedView<'_, Line, H>>>(&filter.unwrap(), &hasher);
+    }
+    let filter = stages::<StandardBloom<H>>(&hasher);
+    tight::<_, ScalableView<'_, StandardView<'_, H>>>(&filter, &hasher);
+    let filter = stages::<CountingBloom<H>>(&hasher);
+    tight::<_, ScalableView<'_, CountingView<'_, H>>>(&filter, &hasher);
+}
+
+const SHARDS: u32 = 5_000;
+
+/// Many stages, all of a key.
+fn stages<F: Inner>(hasher: &F::Hasher) -> ScalableBloom<F> {
+    let spec = Spec::new(1, 0.01).unwrap();
+    let stages = (0..5_000).map(|_| {
+        let filter = F::with_hasher(spec, hasher.clone()).unwrap();
+        Stage::from_parts(filter, spec, 1)
+    });
+    ScalableBloom::from_stages(Policy::new(spec), stages.collect()).unwrap()
+}
+
+/// Reading takes no more than the bytes there are: no need of the allowance.
+fn tight<'a, F, V>(filter: &F, hasher: &F::Hasher)
+where
+    F: Encode + Decode,
+    V: View<'a, Hasher = F::Hasher>,
+{
+    let name = std::any::type_name::<F>();
+    // Lent to the view for ever: the test's own.
+    let bytes: &[u8] = filter.encode().leak();
+    let (decoded, decoding) = taken(|| F::decode_with(bytes, hasher.clone()).map(|_| ()));
+    assert_eq!(
+        (decoded, decoding.max(bytes.len())),
+        (Ok(()), bytes.len()),
+        "{name}"
+    );
+    let (opened, opening) = taken(|| V::verify_with(bytes, hasher.clone()).map(|_| ()));
+    assert_eq!(
+        (opened, opening.max(bytes.len())),
+        (Ok(()), bytes.len()),
+        "{name}"
+    );
+}
+
+/// The first exception that `Decode` names: 56 bytes a shard whose slots take
+/// more than 128 KiB, no more and no less.
+fn large_shards(hasher: Xxh3) {
+    let (shards, most) = (20, 8 * (128 << 10));
+    let filter = |bits| ShardedBloom::from_parts(shards, bits, 3, hasher).unwrap();
+    tight::<_, ShardedView<'_>>(&filter(most), &hasher);
+    let bytes = filter(most + 512).encode();
+    let (decoded, decoding) = taken(|| ShardedBloom::<StandardBloom>::decode(&bytes).is_ok());
+    assert!(decoded);
+    assert_eq!(decoding, bytes.len() - AROUND + 56 * shards as usize);
+}
+
+/// The second: of a hasher that is longer than the family's.
+fn longer_hashers() {
+    let filter = ShardedBloom::from_parts(SHARDS, 512, 3, Long::from_seed(7)).unwrap();
+    let bytes = filter.encode();
+    let (decoded, decoding) = taken(|| ShardedBloom::<StandardBloom<Long>>::decode(&bytes).is_ok());
+    assert!(decoded);
+    // Shards begin on pairs of cache lines.
+    assert_eq!(decoding, bytes.len() - AROUND + 128 * SHARDS as usize);
+}
+
+/// Bytes of a file around its parts.
+const AROUND: usize = (HEADER_BYTES + TRAILER_BYTES) as usize;
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Long([Xxh3; 10]);
+
+impl KeyHasher for Long {
+    const ID: u16 = 0x8001;
+    const HASH_BITS: u32 = Xxh3::HASH_BITS;
+
+    fn hash(&self, key: &[u8]) -> KeyHash {
+        self.0[0].hash(key)
+    }
+
+    fn seed(&self) -> u64 {
+        self.0[0].seed()
+    }
+}
+
+impl SeededHasher for Long {
+    fn from_seed(seed: u64) -> Self {
+        Self([Xxh3::from_seed(seed); 10])
+    }
 }

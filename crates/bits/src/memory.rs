@@ -2,9 +2,10 @@
 //! its place without a change to any caller.
 //!
 //! The memory comes from the program's own allocator, zeroed, and begins on a
-//! cache line. An allocation aligned by the allocator would be written all over
-//! at once (Rust's `System` zeroes such memory itself), so the alignment is by
-//! a few words more in front.
+//! cache line. A large allocation aligned by the allocator would be written all
+//! over at once (Rust's `System` zeroes such memory itself), so its alignment is
+//! by a few words more in front. Small ones have none: a filter of a great many
+//! small arrays takes no more than their words.
 
 #![allow(
     unsafe_code,
@@ -43,9 +44,15 @@ pub(crate) struct Memory {
     size: usize,
 }
 
-/// What the words of [`Memory::zeroed`] are aligned to by the allocator: 8 on all
-/// targets, for a view as atomics.
-const ALIGN: u8 = 8;
+/// The alignment of words: 8 on all targets, for a view as atomics.
+const WORD_ALIGN: u8 = 8;
+
+const LINE_ALIGN: u8 = 64;
+
+/// The largest array that the allocator aligns. Below some such size allocators
+/// have no fresh pages at hand, and zeroed memory is written in any case:
+/// glibc's threshold is this.
+const ALIGNED_BYTES: usize = 128 << 10;
 
 // SAFETY: the words are this value's own, reached by no other pointer, and words
 // may be sent to and read by any thread.
@@ -66,9 +73,13 @@ impl Memory {
             return Ok(Self::from_vec(Vec::new()));
         }
         let len = usize::try_from(count).map_err(|_| error)?;
-        let slack = if len < LINE_WORDS { 0 } else { LINE_WORDS - 1 };
+        let (align, slack) = match len {
+            ..LINE_WORDS => (WORD_ALIGN, 0),
+            _ if bytes <= ALIGNED_BYTES as u64 => (LINE_ALIGN, 0),
+            _ => (WORD_ALIGN, LINE_WORDS - 1),
+        };
         let size = (len + slack).checked_mul(8).ok_or(error)?;
-        let layout = Layout::from_size_align(size, ALIGN.into()).map_err(|_| error)?;
+        let layout = Layout::from_size_align(size, align.into()).map_err(|_| error)?;
         // SAFETY: the layout is of at least one word, so its size is not zero.
         let base = unsafe { alloc_zeroed(layout) }.cast::<u64>();
         let base = NonNull::new(base).ok_or(error)?;
@@ -81,7 +92,7 @@ impl Memory {
             start,
             len,
             before: before as u8,
-            align: ALIGN,
+            align,
             size,
         })
     }
@@ -187,13 +198,14 @@ mod tests {
 
     #[test]
     fn zeroed_words_are_zero_and_writable() {
-        for count in [0, 1, 2, 7, 8, 9, 1000, 100_000] {
+        let most = (ALIGNED_BYTES / 8) as u64;
+        for count in [0, 1, 2, 7, 8, 9, 1000, most, most + 1, 100_000] {
             let mut memory = Memory::zeroed(count).unwrap();
             assert_eq!(memory.words().len() as u64, count);
             assert!(memory.words().iter().all(|&word| word == 0));
             memory.words_mut().fill(u64::MAX);
             assert!(memory.clone() == memory);
-            let slack = if count < 8 { 0 } else { 56 };
+            let slack = if count <= most { 0 } else { 56 };
             assert_eq!(memory.bytes() as u64, count * 8 + slack);
         }
     }
@@ -201,7 +213,9 @@ mod tests {
     #[test]
     fn a_line_of_words_begins_on_a_line() {
         // Kept, so that they do not all lie at one place.
-        let kept: Vec<_> = (8..200).map(|n| Memory::zeroed(n).unwrap()).collect();
+        let large = (ALIGNED_BYTES as u64 / 8 - 3)..(ALIGNED_BYTES as u64 / 8 + 9);
+        let counts = (8..200).chain(large);
+        let kept: Vec<_> = counts.map(|n| Memory::zeroed(n).unwrap()).collect();
         for memory in &kept {
             for memory in [memory, &memory.clone()] {
                 assert_eq!(memory.words().as_ptr().addr() % 64, 0);

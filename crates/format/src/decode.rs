@@ -13,9 +13,19 @@ use crate::{DecodeError, Header, Reader, Source};
 /// length in them is trusted: memory is asked for only if the bytes that fill
 /// it are there.
 ///
-/// (A filter of many tiny shards also takes what its shards take beside their
-/// bits: with a thousand keys a shard next to nothing, with none up to twice its
-/// bytes.)
+/// What is asked for at once is never more than those bytes and 64 KiB, with two
+/// exceptions, both of filters that are made of others:
+///
+/// - A shard has 128 bytes of header in the file, and takes 128 bytes of memory
+///   beside its slots, in which lock, sizes and a hasher of up to 24 bytes have
+///   room, as all of this family's are. A larger hasher, or a filter of your own
+///   inside, takes what it takes over 128, in each shard.
+/// - Slots of more than 128 KiB take 56 bytes more, to begin on a cache line. With
+///   over a thousand shards as large that is more than 64 KiB, and less than a
+///   two-thousandth of the bytes.
+///
+/// Neither can be refused: such filters can be made, and what was made can be
+/// read again.
 ///
 /// The checksums find accidents. They are no proof of where a file is from:
 /// whoever can write it can make any filter of it, one that holds nothing or

@@ -1,6 +1,6 @@
 //! SipHash-1-3, for keys chosen by an enemy.
 
-use core::{fmt, hash::Hasher};
+use core::{array, fmt, hash::Hasher};
 
 use bouquet_core::{HashStream, KeyHash, KeyHasher, StreamHasher};
 use siphasher::sip::{SipHasher13, SipHasher24};
@@ -38,13 +38,25 @@ use siphasher::sip::{SipHasher13, SipHasher24};
 /// From: Aumasson and Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT
 /// 2012. One round a word and three to finish is the authors' own faster
 /// choice, and that of the hash tables of Rust and Python.
-#[derive(Clone, Copy)]
-pub struct SipKeyed(SipHasher13);
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct SipKeyed {
+    /// The secret alone, as its two words. A hasher with its state is four times
+    /// as long, and a filter of many parts has a copy in each.
+    secret: [u64; 2],
+}
 
 impl SipKeyed {
     /// The hasher of this secret, 16 bytes in the paper's order.
     pub fn with_key(secret: [u8; 16]) -> Self {
-        Self(SipHasher13::new_with_key(&secret))
+        let word = |i: usize| u64::from_le_bytes(array::from_fn(|j| secret[8 * i + j]));
+        Self {
+            secret: [word(0), word(1)],
+        }
+    }
+
+    #[inline]
+    fn begin(&self) -> SipHasher13 {
+        SipHasher13::new_with_keys(self.secret[0], self.secret[1])
     }
 }
 
@@ -59,12 +71,13 @@ impl KeyHasher for SipKeyed {
     /// It is SipHash-2-4 of a fixed text under the secret. The other round
     /// numbers keep it apart from the hash of every key.
     fn seed(&self) -> u64 {
-        SipHasher24::new_with_key(&self.0.key()).hash(b"bouquet key check")
+        let [first, second] = self.secret;
+        SipHasher24::new_with_keys(first, second).hash(b"bouquet key check")
     }
 
     #[inline]
     fn hash(&self, key: &[u8]) -> KeyHash {
-        KeyHash::from_word(self.0.hash(key))
+        KeyHash::from_word(self.begin().hash(key))
     }
 }
 
@@ -72,17 +85,9 @@ impl StreamHasher for SipKeyed {
     type Stream = SipStream;
 
     fn stream(&self) -> SipStream {
-        SipStream(self.0)
+        SipStream(self.begin())
     }
 }
-
-impl PartialEq for SipKeyed {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.keys() == other.0.keys()
-    }
-}
-
-impl Eq for SipKeyed {}
 
 impl fmt::Debug for SipKeyed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

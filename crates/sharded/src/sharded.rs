@@ -60,7 +60,8 @@ pub struct ShardedBloom<F: Inner = StandardBloom> {
 }
 
 /// On cache lines of its own (two: processors fetch them in pairs), so that
-/// locks beside each other do not slow each other down.
+/// locks beside each other do not slow each other down. That is as much as a
+/// shard's header takes in a file, so decoding takes no more than its bytes.
 #[repr(align(128))]
 struct Shard<F>(RwLock<F>);
 
