@@ -5,10 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use super::files::{KeyFlags, count, grouped, in_short, note, percent, progress, share, warn_of};
-use crate::{
-    files::{self, Ask, Facts, Format, Hashing, Held, Kind},
-    staging::{Interrupted, catch_interrupts, interrupted},
-};
+use crate::files::{self, Ask, Facts, Format, Hashing, Held, Kind};
 
 const HELP: &str = "\
 Sizes: --capacity and --fpr, or --bits and --hashes. Without any, the keys of files are counted
@@ -90,7 +87,6 @@ pub fn run(args: &Args) -> Result<u8> {
             keys.display()
         );
     }
-    catch_interrupts()?;
     if !ask.is_sized() && (!ask.grows() || files::once(&args.keys).is_none()) {
         ask.capacity = Some(counted(args)?);
     }
@@ -104,10 +100,7 @@ pub fn run(args: &Args) -> Result<u8> {
 fn counted(args: &Args) -> Result<u64> {
     let bar = progress(args.quiet, &args.keys)?.with_message("counting");
     let end = args.key_flags.end();
-    let total = files::count(&args.keys, end, |bytes| {
-        bar.set_position(bytes);
-        going_on()
-    })?;
+    let total = files::count(&args.keys, end, |bytes| bar.set_position(bytes))?;
     bar.finish_and_clear();
     if total == 0 {
         bail!("there are no keys to size it for: give --capacity");
@@ -127,18 +120,10 @@ fn insert(args: &Args, held: &mut dyn Held) -> Result<u64> {
         held.insert(batch.keys())?;
         inserted += batch.keys().len() as u64;
         bar.set_position(keys.bytes_read());
-        going_on()?;
     }
     bar.finish_and_clear();
     warn_of(&keys, args.quiet);
     Ok(inserted)
-}
-
-fn going_on() -> Result<()> {
-    if interrupted() {
-        return Err(Interrupted.into());
-    }
-    Ok(())
 }
 
 fn tell(args: &Args, inserted: u64, facts: &Facts) {

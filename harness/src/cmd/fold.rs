@@ -16,7 +16,8 @@ goes on while the FPR that the bits give stays at or below --fpr. Exit code 1, a
 not even the first half does.
 
 standard, partitioned, blocked and sharded filters can be halved, and Parquet's, as long as the
-number of bits or blocks is even.
+number of bits or blocks is even: one that is to be halved is best built with --bits and a power
+of two.
 
 Example:
   bouquet fold --fpr 0.01 -o small.bouquet large.bouquet";
@@ -54,8 +55,7 @@ pub fn run(args: &Args) -> Result<u8> {
         note(
             args.quiet,
             &format!(
-                "{shown}: not halved, and nothing written: half of it would pass the FPR of {}, \
-                 or there is an odd number of bits or blocks",
+                "{shown}: not halved, and nothing written: half of it would pass the FPR of {}",
                 percent(fpr)
             ),
         );

@@ -53,7 +53,7 @@ pub trait Held: Any {
     ///
     /// # Errors
     ///
-    /// A type that cannot be halved, or no memory.
+    /// A type or a size that cannot be halved, or no memory.
     fn fold_to(self: Box<Self>, fpr: f64) -> Result<Box<dyn Held>>;
 }
 

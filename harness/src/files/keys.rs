@@ -240,8 +240,8 @@ fn unhex_all<'a>(
 ///
 /// # Errors
 ///
-/// As [`Keys::next`], those of `each`, and keys that cannot be read twice.
-pub fn count(files: &[PathBuf], end: u8, mut each: impl FnMut(u64) -> Result<()>) -> Result<u64> {
+/// As [`Keys::next`], and keys that cannot be read twice.
+pub fn count(files: &[PathBuf], end: u8, mut each: impl FnMut(u64)) -> Result<u64> {
     if let Some(once) = once(files) {
         bail!(
             "{once} cannot be read twice, to count the keys first: give --capacity, or take \
@@ -252,7 +252,7 @@ pub fn count(files: &[PathBuf], end: u8, mut each: impl FnMut(u64) -> Result<()>
     let mut total = 0;
     while let Some(batch) = keys.next()? {
         total += batch.lines.len() as u64;
-        each(keys.bytes_read())?;
+        each(keys.bytes_read());
     }
     Ok(total)
 }
@@ -262,8 +262,11 @@ pub fn once(files: &[PathBuf]) -> Option<String> {
     if files.is_empty() {
         return Some("standard input".into());
     }
-    // A file that is not there is found out when it is read.
-    let again = |path: &Path| path.metadata().map_or(true, |there| there.is_file());
+    // What is not there, or a folder, is found out when it is read.
+    let again = |path: &Path| {
+        let there = path.metadata();
+        there.map_or(true, |there| there.is_file() || there.is_dir())
+    };
     let once = files
         .iter()
         .find(|path| path.as_os_str() == "-" || !again(path))?;

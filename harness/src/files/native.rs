@@ -57,6 +57,8 @@ macro_rules! union_and_fold {
         }
 
         fn fold(self, fpr: f64) -> Result<Self> {
+            // Says why, where it cannot be halved even once.
+            self.halved()?;
             Ok(self.fold_to(fpr)?)
         }
     };

@@ -1,7 +1,7 @@
 //! Parquet's split blocks: as our blocks of eight words of 32 bits, with another
 //! hash.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use bouquet_blocked::{BlockedBloom, Geometry, Words32};
 use bouquet_core::{Fill, Inner, Union, math::estimated_keys};
 use bouquet_interop::ParquetBloom;
@@ -74,6 +74,12 @@ impl System for ParquetBloom {
 
     fn fold(self, target: f64) -> Result<Self> {
         let mut filter = self;
+        if !filter.blocks().is_multiple_of(2) {
+            bail!(
+                "{} blocks cannot be halved: only an even number can",
+                filter.blocks()
+            );
+        }
         while let Some(half) = filter.folded()? {
             if half
                 .arrays()

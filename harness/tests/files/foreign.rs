@@ -1,0 +1,311 @@
+//! Filters of other systems: what they wrote is told apart, asked and written
+//! again, byte for byte.
+
+use serde_json::Value;
+
+use crate::{
+    common::{Folder, lines, stderr},
+    vectors::{KeySets, bin, bytes, integer, records, text, unhex},
+};
+
+/// Builds the filter of a record with `flags`: the same bytes; asks it for the
+/// keys of the record and of its probe: the same answers, false positives
+/// included. `read` is what has to be said to read it.
+fn same(
+    folder: &Folder,
+    keys: &KeySets,
+    record: &Value,
+    want: &[u8],
+    (format, flags): (&str, &str),
+    read: &str,
+) {
+    let name = text(&record["bin"]);
+    let added = keys.added(record);
+    folder.write("keys", in_lines(&added));
+    folder.good(&format!(
+        "build --hex --quiet --format {format} {flags} -o f keys"
+    ));
+    assert!(folder.read("f") == want, "{format} {name}");
+    let facts = folder.facts(&format!("{read} f"));
+    assert_eq!(facts["format"], format, "{name}");
+    if !added.is_empty() {
+        assert_eq!(
+            folder.count(&format!("--hex {read} f keys")),
+            added.len() as u64
+        );
+    }
+    answers(folder, keys, record, read);
+}
+
+fn in_lines(keys: &[String]) -> String {
+    keys.iter().map(|key| format!("{key}\n")).collect()
+}
+
+fn answers(folder: &Folder, keys: &KeySets, record: &Value, read: &str) {
+    let probes = keys.hex(&record["probe"]);
+    let from = integer(&record["probe"]["from"]);
+    let positives = record["probe"]["positives"].as_array().unwrap();
+    let want: Vec<&str> = positives
+        .iter()
+        .map(|i| probes[(integer(i) - from) as usize].as_str())
+        .collect();
+    folder.write("probes", in_lines(&probes));
+    let output = folder.run(&format!("check --hex {read} f probes"));
+    let code = i32::from(want.is_empty());
+    assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+    let found = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(found.lines().collect::<Vec<_>>(), want, "{}", record["bin"]);
+}
+
+#[test]
+fn bits_and_blooms() {
+    let (folder, keys) = (Folder::new("go"), KeySets::load());
+    let mut built = 0;
+    for record in records("bits-and-blooms/filters.jsonl") {
+        let want = bin("bits-and-blooms", &record);
+        let size = match text(&record["ctor"]["fn"]) {
+            "NewWithEstimates" => format!(
+                "--capacity {} --fpr {}",
+                record["ctor"]["n"], record["ctor"]["p"]
+            ),
+            "New" if record["ctor"]["m"] != 0 => {
+                format!(
+                    "--bits {} --hashes {}",
+                    text(&record["m"]),
+                    text(&record["k"])
+                )
+            }
+            _ => {
+                folder.write("f", &want);
+                assert_eq!(folder.facts("f")["format"], "go");
+                continue;
+            }
+        };
+        same(&folder, &keys, &record, &want, ("go", &size), "");
+        built += 1;
+        // Large ones were not written down.
+        let Some(json) = record["json"].as_str().map(str::as_bytes) else {
+            continue;
+        };
+        same(&folder, &keys, &record, json, ("go-json", &size), "");
+        folder.write("f", &want);
+        folder.good("union --format go-json -o j f");
+        assert_eq!(folder.read("j"), json);
+        folder.good("union --format go -o g j");
+        assert_eq!(folder.read("g"), want);
+    }
+    assert!(built > 20, "{built}");
+}
+
+#[test]
+fn guava() {
+    let (folder, keys) = (Folder::new("guava"), KeySets::load());
+    let mut built = 0;
+    for record in records("guava/filters.jsonl") {
+        let by_bytes = ["byteArray", "stringUtf8", "long"].contains(&text(&record["funnel"]));
+        if !by_bytes || text(&record["ctor"]["fn"]) != "create" {
+            continue;
+        }
+        let format = match text(&record["strategy"]) {
+            "MURMUR128_MITZ_32" => "guava32",
+            _ => "guava",
+        };
+        let size = format!("--bits {} --hashes {}", record["bit_size"], record["k"]);
+        let want = bin("guava", &record);
+        same(&folder, &keys, &record, &want, (format, &size), "");
+        built += 1;
+    }
+    assert!(built > 12, "{built}");
+    // By capacity and FPR, as `create` sizes it.
+    let record = &records("guava/filters.jsonl")[3];
+    let size = ("guava", "--capacity 100 --fpr 0.01");
+    same(&folder, &keys, record, &bin("guava", record), size, "");
+}
+
+#[test]
+fn parquet() {
+    let (folder, keys) = (Folder::new("parquet"), KeySets::load());
+    let mut built = 0;
+    for record in records("parquet/filters.jsonl") {
+        let kind = record["type"].as_str().unwrap_or("BYTE_ARRAY");
+        let folded = text(&record["bin"]).contains("folded");
+        if folded || !["BYTE_ARRAY", "INT64"].contains(&kind) {
+            continue;
+        }
+        let size = format!("--bits {}", 256 * integer(&record["blocks"]));
+        let want = bin("parquet", &record);
+        same(&folder, &keys, &record, &want, ("parquet", &size), "");
+        built += 1;
+    }
+    assert!(built > 12, "{built}");
+    let all = records("parquet/filters.jsonl");
+    let folded = all
+        .iter()
+        .find(|r| text(&r["bin"]).contains("folded"))
+        .unwrap();
+    folder.write("keys", in_lines(&keys.added(folded)));
+    folder.good("build --hex --format parquet --capacity 1000 --fpr 0.01 -o f keys");
+    assert_eq!(folder.facts("f")["blocks"], 64);
+    folder.good("fold --fpr 0.02 -o small f");
+    assert_eq!(folder.read("small"), bin("parquet", folded));
+    folder.refuses("fold -o nothing f", &["--fpr"]);
+}
+
+#[test]
+fn redisbloom() {
+    let (folder, keys) = (Folder::new("redisbloom"), KeySets::load());
+    let mut built = 0;
+    for record in records("redisbloom/chains.jsonl") {
+        let header = unhex(text(&record["header"]));
+        let want = [header, bin("redisbloom", &record)].concat();
+        folder.write("f", &want);
+        assert_eq!(folder.facts("f")["format"], "redisbloom");
+        answers(&folder, &keys, &record, "");
+        let reserve: Vec<&str> = match record["reserve"].as_array() {
+            Some(words) => words.iter().map(text).collect(),
+            None => vec!["0.01", "100"],
+        };
+        let filter = match reserve[2..] {
+            [] => "",
+            ["NONSCALING"] => "--filter standard",
+            _ => continue,
+        };
+        let flags = format!("--fpr {} --capacity {} {filter}", reserve[0], reserve[1]);
+        if record["refused_at"]
+            .as_array()
+            .is_some_and(|at| !at.is_empty())
+        {
+            folder.write("keys", in_lines(&keys.added(&record)));
+            let build = format!("build --hex --format redisbloom {flags} -o g keys");
+            folder.refuses(&build, &["full", "does not grow"]);
+            continue;
+        }
+        same(&folder, &keys, &record, &want, ("redisbloom", &flags), "");
+        built += 1;
+    }
+    assert!(built >= 7, "{built}");
+}
+
+#[test]
+fn bitmaps_of_redis_are_read_with_the_sizes_that_they_lack() {
+    let (folder, keys) = (Folder::new("bitmaps"), KeySets::load());
+    for record in records("go-zero/filters.jsonl") {
+        let flags = format!("--bits {}", record["bits"]);
+        let read = format!("--as go-zero {flags}");
+        let want = bin("go-zero", &record);
+        same(&folder, &keys, &record, &want, ("go-zero", &flags), &read);
+    }
+    for record in records("redisson/filters.jsonl") {
+        let (capacity, fpr) = (&record["expectedInsertions"], &record["falseProbability"]);
+        let flags = format!("--capacity {capacity} --fpr {fpr}");
+        let (bits, hashes) = (&record["size"], &record["hashIterations"]);
+        let read = format!("--as redisson --bits {bits} --hashes {hashes}");
+        let want = bin("redisson", &record);
+        same(&folder, &keys, &record, &want, ("redisson", &flags), &read);
+    }
+    folder.write("f", bytes("go-zero/b2000.bin"));
+    folder.refuses(
+        "inspect f",
+        &["nothing to know it by", "--as go-zero --bits M"],
+    );
+    folder.refuses("inspect --bits 2000 f", &["ambiguous", "--as redisson"]);
+    folder.refuses("inspect --as go-zero f", &["--bits"]);
+    folder.refuses("inspect --as redisson --bits 2000 f", &["--hashes"]);
+    folder.refuses("inspect --as go-zero --bits 1000 f", &["byte 125"]);
+}
+
+#[test]
+fn unions_are_those_of_the_systems() {
+    let folder = Folder::new("unions");
+    for system in ["bits-and-blooms", "guava"] {
+        for part in ["merge-a", "merge-b"] {
+            folder.write(part, bytes(&format!("{system}/{part}.bin")));
+        }
+        folder.good("union -o all merge-a merge-b");
+        assert_eq!(folder.read("all"), bytes(&format!("{system}/merge-ab.bin")));
+    }
+    let bitmap = "--format go-zero --bits 4000 --quiet";
+    for (name, keys) in [("a", 0..50), ("b", 50..100), ("both", 0..100)] {
+        folder.write("keys", lines(keys));
+        folder.good(&format!("build {bitmap} -o {name} keys"));
+    }
+    folder.good("union --as go-zero --bits 4000 -o all a b");
+    assert_eq!(folder.read("all"), folder.read("both"));
+    folder.write("keys", lines(0..50));
+    folder.good("build --format redisbloom -o a keys");
+    folder.refuses("union -o all a a", &["cannot be united"]);
+}
+
+#[test]
+fn no_filter_is_turned_into_another_hashing() {
+    let folder = Folder::new("convert");
+    folder.write("keys", lines(0..50));
+    folder.good("build -o ours keys");
+    folder.good("build --format go -o theirs keys");
+    for (file, format) in [("ours", "go"), ("theirs", "native"), ("theirs", "guava")] {
+        folder.refuses(
+            &format!("union --format {format} -o out {file}"),
+            &["hashed again", "not in it", "of the keys"],
+        );
+    }
+    folder.refuses("build --format go -o out ours", &["is a filter", "keys"]);
+    folder.refuses("inspect --as guava theirs", &["as guava"]);
+    folder.refuses("inspect --as guava32 ours", &["as guava32"]);
+    assert_eq!(folder.names(), ["keys", "ours", "theirs"]);
+}
+
+#[test]
+fn what_a_format_cannot_hold_is_refused_with_the_reason() {
+    let folder = Folder::new("cannot");
+    folder.write("keys", lines(0..50));
+    for (flags, words) in [
+        ("--format go --filter cuckoo", "one array of bits"),
+        ("--format guava --filter scalable", "one array of bits"),
+        ("--format parquet --filter standard", "blocks of 256 bits"),
+        ("--format redisbloom --filter blocked", "a chain"),
+        (
+            "--format redisbloom --bits 1000 --hashes 3",
+            "follow from --capacity",
+        ),
+        ("--format go-zero --fpr 0.1", "14 hashes"),
+        ("--format go-zero --bits 1000 --hashes 3", "has 14"),
+        ("--format guava --bits 1000 --hashes 3", "960 or 1024"),
+        ("--format guava --bits 1024 --hashes 300", "300 hashes"),
+        ("--format parquet --bits 1000", "768 or 1024"),
+        ("--format go --bits 1000", "--hashes"),
+        ("--format go --seed 3", "one hash"),
+        ("--format go-zero --capacity 1e10", "2.000e11 bits"),
+    ] {
+        folder.refuses(&format!("build {flags} -o f keys"), &[words]);
+    }
+    assert_eq!(folder.names(), ["keys"]);
+}
+
+/// Bytes that Guava's reader takes as well as RedisBloom's. No real file is one:
+/// its chain would have some 2^41 keys.
+#[test]
+fn bytes_that_fit_two_formats_are_left_to_the_user() {
+    let folder = Folder::new("ambiguous");
+    let link_bytes = 5u64;
+    let longs = (20 + 53 + link_bytes - 6) / 8;
+    let mut keys = [0, 3, 0, 0, 0, longs as u8, 0, 0];
+    keys[0] = 1;
+    let (fpr, keys) = (0.01f64, u64::from_le_bytes(keys));
+    let per_key = fpr.ln().abs() / 0.480_453_013_918_201;
+    let mut bytes = keys.to_le_bytes().to_vec();
+    for field in [1u32, 5, 2] {
+        bytes.extend(field.to_le_bytes());
+    }
+    for field in [link_bytes, 8 * link_bytes, keys] {
+        bytes.extend(field.to_le_bytes());
+    }
+    bytes.extend(fpr.to_le_bytes());
+    bytes.extend(per_key.to_le_bytes());
+    bytes.extend(7u32.to_le_bytes());
+    bytes.extend(100u64.to_le_bytes());
+    bytes.extend([0; 6]);
+    folder.write("f", &bytes);
+    folder.refuses("inspect f", &["ambiguous", "guava and redisbloom", "--as"]);
+    assert_eq!(folder.facts("--as guava f")["hashes"], 3);
+    assert_eq!(folder.facts("--as redisbloom f")["hashes"], 7);
+}

@@ -1,0 +1,109 @@
+//! Files that were cut or damaged: an error that says where, and nothing else.
+
+use crate::{
+    common::{Folder, lines, stderr},
+    vectors::bytes,
+};
+
+/// Runs everything that reads a filter; every call ends with one of these codes.
+fn read_all(folder: &Folder, codes: &[i32], what: &str) -> String {
+    let mut said = String::new();
+    for command in [
+        "inspect f",
+        "verify f",
+        "check f keys",
+        "union -o out f",
+        "fold --fpr 0.5 -o out f",
+    ] {
+        let output = folder.run(command);
+        let text = stderr(&output);
+        let code = output.status.code();
+        assert!(
+            code.is_some_and(|code| codes.contains(&code)),
+            "{command} of {what}: {code:?} {text}"
+        );
+        if code == Some(2) {
+            assert!(text.contains("f: "), "{command} of {what}: {text}");
+            said = text;
+        }
+    }
+    said
+}
+
+/// Every so many bytes up to the length.
+fn places(len: usize) -> impl Iterator<Item = usize> {
+    (0..len).step_by(len.div_ceil(9))
+}
+
+#[test]
+fn a_file_of_ours_is_refused_wherever_it_was_cut_or_turned() {
+    let folder = Folder::new("damaged");
+    folder.write("keys", lines(0..100));
+    for kind in ["standard", "scalable", "sharded", "cuckoo"] {
+        folder.good(&format!("build --filter {kind} -o whole keys"));
+        let whole = folder.read("whole");
+        for end in places(whole.len()) {
+            folder.write("f", &whole[..end]);
+            let said = read_all(&folder, &[2], &format!("{kind} up to {end}"));
+            assert!(said.contains("byte"), "{said}");
+        }
+        for at in places(whole.len()) {
+            let mut turned = whole.clone();
+            turned[at] ^= 0x10;
+            folder.write("f", &turned);
+            let said = read_all(&folder, &[2], &format!("{kind} turned at {at}"));
+            assert!(said.contains("at byte"), "{said}");
+        }
+        folder.write("f", [&whole[..], b"\n"].concat());
+        let said = read_all(&folder, &[2], "longer");
+        assert!(said.contains("alone"), "{said}");
+        assert!(!folder.names().contains(&"out".to_owned()));
+    }
+}
+
+#[test]
+fn a_file_of_others_is_refused_where_it_was_cut() {
+    let folder = Folder::new("cut");
+    folder.write("keys", lines(0..100));
+    folder.good("build --format redisbloom -o chain keys");
+    folder.good("build --format go-json -o json keys");
+    for (format, whole) in [
+        ("go", bytes("bits-and-blooms/ne-100-0.01.bin")),
+        ("go-json", folder.read("json")),
+        ("guava", bytes("guava/b64-100-0.01.bin")),
+        ("parquet", bytes("parquet/rs-7blocks-tails.bin")),
+        ("redisbloom", folder.read("chain")),
+    ] {
+        for end in places(whole.len()) {
+            folder.write("f", &whole[..end]);
+            let said = read_all(&folder, &[2], &format!("{format} up to {end}"));
+            assert!(said.contains(&format!("as {format}: byte ")), "{said}");
+        }
+        // Its slots have no checksum: of a bit there nobody knows.
+        for at in places(whole.len().min(80)) {
+            let mut turned = whole.clone();
+            turned[at] ^= 0x10;
+            folder.write("f", &turned);
+            read_all(&folder, &[0, 1, 2], &format!("{format} turned at {at}"));
+        }
+    }
+}
+
+#[test]
+fn what_is_no_filter_is_no_filter() {
+    let folder = Folder::new("nothing");
+    folder.write("keys", lines(0..100));
+    for what in [&b""[..], b"\n", b"{}", b"PAR1", &[0; 64], &[0xff; 64]] {
+        folder.write("f", what);
+        let said = read_all(&folder, &[2], &format!("{what:?}"));
+        assert!(said.contains("no filter is recognised"), "{said}");
+    }
+    folder.refuses("inspect nowhere", &["nowhere"]);
+    folder.refuses("inspect .", &["."]);
+    folder.refuses("check nowhere keys", &["nowhere"]);
+    // Sizes that no memory has are refused before it is asked for.
+    let mut huge = bytes("bits-and-blooms/ne-100-0.01.bin");
+    huge[17] = 0x7f;
+    folder.write("f", huge);
+    read_all(&folder, &[2], "huge");
+}

@@ -1,0 +1,12 @@
+//! The commands on files: the real program, on filters of ours and of others.
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy sees tests only in what is marked as one"
+)]
+
+mod common;
+mod foreign;
+mod hostile;
+mod native;
+mod streams;
+mod vectors;

@@ -1,0 +1,248 @@
+//! Filters of ours: every variant there and back.
+
+use std::fs;
+
+use bouquet_format::Encode;
+use bouquet_standard::StandardBloom;
+
+use crate::common::{Folder, lines, repository, stderr};
+
+const KINDS: [&str; 9] = [
+    "standard",
+    "counting",
+    "partitioned",
+    "blocked",
+    "blocked-words32",
+    "blocked-line",
+    "scalable",
+    "sharded",
+    "cuckoo",
+];
+
+/// A folder with keys, and strangers to them.
+fn with_keys(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("keys", lines(0..3_000));
+    folder.write("strangers", lines(1_000_000..1_003_000));
+    folder
+}
+
+#[test]
+fn every_variant_holds_its_keys_and_tells_what_it_is() {
+    let folder = with_keys("variants");
+    for kind in KINDS {
+        for hasher in ["xxh3", "xxh3-wide"] {
+            folder.good(&format!(
+                "build --filter {kind} --hasher {hasher} --seed 7 --fpr 0.01 -o f keys"
+            ));
+            assert_eq!(folder.count("f keys"), 3_000, "{kind}");
+            assert_eq!(folder.count("-v f keys"), 0, "{kind}");
+            let wrong = folder.count("f strangers");
+            assert!(wrong < 60, "{kind}: {wrong}");
+            let facts = folder.facts("f");
+            assert_eq!(facts["format"], "native");
+            assert_eq!(facts["filter"], kind);
+            assert_eq!(facts["seed"], 7);
+            assert_eq!(facts["capacity"], 3_000, "{kind}");
+            let keys = facts["estimated_keys"].as_f64().unwrap();
+            assert!((keys - 3_000.0).abs() < 90.0, "{kind}: {keys}");
+            let fpr = facts["estimated_fpr"].as_f64().unwrap();
+            assert!(fpr > 0.0 && fpr < 0.013, "{kind}: {fpr}");
+            let said = folder.good("verify f");
+            assert!(said.starts_with("f: good: native"), "{said}");
+        }
+    }
+}
+
+#[test]
+fn a_file_is_what_the_library_writes() {
+    let folder = with_keys("library");
+    folder.good("build --fpr 0.001 -o f keys");
+    let mut filter = StandardBloom::new(3_000, 0.001).unwrap();
+    for line in lines(0..3_000).lines() {
+        filter.insert(line);
+    }
+    assert_eq!(folder.read("f"), filter.encode());
+}
+
+#[test]
+fn sizes_can_be_given_instead_of_keys() {
+    let folder = with_keys("sizes");
+    for (kind, bits, hashes) in [
+        ("standard", 30_001, "--hashes 6"),
+        ("counting", 40_000, "--hashes 3"),
+        ("partitioned", 30_000, "--hashes 5"),
+        ("blocked", 512 * 60, ""),
+        ("blocked-words32", 256 * 120, "--hashes 8"),
+        ("blocked-line", 512 * 60, "--hashes 5"),
+    ] {
+        folder.good(&format!(
+            "build --filter {kind} --bits {bits} {hashes} -o f keys"
+        ));
+        assert_eq!(folder.facts("f")["size_bits"], bits, "{kind}");
+        assert_eq!(folder.count("f keys"), 3_000);
+    }
+    let build = |more: &str| format!("build -o g keys {more}");
+    folder.refuses(&build("--bits 1000"), &["--hashes"]);
+    folder.refuses(&build("--bits 1000 --capacity 10"), &["--capacity"]);
+    folder.refuses(&build("--hashes 3"), &["--bits"]);
+    folder.refuses(&build("--bits 1000 --filter blocked"), &["512 or 1024"]);
+    folder.refuses(&build("--bits 1024 --hashes 7 --filter blocked"), &["8"]);
+    folder.refuses(
+        &build("--bits 1024 --hashes 7 --filter cuckoo"),
+        &["--capacity"],
+    );
+    folder.refuses(&build("--capacity 0"), &["capacity is 0"]);
+    folder.refuses(&build("--fpr 1"), &["between 0 and 1"]);
+    folder.refuses(&build("--capacity 1e15 --fpr 1e-9"), &["bits"]);
+    assert!(!folder.names().contains(&"g".to_owned()));
+}
+
+#[test]
+fn every_golden_file_is_opened() {
+    let folder = Folder::new("golden");
+    let mut seen = 0;
+    for krate in fs::read_dir(repository("crates")).unwrap() {
+        let Ok(files) = fs::read_dir(krate.unwrap().path().join("tests/data")) else {
+            continue;
+        };
+        for file in files {
+            let path = file.unwrap().path();
+            if path.extension().is_none_or(|end| end != "bouquet") {
+                continue;
+            }
+            let path = path.display();
+            let facts = folder.facts(&path.to_string());
+            assert_eq!(facts["format"], "native");
+            assert!(facts["size_bits"].as_u64().unwrap() > 0, "{path}: {facts}");
+            let said = folder.good(&format!("verify {path}"));
+            assert!(said.contains("right"), "{said}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 20, "{seen}");
+    let inner = repository("crates/sharded/tests/data/blocked.bouquet");
+    let facts = folder.facts(&inner.display().to_string());
+    assert_eq!(facts["filter"], "sharded of blocked");
+    // A secret key is in no file: such a filter is shown and not asked.
+    let keyed = repository("crates/standard/tests/data/sip_keyed.bouquet");
+    let keyed = keyed.display();
+    assert!(folder.facts(&keyed.to_string())["note"].is_string());
+    folder.refuses(
+        &format!("check {keyed} {keyed}"),
+        &["SipHash", "not in the file"],
+    );
+    folder.refuses(
+        &format!("inspect --fail-above-fpr 0.5 --quiet --format md {keyed} --as go"),
+        &["as go"],
+    );
+}
+
+#[test]
+fn a_union_is_the_filter_of_all_keys() {
+    let folder = Folder::new("union");
+    folder.write("a", lines(0..2_000));
+    folder.write("b", lines(1_000..3_000));
+    folder.write("both", lines(0..3_000));
+    let build = |more: &str, from: &str, to: &str| {
+        folder.good(&format!("build --capacity 3000 {more} -o {to} {from}"));
+    };
+    for kind in KINDS {
+        let filter = format!("--filter {kind}");
+        build(&filter, "a", "fa");
+        build(&filter, "b", "fb");
+        if ["scalable", "cuckoo"].contains(&kind) {
+            folder.refuses("union -o all fa fb", &["cannot be united", "fb"]);
+            continue;
+        }
+        folder.good("union -o all fa fb");
+        assert_eq!(folder.count("all both"), 3_000);
+        if kind != "counting" {
+            build(&filter, "both", "want");
+            assert_eq!(folder.read("all"), folder.read("want"), "{kind}");
+        }
+    }
+    build("", "a", "fa");
+    let _ = fs::remove_file(folder.0.join("all"));
+    for (more, words) in [
+        ("--seed 1", "seed"),
+        ("--fpr 0.02", "differ in"),
+        ("--filter partitioned", "another variant"),
+        ("--hasher xxh3-wide", "another hash"),
+        ("--format go", "other keys"),
+    ] {
+        build(more, "b", "fb");
+        folder.refuses("union -o all fa fb", &["fa and fb", words]);
+    }
+    assert!(!folder.names().contains(&"all".to_owned()));
+}
+
+#[test]
+fn a_fold_is_smaller_and_loses_nothing() {
+    let folder = with_keys("fold");
+    for (kind, size) in [
+        ("standard", "--bits 196608 --hashes 7"),
+        ("partitioned", "--bits 196616 --hashes 7"),
+        ("blocked", "--bits 196608"),
+        ("sharded", "--capacity 20000"),
+    ] {
+        folder.good(&format!("build --filter {kind} {size} -o large keys"));
+        folder.good("fold --fpr 0.01 -o small large");
+        let (large, small) = (folder.facts("large"), folder.facts("small"));
+        let bits = |facts: &serde_json::Value| facts["size_bits"].as_u64().unwrap();
+        assert_eq!(bits(&large), 4 * bits(&small), "{kind}");
+        assert!(small["estimated_fpr"].as_f64().unwrap() <= 0.01);
+        assert_eq!(folder.count("small keys"), 3_000);
+        // In place, and no more to be had.
+        folder.good("fold --fpr 0.01 -o large large");
+        assert_eq!(folder.read("large"), folder.read("small"));
+        let output = folder.run("fold --fpr 0.01 -o nothing small");
+        assert_eq!(output.status.code(), Some(1));
+        assert!(stderr(&output).contains("nothing written"));
+    }
+    folder.good("build --filter blocked --bits 2560000 -o odd keys");
+    folder.good("fold --fpr 0.01 -o odd odd");
+    folder.refuses(
+        "fold --fpr 0.5 -o nothing odd",
+        &["odd: ", "blocks cannot be halved"],
+    );
+    for kind in ["counting", "scalable", "cuckoo"] {
+        folder.good(&format!("build --filter {kind} --capacity 20000 -o f keys"));
+        folder.refuses("fold -o nothing f", &["cannot be halved"]);
+    }
+    assert!(!folder.names().contains(&"nothing".to_owned()));
+}
+
+#[test]
+fn inspect_gives_verdicts_and_keys_left() {
+    let folder = with_keys("verdicts");
+    folder.good("build --capacity 6000 --fpr 0.01 -o f keys");
+    let left = folder.facts("f")["keys_left"].as_u64().unwrap();
+    assert!((2_800..3_200).contains(&left), "{left}");
+    assert_eq!(folder.facts("--fpr 1e-5 f")["keys_left"], 0);
+    for (bound, code) in [
+        ("--fail-above-fpr 0.01", 0),
+        ("--fail-above-fpr 0.0001", 1),
+        ("--fail-above-fill 0.5", 0),
+        ("--fail-above-fill 0.1", 1),
+    ] {
+        let output = folder.run(&format!("inspect {bound} f"));
+        assert_eq!(output.status.code(), Some(code), "{bound}");
+        assert_eq!(stderr(&output).contains("is above"), code == 1);
+        // The sheet comes all the same, and its chart.
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.contains("keys_left") && text.contains('█'), "{text}");
+        assert!(!text.contains('\u{1b}'));
+    }
+    let csv = folder.good("inspect --format csv f f");
+    assert_eq!(csv.lines().count(), 3);
+    assert!(folder.good("inspect --format md f").contains("| ---"));
+    // One that cannot be read does not hide the others.
+    let output = folder.run("inspect --format csv nowhere f");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("nowhere"));
+    assert_eq!(
+        output.stdout.iter().filter(|byte| **byte == b'\n').count(),
+        2
+    );
+}

@@ -1,0 +1,237 @@
+//! Keys in and lines out: files, pipes, full disks, readers that go away.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Read, Write},
+    process::Stdio,
+};
+
+use crate::common::{Folder, lines, stderr};
+
+#[test]
+fn check_prints_the_lines_as_they_are_and_ends_like_grep() {
+    let folder = Folder::new("grep");
+    folder.write("keys", b"rose\n\ntu lip\n\xff\xfe\nlast");
+    folder.good("build -o f keys --fpr 1e-9");
+    let check = |args: &str, input: &[u8]| {
+        let output = folder.feed(&format!("check {args}"), input);
+        (output.stdout, output.status.code().unwrap())
+    };
+    let input = b"tulip\nlast\n\n\xff\xfe\nrose";
+    assert_eq!(check("f", input), (b"last\n\n\xff\xfe\nrose\n".to_vec(), 0));
+    assert_eq!(check("-v f -", input), (b"tulip\n".to_vec(), 0));
+    assert_eq!(check("--count f", input), (b"4\n".to_vec(), 0));
+    assert_eq!(check("-c -v f", input), (b"1\n".to_vec(), 0));
+    assert_eq!(check("f", b"none\n"), (Vec::new(), 1));
+    assert_eq!(check("-v f", b"rose\n"), (Vec::new(), 1));
+    assert_eq!(check("f", b""), (Vec::new(), 1));
+    assert_eq!(
+        check("-0 f", b"rose\0no\0tu lip"),
+        (b"rose\0tu lip\0".to_vec(), 0)
+    );
+    assert_eq!(
+        check("--hex f", b"726f7365\nff\nFFFE\n"),
+        (b"726f7365\nFFFE\n".to_vec(), 0)
+    );
+    let output = folder.feed("check --hex f", b"726f7365\nrose\n");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("line 2"), "{}", stderr(&output));
+    let output = folder.feed("check f", b"rose\r\nlast\r\n");
+    assert!(stderr(&output).contains("CR"), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(1));
+    folder.refuses("check -", &["both"]);
+}
+
+#[test]
+fn keys_come_from_several_files_and_from_pipes() {
+    let folder = Folder::new("sources");
+    folder.write("a", "one\ntwo");
+    folder.write("b", "three\n");
+    folder.write("empty", "");
+    folder.write("all", "one\ntwo\nthree\n");
+    folder.good("build -o many a empty b");
+    folder.good("build -o one all");
+    assert_eq!(folder.read("many"), folder.read("one"));
+    let build = |args: &str| folder.feed(&format!("build {args}"), "one\ntwo\nthree\n");
+    assert_eq!(build("--capacity 3 -o f").status.code(), Some(0));
+    assert_eq!(folder.read("f"), folder.read("one"));
+    assert_eq!(build("--capacity 3 -o f -").status.code(), Some(0));
+    let written = build("--capacity 3 -o -");
+    assert_eq!(written.stdout, folder.read("one"));
+    let output = folder.feed("inspect --format csv -", &written.stdout);
+    assert!(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .contains("native,standard")
+    );
+    let output = build("-o g");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("--capacity"),
+        "{}",
+        stderr(&output)
+    );
+    for grows in ["--filter scalable", "--format redisbloom"] {
+        assert_eq!(build(&format!("{grows} -o f")).status.code(), Some(0));
+        assert_eq!(folder.count("f all"), 3);
+    }
+    folder.refuses("build -o g empty", &["no keys"]);
+    folder.refuses("build -o g nowhere", &["nowhere"]);
+    folder.refuses("build -o g .", &["directory"]);
+    folder.refuses("build -o a a", &["overwritten"]);
+    assert!(!folder.names().contains(&"g".to_owned()));
+}
+
+#[test]
+fn more_keys_than_it_is_for_are_told() {
+    let folder = Folder::new("over");
+    folder.write("keys", lines(0..3_000));
+    let output = folder.run("build --capacity 1000 -o f keys");
+    assert!(
+        stderr(&output).contains("--capacity 3000"),
+        "{}",
+        stderr(&output)
+    );
+    let output = folder.run("build --capacity 1000 --quiet -o f keys");
+    assert_eq!(stderr(&output), "");
+    folder.refuses("build --filter cuckoo --capacity 100 -o g keys", &["full"]);
+}
+
+#[test]
+fn a_file_is_replaced_as_a_whole_or_stays() {
+    let folder = Folder::new("atomic");
+    folder.write("keys", lines(0..100));
+    folder.good("build -o f keys");
+    let old = folder.read("f");
+    folder.write("bad", "00\nzz\n");
+    folder.refuses("build --hex --capacity 10 -o f bad", &["bad, line 2"]);
+    folder.refuses("build -o keys/f keys", &["keys/f"]);
+    folder.refuses("build -o nowhere/f keys", &["nowhere/f"]);
+    folder.refuses("build -o . keys", &["cannot write"]);
+    assert_eq!(folder.read("f"), old);
+    assert_eq!(folder.names(), ["bad", "f", "keys"]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let mode = |name: &str| fs::metadata(folder.0.join(name)).unwrap().permissions();
+        fs::set_permissions(folder.0.join("f"), fs::Permissions::from_mode(0o640)).unwrap();
+        symlink("f", folder.0.join("link")).unwrap();
+        folder.good("build --fpr 0.1 -o link keys");
+        assert_eq!(mode("f").mode() & 0o777, 0o640);
+        assert!(folder.0.join("link").is_symlink());
+        assert_ne!(folder.read("f"), old);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let folder = Folder::new("full");
+    folder.write("keys", lines(0..20_000));
+    folder.good("build -o f keys");
+    for format in ["native", "go", "go-json", "guava", "parquet", "redisbloom"] {
+        let build = format!("build --quiet --format {format} -o /dev/full keys");
+        folder.refuses(&build, &["/dev/full", "No space"]);
+    }
+    folder.refuses("union -o /dev/full f", &["No space"]);
+    for command in ["check f keys", "inspect f", "verify f"] {
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let output = folder.command(command).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{command}");
+        assert!(stderr(&output).contains("No space"), "{}", stderr(&output));
+    }
+    // A device is written into and not replaced.
+    folder.good("build -o /dev/null keys");
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let folder = Folder::new("gone");
+    folder.write("keys", lines(0..300_000));
+    folder.good("build -o f keys");
+    for command in ["check f keys", "dedup"] {
+        let keys = fs::File::open(folder.0.join("keys")).unwrap();
+        let mut child = folder.command(command).stdin(keys).spawn().unwrap();
+        let mut first = [0; 10];
+        let mut stdout = child.stdout.take().unwrap();
+        stdout.read_exact(&mut first).unwrap();
+        drop(stdout);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{command}");
+        assert!(!stderr(&output).contains("pipe"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn dedup_keeps_the_first_of_each_line() {
+    let folder = Folder::new("dedup");
+    let input: String = (0..100_000u64)
+        .map(|i| format!("{}\n", i * i % 70_001))
+        .collect();
+    let mut seen = std::collections::HashSet::new();
+    let want: String = input
+        .lines()
+        .filter(|line| seen.insert(*line))
+        .fold(String::new(), |all, line| all + line + "\n");
+    let output = folder.feed("dedup --fpr 1e-9 --capacity 100", &input);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stdout == want.as_bytes());
+    let said = stderr(&output);
+    let dropped = 100_000 - want.lines().count();
+    let words = format!(
+        "{},{:03} of 100,000 lines dropped",
+        dropped / 1_000,
+        dropped % 1_000
+    );
+    assert!(said.contains(&words), "{said}");
+    // So loose that some new ones are lost: about as many as it says.
+    let distinct: String = (0..50_000).map(|i| format!("line {i}\n")).collect();
+    let output = folder.feed("dedup --fpr 0.1 --capacity 50000", &distinct);
+    let lost = 50_000 - output.stdout.iter().filter(|byte| **byte == b'\n').count();
+    let said = stderr(&output);
+    let told = said
+        .split("about ")
+        .nth(1)
+        .unwrap()
+        .split(' ')
+        .next()
+        .unwrap();
+    let told: f64 = told.parse().unwrap();
+    assert!(
+        lost > 50 && (told / lost as f64 - 1.0).abs() < 0.5,
+        "{lost}: {said}"
+    );
+    let output = folder.feed("dedup -0 --quiet", b"a\nb\0c\0a\nb\0");
+    assert_eq!(output.stdout, b"a\nb\0c\0");
+    assert_eq!(stderr(&output), "");
+    assert_eq!(folder.feed("dedup", b"").status.code(), Some(0));
+}
+
+/// The crawler's case: what is new goes on before the next line comes.
+#[test]
+fn lines_go_on_as_they_come() {
+    let folder = Folder::new("live");
+    folder.write("keys", "old\n");
+    folder.good("build -o f keys");
+    for command in ["dedup", "check -v f"] {
+        let mut child = folder
+            .command(command)
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        for line in ["one\n", "two\n", "three\n"] {
+            stdin.write_all(line.as_bytes()).unwrap();
+            let mut got = String::new();
+            stdout.read_line(&mut got).unwrap();
+            assert_eq!(got, line, "{command}");
+        }
+        drop(stdin);
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+}
