@@ -215,7 +215,7 @@ fn a_contradiction_of_the_table_is_void() {
         let void = run(&format!("{lines}{good}{bad}"));
         let told = text(&void.stdout);
         assert_eq!(void.status.code(), Some(1), "{lines}{told}");
-        assert!(told.starts_with("Void"), "{told}");
+        assert!(told.starts_with("∅ Void"), "{told}");
         assert!(told.contains(why), "{told}");
     }
     for (lines, word) in [

@@ -251,7 +251,7 @@ fn by_load() -> impl Iterator<Item = Point> {
         Point {
             sweep: "load",
             x: load,
-            bits: 9.585_28,
+            bits: 9.6,
             load,
         }
     })

@@ -18,8 +18,9 @@ fn a_clean_run_passes() {
     let got = verdict(&fixture::clean());
     assert_eq!(got.outcome, Outcome::Pass, "{:#?}", got.problems);
     assert!(got.problems.is_empty());
-    // 125 points of four checks, 25 families of tests, 3 sizes.
-    assert_eq!(got.counts.checks, 125 * 4 + 25 + 3);
+    // 125 points of four checks, 20 promises up to capacity, 25 families of tests,
+    // 3 sizes.
+    assert_eq!(got.counts.checks, 125 * 4 + 20 + 25 + 3);
     // The baseline: the mean over seeds, of all sets together, and the sizes.
     assert_eq!(got.baselines.checks, 25 + 3);
 }
@@ -179,6 +180,18 @@ fn a_size_that_misses_its_target_fails() {
     assert!(got.problems[0].what.starts_with("size of standard"));
     records.memory[0].note = "no choice".into();
     assert_eq!(verdict(&records).outcome, Outcome::Pass);
+}
+
+#[test]
+fn a_promise_that_theory_does_not_keep_fails() {
+    let mut records = fixture::clean();
+    for row in records.fpr.iter_mut().filter(|row| row.sweep == "load") {
+        let asked = if row.x <= 1.0 { 0.99 } else { 1.0 };
+        row.target_fpr = row.target_fpr.map(|_| asked * row.expected_fpr);
+    }
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 20));
+    assert!(got.problems[0].what.starts_with("promised FPR of standard"));
 }
 
 #[test]
