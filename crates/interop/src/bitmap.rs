@@ -4,12 +4,13 @@
 use alloc::vec::Vec;
 
 use bouquet_bits::BitArray;
-use bouquet_core::SpecError;
+use bouquet_core::{Incompatible, Parameter, SpecError};
 
 use crate::{
-    DecodeError, Term,
-    filter::{allocate, set},
-    read::no_memory,
+    DecodeError, ReadError, Term,
+    filter::{allocate, set, union_with},
+    read::{Reader, no_memory, stray},
+    write::{Pieces, Put, gathered},
 };
 
 /// The most bits of a Redis string: 512 MiB.
@@ -36,39 +37,46 @@ impl Bitmap {
     }
 
     /// The bits of a string that has at most `size_bits`.
-    pub(crate) fn from_bytes(bytes: &[u8], size_bits: u64) -> Result<Self, DecodeError> {
-        let most = size_bits.div_ceil(8);
-        if bytes.len() as u64 > most {
-            return Err(DecodeError {
+    pub(crate) fn read<E>(
+        reader: &mut Reader<'_, E>,
+        size_bits: u64,
+    ) -> Result<Self, ReadError<E>> {
+        let (bytes, most) = (reader.left(), size_bits.div_ceil(8));
+        if bytes > most {
+            return Err(ReadError::Decode(DecodeError {
                 offset: most,
                 field: "end",
-                found: Term::Bytes(bytes.len() as u64 - most),
+                found: Term::Bytes(bytes - most),
                 wanted: Term::Words("nothing more, for this number of bits"),
-            });
+            }));
         }
         let mut bitmap = Self::new(size_bits).map_err(|_| no_memory(0, "bits", most))?;
-        bitmap.len = bytes.len();
-        for (byte, at) in bytes.iter().zip(0u64..) {
-            let ones = (0..8).filter(|bit| byte >> (7 - bit) & 1 != 0);
-            for slot in ones.map(|bit| 8 * at + bit) {
-                if slot >= size_bits {
-                    return Err(DecodeError {
-                        offset: at,
-                        field: "bit past the number of bits",
-                        found: Term::Number(slot.into()),
-                        wanted: Term::Words("none"),
-                    });
-                }
-                bitmap.bits.set(slot);
+        bitmap.len = bytes as usize;
+        reader.words("bits", bytes, in_order, |i, word| {
+            if let Some(slot) = stray(size_bits, i, word) {
+                return Err(DecodeError {
+                    offset: slot / 8,
+                    field: "bit past the number of bits",
+                    found: Term::Number(slot.into()),
+                    wanted: Term::Words("none"),
+                });
             }
-        }
+            bitmap.bits.set_word(i, word);
+            Ok(())
+        })?;
         Ok(bitmap)
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let words = self.bits.words().iter();
-        let bytes = words.flat_map(|word| word.to_le_bytes());
-        bytes.map(u8::reverse_bits).take(self.len).collect()
+        gathered(self.len as u64, |put| self.write(put))
+    }
+
+    pub(crate) fn write<E>(&self, put: Put<'_, E>) -> Result<(), E> {
+        let mut out = Pieces::new(put);
+        out.words(self.words(), self.len as u64, |word| {
+            word.to_le_bytes().map(u8::reverse_bits)
+        })?;
+        out.flush()
     }
 
     /// Sets the slots; `true` if one of them was clear.
@@ -87,4 +95,24 @@ impl Bitmap {
     pub(crate) fn count_ones(&self) -> u64 {
         self.bits.count_ones()
     }
+
+    pub(crate) fn words(&self) -> &[u64] {
+        self.bits.words()
+    }
+
+    /// The bits of both strings, as `BITOP OR` gives them.
+    pub(crate) fn union_with<const N: usize>(
+        &mut self,
+        other: &Self,
+        parameters: [(Parameter, u64, u64); N],
+    ) -> Result<(), Incompatible> {
+        union_with(&mut self.bits, &other.bits, parameters)?;
+        self.len = self.len.max(other.len);
+        Ok(())
+    }
+}
+
+/// Slots from the least significant bit on.
+fn in_order(bytes: [u8; 8]) -> u64 {
+    u64::from_le_bytes(bytes.map(u8::reverse_bits))
 }

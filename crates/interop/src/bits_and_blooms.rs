@@ -25,6 +25,7 @@ mod base64;
 mod filter;
 mod json;
 mod scheme;
+mod text;
 
 pub use bouquet_hash::{murmur3::four_words, scheme::BitsAndBlooms as Scheme};
 pub use filter::GoBloom;

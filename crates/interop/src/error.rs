@@ -63,6 +63,47 @@ impl fmt::Display for Term {
 
 impl Error for DecodeError {}
 
+/// Why a filter could not be read from a source: its own error, or that of its
+/// bytes.
+///
+/// ```
+/// use bouquet_interop::{GuavaBloom, ReadError};
+///
+/// let broken = GuavaBloom::read_from(8, |_| Err("the line is dead"));
+/// assert_eq!(broken, Err(ReadError::Source("the line is dead")));
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum ReadError<E> {
+    /// The source gave no more bytes, and why.
+    Source(E),
+    /// The bytes are no such filter.
+    Decode(DecodeError),
+}
+
+impl<E> From<DecodeError> for ReadError<E> {
+    fn from(error: DecodeError) -> Self {
+        Self::Decode(error)
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for ReadError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Source(error) => error.fmt(f),
+            Self::Decode(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: Error> Error for ReadError<E> {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Source(error) => error.source(),
+            Self::Decode(error) => error.source(),
+        }
+    }
+}
+
 impl DecodeError {
     /// The caller's own m or k is out of range.
     pub(crate) const fn no_bits() -> Self {

@@ -31,6 +31,12 @@ macro_rules! impl_filter {
             pub fn count_ones(&self) -> u64 {
                 self.bits.count_ones()
             }
+
+            /// The bits: slot i is bit i mod 64, from the least significant, of
+            /// word i/64.
+            pub fn words(&self) -> &[u64] {
+                self.bits.words()
+            }
         }
 
         impl bouquet_core::Filter for $filter {

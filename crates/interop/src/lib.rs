@@ -18,12 +18,13 @@ pub mod redisbloom;
 #[cfg(feature = "redisson")]
 pub mod redisson;
 mod scheme;
+mod write;
 
 pub use bits_and_blooms::GoBloom;
 pub use bouquet_core::{
     Filter, FilterExt, Insert, Key, Locate, Prehashed, SpecError, TryInsert, Union,
 };
-pub use error::{DecodeError, Term};
+pub use error::{DecodeError, ReadError, Term};
 pub use go_zero::GoZeroBloom;
 pub use guava::GuavaBloom;
 pub use parquet::ParquetBloom;

@@ -1,57 +1,69 @@
-//! Reading bytes that anyone may have made.
+//! Reading bytes that anyone may have made, as they come.
 
-use alloc::vec::Vec;
+use bouquet_bits::BitArray;
 
-use bouquet_bits::{BitArray, WordsError};
+use crate::{DecodeError, ReadError, Term};
 
-use crate::{DecodeError, Term};
+/// Bytes that are read at a time. A multiple of eight.
+const PIECE: usize = 4096;
 
-/// A place in the bytes. Every read names its field, for the error.
-#[derive(Clone, Debug)]
-pub(crate) struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
+/// Gives the next bytes: all of a buffer, or an error.
+pub(crate) type Fill<'a, E> = &'a mut dyn FnMut(&mut [u8]) -> Result<(), E>;
+
+/// A place in so many bytes. Every read names its field, for the error.
+pub(crate) struct Reader<'a, E> {
+    fill: Fill<'a, E>,
+    at: u64,
+    len: u64,
 }
 
-impl<'a> Reader<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0 }
+impl<'a, E> Reader<'a, E> {
+    pub(crate) fn new(len: u64, fill: Fill<'a, E>) -> Self {
+        Self { fill, at: 0, len }
     }
 
     /// Bytes read so far.
     pub(crate) fn offset(&self) -> u64 {
-        self.at as u64
+        self.at
     }
 
-    pub(crate) fn rest(&self) -> &'a [u8] {
-        &self.bytes[self.at..]
+    /// Bytes not read yet.
+    pub(crate) fn left(&self) -> u64 {
+        self.len - self.at
     }
 
-    /// The next `count` bytes.
-    pub(crate) fn take(
+    /// Refuses if fewer bytes are left.
+    pub(crate) fn need(&self, field: &'static str, count: u64) -> Result<(), DecodeError> {
+        if count <= self.left() {
+            return Ok(());
+        }
+        Err(DecodeError {
+            offset: self.at,
+            field,
+            found: Term::Bytes(self.left()),
+            wanted: Term::Bytes(count),
+        })
+    }
+
+    /// The next bytes.
+    pub(crate) fn fill(
         &mut self,
         field: &'static str,
-        count: u64,
-    ) -> Result<&'a [u8], DecodeError> {
-        let rest = self.rest();
-        let taken = usize::try_from(count).ok().and_then(|n| rest.get(..n));
-        let taken = taken.ok_or(DecodeError {
-            offset: self.offset(),
-            field,
-            found: Term::Bytes(rest.len() as u64),
-            wanted: Term::Bytes(count),
-        })?;
-        self.at += taken.len();
-        Ok(taken)
+        buffer: &mut [u8],
+    ) -> Result<(), ReadError<E>> {
+        self.need(field, buffer.len() as u64)?;
+        (self.fill)(buffer).map_err(ReadError::Source)?;
+        self.at += buffer.len() as u64;
+        Ok(())
     }
 
     /// The next `N` bytes.
     pub(crate) fn array<const N: usize>(
         &mut self,
         field: &'static str,
-    ) -> Result<[u8; N], DecodeError> {
+    ) -> Result<[u8; N], ReadError<E>> {
         let mut array = [0; N];
-        array.copy_from_slice(self.take(field, N as u64)?);
+        self.fill(field, &mut array)?;
         Ok(array)
     }
 
@@ -62,65 +74,147 @@ impl<'a> Reader<'a> {
         of: impl Fn([u8; N]) -> T,
         allowed: impl Fn(T) -> bool,
         wanted: &'static str,
-    ) -> Result<T, DecodeError> {
+    ) -> Result<T, ReadError<E>> {
         let offset = self.offset();
         let value = of(self.array(field)?);
         if allowed(value) {
             return Ok(value);
         }
-        Err(DecodeError {
+        Err(ReadError::Decode(DecodeError {
             offset,
             field,
             found: Term::Number(value.into()),
             wanted: Term::Words(wanted),
-        })
+        }))
     }
 
-    /// `count` words, in the byte order that `of` reads.
+    /// The words of the next `bytes` bytes, each in the byte order that `of`
+    /// reads, the last one filled up with zeros: `put` gets number and word.
     pub(crate) fn words(
         &mut self,
         field: &'static str,
-        count: u64,
+        bytes: u64,
         of: impl Fn([u8; 8]) -> u64,
-    ) -> Result<Vec<u64>, DecodeError> {
-        let offset = self.offset();
-        // Past the end of all memory if it does not fit.
-        let bytes = self.take(field, count.saturating_mul(8))?;
-        let (chunks, _) = bytes.as_chunks::<8>();
-        let mut words = reserved(chunks.len(), offset, field)?;
-        words.extend(chunks.iter().map(|chunk| of(*chunk)));
-        Ok(words)
+        mut put: impl FnMut(usize, u64) -> Result<(), DecodeError>,
+    ) -> Result<(), ReadError<E>> {
+        self.need(field, bytes)?;
+        let mut piece = [0; PIECE];
+        let (mut done, mut number) = (0, 0);
+        while done < bytes {
+            let count = (bytes - done).min(PIECE as u64) as usize;
+            self.fill(field, &mut piece[..count])?;
+            let whole = count.next_multiple_of(8);
+            piece[count..whole].fill(0);
+            for word in piece[..whole].as_chunks().0 {
+                put(number, of(*word))?;
+                number += 1;
+            }
+            done += count as u64;
+        }
+        Ok(())
     }
 
-    /// Refuses bytes that are left.
-    pub(crate) fn end(&self) -> Result<(), DecodeError> {
-        if self.rest().is_empty() {
+    /// The array of `len` bits that the next bytes are: whole words in the byte
+    /// order that `of` reads, in an array that has room for `room` bits.
+    ///
+    /// No memory is asked for unless the bytes are there.
+    pub(crate) fn bits(
+        &mut self,
+        field: &'static str,
+        (len, room): (u64, u64),
+        of: impl Fn([u8; 8]) -> u64,
+    ) -> Result<BitArray, ReadError<E>> {
+        let (offset, bytes) = (self.offset(), len.div_ceil(64).saturating_mul(8));
+        self.need(field, bytes)?;
+        let mut bits = array(len.max(room), offset, field)?;
+        self.words(field, bytes, of, |i, word| {
+            put_word(&mut bits, len, (i, word), offset)
+        })?;
+        Ok(bits)
+    }
+
+    /// Refuses other than so many bytes that are left.
+    pub(crate) fn only(&self, field: &'static str, count: u64) -> Result<(), DecodeError> {
+        self.need(field, count)?;
+        let more = self.left() - count;
+        if more == 0 {
             return Ok(());
         }
         Err(DecodeError {
-            offset: self.offset(),
+            offset: self.offset() + count,
             field: "end",
-            found: Term::Bytes(self.rest().len() as u64),
+            found: Term::Bytes(more),
             wanted: Term::Words("nothing more"),
         })
     }
 }
 
-/// An empty vector with room, or an error.
-pub(crate) fn reserved<T>(
-    count: usize,
+/// What `read` makes of these bytes.
+pub(crate) fn all_of<T>(
+    bytes: &[u8],
+    read: impl FnOnce(&mut Reader<'_, Short>) -> Result<T, ReadError<Short>>,
+) -> Result<T, DecodeError> {
+    let mut rest = bytes;
+    let mut fill = |buffer: &mut [u8]| {
+        let (first, after) = rest.split_at_checked(buffer.len()).ok_or(Short)?;
+        buffer.copy_from_slice(first);
+        rest = after;
+        Ok(())
+    };
+    let len = bytes.len() as u64;
+    of_source(read(&mut Reader::new(len, &mut fill)), len)
+}
+
+/// What was read from bytes that are there, `len` of them.
+pub(crate) fn of_source<T>(read: Result<T, ReadError<Short>>, len: u64) -> Result<T, DecodeError> {
+    read.map_err(|error| match error {
+        ReadError::Decode(error) => error,
+        // A reader asks for no more than there is.
+        ReadError::Source(Short) => DecodeError {
+            offset: len,
+            field: "end",
+            found: Term::Words("no more bytes"),
+            wanted: Term::Words("the rest"),
+        },
+    })
+}
+
+/// Bytes ended before their number.
+pub(crate) struct Short;
+
+/// Writes word `i` of a bit set of `len` bits, whose first word stands at an
+/// offset, if no bit past the length is set.
+pub(crate) fn put_word(
+    bits: &mut BitArray,
+    len: u64,
+    (i, word): (usize, u64),
     offset: u64,
-    field: &'static str,
-) -> Result<Vec<T>, DecodeError> {
-    let mut room = Vec::new();
-    match room.try_reserve_exact(count) {
-        Ok(()) => Ok(room),
-        Err(_) => Err(no_memory(
-            offset,
-            field,
-            count as u64 * size_of::<T>() as u64,
-        )),
+) -> Result<(), DecodeError> {
+    if let Some(bit) = stray(len, i, word) {
+        return Err(DecodeError {
+            offset: offset + 8 * i as u64,
+            field: "bit past the length",
+            found: Term::Number(bit.into()),
+            wanted: Term::Words("none"),
+        });
     }
+    bits.set_word(i, word);
+    Ok(())
+}
+
+/// The first bit of word `i` that is set and not below `len`.
+pub(crate) fn stray(len: u64, i: usize, word: u64) -> Option<u64> {
+    let first = 64 * i as u64;
+    let past = match len.saturating_sub(first) {
+        used @ 0..64 => word & (u64::MAX << used),
+        _ => 0,
+    };
+    (past != 0).then(|| first + u64::from(past.trailing_zeros()))
+}
+
+/// Clear bits, or the error of a field that claims them.
+pub(crate) fn array(len: u64, offset: u64, field: &'static str) -> Result<BitArray, DecodeError> {
+    BitArray::new(len).map_err(|error| no_memory(offset, field, error.bytes))
 }
 
 pub(crate) fn no_memory(offset: u64, field: &'static str, bytes: u64) -> DecodeError {
@@ -130,30 +224,4 @@ pub(crate) fn no_memory(offset: u64, field: &'static str, bytes: u64) -> DecodeE
         found: Term::Words("no memory for it"),
         wanted: Term::Bytes(bytes),
     }
-}
-
-/// The array of these words, of which `offset` is the place of the first.
-pub(crate) fn bits(words: Vec<u64>, len: u64, offset: u64) -> Result<BitArray, DecodeError> {
-    BitArray::from_words(words, len).map_err(|error| match error {
-        WordsError::StrayBit { bit, .. } => DecodeError {
-            offset: offset + bit / 64 * 8,
-            field: "bit past the length",
-            found: Term::Number(bit.into()),
-            wanted: Term::Words("none"),
-        },
-        WordsError::Count {
-            expected, found, ..
-        } => DecodeError {
-            offset,
-            field: "words",
-            found: Term::Bytes(8 * found),
-            wanted: Term::Bytes(expected.saturating_mul(8)),
-        },
-        _ => DecodeError {
-            offset,
-            field: "words",
-            found: Term::Number(len.into()),
-            wanted: Term::Words("bits of one array"),
-        },
-    })
 }

@@ -1,14 +1,21 @@
 //! No reader takes much more memory than the bytes it is given, whatever they
-//! claim. One test, for the count is of the whole process.
+//! claim, and no writer more than a buffer. One test at a time, for the count is
+//! of the whole process.
 #![allow(unsafe_code, reason = "an allocator that counts")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    convert::Infallible,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
 };
 
-use bouquet_interop::{GoBloom, GuavaBloom, ParquetBloom, RedisBloom};
+use bouquet_interop::{
+    GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, ReadError, RedisBloom, guava::Strategy,
+};
 
 struct Counting;
 
@@ -38,19 +45,113 @@ static COUNTING: Counting = Counting;
 /// zeros, and a cache line on which that begins.
 const ALLOWANCE: usize = (64 << 10) + 64;
 
-/// Reads, and tells whether it was a filter.
-fn bounded<F, E>(bytes: &[u8], read: impl Fn(&[u8]) -> Result<F, E>) -> bool {
+/// The most that was allocated at once.
+fn taken<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = NOW.load(Relaxed);
     PEAK.store(before, Relaxed);
-    let good = read(bytes).is_ok();
-    let taken = PEAK.load(Relaxed) - before;
+    let done = work();
+    (done, PEAK.load(Relaxed) - before)
+}
+
+/// Reads, and tells whether it was a filter.
+fn bounded<F, E>(bytes: &[u8], read: impl Fn(&[u8]) -> Result<F, E>) -> bool {
+    let (read, taken) = taken(|| read(bytes));
     assert!(
         taken <= bytes.len() + ALLOWANCE,
         "{taken} bytes for {}",
         bytes.len()
     );
-    good
+    read.is_ok()
 }
+
+/// Writing a filter of some bytes of bits takes no memory of that size, and what
+/// is written is `bytes`. Reading it from a source takes that of the filter.
+fn streams<F: PartialEq>(
+    filter: &F,
+    (bytes, bits): (&[u8], usize),
+    write: impl FnOnce(&F, &mut dyn FnMut(&[u8]) -> Result<(), usize>) -> Result<(), usize>,
+    read: impl FnOnce(
+        u64,
+        &mut dyn FnMut(&mut [u8]) -> Result<(), &'static str>,
+    ) -> Result<F, ReadError<&'static str>>,
+) {
+    const BUFFERS: usize = 8 << 10;
+    assert!(bits > 20 * BUFFERS, "too small to tell");
+    let mut at = 0;
+    let mut put = |piece: &[u8]| {
+        assert_eq!(bytes.get(at..at + piece.len()), Some(piece));
+        at += piece.len();
+        Ok(())
+    };
+    let (wrote, writing) = taken(|| write(filter, &mut put));
+    assert_eq!((wrote, at), (Ok(()), bytes.len()));
+    assert!(writing <= BUFFERS, "{writing} bytes to write {bits}");
+    let mut rest = bytes;
+    let mut fill = |buffer: &mut [u8]| {
+        let (first, after) = rest.split_at_checked(buffer.len()).ok_or("the end")?;
+        buffer.copy_from_slice(first);
+        rest = after;
+        Ok(())
+    };
+    let (read, reading) = taken(|| read(bytes.len() as u64, &mut fill));
+    assert!(matches!(read, Ok(read) if read == *filter));
+    assert!(reading <= bits + BUFFERS, "{reading} bytes to read {bits}");
+}
+
+#[test]
+fn streaming_takes_the_filter_once() {
+    const KEYS: u32 = 200_000;
+    macro_rules! check {
+        ($filter:expr, $write:expr, $read:expr) => {{
+            let mut filter = $filter.unwrap();
+            (0..KEYS).for_each(|key| {
+                let _ = filter.insert(&key);
+            });
+            let mut bytes = Vec::new();
+            let wrote: Result<(), Infallible> = $write(&filter, &mut |piece: &[u8]| {
+                bytes.extend_from_slice(piece);
+                Ok(())
+            });
+            assert_eq!(wrote, Ok(()));
+            let bits = (filter.size_bits() / 8) as usize;
+            streams(&filter, (&bytes, bits), $write, $read);
+        }};
+    }
+    let _alone = ALONE.lock().unwrap();
+    check!(
+        GoBloom::new(4_000_000, 3),
+        |f: &GoBloom, put| f.write_to(put),
+        |len, fill| GoBloom::read_from(len, fill)
+    );
+    check!(
+        GoBloom::new(4_000_000, 3),
+        |f: &GoBloom, put| f.write_json_to(put),
+        |len, fill| GoBloom::read_json_from(len, fill)
+    );
+    check!(
+        GuavaBloom::new(Strategy::Mitz64, 62_500, 3),
+        |f: &GuavaBloom, put| f.write_to(put),
+        |len, fill| GuavaBloom::read_from(len, fill)
+    );
+    check!(
+        ParquetBloom::new(16_000),
+        |f: &ParquetBloom, put| f.write_to(put),
+        |len, fill| ParquetBloom::read_from(len, fill)
+    );
+    check!(
+        RedisBloom::reserve(0.01, 100_000, Some(2)),
+        |f: &RedisBloom, put| f.write_to(put),
+        |len, fill| RedisBloom::read_from(len, fill)
+    );
+    check!(
+        GoZeroBloom::new(4_000_000),
+        |f: &GoZeroBloom, put| f.write_to(put),
+        |len, fill| GoZeroBloom::read_from(len, fill, 4_000_000)
+    );
+}
+
+/// Held by each test: both count in the whole process.
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// Each byte of the header with its bits turned, at three lengths of the data.
 fn forged(bytes: &[u8], header: usize, read: impl Fn(&[u8]) -> bool) {
@@ -81,6 +182,7 @@ fn many_links() -> Vec<u8> {
 
 #[test]
 fn readers_take_no_more_than_they_are_given() {
+    let _alone = ALONE.lock().unwrap();
     let mut go = GoBloom::new(100_000, 7).unwrap();
     go.insert("rose");
     let bytes = go.to_bytes();
@@ -99,7 +201,7 @@ fn readers_take_no_more_than_they_are_given() {
     assert!(bounded(&claims(8 << 16), GoBloom::from_bytes));
     assert!(!bounded(&claims((8 << 16) + 1), GoBloom::from_bytes));
 
-    let guava = GuavaBloom::new(bouquet_interop::guava::Strategy::Mitz64, 1_000, 7).unwrap();
+    let guava = GuavaBloom::new(Strategy::Mitz64, 1_000, 7).unwrap();
     let bytes = guava.to_bytes();
     assert!(bounded(&bytes, GuavaBloom::from_bytes));
     forged(&bytes, 6, |bytes| bounded(bytes, GuavaBloom::from_bytes));

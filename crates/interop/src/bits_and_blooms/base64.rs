@@ -1,60 +1,75 @@
 //! Base64 with the alphabet for addresses (`-` and `_`) and padding, RFC 4648
 //! section 5.
 
-use alloc::{string::String, vec::Vec};
-
-use crate::{DecodeError, Term, read::reserved};
+use super::text::Text;
+use crate::{DecodeError, ReadError, Term};
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 const FIELD: &str = "b, base64";
 
-pub(super) fn encode(bytes: impl Iterator<Item = u8>, text: &mut String) {
+/// `put` gets four digits at a time.
+pub(super) fn encode<E>(
+    bytes: impl Iterator<Item = u8>,
+    mut put: impl FnMut(&[u8; 4]) -> Result<(), E>,
+) -> Result<(), E> {
     let mut bytes = bytes.fuse();
     while let Some(first) = bytes.next() {
         let (second, third) = (bytes.next(), bytes.next());
         let group = [0, first, second.unwrap_or(0), third.unwrap_or(0)];
         let group = u32::from_be_bytes(group);
-        let digit = |at: u32| char::from(ALPHABET[(group >> at & 63) as usize]);
-        text.push(digit(18));
-        text.push(digit(12));
-        text.push(second.map_or('=', |_| digit(6)));
-        text.push(third.map_or('=', |_| digit(0)));
+        let digit = |at: u32| ALPHABET[(group >> at & 63) as usize];
+        put(&[
+            digit(18),
+            digit(12),
+            second.map_or(b'=', |_| digit(6)),
+            third.map_or(b'=', |_| digit(0)),
+        ])?;
     }
+    Ok(())
 }
 
-/// The big-endian words that a text beginning at `offset` stands for, put
-/// together as they come: no copy of the bytes is made.
-pub(super) fn decode(text: &[u8], offset: u64) -> Result<Vec<u64>, DecodeError> {
-    let error = |at: usize, found, wanted| DecodeError {
-        offset: offset + at as u64,
+/// The big-endian words that the rest of a string stands for, put together as
+/// they come: `put` gets each, and how many bytes of text are left after it.
+pub(super) fn decode<E>(
+    text: &mut Text<'_, '_, E>,
+    mut put: impl FnMut(u64, u64) -> Result<(), DecodeError>,
+) -> Result<(), ReadError<E>> {
+    let error = |offset, found, wanted| DecodeError {
+        offset,
         field: FIELD,
         found: Term::Words(found),
         wanted: Term::Words(wanted),
     };
-    let (groups, rest) = text.as_chunks::<4>();
-    if !rest.is_empty() {
-        let at = text.len() - rest.len();
-        return Err(error(at, "a part of one", "groups of four digits"));
-    }
-    let mut words = reserved(3 * groups.len() / 8, offset, FIELD)?;
-    let (mut word, mut bytes) = (0u64, 0);
-    for (i, group) in groups.iter().enumerate() {
-        let last = i + 1 == groups.len();
-        let (number, count) = decode_group(group, last)
-            .map_err(|(at, found)| error(4 * i + at, found, "a digit of base64 for addresses"))?;
+    let (mut word, mut bytes) = (0u64, 0u64);
+    loop {
+        let at = text.at();
+        let mut group = [0; 4];
+        let mut digits = 0;
+        while digits < 4
+            && let Some(digit) = text.in_string(FIELD)?
+        {
+            group[digits] = digit;
+            digits += 1;
+        }
+        match digits {
+            0 if bytes % 8 == 0 => return Ok(()),
+            0 => return Err(error(at, "a part of one", "words of 8 bytes").into()),
+            1..4 => return Err(error(at, "a part of one", "groups of four digits").into()),
+            _ => {}
+        }
+        let last = text.byte()? == Some(b'"');
+        let (number, count) = decode_group(&group, last).map_err(|(digit, found)| {
+            error(at + digit as u64, found, "a digit of base64 for addresses")
+        })?;
         for byte in &number.to_be_bytes()[1..=count] {
             word = word << 8 | u64::from(*byte);
             bytes += 1;
             if bytes % 8 == 0 {
-                words.push(word);
+                put(word, text.left())?;
             }
         }
     }
-    if bytes % 8 != 0 {
-        return Err(error(text.len(), "a part of one", "words of 8 bytes"));
-    }
-    Ok(words)
 }
 
 /// The bytes of four digits, as the low 24 bits of a number, and how many they
@@ -88,7 +103,34 @@ fn value(digit: u8) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::{format, string::String, vec::Vec};
+    use core::convert::Infallible;
+
     use super::*;
+    use crate::read::all_of;
+
+    fn encoded(bytes: impl Iterator<Item = u8>) -> String {
+        let mut text = Vec::new();
+        let Ok(()) = encode(bytes, |digits| {
+            text.extend(digits);
+            Ok::<(), Infallible>(())
+        });
+        String::from_utf8(text).unwrap()
+    }
+
+    /// The words of a string, whose digits begin at byte 1.
+    fn decoded(digits: &str) -> Result<Vec<u64>, DecodeError> {
+        let mut words = Vec::new();
+        all_of(format!("\"{digits}\"").as_bytes(), |reader| {
+            let mut text = Text::new(reader);
+            text.expect(b'"', "b")?;
+            decode(&mut text, |word, _| {
+                words.push(word);
+                Ok(())
+            })
+        })?;
+        Ok(words)
+    }
 
     /// The vectors of RFC 4648, section 10.
     #[test]
@@ -102,13 +144,9 @@ mod tests {
             ("fooba", "Zm9vYmE="),
             ("foobar", "Zm9vYmFy"),
         ] {
-            let mut text = String::new();
-            encode(plain.bytes(), &mut text);
-            assert_eq!(text, coded);
+            assert_eq!(encoded(plain.bytes()), coded);
         }
-        let mut text = String::new();
-        encode([0xfb, 0xff].into_iter(), &mut text);
-        assert_eq!(text, "-_8=");
+        assert_eq!(encoded([0xfb, 0xff].into_iter()), "-_8=");
     }
 
     #[test]
@@ -117,9 +155,8 @@ mod tests {
             let words: Vec<u64> = words
                 .map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
                 .collect();
-            let mut text = String::new();
-            encode(words.iter().flat_map(|word| word.to_be_bytes()), &mut text);
-            assert_eq!(decode(text.as_bytes(), 0), Ok(words), "{text}");
+            let text = encoded(words.iter().flat_map(|word| word.to_be_bytes()));
+            assert_eq!(decoded(&text), Ok(words), "{text}");
         }
     }
 
@@ -140,8 +177,8 @@ mod tests {
             ("Zm9v", 4),
             ("AAAAAAAAAA==", 12),
         ] {
-            let error = decode(text.as_bytes(), 10).unwrap_err();
-            assert_eq!(error.offset, 10 + at, "{text} {error}");
+            let error = decoded(text).unwrap_err();
+            assert_eq!(error.offset, 1 + at, "{text} {error}");
         }
     }
 }

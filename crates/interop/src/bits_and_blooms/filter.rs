@@ -7,9 +7,10 @@ use bouquet_core::{Incompatible, Parameter, SpecError, Union};
 
 use super::{Scheme, estimate_parameters, four_words};
 use crate::{
-    DecodeError, Locate, Term,
+    DecodeError, Locate, ReadError, Term,
     filter::{allocate, impl_filter, set},
-    read::{Reader, bits, no_memory},
+    read::{Reader, all_of, no_memory},
+    write::{Pieces, Put, gathered},
 };
 
 /// The most hashes that are read: far more than any sizing gives, and few
@@ -91,61 +92,78 @@ impl GoBloom {
     /// are not 0, k is at most 65,536, m at most 64 KiB past the length, no bit
     /// is set past it, and nothing follows.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::new(bytes);
+        all_of(bytes, Self::read)
+    }
+
+    /// Reads the same, `len` bytes in all, as they come: `fill` fills a buffer
+    /// with the next ones. Takes the memory of the filter and 4 KiB.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`]: as [`from_bytes`](Self::from_bytes), and those of `fill`.
+    pub fn read_from<E>(
+        len: u64,
+        mut fill: impl FnMut(&mut [u8]) -> Result<(), E>,
+    ) -> Result<Self, ReadError<E>> {
+        Self::read(&mut Reader::new(len, &mut fill))
+    }
+
+    fn read<E>(reader: &mut Reader<'_, E>) -> Result<Self, ReadError<E>> {
         let m = reader.checked("m", u64::from_be_bytes, |m| m > 0, "at least 1")?;
         let allowed = |k| k > 0 && k <= MAX_HASHES;
         let k = reader.checked("k", u64::from_be_bytes, allowed, "1 to 65536")?;
         let len = u64::from_be_bytes(reader.array("length of the bit set")?);
-        let offset = reader.offset();
-        let words = reader.words("words", len.div_ceil(64), u64::from_be_bytes)?;
-        reader.end()?;
-        Self::from_parts((m, 0), k, bits(words, len, offset)?)
+        reader.only("words", len.div_ceil(64).saturating_mul(8))?;
+        check_m((m, 0), len)?;
+        let bits = reader.bits("words", (len, m), u64::from_be_bytes)?;
+        Ok(Self::from_parts((m, 0), k, (bits, len))?)
     }
 
     /// The filter with this m, which stands at an offset, this k and this bit
-    /// set.
+    /// set with its length.
     pub(super) fn from_parts(
         (m, offset): (u64, u64),
         k: u64,
-        bits: BitArray,
+        (bits, len): (BitArray, u64),
     ) -> Result<Self, DecodeError> {
-        let len = bits.len();
-        let error = |found, wanted| DecodeError {
+        check_m((m, offset), len)?;
+        let bits = padded(bits, m).ok_or_else(|| no_memory(offset, "m", m.div_ceil(8)))?;
+        let scheme = Scheme::new(m, k as u32).map_err(|_| DecodeError {
             offset,
             field: "m",
-            found,
-            wanted,
-        };
-        let most = len.saturating_add(MAX_MISSING);
-        if m > most {
-            let wanted = Term::Words("at most 524288 more than the length of the bit set");
-            return Err(error(Term::Number(m.into()), wanted));
-        }
-        let bits = padded(bits, m).ok_or_else(|| no_memory(offset, "m", m.div_ceil(8)))?;
-        let scheme = Scheme::new(m, k as u32)
-            .map_err(|_| error(Term::Words("m or k of 0"), Term::Words("at least 1")))?;
+            found: Term::Words("m or k of 0"),
+            wanted: Term::Words("at least 1"),
+        })?;
         Ok(Self { scheme, bits, len })
     }
 
     /// Writes what `MarshalBinary` and `WriteTo` write: the bytes that
     /// [`from_bytes`](Self::from_bytes) reads.
     pub fn to_bytes(&self) -> Vec<u8> {
+        gathered(24 + self.len.div_ceil(64) * 8, |put| self.write(put))
+    }
+
+    /// Writes the same in pieces of 4 KiB, which `put` takes in order.
+    ///
+    /// # Errors
+    ///
+    /// The first of `put`.
+    pub fn write_to<E>(&self, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        self.write(&mut put)
+    }
+
+    fn write<E>(&self, put: Put<'_, E>) -> Result<(), E> {
+        let mut out = Pieces::new(put);
+        for number in [self.size_bits(), self.hashes().into(), self.len] {
+            out.bytes(&number.to_be_bytes())?;
+        }
         let words = self.bit_set_words();
-        let mut bytes = Vec::with_capacity(24 + 8 * words.len());
-        bytes.extend(self.size_bits().to_be_bytes());
-        bytes.extend(u64::from(self.hashes()).to_be_bytes());
-        bytes.extend(self.bit_set_bytes());
-        bytes
+        out.words(words, 8 * words.len() as u64, u64::to_be_bytes)?;
+        out.flush()
     }
 
-    /// The length and the words, big-endian.
-    pub(super) fn bit_set_bytes(&self) -> impl Iterator<Item = u8> {
-        let words = self.bit_set_words().iter();
-        let numbers = core::iter::once(&self.len).chain(words);
-        numbers.flat_map(|number| number.to_be_bytes())
-    }
-
-    fn bit_set_words(&self) -> &[u64] {
+    /// The words up to the length.
+    pub(super) fn bit_set_words(&self) -> &[u64] {
         &self.bits.words()[..self.len.div_ceil(64) as usize]
     }
 
@@ -213,6 +231,19 @@ impl Union for GoBloom {
         ];
         crate::filter::union_with(&mut self.bits, &other.bits, parameters)
     }
+}
+
+/// Refuses an m, which stands at an offset, too far past the length.
+pub(super) fn check_m((m, offset): (u64, u64), len: u64) -> Result<(), DecodeError> {
+    if m <= len.saturating_add(MAX_MISSING) {
+        return Ok(());
+    }
+    Err(DecodeError {
+        offset,
+        field: "m",
+        found: Term::Number(m.into()),
+        wanted: Term::Words("at most 524288 more than the length of the bit set"),
+    })
 }
 
 /// The array with bits up to m. `None` without memory for them.

@@ -1,27 +1,47 @@
 //! The JSON form: `{"m":48,"k":4,"b":"AAAA..."}`.
 
-use alloc::string::String;
-use core::fmt::Write;
+use alloc::{format, string::String};
 
-use super::{GoBloom, MAX_HASHES, base64};
-use crate::{DecodeError, Term, read::bits};
+use bouquet_bits::BitArray;
+
+use super::{GoBloom, MAX_HASHES, base64, filter::check_m, text::Text};
+use crate::{
+    DecodeError, ReadError, Term,
+    read::{Reader, all_of, array, put_word},
+    write::{Pieces, Put, gathered},
+};
 
 impl GoBloom {
     /// Writes what the peer's `MarshalJSON` writes: m, k and, in base64 with the
     /// alphabet for addresses and its padding, length and words of the binary
     /// form.
     pub fn to_json(&self) -> String {
-        let mut json = String::new();
-        // Writing to a String never fails.
-        let _ = write!(
-            json,
-            "{{\"m\":{},\"k\":{},\"b\":\"",
-            self.size_bits(),
-            self.hashes()
-        );
-        base64::encode(self.bit_set_bytes(), &mut json);
-        json.push_str("\"}");
-        json
+        // Two numbers, names and marks beside the digits.
+        let digits = (8 + self.bit_set_len().div_ceil(8)).div_ceil(3) * 4;
+        let json = gathered(digits + 64, |put| self.write_text(put));
+        // All of it is ASCII.
+        String::from_utf8(json).unwrap_or_default()
+    }
+
+    /// Writes the same in pieces of 4 KiB, which `put` takes in order.
+    ///
+    /// # Errors
+    ///
+    /// The first of `put`.
+    pub fn write_json_to<E>(&self, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        self.write_text(&mut put)
+    }
+
+    fn write_text<E>(&self, put: Put<'_, E>) -> Result<(), E> {
+        let mut out = Pieces::new(put);
+        let (m, k) = (self.size_bits(), self.hashes());
+        out.bytes(format!("{{\"m\":{m},\"k\":{k},\"b\":\"").as_bytes())?;
+        let length = [self.bit_set_len()];
+        let numbers = length.iter().chain(self.bit_set_words());
+        let bytes = numbers.flat_map(|number| number.to_be_bytes());
+        base64::encode(bytes, |digits| out.bytes(digits))?;
+        out.bytes(b"\"}")?;
+        out.flush()
     }
 
     /// Reads what the peer's `UnmarshalJSON` reads: blanks, another order,
@@ -33,27 +53,42 @@ impl GoBloom {
     /// [`DecodeError`], with a place in the text. As strict as
     /// [`from_bytes`](Self::from_bytes).
     pub fn from_json(json: &str) -> Result<Self, DecodeError> {
-        let mut text = Text {
-            bytes: json.as_bytes(),
-            at: 0,
-        };
+        all_of(json.as_bytes(), Self::read_text)
+    }
+
+    /// Reads the same, `len` bytes in all, as they come: `fill` fills a buffer
+    /// with the next ones. Takes the memory of the filter and 4 KiB; where m
+    /// comes after the bits and is more than they are, for a while twice that.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`]: as [`from_json`](Self::from_json), and those of `fill`.
+    pub fn read_json_from<E>(
+        len: u64,
+        mut fill: impl FnMut(&mut [u8]) -> Result<(), E>,
+    ) -> Result<Self, ReadError<E>> {
+        Self::read_text(&mut Reader::new(len, &mut fill))
+    }
+
+    fn read_text<E>(reader: &mut Reader<'_, E>) -> Result<Self, ReadError<E>> {
+        let mut text = Text::new(reader);
         let (mut m, mut k, mut bit_set) = (None, None, None);
         text.expect(b'{', "object")?;
-        if !text.skip(b'}') {
+        if !text.skip(b'}')? {
             loop {
-                let name = text.string("name")?;
+                let name = text.name()?;
                 text.expect(b':', "name")?;
                 match name {
-                    b"m" | b"M" => m = Some(text.number("m")?),
-                    b"k" | b"K" => k = Some(text.number("k")?),
-                    b"b" | b"B" => {
-                        let string = text.string("b")?;
-                        // Back over the string and its last quote.
-                        bit_set = Some(((text.at - 1 - string.len()) as u64, string));
+                    Some(b'm' | b'M') => m = Some(text.number("m")?),
+                    Some(b'k' | b'K') => k = Some(text.number("k")?),
+                    Some(b'b' | b'B') => {
+                        // The one before, if there is one, gives its memory.
+                        drop(bit_set.take());
+                        bit_set = Some(BitSet::read(&mut text, m)?);
                     }
                     _ => text.value()?,
                 }
-                if !text.skip(b',') {
+                if !text.skip(b',')? {
                     break;
                 }
             }
@@ -62,158 +97,83 @@ impl GoBloom {
         text.end()?;
         let m = text.within(m, "m", u64::MAX, "a number from 1 on")?;
         let (k, _) = text.within(k, "k", MAX_HASHES, "a number from 1 to 65536")?;
-        let (offset, bit_set) = bit_set.ok_or_else(|| text.error("b", "nothing", "base64"))?;
-        let mut words = base64::decode(bit_set, offset)?;
-        if words.is_empty() {
-            return Err(text.error("b", "no length", "length and words"));
-        }
-        let len = words.remove(0);
-        Self::from_parts(m, k, bits(words, len, offset)?)
+        let bit_set = bit_set.ok_or_else(|| text.error("b", "nothing", "base64"))?;
+        let (bits, len) = bit_set
+            .whole()?
+            .ok_or_else(|| text.error("b", "no length", "length and words"))?;
+        Ok(Self::from_parts(m, k, (bits, len))?)
     }
 }
 
-/// A place in a JSON text.
-struct Text<'a> {
-    bytes: &'a [u8],
-    at: usize,
+/// The bit set of a string, as its words come.
+struct BitSet {
+    /// Where the digits begin.
+    offset: u64,
+    /// m, if it came before.
+    m: Option<u64>,
+    /// The length, which is the first word, and the bits.
+    bits: Option<(u64, BitArray)>,
+    /// Words after the length.
+    seen: u64,
 }
 
-impl<'a> Text<'a> {
-    fn error(&self, field: &'static str, found: &'static str, wanted: &'static str) -> DecodeError {
-        DecodeError {
-            offset: self.at as u64,
-            field,
-            found: Term::Words(found),
-            wanted: Term::Words(wanted),
-        }
-    }
-
-    /// The next byte that is not blank, not yet taken.
-    fn peek(&mut self) -> Option<u8> {
-        while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.bytes.get(self.at) {
-            self.at += 1;
-        }
-        self.bytes.get(self.at).copied()
-    }
-
-    fn skip(&mut self, byte: u8) -> bool {
-        let found = self.peek() == Some(byte);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn expect(&mut self, byte: u8, field: &'static str) -> Result<(), DecodeError> {
-        if self.skip(byte) {
-            return Ok(());
-        }
-        let wanted = match byte {
-            b'{' => "{",
-            b'}' => "} or ,",
-            b':' => ":",
-            _ => "\"",
+impl BitSet {
+    fn read<E>(text: &mut Text<'_, '_, E>, m: Option<(u64, u64)>) -> Result<Self, ReadError<E>> {
+        text.expect(b'"', "b")?;
+        let mut bit_set = Self {
+            offset: text.at(),
+            m: m.map(|(m, _)| m),
+            bits: None,
+            seen: 0,
         };
-        Err(self.error(field, "something else", wanted))
+        base64::decode(text, |word, left| bit_set.put(word, left))?;
+        Ok(bit_set)
     }
 
-    fn end(&mut self) -> Result<(), DecodeError> {
-        match self.peek() {
-            None => Ok(()),
-            Some(_) => Err(self.error("end", "more", "nothing more")),
+    /// Takes the next word; so many bytes of text are left.
+    fn put(&mut self, word: u64, left: u64) -> Result<(), DecodeError> {
+        let Some((len, bits)) = &mut self.bits else {
+            return self.begin(word, left);
+        };
+        if self.seen < len.div_ceil(64) {
+            // Three bytes are four digits.
+            let offset = self.offset + (self.seen + 1) * 32 / 3;
+            put_word(bits, *len, (self.seen as usize, word), 0)
+                .map_err(|error| DecodeError { offset, ..error })?;
         }
+        self.seen += 1;
+        Ok(())
     }
 
-    /// A string, as it stands between its quotes. An escape is no part of the
-    /// names and of the base64 sought here, so none is undone.
-    fn string(&mut self, field: &'static str) -> Result<&'a [u8], DecodeError> {
-        self.expect(b'"', field)?;
-        let start = self.at;
-        loop {
-            match self.bytes.get(self.at) {
-                Some(b'"') => break,
-                Some(b'\\') => self.at += 2,
-                Some(0x20..) => self.at += 1,
-                _ => return Err(self.error(field, "no end", "\"")),
-            }
+    /// Makes room for the bits, if there are digits for them.
+    fn begin(&mut self, len: u64, left: u64) -> Result<(), DecodeError> {
+        let bytes = len.div_ceil(64).saturating_mul(8);
+        // The digits that ended the length have bytes of the next word in them.
+        if bytes > left / 4 * 3 + 2 {
+            return Err(self.error(Term::Words("less text"), bytes));
         }
-        let string = self.bytes.get(start..self.at);
-        let string = string.ok_or_else(|| self.error(field, "no end", "\""))?;
-        self.at += 1;
-        Ok(string)
+        // An m that is wrong, or not the last one, is told later.
+        let room = self.m.filter(|m| check_m((*m, 0), len).is_ok());
+        let bits = array(len.max(room.unwrap_or(0)), self.offset, "words")?;
+        self.bits = Some((len, bits));
+        Ok(())
     }
 
-    /// A whole number with its place.
-    fn number(&mut self, field: &'static str) -> Result<(u64, u64), DecodeError> {
-        self.peek();
-        let start = self.at;
-        let mut number = Some(0u64);
-        while let Some(digit @ b'0'..=b'9') = self.bytes.get(self.at) {
-            let shifted = number.and_then(|n| n.checked_mul(10));
-            number = shifted.and_then(|n| n.checked_add(u64::from(digit - b'0')));
-            self.at += 1;
+    /// The bits with their length, if there is one.
+    fn whole(self) -> Result<Option<(BitArray, u64)>, DecodeError> {
+        let expected = self.bits.as_ref().map_or(0, |(len, _)| len.div_ceil(64));
+        if self.seen != expected {
+            return Err(self.error(Term::Bytes(8 * self.seen), 8 * expected));
         }
-        let digits = self.at - start;
-        let goes_on = matches!(self.bytes.get(self.at), Some(b'.' | b'e' | b'E'));
-        let padded = digits > 1 && self.bytes[start] == b'0';
-        match number {
-            Some(number) if digits > 0 && !goes_on && !padded => Ok((number, start as u64)),
-            _ => {
-                self.at = start;
-                Err(self.error(field, "something else", "a whole number below 2^64"))
-            }
-        }
+        Ok(self.bits.map(|(len, bits)| (bits, len)))
     }
 
-    fn within(
-        &self,
-        number: Option<(u64, u64)>,
-        field: &'static str,
-        max: u64,
-        wanted: &'static str,
-    ) -> Result<(u64, u64), DecodeError> {
-        match number {
-            None => Err(self.error(field, "nothing", wanted)),
-            Some((number, offset)) if number == 0 || number > max => Err(DecodeError {
-                offset,
-                field,
-                found: Term::Number(number.into()),
-                wanted: Term::Words(wanted),
-            }),
-            Some(found) => Ok(found),
-        }
-    }
-
-    /// Any value, unread: strings are told apart, brackets are counted.
-    fn value(&mut self) -> Result<(), DecodeError> {
-        let mut depth = 0u64;
-        loop {
-            match self.peek() {
-                Some(b'"') => drop(self.string("value")?),
-                Some(b'{' | b'[') => {
-                    depth += 1;
-                    self.at += 1;
-                    continue;
-                }
-                Some(b'}' | b']') if depth > 0 => {
-                    depth -= 1;
-                    self.at += 1;
-                }
-                Some(b',' | b':') if depth > 0 => {
-                    self.at += 1;
-                    continue;
-                }
-                Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'-' | b'+' | b'.') => self.at += 1,
-                _ => return Err(self.error("value", "something else", "a value")),
-            }
-            let literal = self
-                .bytes
-                .get(self.at)
-                .is_some_and(u8::is_ascii_alphanumeric);
-            if depth == 0
-                && !literal
-                && !matches!(self.bytes.get(self.at), Some(b'-' | b'+' | b'.'))
-            {
-                return Ok(());
-            }
+    fn error(&self, found: Term, wanted: u64) -> DecodeError {
+        DecodeError {
+            offset: self.offset,
+            field: "words",
+            found,
+            wanted: Term::Bytes(wanted),
         }
     }
 }

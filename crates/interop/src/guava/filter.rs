@@ -7,9 +7,10 @@ use bouquet_core::{Incompatible, Parameter, SpecError, Union};
 
 use super::{GuavaHash, Mitz32, Mitz64, Release};
 use crate::{
-    DecodeError, Locate,
+    DecodeError, Locate, ReadError,
     filter::{allocate, impl_filter, set},
-    read::{Reader, bits, no_memory},
+    read::{Reader, all_of, no_memory},
+    write::{Pieces, Put, gathered},
 };
 
 /// How locations follow from the hash.
@@ -106,7 +107,23 @@ impl GuavaBloom {
     ///
     /// [`DecodeError`]. As strict as the peer, and nothing may follow.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::new(bytes);
+        all_of(bytes, Self::read)
+    }
+
+    /// Reads what `writeTo` writes, `len` bytes of it, as they come: `fill` fills
+    /// a buffer with the next ones. Takes the memory of the filter and 4 KiB.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`]: as [`from_bytes`](Self::from_bytes), and those of `fill`.
+    pub fn read_from<E>(
+        len: u64,
+        mut fill: impl FnMut(&mut [u8]) -> Result<(), E>,
+    ) -> Result<Self, ReadError<E>> {
+        Self::read(&mut Reader::new(len, &mut fill))
+    }
+
+    fn read<E>(reader: &mut Reader<'_, E>) -> Result<Self, ReadError<E>> {
         let strategy = match reader.checked("strategy", |[b]: [u8; 1]| b, |s| s < 2, "0 or 1")? {
             0 => Strategy::Mitz32,
             _ => Strategy::Mitz64,
@@ -119,30 +136,41 @@ impl GuavaBloom {
             "at least 1",
         )?;
         let longs = longs.unsigned_abs();
-        let offset = reader.offset();
-        let words = reader.words("longs", longs.into(), u64::from_be_bytes)?;
-        reader.end()?;
-        let bits = bits(words, 64 * u64::from(longs), offset)?;
+        let (offset, size_bits) = (reader.offset(), 64 * u64::from(longs));
+        reader.only("longs", size_bits / 8)?;
+        let bits = reader.bits("longs", (size_bits, 0), u64::from_be_bytes)?;
         // Their bounds are those just checked.
         let scheme = Scheme::new(strategy, longs, hashes.into())
-            .map_err(|_| no_memory(offset, "longs", 8 * u64::from(longs)))?;
+            .map_err(|_| no_memory(offset, "longs", size_bits / 8))?;
         Ok(Self { scheme, bits })
     }
 
     /// Writes what `writeTo` writes: the bytes that
     /// [`from_bytes`](Self::from_bytes) reads.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let words = self.bits.words();
-        let mut bytes = Vec::with_capacity(6 + 8 * words.len());
-        bytes.push(match self.strategy() {
+        gathered(6 + self.size_bits() / 8, |put| self.write(put))
+    }
+
+    /// Writes the same in pieces of 4 KiB, which `put` takes in order.
+    ///
+    /// # Errors
+    ///
+    /// The first of `put`.
+    pub fn write_to<E>(&self, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        self.write(&mut put)
+    }
+
+    fn write<E>(&self, put: Put<'_, E>) -> Result<(), E> {
+        let mut out = Pieces::new(put);
+        let strategy = match self.strategy() {
             Strategy::Mitz32 => 0,
             Strategy::Mitz64 => 1,
-        });
+        };
         // 255 and 2^31 - 1 at most, by the schemes.
-        bytes.push(self.hashes() as u8);
-        bytes.extend((words.len() as u32).to_be_bytes());
-        bytes.extend(words.iter().flat_map(|word| word.to_be_bytes()));
-        bytes
+        out.bytes(&[strategy, self.hashes() as u8])?;
+        out.bytes(&(self.words().len() as u32).to_be_bytes())?;
+        out.words(self.words(), self.size_bits() / 8, u64::to_be_bytes)?;
+        out.flush()
     }
 
     /// Inserts the key with this hash; `true` if it was certainly not held

@@ -7,9 +7,10 @@ use bouquet_core::{Incompatible, Parameter, SpecError, Union};
 
 use super::{ParquetHash, Scheme, blocks_for, header, scheme::BLOCK_BITS};
 use crate::{
-    DecodeError, Locate,
+    DecodeError, Locate, ReadError,
     filter::{allocate, impl_filter, set},
-    read::{Reader, bits, no_memory},
+    read::{Reader, all_of, no_memory},
+    write::{Pieces, Put, gathered},
 };
 
 /// Words of 64 bits in a block.
@@ -72,10 +73,21 @@ impl ParquetBloom {
     ///
     /// [`DecodeError`]. Nothing may follow.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::new(bytes);
-        let filter = Self::read(&mut reader)?;
-        reader.end()?;
-        Ok(filter)
+        all_of(bytes, Self::read_all)
+    }
+
+    /// Reads a header and its bitset, `len` bytes in all, as they come: `fill`
+    /// fills a buffer with the next ones. Takes the memory of the filter and
+    /// 4 KiB.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`]: as [`from_bytes`](Self::from_bytes), and those of `fill`.
+    pub fn read_from<E>(
+        len: u64,
+        mut fill: impl FnMut(&mut [u8]) -> Result<(), E>,
+    ) -> Result<Self, ReadError<E>> {
+        Self::read_all(&mut Reader::new(len, &mut fill))
     }
 
     /// Reads a header and its bitset where more may follow, and tells how many
@@ -85,19 +97,24 @@ impl ParquetBloom {
     ///
     /// [`DecodeError`].
     pub fn from_start_of(bytes: &[u8]) -> Result<(Self, u64), DecodeError> {
-        let mut reader = Reader::new(bytes);
-        let filter = Self::read(&mut reader)?;
-        Ok((filter, reader.offset()))
+        all_of(bytes, |reader| {
+            let blocks = header::read(reader)?;
+            let filter = Self::read(reader, blocks)?;
+            Ok((filter, reader.offset()))
+        })
     }
 
-    fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+    fn read_all<E>(reader: &mut Reader<'_, E>) -> Result<Self, ReadError<E>> {
         let blocks = header::read(reader)?;
-        let offset = reader.offset();
-        let size_bits = u64::from(blocks) * BLOCK_BITS;
+        reader.only("bitset", u64::from(blocks) * BLOCK_BITS / 8)?;
+        Self::read(reader, blocks)
+    }
+
+    fn read<E>(reader: &mut Reader<'_, E>, blocks: u32) -> Result<Self, ReadError<E>> {
+        let (offset, size_bits) = (reader.offset(), u64::from(blocks) * BLOCK_BITS);
         // Two words of 32 bits, each little-endian, the lower one first, are
         // one of 64.
-        let words = reader.words("bitset", size_bits / 64, u64::from_le_bytes)?;
-        let bits = bits(words, size_bits, offset)?;
+        let bits = reader.bits("bitset", (size_bits, 0), u64::from_le_bytes)?;
         // Its bounds are those of the header.
         let scheme = Scheme::new(blocks).map_err(|_| no_memory(offset, "bitset", size_bits / 8))?;
         Ok(Self { scheme, bits })
@@ -106,11 +123,23 @@ impl ParquetBloom {
     /// Writes header and bitset: the bytes that
     /// [`from_bytes`](Self::from_bytes) reads.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let words = self.bits.words();
-        let mut bytes = Vec::with_capacity(19 + 8 * words.len());
-        header::write(self.blocks(), &mut bytes);
-        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-        bytes
+        gathered(19 + self.size_bits() / 8, |put| self.write(put))
+    }
+
+    /// Writes the same in pieces of 4 KiB, which `put` takes in order.
+    ///
+    /// # Errors
+    ///
+    /// The first of `put`.
+    pub fn write_to<E>(&self, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        self.write(&mut put)
+    }
+
+    fn write<E>(&self, put: Put<'_, E>) -> Result<(), E> {
+        let mut out = Pieces::new(put);
+        header::write(self.blocks(), &mut out)?;
+        out.words(self.words(), self.size_bits() / 8, u64::to_le_bytes)?;
+        out.flush()
     }
 
     /// The filter of half as many blocks that the same keys would have made, or

@@ -1,10 +1,8 @@
 //! The header before the bitset: a `BloomFilterHeader` of Thrift's compact
 //! protocol.
 
-use alloc::vec::Vec;
-
 use super::scheme::MAX_BLOCKS;
-use crate::{DecodeError, Term, read::Reader};
+use crate::{DecodeError, ReadError, Term, read::Reader, write::Pieces};
 
 /// Field 1, an i32: the number of bytes, as a zigzag varint.
 const NUM_BYTES: u8 = 0x15;
@@ -21,23 +19,23 @@ const UNIONS: [(&str, &str); 3] = [
     ("compression", "UNCOMPRESSED"),
 ];
 
-pub(super) fn write(blocks: u32, bytes: &mut Vec<u8>) {
-    bytes.push(NUM_BYTES);
+pub(super) fn write<E>(blocks: u32, out: &mut Pieces<'_, E>) -> Result<(), E> {
+    out.bytes(&[NUM_BYTES])?;
     // Zigzag doubles what is not negative.
     let mut rest = 64 * u64::from(blocks);
     while rest >= 0x80 {
-        bytes.push(rest as u8 | 0x80);
+        out.bytes(&[rest as u8 | 0x80])?;
         rest >>= 7;
     }
-    bytes.push(rest as u8);
+    out.bytes(&[rest as u8])?;
     for _ in UNIONS {
-        bytes.extend(FIRST_VARIANT);
+        out.bytes(&FIRST_VARIANT)?;
     }
-    bytes.push(STOP);
+    out.bytes(&[STOP])
 }
 
 /// The number of blocks.
-pub(super) fn read(reader: &mut Reader<'_>) -> Result<u32, DecodeError> {
+pub(super) fn read<E>(reader: &mut Reader<'_, E>) -> Result<u32, ReadError<E>> {
     reader.checked(
         "numBytes",
         |[b]: [u8; 1]| b,
@@ -47,22 +45,22 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Result<u32, DecodeError> {
     let offset = reader.offset();
     let bytes = unzigzag(varint(reader)?);
     if bytes <= 0 || bytes % 32 != 0 || bytes / 32 > MAX_BLOCKS.into() {
-        return Err(DecodeError {
+        return Err(ReadError::Decode(DecodeError {
             offset,
             field: "numBytes",
             found: Term::Number(bytes.into()),
             wanted: Term::Words("a multiple of 32 from 32 to 2147483616"),
-        });
+        }));
     }
     for (field, variant) in UNIONS {
         let offset = reader.offset();
         if reader.array(field)? != FIRST_VARIANT {
-            return Err(DecodeError {
+            return Err(ReadError::Decode(DecodeError {
                 offset,
                 field,
                 found: Term::Words("something else"),
                 wanted: Term::Words(variant),
-            });
+            }));
         }
     }
     reader.checked("end of header", |[b]: [u8; 1]| b, |b| b == STOP, "0")?;
@@ -70,7 +68,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Result<u32, DecodeError> {
 }
 
 /// An unsigned LEB128 number of at most 5 bytes.
-fn varint(reader: &mut Reader<'_>) -> Result<u64, DecodeError> {
+fn varint<E>(reader: &mut Reader<'_, E>) -> Result<u64, ReadError<E>> {
     let offset = reader.offset();
     let mut number = 0;
     for place in 0..5 {
@@ -80,12 +78,12 @@ fn varint(reader: &mut Reader<'_>) -> Result<u64, DecodeError> {
             return Ok(number);
         }
     }
-    Err(DecodeError {
+    Err(ReadError::Decode(DecodeError {
         offset,
         field: "numBytes",
         found: Term::Words("a number of more than 5 bytes"),
         wanted: Term::Words("one of 32 bits"),
-    })
+    }))
 }
 
 fn unzigzag(number: u64) -> i64 {

@@ -5,8 +5,9 @@ use core::iter;
 
 use super::{RedisBloom, header, link::Link};
 use crate::{
-    DecodeError, Term,
-    read::{Reader, bits, reserved},
+    DecodeError, ReadError, Term,
+    read::{Reader, Short, all_of, array, of_source},
+    write::{Pieces, Put, gathered},
 };
 
 /// The most bytes of bits in a chunk.
@@ -62,10 +63,12 @@ impl RedisBloom {
     pub fn from_chunks(chunks: &[(i64, &[u8])]) -> Result<Self, DecodeError> {
         let (first, data) = chunks.first().copied().unwrap_or((1, &[]));
         check_iterator(0, first, 1)?;
-        let mut reader = Reader::new(data);
-        let chain = header::read(&mut reader)?;
-        reader.end()?;
-        let start = reader.offset();
+        let chain = all_of(data, |reader| {
+            let chain = header::read(reader)?;
+            reader.only("header", 0)?;
+            Ok(chain)
+        })?;
+        let start = data.len() as u64;
         let mut there = 0;
         let rest = chunks.get(1..).unwrap_or_default();
         for (iter, data) in rest {
@@ -73,9 +76,26 @@ impl RedisBloom {
             there += data.len() as u64;
             check_iterator(offset, *iter, there as i64 + 1)?;
         }
-        let mut parts = rest.iter().map(|(_, data)| *data);
-        let next = |_| parts.find(|data| !data.is_empty());
-        chain.with_bits(start, there, next)
+        let rest = rest.iter().map(|(_, data)| *data);
+        chain.check_chunks(start, there, rest.clone())?;
+        let mut bytes = rest.flatten().copied();
+        let mut fill = |buffer: &mut [u8]| {
+            let mut places = buffer.iter_mut();
+            places.try_for_each(|place| {
+                *place = bytes.next().ok_or(Short)?;
+                Ok(())
+            })
+        };
+        let mut reader = Reader::new(there, &mut fill);
+        let read = chain.with_bits(&mut reader).map_err(|error| match error {
+            // Counted from the first chunk of bits.
+            ReadError::Decode(error) => ReadError::Decode(DecodeError {
+                offset: start + error.offset,
+                ..error
+            }),
+            short => short,
+        });
+        of_source(read, start + there)
     }
 
     /// Reads the data of all chunks, one after another: header, then bits.
@@ -84,47 +104,109 @@ impl RedisBloom {
     ///
     /// As [`from_chunks`](Self::from_chunks).
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::new(bytes);
-        let chain = header::read(&mut reader)?;
-        let (start, there) = (reader.offset(), reader.rest().len() as u64);
-        let next = |len| reader.take("bits of a link", len).ok();
-        chain.with_bits(start, there, next)
+        all_of(bytes, Self::read)
     }
 
-    /// The chain with its bits: `there` bytes from `start` on, in parts. `next`
-    /// gets the number of bytes that its link lacks.
-    fn with_bits<'a>(
-        mut self,
-        start: u64,
-        there: u64,
-        mut next: impl FnMut(u64) -> Option<&'a [u8]>,
-    ) -> Result<Self, DecodeError> {
+    /// Reads the same, `len` bytes in all, as they come: `fill` fills a buffer
+    /// with the next ones. Takes the memory of the filter and 4 KiB.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`]: as [`from_chunks`](Self::from_chunks), and those of `fill`.
+    pub fn read_from<E>(
+        len: u64,
+        mut fill: impl FnMut(&mut [u8]) -> Result<(), E>,
+    ) -> Result<Self, ReadError<E>> {
+        Self::read(&mut Reader::new(len, &mut fill))
+    }
+
+    fn read<E>(reader: &mut Reader<'_, E>) -> Result<Self, ReadError<E>> {
+        let chain = header::read(reader)?;
+        chain.check_bits(reader.offset(), reader.left())?;
+        chain.with_bits(reader)
+    }
+
+    /// Refuses other than as many bytes of bits as the links have.
+    fn check_bits(&self, start: u64, there: u64) -> Result<(), DecodeError> {
         // 1,024 links of 2^45 bytes at most: no overflow.
         let wanted = self.links.iter().map(Link::len).sum();
-        if there != wanted {
-            return Err(DecodeError {
-                offset: start,
-                field: "bits",
-                found: Term::Bytes(there),
-                wanted: Term::Bytes(wanted),
-            });
+        if there == wanted {
+            return Ok(());
         }
-        let mut offset = start;
+        Err(DecodeError {
+            offset: start,
+            field: "bits",
+            found: Term::Bytes(there),
+            wanted: Term::Bytes(wanted),
+        })
+    }
+
+    /// The same, and refuses a chunk that goes from one link to the next.
+    fn check_chunks<'a>(
+        &self,
+        start: u64,
+        there: u64,
+        chunks: impl Iterator<Item = &'a [u8]>,
+    ) -> Result<(), DecodeError> {
+        self.check_bits(start, there)?;
+        let mut links = self.links.iter().map(Link::len);
+        let (mut at, mut of_link) = (0, 0);
+        for chunk in chunks.filter(|chunk| !chunk.is_empty()) {
+            if of_link == 0 {
+                of_link = links.next().unwrap_or(0);
+            }
+            let len = chunk.len() as u64;
+            if len > of_link {
+                return Err(DecodeError {
+                    offset: start + at,
+                    field: "chunk",
+                    found: Term::Bytes(len),
+                    wanted: Term::Words("no more than the rest of its link"),
+                });
+            }
+            of_link -= len;
+            at += len;
+        }
+        Ok(())
+    }
+
+    /// The chain with its bits, which are all that is left.
+    fn with_bits<E>(mut self, reader: &mut Reader<'_, E>) -> Result<Self, ReadError<E>> {
         for link in &mut self.links {
-            let words = link_words(link.len(), offset, &mut next)?;
-            link.bits = bits(words, link.sizing.size_bits, offset)?;
-            offset += link.len();
+            const FIELD: &str = "bits of a link";
+            reader.need(FIELD, link.len())?;
+            let mut bits = array(link.sizing.size_bits, reader.offset(), FIELD)?;
+            reader.words(FIELD, link.len(), u64::from_le_bytes, |i, word| {
+                bits.set_word(i, word);
+                Ok(())
+            })?;
+            link.bits = bits;
         }
         Ok(self)
     }
 
     /// Writes the data of all [`chunks`](Self::chunks), one after another.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.header_len() + (self.size_bits() / 8) as usize);
-        for (_, data) in self.chunks() {
-            bytes.extend(data);
+        let bytes = self.header_len() as u64 + self.size_bits() / 8;
+        gathered(bytes, |put| self.write(put))
+    }
+
+    /// Writes the same in pieces of 4 KiB, which `put` takes in order.
+    ///
+    /// # Errors
+    ///
+    /// The first of `put`.
+    pub fn write_to<E>(&self, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        self.write(&mut put)
+    }
+
+    fn write<E>(&self, put: Put<'_, E>) -> Result<(), E> {
+        let mut out = Pieces::new(put);
+        out.bytes(&self.header())?;
+        for link in &self.links {
+            out.words(link.bits.words(), link.len(), u64::to_le_bytes)?;
         }
-        bytes
+        out.flush()
     }
 }
 
@@ -138,32 +220,4 @@ fn check_iterator(offset: u64, found: i64, wanted: i64) -> Result<(), DecodeErro
         found: Term::Number(found.into()),
         wanted: Term::Number(wanted.into()),
     })
-}
-
-/// The words of a link of `len` bytes, from parts of which the last ends with it.
-fn link_words<'a>(
-    len: u64,
-    offset: u64,
-    next: &mut impl FnMut(u64) -> Option<&'a [u8]>,
-) -> Result<Vec<u64>, DecodeError> {
-    let count = len.div_ceil(8) as usize;
-    let mut words = reserved(count, offset, "bits of a link")?;
-    words.resize(count, 0u64);
-    let mut at = 0;
-    while at < len {
-        let part = next(len - at).unwrap_or_default();
-        if part.is_empty() || part.len() as u64 > len - at {
-            return Err(DecodeError {
-                offset: offset + at,
-                field: "chunk",
-                found: Term::Bytes(part.len() as u64),
-                wanted: Term::Words("no more than the rest of its link"),
-            });
-        }
-        for (byte, place) in part.iter().zip(at..) {
-            words[(place / 8) as usize] |= u64::from(*byte) << (8 * (place % 8));
-        }
-        at += part.len() as u64;
-    }
-    Ok(words)
 }

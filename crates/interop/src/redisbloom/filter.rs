@@ -175,6 +175,12 @@ impl RedisBloom {
         self.links.iter().map(|link| &link.sizing)
     }
 
+    /// The bits of each link, oldest first: slot i is bit i mod 64, from the
+    /// least significant, of word i/64.
+    pub fn words(&self) -> impl ExactSizeIterator<Item = &[u64]> {
+        self.links.iter().map(|link| link.bits.words())
+    }
+
     /// By how much the next link is larger, or `None` for a filter that does not
     /// grow.
     pub fn expansion(&self) -> Option<u32> {

@@ -18,6 +18,8 @@
 
 use alloc::vec::Vec;
 
+use bouquet_bits::BitArray;
+
 use super::{
     RedisBloom, Sizing,
     filter::NO_SCALING,
@@ -25,8 +27,8 @@ use super::{
     sizing::{bits_per_key, hashes},
 };
 use crate::{
-    DecodeError, Term,
-    read::{Reader, bits, reserved},
+    DecodeError, ReadError, Term,
+    read::{Reader, no_memory},
 };
 
 /// The most links that are read. A filter that doubles has all the memory there
@@ -42,7 +44,7 @@ const LINK_BYTES: usize = 53;
 const TOLERANCE: f64 = 1e-9;
 
 /// The chain of a header that has been checked, each link with no bits yet.
-pub(super) fn read(reader: &mut Reader<'_>) -> Result<RedisBloom, DecodeError> {
+pub(super) fn read<E>(reader: &mut Reader<'_, E>) -> Result<RedisBloom, ReadError<E>> {
     let keys = u64::from_le_bytes(reader.array("keys in all links")?);
     let allowed = |n| n > 0 && n <= MAX_LINKS;
     let count = reader.checked("number of links", u32::from_le_bytes, allowed, "1 to 1024")?;
@@ -51,8 +53,10 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Result<RedisBloom, DecodeError> {
     let expansion = reader.checked("growth", u32::from_le_bytes, allowed, "at least 1")?;
     // Before room is made for them.
     let bytes = u64::from(count) * LINK_BYTES as u64;
-    reader.clone().take("links", bytes)?;
-    let mut links = reserved(count as usize, reader.offset(), "links")?;
+    reader.need("links", bytes)?;
+    let mut links = Vec::new();
+    let reserved = links.try_reserve_exact(count as usize);
+    reserved.map_err(|_| no_memory(reader.offset(), "links", bytes))?;
     let mut total = Some(0u64);
     for _ in 0..count {
         let link = link(reader)?;
@@ -60,12 +64,12 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Result<RedisBloom, DecodeError> {
         links.push(link);
     }
     if total != Some(keys) {
-        return Err(DecodeError {
+        return Err(ReadError::Decode(DecodeError {
             offset: 0,
             field: "keys in all links",
             found: Term::Number(keys.into()),
             wanted: total.map_or(Term::Words("less than 2^64"), |n| Term::Number(n.into())),
-        });
+        }));
     }
     Ok(RedisBloom {
         links,
@@ -74,7 +78,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Result<RedisBloom, DecodeError> {
     })
 }
 
-fn link(reader: &mut Reader<'_>) -> Result<Link, DecodeError> {
+fn link<E>(reader: &mut Reader<'_, E>) -> Result<Link, ReadError<E>> {
     let offset = reader.offset();
     let allowed = |bytes| bytes > 0 && bytes < 1 << 45;
     let bytes = reader.checked("bytes", u64::from_le_bytes, allowed, "1 to 2^45 - 1")?;
@@ -116,31 +120,32 @@ fn link(reader: &mut Reader<'_>) -> Result<Link, DecodeError> {
         found: Term::Words("no bits or no hashes"),
         wanted: Term::Words("at least 1"),
     })?;
+    let bits = BitArray::new(0).map_err(|_| no_memory(offset, "link", 0))?;
     Ok(Link {
         sizing,
         scheme,
-        bits: bits(Vec::new(), 0, offset)?,
+        bits,
         keys,
     })
 }
 
-fn real(
-    reader: &mut Reader<'_>,
+fn real<E>(
+    reader: &mut Reader<'_, E>,
     field: &'static str,
     allowed: impl Fn(f64) -> bool,
     wanted: &'static str,
-) -> Result<f64, DecodeError> {
+) -> Result<f64, ReadError<E>> {
     let offset = reader.offset();
     let value = f64::from_le_bytes(reader.array(field)?);
     if allowed(value) {
         return Ok(value);
     }
-    Err(DecodeError {
+    Err(ReadError::Decode(DecodeError {
         offset,
         field,
         found: Term::Real(value),
         wanted: Term::Words(wanted),
-    })
+    }))
 }
 
 impl RedisBloom {

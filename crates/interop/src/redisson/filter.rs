@@ -2,10 +2,15 @@
 
 use alloc::vec::Vec;
 
-use bouquet_core::SpecError;
+use bouquet_core::{Incompatible, Parameter, SpecError, Union};
 
 use super::{RedissonHash, Scheme, optimal};
-use crate::{DecodeError, Locate, bitmap::Bitmap, filter::impl_filter};
+use crate::{
+    DecodeError, Locate, ReadError,
+    bitmap::Bitmap,
+    filter::impl_filter,
+    read::{Reader, all_of},
+};
 
 /// A filter of Redisson.
 ///
@@ -64,14 +69,46 @@ impl RedissonBloom {
     /// [`DecodeError`]: the string has more bits, or the settings are no
     /// filter's.
     pub fn from_bytes(bytes: &[u8], size_bits: u64, hashes: u32) -> Result<Self, DecodeError> {
+        all_of(bytes, |reader| Self::read(reader, size_bits, hashes))
+    }
+
+    /// Reads the same from `len` bytes as they come: `fill` fills a buffer with
+    /// the next ones. Takes the memory of the filter and 4 KiB.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`]: as [`from_bytes`](Self::from_bytes), and those of `fill`.
+    pub fn read_from<E>(
+        len: u64,
+        mut fill: impl FnMut(&mut [u8]) -> Result<(), E>,
+        size_bits: u64,
+        hashes: u32,
+    ) -> Result<Self, ReadError<E>> {
+        Self::read(&mut Reader::new(len, &mut fill), size_bits, hashes)
+    }
+
+    fn read<E>(
+        reader: &mut Reader<'_, E>,
+        size_bits: u64,
+        hashes: u32,
+    ) -> Result<Self, ReadError<E>> {
         let scheme = Scheme::new(size_bits, hashes).map_err(|_| DecodeError::no_bits())?;
-        let bits = Bitmap::from_bytes(bytes, size_bits)?;
+        let bits = Bitmap::read(reader, size_bits)?;
         Ok(Self { scheme, bits })
     }
 
     /// Writes the string; empty if no key was inserted.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.bits.to_bytes()
+    }
+
+    /// Writes the same in pieces of 4 KiB, which `put` takes in order.
+    ///
+    /// # Errors
+    ///
+    /// The first of `put`.
+    pub fn write_to<E>(&self, mut put: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        self.bits.write(&mut put)
     }
 
     /// Inserts the key with this hash; `true` if it was certainly not held
@@ -107,3 +144,18 @@ impl RedissonBloom {
 }
 
 impl_filter!(RedissonBloom, RedissonHash);
+
+/// The bits of both strings, as `BITOP OR` gives them.
+impl Union for RedissonBloom {
+    fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
+        let parameters = [
+            (Parameter::SizeBits, self.size_bits(), other.size_bits()),
+            (
+                Parameter::Hashes,
+                self.hashes().into(),
+                other.hashes().into(),
+            ),
+        ];
+        self.bits.union_with(&other.bits, parameters)
+    }
+}
