@@ -5,6 +5,7 @@
 //! would need its keys.
 
 mod chart;
+mod closed;
 mod foreign;
 mod format;
 mod held;

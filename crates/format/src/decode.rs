@@ -93,6 +93,26 @@ pub trait Decode: Sized {
         crate::file::decode_from(reader, len, seeded)
     }
 
+    /// The filter that a reader gives, to be looked at and not asked: `stand_in`
+    /// takes the place of the hasher that it was made with, which may be
+    /// another's and whose key may not be at hand, and is compared with nothing.
+    /// All else is checked. Needs the feature `std`.
+    ///
+    /// Size, fill and counts are the filter's; what it answers for a key is
+    /// worth nothing, and written again it is of the stand-in.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`](crate::LoadError).
+    #[cfg(feature = "std")]
+    fn decode_with_stand_in(
+        reader: impl std::io::Read,
+        len: u64,
+        stand_in: Self::Hasher,
+    ) -> Result<Self, crate::LoadError> {
+        crate::file::decode_from(reader, len, |_| Ok(stand_in))
+    }
+
     /// The filter in a file. Needs the feature `std`.
     ///
     /// # Errors

@@ -311,18 +311,7 @@ impl Header {
     /// [`Problem::Hasher`], [`Problem::Keyed`], [`Problem::Seed`].
     pub fn expect_hasher<H: KeyHasher>(&self, hasher: &H) -> Result<(), DecodeError> {
         self.expect_hasher_type::<H>()?;
-        let (found, given, keyed) = (self.seed, hasher.seed(), H::KEYED);
-        if found == given {
-            return Ok(());
-        }
-        Err(self.error(
-            at::SEED,
-            Problem::Seed {
-                found,
-                given,
-                keyed,
-            },
-        ))
+        self.expect_seed(hasher.seed(), H::KEYED)
     }
 
     /// It is of this type of hasher.
@@ -339,6 +328,37 @@ impl Header {
             return Err(self.error(at::FLAGS, Problem::Keyed { found: self.keyed }));
         }
         Ok(())
+    }
+
+    /// It has the hasher of the whole that it is a part of, and its seed or key.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Hasher`], [`Problem::Keyed`], [`Problem::Seed`].
+    pub fn expect_hasher_of(&self, whole: &Self) -> Result<(), DecodeError> {
+        if self.hasher != whole.hasher {
+            let (found, expected) = (self.hasher, whole.hasher);
+            return Err(self.error(at::HASHER, Problem::Hasher { found, expected }));
+        }
+        if self.keyed != whole.keyed {
+            return Err(self.error(at::FLAGS, Problem::Keyed { found: self.keyed }));
+        }
+        self.expect_seed(whole.seed, whole.keyed)
+    }
+
+    fn expect_seed(&self, given: u64, keyed: bool) -> Result<(), DecodeError> {
+        let found = self.seed;
+        if found == given {
+            return Ok(());
+        }
+        Err(self.error(
+            at::SEED,
+            Problem::Seed {
+                found,
+                given,
+                keyed,
+            },
+        ))
     }
 
     /// It has no parameters past the first `used`.

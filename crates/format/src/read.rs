@@ -1,7 +1,5 @@
 //! The way in: bytes are counted, summed and checked as they come.
 
-use bouquet_core::KeyHasher;
-
 use crate::{
     DecodeError, HEADER_BYTES, Header, Problem, TRAILER_BYTES,
     checksum::Checksum,
@@ -75,23 +73,22 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the parts of a filter that is made of others, in order: `read` gets
-    /// the header of each, which is of the seed or key of `hasher`, and takes its
-    /// payload.
+    /// the header of each, which is of the hasher and the seed or key that
+    /// `header` has, and takes its payload.
     ///
     /// # Errors
     ///
     /// Those of `read` and of the headers; [`Problem::Field`] if the parts are
     /// not as long as the payload.
-    pub fn parts<H: KeyHasher>(
+    pub fn parts(
         &mut self,
         header: &Header,
-        hasher: &H,
         mut read: impl FnMut(&Header, &mut Self) -> Result<(), DecodeError>,
     ) -> Result<(), DecodeError> {
         let start = self.position;
         for _ in 0..header.parts() {
             let part = self.part()?;
-            part.expect_hasher(hasher)?;
+            part.expect_hasher_of(header)?;
             read(&part, self)?;
         }
         header.expect_payload(self.position - start, SUM)

@@ -2,8 +2,6 @@
 
 use core::fmt;
 
-use bouquet_core::KeyHasher;
-
 use crate::{DecodeError, HEADER_BYTES, Header, Problem, TRAILER_BYTES, checksum, read::truncated};
 
 /// A header and its payload, in place.
@@ -25,15 +23,14 @@ impl fmt::Debug for Record<'_> {
 
 impl<'a> Record<'a> {
     /// The parts of a filter that is made of others, in order: `read` gets each,
-    /// whose header is of the seed or key of `hasher`.
+    /// whose header is of the hasher and the seed or key that the whole has.
     ///
     /// # Errors
     ///
     /// Those of `read` and of the headers; [`Problem::Field`] if the parts are
     /// not as long as the payload.
-    pub fn parts<H: KeyHasher>(
+    pub fn parts(
         &self,
-        hasher: &H,
         mut read: impl FnMut(Self) -> Result<(), DecodeError>,
     ) -> Result<(), DecodeError> {
         let mut rest = self.payload;
@@ -41,7 +38,7 @@ impl<'a> Record<'a> {
             let position = self.payload.len() - rest.len();
             let offset = self.header.offset() + HEADER_BYTES + position as u64;
             let (part, after) = Self::first(rest, offset)?;
-            part.header.expect_hasher(hasher)?;
+            part.header.expect_hasher_of(&self.header)?;
             read(part)?;
             rest = after;
         }

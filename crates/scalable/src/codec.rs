@@ -98,7 +98,7 @@ where
         let bytes = (count as u64).saturating_mul(size_of::<Stage<F>>() as u64);
         let reserved = stages.try_reserve_exact(count);
         reserved.map_err(|_| header.out_of_memory(bytes))?;
-        payload.parts(header, hasher, |part, payload| {
+        payload.parts(header, |part, payload| {
             stages.push(Stage::from_record(part, payload, hasher)?);
             Ok(())
         })?;
@@ -135,7 +135,7 @@ where
     ) -> Result<Self, DecodeError> {
         check_stage(header)?;
         let mut filter = None;
-        payload.parts(header, hasher, |part, payload| {
+        payload.parts(header, |part, payload| {
             filter = Some(F::from_record(part, payload, hasher)?);
             Ok(())
         })?;

@@ -83,9 +83,9 @@ where
         let bytes = (count as u64).saturating_mul(size_of::<V>() as u64);
         let reserved = stages.try_reserve_exact(count);
         reserved.map_err(|_| header.out_of_memory(bytes))?;
-        record.parts(hasher, |stage| {
+        record.parts(|stage| {
             check_stage(&stage.header)?;
-            stage.parts(hasher, |filter| {
+            stage.parts(|filter| {
                 stages.push(V::of(filter, hasher)?);
                 Ok(())
             })

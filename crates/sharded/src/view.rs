@@ -67,7 +67,7 @@ where
         let reserved = shards.try_reserve_exact(count as usize);
         reserved.map_err(|_| header.out_of_memory(size_of::<V>() as u64 * u64::from(count)))?;
         let mut first = None;
-        record.parts(hasher, |part| {
+        record.parts(|part| {
             let first = first.get_or_insert(part.header);
             part.header.expect_same(first)?;
             shards.push(V::of(part, hasher)?);

@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let mut held = files::make(&ask)?;
     let inserted = insert(args, &mut *held)?;
     files::save(&args.output, |out| held.write(args.format, out))?;
-    tell(args, inserted, &held.facts(None));
+    tell(args, &ask, inserted, &held.facts(None));
     Ok(0)
 }
 
@@ -126,23 +126,31 @@ fn insert(args: &Args, held: &mut dyn Held) -> Result<u64> {
     Ok(inserted)
 }
 
-fn tell(args: &Args, inserted: u64, facts: &Facts) {
+fn tell(args: &Args, ask: &Ask, inserted: u64, facts: &Facts) {
     let short = in_short(args.format, facts);
     let keys = grouped(inserted);
     note(
         args.quiet,
         &format!("{}: {keys} keys; {short}", args.output.display()),
     );
-    let (Some(load), Some(target)) = (&facts.load, args.fpr.or(facts.target_fpr)) else {
+    let fpr = facts.load.map(|load| load.estimated_fpr);
+    let target = facts.target_fpr.or(ask.target_fpr());
+    let capacity = ask.capacity.or(facts.capacity);
+    let (Some(fpr), Some(target), Some(capacity)) = (fpr, target, capacity) else {
         return;
     };
-    // A filter at capacity is a little above its target as often as below.
-    if load.estimated_fpr > 1.05 * target {
+    // With as many keys as it is for a filter is above its target as often as
+    // below it, and those of some systems always are.
+    if inserted > capacity && fpr > target && !ask.grows() {
+        let larger = match ask.size_bits {
+            Some(_) => "more --bits".to_owned(),
+            None => format!("--capacity {inserted}"),
+        };
         note(
             args.quiet,
             &format!(
-                "warning: FPR {} and not {}: more keys than it is for; give --capacity {inserted}",
-                percent(load.estimated_fpr),
+                "warning: FPR {} and not {}: more keys than it is for; give {larger}",
+                percent(fpr),
                 percent(target)
             ),
         );

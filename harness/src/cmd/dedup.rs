@@ -31,13 +31,15 @@ pub struct Args {
     quiet: bool,
 }
 
-/// What came, and what of it went on.
+/// What came, and what of it was new.
 #[derive(Default)]
 struct Tally {
     lines: u64,
     kept: u64,
     /// New lines that are likely to have been dropped.
     wrongly: f64,
+    /// The reader of standard output went away before the end.
+    cut: bool,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
@@ -55,29 +57,41 @@ fn copy(stream: &mut Stream, keys: &mut Keys, end: u8) -> Result<Tally> {
     while let Some(batch) = keys.next()? {
         tally.lines += batch.lines.len() as u64;
         let new = stream.are_new(batch.keys())?;
-        let mut kept = 0u64;
-        for (line, _) in batch.lines.iter().zip(new).filter(|(_, new)| **new) {
-            kept += 1;
-            if !lines.line(line)? {
-                return Ok(tally);
-            }
-        }
+        let kept = new.iter().filter(|new| **new).count() as u64;
         tally.kept += kept;
+        let listening = batch.lines.iter().zip(new).filter(|(_, new)| **new);
+        let listening = pass(&mut lines, listening.map(|(line, _)| *line))?;
         // Those that passed are what the filter did not take for held.
         let fpr = stream.expected_fpr();
         tally.wrongly += kept as f64 * fpr / (1.0 - fpr);
-        if !lines.flush()? {
+        tally.cut = !listening;
+        if tally.cut {
             break;
         }
     }
     Ok(tally)
 }
 
+/// Sends lines on their way; false if there is nobody left.
+fn pass<'a>(lines: &mut Lines, new: impl Iterator<Item = &'a [u8]>) -> Result<bool> {
+    for line in new {
+        if !lines.line(line)? {
+            return Ok(false);
+        }
+    }
+    lines.flush()
+}
+
 impl Tally {
     fn words(&self, target_fpr: f64) -> String {
         let different = self.kept as f64 + self.wrongly;
+        let cut = if self.cut {
+            "standard output was closed before the end: of the lines read till then "
+        } else {
+            ""
+        };
         format!(
-            "{} of {} lines dropped; of the {} different ones about {:.1} wrongly ({}, at most {} \
+            "{cut}{} of {} lines dropped; of the {} different ones about {:.1} wrongly ({}, at most {} \
              promised)",
             grouped(self.lines - self.kept),
             grouped(self.lines),

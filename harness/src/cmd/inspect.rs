@@ -100,12 +100,15 @@ fn look(args: &Args, path: &Path) -> Result<Seen> {
                 _ => Vec::new(),
             },
         },
-        Found::Closed { facts, file_bytes } => Seen {
+        Found::Closed(closed) => Seen {
             path: path_shown,
-            file_bytes,
+            file_bytes: closed.file_bytes(),
             format: FileFormat::Native,
-            facts,
-            fills: Vec::new(),
+            facts: closed.facts(args.fpr),
+            fills: match args.format {
+                Format::Table => closed.fills()?,
+                _ => Vec::new(),
+            },
         },
     })
 }

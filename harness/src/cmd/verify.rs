@@ -40,11 +40,13 @@ pub fn run(args: &Args) -> Result<u8> {
 fn words(found: &Found) -> String {
     let (format, filter) = match found {
         Found::Filter(opened) => (opened.held.format(), opened.held.facts(None).filter),
-        Found::Closed { facts, .. } => (Format::Native, facts.filter.clone()),
+        Found::Closed(closed) => (Format::Native, closed.facts(None).filter),
     };
     let checked = match (format, found) {
         (Format::Native, Found::Filter(_)) => "checksums, header and slots are right",
-        (Format::Native, _) => "checksums and header are right; its hash is not in the file",
+        (Format::Native, _) => {
+            "checksums, header and slots are right; its hash is not in the file, or its key"
+        }
         _ => "structure is right; the format has no checksum",
     };
     format!("good: {format}, {filter}: {checked}")

@@ -5,7 +5,7 @@ use std::io;
 use bouquet_format::{Encode, HEADER_BYTES, Header, variant};
 
 /// The most ranges that are told apart.
-const ROWS: u64 = 16;
+pub const ROWS: u64 = 16;
 
 /// Some slots of a filter.
 #[derive(Clone, PartialEq, Debug)]
@@ -22,8 +22,11 @@ pub struct Tally {
     /// Bits of a slot, 1 to 32.
     width: u32,
     slots: u64,
-    /// The next slot, and the bits of it and of those after it that are there.
+    /// The next slot, its range, and the first slot of the range after that.
     at: u64,
+    row: usize,
+    row_end: u64,
+    /// The bits of the next slot and of those after it that are there.
     held: u64,
     held_bits: u32,
     /// Slots that are not zero, by range.
@@ -35,29 +38,39 @@ impl Tally {
     pub fn new(slots: u64, width: u32, ranges: u64) -> Self {
         // A range of fewer than eight slots says nothing.
         let ranges = ranges.min(slots / 8).max(1);
-        Self {
+        let mut tally = Self {
             width,
             slots,
             at: 0,
+            row: 0,
+            row_end: 0,
             held: 0,
             held_bits: 0,
             filled: vec![0; ranges as usize],
-        }
+        };
+        tally.row_end = tally.first(1);
+        tally
     }
 
-    /// Of these bytes, whose bits are the slots from the least significant on.
-    pub fn of_bits(bytes: &[u8], slots: u64, ranges: u64) -> Self {
+    /// Of these words, whose bits are the slots from the least significant on.
+    pub fn of_bits(words: &[u64], slots: u64, ranges: u64) -> Self {
         let mut tally = Self::new(slots, 1, ranges);
-        tally.put(bytes);
+        for word in words {
+            if tally.at + 64 <= tally.row_end {
+                tally.filled[tally.row] += u64::from(word.count_ones());
+                tally.at += 64;
+            } else {
+                tally.put(&word.to_le_bytes());
+            }
+        }
         tally
     }
 
     /// Takes the next bytes; those past the last slot count for nothing.
     pub fn put(&mut self, bytes: &[u8]) {
         for byte in bytes {
-            let (row, last) = (self.row(self.at), self.row(self.at + 7));
-            if self.width == 1 && row == last && self.at + 8 <= self.slots {
-                self.filled[row] += u64::from(byte.count_ones());
+            if self.width == 1 && self.at + 8 <= self.row_end {
+                self.filled[self.row] += u64::from(byte.count_ones());
                 self.at += 8;
                 continue;
             }
@@ -67,23 +80,23 @@ impl Tally {
                 let slot = self.held & ((1 << self.width) - 1);
                 self.held >>= self.width;
                 self.held_bits -= self.width;
-                if self.at < self.slots && slot != 0 {
-                    let row = self.row(self.at);
-                    self.filled[row] += 1;
-                }
-                self.at += 1;
+                self.slot(slot != 0);
             }
         }
     }
 
-    /// The range of a slot.
-    fn row(&self, slot: u64) -> usize {
-        let rows = self.filled.len() as u64;
-        let row = u128::from(slot) * u128::from(rows) / u128::from(self.slots.max(1));
-        (row as usize).min(self.filled.len() - 1)
+    fn slot(&mut self, filled: bool) {
+        if self.at == self.row_end && self.at < self.slots {
+            self.row += 1;
+            self.row_end = self.first(self.row + 1);
+        }
+        if filled && self.at < self.slots {
+            self.filled[self.row] += 1;
+        }
+        self.at += 1;
     }
 
-    /// The first slot of a range.
+    /// The first slot of a range; of the one after the last, their number.
     fn first(&self, row: usize) -> u64 {
         let first = (row as u128 * u128::from(self.slots)).div_ceil(self.filled.len() as u128);
         first as u64
@@ -136,11 +149,6 @@ pub fn parts(name: &str, tallies: &[Tally]) -> Vec<Part> {
         }
     };
     tallies.chunks(group).enumerate().map(part).collect()
-}
-
-/// The ranges of one array of bits.
-pub fn one(bytes: &[u8], slots: u64) -> Vec<Part> {
-    parts("", &[Tally::of_bits(bytes, slots, ROWS)])
 }
 
 /// The fills of a filter of ours, read from its encoding as it is written.
@@ -283,7 +291,7 @@ mod tests {
 
     #[test]
     fn few_slots_make_few_ranges() {
-        let tally = |slots| Tally::of_bits(&[0xff; 8], slots, ROWS);
+        let tally = |slots| Tally::of_bits(&[u64::MAX], slots, ROWS);
         assert_eq!(tally(3).parts().len(), 1);
         assert_eq!((tally(3).ones(), tally(3).fill()), (3, 1.0));
         assert_eq!(tally(61).parts().len(), 7);

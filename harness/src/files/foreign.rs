@@ -6,7 +6,12 @@ mod guava;
 mod parquet;
 mod redisbloom;
 
-use std::{any::Any, error::Error, io, io::Write};
+use std::{
+    any::Any,
+    error::Error,
+    io,
+    io::{Read, Write},
+};
 
 use anyhow::{Context, Result, bail};
 use bouquet_core::{
@@ -14,7 +19,7 @@ use bouquet_core::{
     math::{estimated_keys, expected_fpr, fpr_given_fill},
 };
 use bouquet_interop::{
-    DecodeError, GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom,
+    GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, ReadError, RedisBloom, RedissonBloom, go_zero,
 };
 
 use super::{
@@ -37,15 +42,14 @@ pub trait System: TryInsert<Error: Error + Send + Sync> + Sized + 'static {
     /// All that can be told without a look at the slots.
     fn describe(&self) -> Facts;
 
-    /// The file.
-    fn to_file(&self, format: Format) -> Vec<u8>;
+    /// Writes the file, as it is made.
+    fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()>;
 
-    /// Its arrays of bits, one a part, as bytes with their slots from the least
-    /// significant bit on.
-    fn arrays(&self) -> Vec<Array>;
+    /// Its arrays of bits, one a part.
+    fn arrays(&self) -> Vec<Array<'_>>;
 
     /// What can be told from the arrays.
-    fn load(&self, arrays: &[Array], target_fpr: Option<f64>) -> Load;
+    fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load;
 
     /// What one of several arrays is called.
     const PART: &'static str = "";
@@ -62,27 +66,25 @@ pub trait System: TryInsert<Error: Error + Send + Sync> + Sized + 'static {
     }
 }
 
-/// An array of bits.
-pub struct Array {
+/// An array of bits: slot i is bit i mod 64, from the least significant, of word
+/// i/64.
+pub struct Array<'a> {
     pub slots: u64,
-    pub bytes: Vec<u8>,
+    pub words: &'a [u64],
 }
 
-impl Array {
-    /// From words of eight bytes, the most significant first.
-    fn of_big_endian(slots: u64, mut bytes: Vec<u8>) -> Self {
-        let (words, _) = bytes.as_chunks_mut::<8>();
-        words.iter_mut().for_each(|word| word.reverse());
-        Self { slots, bytes }
+impl Array<'_> {
+    fn tally(&self, ranges: u64) -> Tally {
+        Tally::of_bits(self.words, self.slots, ranges)
     }
 
     fn fill(&self) -> f64 {
-        Tally::of_bits(&self.bytes, self.slots, 1).fill()
+        self.tally(1).fill()
     }
 }
 
 /// The load of one array with k independent probes.
-fn classic(arrays: &[Array], hashes: u32, target_fpr: Option<f64>) -> Load {
+fn classic(arrays: &[Array<'_>], hashes: u32, target_fpr: Option<f64>) -> Load {
     let slots = arrays.first().map_or(1, |array| array.slots);
     let fill_ratio = arrays.first().map_or(0.0, Array::fill);
     let keys = estimated_keys(slots, hashes, fill_ratio);
@@ -120,7 +122,7 @@ impl<F: System> Held for Foreign<F> {
     }
 
     fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
-        out.write_all(&self.filter.to_file(format))
+        self.filter.write(format, out)
     }
 
     fn facts(&self, target_fpr: Option<f64>) -> Facts {
@@ -135,14 +137,10 @@ impl<F: System> Held for Foreign<F> {
     }
 
     fn fills(&self) -> io::Result<Vec<Part>> {
-        Ok(match &self.filter.arrays()[..] {
-            [array] => chart::one(&array.bytes, array.slots),
-            arrays => {
-                let tally = |array: &Array| Tally::of_bits(&array.bytes, array.slots, 1);
-                let tallies: Vec<Tally> = arrays.iter().map(tally).collect();
-                chart::parts(F::PART, &tallies)
-            }
-        })
+        let arrays = self.filter.arrays();
+        let ranges = if arrays.len() == 1 { chart::ROWS } else { 1 };
+        let tallies: Vec<Tally> = arrays.iter().map(|array| array.tally(ranges)).collect();
+        Ok(chart::parts(F::PART, &tallies))
     }
 
     fn union_with(&mut self, other: &dyn Held) -> Result<()> {
@@ -162,22 +160,29 @@ pub fn boxed<F: System>(filter: F, format: Format) -> Box<dyn Held> {
     Box::new(Foreign { filter, format })
 }
 
+/// A file that is read: its length, and its bytes from the first on.
+pub type File<'a> = (u64, &'a mut dyn Read);
+
 /// A filter of one of the formats that are [`RECOGNISED`].
 ///
 /// # Errors
 ///
-/// Where the bytes are no such filter.
-pub fn structure(format: Format, bytes: &[u8]) -> Result<Box<dyn Held>, DecodeError> {
+/// Where the bytes are no such filter, and those of the reader.
+pub fn structure(
+    format: Format,
+    (len, reader): File<'_>,
+) -> Result<Box<dyn Held>, ReadError<io::Error>> {
+    let fill = |buffer: &mut [u8]| reader.read_exact(buffer);
     Ok(match format {
-        Format::GoJson => boxed(go::of_json(bytes)?, format),
+        Format::GoJson => boxed(GoBloom::read_json_from(len, fill)?, format),
         Format::Guava | Format::Guava32 => {
-            let filter = GuavaBloom::from_bytes(bytes)?;
+            let filter = GuavaBloom::read_from(len, fill)?;
             let format = guava::format_of(&filter);
             boxed(filter, format)
         }
-        Format::Parquet => boxed(ParquetBloom::from_bytes(bytes)?, format),
-        Format::Redisbloom => boxed(RedisBloom::from_bytes(bytes)?, format),
-        _ => boxed(GoBloom::from_bytes(bytes)?, Format::Go),
+        Format::Parquet => boxed(ParquetBloom::read_from(len, fill)?, format),
+        Format::Redisbloom => boxed(RedisBloom::read_from(len, fill)?, format),
+        _ => boxed(GoBloom::read_from(len, fill)?, Format::Go),
     })
 }
 
@@ -185,27 +190,34 @@ pub fn structure(format: Format, bytes: &[u8]) -> Result<Box<dyn Held>, DecodeEr
 ///
 /// # Errors
 ///
-/// As [`structure`], and sizes that a bitmap needs.
-pub fn read(format: Format, bytes: &[u8], bitmap: Bitmap) -> Result<Box<dyn Held>> {
+/// As [`structure`], sizes that a bitmap needs, and sizes that others have.
+pub fn read(format: Format, (len, reader): File<'_>, bitmap: Bitmap) -> Result<Box<dyn Held>> {
     let size_bits = || {
         bitmap.size_bits.context(
             "the number of bits is not in a bitmap: give it with --bits, as whoever made it has it",
         )
     };
+    let fill = |buffer: &mut [u8]| reader.read_exact(buffer);
     Ok(match format {
-        Format::GoZero => boxed(GoZeroBloom::from_bytes(bytes, size_bits()?)?, format),
+        Format::GoZero => {
+            if bitmap
+                .hashes
+                .is_some_and(|hashes| hashes != go_zero::HASHES)
+            {
+                bail!("--hashes: go-zero has {}, always", go_zero::HASHES);
+            }
+            boxed(GoZeroBloom::read_from(len, fill, size_bits()?)?, format)
+        }
         Format::Redisson => {
             let hashes = bitmap.hashes.context(
                 "the number of hashes is not in a bitmap: give it with --hashes; Redisson has it \
                  beside the bitmap, as hashIterations",
             )?;
-            boxed(
-                RedissonBloom::from_bytes(bytes, size_bits()?, hashes)?,
-                format,
-            )
+            let filter = RedissonBloom::read_from(len, fill, size_bits()?, hashes)?;
+            boxed(filter, format)
         }
         _ => {
-            let held = structure(format, bytes)?;
+            let held = structure(format, (len, reader))?;
             if held.format() != format {
                 bail!("byte 0: the file says {}, which it is", held.format());
             }

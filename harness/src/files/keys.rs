@@ -9,8 +9,15 @@ use std::{
 use anyhow::{Context, Result, bail};
 use bouquet_format::MAGIC;
 
+use super::open::recognise;
+
 /// Bytes that are read at a time.
 const CHUNK: usize = 1 << 18;
+
+/// The longest line that is taken. Past it what was given has lines of another
+/// kind, or none, and a system that grants more memory than it has would end the
+/// process sooner or later.
+const LONGEST: usize = 1 << 30;
 
 /// How many bytes of keys are held at a time, at most twice; a longer line is
 /// held as a whole.
@@ -33,6 +40,8 @@ pub struct Keys {
     all_end_in_cr: bool,
     warnings: Vec<String>,
     bytes_read: u64,
+    /// The most bytes of a line.
+    longest: usize,
 }
 
 /// Some keys, in order.
@@ -72,6 +81,7 @@ impl Keys {
             all_end_in_cr: true,
             warnings: Vec::new(),
             bytes_read: 0,
+            longest: LONGEST,
         }
     }
 
@@ -80,7 +90,8 @@ impl Keys {
     ///
     /// # Errors
     ///
-    /// A file that cannot be read, that is a filter, or that is not hex.
+    /// A file that cannot be read, that is a filter, that is not hex, or that has
+    /// a line for which there is no memory or that is longer than 1 GiB.
     pub fn next(&mut self) -> Result<Option<Batch<'_>>> {
         let Some(upto) = self.fill()? else {
             return Ok(None);
@@ -122,12 +133,10 @@ impl Keys {
             self.buffer.copy_within(self.used..self.filled, 0);
             let kept = self.filled - self.used;
             (self.used, self.filled) = (0, kept);
-            if self.buffer.len() < kept + CHUNK {
-                self.buffer.resize(2 * kept + CHUNK, 0);
-            }
+            self.make_room(kept)?;
             let count = self.read()?;
-            if self.lines == 0 && kept < MAGIC.len() {
-                self.refuse_filters()?;
+            if self.lines == 0 && kept < MARK.len() {
+                self.refuse_a_mark()?;
             }
             if count == 0 {
                 if kept > 0 {
@@ -141,6 +150,35 @@ impl Keys {
                 return Ok(Some(kept + last + 1));
             }
         }
+    }
+
+    /// Makes room for a chunk after the bytes of a line that has not ended.
+    fn make_room(&mut self, kept: usize) -> Result<()> {
+        let (have, needed) = (self.buffer.len(), kept + CHUNK);
+        if have >= needed {
+            return Ok(());
+        }
+        let wanted = needed.max((2 * kept).min(self.longest));
+        let granted = self.buffer.try_reserve_exact(wanted - have).is_ok();
+        if kept > self.longest || !granted {
+            let name = self.now.as_ref().map_or("", |(_, name)| name);
+            let (end, other) = match self.end {
+                0 => ("NUL", "try it without -0"),
+                _ => ("LF", "if NUL does, give -0"),
+            };
+            bail!(
+                "{name}, line {}: {} after {kept} bytes without an end; {end} ends a key here: \
+                 {other}",
+                self.lines + 1,
+                if granted {
+                    "longer than any key"
+                } else {
+                    "no memory for more"
+                },
+            );
+        }
+        self.buffer.resize(wanted, 0);
+        Ok(())
     }
 
     fn read(&mut self) -> Result<usize> {
@@ -171,8 +209,7 @@ impl Keys {
             (Box::new(io::stdin()), "standard input".to_owned())
         } else {
             let name = path.display().to_string();
-            let file =
-                File::open(&path).with_context(|| format!("cannot read the keys in {name}"))?;
+            let file = open(&path).with_context(|| format!("cannot read the keys in {name}"))?;
             (Box::new(file), name)
         });
         (self.lines, self.all_end_in_cr) = (0, true);
@@ -191,18 +228,37 @@ impl Keys {
         }
     }
 
-    /// Whoever gives a filter for keys wants it converted.
-    fn refuse_filters(&self) -> Result<()> {
-        if let Some((_, name)) = &self.now
-            && self.buffer[..self.filled].starts_with(&MAGIC)
-        {
-            bail!(
-                "{name} is a filter, and its keys are not in it: no filter can be made of a \
-                 filter; give the keys"
-            );
+    /// Refuses a filter of ours by a pipe, by how it begins.
+    fn refuse_a_mark(&self) -> Result<()> {
+        match &self.now {
+            Some((_, name)) if self.buffer[..self.filled].starts_with(MARK) => {
+                bail!("{name} is a filter (native): {NO_KEYS}")
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
+}
+
+/// Whoever gives a filter for keys wants it converted.
+const NO_KEYS: &str = "its keys are not in it, so that no other filter can be made of it, and it \
+                       cannot be asked for them; give the keys";
+
+/// How a file of ours begins, up to what would be the end of a line.
+const MARK: &[u8] = MAGIC.split_at(6).0;
+
+/// Opens a file of keys: one that is no filter.
+fn open(path: &Path) -> Result<File> {
+    let file = File::open(path)?;
+    if file.metadata()?.is_file()
+        && let Some(format) = recognise(path)?
+    {
+        let shown = path.display();
+        bail!(
+            "{shown} is a filter ({format}): {NO_KEYS}. (If it is a list of keys all the same, \
+             give it by standard input: < {shown})"
+        );
+    }
+    Ok(file)
 }
 
 /// The keys of lines in hex, of which the first has number `first` in the file.
@@ -213,6 +269,10 @@ fn unhex_all<'a>(
     first: u64,
 ) -> Result<Vec<&'a [u8]>> {
     decoded.clear();
+    let digits: usize = lines.iter().map(|line| line.len()).sum();
+    if decoded.try_reserve(digits / 2).is_err() {
+        bail!("{name}, line {first}: no memory for a key of {digits} digits");
+    }
     let mut ends = Vec::with_capacity(lines.len());
     for (line, number) in lines.iter().zip(first..) {
         let digit = |byte: u8| (byte as char).to_digit(16).map(|digit| digit as u8);
@@ -220,11 +280,11 @@ fn unhex_all<'a>(
         for [high, low] in pairs {
             match (digit(*high), digit(*low)) {
                 (Some(high), Some(low)) => decoded.push(16 * high + low),
-                _ => bail!("{name}, line {number}: not hex: two digits of 0-9 and a-f a byte"),
+                _ => bail!("{name}, line {number}: {}", not_hex(line)),
             }
         }
         if !odd.is_empty() {
-            bail!("{name}, line {number}: not hex: an odd number of digits");
+            bail!("{name}, line {number}: {}", not_hex(line));
         }
         ends.push(decoded.len());
     }
@@ -233,6 +293,18 @@ fn unhex_all<'a>(
         .zip(&ends)
         .map(|(from, to)| &decoded[from..*to])
         .collect())
+}
+
+/// What is wrong with a line.
+fn not_hex(line: &[u8]) -> &'static str {
+    let all_hex = |line: &[u8]| line.iter().all(u8::is_ascii_hexdigit);
+    match line {
+        [digits @ .., b'\r'] if all_hex(digits) => {
+            "not hex: it ends in CR, as lines from Windows do; take the CRs out (tr -d '\\r')"
+        }
+        line if all_hex(line) => "not hex: an odd number of digits",
+        _ => "not hex: two digits of 0-9 and a-f a byte",
+    }
 }
 
 /// The number of keys in files, repeats counted. `each` is told the bytes that
@@ -325,6 +397,42 @@ mod tests {
     }
 
     #[test]
+    fn hex_says_what_is_wrong_with_a_line() {
+        for (text, words) in [
+            (&b"0a\r\n0b\r\n"[..], "CR"),
+            (b"0ab\n", "odd"),
+            (b"0ab\r\n", "CR"),
+            (b"0x0a\n", "0-9 and a-f"),
+            (b"0x0\r\n", "0-9 and a-f"),
+        ] {
+            let error = all(text, b'\n', true).unwrap_err().to_string();
+            assert!(error.contains(words), "{text:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_line_without_end_is_refused_with_its_number() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let long = vec![b'x'; 3 * CHUNK];
+        io::Write::write_all(&mut file, &[b"a\nb\n", &long[..]].concat()).unwrap();
+        let limited = |longest| {
+            let mut keys = Keys::new(&[file.path().to_path_buf()], b'\n', false);
+            keys.longest = longest;
+            let mut count = 0;
+            while let Some(batch) = keys.next()? {
+                count += batch.lines.len();
+            }
+            Ok::<usize, anyhow::Error>(count)
+        };
+        assert_eq!(limited(3 * CHUNK).unwrap(), 3);
+        let error = limited(CHUNK).unwrap_err().to_string();
+        let name = file.path().display().to_string();
+        for words in [&name, "line 3", "longer than any key", "-0"] {
+            assert!(error.contains(words), "{error}");
+        }
+    }
+
+    #[test]
     fn lines_from_windows_are_told() {
         assert_eq!(all(b"a\r\nb\r\n", b'\n', false).unwrap().1, 1);
         assert_eq!(all(b"a\r\nb\n", b'\n', false).unwrap().1, 0);
@@ -334,6 +442,6 @@ mod tests {
     #[test]
     fn a_filter_is_no_key_file() {
         let error = all(&[&MAGIC[..], b"more"].concat(), b'\n', false).unwrap_err();
-        assert!(error.to_string().contains("is a filter"), "{error}");
+        assert!(format!("{error:#}").contains("is a filter"), "{error:#}");
     }
 }

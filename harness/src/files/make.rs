@@ -1,8 +1,10 @@
 //! A filter from what was asked for, or why there is none like that.
 
-use anyhow::{Context, Result, bail};
+use std::num::TryFromIntError;
+
+use anyhow::{Context, Result, anyhow, bail};
 use bouquet_blocked::{BlockedBloom, Layout, Line, Words32, Words64};
-use bouquet_core::{SeededHasher, Spec};
+use bouquet_core::{SeededHasher, Spec, SpecError};
 use bouquet_counting::{CounterBits, CountingBloom};
 use bouquet_cuckoo::CuckooFilter;
 use bouquet_hash::{Xxh3, Xxh3Wide};
@@ -92,6 +94,12 @@ impl Ask {
         }
     }
 
+    /// The FPR that it is sized for, where it is sized for one.
+    pub fn target_fpr(&self) -> Option<f64> {
+        let sized_for_one = self.size_bits.is_none() && self.format != Format::GoZero;
+        sized_for_one.then(|| self.fpr())
+    }
+
     /// Refuses what the format cannot hold.
     ///
     /// # Errors
@@ -173,13 +181,49 @@ impl Ask {
         }
     }
 
+    /// What a filter that would be too large says of itself, with the bounds of its
+    /// format and in the flags that were given.
+    fn in_flags(&self, error: anyhow::Error) -> anyhow::Error {
+        let remedy = match self.size_bits {
+            Some(_) => "give fewer --bits",
+            None => "lower --capacity or raise --fpr",
+        };
+        match error.downcast_ref() {
+            Some(SpecError::TooLarge { size_bits }) => anyhow!(
+                "the filter would take {size_bits:.3e} bits, and {} has at most {}: {remedy}",
+                self.format,
+                most(self.format)
+            ),
+            Some(SpecError::OutOfMemory { bytes }) => {
+                anyhow!("{bytes} bytes of memory could not be had: {remedy}")
+            }
+            _ => error,
+        }
+    }
+
     /// --bits in units of so many.
     fn units(&self, size_bits: u64, unit: u64) -> Result<u64> {
         if !size_bits.is_multiple_of(unit) {
-            let (below, above) = (size_bits / unit * unit, size_bits.next_multiple_of(unit));
-            bail!("--bits {size_bits} is no multiple of {unit}: take {below} or {above}");
+            let below = size_bits / unit * unit;
+            // There is no filter of 0 bits, and no number above the last multiple.
+            let below = Some(below).filter(|below| *below > 0);
+            let whole = [below, size_bits.checked_next_multiple_of(unit)];
+            let whole: Vec<String> = whole.iter().flatten().map(u64::to_string).collect();
+            let whole = whole.join(" or ");
+            bail!("--bits {size_bits} is no multiple of {unit}: take {whole}");
         }
         Ok(size_bits / unit)
+    }
+}
+
+/// The largest filter that a format can hold, in words.
+fn most(format: Format) -> &'static str {
+    match format {
+        Format::Guava | Format::Guava32 => "137438953408, for its file counts 2^31 - 1 longs",
+        Format::Parquet => "17179868928, for its header counts 2^31 - 1 bytes",
+        Format::GoZero => "4294967296, which are a Redis string of 512 MiB",
+        Format::Redisson => "4294967294, for so many its own code takes",
+        _ => "281474976710656 (2^48)",
     }
 }
 
@@ -195,11 +239,12 @@ fn name(kind: Kind) -> String {
 /// As [`Ask::check`], and what no such filter can be.
 pub fn make(ask: &Ask) -> Result<Box<dyn Held>> {
     ask.check()?;
-    match (ask.format, ask.hasher) {
+    let made = match (ask.format, ask.hasher) {
         (Format::Native, Some(Hashing::Xxh3Wide)) => native(ask, hasher::<Xxh3Wide>(ask)),
         (Format::Native, _) => native(ask, hasher::<Xxh3>(ask)),
         _ => foreign(ask),
-    }
+    };
+    made.map_err(|error| ask.in_flags(error))
 }
 
 fn hasher<H: SeededHasher>(ask: &Ask) -> H {
@@ -288,8 +333,8 @@ fn foreign(ask: &Ask) -> Result<Box<dyn Held>> {
         (Format::Guava | Format::Guava32, size_bits) => boxed(guava(ask, size_bits)?, format),
         (Format::Parquet, Some(size_bits)) => {
             ask.only_hashes(8)?;
-            let blocks = u32::try_from(ask.units(size_bits, 256)?)?;
-            boxed(ParquetBloom::new(blocks)?, format)
+            let blocks = u32::try_from(ask.units(size_bits, 256)?);
+            boxed(ParquetBloom::new(within(blocks, size_bits)?)?, format)
         }
         (Format::Parquet, None) => boxed(
             ParquetBloom::with_capacity(ask.capacity()?, ask.fpr())?,
@@ -334,6 +379,13 @@ fn guava(ask: &Ask, size_bits: Option<u64>) -> Result<GuavaBloom> {
         }
     };
     let longs = ask.units(size_bits, 64)?;
-    let longs = u32::try_from(longs).context("--bits: Guava has at most 2^31 - 1 longs")?;
+    let longs = within(u32::try_from(longs), size_bits)?;
     Ok(GuavaBloom::new(strategy, longs, hashes)?)
+}
+
+/// A number of parts that is one of 32 bits, of so many bits in all.
+fn within(parts: Result<u32, TryFromIntError>, size_bits: u64) -> Result<u32, SpecError> {
+    parts.map_err(|_| SpecError::TooLarge {
+        size_bits: size_bits as f64,
+    })
 }

@@ -1,25 +1,28 @@
 //! From a file to the filter in it, whatever it is.
 
 use std::{
-    fs::{self, File},
-    io::{self, Read},
+    fs::File,
+    io::{self, Read, Seek},
     path::Path,
 };
 
 use anyhow::{Context, Result, anyhow, bail};
 use bouquet_blocked::{BlockedBloom, Line, Words32, Words64};
-use bouquet_core::{Inner, KeyHasher as _, SeededHasher};
+use bouquet_core::{Inner, KeyHasher as _, SeededHasher, USER_HASHER_IDS};
 use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;
-use bouquet_format::{Decode, Document, HEADER_BYTES, Header, MAGIC, variant};
-use bouquet_hash::{Xxh3, Xxh3Wide};
+use bouquet_format::{Decode, HEADER_BYTES, Header, MAGIC, USER_VARIANT_IDS, variant};
+use bouquet_hash::{SipKeyed, Xxh3, Xxh3Wide};
+use bouquet_interop::{DecodeError, ReadError};
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_scalable::ScalableBloom;
 use bouquet_sharded::ShardedBloom;
 use bouquet_standard::StandardBloom;
 
 use super::{
-    Facts, Format, Held, foreign,
+    Format, Held,
+    closed::{Closed, StandIn},
+    foreign,
     native::{Native, Variant, of_header},
 };
 
@@ -40,16 +43,25 @@ pub struct Opened {
 pub enum Found {
     /// A filter that can be asked.
     Filter(Opened),
-    /// A whole and undamaged file of ours whose keys cannot be asked for: the
-    /// hasher is a user's own or has a secret key.
-    Closed { facts: Facts, file_bytes: u64 },
+    /// A filter of ours whose keys cannot be asked for: the hasher is a user's
+    /// own or has a secret key.
+    Closed(Closed),
+}
+
+impl Found {
+    fn format(&self) -> Format {
+        match self {
+            Self::Filter(opened) => opened.held.format(),
+            Self::Closed(_) => Format::Native,
+        }
+    }
 }
 
 /// Opens a filter, in its own hashing. Without a format that is recognised by
 /// the bytes.
 ///
-/// Needs the memory of the filter and a buffer; for a format of another system
-/// also that of the file while it is read.
+/// Needs the memory of the filter and a buffer; what comes by a pipe is held as
+/// it came besides, while it is read.
 ///
 /// # Errors
 ///
@@ -58,11 +70,11 @@ pub enum Found {
 pub fn open(path: &Path, format: Option<Format>, bitmap: Bitmap) -> Result<Opened> {
     match look(path, format, bitmap)? {
         Found::Filter(opened) => Ok(opened),
-        Found::Closed { facts, .. } => bail!(
+        Found::Closed(closed) => bail!(
             "{}: its keys are hashed with {}, which is not in the file and cannot be given here: \
              ask it in a program, with `decode_with`",
             path.display(),
-            facts.hash
+            closed.facts(None).hash
         ),
     }
 }
@@ -74,23 +86,54 @@ pub fn open(path: &Path, format: Option<Format>, bitmap: Bitmap) -> Result<Opene
 /// As [`open`].
 pub fn look(path: &Path, format: Option<Format>, bitmap: Bitmap) -> Result<Found> {
     let shown = path.display().to_string();
-    let mut source = Source::open(path).with_context(|| format!("cannot read {shown}"))?;
-    let file_bytes = source.len;
-    let ours = format == Some(Format::Native) || (format.is_none() && looks_ours(&source.start));
-    if ours {
-        return ours_of(source).with_context(|| shown);
-    }
-    let bytes = source
-        .bytes()
-        .with_context(|| format!("cannot read {shown}"))?;
-    let held = match format {
-        Some(format) => {
-            foreign::read(format, &bytes, bitmap).map_err(|error| anyhow!("as {format}: {error:#}"))
-        }
-        None => recognised(&bytes, bitmap),
+    let source = Source::open(path).with_context(|| format!("cannot read {shown}"))?;
+    let ours = format == Some(Format::Native) || (format.is_none() && looks_ours(source.start()));
+    let found = if ours {
+        ours_of(&source)
+    } else {
+        theirs_of(&source, format, bitmap)
     };
-    let held = held.with_context(|| shown)?;
-    Ok(Found::Filter(Opened { held, file_bytes }))
+    let found = found.with_context(|| shown.clone())?;
+    let format = found.format();
+    let lacks_sizes = matches!(format, Format::GoZero | Format::Redisson);
+    if bitmap != Bitmap::default() && !lacks_sizes {
+        bail!(
+            "{shown}: --bits and --hashes are for bitmaps from Redis, which lack them; this is \
+             {format}, and has them in it"
+        );
+    }
+    Ok(found)
+}
+
+/// A file of another system, in a format that was named or is recognised.
+fn theirs_of(source: &Source, format: Option<Format>, bitmap: Bitmap) -> Result<Found> {
+    let held = match format {
+        Some(format) => foreign::read(format, (source.len, &mut source.reader()?), bitmap)
+            .map_err(|error| anyhow!("as {format}: {error:#}"))?,
+        None => recognised(source, bitmap)?,
+    };
+    Ok(Found::Filter(Opened {
+        held,
+        file_bytes: source.len,
+    }))
+}
+
+/// What filter a file is, if it is one that is known by its bytes.
+///
+/// Costs a look at its first bytes, and a pass over all if it is one.
+///
+/// # Errors
+///
+/// A file that cannot be read.
+pub fn recognise(path: &Path) -> io::Result<Option<Format>> {
+    let source = Source::open(path)?;
+    if source.start().starts_with(&MAGIC) {
+        return Ok(Some(Format::Native));
+    }
+    Ok(match fitting(&source)? {
+        (Some(held), _) => Some(held.format()),
+        (None, _) => None,
+    })
 }
 
 /// Enough of the mark is there for damage to be likelier than another format.
@@ -100,28 +143,21 @@ fn looks_ours(start: &[u8]) -> bool {
 }
 
 /// The one format of another system that the bytes are of.
-fn recognised(bytes: &[u8], bitmap: Bitmap) -> Result<Box<dyn Held>> {
-    let mut fitting = Vec::new();
-    let mut errors = Vec::new();
-    for format in foreign::RECOGNISED {
-        match foreign::structure(format, bytes) {
-            Ok(held) => fitting.push((held.format(), held)),
-            Err(error) => errors.push((error.offset, format!("as {format}: {error}"))),
+fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn Held>> {
+    let (held, others) = fitting(source)?;
+    if let Some(held) = held {
+        let others: Vec<&str> = others.iter().filter_map(Unfit::also).collect();
+        if others.is_empty() {
+            return Ok(held);
         }
-    }
-    if let [_] = fitting[..]
-        && let Some((_, held)) = fitting.pop()
-    {
-        return Ok(held);
-    }
-    if !fitting.is_empty() {
-        let names: Vec<&str> = fitting.iter().map(|(format, _)| format.name()).collect();
         bail!(
-            "ambiguous: the bytes fit {}; tell which with --as",
-            names.join(" and ")
+            "ambiguous: the bytes fit {} and {}; tell which with --as",
+            held.format(),
+            others.join(" and ")
         );
     }
     // The reader that came furthest is likely to be the right one.
+    let mut errors: Vec<_> = others.iter().filter_map(Unfit::error).collect();
     errors.sort_by_key(|(offset, _)| std::cmp::Reverse(*offset));
     let errors: Vec<String> = errors.into_iter().map(|(_, error)| error).collect();
     let bitmap = match (bitmap.size_bits, bitmap.hashes) {
@@ -135,11 +171,52 @@ fn recognised(bytes: &[u8], bitmap: Bitmap) -> Result<Box<dyn Held>> {
     )
 }
 
-/// A file of which the first bytes were looked at.
+/// A format that is not taken: the bytes are of another too, or not of this one.
+enum Unfit {
+    Also(Format),
+    Not(Format, DecodeError),
+}
+
+impl Unfit {
+    fn also(&self) -> Option<&'static str> {
+        match self {
+            Self::Also(format) => Some(format.name()),
+            Self::Not(..) => None,
+        }
+    }
+
+    fn error(&self) -> Option<(u64, String)> {
+        match self {
+            Self::Also(_) => None,
+            Self::Not(format, error) => Some((error.offset, format!("as {format}: {error}"))),
+        }
+    }
+}
+
+/// The first format that the bytes are of, and what is to be said of others.
+fn fitting(source: &Source) -> io::Result<(Option<Box<dyn Held>>, Vec<Unfit>)> {
+    let (mut first, mut others) = (None::<Box<dyn Held>>, Vec::new());
+    for format in foreign::RECOGNISED {
+        match foreign::structure(format, (source.len, &mut source.reader()?)) {
+            Ok(held) if first.is_none() => first = Some(held),
+            Ok(held) => others.push(Unfit::Also(held.format())),
+            Err(ReadError::Decode(error)) => others.push(Unfit::Not(format, error)),
+            Err(ReadError::Source(error)) => return Err(error),
+        }
+    }
+    Ok((first, others))
+}
+
+/// A file, or what came by a pipe.
 struct Source {
-    start: Vec<u8>,
-    rest: Box<dyn Read>,
+    bytes: Bytes,
     len: u64,
+}
+
+enum Bytes {
+    /// Of a file the first ones.
+    File(File, Vec<u8>),
+    All(Vec<u8>),
 }
 
 /// Headers of a filter and of two within it.
@@ -147,76 +224,93 @@ const START: u64 = 3 * HEADER_BYTES;
 
 impl Source {
     fn open(path: &Path) -> io::Result<Self> {
-        let there = if path.as_os_str() == "-" {
-            None
+        let mut all = Vec::new();
+        if path.as_os_str() == "-" {
+            io::stdin().read_to_end(&mut all)?;
         } else {
-            Some(fs::metadata(path)?)
-        };
-        let (mut rest, len): (Box<dyn Read>, _) = match there {
-            Some(there) if there.is_file() => {
-                let file = io::BufReader::with_capacity(1 << 18, File::open(path)?);
-                (Box::new(file), there.len())
+            let mut file = File::open(path)?;
+            let there = file.metadata()?;
+            if there.is_file() {
+                let mut start = Vec::new();
+                file.by_ref().take(START).read_to_end(&mut start)?;
+                return Ok(Self {
+                    bytes: Bytes::File(file, start),
+                    len: there.len(),
+                });
             }
             // Its length shows when it has been read.
-            pipe => {
-                let mut bytes = Vec::new();
-                match pipe {
-                    Some(_) => File::open(path)?.read_to_end(&mut bytes)?,
-                    None => io::stdin().read_to_end(&mut bytes)?,
-                };
-                let len = bytes.len() as u64;
-                (Box::new(io::Cursor::new(bytes)), len)
+            file.read_to_end(&mut all)?;
+        }
+        Ok(Self {
+            len: all.len() as u64,
+            bytes: Bytes::All(all),
+        })
+    }
+
+    /// The first bytes, three headers of ours at least if there are as many.
+    fn start(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::File(_, start) => start,
+            Bytes::All(all) => all,
+        }
+    }
+
+    /// All bytes from the first on.
+    fn reader(&self) -> io::Result<Box<dyn Read + '_>> {
+        Ok(match &self.bytes {
+            Bytes::File(file, _) => {
+                let mut file = file;
+                file.rewind()?;
+                Box::new(io::BufReader::with_capacity(1 << 18, file))
             }
-        };
-        let mut start = Vec::new();
-        rest.by_ref().take(START).read_to_end(&mut start)?;
-        Ok(Self { start, rest, len })
-    }
-
-    fn reader(self) -> impl Read {
-        io::Cursor::new(self.start).chain(self.rest)
-    }
-
-    fn bytes(&mut self) -> io::Result<Vec<u8>> {
-        let mut bytes = std::mem::take(&mut self.start);
-        self.rest.read_to_end(&mut bytes)?;
-        Ok(bytes)
+            Bytes::All(all) => Box::new(&all[..]),
+        })
     }
 
     /// Header number `i` from the start of the file, if there is one.
     fn header(&self, i: usize) -> Option<Header> {
-        let (headers, _) = self.start.as_chunks();
+        let (headers, _) = self.start().as_chunks();
         Header::from_bytes(headers.get(i)?, 0).ok()
     }
 }
 
 /// A file of ours, decoded: all of it is checked.
-fn ours_of(mut source: Source) -> Result<Found> {
+fn ours_of(source: &Source) -> Result<Found> {
     let Some(header) = source.header(0) else {
         // It says where it is wrong.
-        StandardBloom::<Xxh3>::decode(&source.bytes()?)?;
+        StandardBloom::<Xxh3>::decode_from(source.reader()?, source.len)?;
         bail!("the header cannot be read");
     };
-    match header.hasher() {
-        Xxh3::ID => of_hasher::<Xxh3>(header, source),
-        Xxh3Wide::ID => of_hasher::<Xxh3Wide>(header, source),
-        _ => closed(source),
+    if USER_VARIANT_IDS.contains(&header.variant()) {
+        bail!(
+            "at byte 10: variant {} is a user's own: only the program that wrote it can read it",
+            header.variant()
+        );
     }
-}
-
-/// A file whose hasher is not here: all but the slots is checked.
-fn closed(mut source: Source) -> Result<Found> {
-    let inner = inner_of(&source);
-    let bytes = source.bytes()?;
-    let document = Document::open(&bytes)?;
-    document.verify()?;
-    Ok(Found::Closed {
-        facts: Facts {
-            note: Some("the hash is not in the file: only what the header says is shown"),
-            ..of_header(&document.record.header, inner)
-        },
-        file_bytes: bytes.len() as u64,
-    })
+    let opened = |held| Opened {
+        held,
+        file_bytes: source.len,
+    };
+    let closed = || {
+        let facts = of_header(&header, inner_of(source));
+        let held = of_hasher::<StandIn>(header, source)?;
+        Ok(Found::Closed(Closed::new(facts, opened(held))))
+    };
+    match header.hasher() {
+        Xxh3::ID => Ok(Found::Filter(opened(of_hasher::<Xxh3>(header, source)?))),
+        Xxh3Wide::ID => Ok(Found::Filter(opened(of_hasher::<Xxh3Wide>(
+            header, source,
+        )?))),
+        SipKeyed::ID => {
+            header.expect_hasher_type::<SipKeyed>()?;
+            closed()
+        }
+        id if USER_HASHER_IDS.contains(&id) => closed(),
+        id => bail!(
+            "at byte 12: there is no hasher {id}: this was written by a later release, or not by \
+             a filter"
+        ),
+    }
 }
 
 /// The header of the first filter that another is made of.
@@ -228,8 +322,8 @@ fn inner_of(source: &Source) -> Option<Header> {
     }
 }
 
-fn of_hasher<H: SeededHasher + 'static>(header: Header, source: Source) -> Result<Found> {
-    let inner = inner_of(&source);
+fn of_hasher<H: SeededHasher + 'static>(header: Header, source: &Source) -> Result<Box<dyn Held>> {
+    let inner = inner_of(source);
     let layout = |header: &Header| header.parameters()[1];
     match header.variant() {
         variant::COUNTING => load::<CountingBloom<H>>(source),
@@ -256,7 +350,7 @@ fn of_hasher<H: SeededHasher + 'static>(header: Header, source: Source) -> Resul
     }
 }
 
-fn nested<F>(grows: bool, source: Source) -> Result<Found>
+fn nested<F>(grows: bool, source: &Source) -> Result<Box<dyn Held>>
 where
     F: Inner + Variant + Decode<Hasher = <F as Inner>::Hasher>,
     <F as Inner>::Hasher: SeededHasher,
@@ -269,11 +363,12 @@ where
     }
 }
 
-fn load<F: Variant + Decode<Hasher: SeededHasher>>(source: Source) -> Result<Found> {
-    let file_bytes = source.len;
-    let filter = F::decode_from(source.reader(), file_bytes)?;
-    Ok(Found::Filter(Opened {
-        held: Box::new(Native(filter)),
-        file_bytes,
-    }))
+fn load<F: Variant + Decode<Hasher: SeededHasher>>(source: &Source) -> Result<Box<dyn Held>> {
+    let (reader, len) = (source.reader()?, source.len);
+    let filter = if F::Hasher::ID == StandIn::ID {
+        F::decode_with_stand_in(reader, len, F::Hasher::from_seed(0))
+    } else {
+        F::decode_from(reader, len)
+    };
+    Ok(Box::new(Native(filter?)))
 }

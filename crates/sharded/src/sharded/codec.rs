@@ -54,7 +54,7 @@ where
         let reserved = shards.try_reserve_exact(count as usize);
         reserved.map_err(|_| header.out_of_memory(bytes))?;
         let mut first = None;
-        payload.parts(header, hasher, |part, payload| {
+        payload.parts(header, |part, payload| {
             let (like, _) = first.get_or_insert((*part, None::<F::Geometry>));
             part.expect_same(like)?;
             let shard = F::from_record(part, payload, hasher)?;

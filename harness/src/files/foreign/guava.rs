@@ -1,14 +1,13 @@
 //! Guava.
 
+use std::io::{self, Write};
+
 use anyhow::Result;
 use bouquet_core::Union;
 use bouquet_interop::{GuavaBloom, guava::Strategy};
 
 use super::{Array, System, classic};
 use crate::files::{Facts, Format, held::Load};
-
-/// Bytes before the longs.
-const HEADER_BYTES: usize = 6;
 
 /// The format by the strategy.
 pub fn format_of(filter: &GuavaBloom) -> Format {
@@ -37,16 +36,18 @@ impl System for GuavaBloom {
         }
     }
 
-    fn to_file(&self, _: Format) -> Vec<u8> {
-        self.to_bytes()
+    fn write(&self, _: Format, out: &mut dyn Write) -> io::Result<()> {
+        self.write_to(|piece| out.write_all(piece))
     }
 
-    fn arrays(&self) -> Vec<Array> {
-        let longs = self.to_bytes().split_off(HEADER_BYTES);
-        vec![Array::of_big_endian(self.size_bits(), longs)]
+    fn arrays(&self) -> Vec<Array<'_>> {
+        vec![Array {
+            slots: self.size_bits(),
+            words: self.words(),
+        }]
     }
 
-    fn load(&self, arrays: &[Array], target_fpr: Option<f64>) -> Load {
+    fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load {
         classic(arrays, self.hashes(), target_fpr)
     }
 

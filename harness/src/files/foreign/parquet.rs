@@ -1,6 +1,8 @@
 //! Parquet's split blocks: as our blocks of eight words of 32 bits, with another
 //! hash.
 
+use std::io::{self, Write};
+
 use anyhow::{Result, bail};
 use bouquet_blocked::{BlockedBloom, Geometry, Words32};
 use bouquet_core::{Fill, Inner, Union, math::estimated_keys};
@@ -12,8 +14,8 @@ use crate::files::{
     held::{Load, keys_until, left},
 };
 
-/// Bytes of a block.
-const BLOCK_BYTES: usize = 32;
+/// Words of 64 bits in a block.
+const BLOCK_WORDS: usize = 4;
 
 /// Probes a key, one in each word of a block.
 const HASHES: u32 = 8;
@@ -34,21 +36,18 @@ impl System for ParquetBloom {
         }
     }
 
-    fn to_file(&self, _: Format) -> Vec<u8> {
-        self.to_bytes()
+    fn write(&self, _: Format, out: &mut dyn Write) -> io::Result<()> {
+        self.write_to(|piece| out.write_all(piece))
     }
 
-    fn arrays(&self) -> Vec<Array> {
-        let mut bytes = self.to_bytes();
-        let header = bytes.len() - self.blocks() as usize * BLOCK_BYTES;
-        let bytes = bytes.split_off(header);
+    fn arrays(&self) -> Vec<Array<'_>> {
         vec![Array {
             slots: self.size_bits(),
-            bytes,
+            words: self.words(),
         }]
     }
 
-    fn load(&self, arrays: &[Array], target_fpr: Option<f64>) -> Load {
+    fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load {
         let geometry = Geometry::new(self.blocks().into(), Words32).ok();
         let fill_ratio = arrays.first().map_or(0.0, Array::fill);
         // Keys that make a fill: its logarithm over that of one key's.
@@ -59,7 +58,7 @@ impl System for ParquetBloom {
             fill_ratio,
             counted_keys: None,
             estimated_keys: keys,
-            estimated_fpr: arrays.first().map_or(0.0, |array| fpr(&array.bytes)),
+            estimated_fpr: fpr(self.words()),
             keys_left: target_fpr.zip(geometry).map(|(target, geometry)| {
                 let expected =
                     |keys| <BlockedBloom<Words32> as Inner>::expected_fpr_of(geometry, keys);
@@ -81,11 +80,7 @@ impl System for ParquetBloom {
             );
         }
         while let Some(half) = filter.folded()? {
-            if half
-                .arrays()
-                .first()
-                .is_none_or(|array| fpr(&array.bytes) > target)
-            {
+            if fpr(half.words()) > target {
                 break;
             }
             filter = half;
@@ -96,12 +91,15 @@ impl System for ParquetBloom {
 
 /// The FPR of the bits: of each block the product of the fills of its words, and
 /// of all blocks the mean.
-fn fpr(bytes: &[u8]) -> f64 {
-    let (blocks, _) = bytes.as_chunks::<BLOCK_BYTES>();
-    let of_block = |block: &[u8; BLOCK_BYTES]| -> f64 {
-        let (words, _) = block.as_chunks::<4>();
-        let ones = |word: &[u8; 4]| f64::from(u32::from_le_bytes(*word).count_ones()) / 32.0;
-        words.iter().map(ones).product()
+fn fpr(words: &[u64]) -> f64 {
+    let (blocks, _) = words.as_chunks::<BLOCK_WORDS>();
+    let of_block = |block: &[u64; BLOCK_WORDS]| -> f64 {
+        let halves = block
+            .iter()
+            .flat_map(|two| [*two as u32, (two >> 32) as u32]);
+        halves
+            .map(|word| f64::from(word.count_ones()) / 32.0)
+            .product()
     };
     blocks.iter().map(of_block).sum::<f64>() / blocks.len().max(1) as f64
 }

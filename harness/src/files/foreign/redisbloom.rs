@@ -1,5 +1,7 @@
 //! RedisBloom's chains.
 
+use std::io::{self, Write};
+
 use anyhow::{Result, bail};
 use bouquet_core::math::{estimated_keys, expected_fpr, fpr_given_fill};
 use bouquet_interop::{RedisBloom, redisbloom::Sizing};
@@ -40,26 +42,16 @@ impl System for RedisBloom {
         }
     }
 
-    fn to_file(&self, _: Format) -> Vec<u8> {
-        self.to_bytes()
+    fn write(&self, _: Format, out: &mut dyn Write) -> io::Result<()> {
+        self.write_to(|piece| out.write_all(piece))
     }
 
-    fn arrays(&self) -> Vec<Array> {
-        let mut bytes = self.to_bytes();
-        let of_links = self.links().map(|link| link.size_bits / 8).sum::<u64>() as usize;
-        let mut rest = bytes.split_off(bytes.len() - of_links);
-        let array = |link: &Sizing| {
-            let after = rest.split_off((link.size_bits / 8) as usize);
-            let bytes = std::mem::replace(&mut rest, after);
-            Array {
-                slots: slots(link),
-                bytes,
-            }
-        };
-        self.links().map(array).collect()
+    fn arrays(&self) -> Vec<Array<'_>> {
+        let links = self.links().map(slots).zip(self.words());
+        links.map(|(slots, words)| Array { slots, words }).collect()
     }
 
-    fn load(&self, arrays: &[Array], target_fpr: Option<f64>) -> Load {
+    fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load {
         let (mut passed, mut keys, mut ones) = (1.0, 0.0, 0.0);
         for (link, array) in self.links().zip(arrays) {
             let fill = array.fill();
