@@ -178,6 +178,8 @@ def remix(word):
 def hash_key(record, key, secret=None):
     if record.hasher == 1:
         word = xxh3_64(key, record.seed)
+    elif record.hasher == 2:
+        return xxh3_128(key, record.seed)
     elif record.hasher == 3:
         if secret is None:
             raise ValueError("the hasher has a secret key: give it with --key")
@@ -216,7 +218,7 @@ def siphash(data, secret, rounds, last_rounds):
     return v[0] ^ v[1] ^ v[2] ^ v[3]
 
 
-# XXH3 in 64 bits, from the xxHash specification. In earnest use a library.
+# XXH3 in 64 and in 128 bits, from the xxHash specification. In earnest use a library.
 
 P32 = [0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D]
 P64 = [0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9,
@@ -301,6 +303,11 @@ def medium(data, n, seed):
 
 
 def long(data, n, seed):
+    acc, s = accumulated(data, n, seed)
+    return merged(acc, s, 11, n * P64[0])
+
+
+def accumulated(data, n, seed):
     s = SECRET
     if seed:
         pairs = range(0, 192, 16)
@@ -320,10 +327,85 @@ def long(data, n, seed):
             for i in range(8):
                 acc[i] = (acc[i] ^ acc[i] >> 47 ^ u64(s, 128 + 8 * i)) * P32[0] & M64
     accumulate(n - 64, 192 - 64 - 7)
-    h = n * P64[0]
+    return acc, s
+
+
+def merged(acc, s, at, h):
     for i in range(4):
-        h += fold(acc[2 * i] ^ u64(s, 11 + 16 * i), acc[2 * i + 1] ^ u64(s, 19 + 16 * i))
+        h += fold(acc[2 * i] ^ u64(s, at + 16 * i), acc[2 * i + 1] ^ u64(s, at + 8 + 16 * i))
     return avalanche(h & M64)
+
+
+def xxh3_128(data, seed=0):
+    """The high word and the low one."""
+    n = len(data)
+    if n <= 16:
+        return short_128(data, n, seed)
+    if n <= 240:
+        return medium_128(data, n, seed)
+    acc, s = accumulated(data, n, seed)
+    low = merged(acc, s, 11, n * P64[0])
+    high = merged(acc, s, 192 - 64 - 11, ~(n * P64[1]) & M64)
+    return high, low
+
+
+def short_128(data, n, seed):
+    s = SECRET
+    if n == 0:
+        high = old_avalanche(seed ^ u64(s, 80) ^ u64(s, 88))
+        return high, old_avalanche(seed ^ u64(s, 64) ^ u64(s, 72))
+    if n <= 3:
+        mixed = data[0] << 16 | data[n // 2] << 24 | data[n - 1] | n << 8
+        swapped = int.from_bytes(mixed.to_bytes(4, "little"), "big")
+        turned = (swapped << 13 | swapped >> 19) & 0xffffffff
+        high = old_avalanche(turned ^ (u32(s, 8) ^ u32(s, 12)) - seed & M64)
+        return high, old_avalanche(mixed ^ (u32(s, 0) ^ u32(s, 4)) + seed & M64)
+    if n <= 8:
+        seed ^= int.from_bytes((seed & 0xffffffff).to_bytes(4, "big"), "little") << 32
+        word = u32(data, 0) + (u32(data, n - 4) << 32)
+        word ^= (u64(s, 16) ^ u64(s, 24)) + seed & M64
+        product = word * (P64[0] + (n << 2) & M64)
+        low, high = product & M64, product >> 64
+        high = high + (low << 1) & M64
+        low ^= high >> 3
+        low = (low ^ low >> 35) * 0x9FB21C651E98DF25 & M64
+        return avalanche(high), low ^ low >> 28
+    first, last = u64(data, 0), u64(data, n - 8)
+    product = (first ^ last ^ (u64(s, 32) ^ u64(s, 40)) - seed & M64) * P64[0]
+    low, high = (product & M64) + (n - 1 << 54) & M64, product >> 64
+    last ^= (u64(s, 48) ^ u64(s, 56)) + seed & M64
+    high = high + last + (last & 0xffffffff) * (P32[1] - 1) & M64
+    low ^= int.from_bytes(high.to_bytes(8, "little"), "big")
+    product = low * P64[1]
+    high = (product >> 64) + high * P64[1] & M64
+    return avalanche(high), avalanche(product & M64)
+
+
+def medium_128(data, n, seed):
+    def mix(at, secret, seed):
+        low = u64(data, at) ^ u64(SECRET, secret) + seed & M64
+        high = u64(data, at + 8) ^ u64(SECRET, secret + 8) - seed & M64
+        return fold(low, high)
+    low, high = n * P64[0] & M64, 0
+
+    def take(a, b, secret, seed):
+        nonlocal low, high
+        low = low + mix(a, secret, seed) & M64
+        low ^= u64(data, b) + u64(data, b + 8) & M64
+        high = high + mix(b, secret + 16, seed) & M64
+        high ^= u64(data, a) + u64(data, a + 8) & M64
+    if n <= 128:
+        for i in reversed(range((n - 1) // 32 + 1)):
+            take(16 * i, n - 16 * (i + 1), 32 * i, seed)
+    else:
+        for i in range(4):
+            take(32 * i, 32 * i + 16, 32 * i, seed)
+        low, high = avalanche(low), avalanche(high)
+        for i in range(4, n // 32):
+            take(32 * i, 32 * i + 16, 32 * (i - 4) + 3, seed)
+        take(n - 16, n - 32, 136 - 17 - 16, -seed & M64)
+    mixed = low * P64[0] + high * P64[3] + (n - seed) * P64[1]
+    return -avalanche(mixed & M64) & M64, avalanche(low + high & M64)
 
 
 def show(record, depth=0):

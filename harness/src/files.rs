@@ -9,11 +9,13 @@ mod closed;
 mod foreign;
 mod format;
 mod held;
+mod hex;
 mod keys;
 mod make;
 mod native;
 mod open;
 mod save;
+mod source;
 mod stream;
 
 pub use self::{

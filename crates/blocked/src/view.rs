@@ -13,6 +13,9 @@ use crate::{
 /// A stored [`BlockedBloom`](crate::BlockedBloom) that answers in place, from
 /// bytes that need not be aligned.
 ///
+/// Opening reads the header and the length, whatever the size. It does not find
+/// damage to the slots: [`verify`](View::verify) does, and reads all.
+///
 /// ```
 /// use bouquet_blocked::{Encode, BlockedBloom, BlockedView, View};
 ///

@@ -10,8 +10,9 @@ use crate::{DecodeError, Document, Record, decode::seeded};
 ///
 /// # For users
 ///
-/// Opening reads the headers alone, so that it costs the same whatever the
-/// size; of a filter made of stages it reads every stage's header.
+/// Opening reads the headers alone and compares the length, so that it costs the
+/// same whatever the size; of a filter made of others, stages or shards, it reads
+/// the header of each.
 ///
 /// **What opening does not detect**: damage to the slots. A bit that was lost is
 /// a false negative, one that was set a few false positives. Of a file whose way

@@ -14,7 +14,9 @@ use crate::{
 /// A stored [`ScalableBloom`](crate::ScalableBloom) that answers in place, from
 /// bytes that need not be aligned; `V` is the view of a stage's filter.
 ///
-/// Opening reads the headers of every stage.
+/// Opening reads the length and the headers of every stage and its filter,
+/// whatever their size. It does not find damage to their slots:
+/// [`verify`](View::verify) does, and reads all.
 ///
 /// ```
 /// use bouquet_scalable::{Encode, ScalableBloom, ScalableView, View};

@@ -9,8 +9,9 @@ use crate::sharded::codec::shards_of;
 /// A stored [`ShardedBloom`](crate::ShardedBloom) that answers in place, from
 /// bytes that need not be aligned; `V` is the view of a shard.
 ///
-/// Opening reads the header of every shard. Nothing is locked: the bytes do not
-/// change.
+/// Opening reads the length and the header of every shard, whatever their size. It
+/// does not find damage to their slots: [`verify`](View::verify) does, and reads
+/// all. Nothing is locked: the bytes do not change.
 ///
 /// ```
 /// use bouquet_sharded::{Encode, ShardedBloom, ShardedView, View};

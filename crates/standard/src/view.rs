@@ -9,6 +9,9 @@ use crate::Geometry;
 /// A stored [`StandardBloom`](crate::StandardBloom) that answers in place, from
 /// bytes that need not be aligned.
 ///
+/// Opening reads the header and the length, whatever the size. It does not find
+/// damage to the slots: [`verify`](View::verify) does, and reads all.
+///
 /// ```
 /// use bouquet_standard::{Encode, StandardBloom, StandardView, View};
 ///

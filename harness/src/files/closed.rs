@@ -33,8 +33,9 @@ impl SeededHasher for StandIn {
 
 /// A whole and undamaged filter whose keys cannot be asked for.
 pub struct Closed {
-    /// What the header says.
-    header: Facts,
+    /// What the header says of its hash.
+    hash: String,
+    seed: Option<u64>,
     opened: Opened,
 }
 
@@ -42,14 +43,18 @@ impl Closed {
     /// Of the facts of the header and the filter that was decoded with a
     /// [`StandIn`].
     pub fn new(header: Facts, opened: Opened) -> Self {
-        Self { header, opened }
+        Self {
+            hash: header.hash,
+            seed: header.seed,
+            opened,
+        }
     }
 
     /// What it tells of itself.
     pub fn facts(&self, target_fpr: Option<f64>) -> Facts {
         Facts {
-            hash: self.header.hash.clone(),
-            seed: self.header.seed,
+            hash: self.hash.clone(),
+            seed: self.seed,
             note: Some("the key of its hash, or the hash, is not in the file: it cannot be asked"),
             ..self.opened.held.facts(target_fpr)
         }

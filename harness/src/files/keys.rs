@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use bouquet_format::MAGIC;
 
-use super::open::recognise;
+use super::{hex::unhex_all, open::recognise};
 
 /// Bytes that are read at a time.
 const CHUNK: usize = 1 << 18;
@@ -259,52 +259,6 @@ fn open(path: &Path) -> Result<File> {
         );
     }
     Ok(file)
-}
-
-/// The keys of lines in hex, of which the first has number `first` in the file.
-fn unhex_all<'a>(
-    lines: &[&[u8]],
-    decoded: &'a mut Vec<u8>,
-    name: &str,
-    first: u64,
-) -> Result<Vec<&'a [u8]>> {
-    decoded.clear();
-    let digits: usize = lines.iter().map(|line| line.len()).sum();
-    if decoded.try_reserve(digits / 2).is_err() {
-        bail!("{name}, line {first}: no memory for a key of {digits} digits");
-    }
-    let mut ends = Vec::with_capacity(lines.len());
-    for (line, number) in lines.iter().zip(first..) {
-        let digit = |byte: u8| (byte as char).to_digit(16).map(|digit| digit as u8);
-        let (pairs, odd) = line.as_chunks::<2>();
-        for [high, low] in pairs {
-            match (digit(*high), digit(*low)) {
-                (Some(high), Some(low)) => decoded.push(16 * high + low),
-                _ => bail!("{name}, line {number}: {}", not_hex(line)),
-            }
-        }
-        if !odd.is_empty() {
-            bail!("{name}, line {number}: {}", not_hex(line));
-        }
-        ends.push(decoded.len());
-    }
-    let starts = std::iter::once(0).chain(ends.iter().copied());
-    Ok(starts
-        .zip(&ends)
-        .map(|(from, to)| &decoded[from..*to])
-        .collect())
-}
-
-/// What is wrong with a line.
-fn not_hex(line: &[u8]) -> &'static str {
-    let all_hex = |line: &[u8]| line.iter().all(u8::is_ascii_hexdigit);
-    match line {
-        [digits @ .., b'\r'] if all_hex(digits) => {
-            "not hex: it ends in CR, as lines from Windows do; take the CRs out (tr -d '\\r')"
-        }
-        line if all_hex(line) => "not hex: an odd number of digits",
-        _ => "not hex: two digits of 0-9 and a-f a byte",
-    }
 }
 
 /// The number of keys in files, repeats counted. `each` is told the bytes that

@@ -1,17 +1,13 @@
 //! From a file to the filter in it, whatever it is.
 
-use std::{
-    fs::File,
-    io::{self, Read, Seek},
-    path::Path,
-};
+use std::{io, path::Path};
 
 use anyhow::{Context, Result, anyhow, bail};
 use bouquet_blocked::{BlockedBloom, Line, Words32, Words64};
 use bouquet_core::{Inner, KeyHasher as _, SeededHasher, USER_HASHER_IDS};
 use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;
-use bouquet_format::{Decode, HEADER_BYTES, Header, MAGIC, USER_VARIANT_IDS, variant};
+use bouquet_format::{Decode, Header, MAGIC, USER_VARIANT_IDS, variant};
 use bouquet_hash::{SipKeyed, Xxh3, Xxh3Wide};
 use bouquet_interop::{DecodeError, ReadError};
 use bouquet_partitioned::PartitionedBloom;
@@ -24,6 +20,7 @@ use super::{
     closed::{Closed, StandIn},
     foreign,
     native::{Native, Variant, of_header},
+    source::Source,
 };
 
 /// m and k of a bitmap, which has neither in it.
@@ -130,10 +127,7 @@ pub fn recognise(path: &Path) -> io::Result<Option<Format>> {
     if source.start().starts_with(&MAGIC) {
         return Ok(Some(Format::Native));
     }
-    Ok(match fitting(&source)? {
-        (Some(held), _) => Some(held.format()),
-        (None, _) => None,
-    })
+    Ok(Fitting::of(&source)?.held.map(|held| held.format()))
 }
 
 /// Enough of the mark is there for damage to be likelier than another format.
@@ -144,22 +138,28 @@ fn looks_ours(start: &[u8]) -> bool {
 
 /// The one format of another system that the bytes are of.
 fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn Held>> {
-    let (held, others) = fitting(source)?;
+    let Fitting {
+        held,
+        also,
+        mut not,
+    } = Fitting::of(source)?;
     if let Some(held) = held {
-        let others: Vec<&str> = others.iter().filter_map(Unfit::also).collect();
-        if others.is_empty() {
+        if also.is_empty() {
             return Ok(held);
         }
+        let names: Vec<&str> = also.iter().map(|format| format.name()).collect();
         bail!(
             "ambiguous: the bytes fit {} and {}; tell which with --as",
             held.format(),
-            others.join(" and ")
+            names.join(" and ")
         );
     }
     // The reader that came furthest is likely to be the right one.
-    let mut errors: Vec<_> = others.iter().filter_map(Unfit::error).collect();
-    errors.sort_by_key(|(offset, _)| std::cmp::Reverse(*offset));
-    let errors: Vec<String> = errors.into_iter().map(|(_, error)| error).collect();
+    not.sort_by_key(|(_, error)| std::cmp::Reverse(error.offset));
+    let errors = not
+        .iter()
+        .map(|(format, error)| format!("as {format}: {error}"));
+    let errors: Vec<String> = errors.collect();
     let bitmap = match (bitmap.size_bits, bitmap.hashes) {
         (None, None) => "a bitmap from Redis has nothing to know it by",
         _ => "ambiguous: with these sizes it may be a bitmap of go-zero or of Redisson",
@@ -171,106 +171,29 @@ fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn Held>> {
     )
 }
 
-/// A format that is not taken: the bytes are of another too, or not of this one.
-enum Unfit {
-    Also(Format),
-    Not(Format, DecodeError),
+/// What the readers of others' formats make of some bytes.
+#[derive(Default)]
+struct Fitting {
+    /// The filter that the first made of them that could.
+    held: Option<Box<dyn Held>>,
+    /// The formats of others that could.
+    also: Vec<Format>,
+    /// Why those could not that could not.
+    not: Vec<(Format, DecodeError)>,
 }
 
-impl Unfit {
-    fn also(&self) -> Option<&'static str> {
-        match self {
-            Self::Also(format) => Some(format.name()),
-            Self::Not(..) => None,
-        }
-    }
-
-    fn error(&self) -> Option<(u64, String)> {
-        match self {
-            Self::Also(_) => None,
-            Self::Not(format, error) => Some((error.offset, format!("as {format}: {error}"))),
-        }
-    }
-}
-
-/// The first format that the bytes are of, and what is to be said of others.
-fn fitting(source: &Source) -> io::Result<(Option<Box<dyn Held>>, Vec<Unfit>)> {
-    let (mut first, mut others) = (None::<Box<dyn Held>>, Vec::new());
-    for format in foreign::RECOGNISED {
-        match foreign::structure(format, (source.len, &mut source.reader()?)) {
-            Ok(held) if first.is_none() => first = Some(held),
-            Ok(held) => others.push(Unfit::Also(held.format())),
-            Err(ReadError::Decode(error)) => others.push(Unfit::Not(format, error)),
-            Err(ReadError::Source(error)) => return Err(error),
-        }
-    }
-    Ok((first, others))
-}
-
-/// A file, or what came by a pipe.
-struct Source {
-    bytes: Bytes,
-    len: u64,
-}
-
-enum Bytes {
-    /// Of a file the first ones.
-    File(File, Vec<u8>),
-    All(Vec<u8>),
-}
-
-/// Headers of a filter and of two within it.
-const START: u64 = 3 * HEADER_BYTES;
-
-impl Source {
-    fn open(path: &Path) -> io::Result<Self> {
-        let mut all = Vec::new();
-        if path.as_os_str() == "-" {
-            io::stdin().read_to_end(&mut all)?;
-        } else {
-            let mut file = File::open(path)?;
-            let there = file.metadata()?;
-            if there.is_file() {
-                let mut start = Vec::new();
-                file.by_ref().take(START).read_to_end(&mut start)?;
-                return Ok(Self {
-                    bytes: Bytes::File(file, start),
-                    len: there.len(),
-                });
+impl Fitting {
+    fn of(source: &Source) -> io::Result<Self> {
+        let mut fitting = Self::default();
+        for format in foreign::RECOGNISED {
+            match foreign::structure(format, (source.len, &mut source.reader()?)) {
+                Ok(held) if fitting.held.is_none() => fitting.held = Some(held),
+                Ok(held) => fitting.also.push(held.format()),
+                Err(ReadError::Decode(error)) => fitting.not.push((format, error)),
+                Err(ReadError::Source(error)) => return Err(error),
             }
-            // Its length shows when it has been read.
-            file.read_to_end(&mut all)?;
         }
-        Ok(Self {
-            len: all.len() as u64,
-            bytes: Bytes::All(all),
-        })
-    }
-
-    /// The first bytes, three headers of ours at least if there are as many.
-    fn start(&self) -> &[u8] {
-        match &self.bytes {
-            Bytes::File(_, start) => start,
-            Bytes::All(all) => all,
-        }
-    }
-
-    /// All bytes from the first on.
-    fn reader(&self) -> io::Result<Box<dyn Read + '_>> {
-        Ok(match &self.bytes {
-            Bytes::File(file, _) => {
-                let mut file = file;
-                file.rewind()?;
-                Box::new(io::BufReader::with_capacity(1 << 18, file))
-            }
-            Bytes::All(all) => Box::new(&all[..]),
-        })
-    }
-
-    /// Header number `i` from the start of the file, if there is one.
-    fn header(&self, i: usize) -> Option<Header> {
-        let (headers, _) = self.start().as_chunks();
-        Header::from_bytes(headers.get(i)?, 0).ok()
+        Ok(fitting)
     }
 }
 

@@ -255,6 +255,65 @@ fn no_filter_is_turned_into_another_hashing() {
 }
 
 #[test]
+fn a_filter_is_no_list_of_keys() {
+    let folder = Folder::new("filters-as-keys");
+    folder.write("keys", lines(0..50));
+    folder.good("build -o ask keys");
+    for format in [
+        "native",
+        "go",
+        "go-json",
+        "guava",
+        "guava32",
+        "parquet",
+        "redisbloom",
+    ] {
+        folder.good(&format!("build --format {format} -o f keys"));
+        for command in [
+            "build -o g f",
+            "build --capacity 9 -o g keys f",
+            "check ask f",
+        ] {
+            folder.refuses(command, &[&format!("f is a filter ({format})"), "< f"]);
+        }
+        let bytes = folder.read("f");
+        let output = folder.feed("build --capacity 100 -o g", &bytes);
+        // By a pipe it is keys, but for ours, which nothing else looks like.
+        let code = if format == "native" { 2 } else { 0 };
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        // Text that begins alike is keys.
+        folder.write("f", [&bytes[..bytes.len() - 1], b"\n{}\n"].concat());
+        if format != "native" {
+            folder.good("build -o g f");
+        }
+    }
+}
+
+/// The sizes of a bitmap are given where they are missing, and nowhere else.
+#[test]
+fn sizes_that_a_file_has_are_not_given() {
+    let folder = Folder::new("sizes-given");
+    folder.write("keys", lines(0..50));
+    for format in ["native", "go", "parquet"] {
+        folder.good(&format!("build --format {format} -o f keys"));
+        for command in [
+            "check --bits 4000 f keys",
+            "check --hashes 3 f keys",
+            "inspect --bits 4000 f",
+            "verify --bits 4000 --hashes 7 f",
+            "union --bits 4000 -o g f",
+        ] {
+            folder.refuses(command, &["bitmaps from Redis", format]);
+        }
+    }
+    folder.good("build --format go-zero --bits 4000 -o f keys");
+    let read = "check --count --as go-zero --bits 4000";
+    folder.good(&format!("{read} f keys"));
+    folder.good(&format!("{read} --hashes 14 f keys"));
+    folder.refuses(&format!("{read} --hashes 3 f keys"), &["14, always"]);
+}
+
+#[test]
 fn what_a_format_cannot_hold_is_refused_with_the_reason() {
     let folder = Folder::new("cannot");
     folder.write("keys", lines(0..50));
@@ -274,7 +333,30 @@ fn what_a_format_cannot_hold_is_refused_with_the_reason() {
         ("--format parquet --bits 1000", "768 or 1024"),
         ("--format go --bits 1000", "--hashes"),
         ("--format go --seed 3", "one hash"),
+        ("--format parquet --bits 100", "take 256"),
         ("--format go-zero --capacity 1e10", "2.000e11 bits"),
+        ("--format go-zero --capacity 1e10", "4294967296"),
+        ("--format guava --capacity 1e10 --fpr 1e-3", "1.438e11 bits"),
+        (
+            "--format guava --capacity 1e10 --fpr 1e-3",
+            "2^31 - 1 longs",
+        ),
+        ("--format guava --bits 281474976710656 --hashes 3", "--bits"),
+        ("--format parquet --bits 281474976710656", "2^31 - 1 bytes"),
+        ("--format redisson --capacity 1e10", "4294967294"),
+        ("--bits 281474976710656 --hashes 3", "fewer --bits"),
+        (
+            "--bits 281474976710657 --hashes 3",
+            "(2^48): give fewer --bits",
+        ),
+        (
+            "--format go --bits 281474976710657 --hashes 3",
+            "fewer --bits",
+        ),
+        (
+            "--bits 18446744073709551615 --filter blocked",
+            "take 18446744073709551104",
+        ),
     ] {
         folder.refuses(&format!("build {flags} -o f keys"), &[words]);
     }

@@ -7,6 +7,10 @@
 mod common;
 mod foreign;
 mod hostile;
+#[cfg(unix)]
+mod kills;
+#[cfg(target_os = "linux")]
+mod memory;
 mod native;
 mod streams;
 mod vectors;

@@ -2,8 +2,11 @@
 
 use std::fs;
 
+use bouquet_core::Spec;
 use bouquet_format::Encode;
-use bouquet_standard::StandardBloom;
+use bouquet_sharded::ShardedBloom;
+use bouquet_standard::{SipKeyed, StandardBloom};
+use bouquet_testkit::forge;
 
 use crate::common::{Folder, lines, repository, stderr};
 
@@ -136,6 +139,91 @@ fn every_golden_file_is_opened() {
         &format!("inspect --fail-above-fpr 0.5 --quiet --format md {keyed} --as go"),
         &["as go"],
     );
+}
+
+/// The golden file of a filter with a secret key, with 100 keys.
+fn keyed() -> Vec<u8> {
+    fs::read(repository("crates/standard/tests/data/sip_keyed.bouquet")).unwrap()
+}
+
+#[test]
+fn a_file_without_its_key_is_looked_at_and_measured() {
+    let folder = Folder::new("keyed");
+    folder.write("f", keyed());
+    let facts = folder.facts("f");
+    let keys = facts["estimated_keys"].as_f64().unwrap();
+    assert!((keys - 100.0).abs() < 10.0, "{keys}");
+    assert!(facts["seed"].is_null());
+    assert!(facts["hash"].as_str().unwrap().contains("SipHash"));
+    assert!(folder.good("inspect f").contains('█'));
+    for (bound, code) in [("0.9", 0), ("0.01", 1)] {
+        let output = folder.run(&format!("inspect --fail-above-fill {bound} f"));
+        assert_eq!(output.status.code(), Some(code));
+    }
+    folder.refuses("check f f", &["SipHash", "cannot be given here"]);
+    folder.refuses("union -o all f f", &["SipHash"]);
+    folder.refuses("fold --fpr 0.5 -o half f", &["SipHash"]);
+}
+
+/// With right checksums, so that only what they say can tell.
+#[test]
+fn a_file_without_its_hasher_is_checked_like_any_other() {
+    let folder = Folder::new("closed");
+    let forged = |bytes: &[u8], changes: &[(usize, u8)]| {
+        let mut bytes = bytes.to_vec();
+        for (at, value) in changes {
+            bytes[*at] = *value;
+        }
+        forge::seal(&mut bytes);
+        folder.write("f", bytes);
+    };
+    let refused = |what: &str| {
+        for command in ["verify f", "inspect f"] {
+            folder.refuses(command, &["f: at byte ", what]);
+        }
+    };
+    let keyed = keyed();
+    let last = keyed.len() - 9;
+    for (changes, words) in [
+        (&[(48, 0)][..], "0 hashes"),
+        (&[(48, 200)], "200 hashes"),
+        (&[(56, 1)], "an unused parameter"),
+        (&[(80, 1)], "keys"),
+        (&[(88, 1)], "parts"),
+        (&[(96, 0)], "expected"),
+        // 1,000 bits are as many lines.
+        (&[(40, 0xe8), (41, 3), (last, 0x80)], "past the last slot"),
+        (&[(10, 9)], "variant 9"),
+        (&[(11, 0x80)], "a user's own"),
+        // No key, and yet the hasher that has one.
+        (&[(14, 0)], "secret key"),
+        (&[(12, 0)], "no hasher 0"),
+        (&[(12, 4)], "no hasher 4"),
+        (&[(12, 0xff), (13, 0x7f)], "no hasher 32767"),
+    ] {
+        forged(&keyed, changes);
+        refused(if words == "expected" { "" } else { words });
+    }
+    // A user's own hasher, with a key or without.
+    for flags in [0, 1] {
+        forged(&keyed, &[(12, 1), (13, 0x80), (14, flags)]);
+        assert!(folder.good("verify f").contains("slots are right"));
+        assert_eq!(folder.facts("f")["hash"], "hasher 32769");
+        forged(&keyed, &[(12, 1), (13, 0x80), (14, flags), (48, 0)]);
+        refused("0 hashes");
+    }
+    // One of several parts, of another hasher than the whole.
+    let spec = Spec::new(4_000, 0.01).unwrap();
+    let hasher = SipKeyed::with_key([7; 16]);
+    let filter = ShardedBloom::<StandardBloom<_>>::with_shards(spec, 2, hasher).unwrap();
+    let parts = filter.encode();
+    folder.write("f", &parts);
+    assert!(folder.good("verify f").contains("good: native, sharded"));
+    let second = 128 + (parts.len() - 136) / 2;
+    for (at, value) in [(12, 1), (13, 0x80), (14, 0), (16, parts[16] ^ 1), (48, 0)] {
+        forged(&parts, &[(second + at, value)]);
+        refused("");
+    }
 }
 
 #[test]

@@ -97,6 +97,83 @@ fn more_keys_than_it_is_for_are_told() {
     folder.refuses("build --filter cuckoo --capacity 100 -o g keys", &["full"]);
 }
 
+/// An FPR above the target is no news as long as there are no more keys.
+#[test]
+fn as_many_keys_as_it_is_for_are_no_reason_to_warn() {
+    let folder = Folder::new("full");
+    for count in [1, 2, 3, 10, 50, 300] {
+        folder.write("keys", lines(0..count));
+        for flags in [
+            "",
+            "--filter blocked",
+            "--filter scalable",
+            "--format go",
+            "--format guava",
+            "--format redisbloom",
+            "--format redisbloom --filter standard",
+            "--format redisson",
+            "--format go-zero",
+        ] {
+            for size in ["--fpr 0.01", "--fpr 0.3"] {
+                let size = if flags.contains("go-zero") { "" } else { size };
+                let output = folder.run(&format!("build {flags} {size} -o f keys"));
+                let said = stderr(&output);
+                assert_eq!(output.status.code(), Some(0), "{flags} {size}: {said}");
+                assert!(!said.contains("warning"), "{flags} {size} {count}: {said}");
+            }
+        }
+    }
+    folder.write("keys", lines(0..3_000));
+    let output = folder.run("build --bits 1024 --hashes 2 -o f keys");
+    assert!(
+        stderr(&output).contains("more --bits"),
+        "{}",
+        stderr(&output)
+    );
+    let output = folder.run("build --format go --capacity 100 -o f keys");
+    assert!(stderr(&output).contains("--capacity 3000"));
+}
+
+/// A file of one line, larger than the memory that the process may have.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_line_without_end_is_an_error_that_names_it() {
+    let folder = Folder::new("endless");
+    folder.write("some", lines(0..10));
+    folder.good("build -o f some");
+    let mut file = fs::File::create(folder.0.join("keys")).unwrap();
+    file.write_all(b"one\ntwo\n").unwrap();
+    // A hole: it takes no room on the disk.
+    file.set_len(4 << 30).unwrap();
+    let program = env!("CARGO_BIN_EXE_bouquet");
+    for args in [
+        "build --capacity 10 -o g keys",
+        "build -o g keys",
+        "check f keys",
+        "dedup < keys",
+        "dedup --hex < keys",
+    ] {
+        let output = std::process::Command::new("sh")
+            .args(["-c", &format!("ulimit -v 400000; exec {program} {args}")])
+            .current_dir(&folder.0)
+            .output()
+            .unwrap();
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{args}: {said}");
+        let name = if args.contains('<') {
+            "standard input"
+        } else {
+            "keys"
+        };
+        let line = if args.contains("hex") {
+            "line 1: not hex"
+        } else {
+            "line 3: no memory"
+        };
+        assert!(said.contains(&format!("{name}, {line}")), "{args}: {said}");
+    }
+}
+
 #[test]
 fn a_file_is_replaced_as_a_whole_or_stays() {
     let folder = Folder::new("atomic");
@@ -162,7 +239,13 @@ fn a_reader_that_goes_away_is_no_error() {
         drop(stdout);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{command}");
-        assert!(!stderr(&output).contains("pipe"), "{}", stderr(&output));
+        let said = stderr(&output);
+        assert!(!said.contains("pipe"), "{said}");
+        // All lines were different.
+        if command == "dedup" {
+            assert!(said.contains("was closed before the end"), "{said}");
+            assert!(said.contains(" till then 0 of "), "{said}");
+        }
     }
 }
 

@@ -1,0 +1,76 @@
+//! The bytes of a file, read as often as it takes to know what it is.
+
+use std::{
+    fs::File,
+    io::{self, Read, Seek},
+    path::Path,
+};
+
+use bouquet_format::{HEADER_BYTES, Header};
+
+/// A file, or what came by a pipe.
+pub struct Source {
+    bytes: Bytes,
+    pub len: u64,
+}
+
+enum Bytes {
+    /// Of a file the first ones.
+    File(File, Vec<u8>),
+    All(Vec<u8>),
+}
+
+/// Headers of a filter and of two within it.
+const START: u64 = 3 * HEADER_BYTES;
+
+impl Source {
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let mut all = Vec::new();
+        if path.as_os_str() == "-" {
+            io::stdin().read_to_end(&mut all)?;
+        } else {
+            let mut file = File::open(path)?;
+            let there = file.metadata()?;
+            if there.is_file() {
+                let mut start = Vec::new();
+                file.by_ref().take(START).read_to_end(&mut start)?;
+                return Ok(Self {
+                    bytes: Bytes::File(file, start),
+                    len: there.len(),
+                });
+            }
+            // Its length shows when it has been read.
+            file.read_to_end(&mut all)?;
+        }
+        Ok(Self {
+            len: all.len() as u64,
+            bytes: Bytes::All(all),
+        })
+    }
+
+    /// The first bytes, three headers of ours at least if there are as many.
+    pub fn start(&self) -> &[u8] {
+        match &self.bytes {
+            Bytes::File(_, start) => start,
+            Bytes::All(all) => all,
+        }
+    }
+
+    /// All bytes from the first on.
+    pub fn reader(&self) -> io::Result<Box<dyn Read + '_>> {
+        Ok(match &self.bytes {
+            Bytes::File(file, _) => {
+                let mut file = file;
+                file.rewind()?;
+                Box::new(io::BufReader::with_capacity(1 << 18, file))
+            }
+            Bytes::All(all) => Box::new(&all[..]),
+        })
+    }
+
+    /// Header number `i` from the start of the file, if there is one.
+    pub fn header(&self, i: usize) -> Option<Header> {
+        let (headers, _) = self.start().as_chunks();
+        Header::from_bytes(headers.get(i)?, 0).ok()
+    }
+}
