@@ -108,6 +108,20 @@ fn json_as_loose_as_the_peer_reads_it() {
     }
 }
 
+/// m may come after the bits, and be past them.
+#[test]
+fn json_in_another_order_has_the_same_bits() {
+    let small = GoBloom::from_json(r#"{"b":"AAAAAAAAADAAAPjgNxeysw==","k":4,"m":4096}"#).unwrap();
+    let again = GoBloom::from_json(&small.to_json()).unwrap();
+    assert_eq!((small.size_bits(), small.bit_set_len()), (4_096, 48));
+    assert_eq!(again, small);
+    let filter = GoBloom::from_json(JSON).unwrap();
+    assert_eq!(small.count_ones(), filter.count_ones());
+    // Of two bit sets the last one counts.
+    let twice = format!(r#"{{"b":"AAAAAAAAAAA=",{}"#, &JSON[1..]);
+    assert_eq!(GoBloom::from_json(&twice), Ok(filter));
+}
+
 #[test]
 fn json_that_is_no_filter() {
     for (json, offset, field) in [

@@ -3,7 +3,7 @@
 
 mod common;
 
-use bouquet_interop::{GoZeroBloom, Term};
+use bouquet_interop::{GoZeroBloom, Term, Union};
 use common::{KeySets, answers, integer, path, records, span, text};
 use serde_json::Value;
 
@@ -76,4 +76,17 @@ fn strings_of_another_size() {
     assert!(read(&[], (1 << 32) + 1).is_err());
     // A zero at the end is a bit that was set and cleared: it stays.
     assert_eq!(read(&[1, 0], 16).unwrap().to_bytes(), [1, 0]);
+}
+
+/// As `BITOP OR` does: the longer string's length.
+#[test]
+fn unions() {
+    let of = |bytes: &[u8]| GoZeroBloom::from_bytes(bytes, 100).unwrap();
+    let mut both = of(&[1, 2, 0]);
+    both.union_with(&of(&[4])).unwrap();
+    assert_eq!(both.to_bytes(), [5, 2, 0]);
+    let mut both = of(&[4]);
+    both.union_with(&of(&[1, 2, 0])).unwrap();
+    assert_eq!(both.to_bytes(), [5, 2, 0]);
+    assert!(both.union_with(&GoZeroBloom::new(101).unwrap()).is_err());
 }

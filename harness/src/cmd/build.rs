@@ -8,7 +8,7 @@ use super::files::{KeyFlags, count, grouped, in_short, note, percent, progress, 
 use crate::files::{self, Ask, Facts, Format, Hashing, Held, Kind};
 
 const HELP: &str = "\
-Sizes: --capacity and --fpr, or --bits and --hashes. Without any, the keys of files are counted
+Sizes: --capacity and --fpr, or --bits (2^20 is one too) and --hashes. Without any, the keys of files are counted
 first; repeats count too. Formats of others are sized as their own libraries do it.
 
 What holds what:

@@ -70,8 +70,13 @@ impl FileFlags {
     }
 }
 
-/// One whole number of a flag: `1000000`, `1_000_000`, `1e6`.
+/// One whole number of a flag: `1000000`, `1_000_000`, `1e6`, and `2^20`, for what
+/// is to be halved.
 pub fn count(text: &str) -> Result<u64, String> {
+    if let Some(power) = text.strip_prefix("2^") {
+        let power = power.parse().ok().and_then(|power| 1u64.checked_shl(power));
+        return power.ok_or_else(|| format!("{text} is none of 2^0 to 2^63"));
+    }
     one(theory::counts(Steps::Decades)(text)?)
 }
 
@@ -213,4 +218,20 @@ pub fn in_short(format: Format, facts: &Facts) -> String {
         );
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_may_be_powers_of_two() {
+        assert_eq!(count("2^0"), Ok(1));
+        assert_eq!(count("2^48"), Ok(1 << 48));
+        assert_eq!(count("2^63"), Ok(1 << 63));
+        assert_eq!(count("1e6"), Ok(1_000_000));
+        for text in ["2^64", "2^-1", "2^", "2^x", "3^2"] {
+            assert!(count(text).is_err(), "{text}");
+        }
+    }
 }

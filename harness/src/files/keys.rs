@@ -209,7 +209,7 @@ impl Keys {
             (Box::new(io::stdin()), "standard input".to_owned())
         } else {
             let name = path.display().to_string();
-            let file = open(&path).with_context(|| format!("cannot read the keys in {name}"))?;
+            let file = open(&path, &name)?;
             (Box::new(file), name)
         });
         (self.lines, self.all_end_in_cr) = (0, true);
@@ -240,25 +240,27 @@ impl Keys {
 }
 
 /// Whoever gives a filter for keys wants it converted.
-const NO_KEYS: &str = "its keys are not in it, so that no other filter can be made of it, and it \
-                       cannot be asked for them; give the keys";
+const NO_KEYS: &str = "its keys are not in it; give the file of the keys";
 
 /// How a file of ours begins, up to what would be the end of a line.
 const MARK: &[u8] = MAGIC.split_at(6).0;
 
 /// Opens a file of keys: one that is no filter.
-fn open(path: &Path) -> Result<File> {
-    let file = File::open(path)?;
-    if file.metadata()?.is_file()
-        && let Some(format) = recognise(path)?
-    {
-        let shown = path.display();
-        bail!(
-            "{shown} is a filter ({format}): {NO_KEYS}. (If it is a list of keys all the same, \
-             give it by standard input: < {shown})"
-        );
+fn open(path: &Path, name: &str) -> Result<File> {
+    let opened = || {
+        let file = File::open(path)?;
+        let is_file = file.metadata()?.is_file();
+        let filter = if is_file { recognise(path)? } else { None };
+        Ok::<_, io::Error>((file, filter))
+    };
+    let (file, filter) = opened().with_context(|| format!("cannot read the keys in {name}"))?;
+    match filter {
+        None => Ok(file),
+        Some(format) => bail!(
+            "{name} is a filter ({format}): {NO_KEYS}. (If it is a list of keys all the same, \
+             give it by standard input: < {name})"
+        ),
     }
-    Ok(file)
 }
 
 /// The number of keys in files, repeats counted. `each` is told the bytes that

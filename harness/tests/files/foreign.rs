@@ -344,7 +344,7 @@ fn what_a_format_cannot_hold_is_refused_with_the_reason() {
         ("--format guava --bits 281474976710656 --hashes 3", "--bits"),
         ("--format parquet --bits 281474976710656", "2^31 - 1 bytes"),
         ("--format redisson --capacity 1e10", "4294967294"),
-        ("--bits 281474976710656 --hashes 3", "fewer --bits"),
+        ("--bits 2^48 --hashes 3", "fewer --bits"),
         (
             "--bits 281474976710657 --hashes 3",
             "(2^48): give fewer --bits",
