@@ -40,7 +40,7 @@ mod t5_fill;
 mod t6_repeats;
 mod t7_sets;
 
-pub use cell::Cell;
+pub use cell::{Cell, row};
 pub use cells::{Plan, Subject};
 pub use expect::Expectations;
 pub use law::{Finding, Law};

@@ -26,7 +26,7 @@ pub use self::{
     life::{LocationSetsRow, PhaseRow},
     peers::PeerRow,
     source::Source,
-    speed::{RooflineRow, SpeedRecords, SpeedRow, ThreadRow},
+    speed::{HashRow, RooflineRow, SpeedRecords, SpeedRow, ThreadRow},
 };
 
 /// Raised when a column changes its meaning or goes away.

@@ -2,6 +2,7 @@
 //! filter adds one line to [`filters`].
 
 mod baselines;
+mod hashes;
 mod ours;
 #[cfg(feature = "peers")]
 mod peers;
@@ -11,6 +12,7 @@ use std::any::Any;
 
 use anyhow::Result;
 
+pub use hashes::hashes;
 #[cfg(feature = "peers")]
 pub use peers::{Contender, contenders};
 pub use speed::{Racer, Sharing, blocked_bytes, racers, sharings};

@@ -8,6 +8,7 @@ mod clock;
 mod definition;
 mod fastest;
 mod grid;
+mod hashes;
 mod keys;
 mod lane;
 mod roofline;
@@ -16,6 +17,7 @@ mod threads;
 pub use definition::{Definition, Instead, Plan};
 pub use fastest::fastest_peers;
 pub use grid::{Column, Effort, Measured, Race};
+pub use hashes::{Hash, race as race_hashes};
 pub use keys::{CHUNK, Integers, Kind, Stream, each_chunk};
 pub use lane::{Lane, Takes, TakesBatch, Way, batched, single};
 #[cfg(feature = "peers")]

@@ -156,15 +156,8 @@ impl AtomicBitArray {
     #[inline]
     #[track_caller]
     pub fn set(&self, i: u64) -> bool {
-        !self.test(i) && self.add(i)
-    }
-
-    /// [`set`](Self::set) without looking first.
-    #[inline]
-    #[track_caller]
-    pub(crate) fn add(&self, i: u64) -> bool {
         let (word, mask) = self.slot(i);
-        word.fetch_or(mask, Relaxed) & mask == 0
+        word.load(Relaxed) & mask == 0 && word.fetch_or(mask, Relaxed) & mask == 0
     }
 
     /// Whether bit `i` is set.

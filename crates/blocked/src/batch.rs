@@ -30,7 +30,11 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// ```
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.ask(keys, |key| self.hash(key), found);
+        self.ask(
+            keys,
+            |keys, hashes| self.hasher.hash_batch(keys, hashes),
+            found,
+        );
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -39,7 +43,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |hash| *hash, found);
+        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
     }
 
     /// Inserts keys in order and returns how many were certainly new.
@@ -50,17 +54,19 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
         let hasher = &self.hasher;
-        let hash = |key: &K| hasher.hash_key(key);
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
         take(self.geometry, &mut self.bits, keys, hash)
     }
 
     /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
     pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
-        take(self.geometry, &mut self.bits, hashes, |hash| *hash)
+        take(self.geometry, &mut self.bits, hashes, |from, to| {
+            to.copy_from_slice(from)
+        })
     }
 
     #[inline]
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&K) -> KeyHash, found: &mut [bool]) {
+    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         let (geometry, bits) = (self.geometry, &self.bits);
         let fetch = |_: &[bool], hashes: &[KeyHash]| prefetch(geometry, bits, hashes);
@@ -76,7 +82,7 @@ fn take<L: Layout, K>(
     geometry: Geometry<L>,
     bits: &mut BitArray,
     keys: &[K],
-    hash: impl Fn(&K) -> KeyHash,
+    hash: impl Fn(&[K], &mut [KeyHash]),
 ) -> usize {
     let mut new = 0;
     let fetch = |bits: &BitArray, hashes: &[KeyHash]| prefetch(geometry, bits, hashes);

@@ -18,6 +18,9 @@ pub const CHUNK: usize = 32;
 /// Takes `keys` through a filter by chunks of [`CHUNK`], in order: `fetch` gets
 /// the hashes of each chunk before `take` gets those of the chunk before it.
 ///
+/// `hash` gets up to [`CHUNK`] keys and as many hashes to write:
+/// [`KeyHasher::hash_batch`](crate::KeyHasher::hash_batch), or a copy where the
+/// keys are hashes.
 /// `state` is what `take` changes and `fetch` looks at, the storage or the
 /// answers. `take` is told the index of its first key. Uses 1 KiB of stack.
 ///
@@ -28,7 +31,11 @@ pub const CHUNK: usize = 32;
 /// let mut seen = Vec::new();
 /// batch::in_chunks(
 ///     &keys,
-///     |key| KeyHash::from_word(*key),
+///     |keys, hashes| {
+///         for (key, hash) in keys.iter().zip(hashes) {
+///             *hash = KeyHash::from_word(*key);
+///         }
+///     },
 ///     &mut seen,
 ///     |_, _| (),
 ///     |seen, first, hashes| seen.push((first, hashes.len())),
@@ -38,7 +45,7 @@ pub const CHUNK: usize = 32;
 #[inline]
 pub fn in_chunks<K, S: ?Sized>(
     keys: &[K],
-    hash: impl Fn(&K) -> KeyHash,
+    hash: impl Fn(&[K], &mut [KeyHash]),
     state: &mut S,
     fetch: impl Fn(&S, &[KeyHash]),
     mut take: impl FnMut(&mut S, usize, &[KeyHash]),
@@ -49,10 +56,9 @@ pub fn in_chunks<K, S: ?Sized>(
     let mut first = 0;
     let mut held = 0;
     for chunk in keys.chunks(CHUNK) {
-        for (slot, key) in ahead.iter_mut().zip(chunk) {
-            *slot = hash(key);
-        }
-        fetch(state, &ahead[..chunk.len()]);
+        let hashes = &mut ahead[..chunk.len()];
+        hash(chunk, hashes);
+        fetch(state, hashes);
         if held > 0 {
             take(state, first, &now[..held]);
         }
@@ -97,7 +103,7 @@ impl Part {
 #[inline]
 pub fn in_stages<K>(
     keys: &[K],
-    hash: impl Fn(&K) -> KeyHash,
+    hash: impl Fn(&[K], &mut [KeyHash]),
     found: &mut [bool],
     fetch: impl Fn(KeyHash, Part),
     test: impl Fn(KeyHash, Part) -> bool,
@@ -127,6 +133,12 @@ mod tests {
 
     use super::*;
 
+    fn write(keys: &[u64], hashes: &mut [KeyHash], hash: impl Fn(u64) -> KeyHash) {
+        for (key, slot) in keys.iter().zip(hashes) {
+            *slot = hash(*key);
+        }
+    }
+
     #[test]
     fn every_key_comes_once_in_order_and_is_fetched_before() {
         for len in [0, 1, 31, 32, 33, 63, 64, 65, 200] {
@@ -135,7 +147,7 @@ mod tests {
             let mut taken = Vec::new();
             in_chunks(
                 &keys,
-                |key| KeyHash::new(*key, !*key),
+                |keys, hashes| write(keys, hashes, |key| KeyHash::new(key, !key)),
                 &mut taken,
                 |_, hashes| fetched.borrow_mut().extend_from_slice(hashes),
                 |taken, first, hashes| {
@@ -151,7 +163,7 @@ mod tests {
         }
         in_chunks(
             &[0u8; 5],
-            |_| KeyHash::new(0, 0),
+            |_, hashes| hashes.fill(KeyHash::new(0, 0)),
             &mut (),
             |(), _| (),
             |(), _, hashes| assert_eq!(hashes.len(), 5),
@@ -175,7 +187,7 @@ mod tests {
         let mut found = alloc::vec![true; 100];
         in_stages(
             &keys,
-            |key| KeyHash::new(*key, 0),
+            |keys, hashes| write(keys, hashes, |key| KeyHash::new(key, 0)),
             &mut found,
             |hash, part| fetched.borrow_mut().push((hash.place, part)),
             |hash, part| {

@@ -150,6 +150,20 @@ pub trait KeyHasher: Clone + Eq + Debug {
     fn hash_key<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
         key.with_bytes(|bytes| self.hash(bytes))
     }
+
+    /// The hashes of many keys: `hashes[i]` is [`hash_key`](Self::hash_key) of
+    /// `keys[i]`. A hasher that is faster at many keys overrides it.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    #[inline]
+    fn hash_batch<K: Key>(&self, keys: &[K], hashes: &mut [KeyHash]) {
+        assert_eq!(keys.len(), hashes.len(), "one hash a key");
+        for (key, hash) in keys.iter().zip(hashes) {
+            *hash = self.hash_key(key);
+        }
+    }
 }
 
 /// A [`KeyHasher`] that its seed alone brings back, from a stored filter say.

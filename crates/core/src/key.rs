@@ -46,6 +46,11 @@ use core::hash::{Hash, Hasher};
 /// assert_eq!(Point { x: 1, y: 2 }.with_bytes(|b| b.len()), 8);
 /// ```
 pub trait Key {
+    /// The length in bytes that all keys of this type have, if it is the same
+    /// for all of them. Hashers are faster at many keys whose length is known;
+    /// no result depends on it.
+    const LEN: Option<usize> = None;
+
     /// Calls `f` with the bytes of this key and returns what it returned.
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R;
 }
@@ -58,6 +63,8 @@ impl Key for [u8] {
 }
 
 impl<const N: usize> Key for [u8; N] {
+    const LEN: Option<usize> = Some(N);
+
     #[inline]
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
         f(self)
@@ -86,6 +93,8 @@ impl Key for String {
 }
 
 impl<K: Key + ?Sized> Key for &K {
+    const LEN: Option<usize> = K::LEN;
+
     #[inline]
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
         (**self).with_bytes(f)
@@ -93,6 +102,8 @@ impl<K: Key + ?Sized> Key for &K {
 }
 
 impl<K: Key + ?Sized> Key for Box<K> {
+    const LEN: Option<usize> = K::LEN;
+
     #[inline]
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
         (**self).with_bytes(f)
@@ -100,6 +111,8 @@ impl<K: Key + ?Sized> Key for Box<K> {
 }
 
 impl<K: Key + alloc::borrow::ToOwned + ?Sized> Key for Cow<'_, K> {
+    const LEN: Option<usize> = K::LEN;
+
     #[inline]
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
         (**self).with_bytes(f)
@@ -109,6 +122,8 @@ impl<K: Key + alloc::borrow::ToOwned + ?Sized> Key for Cow<'_, K> {
 macro_rules! integer_keys {
     ($($int:ty)*) => {$(
         impl Key for $int {
+            const LEN: Option<usize> = Some(size_of::<$int>());
+
             #[inline]
             fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
                 f(&self.to_le_bytes())
@@ -119,6 +134,8 @@ macro_rules! integer_keys {
 integer_keys!(u8 u16 u32 u64 u128 i8 i16 i32 i64 i128);
 
 impl Key for bool {
+    const LEN: Option<usize> = Some(1);
+
     #[inline]
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
         u8::from(*self).with_bytes(f)
@@ -126,6 +143,8 @@ impl Key for bool {
 }
 
 impl Key for char {
+    const LEN: Option<usize> = Some(4);
+
     #[inline]
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
         u32::from(*self).with_bytes(f)
@@ -193,6 +212,25 @@ mod tests {
         assert_ne!(bytes(&42u32), bytes(&42u64));
         assert_eq!(bytes(&true), [1]);
         assert_eq!(bytes(&'é'), bytes(&0xe9u32));
+    }
+
+    #[test]
+    fn the_length_is_that_of_the_bytes() {
+        fn check<K: Key>(key: K) {
+            assert_eq!(K::LEN, Some(bytes(&key).len()));
+            assert_eq!(<&K>::LEN, K::LEN);
+        }
+        check(1u8);
+        check(-1i16);
+        check(1u64);
+        check(1u128);
+        check(true);
+        check('a');
+        check([0u8; 0]);
+        check([0u8; 59]);
+        assert_eq!(<[u8]>::LEN, None);
+        assert_eq!(<&str>::LEN, None);
+        assert_eq!(String::LEN, None);
     }
 
     #[test]

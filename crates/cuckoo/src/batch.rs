@@ -1,6 +1,9 @@
 //! Many keys at once.
 
-use bouquet_core::{Key, KeyHash, KeyHasher, Refused, batch};
+use bouquet_core::{
+    Key, KeyHash, KeyHasher, Refused,
+    batch::{self, CHUNK},
+};
 
 use crate::{CuckooFilter, Full};
 
@@ -27,7 +30,11 @@ impl<H: KeyHasher> CuckooFilter<H> {
     /// ```
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.ask(keys, |key| self.hash(key), found);
+        self.ask(
+            keys,
+            |keys, hashes| self.hasher.hash_batch(keys, hashes),
+            found,
+        );
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -36,7 +43,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |hash| *hash, found);
+        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
     }
 
     /// Inserts keys in order and returns how many were certainly new.
@@ -46,21 +53,30 @@ impl<H: KeyHasher> CuckooFilter<H> {
     /// The first key refused, by its index: those before it are held, it and
     /// those after it are not.
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, Refused<Full>> {
+        let mut hashes = [KeyHash::new(0, 0); CHUNK];
         let mut new = 0;
-        for (index, key) in keys.iter().enumerate() {
-            let was_new = self.insert(key);
-            new += usize::from(was_new.map_err(|error| Refused { index, error })?);
+        for (chunk, keys) in keys.chunks(CHUNK).enumerate() {
+            let hashes = &mut hashes[..keys.len()];
+            self.hasher.hash_batch(keys, hashes);
+            for (place, hash) in hashes.iter().enumerate() {
+                let index = chunk * CHUNK + place;
+                let was_new = self.insert_hash(*hash);
+                new += usize::from(was_new.map_err(|error| Refused { index, error })?);
+            }
         }
         Ok(new)
     }
 
     #[inline]
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&K) -> KeyHash, found: &mut [bool]) {
+    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         if !self.table.prefetch_pays() {
-            for (key, found) in keys.iter().zip(found) {
-                *found = self.contains_hash(hash(key));
-            }
+            let no_fetch = |_: &[bool], _: &[KeyHash]| ();
+            batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
+                for (hash, found) in hashes.iter().zip(&mut found[first..]) {
+                    *found = self.contains_hash(*hash);
+                }
+            });
             return;
         }
         let fetch = |_: &[bool], hashes: &[KeyHash]| {

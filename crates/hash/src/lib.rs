@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(feature = "std"), no_std)]
-#![forbid(unsafe_code)]
 
 pub mod murmur3;
 #[cfg(feature = "std")]
@@ -9,6 +8,7 @@ pub mod reduce;
 pub mod scheme;
 #[cfg(feature = "siphash")]
 mod sip;
+mod wide;
 mod xxh3;
 
 #[cfg(feature = "std")]

@@ -20,11 +20,13 @@ mod bits_and_blooms;
 mod double;
 mod enhanced;
 mod rotate_add;
+mod rows;
 
 pub use bits_and_blooms::BitsAndBlooms;
 pub use double::DoubleHashing;
 pub use enhanced::EnhancedDoubleHashing;
 pub use rotate_add::{Probes, RotateAdd};
+pub use rows::Rows;
 
 use bouquet_core::{MAX_SIZE_BITS, SpecError, math::MAX_HASHES};
 

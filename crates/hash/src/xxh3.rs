@@ -2,8 +2,10 @@
 
 use core::fmt;
 
-use bouquet_core::{HashStream, KeyHash, KeyHasher, SeededHasher, StreamHasher};
+use bouquet_core::{HashStream, Key, KeyHash, KeyHasher, SeededHasher, StreamHasher, batch::CHUNK};
 use xxhash_rust::xxh3;
+
+use crate::wide::{Work, widest};
 
 /// XXH3 in 64 bits with a seed, remixed to two words by
 /// [`KeyHash::from_word`]: the default hasher.
@@ -53,6 +55,70 @@ impl KeyHasher for Xxh3 {
     #[inline]
     fn hash(&self, key: &[u8]) -> KeyHash {
         KeyHash::from_word(xxh3::xxh3_64_with_seed(key, self.seed))
+    }
+
+    /// Integers, and other short keys whose length the compiler knows, go side
+    /// by side through the processor's vectors: a sixth of the time with
+    /// AVX-512. Of other keys the remix does.
+    #[inline]
+    fn hash_batch<K: Key>(&self, keys: &[K], hashes: &mut [KeyHash]) {
+        assert_eq!(keys.len(), hashes.len(), "one hash a key");
+        let seed = self.seed;
+        let (keys, last_keys) = keys.as_chunks();
+        let (hashes, last_hashes) = hashes.as_chunks_mut();
+        for (keys, hashes) in keys.iter().zip(hashes) {
+            if matches!(K::LEN, Some(..=SHORT)) {
+                widest(Hashing { seed, keys, hashes });
+                continue;
+            }
+            let mut words = [0; CHUNK];
+            for (word, key) in words.iter_mut().zip(keys) {
+                *word = word_of(key, seed);
+            }
+            let words = &words;
+            widest(Remixing { words, hashes });
+        }
+        for (key, hash) in last_keys.iter().zip(last_hashes) {
+            *hash = self.hash_key(key);
+        }
+    }
+}
+
+/// Up to so many bytes XXH3 is arithmetic without a branch.
+const SHORT: usize = 16;
+
+#[inline(always)]
+fn word_of<K: Key>(key: &K, seed: u64) -> u64 {
+    key.with_bytes(|key| xxh3::xxh3_64_with_seed(key, seed))
+}
+
+struct Hashing<'a, K> {
+    seed: u64,
+    keys: &'a [K; CHUNK],
+    hashes: &'a mut [KeyHash; CHUNK],
+}
+
+impl<K: Key> Work for Hashing<'_, K> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { seed, keys, hashes } = self;
+        for (key, hash) in keys.iter().zip(hashes) {
+            *hash = KeyHash::from_word(word_of(key, seed));
+        }
+    }
+}
+
+struct Remixing<'a> {
+    words: &'a [u64; CHUNK],
+    hashes: &'a mut [KeyHash; CHUNK],
+}
+
+impl Work for Remixing<'_> {
+    #[inline(always)]
+    fn run(self) {
+        for (word, hash) in self.words.iter().zip(self.hashes) {
+            *hash = KeyHash::from_word(*word);
+        }
     }
 }
 

@@ -32,7 +32,11 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// ```
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.ask(keys, |key| self.hash(key), found);
+        self.ask(
+            keys,
+            |keys, hashes| self.hasher.hash_batch(keys, hashes),
+            found,
+        );
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -41,7 +45,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |hash| *hash, found);
+        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
     }
 
     /// Inserts keys in order and returns how many were certainly new.
@@ -52,23 +56,28 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
         let hasher = &self.hasher;
-        let hash = |key: &K| hasher.hash_key(key);
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
         set(self.geometry, &mut self.bits, keys, hash)
     }
 
     /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
     pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
-        set(self.geometry, &mut self.bits, hashes, |hash| *hash)
+        set(self.geometry, &mut self.bits, hashes, |from, to| {
+            to.copy_from_slice(from)
+        })
     }
 
     #[inline]
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&K) -> KeyHash, found: &mut [bool]) {
+    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         let (geometry, bits) = (self.geometry, &self.bits);
         if !bits.prefetch_pays() {
-            for (key, found) in keys.iter().zip(found) {
-                *found = self.contains_hash(hash(key));
-            }
+            let no_fetch = |_: &[bool], _: &[KeyHash]| ();
+            batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
+                for (hash, found) in hashes.iter().zip(&mut found[first..]) {
+                    *found = bits.test_all(geometry.slots(*hash));
+                }
+            });
             return;
         }
         let slots = |hash, part: Part| part.of(geometry.slots(hash));
@@ -84,18 +93,14 @@ fn set<K>(
     geometry: Geometry,
     bits: &mut BitArray,
     keys: &[K],
-    hash: impl Fn(&K) -> KeyHash,
+    hash: impl Fn(&[K], &mut [KeyHash]),
 ) -> usize {
     let mut new = 0;
-    if !bits.prefetch_pays() {
-        for key in keys {
-            new += usize::from(bits.set_all(geometry.slots(hash(key))));
-        }
-        return new;
-    }
     let fetch = |bits: &BitArray, hashes: &[KeyHash]| {
-        let slots = hashes.iter().flat_map(|hash| geometry.slots(*hash));
-        slots.for_each(|slot| bits.prefetch(slot));
+        if bits.prefetch_pays() {
+            let slots = hashes.iter().flat_map(|hash| geometry.slots(*hash));
+            slots.for_each(|slot| bits.prefetch(slot));
+        }
     };
     batch::in_chunks(keys, hash, bits, fetch, |bits, _, hashes| {
         for hash in hashes {

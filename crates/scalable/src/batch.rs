@@ -1,7 +1,7 @@
 //! Many keys at once.
 
 use bouquet_core::{
-    Inner, Key, KeyHash, Refused,
+    Inner, Key, KeyHash, KeyHasher, Refused,
     batch::{self, CHUNK},
 };
 
@@ -29,7 +29,8 @@ impl<F: Inner> ScalableBloom<F> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.ask(keys, |key| self.hash(key), found);
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher().hash_batch(keys, hashes);
+        self.ask(keys, hash, found);
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -38,7 +39,7 @@ impl<F: Inner> ScalableBloom<F> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |hash| *hash, found);
+        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
     }
 
     /// Inserts keys in order and returns how many were certainly new.
@@ -48,17 +49,21 @@ impl<F: Inner> ScalableBloom<F> {
     /// The first key refused, by its index: those before it are held, it and
     /// those after it are not.
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, Refused<Full>> {
+        let mut hashes = [KeyHash::new(0, 0); CHUNK];
         let mut new = 0;
-        for (index, key) in keys.iter().enumerate() {
-            match self.insert(key) {
-                Ok(was_new) => new += usize::from(was_new),
-                Err(error) => return Err(Refused { index, error }),
+        for (chunk, keys) in keys.chunks(CHUNK).enumerate() {
+            let hashes = &mut hashes[..keys.len()];
+            self.hasher().hash_batch(keys, hashes);
+            for (place, hash) in hashes.iter().enumerate() {
+                let index = chunk * CHUNK + place;
+                let was_new = self.insert_hash(*hash);
+                new += usize::from(was_new.map_err(|error| Refused { index, error })?);
             }
         }
         Ok(new)
     }
 
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&K) -> KeyHash, found: &mut [bool]) {
+    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         let no_fetch = |_: &[bool], _: &[KeyHash]| ();
         batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {

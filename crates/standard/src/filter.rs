@@ -11,9 +11,6 @@ use bouquet_hash::Xxh3;
 
 use crate::Geometry;
 
-/// What a processor's last cache may hold of one filter: 8 MiB.
-const FAR_BITS: u64 = 64 << 20;
-
 /// The classic Bloom filter: one array of m bits, k probes a key.
 ///
 /// See the [crate documentation](crate) for what it costs and when to take
@@ -190,7 +187,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let mut slots = self.geometry.slots(hash);
-        if self.is_far() && !self.bits.test_all(slots.by_ref().take(2)) {
+        if self.geometry.is_far() && !self.bits.test_all(slots.by_ref().take(2)) {
             return false;
         }
         self.bits.test_all(slots)
@@ -239,14 +236,6 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// The bits.
     pub fn bits(&self) -> &BitArray {
         &self.bits
-    }
-
-    /// Whether the bits are out of the processor's caches. There a probe more
-    /// costs a line from memory; within, a mispredicted branch costs more than
-    /// all probes.
-    #[inline]
-    fn is_far(&self) -> bool {
-        self.size_bits() > FAR_BITS
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {

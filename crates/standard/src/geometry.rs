@@ -7,7 +7,13 @@ use bouquet_core::{
         steps_for,
     },
 };
-use bouquet_hash::scheme::RotateAdd;
+use bouquet_hash::scheme::{RotateAdd, Rows};
+
+/// What a processor's last cache may hold of one filter: 8 MiB.
+const FAR_BITS: u64 = 64 << 20;
+
+/// Keys up to here are located one by one.
+const FEW: usize = 8;
 
 /// m and k of a [`StandardBloom`](crate::StandardBloom), with the arithmetic
 /// that takes a hash to its slots. It needs no array.
@@ -65,6 +71,23 @@ impl Geometry {
     #[inline]
     pub fn slots(&self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone + use<> {
         self.scheme.locations(hash)
+    }
+
+    /// Whether the bits are out of the processor's caches. There a probe more
+    /// costs a line from memory; within, a mispredicted branch costs more than
+    /// all probes.
+    #[inline]
+    pub(crate) fn is_far(&self) -> bool {
+        self.size_bits() > FAR_BITS
+    }
+
+    /// Room to locate so many keys side by side, where that is what they wait
+    /// for: in the processor's caches, and if there are enough of them. For
+    /// those who write a filter on this geometry.
+    #[inline]
+    pub fn rows(&self, keys: usize) -> Option<Rows> {
+        let pays = keys >= FEW && !self.is_far();
+        pays.then(|| Rows::new(self.scheme)).flatten()
     }
 
     /// The standard deviation of the FPR from one filter to the next, with `keys`

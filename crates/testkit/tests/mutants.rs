@@ -204,6 +204,7 @@ const HASHER_CAUGHT: &[(HasherFault, &[&str])] = &[
     (HasherFault::FinishConsumes, &["stream"]),
     (HasherFault::PartsDropLast, &["stream"]),
     (HasherFault::IgnoresTrailingZeros, &["hasher"]),
+    (HasherFault::BatchEndsDiffer, &["hasher"]),
 ];
 
 fn codec(fault: CodecFault) -> impl Fn(Spec, u64) -> CodecToy {

@@ -98,7 +98,8 @@ fn sides(sides: Sides) -> String {
     .into()
 }
 
-fn row(blank: &BatteryRow, finding: Finding) -> BatteryRow {
+/// The record of a finding, of what `blank` says.
+pub fn row(blank: &BatteryRow, finding: Finding) -> BatteryRow {
     let row = BatteryRow {
         test: finding.test.into(),
         item: finding.item,

@@ -1,4 +1,6 @@
-//! `bouquet speed`: how fast filters are.
+//! `bouquet speed`: how fast filters are, and hashes.
+
+mod hashes;
 
 use std::{
     fs,
@@ -35,6 +37,7 @@ Examples:
   cargo run --release --features peers -- speed --quick
   bouquet speed --filters standard,blocked --capacity 1000000 --fpr 0.01
   bouquet speed --threads
+  cargo run --release --features hashes -- speed --hashes
   bouquet speed --full --out reports/speed";
 
 #[derive(clap::Args, Clone, Debug)]
@@ -65,6 +68,10 @@ pub struct Args {
     /// One filter shared by one thread and by two, instead of the filters alone.
     #[arg(long)]
     threads: bool,
+    /// Hash functions in place of filters: those of the field come with the cargo
+    /// feature `hashes`.
+    #[arg(long, conflicts_with_all = ["filters", "capacity", "fpr", "kinds", "threads", "all"])]
+    hashes: bool,
     /// Next to nothing of everything: for tests of all but the speed.
     #[arg(long, hide = true)]
     tiny: bool,
@@ -103,7 +110,10 @@ pub fn run(args: &Args) -> Result<u8> {
         },
     );
     let plan = if args.tiny { plan.tiny() } else { plan };
-    let field = Field::chosen(args)?;
+    let mut field = Field::chosen(args)?;
+    if args.hashes {
+        field = Field::default();
+    }
     let staging = Staging::begin(&args.out)?;
     let folder = staging.path().join("records");
     fs::create_dir(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
@@ -115,6 +125,9 @@ pub fn run(args: &Args) -> Result<u8> {
         );
     }
     measure_into(args, &plan, &field, &folder)?;
+    if args.hashes {
+        hashes::measure_into(args, profile, &folder)?;
+    }
     evaluate::write_rows(&folder, &[experiment_row(&definition)])?;
     evaluate::write_rows(&folder, &field.subjects())?;
     evaluate::write_rows(&folder, &Kind::ALL.map(dataset_row))?;
@@ -163,6 +176,7 @@ fn say(args: &Args, text: &str) {
 }
 
 /// Who takes part.
+#[derive(Default)]
 struct Field {
     racers: Vec<Racer>,
     sharings: Vec<Sharing>,

@@ -94,17 +94,19 @@ impl Source {
             datasets: self.rows::<DatasetRow>()?,
             ..about
         };
-        if self.find::<BatteryRow>().is_ok() {
-            let rows = self.rows()?;
-            return Ok(Recorded::Battery(BatteryRecords { about, rows }));
-        }
         if self.find::<SpeedRow>().is_ok() {
             return Ok(Recorded::Speed(SpeedRecords {
                 about,
                 rows: self.rows()?,
                 roofline: self.rows()?,
                 threads: self.rows()?,
+                hashes: self.rows_if_any()?,
+                battery: self.rows_if_any()?,
             }));
+        }
+        if self.find::<BatteryRow>().is_ok() {
+            let rows = self.rows()?;
+            return Ok(Recorded::Battery(BatteryRecords { about, rows }));
         }
         let about = Records {
             peers: self.rows_if_any()?,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Records, Row};
+use super::{BatteryRow, Records, Row};
 
 /// One filter in one repetition of one operation on one thread.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -100,6 +100,30 @@ impl Row for ThreadRow {
     const FILE: &'static str = "threads.csv";
 }
 
+/// One hash function in one repetition.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct HashRow {
+    pub hash: String,
+    /// Crate and version.
+    pub release: String,
+    /// `ours` or `other`.
+    pub role: String,
+    /// Of the hash.
+    pub bits: u32,
+    pub key_bytes: u64,
+    /// `whole`, `in parts` (four, none above 8 KiB) or `from a reader`.
+    pub form: String,
+    pub repetition: u32,
+    pub operations: u64,
+    pub gross_ns_per_key: f64,
+    /// The taking of the key alone.
+    pub dry_run_ns_per_key: f64,
+}
+
+impl Row for HashRow {
+    const FILE: &'static str = "hashes.csv";
+}
+
 /// Everything that a run of `bouquet speed` recorded.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SpeedRecords {
@@ -108,4 +132,7 @@ pub struct SpeedRecords {
     pub rows: Vec<SpeedRow>,
     pub roofline: Vec<RooflineRow>,
     pub threads: Vec<ThreadRow>,
+    pub hashes: Vec<HashRow>,
+    /// The uniformity battery on these hashes.
+    pub battery: Vec<BatteryRow>,
 }

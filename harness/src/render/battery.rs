@@ -10,7 +10,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde::Serialize;
 
-pub use self::judge::{Group, Judgement, Tested, judge};
+pub use self::judge::{Group, Judgement, Tested, judge, p_value};
 use super::{
     Outcome,
     document::{Table, Text},

@@ -1,6 +1,7 @@
 //! The report of speed, from its records alone.
 
 mod charts;
+mod hashes;
 mod race;
 mod score;
 mod table;
@@ -70,6 +71,7 @@ fn document(records: &SpeedRecords, columns: &[Column<'_>]) -> Result<Document> 
         blocks.push(Block::Paragraph(format!("Bold {}", table::RULE).into()));
     }
     blocks.extend(threads::section(records));
+    blocks.extend(hashes::section(records));
     blocks.extend(errors(records));
     blocks.push(heading(2, "The filters"));
     let about = records.about.subjects.iter().map(|s| {
@@ -192,7 +194,8 @@ pub fn text(records: &SpeedRecords) -> String {
             terminal::table(&race::table(&races))
         );
     }
-    for (name, table) in threads::tables(records) {
+    let others = threads::tables(records).into_iter();
+    for (name, table) in others.chain(hashes::tables(records)) {
         out += &format!("{name}\n\n{}\n", terminal::table(&table));
     }
     out
@@ -226,7 +229,8 @@ pub fn markdown_tables(records: &SpeedRecords) -> String {
             markdown::table(&table::times(column))
         ));
     }
-    for (name, table) in threads::tables(records) {
+    let others = threads::tables(records).into_iter();
+    for (name, table) in others.chain(hashes::tables(records)) {
         parts.push(format!("{name}\n\n{}", markdown::table(&table)));
     }
     parts.join("\n")

@@ -50,8 +50,8 @@ const STEP_TURN: u32 = 13;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Probes {
-    word: u64,
-    step: u64,
+    pub(super) word: u64,
+    pub(super) step: u64,
 }
 
 impl Probes {

@@ -31,7 +31,11 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// ```
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.ask(keys, |key| self.hash(key), found);
+        self.ask(
+            keys,
+            |keys, hashes| self.hasher.hash_batch(keys, hashes),
+            found,
+        );
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -40,28 +44,31 @@ impl<H: KeyHasher> AtomicBloom<H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |hash| *hash, found);
+        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
     }
 
     /// Inserts keys in order and returns how many were certainly new, each as
     /// [`insert`](Self::insert) says. Other threads see them come one by one.
     #[inline]
     pub fn insert_batch<K: Key>(&self, keys: &[K]) -> usize {
-        self.take(keys, |key| self.hash(key))
+        self.take(keys, |keys, hashes| self.hasher.hash_batch(keys, hashes))
     }
 
     /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
     pub fn insert_hash_batch(&self, hashes: &[KeyHash]) -> usize {
-        self.take(hashes, |hash| *hash)
+        self.take(hashes, |from, to| to.copy_from_slice(from))
     }
 
     #[inline]
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&K) -> KeyHash, found: &mut [bool]) {
+    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         if !self.bits.prefetch_pays() {
-            for (key, found) in keys.iter().zip(found) {
-                *found = self.contains_hash(hash(key));
-            }
+            let no_fetch = |_: &[bool], _: &[KeyHash]| ();
+            batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
+                for (hash, found) in hashes.iter().zip(&mut found[first..]) {
+                    *found = self.contains_hash(*hash);
+                }
+            });
             return;
         }
         let slots = |hash, part: Part| part.of(self.geometry.slots(hash));
@@ -72,7 +79,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
     }
 
     #[inline]
-    fn take<K>(&self, keys: &[K], hash: impl Fn(&K) -> KeyHash) -> usize {
+    fn take<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash])) -> usize {
         let fetch = |_: &usize, hashes: &[KeyHash]| {
             if self.bits.prefetch_pays() {
                 let slots = hashes.iter().flat_map(|hash| self.geometry.slots(*hash));
@@ -80,11 +87,17 @@ impl<H: KeyHasher> AtomicBloom<H> {
             }
         };
         let mut new = 0;
+        if let Some(mut rows) = self.geometry.rows(keys.len()) {
+            batch::in_chunks(keys, hash, &mut new, fetch, |new, _, hashes| {
+                rows.locate(hashes);
+                let was_new = |i: &usize| self.bits.set_all(rows.of(*i));
+                *new += (0..hashes.len()).filter(was_new).count();
+            });
+            return new;
+        }
         batch::in_chunks(keys, hash, &mut new, fetch, |new, _, hashes| {
-            *new += hashes
-                .iter()
-                .filter(|hash| self.insert_hash(**hash))
-                .count();
+            let was_new = |hash: &&KeyHash| self.insert_hash(**hash);
+            *new += hashes.iter().filter(was_new).count();
         });
         new
     }

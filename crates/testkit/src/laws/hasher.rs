@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use bouquet_core::{KeyHash, KeyHasher, USER_HASHER_IDS};
+use bouquet_core::{Key, KeyHash, KeyHasher, USER_HASHER_IDS};
 
 use super::Verdict;
 use crate::{
@@ -46,6 +46,7 @@ pub fn hasher<H: KeyHasher>(make: impl Fn(u64) -> H) -> Verdict {
             return Err(format!("two keys share a hash: {other} and {}", show(&key)));
         }
     }
+    batches(&hasher)?;
     wide(&hasher)?;
     for seed in [0, 1, u64::MAX] {
         avalanche(&make(seed), 8).map_err(|why| format!("{why}, seed {seed}"))?;
@@ -57,6 +58,51 @@ pub fn hasher<H: KeyHasher>(make: impl Fn(u64) -> H) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// Many keys at once have the hashes that they have one by one: for keys of
+/// every length, known to the compiler or not, and for batches of every length.
+fn batches<H: KeyHasher>(hasher: &H) -> Verdict {
+    fn agree<H: KeyHasher, K: Key>(hasher: &H, keys: &[K]) -> Verdict {
+        let mut hashes = vec![KeyHash::new(0, 0); keys.len()];
+        hasher.hash_batch(keys, &mut hashes);
+        for (i, (key, hash)) in keys.iter().zip(&hashes).enumerate() {
+            ensure!(
+                *hash == hasher.hash_key(key),
+                "key {i} of {} has another hash alone: {}",
+                keys.len(),
+                key.with_bytes(show)
+            );
+        }
+        Ok(())
+    }
+    let integers: Vec<u64> = (0..100)
+        .map(|i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        .collect();
+    for len in [0, 1, 31, 32, 33, 64, 100] {
+        let integers = &integers[..len];
+        agree(hasher, integers)?;
+        agree(
+            hasher,
+            &integers.iter().map(|i| *i as u8).collect::<Vec<_>>(),
+        )?;
+        agree(
+            hasher,
+            &integers.iter().map(|i| *i as u32).collect::<Vec<_>>(),
+        )?;
+        agree(
+            hasher,
+            &integers
+                .iter()
+                .map(|i| u128::from(*i) << 3)
+                .collect::<Vec<_>>(),
+        )?;
+        agree(
+            hasher,
+            &integers.iter().map(|i| [*i as u8; 17]).collect::<Vec<_>>(),
+        )?;
+    }
+    agree(hasher, &odd())
 }
 
 /// The hash is as wide as it says: no two of 2^19 keys share it, of which a hash

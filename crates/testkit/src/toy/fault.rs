@@ -224,5 +224,7 @@ faults! {
         PartsDropLast,
         /// Zero bytes at the end of a key do not count.
         IgnoresTrailingZeros,
+        /// `hash_batch` hashes all but a multiple of 32 keys with another seed.
+        BatchEndsDiffer,
     }
 }

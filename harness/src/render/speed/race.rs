@@ -93,7 +93,7 @@ pub fn headline(races: &[Race<'_>]) -> String {
     };
     let (ahead, all) = told(Class::All);
     if all == 0 {
-        return "The speed of filters".to_owned();
+        return "Speed".to_owned();
     }
     let (plain, plain_all) = told(Class::WithoutBlocks);
     format!(
