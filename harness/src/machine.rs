@@ -57,7 +57,8 @@ pub fn memory() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The revision of the source, where the program runs inside its checkout.
+/// The revision of the source: that of the checkout that the program runs in;
+/// elsewhere what `BOUQUET_REVISION` was when it was built, or its version.
 pub fn revision() -> String {
     let git = |args: &[&str]| {
         let out = Command::new("git")
@@ -71,10 +72,10 @@ pub fn revision() -> String {
     };
     let manifest = git(&["ls-files", "--full-name", "harness/src/machine.rs"]);
     if manifest.is_none_or(|path| path.is_empty()) {
-        return "unknown".into();
+        return built();
     }
     let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else {
-        return "unknown".into();
+        return built();
     };
     let changed = git(&[
         "status",
@@ -90,6 +91,11 @@ pub fn revision() -> String {
         " with changes"
     };
     commit + suffix
+}
+
+fn built() -> String {
+    let version = concat!("version ", env!("CARGO_PKG_VERSION"));
+    option_env!("BOUQUET_REVISION").unwrap_or(version).into()
 }
 
 fn kernel() -> String {

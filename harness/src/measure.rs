@@ -19,7 +19,7 @@ pub use phases::{GROWN, PhasesCell};
 pub use uniformity::{MakeLocator, UniformityCell};
 
 use crate::{
-    record::{ChurnRow, FprRow, LocationSetsRow, MemoryRow, PhaseRow, UniformityRow},
+    record::{ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, UniformityRow},
     workload::KeySet,
 };
 
@@ -30,7 +30,7 @@ const LEAST_STRANGERS: u64 = 1_000;
 
 /// What a cell yields.
 pub enum Rows {
-    Uniformity(Vec<UniformityRow>),
+    Uniformity(Vec<UniformityRow>, Option<HistogramRow>),
     Fpr(FprRow),
     Memory(MemoryRow),
     Churn(Vec<ChurnRow>),
@@ -64,7 +64,10 @@ impl Cell {
 
     pub fn measure(&self) -> Rows {
         match self {
-            Self::Uniformity(cell) => Rows::Uniformity(cell.measure()),
+            Self::Uniformity(cell) => {
+                let (rows, histogram) = cell.measure();
+                Rows::Uniformity(rows, histogram)
+            }
             Self::Fpr(cell) => Rows::Fpr(cell.measure()),
             Self::Memory(cell) => Rows::Memory(cell.measure()),
             Self::Churn(cell) => Rows::Churn(cell.measure()),

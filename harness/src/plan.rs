@@ -169,7 +169,7 @@ impl Planner<'_> {
                 } else {
                     &table.slots[..1]
                 };
-                for &slots in slots {
+                for (place, &slots) in slots.iter().enumerate() {
                     cells.push(Cell::Uniformity(UniformityCell {
                         experiment: experiment.name.clone(),
                         subject: name,
@@ -181,6 +181,7 @@ impl Planner<'_> {
                         slots,
                         probes: table.probes,
                         bins: table.bins,
+                        histogram: place == 0,
                         seed: self.seed_of(&[&experiment.name, name, keys.name()], slots),
                     }));
                 }

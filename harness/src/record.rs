@@ -6,10 +6,12 @@
 
 mod attack;
 mod battery;
+mod histogram;
 mod life;
 mod peers;
 mod source;
 mod speed;
+mod whole;
 
 use std::{
     fs::File,
@@ -21,12 +23,16 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 pub use self::{
-    attack::{ALL, AttackRecords, AttackRow, BROKEN, BUDGET_SPENT, KEYED, WITHSTANDS},
+    attack::{
+        ALL, AttackRecords, AttackRow, BROKEN, BUDGET_SPENT, KEYED, PollutionRow, WITHSTANDS,
+    },
     battery::{BatteryRecords, BatteryRow},
+    histogram::HistogramRow,
     life::{LocationSetsRow, PhaseRow},
     peers::PeerRow,
     source::Source,
     speed::{HashRow, RooflineRow, SpeedRecords, SpeedRow, ThreadRow},
+    whole::write_run,
 };
 
 /// Raised when a column changes its meaning or goes away.
@@ -39,7 +45,7 @@ pub trait Row: Serialize + DeserializeOwned {
 
 /// A fact about the run: `schema_version`, `revision`, `version`, `command`,
 /// `profile`, `seed`, `duration_s`, `os`, `architecture`, `cpu`, `cores`,
-/// `memory`, `build`.
+/// `memory`, `build`; and `rows`, by which `report` sees that none is missing.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RunRow {
     pub name: String,
@@ -279,6 +285,7 @@ pub struct Records {
     /// Empty where a run had none, as for the next.
     pub phases: Vec<PhaseRow>,
     pub location_sets: Vec<LocationSetsRow>,
+    pub histograms: Vec<HistogramRow>,
 }
 
 impl Records {

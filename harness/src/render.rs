@@ -1,6 +1,7 @@
 //! From recorded rows to a finished report. Reads records alone and never
 //! builds a filter; the same records give the same bytes.
 
+pub mod attack;
 pub mod battery;
 mod charts;
 mod compose;

@@ -13,7 +13,6 @@ mod counting;
 mod cuckoo;
 mod distinct;
 mod field;
-mod loads;
 mod model;
 mod number;
 mod partitioned;

@@ -58,7 +58,8 @@ fn public_seeds_fall_and_the_keyed_hash_withstands() {
 fn rebuilds_to_the_same(report: &Path) {
     let again = report.join("again");
     let records = report.join("records");
-    let files = ["attack.csv", "experiments.csv", "run.csv"].map(|name| records.join(name));
+    let names = ["attack.csv", "experiments.csv", "pollution.csv", "run.csv"];
+    let files = names.map(|name| records.join(name));
     let output = Command::new(env!("CARGO_BIN_EXE_bouquet"))
         .arg("report")
         .args(files)

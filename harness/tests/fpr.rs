@@ -171,8 +171,13 @@ fn wrong_usage_is_told() {
         assert!(text(&run.stderr).contains(words), "{}", text(&run.stderr));
     };
     refuses(&["--filters", "rose"], "no filter is called");
-    refuses(&["--fpr", "2"], "below 1");
-    refuses(&["--fpr", "0"], "above 0");
+    refuses(&["--fpr", "2"], "--fpr 2.0 is not between 0 and 1");
+    refuses(&["--fpr", "0.1,0"], "--fpr 0.0 is not between 0 and 1");
+    refuses(
+        &["--bits-per-key", "0"],
+        "--bits-per-key 0.0 is not above 0",
+    );
+    refuses(&["--load", "1,0"], "--load 0.0 is not above 0");
     refuses(
         &["--fpr", "0.1", "--bits-per-key", "8"],
         "cannot be used with",
@@ -181,7 +186,7 @@ fn wrong_usage_is_told() {
         &["--load", "1", "--bits-per-key", "8"],
         "cannot be used with",
     );
-    refuses(&["--capacity", "0"], "at least 1");
+    refuses(&["--capacity", "0"], "--capacity 0: give at least 1");
     refuses(&["--capacity", "10,20"], "one number");
     refuses(&["--capacity", "ten"], "whole number");
     refuses(&["--datasets", "keys"], "--keys FILE");

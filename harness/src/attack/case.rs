@@ -9,6 +9,8 @@ use crate::{
     stats::proportion,
 };
 
+/// The name of the experiment.
+pub const EXPERIMENT: &str = "attack";
 /// How sure a difference to chance must be. A run has some ten verdicts over
 /// the keyed hash, so one in some 10^5 seeds accuses it falsely.
 const CONFIDENCE: f64 = 1.0 - 1e-6;
@@ -37,7 +39,7 @@ impl Case<'_> {
     /// A row in which nothing has happened yet.
     pub fn row(&self, attack: &str, method: &str, wanted: u64, subject: &Subject) -> AttackRow {
         AttackRow {
-            experiment: "attack".into(),
+            experiment: EXPERIMENT.into(),
             attack: attack.into(),
             filter: subject.filter.into(),
             hashing: self.hashing.into(),
@@ -82,8 +84,13 @@ impl Case<'_> {
     /// Asks for strangers that nobody chose.
     pub fn ask_strangers(&self, row: &mut AttackRow, contains: impl Fn(&[u8]) -> bool) {
         row.strangers_asked = self.plan.strangers;
-        let strangers = (0..self.plan.strangers).map(|index| stranger(self.seed, index));
-        row.false_positives = strangers.filter(|key| contains(key)).count() as u64;
+        row.false_positives = self.hits(self.plan.strangers, contains);
+    }
+
+    /// How many of the first so many strangers a filter holds for members.
+    pub fn hits(&self, strangers: u64, contains: impl Fn(&[u8]) -> bool) -> u64 {
+        let strangers = (0..strangers).map(|index| stranger(self.seed, index));
+        strangers.filter(|key| contains(key)).count() as u64
     }
 }
 

@@ -15,13 +15,13 @@ use super::{
     forging::forging,
     keys::member,
     murmur::{Murmur3, preimage, sibling},
-    pollution::pollution,
+    pollution::{Done, pollution},
     xxh3::twin,
 };
-use crate::{record::AttackRow, schemes::Scheme, workload::mix};
+use crate::{schemes::Scheme, workload::mix};
 
 /// An attack that is still to be made.
-pub type Piece<'a> = Box<dyn Fn() -> Result<AttackRow> + Sync + 'a>;
+pub type Piece<'a> = Box<dyn Fn() -> Result<Done> + Sync + 'a>;
 
 fn spec(case: Case<'_>) -> Result<Spec> {
     Ok(Spec::new(case.plan.capacity, case.plan.target_fpr)?)
@@ -47,7 +47,10 @@ where
 {
     let mut pieces: Vec<Piece<'a>> = vec![
         Box::new(move || pollution(&case, standard(case, &real)?, standard(case, &guess)?)),
-        Box::new(move || forging(&case, standard(case, &real)?, &standard(case, &guess)?)),
+        Box::new(move || {
+            let row = forging(&case, standard(case, &real)?, &standard(case, &guess)?)?;
+            Ok(row.into())
+        }),
     ];
     pieces.extend(removals(case, real, guess));
     pieces
@@ -60,11 +63,11 @@ where
     [
         Box::new(move || {
             let (real, copy) = (counting(case, &real)?, counting(case, &guess)?);
-            Ok(by_search(&case, real, copy))
+            Ok(by_search(&case, real, copy).into())
         }),
         Box::new(move || {
             let (real, copy) = (cuckoo(case, &real)?, cuckoo(case, &guess)?);
-            Ok(by_search(&case, real, copy))
+            Ok(by_search(&case, real, copy).into())
         }),
     ]
 }
@@ -83,11 +86,11 @@ where
     [
         Box::new(move || {
             let filter = counting(case, &hasher)?;
-            Ok(by_collision(&case, method, filter, collide))
+            Ok(by_collision(&case, method, filter, collide).into())
         }),
         Box::new(move || {
             let filter = cuckoo(case, &hasher)?;
-            Ok(by_collision(&case, method, filter, collide))
+            Ok(by_collision(&case, method, filter, collide).into())
         }),
     ]
 }
@@ -99,7 +102,7 @@ pub fn xxh3(case: Case<'_>) -> Vec<Piece<'_>> {
     pieces.push(Box::new(move || {
         let forged: Vec<_> = case.members().map(|key| (collide(&key), key)).collect();
         let filter = standard(case, &hasher)?;
-        Ok(collision(&case, "preimage", &filter, forged.into_iter()))
+        Ok(collision(&case, "preimage", &filter, forged.into_iter()).into())
     }));
     pieces.extend(computed_removals(case, "preimage", hasher, collide));
     pieces
@@ -120,7 +123,7 @@ pub fn secret_seed(case: Case<'_>) -> Vec<Piece<'_>> {
     let mut pieces: Vec<Piece<'_>> = vec![Box::new(move || {
         let forged: Vec<_> = case.members().map(|key| (collide(&key), key)).collect();
         let filter = standard(case, &hasher)?;
-        Ok(collision(&case, "sibling", &filter, forged.into_iter()))
+        Ok(collision(&case, "sibling", &filter, forged.into_iter()).into())
     })];
     pieces.extend(computed_removals(case, "sibling", hasher, collide));
     pieces
@@ -135,7 +138,7 @@ fn bits(case: Case<'_>, scheme: &Scheme) -> Result<ByScheme> {
 pub fn of_scheme<'a>(case: Case<'a>, scheme: &'a Scheme) -> [Piece<'a>; 2] {
     [
         Box::new(move || pollution(&case, bits(case, scheme)?, bits(case, scheme)?)),
-        Box::new(move || forging(&case, bits(case, scheme)?, &bits(case, scheme)?)),
+        Box::new(move || Ok(forging(&case, bits(case, scheme)?, &bits(case, scheme)?)?.into())),
     ]
 }
 
@@ -149,6 +152,6 @@ pub fn collisions<'a>(case: Case<'a>, scheme: &'a Scheme) -> Piece<'a> {
             let key = preimage(x64_128(&victim, 0), 0, index as u64);
             (key.to_vec(), victim)
         });
-        Ok(collision(&case, "preimage", &bits(case, scheme)?, forged))
+        Ok(collision(&case, "preimage", &bits(case, scheme)?, forged).into())
     })
 }

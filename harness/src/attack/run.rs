@@ -8,21 +8,22 @@ use super::{
     case::Case,
     definition::Plans,
     pieces::{collisions, murmur, of_scheme, searches, secret_seed, xxh3},
+    pollution::Done,
 };
 use crate::{
     parallel,
-    record::{ALL, AttackRow, KEYED},
+    record::{ALL, KEYED},
     schemes::{Scheme, schemes},
     workload::mix,
 };
 
-/// Makes all attacks on `jobs` threads and hands the rows to `take`, in the
+/// Makes all attacks on `jobs` threads and hands what came of them to `take`, in the
 /// order of the report. `Interrupted` if Ctrl-C was pressed.
 pub fn run(
     plans: &Plans,
     seed: u64,
     jobs: usize,
-    mut take: impl FnMut(AttackRow) -> Result<()>,
+    mut take: impl FnMut(Done) -> Result<()>,
 ) -> Result<()> {
     let case = |hashing, knows| Case {
         plan: &plans.filters,
@@ -48,7 +49,7 @@ pub fn run(
         }
     }
     pieces.extend(searches(case(KEYED, "all but the key"), real, guess));
-    parallel::in_order(&pieces, jobs, |piece| piece(), |row| take(row?))
+    parallel::in_order(&pieces, jobs, |piece| piece(), |done| take(done?))
 }
 
 /// The default one is in the standard filter, and what is weak without an enemy

@@ -12,7 +12,7 @@ use super::{
     deletion::{by_collision, by_search},
     forging::forging,
     murmur::{Murmur3, sibling},
-    pollution::pollution,
+    pollution::{Done, pollution},
     run::run,
     verdict::{Verdict, verdict},
 };
@@ -42,8 +42,8 @@ fn plans(plan: Plan) -> Plans {
 
 fn all_rows(plan: Plan, jobs: usize) -> Vec<AttackRow> {
     let mut rows = Vec::new();
-    let take = |row| {
-        rows.push(row);
+    let take = |done: Done| {
+        rows.push(done.row);
         Ok(())
     };
     run(&plans(plan), 1, jobs, take).unwrap();
@@ -105,7 +105,9 @@ fn a_key_that_is_known_protects_nothing() {
     let case = case(&PLAN);
     let row = by_search(&case, counting(sip(1)), counting(sip(1)));
     assert_eq!(lost(&row), (6, 6, BROKEN));
-    let row = pollution(&case, standard(sip(1)), standard(sip(1))).unwrap();
+    let row = pollution(&case, standard(sip(1)), standard(sip(1)))
+        .unwrap()
+        .row;
     assert_eq!(lost(&row), (256, 256, BROKEN));
     let row = forging(&case, standard(sip(1)), &standard(sip(1))).unwrap();
     assert_eq!(lost(&row), (1_000, 1_000, BROKEN));
@@ -131,7 +133,9 @@ fn a_secret_seed_is_no_key() {
 fn pollution_fills_every_slot_it_probes() {
     let case = case(&PLAN);
     let hasher = Xxh3::with_seed(5);
-    let row = pollution(&case, standard(hasher), standard(hasher)).unwrap();
+    let row = pollution(&case, standard(hasher), standard(hasher))
+        .unwrap()
+        .row;
     assert_eq!(lost(&row), (256, 256, BROKEN));
     let throws = f64::from(row.hashes) * 256.0 / row.size_bits as f64;
     let fill = row.fill_ratio.unwrap();
@@ -139,7 +143,9 @@ fn pollution_fills_every_slot_it_probes() {
     assert!(fill <= throws && fill > 0.97 * throws, "{fill} {throws}");
     assert!(row.measured_fpr(0.95).unwrap().value > 5.0 * row.expected_fpr);
     assert!(row.trials_per_key(0.95).unwrap().value > 50.0);
-    let row = pollution(&case, standard(sip(1)), standard(sip(2))).unwrap();
+    let row = pollution(&case, standard(sip(1)), standard(sip(2)))
+        .unwrap()
+        .row;
     assert_eq!(row.outcome, WITHSTANDS);
     assert!(row.succeeded < 100, "{}", row.succeeded);
 }

@@ -16,8 +16,8 @@ use crate::{
     experiment::Profile,
     machine,
     record::{
-        AttackRecords, AttackRow, ExperimentRow, Recorded, Row, RowWriter, RunRow, SCHEMA_VERSION,
-        Source,
+        AttackRecords, AttackRow, ExperimentRow, PollutionRow, Recorded, Row, RowWriter, RunRow,
+        SCHEMA_VERSION, Source, write_run,
     },
     staging::{Staging, catch_interrupts},
 };
@@ -89,8 +89,8 @@ pub fn run(args: &Args) -> Result<u8> {
     let rows = measure(args, &plans, records.as_deref())?;
     if let Some(staging) = staging {
         let folder = staging.path().join("records");
-        write_rows(&folder, &run_rows(args))?;
         write_rows(&folder, &[experiment_row(&definition)])?;
+        write_run(&folder, run_rows(args))?;
         let Recorded::Attack(records) = Source::new(&[folder])?.read()? else {
             bail!("what was recorded are no attacks");
         };
@@ -145,23 +145,30 @@ fn plans(args: &Args, definition: &Definition) -> Plans {
 fn measure(args: &Args, plans: &Plans, records: Option<&Path>) -> Result<Vec<AttackRow>> {
     let available = || std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.unwrap_or_else(available);
-    let mut writer = match records {
+    let mut writers = match records {
         Some(folder) => {
             fs::create_dir(folder)
                 .with_context(|| format!("cannot create {}", folder.display()))?;
-            Some(RowWriter::<AttackRow>::create(folder)?)
+            let attacks = RowWriter::<AttackRow>::create(folder)?;
+            Some((attacks, RowWriter::<PollutionRow>::create(folder)?))
         }
         None => None,
     };
     let mut rows = Vec::new();
-    attack::run(plans, args.seed, jobs, |row| {
-        if let Some(writer) = &mut writer {
-            writer.write(&row)?;
+    attack::run(plans, args.seed, jobs, |done| {
+        if let Some((attacks, pollution)) = &mut writers {
+            attacks.write(&done.row)?;
+            done.course
+                .iter()
+                .try_for_each(|row| pollution.write(row))?;
         }
-        rows.push(row);
+        rows.push(done.row);
         Ok(())
     })?;
-    writer.map_or(Ok(()), RowWriter::finish)?;
+    if let Some((attacks, pollution)) = writers {
+        attacks.finish()?;
+        pollution.finish()?;
+    }
     Ok(rows)
 }
 

@@ -17,8 +17,8 @@ use crate::{
     measure::{Cell, Rows},
     plan::{Catalogue, Narrow, Planner, measure},
     record::{
-        ChurnRow, DatasetRow, ExperimentRow, FprRow, LocationSetsRow, MemoryRow, PhaseRow, Records,
-        Row, RowWriter, RunRow, SCHEMA_VERSION, UniformityRow,
+        ChurnRow, DatasetRow, ExperimentRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow,
+        PhaseRow, Records, Row, RowWriter, RunRow, SCHEMA_VERSION, UniformityRow, write_run,
     },
     render,
     staging::{Staging, catch_interrupts},
@@ -136,7 +136,7 @@ pub(super) fn carry_out(
         let how = (args.jobs, args.quiet);
         super::peers::join(&folder, &args.filters, &sets, args.seed, how)?;
     }
-    write_rows(&folder, &run_rows(profile(args), args.seed, started))?;
+    write_run(&folder, run_rows(profile(args), args.seed, started))?;
 
     let records = Records::read(&folder)?;
     let verdict = render::write_report(&records, staging.path())?;
@@ -284,6 +284,7 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
     let mut churn = RowWriter::<ChurnRow>::create(folder)?;
     let mut phases = RowWriter::<PhaseRow>::create(folder)?;
     let mut location_sets = RowWriter::<LocationSetsRow>::create(folder)?;
+    let mut histograms = RowWriter::<HistogramRow>::create(folder)?;
     let bar = progress(args.quiet, cells.len() as u64)?;
     let jobs = args
         .jobs
@@ -291,7 +292,10 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
     measure(cells, jobs.unwrap_or(1), |rows| {
         bar.inc(1);
         match rows {
-            Rows::Uniformity(rows) => rows.iter().try_for_each(|row| uniformity.write(row)),
+            Rows::Uniformity(rows, histogram) => {
+                histogram.iter().try_for_each(|row| histograms.write(row))?;
+                rows.iter().try_for_each(|row| uniformity.write(row))
+            }
             Rows::Fpr(row) => fpr.write(&row),
             Rows::Memory(row) => memory.write(&row),
             Rows::Churn(rows) => rows.iter().try_for_each(|row| churn.write(row)),
@@ -305,7 +309,8 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
     memory.finish()?;
     churn.finish()?;
     phases.finish()?;
-    location_sets.finish()
+    location_sets.finish()?;
+    histograms.finish()
 }
 
 /// A bar on a terminal, nothing elsewhere.

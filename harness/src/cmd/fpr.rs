@@ -111,6 +111,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let [capacity] = args.capacity.0[..] else {
         bail!("--capacity: give one number of keys");
     };
+    check_numbers(args, capacity)?;
     let filters = filters(args)?;
     let datasets = datasets(Profile::chosen(args.quick, args.full));
     let mut experiments = Vec::new();
@@ -137,6 +138,28 @@ pub fn run(args: &Args) -> Result<u8> {
     });
     experiments.push(Experiment::made(about, datasets, phases)?);
     evaluate::carry_out(&as_run(args), &experiments, tables)
+}
+
+/// Refuses by the flag's name what no definition in a file may have either.
+fn check_numbers(args: &Args, capacity: u64) -> Result<()> {
+    if capacity == 0 {
+        bail!("--capacity 0: give at least 1");
+    }
+    let each = |range: &Option<Range<f64>>| range.clone().map_or(Vec::new(), |range| range.0);
+    for fpr in each(&args.fpr) {
+        if !(fpr > 0.0 && fpr < 1.0) {
+            bail!("--fpr {fpr:?} is not between 0 and 1: give a share such as 0.01 for 1 %");
+        }
+    }
+    for (flag, values) in [
+        ("--bits-per-key", each(&args.bits_per_key)),
+        ("--load", each(&args.load)),
+    ] {
+        if let Some(value) = values.iter().find(|value| !(**value > 0.0)) {
+            bail!("{flag} {value:?} is not above 0");
+        }
+    }
+    Ok(())
 }
 
 fn tables(records: &Records, format: Format) -> Result<String> {

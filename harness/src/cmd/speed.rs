@@ -17,7 +17,7 @@ use crate::{
     machine,
     record::{
         DatasetRow, ExperimentRow, Recorded, RooflineRow, RowWriter, RunRow, Source, SpeedRecords,
-        SpeedRow, SubjectRow, ThreadRow,
+        SpeedRow, SubjectRow, ThreadRow, write_run,
     },
     registry::{Racer, Sharing, racers, sharings},
     render::speed,
@@ -133,7 +133,7 @@ pub fn run(args: &Args) -> Result<u8> {
     evaluate::write_rows(&folder, &Kind::ALL.map(dataset_row))?;
     let mut facts = evaluate::run_rows(profile, args.seed, started);
     facts.extend(memory_rows());
-    evaluate::write_rows(&folder, &facts)?;
+    write_run(&folder, facts)?;
     let Recorded::Speed(records) = Source::new(&[folder])?.read()? else {
         bail!("the rows of speed did not come back");
     };

@@ -11,6 +11,9 @@ use crate::theory::{self, Answer, Ask, FIELDS, Filter, Range, Steps, Value};
 /// More answers than this are a slip of the pen.
 const MOST_ROWS: usize = 10_000;
 
+/// Of a word that a filter's bits may be kept in.
+const WORD_BITS: u64 = 32;
+
 const HELP: &str = "\
 What settles a filter (standard, partitioned, blocked, split-block, counting, sharded):
   --capacity --fpr                     the size: that of our own filter, with the best k
@@ -115,7 +118,15 @@ pub fn run(args: &Args) -> Result<u8> {
         explained()
     } else {
         let columns = columns(args)?;
-        let answers: Result<Vec<Answer>> = asks(args)?.iter().map(theory::answer).collect();
+        let asks = asks(args)?;
+        let answers: Result<Vec<Answer>> = asks.iter().map(theory::answer).collect();
+        let blocks = asks.iter().filter_map(|ask| ask.block_bits);
+        if let Some(bits) = blocks.filter(|bits| bits % WORD_BITS != 0).min() {
+            eprintln!(
+                "note: blocks of {bits} bits are no whole words of {WORD_BITS}; size_bits is what \
+                 theory takes, and what is allocated is more"
+            );
+        }
         sheet(&answers?, &columns, args.format)
     };
     print(&sheet.text(args.format)?)?;

@@ -12,7 +12,7 @@ use crate::{
     plan::Catalogue,
     record::{
         BatteryRecords, BatteryRow, DatasetRow, ExperimentRow, Recorded, Row, RowWriter, RunRow,
-        SCHEMA_VERSION, Source,
+        SCHEMA_VERSION, Source, write_run,
     },
     render::battery::{self as report, Judgement},
     staging::{Staging, catch_interrupts},
@@ -132,7 +132,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let taking_part = |name: &str| cells.iter().any(|cell| cell.subject.name == name);
     write_rows(&folder, &Catalogue::new().subjects(taking_part))?;
     measure_into(args, &cells, &folder)?;
-    write_rows(&folder, &run_rows(args, started))?;
+    write_run(&folder, run_rows(args, started))?;
 
     let Recorded::Battery(records) = Source::new(&[folder])?.read()? else {
         bail!("the rows of the battery did not come back");

@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::guarded;
 use crate::{
     experiment::Outcome,
-    record::UniformityRow,
+    record::{HistogramRow, UniformityRow},
     schemes::{Locator, Part},
     workload::KeySet,
 };
@@ -32,7 +32,20 @@ pub struct UniformityCell {
     pub slots: u64,
     pub probes: u32,
     pub bins: u64,
+    /// Whether the locations are counted for the picture of a histogram too.
+    pub histogram: bool,
     pub seed: u64,
+}
+
+/// Equal ranges of slots in a histogram: few enough to be seen one by one.
+const RANGES: u64 = 64;
+
+/// Locations in each range, all probes together.
+struct Ranges {
+    counts: Vec<u64>,
+    /// Of the key at hand.
+    own: Vec<u64>,
+    pairs_together: u64,
 }
 
 /// The keys of each bin, for one part and probe.
@@ -43,16 +56,21 @@ struct Tally {
 }
 
 impl UniformityCell {
-    pub fn measure(&self) -> Vec<UniformityRow> {
+    /// A row a part and probe; and where the cell is to have one, a histogram.
+    pub fn measure(&self) -> (Vec<UniformityRow>, Option<HistogramRow>) {
         match guarded(|| self.tallies()) {
-            Ok((locator, tallies)) => tallies
-                .iter()
-                .map(|tally| self.row(&*locator, tally))
-                .collect(),
-            Err(error) => vec![UniformityRow {
-                error,
-                ..self.empty_row()
-            }],
+            Ok((locator, tallies, ranges)) => {
+                let rows = tallies.iter().map(|tally| self.row(&*locator, tally));
+                let histogram = self.histogram.then(|| self.histogram(&*locator, &ranges));
+                (rows.collect(), histogram)
+            }
+            Err(error) => {
+                let row = UniformityRow {
+                    error,
+                    ..self.empty_row()
+                };
+                (vec![row], None)
+            }
         }
     }
 
@@ -76,7 +94,7 @@ impl UniformityCell {
         u128::from(self.bins).min(filled).max(2) as u64
     }
 
-    fn tallies(&self) -> Result<(Box<dyn Locator>, Vec<Tally>)> {
+    fn tallies(&self) -> Result<(Box<dyn Locator>, Vec<Tally>, Ranges)> {
         let Some(make) = self.make else {
             anyhow::bail!("locations not exposed")
         };
@@ -95,16 +113,37 @@ impl UniformityCell {
                 });
             }
         }
+        let mut ranges = Ranges::new();
+        let slots = locator.slots();
         self.keys.for_each(self.key_count(), |key| {
             let mut probe = 0;
             locator.locate(key, &mut |slot| {
                 for &at in &by_probe[probe] {
                     tallies[at].count(slot);
                 }
+                if self.histogram {
+                    ranges.meet(slot, slots);
+                }
                 probe += 1;
             });
+            ranges.end_key();
         });
-        Ok((locator, tallies))
+        Ok((locator, tallies, ranges))
+    }
+
+    fn histogram(&self, locator: &dyn Locator, ranges: &Ranges) -> HistogramRow {
+        let counts: Vec<String> = ranges.counts.iter().map(u64::to_string).collect();
+        HistogramRow {
+            experiment: self.experiment.clone(),
+            subject: self.subject.into(),
+            dataset: self.keys.name().into(),
+            slots: locator.slots(),
+            probes: locator.probes(),
+            seed: self.seed,
+            keys: self.key_count(),
+            locations: counts.join(" "),
+            pairs_together: ranges.pairs_together,
+        }
     }
 
     fn row(&self, locator: &dyn Locator, tally: &Tally) -> UniformityRow {
@@ -150,6 +189,27 @@ impl UniformityCell {
     }
 }
 
+impl Ranges {
+    fn new() -> Self {
+        Self {
+            counts: vec![0; RANGES as usize],
+            own: Vec::new(),
+            pairs_together: 0,
+        }
+    }
+
+    fn meet(&mut self, slot: u64, slots: u64) {
+        let range = (u128::from(slot) * u128::from(RANGES) / u128::from(slots)) as u64;
+        self.counts[range as usize] += 1;
+        self.pairs_together += self.own.iter().filter(|own| **own == range).count() as u64;
+        self.own.push(range);
+    }
+
+    fn end_key(&mut self) {
+        self.own.clear();
+    }
+}
+
 impl Tally {
     fn count(&mut self, slot: u64) {
         let value = u128::from(self.part.value(slot));
@@ -171,6 +231,18 @@ fn expected_counts(slots: u64, bins: u64, keys: u64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_histogram_counts_locations_and_the_pairs_that_lie_together() {
+        let mut ranges = Ranges::new();
+        for key in [[0, 1, 127], [64, 64, 64]] {
+            key.iter().for_each(|slot| ranges.meet(*slot, 128));
+            ranges.end_key();
+        }
+        let met = ranges.counts.iter().enumerate().filter(|(_, n)| **n > 0);
+        assert!(met.eq([(0, &2), (32, &3), (63, &1)]));
+        assert_eq!(ranges.pairs_together, 1 + 3);
+    }
 
     #[test]
     fn unequal_bins_expect_what_they_hold() {

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use super::{
     AttackRecords, AttackRow, BatteryRecords, BatteryRow, ChurnRow, DatasetRow, ExperimentRow,
     FprRow, MemoryRow, PeerRow, Recorded, Records, Row, RunRow, SCHEMA_VERSION, SpeedRecords,
-    SpeedRow, SubjectRow, UniformityRow, read_file,
+    SpeedRow, SubjectRow, UniformityRow, read_file, whole,
 };
 
 /// Files of records of one run.
@@ -67,8 +67,9 @@ impl Source {
 
     /// Reads what they are the records of.
     ///
-    /// Fails if a kind of row is missing, if a row cannot be read, or if the
-    /// schema version is not that of this program.
+    /// Fails if a kind of row is missing, if a row cannot be read, if there are
+    /// fewer or more rows than the run wrote, or if the schema version is not
+    /// that of this program.
     pub fn read(&self) -> Result<Recorded> {
         let run: Vec<RunRow> = self.rows()?;
         let version = run.iter().find(|row| row.name == "schema_version");
@@ -80,14 +81,18 @@ impl Source {
                 self.find::<RunRow>()?.display()
             );
         }
+        whole::check(&run, &self.files)?;
         let about = Records {
             run,
             experiments: self.rows::<ExperimentRow>()?,
             ..Records::default()
         };
         if self.find::<AttackRow>().is_ok() {
-            let rows = self.rows()?;
-            return Ok(Recorded::Attack(AttackRecords { about, rows }));
+            return Ok(Recorded::Attack(AttackRecords {
+                about,
+                rows: self.rows()?,
+                pollution: self.rows_if_any()?,
+            }));
         }
         let about = Records {
             subjects: self.rows::<SubjectRow>()?,
@@ -122,6 +127,7 @@ impl Source {
             churn: self.rows::<ChurnRow>()?,
             phases: self.rows_if_any()?,
             location_sets: self.rows_if_any()?,
+            histograms: self.rows_if_any()?,
             ..about
         }))
     }

@@ -1,5 +1,6 @@
 //! Our own filters.
 
+mod groups;
 mod native;
 mod stages;
 

@@ -5,6 +5,7 @@ mod bits_needed;
 mod churn;
 mod fpr;
 pub mod frame;
+mod histogram;
 mod known_bad;
 pub mod marks;
 pub mod sorted;
@@ -23,5 +24,6 @@ pub fn all(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
     figures.extend(bits_needed::figure(records)?);
     figures.extend(uniformity::figure(records, judgement)?);
     figures.extend(known_bad::figure(judgement)?);
+    figures.extend(histogram::figure(records)?);
     Ok(figures)
 }

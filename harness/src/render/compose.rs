@@ -6,7 +6,7 @@ use anyhow::Result;
 use super::{
     charts,
     document::{Block, Document, Text},
-    glance,
+    fpr, glance,
     judge::{Counts, Judgement, Outcome, Problem},
     number, peers, promise, sections,
 };
@@ -36,7 +36,8 @@ pub fn document(records: &Records, judgement: &Judgement) -> Result<Document> {
         );
     }
     blocks.extend(promise::section(judgement));
-    blocks.extend(peers::section(records));
+    blocks.extend(fpr::sections(judgement));
+    blocks.extend(peers::section(records)?);
     blocks.extend(sections::details(records, judgement));
     blocks.extend(sections::making(records));
     Ok(Document {

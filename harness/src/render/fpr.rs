@@ -6,7 +6,11 @@ mod tables;
 
 use anyhow::Result;
 
-use super::{document::Table, judge, markdown, terminal};
+use super::{
+    document::{Block, Table},
+    judge::{self, Judgement, Phase},
+    markdown, number, terminal,
+};
 use crate::record::Records;
 
 /// Verdict, what failed, the tables. ANSI colour only if asked for.
@@ -29,6 +33,59 @@ pub fn in_markdown(records: &Records) -> String {
     let section = |(title, table): &(&str, Table)| format!("{title}\n\n{}", markdown::table(table));
     let tables: Vec<String> = tables::all(&judgement).iter().map(section).collect();
     tables.join("\n")
+}
+
+/// The sections of a report on the phases of filters' lives and on keys that share
+/// their locations; nothing of what was not measured.
+pub fn sections(judgement: &Judgement) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    if !judgement.phases.is_empty() {
+        blocks.extend([
+            Block::Heading(2, "Members through a life".to_owned()),
+            Block::Paragraph(kept(&judgement.phases).into()),
+            Block::Table(tables::phases(&judgement.phases)),
+        ]);
+    }
+    let shared = &judgement.shared_locations;
+    if !shared.is_empty() {
+        let pairs: u64 = shared.iter().map(|one| one.pairs).sum();
+        let expected: f64 = shared.iter().map(|one| one.expected_pairs).sum();
+        let words = format!(
+            "No filter tells two keys apart that share all their locations, whatever its size: at \
+             low rates they would be what is left. Found were {}, by chance {} are expected. The \
+             floor is the FPR that such keys would have to cause at capacity to be found nine times \
+             in ten: a lower one would not have been seen.",
+            pairs_of(pairs),
+            number::significant(expected, 2)
+        );
+        blocks.extend([
+            Block::Heading(2, "Keys that share their locations".to_owned()),
+            Block::Paragraph(words.into()),
+            Block::Table(tables::shared_locations(shared)),
+        ]);
+    }
+    blocks
+}
+
+fn pairs_of(pairs: u64) -> String {
+    let keys = if pairs == 1 { "pair" } else { "pairs" };
+    format!("{} {keys}", number::count(pairs))
+}
+
+/// What of all phases together is to be said.
+fn kept(phases: &[Phase]) -> String {
+    let sum = |of: fn(&Phase) -> u64| number::count(phases.iter().map(of).sum());
+    format!(
+        "Filters were filled, emptied by half where they remove, filled to four times their \
+         capacity, written out and read back, made one, and filled from several threads, each as \
+         far as it can. After every phase all keys that a filter should hold were asked for: {} \
+         questions, {} denied; of {} removals {} were denied. A key that a filter refused is owed \
+         nothing.",
+        sum(|phase| phase.members_asked),
+        sum(|phase| phase.false_negatives),
+        sum(|phase| phase.removed),
+        sum(|phase| phase.removals_denied)
+    )
 }
 
 /// Everything in plain numbers, rates as shares.

@@ -2,12 +2,13 @@
 //! a full evaluation's.
 
 mod best;
+mod charts;
 mod score;
 mod table;
 #[cfg(test)]
 mod tests;
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use anyhow::Result;
 
@@ -15,9 +16,8 @@ use self::score::{Score, scores};
 use super::{
     compose,
     document::{Block, Document, Span, Table, Text},
-    html,
     judge::{self, Problem},
-    markdown, number, sections, terminal, write,
+    markdown, number, sections, terminal, write_document,
 };
 use crate::record::Records;
 
@@ -28,17 +28,14 @@ const RULE: &str = "is the best of a column among the filters that did what was 
 const WRITTEN: &str = "Ours are written in their own format, which has a header and a checksum for whoever \
                        reads it; the others' by what the crate or serde gives.";
 
-/// Writes README.md, index.html and machine.txt into the folder of a report of
-/// the scoreboard alone, and says whether one of ours failed.
+/// Writes README.md, index.html, machine.txt and charts/*.svg into the folder of a
+/// report of the scoreboard alone, and says whether one of ours failed.
 ///
-/// Fails if a file cannot be written.
+/// Fails if a picture cannot be drawn or a file cannot be written.
 pub fn write_report(records: &Records, folder: &Path) -> Result<bool> {
     let problems = judge::judge(records).verdict.problems;
-    let document = document(records, &problems);
-    fs::create_dir_all(folder)?;
-    write(&folder.join("README.md"), &markdown::document(&document))?;
-    write(&folder.join("index.html"), &html::document(&document))?;
-    write(&folder.join("machine.txt"), &compose::machine(records))?;
+    let document = document(records, &problems)?;
+    write_document(&document, records, folder)?;
     Ok(!problems.is_empty())
 }
 
@@ -74,16 +71,18 @@ fn heading(records: &Records, group: &[&Score]) -> String {
 
 /// The section of the scoreboard in the report of an evaluation; nothing without
 /// its records.
-pub fn section(records: &Records) -> Vec<Block> {
+///
+/// Fails if a picture cannot be drawn.
+pub fn section(records: &Records) -> Result<Vec<Block>> {
     if records.peers.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let mut blocks = vec![Block::Heading(2, "Ours and other crates".to_owned())];
-    blocks.extend(scoreboard(records, 3));
-    blocks
+    blocks.extend(scoreboard(records, 3)?);
+    Ok(blocks)
 }
 
-fn scoreboard(records: &Records, level: u8) -> Vec<Block> {
+fn scoreboard(records: &Records, level: u8) -> Result<Vec<Block>> {
     let scores = scores(records);
     let mut blocks = Vec::new();
     for group in by_target(&scores) {
@@ -92,6 +91,8 @@ fn scoreboard(records: &Records, level: u8) -> Vec<Block> {
             blocks.push(Block::Paragraph(Text::default().strong(name)));
             blocks.push(Block::Table(table));
         }
+        let figures = charts::figures(&group)?.into_iter();
+        blocks.extend(figures.map(|figure| Block::Figure(Box::new(figure))));
         blocks.push(Block::Folded {
             summary: "On each key set".to_owned(),
             inside: vec![Block::Table(table::by_dataset(records, &group))],
@@ -104,17 +105,17 @@ fn scoreboard(records: &Records, level: u8) -> Vec<Block> {
         blocks.push(Block::Heading(level, "Errors".to_owned()));
         blocks.push(Block::List(errors));
     }
-    blocks
+    Ok(blocks)
 }
 
-fn document(records: &Records, problems: &[Problem]) -> Document {
+fn document(records: &Records, problems: &[Problem]) -> Result<Document> {
     let mut blocks = Vec::new();
     if !problems.is_empty() {
         let failed = problems.iter().map(|problem| compose::item(problem, 0));
         blocks.push(Block::Heading(2, "What failed".to_owned()));
         blocks.push(Block::List(failed.collect()));
     }
-    blocks.extend(scoreboard(records, 2));
+    blocks.extend(scoreboard(records, 2)?);
     blocks.push(Block::Heading(2, "The filters".to_owned()));
     let about = records.subjects.iter().map(|s| {
         let name = Text::default().strong(&s.subject);
@@ -123,10 +124,10 @@ fn document(records: &Records, problems: &[Problem]) -> Document {
     blocks.push(Block::List(about.collect()));
     blocks.extend(sections::making(records));
     let experiment = records.experiments.first();
-    Document {
+    Ok(Document {
         title: experiment.map(|e| e.title.clone()).unwrap_or_default(),
         blocks,
-    }
+    })
 }
 
 /// Each error once, with how many rows have it.

@@ -11,11 +11,12 @@ use bouquet_core::{
 use bouquet_sharded::math::mean_over_loads;
 
 use super::{
-    Answer, Ask, distinct, loads,
+    Answer, Ask, distinct,
     model::{Model, valley},
     solve::{Settled, describe, fill, power_spread, settle},
     standard::{array, least_by_search},
 };
+use crate::stats::relative_spread;
 
 /// The largest block that theory is given for.
 const LARGEST: u64 = 1 << 16;
@@ -105,7 +106,8 @@ impl Blocked {
         };
         fill(answer, all, keys);
         let (blocks, keys) = countable(settled.units, keys);
-        let spread = loads::relative_spread(
+        let spread = relative_spread(
+            |keys, groups, of| mean_over_loads(keys, groups, of),
             keys,
             blocks,
             |load| self.block_fpr(hashes, load),

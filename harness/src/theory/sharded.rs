@@ -6,11 +6,12 @@ use bouquet_sharded::math::mean_over_loads;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::{
-    Answer, Ask, loads,
+    Answer, Ask,
     model::Model,
     solve::{describe, fill, power_spread, settle, smallest},
     standard::{array, least_by_search},
 };
+use crate::stats::relative_spread;
 
 /// Of so many filters one has a shard above `largest_shard`.
 const RARE: f64 = 1e-3;
@@ -47,7 +48,8 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
     let balanced = expected_fpr(shard_bits, settled.hashes, mean.round() as u64);
     let in_shard = array(shard_bits, settled.hashes);
     fill(&mut answer, in_shard.in_shards(shards), keys);
-    let spread = loads::relative_spread(
+    let spread = relative_spread(
+        |keys, groups, of| mean_over_loads(keys, groups, of),
         keys,
         shards,
         |load| expected_fpr(shard_bits, settled.hashes, load),

@@ -20,10 +20,10 @@ const KNOWS: &str = "The attacker knows all of a filter but, where it has one, i
      is that of keys that nobody chose. A row is broken where the first is above the second beyond \
      chance.";
 
-/// Writes README.md, index.html and machine.txt into the folder of a report,
-/// beside its records, and gives the verdict.
+/// Writes README.md, index.html, machine.txt and charts/*.svg into the folder of a
+/// report, beside its records, and gives the verdict.
 ///
-/// Fails if a file cannot be written.
+/// Fails if a picture cannot be drawn or a file cannot be written.
 pub fn write_report(records: &AttackRecords, folder: &Path) -> Result<Verdict> {
     let verdict = verdict(&records.rows);
     let mut blocks = vec![
@@ -34,6 +34,12 @@ pub fn write_report(records: &AttackRecords, folder: &Path) -> Result<Verdict> {
     for (attack, sheet) in tables::for_people(&records.rows) {
         blocks.push(Block::Heading(3, attack.into()));
         blocks.push(Block::Table(sheet.document_table()));
+    }
+    let figures = render::attack::figures(records)?;
+    if !figures.is_empty() {
+        blocks.push(Block::Heading(2, "Pictures".into()));
+        let figures = figures.into_iter();
+        blocks.extend(figures.map(|figure| Block::Figure(Box::new(figure))));
     }
     blocks.push(Block::Heading(2, "Details".into()));
     blocks.extend(sections::grounds(&records.about));

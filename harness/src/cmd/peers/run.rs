@@ -11,7 +11,9 @@ use crate::{
     measure::PeerCell,
     parallel,
     plan::{self, PeerPlan},
-    record::{DatasetRow, ExperimentRow, PeerRow, Recorded, Row, RowWriter, Source, SubjectRow},
+    record::{
+        DatasetRow, ExperimentRow, PeerRow, Recorded, Row, RowWriter, Source, SubjectRow, write_run,
+    },
     staging::{Staging, catch_interrupts},
     workload::{KeySet, Manifest},
 };
@@ -47,7 +49,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let rows = sets.iter().map(|set| set.row());
     evaluate::write_rows(&folder, &rows.collect::<Vec<DatasetRow>>())?;
     let run = evaluate::run_rows(profile, args.seed, started);
-    evaluate::write_rows(&folder, &run)?;
+    write_run(&folder, run)?;
     let Recorded::Scoreboard(records) = Source::new(&[folder])?.read()? else {
         bail!("the rows of the scoreboard did not come back");
     };

@@ -14,6 +14,7 @@ use bouquet_scalable::ScalableBloom;
 use bouquet_sharded::{AtomicBloom, ShardedBloom};
 use bouquet_standard::{Decode, Encode, StandardBloom};
 
+use super::groups::fpr_spread;
 use crate::registry::{State, Subject};
 
 pub trait Native: TryInsert + Inspect + Encode + Decode<Hasher = Xxh3> + 'static {
@@ -190,6 +191,10 @@ impl<L: Layout> Native for BlockedBloom<L> {
         fill(self.geometry(), keys)
     }
 
+    fn fpr_deviation(&self, keys: u64) -> Option<f64> {
+        Some(self.expected_fpr(keys) * fpr_spread(self.geometry(), keys)?)
+    }
+
     fn take_in(&mut self, other: &Self) -> Option<Result<()>> {
         union(self, other)
     }
@@ -198,6 +203,10 @@ impl<L: Layout> Native for BlockedBloom<L> {
 impl Native for ShardedBloom {
     fn fill_theory(&self, keys: u64) -> Option<(f64, f64)> {
         fill(self.geometry(), keys)
+    }
+
+    fn fpr_deviation(&self, keys: u64) -> Option<f64> {
+        Some(self.expected_fpr(keys) * fpr_spread(self.geometry(), keys)?)
     }
 
     fn take_in(&mut self, other: &Self) -> Option<Result<()>> {

@@ -4,6 +4,8 @@ mod draw;
 mod finding;
 mod growth;
 mod panels;
+mod ratios;
+mod rows;
 mod table;
 
 use anyhow::Result;
@@ -34,9 +36,7 @@ struct Sweep<'a> {
 /// names.
 pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
     let mut seen: Vec<(&str, &str)> = Vec::new();
-    // Targets make a table, not a line.
-    let drawn = |point: &&Point| point.asked > 0 && point.sweep != "target-fpr";
-    for point in judgement.points.iter().filter(drawn) {
+    for point in judgement.points.iter().filter(|p| p.asked > 0) {
         let of = (point.sweep.as_str(), point.experiment.as_str());
         if !seen.contains(&of) {
             seen.push(of);
@@ -49,10 +49,10 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> 
         let of = |p: &&Point| p.sweep == kind && p.experiment == experiment && p.asked > 0;
         let points: Vec<&Point> = judgement.points.iter().filter(of).collect();
         let grown = kind == "load" && points.iter().any(|p| p.x > MOST_LOAD);
-        let base = if grown {
-            "growth".to_owned()
-        } else {
-            format!("fpr-by-{kind}")
+        let base = match kind {
+            _ if grown => "growth".to_owned(),
+            "target-fpr" => "fpr-at-target".to_owned(),
+            kind => format!("fpr-by-{kind}"),
         };
         let name = if names.contains(&base) {
             format!("{base}-{experiment}")
@@ -60,11 +60,14 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> 
             base.clone()
         };
         names.push(base);
-        figures.push(if grown {
-            growth::figure(records, &name, experiment, &points)?
+        if kind == "target-fpr" {
+            // Targets make rows, not a line.
+            figures.extend(ratios::figures(judgement, experiment, &name)?);
+        } else if grown {
+            figures.push(growth::figure(records, &name, experiment, &points)?);
         } else {
-            figure(records, kind, &name, &points)?
-        });
+            figures.push(figure(records, kind, &name, &points)?);
+        }
     }
     Ok(figures)
 }

@@ -134,7 +134,8 @@ fn low_rates(points: &[&Point]) -> Table {
     table
 }
 
-fn shared_locations(all: &[SharedLocations]) -> Table {
+/// A row a geometry and data set.
+pub fn shared_locations(all: &[SharedLocations]) -> Table {
     let mut table = Table::new(&[
         "Filter",
         "Keys",
@@ -162,7 +163,8 @@ fn shared_locations(all: &[SharedLocations]) -> Table {
     table
 }
 
-fn phases(all: &[Phase]) -> Table {
+/// A row a filter, data set and phase.
+pub fn phases(all: &[Phase]) -> Table {
     let mut table = Table::new(&[
         "Filter",
         "Keys",

@@ -150,7 +150,7 @@ fn span(score: &Score) -> String {
     }
 }
 
-fn measured(score: &Score) -> String {
+pub fn measured(score: &Score) -> String {
     let interval = interval(score.measured_fpr_low, score.measured_fpr_high);
     match score.measured_fpr.zip(interval) {
         Some((fpr, interval)) => number::measured_with_interval(fpr, interval),

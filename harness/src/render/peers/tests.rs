@@ -1,3 +1,5 @@
+use std::fs;
+
 use super::*;
 use crate::record::{
     DatasetRow, ExperimentRow, FprRow, PeerRow, Recorded, Row, RowWriter, RunRow, SCHEMA_VERSION,
@@ -285,7 +287,7 @@ fn errors_are_rows_and_not_gaps() {
     let got = cells(&records, "broken");
     assert_eq!((got[0].as_str(), got[2].as_str()), ("–", "error"));
     assert_eq!((got[10].as_str(), got[11].as_str()), ("error", "error"));
-    let page = markdown::document(&document(&records, &[]));
+    let page = markdown::document(&document(&records, &[]).unwrap());
     assert!(page.contains("**broken**, phase load, rows 3: panicked: out of luck"));
     let text = text(&records);
     assert!(
@@ -335,7 +337,7 @@ fn no_table_for_a_terminal_is_wider_than_one() {
 
 #[test]
 fn the_report_of_an_evaluation_has_the_scoreboard_as_a_section() {
-    assert!(section(&Records::default()).is_empty());
+    assert!(section(&Records::default()).unwrap().is_empty());
     let records = records(filter("good", |_| {}));
     let judgement = judge::judge(&records);
     let document = compose::document(&records, &judgement).unwrap();

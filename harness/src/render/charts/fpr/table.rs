@@ -8,10 +8,10 @@ use crate::render::{
 
 /// A row a point of a filter on a data set.
 pub fn table(kind: &str, points: &[&Point]) -> Table {
-    let x = if kind == "load" {
-        "#Load"
-    } else {
-        "#Bits per key"
+    let x = match kind {
+        "load" => "#Load",
+        "target-fpr" => "#Made for",
+        _ => "#Bits per key",
     };
     let mut table = Table::new(&[
         "Filter",
@@ -44,7 +44,11 @@ pub fn table(kind: &str, points: &[&Point]) -> Table {
         let cells = [
             point.filter.clone(),
             point.dataset.clone(),
-            number::significant(point.x, 4),
+            if kind == "target-fpr" {
+                number::share(point.x, 4)
+            } else {
+                number::significant(point.x, 4)
+            },
             if point.hashes == 0 {
                 "–".to_owned()
             } else {

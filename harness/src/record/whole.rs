@@ -1,0 +1,81 @@
+//! How many rows a run wrote: of what was deleted since, no verdict would tell.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::{Row, RowWriter, RunRow};
+
+/// The fact of a run that lists its files of records with their rows.
+const FACT: &str = "rows";
+
+/// Writes the facts of a run into its folder of records, as the last of its
+/// files: with how many rows each of the others has.
+///
+/// Fails if a file cannot be read or written.
+pub fn write_run(folder: &Path, mut facts: Vec<RunRow>) -> Result<()> {
+    facts.push(rows_written(folder)?);
+    let mut writer = RowWriter::create(folder)?;
+    facts.iter().try_for_each(|row| writer.write(row))?;
+    writer.finish()
+}
+
+fn rows_written(folder: &Path) -> Result<RunRow> {
+    let problem = || format!("cannot read {}", folder.display());
+    let mut listed = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(problem)? {
+        let path = entry.with_context(problem)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name != RunRow::FILE {
+            listed.push(format!("{name} {}", count(&path)?));
+        }
+    }
+    listed.sort();
+    Ok(RunRow {
+        name: FACT.into(),
+        value: listed.join(", "),
+    })
+}
+
+fn count(path: &Path) -> Result<u64> {
+    let problem = || format!("cannot read {}", path.display());
+    let mut rows = csv::Reader::from_path(path).with_context(problem)?;
+    let mut count = 0;
+    for row in rows.records() {
+        row.with_context(problem)?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// Fails if a file that the run wrote is not among these, or has not as many rows
+/// as the run wrote. Records from before this was written down list nothing.
+pub fn check(run: &[RunRow], files: &[PathBuf]) -> Result<()> {
+    let Some(fact) = run.iter().find(|row| row.name == FACT) else {
+        return Ok(());
+    };
+    for listed in fact.value.split(", ").filter(|listed| !listed.is_empty()) {
+        let parsed = listed
+            .split_once(' ')
+            .map(|(name, rows)| (name, rows.parse::<u64>()));
+        let Some((name, Ok(wanted))) = parsed else {
+            bail!(
+                "{}: {listed:?} among the {FACT} is no file and number",
+                RunRow::FILE
+            );
+        };
+        let named = |path: &&PathBuf| path.file_name().is_some_and(|own| own == name);
+        let Some(path) = files.iter().find(named) else {
+            bail!("{name} is missing among the records: the run wrote {wanted} rows there");
+        };
+        let found = count(path)?;
+        if found != wanted {
+            bail!(
+                "{}: {found} rows, the run wrote {wanted}; a verdict takes all of them, so measure \
+                 again",
+                path.display()
+            );
+        }
+    }
+    Ok(())
+}
