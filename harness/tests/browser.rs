@@ -320,6 +320,73 @@ fn the_page_of_the_battery_works() {
     assert!(first(&found, "Scheme", 1).is_sorted());
 }
 
+/// What a page must do, and how many pictures it has.
+fn page_of(browser: &str, folder: &Folder, args: &[&str]) -> (Value, usize) {
+    let out = folder.path("report");
+    bouquet(&[args, &["--quiet", "--out", &out]].concat());
+    let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
+    let found = open(browser, folder, &page, "1280,900", &[]);
+    check(&found);
+    let narrow = open(browser, folder, &page, "500,900", &[]);
+    check(&narrow);
+    let pictures = found["pictures"].as_array().unwrap().len();
+    (found, pictures)
+}
+
+#[test]
+fn the_page_of_rates_works() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("fpr");
+    let args = [
+        "fpr",
+        "--quick",
+        "--capacity=2000",
+        "--datasets=random-u64",
+        "--filters=standard,blocked,cuckoo",
+    ];
+    let low = [&args[..], &["--fpr=0.01,0.00001"]].concat();
+    let (found, pictures) = page_of(&browser, &folder, &low);
+    let name = |at: usize| found["pictures"][at]["name"].as_str().unwrap();
+    assert_eq!(
+        (name(0), name(1)),
+        ("fpr-at-target", "fpr-at-target-ceilings")
+    );
+    assert_eq!(pictures, 2);
+    let loads = [&args[..], &["--fpr=0.01", "--load=0.5,1,2"]].concat();
+    let (found, _) = page_of(&browser, &folder, &loads);
+    assert_eq!(found["pictures"][0]["name"], "fpr-by-load");
+}
+
+#[test]
+fn the_page_of_attacks_works() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("attack");
+    let (found, pictures) = page_of(&browser, &folder, &["attack", "--quick"]);
+    assert_eq!(found["pictures"][0]["name"], "pollution");
+    assert_eq!(pictures, 1);
+}
+
+/// It takes a build with the peers.
+#[test]
+#[cfg(feature = "peers")]
+fn the_page_of_the_scoreboard_works() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("peers");
+    let args = [
+        "peers",
+        "--quick",
+        "--capacity=1000",
+        "--fpr=0.02",
+        "--datasets=random-u64",
+        "--filters=standard,scalable,cuckoo,fastbloom,qfilter,xorf-fuse8",
+    ];
+    let (found, pictures) = page_of(&browser, &folder, &args);
+    let names: Vec<&Value> = (0..pictures)
+        .map(|at| &found["pictures"][at]["name"])
+        .collect();
+    assert_eq!(names, ["size-0.02", "past-capacity-0.02"]);
+}
+
 /// The check is one: a page that fails is found out.
 #[test]
 fn a_broken_page_is_found_out() {

@@ -402,6 +402,35 @@ fn some_of_the_records_are_no_report() {
 }
 
 #[test]
+fn missing_rows_are_seen() {
+    let folder = Folder::new("missing");
+    let define = folder.file("tiny.toml", TINY);
+    let report = folder.path("report");
+    let run = bouquet(&["--define", &define, "--out", &report]);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let fpr = Path::new(&report).join("records/fpr.csv");
+    let whole = fs::read_to_string(&fpr).unwrap();
+    let rows = whole.lines().count() - 1;
+    let cut = |keep: usize| -> String {
+        let lines = whole.lines().take(keep);
+        lines.map(|line| format!("{line}\n")).collect()
+    };
+    for keep in [rows, 1] {
+        fs::write(&fpr, cut(keep)).unwrap();
+        let (found, wrote) = (keep - 1, rows);
+        let words = format!("{found} rows, the run wrote {wrote}");
+        refuses(&["report", &report], &["fpr.csv", &words]);
+    }
+    fs::write(&fpr, whole.clone() + whole.lines().last().unwrap()).unwrap();
+    refuses(&["report", &report], &[&format!("the run wrote {rows}")]);
+    fs::write(&fpr, &whole).unwrap();
+    assert_eq!(bouquet(&["report", &report]).status.code(), Some(0));
+    // Of a kind that not every run has.
+    fs::remove_file(Path::new(&report).join("records/phases.csv")).unwrap();
+    refuses(&["report", &report], &["phases.csv is missing"]);
+}
+
+#[test]
 fn a_denied_member_in_the_records_is_exit_code_1() {
     let folder = Folder::new("denied");
     let define = folder.file("tiny.toml", TINY);

@@ -236,3 +236,30 @@ fn numbers_out_of_range_are_refused() {
         refuses(args, &[word]);
     }
 }
+
+#[test]
+fn blocks_that_are_no_words_are_remarked_on() {
+    let run = |bits: &str| {
+        theory(&format!(
+            "--filter blocked --capacity 1e3 --bits 1e4 --block-bits {bits}"
+        ))
+    };
+    let odd = run("7");
+    assert_eq!(odd.status.code(), Some(0));
+    let said = String::from_utf8_lossy(&odd.stderr).into_owned();
+    assert!(
+        said.contains("blocks of 7 bits are no whole words"),
+        "{said}"
+    );
+    assert!(run("512").stderr.is_empty());
+}
+
+#[test]
+fn no_excess_is_none() {
+    let rows = json("--filter partitioned --capacity 1e3..1e9 --bits-per-key 10 --hashes 1");
+    let excess = |row: &Value| row["exact_over_textbook"].as_f64().unwrap();
+    assert!(
+        rows.iter()
+            .all(|row| excess(row) == 0.0 || excess(row).abs() > 1e-14)
+    );
+}

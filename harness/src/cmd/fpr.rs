@@ -155,7 +155,7 @@ fn check_numbers(args: &Args, capacity: u64) -> Result<()> {
         ("--bits-per-key", each(&args.bits_per_key)),
         ("--load", each(&args.load)),
     ] {
-        if let Some(value) = values.iter().find(|value| !(**value > 0.0)) {
+        if let Some(value) = values.iter().find(|value| **value <= 0.0) {
             bail!("{flag} {value:?} is not above 0");
         }
     }

@@ -142,6 +142,7 @@ impl UniformityCell {
             seed: self.seed,
             keys: self.key_count(),
             locations: counts.join(" "),
+            due: due(locator),
             pairs_together: ranges.pairs_together,
         }
     }
@@ -187,6 +188,32 @@ impl UniformityCell {
             error: String::new(),
         }
     }
+}
+
+/// What each range is due where the parts of a layout do not lie evenly, such as
+/// stages of different sizes; else nothing.
+fn due(locator: &dyn Locator) -> String {
+    let mut shares = vec![0.0; RANGES as usize];
+    let width = locator.slots() as f64 / RANGES as f64;
+    for probe in 0..locator.probes() {
+        let own = locator.parts().iter().filter(|p| p.probes.contains(&probe));
+        // The place in a block says less than the block.
+        let Some(part) = own.max_by_key(|part| part.unit * part.values) else {
+            continue;
+        };
+        let (first, span) = (part.first as f64, (part.unit * part.values) as f64);
+        for (range, share) in shares.iter_mut().enumerate() {
+            let start = (range as f64 * width).max(first);
+            let end = ((range + 1) as f64 * width).min(first + span);
+            *share += (end - start).max(0.0) / span / f64::from(locator.probes());
+        }
+    }
+    let even = 1.0 / RANGES as f64;
+    if shares.iter().all(|share| (share / even - 1.0).abs() < 1e-3) {
+        return String::new();
+    }
+    let shares: Vec<String> = shares.iter().map(|share| format!("{share:.6}")).collect();
+    shares.join(" ")
 }
 
 impl Ranges {

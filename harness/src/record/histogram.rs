@@ -20,6 +20,9 @@ pub struct HistogramRow {
     /// Locations in each of as many equal ranges of neighbouring slots as there
     /// are numbers, with blanks between.
     pub locations: String,
+    /// What each range is due of all locations, as shares; empty if all are due as
+    /// much for their slots.
+    pub due: String,
     /// Pairs of locations of one key in one range, over all keys.
     pub pairs_together: u64,
 }
@@ -31,7 +34,16 @@ impl Row for HistogramRow {
 impl HistogramRow {
     /// The locations in each range.
     pub fn counts(&self) -> Vec<u64> {
-        let counts = self.locations.split_whitespace();
-        counts.map_while(|count| count.parse().ok()).collect()
+        numbers(&self.locations)
     }
+
+    /// The shares that the ranges are due; empty if all alike.
+    pub fn due(&self) -> Vec<f64> {
+        numbers(&self.due)
+    }
+}
+
+fn numbers<T: std::str::FromStr>(text: &str) -> Vec<T> {
+    let words = text.split_whitespace();
+    words.map_while(|word| word.parse().ok()).collect()
 }

@@ -98,8 +98,9 @@ pub fn figure(rows: &[PollutionRow]) -> Result<Option<Figure>> {
     let reading = "Keys whose probes all fall on slots still empty fill n k/m of the slots (dashed) \
                    in place of 1 - e^(-n k/m) (the thin line: keys that nobody chose), and the FPR \
                    is the k-th power of either. Rings are filters whose function and seed the \
-                   attacker knows, whichever function it is: they lie on each other, the table has \
-                   them apart. Dots are the keyed hash, attacked under a guessed key. Bars are \
+                   attacker knows; most lie on each other, whichever function it is, but not where \
+                   one has fewer probes or sets slots that belong together. The table has them \
+                   apart. Dots are the keyed hash, attacked under a guessed key. Bars are \
                    intervals at 95 %; an FPR without a hit is left out. A filter that is cleared or \
                    sized for more is as easily filled: the picture ends where its capacity does, \
                    not where the attack does."
@@ -138,7 +139,7 @@ fn finding(courses: &[Course<'_>]) -> String {
     let mut words = Vec::new();
     if most > 0.0 {
         words.push(format!(
-            "At capacity, chosen keys lift the FPR from {} to {} to {} under every public seed",
+            "At capacity, chosen keys lift the FPR from {} to between {} and {} where the function is known",
             number::share(honest, 2),
             number::share(least, 2),
             number::share(most, 2)

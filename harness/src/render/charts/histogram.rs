@@ -29,14 +29,19 @@ const COLUMNS: usize = 4;
 const PANEL: (f64, f64) = (240.0, 178.0);
 const HEAD: f64 = 28.0;
 
+/// From here on a surplus is told as so many times what is due.
+const TIMES: f64 = 2.0;
+
 /// The locations of one subject on one data set.
 struct Panel<'a> {
     row: &'a HistogramRow,
     pen: Pen,
-    /// Of each range: its count over what an equal share would be.
+    /// Of each range: its count over what it is due.
     shares: Vec<f64>,
-    /// By chance, of such a share.
+    /// By chance, of such a share, on the mean.
     deviation: f64,
+    /// How many standard deviations the farthest share lies off.
+    worst: f64,
 }
 
 impl<'a> Panel<'a> {
@@ -49,20 +54,26 @@ impl<'a> Panel<'a> {
         }
         // Ranges of a number of slots that they do not divide differ by a slot.
         let first = |range: u128| (range * slots).div_ceil(ranges);
-        let due =
-            |range: u128| all as f64 * (first(range + 1) - first(range)) as f64 / slots as f64;
-        let each = (0..).zip(&counts);
+        let told = row.due();
+        let due = |range: u128| {
+            let even = (first(range + 1) - first(range)) as f64 / slots as f64;
+            all as f64 * told.get(range as usize).copied().unwrap_or(even)
+        };
         let filter = subject(records, &row.subject).is_some_and(|s| s.kind == "filter");
         let mean = all as f64 / ranges as f64;
         let deviation = bin_deviation(row.keys, row.probes, ranges as u64, row.pairs_together);
+        let each = || (0..).zip(&counts).map(|(range, n)| (*n as f64, due(range)));
+        // What varies as a count does, varies with the root of what is due.
+        let far = each().map(|(n, due)| (n - due).abs() / (deviation * (due / mean).sqrt()));
         Some(Self {
             row,
+            worst: far.fold(0.0, f64::max),
             pen: if filter {
                 look(&row.subject).pen
             } else {
                 Pen::Ink
             },
-            shares: each.map(|(range, n)| *n as f64 / due(range)).collect(),
+            shares: each().map(|(n, due)| n / due).collect(),
             deviation: deviation / mean,
         })
     }
@@ -83,7 +94,7 @@ impl<'a> Panel<'a> {
 
     /// Whether every share is one that chance gives.
     fn is_even(&self, limit: f64) -> bool {
-        self.farthest() <= limit * self.deviation
+        self.worst <= limit
     }
 }
 
@@ -136,13 +147,13 @@ fn finding(panels: &[&Panel<'_>], limit: f64) -> String {
     );
     let each = uneven.iter().map(|panel| {
         let (name, most) = (&panel.row.subject, panel.most());
-        if most > 1.0 + panel.deviation * limit {
-            format!(
-                "{name} has up to {} times its due",
-                number::significant(most, 2)
-            )
+        if most >= TIMES {
+            let most = number::significant(most, 2);
+            format!("{name} has up to {most} times its due")
         } else {
-            format!("{name} is short of locations or too even")
+            let (far, z) = (number::percent(panel.farthest(), 2), panel.worst);
+            let z = number::significant(z, 2);
+            format!("{name} is up to {far} off, {z} standard deviations")
         }
     });
     let each: Vec<String> = each.collect();
@@ -157,7 +168,7 @@ fn reading(panels: &[&Panel<'_>], set: &str) -> String {
     let (slots, keys) = panels.first().map_or((0, 0), |p| (p.row.slots, p.row.keys));
     format!(
         "For the curious: how much the locations of {} keys of {set} in each range of some {} slots, \
-         all probes together, are above or below an equal share. The shaded range holds {} % of the \
+         all probes together, are above or below what it is due. The shaded range holds {} % of the \
          bars if keys fall by chance, and is the wider the more a layout keeps the probes of a key \
          together. An uneven panel has a scale of its own. No verdict rests on this: bars show the \
          crudest faults only, the tests above look at one probe at a time.",
@@ -202,7 +213,7 @@ fn draw(place: &Area, panel: &Panel<'_>, common: f64) -> Drawn {
     };
     let up = Ticks {
         name: "",
-        most: 4,
+        most: 7,
         size: NOTE,
         format: &|v| {
             format!(
@@ -251,7 +262,7 @@ fn table(panels: &[Panel<'_>]) -> Table {
             number::percent(panel.least(), 4).into(),
             number::percent(panel.most(), 4).into(),
             number::percent(panel.deviation, 2).into(),
-            number::decimal(panel.farthest() / panel.deviation, 1).into(),
+            number::decimal(panel.worst, 1).into(),
         ]);
     }
     table

@@ -244,9 +244,12 @@ fn low_finding(points: &[&Point]) -> String {
         return format!("Low rates above their ceiling: {}", number::listed(&failed));
     }
     let power = points.iter().filter_map(|p| Some(p.gate?.power));
-    let power = number::decimal(power.fold(1.0, f64::min), 2);
+    // Rounded down: of 0.9999 it is not to be said that it is 1.
+    let power = (power.fold(1.0, f64::min) * 100.0).floor().min(99.0) / 100.0;
     format!(
-        "{} low rates are below their ceiling, which twice the rate would be above with probability {power} or more",
-        number::capital(&all(points.len() as u64))
+        "{} low rates are below their ceiling, which twice the rate would exceed with probability \
+         {} or more",
+        number::capital(&all(points.len() as u64)),
+        number::decimal(power, 2)
     )
 }

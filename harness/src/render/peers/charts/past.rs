@@ -24,7 +24,7 @@ use crate::render::{
     svg::{Area, Drawn, picture, px},
 };
 
-const RIGHT: f64 = 250.0;
+const RIGHT: f64 = 290.0;
 
 type Rates<'a> = Chart<'a, LogCoord<f64>, RangedCoordf64>;
 
