@@ -70,6 +70,8 @@ where
     // The grid shows where ticks are: marks on the axes would only make ink.
     mesh.bold_line_style(Pen::Grid.line(0.8))
         .light_line_style(TRANSPARENT)
+        // They are not drawn, and to place many of them plotters may take for ever.
+        .max_light_lines(1)
         .axis_style(TRANSPARENT)
         .set_all_tick_mark_size(px(BESIDE / 2.0))
         .label_style(words(x.size, Pen::Soft, HPos::Center))

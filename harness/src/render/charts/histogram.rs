@@ -29,6 +29,8 @@ const COLUMNS: usize = 4;
 const PANEL: (f64, f64) = (240.0, 178.0);
 const HEAD: f64 = 28.0;
 
+/// With fewer locations a range there is nothing to be seen.
+const LEAST: u64 = 20;
 /// From here on a surplus is told as so many times what is due.
 const TIMES: f64 = 2.0;
 
@@ -49,7 +51,7 @@ impl<'a> Panel<'a> {
         let counts = row.counts();
         let (ranges, slots) = (counts.len() as u128, u128::from(row.slots));
         let all: u64 = counts.iter().sum();
-        if all == 0 || ranges < 2 || slots < ranges {
+        if all < LEAST * ranges as u64 || ranges < 2 || slots < ranges {
             return None;
         }
         // Ranges of a number of slots that they do not divide differ by a slot.
