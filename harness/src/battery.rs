@@ -42,7 +42,7 @@ mod t7_sets;
 
 pub use cell::{Cell, row};
 pub use cells::{Plan, Subject};
-pub use expect::Expectations;
+pub use expect::{Expectation, Expectations, Outcome as Expected};
 pub use law::{Finding, Law};
 pub use locations::Sample;
 pub use t7_sets::findings as location_sets;

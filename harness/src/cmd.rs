@@ -8,6 +8,7 @@ mod evaluate;
 mod files;
 mod fold;
 mod fpr;
+mod gate;
 mod inspect;
 mod list;
 mod peers;
@@ -58,6 +59,8 @@ enum Command {
     Fold(fold::Args),
     /// Judges false-positive rates: filters at a target or a size, on key sets.
     Fpr(fpr::Args),
+    /// Compares filters with a baseline, for continuous integration.
+    Gate(gate::Args),
     /// Shows what is in a file: format, geometry, fill, FPR now.
     Inspect(inspect::Args),
     /// Shows experiments, filters, schemes and key sets.
@@ -107,6 +110,7 @@ pub fn main() -> ExitCode {
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Fold(args) => fold::run(&args),
         Command::Fpr(args) => fpr::run(&args),
+        Command::Gate(args) => gate::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::List(args) => list::run(&args),
         Command::Uniformity(args) => uniformity::run(&args),

@@ -5,6 +5,7 @@ mod battery;
 mod cmd;
 mod experiment;
 mod files;
+mod gate;
 mod machine;
 mod measure;
 mod parallel;

@@ -6,6 +6,7 @@
 
 mod attack;
 mod battery;
+mod gate;
 mod histogram;
 mod life;
 mod peers;
@@ -27,6 +28,10 @@ pub use self::{
         ALL, AttackRecords, AttackRow, BROKEN, BUDGET_SPENT, KEYED, PollutionRow, WITHSTANDS,
     },
     battery::{BatteryRecords, BatteryRow},
+    gate::{
+        Acceptance, Configuration, Figure, GATE_FILE, GateDocument, GateExactRow, GateRecords,
+        GateRow, GateTimeRow, GateVerdict, Keys, Standing, Tier, TierVerdict,
+    },
     histogram::HistogramRow,
     life::{LocationSetsRow, PhaseRow},
     peers::PeerRow,

@@ -2,6 +2,7 @@
 //! filter adds one line to [`filters`].
 
 mod baselines;
+mod faults;
 mod hashes;
 mod ours;
 #[cfg(feature = "peers")]
@@ -12,10 +13,11 @@ use std::any::Any;
 
 use anyhow::Result;
 
+pub use faults::known_faults;
 pub use hashes::hashes;
 #[cfg(feature = "peers")]
 pub use peers::{Contender, contenders};
-pub use speed::{Racer, Sharing, blocked_bytes, racers, sharings};
+pub use speed::{MakeLane, Racer, Sharing, blocked_bytes, racers, sharings};
 
 use crate::{record::SubjectRow, schemes::Locator};
 
@@ -51,6 +53,11 @@ pub trait Subject: Any {
     /// Is written out and read back, from the bytes alone. `None`: it has no
     /// format.
     fn reload(&mut self) -> Option<Result<()>> {
+        None
+    }
+
+    /// What it is written out as. `None`: it has no format.
+    fn encoded(&self) -> Option<Vec<u8>> {
         None
     }
 

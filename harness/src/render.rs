@@ -8,6 +8,7 @@ mod compose;
 mod cost;
 pub mod document;
 pub mod fpr;
+pub mod gate;
 mod glance;
 mod html;
 mod judge;

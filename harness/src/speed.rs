@@ -14,11 +14,12 @@ mod lane;
 mod roofline;
 mod threads;
 
+pub use clock::timed;
 pub use definition::{Definition, Instead, Plan};
 pub use fastest::fastest_peers;
 pub use grid::{Column, Effort, Measured, Race};
 pub use hashes::{Hash, race as race_hashes};
-pub use keys::{CHUNK, Integers, Kind, Stream, each_chunk};
+pub use keys::{CHUNK, Integers, Kind, STRANGERS as MEMBERS_END, Stream, each_chunk};
 pub use lane::{Lane, Takes, TakesBatch, Way, batched, single};
 #[cfg(feature = "peers")]
 pub use lane::{of_integers, of_urls};

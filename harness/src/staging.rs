@@ -13,12 +13,17 @@ use std::{
 use anyhow::{Context, Result, bail};
 
 /// What a report consists of.
-const PARTS: [&str; 5] = [
+const PARTS: [&str; 10] = [
     "README.md",
+    "benchmark.json",
     "charts",
+    "comment.md",
+    "gate.json",
     "index.html",
+    "junit.xml",
     "machine.txt",
     "records",
+    "summary.md",
 ];
 
 static STOP: AtomicBool = AtomicBool::new(false);

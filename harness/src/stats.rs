@@ -3,6 +3,7 @@
 //! Nothing here reads a file, knows a filter or prints. Confidence levels and
 //! p-values are shares in (0, 1).
 
+mod bootstrap;
 mod chi_square;
 mod chi_square_power;
 mod count;
@@ -17,6 +18,7 @@ mod median;
 mod normal;
 mod uniform;
 
+pub use bootstrap::{bootstrap_median, sign_test_above};
 pub use chi_square::{chi_square_p, chi_square_upper_p};
 pub use chi_square_power::noncentrality_seen;
 pub use count::{CountLaw, USUAL_POWER};

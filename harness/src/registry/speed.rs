@@ -37,7 +37,8 @@ impl Family {
     }
 }
 
-type MakeLane = fn(Kind, capacity: u64, target_fpr: f64) -> Result<Box<dyn Lane>>;
+/// Makes a filter with its loop for keys of a kind.
+pub type MakeLane = fn(Kind, capacity: u64, target_fpr: f64) -> Result<Box<dyn Lane>>;
 
 /// A filter in the race.
 pub struct Racer {

@@ -1,6 +1,6 @@
 //! Records to verdicts.
 
-mod check;
+pub(super) mod check;
 mod churn;
 mod command;
 mod fpr;

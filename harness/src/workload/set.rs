@@ -55,6 +55,15 @@ impl KeySet {
         }
     }
 
+    /// Keys of a generator, as many as are asked for.
+    ///
+    /// Fails if no generator has that name.
+    pub fn generated(name: &str, generator: &str, seed: u64) -> Result<Self> {
+        let about = format!("made by {generator}");
+        let generator = Generator::named(generator, seed)?;
+        Ok(Self::made(name, &about, generator, u64::from(u32::MAX)))
+    }
+
     /// A set of `keys` keys made by index.
     pub(super) fn made(name: &str, about: &str, generator: Generator, keys: u64) -> Self {
         let mut key = Vec::new();

@@ -108,6 +108,10 @@ impl<F: Native> Subject for F {
         )
     }
 
+    fn encoded(&self) -> Option<Vec<u8>> {
+        Some(self.encode())
+    }
+
     fn insert_from_threads(&self, keys: &[Vec<u8>], threads: usize) -> bool {
         self.take_from_threads(keys, threads)
     }

@@ -23,7 +23,7 @@ const LIKELY: f64 = 0.5;
 
 /// One filter that was asked for strangers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sample {
+pub(in crate::render) struct Sample {
     pub asked: u64,
     pub hits: u64,
     pub expected_fpr: f64,
@@ -90,7 +90,7 @@ impl Check {
     }
 
     /// How far the measured rate lies from theory, in words.
-    pub(super) fn by_how_much(&self) -> String {
+    pub(in crate::render) fn by_how_much(&self) -> String {
         let off = (self.measured / self.theory - 1.0) * 100.0;
         let power = match self.outcome {
             Outcome::Inconclusive => format!(
@@ -116,7 +116,7 @@ fn totals(samples: &[Sample]) -> (u64, u64) {
 }
 
 /// The mean over samples, weighted by what each was asked.
-pub(super) fn weighted(samples: &[Sample], of: impl Fn(&Sample) -> f64) -> f64 {
+pub(in crate::render) fn weighted(samples: &[Sample], of: impl Fn(&Sample) -> f64) -> f64 {
     let (_, asked) = totals(samples);
     let sum: f64 = samples.iter().map(|s| of(s) * s.asked as f64).sum();
     if asked > 0 {
@@ -129,7 +129,7 @@ pub(super) fn weighted(samples: &[Sample], of: impl Fn(&Sample) -> f64) -> f64 {
 /// A ceiling for the rate, given the bits where they are known, in place of the
 /// other checks: `None` if it is not that low, or if so many strangers were asked
 /// that the others would tell more.
-pub(super) fn gate(samples: &[Sample], strict: f64) -> Option<Gate> {
+pub(in crate::render) fn gate(samples: &[Sample], strict: f64) -> Option<Gate> {
     let (hits, asked) = totals(samples);
     if samples.is_empty() || weighted(samples, |s| s.expected_fpr) > LOW_FPR {
         return None;
@@ -143,7 +143,7 @@ pub(super) fn gate(samples: &[Sample], strict: f64) -> Option<Gate> {
 }
 
 /// Hits against the FPR that the measured bits give; `None` without those bits.
-pub(super) fn given_bits(samples: &[Sample], strict: f64) -> Option<Check> {
+pub(in crate::render) fn given_bits(samples: &[Sample], strict: f64) -> Option<Check> {
     let (hits, asked) = totals(samples);
     if asked == 0 || samples.iter().any(|s| s.fpr_given_bits.is_none()) {
         return None;
@@ -161,7 +161,7 @@ pub(super) fn given_bits(samples: &[Sample], strict: f64) -> Option<Check> {
 }
 
 /// Whether theory tells how much these filters differ from one to the next.
-pub(super) fn spread_known(samples: &[Sample]) -> bool {
+pub(in crate::render) fn spread_known(samples: &[Sample]) -> bool {
     samples.iter().all(|s| s.spread().is_some())
 }
 
@@ -173,7 +173,7 @@ pub(super) fn spread_known(samples: &[Sample]) -> bool {
 /// that and the sampling; else Student's interval of the rates, but never
 /// narrower than the binomial one: three equal counts have no spread, and yet
 /// say little.
-pub(super) fn over_seeds(samples: &[Sample], strict: f64) -> Option<Check> {
+pub(in crate::render) fn over_seeds(samples: &[Sample], strict: f64) -> Option<Check> {
     if samples.len() < LEAST_REPLICATES || samples.iter().any(|s| s.asked == 0) {
         return None;
     }

@@ -1,0 +1,13 @@
+//! What `bouquet gate` measures: raw rows of three tiers, which `render::gate`
+//! holds against a baseline.
+
+mod definition;
+mod exact;
+mod reference;
+mod statistical;
+mod time;
+
+pub use definition::{Definition, Guarded};
+pub use exact::exact;
+pub use statistical::{Effort as Sampling, statistical};
+pub use time::{Effort as Timing, Suspect, times};

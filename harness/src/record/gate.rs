@@ -1,0 +1,333 @@
+//! What `bouquet gate` writes: one document, the same for a report and for the
+//! baseline it is compared with. Its schema is `docs/gate.schema.json`.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use super::Row;
+
+/// Raised when a field changes its meaning or goes away.
+pub const GATE_SCHEMA_VERSION: u32 = 1;
+/// The document in its folder.
+pub const GATE_FILE: &str = "gate.json";
+/// Where its schema is, in the source.
+const SCHEMA: &str = "docs/gate.schema.json";
+
+/// How much a figure is to be trusted, the most first.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, clap::ValueEnum,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Tier {
+    /// The same on every machine and in every run, to the bit.
+    Exact,
+    /// A sample under a fixed seed.
+    Statistical,
+    /// A ratio of times.
+    Time,
+}
+
+impl Tier {
+    pub const ALL: [Self; 3] = [Self::Exact, Self::Statistical, Self::Time];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Statistical => "statistical",
+            Self::Time => "time",
+        }
+    }
+}
+
+/// What came of a row, of a tier, of all; the gravest last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    /// The tier was not asked for.
+    Skipped,
+    Pass,
+    /// Nothing failed, and not enough is known.
+    Inconclusive,
+    Fail,
+    /// A fault that must be found was not: nothing counts.
+    Void,
+}
+
+impl Standing {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Skipped => "skipped",
+            Self::Pass => "pass",
+            Self::Inconclusive => "inconclusive",
+            Self::Fail => "fail",
+            Self::Void => "void",
+        }
+    }
+}
+
+/// A figure.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Figure {
+    Digest {
+        sha256: String,
+    },
+    Count {
+        count: u64,
+        /// `bytes` or `keys`.
+        unit: String,
+    },
+    /// A rate of false positives, as a share, with its 95 % interval.
+    Rate {
+        rate: f64,
+        low: f64,
+        high: f64,
+        hits: u64,
+        asked: u64,
+        /// By theory.
+        expected: f64,
+    },
+    /// The smallest of several p-values, after Holm over all of the run.
+    PValue {
+        p: f64,
+        tests: u64,
+        /// What it is of.
+        of: String,
+    },
+    /// How many times as long as the reference takes, with its 95 % interval.
+    Ratio {
+        ratio: f64,
+        low: f64,
+        high: f64,
+        rounds: u64,
+        /// Medians, of this machine.
+        ns: f64,
+        reference_ns: f64,
+    },
+    /// It could not be had.
+    Error {
+        error: String,
+    },
+}
+
+/// One thing that is guarded.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GateRow {
+    pub tier: Tier,
+    /// The name of a filter in the definition, of a scheme, or of a control.
+    pub subject: String,
+    pub what: String,
+    /// At what size, on which keys.
+    pub setting: String,
+    /// Empty for a row that only the baseline has.
+    pub value: Option<Figure>,
+    /// What the baseline has; in a baseline what the one before it had, where
+    /// that was another.
+    pub baseline: Option<Figure>,
+    pub standing: Standing,
+    /// It is not what the baseline has.
+    pub changed: bool,
+    /// By how much, or why.
+    pub note: String,
+}
+
+impl GateRow {
+    /// What it is found by in another document.
+    pub fn id(&self) -> (Tier, &str, &str) {
+        (self.tier, &self.subject, &self.what)
+    }
+}
+
+/// A filter of the definition.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Configuration {
+    pub name: String,
+    pub filter: String,
+    pub capacity: u64,
+    pub target_fpr: Option<f64>,
+    pub bits_per_key: Option<f64>,
+    pub keys: String,
+}
+
+/// A key set of the definition.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Keys {
+    pub name: String,
+    /// Of a file; a generated set has no end.
+    pub keys: Option<u64>,
+    /// Empty for generated keys.
+    pub sha256: String,
+    /// Empty for a file.
+    pub generator: String,
+}
+
+/// What came of a tier.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TierVerdict {
+    pub tier: Tier,
+    pub standing: Standing,
+    pub checks: u64,
+    pub failed: u64,
+    pub inconclusive: u64,
+    pub changed: u64,
+    /// What there is to say of the tier as a whole.
+    pub note: String,
+}
+
+/// What came of all.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GateVerdict {
+    pub standing: Standing,
+    /// In one sentence.
+    pub sentence: String,
+    pub tiers: Vec<TierVerdict>,
+}
+
+/// Why a baseline is as it is.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Acceptance {
+    pub reason: String,
+    /// The revision of the baseline before; empty for the first.
+    pub replaces: String,
+}
+
+/// The document.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GateDocument {
+    #[serde(rename = "$schema")]
+    pub schema: String,
+    pub schema_version: u32,
+    /// Facts of the run, by name; those that begin with `times_` are of the run
+    /// that measured the times.
+    pub run: BTreeMap<String, String>,
+    pub configuration: Vec<Configuration>,
+    pub keys: Vec<Keys>,
+    /// Of a baseline.
+    pub acceptance: Option<Acceptance>,
+    pub verdict: GateVerdict,
+    pub rows: Vec<GateRow>,
+}
+
+impl GateDocument {
+    /// A document of this version.
+    pub fn new(run: BTreeMap<String, String>, verdict: GateVerdict, rows: Vec<GateRow>) -> Self {
+        Self {
+            schema: SCHEMA.into(),
+            schema_version: GATE_SCHEMA_VERSION,
+            run,
+            configuration: Vec::new(),
+            keys: Vec::new(),
+            acceptance: None,
+            verdict,
+            rows,
+        }
+    }
+
+    /// Reads a file, or the file of that name in a folder.
+    ///
+    /// Fails if it is no such document, or of another version.
+    pub fn read(path: &Path) -> Result<Self> {
+        let path = if path.is_dir() {
+            &path.join(GATE_FILE)
+        } else {
+            path
+        };
+        let text =
+            fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let version = serde_json::from_str::<serde_json::Value>(&text)
+            .with_context(|| format!("{} is no JSON", path.display()))?
+            .get("schema_version")
+            .and_then(serde_json::Value::as_u64);
+        if version != Some(GATE_SCHEMA_VERSION.into()) {
+            bail!(
+                "{}: this program reads version {GATE_SCHEMA_VERSION} of the gate's schema; make \
+                 the baseline anew, or take the version that wrote it",
+                path.display()
+            );
+        }
+        serde_json::from_str(&text).with_context(|| format!("wrong document {}", path.display()))
+    }
+
+    /// As text: a line a row, so that a changed baseline has a readable diff.
+    pub fn text(&self) -> Result<String> {
+        let head = Self {
+            rows: Vec::new(),
+            ..self.clone()
+        };
+        let head = serde_json::to_string_pretty(&head)?;
+        let lines: Vec<String> = self
+            .rows
+            .iter()
+            .map(|row| Ok(format!("    {}", serde_json::to_string(row)?)))
+            .collect::<Result<_>>()?;
+        let Some(head) = head.strip_suffix("\"rows\": []\n}") else {
+            bail!("the rows are not at the end of the document");
+        };
+        Ok(format!(
+            "{head}\"rows\": [\n{}\n  ]\n}}\n",
+            lines.join(",\n")
+        ))
+    }
+
+    /// A fact of the run, empty if it was not recorded.
+    pub fn fact(&self, name: &str) -> &str {
+        self.run.get(name).map_or("", String::as_str)
+    }
+
+    /// The row of the same id.
+    pub fn row(&self, id: (Tier, &str, &str)) -> Option<&GateRow> {
+        self.rows.iter().find(|row| row.id() == id)
+    }
+
+    /// What came of a tier.
+    pub fn tier(&self, tier: Tier) -> Option<&TierVerdict> {
+        self.verdict.tiers.iter().find(|v| v.tier == tier)
+    }
+}
+
+/// One round of one operation: a filter and the reference, one after the other.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct GateTimeRow {
+    /// `reference` for the control that sets the reference beside itself.
+    pub subject: String,
+    /// `insert`, `hit` or `miss`.
+    pub operation: String,
+    /// 0, or 1 for the rerun that confirms.
+    pub attempt: u32,
+    pub round: u32,
+    pub keys: u64,
+    /// The processor's time of the thread, with the making of the key.
+    pub ns_per_key: f64,
+    pub reference_ns_per_key: f64,
+    pub error: String,
+}
+
+impl Row for GateTimeRow {
+    const FILE: &'static str = "gate-times.csv";
+}
+
+/// A figure that is the same in every run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GateExactRow {
+    pub subject: String,
+    pub what: String,
+    pub setting: String,
+    /// `sha256`, `bytes`, `keys` or `error`.
+    pub unit: String,
+    pub value: String,
+}
+
+impl Row for GateExactRow {
+    const FILE: &'static str = "gate-exact.csv";
+}
+
+/// The raw rows of a run.
+#[derive(Clone, Debug, Default)]
+pub struct GateRecords {
+    pub exact: Vec<GateExactRow>,
+    pub fpr: Vec<super::FprRow>,
+    pub battery: Vec<super::BatteryRow>,
+    pub times: Vec<GateTimeRow>,
+}

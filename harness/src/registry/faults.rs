@@ -1,0 +1,201 @@
+//! Filters with a known fault: a gate that lets them pass guards nothing. They
+//! are in no list, and only a definition that names them has them.
+
+use std::{cell::OnceCell, hint::black_box};
+
+use anyhow::Result;
+use bouquet_core::{KeyHash, KeyHasher, Prehashed, Spec, TryInsert};
+use bouquet_hash::{Xxh3, scheme::RotateAdd};
+use bouquet_standard::{Encode, StandardBloom};
+
+use super::{Ask, Entry, MakeLane, Size, State, Subject, ours, racers};
+use crate::{
+    schemes::Located,
+    speed::{Takes, single},
+};
+
+/// A filter, and its loop.
+pub struct KnownFault {
+    pub entry: Entry,
+    pub make: MakeLane,
+}
+
+/// All of them: the standard filter with one thing wrong.
+pub fn known_faults() -> Vec<KnownFault> {
+    vec![
+        fault(
+            "fault-probe-missing",
+            "Asks for one probe fewer than it sets",
+            |ask| faulty(ask, Fault::ProbeMissing),
+        ),
+        KnownFault {
+            entry: Entry {
+                locate: Some(|slots, probes, seed| {
+                    let hasher = Xxh3::with_seed(seed);
+                    let hash = move |key: &[u8]| few_hashes(&hasher, key);
+                    Ok(Box::new(Located::whole(
+                        RotateAdd::new(slots, probes)?,
+                        hash,
+                    )))
+                }),
+                ..fault("fault-biased-hash", "Has 2^24 hashes", |ask| {
+                    faulty(ask, Fault::BiasedHash)
+                })
+                .entry
+            },
+            make: standard_lane,
+        },
+        fault(
+            "fault-lost-key",
+            "Denies the first key it was given",
+            |ask| faulty(ask, Fault::LostKey),
+        ),
+        fault(
+            "fault-one-word-more",
+            "Takes a word of memory more",
+            |ask| faulty(ask, Fault::OneWordMore),
+        ),
+        KnownFault {
+            make: |kind, capacity, fpr| Ok(single(Slow(StandardBloom::new(capacity, fpr)?), kind)),
+            ..fault("fault-slow-lookup", "Looks a key up several times", |ask| {
+                faulty(ask, Fault::None)
+            })
+        },
+    ]
+}
+
+fn fault(
+    name: &'static str,
+    about: &'static str,
+    build: fn(&Ask) -> Result<Box<dyn Subject>>,
+) -> KnownFault {
+    KnownFault {
+        entry: Entry {
+            name,
+            about,
+            role: "known-bad",
+            build,
+            ..ours::standard()
+        },
+        make: standard_lane,
+    }
+}
+
+fn standard_lane(
+    kind: crate::speed::Kind,
+    capacity: u64,
+    fpr: f64,
+) -> Result<Box<dyn crate::speed::Lane>> {
+    let standard = racers().swap_remove(0);
+    (standard.make)(kind, capacity, fpr)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    None,
+    ProbeMissing,
+    BiasedHash,
+    LostKey,
+    OneWordMore,
+}
+
+struct Faulty {
+    filter: StandardBloom,
+    fault: Fault,
+    first: OnceCell<Vec<u8>>,
+}
+
+fn faulty(ask: &Ask, fault: Fault) -> Result<Box<dyn Subject>> {
+    let hasher = Xxh3::with_seed(ask.seed);
+    let filter = match ask.size {
+        Size::TargetFpr(fpr) => StandardBloom::with_hasher(Spec::new(ask.capacity, fpr)?, hasher)?,
+        Size::BitsPerKey(bits) => {
+            let geometry = bouquet_standard::Geometry::with_bits_per_key(ask.capacity, bits)?;
+            StandardBloom::from_parts(geometry.size_bits(), geometry.hashes(), hasher)?
+        }
+    };
+    Ok(Box::new(Faulty {
+        filter,
+        fault,
+        first: OnceCell::new(),
+    }))
+}
+
+/// A hash of 24 bits, spread over all.
+fn few_hashes(hasher: &Xxh3, key: &[u8]) -> KeyHash {
+    let few = hasher.hash(key).place & 0xff_ffff;
+    hasher.hash(&few.to_le_bytes())
+}
+
+impl Faulty {
+    fn hash(&self, key: &[u8]) -> KeyHash {
+        match self.fault {
+            Fault::BiasedHash => few_hashes(self.filter.hasher(), key),
+            _ => self.filter.hash_key(key),
+        }
+    }
+}
+
+impl Subject for Faulty {
+    fn insert(&mut self, key: &[u8]) -> bool {
+        self.first.get_or_init(|| key.to_vec());
+        let hash = self.hash(key);
+        self.filter.try_insert_hash(hash).is_ok()
+    }
+
+    fn contains(&self, key: &[u8]) -> bool {
+        match self.fault {
+            Fault::ProbeMissing => {
+                let probes = self.filter.hashes() as usize - 1;
+                let mut slots = self.filter.locations(key).take(probes);
+                slots.all(|slot| self.filter.bits().test(slot))
+            }
+            Fault::LostKey if self.first.get().is_some_and(|first| first == key) => false,
+            _ => self.filter.contains_hash(self.hash(key)),
+        }
+    }
+
+    fn remove(&mut self, _: &[u8]) -> bool {
+        false
+    }
+
+    fn state(&self, keys: u64) -> State {
+        let more = if self.fault == Fault::OneWordMore {
+            8
+        } else {
+            0
+        };
+        let state = Subject::state(&self.filter, keys);
+        State {
+            memory_bytes: state.memory_bytes + more,
+            ..state
+        }
+    }
+
+    fn encoded(&self) -> Option<Vec<u8>> {
+        Some(self.filter.encode())
+    }
+}
+
+struct Slow(StandardBloom);
+
+/// Lookups in place of one.
+const LOOKUPS: u32 = 4;
+
+macro_rules! slow {
+    ($($key:ty)*) => {$(
+        impl Takes<$key> for Slow {
+            fn insert(&mut self, key: &$key) -> bool {
+                self.0.insert(key);
+                true
+            }
+
+            fn contains(&self, key: &$key) -> bool {
+                (0..LOOKUPS).all(|_| self.0.contains(black_box(key)))
+                    // A stranger is denied at once.
+                    || (1..LOOKUPS).any(|_| self.0.contains(black_box(key)))
+            }
+        }
+    )*};
+}
+slow!(u64[u8]);

@@ -1,0 +1,217 @@
+//! The verdict of `bouquet gate`: raw rows held against a baseline, and the
+//! document in its formats. Reads records alone.
+
+mod accept;
+mod benchmark;
+mod exact;
+mod junit;
+mod markdown;
+mod statistical;
+mod terminal;
+#[cfg(test)]
+mod tests;
+mod time;
+mod words;
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use anyhow::{Context, Result};
+
+use self::markdown::Room;
+pub use self::{
+    accept::{accept, unacceptable},
+    terminal::{csv, table},
+    time::{Tolerance, suspects},
+    words::{change, figure},
+};
+use super::number;
+use crate::record::{
+    Configuration, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict, Keys, Standing,
+    Tier, TierVerdict,
+};
+
+/// The name of the row that nothing may excuse.
+pub const FALSE_NEGATIVES: &str = "false negatives";
+
+/// What a run is judged by.
+pub struct Run<'a> {
+    pub facts: BTreeMap<String, String>,
+    pub configuration: Vec<Configuration>,
+    pub keys: Vec<Keys>,
+    pub records: &'a GateRecords,
+    /// `None` for the first that is accepted.
+    pub baseline: Option<&'a GateDocument>,
+    pub tiers: &'a [Tier],
+    /// Only some of the filters were measured: what is missing is not gone.
+    pub is_narrowed: bool,
+    /// Why there are no times, if they were asked for.
+    pub no_times: Option<&'a str>,
+    pub tolerance: Tolerance,
+}
+
+/// Judges a run.
+pub fn judge(run: Run<'_>) -> GateDocument {
+    let mut rows = Vec::new();
+    let mut notes: BTreeMap<Tier, String> = BTreeMap::new();
+    for tier in run.tiers {
+        let (own, note) = match tier {
+            Tier::Exact => (exact::rows(&run), exact::note(&run)),
+            Tier::Statistical => (statistical::rows(&run), String::new()),
+            Tier::Time => time::rows(&run),
+        };
+        rows.extend(own);
+        notes.insert(*tier, note);
+        if !run.is_narrowed && (*tier != Tier::Time || run.no_times.is_none()) {
+            let gone = gone(*tier, &rows, run.baseline);
+            rows.extend(gone);
+        }
+    }
+    let verdict = verdict(&rows, &run, &notes);
+    let mut facts = run.facts;
+    if let Some(baseline) = run.baseline {
+        for name in ["revision", "version", "cpu", "times_cpu"] {
+            facts.insert(format!("baseline_{name}"), baseline.fact(name).to_owned());
+        }
+    }
+    GateDocument {
+        configuration: run.configuration,
+        keys: run.keys,
+        ..GateDocument::new(facts, verdict, rows)
+    }
+}
+
+/// Rows that the baseline has and the run has not.
+fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<GateRow> {
+    let old = baseline.map_or(&[][..], |baseline| &baseline.rows);
+    let is_gone = |old: &&GateRow| old.tier == tier && rows.iter().all(|row| row.id() != old.id());
+    old.iter()
+        .filter(is_gone)
+        .map(|old| GateRow {
+            value: None,
+            baseline: old.value.clone(),
+            standing: Standing::Fail,
+            changed: true,
+            note: "the baseline has it, this run has not".into(),
+            ..old.clone()
+        })
+        .collect()
+}
+
+/// The row of the same id in the baseline.
+fn before<'a>(run: &Run<'a>, row: &GateRow) -> Option<&'a GateRow> {
+    run.baseline.and_then(|baseline| baseline.row(row.id()))
+}
+
+fn verdict(rows: &[GateRow], run: &Run<'_>, notes: &BTreeMap<Tier, String>) -> GateVerdict {
+    let tiers: Vec<TierVerdict> = Tier::ALL
+        .into_iter()
+        .map(|tier| tier_verdict(tier, rows, run, notes))
+        .collect();
+    let standing = tiers
+        .iter()
+        .map(|tier| tier.standing)
+        .max()
+        .unwrap_or(Standing::Skipped);
+    GateVerdict {
+        standing,
+        sentence: sentence(standing, &tiers, rows),
+        tiers,
+    }
+}
+
+fn tier_verdict(
+    tier: Tier,
+    rows: &[GateRow],
+    run: &Run<'_>,
+    notes: &BTreeMap<Tier, String>,
+) -> TierVerdict {
+    let own: Vec<&GateRow> = rows.iter().filter(|row| row.tier == tier).collect();
+    let count = |standing| own.iter().filter(|row| row.standing == standing).count() as u64;
+    let worst = own.iter().map(|row| row.standing).max();
+    let standing = if !run.tiers.contains(&tier) {
+        Standing::Skipped
+    } else if tier == Tier::Time && run.no_times.is_some() {
+        Standing::Inconclusive
+    } else {
+        // A tier that was asked for and checked nothing has shown nothing.
+        worst.unwrap_or(Standing::Inconclusive)
+    };
+    TierVerdict {
+        tier,
+        standing,
+        checks: own.len() as u64,
+        failed: count(Standing::Fail) + count(Standing::Void),
+        inconclusive: count(Standing::Inconclusive),
+        changed: own.iter().filter(|row| row.changed).count() as u64,
+        note: notes.get(&tier).cloned().unwrap_or_default(),
+    }
+}
+
+fn sentence(standing: Standing, tiers: &[TierVerdict], rows: &[GateRow]) -> String {
+    let sum = |of: fn(&TierVerdict) -> u64| tiers.iter().map(of).sum::<u64>();
+    let checks = number::count(sum(|t| t.checks));
+    match standing {
+        Standing::Skipped => "Nothing was asked for.".into(),
+        Standing::Pass => format!("Pass: all of {checks} checks are as the baseline has them."),
+        Standing::Inconclusive => {
+            let open = sum(|t| t.inconclusive);
+            let open = if open == 0 {
+                "no check failed, and a tier says nothing".to_owned()
+            } else {
+                format!("no check failed, {open} of {checks} say too little")
+            };
+            format!("Inconclusive: {open}.")
+        }
+        Standing::Fail | Standing::Void => {
+            let bad: Vec<String> = rows
+                .iter()
+                .filter(|row| row.standing >= Standing::Fail)
+                .map(|row| format!("{}: {}", row.subject, row.what))
+                .collect();
+            let shown = bad.iter().take(3).map(String::as_str).collect::<Vec<_>>();
+            let more = match bad.len().saturating_sub(3) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!(
+                "{}: {} of {checks} checks failed ({}{more}).",
+                number::capital(standing.word()),
+                bad.len(),
+                shown.join("; ")
+            )
+        }
+    }
+}
+
+/// Writes the document and all that is made of it into the folder of a report.
+///
+/// Fails if a file cannot be written.
+pub fn write_report(document: &GateDocument, folder: &Path) -> Result<()> {
+    let files = [
+        (GATE_FILE, document.text()?),
+        ("summary.md", markdown::page(document, Room::SUMMARY)),
+        ("comment.md", markdown::page(document, Room::COMMENT)),
+        ("junit.xml", junit::xml(document)),
+        ("benchmark.json", benchmark::json(document)?),
+    ];
+    files
+        .iter()
+        .try_for_each(|(name, text)| write(&folder.join(name), text))
+}
+
+/// Writes a baseline, with a page that says what it is.
+///
+/// Fails if a file cannot be written.
+pub fn write_baseline(document: &GateDocument, folder: &Path) -> Result<()> {
+    write(&folder.join(GATE_FILE), &document.text()?)?;
+    write(&folder.join("README.md"), &markdown::baseline(document))
+}
+
+/// For standard output.
+pub fn markdown(document: &GateDocument) -> String {
+    markdown::page(document, Room::SUMMARY)
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}

@@ -1,0 +1,108 @@
+//! From a report to the next baseline.
+
+use super::{FALSE_NEGATIVES, figure};
+use crate::record::{
+    Acceptance, Figure, GateDocument, GateRow, GateVerdict, Standing, Tier, TierVerdict,
+};
+
+/// What no baseline may have, whatever the reason: errors, lost keys, rates
+/// beside theory, locations that are flagged, a control that is not.
+pub fn unacceptable(document: &GateDocument) -> Vec<String> {
+    let lost = |row: &GateRow| {
+        row.what == FALSE_NEGATIVES && matches!(row.value, Some(Figure::Count { count: 1.., .. }))
+    };
+    let by_itself = |row: &GateRow| row.baseline.is_none() && row.value.is_some();
+    let is_bad = |row: &&GateRow| {
+        row.standing >= Standing::Fail
+            && (row.standing == Standing::Void || lost(row) || by_itself(row))
+    };
+    let bad = document.rows.iter().filter(is_bad);
+    bad.map(|row| format!("{}: {}: {}", row.subject, row.what, row.note))
+        .collect()
+}
+
+/// The baseline that the report of a run makes. Of each row the old figure stays
+/// where it is another one; tiers that the run has no figures of are taken from
+/// the old baseline.
+pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) -> GateDocument {
+    let has_figures = |tier: Tier| {
+        let verdict = report.tier(tier);
+        verdict.is_some_and(|v| v.standing != Standing::Skipped && v.checks > 0)
+            && (tier != Tier::Time || is_calm(&report))
+    };
+    let mut rows = Vec::new();
+    let mut run = report.run.clone();
+    run.retain(|name, _| !name.starts_with("baseline_"));
+    for tier in Tier::ALL {
+        if has_figures(tier) {
+            rows.extend(measured(&report, tier));
+        } else if let Some(old) = old {
+            rows.extend(old.rows.iter().filter(|row| row.tier == tier).cloned());
+        }
+    }
+    if !has_figures(Tier::Time) {
+        run.retain(|name, _| !name.starts_with("times_"));
+        let times = old.into_iter().flat_map(|old| &old.run);
+        let times = times.filter(|(name, _)| name.starts_with("times_"));
+        run.extend(times.map(|(name, value)| (name.clone(), value.clone())));
+    }
+    let verdict = verdict(&rows, reason);
+    GateDocument {
+        acceptance: Some(Acceptance {
+            reason: reason.trim().into(),
+            replaces: old.map_or(String::new(), |old| old.fact("revision").into()),
+        }),
+        configuration: report.configuration,
+        keys: report.keys,
+        ..GateDocument::new(run, verdict, rows)
+    }
+}
+
+/// Times of an unquiet machine are no baseline.
+fn is_calm(report: &GateDocument) -> bool {
+    let controls = |row: &&GateRow| row.tier == Tier::Time && row.baseline.is_none();
+    let own = |row: &&GateRow| row.setting == "the reference beside itself";
+    let mut controls = report.rows.iter().filter(controls).filter(own);
+    controls.all(|row| row.standing == Standing::Pass)
+}
+
+fn measured(report: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> {
+    let own = report.rows.iter();
+    let own = own.filter(move |row| row.tier == tier && row.value.is_some());
+    own.map(|row| {
+        let old = row.baseline.clone().filter(|_| row.changed);
+        GateRow {
+            changed: old.is_some(),
+            note: old
+                .as_ref()
+                .map_or(String::new(), |old| format!("was {}", figure(old))),
+            baseline: old,
+            standing: Standing::Pass,
+            ..row.clone()
+        }
+    })
+}
+
+fn verdict(rows: &[GateRow], reason: &str) -> GateVerdict {
+    let tier = |tier| {
+        let own: Vec<&GateRow> = rows.iter().filter(|row| row.tier == tier).collect();
+        TierVerdict {
+            tier,
+            standing: if own.is_empty() {
+                Standing::Skipped
+            } else {
+                Standing::Pass
+            },
+            checks: own.len() as u64,
+            failed: 0,
+            inconclusive: 0,
+            changed: own.iter().filter(|row| row.changed).count() as u64,
+            note: String::new(),
+        }
+    };
+    GateVerdict {
+        standing: Standing::Pass,
+        sentence: format!("Accepted: {}", reason.trim()),
+        tiers: Tier::ALL.map(tier).to_vec(),
+    }
+}

@@ -1,0 +1,89 @@
+//! The exact tier: equal or not.
+
+use super::{FALSE_NEGATIVES, Run, before, change};
+use crate::record::{Figure, GateExactRow, GateRow, Standing, Tier};
+
+pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
+    run.records
+        .exact
+        .iter()
+        .map(|row| judged(run, row))
+        .collect()
+}
+
+fn judged(run: &Run<'_>, raw: &GateExactRow) -> GateRow {
+    let value = value(raw);
+    let row = GateRow {
+        tier: Tier::Exact,
+        subject: raw.subject.clone(),
+        what: raw.what.clone(),
+        setting: raw.setting.clone(),
+        value: Some(value.clone()),
+        baseline: None,
+        standing: Standing::Pass,
+        changed: false,
+        note: String::new(),
+    };
+    let old = before(run, &row).and_then(|old| old.value.clone());
+    let (standing, note) = match (&value, &old) {
+        (Figure::Error { error }, _) => (Standing::Fail, error.clone()),
+        (Figure::Count { count: 1.., .. }, _) if raw.what == FALSE_NEGATIVES => {
+            (Standing::Fail, "a filter may deny none of its keys".into())
+        }
+        (_, None) => (Standing::Inconclusive, "not in the baseline".into()),
+        (value, Some(old)) if value == old => (Standing::Pass, String::new()),
+        (value, Some(old)) => (Standing::Fail, change(old, value)),
+    };
+    GateRow {
+        changed: old.as_ref() != Some(&value),
+        baseline: old,
+        standing,
+        note,
+        ..row
+    }
+}
+
+fn value(raw: &GateExactRow) -> Figure {
+    match (raw.unit.as_str(), raw.value.parse()) {
+        ("sha256", _) => Figure::Digest {
+            sha256: raw.value.clone(),
+        },
+        ("bytes" | "keys", Ok(count)) => Figure::Count {
+            count,
+            unit: raw.unit.clone(),
+        },
+        _ => Figure::Error {
+            error: raw.value.clone(),
+        },
+    }
+}
+
+/// What else differs from the baseline's run: keys, configuration.
+pub fn note(run: &Run<'_>) -> String {
+    let Some(baseline) = run.baseline else {
+        return String::new();
+    };
+    let mut notes = Vec::new();
+    for keys in &run.keys {
+        let old = baseline.keys.iter().find(|old| old.name == keys.name);
+        if old.is_some_and(|old| old != keys) {
+            notes.push(format!("the keys of {} are others", keys.name));
+        }
+    }
+    for own in &run.configuration {
+        let old = baseline
+            .configuration
+            .iter()
+            .find(|old| old.name == own.name);
+        if old.is_some_and(|old| old != own) {
+            notes.push(format!("{} is configured otherwise", own.name));
+        }
+    }
+    if notes.is_empty() {
+        return String::new();
+    }
+    format!(
+        "Since the baseline {}: if that is meant, accept a new one.",
+        notes.join(", ")
+    )
+}
