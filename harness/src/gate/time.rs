@@ -178,8 +178,10 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
 type Times = [(f64, f64); 3];
 
 impl Pair<'_> {
-    /// Which of the two goes first is drawn for each operation.
+    /// Each operation there and back: the one, the other, the other, the one; who
+    /// is the one is drawn.
     fn round(&self, effort: Effort, word: u64) -> Result<Times> {
+        let (mut own, mut reference) = ((self.own.make)()?, (self.reference.make)()?);
         let members = Stream {
             seed: word,
             from: 0,
@@ -187,45 +189,58 @@ impl Pair<'_> {
             end: self.capacity,
             mixed: None,
         };
-        let hits = Stream {
-            from: word % self.capacity,
-            count: effort.asked,
-            ..members
-        };
-        let misses = Stream {
-            from: MEMBERS_END,
-            end: u64::MAX,
-            ..hits
-        };
-        let mut own_lane = (self.own.make)()?;
-        let mut reference_lane = (self.reference.make)()?;
-        let fill = |lane: &mut dyn Lane| {
-            timed(|| lane.insert(Way::OneByOne, &members)).1 / self.capacity as f64
-        };
-        let inserted = in_turn(
-            word & 1 == 0,
-            || fill(&mut *own_lane),
-            || fill(&mut *reference_lane),
-        );
-        let ask = |lane: &dyn Lane, stream: &Stream| {
-            let warm = Stream {
-                count: stream.count / 8,
-                ..*stream
+        let fill = |is_own: bool, _: u64| -> Result<f64> {
+            let (lane, make) = if is_own {
+                (&mut own, &self.own.make)
+            } else {
+                (&mut reference, &self.reference.make)
             };
-            lane.ask(Way::OneByOne, &warm);
-            timed(|| lane.ask(Way::OneByOne, stream)).1 / stream.count as f64
+            *lane = make()?;
+            Ok(timed(|| lane.insert(Way::OneByOne, &members)).1)
         };
-        let asked = |stream: &Stream, first: bool| {
-            in_turn(
-                first,
-                || ask(&*own_lane, stream),
-                || ask(&*reference_lane, stream),
+        let inserted = there_and_back(word & 1 == 0, fill)?;
+        let ask = |is_own: bool, stream: &Stream| {
+            let lane = if is_own { &own } else { &reference };
+            lane.ask(
+                Way::OneByOne,
+                &Stream {
+                    count: stream.count / 8,
+                    ..*stream
+                },
+            );
+            Ok(timed(|| lane.ask(Way::OneByOne, stream)).1)
+        };
+        // Other keys in every turn: a processor remembers thousands of branches,
+        // and one would learn from the other.
+        let hit = |is_own, turn| {
+            let from = mix(word ^ turn) % self.capacity;
+            let count = effort.asked / 2;
+            ask(
+                is_own,
+                &Stream {
+                    from,
+                    count,
+                    ..members
+                },
             )
         };
+        let miss = |is_own, turn| {
+            let stream = Stream {
+                from: MEMBERS_END + (turn << 32),
+                count: effort.asked / 2,
+                end: u64::MAX,
+                ..members
+            };
+            ask(is_own, &stream)
+        };
+        let hits = there_and_back(word & 2 == 0, hit)?;
+        let misses = there_and_back(word & 4 == 0, miss)?;
+        let a_key =
+            |(own, reference): (f64, f64), keys: u64| (own / keys as f64, reference / keys as f64);
         Ok([
-            inserted,
-            asked(&hits, word & 2 == 0),
-            asked(&misses, word & 4 == 0),
+            a_key(inserted, 2 * self.capacity),
+            a_key(hits, effort.asked),
+            a_key(misses, effort.asked),
         ])
     }
 
@@ -236,7 +251,7 @@ impl Pair<'_> {
         round: u32,
         times: &Times,
     ) -> impl Iterator<Item = GateTimeRow> {
-        let keys = [self.capacity, effort.asked, effort.asked];
+        let keys = [2 * self.capacity, effort.asked, effort.asked];
         let each = OPERATIONS.into_iter().zip(keys).zip(*times);
         each.map(move |((operation, keys), (own, reference))| GateTimeRow {
             subject: self.subject.into(),
@@ -251,13 +266,21 @@ impl Pair<'_> {
     }
 }
 
-/// Both, the first of the two first if `first` says so.
-fn in_turn<T>(first: bool, a: impl FnOnce() -> T, b: impl FnOnce() -> T) -> (T, T) {
-    if first {
-        let a = a();
-        (a, b())
-    } else {
-        let b = b();
-        (a(), b)
+/// What both took, the one timed first and last, the other twice in between:
+/// whatever changes steadily, and what going second gains, meets them alike.
+fn there_and_back(
+    own_first: bool,
+    mut time: impl FnMut(bool, u64) -> Result<f64>,
+) -> Result<(f64, f64)> {
+    let (mut own, mut reference) = (0.0, 0.0);
+    for (turn, is_first) in (0..).zip([true, false, false, true]) {
+        let is_own = is_first == own_first;
+        let ns = time(is_own, turn)?;
+        if is_own {
+            own += ns;
+        } else {
+            reference += ns;
+        }
     }
+    Ok((own, reference))
 }

@@ -148,8 +148,14 @@ fn against_baseline(
     strict: f64,
 ) -> GateRow {
     let old = before(run, &row).and_then(|old| old.value.clone());
+    // As numbers that were written and read again, rates may differ in the last digit.
+    let counts = |figure: &Figure| match figure {
+        Figure::Rate { hits, asked, .. } => Some((*hits, *asked)),
+        _ => None,
+    };
+    let is_same = old.as_ref().and_then(counts) == counts(&value);
     let (standing, note) = match (&old, &value) {
-        (Some(old), value) if old == value => (Standing::Pass, String::new()),
+        _ if is_same => (Standing::Pass, String::new()),
         (
             Some(Figure::Rate {
                 hits: h1,
@@ -183,7 +189,7 @@ fn against_baseline(
         _ => (Standing::Inconclusive, "not in the baseline".into()),
     };
     GateRow {
-        changed: old.as_ref() != Some(&value),
+        changed: !is_same,
         value: Some(value),
         baseline: old,
         standing,
