@@ -3,6 +3,7 @@
 mod attack;
 mod build;
 mod check;
+mod compare;
 mod dedup;
 mod evaluate;
 mod files;
@@ -51,6 +52,8 @@ enum Command {
     Build(build::Args),
     /// Prints the keys that a filter in a file holds, or those that it does not.
     Check(check::Args),
+    /// Sets two reports side by side: what changed, by how much.
+    Compare(compare::Args),
     /// Copies standard input without the lines that came before.
     Dedup(dedup::Args),
     /// Measures filters on key sets and writes a report (the default).
@@ -106,6 +109,7 @@ pub fn main() -> ExitCode {
         Command::Attack(args) => attack::run(&args),
         Command::Build(args) => build::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Dedup(args) => dedup::run(&args),
         Command::Evaluate(args) => evaluate::run(&args),
         Command::Fold(args) => fold::run(&args),

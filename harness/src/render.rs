@@ -4,6 +4,7 @@
 pub mod attack;
 pub mod battery;
 mod charts;
+pub mod compare;
 mod compose;
 mod cost;
 pub mod document;

@@ -1,1 +1,218 @@
-//! To come.
+//! Documents of made-up rows.
+
+use super::{
+    junit,
+    markdown::{self, Room},
+    time::{Tolerance, suspects},
+    *,
+};
+use crate::record::{Figure, GateExactRow, GateTimeRow};
+
+const TOLERANCE: Tolerance = Tolerance {
+    same_machine: 1.3,
+    other_machine: 2.0,
+};
+
+fn exact(subject: &str, what: &str, unit: &str, value: &str) -> GateExactRow {
+    GateExactRow {
+        subject: subject.into(),
+        what: what.into(),
+        setting: String::new(),
+        unit: unit.into(),
+        value: value.into(),
+    }
+}
+
+/// 31 rounds of an operation whose ratio is about so much, and calm controls.
+fn rounds(ratio: f64, attempt: u32) -> Vec<GateTimeRow> {
+    let row = |subject: &str, round: u32, ratio: f64| GateTimeRow {
+        subject: subject.into(),
+        operation: "hit".into(),
+        attempt,
+        round,
+        keys: 1,
+        ns_per_key: 10.0 * ratio * (1.0 + 0.001 * f64::from(round % 7)),
+        reference_ns_per_key: 10.0,
+        error: String::new(),
+    };
+    let round = |round| [row("reference", round, 1.0), row("a", round, ratio)];
+    (0..31).flat_map(round).collect()
+}
+
+fn judged(records: &GateRecords, baseline: Option<&GateDocument>, cpu: &str) -> GateDocument {
+    let facts = [("times_cpu", cpu), ("revision", "r")];
+    judge(Run {
+        facts: facts
+            .map(|(name, value)| (name.into(), value.into()))
+            .into(),
+        configuration: Vec::new(),
+        keys: Vec::new(),
+        records,
+        baseline,
+        tiers: &Tier::ALL,
+        is_narrowed: false,
+        no_times: None,
+        tolerance: TOLERANCE,
+    })
+}
+
+fn timed(times: Vec<GateTimeRow>) -> GateRecords {
+    GateRecords {
+        times,
+        ..GateRecords::default()
+    }
+}
+
+/// The row `a: hit` after a baseline with ratio 1.
+fn hit(times: Vec<GateTimeRow>, cpu: &str) -> GateRow {
+    let first = judged(&timed(rounds(1.0, 0)), None, "here");
+    let baseline = accept(first, None, "a test");
+    let document = judged(&timed(times), Some(&baseline), cpu);
+    document.row((Tier::Time, "a", "hit")).unwrap().clone()
+}
+
+#[test]
+fn slower_fails_only_when_it_is_seen_twice() {
+    let both = |ratio, again| [rounds(ratio, 0), rounds(again, 1)].concat();
+    assert_eq!(hit(rounds(1.0, 0), "here").standing, Standing::Pass);
+    assert_eq!(hit(rounds(1.2, 0), "here").standing, Standing::Pass);
+    assert_eq!(hit(rounds(1.5, 0), "here").standing, Standing::Inconclusive);
+    assert_eq!(hit(both(1.5, 1.0), "here").standing, Standing::Inconclusive);
+    assert_eq!(hit(both(1.5, 1.5), "here").standing, Standing::Fail);
+    // Another machine has other ratios.
+    assert_eq!(hit(both(1.5, 1.5), "elsewhere").standing, Standing::Pass);
+    assert_eq!(hit(both(2.5, 2.5), "elsewhere").standing, Standing::Fail);
+    let faster = hit(rounds(0.5, 0), "here");
+    assert!(faster.changed && faster.standing == Standing::Pass);
+}
+
+#[test]
+fn suspects_are_those_beyond_the_tolerance() {
+    let baseline = accept(judged(&timed(rounds(1.0, 0)), None, "here"), None, "a test");
+    let of = |ratio| suspects(&timed(rounds(ratio, 0)), &baseline, "here", TOLERANCE);
+    assert_eq!(of(1.2), []);
+    assert_eq!(of(1.5), [("a".to_owned(), "hit".to_owned())]);
+}
+
+#[test]
+fn an_unquiet_machine_fails_nothing() {
+    let mut times = [rounds(3.0, 0), rounds(3.0, 1)].concat();
+    for row in times.iter_mut().filter(|row| row.subject == "reference") {
+        row.ns_per_key *= if row.round % 2 == 0 { 0.7 } else { 1.4 };
+    }
+    let row = hit(times, "here");
+    assert_eq!(row.standing, Standing::Inconclusive);
+    let baseline = accept(judged(&timed(rounds(1.0, 0)), None, "here"), None, "a test");
+    let mut times = rounds(1.0, 0);
+    times.iter_mut().for_each(|row| row.ns_per_key *= 1.5);
+    let document = judged(&timed(times), Some(&baseline), "here");
+    let tier = document.tier(Tier::Time).unwrap();
+    assert!(tier.note.contains("unquiet"), "{}", tier.note);
+}
+
+/// Thousands of rows with everything in them that breaks pages.
+fn large() -> GateDocument {
+    let name = |i: u32| {
+        format!(
+            "f{i} | <b>&amp; @someone `x` \u{1}\u{7f} \"ü\" {}",
+            "long ".repeat(30)
+        )
+    };
+    let records = |count: &str| GateRecords {
+        exact: (0..9_000)
+            .map(|i| exact(&name(i), "memory", "bytes", count))
+            .collect(),
+        ..GateRecords::default()
+    };
+    let baseline = accept(judged(&records("8"), None, ""), None, "a test");
+    judged(&records("9"), Some(&baseline), "")
+}
+
+#[test]
+fn pages_fit_whatever_is_in_them() {
+    let document = large();
+    let summary = markdown::page(&document, Room::SUMMARY);
+    let comment = markdown::page(&document, Room::COMMENT);
+    assert!(
+        summary.len() < 1 << 20 && summary.len() > 900_000,
+        "{}",
+        summary.len()
+    );
+    assert!(
+        comment.len() < 1 << 16 && comment.len() > 60_000,
+        "{}",
+        comment.len()
+    );
+    for page in [&summary, &comment] {
+        assert!(
+            page.starts_with("### Fail: 9,000 of 9,000"),
+            "{}",
+            &page[..80]
+        );
+        assert!(page.ends_with("there is no room for them here.\n"));
+        assert!(!page.contains('\u{1}') && !page.contains("<b>"));
+        let lines = page.lines().filter(|line| line.starts_with("| fail"));
+        for line in lines {
+            let bars = line.replace("\\|", "").matches('|').count();
+            assert_eq!(bars, 8, "{line}");
+        }
+    }
+    let json = document.text().unwrap();
+    let again: GateDocument = serde_json::from_str(&json).unwrap();
+    assert_eq!(again.rows.len(), 9_000);
+}
+
+#[test]
+fn junit_is_xml() {
+    let xml = junit::xml(&large());
+    assert!(xml.contains("tests=\"9000\" failures=\"9000\""));
+    assert_eq!(xml.matches("<failure").count(), 9_000);
+    assert_eq!(
+        xml.matches("<testcase").count(),
+        xml.matches("</testcase>").count()
+    );
+    let is_told = |c: char| c == '\n' || !c.is_control();
+    assert!(xml.chars().all(is_told));
+    assert!(xml.contains("&lt;b&gt;&amp;amp; @someone"));
+}
+
+/// A tier that is not measured keeps the figures it had.
+#[test]
+fn a_baseline_keeps_the_tiers_that_a_run_left_out() {
+    let whole = GateRecords {
+        exact: vec![exact("a", "memory", "bytes", "8")],
+        ..timed(rounds(1.0, 0))
+    };
+    let first = accept(judged(&whole, None, "here"), None, "first");
+    let other = GateRecords {
+        exact: vec![exact("a", "memory", "bytes", "16")],
+        ..GateRecords::default()
+    };
+    let report = judge(Run {
+        facts: BTreeMap::from([("revision".into(), "later".into())]),
+        configuration: Vec::new(),
+        keys: Vec::new(),
+        records: &other,
+        baseline: Some(&first),
+        tiers: &[Tier::Exact],
+        is_narrowed: false,
+        no_times: None,
+        tolerance: TOLERANCE,
+    });
+    let second = accept(report, Some(&first), "a word more");
+    assert_eq!(
+        second.row((Tier::Time, "a", "hit")),
+        first.row((Tier::Time, "a", "hit"))
+    );
+    assert_eq!(second.fact("times_cpu"), "here");
+    let row = second.row((Tier::Exact, "a", "memory")).unwrap();
+    let bytes = |count| {
+        Some(Figure::Count {
+            count,
+            unit: "bytes".into(),
+        })
+    };
+    assert_eq!((&row.value, &row.baseline), (&bytes(16), &bytes(8)));
+    assert!(row.changed);
+    assert_eq!(second.acceptance.unwrap().replaces, "r");
+}
