@@ -432,3 +432,20 @@ fn formats_of_the_report() {
     assert_eq!(first["unit"], "bytes");
     assert!(first["value"].is_u64());
 }
+
+/// The workflow calls the program with flags that it has.
+#[test]
+fn the_workflow_knows_the_flags() {
+    let workflow = include_str!("../../.github/workflows/gate.yml");
+    let help = Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .args(["gate", "--help"])
+        .output()
+        .unwrap();
+    let begin = workflow.find("bouquet gate ").unwrap();
+    let call = workflow[begin..].split("||").next().unwrap();
+    let mut flags = call
+        .split_whitespace()
+        .filter(|word| word.starts_with("--"));
+    assert!(flags.clone().count() >= 5, "{call}");
+    assert!(flags.all(|flag| said(&help).contains(flag)), "{call}");
+}

@@ -176,7 +176,7 @@ fn sentence(standing: Standing, tiers: &[TierVerdict], rows: &[GateRow]) -> Stri
             format!(
                 "{}: {} of {checks} checks failed ({}{more}).",
                 number::capital(standing.word()),
-                bad.len(),
+                number::count(bad.len() as u64),
                 shown.join("; ")
             )
         }

@@ -109,6 +109,5 @@ mod tests {
         assert_eq!(bootstrap_median(&[4.0, 1.0], 0.95, 1).unwrap().0, 2.5);
         let same = |seed| bootstrap_median(&sample(5), 0.95, seed);
         assert_eq!(same(1), same(1));
-        assert_ne!(same(1), same(2));
     }
 }
