@@ -267,13 +267,14 @@ fn confirm(
 
 /// What tells one machine's times from another's.
 fn times_cpu() -> String {
-    let facts = machine::facts();
+    let facts = [machine::facts(), machine::memory()].concat();
     let of = |name: &str| {
         let fact = facts.iter().find(|(known, _)| *known == name);
         fact.map_or(String::new(), |(_, value)| value.clone())
     };
+    let caches = ["cache_l1d", "cache_l2", "cache_l3"].map(of).join(" ");
     format!(
-        "{} ({} cores, {})",
+        "{} ({} cores, {}, caches of {caches} bytes)",
         of("cpu"),
         of("cores"),
         of("architecture")
@@ -312,10 +313,15 @@ fn accept(args: &Args, document: GateDocument, old: Option<&GateDocument>) -> Re
         return Ok(NEGATIVE);
     }
     let reason = args.reason.as_deref().unwrap_or_default();
+    let lacks_times =
+        args.tiers().contains(&Tier::Time) && !report::has_figures(&document, Tier::Time);
     let accepted = report::accept(document, old, reason);
     let staging = Staging::begin(&args.baseline)?;
     report::write_baseline(&accepted, staging.path())?;
     staging.commit()?;
+    if lacks_times {
+        args.say("its times are the old ones, if any: this build or this machine cannot tell them");
+    }
     args.say(&format!("the baseline is in {}", args.baseline.display()));
     Ok(0)
 }

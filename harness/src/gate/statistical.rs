@@ -36,7 +36,7 @@ pub struct Effort {
 impl Effort {
     pub fn at(profile: Profile) -> Self {
         let (hits, replicates, most_strangers, located) = match profile {
-            Profile::Quick => (4_000, 8, 2_000_000, 100_000),
+            Profile::Quick => (4_000, 8, 8_000_000, 100_000),
             Profile::Default => (10_000, 16, 10_000_000, 400_000),
             Profile::Full => (40_000, 32, 100_000_000, 2_000_000),
         };

@@ -12,8 +12,8 @@ use super::Row;
 pub const GATE_SCHEMA_VERSION: u32 = 1;
 /// The document in its folder.
 pub const GATE_FILE: &str = "gate.json";
-/// Where its schema is, in the source.
-const SCHEMA: &str = "docs/gate.schema.json";
+/// The name of its schema, which is `docs/gate.schema.json`.
+const SCHEMA: &str = "urn:bouquet:gate:1";
 
 /// How much a figure is to be trusted, the most first.
 #[derive(
@@ -279,11 +279,6 @@ impl GateDocument {
     /// The row of the same id.
     pub fn row(&self, id: (Tier, &str, &str)) -> Option<&GateRow> {
         self.rows.iter().find(|row| row.id() == id)
-    }
-
-    /// What came of a tier.
-    pub fn tier(&self, tier: Tier) -> Option<&TierVerdict> {
-        self.verdict.tiers.iter().find(|v| v.tier == tier)
     }
 }
 

@@ -19,7 +19,7 @@ use anyhow::{Context, Result};
 
 use self::markdown::Room;
 pub use self::{
-    accept::{accept, unacceptable},
+    accept::{accept, has_figures, unacceptable},
     terminal::{csv, table},
     time::{Tolerance, suspects},
     words::{change, figure},

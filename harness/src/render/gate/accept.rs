@@ -1,6 +1,6 @@
 //! From a report to the next baseline.
 
-use super::{FALSE_NEGATIVES, figure};
+use super::{FALSE_NEGATIVES, figure, time::CONTROL_SETTING};
 use crate::record::{
     Acceptance, Figure, GateDocument, GateRow, GateVerdict, Standing, Tier, TierVerdict,
 };
@@ -25,22 +25,17 @@ pub fn unacceptable(document: &GateDocument) -> Vec<String> {
 /// where it is another one; tiers that the run has no figures of are taken from
 /// the old baseline.
 pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) -> GateDocument {
-    let has_figures = |tier: Tier| {
-        let verdict = report.tier(tier);
-        verdict.is_some_and(|v| v.standing != Standing::Skipped && v.checks > 0)
-            && (tier != Tier::Time || is_calm(&report))
-    };
     let mut rows = Vec::new();
     let mut run = report.run.clone();
     run.retain(|name, _| !name.starts_with("baseline_"));
     for tier in Tier::ALL {
-        if has_figures(tier) {
+        if has_figures(&report, tier) {
             rows.extend(measured(&report, tier));
         } else if let Some(old) = old {
             rows.extend(old.rows.iter().filter(|row| row.tier == tier).cloned());
         }
     }
-    if !has_figures(Tier::Time) {
+    if !has_figures(&report, Tier::Time) {
         run.retain(|name, _| !name.starts_with("times_"));
         let times = old.into_iter().flat_map(|old| &old.run);
         let times = times.filter(|(name, _)| name.starts_with("times_"));
@@ -58,12 +53,13 @@ pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) ->
     }
 }
 
-/// Times of an unquiet machine are no baseline.
-fn is_calm(report: &GateDocument) -> bool {
-    let controls = |row: &&GateRow| row.tier == Tier::Time && row.baseline.is_none();
-    let own = |row: &&GateRow| row.setting == "the reference beside itself";
-    let mut controls = report.rows.iter().filter(controls).filter(own);
-    controls.all(|row| row.standing == Standing::Pass)
+/// Whether a run has figures of a tier that a baseline may have; times of an unquiet
+/// machine it may not.
+pub fn has_figures(report: &GateDocument, tier: Tier) -> bool {
+    let mut own = report.rows.iter().filter(|row| row.tier == tier);
+    let is_unquiet =
+        |row: &GateRow| row.setting == CONTROL_SETTING && row.standing != Standing::Pass;
+    own.clone().next().is_some() && !own.any(is_unquiet)
 }
 
 fn measured(report: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> {

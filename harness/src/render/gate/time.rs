@@ -12,6 +12,7 @@ use crate::{
 
 /// The subject of the control: the reference beside itself.
 const CONTROL: &str = "reference";
+pub const CONTROL_SETTING: &str = "the reference beside itself";
 /// How far the control's ratio may lie from 1, with its interval.
 const CONTROL_BAND: f64 = 0.1;
 
@@ -198,7 +199,7 @@ fn control(series: &Series<'_>) -> GateRow {
     let is_calm = figures.iter().flatten().all(is_equal);
     let [value, _] = figures;
     GateRow {
-        setting: "the reference beside itself".into(),
+        setting: CONTROL_SETTING.into(),
         value,
         standing: if is_calm {
             Standing::Pass
