@@ -13,6 +13,7 @@ mod gate;
 mod inspect;
 mod list;
 mod peers;
+mod recommend;
 mod report;
 mod scale;
 mod sheet;
@@ -72,6 +73,8 @@ enum Command {
     Uniformity(uniformity::Args),
     /// Sets ours beside the crates that Rust users take today, in one table.
     Peers(peers::Args),
+    /// Says which filter to take for a workload, how large, and whether one pays.
+    Recommend(Box<recommend::Args>),
     /// Writes a report anew from its records, without measuring.
     Report(report::Args),
     /// Tests locations at up to 2^48 slots, without an array.
@@ -119,6 +122,7 @@ pub fn main() -> ExitCode {
         Command::List(args) => list::run(&args),
         Command::Uniformity(args) => uniformity::run(&args),
         Command::Peers(args) => peers::run(&args),
+        Command::Recommend(args) => recommend::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Scale(args) => scale::run(&args),
         Command::Speed(args) => speed::run(&args),

@@ -10,6 +10,7 @@ mod machine;
 mod measure;
 mod parallel;
 mod plan;
+mod recommend;
 mod record;
 mod registry;
 mod render;

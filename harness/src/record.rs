@@ -10,6 +10,7 @@ mod gate;
 mod histogram;
 mod life;
 mod peers;
+mod recommend;
 mod source;
 mod speed;
 mod whole;
@@ -35,6 +36,10 @@ pub use self::{
     histogram::HistogramRow,
     life::{LocationSetsRow, PhaseRow},
     peers::PeerRow,
+    recommend::{
+        AssumedRow, CandidateRow, EnvelopeRow, LineRow, RECOMMENDATION_VERSION, Recommendation,
+        SensitivityRow, TimeRow,
+    },
     source::Source,
     speed::{HashRow, RooflineRow, SpeedRecords, SpeedRow, ThreadRow},
     whole::write_run,

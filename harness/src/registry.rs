@@ -4,6 +4,7 @@
 mod baselines;
 mod faults;
 mod hashes;
+mod held;
 mod ours;
 #[cfg(feature = "peers")]
 mod peers;
@@ -15,6 +16,7 @@ use anyhow::Result;
 
 pub use faults::known_faults;
 pub use hashes::hashes;
+pub use held::{Made, hold, holders};
 #[cfg(feature = "peers")]
 pub use peers::{Contender, contenders};
 pub use speed::{MakeLane, Racer, Sharing, blocked_bytes, racers, sharings};

@@ -18,6 +18,7 @@ mod number;
 mod palette;
 pub mod peers;
 mod promise;
+pub mod recommend;
 pub mod sections;
 pub mod speed;
 mod svg;

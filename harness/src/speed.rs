@@ -9,6 +9,7 @@ mod definition;
 mod fastest;
 mod grid;
 mod hashes;
+mod kept;
 mod keys;
 mod lane;
 mod roofline;
@@ -19,6 +20,7 @@ pub use definition::{Definition, Instead, Plan};
 pub use fastest::fastest_peers;
 pub use grid::{Column, Effort, Measured, Race};
 pub use hashes::{Hash, race as race_hashes};
+pub use kept::{Hold, Kept, dry_walk, held, held_filter};
 pub use keys::{CHUNK, Integers, Kind, STRANGERS as MEMBERS_END, Stream, each_chunk};
 pub use lane::{Lane, Takes, TakesBatch, Way, batched, single};
 #[cfg(feature = "peers")]

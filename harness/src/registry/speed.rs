@@ -8,6 +8,8 @@ mod shared;
 use anyhow::Result;
 
 pub use ours::blocked_bytes;
+#[cfg(feature = "peers")]
+pub use peers::static_holders;
 pub use shared::{Sharing, sharings};
 
 use super::Entry;

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Layout, Line, Words32, Words64};
-use bouquet_core::{Inspect, Key, Refused, Spec};
+use bouquet_core::{Inner, Inspect, Key, KeyHasher, Refused, Spec};
 use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;
 use bouquet_hash::Xxh3;
@@ -115,14 +115,14 @@ macro_rules! taken {
     )*};
 }
 taken! {
-    [] StandardBloom, all;
-    [] CountingBloom, all;
-    [] PartitionedBloom, all;
-    [L: Layout,] BlockedBloom<L>, all;
-    [] ScalableBloom, until_full;
-    [] ShardedBloom, all;
-    [] AtomicBloom, all;
-    [] CuckooFilter, until_full;
+    [H: KeyHasher,] StandardBloom<H>, all;
+    [H: KeyHasher,] CountingBloom<H>, all;
+    [H: KeyHasher,] PartitionedBloom<H>, all;
+    [L: Layout, H: KeyHasher,] BlockedBloom<L, H>, all;
+    [F: Inner,] ScalableBloom<F>, until_full;
+    [F: Inner,] ShardedBloom<F>, all;
+    [H: KeyHasher,] AtomicBloom<H>, all;
+    [H: KeyHasher,] CuckooFilter<H>, until_full;
 }
 
 #[inline(always)]

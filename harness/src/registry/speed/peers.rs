@@ -21,7 +21,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::{Accepted as _, Family, MakeLane, Racer, racer};
 use crate::{
     registry::{Ask, Contender, Size, peers},
-    speed::{Kind, Lane, Takes, of_integers, of_urls, single},
+    speed::{Kind, Lane, Takes, held, of_integers, of_urls, single},
 };
 
 pub fn racers() -> Vec<Racer> {
@@ -322,6 +322,18 @@ fn scalable_cuckoo(kind: Kind, capacity: u64, fpr: f64) -> Made {
 
 fn quotient(kind: Kind, capacity: u64, fpr: f64) -> Made {
     Ok(single(Quotient::new(capacity, fpr)?, kind))
+}
+
+/// Static filters for keys kept in memory.
+pub fn static_holders() -> Vec<(&'static str, crate::registry::held::Make)> {
+    vec![
+        ("xorf-fuse8", |made| {
+            Ok(held(fuse::<BinaryFuse8>(made.capacity)))
+        }),
+        ("xorf-fuse16", |made| {
+            Ok(held(fuse::<BinaryFuse16>(made.capacity)))
+        }),
+    ]
 }
 
 fn fuse8(kind: Kind, capacity: u64, _: f64) -> Made {

@@ -1,0 +1,92 @@
+//! Who cannot do what is asked, and why.
+
+use super::{candidates::Candidate, value::Growth, workload::Workload};
+
+/// Everything that speaks against a candidate; nothing if it can all.
+pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str> {
+    let facts = candidate.facts();
+    let mut against = Vec::new();
+    if candidate == Candidate::None {
+        return against;
+    }
+    if workload.deletes && !facts.removes {
+        against.push("removes no keys");
+    }
+    if workload.growth == Growth::Unknown && !facts.grows && !facts.is_static {
+        against.push("does not grow, and nobody knows how many keys will come");
+    }
+    if !workload.is_static && facts.is_static {
+        against
+            .push("is built of all keys at once, and keys come later (--static says they do not)");
+    }
+    if workload.threads > 1 && !workload.is_static && !facts.concurrent {
+        against.push("takes keys from one thread at a time");
+    }
+    if workload.shared && !facts.unites {
+        against.push("of two made on two machines no one can be made");
+    }
+    if (workload.persist || workload.shared) && !facts.stores {
+        against.push("has no stored form");
+    }
+    if workload.hostile && !facts.withstands {
+        against
+            .push("has no keyed hash: who knows its hash chooses keys that it takes for members");
+    }
+    if facts.integers_only {
+        match (workload.integers, workload.integers_below) {
+            (false, _) => against.push("holds integers only"),
+            (true, None) => against.push("needs to know how large keys can be (--integers-below)"),
+            _ => {}
+        }
+    }
+    against
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{value::Count, workload::Wishes},
+        *,
+    };
+
+    fn able(change: impl FnOnce(&mut Wishes)) -> Vec<&'static str> {
+        let mut wishes = Wishes {
+            capacity: Some(Count(1_000)),
+            ..Wishes::default()
+        };
+        change(&mut wishes);
+        let workload = Workload::new(&wishes, None, None).unwrap();
+        let all = Candidate::ALL.iter().skip(1);
+        all.filter(|one| objections(**one, &workload).is_empty())
+            .map(|one| one.name())
+            .collect()
+    }
+
+    #[test]
+    fn each_wish_leaves_those_who_can() {
+        assert_eq!(
+            able(|wish| wish.deletes = Some(true)),
+            ["counting", "sharded-counting", "cuckoo", "hash-set"]
+        );
+        assert_eq!(
+            able(|wish| wish.growth = Some(Growth::Unknown)),
+            ["scalable", "hash-set"]
+        );
+        assert_eq!(
+            able(|wish| wish.threads = Some(Count(4))),
+            ["sharded", "sharded-counting", "atomic"]
+        );
+        let integers = able(|wish| wish.integers_below = Some(Count(5_000)));
+        assert!(integers.contains(&"bitmap") && integers.contains(&"roaring"));
+        let fixed = able(|wish| wish.is_static = Some(true));
+        assert!(fixed.contains(&"xorf-fuse8") && fixed.contains(&"sorted-array"));
+        let hostile = able(|wish| {
+            wish.is_static = Some(true);
+            wish.hostile = Some(true);
+        });
+        assert!(!hostile.contains(&"xorf-fuse8") && hostile.contains(&"standard"));
+        let shared = able(|wish| wish.shared = Some(true));
+        assert!(!shared.contains(&"cuckoo") && !shared.contains(&"scalable"));
+        assert!(!shared.contains(&"hash-set"));
+    }
+}

@@ -1,0 +1,207 @@
+//! The cost model: C = t_l + [s + (1 - s) f] t_w, with s the share of hits, t_l
+//! the time of a lookup in the set, f the FPR and t_w the work behind.
+//!
+//! The s t_w that hits need anyway is left out of every candidate alike: what is
+//! compared is the overhead t_l + (1 - s) f t_w and the building, shared out
+//! over the lookups. So candidates whose work is mostly wanted can be told apart.
+//!
+//! From: Lang, Neumann, Kemper and Boncz, PVLDB 12(5), 2019, section 2.
+
+use super::{candidates::Candidate, times::Operations, workload::Workload};
+
+/// The work costs that are looked at: from 1 ns to 1 s.
+pub const WORK_FROM_NS: f64 = 1.0;
+pub const WORK_TO_NS: f64 = 1e9;
+
+/// Candidates closer than this share cannot be told apart, however narrow their
+/// intervals: another machine, another day.
+const CLOSE: f64 = 0.05;
+
+/// Points at which bands are looked for, over nine decades.
+const STEPS: i32 = 180;
+
+/// The overhead of a lookup with one candidate of one size: a line over the work
+/// cost, with what its times may be off by.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Line {
+    pub candidate: Candidate,
+    /// Which of the sizes.
+    pub size: usize,
+    pub bits_per_key: f64,
+    /// Of all sets.
+    pub memory: f64,
+    pub base: f64,
+    pub low: f64,
+    pub high: f64,
+    pub slope: f64,
+}
+
+impl Line {
+    pub fn at(&self, work: f64) -> f64 {
+        self.base + self.slope * work
+    }
+
+    fn low_at(&self, work: f64) -> f64 {
+        self.low + self.slope * work
+    }
+
+    fn high_at(&self, work: f64) -> f64 {
+        self.high + self.slope * work
+    }
+}
+
+/// Base, low and high of a line.
+pub fn base(workload: &Workload, times: &Operations, keys: u64) -> [f64; 3] {
+    let s = workload.hits;
+    let builds = keys as f64 / workload.lookups_per_build;
+    let of = |hit: f64, miss: f64, insert: f64| s * hit + (1.0 - s) * miss + builds * insert;
+    let Operations { hit, miss, insert } = times;
+    [
+        of(hit.median, miss.median, insert.median),
+        of(hit.low, miss.low, insert.low),
+        of(hit.high, miss.high, insert.high),
+    ]
+}
+
+/// The line with the least overhead; of two the one with less memory.
+pub fn best(lines: &[Line], work: f64) -> Option<&Line> {
+    lines.iter().min_by(|a, b| {
+        let by_cost = a.at(work).total_cmp(&b.at(work));
+        by_cost.then(a.memory.total_cmp(&b.memory))
+    })
+}
+
+/// The lines that cannot be told from the best.
+pub fn near(lines: &[Line], work: f64) -> Vec<&Line> {
+    let Some(best) = best(lines, work) else {
+        return Vec::new();
+    };
+    let most = best.high_at(work).max((1.0 + CLOSE) * best.at(work));
+    let is_near = |line: &&Line| line.at(work) <= most || line.low_at(work) <= best.high_at(work);
+    lines.iter().filter(is_near).collect()
+}
+
+/// A stretch of work costs in which one candidate is best.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Piece {
+    pub from: f64,
+    pub to: f64,
+    pub candidate: Candidate,
+    /// Of its sizes at either end.
+    pub bits: [f64; 2],
+    /// Who cannot be told from it somewhere in the stretch.
+    pub too_close: Vec<Candidate>,
+}
+
+/// The lower envelope, by candidates.
+pub fn envelope(lines: &[Line]) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut work = WORK_FROM_NS;
+    let mut now = best(lines, work);
+    while let Some(line) = now {
+        // The next line is the one that crosses first from above.
+        let crossing = |other: &Line| (other.base - line.base) / (line.slope - other.slope);
+        let steeper = lines.iter().filter(|other| other.slope < line.slope);
+        let next = steeper
+            .map(|other| (crossing(other).max(work), other))
+            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.slope.total_cmp(&b.1.slope)))
+            .filter(|(at, _)| *at < WORK_TO_NS);
+        let to = next.map_or(WORK_TO_NS, |(at, _)| at);
+        match pieces.last_mut() {
+            Some(last) if last.candidate == line.candidate => {
+                (last.to, last.bits[1]) = (to, line.bits_per_key);
+            }
+            _ => pieces.push(Piece {
+                from: work,
+                to,
+                candidate: line.candidate,
+                bits: [line.bits_per_key; 2],
+                too_close: Vec::new(),
+            }),
+        }
+        work = to;
+        now = next.map(|(_, line)| line);
+    }
+    pieces.retain(|piece| piece.to > piece.from);
+    for piece in &mut pieces {
+        piece.too_close = rivals(lines, piece);
+    }
+    pieces
+}
+
+fn rivals(lines: &[Line], piece: &Piece) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = Vec::new();
+    let steps = (0..=STEPS).map(|i| 10f64.powf(f64::from(i) * 9.0 / f64::from(STEPS)));
+    for work in steps.filter(|work| (piece.from..=piece.to).contains(work)) {
+        for line in near(lines, work) {
+            if line.candidate != piece.candidate && !found.contains(&line.candidate) {
+                found.push(line.candidate);
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(candidate: Candidate, base: f64, slope: f64, spread: f64) -> Line {
+        Line {
+            candidate,
+            size: 0,
+            bits_per_key: 10.0,
+            memory: 1.0,
+            base,
+            low: base - spread,
+            high: base + spread,
+            slope,
+        }
+    }
+
+    #[test]
+    fn the_envelope_is_the_least_everywhere() {
+        let lines = [
+            line(Candidate::None, 0.0, 0.5, 0.0),
+            line(Candidate::Blocked, 10.0, 0.005, 0.1),
+            line(Candidate::Standard, 50.0, 0.0005, 0.1),
+            line(Candidate::Cuckoo, 60.0, 0.004, 0.1),
+            line(Candidate::HashSet, 1_000.0, 0.0, 0.1),
+        ];
+        let pieces = envelope(&lines);
+        let names: Vec<_> = pieces.iter().map(|piece| piece.candidate.name()).collect();
+        assert_eq!(names, ["none", "blocked", "standard", "hash-set"]);
+        // Where 0.5 t = 10 + 0.005 t, and where 10 + 0.005 t = 50 + 0.0005 t.
+        assert!((pieces[0].to - 10.0 / 0.495).abs() < 1e-9);
+        assert!((pieces[1].to - 40.0 / 0.0045).abs() < 1e-6);
+        assert_eq!((pieces[0].from, pieces[3].to), (WORK_FROM_NS, WORK_TO_NS));
+        for piece in &pieces {
+            let middle = (piece.from * piece.to).sqrt();
+            assert_eq!(best(&lines, middle).unwrap().candidate, piece.candidate);
+        }
+        // Around a crossing neither can be told from the other.
+        assert!(pieces[1].too_close.contains(&Candidate::Standard));
+        assert!(!pieces[0].too_close.contains(&Candidate::HashSet));
+    }
+
+    #[test]
+    fn wide_intervals_cannot_be_told_apart() {
+        let near_at = |spread: f64| {
+            let lines = [
+                line(Candidate::Blocked, 10.0, 0.01, spread),
+                line(Candidate::Standard, 14.0, 0.01, spread),
+            ];
+            near(&lines, 100.0).len()
+        };
+        assert_eq!((near_at(0.1), near_at(3.0)), (1, 2));
+    }
+
+    #[test]
+    fn a_single_line_wins_everywhere() {
+        let pieces = envelope(&[line(Candidate::Blocked, 10.0, 0.01, 1.0)]);
+        assert_eq!(pieces.len(), 1);
+        assert_eq!(pieces[0].to, WORK_TO_NS);
+        assert!(envelope(&[]).is_empty());
+    }
+}

@@ -1,0 +1,161 @@
+//! The records of a recommendation.
+
+use serde::{Deserialize, Serialize};
+
+use super::Row;
+
+/// How long one candidate takes for a key.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct TimeRow {
+    pub candidate: String,
+    /// `default`, or `keyed`: hashed under a secret.
+    pub hash: String,
+    /// `u64` or `url`; the user's own keys go under their own name.
+    pub keys: String,
+    pub capacity: u64,
+    /// 0 of a set that is exact.
+    pub target_fpr: f64,
+    /// `insert`, `hit` or `miss`.
+    pub operation: String,
+    /// The processor's time of the thread, net of walking over the keys; the
+    /// median of the repetitions.
+    pub net_ns_per_key: f64,
+    /// Its interval at 95 %.
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Row for TimeRow {
+    const FILE: &'static str = "times.csv";
+}
+
+/// One candidate of a recommendation, at its best size.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct CandidateRow {
+    pub candidate: String,
+    /// `ours`, `exact`, `other` or `none`.
+    pub class: String,
+    /// `choice`, `runner-up`, `possible` or `rejected`.
+    pub outcome: String,
+    /// What it was made for; empty where there is nothing to choose.
+    pub target_fpr: Option<f64>,
+    pub bits_per_key: Option<f64>,
+    /// At its final number of keys.
+    pub expected_fpr: Option<f64>,
+    pub hit_ns: Option<f64>,
+    pub miss_ns: Option<f64>,
+    pub insert_ns: Option<f64>,
+    /// Of all keys of one set.
+    pub build_s: Option<f64>,
+    /// Of all sets.
+    pub memory_bytes: Option<f64>,
+    /// Of all sets, in files; empty where it has no stored form of ours.
+    pub stored_bytes: Option<f64>,
+    /// Of a lookup, beside the work that a hit needs anyway.
+    pub overhead_ns: Option<f64>,
+    /// Why it was rejected.
+    pub reasons: String,
+}
+
+impl Row for CandidateRow {
+    const FILE: &'static str = "candidates.csv";
+}
+
+/// A line of the cost model: overhead = `base_ns` + `slope` * work cost.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct LineRow {
+    pub candidate: String,
+    pub bits_per_key: f64,
+    pub base_ns: f64,
+    pub base_low_ns: f64,
+    pub base_high_ns: f64,
+    pub slope: f64,
+}
+
+impl Row for LineRow {
+    const FILE: &'static str = "lines.csv";
+}
+
+/// A stretch of the lower envelope.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct EnvelopeRow {
+    pub from_ns: f64,
+    pub to_ns: f64,
+    pub candidate: String,
+    /// Of its sizes within the stretch, at either end.
+    pub bits_per_key_from: f64,
+    pub bits_per_key_to: f64,
+    /// Those that cannot be told from it somewhere in the stretch.
+    pub too_close: String,
+}
+
+impl Row for EnvelopeRow {
+    const FILE: &'static str = "envelope.csv";
+}
+
+/// The choice with more keys than it was made for.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct SensitivityRow {
+    /// Keys over those it was made for.
+    pub times_the_keys: f64,
+    /// Empty where it refuses them.
+    pub expected_fpr: Option<f64>,
+    pub overhead_ns: Option<f64>,
+    /// Who has the least overhead then, all as large as they are.
+    pub best: String,
+}
+
+impl Row for SensitivityRow {
+    const FILE: &'static str = "sensitivity.csv";
+}
+
+/// Something that was not said by a flag.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct AssumedRow {
+    pub flag: String,
+    pub value: String,
+    pub whence: String,
+}
+
+impl Row for AssumedRow {
+    const FILE: &'static str = "assumed.csv";
+}
+
+/// Raised when a field of [`Recommendation`] changes its meaning or goes away.
+pub const RECOMMENDATION_VERSION: u32 = 1;
+
+/// An answer of `bouquet recommend`.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Recommendation {
+    pub schema_version: u32,
+    /// The version of the program.
+    pub version: String,
+    /// Of one set, at first and in the end.
+    pub capacity: u64,
+    pub final_keys: u64,
+    pub work_cost_ns: f64,
+    pub hits: f64,
+    /// What was not said on the command line, and whence it comes.
+    pub assumed: Vec<AssumedRow>,
+    /// The name of the candidate.
+    pub choice: String,
+    /// The choice, and why.
+    pub reason: String,
+    pub runner_up: Option<String>,
+    /// The runner-up, and when it would win.
+    pub runner_up_reason: String,
+    /// Those that the choice cannot be told from.
+    pub too_close: Vec<String>,
+    /// What else a reader should know.
+    pub notes: Vec<String>,
+    /// Whose the times are.
+    pub times: String,
+    pub candidates: Vec<CandidateRow>,
+    pub envelope: Vec<EnvelopeRow>,
+    pub sensitivity: Vec<SensitivityRow>,
+    pub lines: Vec<LineRow>,
+    /// Lines of `[dependencies]`.
+    pub cargo_toml: String,
+    /// A whole program.
+    pub rust: String,
+}

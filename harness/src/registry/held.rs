@@ -1,0 +1,301 @@
+//! Sets that `bouquet recommend` measures: our filters with either hash, what
+//! holds keys exactly, and static filters of others.
+
+use std::{
+    collections::HashSet,
+    hash::{BuildHasher, RandomState},
+};
+
+use anyhow::{Context, Result, bail};
+use bouquet_bits::BitArray;
+use bouquet_blocked::{BlockedBloom, Layout, Line, Words32, Words64};
+use bouquet_core::{Inspect, KeyHasher, Spec};
+use bouquet_counting::CountingBloom;
+use bouquet_cuckoo::CuckooFilter;
+use bouquet_format::Encode;
+use bouquet_hash::{SipKeyed, Xxh3};
+use bouquet_partitioned::PartitionedBloom;
+use bouquet_scalable::ScalableBloom;
+use bouquet_sharded::{AtomicBloom, ShardedBloom};
+use bouquet_standard::StandardBloom;
+use roaring::RoaringTreemap;
+
+use crate::speed::{Hold, Takes, held, held_filter};
+
+/// What a set is made for.
+#[derive(Clone, Copy, Debug)]
+pub struct Made {
+    pub capacity: u64,
+    pub target_fpr: f64,
+    /// Hashed under a secret key.
+    pub keyed: bool,
+    /// Integers are below this; of a set of bits alone.
+    pub below: u64,
+}
+
+pub type Make = fn(&Made) -> Result<Box<dyn Hold>>;
+
+/// Every set by its name.
+pub fn holders() -> Vec<(&'static str, Make)> {
+    let holders: Vec<(&'static str, Make)> = vec![
+        ("standard", of_either::<Standard>),
+        ("counting", of_either::<Counting>),
+        ("partitioned", of_either::<Partitioned>),
+        ("blocked", of_either::<Blocked<Words64>>),
+        ("blocked-words32", of_either::<Blocked<Words32>>),
+        ("blocked-line", of_either::<Blocked<Line>>),
+        ("scalable", of_either::<Scalable>),
+        ("sharded", of_either::<Sharded>),
+        ("sharded-counting", of_either::<ShardedCounting>),
+        ("atomic", of_either::<Atomic>),
+        ("cuckoo", of_either::<Cuckoo>),
+        ("hash-set", |_| Ok(held(Hashed::default()))),
+        ("sorted-array", |_| Ok(held(Sorted::default()))),
+        ("bitmap", |made| {
+            Ok(held(Bitmap(BitArray::new(made.below)?)))
+        }),
+        ("roaring", |_| Ok(held(Roaring(RoaringTreemap::new())))),
+    ];
+    #[cfg(feature = "peers")]
+    let holders = {
+        let mut holders = holders;
+        holders.extend(super::speed::static_holders());
+        holders
+    };
+    holders
+}
+
+/// A variant, whatever its hasher.
+trait Variant {
+    type Filter<H: KeyHasher + Clone + Sync + 'static>: Takes<u64>
+        + Takes<[u8]>
+        + Inspect
+        + Encode
+        + 'static;
+
+    fn make<H: KeyHasher + Clone + Sync + 'static>(
+        spec: Spec,
+        hasher: H,
+    ) -> Result<Self::Filter<H>>;
+}
+
+fn of_either<V: Variant>(made: &Made) -> Result<Box<dyn Hold>> {
+    let spec = Spec::new(made.capacity, made.target_fpr)?;
+    Ok(if made.keyed {
+        held_filter(V::make(spec, SipKeyed::with_key(secret()))?)
+    } else {
+        held_filter(V::make(spec, Xxh3::default())?)
+    })
+}
+
+/// From the system's random source, by way of the keys of `std`'s hash tables.
+fn secret() -> [u8; 16] {
+    let half = || RandomState::new().hash_one(0u8).to_le_bytes();
+    let mut secret = [0; 16];
+    secret[..8].copy_from_slice(&half());
+    secret[8..].copy_from_slice(&half());
+    secret
+}
+
+macro_rules! variants {
+    ($($name:ident => $filter:ty, $with:ident;)*) => {$(
+        struct $name;
+
+        impl Variant for $name {
+            type Filter<H: KeyHasher + Clone + Sync + 'static> = $filter;
+
+            fn make<H: KeyHasher + Clone + Sync + 'static>(
+                spec: Spec,
+                hasher: H,
+            ) -> Result<Self::Filter<H>> {
+                Ok(<$filter>::$with(spec, hasher)?)
+            }
+        }
+    )*};
+}
+variants! {
+    Standard => StandardBloom<H>, with_hasher;
+    Counting => CountingBloom<H>, with_hasher;
+    Partitioned => PartitionedBloom<H>, with_hasher;
+    Scalable => ScalableBloom<StandardBloom<H>>, with_hasher;
+    Sharded => ShardedBloom<StandardBloom<H>>, with_hasher;
+    ShardedCounting => ShardedBloom<CountingBloom<H>>, with_hasher;
+    Atomic => AtomicBloom<H>, with_hasher;
+    Cuckoo => CuckooFilter<H>, with_hasher;
+}
+
+struct Blocked<L>(std::marker::PhantomData<L>);
+
+impl<L: Layout + 'static> Variant for Blocked<L> {
+    type Filter<H: KeyHasher + Clone + Sync + 'static> = BlockedBloom<L, H>;
+
+    fn make<H: KeyHasher + Clone + Sync + 'static>(
+        spec: Spec,
+        hasher: H,
+    ) -> Result<Self::Filter<H>> {
+        Ok(BlockedBloom::with_layout(spec, hasher)?)
+    }
+}
+
+/// `std`'s set, with its own hash under a random key.
+#[derive(Default)]
+struct Hashed {
+    integers: HashSet<u64>,
+    bytes: HashSet<Box<[u8]>>,
+}
+
+impl Takes<u64> for Hashed {
+    #[inline(always)]
+    fn insert(&mut self, key: &u64) -> bool {
+        self.integers.insert(*key);
+        true
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &u64) -> bool {
+        self.integers.contains(key)
+    }
+}
+
+impl Takes<[u8]> for Hashed {
+    #[inline(always)]
+    fn insert(&mut self, key: &[u8]) -> bool {
+        self.bytes.insert(key.into());
+        true
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &[u8]) -> bool {
+        self.bytes.contains(key)
+    }
+}
+
+/// Sorted when all keys were given.
+#[derive(Default)]
+struct Sorted {
+    integers: Vec<u64>,
+    bytes: Vec<Box<[u8]>>,
+}
+
+impl Takes<u64> for Sorted {
+    #[inline(always)]
+    fn insert(&mut self, key: &u64) -> bool {
+        self.integers.push(*key);
+        true
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &u64) -> bool {
+        self.integers.binary_search(key).is_ok()
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.integers.sort_unstable();
+        self.bytes.sort_unstable();
+        Ok(())
+    }
+}
+
+impl Takes<[u8]> for Sorted {
+    #[inline(always)]
+    fn insert(&mut self, key: &[u8]) -> bool {
+        self.bytes.push(key.into());
+        true
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &[u8]) -> bool {
+        let found = self.bytes.binary_search_by(|held| held.as_ref().cmp(key));
+        found.is_ok()
+    }
+}
+
+/// A bit for every integer below its length.
+struct Bitmap(BitArray);
+
+impl Takes<u64> for Bitmap {
+    #[inline(always)]
+    fn insert(&mut self, key: &u64) -> bool {
+        let fits = *key < self.0.len();
+        if fits {
+            self.0.set(*key);
+        }
+        fits
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &u64) -> bool {
+        *key < self.0.len() && self.0.test(*key)
+    }
+}
+
+struct Roaring(RoaringTreemap);
+
+impl Takes<u64> for Roaring {
+    #[inline(always)]
+    fn insert(&mut self, key: &u64) -> bool {
+        self.0.insert(*key);
+        true
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &u64) -> bool {
+        self.0.contains(*key)
+    }
+}
+
+/// Sets of integers hold no bytes: whoever measures gives them none.
+macro_rules! no_bytes {
+    ($($set:ty)*) => {$(
+        impl Takes<[u8]> for $set {
+            fn insert(&mut self, _: &[u8]) -> bool {
+                false
+            }
+
+            fn contains(&self, _: &[u8]) -> bool {
+                false
+            }
+        }
+    )*};
+}
+no_bytes!(Bitmap Roaring);
+
+/// The set of this name.
+///
+/// # Errors
+///
+/// There is none, or it cannot be made like that.
+pub fn hold(name: &str, made: &Made) -> Result<Box<dyn Hold>> {
+    let holders = holders();
+    let Some((_, make)) = holders.iter().find(|(known, _)| *known == name) else {
+        bail!("{name} is not built in");
+    };
+    make(made).with_context(|| format!("{name} cannot be made"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::speed::Kept;
+
+    #[test]
+    fn every_set_holds_its_keys_with_either_hash() {
+        let members = Kept::Integers((0..500).map(|i| i * 7).collect());
+        let strangers = Kept::Integers((0..500).map(|i| i * 7 + 1).collect());
+        for (name, _) in holders() {
+            for keyed in [false, true] {
+                let made = Made {
+                    capacity: 500,
+                    target_fpr: 0.01,
+                    keyed,
+                    below: 3_500,
+                };
+                let mut set = hold(name, &made).unwrap();
+                assert_eq!(set.insert(&members, 0..500), 500, "{name}");
+                set.finish().unwrap();
+                assert_eq!(set.ask(&members, 0..500), 500, "{name}");
+                assert!(set.ask(&strangers, 0..500) < 50, "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Keys kept in memory, and loops over them compiled for each filter: for keys
+//! that cannot be made in the loop, those of a file of the user's.
+
+use std::{hint::black_box, ops::Range};
+
+use anyhow::Result;
+use bouquet_core::{Inspect, Key};
+use bouquet_format::Encode;
+
+use super::lane::Takes;
+
+/// Different keys in memory.
+#[derive(Clone, Debug)]
+pub enum Kept {
+    Integers(Vec<u64>),
+    /// All bytes, and where each key ends.
+    Bytes(Vec<u8>, Vec<usize>),
+}
+
+impl Kept {
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Integers(keys) => keys.len(),
+            Self::Bytes(_, ends) => ends.len(),
+        }
+    }
+
+    /// Adds a key of bytes; integers take those of eight.
+    pub fn push(&mut self, key: &[u8]) {
+        match self {
+            Self::Integers(keys) => {
+                keys.extend(key.first_chunk().map(|bytes| u64::from_le_bytes(*bytes)));
+            }
+            Self::Bytes(bytes, ends) => {
+                bytes.extend_from_slice(key);
+                ends.push(bytes.len());
+            }
+        }
+    }
+}
+
+/// Calls `take` with each key of these places and sums what it gives.
+macro_rules! each {
+    ($kept:expr, $range:expr, |$key:ident| $take:expr) => {
+        match $kept {
+            Kept::Integers(keys) => keys[$range].iter().map(|$key| u64::from($take)).sum(),
+            Kept::Bytes(bytes, ends) => {
+                let range: Range<usize> = $range;
+                let mut start = range.start.checked_sub(1).map_or(0, |before| ends[before]);
+                let mut sum = 0;
+                for &end in &ends[range] {
+                    let $key = &bytes[start..end];
+                    sum += u64::from($take);
+                    start = end;
+                }
+                sum
+            }
+        }
+    };
+}
+
+/// A set that takes keys kept in memory.
+pub trait Hold {
+    /// How many of the keys at these places were accepted.
+    fn insert(&mut self, keys: &Kept, range: Range<usize>) -> u64;
+    /// All keys were given.
+    fn finish(&mut self) -> Result<()>;
+    /// How many of the keys at these places are held.
+    fn ask(&self, keys: &Kept, range: Range<usize>) -> u64;
+    /// Of a filter of ours: bytes of its bits, allocated in all, and in a file.
+    fn bytes(&self) -> Option<FilterBytes> {
+        None
+    }
+}
+
+/// What a filter takes.
+#[derive(Clone, Copy, Debug)]
+pub struct FilterBytes {
+    pub payload: u64,
+    /// The value itself included.
+    pub allocated: u64,
+    /// Header, check sums and all.
+    pub stored: u64,
+}
+
+struct Loops<F>(F);
+
+impl<F: Takes<u64> + Takes<[u8]>> Loops<F> {
+    fn insert_all(&mut self, keys: &Kept, range: Range<usize>) -> u64 {
+        each!(keys, range, |key| self.0.insert(key))
+    }
+
+    fn ask_all(&self, keys: &Kept, range: Range<usize>) -> u64 {
+        each!(keys, range, |key| self.0.contains(key))
+    }
+}
+
+impl<F: Takes<u64> + Takes<[u8]>> Hold for Loops<F> {
+    fn insert(&mut self, keys: &Kept, range: Range<usize>) -> u64 {
+        self.insert_all(keys, range)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        <F as Takes<u64>>::finish(&mut self.0)
+    }
+
+    fn ask(&self, keys: &Kept, range: Range<usize>) -> u64 {
+        self.ask_all(keys, range)
+    }
+}
+
+/// The same, of a filter that tells its size.
+struct FilterLoops<F>(Loops<F>);
+
+impl<F: Takes<u64> + Takes<[u8]> + Inspect + Encode> Hold for FilterLoops<F> {
+    fn insert(&mut self, keys: &Kept, range: Range<usize>) -> u64 {
+        self.0.insert_all(keys, range)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.0.finish()
+    }
+
+    fn ask(&self, keys: &Kept, range: Range<usize>) -> u64 {
+        self.0.ask_all(keys, range)
+    }
+
+    fn bytes(&self) -> Option<FilterBytes> {
+        let filter = &self.0.0;
+        Some(FilterBytes {
+            payload: filter.size_bits().div_ceil(8),
+            allocated: filter.memory_bytes() as u64,
+            stored: filter.encode().len() as u64,
+        })
+    }
+}
+
+/// A set with its loops.
+pub fn held<F: Takes<u64> + Takes<[u8]> + 'static>(set: F) -> Box<dyn Hold> {
+    Box::new(Loops(set))
+}
+
+/// A filter of ours with its loops.
+pub fn held_filter<F>(filter: F) -> Box<dyn Hold>
+where
+    F: Takes<u64> + Takes<[u8]> + Inspect + Encode + 'static,
+{
+    Box::new(FilterLoops(Loops(filter)))
+}
+
+/// Walks over keys and does nothing with them.
+pub fn dry_walk(keys: &Kept, range: Range<usize>) -> u64 {
+    each!(keys, range, |key| {
+        black_box(key.with_bytes(|bytes| bytes.first().copied().unwrap_or(0))) > 127
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct All(Vec<Vec<u8>>);
+
+    impl<K: Key + ?Sized> Takes<K> for All {
+        fn insert(&mut self, key: &K) -> bool {
+            self.0.push(key.with_bytes(<[u8]>::to_vec));
+            true
+        }
+
+        fn contains(&self, key: &K) -> bool {
+            key.with_bytes(|bytes| self.0.iter().any(|held| held == bytes))
+        }
+    }
+
+    #[test]
+    fn every_key_of_the_range_is_taken_and_found() {
+        let mut bytes = Kept::Bytes(Vec::new(), Vec::new());
+        let mut integers = Kept::Integers(Vec::new());
+        for key in ["a", "", "rose", "tulip"] {
+            bytes.push(key.as_bytes());
+        }
+        for key in 1..5u64 {
+            integers.push(&key.to_le_bytes());
+        }
+        for kept in [bytes, integers] {
+            assert_eq!(kept.len(), 4);
+            let mut set = held(All::default());
+            assert_eq!(set.insert(&kept, 1..3), 2);
+            assert_eq!((set.ask(&kept, 0..4), set.ask(&kept, 1..3)), (2, 2));
+            assert_eq!(set.ask(&kept, 3..4), 0);
+            assert!(set.bytes().is_none());
+        }
+    }
+}
