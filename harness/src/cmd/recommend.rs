@@ -6,11 +6,11 @@ mod timing;
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 
 use super::{Format, print};
 use crate::{
-    recommend::{Own, Wishes, Workload, advise},
+    recommend::{Candidate, Own, Wishes, Workload, advise},
     staging::catch_interrupts,
 };
 
@@ -44,6 +44,9 @@ pub struct Args {
     /// The workload as a TOML file.
     #[arg(long, value_name = "FILE.toml")]
     workload: Option<PathBuf>,
+    /// Only these candidates, beside no filter at all.
+    #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
+    filters: Vec<String>,
     /// Take the times that came with the program.
     #[arg(long)]
     no_measure: bool,
@@ -90,7 +93,8 @@ pub fn run(args: &Args) -> Result<u8> {
     if let Some(warning) = own.as_ref().and_then(|own| own.warning.as_ref()) {
         say(args, &format!("warning: {warning}"));
     }
-    let workload = Workload::new(&args.wishes, file.as_ref(), facts)?;
+    let mut workload = Workload::new(&args.wishes, file.as_ref(), facts)?;
+    workload.only = chosen(&args.filters)?;
     let timing = timing::timing(args, &workload, own.as_ref())?;
     let advice = advise(&workload, &timing.times)?;
     let records = record::records(&workload, &advice, &timing.words);
@@ -100,6 +104,17 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     print(&report::text(&records, args.format)?)?;
     Ok(0)
+}
+
+fn chosen(names: &[String]) -> Result<Vec<Candidate>> {
+    let find = |name: &String| {
+        let found = Candidate::ALL.into_iter().find(|one| one.name() == name);
+        found.ok_or_else(|| {
+            let known = Candidate::ALL.map(|one| one.name()).join(", ");
+            anyhow!("no candidate is called {name:?}; there are {known}")
+        })
+    };
+    names.iter().map(find).collect()
 }
 
 fn say(args: &Args, text: &str) {

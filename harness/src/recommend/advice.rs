@@ -6,7 +6,7 @@ use super::{
     candidates::{Candidate, Class},
     capability::objections,
     impossible,
-    model::{Line, Piece, base, best, envelope, near},
+    model::{Line, Piece, base, envelope, near},
     paper::{Overhead, Paper, overhead, paper},
     times::{Operations, Times},
     value::Bytes,
@@ -59,6 +59,9 @@ pub struct Sensitivity {
     pub best: Candidate,
 }
 
+/// A size that a candidate may have.
+type Size = (Paper, Operations, Overhead);
+
 /// The answer.
 pub struct Advice {
     pub work: f64,
@@ -75,49 +78,36 @@ pub struct Advice {
     pub sensitivity: Vec<Sensitivity>,
     /// From this work cost on the best filter pays.
     pub pays_from: Option<f64>,
-    /// With more memory than the FPR asked for takes: the bits per key and the
-    /// overhead.
-    pub more_memory: Option<(f64, f64)>,
+    /// Of the choice at just the FPR asked for, where more bits are worth it: the
+    /// bits per key and the overhead.
+    pub at_asked_fpr: Option<(f64, f64)>,
 }
 
-/// The targets that sizes are tried for.
+/// The targets that sizes are tried for: what is asked for, and its halves.
 pub fn targets(workload: &Workload) -> Vec<f64> {
-    if let (Some(fpr), None) = (workload.fpr, workload.memory) {
-        return vec![fpr];
-    }
-    halvings(workload.fpr.unwrap_or(0.5))
+    let from = workload.fpr.unwrap_or(0.5);
+    let halves = std::iter::successors(Some(from), |fpr| Some(fpr / 2.0));
+    halves
+        .take_while(|fpr| *fpr >= LEAST_FPR.min(from))
+        .collect()
 }
 
-/// Those of them that times are needed for: a single one, and one far below, for
-/// what more memory would bring; else as far as the memory goes.
+/// Those of them that times are needed for: as far as the memory goes.
 pub fn candidate_targets(workload: &Workload) -> Vec<f64> {
     let targets = targets(workload);
-    if let [fpr] = targets[..] {
-        return vec![fpr, (fpr / 128.0).max(LEAST_FPR.min(fpr))];
-    }
     let keys = workload.final_keys() as f64 * workload.filters as f64;
     let bits = workload
         .memory
         .map_or(MOST_BITS, |memory| 8.0 * memory / keys);
     // No filter gets more out of its bits.
     let least = (-bits / 1.3).exp2();
-    let reachable: Vec<f64> = targets
-        .iter()
-        .copied()
-        .filter(|fpr| *fpr >= least)
-        .collect();
+    let reachable = targets.iter().copied().filter(|fpr| *fpr >= least);
+    let reachable: Vec<f64> = reachable.collect();
     if reachable.is_empty() {
         targets[..1].to_vec()
     } else {
         reachable
     }
-}
-
-fn halvings(from: f64) -> Vec<f64> {
-    let halves = std::iter::successors(Some(from), |fpr| Some(fpr / 2.0));
-    halves
-        .take_while(|fpr| *fpr >= LEAST_FPR.min(from))
-        .collect()
 }
 
 /// Advises.
@@ -128,8 +118,8 @@ fn halvings(from: f64) -> Vec<f64> {
 pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     impossible::check(workload)?;
     let mut rejected = Vec::new();
-    let mut sizes: Vec<(Paper, Operations, Overhead)> = Vec::new();
-    for candidate in Candidate::ALL {
+    let mut sizes: Vec<Size> = Vec::new();
+    for candidate in workload.candidates() {
         match possible(candidate, workload, times) {
             Ok(own) => sizes.extend(own),
             Err(reasons) => rejected.push(Rejected { candidate, reasons }),
@@ -176,7 +166,7 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
             .map(|times| sensitivity(workload, &rows, &choice, times))
             .into(),
         pays_from: pays_from(workload, &rows),
-        more_memory: more_memory(workload, times, &choice)?,
+        at_asked_fpr: at_asked_fpr(workload, &lines, &sizes, &choice),
         envelope: envelope(&lines),
         choice,
         runner_up,
@@ -192,7 +182,7 @@ fn possible(
     candidate: Candidate,
     workload: &Workload,
     times: &Times,
-) -> Result<Vec<(Paper, Operations, Overhead)>, Vec<String>> {
+) -> Result<Vec<Size>, Vec<String>> {
     let against = objections(candidate, workload);
     if !against.is_empty() {
         return Err(against.into_iter().map(str::to_owned).collect());
@@ -222,8 +212,9 @@ fn papers(
 ) -> Result<Vec<Paper>, Vec<String>> {
     let fits = |paper: &Paper| match (workload.memory, workload.fpr) {
         (Some(memory), _) => bytes(paper, over, workload) <= memory,
-        (None, Some(_)) => true,
-        (None, None) => !candidate.is_sized() || paper.bits_per_key() <= MOST_BITS,
+        // The size that was asked for by its FPR may be above it.
+        (None, Some(fpr)) if paper.target_fpr >= fpr => true,
+        (None, _) => !candidate.is_sized() || paper.bits_per_key() <= MOST_BITS,
     };
     let at =
         |target| paper(candidate, workload, target).map_err(|error| vec![format!("{error:#}")]);
@@ -309,11 +300,7 @@ fn line(
     }
 }
 
-fn row(
-    workload: &Workload,
-    (paper, times, over): &(Paper, Operations, Overhead),
-    line: &Line,
-) -> Row {
+fn row(workload: &Workload, (paper, times, over): &Size, line: &Line) -> Row {
     let stored = (paper.payload_bytes + over.stored) * workload.filters as f64;
     Row {
         line: *line,
@@ -375,28 +362,19 @@ fn pays_from(workload: &Workload, rows: &[Row]) -> Option<f64> {
     rows.iter().filter_map(pays).min_by(f64::total_cmp)
 }
 
-/// Whether a larger filter of the same kind would cost less.
-fn more_memory(workload: &Workload, times: &Times, choice: &Row) -> Result<Option<(f64, f64)>> {
-    let (Some(fpr), None, true) = (workload.fpr, workload.memory, choice.candidate().is_sized())
-    else {
-        return Ok(None);
+/// The choice's own kind at just the FPR asked for, where it got more bits: the
+/// bits per key and the overhead.
+fn at_asked_fpr(
+    workload: &Workload,
+    lines: &[Line],
+    sizes: &[Size],
+    choice: &Row,
+) -> Option<(f64, f64)> {
+    let fpr = workload.fpr?;
+    let is_asked = |line: &&Line| {
+        let paper = &sizes[line.size].0;
+        line.candidate == choice.candidate() && paper.target_fpr == fpr
     };
-    let mut free = workload.clone();
-    (free.fpr, free.memory) = (Some(fpr), Some(f64::MAX));
-    let over = overhead(choice.candidate(), &free)?;
-    let mut lines = Vec::new();
-    for target in halvings(fpr) {
-        let Ok(paper) = paper(choice.candidate(), &free, target) else {
-            break;
-        };
-        if paper.bits_per_key() > MOST_BITS {
-            break;
-        }
-        if let Some(times) = times.of(choice.candidate(), paper.keys, target) {
-            lines.push(line(&free, &paper, &times, over, lines.len()));
-        }
-    }
-    let work = workload.work_cost.ns;
-    let found = best(&lines, work).filter(|line| line.at(work) < 0.9 * choice.line.at(work));
-    Ok(found.map(|line| (line.bits_per_key, line.at(work))))
+    let line = lines.iter().find(is_asked)?;
+    (line.size != choice.line.size).then(|| (line.bits_per_key, line.at(workload.work_cost.ns)))
 }

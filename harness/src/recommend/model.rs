@@ -132,7 +132,8 @@ pub fn envelope(lines: &[Line]) -> Vec<Piece> {
 fn rivals(lines: &[Line], piece: &Piece) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     let steps = (0..=STEPS).map(|i| 10f64.powf(f64::from(i) * 9.0 / f64::from(STEPS)));
-    for work in steps.filter(|work| (piece.from..=piece.to).contains(work)) {
+    let inside = steps.filter(|work| (piece.from..=piece.to).contains(work));
+    for work in inside.chain([piece.from, piece.to]) {
         for line in near(lines, work) {
             if line.candidate != piece.candidate && !found.contains(&line.candidate) {
                 found.push(line.candidate);

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use serde::Deserialize;
 
 use super::{
+    candidates::Candidate,
     use_case::UseCase,
     value::{Bytes, Count, Fpr, Growth, Positive, Share, as_flag},
     work_cost::WorkCost,
@@ -169,6 +170,8 @@ pub struct Workload {
     pub key_bytes: f64,
     pub key_kind: KeyKind,
     pub integers_below: Option<u64>,
+    /// Only these are asked; empty for all.
+    pub only: Vec<Candidate>,
     /// What was not said on the command line: the name of the flag, its value,
     /// whence it comes.
     pub assumed: Vec<[String; 3]>,
@@ -256,6 +259,7 @@ impl Workload {
             integers_below: own
                 .option("integers-below", wishes.integers_below.map(|n| n.0))
                 .or_else(|| facts?.largest?.checked_add(1)),
+            only: Vec::new(),
             assumed: own.lines,
         };
         workload.check()?;
@@ -293,6 +297,14 @@ impl Workload {
             Growth::Unknown => 10.0,
         };
         (self.capacity as f64 * times).ceil().min(u64::MAX as f64) as u64
+    }
+
+    /// Who is asked; no filter at all is always one of them.
+    pub fn candidates(&self) -> impl Iterator<Item = Candidate> {
+        let asked = |candidate: &Candidate| {
+            self.only.is_empty() || *candidate == Candidate::None || self.only.contains(candidate)
+        };
+        Candidate::ALL.into_iter().filter(asked)
     }
 
     pub fn grows(&self) -> bool {
@@ -338,7 +350,11 @@ impl Builder {
         if let Some(bytes) = wishes.memory {
             return Some(self.said("memory", bytes).0);
         }
-        let bits = self.option("bits-per-key", wishes.bits_per_key.map(|bits| bits.0))?;
+        let bits = wishes.bits_per_key.map(|bits| bits.0);
+        if bits.is_none() {
+            self.tell("memory", "32 bits a key for filters", "assumed");
+        }
+        let bits = self.option("bits-per-key", bits)?;
         Some(bits * capacity as f64 * filters as f64 / 8.0)
     }
 

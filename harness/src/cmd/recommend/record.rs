@@ -216,13 +216,12 @@ fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
                 .into(),
         );
     }
-    if let Some((bits, overhead)) = advice.more_memory {
+    if let Some((bits, overhead)) = advice.at_asked_fpr {
+        let asked = workload.fpr.map_or_else(String::new, share_words);
         notes.push(format!(
-            "The FPR asked for settled the size. With {bits:.1} bits a key in place of {:.1} a \
-             lookup would lose {} in place of {}.",
-            choice.line.bits_per_key,
-            time(overhead),
-            time(choice.line.at(advice.work))
+            "The FPR asked for, {asked}, would take {bits:.1} bits a key, and a lookup would lose \
+             {}: more bits pay, up to the memory given or 32 bits a key.",
+            time(overhead)
         ));
     }
     if workload.grows() && choice.candidate() != Candidate::Scalable {

@@ -116,7 +116,7 @@ fn whose(cache: &Cache, now: bool, keys: u64, workload: &Workload) -> String {
 /// Candidates that can do it, with the targets at which there is no time yet.
 fn missing(workload: &Workload, rows: &[TimeRow], hash: &str) -> Vec<(Candidate, Vec<f64>)> {
     let targets = candidate_targets(workload);
-    let able = Candidate::ALL.into_iter().filter(|candidate| {
+    let able = workload.candidates().filter(|candidate| {
         *candidate != Candidate::None
             && is_built_in(*candidate)
             && objections(*candidate, workload).is_empty()

@@ -1,0 +1,387 @@
+//! `bouquet recommend`: the answers, and all of the measuring but the times.
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy sees tests only in what is marked as one"
+)]
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn recommend(args: &str, cache: Option<&Path>) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bouquet"));
+    command.arg("recommend").args(args.split_whitespace());
+    if let Some(cache) = cache {
+        command.env("XDG_CACHE_HOME", cache);
+    }
+    command.output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn said(args: &str) -> String {
+    let output = recommend(&format!("{args} --no-measure"), None);
+    assert_eq!(output.status.code(), Some(0), "{args}: {}", stderr(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json(args: &str) -> Value {
+    serde_json::from_str(&said(&format!("{args} --format json"))).unwrap()
+}
+
+/// Asserts that the wishes are refused with these words.
+fn refused(args: &str, words: &[&str]) {
+    let output = recommend(&format!("{args} --no-measure"), None);
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{args}: {text}");
+    assert!(output.stdout.is_empty(), "{args}");
+    for word in words {
+        assert!(text.contains(word), "{args}: {word:?} is not in {text}");
+    }
+}
+
+fn rows(answer: &Value) -> &Vec<Value> {
+    answer["candidates"].as_array().unwrap()
+}
+
+fn row<'a>(answer: &'a Value, name: &str) -> &'a Value {
+    rows(answer)
+        .iter()
+        .find(|row| row["candidate"] == name)
+        .unwrap()
+}
+
+#[cfg(debug_assertions)]
+#[test]
+fn a_debug_build_refuses_to_measure() {
+    let output = recommend("--capacity 1000 --fpr 0.01", None);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("debug build"));
+}
+
+#[test]
+fn every_candidate_is_measured_against_the_cost_model() {
+    let answer = json("--capacity 1e6 --fpr 0.01 --work-cost 80us --hits 0.25");
+    assert!(
+        answer["times"]
+            .as_str()
+            .unwrap()
+            .contains("another machine")
+    );
+    assert_eq!(rows(&answer).len(), 18);
+    for row in rows(&answer)
+        .iter()
+        .filter(|row| row["outcome"] != "rejected")
+    {
+        let number = |name: &str| row[name].as_f64().unwrap();
+        // 10^6 keys, and ten lookups for each.
+        let base = 0.25 * number("hit_ns") + 0.75 * number("miss_ns") + number("insert_ns") / 10.0;
+        let fpr = row["expected_fpr"].as_f64().unwrap_or(1.0);
+        let want = base + 0.75 * fpr * 80e3;
+        let got = number("overhead_ns");
+        assert!((got - want).abs() < 1e-6 * want.max(1.0), "{row}: {want}");
+        assert!(fpr <= 0.01 || row["candidate"] == "none", "{row}");
+    }
+    for row in rows(&answer)
+        .iter()
+        .filter(|row| row["outcome"] == "rejected")
+    {
+        assert!(!row["reasons"].as_str().unwrap().is_empty(), "{row}");
+    }
+}
+
+#[test]
+fn the_envelope_covers_all_work_costs_and_is_the_least() {
+    let answer = json("--capacity 30000 --memory 60kB --static");
+    let lines = answer["lines"].as_array().unwrap();
+    let pieces = answer["envelope"].as_array().unwrap();
+    assert_eq!(pieces[0]["from_ns"], 1.0);
+    assert_eq!(pieces.last().unwrap()["to_ns"], 1e9);
+    for (at, piece) in pieces.iter().enumerate() {
+        let (from, to) = (
+            piece["from_ns"].as_f64().unwrap(),
+            piece["to_ns"].as_f64().unwrap(),
+        );
+        assert!(at == 0 || pieces[at - 1]["to_ns"] == piece["from_ns"]);
+        let work = (from * to).sqrt();
+        let cost = |line: &Value| {
+            line["base_ns"].as_f64().unwrap() + line["slope"].as_f64().unwrap() * work
+        };
+        let least = lines
+            .iter()
+            .min_by(|a, b| cost(a).total_cmp(&cost(b)))
+            .unwrap();
+        assert_eq!(least["candidate"], piece["candidate"], "at {work} ns");
+    }
+}
+
+#[test]
+fn a_filter_does_not_pay_before_cheap_work() {
+    let answer = json("--capacity 1e6 --fpr 0.01 --work-cost 2ns");
+    assert_eq!(answer["choice"], "none");
+    assert!(
+        answer["reason"]
+            .as_str()
+            .unwrap()
+            .contains("Take no filter")
+    );
+    let dear = json("--capacity 1e6 --fpr 0.01 --work-cost cross-region-rpc");
+    assert_ne!(dear["choice"], "none");
+}
+
+#[test]
+fn more_memory_never_costs_more() {
+    let overhead = |memory: &str| {
+        let answer = json(&format!(
+            "--capacity 1e6 --memory {memory} --filters blocked,standard,cuckoo"
+        ));
+        let choice = answer["choice"].as_str().unwrap().to_owned();
+        let bytes = row(&answer, &choice)["memory_bytes"].as_f64().unwrap();
+        let least = rows(&answer)
+            .iter()
+            .filter_map(|row| row["overhead_ns"].as_f64());
+        (bytes, least.fold(f64::INFINITY, f64::min))
+    };
+    let mut last = f64::INFINITY;
+    for (memory, most) in [("1MB", 1e6), ("2MB", 2e6), ("4MB", 4e6)] {
+        let (bytes, least) = overhead(memory);
+        assert!(bytes <= most, "{bytes} in {memory}");
+        assert!(least <= last, "{least} after {last}");
+        last = least;
+    }
+}
+
+#[test]
+fn exact_sets_and_static_filters_win_where_they_should() {
+    // Every second integer is a key: a bit for each is less than any filter.
+    let dense = json("--capacity 1e6 --integers-below 2e6 --work-cost 80us");
+    assert_eq!(dense["choice"], "bitmap");
+    assert!(dense["notes"].to_string().contains("exact set wins"));
+    assert!(
+        dense["cargo_toml"]
+            .as_str()
+            .unwrap()
+            .contains("bouquet-bits")
+    );
+    // At these bits no Bloom filter has so low an FPR.
+    let fixed = json("--capacity 1e6 --static --bits-per-key 9.3 --work-cost 80us --key-kind url");
+    assert_eq!(fixed["choice"], "xorf-fuse8");
+    assert!(fixed["notes"].to_string().contains("another crate"));
+}
+
+#[test]
+fn every_use_case_has_an_answer_that_says_what_was_assumed() {
+    for (case, word) in [
+        ("cache-guard", "SipKeyed"),
+        ("crawler", "ScalableBloom"),
+        ("blocklist", "decode"),
+        ("seen-per-user", "bytes beside"),
+        ("sstable", "encode"),
+        ("join", "Take"),
+    ] {
+        let text = said(&format!(
+            "--use-case {case} --filters standard,blocked,scalable,counting"
+        ));
+        assert!(text.contains(&format!("use case {case}")), "{case}: {text}");
+        assert!(text.contains(word), "{case}: {word} is not in {text}");
+    }
+}
+
+#[test]
+fn many_small_filters_pay_for_their_headers() {
+    let one = json("--capacity 100 --fpr 0.01 --filters standard");
+    let many = json("--capacity 100 --fpr 0.01 --filters standard --filters-count 1000");
+    let bytes = |answer: &Value, of: &str| row(answer, "standard")[of].as_f64().unwrap();
+    assert!((bytes(&many, "memory_bytes") / bytes(&one, "memory_bytes") - 1_000.0).abs() < 1e-6);
+    // A header of 128 bytes and a check sum of 8 in each file.
+    let bits = bytes(&one, "bits_per_key");
+    assert!(bytes(&many, "stored_bytes") >= 1_000.0 * 136.0);
+    assert!(bits > 9.6 + 8.0, "the value itself counts: {bits}");
+}
+
+#[test]
+fn impossible_wishes_are_told_why_and_what_would_do() {
+    refused(
+        "--capacity 1e6 --deletes --bits-per-key 3",
+        &["counting", "cuckoo", "What would do", "fingerprint"],
+    );
+    refused(
+        "--capacity 1e6 --fpr 1e-20",
+        &["64 bits", "Xxh3Wide", "What would do"],
+    );
+    refused(
+        "--capacity 1e6 --fpr 1e-6 --bits-per-key 10",
+        &["log2(1/FPR)", "What would do"],
+    );
+    refused(
+        "--capacity 1e6 --growth unknown --memory 1MiB",
+        &["--growth 4"],
+    );
+    refused(
+        "--capacity 1e6 --threads 4 --growth unknown",
+        &["one thread", "does not grow"],
+    );
+    refused("--capacity 1e6 --static --deletes", &["--static"]);
+    refused("--capacity 1e6 --hits 1", &["no filter saves any"]);
+    refused("--fpr 0.01", &["how many keys"]);
+    refused("--capacity 1e6 --work-cost tape", &["l3-miss"]);
+    refused("--capacity 1e6 --filters rose", &["rose", "standard"]);
+    refused("--workload /no/such.toml", &["/no/such.toml"]);
+}
+
+#[test]
+fn a_workload_in_toml_is_read_and_flags_go_before_it() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("workload.toml");
+    fs::write(
+        &path,
+        "capacity = 5e4\nfpr = 0.001\ndeletes = true\nwork-cost = \"3us\"\n",
+    )
+    .unwrap();
+    let answer = json(&format!("--workload {} --capacity 70000", path.display()));
+    assert_eq!(
+        (&answer["capacity"], &answer["work_cost_ns"]),
+        (&70_000.into(), &3e3.into())
+    );
+    let choice = answer["choice"].as_str().unwrap().to_owned();
+    assert!(
+        ["cuckoo", "counting", "hash-set"].contains(&choice.as_str()),
+        "{choice}"
+    );
+    assert_eq!(row(&answer, "standard")["outcome"], "rejected");
+    let same = json(&format!("--workload {} --deletes=false", path.display()));
+    assert_ne!(row(&same, "standard")["outcome"], "rejected");
+    fs::write(&path, "capacty = 5\n").unwrap();
+    refused(&format!("--workload {}", path.display()), &["capacty"]);
+}
+
+#[test]
+fn sensitivity_follows_theory() {
+    // f grows as n to the power 0.69 k: 5 % more keys are 27 % more at k = 7.
+    let answer = json("--capacity 1e6 --fpr 0.01 --bits-per-key 9.7 --filters standard");
+    let fpr = row(&answer, "standard")["expected_fpr"].as_f64().unwrap();
+    let more = answer["sensitivity"][0]["expected_fpr"].as_f64().unwrap();
+    assert!((1.25..1.30).contains(&(more / fpr)), "{more} after {fpr}");
+    let full = json("--capacity 1e6 --fpr 0.01 --bits-per-key 14 --filters cuckoo");
+    assert!(
+        full["sensitivity"][1]["expected_fpr"].is_null(),
+        "{}",
+        full["sensitivity"]
+    );
+}
+
+#[test]
+fn a_report_has_its_chart_and_its_records() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("report");
+    said(&format!(
+        "--capacity 1e5 --fpr 0.01 --quiet --out {}",
+        out.display()
+    ));
+    let svg = fs::read_to_string(out.join("charts/cost-over-work-cost.svg")).unwrap();
+    assert!(svg.contains("role=\"img\"") && svg.contains("<title"));
+    for file in [
+        "README.md",
+        "index.html",
+        "records/candidates.csv",
+        "records/lines.csv",
+    ] {
+        assert!(out.join(file).exists(), "{file}");
+    }
+    assert!(
+        fs::read_to_string(out.join("README.md"))
+            .unwrap()
+            .contains("Rejected")
+    );
+    fs::write(out.join("letter"), "dear").unwrap();
+    refused(
+        &format!("--capacity 1e5 --out {}", out.display()),
+        &["letter"],
+    );
+}
+
+#[test]
+fn formats_say_the_same() {
+    let args = "--capacity 1e5 --fpr 0.01";
+    let choice = json(args)["choice"].as_str().unwrap().to_owned();
+    let csv = said(&format!("{args} --format csv"));
+    assert_eq!(csv.lines().count(), 1 + 18);
+    let chosen = csv.lines().find(|line| line.contains(",choice,")).unwrap();
+    assert!(chosen.starts_with(&choice), "{chosen}");
+    assert!(said(&format!("{args} --format md")).contains(&format!("Take {choice}")));
+}
+
+#[test]
+fn times_are_measured_once_and_kept() {
+    let folder = TempDir::new().unwrap();
+    let run = |more: &str| {
+        let args = format!("--capacity 1e6 --fpr 0.01 --tiny --format json {more}");
+        let output = recommend(&args, Some(folder.path()));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (
+            stderr(&output),
+            answer["times"].as_str().unwrap().to_owned(),
+        )
+    };
+    let (err, first) = run("");
+    assert!(err.contains("measuring with 300 keys"), "{err}");
+    assert!(
+        first.contains("measured now") && first.contains("in place of 1000000"),
+        "{first}"
+    );
+    let kept: Vec<_> = fs::read_dir(folder.path().join("bouquet"))
+        .unwrap()
+        .collect();
+    assert_eq!(kept.len(), 1);
+    let (err, again) = run("");
+    assert!(!err.contains("measuring"), "{err}");
+    assert!(again.contains("earlier run"), "{again}");
+    assert!(run("--measure-again").1.contains("measured now"));
+    // A file that is none is measured again.
+    let path = fs::read_dir(folder.path().join("bouquet"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap();
+    fs::write(path.path(), "no,times\n1,2\n").unwrap();
+    assert!(run("").1.contains("measured now"));
+}
+
+#[test]
+fn the_users_own_keys_are_measured_with() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("keys.txt");
+    let run = |text: String| -> Value {
+        fs::write(&path, text).unwrap();
+        let args = format!(
+            "--keys {} --fpr 0.01 --tiny --quiet --format json",
+            path.display()
+        );
+        let output = recommend(&args, Some(folder.path()));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let urls = run((0..250)
+        .map(|i| format!("https://example.org/{i}\n"))
+        .collect());
+    assert_eq!(urls["capacity"], 250);
+    assert!(
+        row(&urls, "bitmap")["reasons"]
+            .as_str()
+            .unwrap()
+            .contains("integers")
+    );
+    let integers = run((0..250).map(|i| format!("{}\n", 3 * i)).collect());
+    let bitmap = row(&integers, "bitmap");
+    assert_ne!(bitmap["outcome"], "rejected");
+    // Bits up to the largest key, 747, in whole words.
+    assert_eq!(bitmap["memory_bytes"], 96.0);
+}
