@@ -25,7 +25,7 @@ pub use cache::Cache;
 pub use candidates::{Candidate, Class};
 pub use capability::objections;
 pub use code::code;
-pub use measure::{Measuring, anchors, is_built_in, measure};
+pub use measure::{INSERTED, Measuring, anchors, is_built_in, measure};
 pub use paper::{Paper, overhead};
 pub use sample::{Own, Sample};
 pub use times::{Operations, Times};

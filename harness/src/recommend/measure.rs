@@ -21,8 +21,8 @@ use crate::{
 const ROUNDS: usize = 7;
 /// Keys asked for in a round, at most.
 const ASKED: usize = 1 << 16;
-/// Keys inserted for a time, at least: small sets are filled several times.
-const INSERTED: usize = 1 << 16;
+/// Keys inserted for a time, unless it is a test.
+pub const INSERTED: usize = 1 << 16;
 /// Sets up to this are filled for each of [`ROUNDS`] times, others for three.
 const SMALL: usize = 1 << 17;
 
@@ -32,6 +32,8 @@ pub struct Measuring<'a> {
     pub wanted: Vec<(Candidate, Vec<f64>)>,
     pub sample: &'a Sample,
     pub keyed: bool,
+    /// Keys inserted for a time, at least: small sets are filled several times.
+    pub inserted: usize,
 }
 
 /// The targets that a candidate is measured at, of all that it may be made for:
@@ -125,7 +127,7 @@ fn fill(measuring: &Measuring<'_>, candidate: Candidate, target_fpr: f64) -> Res
         below: measuring.sample.below,
     };
     let times = if keys.len() <= SMALL { ROUNDS } else { 3 };
-    let fillings = INSERTED.div_ceil(keys.len());
+    let fillings = measuring.inserted.div_ceil(keys.len());
     let walk = dry(keys, &(0..keys.len()));
     let mut insert = Vec::new();
     let mut set = hold(candidate.name(), &made)?;

@@ -9,8 +9,8 @@ use super::Args;
 use crate::{
     machine,
     recommend::{
-        Cache, Candidate, Class, Count, KeyKind, Measuring, Operations, Own, Sample, Times, Wishes,
-        Workload, anchors, candidate_targets, is_built_in, measure, objections,
+        Cache, Candidate, Class, Count, INSERTED, KeyKind, Measuring, Operations, Own, Sample,
+        Times, Wishes, Workload, anchors, candidate_targets, is_built_in, measure, objections,
     },
     record::TimeRow,
 };
@@ -56,6 +56,7 @@ pub fn timing(args: &Args, workload: &Workload, own: Option<&Own>) -> Result<Tim
             wanted: missing,
             sample: &sample,
             keyed: workload.hostile,
+            inserted: if args.tiny { 1 } else { INSERTED },
         })?;
         let mut all = kept;
         all.extend(fresh.iter().cloned());
@@ -231,6 +232,7 @@ fn recorded(kind: KeyKind, capacity: u64, keyed: bool, seed: u64) -> Result<Vec<
             wanted: wanted.collect(),
             sample: &sample,
             keyed,
+            inserted: INSERTED,
         })?);
     }
     Ok(rows)
