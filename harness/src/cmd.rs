@@ -13,6 +13,7 @@ mod gate;
 mod inspect;
 mod list;
 mod peers;
+mod plan;
 mod recommend;
 mod report;
 mod scale;
@@ -73,6 +74,8 @@ enum Command {
     Uniformity(uniformity::Args),
     /// Sets ours beside the crates that Rust users take today, in one table.
     Peers(peers::Args),
+    /// Plans beyond one machine, on paper: nodes, memory, refreshes, FPR over shards.
+    Plan(plan::Args),
     /// Says which filter to take for a workload, how large, and whether one pays.
     Recommend(Box<recommend::Args>),
     /// Writes a report anew from its records, without measuring.
@@ -122,6 +125,7 @@ pub fn main() -> ExitCode {
         Command::List(args) => list::run(&args),
         Command::Uniformity(args) => uniformity::run(&args),
         Command::Peers(args) => peers::run(&args),
+        Command::Plan(args) => plan::run(&args),
         Command::Recommend(args) => recommend::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Scale(args) => scale::run(&args),

@@ -2,6 +2,7 @@
 
 mod attack;
 mod battery;
+mod beyond;
 mod cmd;
 mod experiment;
 mod files;
