@@ -10,17 +10,17 @@ use crate::recommend::{
 pub const FORMULAS: [&str; 8] = [
     "keys go to S nodes by their hash, n/S each: n/S + 5 sqrt(n/S) on the fullest (binomial; a node \
      passes that with a chance of 3e-7)",
-    "memory per node = what the structure takes for so many keys: a filter by its own exact sizing; \
-     a list b + 16 bytes a key and what the allocator rounds up (8 for an integer); a map the next \
-     power of two of 8/7 of the keys, times 17 bytes and the key (9 for an integer); a bitmap U/8 \
-     bytes; a binary fuse filter 1.125 fingerprints a key",
+    "memory per node = what the structure takes for so many keys: a filter by its own exact sizing, \
+     with the value itself; a list of keys of b bytes b a key; a map (hashbrown) the next power of \
+     two of 8/7 of the keys, times b + 1; a bitmap U/8 bytes; a binary fuse filter 1.125 \
+     fingerprints a key and more where keys are few",
     "nodes: the fewest S whose memory per node fits (--node-memory), or those given (--nodes)",
     "FPR, one node asked = p(n/S): the key's own node answers",
     "FPR, all asked = 1 - (1 - p(n/S))^S: whoever does not know the node asks every one",
     "refresh = the bytes of all S files: bits, headers, check sums; over a link of L bytes a second, \
      by L",
-    "after a union of filters of the same keys' parts the FPR is p of the union's keys: only filters \
-     made for all n can be united, those of shards cannot",
+    "a filter that all share, made for all n, is sent whole to each who has it: refresh bytes at \
+     --nodes 1",
     "rebuild = n/S times the time of an insert, each node its own keys on one thread",
 ];
 
@@ -100,6 +100,19 @@ impl Cluster {
         Ok(workload)
     }
 
+    /// Bytes of what holds keys, all of one length and side by side.
+    fn flat(&self, candidate: Candidate, keys: u64) -> Option<f64> {
+        let (keys, length) = (keys as f64, self.key_bytes as f64);
+        match candidate {
+            Candidate::SortedArray => Some(keys * length),
+            Candidate::HashSet => {
+                let buckets = (keys * 8.0 / 7.0).max(4.0).log2().ceil().exp2();
+                Some(buckets * (length + 1.0) + 16.0)
+            }
+            _ => None,
+        }
+    }
+
     /// The structure on so many nodes.
     ///
     /// # Errors
@@ -114,13 +127,14 @@ impl Cluster {
         };
         let workload = self.part(room, nodes)?;
         let paper = paper(candidate, &workload, self.fpr)?;
+        let payload = self.flat(candidate, room).unwrap_or(paper.payload_bytes);
         let over = if candidate.is_sized() {
-            overhead(candidate, &workload)?
+            overhead(candidate, &workload, self.fpr)?
         } else {
             Overhead::default()
         };
         let fpr_one = paper.fpr(keys).unwrap_or(1.0);
-        let bytes = paper.payload_bytes + over.memory;
+        let bytes = payload + over.memory;
         let insert = times.of(candidate, room, paper.target_fpr);
         Ok(Node {
             candidate,
@@ -129,11 +143,11 @@ impl Cluster {
             room,
             bits_per_key: 8.0 * bytes / keys as f64,
             bytes,
-            payload_bytes: paper.payload_bytes,
+            payload_bytes: payload,
             fpr_one,
             // 1 - (1 - p)^S without the loss of digits.
             fpr_all: -(nodes as f64 * (-fpr_one).ln_1p()).exp_m1(),
-            refresh_bytes: nodes as f64 * (paper.payload_bytes + over.stored),
+            refresh_bytes: nodes as f64 * (payload + over.stored),
             rebuild_s: insert.map(|times| times.insert.median * keys as f64 / 1e9),
         })
     }

@@ -17,6 +17,8 @@ use super::{
 pub const MOST_BITS: f64 = 32.0;
 /// The FPRs that sizes are tried for: halves of each other, down to this.
 const LEAST_FPR: f64 = 1e-9;
+/// Of the filter whose header is counted.
+const USUAL_FPR: f64 = 0.01;
 /// Halvings between the largest size that fits and the next.
 const FITTING: u32 = 10;
 
@@ -187,7 +189,8 @@ fn possible(
     if !against.is_empty() {
         return Err(against.into_iter().map(str::to_owned).collect());
     }
-    let over = overhead(candidate, workload).map_err(|error| vec![format!("{error:#}")])?;
+    let over =
+        overhead(candidate, workload, USUAL_FPR).map_err(|error| vec![format!("{error:#}")])?;
     let papers = papers(candidate, workload, over)?;
     let timed = papers.into_iter().filter_map(|paper| {
         let times = times.of(candidate, paper.keys, paper.target_fpr)?;
@@ -220,13 +223,13 @@ fn papers(
         |target| paper(candidate, workload, target).map_err(|error| vec![format!("{error:#}")]);
     if !candidate.is_sized() {
         let paper = at(0.5)?;
-        if let Some(fpr) = workload.fpr.filter(|fpr| paper.target_fpr > *fpr) {
-            if candidate != Candidate::None {
-                return Err(vec![format!(
-                    "has an FPR of {:.2e}, above {fpr:?}",
-                    paper.target_fpr
-                )]);
-            }
+        if let Some(fpr) = workload.fpr.filter(|fpr| paper.target_fpr > *fpr)
+            && candidate != Candidate::None
+        {
+            return Err(vec![format!(
+                "has an FPR of {:.2e}, above {fpr:?}",
+                paper.target_fpr
+            )]);
         }
         return if fits(&paper) {
             Ok(vec![paper])

@@ -134,6 +134,12 @@ fn keys(workload: &Workload) -> [&'static str; 2] {
     }
 }
 
+/// Of our crates, as a dependency names it.
+fn version() -> &'static str {
+    let version = env!("CARGO_PKG_VERSION");
+    version.rsplit_once('.').map_or(version, |(minor, _)| minor)
+}
+
 /// With its thousands separated, as Rust does it.
 fn number(value: u64) -> String {
     let digits = value.to_string();
@@ -157,8 +163,7 @@ fn ours(candidate: Candidate, names: &Names, workload: &Workload, target_fpr: f6
         imports.extend(["Decode", "Encode"]);
     }
     imports.sort_unstable();
-    let version = env!("CARGO_PKG_VERSION");
-    let version = version.rsplit_once('.').map_or(version, |(minor, _)| minor);
+    let version = version();
     let mut dependencies = format!("bouquet-{} = \"{version}\"\n", names.package);
     let mut rust = format!(
         "use bouquet_{}::{{{}}};\n",
@@ -286,9 +291,9 @@ fn sorted_array(workload: &Workload) -> Code {
 
 fn bitmap(workload: &Workload) -> Code {
     let below = workload.integers_below.unwrap_or(1);
-    let member = below / 2;
+    let (package, member) = ("bits", below / 2);
     let mut rust = format!(
-        "use bouquet_bits::BitArray;\n\nfn main() -> Result<(), Box<dyn std::error::Error>> {{\n    \
+        "use bouquet_{package}::BitArray;\n\nfn main() -> Result<(), Box<dyn std::error::Error>> {{\n    \
          // A bit for every integer below this.\n    let mut keys = BitArray::new({})?;\n    \
          keys.set({member});\n    assert!(keys.test({member}));\n    if !keys.test(0) {{\n        \
          println!(\"absent\");\n    }}\n",
@@ -299,7 +304,7 @@ fn bitmap(workload: &Workload) -> Code {
     }
     rust += "    Ok(())\n}\n";
     Code {
-        dependencies: "bouquet-bits = \"0.1\"\n".into(),
+        dependencies: format!("bouquet-{package} = \"{}\"\n", version()),
         rust,
     }
 }
@@ -328,14 +333,15 @@ fn fuse(filter: &str, workload: &Workload) -> Code {
             "&hash(\"another key\")",
         )
     };
+    let package = "xorf";
     let rust = format!(
-        "use xorf::{{{filter}, Filter}};\n\n{hash}fn main() -> Result<(), &'static str> {{\n    // All \
+        "use {package}::{{{filter}, Filter}};\n\n{hash}fn main() -> Result<(), &'static str> {{\n    // All \
          keys at once, each but once.\n    let keys: Vec<u64> = {list};\n    let filter = \
          {filter}::try_from(&keys)?;\n    assert!(keys.iter().all(|key| filter.contains(key)));\n    \
          if !filter.contains({ask}) {{\n        println!(\"absent\");\n    }}\n    Ok(())\n}}\n"
     );
     Code {
-        dependencies: "xorf = \"0.13\"\n".into(),
+        dependencies: format!("{package} = \"0.13\"\n"),
         rust,
     }
 }

@@ -76,7 +76,7 @@ fn remedy(workload: &Workload) -> String {
         }
         if let (Ok(paper), Ok(over)) = (
             paper(candidate, workload, target),
-            overhead(candidate, workload),
+            overhead(candidate, workload, target),
         ) {
             let sets = workload.filters as f64;
             let bytes = (paper.payload_bytes + over.memory) * sets;

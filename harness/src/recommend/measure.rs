@@ -17,13 +17,16 @@ use crate::{
     stats::median,
 };
 
-/// Fewer values have no interval at 95 % but their range.
-const ROUNDS: usize = 7;
+/// The interval of a median of so many leaves out the three outermost at either
+/// end, so that a disturbance does not widen it.
+const ROUNDS: usize = 15;
+/// Fillings that are timed of small sets, and of others.
+const FILLINGS: [usize; 2] = [7, 3];
 /// Keys asked for in a round, at most.
 const ASKED: usize = 1 << 16;
 /// Keys inserted for a time, unless it is a test.
 pub const INSERTED: usize = 1 << 16;
-/// Sets up to this are filled for each of [`ROUNDS`] times, others for three.
+/// Sets up to this are small.
 const SMALL: usize = 1 << 17;
 
 /// What is to be measured.
@@ -126,7 +129,7 @@ fn fill(measuring: &Measuring<'_>, candidate: Candidate, target_fpr: f64) -> Res
         keyed: measuring.keyed,
         below: measuring.sample.below,
     };
-    let times = if keys.len() <= SMALL { ROUNDS } else { 3 };
+    let times = FILLINGS[usize::from(keys.len() > SMALL)];
     let fillings = measuring.inserted.div_ceil(keys.len());
     let walk = dry(keys, &(0..keys.len()));
     let mut insert = Vec::new();

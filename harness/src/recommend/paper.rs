@@ -268,19 +268,20 @@ pub struct Overhead {
     pub stored: f64,
 }
 
-/// The same, of one that is really made; of other sets it is in their formulas.
+/// The same, of one that is really made for the target; of other sets it is in
+/// their formulas. From one size to the next it differs by what fills a line.
 ///
 /// # Errors
 ///
 /// It cannot be made.
-pub fn overhead(candidate: Candidate, workload: &Workload) -> Result<Overhead> {
+pub fn overhead(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Result<Overhead> {
     if !candidate.is_sized() {
         return Ok(Overhead::default());
     }
     let made = Made {
         // The number of shards goes by the keys; from 64,000 on it is the same.
         capacity: workload.capacity.min(64_000),
-        target_fpr: 0.01,
+        target_fpr,
         keyed: workload.hostile,
         below: 0,
     };

@@ -81,7 +81,9 @@ pub fn time(ns: f64) -> String {
         ns if ns < 1e3 => (ns, "ns"),
         ns if ns < 1e6 => (ns / 1e3, "us"),
         ns if ns < 1e9 => (ns / 1e6, "ms"),
-        ns => (ns / 1e9, "s"),
+        ns if ns < 120e9 => (ns / 1e9, "s"),
+        ns if ns < 7_200e9 => (ns / 60e9, "min"),
+        ns => (ns / 3_600e9, "h"),
     };
     let digits = if number < 9.95 { 1 } else { 0 };
     let text = format!("{number:.digits$}");
@@ -117,5 +119,6 @@ mod tests {
         assert_eq!(time(100e3), "100 us");
         assert_eq!(time(1.0), "1 ns");
         assert_eq!(time(2_500.0), "2.5 us");
+        assert_eq!(time(7.2e12), "2 h");
     }
 }

@@ -249,7 +249,7 @@ fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
 
 /// Of many small sets: what each takes beside its bits.
 fn headers(workload: &Workload, paper: &Paper) -> Option<String> {
-    let over = overhead(paper.candidate, workload).ok()?;
+    let over = overhead(paper.candidate, workload, paper.target_fpr).ok()?;
     let is_small = paper.candidate.is_sized() && over.memory > 0.02 * paper.payload_bytes;
     (workload.filters > 1 || is_small).then(|| {
         format!(

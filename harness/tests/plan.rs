@@ -1,0 +1,114 @@
+//! `bouquet plan`, the real program.
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy sees tests only in what is marked as one"
+)]
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn plan(args: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .arg("plan")
+        .args(args.split_whitespace())
+        .output()
+        .unwrap()
+}
+
+fn json(args: &str) -> Value {
+    let output = plan(&format!("{args} --format json"));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{args}: {errors}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn number(answer: &Value, structure: &str, column: &str) -> f64 {
+    let rows = answer["structures"].as_array().unwrap();
+    let row = rows
+        .iter()
+        .find(|row| row["structure"] == structure)
+        .unwrap();
+    row[column].as_f64().unwrap()
+}
+
+#[test]
+fn the_formulas_agree_with_what_is_made() {
+    let answer = json("--capacity 1e6");
+    let checks = answer["check"].as_array().unwrap();
+    // Four of each of our filters, and the map's.
+    assert!(checks.len() > 4 * 11, "{}", checks.len());
+    for check in checks {
+        assert_eq!(check["agrees"], true, "{check}");
+        if check["what"].as_str().unwrap().starts_with("bytes") {
+            assert_eq!(check["formula"], check["measured"], "{check}");
+        }
+    }
+    assert!(answer["formulas"].as_array().unwrap().len() > 5);
+}
+
+#[test]
+fn a_million_million_keys_fit_on_nodes() {
+    let answer = json("--capacity 1e12 --fpr 0.01 --node-memory 64GiB --integers-below 1e13");
+    for structure in [
+        "sorted-array",
+        "hash-set",
+        "bitmap",
+        "standard",
+        "blocked",
+        "xorf-fuse8",
+    ] {
+        let of = |column| number(&answer, structure, column);
+        let node = 64.0 * 1_073_741_824.0;
+        assert!(of("bytes_per_node") <= node, "{structure}");
+        assert!(of("nodes") * node >= 1e12, "{structure}");
+        assert!(of("nodes") * of("keys_per_node") >= 1e12, "{structure}");
+    }
+    // 9.585 bits a key are 1.2e12 bytes, 17.4 times 64 GiB.
+    assert_eq!(number(&answer, "standard", "nodes"), 18.0);
+    assert_eq!(number(&answer, "bitmap", "nodes"), 19.0);
+    // 16 bytes a key are 232.8 times 64 GiB.
+    assert_eq!(number(&answer, "sorted-array", "nodes"), 233.0);
+}
+
+#[test]
+fn asking_every_node_adds_up() {
+    let answer = json("--capacity 1e9 --nodes 20");
+    let one = number(&answer, "standard", "fpr_one_asked");
+    let all = number(&answer, "standard", "fpr_all_asked");
+    assert!((all - (1.0 - (1.0 - one).powi(20))).abs() < 1e-9);
+    assert!(one <= 0.01 && one > 0.0098, "{one}");
+    let refresh = number(&answer, "standard", "refresh_bytes");
+    assert!((number(&answer, "standard", "refresh_s") - refresh / 1.25e9).abs() < 1e-9);
+}
+
+#[test]
+fn what_cannot_be_planned_is_refused() {
+    for (args, word) in [
+        ("--capacity 2e12", "1e12"),
+        ("--capacity 0", "at least 1"),
+        ("--capacity 1e6 --fpr 2", "between 0 and 1"),
+        ("--capacity 1e6 --node-memory rose", "rose"),
+        ("", "--capacity"),
+    ] {
+        let output = plan(args);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args}: {errors}");
+        assert!(errors.contains(word), "{args}: {errors}");
+    }
+}
+
+#[test]
+fn people_see_formulas_beside_figures() {
+    let output = plan("--capacity 1e10 --key-bytes 60");
+    let text = String::from_utf8(output.stdout).unwrap();
+    for word in [
+        "list (sorted)",
+        "map",
+        "1 - (1 - p(n/S))^S",
+        "agrees",
+        "rebuild",
+    ] {
+        assert!(text.contains(word), "{word}");
+    }
+}
