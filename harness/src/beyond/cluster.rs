@@ -192,7 +192,7 @@ mod tests {
         keys: 1_000_000_000_000,
         fpr: 0.01,
         key_bytes: 16,
-        integers_below: Some(u64::MAX),
+        integers_below: Some(1 << 60),
     };
 
     #[test]

@@ -105,15 +105,20 @@ pub fn paper(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Resu
         },
         Candidate::Fuse8 => all(
             8.0 * fuse_slots(n),
-            Rc::new(|_| Some(1.0 / 256.0)),
+            built_for(keys, 1.0 / 256.0),
             1.0 / 256.0,
         ),
         Candidate::Fuse16 => all(
             16.0 * fuse_slots(n),
-            Rc::new(|_| Some(1.0 / 65_536.0)),
+            built_for(keys, 1.0 / 65_536.0),
             1.0 / 65_536.0,
         ),
     })
+}
+
+/// A filter of all its keys at once takes no more.
+fn built_for(keys: u64, fpr: f64) -> Rc<dyn Fn(u64) -> Option<f64>> {
+    Rc::new(move |asked| (asked <= keys).then_some(fpr))
 }
 
 /// A filter that is all one piece.
