@@ -21,7 +21,7 @@ use crate::{
 /// end, so that a disturbance does not widen it.
 const ROUNDS: usize = 15;
 /// Fillings that are timed of small sets, and of others.
-const FILLINGS: [usize; 2] = [7, 3];
+const FILLINGS: [usize; 2] = [7, 2];
 /// Keys asked for in a round, at most.
 const ASKED: usize = 1 << 16;
 /// Keys inserted for a time, unless it is a test.

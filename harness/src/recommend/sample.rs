@@ -12,7 +12,7 @@ use crate::{
 
 /// The most keys that are measured with, and their most bytes: more would take
 /// longer than a recommendation may.
-const MOST_KEYS: u64 = 1 << 21;
+const MOST_KEYS: u64 = 1 << 20;
 const MOST_BYTES: f64 = 96e6;
 
 /// Strangers that are asked for.
