@@ -24,6 +24,7 @@ mod binning;
 mod cell;
 mod cells;
 mod expect;
+mod hash;
 mod law;
 mod locations;
 #[cfg(test)]
@@ -40,9 +41,11 @@ mod t5_fill;
 mod t6_repeats;
 mod t7_sets;
 
-pub use cell::{Cell, row};
+pub use cell::Cell;
+use cell::row;
 pub use cells::{Plan, Subject};
 pub use expect::{Expectation, Expectations, Outcome as Expected};
+pub use hash::judge_hash;
 pub use law::{Finding, Law};
 pub use locations::Sample;
 pub use t7_sets::findings as location_sets;

@@ -4,24 +4,18 @@
 use std::path::Path;
 
 use anyhow::Result;
-use bouquet_core::KeyHash;
-use bouquet_hash::scheme::RotateAdd;
 
 use super::{Args, say};
 use crate::{
-    battery::{self, Sample},
+    battery::judge_hash,
     experiment::Profile,
     record::{BatteryRow, HashRow, RowWriter},
     registry::hashes,
-    schemes::Located,
-    speed::{Hash, race_hashes},
-    workload::{KeySet, Manifest},
+    speed::race_hashes,
+    workload::Manifest,
 };
 
-/// The slots and probes of the battery: a filter of 100,000 keys or so.
-const SLOTS: u64 = 1 << 20;
-const PROBES: u32 = 7;
-/// Keys of a set, if it has as many.
+/// Keys of a set in the battery, if it has as many.
 const KEYS: u64 = 1 << 18;
 
 pub fn measure_into(args: &Args, profile: Profile, folder: &Path) -> Result<()> {
@@ -46,33 +40,11 @@ pub fn measure_into(args: &Args, profile: Profile, folder: &Path) -> Result<()> 
     for name in names {
         let set = manifest.load(&name)?;
         for hash in &hashes {
-            for row in judged(hash, &set, most.min(set.len()), args.seed)? {
+            let keys = most.min(set.len());
+            for row in judge_hash(hash.name, hash.role, |key| hash.of(key), &set, keys)? {
                 rows.write(&row)?;
             }
         }
     }
     rows.finish()
-}
-
-/// The battery on the default scheme, driven by the first 64 bits of this hash.
-fn judged(hash: &Hash, set: &KeySet, keys: u64, seed: u64) -> Result<Vec<BatteryRow>> {
-    let of = |key: &[u8]| KeyHash::from_word(hash.of(key));
-    let locator = Located::whole(RotateAdd::new(SLOTS, PROBES)?, of);
-    let sample = Sample::take(&locator, keys, |visit| set.for_each(keys, visit))?;
-    let blank = BatteryRow {
-        subject: hash.name.into(),
-        role: hash.role.into(),
-        dataset: set.name().into(),
-        slots_wanted: SLOTS,
-        slots: SLOTS,
-        probes: PROBES,
-        keys,
-        seed,
-        expected_outcome: "passes".into(),
-        ..BatteryRow::default()
-    };
-    let findings = battery::findings(&sample).into_iter();
-    Ok(findings
-        .map(|finding| battery::row(&blank, finding))
-        .collect())
 }
