@@ -3,14 +3,19 @@
 //!
 //! Between `<!-- figures: begin -->` and `<!-- figures: end -->` goes the table
 //! at a glance, between `<!-- cost of NAME: begin -->` and its end what the
-//! filter NAME costs. A mark stands on a line of its own.
+//! filter NAME costs, and between `<!-- speed: begin -->` and its end, of a report of
+//! speed, ours beside other crates. A mark stands on a line of its own; what belongs
+//! to the other kind of report is left as it is.
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, slice};
 
 use anyhow::{Context, Result, bail};
 
 use super::NEGATIVE;
-use crate::{record::Records, render};
+use crate::{
+    record::{Recorded, Source},
+    render,
+};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -18,7 +23,8 @@ pub struct Args {
     #[arg(value_name = "REPORT")]
     report: PathBuf,
     /// The file with marks: `<!-- figures: begin -->` and `<!-- figures: end -->` around the
-    /// table at a glance, `<!-- cost of NAME: begin -->` and its end around the cost of a filter.
+    /// table at a glance, `<!-- cost of NAME: begin -->` and its end around the cost of a filter,
+    /// `<!-- speed: begin -->` and its end around the tables of a report of speed.
     #[arg(value_name = "FILE.md")]
     file: PathBuf,
     /// Change nothing; exit with 1 if the file is not up to date.
@@ -27,14 +33,20 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let records = Records::read(&args.report.join("records"))?;
+    let recorded = Source::new(slice::from_ref(&args.report))?.read()?;
     let file = args.file.display();
     let text = fs::read_to_string(&args.file).with_context(|| format!("cannot read {file}"))?;
     let report = args.report.display().to_string();
     let report = report.trim_end_matches('/');
-    let spliced = splice(&text, |part| match part {
-        Part::Figures => Ok(render::headline_table(&records)),
-        Part::Cost(filter) => render::cost_table(&records, filter, report),
+    let spliced = splice(&text, |part| match (part, &recorded) {
+        (Part::Figures, Recorded::Evaluation(records)) => Ok(Some(render::headline_table(records))),
+        (Part::Cost(filter), Recorded::Evaluation(records)) => {
+            render::cost_table(records, filter, report).map(Some)
+        }
+        (Part::Speed, Recorded::Speed(records)) => {
+            Ok(Some(render::speed::headline_tables(records)))
+        }
+        _ => Ok(None),
     })
     .with_context(|| format!("cannot splice into {file}"))?;
     if spliced == text {
@@ -63,6 +75,7 @@ enum Part<'a> {
     Figures,
     /// Of the filter of this name.
     Cost(&'a str),
+    Speed,
 }
 
 impl<'a> Part<'a> {
@@ -71,6 +84,7 @@ impl<'a> Part<'a> {
         let name = mark(line)?.strip_suffix(": begin")?;
         match (name, name.strip_prefix("cost of ")) {
             ("figures", _) => Some(Self::Figures),
+            ("speed", _) => Some(Self::Speed),
             (_, filter) => filter.map(Self::Cost),
         }
     }
@@ -79,6 +93,7 @@ impl<'a> Part<'a> {
         let name = mark(line).and_then(|words| words.strip_suffix(": end"));
         match self {
             Self::Figures => name == Some("figures"),
+            Self::Speed => name == Some("speed"),
             Self::Cost(filter) => {
                 name.and_then(|name| name.strip_prefix("cost of ")) == Some(filter)
             }
@@ -91,8 +106,9 @@ fn mark(line: &str) -> Option<&str> {
     line.trim().strip_prefix("<!-- ")?.strip_suffix(" -->")
 }
 
-/// `text` with what `content` gives between each pair of marks.
-fn splice(text: &str, content: impl Fn(Part<'_>) -> Result<String>) -> Result<String> {
+/// `text` with what `content` gives between each pair of marks; what it gives
+/// nothing for stays.
+fn splice(text: &str, content: impl Fn(Part<'_>) -> Result<Option<String>>) -> Result<String> {
     let mut out = String::new();
     let mut lines = text.split_inclusive('\n');
     let mut any = false;
@@ -101,23 +117,30 @@ fn splice(text: &str, content: impl Fn(Part<'_>) -> Result<String>) -> Result<St
         let Some(part) = Part::begun(line) else {
             continue;
         };
-        any = true;
+        let mut old = String::new();
         let end = loop {
             match lines.next() {
                 Some(line) if part.ends(line) => break line,
                 // Else what stands between two pairs would be lost.
-                Some(line) if Part::begun(line).is_none() => {}
+                Some(line) if Part::begun(line).is_none() => old.push_str(line),
                 _ => bail!("the end to the mark {:?} is missing", line.trim()),
             }
         };
-        out.push_str(&format!("{}\n{end}", content(part)?.trim()));
-        out.push('\n');
-        if end.ends_with('\n') {
-            out.pop();
+        match content(part)? {
+            Some(new) => {
+                any = true;
+                out.push_str(new.trim());
+                out.push('\n');
+            }
+            None => out.push_str(&old),
         }
+        out.push_str(end);
     }
     if !any {
-        bail!("there is no mark in it, such as \"<!-- figures: begin -->\"");
+        bail!(
+            "there is no mark in it that this report has figures for, such as \
+             \"<!-- figures: begin -->\""
+        );
     }
     Ok(out)
 }
@@ -128,9 +151,10 @@ mod tests {
 
     fn put(text: &str) -> Result<String> {
         splice(text, |part| match part {
-            Part::Figures => Ok("| new |\n".to_owned()),
-            Part::Cost("counting") => Ok("| 38 bits |\n".to_owned()),
+            Part::Figures => Ok(Some("| new |\n".to_owned())),
+            Part::Cost("counting") => Ok(Some("| 38 bits |\n".to_owned())),
             Part::Cost(other) => bail!("no filter is called {other}"),
+            Part::Speed => Ok(None),
         })
     }
 
@@ -155,6 +179,13 @@ mod tests {
     }
 
     #[test]
+    fn what_another_report_has_stays() {
+        let text = "<!-- speed: begin -->\n\nfast\n<!-- speed: end -->\n\
+                    <!-- figures: begin -->\nold\n<!-- figures: end -->\n";
+        assert_eq!(put(text).unwrap(), text.replace("old", "| new |"));
+    }
+
+    #[test]
     fn marks_without_an_end_or_a_filter_are_refused() {
         for (text, part) in [
             ("a", "no mark"),
@@ -172,6 +203,7 @@ mod tests {
                 "<!-- cost of tulip: begin -->\n<!-- cost of tulip: end -->\n",
                 "tulip",
             ),
+            ("<!-- speed: begin -->\n<!-- speed: end -->\n", "no mark"),
             // Talk of a mark is none.
             ("between `<!-- figures: begin -->` and its end\n", "no mark"),
         ] {

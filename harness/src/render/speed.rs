@@ -236,6 +236,26 @@ pub fn markdown_tables(records: &SpeedRecords) -> String {
     parts.join("\n")
 }
 
+/// What a reader of the README wants to know, in Markdown: who is ahead in which
+/// cell, and all filters on integers that the nearest caches do not hold.
+pub fn headline_tables(records: &SpeedRecords) -> String {
+    let columns = columns(records);
+    let races = race::races(&columns);
+    let mut parts = vec![
+        format!("{}.", race::headline(&races)),
+        markdown::table(&race::overview(&races)),
+    ];
+    let middle = columns.iter().find(|column| {
+        (column.keys, column.capacity, column.target_fpr) == ("u64", 1_000_000, 0.01)
+    });
+    if let Some(column) = middle {
+        let words = format!("{}. {}", title(column), table::roofline_words(column));
+        parts.extend([words, markdown::table(&table::times(column))]);
+        parts.push(format!("Bold {}", table::RULE));
+    }
+    parts.join("\n\n").replace("\n\n\n", "\n\n")
+}
+
 /// A line a filter, way and operation, in JSON: plain numbers, rates as shares.
 pub fn json(records: &SpeedRecords) -> Result<String> {
     Ok(serde_json::to_string_pretty(&table::lines(records))? + "\n")

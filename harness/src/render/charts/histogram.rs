@@ -31,6 +31,8 @@ const HEAD: f64 = 28.0;
 
 /// With fewer locations a range there is nothing to be seen.
 const LEAST: u64 = 20;
+/// In fewer slots a range, one slot more or less is seen.
+const LEAST_SLOTS: u128 = 16;
 /// From here on a surplus is told as so many times what is due.
 const TIMES: f64 = 2.0;
 
@@ -51,7 +53,7 @@ impl<'a> Panel<'a> {
         let counts = row.counts();
         let (ranges, slots) = (counts.len() as u128, u128::from(row.slots));
         let all: u64 = counts.iter().sum();
-        if all < LEAST * ranges as u64 || ranges < 2 || slots < ranges {
+        if all < LEAST * ranges as u64 || ranges < 2 || slots < LEAST_SLOTS * ranges {
             return None;
         }
         // Ranges of a number of slots that they do not divide differ by a slot.
@@ -65,6 +67,10 @@ impl<'a> Panel<'a> {
         let mean = all as f64 / ranges as f64;
         let deviation = bin_deviation(row.keys, row.probes, ranges as u64, row.pairs_together);
         let each = || (0..).zip(&counts).map(|(range, n)| (*n as f64, due(range)));
+        // Else shares have no end, and neither would the ticks of their axis.
+        if deviation <= 0.0 || each().any(|(_, due)| due < 1.0) {
+            return None;
+        }
         // What varies as a count does, varies with the root of what is due.
         let far = each().map(|(n, due)| (n - due).abs() / (deviation * (due / mean).sqrt()));
         Some(Self {

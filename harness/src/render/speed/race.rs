@@ -154,3 +154,48 @@ pub fn table(races: &[Race<'_>]) -> Table {
     }
     table
 }
+
+/// A line a column: in each cell the times of the two, the faster one's bold.
+pub fn overview(races: &[Race<'_>]) -> Table {
+    let mut table = Table::new(&[
+        "Among",
+        "Keys",
+        "#Capacity",
+        "#Target",
+        "Insert",
+        "Hit",
+        "Miss",
+        "Half-half",
+    ]);
+    let alike = |a: &Race<'_>, b: &Race<'_>| a.class == b.class && std::ptr::eq(a.column, b.column);
+    for races in races.chunk_by(alike) {
+        let column = races[0].column;
+        let mut cells = vec![
+            Text::from(races[0].class.name()),
+            column.keys.into(),
+            number::count(column.capacity).into(),
+            number::share(column.target_fpr, 3).into(),
+        ];
+        cells.extend((0..OPERATIONS.len()).map(|at| {
+            let race = races.iter().find(|race| race.operation == at);
+            race.map_or("–".into(), duel)
+        }));
+        table.row(cells);
+    }
+    table
+}
+
+/// Both names with their nanoseconds; bold is who is surely faster.
+fn duel(race: &Race<'_>) -> Text {
+    let side = |score: &Score<'_>| {
+        let ns = score.middle(race.operation);
+        let ns = ns.map_or("–".to_owned(), |ns| number::decimal(ns.median, 1));
+        format!("{} {ns}", score.label())
+    };
+    let (ours, peer) = (side(race.ours), side(race.peer));
+    match race.word() {
+        "ahead" => Text::default().strong(ours).plain(format!("; {peer}")),
+        "behind" => Text::from(format!("{ours}; ").as_str()).strong(peer),
+        _ => format!("{ours}; {peer}").into(),
+    }
+}
