@@ -29,18 +29,18 @@ impl BitArray {
     #[track_caller]
     pub fn set_all(&mut self, bits: impl IntoIterator<Item = u64>) -> bool {
         let words = self.memory.words_mut();
-        let all = bits.into_iter().fold(1, |all, i| {
+        let changed = bits.into_iter().fold(0, |changed, i| {
             let word = &mut words[word_of(i)];
-            let was = *word >> (i % 64);
+            let was = *word;
             *word |= mask(i);
-            all & was
+            changed | (was ^ *word)
         });
         // One check a call, not one a bit: an array of whole words has no bits
         // past its length that an index in range could hit.
         if !self.len.is_multiple_of(64) {
             self.refuse_stray();
         }
-        all == 0
+        changed != 0
     }
 
     /// Whether all these bits are set; true of none. Looks at every one, without

@@ -92,26 +92,52 @@ impl Race<'_> {
     pub fn run(&self, emit: &mut Emit<'_>) -> Result<()> {
         let mut runners: Vec<Runner<'_>> =
             self.racers.iter().map(|racer| Runner::new(racer)).collect();
+        let mut roofline = Roofline::new(self.column, self.effort.asked)?;
         for repetition in 0..self.effort.repetitions {
-            let dry = self.dry(&self.members(0, self.inserted_at_once()));
-            for at in self.order(repetition, runners.len()) {
+            self.insert_all(&mut runners, repetition, emit)?;
+            if !self.filled_once() {
+                self.ask_all(&mut runners, &mut roofline, repetition, emit)?;
+            }
+        }
+        if self.filled_once() {
+            for repetition in 0..self.effort.repetitions {
+                self.ask_all(&mut runners, &mut roofline, repetition, emit)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn insert_all(
+        &self,
+        runners: &mut [Runner<'_>],
+        repetition: u32,
+        emit: &mut Emit<'_>,
+    ) -> Result<()> {
+        let dry = self.dry(&self.members(repetition, 0, self.inserted_at_once()));
+        for at in self.order(repetition, runners.len()) {
+            if interrupted() {
+                bail!(Interrupted);
+            }
+            self.insert(&mut runners[at], repetition, dry, emit)?;
+        }
+        Ok(())
+    }
+
+    fn ask_all(
+        &self,
+        runners: &mut [Runner<'_>],
+        roofline: &mut Roofline,
+        repetition: u32,
+        emit: &mut Emit<'_>,
+    ) -> Result<()> {
+        let asks = Ask::ALL.map(|ask| (ask, self.dry(&self.stream(ask, repetition, 0))));
+        roofline.measure(repetition, |row| emit(Measured::Roofline(row)))?;
+        for at in self.order(repetition, runners.len()) {
+            for (ask, dry) in asks {
                 if interrupted() {
                     bail!(Interrupted);
                 }
-                self.insert(&mut runners[at], repetition, dry, emit)?;
-            }
-        }
-        let mut roofline = Roofline::new(self.column, self.effort.asked)?;
-        for repetition in 0..self.effort.repetitions {
-            let asks = Ask::ALL.map(|ask| (ask, self.dry(&self.stream(ask, repetition, 0))));
-            roofline.measure(repetition, |row| emit(Measured::Roofline(row)))?;
-            for at in self.order(repetition, runners.len()) {
-                for (ask, dry) in asks {
-                    if interrupted() {
-                        bail!(Interrupted);
-                    }
-                    self.ask(&mut runners[at], ask, repetition, dry, emit)?;
-                }
+                self.ask(&mut runners[at], ask, repetition, dry, emit)?;
             }
         }
         Ok(())
@@ -140,9 +166,12 @@ impl Race<'_> {
         timed(|| dry_run(kind, stream)).1 / stream.count as f64
     }
 
-    fn members(&self, from: u64, count: u64) -> Stream {
+    /// Other keys in every repetition where each fills filters of its own: the FPR
+    /// is then that of many filters, and nothing rests on one draw.
+    fn members(&self, repetition: u32, from: u64, count: u64) -> Stream {
+        let draw = if self.filled_once() { 0 } else { repetition };
         Stream {
-            seed: self.seed,
+            seed: mix(self.seed ^ u64::from(draw)),
             from,
             count,
             end: self.column.capacity,
@@ -155,7 +184,7 @@ impl Race<'_> {
     fn stream(&self, ask: Ask, repetition: u32, pass: u64) -> Stream {
         let pass = u64::from(repetition) * 16 + pass;
         let word = mix(self.seed ^ mix(pass));
-        let members = self.members(word % self.column.capacity, self.effort.asked);
+        let members = self.members(repetition, word % self.column.capacity, self.effort.asked);
         match ask {
             Ask::Hit => members,
             Ask::Miss => Stream {
@@ -238,7 +267,7 @@ impl Race<'_> {
             let (filled, bytes) = counted(|| -> Result<_> {
                 let mut lane = self.fresh(runner)?;
                 let (accepted, ns) = timed(|| {
-                    let accepted = lane.insert(way, &self.members(0, capacity));
+                    let accepted = lane.insert(way, &self.members(repetition, 0, capacity));
                     lane.finish().map(|()| accepted)
                 });
                 Ok((accepted?, ns, lane))
@@ -285,7 +314,7 @@ impl Race<'_> {
         let mut done = Vec::new();
         for (turn, way) in turns.iter().enumerate() {
             let keys = (end - from) / (turns.len() - turn) as u64;
-            let stream = self.members(from, keys);
+            let stream = self.members(repetition, from, keys);
             let ((accepted, ns), more) = counted(|| timed(|| lane.insert(*way, &stream)));
             bytes += more;
             from += keys;

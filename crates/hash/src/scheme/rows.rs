@@ -85,7 +85,44 @@ impl Rows {
         // One check a hash, not one a probe.
         assert!(i < CHUNK, "a chunk has no hash {i}");
         let rows = &self.rows[..self.probes];
-        rows.iter().map(move |row| row[i].into())
+        Column { rows, i }
+    }
+}
+
+/// One hash's place in each of these rows.
+#[derive(Clone)]
+struct Column<'a> {
+    rows: &'a [[u32; CHUNK]],
+    i: usize,
+}
+
+impl Iterator for Column<'_> {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        let (row, rest) = self.rows.split_first()?;
+        self.rows = rest;
+        Some(row[self.i].into())
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.rows.len(), Some(self.rows.len()))
+    }
+
+    /// Two at a time: a filter's few probes are over before a processor has the
+    /// turn of a loop for each in step.
+    #[inline]
+    fn fold<B, F: FnMut(B, u64) -> B>(self, start: B, mut f: F) -> B {
+        let i = self.i;
+        let (pairs, rest) = self.rows.as_chunks::<2>();
+        let folded = pairs.iter().fold(start, |so_far, [one, other]| {
+            let so_far = f(so_far, one[i].into());
+            f(so_far, other[i].into())
+        });
+        let rest = rest.iter();
+        rest.fold(folded, |so_far, row| f(so_far, row[i].into()))
     }
 }
 
@@ -172,6 +209,9 @@ mod tests {
                 rows.locate(&hashes[..len]);
                 for (i, hash) in hashes[..len].iter().enumerate() {
                     assert!(rows.of(i).eq(scheme.locations(*hash)), "{scheme:?} {i}");
+                    let mut folded = Vec::new();
+                    rows.of(i).for_each(|slot| folded.push(slot));
+                    assert!(scheme.locations(*hash).eq(folded), "{scheme:?} {i}");
                 }
             }
         }
