@@ -156,8 +156,15 @@ impl AtomicBitArray {
     #[inline]
     #[track_caller]
     pub fn set(&self, i: u64) -> bool {
+        !self.test(i) && self.add(i)
+    }
+
+    /// [`set`](Self::set) of a bit that was clear just now.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn add(&self, i: u64) -> bool {
         let (word, mask) = self.slot(i);
-        word.load(Relaxed) & mask == 0 && word.fetch_or(mask, Relaxed) & mask == 0
+        word.fetch_or(mask, Relaxed) & mask == 0
     }
 
     /// Whether bit `i` is set.

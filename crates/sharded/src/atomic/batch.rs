@@ -62,8 +62,17 @@ impl<H: KeyHasher> AtomicBloom<H> {
     #[inline]
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
+        let no_fetch = |_: &[bool], _: &[KeyHash]| ();
+        if let Some(mut rows) = self.geometry.rows(keys.len()) {
+            batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
+                rows.locate(hashes);
+                for (i, found) in found[first..][..hashes.len()].iter_mut().enumerate() {
+                    *found = self.bits.test_all(rows.of(i));
+                }
+            });
+            return;
+        }
         if !self.bits.prefetch_pays() {
-            let no_fetch = |_: &[bool], _: &[KeyHash]| ();
             batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
                 for (hash, found) in hashes.iter().zip(&mut found[first..]) {
                     *found = self.contains_hash(*hash);
