@@ -48,8 +48,9 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<Verdict> {
 /// The document in its formats, its pictures and the facts of the run.
 pub fn write_document(document: &Document, records: &Records, folder: &Path) -> Result<()> {
     let charts = folder.join("charts");
-    fs::create_dir_all(&charts).with_context(|| format!("cannot create {}", charts.display()))?;
     for figure in document.figures() {
+        fs::create_dir_all(&charts)
+            .with_context(|| format!("cannot create {}", charts.display()))?;
         write(&charts.join(format!("{}.svg", figure.name)), &figure.svg)?;
     }
     write(&folder.join("README.md"), &markdown::document(document))?;

@@ -47,7 +47,11 @@ fn document(records: &SpeedRecords, columns: &[Column<'_>]) -> Result<Document> 
     if !races.is_empty() {
         blocks.push(heading(2, "Ours and other crates"));
         blocks.push(Block::Paragraph(race::RULE.into()));
-        blocks.push(Block::Table(race::table(&races)));
+        blocks.push(Block::Table(race::overview(&races)));
+        blocks.push(Block::Folded {
+            summary: "Every cell with its bits per key and the interval of its ratio".to_owned(),
+            inside: vec![Block::Table(race::table(&races))],
+        });
     }
     let figures = charts::all(records, columns)?;
     if !figures.is_empty() {
@@ -73,7 +77,9 @@ fn document(records: &SpeedRecords, columns: &[Column<'_>]) -> Result<Document> 
     blocks.extend(threads::section(records));
     blocks.extend(hashes::section(records));
     blocks.extend(errors(records));
-    blocks.push(heading(2, "The filters"));
+    if !records.about.subjects.is_empty() {
+        blocks.push(heading(2, "The filters"));
+    }
     let about = records.about.subjects.iter().map(|s| {
         let name = Text::default().strong(&s.subject);
         name.plain(format!(": {}", s.about))
@@ -81,7 +87,7 @@ fn document(records: &SpeedRecords, columns: &[Column<'_>]) -> Result<Document> 
     blocks.push(Block::List(about.collect()));
     blocks.extend(sections::making(&records.about));
     Ok(Document {
-        title: race::headline(&races),
+        title: hashes::headline(records).unwrap_or_else(|| race::headline(&races)),
         blocks,
     })
 }

@@ -137,16 +137,50 @@ fn time(middle: Middle, unit_ns: f64) -> Text {
 
 /// Which tests have found the hash out, and on which keys.
 fn verdict(records: &SpeedRecords, hash: &str) -> String {
-    let p: Vec<f64> = records.battery.iter().map(p_value).collect();
-    let mut found: Vec<String> = Vec::new();
-    for (row, adjusted) in records.battery.iter().zip(holm(&p)) {
-        let words = format!("{} on {}", row.test, row.dataset);
-        if row.subject == hash && adjusted < FAMILY_ALPHA && !found.contains(&words) {
-            found.push(words);
+    let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (test, keys) in flagged(records, hash) {
+        match found.iter_mut().find(|(other, _)| *other == test) {
+            Some((_, sets)) if sets.contains(&keys) => {}
+            Some((_, sets)) => sets.push(keys),
+            None => found.push((test, vec![keys])),
         }
     }
-    match found.is_empty() {
-        true => "nothing found".into(),
-        false => format!("found by {}", found.join(", ")),
+    if found.is_empty() {
+        return "nothing found".into();
     }
+    let each = found.iter();
+    let each = each.map(|(test, sets)| format!("{test} on {}", sets.join(", ")));
+    format!("found by {}", each.collect::<Vec<_>>().join("; "))
+}
+
+/// The tests that this hash surely fails, each with the keys.
+fn flagged<'a>(
+    records: &'a SpeedRecords,
+    hash: &'a str,
+) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let p: Vec<f64> = records.battery.iter().map(p_value).collect();
+    let rows = records.battery.iter().zip(holm(&p));
+    rows.filter(move |(row, adjusted)| row.subject == hash && *adjusted < FAMILY_ALPHA)
+        .map(|(row, _)| (row.test.as_str(), row.dataset.as_str()))
+}
+
+/// The finding; none without records.
+pub fn headline(records: &SpeedRecords) -> Option<String> {
+    let all = scored(records);
+    let fastest = all.first()?;
+    let ns = fastest.middle("whole", COLUMNS[0].0)?.median;
+    let out = all
+        .iter()
+        .filter(|scored| flagged(records, scored.name).next().is_some());
+    let out: Vec<&str> = out.map(|scored| scored.name).collect();
+    let found = match out.is_empty() {
+        true => "none is found out by the battery".to_owned(),
+        false => format!("the battery finds {} out", out.join(", ")),
+    };
+    Some(format!(
+        "Of {} hashes {} is the fastest on 8 bytes, {} ns; {found}",
+        number::count(all.len() as u64),
+        fastest.name,
+        number::significant(ns, 2)
+    ))
 }

@@ -9,7 +9,8 @@ use crate::render::{
 pub const RULE: &str = "In every cell the fastest of ours stands against the fastest peer, among \
     filters that can be updated, refused no key and keep the target (an FPR not surely above it \
     by more than a twentieth). \"Without blocks\" sets the standard filter against the fastest \
-    peer that has none. A cell is ahead or behind if the interval of the ratio leaves 1 out.";
+    peer that has none. Told are net nanoseconds a key. Bold is who is ahead: the interval of the \
+    ratio leaves 1 out.";
 
 /// Who is compared with whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
