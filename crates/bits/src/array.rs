@@ -99,6 +99,32 @@ impl BitArray {
         Ok(Self { memory, len })
     }
 
+    /// Keeps the first `len` bits; does nothing if there are no more. The memory
+    /// stays, for who learns the length late and has no room for a second array.
+    ///
+    /// ```
+    /// use bouquet_bits::BitArray;
+    ///
+    /// let mut bits = BitArray::new(200)?;
+    /// assert!(bits.set(7) && bits.set(130));
+    /// bits.truncate(100);
+    /// assert_eq!((bits.len(), bits.count_ones()), (100, 1));
+    /// # Ok::<(), bouquet_bits::OutOfMemory>(())
+    /// ```
+    pub fn truncate(&mut self, len: u64) {
+        if len >= self.len {
+            return;
+        }
+        self.len = len;
+        // Not more words than there were, so their number has its place.
+        self.memory.truncate(len.div_ceil(64) as usize);
+        if let Some(last) = self.memory.words_mut().last_mut()
+            && !len.is_multiple_of(64)
+        {
+            *last &= !(u64::MAX << (len % 64));
+        }
+    }
+
     /// A copy, as [`Clone`] gives it, but fallible.
     ///
     /// # Errors

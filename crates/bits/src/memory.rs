@@ -129,6 +129,11 @@ impl Memory {
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 
+    /// Leaves the first `count` words; what they lie in stays as large.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        self.len = self.len.min(count);
+    }
+
     /// What the allocator was asked for.
     pub(crate) fn bytes(&self) -> usize {
         self.size

@@ -191,6 +191,14 @@ fn readers_take_no_more_than_they_are_given() {
     let json = go.to_json();
     let from_json = |json: &[u8]| GoBloom::from_json(str::from_utf8(json).unwrap());
     assert!(bounded(json.as_bytes(), from_json));
+    // An m that is more than the bits, and told after them.
+    const LARGE: u64 = 4_000_000;
+    let large = GoBloom::new(LARGE, 3).unwrap().to_json();
+    let bits = &large[large.find("\"b\"").unwrap()..large.len() - 1];
+    let late = format!("{{{bits},\"k\":3,\"m\":{}}}", LARGE + 100);
+    assert!(bounded(late.as_bytes(), from_json));
+    let twice = format!("{{\"m\":{LARGE},{bits},\"k\":3,\"m\":{}}}", LARGE + 100);
+    assert!(!bounded(twice.as_bytes(), from_json));
     // m as far past the bits as is allowed, and one further.
     let claims = |m: u64| {
         [m, 1, 0]

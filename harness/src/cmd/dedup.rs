@@ -6,7 +6,7 @@ use super::files::{KeyFlags, Lines, count, grouped, note, percent, share, warn_o
 use crate::files::{Keys, Stream};
 
 const HELP: &str = "\
-Memory grows with the different lines, by some 13 bits each at 0.001; the lines are not kept.
+Memory grows with the different lines, by some 20 to 40 bits each at 0.001; the lines are not kept.
 
 A line that came before is always dropped. One that did not is dropped with a chance of at most
 --fpr, however many there are. What was dropped is told on standard error at the end.

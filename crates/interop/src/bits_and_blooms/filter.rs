@@ -19,7 +19,7 @@ pub(super) const MAX_HASHES: u64 = 1 << 16;
 
 /// How far m may lie past the bits that are there, in bits: 64 KiB. More would
 /// let a few bytes claim any amount of memory.
-const MAX_MISSING: u64 = 8 << 16;
+pub(super) const MAX_MISSING: u64 = 8 << 16;
 
 /// A filter of Go's bits-and-blooms.
 ///
@@ -127,7 +127,7 @@ impl GoBloom {
         (bits, len): (BitArray, u64),
     ) -> Result<Self, DecodeError> {
         check_m((m, offset), len)?;
-        let bits = padded(bits, m).ok_or_else(|| no_memory(offset, "m", m.div_ceil(8)))?;
+        let bits = fitted(bits, m.max(len)).ok_or_else(|| no_memory(offset, "m", m.div_ceil(8)))?;
         let scheme = Scheme::new(m, k as u32).map_err(|_| DecodeError {
             offset,
             field: "m",
@@ -246,9 +246,10 @@ pub(super) fn check_m((m, offset): (u64, u64), len: u64) -> Result<(), DecodeErr
     })
 }
 
-/// The array with bits up to m. `None` without memory for them.
-fn padded(bits: BitArray, m: u64) -> Option<BitArray> {
-    if bits.len() >= m {
+/// The array with as many bits. `None` without memory for them.
+fn fitted(mut bits: BitArray, m: u64) -> Option<BitArray> {
+    bits.truncate(m);
+    if bits.len() == m {
         return Some(bits);
     }
     let mut longer = BitArray::new(m).ok()?;

@@ -4,7 +4,11 @@ use alloc::{format, string::String};
 
 use bouquet_bits::BitArray;
 
-use super::{GoBloom, MAX_HASHES, base64, filter::check_m, text::Text};
+use super::{
+    GoBloom, MAX_HASHES, base64,
+    filter::{MAX_MISSING, check_m},
+    text::Text,
+};
 use crate::{
     DecodeError, ReadError, Term,
     read::{Reader, all_of, array, put_word},
@@ -57,8 +61,8 @@ impl GoBloom {
     }
 
     /// Reads the same, `len` bytes in all, as they come: `fill` fills a buffer
-    /// with the next ones. Takes the memory of the filter and 4 KiB; where m
-    /// comes after the bits and is more than they are, for a while twice that.
+    /// with the next ones. Takes the memory of the filter and 4 KiB, and 64 KiB
+    /// more where the bits come before m, which may be as much more than they are.
     ///
     /// # Errors
     ///
@@ -101,6 +105,9 @@ impl GoBloom {
         let (bits, len) = bit_set
             .whole()?
             .ok_or_else(|| text.error("b", "no length", "length and words"))?;
+        if len > MAX_MISSING && bits.len() < m.0 {
+            return Err(text.error("m", "a larger one after b", "one m").into());
+        }
         Ok(Self::from_parts(m, k, (bits, len))?)
     }
 }
@@ -152,9 +159,14 @@ impl BitSet {
         if bytes > left / 4 * 3 + 2 {
             return Err(self.error(Term::Words("less text"), bytes));
         }
-        // An m that is wrong, or not the last one, is told later.
-        let room = self.m.filter(|m| check_m((*m, 0), len).is_ok());
-        let bits = array(len.max(room.unwrap_or(0)), self.offset, "words")?;
+        let room = match self.m {
+            // One that is wrong is told later.
+            Some(m) if check_m((m, 0), len).is_ok() => m,
+            // There is no room for a second large array if it is more than the bits.
+            None if len > MAX_MISSING => len.saturating_add(MAX_MISSING),
+            _ => 0,
+        };
+        let bits = array(len.max(room), self.offset, "words")?;
         self.bits = Some((len, bits));
         Ok(())
     }
