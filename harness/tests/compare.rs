@@ -83,6 +83,19 @@ fn a_report_is_the_same_as_itself() {
         text.contains("The runs are of one version, machine and seed"),
         "{text}"
     );
+    let all = compared(
+        "reports/main",
+        "reports/main",
+        &["--all", "--format", "csv"],
+    );
+    for figure in [
+        "same,standard,errors,0,0",
+        "of churn, ",
+        ",uniformity,not flagged,",
+        "truncated-16,uniformity,\"flagged on ",
+    ] {
+        assert!(all.contains(figure), "{figure}: {all}");
+    }
 }
 
 #[test]

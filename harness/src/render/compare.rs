@@ -6,14 +6,9 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
 
+use super::judge::{CONFIDENCE, FAMILY_ALPHA};
 use crate::stats::{Interval, z_two_sided};
 pub use figures::{Held, Measure};
-
-/// The chance that a comparison of two runs of the same thing calls anything
-/// changed, all rows together.
-const FAMILY_ALPHA: f64 = 1e-3;
-/// Of the intervals in records.
-const CONFIDENCE: f64 = 0.95;
 
 /// What to think of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,12 +57,15 @@ pub struct Comparison {
 
 /// Sets two beside each other.
 ///
-/// Fails if they are not records of the same command.
+/// Fails if they are not records of the same command, or have nothing to compare.
 pub fn compare(a: &Held, b: &Held) -> Result<Comparison> {
     let (kind_a, facts_a, figures_a) = figures::of(a);
     let (kind_b, facts_b, figures_b) = figures::of(b);
     if kind_a != kind_b {
         bail!("A has records of bouquet {kind_a}, B of bouquet {kind_b}: compare like with like");
+    }
+    if figures_a.is_empty() && figures_b.is_empty() {
+        bail!("neither A nor B has a figure that could be compared");
     }
     let mut changes = Vec::new();
     for ((subject, what), measure) in &figures_a {
@@ -80,6 +78,7 @@ pub fn compare(a: &Held, b: &Held) -> Result<Comparison> {
         }
     }
     let paired = changes.iter().filter(|c| c.ratio.is_some()).count();
+    // So that a comparison of two runs of the same thing calls nothing changed.
     let limit = z_two_sided(1.0 - FAMILY_ALPHA / paired.max(1) as f64);
     for change in &mut changes {
         change.finding = finding(change, limit);
@@ -175,6 +174,7 @@ fn differences(a: &Facts, b: &Facts) -> Vec<Difference> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::{Recorded, SpeedRecords};
 
     fn number(value: f64, interval: Option<(f64, f64)>) -> Measure {
         Measure::Number {
@@ -202,6 +202,13 @@ mod tests {
         let word = |word: &str| Measure::Word(word.into());
         assert_eq!(found(word("a"), word("a")), Finding::Same);
         assert_eq!(found(word("a"), word("b")), Finding::Changed);
+    }
+
+    #[test]
+    fn nothing_to_compare_is_no_comparison() {
+        let none = || Held::Records(Recorded::Speed(SpeedRecords::default()));
+        let error = compare(&none(), &none()).unwrap_err().to_string();
+        assert!(error.contains("neither A nor B"), "{error}");
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
+pub use self::hashes::verdict as battery_verdict;
 use self::score::{Column, columns};
 use super::{
     document::{Block, Document, Span, Table, Text},

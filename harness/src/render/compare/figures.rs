@@ -1,18 +1,22 @@
 //! What of each kind of record can be set beside another.
 
+mod evaluation;
+mod speed;
+
 use std::collections::BTreeMap;
 
 use super::Facts;
 use crate::{
     record::{
-        AttackRecords, BatteryRecords, Figure, FprRow, GateDocument, Recorded, Records, RunRow,
-        SpeedRecords,
+        AttackRecords, AttackRow, BatteryRecords, Figure, GateDocument, Recorded, Records, RunRow,
     },
-    render::{battery, number},
+    render::{
+        battery,
+        judge::{CONFIDENCE, FAMILY_ALPHA},
+        number,
+    },
     stats::{Interval, median, proportion},
 };
-
-const CONFIDENCE: f64 = super::CONFIDENCE;
 
 /// What is compared.
 pub enum Held {
@@ -62,6 +66,13 @@ impl Measure {
         }
     }
 
+    /// The middle of samples; `None` of none.
+    fn median(values: &[f64]) -> Option<Self> {
+        let (value, interval) = median(values, CONFIDENCE)?;
+        let interval = Some(interval);
+        Some(Self::Number { value, interval })
+    }
+
     fn rate(hits: u64, of: u64) -> Self {
         Self::Number {
             value: hits as f64 / of.max(1) as f64,
@@ -73,13 +84,27 @@ impl Measure {
 /// By subject and what is measured.
 type Figures = BTreeMap<(String, String), Measure>;
 
+/// How many rows of each subject are errors: of all that have rows, so that a
+/// first error is a change. Rows are given as subject and error.
+fn errors<'a>(rows: impl Iterator<Item = (&'a str, &'a str)>) -> Figures {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for (subject, error) in rows {
+        *counts.entry(subject).or_default() += u64::from(!error.is_empty());
+    }
+    let count = |(subject, count): (&str, u64)| {
+        let id = (subject.to_owned(), "errors".to_owned());
+        (id, Measure::exact(count as f64))
+    };
+    counts.into_iter().map(count).collect()
+}
+
 /// The command whose records they are, the facts that tell runs apart, the
 /// figures.
 pub fn of(held: &Held) -> (&'static str, Facts, Figures) {
     match held {
         Held::Gate(document) => ("gate", of_gate_facts(document), of_gate(document)),
         Held::Records(Recorded::Evaluation(records)) => {
-            ("evaluate", facts(records), of_evaluation(records))
+            ("evaluate", facts(records), evaluation::figures(records))
         }
         Held::Records(Recorded::Scoreboard(records)) => {
             ("peers", facts(records), of_scoreboard(records))
@@ -91,7 +116,7 @@ pub fn of(held: &Held) -> (&'static str, Facts, Figures) {
             ("uniformity", facts(&records.about), of_battery(records))
         }
         Held::Records(Recorded::Speed(records)) => {
-            ("speed", facts(&records.about), of_speed(records))
+            ("speed", facts(&records.about), speed::figures(records))
         }
     }
 }
@@ -145,7 +170,7 @@ fn of_gate(document: &GateDocument) -> Figures {
         Figure::Digest { sha256 } => Measure::Word(sha256.chars().take(12).collect()),
         Figure::Count { count, .. } => Measure::exact(*count as f64),
         Figure::Rate { hits, asked, .. } => Measure::rate(*hits, *asked),
-        Figure::PValue { p, .. } if *p < 1e-3 => Measure::Word("flagged".into()),
+        Figure::PValue { p, .. } if *p < FAMILY_ALPHA => Measure::Word("flagged".into()),
         Figure::PValue { .. } => Measure::Word("not flagged".into()),
         Figure::Ratio {
             ratio, low, high, ..
@@ -165,65 +190,9 @@ fn of_gate(document: &GateDocument) -> Figures {
     rows.collect()
 }
 
-fn of_evaluation(records: &Records) -> Figures {
-    let mut figures = Figures::new();
-    let mut rates: BTreeMap<(String, String), (u64, u64)> = BTreeMap::new();
-    for row in records.fpr.iter().filter(|row| row.error.is_empty()) {
-        let (hits, asked) = rates.entry((row.filter.clone(), point(row))).or_default();
-        *hits += row.false_positives;
-        *asked += row.strangers_asked;
-    }
-    let rates = rates.into_iter();
-    figures.extend(rates.map(|(id, (hits, asked))| (id, Measure::rate(hits, asked))));
-    for row in records.memory.iter().filter(|row| row.error.is_empty()) {
-        let what = format!(
-            "bytes for {} keys at {}",
-            number::count(row.capacity),
-            number::significant(row.target_fpr, 3)
-        );
-        let bytes = Measure::exact(row.memory_bytes as f64);
-        figures.insert((row.filter.clone(), what), bytes);
-    }
-    for (filter, denied) in false_negatives(records) {
-        let what = "false negatives".to_owned();
-        figures.insert((filter.to_owned(), what), Measure::exact(denied as f64));
-    }
-    figures
-}
-
-fn point(row: &FprRow) -> String {
-    format!(
-        "FPR, {} {}, {} keys, {}, {}",
-        row.sweep,
-        number::significant(row.x, 4),
-        number::count(row.capacity),
-        row.dataset,
-        row.experiment
-    )
-}
-
-fn false_negatives(records: &Records) -> BTreeMap<&str, u64> {
-    let fpr = records
-        .fpr
-        .iter()
-        .map(|r| (r.filter.as_str(), r.false_negatives));
-    let churn = records
-        .churn
-        .iter()
-        .map(|r| (r.filter.as_str(), r.false_negatives));
-    let phases = records
-        .phases
-        .iter()
-        .map(|r| (r.filter.as_str(), r.false_negatives));
-    let mut sums = BTreeMap::new();
-    for (filter, denied) in fpr.chain(churn).chain(phases) {
-        *sums.entry(filter).or_default() += denied;
-    }
-    sums
-}
-
 fn of_scoreboard(records: &Records) -> Figures {
-    let mut figures = Figures::new();
+    let rows = records.peers.iter();
+    let mut figures = errors(rows.map(|row| (&*row.filter, &*row.error)));
     let mut rates: BTreeMap<(String, String), (u64, u64)> = BTreeMap::new();
     for row in records.peers.iter().filter(|row| row.error.is_empty()) {
         let at = format!(
@@ -249,9 +218,15 @@ fn of_scoreboard(records: &Records) -> Figures {
 }
 
 fn of_attack(records: &AttackRecords) -> Figures {
-    let mut figures = Figures::new();
+    let subject = |row: &AttackRow| format!("{} with {}", row.filter, row.hashing);
+    let rows: Vec<_> = records
+        .rows
+        .iter()
+        .map(|r| (subject(r), &r.error))
+        .collect();
+    let mut figures = errors(rows.iter().map(|(subject, error)| (&**subject, &***error)));
     for row in records.rows.iter().filter(|row| row.error.is_empty()) {
-        let subject = format!("{} with {}", row.filter, row.hashing);
+        let subject = subject(row);
         let what = format!("{} by {}, {} known", row.attack, row.method, row.knows);
         figures.insert(
             (subject.clone(), format!("{what}: outcome")),
@@ -272,45 +247,8 @@ fn of_battery(records: &BatteryRecords) -> Figures {
             Measure::Word(group.did.clone()),
         )
     };
-    judgement.groups.iter().map(group).collect()
-}
-
-fn of_speed(records: &SpeedRecords) -> Figures {
-    let mut times: BTreeMap<(String, String), Vec<f64>> = BTreeMap::new();
-    for row in records.rows.iter().filter(|row| row.error.is_empty()) {
-        let what = format!(
-            "ns a {}, {}, {} keys ({}) at {}",
-            row.operation,
-            row.way,
-            number::count(row.capacity),
-            row.keys,
-            row.target_fpr
-        );
-        let net = row.gross_ns_per_key - row.dry_run_ns_per_key;
-        times
-            .entry((row.filter.clone(), what))
-            .or_default()
-            .push(net);
-    }
-    for row in records.threads.iter().filter(|row| row.error.is_empty()) {
-        let what = format!(
-            "ns a {}, {}, {} threads, {} keys at {}",
-            row.operation,
-            row.way,
-            row.threads,
-            number::count(row.capacity),
-            row.target_fpr
-        );
-        let net = row.wall_ns_per_key - row.dry_run_ns_per_key;
-        times
-            .entry((row.filter.clone(), what))
-            .or_default()
-            .push(net);
-    }
-    let middle = |(id, values): (_, Vec<f64>)| {
-        let (value, interval) = median(&values, CONFIDENCE)?;
-        let interval = Some(interval);
-        Some((id, Measure::Number { value, interval }))
-    };
-    times.into_iter().filter_map(middle).collect()
+    let rows = records.rows.iter();
+    let mut figures = errors(rows.map(|row| (&*row.subject, &*row.error)));
+    figures.extend(judgement.groups.iter().map(group));
+    figures
 }

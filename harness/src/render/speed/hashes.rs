@@ -136,7 +136,7 @@ fn time(middle: Middle, unit_ns: f64) -> Text {
 }
 
 /// Which tests have found the hash out, and on which keys.
-fn verdict(records: &SpeedRecords, hash: &str) -> String {
+pub fn verdict(records: &SpeedRecords, hash: &str) -> String {
     let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
     for (test, keys) in flagged(records, hash) {
         match found.iter_mut().find(|(other, _)| *other == test) {
