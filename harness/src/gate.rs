@@ -3,6 +3,7 @@
 
 mod definition;
 mod exact;
+mod life;
 mod reference;
 mod statistical;
 mod time;

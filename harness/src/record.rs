@@ -30,8 +30,9 @@ pub use self::{
     },
     battery::{BatteryRecords, BatteryRow},
     gate::{
-        Acceptance, Configuration, Figure, GATE_FILE, GateDocument, GateExactRow, GateRecords,
-        GateRow, GateTimeRow, GateVerdict, Keys, Standing, Tier, TierVerdict,
+        Acceptance, Configuration, Figure, GATE_CONTROL, GATE_FILE, GATE_REFERENCE, GateDocument,
+        GateExactRow, GateRecords, GateRow, GateTimeRow, GateVerdict, Keys, Standing, Tier,
+        TierVerdict,
     },
     histogram::HistogramRow,
     life::{LocationSetsRow, PhaseRow},

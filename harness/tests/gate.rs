@@ -94,7 +94,10 @@ const WITHOUT_TIMES: [&str; 2] = ["--tiers", "exact,statistical"];
 
 /// The baseline is of a sound filter; then one with a fault has its name.
 fn fails(name: &str, fault: &str, tiers: &str) -> Vec<String> {
-    let project = Project::new(name);
+    fails_in(&Project::new(name), fault, tiers)
+}
+
+fn fails_in(project: &Project, fault: &str, tiers: &str) -> Vec<String> {
     project.define("standard");
     project.accept(&WITHOUT_TIMES);
     let sound = project.gate(&["--tiers", tiers, "--strict"]);
@@ -120,7 +123,7 @@ fn fails(name: &str, fault: &str, tiers: &str) -> Vec<String> {
 #[test]
 fn one_probe_too_few_fails_the_exact_tier() {
     let failed = fails("probe-exact", "fault-probe-missing", "exact");
-    assert_eq!(failed, ["exact: answers"]);
+    assert_eq!(failed, ["exact: answers", "exact: answers after union"]);
 }
 
 #[test]
@@ -151,7 +154,63 @@ fn a_biased_hash_fails_both() {
 #[test]
 fn one_lost_key_fails() {
     let failed = fails("lost", "fault-lost-key", "exact");
-    assert_eq!(failed, ["exact: answers", "exact: false negatives"]);
+    assert_eq!(
+        failed,
+        [
+            "exact: answers",
+            "exact: answers after union",
+            "exact: false negatives"
+        ]
+    );
+}
+
+/// Its rates are as they were, but for the key.
+#[test]
+fn one_lost_key_fails_the_statistical_tier() {
+    let project = Project::new("lost-rate");
+    let failed = fails_in(&project, "fault-lost-key", "statistical");
+    assert!(failed.iter().any(|f| f == "statistical: FPR"), "{failed:?}");
+    let csv = project.read("out/summary.md");
+    assert!(csv.contains("denies 1 of its keys"), "{csv}");
+}
+
+/// No member is denied by it.
+#[test]
+fn a_filter_that_reads_back_as_another_fails() {
+    let failed = fails("reload", "fault-reads-back-full", "exact");
+    assert_eq!(failed, ["exact: reload", "exact: reload in a life"]);
+}
+
+/// There is a report all the same, and no baseline.
+#[test]
+fn a_filter_that_cannot_be_made_fails_every_tier() {
+    let project = Project::new("unmade");
+    project.define("standard");
+    project.accept(&["--tiny"]);
+    project.define("fault-cannot-be-made");
+    let sizes = "[memory]\nfilters = [\"fault-cannot-be-made\"]\ncapacities = [10]\nfprs = [0.1]\n";
+    let definition = project.read("bouquet.toml") + sizes;
+    project.write("bouquet.toml", &definition);
+    let done = project.gate(&["--tiny"]);
+    assert_eq!(done.status.code(), Some(1), "{}", said(&done));
+    let failed = project.failed();
+    for row in [
+        "exact: measurement",
+        "exact: memory for 10 keys at 0.1",
+        "statistical: FPR",
+        "statistical: locations are even",
+        "time: loop",
+    ] {
+        assert!(failed.iter().any(|f| f == row), "{row}: {failed:?}");
+    }
+    let accepted = project.gate(&["--tiny", "--accept", "--reason", "a test"]);
+    assert_eq!(accepted.status.code(), Some(1), "{}", said(&accepted));
+    assert!(said(&accepted).contains("no baseline was written"));
+    assert!(
+        !project
+            .read("baseline/gate.json")
+            .contains("cannot be made")
+    );
 }
 
 #[test]
@@ -235,6 +294,103 @@ fn a_baseline_has_a_reason_and_what_it_replaces() {
     assert_ne!(bytes["value"]["sha256"], bytes["baseline"]["sha256"]);
     assert!(bytes["baseline"]["sha256"].is_string());
     assert!(project.read("baseline/README.md").contains("a test"));
+}
+
+/// The baseline with one row fewer.
+fn without(project: &Project, tier: &str, what: &str) {
+    let mut baseline: Value = serde_json::from_str(&project.read("baseline/gate.json")).unwrap();
+    let rows = baseline["rows"].as_array_mut().unwrap();
+    let before = rows.len();
+    rows.retain(|row| (text(&row["tier"]), text(&row["what"])) != (tier, what));
+    assert_eq!(rows.len() + 1, before);
+    project.write("baseline/gate.json", &baseline.to_string());
+}
+
+/// `.ci/run` and the workflow are strict where nothing depends on the machine.
+#[test]
+fn a_row_deleted_from_the_baseline_is_no_pass() {
+    let project = Project::new("deleted");
+    project.define("standard");
+    for (tier, what) in [("exact", "stored bytes"), ("statistical", "FPR")] {
+        project.accept(&WITHOUT_TIMES);
+        without(&project, tier, what);
+        let strict = project.gate(&[&WITHOUT_TIMES[..], &["--strict"]].concat());
+        assert_eq!(strict.status.code(), Some(3), "{}", said(&strict));
+        let lax = project.gate(&WITHOUT_TIMES);
+        assert_eq!(lax.status.code(), Some(0), "{}", said(&lax));
+    }
+    let script = include_str!("../../.ci/run");
+    assert!(script.contains("gate --quick --tiers exact,statistical --strict"));
+}
+
+/// What another filter did says nothing of this one, though it has its name.
+#[test]
+fn a_baseline_keeps_no_figures_of_another_configuration() {
+    let project = Project::new("kept");
+    let rates = || {
+        let baseline: Value = serde_json::from_str(&project.read("baseline/gate.json")).unwrap();
+        let rows = baseline["rows"].as_array().unwrap().iter();
+        let rows = rows.filter(|row| row["tier"] == "statistical");
+        let subjects: Vec<_> = rows.map(|row| text(&row["subject"]).to_owned()).collect();
+        (baseline["run"].clone(), subjects)
+    };
+    project.define("standard");
+    project.accept(&WITHOUT_TIMES);
+    project.accept(&["--tiers", "exact", "--seed", "2"]);
+    let (run, subjects) = rates();
+    assert!(subjects.contains(&"guarded".to_owned()), "{subjects:?}");
+    assert_eq!(
+        (&run["seed"], &run["statistical_seed"]),
+        (&json!("2"), &json!("1"))
+    );
+    project.define("partitioned");
+    let changed = project.gate(&WITHOUT_TIMES);
+    assert_eq!(changed.status.code(), Some(1), "{}", said(&changed));
+    for tier in [0, 1] {
+        let note = project.report()["verdict"]["tiers"][tier]["note"].clone();
+        assert!(text(&note).contains("configured otherwise"), "{note}");
+    }
+    project.accept(&["--tiers", "exact"]);
+    assert_eq!(rates().1, ["control truncated-16"]);
+    let strict = project.gate(&[&WITHOUT_TIMES[..], &["--strict"]].concat());
+    assert_eq!(strict.status.code(), Some(3), "{}", said(&strict));
+}
+
+#[test]
+fn a_report_is_no_baseline_until_it_is_accepted() {
+    let project = Project::new("report");
+    let exact = ["--tiers", "exact"];
+    project.define("standard");
+    project.accept(&exact);
+    let sound = project.read("baseline/gate.json");
+    let refused = |done: Output, words: &str| {
+        assert_eq!(done.status.code(), Some(2), "{}", said(&done));
+        assert!(said(&done).contains(words), "{words}: {}", said(&done));
+    };
+    for place in ["baseline", "./baseline", "out/../baseline"] {
+        fs::create_dir_all(project.0.join("out")).unwrap();
+        let onto = Command::new(env!("CARGO_BIN_EXE_bouquet"))
+            .args(["gate", "--define", "bouquet.toml", "--baseline", "baseline"])
+            .args(["--out", place])
+            .args(exact)
+            .current_dir(&project.0)
+            .output();
+        refused(onto.unwrap(), "take the place of the baseline");
+    }
+    assert_eq!(project.read("baseline/gate.json"), sound);
+
+    project.gate(&exact);
+    project.write("baseline/gate.json", &project.read("out/gate.json"));
+    refused(project.gate(&exact), "nobody accepted");
+    let accept = ["--tiers", "exact", "--accept", "--reason", "a test"];
+    refused(project.gate(&accept), "nobody accepted");
+
+    // Where no baseline can be written nothing is measured for one.
+    fs::remove_dir_all(project.0.join("out")).unwrap();
+    project.write("baseline/gate.json", &sound);
+    project.write("baseline/letter", "dear");
+    refused(project.gate(&accept), "letter");
+    assert!(!project.0.join("out").exists());
 }
 
 /// Whatever the reason.
@@ -321,7 +477,13 @@ fn wrong_input_is_told_apart() {
     told("capacity = 1", "no [[filter]]");
     told(&sound.replace("standard", "stanard"), "there are standard");
     told(&sound.replace("\"k\"", "\"l\""), "no set called");
-    told(&sound.replace("fpr = 0.1", "fpr = 1.5"), "cannot be made");
+    told(&sound.replace("fpr = 0.1", "fpr = 1.5"), "between 0 and 1");
+    let no_bits = sound.replace("fpr = 0.1", "bits_per_key = -1.0");
+    told(&no_bits, "there are no -1 bits_per_key");
+    for name in ["reference", "control truncated-16"] {
+        let named = sound.replace("capacity", &format!("name = \"{name}\"\ncapacity"));
+        told(&named, "a control has this name");
+    }
     told(&sound.replace("fpr = 0.1", ""), "give fpr or bits_per_key");
     told(&sound.replace("capacity = 10", ""), "give a capacity");
     told(&sound.replace("uuid", "guid"), "no generator");
@@ -380,7 +542,12 @@ fn documents_are_what_the_schema_says() {
         assert_eq!(schema.complaint(&document), None, "{file}");
         document
     };
-    valid("baseline/gate.json");
+    let baseline = valid("baseline/gate.json");
+    let rows = baseline["rows"].as_array().unwrap();
+    let batches = rows.iter().find(|row| row["what"] == "hit in batches");
+    // What is timed is not what is configured, and says so.
+    let setting = "ratio to the reference, for 4,096 keys of 59 bytes of the program's own";
+    assert_eq!(batches.unwrap()["setting"], setting);
     valid("out/gate.json");
     project.define("fault-lost-key");
     project.gate(&["--tiny", "--seed", "2"]);
@@ -433,19 +600,119 @@ fn formats_of_the_report() {
     assert!(first["value"].is_u64());
 }
 
-/// The workflow calls the program with flags that it has.
-#[test]
-fn the_workflow_knows_the_flags() {
+/// The script of a step of the workflow, by the step's name.
+fn script(step: &str) -> String {
     let workflow = include_str!("../../.github/workflows/gate.yml");
-    let help = Command::new(env!("CARGO_BIN_EXE_bouquet"))
-        .args(["gate", "--help"])
+    let name = format!("      - name: {step}");
+    let own = workflow.lines().skip_while(|line| **line != name).skip(1);
+    let own = own.take_while(|line| !line.starts_with("      - "));
+    let lines = own.skip_while(|line| line.trim() != "run: |").skip(1);
+    let lines = lines.take_while(|line| line.starts_with("          "));
+    let script: String = lines.map(|line| format!("{}\n", &line[10..])).collect();
+    assert!(!script.is_empty(), "{step}");
+    script
+}
+
+/// As a runner runs a step: in a folder, with variables.
+fn step(project: &Project, name: &str, variables: &[(&str, &str)]) -> Output {
+    let place = |name: &str| project.0.join(name).display().to_string();
+    Command::new("bash")
+        .args(["-e", "-c", &script(name)])
+        .env("HOME", place("home"))
+        .env("OUT", place("reports"))
+        .env("GITHUB_STEP_SUMMARY", place("summary"))
+        .envs(variables.iter().copied())
+        .current_dir(&project.0)
         .output()
-        .unwrap();
-    let begin = workflow.find("bouquet gate ").unwrap();
-    let call = workflow[begin..].split("||").next().unwrap();
-    let mut flags = call
-        .split_whitespace()
-        .filter(|word| word.starts_with("--"));
-    assert!(flags.clone().count() >= 5, "{call}");
-    assert!(flags.all(|flag| said(&help).contains(flag)), "{call}");
+        .unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn the_workflow_gates_and_tells_the_gravest() {
+    let project = Project::new("workflow");
+    let bin = project.0.join("home/.cache/bouquet/program/bin");
+    fs::create_dir_all(&bin).unwrap();
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_bouquet"), bin.join("bouquet")).unwrap();
+    project.define("standard");
+    project.accept(&WITHOUT_TIMES);
+    let run = |times: &str| {
+        let variables = [
+            ("DEFINE", "bouquet.toml"),
+            ("BASELINE", "baseline"),
+            ("TIMES", times),
+            ("STRICT", "false"),
+        ];
+        let done = step(&project, "gate", &variables);
+        (done.status.code(), said(&done))
+    };
+    // Times that the baseline lacks are inconclusive.
+    let (code, words) = run("true");
+    assert_eq!(code, Some(0), "{words}");
+    assert!(project.read("summary").contains("### Pass: "));
+    for report in ["figures", "times"] {
+        assert!(
+            project
+                .0
+                .join("reports")
+                .join(report)
+                .join("gate.json")
+                .exists()
+        );
+    }
+    without(&project, "exact", "answers");
+    let (code, words) = run("false");
+    assert_eq!(code, Some(3), "{words}");
+    project.define("fault-lost-key");
+    let (code, words) = run("true");
+    assert_eq!(code, Some(1), "{words}");
+}
+
+/// A comment of an earlier run is edited, and no other.
+#[cfg(unix)]
+#[test]
+fn the_workflow_edits_its_own_comment() {
+    use std::os::unix::fs::PermissionsExt;
+    let project = Project::new("comment");
+    project.define("standard");
+    project.accept(&WITHOUT_TIMES);
+    project.gate(&WITHOUT_TIMES);
+    fs::create_dir_all(project.0.join("reports/figures")).unwrap();
+    project.write(
+        "reports/figures/comment.md",
+        &project.read("out/comment.md"),
+    );
+    // Tells what it is called with, and of one comment if its marker is asked for.
+    fs::create_dir(project.0.join("bin")).unwrap();
+    project.write(
+        "bin/gh",
+        "#!/bin/sh\necho \"$*\" >> calls\ncase \"$*\" in *--jq*\"$KNOWN\"*) echo 17;; esac\n",
+    );
+    let stub = project.0.join("bin/gh");
+    fs::set_permissions(&stub, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!(
+        "{}:{}",
+        project.0.join("bin").display(),
+        std::env::var("PATH").unwrap()
+    );
+    let posted = |known: &str| {
+        let _ = fs::remove_file(project.0.join("calls"));
+        let variables = [
+            ("PATH", &*path),
+            ("GITHUB_REPOSITORY", "o/r"),
+            ("NUMBER", "5"),
+            ("KNOWN", known),
+        ];
+        let done = step(&project, "comment", &variables);
+        assert_eq!(done.status.code(), Some(0), "{}", said(&done));
+        let calls = project.read("calls");
+        assert_eq!(calls.lines().count(), 2, "{calls}");
+        calls.lines().last().unwrap().to_owned()
+    };
+    let first = posted("a comment of another");
+    assert!(first.contains("repos/o/r/issues/5/comments"), "{first}");
+    assert!(first.contains("figures/comment.md"), "{first}");
+    let again = posted("<!-- bouquet gate: exact, statistical -->");
+    let edits = "--method PATCH repos/o/r/issues/comments/17";
+    assert!(again.contains(edits), "{again}");
 }

@@ -1,6 +1,11 @@
 //! `bouquet gate`: is everything as it was?
 
-use std::{collections::BTreeMap, fs, path::PathBuf, time::Instant};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
 use anyhow::{Context, Result, bail};
 
@@ -18,9 +23,10 @@ const HELP: &str = "\
 Measures the filters of a definition and compares them with a baseline, in three tiers:
   exact        bytes, answers, locations, memory, no false negative: equal or not
   statistical  under a fixed seed: FPR against theory and the baseline, a battery on locations
-  time         each operation as a ratio to a filter that is in the program alone, in turn; slower
-               than tolerated fails if it is seen again when measured anew. If the reference beside
-               itself does not come out equal, or in a debug build, the tier is inconclusive
+  time         each operation on keys of the program's own, at most 100,000, as a ratio to a filter
+               that is in the program alone, in turn; slower than tolerated fails if it is seen again
+               when measured anew. If the reference beside itself does not come out equal, or in a
+               debug build, the tier is inconclusive
 
 The report in --out is written also when the gate fails: gate.json (schema: docs/gate.schema.json),
 summary.md, comment.md, junit.xml, benchmark.json and the raw rows.
@@ -70,10 +76,10 @@ pub struct Args {
     /// The same on another machine.
     #[arg(long, default_value_t = 2.0, value_name = "FACTOR")]
     tolerance_elsewhere: f64,
-    /// Some seconds, for every change.
+    /// Less of all that is sampled or timed: some seconds, for every change.
     #[arg(long, conflicts_with = "full")]
     quick: bool,
-    /// More of everything that is sampled.
+    /// More of all that is sampled or timed.
     #[arg(long)]
     full: bool,
     /// Next to no times, of whatever build: for tests of all but the speed.
@@ -137,6 +143,10 @@ pub fn run(args: &Args) -> Result<u8> {
     };
     definition.narrow(&args.filters)?;
     let baseline = baseline(args)?;
+    if args.accept {
+        // Whoever cannot write there hears of it before anything is measured, too.
+        drop(Staging::begin(&args.baseline)?);
+    }
     // Begun first: whoever mistypes --out hears of it before anything is measured.
     let staging = Staging::begin(&args.out)?;
     args.say(&format!("seed {}", args.seed));
@@ -182,6 +192,12 @@ fn check(args: &Args) -> Result<()> {
             bail!("{flag} {tolerance}: give a factor above 1, such as 1.3");
         }
     }
+    if place(&args.out) == place(&args.baseline) {
+        bail!(
+            "--out and --baseline are both {}: the report would take the place of the baseline",
+            args.out.display()
+        );
+    }
     if args
         .reason
         .as_ref()
@@ -192,18 +208,36 @@ fn check(args: &Args) -> Result<()> {
     Ok(())
 }
 
+/// Where a folder is or will be, however it is written.
+fn place(path: &Path) -> PathBuf {
+    let whole = fs::canonicalize(path);
+    whole.unwrap_or_else(|_| match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) if parent.as_os_str().is_empty() => {
+            place(Path::new(".")).join(name)
+        }
+        (Some(parent), Some(name)) => place(parent).join(name),
+        _ => path.to_path_buf(),
+    })
+}
+
 /// The baseline; only who makes one may be without.
 fn baseline(args: &Args) -> Result<Option<GateDocument>> {
     if args.accept && !args.baseline.join(GATE_FILE).exists() {
         return Ok(None);
     }
-    let read = GateDocument::read(&args.baseline);
-    read.map(Some).with_context(|| {
+    let folder = args.baseline.display();
+    let read = GateDocument::read(&args.baseline).with_context(|| {
         format!(
-            "no baseline in {}; the first is made by: bouquet gate --accept --reason \"…\"",
-            args.baseline.display()
+            "no baseline in {folder}; the first is made by: bouquet gate --accept --reason \"…\""
         )
-    })
+    })?;
+    if read.acceptance.is_none() {
+        bail!(
+            "{folder} has the report of a run, which nobody accepted: take it away, and write a \
+             baseline with: bouquet gate --accept --reason \"…\""
+        );
+    }
+    Ok(Some(read))
 }
 
 fn measure(
@@ -289,10 +323,19 @@ fn facts(args: &Args, started: Instant) -> BTreeMap<String, String> {
         .filter(|row| row.name != "schema_version")
         .map(|row| (row.name, row.value))
         .collect();
-    if args.tiers().contains(&Tier::Time) && args.no_times().is_none() {
-        let revision = facts.get("revision").cloned().unwrap_or_default();
-        facts.insert("times_cpu".into(), times_cpu());
-        facts.insert("times_revision".into(), revision);
+    for tier in args.tiers() {
+        let of_tier = match tier {
+            Tier::Exact => &["revision"][..],
+            Tier::Time if args.no_times().is_some() => &[],
+            Tier::Statistical | Tier::Time => &["revision", "seed", "profile"],
+        };
+        for name in of_tier {
+            let value = facts.get(*name).cloned().unwrap_or_default();
+            facts.insert(tier.fact(name), value);
+        }
+        if tier == Tier::Time && args.no_times().is_none() {
+            facts.insert(tier.fact("cpu"), times_cpu());
+        }
     }
     facts
 }

@@ -1,80 +1,22 @@
 //! What is guarded: a definition in TOML, the one that comes along or the
 //! user's.
 
+mod known;
+mod raw;
+
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use anyhow::{Context, Result, bail};
-use serde::Deserialize;
 
+use self::{
+    known::Known,
+    raw::{Raw, RawFilter, RawKeys},
+};
 use crate::{
-    record::{Configuration, Keys},
-    registry::{Ask, Entry, MakeLane, Size, filters, known_faults, racers},
-    schemes::{Scheme, schemes},
+    record::{Configuration, GATE_CONTROL, GATE_REFERENCE, Keys},
+    registry::{Ask, Entry, MakeLane, Size},
     workload::KeySet,
 };
-
-/// The text of a definition, checked but for names.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Raw {
-    /// For filters that do not say their own, as the next two.
-    capacity: Option<u64>,
-    fpr: Option<f64>,
-    keys: Option<String>,
-    #[serde(default)]
-    key_sets: BTreeMap<String, RawKeys>,
-    #[serde(default, rename = "filter")]
-    filters: Vec<RawFilter>,
-    memory: Option<RawMemory>,
-    locations: Option<RawLocations>,
-}
-
-/// A file, one key a line, or generated keys.
-#[derive(Debug, Deserialize)]
-#[serde(
-    untagged,
-    deny_unknown_fields,
-    expecting = "expected the name of a file, or a table with generator and seed"
-)]
-enum RawKeys {
-    File(String),
-    Generated {
-        generator: String,
-        #[serde(default)]
-        seed: u64,
-    },
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawFilter {
-    /// What its rows are called; the filter's own name if not given.
-    name: Option<String>,
-    filter: String,
-    capacity: Option<u64>,
-    fpr: Option<f64>,
-    bits_per_key: Option<f64>,
-    keys: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawMemory {
-    filters: Vec<String>,
-    capacities: Vec<u64>,
-    fprs: Vec<f64>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawLocations {
-    #[serde(default)]
-    schemes: Vec<String>,
-    #[serde(default)]
-    filters: Vec<String>,
-    slots: Vec<u64>,
-    probes: u32,
-}
 
 /// A filter as it is configured, with its keys.
 pub struct Guarded {
@@ -160,7 +102,7 @@ impl Definition {
         Self::parse(&text, folder).with_context(|| format!("wrong definition {}", path.display()))
     }
 
-    fn parse(text: &str, folder: &Path) -> Result<Self> {
+    pub(super) fn parse(text: &str, folder: &Path) -> Result<Self> {
         let raw: Raw = toml::from_str(text)?;
         if raw.filters.is_empty() {
             bail!("there is no [[filter]]: nothing would be guarded");
@@ -226,49 +168,6 @@ impl Definition {
     }
 }
 
-/// What names may mean.
-struct Known {
-    filters: Vec<Arc<Entry>>,
-    /// Filters with a known fault, which no list shows.
-    faults: Vec<(Arc<Entry>, MakeLane)>,
-    schemes: Vec<Scheme>,
-}
-
-impl Known {
-    fn new() -> Self {
-        let faults = known_faults().into_iter();
-        Self {
-            filters: filters().into_iter().map(Arc::new).collect(),
-            faults: faults
-                .map(|fault| (Arc::new(fault.entry), fault.make))
-                .collect(),
-            schemes: schemes(),
-        }
-    }
-
-    fn filter(&self, name: &str) -> Result<(Arc<Entry>, Option<MakeLane>)> {
-        if let Some((entry, make)) = self.faults.iter().find(|(entry, _)| entry.name == name) {
-            return Ok((entry.clone(), Some(*make)));
-        }
-        let Some(entry) = self.filters.iter().find(|entry| entry.name == name) else {
-            let known: Vec<_> = self.filters.iter().map(|entry| entry.name).collect();
-            bail!(
-                "no filter is called {name:?}; there are {}",
-                known.join(", ")
-            );
-        };
-        let racer = racers().into_iter().find(|racer| racer.name == name);
-        Ok((entry.clone(), racer.map(|racer| racer.make)))
-    }
-
-    fn scheme(&self, name: &str) -> Result<&Scheme> {
-        self.schemes
-            .iter()
-            .find(|scheme| scheme.name == name)
-            .with_context(|| format!("no scheme is called {name:?}; see bouquet list"))
-    }
-}
-
 type Sets = BTreeMap<String, Arc<KeySet>>;
 
 fn key_sets(raw: &Raw, folder: &Path) -> Result<Sets> {
@@ -285,37 +184,45 @@ fn key_sets(raw: &Raw, folder: &Path) -> Result<Sets> {
 
 fn guard(raw: &Raw, filter: &RawFilter, known: &Known, sets: &Sets) -> Result<Guarded> {
     let name = filter.name.clone().unwrap_or_else(|| filter.filter.clone());
+    if name == GATE_REFERENCE || name.starts_with(GATE_CONTROL) {
+        bail!("{name}: a control has this name, whose rows are judged otherwise; take another");
+    }
     let (entry, lane) = known.filter(&filter.filter)?;
     let capacity = filter.capacity.or(raw.capacity).unwrap_or(0);
     if !(1..=1 << 32).contains(&capacity) {
         bail!("{name}: give a capacity from 1 to 2^32 keys");
     }
-    let size = match (filter.fpr, filter.bits_per_key, raw.fpr) {
-        (Some(_), Some(_), _) => bail!("{name}: give fpr or bits_per_key, not both"),
-        (_, Some(bits), _) => Size::BitsPerKey(bits),
-        (Some(fpr), None, _) | (None, None, Some(fpr)) => Size::TargetFpr(fpr),
-        (None, None, None) => bail!("{name}: give fpr or bits_per_key"),
-    };
+    let size = size(&name, raw, filter)?;
     let keys = filter.keys.as_ref().or(raw.keys.as_ref());
     let keys = keys.with_context(|| format!("{name}: name its keys, a set of [key_sets]"))?;
     let Some(keys) = sets.get(keys) else {
         bail!("{name}: [key_sets] has no set called {keys:?}");
     };
-    let guarded = Guarded {
+    Ok(Guarded {
         name,
         entry,
         capacity,
         size,
         keys: keys.clone(),
         lane,
-    };
-    // What cannot be made is said before anything is measured.
-    (guarded.entry.build)(&Ask {
-        capacity: guarded.capacity.min(1_000),
-        ..guarded.ask(0)
     })
-    .with_context(|| format!("{} cannot be made", guarded.name))?;
-    Ok(guarded)
+}
+
+/// A size that can be wished for. Whether a filter can be made of it is measured:
+/// where it cannot any more, the report says so.
+fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
+    match (filter.fpr, filter.bits_per_key, raw.fpr) {
+        (Some(_), Some(_), _) => bail!("{name}: give fpr or bits_per_key, not both"),
+        (_, Some(bits), _) if bits > 0.0 && bits.is_finite() => Ok(Size::BitsPerKey(bits)),
+        (_, Some(bits), _) => bail!("{name}: there are no {bits} bits_per_key"),
+        (Some(fpr), None, _) | (None, None, Some(fpr)) if fpr > 0.0 && fpr < 1.0 => {
+            Ok(Size::TargetFpr(fpr))
+        }
+        (Some(fpr), None, _) | (None, None, Some(fpr)) => {
+            bail!("{name}: there is no fpr of {fpr}; give one between 0 and 1")
+        }
+        (None, None, None) => bail!("{name}: give fpr or bits_per_key"),
+    }
 }
 
 fn memory(raw: &Raw, known: &Known) -> Result<Vec<(Arc<Entry>, u64, f64)>> {

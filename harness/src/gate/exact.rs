@@ -9,26 +9,24 @@ use sha2::{Digest, Sha256};
 use super::{
     Guarded,
     definition::{Definition, Located},
+    life::life,
 };
 use crate::{
-    measure::{GROWN, PhasesCell, guarded},
+    measure::guarded,
     record::GateExactRow,
     registry::{Ask, Entry, Size, Subject},
     workload::{KeySet, Workload},
 };
 
 /// Of the filters and of the split of the keys.
-const SEED: u64 = 7;
+pub(super) const SEED: u64 = 7;
 /// Strangers whose answers are recorded; most are "no".
 const STRANGERS: u64 = 50_000;
 /// Keys whose locations are recorded.
 const LOCATED: u64 = 2_000;
-/// A filter's life is gone through with so many keys at most.
-const LIFE_CAPACITY: u64 = 5_000;
+pub(super) const READS_BACK_OTHERWISE: &str = "reads back as another filter";
 
-/// All rows of this tier.
-///
-/// Fails if a filter of the definition cannot be made.
+/// All rows of this tier. What cannot be made is a row that says why.
 pub fn exact(definition: &Definition) -> Result<Vec<GateExactRow>> {
     let mut rows = Vec::new();
     for filter in &definition.filters {
@@ -38,7 +36,7 @@ pub fn exact(definition: &Definition) -> Result<Vec<GateExactRow>> {
         }
     }
     for (entry, capacity, fpr) in &definition.memory {
-        rows.push(memory(entry, *capacity, *fpr)?);
+        rows.push(memory(entry, *capacity, *fpr));
     }
     let keys = KeySet::generated("random-u64", "random-u64", SEED)?;
     rows.extend(definition.located.iter().map(|at| locations(at, &keys)));
@@ -74,20 +72,27 @@ fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
         row(filter, "memory", "bytes", state.memory_bytes),
         row(filter, "keys refused", "keys", refused),
     ];
-    let (mut denied, answers) = ask(&*subject, &workload, &accepted);
+    let full = answers(&*subject, &workload);
+    let mut lost = denied(&full, &accepted);
     if filter.entry.reproducible_by_seed {
         if let Some(bytes) = subject.encoded() {
             rows.push(row(filter, "stored bytes", "sha256", sha256(&bytes)));
         }
-        rows.push(row(filter, "answers", "sha256", sha256(&answers)));
+        rows.push(row(filter, "answers", "sha256", sha256(&full)));
     }
     if let Some(read) = subject.reload() {
         read?;
-        denied += ask(&*subject, &workload, &accepted).0;
+        let again = answers(&*subject, &workload);
+        lost += denied(&again, &accepted);
+        if again != full {
+            rows.push(row(filter, "reload", "error", READS_BACK_OTHERWISE));
+        }
     }
     if filter.entry.promises_no_false_negatives {
-        denied += life(filter)?;
-        rows.push(row(filter, "false negatives", "keys", denied));
+        let life = life(filter);
+        rows.extend(life.rows);
+        lost += life.denied;
+        rows.push(row(filter, "false negatives", "keys", lost));
     }
     if let Some(make) = filter.entry.locate {
         let at = Located {
@@ -104,91 +109,76 @@ fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
     Ok(rows)
 }
 
-/// Members denied, and all answers: a byte a key.
-fn ask(subject: &dyn Subject, workload: &Workload<'_>, accepted: &[bool]) -> (u64, Vec<u8>) {
-    let (mut denied, mut answers) = (0, Vec::new());
-    let mut taken = accepted.iter();
-    workload.members(|key| {
-        let (held, taken) = (subject.contains(key), taken.next());
-        denied += u64::from(!held && taken == Some(&true));
-        answers.push(held.into());
-    });
+/// Of all members, then of strangers: a byte a key.
+pub(super) fn answers(subject: &dyn Subject, workload: &Workload<'_>) -> Vec<u8> {
+    let mut answers = Vec::new();
+    workload.members(|key| answers.push(subject.contains(key).into()));
     workload.strangers(STRANGERS, |key| {
         answers.push(subject.contains(key).into());
         true
     });
-    (denied, answers)
+    answers
 }
 
-/// Members denied in a life: after filling, removing, growing, union, storing
-/// and inserts from threads, each as far as the filter can.
-fn life(filter: &Guarded) -> Result<u64> {
-    let keys = if filter.keys.is_generated() {
-        LIFE_CAPACITY
-    } else {
-        (filter.keys.len() / GROWN).min(LIFE_CAPACITY)
-    };
-    if keys == 0 {
-        return Ok(0);
-    }
-    let cell = PhasesCell {
-        experiment: "gate".into(),
-        filter: filter.entry.clone(),
-        keys: filter.keys.clone(),
-        capacity: keys.min(filter.capacity),
-        size: filter.size,
-        replicate: 0,
-        seed: SEED,
-    };
-    let rows = cell.measure();
-    if let Some(row) = rows.iter().find(|row| !row.error.is_empty()) {
-        anyhow::bail!("{}: {}", row.phase, row.error);
-    }
-    Ok(rows.iter().map(|row| row.false_negatives).sum())
+/// Members that were accepted and are not held.
+fn denied(answers: &[u8], accepted: &[bool]) -> u64 {
+    let members = answers.iter().zip(accepted);
+    members
+        .filter(|(held, taken)| **held == 0 && **taken)
+        .count() as u64
 }
 
-fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> Result<GateExactRow> {
+fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateExactRow {
     let ask = Ask {
         capacity,
         size: Size::TargetFpr(fpr),
         seed: SEED,
     };
-    Ok(GateExactRow {
+    let bytes = guarded(|| Ok((entry.build)(&ask)?.state(0).memory_bytes));
+    let (unit, value) = match bytes {
+        Ok(bytes) => ("bytes", bytes.to_string()),
+        Err(error) => ("error", error),
+    };
+    GateExactRow {
         subject: entry.name.into(),
         what: format!("memory for {capacity} keys at {fpr}"),
         setting: "empty".into(),
-        unit: "bytes".into(),
-        value: (entry.build)(&ask)?.state(0).memory_bytes.to_string(),
-    })
+        unit: unit.into(),
+        value,
+    }
 }
 
 /// Where keys go. A size that a layout does not have is recorded as refused.
 fn locations(at: &Located, keys: &KeySet) -> GateExactRow {
-    let value = match (at.make)(at.slots, at.probes, SEED) {
-        Err(_) => sha256(b"refused"),
-        Ok(locator) => {
-            let mut hash = Sha256::new();
-            let count = if keys.is_generated() {
-                LOCATED
-            } else {
-                LOCATED.min(keys.len())
-            };
-            keys.for_each(count, |key| {
-                locator.locate(key, &mut |slot| hash.update(slot.to_le_bytes()));
-            });
-            hex(&hash.finalize())
-        }
+    let located = guarded(|| {
+        let Ok(locator) = (at.make)(at.slots, at.probes, SEED) else {
+            return Ok(sha256(b"refused"));
+        };
+        let mut hash = Sha256::new();
+        let count = if keys.is_generated() {
+            LOCATED
+        } else {
+            LOCATED.min(keys.len())
+        };
+        keys.for_each(count, |key| {
+            locator.locate(key, &mut |slot| hash.update(slot.to_le_bytes()));
+        });
+        Ok(hex(&hash.finalize()))
+    });
+    let (unit, value) = match located {
+        Ok(digest) => ("sha256", digest),
+        Err(error) => ("error", error),
     };
     GateExactRow {
         subject: at.name.clone(),
         what: format!("locations in {} slots", at.slots),
         setting: format!("{} slots, k = {}", at.slots, at.probes),
-        unit: "sha256".into(),
+        unit: unit.into(),
         value,
     }
 }
 
-fn sha256(bytes: &[u8]) -> String {
+pub(super) fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 

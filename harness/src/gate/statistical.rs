@@ -7,9 +7,9 @@ use super::{Definition, Guarded};
 use crate::{
     battery::{Cell, Expectation, Expected, Subject},
     experiment::{Profile, Sweep},
-    measure::FprCell,
+    measure::{FprCell, guarded},
     parallel,
-    record::{BatteryRow, FprRow, GateRecords},
+    record::{BatteryRow, FprRow, GATE_CONTROL, GateRecords},
     registry::Size,
     schemes::schemes,
     staging::interrupted,
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The scheme that must be flagged: without it a pass says little.
-const CONTROL: &str = "truncated-16";
+const CONTROL_SCHEME: &str = "truncated-16";
 const CONTROL_SLOTS: u64 = 1 << 20;
 const CONTROL_PROBES: u32 = 7;
 
@@ -58,6 +58,8 @@ impl Effort {
 enum Piece {
     Fpr(Box<FprCell>, String),
     Battery(Box<Cell>, String),
+    /// Why there are no locations to draw.
+    Unmade(String, String),
 }
 
 enum Rows {
@@ -78,7 +80,7 @@ pub fn statistical(
     let mut pieces = Vec::new();
     for filter in &definition.filters {
         pieces.extend(rates(filter, effort, seed));
-        pieces.extend(locations(filter, effort, seed)?);
+        pieces.extend(locations(filter, effort, seed));
     }
     pieces.push(control(effort, seed)?);
     parallel::in_order(&pieces, jobs, measure, |rows| {
@@ -94,8 +96,13 @@ fn measure(piece: &Piece) -> Rows {
     match piece {
         Piece::Fpr(cell, name) => Rows::Fpr(Box::new(FprRow {
             filter: name.clone(),
-            ..cell.measure()
+            ..rate(cell)
         })),
+        Piece::Unmade(name, error) => Rows::Battery(vec![BatteryRow {
+            subject: name.clone(),
+            error: error.clone(),
+            ..BatteryRow::default()
+        }]),
         Piece::Battery(_, _) if interrupted() => Rows::Battery(Vec::new()),
         Piece::Battery(cell, name) => {
             let named = |row| BatteryRow {
@@ -105,6 +112,16 @@ fn measure(piece: &Piece) -> Rows {
             Rows::Battery(cell.measure().into_iter().map(named).collect())
         }
     }
+}
+
+/// A filter that denies its keys has no rate that could be compared.
+fn rate(cell: &FprCell) -> FprRow {
+    let mut row = cell.measure();
+    let denied = row.false_negatives;
+    if cell.filter.promises_no_false_negatives && denied > 0 {
+        row.error = format!("denies {denied} of its keys");
+    }
+    row
 }
 
 /// Filters of the same kind for so many keys that half of a file's are left for
@@ -139,12 +156,18 @@ fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Vec<Piece> {
         .collect()
 }
 
-fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Result<Option<Piece>> {
-    let Some(make) = filter.entry.locate else {
-        return Ok(None);
+fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Option<Piece> {
+    let make = filter.entry.locate?;
+    let made = guarded(|| {
+        let subject = (filter.entry.build)(&filter.ask(seed))?;
+        let state = subject.state(0);
+        let slots = subject.slots().unwrap_or(state.size_bits);
+        Ok((slots, state.hashes.max(1)))
+    });
+    let (slots, probes) = match made {
+        Ok(made) => made,
+        Err(error) => return Some(Piece::Unmade(filter.name.clone(), error)),
     };
-    let subject = (filter.entry.build)(&filter.ask(seed))?;
-    let state = subject.state(0);
     let count = if filter.keys.is_generated() {
         effort.located
     } else {
@@ -158,19 +181,19 @@ fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Result<Option<Piece
         },
         keys: filter.keys.clone(),
         count,
-        slots: subject.slots().unwrap_or(state.size_bits),
-        probes: state.hashes.max(1),
+        slots,
+        probes,
         replicate: 0,
         seed: seed_of(seed, &filter.name, u64::MAX),
         expected: expectation(Expected::Passes),
     };
-    Ok(Some(Piece::Battery(Box::new(cell), filter.name.clone())))
+    Some(Piece::Battery(Box::new(cell), filter.name.clone()))
 }
 
 fn control(effort: Effort, seed: u64) -> Result<Piece> {
     let all = schemes().into_iter();
-    let Some(scheme) = all.into_iter().find(|scheme| scheme.name == CONTROL) else {
-        anyhow::bail!("the control {CONTROL} is gone");
+    let Some(scheme) = all.into_iter().find(|scheme| scheme.name == CONTROL_SCHEME) else {
+        anyhow::bail!("the control {CONTROL_SCHEME} is gone");
     };
     let cell = Cell {
         subject: Subject {
@@ -186,7 +209,7 @@ fn control(effort: Effort, seed: u64) -> Result<Piece> {
         seed,
         expected: expectation(Expected::Flagged),
     };
-    let name = format!("control {CONTROL}");
+    let name = format!("{GATE_CONTROL}{CONTROL_SCHEME}");
     Ok(Piece::Battery(Box::new(cell), name))
 }
 

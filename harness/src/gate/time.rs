@@ -1,22 +1,21 @@
 //! The time tier: a filter and the reference one after the other, round after
 //! round, each round with new filters.
 
+mod round;
+
 use anyhow::{Result, bail};
 
 use super::{Definition, Guarded, reference::Plain};
 use crate::{
     experiment::Profile,
     measure::guarded,
-    record::GateTimeRow,
+    record::{GATE_REFERENCE, GateTimeRow},
     registry::Size,
-    speed::{Kind, Lane, MEMBERS_END, Stream, Way, single, timed},
+    speed::{Kind, Lane, single},
     staging::{Interrupted, interrupted},
     workload::mix,
 };
 
-/// The control: the reference beside itself.
-const REFERENCE: &str = "reference";
-const OPERATIONS: [&str; 3] = ["insert", "hit", "miss"];
 /// A smaller filter stands for those beyond: they take long to fill, and what does
 /// not fit in a core's own cache is timed by what else runs. The same for all
 /// profiles, whose ratios are compared.
@@ -72,6 +71,7 @@ struct Contestant<'a> {
 struct Pair<'a> {
     subject: &'a str,
     capacity: u64,
+    kind: Kind,
     own: Contestant<'a>,
     reference: Contestant<'a>,
 }
@@ -88,12 +88,15 @@ pub fn times(
     again: Option<&[Suspect]>,
 ) -> Result<Vec<GateTimeRow>> {
     let wanted = |name: &str| again.is_none_or(|all| all.iter().any(|s| s.subject == name));
-    let mut pairs = vec![control(definition, effort)];
-    for filter in definition.filters.iter().filter(|f| wanted(&f.name)) {
-        pairs.extend(pair(filter, effort)?);
-    }
     let attempt = u32::from(again.is_some());
     let mut rows = Vec::new();
+    let mut pairs = vec![control(definition, effort)];
+    for filter in definition.filters.iter().filter(|f| wanted(&f.name)) {
+        match guarded(|| pair(filter, effort)) {
+            Ok(pair) => pairs.extend(pair),
+            Err(error) => rows.push(failed(&filter.name, attempt, error)),
+        }
+    }
     let mut out = vec![false; pairs.len()];
     // The first round warms up what is only once cold, and is not kept.
     for round in 0..=effort.rounds {
@@ -107,20 +110,24 @@ pub fn times(
             let word = mix(seed ^ mix(u64::from(round) << 8 | u64::from(attempt)));
             match guarded(|| pair.round(effort, word)) {
                 Ok(_) if round == 0 => {}
-                Ok(times) => rows.extend(pair.rows(effort, attempt, round - 1, &times)),
+                Ok(times) => rows.extend(pair.rows(attempt, round - 1, times)),
                 Err(error) => {
                     *out = true;
-                    rows.push(GateTimeRow {
-                        subject: pair.subject.into(),
-                        attempt,
-                        error,
-                        ..GateTimeRow::default()
-                    });
+                    rows.push(failed(pair.subject, attempt, error));
                 }
             }
         }
     }
     Ok(rows)
+}
+
+fn failed(subject: &str, attempt: u32, error: String) -> GateTimeRow {
+    GateTimeRow {
+        subject: subject.into(),
+        attempt,
+        error,
+        ..GateTimeRow::default()
+    }
 }
 
 fn plain<'a>(kind: Kind, capacity: u64) -> Contestant<'a> {
@@ -135,8 +142,9 @@ fn control(definition: &Definition, effort: Effort) -> Pair<'static> {
         (kind(filter), filter.capacity.clamp(2, effort.most_keys))
     });
     Pair {
-        subject: REFERENCE,
+        subject: GATE_REFERENCE,
         capacity,
+        kind,
         own: plain(kind, capacity),
         reference: plain(kind, capacity),
     }
@@ -169,120 +177,10 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
     Ok(Some(Pair {
         subject: &filter.name,
         capacity,
+        kind,
         own: Contestant {
             make: Box::new(move || lane(kind, capacity, fpr)),
         },
         reference: plain(kind, capacity),
     }))
-}
-
-/// Nanoseconds a key of each operation: own, reference.
-type Times = [(f64, f64); 3];
-
-impl Pair<'_> {
-    /// Each operation there and back: the one, the other, the other, the one; who
-    /// is the one is drawn.
-    fn round(&self, effort: Effort, word: u64) -> Result<Times> {
-        let (mut own, mut reference) = ((self.own.make)()?, (self.reference.make)()?);
-        let members = Stream {
-            seed: word,
-            from: 0,
-            count: self.capacity,
-            end: self.capacity,
-            mixed: None,
-        };
-        let fill = |is_own: bool, _: u64| -> Result<f64> {
-            let (lane, make) = if is_own {
-                (&mut own, &self.own.make)
-            } else {
-                (&mut reference, &self.reference.make)
-            };
-            *lane = make()?;
-            Ok(timed(|| lane.insert(Way::OneByOne, &members)).1)
-        };
-        let inserted = there_and_back(word & 1 == 0, fill)?;
-        let ask = |is_own: bool, stream: &Stream| {
-            let lane = if is_own { &own } else { &reference };
-            lane.ask(
-                Way::OneByOne,
-                &Stream {
-                    count: stream.count / 8,
-                    ..*stream
-                },
-            );
-            Ok(timed(|| lane.ask(Way::OneByOne, stream)).1)
-        };
-        // Other keys in every turn: a processor remembers thousands of branches,
-        // and one would learn from the other.
-        let hit = |is_own, turn| {
-            let from = mix(word ^ turn) % self.capacity;
-            let count = effort.asked / 2;
-            ask(
-                is_own,
-                &Stream {
-                    from,
-                    count,
-                    ..members
-                },
-            )
-        };
-        let miss = |is_own, turn| {
-            let stream = Stream {
-                from: MEMBERS_END + (turn << 32),
-                count: effort.asked / 2,
-                end: u64::MAX,
-                ..members
-            };
-            ask(is_own, &stream)
-        };
-        let hits = there_and_back(word & 2 == 0, hit)?;
-        let misses = there_and_back(word & 4 == 0, miss)?;
-        let a_key =
-            |(own, reference): (f64, f64), keys: u64| (own / keys as f64, reference / keys as f64);
-        Ok([
-            a_key(inserted, 2 * self.capacity),
-            a_key(hits, effort.asked),
-            a_key(misses, effort.asked),
-        ])
-    }
-
-    fn rows(
-        &self,
-        effort: Effort,
-        attempt: u32,
-        round: u32,
-        times: &Times,
-    ) -> impl Iterator<Item = GateTimeRow> {
-        let keys = [2 * self.capacity, effort.asked, effort.asked];
-        let each = OPERATIONS.into_iter().zip(keys).zip(*times);
-        each.map(move |((operation, keys), (own, reference))| GateTimeRow {
-            subject: self.subject.into(),
-            operation: operation.into(),
-            attempt,
-            round,
-            keys,
-            ns_per_key: own,
-            reference_ns_per_key: reference,
-            error: String::new(),
-        })
-    }
-}
-
-/// What both took, the one timed first and last, the other twice in between:
-/// whatever changes steadily, and what going second gains, meets them alike.
-fn there_and_back(
-    own_first: bool,
-    mut time: impl FnMut(bool, u64) -> Result<f64>,
-) -> Result<(f64, f64)> {
-    let (mut own, mut reference) = (0.0, 0.0);
-    for (turn, is_first) in (0..).zip([true, false, false, true]) {
-        let is_own = is_first == own_first;
-        let ns = time(is_own, turn)?;
-        if is_own {
-            own += ns;
-        } else {
-            reference += ns;
-        }
-    }
-    Ok((own, reference))
 }

@@ -28,6 +28,15 @@ pub struct PhasesCell {
     pub seed: u64,
 }
 
+/// Sees the filter after each phase.
+pub type Watch<'a> = dyn FnMut(&str, &dyn Subject, &Workload<'_>) + 'a;
+
+/// What is told of a life.
+struct Diary<'a, 'w> {
+    rows: Vec<PhaseRow>,
+    watch: &'a mut Watch<'w>,
+}
+
 /// What was counted in a phase.
 #[derive(Default)]
 struct Counts {
@@ -81,14 +90,20 @@ impl Life<'_> {
 
 impl PhasesCell {
     pub fn measure(&self) -> Vec<PhaseRow> {
-        let mut rows = Vec::new();
-        if let Err(error) = guarded(|| self.run(&mut rows)) {
-            rows.push(self.row("", &Counts::default(), error));
-        }
-        rows
+        self.watched(&mut |_, _, _| {})
     }
 
-    fn run(&self, rows: &mut Vec<PhaseRow>) -> Result<()> {
+    /// The same, looked on by another.
+    pub fn watched(&self, watch: &mut Watch<'_>) -> Vec<PhaseRow> {
+        let rows = Vec::new();
+        let mut diary = Diary { rows, watch };
+        if let Err(error) = guarded(|| self.run(&mut diary)) {
+            diary.rows.push(self.row("", &Counts::default(), error));
+        }
+        diary.rows
+    }
+
+    fn run(&self, diary: &mut Diary<'_, '_>) -> Result<()> {
         let all = GROWN * self.capacity;
         let workload = Workload::new(&self.keys, self.seed, all)?;
         let new = || -> Result<Life<'_>> {
@@ -103,35 +118,35 @@ impl PhasesCell {
                 held: vec![false; all as usize],
             })
         };
-        self.live(&mut new()?, rows)?;
-        self.unite([new()?, new()?], rows)?;
-        self.share(&mut new()?, rows);
+        self.live(&mut new()?, diary)?;
+        self.unite([new()?, new()?], diary)?;
+        self.share(&mut new()?, diary);
         Ok(())
     }
 
     /// Filled, emptied by half if it can be, filled past its capacity, and written
     /// out and read back as it then is.
-    fn live(&self, life: &mut Life<'_>, rows: &mut Vec<PhaseRow>) -> Result<()> {
+    fn live(&self, life: &mut Life<'_>, diary: &mut Diary<'_, '_>) -> Result<()> {
         let mut counts = Counts::default();
         life.insert(0..self.capacity, &mut counts);
-        rows.push(self.asked("insert", life, counts));
+        self.asked("insert", life, counts, diary);
         if self.filter.removes {
             let mut counts = Counts::default();
             life.remove_half(&mut counts);
-            rows.push(self.asked("remove", life, counts));
+            self.asked("remove", life, counts, diary);
         }
         let mut counts = Counts::default();
         life.insert(self.capacity..GROWN * self.capacity, &mut counts);
-        rows.push(self.asked("grow", life, counts));
+        self.asked("grow", life, counts, diary);
         if let Some(read) = life.filter.reload() {
             read?;
-            rows.push(self.asked("reload", life, Counts::default()));
+            self.asked("reload", life, Counts::default(), diary);
         }
         Ok(())
     }
 
     /// Two filters with half of the keys each, made one.
-    fn unite(&self, [mut one, mut two]: [Life<'_>; 2], rows: &mut Vec<PhaseRow>) -> Result<()> {
+    fn unite(&self, [mut one, mut two]: [Life<'_>; 2], diary: &mut Diary<'_, '_>) -> Result<()> {
         let mut counts = Counts::default();
         let half = self.capacity / 2;
         one.insert(0..half, &mut counts);
@@ -143,11 +158,11 @@ impl PhasesCell {
         for (of_one, of_two) in one.held.iter_mut().zip(&two.held) {
             *of_one |= of_two;
         }
-        rows.push(self.asked("union", &one, counts));
+        self.asked("union", &one, counts, diary);
         Ok(())
     }
 
-    fn share(&self, life: &mut Life<'_>, rows: &mut Vec<PhaseRow>) {
+    fn share(&self, life: &mut Life<'_>, diary: &mut Diary<'_, '_>) {
         let mut buffer = Vec::new();
         let key = |i| life.workload.member(i, &mut buffer).to_vec();
         let keys: Vec<Vec<u8>> = (0..self.capacity).map(key).collect();
@@ -157,13 +172,14 @@ impl PhasesCell {
                 inserted: self.capacity,
                 ..Counts::default()
             };
-            rows.push(self.asked("concurrent insert", life, counts));
+            self.asked("concurrent insert", life, counts, diary);
         }
     }
 
-    fn asked(&self, phase: &str, life: &Life<'_>, mut counts: Counts) -> PhaseRow {
+    fn asked(&self, phase: &str, life: &Life<'_>, mut counts: Counts, diary: &mut Diary<'_, '_>) {
         life.ask(&mut counts);
-        self.row(phase, &counts, String::new())
+        (diary.watch)(phase, &*life.filter, life.workload);
+        diary.rows.push(self.row(phase, &counts, String::new()));
     }
 
     fn row(&self, phase: &str, counts: &Counts, error: String) -> PhaseRow {

@@ -8,12 +8,17 @@ use serde::{Deserialize, Serialize};
 
 use super::Row;
 
-/// Raised when a field changes its meaning or goes away.
+/// Raised when a field is added, goes away or changes its meaning.
 pub const GATE_SCHEMA_VERSION: u32 = 1;
 /// The document in its folder.
 pub const GATE_FILE: &str = "gate.json";
 /// The name of its schema, which is `docs/gate.schema.json`.
 const SCHEMA: &str = "urn:bouquet:gate:1";
+
+/// The subject of times that sets the reference beside itself. No filter may have
+/// its name, nor one that begins as those of the other controls.
+pub const GATE_REFERENCE: &str = "reference";
+pub const GATE_CONTROL: &str = "control ";
 
 /// How much a figure is to be trusted, the most first.
 #[derive(
@@ -37,6 +42,15 @@ impl Tier {
             Self::Exact => "exact",
             Self::Statistical => "statistical",
             Self::Time => "time",
+        }
+    }
+
+    /// The name of a fact of the run that measured this tier, which in a baseline
+    /// need not be the one that measured the others.
+    pub fn fact(self, what: &str) -> String {
+        match self {
+            Self::Time => format!("times_{what}"),
+            _ => format!("{}_{what}", self.name()),
         }
     }
 }
@@ -199,8 +213,7 @@ pub struct GateDocument {
     #[serde(rename = "$schema")]
     pub schema: String,
     pub schema_version: u32,
-    /// Facts of the run, by name; those that begin with `times_` are of the run
-    /// that measured the times.
+    /// Facts of the run, by name; see [`Tier::fact`] for those of a tier.
     pub run: BTreeMap<String, String>,
     pub configuration: Vec<Configuration>,
     pub keys: Vec<Keys>,
@@ -276,6 +289,13 @@ impl GateDocument {
         self.run.get(name).map_or("", String::as_str)
     }
 
+    /// How a filter is configured, and on which keys.
+    pub fn configured(&self, name: &str) -> Option<(&Configuration, Option<&Keys>)> {
+        let own = self.configuration.iter().find(|own| own.name == name)?;
+        let keys = self.keys.iter().find(|keys| keys.name == own.keys);
+        Some((own, keys))
+    }
+
     /// The row of the same id.
     pub fn row(&self, id: (Tier, &str, &str)) -> Option<&GateRow> {
         self.rows.iter().find(|row| row.id() == id)
@@ -285,13 +305,18 @@ impl GateDocument {
 /// One round of one operation: a filter and the reference, one after the other.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct GateTimeRow {
-    /// `reference` for the control that sets the reference beside itself.
+    /// [`GATE_REFERENCE`] for the control that sets the reference beside itself.
     pub subject: String,
-    /// `insert`, `hit` or `miss`.
+    /// `insert`, `hit`, `miss`, `hit in batches` or `miss in batches`.
     pub operation: String,
     /// 0, or 1 for the rerun that confirms.
     pub attempt: u32,
     pub round: u32,
+    /// What both filters are made for and filled with, and the length of these
+    /// keys: the program's own, not those of the definition.
+    pub capacity: u64,
+    pub key_bytes: u64,
+    /// Given in the time measured.
     pub keys: u64,
     /// The processor's time of the thread, with the making of the key.
     pub ns_per_key: f64,

@@ -1,17 +1,17 @@
 //! Filters with a known fault: a gate that lets them pass guards nothing. They
 //! are in no list, and only a definition that names them has them.
 
-use std::{cell::OnceCell, hint::black_box};
+use std::{any::Any, cell::OnceCell, hint::black_box};
 
-use anyhow::Result;
-use bouquet_core::{KeyHash, KeyHasher, Prehashed, Spec, TryInsert};
+use anyhow::{Result, bail};
+use bouquet_core::{Key, KeyHash, KeyHasher, Prehashed, Spec, TryInsert};
 use bouquet_hash::{Xxh3, scheme::RotateAdd};
 use bouquet_standard::{Encode, StandardBloom};
 
 use super::{Ask, Entry, MakeLane, Size, State, Subject, ours, racers};
 use crate::{
     schemes::Located,
-    speed::{Takes, single},
+    speed::{Takes, TakesBatch, batched},
 };
 
 /// A filter, and its loop.
@@ -19,6 +19,8 @@ pub struct KnownFault {
     pub entry: Entry,
     pub make: MakeLane,
 }
+
+const UNMADE: &str = "cannot be made";
 
 /// All of them: the standard filter with one thing wrong.
 pub fn known_faults() -> Vec<KnownFault> {
@@ -55,8 +57,17 @@ pub fn known_faults() -> Vec<KnownFault> {
             "Takes a word of memory more",
             |ask| faulty(ask, Fault::OneWordMore),
         ),
+        fault(
+            "fault-reads-back-full",
+            "Is written out and read back as a filter that holds every key",
+            |ask| faulty(ask, Fault::ReadsBackFull),
+        ),
         KnownFault {
-            make: |kind, capacity, fpr| Ok(single(Slow(StandardBloom::new(capacity, fpr)?), kind)),
+            make: |_, _, _| bail!(UNMADE),
+            ..fault("fault-cannot-be-made", "Is an error", |_| bail!(UNMADE))
+        },
+        KnownFault {
+            make: |kind, capacity, fpr| Ok(batched(Slow(StandardBloom::new(capacity, fpr)?), kind)),
             ..fault("fault-slow-lookup", "Looks a key up several times", |ask| {
                 faulty(ask, Fault::None)
             })
@@ -97,11 +108,15 @@ enum Fault {
     BiasedHash,
     LostKey,
     OneWordMore,
+    ReadsBackFull,
 }
 
 struct Faulty {
     filter: StandardBloom,
     fault: Fault,
+    /// Memory that it needs for nothing.
+    more: Vec<u64>,
+    holds_all: bool,
     first: OnceCell<Vec<u8>>,
 }
 
@@ -117,6 +132,8 @@ fn faulty(ask: &Ask, fault: Fault) -> Result<Box<dyn Subject>> {
     Ok(Box::new(Faulty {
         filter,
         fault,
+        more: vec![0; usize::from(fault == Fault::OneWordMore)],
+        holds_all: false,
         first: OnceCell::new(),
     }))
 }
@@ -145,6 +162,7 @@ impl Subject for Faulty {
 
     fn contains(&self, key: &[u8]) -> bool {
         match self.fault {
+            _ if self.holds_all => true,
             Fault::ProbeMissing => {
                 let probes = self.filter.hashes() as usize - 1;
                 let mut slots = self.filter.locations(key).take(probes);
@@ -160,16 +178,22 @@ impl Subject for Faulty {
     }
 
     fn state(&self, keys: u64) -> State {
-        let more = if self.fault == Fault::OneWordMore {
-            8
-        } else {
-            0
-        };
         let state = Subject::state(&self.filter, keys);
         State {
-            memory_bytes: state.memory_bytes + more,
+            memory_bytes: state.memory_bytes + size_of_val(&*self.more) as u64,
             ..state
         }
+    }
+
+    fn unite(&mut self, other: &dyn Subject) -> Option<Result<()>> {
+        let other: &dyn Any = other;
+        let other: &Self = other.downcast_ref()?;
+        Subject::unite(&mut self.filter, &other.filter)
+    }
+
+    fn reload(&mut self) -> Option<Result<()>> {
+        self.holds_all = self.fault == Fault::ReadsBackFull;
+        Subject::reload(&mut self.filter)
     }
 
     fn encoded(&self) -> Option<Vec<u8>> {
@@ -199,3 +223,16 @@ macro_rules! slow {
     )*};
 }
 slow!(u64[u8]);
+
+impl TakesBatch for Slow {
+    fn insert_batch<K: Key>(&mut self, keys: &[K]) -> u64 {
+        self.0.insert_batch(keys);
+        keys.len() as u64
+    }
+
+    fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        for _ in 0..LOOKUPS {
+            self.0.contains_batch(black_box(keys), found);
+        }
+    }
+}

@@ -5,6 +5,7 @@ mod accept;
 mod benchmark;
 mod exact;
 mod junit;
+mod locations;
 mod markdown;
 mod statistical;
 mod terminal;
@@ -22,7 +23,7 @@ pub use self::{
     accept::{accept, has_figures, unacceptable},
     terminal::{csv, table},
     time::{Tolerance, suspects},
-    words::{change, figure},
+    words::{change, figure, figure_or_dash},
 };
 use super::number;
 use crate::record::{
@@ -55,12 +56,14 @@ pub fn judge(run: Run<'_>) -> GateDocument {
     let mut notes: BTreeMap<Tier, String> = BTreeMap::new();
     for tier in run.tiers {
         let (own, note) = match tier {
-            Tier::Exact => (exact::rows(&run), exact::note(&run)),
+            Tier::Exact => (exact::rows(&run), String::new()),
             Tier::Statistical => (statistical::rows(&run), String::new()),
             Tier::Time => time::rows(&run),
         };
         rows.extend(own);
-        notes.insert(*tier, note);
+        let notes_of_tier = [otherwise(&run), note];
+        let said = notes_of_tier.iter().filter(|note| !note.is_empty());
+        notes.insert(*tier, said.cloned().collect::<Vec<_>>().join(" "));
         if !run.is_narrowed && (*tier != Tier::Time || run.no_times.is_none()) {
             let gone = gone(*tier, &rows, run.baseline);
             rows.extend(gone);
@@ -69,7 +72,9 @@ pub fn judge(run: Run<'_>) -> GateDocument {
     let verdict = verdict(&rows, &run, &notes);
     let mut facts = run.facts;
     if let Some(baseline) = run.baseline {
-        for name in ["revision", "version", "cpu", "times_cpu"] {
+        let of_tiers = Tier::ALL.map(|tier| tier.fact("revision"));
+        let names = ["revision", "version", "cpu", "times_cpu"].map(str::to_owned);
+        for name in names.iter().chain(&of_tiers) {
             facts.insert(format!("baseline_{name}"), baseline.fact(name).to_owned());
         }
     }
@@ -78,6 +83,44 @@ pub fn judge(run: Run<'_>) -> GateDocument {
         keys: run.keys,
         ..GateDocument::new(facts, verdict, rows)
     }
+}
+
+/// What else differs from the baseline's run: keys, configuration.
+fn otherwise(run: &Run<'_>) -> String {
+    let Some(baseline) = run.baseline else {
+        return String::new();
+    };
+    let mut notes = Vec::new();
+    for keys in &run.keys {
+        let old = baseline.keys.iter().find(|old| old.name == keys.name);
+        if old.is_some_and(|old| old != keys) {
+            notes.push(format!("the keys of {} are others", keys.name));
+        }
+    }
+    for own in &run.configuration {
+        let old = baseline
+            .configuration
+            .iter()
+            .find(|old| old.name == own.name);
+        if old.is_some_and(|old| old != own) {
+            notes.push(format!("{} is configured otherwise", own.name));
+        }
+    }
+    if notes.is_empty() {
+        return String::new();
+    }
+    format!(
+        "Since the baseline {}: if that is meant, accept a new one.",
+        notes.join(", ")
+    )
+}
+
+/// Rows to show, the gravest first, and those that are as they were.
+fn shown_and_same(document: &GateDocument) -> (Vec<&GateRow>, Vec<&GateRow>) {
+    let is_shown = |row: &&GateRow| row.changed || row.standing >= Standing::Inconclusive;
+    let (mut shown, same): (Vec<_>, Vec<_>) = document.rows.iter().partition(is_shown);
+    shown.sort_by_key(|row| std::cmp::Reverse(row.standing));
+    (shown, same)
 }
 
 /// Rows that the baseline has and the run has not.
@@ -190,7 +233,7 @@ pub fn write_report(document: &GateDocument, folder: &Path) -> Result<()> {
     let files = [
         (GATE_FILE, document.text()?),
         ("summary.md", markdown::page(document, Room::SUMMARY)),
-        ("comment.md", markdown::page(document, Room::COMMENT)),
+        ("comment.md", markdown::comment(document)),
         ("junit.xml", junit::xml(document)),
         ("benchmark.json", benchmark::json(document)?),
     ];

@@ -8,13 +8,15 @@ use crate::record::{
 /// What no baseline may have, whatever the reason: errors, lost keys, rates
 /// beside theory, locations that are flagged, a control that is not.
 pub fn unacceptable(document: &GateDocument) -> Vec<String> {
+    let is_error = |row: &GateRow| matches!(row.value, Some(Figure::Error { .. }));
     let lost = |row: &GateRow| {
         row.what == FALSE_NEGATIVES && matches!(row.value, Some(Figure::Count { count: 1.., .. }))
     };
     let by_itself = |row: &GateRow| row.baseline.is_none() && row.value.is_some();
     let is_bad = |row: &&GateRow| {
-        row.standing >= Standing::Fail
-            && (row.standing == Standing::Void || lost(row) || by_itself(row))
+        is_error(row)
+            || row.standing == Standing::Void
+            || row.standing == Standing::Fail && (lost(row) || by_itself(row))
     };
     let bad = document.rows.iter().filter(is_bad);
     bad.map(|row| format!("{}: {}: {}", row.subject, row.what, row.note))
@@ -22,8 +24,9 @@ pub fn unacceptable(document: &GateDocument) -> Vec<String> {
 }
 
 /// The baseline that the report of a run makes. Of each row the old figure stays
-/// where it is another one; tiers that the run has no figures of are taken from
-/// the old baseline.
+/// where it is another one. Tiers that the run has no figures of are taken from
+/// the old baseline with the facts of their run, as far as what they are of is
+/// configured as it was.
 pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) -> GateDocument {
     let mut rows = Vec::new();
     let mut run = report.run.clone();
@@ -31,15 +34,16 @@ pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) ->
     for tier in Tier::ALL {
         if has_figures(&report, tier) {
             rows.extend(measured(&report, tier));
-        } else if let Some(old) = old {
-            rows.extend(old.rows.iter().filter(|row| row.tier == tier).cloned());
+            continue;
         }
-    }
-    if !has_figures(&report, Tier::Time) {
-        run.retain(|name, _| !name.starts_with("times_"));
-        let times = old.into_iter().flat_map(|old| &old.run);
-        let times = times.filter(|(name, _)| name.starts_with("times_"));
-        run.extend(times.map(|(name, value)| (name.clone(), value.clone())));
+        let of_tier = tier.fact("");
+        run.retain(|name, _| !name.starts_with(&of_tier));
+        if let Some(old) = old {
+            rows.extend(kept(&report, old, tier));
+            let facts = old.run.iter();
+            let facts = facts.filter(|(name, _)| name.starts_with(&of_tier));
+            run.extend(facts.map(|(name, value)| (name.clone(), value.clone())));
+        }
     }
     let verdict = verdict(&rows, reason);
     GateDocument {
@@ -60,6 +64,18 @@ pub fn has_figures(report: &GateDocument, tier: Tier) -> bool {
     let is_unquiet =
         |row: &GateRow| row.setting == CONTROL_SETTING && row.standing != Standing::Pass;
     own.clone().next().is_some() && !own.any(is_unquiet)
+}
+
+/// Controls, schemes and mere sizes are configured by nothing but their names.
+fn kept(report: &GateDocument, old: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> {
+    let is_same = |row: &&GateRow| report.configured(&row.subject) == old.configured(&row.subject);
+    let own = old.rows.iter().filter(move |row| row.tier == tier);
+    own.filter(is_same).map(|row| GateRow {
+        changed: false,
+        baseline: None,
+        note: String::new(),
+        ..row.clone()
+    })
 }
 
 fn measured(report: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> {

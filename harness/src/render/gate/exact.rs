@@ -57,33 +57,3 @@ fn value(raw: &GateExactRow) -> Figure {
         },
     }
 }
-
-/// What else differs from the baseline's run: keys, configuration.
-pub fn note(run: &Run<'_>) -> String {
-    let Some(baseline) = run.baseline else {
-        return String::new();
-    };
-    let mut notes = Vec::new();
-    for keys in &run.keys {
-        let old = baseline.keys.iter().find(|old| old.name == keys.name);
-        if old.is_some_and(|old| old != keys) {
-            notes.push(format!("the keys of {} are others", keys.name));
-        }
-    }
-    for own in &run.configuration {
-        let old = baseline
-            .configuration
-            .iter()
-            .find(|old| old.name == own.name);
-        if old.is_some_and(|old| old != own) {
-            notes.push(format!("{} is configured otherwise", own.name));
-        }
-    }
-    if notes.is_empty() {
-        return String::new();
-    }
-    format!(
-        "Since the baseline {}: if that is meant, accept a new one.",
-        notes.join(", ")
-    )
-}

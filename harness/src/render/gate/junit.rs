@@ -1,6 +1,6 @@
 //! JUnit's XML: a suite a tier, a case a row.
 
-use super::figure;
+use super::figure_or_dash;
 use crate::record::{GateDocument, GateRow, Standing, Tier};
 
 pub fn xml(document: &GateDocument) -> String {
@@ -52,8 +52,11 @@ fn case(row: &GateRow) -> String {
     let note = escaped(&row.note);
     match row.standing {
         Standing::Fail | Standing::Void => {
-            let of = |value: &Option<_>| value.as_ref().map_or("–".to_owned(), figure);
-            let both = format!("baseline {}, now {}", of(&row.baseline), of(&row.value));
+            let both = format!(
+                "baseline {}, now {}",
+                figure_or_dash(&row.baseline),
+                figure_or_dash(&row.value)
+            );
             format!(
                 "{begin}>\n      <failure type=\"{}\" message=\"{note}\">{}</failure>\n    \
                  </testcase>\n",

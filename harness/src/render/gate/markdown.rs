@@ -1,7 +1,7 @@
 //! The document in Markdown: verdict first, what changed, the rest folded, and
 //! never more than there is room for.
 
-use super::{change, figure};
+use super::{change, figure_or_dash, shown_and_same};
 use crate::{
     record::{GateDocument, GateRow, Standing},
     render::number,
@@ -23,6 +23,17 @@ const TAIL: usize = 400;
 /// The most that a cell shows.
 const CELL: usize = 300;
 
+/// The page for a comment, with a first line that nobody sees and by which a
+/// later run finds the comment of the same tiers.
+pub fn comment(document: &GateDocument) -> String {
+    let tiers = document.verdict.tiers.iter();
+    let asked = tiers.filter(|tier| tier.standing != Standing::Skipped);
+    let names: Vec<&str> = asked.map(|tier| tier.tier.name()).collect();
+    let marker = format!("<!-- bouquet gate: {} -->\n", names.join(", "));
+    let room = Room(Room::COMMENT.0 - marker.len());
+    marker + &page(document, room)
+}
+
 /// A report.
 pub fn page(document: &GateDocument, room: Room) -> String {
     let mut page = Page {
@@ -30,16 +41,13 @@ pub fn page(document: &GateDocument, room: Room) -> String {
         room: room.0 - TAIL,
         left_out: 0,
     };
-    let is_shown = |row: &&GateRow| row.changed || row.standing >= Standing::Inconclusive;
-    let mut shown: Vec<&GateRow> = document.rows.iter().filter(is_shown).collect();
-    shown.sort_by_key(|row| std::cmp::Reverse(row.standing));
+    let (shown, same) = shown_and_same(document);
     if shown.is_empty() {
         page.text += "Nothing changed.\n\n";
     } else {
         page.table(&shown, "");
         page.text += "\n";
     }
-    let same: Vec<&GateRow> = document.rows.iter().filter(|row| !is_shown(row)).collect();
     if !same.is_empty() {
         let title = format!(
             "{} rows as in the baseline",
@@ -113,7 +121,6 @@ fn head(document: &GateDocument) -> String {
 }
 
 fn line(row: &GateRow) -> String {
-    let of = |value: &Option<_>| value.as_ref().map_or("–".to_owned(), figure);
     let note = match (&row.baseline, &row.value) {
         (Some(old), Some(new)) if row.note.is_empty() && old != new => change(old, new),
         _ => row.note.clone(),
@@ -124,8 +131,8 @@ fn line(row: &GateRow) -> String {
         row.tier.name(),
         cell(&row.subject, CELL),
         cell(&row.what, CELL),
-        cell(&of(&row.baseline), CELL),
-        cell(&of(&row.value), CELL),
+        cell(&figure_or_dash(&row.baseline), CELL),
+        cell(&figure_or_dash(&row.value), CELL),
         cell(&note, CELL),
     )
 }
@@ -201,10 +208,17 @@ pub fn baseline(document: &GateDocument) -> String {
     }
     for tier in &document.verdict.tiers {
         page.text += &format!(
-            "- {}: {} rows\n",
+            "- {}: {} rows",
             tier.tier.name(),
             number::count(tier.checks)
         );
+        for what in ["revision", "seed", "profile"] {
+            let value = document.fact(&tier.tier.fact(what));
+            if tier.checks > 0 && !value.is_empty() {
+                page.text += &format!(", {what} {}", cell(value, 100));
+            }
+        }
+        page.text.push('\n');
     }
     let times = document.fact("times_cpu");
     let machine = if times.is_empty() {

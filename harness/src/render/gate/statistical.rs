@@ -1,11 +1,10 @@
-//! The statistical tier: rates against theory and against the baseline, and the
-//! battery.
+//! The statistical tier: rates against theory and against the baseline, then the
+//! battery on locations.
 
-use super::{Run, before};
+use super::{Run, before, locations};
 use crate::{
-    record::{BatteryRow, Figure, FprRow, GateRow, Standing, Tier},
+    record::{Figure, FprRow, GateRow, Standing, Tier},
     render::{
-        battery::p_value,
         judge::{
             CONFIDENCE, Check, DELTA, FAMILY_ALPHA, Outcome,
             check::{self, Sample},
@@ -13,7 +12,7 @@ use crate::{
         },
         number,
     },
-    stats::{Equivalence, Interval, equivalence, holm, proportion, z_two_sided},
+    stats::{Equivalence, Gate, Interval, equivalence, proportion, z_two_sided},
 };
 
 /// Checks of a filter that share the family's alpha.
@@ -21,11 +20,11 @@ const CHECKS: usize = 3;
 
 pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
     let mut rows = rates(run);
-    rows.extend(battery(&run.records.battery));
+    rows.extend(locations::rows(&run.records.battery));
     rows
 }
 
-fn row(subject: &str, what: &str, setting: String) -> GateRow {
+pub fn row(subject: &str, what: &str, setting: String) -> GateRow {
     GateRow {
         tier: Tier::Statistical,
         subject: subject.into(),
@@ -59,29 +58,10 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], strict: f64) -> Vec<GateRow> {
     );
     let new = |what: &str| row(&first.filter, what, setting.clone());
     if let Some(bad) = group.iter().find(|row| !row.error.is_empty()) {
-        return vec![GateRow {
-            value: Some(Figure::Error {
-                error: bad.error.clone(),
-            }),
-            standing: Standing::Fail,
-            note: bad.error.clone(),
-            ..new("FPR")
-        }];
+        return vec![error(new("FPR"), &bad.error)];
     }
     let samples: Vec<Sample> = group.iter().map(Sample::from).collect();
-    let sum = |of: fn(&FprRow) -> u64| group.iter().map(of).sum::<u64>();
-    let (hits, asked) = (sum(|r| r.false_positives), sum(|r| r.strangers_asked));
-    let expected = check::weighted(&samples, |s| s.expected_fpr);
-    let rate = |measured: f64, interval: Interval, expected: f64| Figure::Rate {
-        rate: measured,
-        low: interval.low,
-        high: interval.high,
-        hits,
-        asked,
-        expected,
-    };
-    let measured = hits as f64 / asked.max(1) as f64;
-    let pooled = rate(measured, proportion(hits, asked, CONFIDENCE), expected);
+    let pooled = pooled(group, &samples);
     let mut rows = vec![against_baseline(
         run,
         group,
@@ -89,37 +69,88 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], strict: f64) -> Vec<GateRow> {
         pooled.clone(),
         strict,
     )];
-    if let Some(gate) = check::gate(&samples, strict) {
-        let words = format!(
-            "{hits} hits, {} by theory; {} fail",
-            number::significant(gate.expected, 3),
-            number::count(gate.fails_from)
-        );
-        let standing = standing(gate_outcome(&gate));
-        rows.push(GateRow {
-            value: Some(pooled),
-            note: if standing == Standing::Pass {
-                String::new()
-            } else {
-                words
-            },
-            standing,
-            ..new("FPR below a ceiling")
-        });
-        return rows;
+    match check::gate(&samples, strict) {
+        Some(gate) => rows.push(below(new("FPR below a ceiling"), pooled, &gate)),
+        None => rows.extend(beside_theory(&samples, strict, new)),
     }
-    for (what, check) in [
-        ("FPR given the bits", check::given_bits(&samples, strict)),
-        ("mean FPR over seeds", check::over_seeds(&samples, strict)),
-    ] {
-        rows.extend(check.map(|check| GateRow {
-            value: Some(rate(check.measured, check.interval, check.theory)),
+    rows
+}
+
+pub fn error(row: GateRow, error: &str) -> GateRow {
+    GateRow {
+        value: Some(Figure::Error {
+            error: error.into(),
+        }),
+        standing: Standing::Fail,
+        note: error.into(),
+        ..row
+    }
+}
+
+/// The hits of all filters together.
+fn pooled(group: &[FprRow], samples: &[Sample]) -> Figure {
+    let sum = |of: fn(&FprRow) -> u64| group.iter().map(of).sum::<u64>();
+    let (hits, asked) = (sum(|r| r.false_positives), sum(|r| r.strangers_asked));
+    let interval = proportion(hits, asked, CONFIDENCE);
+    Figure::Rate {
+        rate: hits as f64 / asked.max(1) as f64,
+        low: interval.low,
+        high: interval.high,
+        hits,
+        asked,
+        expected: check::weighted(samples, |s| s.expected_fpr),
+    }
+}
+
+/// A rate too low to be measured well.
+fn below(row: GateRow, pooled: Figure, gate: &Gate) -> GateRow {
+    let standing = standing(gate_outcome(gate));
+    let words = format!(
+        "{} hits, {} by theory; {} fail",
+        gate.hits,
+        number::significant(gate.expected, 3),
+        number::count(gate.fails_from)
+    );
+    GateRow {
+        value: Some(pooled),
+        note: match standing {
+            Standing::Pass => String::new(),
+            _ => words,
+        },
+        standing,
+        ..row
+    }
+}
+
+/// The two checks that need no baseline.
+fn beside_theory(
+    samples: &[Sample],
+    strict: f64,
+    new: impl Fn(&str) -> GateRow,
+) -> impl Iterator<Item = GateRow> {
+    let (hits, asked) = samples.iter().fold((0, 0), |(hits, asked), sample| {
+        (hits + sample.hits, asked + sample.asked)
+    });
+    let checks = [
+        ("FPR given the bits", check::given_bits(samples, strict)),
+        ("mean FPR over seeds", check::over_seeds(samples, strict)),
+    ];
+    checks.into_iter().filter_map(move |(what, check)| {
+        let check = check?;
+        Some(GateRow {
+            value: Some(Figure::Rate {
+                rate: check.measured,
+                low: check.interval.low,
+                high: check.interval.high,
+                hits,
+                asked,
+                expected: check.theory,
+            }),
             standing: standing(check.outcome),
             note: note(&check),
             ..new(what)
-        }));
-    }
-    rows
+        })
+    })
 }
 
 fn note(check: &Check) -> String {
@@ -153,49 +184,40 @@ fn against_baseline(
         Figure::Rate { hits, asked, .. } => Some((*hits, *asked)),
         _ => None,
     };
-    let is_same = old.as_ref().and_then(counts) == counts(&value);
-    let (standing, note) = match (&old, &value) {
-        _ if is_same => (Standing::Pass, String::new()),
-        (
-            Some(Figure::Rate {
-                hits: h1,
-                asked: n1,
-                ..
-            }),
-            Figure::Rate {
-                hits: h2,
-                asked: n2,
-                ..
-            },
-        ) => {
-            let at = |confidence| ratio((*h1, *n1), (*h2, *n2), spread(group), confidence);
-            let (ratio, inside) = at(CONFIDENCE);
-            let (_, outside) = at(strict);
-            let standing = match equivalence(inside, outside, 1.0, DELTA) {
-                Equivalence::Pass => Standing::Pass,
-                Equivalence::Fail => Standing::Fail,
-                Equivalence::Inconclusive => Standing::Inconclusive,
-            };
-            let note = format!(
-                "{} times the baseline's ({} to {}), {} to {} allowed",
-                number::significant(ratio, 3),
-                number::significant(inside.low, 3),
-                number::significant(inside.high, 3),
-                1.0 - DELTA,
-                1.0 + DELTA
-            );
-            (standing, note)
-        }
+    let (before, now) = (old.as_ref().and_then(counts), counts(&value));
+    let (standing, note) = match (before, now) {
+        _ if before == now => (Standing::Pass, String::new()),
+        (Some(before), Some(now)) => near(before, now, spread(group), strict),
         _ => (Standing::Inconclusive, "not in the baseline".into()),
     };
     GateRow {
-        changed: !is_same,
+        changed: before != now,
         value: Some(value),
         baseline: old,
         standing,
         note,
         ..row
     }
+}
+
+/// Two rates, each hits of strangers: is their ratio 1, as far as is allowed?
+fn near(before: (u64, u64), now: (u64, u64), spread: f64, strict: f64) -> (Standing, String) {
+    let (times, inside) = ratio(before, now, spread, CONFIDENCE);
+    let (_, outside) = ratio(before, now, spread, strict);
+    let standing = match equivalence(inside, outside, 1.0, DELTA) {
+        Equivalence::Pass => Standing::Pass,
+        Equivalence::Fail => Standing::Fail,
+        Equivalence::Inconclusive => Standing::Inconclusive,
+    };
+    let note = format!(
+        "{} times the baseline's ({} to {}), {} to {} allowed",
+        number::significant(times, 3),
+        number::significant(inside.low, 3),
+        number::significant(inside.high, 3),
+        1.0 - DELTA,
+        1.0 + DELTA
+    );
+    (standing, note)
 }
 
 /// The variance of the mean of these filters' rates from one lot to the next,
@@ -219,67 +241,4 @@ fn ratio(old: (u64, u64), new: (u64, u64), spread: f64, confidence: f64) -> (f64
         high: ratio * half.exp(),
     };
     (ratio, interval)
-}
-
-/// A row a subject: the smallest of its p-values after Holm over all of them.
-fn battery(rows: &[BatteryRow]) -> Vec<GateRow> {
-    let sound: Vec<&BatteryRow> = rows.iter().filter(|row| row.error.is_empty()).collect();
-    let p: Vec<f64> = sound.iter().map(|row| p_value(row)).collect();
-    let adjusted = holm(&p);
-    rows.chunk_by(|a, b| a.subject == b.subject)
-        .map(|group| {
-            let first = &group[0];
-            let tests = sound
-                .iter()
-                .zip(&adjusted)
-                .filter(|(row, _)| row.subject == first.subject);
-            of_subject(first, &tests.collect::<Vec<_>>())
-        })
-        .collect()
-}
-
-fn of_subject(first: &BatteryRow, tests: &[(&&BatteryRow, &f64)]) -> GateRow {
-    let setting = format!(
-        "{} keys of {} in {} slots, k = {}",
-        number::count(first.keys),
-        first.dataset,
-        number::count(first.slots),
-        first.probes
-    );
-    let row = row(&first.subject, "locations are even", setting);
-    let must_flag = first.expected_outcome == "flagged";
-    let least = tests.iter().min_by(|a, b| a.1.total_cmp(b.1));
-    let Some((worst, p)) = least.filter(|_| first.error.is_empty()) else {
-        let error = if first.error.is_empty() {
-            "so few keys have no test".to_owned()
-        } else {
-            first.error.clone()
-        };
-        return GateRow {
-            value: Some(Figure::Error {
-                error: error.clone(),
-            }),
-            standing: Standing::Fail,
-            note: error,
-            ..row
-        };
-    };
-    let of = format!("{} {}", worst.test, worst.item);
-    let is_flagged = **p < FAMILY_ALPHA;
-    let (standing, note) = match (must_flag, is_flagged) {
-        (false, false) => (Standing::Pass, String::new()),
-        (false, true) => (Standing::Fail, format!("flagged by {of}")),
-        (true, true) => (Standing::Pass, String::new()),
-        (true, false) => (Standing::Void, "it must be flagged and was not".into()),
-    };
-    GateRow {
-        value: Some(Figure::PValue {
-            p: **p,
-            tests: tests.len() as u64,
-            of,
-        }),
-        standing,
-        note,
-        ..row
-    }
 }

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use super::figure;
+use super::{figure, figure_or_dash, shown_and_same};
 use crate::{
-    record::{GateDocument, GateRow, Standing},
+    record::{GateDocument, Standing},
     render::number,
 };
 
@@ -34,22 +34,19 @@ pub fn table(document: &GateDocument, colour: bool) -> String {
             out += &format!("{:<12} {}\n", "", tier.note);
         }
     }
-    let is_shown = |row: &&GateRow| row.changed || row.standing >= Standing::Inconclusive;
-    let mut shown: Vec<&GateRow> = document.rows.iter().filter(is_shown).collect();
-    shown.sort_by_key(|row| std::cmp::Reverse(row.standing));
+    let (shown, _) = shown_and_same(document);
     if !shown.is_empty() {
         out.push('\n');
     }
     for row in shown {
-        let of = |value: &Option<_>| value.as_ref().map_or("–".to_owned(), figure);
         let head = format!("{:<12}", row.standing.word());
         out += &format!(
             "{} {}, {}: {} -> {}{}\n",
             painted(&head, row.standing, colour),
             row.subject,
             row.what,
-            of(&row.baseline),
-            of(&row.value),
+            figure_or_dash(&row.baseline),
+            figure_or_dash(&row.value),
             if row.note.is_empty() {
                 String::new()
             } else {

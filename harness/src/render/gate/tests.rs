@@ -28,6 +28,8 @@ fn rounds(ratio: f64, attempt: u32) -> Vec<GateTimeRow> {
     let row = |subject: &str, round: u32, ratio: f64| GateTimeRow {
         subject: subject.into(),
         operation: "hit".into(),
+        capacity: 1,
+        key_bytes: 8,
         attempt,
         round,
         keys: 1,
@@ -138,7 +140,9 @@ fn large() -> GateDocument {
 fn pages_fit_whatever_is_in_them() {
     let document = large();
     let summary = markdown::page(&document, Room::SUMMARY);
-    let comment = markdown::page(&document, Room::COMMENT);
+    let comment = markdown::comment(&document);
+    let (marker, comment) = comment.split_once('\n').unwrap();
+    assert_eq!(marker, "<!-- bouquet gate: exact, statistical, time -->");
     assert!(
         summary.len() < 1 << 20 && summary.len() > 900_000,
         "{}",
@@ -149,7 +153,7 @@ fn pages_fit_whatever_is_in_them() {
         "{}",
         comment.len()
     );
-    for page in [&summary, &comment] {
+    for page in [&*summary, comment] {
         assert!(
             page.starts_with("### Fail: 9,000 of 9,000"),
             "{}",
@@ -168,18 +172,40 @@ fn pages_fit_whatever_is_in_them() {
     assert_eq!(again.rows.len(), 9_000);
 }
 
+/// By a parser that is not ours, whatever is in the names.
 #[test]
 fn junit_is_xml() {
     let xml = junit::xml(&large());
-    assert!(xml.contains("tests=\"9000\" failures=\"9000\""));
-    assert_eq!(xml.matches("<failure").count(), 9_000);
-    assert_eq!(
-        xml.matches("<testcase").count(),
-        xml.matches("</testcase>").count()
-    );
-    let is_told = |c: char| c == '\n' || !c.is_control();
-    assert!(xml.chars().all(is_told));
-    assert!(xml.contains("&lt;b&gt;&amp;amp; @someone"));
+    let document = roxmltree::Document::parse(&xml).unwrap();
+    let root = document.root_element();
+    assert_eq!(root.attribute("tests"), Some("9000"));
+    assert_eq!(root.attribute("failures"), Some("9000"));
+    let suites: Vec<_> = root.children().filter(|node| node.is_element()).collect();
+    let names: Vec<_> = suites.iter().map(|suite| suite.attribute("name")).collect();
+    assert_eq!(names, [Some("exact"), Some("statistical"), Some("time")]);
+    let cases = suites[0].children().filter(|node| node.is_element());
+    let cases: Vec<_> = cases.collect();
+    assert_eq!(cases.len(), 9_000);
+    let name = cases[0].attribute("classname").unwrap();
+    let shown = "exact.f0 | <b>&amp; @someone `x` \u{fffd}\u{fffd} \"ü\" long ";
+    assert!(name.starts_with(shown), "{name}");
+    let failure = cases[0].first_element_child().unwrap();
+    assert_eq!(failure.tag_name().name(), "failure");
+    assert_eq!(failure.text(), Some("baseline 8 bytes, now 9 bytes"));
+}
+
+/// Not even where there was a figure before.
+#[test]
+fn an_error_is_never_acceptable() {
+    let of = |unit, value| GateRecords {
+        exact: vec![exact("a", "memory", unit, value)],
+        ..GateRecords::default()
+    };
+    let baseline = accept(judged(&of("bytes", "8"), None, ""), None, "a test");
+    let other = judged(&of("bytes", "9"), Some(&baseline), "");
+    assert_eq!(unacceptable(&other), Vec::<String>::new());
+    let error = judged(&of("error", "no room"), Some(&baseline), "");
+    assert_eq!(unacceptable(&error), ["a: memory: no room"]);
 }
 
 /// A tier that is not measured keeps the figures it had.

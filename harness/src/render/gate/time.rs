@@ -1,17 +1,15 @@
 //! The time tier: ratios to the reference, held against those of the baseline.
 
+mod series;
+
+use self::series::{Series, empty_row, series};
 use super::{Run, before};
 use crate::{
-    record::{Figure, GateDocument, GateRecords, GateRow, GateTimeRow, Standing, Tier},
-    render::{
-        judge::{CONFIDENCE, FAMILY_ALPHA},
-        number,
-    },
-    stats::{bootstrap_median, holm, median, sign_test_above, uniform},
+    record::{Figure, GATE_REFERENCE, GateDocument, GateRecords, GateRow, Standing, Tier},
+    render::{judge::FAMILY_ALPHA, number},
+    stats::{holm, sign_test_above},
 };
 
-/// The subject of the control: the reference beside itself.
-const CONTROL: &str = "reference";
 pub const CONTROL_SETTING: &str = "the reference beside itself";
 /// How far the control's ratio may lie from 1, with its interval.
 const CONTROL_BAND: f64 = 0.1;
@@ -36,79 +34,12 @@ impl Tolerance {
     }
 }
 
-/// The rounds of one operation of one subject.
-struct Series<'a> {
-    subject: &'a str,
-    operation: &'a str,
-    rows: Vec<&'a GateTimeRow>,
-}
-
-impl Series<'_> {
-    fn ratios(&self, attempt: u32) -> Vec<f64> {
-        let own = self.rows.iter().filter(|row| row.attempt == attempt);
-        own.map(|row| row.ns_per_key / row.reference_ns_per_key)
-            .collect()
-    }
-
-    fn middle_ns(&self, of: fn(&GateTimeRow) -> f64) -> f64 {
-        let first = self.rows.iter().filter(|row| row.attempt == 0);
-        let values: Vec<f64> = first.map(|row| of(row)).collect();
-        median(&values, CONFIDENCE).map_or(f64::NAN, |(middle, _)| middle)
-    }
-
-    /// Median and interval of an attempt.
-    fn figure(&self, attempt: u32) -> Option<Figure> {
-        let ratios = self.ratios(attempt);
-        // The seed of the resampling follows from the name alone.
-        let seed = uniform(attempt.into(), &[self.subject, self.operation]).to_bits();
-        let (ratio, interval) = bootstrap_median(&ratios, CONFIDENCE, seed)?;
-        Some(Figure::Ratio {
-            ratio,
-            low: interval.low,
-            high: interval.high,
-            rounds: ratios.len() as u64,
-            ns: self.middle_ns(|row| row.ns_per_key),
-            reference_ns: self.middle_ns(|row| row.reference_ns_per_key),
-        })
-    }
-}
-
-fn series(rows: &[GateTimeRow]) -> Vec<Series<'_>> {
-    let mut all: Vec<Series<'_>> = Vec::new();
-    for row in rows.iter().filter(|row| row.error.is_empty()) {
-        let same = |s: &&mut Series<'_>| (s.subject, s.operation) == (&row.subject, &row.operation);
-        match all.iter_mut().find(same) {
-            Some(series) => series.rows.push(row),
-            None => all.push(Series {
-                subject: &row.subject,
-                operation: &row.operation,
-                rows: vec![row],
-            }),
-        }
-    }
-    all
-}
-
 /// The ratio of the baseline from which on it is too slow: its upper end, times
 /// what is tolerated.
 fn limit(old: &Figure, tolerance: f64) -> Option<f64> {
     match old {
         Figure::Ratio { high, .. } => Some(high * tolerance),
         _ => None,
-    }
-}
-
-fn empty_row(subject: &str, operation: &str) -> GateRow {
-    GateRow {
-        tier: Tier::Time,
-        subject: subject.into(),
-        what: operation.into(),
-        setting: "ratio to the reference".into(),
-        value: None,
-        baseline: None,
-        standing: Standing::Pass,
-        changed: false,
-        note: String::new(),
     }
 }
 
@@ -130,7 +61,7 @@ pub fn suspects(
             Some(Figure::Ratio { low, .. }) => low,
             _ => return false,
         };
-        series.subject != CONTROL && limit.is_some_and(|limit| low > limit)
+        series.subject != GATE_REFERENCE && limit.is_some_and(|limit| low > limit)
     };
     all.iter()
         .filter(beyond)
@@ -151,12 +82,12 @@ pub fn rows(run: &Run<'_>) -> (Vec<GateRow>, String) {
     let tolerance = run.tolerance.at(cpu, there);
     let controls: Vec<GateRow> = all
         .iter()
-        .filter(|series| series.subject == CONTROL)
+        .filter(|series| series.subject == GATE_REFERENCE)
         .map(control)
         .collect();
     let is_calm = !controls.is_empty() && controls.iter().all(|row| row.standing == Standing::Pass);
     let mut rows = controls;
-    let own: Vec<&Series<'_>> = all.iter().filter(|s| s.subject != CONTROL).collect();
+    let own: Vec<&Series<'_>> = all.iter().filter(|s| s.subject != GATE_REFERENCE).collect();
     let judged = beside(run, &own, tolerance, is_calm);
     rows.extend(judged);
     let failed = run.records.times.iter().filter(|row| !row.error.is_empty());
@@ -211,14 +142,13 @@ fn control(series: &Series<'_>) -> GateRow {
         } else {
             format!("not within {} % of 1", CONTROL_BAND * 100.0)
         },
-        ..empty_row(series.subject, series.operation)
+        ..series.row()
     }
 }
 
 fn beside(run: &Run<'_>, all: &[&Series<'_>], tolerance: f64, is_calm: bool) -> Vec<GateRow> {
     let old = |series: &Series<'_>| -> Option<Figure> {
-        let row = empty_row(series.subject, series.operation);
-        before(run, &row).and_then(|row| row.value.clone())
+        before(run, &series.row()).and_then(|row| row.value.clone())
     };
     let p = |series: &&Series<'_>| {
         let limit = old(series).and_then(|old| limit(&old, tolerance));
@@ -231,11 +161,47 @@ fn beside(run: &Run<'_>, all: &[&Series<'_>], tolerance: f64, is_calm: bool) -> 
         .collect()
 }
 
-/// One operation of one filter; `p` is that of "slower than tolerated", after
-/// Holm.
+/// What the rounds say of a limit.
+struct Beyond {
+    limit: f64,
+    /// At first, surely.
+    first: bool,
+    /// The ratio when measured again, and whether it is surely beyond.
+    again: Option<(f64, bool)>,
+}
+
+impl Beyond {
+    /// `p` is that of "slower than tolerated" at first, after Holm.
+    fn of(series: &Series<'_>, limit: f64, low: f64, p: f64) -> Self {
+        let again = match series.figure(1) {
+            Some(Figure::Ratio { ratio, low, .. }) => {
+                let p = sign_test_above(&series.ratios(1), limit);
+                Some((ratio, low > limit && p < FAMILY_ALPHA))
+            }
+            _ => None,
+        };
+        Self {
+            limit,
+            first: low > limit && p < FAMILY_ALPHA,
+            again,
+        }
+    }
+
+    /// `high` is the upper end of the ratio at first.
+    fn standing(&self, high: f64, is_calm: bool) -> Standing {
+        match (self.first, self.again) {
+            (true, Some((_, true))) if is_calm => Standing::Fail,
+            (true, _) => Standing::Inconclusive,
+            (false, _) if high > self.limit => Standing::Inconclusive,
+            (false, _) => Standing::Pass,
+        }
+    }
+}
+
+/// One operation of one filter.
 fn one(series: &Series<'_>, old: Option<Figure>, tolerance: f64, p: f64, is_calm: bool) -> GateRow {
     let value = series.figure(0);
-    let row = empty_row(series.subject, series.operation);
+    let row = series.row();
     let (
         Some(Figure::Ratio { ratio: before, .. }),
         Some(Figure::Ratio {
@@ -251,58 +217,42 @@ fn one(series: &Series<'_>, old: Option<Figure>, tolerance: f64, p: f64, is_calm
             ..row
         };
     };
-    let limit = old
-        .as_ref()
-        .and_then(|old| limit(old, tolerance))
-        .unwrap_or(f64::INFINITY);
-    let beyond = *low > limit && p < FAMILY_ALPHA;
-    let again = match series.figure(1) {
-        Some(Figure::Ratio { ratio, low, .. }) => {
-            let p = sign_test_above(&series.ratios(1), limit);
-            Some((ratio, low > limit && p < FAMILY_ALPHA))
-        }
-        _ => None,
-    };
-    let times = format!(
-        "{} times the baseline's ratio ({} to {})",
-        number::significant(ratio / before, 3),
-        number::significant(low / before, 3),
-        number::significant(high / before, 3)
-    );
-    let (standing, note) = match (beyond, again) {
-        (true, _) if !is_calm => (Standing::Inconclusive, times),
-        (true, Some((ratio, true))) => {
-            let again = number::significant(ratio / before, 3);
-            (
-                Standing::Fail,
-                format!("{times}, and {again} when measured again"),
-            )
-        }
-        (true, Some((ratio, false))) => {
-            let again = number::significant(ratio / before, 3);
-            let note = format!("{times}, but {again} when measured again");
-            (Standing::Inconclusive, note)
-        }
-        (true, None) => (Standing::Inconclusive, times),
-        (false, _) if *high > limit => (Standing::Inconclusive, times),
-        (false, _) => (Standing::Pass, String::new()),
-    };
-    // Times are never the same twice: changed is what is surely beyond.
-    let changed = standing == Standing::Fail || high * tolerance < *before;
-    let note = if changed && note.is_empty() {
-        format!(
-            "{} times the baseline's ratio: faster",
-            number::significant(ratio / before, 3)
-        )
-    } else {
-        note
+    let limit = old.as_ref().and_then(|old| limit(old, tolerance));
+    let beyond = Beyond::of(series, limit.unwrap_or(f64::INFINITY), *low, p);
+    let standing = beyond.standing(*high, is_calm);
+    let is_faster = high * tolerance < *before;
+    let note = match standing {
+        Standing::Pass if is_faster => format!("{}: faster", times(*ratio, *before)),
+        Standing::Pass => String::new(),
+        _ => slower([*ratio, *low, *high], *before, &beyond),
     };
     GateRow {
+        // Times are never the same twice: changed is what is surely beyond.
+        changed: standing == Standing::Fail || is_faster,
         value,
         baseline: old,
         standing,
-        changed,
         note,
         ..row
+    }
+}
+
+fn times(ratio: f64, before: f64) -> String {
+    let times = number::significant(ratio / before, 3);
+    format!("{times} times the baseline's ratio")
+}
+
+/// How much slower: the ratio with its interval, and what came of the rerun.
+fn slower([ratio, low, high]: [f64; 3], before: f64, beyond: &Beyond) -> String {
+    let part = |ratio: f64| number::significant(ratio / before, 3);
+    let first = format!("{} ({} to {})", times(ratio, before), part(low), part(high));
+    match beyond.again {
+        Some((again, true)) if beyond.first => {
+            format!("{first}, and {} when measured again", part(again))
+        }
+        Some((again, false)) if beyond.first => {
+            format!("{first}, but {} when measured again", part(again))
+        }
+        _ => first,
     }
 }

@@ -43,6 +43,11 @@ pub fn figure(figure: &Figure) -> String {
     }
 }
 
+/// The same, or a dash where there is none.
+pub fn figure_or_dash(value: &Option<Figure>) -> String {
+    value.as_ref().map_or("–".into(), figure)
+}
+
 /// From one figure to another, by how much.
 pub fn change(old: &Figure, new: &Figure) -> String {
     match (old, new) {

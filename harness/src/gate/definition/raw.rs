@@ -1,0 +1,68 @@
+//! The text of a definition, as TOML has it: names are not looked up yet.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// A whole definition.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Raw {
+    /// For filters that do not say their own, as the next two.
+    pub capacity: Option<u64>,
+    pub fpr: Option<f64>,
+    pub keys: Option<String>,
+    #[serde(default)]
+    pub key_sets: BTreeMap<String, RawKeys>,
+    #[serde(default, rename = "filter")]
+    pub filters: Vec<RawFilter>,
+    pub memory: Option<RawMemory>,
+    pub locations: Option<RawLocations>,
+}
+
+/// A file, one key a line, or generated keys.
+#[derive(Debug, Deserialize)]
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "expected the name of a file, or a table with generator and seed"
+)]
+pub enum RawKeys {
+    File(String),
+    Generated {
+        generator: String,
+        #[serde(default)]
+        seed: u64,
+    },
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawFilter {
+    /// What its rows are called; the filter's own name if not given.
+    pub name: Option<String>,
+    pub filter: String,
+    pub capacity: Option<u64>,
+    pub fpr: Option<f64>,
+    pub bits_per_key: Option<f64>,
+    pub keys: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawMemory {
+    pub filters: Vec<String>,
+    pub capacities: Vec<u64>,
+    pub fprs: Vec<f64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RawLocations {
+    #[serde(default)]
+    pub schemes: Vec<String>,
+    #[serde(default)]
+    pub filters: Vec<String>,
+    pub slots: Vec<u64>,
+    pub probes: u32,
+}
