@@ -19,6 +19,9 @@ What holds what:
   redisbloom           a chain that grows, or with --filter standard one that does not
   go-zero, redisson    one array of bits, a Redis string; keep m and k beside it
 
+The file is there whole or not at all. A run that is killed leaves what it had written so far beside it, as
+.NAME.….tmp, which may be removed.
+
 Examples:
   bouquet build -o seen.bouquet urls.txt
   zcat urls.gz | bouquet build --capacity 1e7 --fpr 0.001 --filter blocked -o seen.bouquet
