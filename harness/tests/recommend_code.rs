@@ -92,18 +92,32 @@ fn manifest(dependencies: &BTreeSet<String>, root: &Path) -> String {
 fn programs() -> Vec<(String, String, String)> {
     let mut programs = Vec::new();
     for (candidate, more) in CANDIDATES {
-        let bloom = !candidate.contains("xorf") && !more.contains("integers");
-        let exact = ["hash-set", "sorted-array"].contains(&candidate);
-        let mut ways = vec![("plain", String::new())];
-        if bloom || candidate.contains("xorf") {
-            ways.push(("url", "--key-kind url".into()));
+        let takes_texts = !more.contains("integers");
+        let stores = candidate != "hash-set";
+        let bloom = !["hash-set", "sorted-array", "xorf-fuse8", "xorf-fuse16"].contains(&candidate);
+        let mut ways = vec![("plain", "")];
+        if takes_texts {
+            ways.push(("url", "--key-kind url"));
         }
-        if bloom && !exact {
-            ways.push(("stored", "--persist".into()));
-            ways.push(("keyed", "--hostile --persist --key-kind url".into()));
+        if stores {
+            ways.push(("stored", "--persist"));
+        }
+        if stores && takes_texts {
+            ways.push(("url-stored", "--key-kind url --persist"));
+        }
+        if bloom && takes_texts {
+            ways.push(("keyed", "--hostile --persist --key-kind url"));
         }
         for (way, wishes) in ways {
             let (dependencies, rust) = printed(candidate, &format!("{more} {wishes}"));
+            assert!(!rust.contains("DefaultHasher"), "{rust}");
+            let stored = ["encode", "to_le_bytes", "join", "serialize"];
+            let shows = stored.iter().any(|word| rust.contains(word));
+            assert_eq!(
+                shows,
+                wishes.contains("--persist"),
+                "{candidate} {way}: {rust}"
+            );
             programs.push((format!("{candidate}-{way}"), dependencies, rust));
         }
     }

@@ -1,0 +1,115 @@
+//! Code for sets that hold the keys themselves.
+
+use super::{Code, asked, is_stored, keys, number, version};
+use crate::recommend::workload::Workload;
+
+/// `std`'s set.
+pub fn hash_set(workload: &Workload) -> Code {
+    let (kind, member, stranger) = if workload.integers {
+        ("u64", "42", "&43")
+    } else {
+        ("String", "\"a key\".to_owned()", "\"another key\"")
+    };
+    let [held, _] = keys(workload);
+    let mut rust = format!(
+        "use std::collections::HashSet;\n\nfn main() {{\n    let mut filter: HashSet<{kind}> = \
+         HashSet::with_capacity({});\n    filter.insert({member});\n    \
+         assert!(filter.contains({held}));\n",
+        number(workload.capacity)
+    );
+    rust += &asked(stranger);
+    if workload.deletes {
+        rust += &format!("    assert!(filter.remove({held}));\n");
+    }
+    rust += "}\n";
+    Code {
+        dependencies: String::new(),
+        rust,
+    }
+}
+
+/// A list in order.
+pub fn sorted_array(workload: &Workload) -> Code {
+    let (kind, list, member, stranger) = if workload.integers {
+        ("u64", "42, 7, 99", "&42", "&43")
+    } else {
+        (
+            "&str",
+            "\"a key\", \"more\", \"and more\"",
+            "&\"a key\"",
+            "&\"another key\"",
+        )
+    };
+    let mut rust = format!(
+        "fn main() {{\n    let mut keys: Vec<{kind}> = vec![{list}];\n    keys.sort_unstable();\n    \
+         assert!(keys.binary_search({member}).is_ok());\n    if \
+         keys.binary_search({stranger}).is_err() {{\n        println!(\"absent\");\n    }}\n"
+    );
+    if is_stored(workload) && workload.integers {
+        rust += &words_stored("keys.iter()", "let again: Vec<u64> =");
+        rust += "    assert!(again == keys);\n";
+    } else if is_stored(workload) {
+        rust += "    // Where no key has an end of a line in it.\n    let text = \
+                 keys.join(\"\\n\");\n    let again: Vec<&str> = text.lines().collect();\n    \
+                 assert!(again == keys);\n";
+    }
+    Code {
+        dependencies: String::new(),
+        rust: rust + "}\n",
+    }
+}
+
+/// Words to the bytes of a file, and back.
+fn words_stored(words: &str, back: &str) -> String {
+    format!(
+        "    // The bytes of a file.\n    let bytes: Vec<u8> = {words}.flat_map(|word| \
+         word.to_le_bytes()).collect();\n    let words = bytes.chunks_exact(8).filter_map(|word| \
+         word.try_into().ok());\n    {back} words.map(u64::from_le_bytes).collect();\n"
+    )
+}
+
+/// A bit for each integer.
+pub fn bitmap(workload: &Workload) -> Code {
+    let below = workload.integers_below.unwrap_or(1);
+    let (package, member) = ("bits", below / 2);
+    let mut rust = format!(
+        "use bouquet_{package}::BitArray;\n\nfn main() -> Result<(), Box<dyn std::error::Error>> {{\n    \
+         // A bit for every integer below this.\n    let mut keys = BitArray::new({})?;\n    \
+         keys.set({member});\n    assert!(keys.test({member}));\n    if !keys.test(0) {{\n        \
+         println!(\"absent\");\n    }}\n",
+        number(below)
+    );
+    if is_stored(workload) {
+        rust += &words_stored("keys.words().iter()", "let words: Vec<u64> =");
+        rust += "    let again = BitArray::from_words(words, keys.len())?;\n    assert!(again == \
+                 keys);\n";
+    }
+    if workload.deletes {
+        rust += &format!("    assert!(keys.clear({member}));\n");
+    }
+    Code {
+        dependencies: format!("bouquet-{package} = \"{}\"\n", version()),
+        rust: rust + "    Ok(())\n}\n",
+    }
+}
+
+/// The crate roaring.
+pub fn roaring(workload: &Workload) -> Code {
+    let mut rust = String::from(
+        "use roaring::RoaringTreemap;\n\nfn main() -> std::io::Result<()> {\n    let mut keys = \
+         RoaringTreemap::new();\n    keys.insert(42);\n    assert!(keys.contains(42));\n    if \
+         !keys.contains(43) {\n        println!(\"absent\");\n    }\n",
+    );
+    if is_stored(workload) {
+        rust += "    // The bytes of a file.\n    let mut bytes = Vec::new();\n    \
+                 keys.serialize_into(&mut bytes)?;\n    let again = \
+                 RoaringTreemap::deserialize_from(&bytes[..])?;\n    assert!(again == keys);\n";
+    }
+    if workload.deletes {
+        rust += "    assert!(keys.remove(42));\n";
+    }
+    Code {
+        dependencies: "roaring = \"0.11\"\n".into(),
+        rust: rust + "    Ok(())\n}\n",
+    }
+}
