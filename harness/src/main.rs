@@ -21,6 +21,7 @@ mod speed;
 mod staging;
 mod stats;
 mod theory;
+mod units;
 mod workload;
 
 use std::process::ExitCode;

@@ -38,8 +38,8 @@ pub use self::{
     life::{LocationSetsRow, PhaseRow},
     peers::PeerRow,
     recommend::{
-        AssumedRow, CandidateRow, EnvelopeRow, LineRow, RECOMMENDATION_VERSION, Recommendation,
-        SensitivityRow, TimeRow,
+        AssumedRow, BandRow, CandidateRow, EnvelopeRow, LineRow, RECOMMENDATION_VERSION,
+        Recommendation, SensitivityRow, TimeRow,
     },
     source::Source,
     speed::{HashRow, RooflineRow, SpeedRecords, SpeedRow, ThreadRow},

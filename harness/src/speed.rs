@@ -5,6 +5,7 @@
 //! `filter_bench`.
 
 mod clock;
+mod counted;
 mod definition;
 mod fastest;
 mod grid;
@@ -16,6 +17,7 @@ mod roofline;
 mod threads;
 
 pub use clock::timed;
+pub use counted::counted;
 pub use definition::{Definition, Instead, Plan};
 pub use fastest::fastest_peers;
 pub use grid::{Column, Effort, Measured, Race};

@@ -236,6 +236,163 @@ fn impossible_wishes_are_told_why_and_what_would_do() {
     refused("--workload /no/such.toml", &["/no/such.toml"]);
 }
 
+/// What stands between two words.
+fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
+    let from = text.find(before).unwrap() + before.len();
+    let length = text[from..].find(after).unwrap();
+    &text[from..from + length]
+}
+
+#[test]
+fn what_is_said_to_do_does() {
+    for (wishes, fpr, memory) in [
+        ("--capacity 1e6", "--fpr 1e-6", "--bits-per-key 10"),
+        ("--capacity 1e6 --deletes", "", "--bits-per-key 3"),
+        (
+            "--capacity 1e6 --static --key-kind url",
+            "--fpr 1e-6",
+            "--bits-per-key 22",
+        ),
+        (
+            "--capacity 1e6 --static --filters xorf-fuse8,xorf-fuse16",
+            "--fpr 1e-4",
+            "--memory 1MB",
+        ),
+        (
+            "--capacity 1e6 --filters counting",
+            "--fpr 1e-4",
+            "--memory 1MB",
+        ),
+        (
+            "--capacity 100 --filters-count 1000",
+            "--fpr 0.001",
+            "--memory 130kB",
+        ),
+        ("--capacity 1e5 --growth 7", "--fpr 0.001", "--memory 500kB"),
+        (
+            "--capacity 1e6 --threads 4 --persist",
+            "--fpr 0.001",
+            "--memory 1.2MB",
+        ),
+    ] {
+        let output = recommend(&format!("{wishes} {fpr} {memory} --no-measure"), None);
+        let text = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{wishes} {memory}: {text}");
+        let advised = between(&text, "What would do: ", " for ").replace(' ', "");
+        // A lookup behind so dear that any filter pays.
+        let answer = json(&format!("{wishes} {fpr} --memory {advised} --work-cost 1s"));
+        assert_ne!(answer["choice"], "none", "{wishes}: {advised}");
+        if text.contains("or an --fpr of ") {
+            let fpr = between(&text, "or an --fpr of ", " and more");
+            let answer = json(&format!("{wishes} {memory} --fpr {fpr} --work-cost 1s"));
+            assert_ne!(answer["choice"], "none", "{wishes}: {fpr}");
+        }
+    }
+    let output = recommend("--capacity 1e6 --fpr 1e-20 --no-measure", None);
+    let fpr = between(&stderr(&output), "an --fpr of ", " and more").to_owned();
+    json(&format!("--capacity 1e6 --fpr {fpr}"));
+}
+
+#[test]
+fn a_sparse_range_of_integers_takes_no_bitmap() {
+    let args = "--capacity 1e5 --integers-below 1e18";
+    let answer = json(args);
+    let bitmap = row(&answer, "bitmap");
+    assert_eq!(bitmap["outcome"], "rejected");
+    assert!(
+        bitmap["reasons"].as_str().unwrap().contains("hash set"),
+        "{bitmap}"
+    );
+    let folder = TempDir::new().unwrap();
+    let output = recommend(&format!("{args} --tiny --quiet"), Some(folder.path()));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
+fn the_band_of_the_too_close_has_its_bounds() {
+    let answer = json("--capacity 1e6 --fpr 0.01 --filters standard,blocked");
+    let bands = answer["bands"].as_array().unwrap();
+    assert!(!bands.is_empty());
+    for band in bands {
+        let number = |row: &Value, name: &str| row[name].as_f64().unwrap();
+        let (from, to) = (number(band, "from_ns"), number(band, "to_ns"));
+        let pieces = answer["envelope"].as_array().unwrap();
+        let piece = pieces.iter().find(|piece| {
+            piece["candidate"] == band["best"]
+                && number(piece, "from_ns") <= from
+                && to <= number(piece, "to_ns")
+        });
+        let name = band["candidate"].as_str().unwrap();
+        let words = piece.unwrap()["too_close"].as_str().unwrap();
+        assert!(from < to && words.contains(name), "{band} {words}");
+        assert_ne!(band["best"], band["candidate"]);
+    }
+    // Nothing in front is too close to a filter only as long as it pays at all.
+    let of_none = bands.iter().filter(|band| band["candidate"] == "none");
+    let most = of_none
+        .map(|band| band["to_ns"].as_f64().unwrap())
+        .fold(0.0, f64::max);
+    assert!(most < 1e6, "{most}");
+}
+
+#[test]
+fn wishes_that_contradict_each_other_are_refused() {
+    refused(
+        "--capacity 1e6 --key-kind url --integers-below 1e7",
+        &["--integers-below", "--key-kind"],
+    );
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("workload.toml");
+    fs::write(
+        &path,
+        "capacity = 1e6\nmemory = \"2MiB\"\nbits-per-key = 9\n",
+    )
+    .unwrap();
+    refused(&format!("--workload {}", path.display()), &["bits-per-key"]);
+    let keys = folder.path().join("keys.txt");
+    fs::write(&keys, "5\n9\n17\n").unwrap();
+    refused(
+        &format!("--keys {} --integers-below 17", keys.display()),
+        &["17", "--integers-below"],
+    );
+    // The number of keys that was said goes before those that are given.
+    fs::write(&keys, "a\nb\n").unwrap();
+    fs::write(
+        &path,
+        format!("capacity = 1e9\nkeys = {:?}\n", keys.display().to_string()),
+    )
+    .unwrap();
+    let answer = json(&format!("--workload {} --fpr 0.01", path.display()));
+    assert_eq!(answer["capacity"], 1_000_000_000);
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_is_warned_of() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let output = recommend("--capacity 1000 --fpr 0.01 --tiny", Some(&file));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("warning"), "{}", stderr(&output));
+    assert!(!output.stdout.is_empty());
+}
+
+#[cfg(not(feature = "peers"))]
+#[test]
+fn borrowed_times_come_with_what_they_are_scaled_by() {
+    let folder = TempDir::new().unwrap();
+    let args = "--capacity 1000 --static --filters xorf-fuse8 --tiny --quiet --format json";
+    let output = recommend(args, Some(folder.path()));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_ne!(row(&answer, "xorf-fuse8")["outcome"], "rejected");
+    assert!(
+        rows(&answer)
+            .iter()
+            .all(|row| row["candidate"] != "standard")
+    );
+}
+
 #[test]
 fn a_workload_in_toml_is_read_and_flags_go_before_it() {
     let folder = TempDir::new().unwrap();
@@ -334,7 +491,7 @@ fn times_are_measured_once_and_kept() {
     let (err, first) = run("");
     assert!(err.contains("measuring with 300 keys"), "{err}");
     assert!(
-        first.contains("measured now") && first.contains("in place of 1000000"),
+        first.contains("measured now") && first.contains("for 1000000 they are scaled"),
         "{first}"
     );
     let kept: Vec<_> = fs::read_dir(folder.path().join("bouquet"))

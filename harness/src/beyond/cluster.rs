@@ -1,9 +1,10 @@
 //! The formulas.
 
 use anyhow::{Result, bail};
+use bouquet_core::SpecError;
 
 use crate::recommend::{
-    Candidate, Count, KeyKind, Overhead, Times, Wishes, Workload, overhead, paper,
+    Candidate, Count, KeyKind, Overhead, Times, Wishes, Workload, overhead, paper, table_bytes,
 };
 
 /// The formulas, as they are shown.
@@ -105,10 +106,7 @@ impl Cluster {
         let (keys, length) = (keys as f64, self.key_bytes as f64);
         match candidate {
             Candidate::SortedArray => Some(keys * length),
-            Candidate::HashSet => {
-                let buckets = (keys * 8.0 / 7.0).max(4.0).log2().ceil().exp2();
-                Some(buckets * (length + 1.0) + 16.0)
-            }
+            Candidate::HashSet => Some(table_bytes(keys, length)),
             _ => None,
         }
     }
@@ -157,14 +155,18 @@ impl Cluster {
 ///
 /// # Errors
 ///
-/// There are not so many nodes.
+/// There are not so many nodes, or no number of them would do.
 pub fn nodes(cluster: &Cluster, candidate: Candidate, memory: f64, times: &Times) -> Result<Node> {
-    let fits = |nodes: u64| {
-        let node = cluster.node(candidate, nodes, times);
-        node.is_ok_and(|node| node.bytes <= memory)
+    let fits = |nodes: u64| match cluster.node(candidate, nodes, times) {
+        Ok(node) => Ok(node.bytes <= memory),
+        // More nodes have less each; of all else they have as much.
+        Err(error) => match error.downcast_ref() {
+            Some(SpecError::TooLarge { .. }) => Ok(false),
+            _ => Err(error),
+        },
     };
     let (mut fails, mut holds) = (0, 1);
-    while !fits(holds) {
+    while !fits(holds)? {
         (fails, holds) = (holds, 2 * holds);
         if holds > MOST_NODES {
             bail!(
@@ -175,7 +177,7 @@ pub fn nodes(cluster: &Cluster, candidate: Candidate, memory: f64, times: &Times
     }
     while holds - fails > 1 {
         let middle = fails + (holds - fails) / 2;
-        if fits(middle) {
+        if fits(middle)? {
             holds = middle;
         } else {
             fails = middle;
@@ -218,6 +220,18 @@ mod tests {
                 .nodes
                 > 1_000_000
         );
+    }
+
+    #[test]
+    fn what_more_nodes_do_not_mend_is_an_error() {
+        let times = Times::committed("u64", false).unwrap();
+        let low = Cluster {
+            keys: 1_000_000,
+            fpr: 1e-15,
+            ..HUGE
+        };
+        let error = nodes(&low, Candidate::Standard, 1e12, &times).unwrap_err();
+        assert!(format!("{error:#}").contains("hash"), "{error:#}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `bouquet recommend`: the filter for a workload.
 
+mod committed;
 mod record;
 mod report;
 mod timing;
@@ -18,8 +19,9 @@ const HELP: &str = "\
 Needs the number of keys: --capacity, --keys, --use-case or a --workload with it. What is not said
 is assumed, and the answer says what. Flags go before the file, the file before the use case.
 
---fpr alone gives each filter the size that keeps it; --memory alone the size at which a lookup
-costs least within it; neither, the same within 32 bits a key.
+--fpr is the most that may be: a filter gets more bits than keep it where that makes a lookup cost
+less, up to --memory, or to 32 bits a key where none is given; --memory alone, and neither, the same
+without a bound on the FPR.
 
 The workload as TOML has the names of the flags: capacity = 1e6, work-cost = \"80us\",
 deletes = true, static = true. Measuring takes some seconds and is kept under $XDG_CACHE_HOME (or
@@ -82,7 +84,7 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     catch_interrupts()?;
     if let Some(path) = &args.record_times {
-        timing::record(path, args.seed, args.tiny)?;
+        committed::record(path, args.seed, args.tiny)?;
         return Ok(0);
     }
     let file = args.workload.as_deref().map(Wishes::read).transpose()?;

@@ -4,23 +4,13 @@ use anyhow::{Result, bail};
 
 use super::{
     candidates::{Candidate, Class},
-    capability::objections,
     impossible,
     model::{Line, Piece, base, envelope, near},
-    paper::{Overhead, Paper, overhead, paper},
+    paper::{Overhead, Paper},
+    sizes::{bytes, sizes},
     times::{Operations, Times},
-    value::Bytes,
     workload::Workload,
 };
-
-/// The most bits a key where neither an FPR nor a memory is given.
-pub const MOST_BITS: f64 = 32.0;
-/// The FPRs that sizes are tried for: halves of each other, down to this.
-const LEAST_FPR: f64 = 1e-9;
-/// Of the filter whose header is counted.
-const USUAL_FPR: f64 = 0.01;
-/// Halvings between the largest size that fits and the next.
-const FITTING: u32 = 10;
 
 /// A candidate that is out, and why.
 #[derive(Clone, Debug)]
@@ -85,33 +75,6 @@ pub struct Advice {
     pub at_asked_fpr: Option<(f64, f64)>,
 }
 
-/// The targets that sizes are tried for: what is asked for, and its halves.
-pub fn targets(workload: &Workload) -> Vec<f64> {
-    let from = workload.fpr.unwrap_or(0.5);
-    let halves = std::iter::successors(Some(from), |fpr| Some(fpr / 2.0));
-    halves
-        .take_while(|fpr| *fpr >= LEAST_FPR.min(from))
-        .collect()
-}
-
-/// Those of them that times are needed for: as far as the memory goes.
-pub fn candidate_targets(workload: &Workload) -> Vec<f64> {
-    let targets = targets(workload);
-    let keys = workload.final_keys() as f64 * workload.filters as f64;
-    let bits = workload
-        .memory
-        .map_or(MOST_BITS, |memory| 8.0 * memory / keys);
-    // No filter gets more out of its bits.
-    let least = (-bits / 1.3).exp2();
-    let reachable = targets.iter().copied().filter(|fpr| *fpr >= least);
-    let reachable: Vec<f64> = reachable.collect();
-    if reachable.is_empty() {
-        targets[..1].to_vec()
-    } else {
-        reachable
-    }
-}
-
 /// Advises.
 ///
 /// # Errors
@@ -119,20 +82,7 @@ pub fn candidate_targets(workload: &Workload) -> Vec<f64> {
 /// The wishes cannot be granted: why, and what would do.
 pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     impossible::check(workload)?;
-    let mut rejected = Vec::new();
-    let mut sizes: Vec<Size> = Vec::new();
-    for candidate in workload.candidates() {
-        match possible(candidate, workload, times) {
-            Ok(own) => sizes.extend(own),
-            Err(reasons) => rejected.push(Rejected { candidate, reasons }),
-        }
-    }
-    if sizes
-        .iter()
-        .all(|(paper, ..)| paper.candidate == Candidate::None)
-    {
-        bail!("{}", impossible::nothing_left(workload, &rejected));
-    }
+    let (sizes, rejected) = possible(workload, times)?;
     let all = sizes.iter().enumerate();
     let lines: Vec<Line> = all
         .map(|(size, (paper, times, over))| line(workload, paper, times, *over, size))
@@ -141,11 +91,7 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     let row = |line: &Line| row(workload, &sizes[line.size], line);
     // Of those that cannot be told apart the one with the least memory.
     let close = near(&lines, work);
-    let chosen = close.iter().min_by(|a, b| {
-        let by_memory = a.memory.total_cmp(&b.memory);
-        by_memory.then(a.at(work).total_cmp(&b.at(work)))
-    });
-    let Some(chosen) = chosen else {
+    let Some(chosen) = smallest(&close, work) else {
         bail!("nothing was measured");
     };
     let choice = row(chosen);
@@ -158,20 +104,17 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     too_close.sort_unstable();
     too_close.dedup();
     too_close.retain(|one| *one != choice.candidate());
-    let runner_up = rows
-        .iter()
-        .find(|row| row.candidate() != choice.candidate())
-        .cloned();
+    let is_other = |row: &&Row| row.candidate() != choice.candidate();
     Ok(Advice {
         work,
         sensitivity: [1.05, 2.0]
             .map(|times| sensitivity(workload, &rows, &choice, times))
             .into(),
-        pays_from: pays_from(workload, &rows),
+        pays_from: pays_from(workload, &lines),
         at_asked_fpr: at_asked_fpr(workload, &lines, &sizes, &choice),
         envelope: envelope(&lines),
+        runner_up: rows.iter().find(is_other).cloned(),
         choice,
-        runner_up,
         too_close,
         rows,
         rejected,
@@ -179,108 +122,48 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     })
 }
 
+/// All sizes of all candidates that can do it, and those that cannot.
+fn possible(workload: &Workload, times: &Times) -> Result<(Vec<Size>, Vec<Rejected>)> {
+    let (mut possible, mut rejected) = (Vec::new(), Vec::new());
+    for candidate in workload.candidates() {
+        match timed(candidate, workload, times) {
+            Ok(own) => possible.extend(own),
+            Err(reasons) => rejected.push(Rejected { candidate, reasons }),
+        }
+    }
+    let is_none = |(paper, ..): &Size| paper.candidate == Candidate::None;
+    if possible.iter().all(is_none) {
+        bail!("{}", impossible::nothing_left(workload, &rejected));
+    }
+    Ok((possible, rejected))
+}
+
 /// The sizes that a candidate may have, or why there is none.
-fn possible(
+fn timed(
     candidate: Candidate,
     workload: &Workload,
     times: &Times,
 ) -> Result<Vec<Size>, Vec<String>> {
-    let against = objections(candidate, workload);
-    if !against.is_empty() {
-        return Err(against.into_iter().map(str::to_owned).collect());
-    }
-    let over =
-        overhead(candidate, workload, USUAL_FPR).map_err(|error| vec![format!("{error:#}")])?;
-    let papers = papers(candidate, workload, over)?;
-    let timed = papers.into_iter().filter_map(|paper| {
+    let own = sizes(candidate, workload)?;
+    let timed = own.papers.into_iter().filter_map(|paper| {
         let times = times.of(candidate, paper.keys, paper.target_fpr)?;
-        Some((paper, times, over))
+        Some((paper, times, own.over))
     });
     let timed: Vec<_> = timed.collect();
     if timed.is_empty() {
-        return Err(vec!["was not measured".into()]);
+        return Err(vec![
+            "has no time: it was not measured, or too quick to be told from its keys".into(),
+        ]);
     }
     Ok(timed)
 }
 
-fn bytes(paper: &Paper, over: Overhead, workload: &Workload) -> f64 {
-    (paper.payload_bytes + over.memory) * workload.filters as f64
-}
-
-/// All sizes that keep the FPR and fit the memory.
-fn papers(
-    candidate: Candidate,
-    workload: &Workload,
-    over: Overhead,
-) -> Result<Vec<Paper>, Vec<String>> {
-    let fits = |paper: &Paper| match (workload.memory, workload.fpr) {
-        (Some(memory), _) => bytes(paper, over, workload) <= memory,
-        // The size that was asked for by its FPR may be above it.
-        (None, Some(fpr)) if paper.target_fpr >= fpr => true,
-        (None, _) => !candidate.is_sized() || paper.bits_per_key() <= MOST_BITS,
-    };
-    let at =
-        |target| paper(candidate, workload, target).map_err(|error| vec![format!("{error:#}")]);
-    if !candidate.is_sized() {
-        let paper = at(0.5)?;
-        if let Some(fpr) = workload.fpr.filter(|fpr| paper.target_fpr > *fpr)
-            && candidate != Candidate::None
-        {
-            return Err(vec![format!(
-                "has an FPR of {:.2e}, above {fpr:?}",
-                paper.target_fpr
-            )]);
-        }
-        return if fits(&paper) {
-            Ok(vec![paper])
-        } else {
-            Err(vec![too_large(&paper, over, workload)])
-        };
-    }
-    let mut found: Vec<Paper> = Vec::new();
-    let mut last = f64::NAN;
-    for target in targets(workload) {
-        let Ok(paper) = at(target) else {
-            break;
-        };
-        if !fits(&paper) {
-            if found.is_empty() {
-                return Err(vec![too_large(&paper, over, workload)]);
-            }
-            // The one that fills the memory.
-            let (mut holds, mut fails) = (last, target);
-            for _ in 0..FITTING {
-                let middle = (holds * fails).sqrt();
-                match at(middle) {
-                    Ok(paper) if fits(&paper) => holds = middle,
-                    _ => fails = middle,
-                }
-            }
-            found.push(at(holds)?);
-            break;
-        }
-        last = target;
-        found.push(paper);
-    }
-    if found.is_empty() {
-        return Err(match at(workload.fpr.unwrap_or(0.5)) {
-            Err(why) => why,
-            Ok(_) => vec!["has no size for this".into()],
-        });
-    }
-    Ok(found)
-}
-
-fn too_large(paper: &Paper, over: Overhead, workload: &Workload) -> String {
-    format!(
-        "takes {} ({:.1} bits a key) at the least{}",
-        Bytes(bytes(paper, over, workload)),
-        8.0 * (paper.payload_bytes + over.memory) / paper.keys as f64,
-        workload.memory.map_or(String::new(), |memory| format!(
-            ", and there are {}",
-            Bytes(memory)
-        ))
-    )
+/// The line of the least memory, of two the one with the least overhead.
+fn smallest<'a>(lines: &[&'a Line], work: f64) -> Option<&'a Line> {
+    lines.iter().copied().min_by(|a, b| {
+        let by_memory = a.memory.total_cmp(&b.memory);
+        by_memory.then(a.at(work).total_cmp(&b.at(work)))
+    })
 }
 
 fn line(
@@ -329,10 +212,7 @@ fn own_best<'a>(
         .filter(|line| line.candidate == candidate)
         .copied()
         .collect();
-    let smallest = near(&own, work)
-        .into_iter()
-        .min_by(|a, b| a.memory.total_cmp(&b.memory))?;
-    let size = smallest.size;
+    let size = smallest(&near(&own, work), work)?.size;
     lines.iter().find(|line| line.size == size)
 }
 
@@ -356,13 +236,14 @@ fn sensitivity(workload: &Workload, rows: &[Row], choice: &Row, times: f64) -> S
     }
 }
 
-/// A filter helps if (1 - s) (1 - f) t_w > t_l.
-fn pays_from(workload: &Workload, rows: &[Row]) -> Option<f64> {
-    let pays = |row: &Row| {
-        let saved = (1.0 - workload.hits) - row.line.slope;
-        (row.candidate().class() != Class::Nothing && saved > 0.0).then(|| row.line.base / saved)
+/// A filter helps if (1 - s) (1 - f) t_w > t_l: from the least work cost on at
+/// which one of any size does.
+fn pays_from(workload: &Workload, lines: &[Line]) -> Option<f64> {
+    let pays = |line: &Line| {
+        let saved = (1.0 - workload.hits) - line.slope;
+        (line.candidate.class() != Class::Nothing && saved > 0.0).then(|| line.base / saved)
     };
-    rows.iter().filter_map(pays).min_by(f64::total_cmp)
+    lines.iter().filter_map(pays).min_by(f64::total_cmp)
 }
 
 /// The choice's own kind at just the FPR asked for, where it got more bits: the
@@ -380,4 +261,37 @@ fn at_asked_fpr(
     };
     let line = lines.iter().find(is_asked)?;
     (line.size != choice.line.size).then(|| (line.bits_per_key, line.at(workload.work_cost.ns)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{
+            value::{Count, Share},
+            wishes::Wishes,
+        },
+        *,
+    };
+
+    #[test]
+    fn a_filter_pays_from_where_the_envelope_leaves_none() {
+        let times = Times::committed("u64", false).unwrap();
+        for (work, hits) in [("1ns", 0.5), ("80us", 0.5), ("150ms", 0.9)] {
+            let wishes = Wishes {
+                capacity: Some(Count(1_000_000)),
+                work_cost: work.parse().ok(),
+                hits: Some(Share(hits)),
+                ..Wishes::default()
+            };
+            let workload = Workload::new(&wishes, None, None).unwrap();
+            let advice = advise(&workload, &times).unwrap();
+            let first = &advice.envelope[0];
+            assert_eq!(first.candidate, Candidate::None, "{work}");
+            let from = advice.pays_from.unwrap();
+            assert!(
+                (from / first.to - 1.0).abs() < 1e-9,
+                "{work}: {from}, {first:?}"
+            );
+        }
+    }
 }

@@ -45,7 +45,7 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{value::Count, workload::Wishes},
+        super::{value::Count, wishes::Wishes},
         *,
     };
 

@@ -6,11 +6,12 @@ use bouquet_core::math::hash_floor;
 use super::{
     advice::Rejected,
     candidates::{Candidate, Class},
-    capability::objections,
-    paper::{HASH_BITS, overhead, paper},
+    paper::{HASH_BITS, Paper},
+    sizes::sizes,
     value::{Bytes, Growth, share_words},
     workload::Workload,
 };
+use crate::units::bytes_up;
 
 /// Refuses what no candidate need be asked for.
 ///
@@ -25,9 +26,10 @@ pub fn check(workload: &Workload) -> Result<()> {
             bail!(
                 "--fpr {fpr:?}: {keys} keys with hashes of {HASH_BITS} bits have strangers that \
                  share a whole hash with a member, {floor:.2e} of all, and no number of bits tells \
-                 those apart. What would do: an --fpr above {floor:.2e}; the hasher Xxh3Wide, of \
-                 128 bits, which a filter of ours takes by `with_hasher`; or a set of the keys \
-                 themselves, which is never wrong (without --fpr it takes part here)"
+                 those apart. What would do: an --fpr of {} and more; the hasher Xxh3Wide, of 128 \
+                 bits, which a filter of ours takes by `with_hasher`; or a set of the keys \
+                 themselves, which is never wrong (without --fpr it takes part here)",
+                fpr_up(2.0 * floor)
             );
         }
     }
@@ -46,9 +48,12 @@ pub fn check(workload: &Workload) -> Result<()> {
             bail!(
                 "--fpr {fpr:?} in {bits:.2} bits for each of {keys} keys: no filter of any kind \
                  takes less than log2(1/FPR) = {least:.2} bits a key, and Bloom filters take 1.44 \
-                 times that. What would do: {}, or an --fpr of {} and more",
-                Bytes(1.5 * least * keys as f64 * workload.filters as f64 / 8.0),
-                share_words((-bits / 1.5).exp2())
+                 times that. What would do: {}{}",
+                remedy(workload),
+                least_fpr(workload).map_or_else(String::new, |fpr| format!(
+                    "; or an --fpr of {} and more",
+                    fpr_up(fpr)
+                ))
             );
         }
     }
@@ -66,43 +71,65 @@ pub fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> String {
     words
 }
 
+/// Every size that would do if only these were given, with its bytes.
+fn remedies(workload: &Workload) -> Vec<(f64, Paper)> {
+    let filters = workload.candidates();
+    let filters = filters.filter(|one| one.class() != Class::Nothing);
+    let able = filters.filter_map(|one| sizes(one, workload).ok());
+    let all = able.flat_map(|own| {
+        let with_bytes = |paper: &Paper| (own.bytes(paper, workload), paper.clone());
+        own.papers.iter().map(with_bytes).collect::<Vec<_>>()
+    });
+    all.collect()
+}
+
+/// The least FPR that fits the memory.
+fn least_fpr(workload: &Workload) -> Option<f64> {
+    let free = Workload {
+        fpr: None,
+        ..workload.clone()
+    };
+    let all = remedies(&free).into_iter();
+    all.map(|(_, paper)| paper.target_fpr)
+        .min_by(f64::total_cmp)
+}
+
+/// With two digits and no less, as it can be given.
+fn fpr_up(fpr: f64) -> String {
+    let step = 10f64.powf(fpr.log10().floor() - 1.0);
+    // What is whole but for rounding stays.
+    format!("{:.1e}", (fpr / step - 1e-9).ceil() * step)
+}
+
 /// The least memory that would do, or the wish that leaves nobody.
 fn remedy(workload: &Workload) -> String {
     let target = workload.fpr.unwrap_or(0.01);
-    let mut best: Option<(f64, f64, Candidate)> = None;
-    for candidate in Candidate::ALL {
-        if candidate.class() == Class::Nothing || !objections(candidate, workload).is_empty() {
-            continue;
-        }
-        if let (Ok(paper), Ok(over)) = (
-            paper(candidate, workload, target),
-            overhead(candidate, workload, target),
-        ) {
-            let sets = workload.filters as f64;
-            let bytes = (paper.payload_bytes + over.memory) * sets;
-            if best.is_none_or(|(least, ..)| bytes < least) {
-                best = Some((bytes, paper.bits_per_key(), candidate));
+    let free = Workload {
+        fpr: Some(target),
+        memory: None,
+        ..workload.clone()
+    };
+    let all = remedies(&free).into_iter();
+    let Some((bytes, paper)) = all.min_by(|a, b| a.0.total_cmp(&b.0)) else {
+        return "leave out the wish that stands against those you could do with".into();
+    };
+    let keys = (paper.keys * workload.filters) as f64;
+    format!(
+        "{} for {}, which takes {:.1} bits a key at an FPR of {}{}",
+        Bytes(bytes_up(bytes)),
+        paper.candidate.name(),
+        8.0 * bytes / keys,
+        share_words(paper.target_fpr),
+        match (workload.deletes, paper.candidate) {
+            (true, Candidate::Cuckoo) => {
+                "; to remove a key, a filter must hold more of it than a bit: a fingerprint, of 8 \
+                 bits at least"
             }
-        }
-    }
-    match best {
-        Some((bytes, bits, candidate)) => format!(
-            "{} for {}, which takes {bits:.1} bits a key at an FPR of {}{}",
-            Bytes(bytes),
-            candidate.name(),
-            share_words(target),
-            match (workload.deletes, candidate) {
-                (true, Candidate::Cuckoo) => {
-                    "; to remove a key, a filter must hold more of it than a bit: a fingerprint, of \
-                     8 bits at least"
-                }
-                (true, _) => {
-                    "; to remove a key, a filter must hold more of it than a bit: counters take four \
-                     for each"
-                }
-                _ => "",
+            (true, Candidate::Counting | Candidate::ShardedCounting) => {
+                "; to remove a key, a filter must hold more of it than a bit: counters take four \
+                 for each"
             }
-        ),
-        None => "leave out the wish that stands against those you could do with".into(),
-    }
+            _ => "",
+        }
+    )
 }

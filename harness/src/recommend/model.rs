@@ -17,8 +17,8 @@ pub const WORK_TO_NS: f64 = 1e9;
 /// intervals: another machine, another day.
 const CLOSE: f64 = 0.05;
 
-/// Points at which bands are looked for, over nine decades.
-const STEPS: i32 = 180;
+/// Points at which bands are looked for, over nine decades: one each 1.2 %.
+const STEPS: i32 = 1_800;
 
 /// The overhead of a lookup with one candidate of one size: a line over the work
 /// cost, with what its times may be off by.
@@ -89,8 +89,16 @@ pub struct Piece {
     pub candidate: Candidate,
     /// Of its sizes at either end.
     pub bits: [f64; 2],
-    /// Who cannot be told from it somewhere in the stretch.
-    pub too_close: Vec<Candidate>,
+    /// Who cannot be told from it, and where.
+    pub too_close: Vec<Rival>,
+}
+
+/// The work costs at which a candidate cannot be told from the best.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rival {
+    pub candidate: Candidate,
+    pub from: f64,
+    pub to: f64,
 }
 
 /// The lower envelope, by candidates.
@@ -101,8 +109,8 @@ pub fn envelope(lines: &[Line]) -> Vec<Piece> {
     while let Some(line) = now {
         // The next line is the one that crosses first from above.
         let crossing = |other: &Line| (other.base - line.base) / (line.slope - other.slope);
-        let steeper = lines.iter().filter(|other| other.slope < line.slope);
-        let next = steeper
+        let flatter = lines.iter().filter(|other| other.slope < line.slope);
+        let next = flatter
             .map(|other| (crossing(other).max(work), other))
             .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.slope.total_cmp(&b.1.slope)))
             .filter(|(at, _)| *at < WORK_TO_NS);
@@ -129,18 +137,32 @@ pub fn envelope(lines: &[Line]) -> Vec<Piece> {
     pieces
 }
 
-fn rivals(lines: &[Line], piece: &Piece) -> Vec<Candidate> {
-    let mut found: Vec<Candidate> = Vec::new();
+fn rivals(lines: &[Line], piece: &Piece) -> Vec<Rival> {
     let steps = (0..=STEPS).map(|i| 10f64.powf(f64::from(i) * 9.0 / f64::from(STEPS)));
-    let inside = steps.filter(|work| (piece.from..=piece.to).contains(work));
-    for work in inside.chain([piece.from, piece.to]) {
-        for line in near(lines, work) {
-            if line.candidate != piece.candidate && !found.contains(&line.candidate) {
-                found.push(line.candidate);
+    let inside = steps.filter(|work| piece.from < *work && *work < piece.to);
+    let mut before = piece.from;
+    let mut found: Vec<Rival> = Vec::new();
+    for work in [piece.from].into_iter().chain(inside).chain([piece.to]) {
+        let mut close: Vec<Candidate> = near(lines, work).iter().map(|l| l.candidate).collect();
+        close.sort_unstable();
+        close.dedup();
+        close.retain(|candidate| *candidate != piece.candidate);
+        for candidate in close {
+            let goes_on = |rival: &&mut Rival| rival.candidate == candidate && rival.to == before;
+            match found.iter_mut().find(goes_on) {
+                Some(rival) => rival.to = work,
+                None => found.push(Rival {
+                    candidate,
+                    from: work,
+                    to: work,
+                }),
             }
         }
+        before = work;
     }
-    found.sort_unstable();
+    // Where two lines cross they are equal: that alone is no band.
+    found.retain(|rival| rival.from < rival.to);
+    found.sort_by_key(|rival| rival.candidate);
     found
 }
 
@@ -181,9 +203,45 @@ mod tests {
             let middle = (piece.from * piece.to).sqrt();
             assert_eq!(best(&lines, middle).unwrap().candidate, piece.candidate);
         }
-        // Around a crossing neither can be told from the other.
-        assert!(pieces[1].too_close.contains(&Candidate::Standard));
-        assert!(!pieces[0].too_close.contains(&Candidate::HashSet));
+    }
+
+    #[test]
+    fn neighbours_cannot_be_told_apart_around_their_crossing_alone() {
+        let lines = [
+            line(Candidate::Blocked, 10.0, 0.01, 0.0),
+            line(Candidate::Standard, 50.0, 0.0, 0.0),
+        ];
+        let pieces = envelope(&lines);
+        // 10 + 0.01 t = 50 at 4,000; 5 % less than 50 and 5 % more bound the band.
+        let bounds = [(47.619, 50.0), (50.0, 52.5)].map(|(low, high)| {
+            let work = |ns: f64| (ns - 10.0) / 0.01;
+            (work(low), work(high))
+        });
+        for ((piece, other), (from, to)) in pieces.iter().zip([1, 0]).zip(bounds) {
+            let [rival] = &piece.too_close[..] else {
+                panic!("{piece:?}");
+            };
+            assert_eq!(rival.candidate, pieces[other].candidate);
+            assert!((rival.from / from - 1.0).abs() < 0.012, "{rival:?}");
+            assert!((rival.to / to - 1.0).abs() < 0.012, "{rival:?}");
+        }
+    }
+
+    #[test]
+    fn intervals_that_overlap_throughout_are_a_band_throughout() {
+        let lines = [
+            line(Candidate::Blocked, 10.0, 0.01, 3.0),
+            line(Candidate::Standard, 12.0, 0.01, 3.0),
+        ];
+        let piece = &envelope(&lines)[0];
+        assert_eq!(
+            piece.too_close,
+            [Rival {
+                candidate: Candidate::Standard,
+                from: WORK_FROM_NS,
+                to: WORK_TO_NS,
+            }]
+        );
     }
 
     #[test]

@@ -4,7 +4,10 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::workload::{KeyFacts, KeyKind, Workload as Asked};
+use super::{
+    wishes::KeyKind,
+    workload::{KeyFacts, Workload as Asked},
+};
 use crate::{
     speed::Kept,
     workload::{KeySet, Workload, mix},
@@ -78,7 +81,8 @@ impl Sample {
     /// The keys given are too few for any measurement.
     pub fn new(asked: &Asked, own: Option<&Own>, seed: u64, most: u64) -> Result<Self> {
         let by_bytes = (MOST_BYTES / asked.key_bytes.max(1.0)) as u64;
-        let count = asked.capacity.min(MOST_KEYS).min(by_bytes).min(most).max(2);
+        let keys = asked.final_keys();
+        let count = keys.min(MOST_KEYS).min(by_bytes).min(most).max(2);
         match own {
             Some(own) => Self::of_own(own, count, seed, most),
             None => Ok(Self::made(asked, count, seed, most)),
@@ -116,14 +120,7 @@ impl Sample {
                 put(&mut outside, key);
                 true
             });
-            let above = own.facts.largest.unwrap_or(0);
-            for i in outside.len() as u64..strangers {
-                outside.push(
-                    &above
-                        .wrapping_add(1 + mix(i) % (above / 2 + 1_000_000))
-                        .to_le_bytes(),
-                );
-            }
+            fill_up(&mut outside, &inside, strangers, seed);
         } else {
             workload.members(|key| inside.push(key));
             workload.strangers(strangers, |key| {
@@ -148,7 +145,7 @@ impl Sample {
         let seed = mix(seed);
         // As many for each key as there are in the whole.
         let below = asked.integers_below.map(|below| {
-            let each = below / asked.capacity;
+            let each = below / asked.final_keys();
             each.max(1) * count
         });
         let made = |from: u64, count: u64, stranger: bool| {
@@ -183,7 +180,7 @@ impl Sample {
 /// A member in each stretch of integers; strangers in the same stretches, where
 /// they have room, else above all.
 fn spread(index: u64, below: u64, asked: &Asked, stranger: bool, seed: u64) -> u64 {
-    let each = (asked.integers_below.unwrap_or(below) / asked.capacity).max(1);
+    let each = (asked.integers_below.unwrap_or(below) / asked.final_keys()).max(1);
     let place = |stretch: u64| stretch * each + mix(stretch ^ seed) % each;
     match stranger {
         false => place(index),
@@ -192,6 +189,31 @@ fn spread(index: u64, below: u64, asked: &Asked, stranger: bool, seed: u64) -> u
             let stretch = mix(index) % (below / each).max(1);
             let member = place(stretch) - stretch * each;
             stretch * each + (member + 1 + mix(index ^ 1) % (each - 1)) % each
+        }
+    }
+}
+
+/// Integers among the members that are none of them; above them all where the
+/// members leave little room.
+fn fill_up(outside: &mut Kept, inside: &Kept, strangers: u64, seed: u64) {
+    let Kept::Integers(members) = inside else {
+        return;
+    };
+    let mut sorted = members.clone();
+    sorted.sort_unstable();
+    let largest = sorted.last().copied().unwrap_or(0);
+    let is_dense = sorted.len() as u64 > largest / 2;
+    let mut draw = 0;
+    while (outside.len() as u64) < strangers {
+        draw += 1;
+        let word = mix(draw ^ mix(seed));
+        let key = if is_dense {
+            largest.saturating_add(1 + word % (largest / 2 + 1_000_000))
+        } else {
+            word % largest
+        };
+        if sorted.binary_search(&key).is_err() {
+            outside.push(&key.to_le_bytes());
         }
     }
 }
@@ -213,7 +235,10 @@ mod tests {
     use std::{collections::HashSet, io::Write as _};
 
     use super::{
-        super::{value::Count, workload::Wishes},
+        super::{
+            value::{Count, Growth},
+            wishes::Wishes,
+        },
         *,
     };
 
@@ -246,6 +271,41 @@ mod tests {
             );
             if below.is_some() {
                 assert!(members.iter().all(|key| *key < sample.below), "{below:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_set_that_grows_is_measured_as_large_as_it_becomes() {
+        let mut asked = asked(Some(500_000));
+        asked.growth = Growth::Times(100.0);
+        let sample = Sample::new(&asked, None, 7, u64::MAX).unwrap();
+        assert_eq!((sample.members.len(), sample.below), (100_000, 500_000));
+    }
+
+    #[test]
+    fn strangers_of_the_users_integers_lie_among_them() {
+        let read = |step: u64| {
+            let text: String = (0..5_000).map(|i| format!("{}\n", i * step)).collect();
+            let mut file = tempfile::NamedTempFile::new().unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            let own = Own::read(file.path()).unwrap();
+            let sample = Sample::new(&asked(None), Some(&own), 7, u64::MAX);
+            let wishes = Wishes::default();
+            let all = Asked::new(&wishes, None, Some(own.facts)).unwrap();
+            let whole = Sample::new(&all, Some(&own), 7, 20_000).unwrap();
+            (sample.unwrap(), whole)
+        };
+        for (step, share) in [(7, 0.99), (1, 0.0)] {
+            for sample in <[Sample; 2]>::from(read(step)) {
+                let members: HashSet<u64> = integers(&sample.members).into_iter().collect();
+                let strangers = integers(&sample.strangers);
+                assert!(strangers.iter().all(|key| !members.contains(key)), "{step}");
+                let inside = strangers.iter().filter(|key| **key < 5_000 * step).count();
+                assert!(
+                    inside as f64 >= share * strangers.len() as f64,
+                    "{step}: {inside}"
+                );
             }
         }
     }

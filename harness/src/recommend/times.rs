@@ -32,6 +32,24 @@ impl Operations {
         ("hit", |all| all.hit),
         ("miss", |all| all.miss),
     ];
+
+    /// Each time by the factor that lies between two others.
+    pub fn scaled(&self, from: &Self, to: &Self) -> Self {
+        let time = |pick: Pick| {
+            let factor = pick(to).median / pick(from).median;
+            let Time { median, low, high } = pick(self);
+            Time {
+                median: median * factor,
+                low: low * factor,
+                high: high * factor,
+            }
+        };
+        Self {
+            hit: time(|all| all.hit),
+            miss: time(|all| all.miss),
+            insert: time(|all| all.insert),
+        }
+    }
 }
 
 /// Rows, and what to ask of them.
@@ -40,6 +58,8 @@ pub struct Times {
     rows: Vec<TimeRow>,
     keys: String,
     hash: &'static str,
+    growth: f64,
+    further: Option<Box<Self>>,
 }
 
 pub const HASHES: [&str; 2] = ["default", "keyed"];
@@ -50,7 +70,21 @@ impl Times {
             rows,
             keys: keys.to_owned(),
             hash: HASHES[usize::from(keyed)],
+            growth: 1.0,
+            further: None,
         }
+    }
+
+    /// Of sets that were made for so many times fewer keys than they get.
+    pub fn grown(mut self, times: f64) -> Self {
+        self.growth = times;
+        self
+    }
+
+    /// With more keys than there is a row for, times go on as these do.
+    pub fn continued(mut self, further: Self) -> Self {
+        self.further = Some(Box::new(further));
+        self
     }
 
     /// The rows that came with the program.
@@ -67,9 +101,10 @@ impl Times {
         Ok(Self::new(rows, keys, keyed))
     }
 
-    /// The most keys that there is a time for.
+    /// The most keys of this kind that there is a time for.
     pub fn most_keys(&self) -> u64 {
-        self.rows.iter().map(|row| row.capacity).max().unwrap_or(0)
+        let own = self.rows.iter().filter(|row| row.keys == self.keys);
+        own.map(|row| row.capacity).max().unwrap_or(0)
     }
 
     /// The times of a candidate with so many keys, made for a target; `None` if
@@ -88,15 +123,23 @@ impl Times {
             });
         }
         let operation = |name: &str| self.operation(candidate, name, keys, target_fpr);
-        Some(Operations {
+        let own = Operations {
             hit: operation("hit")?,
             miss: operation("miss")?,
             insert: operation("insert")?,
-        })
+        };
+        let most = self.most_keys();
+        match &self.further {
+            Some(further) if keys > most => {
+                let there = |keys| further.of(candidate, keys, target_fpr);
+                Some(own.scaled(&there(most)?, &there(keys)?))
+            }
+            _ => Some(own),
+        }
     }
 
     /// Between the two capacities around it by the logarithm, and so between two
-    /// targets; beyond the last the last.
+    /// growths and two targets; beyond the last the last.
     fn operation(&self, candidate: Candidate, name: &str, keys: u64, fpr: f64) -> Option<Time> {
         // Sets that hold keys have a hash of their own.
         let hash = if candidate.class() == Class::Ours {
@@ -111,19 +154,36 @@ impl Times {
                 && row.keys == self.keys
         });
         let own: Vec<&TimeRow> = own.collect();
-        let mut capacities: Vec<u64> = own.iter().map(|row| row.capacity).collect();
-        capacities.sort_unstable();
-        capacities.dedup();
-        let at_capacity = |capacity: u64| {
-            let rows = own.iter().filter(|row| row.capacity == capacity);
-            let points = rows.map(|row| (-row.target_fpr.max(1e-300).ln(), time(row)));
-            between(points.collect(), -fpr.max(1e-300).ln())
-        };
-        let points = capacities
-            .iter()
-            .filter_map(|capacity| Some(((*capacity as f64).ln(), at_capacity(*capacity)?)));
-        between(points.collect(), (keys as f64).ln())
+        let axes: [(Axis, f64); 3] = [
+            (|row| (row.capacity as f64).ln(), (keys as f64).ln()),
+            (|row| row.grown.ln(), self.growth.ln()),
+            (|row| depth(row.target_fpr), depth(fpr)),
+        ];
+        among(&own, &axes)
     }
+}
+
+/// A place of a row among others.
+type Axis = fn(&TimeRow) -> f64;
+
+fn depth(fpr: f64) -> f64 {
+    -fpr.max(1e-300).ln()
+}
+
+/// Between the rows along the first axis, each place of which lies between its
+/// rows along the others.
+fn among(rows: &[&TimeRow], axes: &[(Axis, f64)]) -> Option<Time> {
+    let Some(((axis, x), rest)) = axes.split_first() else {
+        return rows.last().map(|row| time(row));
+    };
+    let mut places: Vec<f64> = rows.iter().map(|row| axis(row)).collect();
+    places.sort_by(f64::total_cmp);
+    places.dedup();
+    let points = places.into_iter().filter_map(|place| {
+        let here = rows.iter().filter(|row| axis(row) == place).copied();
+        Some((place, among(&here.collect::<Vec<_>>(), rest)?))
+    });
+    between(points.collect(), *x)
 }
 
 fn time(row: &TimeRow) -> Time {
@@ -167,12 +227,24 @@ mod tests {
             hash: "default".into(),
             keys: "u64".into(),
             capacity,
+            grown: 1.0,
             target_fpr,
             operation: "hit".into(),
             net_ns_per_key: ns,
             low: ns - 1.0,
             high: ns + 1.0,
         }
+    }
+
+    /// The same for all operations.
+    fn all(capacity: u64, grown: f64, ns: f64) -> impl Iterator<Item = TimeRow> {
+        Operations::ALL
+            .into_iter()
+            .map(move |(operation, _)| TimeRow {
+                operation: operation.into(),
+                grown,
+                ..row(capacity, 0.01, ns)
+            })
     }
 
     #[test]
@@ -202,6 +274,68 @@ mod tests {
                 .operation(Candidate::Cuckoo, "hit", 100, 0.1)
                 .is_none()
         );
+    }
+
+    #[test]
+    fn beyond_the_rows_times_go_on_as_others_do() {
+        let here = all(1_000, 1.0, 10.0).collect();
+        let there = all(1_000, 1.0, 4.0).chain(all(4_000, 1.0, 12.0)).collect();
+        let there = Times::new(there, "u64", false);
+        let times = Times::new(here, "u64", false).continued(there);
+        let hit = |keys| times.of(Candidate::Standard, keys, 0.01).map(|all| all.hit);
+        assert_eq!(hit(1_000).map(|time| time.median), Some(10.0));
+        assert_eq!(hit(500).map(|time| time.median), Some(10.0));
+        // Twice the keys are half the way from 4 to 12 there.
+        let [two, four, more] = [2_000, 4_000, 1 << 40].map(|keys| hit(keys).unwrap());
+        assert!((two.median - 20.0).abs() < 1e-9, "{two:?}");
+        assert_eq!((four.median, four.low, four.high), (30.0, 27.0, 33.0));
+        assert_eq!(more, four);
+    }
+
+    #[test]
+    fn a_million_measured_keys_do_not_stand_for_four_million() {
+        let committed = Times::committed("u64", false).unwrap();
+        let rows = committed.rows.clone().into_iter();
+        let measured = rows.filter(|row| row.capacity == 1_000_000).collect();
+        let times = Times::new(measured, "u64", false).continued(committed.clone());
+        for candidate in [Candidate::Standard, Candidate::Blocked, Candidate::HashSet] {
+            let [with, without] = [&times, &committed].map(|times| {
+                let all = times.of(candidate, 4_000_000, 0.001).unwrap();
+                [all.hit.median, all.miss.median, all.insert.median]
+            });
+            for (one, other) in with.iter().zip(without) {
+                assert!((one / other - 1.0).abs() < 1e-9, "{}", candidate.name());
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_grown_has_times_of_its_own() {
+        let rows = all(1_000, 1.0, 10.0)
+            .chain(all(1_000, 16.0, 50.0))
+            .collect();
+        let times = Times::new(rows, "u64", false);
+        let hit = |growth: f64| {
+            let all = times
+                .clone()
+                .grown(growth)
+                .of(Candidate::Standard, 1_000, 0.01);
+            all.unwrap().hit.median
+        };
+        assert_eq!(
+            (hit(1.0), hit(4.0), hit(16.0), hit(99.0)),
+            (10.0, 30.0, 50.0, 50.0)
+        );
+    }
+
+    #[test]
+    fn no_committed_time_is_shorter_than_can_be() {
+        let times = Times::committed("u64", false).unwrap();
+        for row in &times.rows {
+            // A third of a cycle, at 3 GHz.
+            assert!(row.net_ns_per_key >= 0.1, "{row:?}");
+            assert!((0.0..=row.net_ns_per_key).contains(&row.low), "{row:?}");
+        }
     }
 
     #[test]

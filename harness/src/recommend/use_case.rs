@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use serde::Deserialize;
 
-use super::workload::Wishes;
+use super::wishes::Wishes;
 
 /// A kind of workload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ValueEnum)]

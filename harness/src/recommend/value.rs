@@ -4,7 +4,10 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, de::Error as _};
 
-use crate::theory::{self, Steps};
+use crate::{
+    theory::{self, Steps},
+    units,
+};
 
 /// A value in TOML: a number, or the text of a flag.
 #[derive(Deserialize)]
@@ -132,15 +135,7 @@ impl FromStr for Bytes {
 
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let units = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
-        for (unit, power) in units {
-            let times = self.0 / f64::from(power).exp2();
-            if times >= 1.0 {
-                let decimals = if times < 10.0 { 2 } else { 1 };
-                return write!(f, "{times:.decimals$} {unit}");
-            }
-        }
-        write!(f, "{:.0} B", self.0)
+        f.write_str(&units::bytes(self.0))
     }
 }
 
@@ -150,6 +145,17 @@ pub enum Growth {
     /// At most; 1 is no growth.
     Times(f64),
     Unknown,
+}
+
+impl Growth {
+    /// The keys in the end; where nobody knows, ten times the first.
+    pub fn keys(self, capacity: u64) -> u64 {
+        let times = match self {
+            Self::Times(times) => times,
+            Self::Unknown => 10.0,
+        };
+        (capacity as f64 * times).ceil().min(u64::MAX as f64) as u64
+    }
 }
 
 impl FromStr for Growth {
@@ -215,7 +221,6 @@ mod tests {
             assert!(text.parse::<Bytes>().is_err(), "{text}");
         }
         assert_eq!(Bytes(1_536.0).to_string(), "1.50 KiB");
-        assert_eq!(Bytes(10.0).to_string(), "10 B");
     }
 
     #[test]

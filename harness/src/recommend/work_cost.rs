@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::units::time;
+
 /// A cost, and where the number comes from.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WorkCost {
@@ -75,22 +77,6 @@ impl FromStr for WorkCost {
     }
 }
 
-/// A time in its unit.
-pub fn time(ns: f64) -> String {
-    let (number, unit) = match ns {
-        ns if ns < 1e3 => (ns, "ns"),
-        ns if ns < 1e6 => (ns / 1e3, "us"),
-        ns if ns < 1e9 => (ns / 1e6, "ms"),
-        ns if ns < 120e9 => (ns / 1e9, "s"),
-        ns if ns < 7_200e9 => (ns / 60e9, "min"),
-        ns => (ns / 3_600e9, "h"),
-    };
-    let digits = if number < 9.95 { 1 } else { 0 };
-    let text = format!("{number:.digits$}");
-    let text = text.strip_suffix(".0").unwrap_or(&text);
-    format!("{text} {unit}")
-}
-
 impl fmt::Display for WorkCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.name {
@@ -116,9 +102,5 @@ mod tests {
             assert_eq!(cost.name.parse(), Ok(cost));
             assert!(cost.to_string().contains(cost.source));
         }
-        assert_eq!(time(100e3), "100 us");
-        assert_eq!(time(1.0), "1 ns");
-        assert_eq!(time(2_500.0), "2.5 us");
-        assert_eq!(time(7.2e12), "2 h");
     }
 }

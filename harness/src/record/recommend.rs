@@ -13,6 +13,10 @@ pub struct TimeRow {
     /// `u64` or `url`; the user's own keys go under their own name.
     pub keys: String,
     pub capacity: u64,
+    /// Times as many keys as it was made for at first: of a set that grows. Rows
+    /// from before there was this had all their keys at first.
+    #[serde(default = "not_grown")]
+    pub grown: f64,
     /// 0 of a set that is exact.
     pub target_fpr: f64,
     /// `insert`, `hit` or `miss`.
@@ -23,6 +27,10 @@ pub struct TimeRow {
     /// Its interval at 95 %.
     pub low: f64,
     pub high: f64,
+}
+
+fn not_grown() -> f64 {
+    1.0
 }
 
 impl Row for TimeRow {
@@ -85,12 +93,26 @@ pub struct EnvelopeRow {
     /// Of its sizes within the stretch, at either end.
     pub bits_per_key_from: f64,
     pub bits_per_key_to: f64,
-    /// Those that cannot be told from it somewhere in the stretch.
+    /// Those that cannot be told from it, and where; without bounds all over it.
     pub too_close: String,
 }
 
 impl Row for EnvelopeRow {
     const FILE: &'static str = "envelope.csv";
+}
+
+/// The work costs at which a candidate cannot be told from the best.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct BandRow {
+    pub candidate: String,
+    pub from_ns: f64,
+    pub to_ns: f64,
+    /// Who has the least overhead there.
+    pub best: String,
+}
+
+impl Row for BandRow {
+    const FILE: &'static str = "bands.csv";
 }
 
 /// The choice with more keys than it was made for.
@@ -122,7 +144,7 @@ impl Row for AssumedRow {
 }
 
 /// Raised when a field of [`Recommendation`] changes its meaning or goes away.
-pub const RECOMMENDATION_VERSION: u32 = 1;
+pub const RECOMMENDATION_VERSION: u32 = 2;
 
 /// An answer of `bouquet recommend`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -152,6 +174,7 @@ pub struct Recommendation {
     pub times: String,
     pub candidates: Vec<CandidateRow>,
     pub envelope: Vec<EnvelopeRow>,
+    pub bands: Vec<BandRow>,
     pub sensitivity: Vec<SensitivityRow>,
     pub lines: Vec<LineRow>,
     /// Lines of `[dependencies]`.

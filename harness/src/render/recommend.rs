@@ -10,7 +10,10 @@ use super::{
     document::{Block, Document, Table, Text},
     markdown, number, terminal,
 };
-use crate::record::{CandidateRow, Recommendation, Records};
+use crate::{
+    record::{CandidateRow, Recommendation, Records},
+    units::{bytes, time},
+};
 
 /// Writes the report into its folder, beside its records.
 ///
@@ -214,31 +217,4 @@ fn assumed(answer: &Recommendation) -> Table {
         table.row(cells.map(|cell| cell.as_str().into()));
     }
     table
-}
-
-/// A time in its unit.
-fn time(ns: f64) -> String {
-    let (number, unit) = match ns {
-        ns if ns < 1e3 => (ns, "ns"),
-        ns if ns < 1e6 => (ns / 1e3, "us"),
-        ns if ns < 1e9 => (ns / 1e6, "ms"),
-        ns => (ns / 1e9, "s"),
-    };
-    format!("{} {unit}", number::significant(number, 3))
-}
-
-fn bytes(bytes: f64) -> String {
-    let units = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
-    let fits = units
-        .iter()
-        .find(|(_, power)| bytes >= f64::from(*power).exp2());
-    match fits {
-        Some((unit, power)) => {
-            format!(
-                "{} {unit}",
-                number::significant(bytes / f64::from(*power).exp2(), 3)
-            )
-        }
-        None => format!("{} B", number::decimal(bytes, 0)),
-    }
 }

@@ -5,6 +5,7 @@ use anyhow::{Result, bail};
 
 use super::{
     clock::timed,
+    counted::counted,
     keys::{Kind, Mixed, STRANGERS, Stream},
     lane::{Lane, Way, dry_run},
     roofline::Roofline,
@@ -264,7 +265,7 @@ impl Race<'_> {
             }
             let way = ways[((turn + u64::from(repetition)) % ways.len() as u64) as usize];
             runner.lane = None;
-            let (filled, bytes) = counted(|| -> Result<_> {
+            let (filled, bytes) = grown(|| -> Result<_> {
                 let mut lane = self.fresh(runner)?;
                 let (accepted, ns) = timed(|| {
                     let accepted = lane.insert(way, &self.members(repetition, 0, capacity));
@@ -291,7 +292,7 @@ impl Race<'_> {
     fn fill_a_part(&self, runner: &mut Runner<'_>, repetition: u32) -> Result<Vec<Filling>> {
         let mut bytes = 0;
         if repetition == 0 {
-            let (lane, made) = counted(|| self.fresh(runner));
+            let (lane, made) = grown(|| self.fresh(runner));
             (runner.lane, bytes) = (Some(lane?), made);
         }
         let Some(lane) = &mut runner.lane else {
@@ -315,7 +316,7 @@ impl Race<'_> {
         for (turn, way) in turns.iter().enumerate() {
             let keys = (end - from) / (turns.len() - turn) as u64;
             let stream = self.members(repetition, from, keys);
-            let ((accepted, ns), more) = counted(|| timed(|| lane.insert(*way, &stream)));
+            let ((accepted, ns), more) = grown(|| timed(|| lane.insert(*way, &stream)));
             bytes += more;
             from += keys;
             Filling {
@@ -474,21 +475,8 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// What `work` gives, and by how much what is held on the heap has grown. A
-/// panic must not pass the counter by.
-#[cfg(feature = "peers")]
-fn counted<T>(work: impl FnOnce() -> T) -> (T, i64) {
-    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-    let mut made = None;
-    let info = allocation_counter::measure(|| made = Some(catch_unwind(AssertUnwindSafe(work))));
-    match made {
-        Some(Ok(made)) => (made, info.bytes_current),
-        Some(Err(panic)) => resume_unwind(panic),
-        None => unreachable!("what is measured is run"),
-    }
-}
-
-#[cfg(not(feature = "peers"))]
-fn counted<T>(work: impl FnOnce() -> T) -> (T, i64) {
-    (work(), 0)
+/// By how much what is held on the heap has grown; 0 where nobody counts.
+fn grown<T>(work: impl FnOnce() -> T) -> (T, i64) {
+    let (made, bytes) = counted(work);
+    (made, bytes.unwrap_or(0))
 }

@@ -2,12 +2,13 @@
 
 use crate::{
     recommend::{
-        Advice, Bytes, Candidate, Paper, Row, Workload, code, overhead, share_words, time,
+        Advice, Bytes, Candidate, Paper, Piece, Rival, Row, Workload, code, overhead, share_words,
     },
     record::{
-        AssumedRow, CandidateRow, EnvelopeRow, LineRow, RECOMMENDATION_VERSION, Recommendation,
-        SensitivityRow,
+        AssumedRow, BandRow, CandidateRow, EnvelopeRow, LineRow, RECOMMENDATION_VERSION,
+        Recommendation, SensitivityRow,
     },
+    units::time,
 };
 
 /// The advice in full; `times` says whose the times are.
@@ -51,14 +52,10 @@ pub fn records(workload: &Workload, advice: &Advice, times: &str) -> Recommendat
                 candidate: piece.candidate.name().into(),
                 bits_per_key_from: piece.bits[0],
                 bits_per_key_to: piece.bits[1],
-                too_close: piece
-                    .too_close
-                    .iter()
-                    .map(|one| one.name())
-                    .collect::<Vec<_>>()
-                    .join(" "),
+                too_close: rivals(piece),
             })
             .collect(),
+        bands: advice.envelope.iter().flat_map(bands).collect(),
         sensitivity: advice
             .sensitivity
             .iter()
@@ -84,6 +81,31 @@ pub fn records(workload: &Workload, advice: &Advice, times: &str) -> Recommendat
         cargo_toml: code.dependencies,
         rust: code.rust,
     }
+}
+
+/// Who is too close to call, with the bounds that are within the stretch.
+fn rivals(piece: &Piece) -> String {
+    let words = |rival: &Rival| {
+        let name = rival.candidate.name();
+        let (from, to) = (time(rival.from), time(rival.to));
+        match (rival.from > piece.from, rival.to < piece.to) {
+            (false, false) => name.to_owned(),
+            (false, true) => format!("{name} (to {to})"),
+            (true, false) => format!("{name} (from {from})"),
+            (true, true) => format!("{name} ({from} to {to})"),
+        }
+    };
+    let all: Vec<String> = piece.too_close.iter().map(words).collect();
+    all.join(", ")
+}
+
+fn bands(piece: &Piece) -> impl Iterator<Item = BandRow> {
+    piece.too_close.iter().map(|rival| BandRow {
+        candidate: rival.candidate.name().into(),
+        from_ns: rival.from,
+        to_ns: rival.to,
+        best: piece.candidate.name().into(),
+    })
 }
 
 fn assumed_row([flag, value, whence]: &[String; 3]) -> AssumedRow {

@@ -36,6 +36,7 @@ pub fn write(answer: &Recommendation, out: &Path) -> Result<()> {
     evaluate::write_rows(&folder, &answer.candidates)?;
     evaluate::write_rows(&folder, &answer.lines)?;
     evaluate::write_rows(&folder, &answer.envelope)?;
+    evaluate::write_rows(&folder, &answer.bands)?;
     evaluate::write_rows(&folder, &answer.sensitivity)?;
     evaluate::write_rows(&folder, &answer.assumed)?;
     let facts = [("version", answer.version.clone())]

@@ -15,6 +15,7 @@ use crate::{
         palette::{Pen, Stroke, look},
         svg::{Area, Drawn, picture, px},
     },
+    units::time,
 };
 
 const SIZE: (f64, f64) = (960.0, 600.0);
@@ -34,8 +35,9 @@ pub fn figure(answer: &Recommendation) -> Result<Figure> {
     let reading =
         "Each line is a candidate at the best of its sizes: what a lookup takes in it, and \
         the needless work that it lets through; building it is shared out over the lookups. The \
-        work that hits need anyway is in none of them. The lowest line wins; lines closer than 5 % \
-        or than their intervals cannot be told apart. The upright line is the work cost asked for."
+        work that hits need anyway is in none of them. The lowest line wins; where a line is shaded, \
+        it is closer to the lowest than 5 % or than their intervals: too close to call. The upright \
+        line is the work cost asked for."
             .to_owned();
     let name = "cost-over-work-cost".to_owned();
     let description = format!("{title}. {reading}");
@@ -55,6 +57,8 @@ pub fn figure(answer: &Recommendation) -> Result<Figure> {
 struct Course<'a> {
     candidate: &'a str,
     path: Vec<Pair>,
+    /// The parts of it that are too close to the lowest line.
+    shaded: Vec<Vec<Pair>>,
     is_choice: bool,
 }
 
@@ -77,8 +81,19 @@ fn courses(answer: &Recommendation) -> Vec<Course<'_>> {
                 let costs = own.iter().map(|line| line.base_ns + line.slope * work);
                 costs.fold(f64::INFINITY, f64::min).max(LEAST)
             };
+            let bands = answer
+                .bands
+                .iter()
+                .filter(|band| band.candidate == candidate);
+            let shaded = bands.map(|band| {
+                let (from, to) = (band.from_ns, band.to_ns);
+                let inside = works().filter(|work| (from..to).contains(work));
+                let all = [from].into_iter().chain(inside).chain([to]);
+                all.map(|work| (work, least(work))).collect()
+            });
             Course {
                 candidate,
+                shaded: shaded.collect(),
                 path: works().map(|work| (work, least(work))).collect(),
                 is_choice: candidate == answer.choice,
             }
@@ -95,7 +110,7 @@ fn finding(answer: &Recommendation) -> String {
         .envelope
         .iter()
         .map(|row| {
-            let to = super::time(row.to_ns);
+            let to = time(row.to_ns);
             format!("{} up to {to}", row.candidate)
         })
         .collect();
@@ -119,7 +134,7 @@ fn draw(area: &Area, courses: &[Course<'_>], answer: &Recommendation) -> Drawn {
             frame::widened(FROM..TO).log_scale(),
             frame::widened(LEAST..most).log_scale(),
         )?;
-    let tick = |ns: &f64| super::time(*ns);
+    let tick = |ns: &f64| time(*ns);
     let across = Ticks {
         name: "cost of the work behind",
         most: 10,
@@ -139,6 +154,13 @@ fn draw(area: &Area, courses: &[Course<'_>], answer: &Recommendation) -> Drawn {
         stroke: Stroke::Dotted,
         style: Pen::Soft.line(1.2),
     }])?;
+    for course in courses {
+        chart.draw_series(course.shaded.iter().map(|path| Line {
+            path: path.clone(),
+            stroke: Stroke::Solid,
+            style: Pen::Band.line(12.0),
+        }))?;
+    }
     let mut labels = Vec::new();
     for course in courses {
         let look = look(course.candidate);
@@ -162,7 +184,7 @@ fn table(courses: &[Course<'_>]) -> Table {
         for (work, cost) in course.path.iter().step_by(10) {
             table.row([
                 Text::from(course.candidate),
-                super::time(*work).into(),
+                time(*work).into(),
                 number::significant(*cost, 3).into(),
             ]);
         }

@@ -1,0 +1,173 @@
+//! A workload as far as it was said, on the command line or in TOML.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use serde::Deserialize;
+
+use super::{
+    use_case::UseCase,
+    value::{Bytes, Count, Fpr, Growth, Positive, Share, as_flag},
+    work_cost::WorkCost,
+};
+
+/// What keys are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum KeyKind {
+    /// Integers of 64 bits.
+    U64,
+    /// Texts, 59 bytes long.
+    Url,
+}
+
+impl KeyKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::U64 => "u64",
+            Self::Url => "url",
+        }
+    }
+}
+
+/// A workload as far as it was said; all of it can be left out but the number
+/// of keys.
+#[derive(clap::Args, Clone, Debug, Default, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Wishes {
+    /// Keys in a set.
+    #[arg(long, value_name = "N")]
+    #[serde(deserialize_with = "as_flag")]
+    pub capacity: Option<Count>,
+    /// How many times the capacity the keys may become, or `unknown`. [default: 1]
+    #[arg(long, value_name = "TIMES")]
+    #[serde(deserialize_with = "as_flag")]
+    pub growth: Option<Growth>,
+    /// The FPR not to be passed, a share.
+    #[arg(long, value_name = "P")]
+    #[serde(deserialize_with = "as_flag")]
+    pub fpr: Option<Fpr>,
+    /// Memory for all sets together: 16MiB, 1.5GB.
+    #[arg(long, value_name = "BYTES")]
+    #[serde(deserialize_with = "as_flag")]
+    pub memory: Option<Bytes>,
+    /// The same by keys: bits for each of the capacity.
+    #[arg(long, value_name = "BITS", conflicts_with = "memory")]
+    #[serde(deserialize_with = "as_flag")]
+    pub bits_per_key: Option<Positive>,
+    /// Share of lookups that find a member. [default: 0.5]
+    #[arg(long, value_name = "SHARE")]
+    #[serde(deserialize_with = "as_flag")]
+    pub hits: Option<Share>,
+    /// What a needless lookup behind the filter costs: 80us, or l3-miss, ssd-read,
+    /// same-dc-rpc, cross-region-rpc. [default: ssd-read]
+    #[arg(long, value_name = "TIME")]
+    #[serde(deserialize_with = "as_flag")]
+    pub work_cost: Option<WorkCost>,
+    /// Lookups in a set before it is built anew. [default: 10 a key]
+    #[arg(long, value_name = "N")]
+    #[serde(deserialize_with = "as_flag")]
+    pub lookups_per_build: Option<Count>,
+    /// Threads that insert at the same time. [default: 1]
+    #[arg(long, value_name = "N")]
+    #[serde(deserialize_with = "as_flag")]
+    pub threads: Option<Count>,
+    /// Sets like this, each with its own header. [default: 1]
+    #[arg(long, value_name = "N")]
+    #[serde(deserialize_with = "as_flag")]
+    pub filters_count: Option<Count>,
+    /// Keys are removed.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub deletes: Option<bool>,
+    /// All keys are there when it is built, and none comes later.
+    #[arg(long = "static", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    #[serde(rename = "static")]
+    pub is_static: Option<bool>,
+    /// It is stored and read back.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub persist: Option<bool>,
+    /// Several machines fill it: theirs are made one.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub shared: Option<bool>,
+    /// Whoever asks may choose the keys.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub hostile: Option<bool>,
+    /// What keys are, without --keys. [default: u64]
+    #[arg(long, value_enum)]
+    pub key_kind: Option<KeyKind>,
+    /// Keys are integers below this: a bit for each may be the answer.
+    #[arg(long, value_name = "N")]
+    #[serde(deserialize_with = "as_flag")]
+    pub integers_below: Option<Count>,
+    /// The user's own keys, one a line: measures on them.
+    #[arg(long, value_name = "FILE")]
+    pub keys: Option<PathBuf>,
+    /// A workload that is met often; flags go before it.
+    #[arg(long, value_enum)]
+    pub use_case: Option<UseCase>,
+}
+
+macro_rules! first_said {
+    ($self:ident, $other:ident, $whence:ident, $said:ident; $($field:ident $name:literal),*) => {
+        $(if $self.$field.is_none() && $other.$field.is_some() {
+            $self.$field = $other.$field.clone();
+            $said.insert($name, $whence.to_owned());
+        })*
+    };
+}
+
+impl Wishes {
+    /// The wishes in a TOML file.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or has something in it that is no wish.
+    pub fn read(path: &std::path::Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read the workload in {}", path.display()))?;
+        Self::of_toml(&text).with_context(|| format!("the workload in {}", path.display()))
+    }
+
+    fn of_toml(text: &str) -> Result<Self> {
+        let wishes: Self = toml::from_str(text)?;
+        if wishes.memory.is_some() && wishes.bits_per_key.is_some() {
+            bail!("memory and bits-per-key are two ways to say one thing: leave one out");
+        }
+        Ok(wishes)
+    }
+
+    /// Takes what others said and this one did not; `said` is told whence.
+    pub fn fill(&mut self, other: &Self, whence: &str, said: &mut BTreeMap<&'static str, String>) {
+        first_said!(self, other, whence, said;
+            capacity "capacity", growth "growth", fpr "fpr",
+            hits "hits", work_cost "work-cost", lookups_per_build "lookups-per-build",
+            threads "threads", filters_count "filters-count", deletes "deletes",
+            is_static "static", persist "persist", shared "shared", hostile "hostile",
+            key_kind "key-kind", integers_below "integers-below", keys "keys",
+            use_case "use-case");
+        // Two ways to say one thing.
+        if self.memory.is_none() && self.bits_per_key.is_none() {
+            first_said!(self, other, whence, said; memory "memory", bits_per_key "bits-per-key");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn toml_knows_the_names_of_the_flags_alone() {
+        let wishes: Wishes = toml::from_str(
+            "capacity = 1e6\nmemory = \"2MiB\"\nwork-cost = \"80us\"\nstatic = true",
+        )
+        .unwrap();
+        assert_eq!(wishes.capacity, Some(Count(1_000_000)));
+        assert_eq!(wishes.is_static, Some(true));
+        assert!(toml::from_str::<Wishes>("capacty = 3").is_err());
+        assert!(toml::from_str::<Wishes>("fpr = 3").is_err());
+        assert!(Wishes::of_toml("memory = 5000").is_ok());
+        assert!(Wishes::of_toml("memory = 5000\nbits-per-key = 9").is_err());
+    }
+}

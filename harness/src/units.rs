@@ -1,0 +1,94 @@
+//! Times and bytes for people, in the unit that suits them.
+
+/// A time with three digits at most: 12.3 us.
+pub fn time(ns: f64) -> String {
+    let (number, unit) = match ns {
+        ns if ns < 1e3 => (ns, "ns"),
+        ns if ns < 1e6 => (ns / 1e3, "us"),
+        ns if ns < 1e9 => (ns / 1e6, "ms"),
+        ns if ns < 120e9 => (ns / 1e9, "s"),
+        ns if ns < 7_200e9 => (ns / 60e9, "min"),
+        ns => (ns / 3_600e9, "h"),
+    };
+    let digits = match number {
+        number if number < 9.995 => 2,
+        number if number < 99.95 => 1,
+        _ => 0,
+    };
+    let text = format!("{number:.digits$}");
+    let text = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
+    };
+    format!("{text} {unit}")
+}
+
+/// Bytes with two decimals below ten of the unit, else with one.
+pub fn bytes(bytes: f64) -> String {
+    let (unit, name) = unit_of(bytes);
+    let times = bytes / unit;
+    let decimals = match times {
+        _ if unit == 1.0 => 0,
+        times if times < 10.0 => 2,
+        _ => 1,
+    };
+    format!("{times:.decimals$} {name}")
+}
+
+/// The least that [`bytes`] shows in full and that is no less than this.
+pub fn bytes_up(bytes: f64) -> f64 {
+    let (unit, _) = unit_of(bytes);
+    let steps = match bytes / unit {
+        _ if unit == 1.0 => 1.0,
+        times if times < 10.0 => 100.0,
+        _ => 10.0,
+    };
+    (bytes / unit * steps).ceil() / steps * unit
+}
+
+fn unit_of(bytes: f64) -> (f64, &'static str) {
+    let units = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
+    let units = units.map(|(name, power)| (f64::from(power).exp2(), name));
+    let fits = units.into_iter().find(|(unit, _)| bytes >= *unit);
+    fits.unwrap_or((1.0, "B"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_three_digits_and_a_unit() {
+        for (ns, want) in [
+            (1.0, "1 ns"),
+            (2_500.0, "2.5 us"),
+            (12_340.0, "12.3 us"),
+            (100e3, "100 us"),
+            (9.999e6, "10 ms"),
+            (1e9, "1 s"),
+            (7.2e12, "2 h"),
+        ] {
+            assert_eq!(time(ns), want);
+        }
+    }
+
+    #[test]
+    fn what_is_rounded_up_is_read_as_no_less() {
+        assert_eq!(
+            (bytes(1_536.0), bytes(10.0)),
+            ("1.50 KiB".into(), "10 B".into())
+        );
+        for exact in [
+            10.2,
+            1_024.1,
+            1_500_001.0,
+            33_333_333.3,
+            9.999 * 1_048_576.0,
+        ] {
+            let up = bytes_up(exact);
+            assert!(up >= exact && up < 1.02 * exact + 1.0, "{exact} {up}");
+            assert_eq!(bytes(up), bytes(bytes_up(up)), "{exact}");
+        }
+    }
+}
