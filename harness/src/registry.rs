@@ -16,7 +16,7 @@ use anyhow::Result;
 
 pub use faults::known_faults;
 pub use hashes::hashes;
-pub use held::{Made, hold, holders};
+pub use held::{Made, bitmap_bytes, hold, holders};
 #[cfg(feature = "peers")]
 pub use peers::{Contender, contenders};
 pub use speed::{MakeLane, Racer, Sharing, blocked_bytes, racers, sharings};

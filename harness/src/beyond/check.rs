@@ -4,13 +4,11 @@
 use std::collections::HashSet;
 
 use anyhow::{Result, bail};
-use bouquet_bits::BitArray;
-use bouquet_sharded::MAX_DEFAULT_SHARDS;
 
 use super::cluster::{Cluster, Node};
 use crate::{
-    recommend::{Candidate, Class, Times, is_built_in},
-    registry::{Made, hold},
+    recommend::{Candidate, Class, MAX_DEFAULT_SHARDS, Times, is_built_in},
+    registry::{Made, bitmap_bytes, hold},
     speed::{Hold, Kept, counted, timed},
     stats::proportion,
     workload::mix,
@@ -102,10 +100,7 @@ fn exact(node: &Node) -> Result<Checked> {
             // Seven eighths of the buckets, each of a key and a byte.
             (set.capacity() as f64 * 8.0 / 7.0 * 9.0 + 16.0, allocated)
         }
-        Candidate::Bitmap => {
-            let (bits, allocated) = counted(|| BitArray::new(BELOW));
-            (bits?.memory_bytes() as f64, allocated)
-        }
+        Candidate::Bitmap => (bitmap_bytes(BELOW)? as f64, None),
         other => bail!("{} is not planned for", other.name()),
     };
     let measured = allocated.map_or(room, |bytes| bytes as f64);

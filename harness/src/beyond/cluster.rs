@@ -1,10 +1,10 @@
 //! The formulas.
 
 use anyhow::{Result, bail};
-use bouquet_core::SpecError;
 
 use crate::recommend::{
-    Candidate, Count, KeyKind, Overhead, Times, Wishes, Workload, overhead, paper, table_bytes,
+    Candidate, Count, KeyKind, Overhead, Times, Wishes, Workload, is_too_large, overhead, paper,
+    table_bytes,
 };
 
 /// The formulas, as they are shown.
@@ -160,10 +160,8 @@ pub fn nodes(cluster: &Cluster, candidate: Candidate, memory: f64, times: &Times
     let fits = |nodes: u64| match cluster.node(candidate, nodes, times) {
         Ok(node) => Ok(node.bytes <= memory),
         // More nodes have less each; of all else they have as much.
-        Err(error) => match error.downcast_ref() {
-            Some(SpecError::TooLarge { .. }) => Ok(false),
-            _ => Err(error),
-        },
+        Err(error) if is_too_large(&error) => Ok(false),
+        Err(error) => Err(error),
     };
     let (mut fails, mut holds) = (0, 1);
     while !fits(holds)? {

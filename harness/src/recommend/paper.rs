@@ -7,7 +7,7 @@ mod parts;
 
 use std::rc::Rc;
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 use bouquet_blocked::{BlockedBloom, Line, Words32, Words64};
 use bouquet_core::{Inner, MAX_SIZE_BITS, Spec, SpecError, math::with_hash_floor};
 use bouquet_counting::CountingBloom;
@@ -15,6 +15,7 @@ use bouquet_hash::Xxh3;
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_standard::StandardBloom;
 
+pub use bouquet_sharded::MAX_DEFAULT_SHARDS;
 pub use exact::table_bytes;
 pub use overhead::{Overhead, overhead};
 
@@ -52,6 +53,11 @@ impl Paper {
     pub fn bits_per_key(&self) -> f64 {
         8.0 * self.payload_bytes / self.keys as f64
     }
+}
+
+/// Whether nothing stands against it but its bits, which are too many.
+pub fn is_too_large(error: &Error) -> bool {
+    matches!(error.downcast_ref(), Some(SpecError::TooLarge { .. }))
 }
 
 /// The candidate made for the workload and a target.

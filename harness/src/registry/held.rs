@@ -20,7 +20,7 @@ use bouquet_sharded::{AtomicBloom, ShardedBloom};
 use bouquet_standard::StandardBloom;
 use roaring::RoaringTreemap;
 
-use crate::speed::{Hold, Takes, held, held_filter};
+use crate::speed::{Hold, Takes, counted, held, held_filter};
 
 /// What a set is made for.
 #[derive(Clone, Copy, Debug)]
@@ -208,6 +208,17 @@ impl Takes<[u8]> for Sorted {
         let found = self.bytes.binary_search_by(|held| held.as_ref().cmp(key));
         found.is_ok()
     }
+}
+
+/// What a bit for every integer below a bound takes.
+///
+/// # Errors
+///
+/// There is not so much memory.
+pub fn bitmap_bytes(below: u64) -> Result<u64> {
+    let (bits, allocated) = counted(|| BitArray::new(below));
+    let own = bits?.memory_bytes() as u64;
+    Ok(allocated.map_or(own, i64::unsigned_abs))
 }
 
 /// A bit for every integer below its length.

@@ -3,10 +3,12 @@
 use super::{Code, is_stored};
 use crate::recommend::workload::Workload;
 
+const PACKAGE: &str = "xorf";
+
 /// They take integers; texts are hashed to them first, by a function that is the
 /// same for ever.
 pub fn fuse(filter: &str, fingerprint: &str, workload: &Workload) -> Code {
-    let mut dependencies = String::from("xorf = \"0.13\"\n");
+    let mut dependencies = format!("{PACKAGE} = \"0.13\"\n");
     let (list, hash, stranger) = if workload.integers {
         ("vec![42, 7, 99]", "", "&43")
     } else {
@@ -34,7 +36,7 @@ pub fn fuse(filter: &str, fingerprint: &str, workload: &Workload) -> Code {
         String::new()
     };
     let rust = format!(
-        "use xorf::{{{imports}}};\n\n{hash}{load}fn main() -> Result<(), &'static str> {{\n    // All \
+        "use {PACKAGE}::{{{imports}}};\n\n{hash}{load}fn main() -> Result<(), &'static str> {{\n    // All \
          keys at once, each but once.\n    let keys: Vec<u64> = {list};\n    let filter = \
          {filter}::try_from(&keys)?;\n    assert!(keys.iter().all(|key| filter.contains(key)));\n    \
          if !filter.contains({stranger}) {{\n        println!(\"absent\");\n    }}\n{store}    \
