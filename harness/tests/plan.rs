@@ -45,10 +45,11 @@ fn the_formulas_agree_with_what_is_made() {
             what if what.starts_with("rebuild") => assert_eq!(check["agrees"], "not judged"),
             what => {
                 assert_eq!(check["agrees"], true, "{check}");
-                let apart = if what.starts_with("bytes") {
-                    0.02
-                } else {
-                    0.06
+                let apart = match what {
+                    what if what.starts_with("bytes") => 0.02,
+                    // Hits enough for a share of them.
+                    _ if formula > 0.01 => 0.06,
+                    _ => continue,
                 };
                 assert!((formula / measured - 1.0).abs() < apart, "{check}");
             }
