@@ -167,23 +167,19 @@ fn load(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
     let denying = theirs.iter().filter_map(|(name, line)| denials(name, line));
     clauses.extend(joined(
         refusals(&refusing).into_iter().chain(denying).collect(),
-        &theirs,
+        &refusing,
     ));
     clauses
 }
 
-/// Two clauses of one filter alone become one.
-fn joined(clauses: Vec<String>, filters: &[Named<'_>]) -> Vec<String> {
-    let [first, second] = clauses.as_slice() else {
+/// Two clauses of one filter become one, if no other refuses keys: behind a list
+/// of names what is denied would be the last one's.
+fn joined(clauses: Vec<String>, refusing: &[Named<'_>]) -> Vec<String> {
+    let ([first, second], [(name, _)]) = (clauses.as_slice(), refusing) else {
         return clauses;
     };
-    let own = |name: &str| -> Option<String> {
-        first.strip_prefix(&format!("{name} refuses"))?;
-        let rest = second.strip_prefix(name)?;
-        Some(format!("{first} and{rest}"))
-    };
-    match filters.iter().find_map(|(name, _)| own(name)) {
-        Some(one) => vec![one],
+    match second.strip_prefix(&format!("{name} denies")) {
+        Some(rest) => vec![format!("{first} and denies{rest}")],
         None => clauses,
     }
 }
@@ -301,4 +297,35 @@ pub fn reading(kind: &str) -> String {
          verdict knows how much they differ.",
         number::significant(DELTA * 100.0, 2)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REFUSES: &str = "cuckoofilter refuses keys from load 1 on";
+    const DENIES: &str = "cuckoofilter denies 1.7 % of the keys it took at load 1";
+
+    fn clauses(all: [&str; 2]) -> Vec<String> {
+        all.map(str::to_owned).into()
+    }
+
+    #[test]
+    fn clauses_of_one_filter_are_joined() {
+        let one = joined(clauses([REFUSES, DENIES]), &[("cuckoofilter", &[])]);
+        let want = "cuckoofilter refuses keys from load 1 on and denies 1.7 % of the keys it took \
+                    at load 1";
+        assert_eq!(one, [want]);
+    }
+
+    #[test]
+    fn what_is_denied_stays_with_the_name_of_who_denies() {
+        let refuse = format!("{REFUSES}, cuckoo from load 1.25 on");
+        let all = clauses([&refuse, DENIES]);
+        let refusing: [Named<'_>; 2] = [("cuckoofilter", &[]), ("cuckoo", &[])];
+        assert_eq!(joined(all.clone(), &refusing), all);
+        // Nor does a name take over what begins with it.
+        let all = clauses(["cuckoo refuses keys from load 1 on", DENIES]);
+        assert_eq!(joined(all.clone(), &[("cuckoo", &[])]), all);
+    }
 }
