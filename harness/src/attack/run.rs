@@ -55,7 +55,7 @@ pub fn run(
 /// The default one is in the standard filter, and what is weak without an enemy
 /// needs none.
 fn is_under_attack(scheme: &Scheme) -> bool {
-    scheme.name != "default" && ["known-good", "textbook"].contains(&scheme.role)
+    scheme.name != "default" && scheme.role != "known-bad"
 }
 
 /// A key of the seed, so that a run can be repeated. What guards a filter comes

@@ -25,7 +25,7 @@ use crate::{
 const HELP: &str = "\
 Someone chooses keys who knows all of a filter but a secret key. Hash functions: xxh3 and xxh3-wide
 with a public seed, murmur3 without a seed and with a secret one, the location schemes of other
-systems and of textbooks, and sip-keyed.
+systems and of textbooks that are not weak by themselves, and sip-keyed.
 
 Attacks:
   pollution         keys whose probes all fall on empty slots, up to capacity
