@@ -14,7 +14,7 @@ mod glance;
 mod html;
 mod judge;
 mod markdown;
-mod number;
+pub mod number;
 mod palette;
 pub mod peers;
 mod promise;

@@ -12,6 +12,8 @@ pub enum Cell {
     Count(u64),
     Number(f64),
     Words(String),
+    /// A number as it is to be read, with its unit or its interval.
+    Figure(String),
     YesNo(bool),
     Nothing,
 }
@@ -22,7 +24,7 @@ impl Cell {
         match self {
             Self::Count(count) => grouped(*count),
             Self::Number(number) => short(*number),
-            Self::Words(words) => words.clone(),
+            Self::Words(words) | Self::Figure(words) => words.clone(),
             Self::YesNo(yes) => if *yes { "yes" } else { "no" }.into(),
             Self::Nothing => String::new(),
         }
@@ -33,7 +35,7 @@ impl Cell {
         match self {
             Self::Count(count) => count.to_string(),
             Self::Number(number) if number.is_finite() => format!("{number:?}"),
-            Self::Words(words) => words.clone(),
+            Self::Words(words) | Self::Figure(words) => words.clone(),
             Self::YesNo(yes) => yes.to_string(),
             Self::Number(_) | Self::Nothing => String::new(),
         }
@@ -43,14 +45,14 @@ impl Cell {
         match self {
             Self::Count(count) => Json::from(*count),
             Self::Number(number) => Json::from(*number),
-            Self::Words(words) => Json::from(words.as_str()),
+            Self::Words(words) | Self::Figure(words) => Json::from(words.as_str()),
             Self::YesNo(yes) => Json::from(*yes),
             Self::Nothing => Json::Null,
         }
     }
 
     fn is_number(&self) -> bool {
-        matches!(self, Self::Count(_) | Self::Number(_))
+        matches!(self, Self::Count(_) | Self::Number(_) | Self::Figure(_))
     }
 }
 

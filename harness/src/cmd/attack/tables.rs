@@ -9,6 +9,7 @@ use crate::{
         sheet::{Cell, Sheet},
     },
     record::AttackRow,
+    render::number,
 };
 
 /// The confidence of every interval that is shown.
@@ -70,9 +71,9 @@ fn every_column() -> Vec<Column> {
         ("trials_per_key", |row| value(cost(row))),
         ("trials_per_key_low", |row| low(cost(row))),
         ("trials_per_key_high", |row| high(cost(row))),
-        ("fill_ratio", |row| number(row.fill_ratio)),
-        ("expected_fill", |row| number(row.expected_fill)),
-        ("expected_fill_sd", |row| number(row.expected_fill_sd)),
+        ("fill_ratio", |row| plain(row.fill_ratio)),
+        ("expected_fill", |row| plain(row.expected_fill)),
+        ("expected_fill_sd", |row| plain(row.expected_fill_sd)),
         ("measured_fpr", |row| value(fpr(row))),
         ("measured_fpr_low", |row| low(fpr(row))),
         ("measured_fpr_high", |row| high(fpr(row))),
@@ -93,15 +94,13 @@ fn columns_for_people() -> Vec<Column> {
         ("method", |row| words(&row.method)),
         ("capacity", |row| Cell::Count(row.capacity)),
         ("chosen", |row| Cell::Count(row.chosen)),
-        ("rate (95 % interval)", |row| with_interval(rate(row))),
-        ("honest rate", |row| words(&digits(row.honest_rate))),
-        ("trials a key (95 % interval)", |row| {
-            with_interval(cost(row))
-        }),
-        ("fill", |row| number(row.fill_ratio)),
-        ("honest fill (sd)", |row| honest_fill(row)),
-        ("FPR after (95 % interval)", |row| with_interval(fpr(row))),
-        ("honest FPR", |row| words(&digits(row.expected_fpr))),
+        ("rate (95 % interval)", |row| in_per_cent(rate(row))),
+        ("honest rate", |row| share(Some(row.honest_rate))),
+        ("trials a key (95 % interval)", |row| amount(cost(row))),
+        ("fill", |row| share(row.fill_ratio)),
+        ("honest fill", |row| honest_fill(row)),
+        ("FPR after (95 % interval)", |row| in_per_cent(fpr(row))),
+        ("honest FPR", |row| share(Some(row.expected_fpr))),
         ("members lost", |row| removals(row, row.members_lost)),
         ("outcome", |row| words(&row.outcome)),
         ("error", |row| words(&row.error)),
@@ -128,20 +127,20 @@ fn words(words: &str) -> Cell {
     }
 }
 
-fn number(number: Option<f64>) -> Cell {
+fn plain(number: Option<f64>) -> Cell {
     number.map_or(Cell::Nothing, Cell::Number)
 }
 
 fn value(figure: Option<Figure>) -> Cell {
-    number(figure.map(|figure| figure.value))
+    plain(figure.map(|figure| figure.value))
 }
 
 fn low(figure: Option<Figure>) -> Cell {
-    number(figure.map(|figure| figure.interval.low))
+    plain(figure.map(|figure| figure.interval.low))
 }
 
 fn high(figure: Option<Figure>) -> Cell {
-    number(figure.map(|figure| figure.interval.high))
+    plain(figure.map(|figure| figure.interval.high))
 }
 
 /// A count that only an attack by removals has.
@@ -153,52 +152,28 @@ fn removals(row: &AttackRow, count: u64) -> Cell {
     }
 }
 
-fn with_interval(figure: Option<Figure>) -> Cell {
+/// A share with its interval.
+fn in_per_cent(figure: Option<Figure>) -> Cell {
     figure.map_or(Cell::Nothing, |Figure { value, interval }| {
-        let [value, low, high] = [value, interval.low, interval.high].map(digits);
-        Cell::Words(format!("{value} ({low} to {high})"))
+        Cell::Figure(number::measured_with_interval(value, interval))
     })
+}
+
+/// What is no share, with its interval.
+fn amount(figure: Option<Figure>) -> Cell {
+    figure.map_or(Cell::Nothing, |Figure { value, interval }| {
+        Cell::Figure(number::amount_with_interval(value, interval))
+    })
+}
+
+/// A share without chance in it, to three digits.
+fn share(share: Option<f64>) -> Cell {
+    share.map_or(Cell::Nothing, |x| Cell::Figure(number::share(x, 3)))
 }
 
 fn honest_fill(row: &AttackRow) -> Cell {
     match (row.expected_fill, row.expected_fill_sd) {
-        (Some(mean), Some(sd)) => Cell::Words(format!("{} ({})", digits(mean), digits(sd))),
+        (Some(mean), Some(sd)) => Cell::Figure(number::share_with_spread(mean, sd)),
         _ => Cell::Nothing,
-    }
-}
-
-/// Four digits of what is not below 0, with an exponent where the number is very small or large.
-fn digits(number: f64) -> String {
-    if number == 0.0 {
-        return "0".into();
-    }
-    // Of the number as it is printed: 0.99999 is 1.000.
-    let rounded = format!("{number:.3e}").parse().unwrap_or(number);
-    let exponent = f64::log10(rounded).floor();
-    if (-4.0..9.0).contains(&exponent) {
-        let behind = (3.0 - exponent).max(0.0) as usize;
-        format!("{number:.behind$}")
-    } else {
-        format!("{number:.2e}")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_for_people() {
-        for (number, want) in [
-            (0.0, "0"),
-            (1.0, "1.000"),
-            (0.999_99, "1.000"),
-            (0.010_039_5, "0.01004"),
-            (98.76, "98.76"),
-            (254_321.4, "254321"),
-            (6.7e-32, "6.70e-32"),
-        ] {
-            assert_eq!(digits(number), want);
-        }
     }
 }
