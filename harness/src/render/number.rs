@@ -107,6 +107,17 @@ pub fn capital(words: &str) -> String {
         .map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
 }
 
+/// As it is within a sentence: "Bits per key" is "bits per key", "FPR" stays.
+pub fn inside(words: &str) -> String {
+    let mut chars = words.chars();
+    match (chars.next(), chars.clone().next()) {
+        (Some(first), Some(second)) if second.is_lowercase() => {
+            first.to_lowercase().chain(chars).collect()
+        }
+        _ => words.to_owned(),
+    }
+}
+
 /// The power of ten of the first digit.
 fn magnitude(x: f64) -> i32 {
     x.abs().log10().floor() as i32
@@ -316,6 +327,8 @@ mod tests {
         assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
         assert_eq!(listed(&[]), "");
         assert_eq!(capital("at 2"), "At 2");
+        assert_eq!(inside("Bits per key"), "bits per key");
+        assert_eq!(inside("FPR at 2x"), "FPR at 2x");
     }
 
     #[test]

@@ -108,8 +108,30 @@ fn scoreboard(records: &Records, level: u8) -> Result<Vec<Block>> {
     Ok(blocks)
 }
 
+/// The verdict on ours, and by what they and the others are better, at each
+/// target.
+fn headline(records: &Records, problems: &[Problem]) -> String {
+    let scores = scores(records);
+    let verdict = match problems.len() {
+        0 if !scores.iter().any(|score| score.role == "ours") => {
+            return "None of ours took part, so nothing was judged".to_owned();
+        }
+        0 => "✓ Pass: ours keep every key they take".to_owned(),
+        1 => "✗ Fail: ours broke one promise".to_owned(),
+        more => format!("✗ Fail: ours broke {} promises", number::spelt(more)),
+    };
+    let findings = by_target(&scores).into_iter().filter_map(|group| {
+        let target = group.first()?.target_fpr;
+        let finding = best::finding(&group)?;
+        Some(format!("; at {} {finding}", number::share(target, 3)))
+    });
+    verdict + &findings.collect::<String>()
+}
+
 fn document(records: &Records, problems: &[Problem]) -> Result<Document> {
-    let mut blocks = Vec::new();
+    let experiment = records.experiments.first();
+    let question = experiment.map(|e| Block::Paragraph(e.title.clone().into()));
+    let mut blocks: Vec<Block> = question.into_iter().collect();
     if !problems.is_empty() {
         let failed = problems.iter().map(|problem| compose::item(problem, 0));
         blocks.push(Block::Heading(2, "What failed".to_owned()));
@@ -123,9 +145,8 @@ fn document(records: &Records, problems: &[Problem]) -> Result<Document> {
     });
     blocks.push(Block::List(about.collect()));
     blocks.extend(sections::making(records));
-    let experiment = records.experiments.first();
     Ok(Document {
-        title: experiment.map(|e| e.title.clone()).unwrap_or_default(),
+        title: headline(records, problems),
         blocks,
     })
 }
@@ -154,8 +175,9 @@ fn errors(records: &Records) -> Vec<Text> {
 /// The tables for a terminal, where a star stands for bold.
 pub fn text(records: &Records) -> String {
     let scores = scores(records);
-    let mut out = String::new();
-    for problem in judge::judge(records).verdict.problems {
+    let problems = judge::judge(records).verdict.problems;
+    let mut out = wrapped(&headline(records, &problems)) + "\n";
+    for problem in problems {
         out += &format!("fail: {}\n  {}\n\n", problem.what, problem.by);
     }
     for group in by_target(&scores) {

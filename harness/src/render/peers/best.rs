@@ -73,29 +73,84 @@ impl Measure {
     }
 }
 
+const MEASURES: [Measure; 5] = [BITS, BOUND, TWICE, TENFOLD, WRITTEN];
+
+/// The best of ours and of the others by one measure, and which is better.
+struct Duel<'a> {
+    ours: Option<(f64, &'a Score)>,
+    others: Option<(f64, &'a Score)>,
+    ours_is_better: bool,
+    others_is_better: bool,
+}
+
+fn duel<'a>(measure: &Measure, scores: &[&'a Score]) -> Duel<'a> {
+    let best = |ours: bool| {
+        let all = scores.iter().copied();
+        measure.best(all.filter(|score| is_ours(score) == ours))
+    };
+    let (ours, others) = (best(true), best(false));
+    // What is printed alike is no difference.
+    let shown = |best: Option<(f64, &Score)>| best.map(|(_, score)| (measure.show)(score));
+    let alike = shown(ours) == shown(others);
+    let less = |a: Option<(f64, &Score)>, b: Option<(f64, &Score)>| {
+        !alike && a.is_some_and(|(a, _)| b.is_none_or(|(b, _)| a < b))
+    };
+    Duel {
+        ours,
+        others,
+        ours_is_better: less(ours, others),
+        others_is_better: less(others, ours),
+    }
+}
+
+/// By which figures ours are better, and by which the others: "ours are better by
+/// bits per key, others by FPR at 2x". Nothing where there is but one side.
+pub fn finding(scores: &[&Score]) -> Option<String> {
+    let there = |ours: bool| scores.iter().any(|score| is_ours(score) == ours);
+    if !there(true) || !there(false) {
+        return None;
+    }
+    let named = |better: fn(&Duel<'_>) -> bool| -> Vec<String> {
+        let all = MEASURES.iter().filter(|m| better(&duel(m, scores)));
+        all.map(|m| number::inside(m.name)).collect()
+    };
+    let listed = |names: &[String]| {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        number::listed(&names)
+    };
+    let (ours, others) = (
+        named(|duel| duel.ours_is_better),
+        named(|duel| duel.others_is_better),
+    );
+    Some(match (ours.as_slice(), others.as_slice()) {
+        ([], []) => "none is better than the other".to_owned(),
+        (own, []) => format!("ours are better by {}", listed(own)),
+        ([], theirs) => format!("other crates are better by {}", listed(theirs)),
+        (own, theirs) => format!(
+            "ours are better by {}, other crates by {}",
+            listed(own),
+            listed(theirs)
+        ),
+    })
+}
+
 /// Ours against the others, by each figure and by what they can do.
 pub fn comparison(scores: &[&Score]) -> Table {
     let mut table = Table::new(&["By", "Best of ours", "Best of the others", "Better"]);
-    for measure in [BITS, BOUND, TWICE, TENFOLD, WRITTEN] {
-        let best = |ours: bool| {
-            let side = scores
-                .iter()
-                .copied()
-                .filter(|score| is_ours(score) == ours);
-            measure.best(side)
-        };
-        let (ours, others) = (best(true), best(false));
+    for measure in &MEASURES {
+        let duel = duel(measure, scores);
         let named = |best: Option<(f64, &Score)>| {
             best.map_or(NONE.to_owned(), |(_, score)| {
                 let form = if score.is_static { " (static)" } else { "" };
                 format!("{}{form}, {}", score.filter, (measure.show)(score))
             })
         };
-        let less = |a: Option<(f64, &Score)>, b: Option<(f64, &Score)>| {
-            a.is_some_and(|(a, _)| b.is_none_or(|(b, _)| a < b))
-        };
-        let better = better(less(ours, others), less(others, ours));
-        let cells = [measure.name.to_owned(), named(ours), named(others)];
+        let better = better(duel.ours_is_better, duel.others_is_better);
+        let cells = [
+            measure.name.to_owned(),
+            named(duel.ours),
+            named(duel.others),
+        ];
         table.row(cells.map(Text::from).into_iter().chain([better]));
     }
     for (name, can) in ABILITIES {

@@ -103,9 +103,14 @@ pub fn decimal(x: Option<f64>) -> String {
 }
 
 fn times_asked(score: &Score) -> String {
-    let times = score
-        .times_asked
-        .map_or(NONE.into(), |times| number::significant(times, 2));
+    let times = match (score.times_asked, score.measured_fpr_high) {
+        // Without a hit there is but a bound.
+        (Some(0.0), Some(high)) => {
+            format!("< {}", number::significant(high / score.target_fpr, 2))
+        }
+        (Some(times), _) => number::significant(times, 2),
+        (None, _) => NONE.into(),
+    };
     if score.chooses_fpr {
         times
     } else {

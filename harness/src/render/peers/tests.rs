@@ -208,6 +208,46 @@ fn what_another_does_better_than_ours_is_said() {
     }
 }
 
+/// The page and the terminal begin with the verdict and what it comes to.
+#[test]
+fn the_verdict_and_the_finding_come_first() {
+    let rows = [
+        filter("own", |row| row.allocated_bytes = Some(1_100)),
+        filter("other", |row| row.false_positives = 500),
+    ];
+    let mut records = records(rows.concat());
+    records.subjects[0].role = "ours".into();
+    let want = "✓ Pass: ours keep every key they take; at 1 % ours are better by bits per key, \
+                other crates by times the bound and FPR at 2x";
+    assert_eq!(headline(&records, &[]), want);
+    let page = markdown::document(&document(&records, &[]).unwrap());
+    assert!(page.starts_with(&format!("# {want}\n\nWho?")), "{page}");
+    assert!(text(&records).starts_with("✓ Pass: ours keep every key"));
+
+    records.subjects[0].promises_no_false_negatives = true;
+    records.peers[0].false_negatives = 1;
+    assert!(text(&records).starts_with("✗ Fail: ours broke one promise"));
+}
+
+#[test]
+fn figures_that_are_printed_alike_make_none_better() {
+    let rows = [
+        filter("own", |row| row.allocated_bytes = Some(1_250_000)),
+        filter("other", |row| row.allocated_bytes = Some(1_250_010)),
+    ];
+    let mut records = records(rows.concat());
+    records.peers.iter_mut().for_each(|row| row.keys *= 1_000);
+    records.subjects[0].role = "ours".into();
+    let text = markdown_tables(&records);
+    let line = "| Bits per key | own, 10.00 | other, 10.00 | neither |";
+    assert!(text.contains(line), "{text}");
+    let finding = headline(&records, &[]);
+    assert!(
+        finding.ends_with("at 1 % none is better than the other"),
+        "{finding}"
+    );
+}
+
 #[test]
 fn a_fixed_fpr_and_no_hits_are_said_to_be_that() {
     let records = records(filter("fixed", |row| {
@@ -217,7 +257,7 @@ fn a_fixed_fpr_and_no_hits_are_said_to_be_that() {
     let got = cells(&records, "fixed");
     assert_eq!(
         (got[2].as_str(), got[3].as_str()),
-        ("&lt; 3e-5 (95 %)", "0 (fixed)")
+        ("&lt; 3e-5 (95 %)", "&lt; 0.003 (fixed)")
     );
     assert_eq!(got[7], "**&lt; 3e-5 (95 %)**");
 }
@@ -405,7 +445,7 @@ fn what_is_written_is_read_and_gives_the_same_report() {
     assert!(!write_report(&records, &root).unwrap());
     let page = fs::read_to_string(root.join("index.html")).unwrap();
     assert!(
-        page.contains("<h1>Who?</h1>") && page.contains("good 1.0.0"),
+        page.contains("<h1>None of ours took part") && page.contains("good 1.0.0"),
         "{page}"
     );
     assert!(
