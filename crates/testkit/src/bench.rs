@@ -25,6 +25,7 @@ pub fn heading(capacity: u64) {
     let columns = [
         "insert",
         "hit",
+        "recent hit",
         "stranger",
         "insert x",
         "hit x",
@@ -38,7 +39,8 @@ pub fn heading(capacity: u64) {
 }
 
 /// Times a filter of `capacity` keys of 8 bytes at 1 %, and prints a row of
-/// [`heading`]'s table; `x` is for batches.
+/// [`heading`]'s table; recent are the last quarter of the keys, `x` is for
+/// batches.
 pub fn row<F>(
     name: &str,
     capacity: u64,
@@ -71,11 +73,13 @@ pub fn row<F>(
             contains_batch(&filter, batch, black_box(&mut found[..batch.len()]));
         }
     };
+    let recent = &members[members.len() / 4 * 3..];
     let fresh = || make(spec);
     let none = || ();
     let times = [
         least(capacity, fresh, one_by_one),
         least(capacity, none, |()| ask(&members)),
+        least(recent.len() as u64, none, |()| ask(recent)),
         least(capacity, none, |()| ask(&strangers)),
         least(capacity, fresh, in_batches),
         least(capacity, none, |()| ask_batches(&members)),
