@@ -138,11 +138,11 @@ pub fn main() -> ExitCode {
     match done {
         Ok(code) => ExitCode::from(code),
         Err(error) if error.is::<crate::staging::Interrupted>() => {
-            eprintln!("bouquet: {error}");
+            tell(&format!("bouquet: {error}"));
             ExitCode::from(INTERRUPTED)
         }
         Err(error) => {
-            eprintln!("bouquet: {error:#}");
+            tell(&format!("bouquet: {error:#}"));
             ExitCode::from(UNUSABLE)
         }
     }
@@ -175,4 +175,11 @@ fn print(text: &str) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// Writes a line to standard error. Where nobody reads it, there is nobody to tell
+/// that either.
+fn tell(line: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "{line}");
 }

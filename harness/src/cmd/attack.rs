@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use super::{Format, INCONCLUSIVE, NEGATIVE, print};
+use super::{Format, INCONCLUSIVE, NEGATIVE, print, tell};
 use crate::{
     attack::{self, Definition, Plans, Verdict, verdict},
     experiment::Profile,
@@ -100,7 +100,7 @@ pub fn run(args: &Args) -> Result<u8> {
     print(&tables::text(&rows, args.format)?)?;
     let verdict = verdict(&rows);
     if !args.quiet {
-        eprintln!("{}; seed {}", conclusion(verdict), args.seed);
+        tell(&format!("{}; seed {}", conclusion(verdict), args.seed));
     }
     Ok(code(verdict, args.strict))
 }

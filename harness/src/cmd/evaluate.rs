@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Format, colour, exit_code, print};
+use super::{Format, colour, exit_code, print, tell};
 use crate::{
     experiment::{Experiment, Profile},
     machine,
@@ -178,7 +178,7 @@ fn profile(args: &Args) -> Profile {
 
 fn say(args: &Args, text: &str) {
     if !args.quiet {
-        eprintln!("{text}");
+        tell(text);
     }
 }
 

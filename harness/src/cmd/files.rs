@@ -8,6 +8,7 @@ use std::{
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::tell;
 use crate::{
     files::{Batch, Bitmap, Facts, Format, Held, Keys, Opened},
     theory::{self, Range, Steps},
@@ -120,7 +121,7 @@ pub fn progress(hidden: bool, files: &[PathBuf]) -> Result<ProgressBar> {
 /// Says something on standard error.
 pub fn note(quiet: bool, words: &str) {
     if !quiet {
-        eprintln!("bouquet: {words}");
+        tell(&format!("bouquet: {words}"));
     }
 }
 

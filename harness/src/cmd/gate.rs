@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use super::{Format, INCONCLUSIVE, NEGATIVE, colour, evaluate, print};
+use super::{Format, INCONCLUSIVE, NEGATIVE, colour, evaluate, print, tell};
 use crate::{
     experiment::Profile,
     gate::{self, Definition, Sampling, Suspect, Timing},
@@ -108,7 +108,7 @@ pub struct Args {
 impl Args {
     fn say(&self, text: &str) {
         if !self.quiet {
-            eprintln!("{text}");
+            tell(text);
         }
     }
 
@@ -352,7 +352,10 @@ fn write_rows(staging: &Staging, records: &GateRecords) -> Result<()> {
 fn accept(args: &Args, document: GateDocument, old: Option<&GateDocument>) -> Result<u8> {
     let bad = report::unacceptable(&document);
     if !bad.is_empty() {
-        eprintln!("bouquet: no baseline was written: {}", bad.join("; "));
+        tell(&format!(
+            "bouquet: no baseline was written: {}",
+            bad.join("; ")
+        ));
         return Ok(NEGATIVE);
     }
     let reason = args.reason.as_deref().unwrap_or_default();

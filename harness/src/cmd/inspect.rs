@@ -9,6 +9,7 @@ use super::{
     files::{FileFlags, note, percent, share},
     print,
     sheet::{Cell, Sheet},
+    tell,
 };
 use crate::files::{self, Facts, Format as FileFormat, Found, Part};
 
@@ -65,7 +66,7 @@ pub fn run(args: &Args) -> Result<u8> {
         match look(args, path) {
             Ok(seen) => all.push(seen),
             Err(error) => {
-                eprintln!("bouquet: {error:#}");
+                tell(&format!("bouquet: {error:#}"));
                 unusable = true;
             }
         }

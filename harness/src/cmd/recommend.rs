@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow, bail};
 
-use super::{Format, print};
+use super::{Format, print, tell};
 use crate::{
     recommend::{Candidate, Own, Wishes, Workload, advise},
     staging::catch_interrupts,
@@ -121,6 +121,6 @@ fn chosen(names: &[String]) -> Result<Vec<Candidate>> {
 
 fn say(args: &Args, text: &str) {
     if !args.quiet {
-        eprintln!("{text}");
+        tell(text);
     }
 }

@@ -5,6 +5,7 @@ use anyhow::Result;
 use super::{
     Format, NEGATIVE, print,
     sheet::{Cell, Sheet},
+    tell,
 };
 use crate::{
     plan::{Catalogue, Narrow},
@@ -74,7 +75,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let void = rows.iter().filter(|row| row.outcome.is_void()).count();
     let failed = rows.iter().filter(|row| row.outcome.is_failure()).count();
     if !args.quiet {
-        eprintln!("{}", conclusion(&rows, args.seed));
+        tell(&conclusion(&rows, args.seed));
     }
     Ok(if void + failed > 0 { NEGATIVE } else { 0 })
 }

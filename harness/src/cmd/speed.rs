@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 
-use super::{Format, NEGATIVE, evaluate, print};
+use super::{Format, NEGATIVE, evaluate, print, tell};
 use crate::{
     experiment::Profile,
     machine,
@@ -171,7 +171,7 @@ fn check(args: &Args) -> Result<()> {
 
 fn say(args: &Args, text: &str) {
     if !args.quiet {
-        eprintln!("{text}");
+        tell(text);
     }
 }
 

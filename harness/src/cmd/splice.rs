@@ -11,7 +11,7 @@ use std::{fs, path::PathBuf, slice};
 
 use anyhow::{Context, Result, bail};
 
-use super::NEGATIVE;
+use super::{NEGATIVE, tell};
 use crate::{
     record::{Recorded, Source},
     render,
@@ -53,10 +53,10 @@ pub fn run(args: &Args) -> Result<u8> {
         return Ok(0);
     }
     if args.check {
-        eprintln!(
+        tell(&format!(
             "bouquet: {file} does not have the figures of {}",
             args.report.display()
-        );
+        ));
         return Ok(NEGATIVE);
     }
     let aside = args.file.with_extension("md.tmp");

@@ -5,6 +5,7 @@ use anyhow::{Result, anyhow, bail};
 use super::{
     Format, print,
     sheet::{Cell, Sheet},
+    tell,
 };
 use crate::theory::{self, Answer, Ask, FIELDS, Filter, Range, Steps, Value};
 
@@ -122,10 +123,10 @@ pub fn run(args: &Args) -> Result<u8> {
         let answers: Result<Vec<Answer>> = asks.iter().map(theory::answer).collect();
         let blocks = asks.iter().filter_map(|ask| ask.block_bits);
         if let Some(bits) = blocks.filter(|bits| bits % WORD_BITS != 0).min() {
-            eprintln!(
+            tell(&format!(
                 "note: blocks of {bits} bits are no whole words of {WORD_BITS}; size_bits is what \
                  theory takes, and what is allocated is more"
-            );
+            ));
         }
         sheet(&answers?, &columns, args.format)
     };

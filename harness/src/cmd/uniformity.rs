@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Format, colour, outcome_code, print};
+use super::{Format, colour, outcome_code, print, tell};
 use crate::{
     battery::{Cell, Expectations, Plan, Subject},
     machine, parallel,
@@ -80,7 +80,7 @@ impl Args {
 
     fn say(&self, text: &str) {
         if !self.quiet {
-            eprintln!("{text}");
+            tell(text);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::{UNUSABLE, files::FileFlags, print};
+use super::{UNUSABLE, files::FileFlags, print, tell};
 use crate::files::{self, Format, Found};
 
 const HELP: &str = "\
@@ -29,7 +29,7 @@ pub fn run(args: &Args) -> Result<u8> {
         match files::look(path, flags.format(), flags.bitmap()) {
             Ok(found) => print(&format!("{}: {}\n", path.display(), words(&found)))?,
             Err(error) => {
-                eprintln!("bouquet: {error:#}");
+                tell(&format!("bouquet: {error:#}"));
                 code = UNUSABLE;
             }
         }

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{super::evaluate, Args};
 use crate::{
-    cmd::print,
+    cmd::{print, tell},
     experiment::{Peers, Profile},
     measure::PeerCell,
     parallel,
@@ -114,7 +114,7 @@ fn experiment_row(definition: &Peers) -> ExperimentRow {
 
 fn say(quiet: bool, text: &str) {
     if !quiet {
-        eprintln!("{text}");
+        tell(text);
     }
 }
 
