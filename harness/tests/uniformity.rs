@@ -221,6 +221,13 @@ fn a_contradiction_of_the_table_is_void() {
     for (lines, word) in [
         ("a,any,many,1,,passes,,s\n", "many"),
         ("a,any,any,1,,maybe,,s\n", "maybe"),
+        ("a,any,2^84,1,,passes,,s\n", "2^84"),
+        ("double-hashin,any,any,1,,passes,,s\n", "\"double-hashin\""),
+        ("role:good,any,any,1,,passes,,s\n", "\"good\""),
+        (
+            "double-hashing,sequential wurds,any,1,,passes,,s\n",
+            "\"wurds\"",
+        ),
     ] {
         let refused = run(lines);
         assert_eq!(refused.status.code(), Some(2));

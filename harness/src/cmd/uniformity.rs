@@ -92,7 +92,11 @@ pub fn run(args: &Args) -> Result<u8> {
     let subjects = choose_subjects(args, &plan)?;
     let sets = choose_sets(args, &plan)?;
     let table = match &args.expect {
-        Some(path) => Expectations::read(path)?,
+        Some(path) => {
+            let table = Expectations::read(path)?;
+            check_names(&table).with_context(|| format!("in {}", path.display()))?;
+            table
+        }
         None => Expectations::shipped()?,
     };
     let mut asked = args.datasets.clone();
@@ -161,6 +165,28 @@ pub(super) fn results(
         Format::Csv => report::in_csv(judgement),
         Format::Md => Ok(report::in_markdown(judgement)),
     }
+}
+
+/// Refuses a table that names what there is not: such a line would fit nothing.
+fn check_names(table: &Expectations) -> Result<()> {
+    let catalogue = Catalogue::new();
+    let filters = catalogue.filters.iter().map(|f| (f.name, f.role));
+    let schemes = catalogue.schemes.iter().map(|s| (s.name, s.role));
+    let known: Vec<(&str, &str)> = filters.chain(schemes).collect();
+    for subject in table.subjects() {
+        match subject.strip_prefix("role:") {
+            Some(role) if !known.iter().any(|(_, other)| *other == role) => {
+                bail!("no scheme or filter has the role {role:?}")
+            }
+            None if !known.iter().any(|(name, _)| *name == subject) => {
+                bail!("no scheme or filter is called {subject:?}; `bouquet list` has their names")
+            }
+            _ => {}
+        }
+    }
+    let manifest = Manifest::find()?;
+    let mut sets = table.datasets().filter(|name| *name != OWN_KEYS);
+    sets.try_for_each(|name| manifest.check_name(name))
 }
 
 /// All schemes and filters, or those that are named and the controls.
@@ -293,4 +319,14 @@ fn run_rows(args: &Args, started: Instant) -> Vec<RunRow> {
         value,
     };
     facts.into_iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_table_names_what_there_is() {
+        check_names(&Expectations::shipped().unwrap()).unwrap();
+    }
 }
