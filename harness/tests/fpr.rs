@@ -35,8 +35,12 @@ impl Drop for Folder {
 }
 
 fn fpr(args: &[&str]) -> Output {
+    loud(&[&["--quiet"], args].concat())
+}
+
+fn loud(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_bouquet"))
-        .args(["fpr", "--quiet"])
+        .arg("fpr")
         .args(args)
         .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
         .output()
@@ -189,6 +193,64 @@ fn wrong_usage_is_told() {
     refuses(&["--capacity", "0"], "--capacity 0: give at least 1");
     refuses(&["--capacity", "10,20"], "one number");
     refuses(&["--capacity", "ten"], "whole number");
+    let generated = ["--datasets", "random-u64"];
+    let refuses_all = |args: &[&str], words| refuses(&[&generated[..], args].concat(), words);
+    refuses_all(&["--capacity", "1e8"], "give 10000000 or less");
+    refuses_all(&["--capacity", "1e12"], "give 10000000 or less");
+    refuses_all(
+        &["--capacity", "1e7", "--load", "1,2"],
+        "at load 2: give 5000000 or less",
+    );
+    refuses(&["--capacity", "1e5"], "or take --datasets random-u64");
+    refuses(&["--fpr", "1e-300"], "--fpr 1e-300: standard refuses: ");
     refuses(&["--datasets", "keys"], "--keys FILE");
     refuses(&["--keys", "/nowhere/at/all"], "/nowhere/at/all");
+}
+
+/// A set that cannot fill the capacity that was asked for is refused; the usual one
+/// is made smaller, and so are the filters of the phases, and both are said.
+#[test]
+fn what_is_made_smaller_is_said() {
+    let folder = Folder::new("few");
+    let keys = folder.path("keys.txt");
+    let lines: Vec<String> = (0..100).map(|i| format!("key {i}")).collect();
+    fs::write(&keys, lines.join("\n")).unwrap();
+    let out = folder.path("report");
+    let own = ["--keys", &keys, "--datasets", "keys", "--out", &out];
+    let own = [&own[..], &["--filter", "standard"]].concat();
+    let refused = fpr(&[&own[..], &["--capacity", "1e5"]].concat());
+    assert_eq!(refused.status.code(), Some(2));
+    let why = "the 100 keys of keys cannot fill it: give 100 or less";
+    assert!(
+        text(&refused.stderr).contains(why),
+        "{}",
+        text(&refused.stderr)
+    );
+    assert!(!Path::new(&out).exists());
+    let run = loud(&own);
+    let page = fs::read_to_string(Path::new(&out).join("README.md")).unwrap();
+    for note in [
+        "its filters are made for 100, not for 10,000.",
+        "their filters are made for 25, not for 10,000.",
+    ] {
+        assert!(text(&run.stderr).contains(note), "{}", text(&run.stderr));
+        assert!(page.contains(note), "{page}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_of_errors_that_has_gone_away_is_no_error() {
+    let folder = Folder::new("closed");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .args(["fpr", "--filter", "standard", "--out"])
+        .arg(folder.path("report"))
+        .args(SMALL)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stderr.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }

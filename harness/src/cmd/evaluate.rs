@@ -83,14 +83,21 @@ pub struct Args {
 const OWN_KEYS: &str = "keys";
 
 pub fn run(args: &Args) -> Result<u8> {
-    carry_out(args, &choose_experiments(args)?, table)
+    let experiments = choose_experiments(args)?;
+    let datasets: Vec<String> = experiments
+        .iter()
+        .flat_map(|e| e.datasets.clone())
+        .collect();
+    let sets = choose_sets(args, &datasets)?;
+    carry_out(args, &experiments, &sets, table)
 }
 
-/// Measures what the experiments say, narrowed by the flags, writes the report
+/// Measures what the experiments say on these key sets, narrowed by the flags, writes the report
 /// and shows the results as `show` puts them.
 pub(super) fn carry_out(
     args: &Args,
     experiments: &[Experiment],
+    sets: &[Arc<KeySet>],
     show: fn(&Records, Format) -> Result<String>,
 ) -> Result<u8> {
     let started = Instant::now();
@@ -101,14 +108,13 @@ pub(super) fn carry_out(
         schemes: args.schemes.clone(),
     };
     catalogue.check(&narrow)?;
-    let sets = choose_sets(args, experiments)?;
     let planner = Planner {
         catalogue: &catalogue,
         narrow: &narrow,
         profile: profile(args),
         seed: args.seed,
     };
-    let cells = plan(&planner, experiments, &sets, &args.datasets)?;
+    let cells = plan(&planner, experiments, sets, &args.datasets)?;
     if cells.is_empty() {
         bail!("nothing to measure: no chosen experiment has the chosen filters and schemes");
     }
@@ -134,7 +140,7 @@ pub(super) fn carry_out(
     #[cfg(feature = "peers")]
     if has_scoreboard(args) {
         let how = (args.jobs, args.quiet);
-        super::peers::join(&folder, &args.filters, &sets, args.seed, how)?;
+        super::peers::join(&folder, &args.filters, sets, args.seed, how)?;
     }
     write_run(&folder, run_rows(profile(args), args.seed, started))?;
 
@@ -176,7 +182,7 @@ fn profile(args: &Args) -> Profile {
     Profile::chosen(args.quick, args.full)
 }
 
-fn say(args: &Args, text: &str) {
+pub(super) fn say(args: &Args, text: &str) {
     if !args.quiet {
         tell(text);
     }
@@ -212,8 +218,8 @@ fn choose_experiments(args: &Args) -> Result<Vec<Experiment>> {
     Ok(shipped.into_iter().filter(wanted).collect())
 }
 
-/// Loads the key sets that the experiments name, narrowed, and the user's own.
-fn choose_sets(args: &Args, experiments: &[Experiment]) -> Result<Vec<Arc<KeySet>>> {
+/// Loads the key sets of these names, narrowed, and the user's own.
+pub(super) fn choose_sets(args: &Args, datasets: &[String]) -> Result<Vec<Arc<KeySet>>> {
     let mut sets = Vec::new();
     let own_wanted = args.datasets.iter().any(|name| name == OWN_KEYS);
     match &args.keys {
@@ -244,11 +250,7 @@ fn choose_sets(args: &Args, experiments: &[Experiment]) -> Result<Vec<Arc<KeySet
     }
     let mut seen = Vec::new();
     // A set that is asked for by name is used, whether or not a definition has it.
-    for name in experiments
-        .iter()
-        .flat_map(|e| &e.datasets)
-        .chain(&args.datasets)
-    {
+    for name in datasets.iter().chain(&args.datasets) {
         let wanted = args.datasets.is_empty() || args.datasets.contains(name);
         if wanted && name != OWN_KEYS && !seen.contains(&name) {
             seen.push(name);

@@ -1,5 +1,7 @@
 //! `bouquet fpr`: is the false-positive rate what theory says?
 
+mod fits;
+
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -32,7 +34,7 @@ Exit code: 0 good; 1 something failed; 2 wrong usage; 3 inconclusive, with --str
 
 Examples:
   bouquet fpr --quick
-  bouquet fpr --filters standard,blocked --fpr 0.01,0.001 --capacity 1e5
+  bouquet fpr --filters standard,blocked --fpr 0.01,0.001 --capacity 1e5 --datasets words
   bouquet fpr --filter standard --fpr 1e-6
   bouquet fpr --filters standard,scalable --fpr 0.01 --load 0.5,1,2
   bouquet fpr --bits-per-key 8..16 --keys my-keys.txt --datasets keys --format json";
@@ -52,9 +54,10 @@ pub struct Args {
     /// In the file of keys a NUL byte ends a key, not a line feed.
     #[arg(short = '0', requires = "keys")]
     nul: bool,
-    /// Keys that the filters are made for.
-    #[arg(long, value_name = "N", default_value = "10_000", value_parser = theory::counts(Steps::Decades))]
-    capacity: Range<u64>,
+    /// Keys that the filters are made for; the key sets must have as many, at the highest load. The
+    /// phases take four times as many, or make their filters smaller and say so. [default: 10_000]
+    #[arg(long, value_name = "N", value_parser = theory::counts(Steps::Decades))]
+    capacity: Option<Range<u64>>,
     /// Target false-positive rates, shares. [default: 0.01]
     #[arg(long, value_name = "P", value_parser = theory::reals(Steps::Decades))]
     fpr: Option<Range<f64>>,
@@ -108,18 +111,27 @@ as they can. After every phase each key that a filter should hold is asked for: 
 denies none of them, whatever its FPR has come to. A filter that refuses keys owes nothing for those.";
 
 pub fn run(args: &Args) -> Result<u8> {
-    let [capacity] = args.capacity.0[..] else {
-        bail!("--capacity: give one number of keys");
-    };
-    check_numbers(args, capacity)?;
+    check_numbers(args)?;
     let filters = filters(args)?;
     let datasets = datasets(Profile::chosen(args.quick, args.full));
+    let run = as_run(args);
+    let sets = evaluate::choose_sets(&run, &datasets)?;
+    let lengths: Vec<fits::Set<'_>> = sets.iter().map(|set| (set.name(), set.len())).collect();
+    let loads = args.load.iter().flat_map(|loads| &loads.0);
+    let fullest = loads.copied().fold(1.0, f64::max);
+    let capacity = fits::capacity(given_capacity(args)?, fullest, &lengths)?;
+    fits::check_targets(&filters, &targets(args), capacity)?;
+    let in_sweeps = fits::cut_in_sweeps(capacity, fullest, &lengths);
+    let in_phases = fits::cut_in_phases(capacity, &lengths);
+    for note in in_sweeps.iter().chain(&in_phases) {
+        evaluate::say(&run, &format!("note: {note}"));
+    }
     let mut experiments = Vec::new();
     for sweep in sweeps(args) {
         let about = About {
             name: &sweep.name.clone(),
             title: "Is the FPR what theory says?",
-            analysis: ANALYSIS,
+            analysis: &with_notes(ANALYSIS, &in_sweeps),
         };
         let table = fpr(capacity, &filters, sweep);
         experiments.push(Experiment::made(about, datasets.clone(), Made::Fpr(table))?);
@@ -127,24 +139,30 @@ pub fn run(args: &Args) -> Result<u8> {
     let about = About {
         name: "phases",
         title: "Does a filter keep its keys?",
-        analysis: LIFE,
+        analysis: &with_notes(LIFE, &in_phases),
     };
-    let phases = Made::Phases(Phases {
-        capacity,
-        target_fprs: targets(args),
-        bits_per_key: args.bits_per_key.clone().map_or(Vec::new(), |bits| bits.0),
-        filters,
-        replicates: each(1, 2, 4),
-    });
+    let phases = Made::Phases(phases(args, capacity, filters));
     experiments.push(Experiment::made(about, datasets, phases)?);
-    evaluate::carry_out(&as_run(args), &experiments, tables)
+    evaluate::carry_out(&run, &experiments, &sets, tables)
+}
+
+/// A paragraph of notes below the analysis, if there are any.
+fn with_notes(analysis: &str, notes: &[String]) -> String {
+    let notes = notes.join(" ");
+    format!("{analysis}\n\n{notes}").trim_end().to_owned()
+}
+
+fn given_capacity(args: &Args) -> Result<Option<u64>> {
+    match args.capacity.as_ref().map(|range| &range.0[..]) {
+        None => Ok(None),
+        Some([0]) => bail!("--capacity 0: give at least 1"),
+        Some([one]) => Ok(Some(*one)),
+        Some(_) => bail!("--capacity: give one number of keys"),
+    }
 }
 
 /// Refuses by the flag's name what no definition in a file may have either.
-fn check_numbers(args: &Args, capacity: u64) -> Result<()> {
-    if capacity == 0 {
-        bail!("--capacity 0: give at least 1");
-    }
+fn check_numbers(args: &Args) -> Result<()> {
     let each = |range: &Option<Range<f64>>| range.clone().map_or(Vec::new(), |range| range.0);
     for fpr in each(&args.fpr) {
         if !(fpr > 0.0 && fpr < 1.0) {
@@ -247,6 +265,16 @@ fn fpr(capacity: u64, filters: &[String], varied: Varied) -> Fpr {
         replicates: each(8, 16, 32),
         hits: each(4_000, 4_000, 10_000),
         max_strangers: each(20_000_000, 20_000_000, 100_000_000),
+    }
+}
+
+fn phases(args: &Args, capacity: u64, filters: Vec<String>) -> Phases {
+    Phases {
+        capacity,
+        target_fprs: targets(args),
+        bits_per_key: args.bits_per_key.clone().map_or(Vec::new(), |bits| bits.0),
+        filters,
+        replicates: each(1, 2, 4),
     }
 }
 
