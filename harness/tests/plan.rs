@@ -122,6 +122,10 @@ fn what_cannot_be_planned_is_refused() {
         ("--capacity 0", "at least 1"),
         ("--capacity 1e6 --fpr 2", "between 0 and 1"),
         ("--capacity 1e6 --node-memory rose", "rose"),
+        (
+            "--capacity 1e6 --integers-below 1000",
+            "raise --integers-below",
+        ),
         ("", "--capacity"),
     ] {
         let output = plan(args);

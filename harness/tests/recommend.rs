@@ -288,6 +288,15 @@ fn what_is_said_to_do_does() {
             assert_ne!(answer["choice"], "none", "{wishes}: {fpr}");
         }
     }
+    let output = recommend(
+        "--capacity 1e6 --fpr 1e-9 --filters standard --no-measure",
+        None,
+    );
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("no time at so low an FPR"), "{text}");
+    let output = recommend("--capacity 1e6 --growth 1e300 --no-measure", None);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     let output = recommend("--capacity 1e6 --fpr 1e-20 --no-measure", None);
     let fpr = between(&stderr(&output), "an --fpr of ", " and more").to_owned();
     json(&format!("--capacity 1e6 --fpr {fpr}"));

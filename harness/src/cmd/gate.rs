@@ -226,11 +226,13 @@ fn baseline(args: &Args) -> Result<Option<GateDocument>> {
         return Ok(None);
     }
     let folder = args.baseline.display();
-    let read = GateDocument::read(&args.baseline).with_context(|| {
-        format!(
+    if !args.baseline.join(GATE_FILE).exists() {
+        bail!(
             "no baseline in {folder}; the first is made by: bouquet gate --accept --reason \"…\""
-        )
-    })?;
+        );
+    }
+    let read = GateDocument::read(&args.baseline)
+        .with_context(|| format!("the baseline in {folder} cannot be used"))?;
     if read.acceptance.is_none() {
         bail!(
             "{folder} has the report of a run, which nobody accepted: take it away, and write a \

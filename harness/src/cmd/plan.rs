@@ -68,6 +68,12 @@ pub fn run(args: &Args) -> Result<u8> {
     if keys > MOST_KEYS {
         bail!("--capacity {keys}: a plan is made for up to 1e12 keys");
     }
+    if let Some(below) = args.integers_below
+        && below.0 < keys
+    {
+        let below = below.0;
+        bail!("there are no {keys} different integers below {below}: raise --integers-below");
+    }
     let cluster = Cluster {
         keys,
         fpr: args.fpr.0,

@@ -145,7 +145,13 @@ fn timed(
     times: &Times,
 ) -> Result<Vec<Size>, Vec<String>> {
     let own = sizes(candidate, workload)?;
-    let timed = own.papers.into_iter().filter_map(|paper| {
+    let reach = |paper: &Paper| times.reach(candidate, paper.target_fpr);
+    if !own.papers.iter().any(reach) {
+        return Err(vec![
+            "has no time at so low an FPR: without --no-measure it is measured".into(),
+        ]);
+    }
+    let timed = own.papers.into_iter().filter(reach).filter_map(|paper| {
         let times = times.of(candidate, paper.keys, paper.target_fpr)?;
         Some((paper, times, own.over))
     });

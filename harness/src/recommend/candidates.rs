@@ -231,9 +231,7 @@ impl Candidate {
     pub fn virtue(self) -> &'static str {
         match self {
             Self::None => "it costs nothing",
-            Self::Standard => {
-                "it takes the fewest bits of the filters that can be filled key by key"
-            }
+            Self::Standard => "it is one plain array of bits, and takes few for its FPR",
             Self::Partitioned => "it takes as few bits as the standard filter",
             Self::Blocked | Self::BlockedWords32 | Self::BlockedLine => {
                 "a lookup reads one block of memory"

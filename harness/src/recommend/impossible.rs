@@ -63,6 +63,9 @@ pub fn check(workload: &Workload) -> Result<()> {
 /// Why nothing is left, and the nearest that would do.
 pub fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> String {
     let mut words = String::from("nothing can do all of this:\n");
+    if rejected.is_empty() {
+        words += "  nothing but none was asked for, which every answer is compared with anyway\n";
+    }
     for one in rejected {
         words += &format!("  {}: {}\n", one.candidate.name(), one.reasons.join("; "));
     }

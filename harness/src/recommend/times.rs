@@ -60,7 +60,12 @@ pub struct Times {
     hash: &'static str,
     growth: f64,
     further: Option<Box<Self>>,
+    /// Whether they came with the program, for some FPRs.
+    came_along: bool,
 }
+
+/// A time stands for targets down to so many times less than its own.
+const REACH: f64 = 4.0;
 
 pub const HASHES: [&str; 2] = ["default", "keyed"];
 
@@ -72,6 +77,7 @@ impl Times {
             hash: HASHES[usize::from(keyed)],
             growth: 1.0,
             further: None,
+            came_along: false,
         }
     }
 
@@ -98,7 +104,21 @@ impl Times {
             .into_deserialize()
             .collect::<Result<Vec<TimeRow>, _>>()
             .context("the times that came with the program")?;
-        Ok(Self::new(rows, keys, keyed))
+        Ok(Self {
+            came_along: true,
+            ..Self::new(rows, keys, keyed)
+        })
+    }
+
+    /// Whether there is a time of this candidate near this target: a filter for a
+    /// far lower one is much larger, and slower.
+    pub fn reach(&self, candidate: Candidate, target_fpr: f64) -> bool {
+        let mut own = self.rows.iter();
+        !self.came_along
+            || candidate == Candidate::None
+            || own.any(|row| {
+                row.candidate == candidate.name() && row.target_fpr <= REACH * target_fpr
+            })
     }
 
     /// The most keys of this kind that there is a time for.

@@ -100,7 +100,7 @@ pub struct Wishes {
     #[arg(long, value_name = "N")]
     #[serde(deserialize_with = "as_flag")]
     pub integers_below: Option<Count>,
-    /// The user's own keys, one a line: measures on them.
+    /// The user's own keys, one a line: measures on them. Read to its end, into memory.
     #[arg(long, value_name = "FILE")]
     pub keys: Option<PathBuf>,
     /// A workload that is met often; flags go before it.

@@ -45,6 +45,9 @@ pub struct Workload {
     pub assumed: Vec<[String; 3]>,
 }
 
+/// The most keys that anything is sized for; [`plan`](crate::beyond) goes as far.
+const MOST_KEYS: u64 = 1_000_000_000_000;
+
 /// What is known of the user's keys.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyFacts {
@@ -110,6 +113,13 @@ impl Workload {
     }
 
     fn check(&self) -> Result<()> {
+        if self.final_keys() > MOST_KEYS {
+            bail!(
+                "{} keys in the end are more than any machine holds: a filter is made for up to \
+                 {MOST_KEYS}",
+                self.final_keys()
+            );
+        }
         if self.is_static && (self.deletes || self.grows()) {
             bail!(
                 "a set that is --static takes no --deletes and no --growth: leave out the one that \

@@ -87,10 +87,8 @@ fn what_was_written_is_asked_again() {
     let row = cell("bloom2", Phase::Reload).measure();
     assert!(row.false_negatives > 0, "{row:?}");
     let row = cell("standard", Phase::Reload).measure();
-    assert_eq!(
-        (row.outcome.as_str(), row.serialized_bytes),
-        ("not offered", None)
-    );
+    assert_eq!((row.outcome.as_str(), row.false_negatives), ("done", 0));
+    assert!(row.serialized_bytes.unwrap() > 2_000, "{row:?}");
 }
 
 /// Takes the first key badly, if so.
