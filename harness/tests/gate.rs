@@ -542,13 +542,14 @@ fn documents_are_what_the_schema_says() {
         assert_eq!(schema.complaint(&document), None, "{file}");
         document
     };
-    let baseline = valid("baseline/gate.json");
-    let rows = baseline["rows"].as_array().unwrap();
+    valid("baseline/gate.json");
+    // An unquiet machine gives the baseline no times; the report has them all the same.
+    let report = valid("out/gate.json");
+    let rows = report["rows"].as_array().unwrap();
     let batches = rows.iter().find(|row| row["what"] == "hit in batches");
     // What is timed is not what is configured, and says so.
     let setting = "ratio to the reference, for 4,096 keys of 59 bytes of the program's own";
     assert_eq!(batches.unwrap()["setting"], setting);
-    valid("out/gate.json");
     project.define("fault-lost-key");
     project.gate(&["--tiny", "--seed", "2"]);
     let failed = valid("out/gate.json");

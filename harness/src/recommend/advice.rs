@@ -147,9 +147,7 @@ fn timed(
     let own = sizes(candidate, workload)?;
     let reach = |paper: &Paper| times.reach(candidate, paper.target_fpr);
     if !own.papers.iter().any(reach) {
-        return Err(vec![
-            "has no time at so low an FPR: without --no-measure it is measured".into(),
-        ]);
+        return Err(vec![impossible::NO_TIME.into()]);
     }
     let timed = own.papers.into_iter().filter(reach).filter_map(|paper| {
         let times = times.of(candidate, paper.keys, paper.target_fpr)?;

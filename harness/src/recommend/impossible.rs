@@ -60,6 +60,9 @@ pub fn check(workload: &Workload) -> Result<()> {
     Ok(())
 }
 
+/// Why a candidate is out where only the times that came along are asked.
+pub const NO_TIME: &str = "has no time at so low an FPR: without --no-measure it is measured";
+
 /// Why nothing is left, and the nearest that would do.
 pub fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> String {
     let mut words = String::from("nothing can do all of this:\n");
@@ -70,7 +73,11 @@ pub fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> String {
         words += &format!("  {}: {}\n", one.candidate.name(), one.reasons.join("; "));
     }
     words += "What would do: ";
-    words += &remedy(workload);
+    let is_untimed = |one: &Rejected| one.reasons.iter().any(|why| why == NO_TIME);
+    words += &match rejected.iter().any(is_untimed) {
+        true => "to measure, without --no-measure".to_owned(),
+        false => remedy(workload),
+    };
     words
 }
 

@@ -64,8 +64,9 @@ pub struct Times {
     came_along: bool,
 }
 
-/// A time stands for targets down to so many times less than its own.
-const REACH: f64 = 4.0;
+/// A time stands for targets down to so many times less than its own, which take
+/// some six more bits a key.
+const REACH: f64 = 16.0;
 
 pub const HASHES: [&str; 2] = ["default", "keyed"];
 
