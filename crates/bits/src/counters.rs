@@ -183,7 +183,7 @@ impl CounterArray {
 
     /// Where counter `i` is: its word and the place of its lowest bit there.
     #[inline]
-    fn place(&self, i: u64) -> (usize, u32) {
+    pub(crate) fn place(&self, i: u64) -> (usize, u32) {
         let bit = i << self.width as u32;
         ((bit / 64) as usize, (bit % 64) as u32)
     }

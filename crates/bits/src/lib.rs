@@ -15,6 +15,7 @@ mod many;
 mod memory;
 mod ones;
 mod prefetch;
+mod rows;
 #[cfg(all(feature = "bitvec", target_pointer_width = "64"))]
 mod view;
 mod words;

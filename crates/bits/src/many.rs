@@ -61,33 +61,9 @@ impl BitArray {
         all != 0
     }
 
-    /// Many questions at once: `found[j]` becomes whether bit `j` of every row
-    /// is set. The same as [`test_all`](Self::test_all) of each column, and
-    /// faster where the memory is near: the columns do not wait for each other.
-    ///
-    /// # Panics
-    ///
-    /// If there are more than N columns, or if a bit is past the last word.
-    #[inline]
-    #[track_caller]
-    pub fn test_columns<const N: usize>(&self, rows: &[[u32; N]], found: &mut [bool]) {
-        assert!(found.len() <= N, "a row has {N} columns");
-        let words = self.words();
-        // All N of them, whatever is asked: a loop whose length is known.
-        let mut all = [1; N];
-        for row in rows {
-            for (all, i) in all.iter_mut().zip(row) {
-                *all &= words[word_of((*i).into())] >> (i % 64);
-            }
-        }
-        for (found, all) in found.iter_mut().zip(&all[..]) {
-            *found = *all != 0;
-        }
-    }
-
     /// Clears the bits past the length, and panics if there were any.
     #[track_caller]
-    fn refuse_stray(&mut self) {
+    pub(crate) fn refuse_stray(&mut self) {
         let len = self.len;
         if let Some(last) = self.memory.words_mut().last_mut() {
             let stray = *last & (u64::MAX << (len % 64));
@@ -159,6 +135,6 @@ impl AtomicBitArray {
 /// The word of a bit; on 32-bit targets one past all others for a bit whose
 /// word has no number there.
 #[inline]
-fn word_of(i: u64) -> usize {
+pub(crate) fn word_of(i: u64) -> usize {
     usize::try_from(i / 64).unwrap_or(usize::MAX)
 }

@@ -38,36 +38,6 @@ fn several_bits_are_set_as_one_by_one() {
 }
 
 #[test]
-fn columns_are_answered_as_one_by_one() {
-    for len in LENGTHS {
-        let mut bits = BitArray::new(len).unwrap();
-        for i in 0..30 {
-            bits.set_all(call(i, len));
-        }
-        let slot =
-            |row: u64, column: u64| (call(8 * row + column, len).len() as u64 * 37 % len) as u32;
-        for rows in 0..6 {
-            let rows: Vec<[u32; 8]> = (0..rows)
-                .map(|row| std::array::from_fn(|column| slot(row, column as u64)))
-                .collect();
-            for asked in 0..=8 {
-                let mut found = vec![rows.len().is_multiple_of(2); asked];
-                bits.test_columns(&rows, &mut found);
-                for (column, found) in found.into_iter().enumerate() {
-                    let column = rows.iter().map(|row| row[column].into());
-                    assert_eq!(found, bits.test_all(column));
-                }
-            }
-        }
-    }
-    let (bits, mut found) = (BitArray::new(100).unwrap(), [true; 3]);
-    bits.test_columns(&[[1, 2]], &mut found[..2]);
-    assert_eq!(found, [false, false, true]);
-    assert!(catch_unwind(|| bits.test_columns(&[[1, 2]], &mut [true; 3])).is_err());
-    assert!(catch_unwind(|| bits.test_columns(&[[1, 128]], &mut [true; 2])).is_err());
-}
-
-#[test]
 fn one_clear_bit_is_missed_wherever_it_comes() {
     for clear in 0..10 {
         let mut bits = BitArray::new(100).unwrap();

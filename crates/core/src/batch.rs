@@ -7,6 +7,7 @@
 //! "Improving hash join performance through prefetching", ICDE 2004, for the
 //! chunks that overlap.
 
+use alloc::vec::Vec;
 use core::mem;
 
 use crate::KeyHash;
@@ -14,6 +15,10 @@ use crate::KeyHash;
 /// Keys in a chunk: enough to fill the processor's queue of outstanding lines,
 /// few enough that the first line is still there when it is asked for.
 pub const CHUNK: usize = 32;
+
+/// Keys that [`of_iter`] gives at a time: some chunks, for the last one of a batch
+/// has nothing to overlap with.
+const GIVEN: usize = 4 * CHUNK;
 
 /// Takes `keys` through a filter by chunks of [`CHUNK`], in order: `fetch` gets
 /// the hashes of each chunk before `take` gets those of the chunk before it.
@@ -68,6 +73,30 @@ pub fn in_chunks<K, S: ?Sized>(
     }
     if held > 0 {
         take(state, first, &now[..held]);
+    }
+}
+
+/// Gives the keys of an iterator to `take`, in order and 128 at a time: for
+/// `Extend`, whose keys come one by one. Keeps so many of them until then.
+///
+/// ```
+/// use bouquet_core::batch;
+///
+/// let mut lengths = Vec::new();
+/// batch::of_iter(0..300, |keys: &[i32]| lengths.push(keys.len()));
+/// assert_eq!(lengths, [128, 128, 44]);
+/// ```
+#[inline]
+pub fn of_iter<K>(keys: impl IntoIterator<Item = K>, mut take: impl FnMut(&[K])) {
+    let mut keys = keys.into_iter();
+    let mut held = Vec::with_capacity(keys.size_hint().0.min(GIVEN));
+    loop {
+        held.extend(keys.by_ref().take(GIVEN));
+        if held.is_empty() {
+            return;
+        }
+        take(&held);
+        held.clear();
     }
 }
 

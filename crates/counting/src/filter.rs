@@ -4,8 +4,8 @@ use core::{convert::Infallible, fmt};
 
 use bouquet_bits::{CounterArray, CounterBits, CountersMismatch, OutOfMemory};
 use bouquet_core::{
-    Filter, FilterExt, Incompatible, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed,
-    Refused, Spec, SpecError, TryInsert, Union, from_keys, math::with_hash_floor,
+    Filter, Incompatible, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Refused, Spec,
+    SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
 };
 use bouquet_hash::Xxh3;
 
@@ -343,9 +343,11 @@ fn named(error: CountersMismatch) -> Incompatible {
     }
 }
 
+/// In batches, as [`insert_batch`](CountingBloom::insert_batch) does.
 impl<K: Key, H: KeyHasher> Extend<K> for CountingBloom<H> {
+    #[inline]
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        self.extend_keys(keys);
+        of_iter(keys, |keys| _ = self.insert_batch(keys));
     }
 }
 

@@ -8,9 +8,18 @@ use bouquet_core::{
         min_bits_in_steps, steps_for,
     },
 };
-use bouquet_hash::{reduce::multiply_shift, scheme::Probes};
+use bouquet_hash::{
+    reduce::multiply_shift,
+    scheme::{Probes, RotateAdd, Rows},
+};
 
 use crate::math::counter_at_least;
+
+/// What a processor's last cache may hold of one filter: 8 MiB.
+const FAR_BITS: u64 = 64 << 20;
+
+/// Keys up to here are located one by one.
+const FEW: usize = 8;
 
 /// m, k and the counters' width of a [`CountingBloom`](crate::CountingBloom),
 /// with the arithmetic that takes a hash to its slots. It needs no array.
@@ -110,6 +119,16 @@ impl Geometry {
         Probes::new(hash)
             .take(hashes as usize)
             .map(move |word| multiply_shift(word, counters))
+    }
+
+    /// The slots of so many keys side by side, where that is what they wait for:
+    /// in the processor's caches, and if there are enough of them.
+    #[inline]
+    pub(crate) fn rows(&self, keys: usize) -> Option<Rows> {
+        if keys < FEW || self.size_bits() > FAR_BITS {
+            return None;
+        }
+        Rows::new(RotateAdd::new(self.counters, self.hashes).ok()?)
     }
 
     /// The standard deviation of the FPR from one filter to the next, with `keys`

@@ -26,7 +26,7 @@ pub use bits_and_blooms::BitsAndBlooms;
 pub use double::DoubleHashing;
 pub use enhanced::EnhancedDoubleHashing;
 pub use rotate_add::{Probes, RotateAdd};
-pub use rows::Rows;
+pub use rows::{Columns, Rows};
 
 use bouquet_core::{MAX_SIZE_BITS, SpecError, math::MAX_HASHES};
 

@@ -4,8 +4,8 @@ use core::{convert::Infallible, fmt};
 
 use bouquet_bits::BitArray;
 use bouquet_core::{
-    Filter, FilterExt, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter,
-    Prehashed, Refused, Spec, SpecError, TryInsert, Union, from_keys, math::with_hash_floor,
+    Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Refused,
+    Spec, SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
 };
 use bouquet_hash::Xxh3;
 
@@ -296,9 +296,11 @@ fn same_length(result: Result<(), bouquet_bits::LengthMismatch>) -> Result<(), I
     })
 }
 
+/// In batches, as [`insert_batch`](PartitionedBloom::insert_batch) does.
 impl<K: Key, H: KeyHasher> Extend<K> for PartitionedBloom<H> {
+    #[inline]
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        self.extend_keys(keys);
+        of_iter(keys, |keys| _ = self.insert_batch(keys));
     }
 }
 

@@ -9,8 +9,10 @@ use std::{convert::Infallible, fmt};
 
 use bouquet_bits::{AtomicBitArray, BitArray, LengthMismatch, OutOfMemory};
 use bouquet_core::{
-    ConcurrentInsert, Filter, FilterExt, Incompatible, Intersect, Key, KeyHash, KeyHasher,
-    Parameter, Prehashed, Refused, Spec, SpecError, TryInsert, Union, from_keys,
+    ConcurrentInsert, Filter, Incompatible, Intersect, Key, KeyHash, KeyHasher, Parameter,
+    Prehashed, Refused, Spec, SpecError, TryInsert, Union,
+    batch::of_iter,
+    from_keys,
     math::{best_capacity, expected_fpr, with_hash_floor},
 };
 use bouquet_hash::Xxh3;
@@ -333,9 +335,11 @@ fn same_length(result: Result<(), LengthMismatch>) -> Result<(), Incompatible> {
     })
 }
 
+/// In batches, as [`insert_batch`](AtomicBloom::insert_batch) does.
 impl<H: KeyHasher, K: Key> Extend<K> for AtomicBloom<H> {
+    #[inline]
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        self.extend_keys(keys);
+        of_iter(keys, |keys| _ = self.insert_batch(keys));
     }
 }
 

@@ -3,7 +3,7 @@
 use bouquet_bits::BitArray;
 use bouquet_core::{
     Key, KeyHash, KeyHasher,
-    batch::{self, Part},
+    batch::{self, CHUNK, Part},
 };
 
 use crate::{Geometry, StandardBloom};
@@ -14,7 +14,8 @@ impl<H: KeyHasher> StandardBloom<H> {
     ///
     /// Of a filter out of cache the lines of 32 keys are fetched side by side:
     /// two of each key, and the others of those that are still possible. In
-    /// cache it costs what asking one by one does. Allocates nothing.
+    /// cache, on processors with AVX-512, their slots are found side by side; on
+    /// others it costs there what asking one by one does. Allocates nothing.
     ///
     /// # Panics
     ///
@@ -68,14 +69,26 @@ impl<H: KeyHasher> StandardBloom<H> {
         })
     }
 
+    /// [`insert_batch`](Self::insert_batch) without a count.
+    #[inline]
+    pub(crate) fn fill<K: Key>(&mut self, keys: &[K]) {
+        let hasher = &self.hasher;
+        fill(self.geometry, &mut self.bits, keys, |keys, hashes| {
+            hasher.hash_batch(keys, hashes)
+        });
+    }
+
     #[inline]
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         let (geometry, bits) = (self.geometry, &self.bits);
-        if let Some(mut rows) = geometry.rows(keys.len()) {
+        if let Some(rows) = geometry.rows(keys.len()) {
             batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-                rows.locate(hashes);
-                bits.test_columns(rows.rows(), &mut found[first..][..hashes.len()]);
+                let mut held = [1; CHUNK];
+                rows.each(hashes, |row| bits.test_row(row, &mut held));
+                for (found, held) in found[first..].iter_mut().zip(&held[..hashes.len()]) {
+                    *found = held & 1 != 0;
+                }
             });
             return;
         }
@@ -103,27 +116,52 @@ fn put<K>(
     hash: impl Fn(&[K], &mut [KeyHash]),
 ) -> usize {
     let mut new = 0;
-    if let Some(mut rows) = geometry.rows(keys.len()) {
+    // Which key was new depends on the one before it, so no row by row.
+    if let Some(mut columns) = geometry.columns(keys.len()) {
         batch::in_chunks(keys, hash, bits, no_fetch, |bits, _, hashes| {
-            rows.locate(hashes);
+            columns.locate(hashes);
             for i in 0..hashes.len() {
-                new += usize::from(bits.set_all(rows.of(i)));
+                new += usize::from(bits.set_all(columns.of(i)));
             }
         });
         return new;
     }
-    let fetch = |bits: &BitArray, hashes: &[KeyHash]| {
-        if bits.prefetch_pays() {
-            let slots = hashes.iter().flat_map(|hash| geometry.slots(*hash));
-            slots.for_each(|slot| bits.prefetch(slot));
-        }
-    };
-    batch::in_chunks(keys, hash, bits, fetch, |bits, _, hashes| {
+    batch::in_chunks(keys, hash, bits, fetch(geometry), |bits, _, hashes| {
         for hash in hashes {
             new += usize::from(bits.set_all(geometry.slots(*hash)));
         }
     });
     new
+}
+
+/// [`put`], and nothing is counted.
+#[inline]
+fn fill<K>(
+    geometry: Geometry,
+    bits: &mut BitArray,
+    keys: &[K],
+    hash: impl Fn(&[K], &mut [KeyHash]),
+) {
+    if let Some(rows) = geometry.rows(keys.len()) {
+        batch::in_chunks(keys, hash, bits, no_fetch, |bits, _, hashes| {
+            rows.each(hashes, |row| bits.set_row(row));
+        });
+        return;
+    }
+    batch::in_chunks(keys, hash, bits, fetch(geometry), |bits, _, hashes| {
+        for hash in hashes {
+            bits.set_all(geometry.slots(*hash));
+        }
+    });
+}
+
+fn fetch(geometry: Geometry) -> impl Fn(&BitArray, &[KeyHash]) {
+    move |bits, hashes| {
+        if bits.prefetch_pays() {
+            let slots = hashes.iter().flat_map(|hash| geometry.slots(*hash));
+            slots.for_each(|slot| bits.prefetch(slot));
+        }
+    }
 }
 
 fn no_fetch<S: ?Sized>(_: &S, _: &[KeyHash]) {}

@@ -7,7 +7,7 @@ use bouquet_core::{
         steps_for,
     },
 };
-use bouquet_hash::scheme::{RotateAdd, Rows};
+use bouquet_hash::scheme::{Columns, RotateAdd, Rows};
 
 /// What a processor's last cache may hold of one filter: 8 MiB.
 const FAR_BITS: u64 = 64 << 20;
@@ -81,13 +81,19 @@ impl Geometry {
         self.size_bits() > FAR_BITS
     }
 
-    /// Room to locate so many keys side by side, where that is what they wait
-    /// for: in the processor's caches, and if there are enough of them. For
-    /// those who write a filter on this geometry.
+    /// The slots of so many keys side by side, where that is what they wait for:
+    /// in the processor's caches, and if there are enough of them. For those who
+    /// write a filter on this geometry.
     #[inline]
     pub fn rows(&self, keys: usize) -> Option<Rows> {
         let pays = keys >= FEW && !self.is_far();
         pays.then(|| Rows::new(self.scheme)).flatten()
+    }
+
+    /// [`rows`](Self::rows) for those who must take one key after the other.
+    #[inline]
+    pub fn columns(&self, keys: usize) -> Option<Columns> {
+        self.rows(keys).and_then(Columns::new)
     }
 
     /// The standard deviation of the FPR from one filter to the next, with `keys`

@@ -242,7 +242,10 @@ fn memory_is_what_it_says() {
 fn a_filter_out_of_cache_looks_at_all_slots() {
     let mut filter = StandardBloom::from_parts((64 << 20) + 64, 20, Xxh3::default()).unwrap();
     let members: Vec<u64> = (0..1_000_000).collect();
+    let mut extended = filter.clone();
     filter.insert_batch(&members);
+    extended.extend(members);
+    assert_eq!(extended, filter);
     let asked: Vec<u64> = (990_000..1_010_000).collect();
     let mut found = vec![false; asked.len()];
     filter.contains_batch(&asked, &mut found);

@@ -3,16 +3,14 @@
 use bouquet_core::{KeyHash, Locate, batch::CHUNK};
 
 use super::{RotateAdd, rotate_add::Probes};
-use crate::wide::{self, Work, widest};
+use crate::wide::{WordVectors, Work};
 
-/// The most probes there is room for.
-const MOST_PROBES: usize = 20;
-
-/// The locations of up to [`CHUNK`] hashes by [`RotateAdd`], found side by side
-/// in the processor's vectors: a row a probe.
+/// [`RotateAdd`] for up to [`CHUNK`] hashes side by side in the processor's
+/// vectors: a row of locations a probe.
 ///
-/// Where memory is near, most of the time of a key goes into its locations;
-/// this way they cost a third, on processors with AVX-512 a sixth.
+/// Where memory is near, most of the time of a key goes into its locations. This
+/// way they cost a sixth, and some of it passes while the memory of the row
+/// before is waited for.
 ///
 /// ```
 /// use bouquet_core::KeyHash;
@@ -20,35 +18,99 @@ const MOST_PROBES: usize = 20;
 ///
 /// let scheme = RotateAdd::new(1_000, 7)?;
 /// let hashes = [1, 2, 3].map(KeyHash::from_word);
-/// if let Some(mut rows) = Rows::new(scheme) {
-///     rows.locate(&hashes);
+/// let mut of_the_second = Vec::new();
+/// if let Some(rows) = Rows::new(scheme) {
+///     rows.each(&hashes, |row| of_the_second.push(row[1].into()));
+///     assert!(scheme.locations(hashes[1]).eq(of_the_second));
+/// }
+/// # Ok::<(), bouquet_core::SpecError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Rows {
+    size_bits: u32,
+    probes: u32,
+    vectors: WordVectors,
+}
+
+impl Rows {
+    /// `None` where it would be no faster: on processors without AVX-512, whose
+    /// vectors do not multiply words of 64 bits, and for 2^32 slots and more.
+    #[inline]
+    pub fn new(scheme: RotateAdd) -> Option<Self> {
+        Some(Self {
+            size_bits: u32::try_from(scheme.slots()).ok()?,
+            probes: scheme.probes(),
+            vectors: WordVectors::detect()?,
+        })
+    }
+
+    /// Visits the locations of these hashes, row by row: the first probe of
+    /// each, then the second of each. In a row that of hash `i` is at `i`; behind
+    /// the hashes that were given the first one comes again. Of no hashes there
+    /// are no rows.
+    ///
+    /// # Panics
+    ///
+    /// If there are more than [`CHUNK`].
+    #[inline]
+    pub fn each(&self, hashes: &[KeyHash], visit: impl FnMut(&[u32; CHUNK])) {
+        let Some(first) = hashes.first() else {
+            return;
+        };
+        let mut padded;
+        let hashes = match hashes.try_into() {
+            Ok(whole) => whole,
+            Err(_) => {
+                padded = [*first; CHUNK];
+                padded[..hashes.len()].copy_from_slice(hashes);
+                &padded
+            }
+        };
+        self.vectors.run(Visiting {
+            size_bits: self.size_bits,
+            probes: self.probes,
+            hashes,
+            visit,
+        });
+    }
+}
+
+/// The most probes that [`Columns`] have room for.
+const MOST_PROBES: usize = 20;
+
+/// The locations of up to [`CHUNK`] hashes, found row by row and kept, for those
+/// who must take one key after the other.
+///
+/// ```
+/// use bouquet_core::KeyHash;
+/// use bouquet_hash::scheme::{Columns, RotateAdd, Rows};
+///
+/// let scheme = RotateAdd::new(1_000, 7)?;
+/// let hashes = [1, 2, 3].map(KeyHash::from_word);
+/// if let Some(mut columns) = Rows::new(scheme).and_then(Columns::new) {
+///     columns.locate(&hashes);
 ///     for (i, hash) in hashes.into_iter().enumerate() {
-///         assert!(rows.of(i).eq(scheme.locations(hash)));
+///         assert!(columns.of(i).eq(scheme.locations(hash)));
 ///     }
 /// }
 /// # Ok::<(), bouquet_core::SpecError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Rows {
-    size_bits: u32,
+pub struct Columns {
+    rows: Rows,
     probes: usize,
-    rows: [[u32; CHUNK]; MOST_PROBES],
+    located: [[u32; CHUNK]; MOST_PROBES],
 }
 
-impl Rows {
-    /// Room on the stack for the locations of a chunk, 2.5 KiB.
-    ///
-    /// `None` where it would be no faster to find them side by side: on
-    /// processors without such vectors, for 2^32 slots and more, and for more
-    /// than 20 probes.
+impl Columns {
+    /// Room on the stack, 2.5 KiB. `None` for more than 20 probes.
     #[inline]
-    pub fn new(scheme: RotateAdd) -> Option<Self> {
-        let size_bits = u32::try_from(scheme.slots()).ok()?;
-        let probes = scheme.probes() as usize;
-        (probes <= MOST_PROBES && wide::is_there()).then_some(Self {
-            size_bits,
+    pub fn new(rows: Rows) -> Option<Self> {
+        let probes = rows.probes as usize;
+        (probes <= MOST_PROBES).then_some(Self {
+            rows,
             probes,
-            rows: [[0; CHUNK]; MOST_PROBES],
+            located: [[0; CHUNK]; MOST_PROBES],
         })
     }
 
@@ -59,23 +121,16 @@ impl Rows {
     /// If there are more than [`CHUNK`].
     #[inline]
     pub fn locate(&mut self, hashes: &[KeyHash]) {
-        let mut chunk = [KeyHash::new(0, 0); CHUNK];
-        chunk[..hashes.len()].copy_from_slice(hashes);
-        widest(Locating {
-            size_bits: self.size_bits,
-            hashes: &chunk,
-            rows: &mut self.rows[..self.probes],
+        let mut located = self.located.iter_mut();
+        self.rows.each(hashes, |row| {
+            if let Some(place) = located.next() {
+                *place = *row;
+            }
         });
     }
 
-    /// The locations, a row a probe: in each row that of hash `i` at `i`. Those
-    /// past the hashes that were given are those of some other hash.
-    #[inline]
-    pub fn rows(&self) -> &[[u32; CHUNK]] {
-        &self.rows[..self.probes]
-    }
-
-    /// The locations of hash `i`, in probe order.
+    /// The locations of hash `i`, in probe order. If there was no hash `i`, those
+    /// of some other.
     ///
     /// # Panics
     ///
@@ -84,7 +139,7 @@ impl Rows {
     pub fn of(&self, i: usize) -> impl Iterator<Item = u64> + Clone {
         // One check a hash, not one a probe.
         assert!(i < CHUNK, "a chunk has no hash {i}");
-        let rows = &self.rows[..self.probes];
+        let rows = &self.located[..self.probes];
         Column { rows, i }
     }
 }
@@ -126,19 +181,21 @@ impl Iterator for Column<'_> {
     }
 }
 
-struct Locating<'a> {
+struct Visiting<'a, F> {
     size_bits: u32,
+    probes: u32,
     hashes: &'a [KeyHash; CHUNK],
-    rows: &'a mut [[u32; CHUNK]],
+    visit: F,
 }
 
-impl Work for Locating<'_> {
+impl<F: FnMut(&[u32; CHUNK])> Work for Visiting<'_, F> {
     #[inline(always)]
     fn run(self) {
         let Self {
             size_bits,
+            probes,
             hashes,
-            rows,
+            mut visit,
         } = self;
         // Words and steps apart: vectors hold either.
         let (mut words, mut steps) = ([0; CHUNK], [0; CHUNK]);
@@ -148,7 +205,8 @@ impl Work for Locating<'_> {
                 step: steps[i],
             } = Probes::new(*hash);
         }
-        for row in rows {
+        for _ in 0..probes {
+            let mut row = [0; CHUNK];
             for i in 0..CHUNK {
                 let mut probes = Probes {
                     word: words[i],
@@ -160,6 +218,7 @@ impl Work for Locating<'_> {
                     step: steps[i],
                 } = probes;
             }
+            visit(&row);
         }
     }
 }
@@ -197,32 +256,43 @@ mod tests {
 
     #[test]
     fn rows_are_the_locations_whatever_the_chunk() {
-        for (size_bits, probes) in [(1, 1), (64, 7), (1_000_003, 13), (u32::MAX.into(), 20)] {
+        for (size_bits, probes) in [(1, 1), (64, 7), (1_000_003, 13), (u32::MAX.into(), 128)] {
             let scheme = RotateAdd::new(size_bits, probes).unwrap();
-            let Some(mut rows) = Rows::new(scheme) else {
-                assert!(!wide::is_there());
+            let Some(rows) = Rows::new(scheme) else {
+                assert!(WordVectors::detect().is_none());
                 return;
             };
             let word = |i| (i as u64 + size_bits).wrapping_mul(0xd129_42f2_a5d3_7c1b);
             let hashes: [_; CHUNK] = array::from_fn(|i| KeyHash::from_word(word(i)));
-            for len in [0, 1, 7, 31, CHUNK] {
-                rows.locate(&hashes[..len]);
+            for len in 1..=CHUNK {
+                let mut expected: [_; CHUNK] =
+                    array::from_fn(|i| scheme.locations(hashes[if i < len { i } else { 0 }]));
+                rows.each(&hashes[..len], |row| {
+                    for (slot, expected) in row.iter().zip(&mut expected) {
+                        assert_eq!(Some(u64::from(*slot)), expected.next(), "{scheme:?}");
+                    }
+                });
+                assert!(expected.into_iter().all(|mut rest| rest.next().is_none()));
+                let Some(mut columns) = Columns::new(rows) else {
+                    assert!(probes > 20);
+                    continue;
+                };
+                columns.locate(&hashes[..len]);
                 for (i, hash) in hashes[..len].iter().enumerate() {
-                    assert!(rows.of(i).eq(scheme.locations(*hash)), "{scheme:?} {i}");
+                    assert!(columns.of(i).eq(scheme.locations(*hash)), "{scheme:?} {i}");
                     let mut expected = scheme.locations(*hash);
-                    rows.of(i)
+                    columns
+                        .of(i)
                         .for_each(|slot| assert_eq!(Some(slot), expected.next()));
                     assert_eq!(expected.next(), None, "{scheme:?} {i}");
                 }
             }
+            rows.each(&[], |_| unreachable!());
         }
     }
 
     #[test]
-    fn what_has_no_room_is_refused() {
-        for (size_bits, probes) in [(1 << 32, 1), (64, 21)] {
-            let scheme = RotateAdd::new(size_bits, probes).unwrap();
-            assert!(Rows::new(scheme).is_none());
-        }
+    fn too_many_slots_are_refused() {
+        assert!(Rows::new(RotateAdd::new(1 << 32, 1).unwrap()).is_none());
     }
 }

@@ -2,7 +2,7 @@
 
 use bouquet_core::{
     Key, KeyHash, KeyHasher,
-    batch::{self, Part},
+    batch::{self, CHUNK, Part},
 };
 
 use super::AtomicBloom;
@@ -63,11 +63,12 @@ impl<H: KeyHasher> AtomicBloom<H> {
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         let no_fetch = |_: &[bool], _: &[KeyHash]| ();
-        if let Some(mut rows) = self.geometry.rows(keys.len()) {
+        if let Some(rows) = self.geometry.rows(keys.len()) {
             batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-                rows.locate(hashes);
-                for (i, found) in found[first..][..hashes.len()].iter_mut().enumerate() {
-                    *found = self.bits.test_all(rows.of(i));
+                let mut held = [1; CHUNK];
+                rows.each(hashes, |row| self.bits.test_row(row, &mut held));
+                for (found, held) in found[first..].iter_mut().zip(&held[..hashes.len()]) {
+                    *found = held & 1 != 0;
                 }
             });
             return;
@@ -96,10 +97,11 @@ impl<H: KeyHasher> AtomicBloom<H> {
             }
         };
         let mut new = 0;
-        if let Some(mut rows) = self.geometry.rows(keys.len()) {
+        // Which key was new depends on the one before it, so no row by row.
+        if let Some(mut columns) = self.geometry.columns(keys.len()) {
             batch::in_chunks(keys, hash, &mut new, fetch, |new, _, hashes| {
-                rows.locate(hashes);
-                let was_new = |i: &usize| self.bits.set_all(rows.of(*i));
+                columns.locate(hashes);
+                let was_new = |i: &usize| self.bits.set_all(columns.of(*i));
                 *new += (0..hashes.len()).filter(was_new).count();
             });
             return new;

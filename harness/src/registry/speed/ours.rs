@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Layout, Line, Words32, Words64};
-use bouquet_core::{Inner, Inspect, Key, KeyHasher, Refused, Spec};
+use bouquet_core::{Inner, Inspect, Key, KeyHasher, Spec};
 use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;
 use bouquet_hash::Xxh3;
@@ -86,9 +86,10 @@ made_by_new!(
 );
 
 /// The methods are inherent, of one name and one meaning in every filter. What
-/// `insert` says beyond refusing is not asked for, of no filter here.
+/// `insert` says beyond refusing is not asked for, of no filter here; who has a
+/// quicker way where it is not asked for takes that way.
 macro_rules! taken {
-    ($([$($generic:tt)*] $filter:ty, $accepted:ident;)*) => {$(
+    ($([$($generic:tt)*] $filter:ty, $batch:ident;)*) => {$(
         impl<$($generic)* K: Key + ?Sized> Takes<K> for $filter {
             #[inline(always)]
             fn insert(&mut self, key: &K) -> bool {
@@ -103,8 +104,8 @@ macro_rules! taken {
 
         impl<$($generic)*> TakesBatch for $filter {
             #[inline(always)]
-            fn insert_batch<K: Key>(&mut self, keys: &[K]) -> u64 {
-                $accepted(keys.len(), <$filter>::insert_batch(self, keys))
+            fn insert_batch<K: Key + Copy>(&mut self, keys: &[K]) -> u64 {
+                taken!(@$batch self, keys, $filter)
             }
 
             #[inline(always)]
@@ -113,28 +114,29 @@ macro_rules! taken {
             }
         }
     )*};
+    (@extend $self:ident, $keys:ident, $filter:ty) => {{
+        $self.extend($keys.iter().copied());
+        $keys.len() as u64
+    }};
+    (@insert_batch $self:ident, $keys:ident, $filter:ty) => {{
+        <$filter>::insert_batch($self, $keys);
+        $keys.len() as u64
+    }};
+    // What follows the first refusal in a batch is not given again.
+    (@until_full $self:ident, $keys:ident, $filter:ty) => {
+        match <$filter>::insert_batch($self, $keys) {
+            Ok(_) => $keys.len() as u64,
+            Err(refused) => refused.index as u64,
+        }
+    };
 }
 taken! {
-    [H: KeyHasher,] StandardBloom<H>, all;
-    [H: KeyHasher,] CountingBloom<H>, all;
-    [H: KeyHasher,] PartitionedBloom<H>, all;
-    [L: Layout, H: KeyHasher,] BlockedBloom<L, H>, all;
+    [H: KeyHasher,] StandardBloom<H>, extend;
+    [H: KeyHasher,] CountingBloom<H>, insert_batch;
+    [H: KeyHasher,] PartitionedBloom<H>, insert_batch;
+    [L: Layout, H: KeyHasher,] BlockedBloom<L, H>, insert_batch;
     [F: Inner,] ScalableBloom<F>, until_full;
-    [F: Inner,] ShardedBloom<F>, all;
-    [H: KeyHasher,] AtomicBloom<H>, all;
+    [F: Inner,] ShardedBloom<F>, insert_batch;
+    [H: KeyHasher,] AtomicBloom<H>, insert_batch;
     [H: KeyHasher,] CuckooFilter<H>, until_full;
-}
-
-#[inline(always)]
-fn all(keys: usize, _new: usize) -> u64 {
-    keys as u64
-}
-
-/// What follows the first refusal in a batch is not given again.
-#[inline(always)]
-fn until_full<E>(keys: usize, new: Result<usize, Refused<E>>) -> u64 {
-    match new {
-        Ok(_) => keys as u64,
-        Err(refused) => refused.index as u64,
-    }
 }
