@@ -72,20 +72,20 @@ impl<H: KeyHasher> CountingBloom<H> {
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         let (geometry, counters) = (self.geometry, &self.counters);
-        let no_fetch = |_: &[bool], _: &[KeyHash]| ();
-        if let Some(rows) = geometry.rows(keys.len()) {
+        let rows = geometry.rows(keys.len());
+        if rows.is_some() || !counters.prefetch_pays() {
+            let no_fetch = |_: &[bool], _: &[KeyHash]| ();
             batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-                let mut held = [1; CHUNK];
-                rows.each(hashes, |row| counters.test_row(row, &mut held));
-                for (found, held) in found[first..].iter_mut().zip(&held[..hashes.len()]) {
-                    *found = held & 1 != 0;
+                let found = &mut found[first..];
+                if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
+                    let mut held = [1; CHUNK];
+                    rows.each(hashes, |row| counters.test_row(row, &mut held));
+                    for (found, held) in found.iter_mut().zip(held) {
+                        *found = held & 1 != 0;
+                    }
+                    return;
                 }
-            });
-            return;
-        }
-        if !counters.prefetch_pays() {
-            batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-                for (hash, found) in hashes.iter().zip(&mut found[first..]) {
+                for (hash, found) in hashes.iter().zip(found) {
                     *found = all_held(counters, geometry.slots(*hash));
                 }
             });

@@ -3,6 +3,7 @@
 use bouquet_bits::CounterBits;
 use bouquet_core::{
     Fill, KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
+    batch::CHUNK,
     math::{
         MAX_HASHES, Occupancy, best_capacity, best_hashes, expected_fpr, fpr_deviation,
         min_bits_in_steps, steps_for,
@@ -17,9 +18,6 @@ use crate::math::counter_at_least;
 
 /// What a processor's last cache may hold of one filter: 8 MiB.
 const FAR_BITS: u64 = 64 << 20;
-
-/// Keys up to here are located one by one.
-const FEW: usize = 8;
 
 /// m, k and the counters' width of a [`CountingBloom`](crate::CountingBloom),
 /// with the arithmetic that takes a hash to its slots. It needs no array.
@@ -121,11 +119,11 @@ impl Geometry {
             .map(move |word| multiply_shift(word, counters))
     }
 
-    /// The slots of so many keys side by side, where that is what they wait for:
-    /// in the processor's caches, and if there are enough of them.
+    /// The slots of chunks of keys side by side, where that is what they wait for:
+    /// in the processor's caches, and if so many keys make a chunk.
     #[inline]
     pub(crate) fn rows(&self, keys: usize) -> Option<Rows> {
-        if keys < FEW || self.size_bits() > FAR_BITS {
+        if keys < CHUNK || self.size_bits() > FAR_BITS {
             return None;
         }
         Rows::new(RotateAdd::new(self.counters, self.hashes).ok()?)

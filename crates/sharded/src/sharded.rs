@@ -1,5 +1,6 @@
 //! Shards behind locks.
 
+mod batch;
 pub(crate) mod codec;
 mod fold;
 mod traits;
@@ -276,25 +277,6 @@ impl<F: Inner> ShardedBloom<F> {
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let (shard, rest) = self.geometry.split(hash);
         self.shards[shard as usize].read().contains_hash(rest)
-    }
-
-    /// Asks for many keys: `found[i]` answers for `keys[i]`. Locks a shard for
-    /// each key, as [`contains`](Self::contains) does.
-    ///
-    /// # Panics
-    ///
-    /// If the slices differ in length.
-    pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer a key");
-        for (key, found) in keys.iter().zip(found) {
-            *found = self.contains(key);
-        }
-    }
-
-    /// Inserts keys in order and returns how many were certainly new. Locks a
-    /// shard for each key, as [`insert`](Self::insert) does.
-    pub fn insert_batch<K: Key>(&self, keys: &[K]) -> usize {
-        keys.iter().filter(|key| self.insert(*key)).count()
     }
 
     /// Drops all keys and keeps the memory.

@@ -82,19 +82,20 @@ impl<H: KeyHasher> StandardBloom<H> {
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         let (geometry, bits) = (self.geometry, &self.bits);
-        if let Some(rows) = geometry.rows(keys.len()) {
-            batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-                let mut held = [1; CHUNK];
-                rows.each(hashes, |row| bits.test_row(row, &mut held));
-                for (found, held) in found[first..].iter_mut().zip(&held[..hashes.len()]) {
-                    *found = held & 1 != 0;
-                }
-            });
-            return;
-        }
         if !geometry.is_far() {
+            let rows = geometry.rows(keys.len());
+            let no_fetch = |_: &[bool], _: &[KeyHash]| ();
             batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-                for (hash, found) in hashes.iter().zip(&mut found[first..]) {
+                let found = &mut found[first..];
+                if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
+                    let mut held = [1; CHUNK];
+                    rows.each(hashes, |row| bits.test_row(row, &mut held));
+                    for (found, held) in found.iter_mut().zip(held) {
+                        *found = held & 1 != 0;
+                    }
+                    return;
+                }
+                for (hash, found) in hashes.iter().zip(found) {
                     *found = bits.test_all(geometry.slots(*hash));
                 }
             });
@@ -117,16 +118,16 @@ fn put<K>(
 ) -> usize {
     let mut new = 0;
     // Which key was new depends on the one before it, so no row by row.
-    if let Some(mut columns) = geometry.columns(keys.len()) {
-        batch::in_chunks(keys, hash, bits, no_fetch, |bits, _, hashes| {
+    let mut columns = geometry.columns(keys.len());
+    let fetch = fetch(geometry, columns.is_none());
+    batch::in_chunks(keys, hash, bits, fetch, |bits, _, hashes| {
+        if let (Some(columns), Ok(hashes)) = (&mut columns, hashes.try_into()) {
             columns.locate(hashes);
-            for i in 0..hashes.len() {
+            for i in 0..CHUNK {
                 new += usize::from(bits.set_all(columns.of(i)));
             }
-        });
-        return new;
-    }
-    batch::in_chunks(keys, hash, bits, fetch(geometry), |bits, _, hashes| {
+            return;
+        }
         for hash in hashes {
             new += usize::from(bits.set_all(geometry.slots(*hash)));
         }
@@ -142,26 +143,26 @@ fn fill<K>(
     keys: &[K],
     hash: impl Fn(&[K], &mut [KeyHash]),
 ) {
-    if let Some(rows) = geometry.rows(keys.len()) {
-        batch::in_chunks(keys, hash, bits, no_fetch, |bits, _, hashes| {
+    let rows = geometry.rows(keys.len());
+    let fetch = fetch(geometry, rows.is_none());
+    batch::in_chunks(keys, hash, bits, fetch, |bits, _, hashes| {
+        if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
             rows.each(hashes, |row| bits.set_row(row));
-        });
-        return;
-    }
-    batch::in_chunks(keys, hash, bits, fetch(geometry), |bits, _, hashes| {
+            return;
+        }
         for hash in hashes {
             bits.set_all(geometry.slots(*hash));
         }
     });
 }
 
-fn fetch(geometry: Geometry) -> impl Fn(&BitArray, &[KeyHash]) {
+/// Fetches all slots ahead, if they are far and are not located side by side, which
+/// overlaps them as well.
+fn fetch(geometry: Geometry, one_by_one: bool) -> impl Fn(&BitArray, &[KeyHash]) {
     move |bits, hashes| {
-        if bits.prefetch_pays() {
+        if one_by_one && bits.prefetch_pays() {
             let slots = hashes.iter().flat_map(|hash| geometry.slots(*hash));
             slots.for_each(|slot| bits.prefetch(slot));
         }
     }
 }
-
-fn no_fetch<S: ?Sized>(_: &S, _: &[KeyHash]) {}

@@ -2,6 +2,7 @@
 
 use bouquet_core::{
     Fill, KeyHash, Locate, Spec, SpecError,
+    batch::CHUNK,
     math::{
         Occupancy, best_capacity, best_hashes, expected_fpr, fpr_deviation, min_bits_in_steps,
         steps_for,
@@ -11,9 +12,6 @@ use bouquet_hash::scheme::{Columns, RotateAdd, Rows};
 
 /// What a processor's last cache may hold of one filter: 8 MiB.
 const FAR_BITS: u64 = 64 << 20;
-
-/// Keys up to here are located one by one.
-const FEW: usize = 8;
 
 /// m and k of a [`StandardBloom`](crate::StandardBloom), with the arithmetic
 /// that takes a hash to its slots. It needs no array.
@@ -81,12 +79,12 @@ impl Geometry {
         self.size_bits() > FAR_BITS
     }
 
-    /// The slots of so many keys side by side, where that is what they wait for:
-    /// in the processor's caches, and if there are enough of them. For those who
+    /// The slots of chunks of keys side by side, where that is what they wait for:
+    /// in the processor's caches, and if so many keys make a chunk. For those who
     /// write a filter on this geometry.
     #[inline]
     pub fn rows(&self, keys: usize) -> Option<Rows> {
-        let pays = keys >= FEW && !self.is_far();
+        let pays = keys >= CHUNK && !self.is_far();
         pays.then(|| Rows::new(self.scheme)).flatten()
     }
 

@@ -5,8 +5,8 @@ use bouquet_core::{KeyHash, Locate, batch::CHUNK};
 use super::{RotateAdd, rotate_add::Probes};
 use crate::wide::{WordVectors, Work};
 
-/// [`RotateAdd`] for up to [`CHUNK`] hashes side by side in the processor's
-/// vectors: a row of locations a probe.
+/// [`RotateAdd`] for [`CHUNK`] hashes side by side in the processor's vectors: a
+/// row of locations a probe.
 ///
 /// Where memory is near, most of the time of a key goes into its locations. This
 /// way they cost a sixth, and some of it passes while the memory of the row
@@ -17,7 +17,7 @@ use crate::wide::{WordVectors, Work};
 /// use bouquet_hash::scheme::{RotateAdd, Rows};
 ///
 /// let scheme = RotateAdd::new(1_000, 7)?;
-/// let hashes = [1, 2, 3].map(KeyHash::from_word);
+/// let hashes = std::array::from_fn(|i| KeyHash::from_word(i as u64));
 /// let mut of_the_second = Vec::new();
 /// if let Some(rows) = Rows::new(scheme) {
 ///     rows.each(&hashes, |row| of_the_second.push(row[1].into()));
@@ -45,27 +45,12 @@ impl Rows {
     }
 
     /// Visits the locations of these hashes, row by row: the first probe of
-    /// each, then the second of each. In a row that of hash `i` is at `i`; behind
-    /// the hashes that were given the first one comes again. Of no hashes there
-    /// are no rows.
+    /// each, then the second of each. In a row that of hash `i` is at `i`.
     ///
-    /// # Panics
-    ///
-    /// If there are more than [`CHUNK`].
+    /// Fewer hashes are for [`RotateAdd::locations`]: copied together for this they
+    /// would have to wait for the memory of those before.
     #[inline]
-    pub fn each(&self, hashes: &[KeyHash], visit: impl FnMut(&[u32; CHUNK])) {
-        let Some(first) = hashes.first() else {
-            return;
-        };
-        let mut padded;
-        let hashes = match hashes.try_into() {
-            Ok(whole) => whole,
-            Err(_) => {
-                padded = [*first; CHUNK];
-                padded[..hashes.len()].copy_from_slice(hashes);
-                &padded
-            }
-        };
+    pub fn each(&self, hashes: &[KeyHash; CHUNK], visit: impl FnMut(&[u32; CHUNK])) {
         self.vectors.run(Visiting {
             size_bits: self.size_bits,
             probes: self.probes,
@@ -78,15 +63,15 @@ impl Rows {
 /// The most probes that [`Columns`] have room for.
 const MOST_PROBES: usize = 20;
 
-/// The locations of up to [`CHUNK`] hashes, found row by row and kept, for those
-/// who must take one key after the other.
+/// The locations of [`CHUNK`] hashes, found row by row and kept, for those who
+/// must take one key after the other.
 ///
 /// ```
 /// use bouquet_core::KeyHash;
 /// use bouquet_hash::scheme::{Columns, RotateAdd, Rows};
 ///
 /// let scheme = RotateAdd::new(1_000, 7)?;
-/// let hashes = [1, 2, 3].map(KeyHash::from_word);
+/// let hashes = std::array::from_fn(|i| KeyHash::from_word(i as u64));
 /// if let Some(mut columns) = Rows::new(scheme).and_then(Columns::new) {
 ///     columns.locate(&hashes);
 ///     for (i, hash) in hashes.into_iter().enumerate() {
@@ -115,12 +100,8 @@ impl Columns {
     }
 
     /// Finds the locations of these hashes, in place of those before.
-    ///
-    /// # Panics
-    ///
-    /// If there are more than [`CHUNK`].
     #[inline]
-    pub fn locate(&mut self, hashes: &[KeyHash]) {
+    pub fn locate(&mut self, hashes: &[KeyHash; CHUNK]) {
         let mut located = self.located.iter_mut();
         self.rows.each(hashes, |row| {
             if let Some(place) = located.next() {
@@ -129,8 +110,7 @@ impl Columns {
         });
     }
 
-    /// The locations of hash `i`, in probe order. If there was no hash `i`, those
-    /// of some other.
+    /// The locations of hash `i`, in probe order.
     ///
     /// # Panics
     ///
@@ -255,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_the_locations_whatever_the_chunk() {
+    fn rows_and_columns_are_the_locations() {
         for (size_bits, probes) in [(1, 1), (64, 7), (1_000_003, 13), (u32::MAX.into(), 128)] {
             let scheme = RotateAdd::new(size_bits, probes).unwrap();
             let Some(rows) = Rows::new(scheme) else {
@@ -264,30 +244,26 @@ mod tests {
             };
             let word = |i| (i as u64 + size_bits).wrapping_mul(0xd129_42f2_a5d3_7c1b);
             let hashes: [_; CHUNK] = array::from_fn(|i| KeyHash::from_word(word(i)));
-            for len in 1..=CHUNK {
-                let mut expected: [_; CHUNK] =
-                    array::from_fn(|i| scheme.locations(hashes[if i < len { i } else { 0 }]));
-                rows.each(&hashes[..len], |row| {
-                    for (slot, expected) in row.iter().zip(&mut expected) {
-                        assert_eq!(Some(u64::from(*slot)), expected.next(), "{scheme:?}");
-                    }
-                });
-                assert!(expected.into_iter().all(|mut rest| rest.next().is_none()));
-                let Some(mut columns) = Columns::new(rows) else {
-                    assert!(probes > 20);
-                    continue;
-                };
-                columns.locate(&hashes[..len]);
-                for (i, hash) in hashes[..len].iter().enumerate() {
-                    assert!(columns.of(i).eq(scheme.locations(*hash)), "{scheme:?} {i}");
-                    let mut expected = scheme.locations(*hash);
-                    columns
-                        .of(i)
-                        .for_each(|slot| assert_eq!(Some(slot), expected.next()));
-                    assert_eq!(expected.next(), None, "{scheme:?} {i}");
+            let mut expected = hashes.map(|hash| scheme.locations(hash));
+            rows.each(&hashes, |row| {
+                for (slot, expected) in row.iter().zip(&mut expected) {
+                    assert_eq!(Some(u64::from(*slot)), expected.next(), "{scheme:?}");
                 }
+            });
+            assert!(expected.into_iter().all(|mut rest| rest.next().is_none()));
+            let Some(mut columns) = Columns::new(rows) else {
+                assert!(probes > 20);
+                continue;
+            };
+            columns.locate(&hashes);
+            for (i, hash) in hashes.iter().enumerate() {
+                assert!(columns.of(i).eq(scheme.locations(*hash)), "{scheme:?} {i}");
+                let mut expected = scheme.locations(*hash);
+                columns
+                    .of(i)
+                    .for_each(|slot| assert_eq!(Some(slot), expected.next()));
+                assert_eq!(expected.next(), None, "{scheme:?} {i}");
             }
-            rows.each(&[], |_| unreachable!());
         }
     }
 

@@ -29,7 +29,7 @@ pub(crate) fn widest(work: impl Work) {
 pub(crate) struct WordVectors(());
 
 impl WordVectors {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn detect() -> Option<Self> {
         // VBMI2 is not used. Processors without it (before Ice Lake) slow down
         // for everyone when they work on 512 bits.
@@ -39,7 +39,7 @@ impl WordVectors {
     }
 
     /// Does the work, compiled for them.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn run(self, work: impl Work) {
         // SAFETY: there is a `WordVectors` only where `detect` found them.
         unsafe { with_avx512(work) }

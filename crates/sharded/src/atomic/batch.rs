@@ -62,20 +62,20 @@ impl<H: KeyHasher> AtomicBloom<H> {
     #[inline]
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
-        let no_fetch = |_: &[bool], _: &[KeyHash]| ();
-        if let Some(rows) = self.geometry.rows(keys.len()) {
+        let rows = self.geometry.rows(keys.len());
+        if rows.is_some() || !self.bits.prefetch_pays() {
+            let no_fetch = |_: &[bool], _: &[KeyHash]| ();
             batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-                let mut held = [1; CHUNK];
-                rows.each(hashes, |row| self.bits.test_row(row, &mut held));
-                for (found, held) in found[first..].iter_mut().zip(&held[..hashes.len()]) {
-                    *found = held & 1 != 0;
+                let found = &mut found[first..];
+                if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
+                    let mut held = [1; CHUNK];
+                    rows.each(hashes, |row| self.bits.test_row(row, &mut held));
+                    for (found, held) in found.iter_mut().zip(held) {
+                        *found = held & 1 != 0;
+                    }
+                    return;
                 }
-            });
-            return;
-        }
-        if !self.bits.prefetch_pays() {
-            batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-                for (hash, found) in hashes.iter().zip(&mut found[first..]) {
+                for (hash, found) in hashes.iter().zip(found) {
                     *found = self.contains_hash(*hash);
                 }
             });
@@ -98,15 +98,14 @@ impl<H: KeyHasher> AtomicBloom<H> {
         };
         let mut new = 0;
         // Which key was new depends on the one before it, so no row by row.
-        if let Some(mut columns) = self.geometry.columns(keys.len()) {
-            batch::in_chunks(keys, hash, &mut new, fetch, |new, _, hashes| {
+        let mut columns = self.geometry.columns(keys.len());
+        batch::in_chunks(keys, hash, &mut new, fetch, |new, _, hashes| {
+            if let (Some(columns), Ok(hashes)) = (&mut columns, hashes.try_into()) {
                 columns.locate(hashes);
                 let was_new = |i: &usize| self.bits.set_all(columns.of(*i));
-                *new += (0..hashes.len()).filter(was_new).count();
-            });
-            return new;
-        }
-        batch::in_chunks(keys, hash, &mut new, fetch, |new, _, hashes| {
+                *new += (0..CHUNK).filter(was_new).count();
+                return;
+            }
             let was_new = |hash: &&KeyHash| self.insert_hash(**hash);
             *new += hashes.iter().filter(was_new).count();
         });

@@ -4,7 +4,7 @@ use std::{convert::Infallible, fmt, ptr::from_ref, sync::RwLock};
 
 use bouquet_core::{
     ConcurrentInsert, Filter, FilterExt, Incompatible, Inner, Inspect, Intersect, Key, KeyHash,
-    Prehashed, Remove, TryInsert, Union,
+    Prehashed, Refused, Remove, TryInsert, Union,
 };
 
 use super::{Shard, ShardedBloom, insert_into};
@@ -13,6 +13,10 @@ use crate::geometry::expected_fpr;
 impl<F: Inner> Filter for ShardedBloom<F> {
     fn contains(&self, key: &[u8]) -> bool {
         self.contains(key)
+    }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+        self.contains_batch(keys, found);
     }
 }
 
@@ -26,15 +30,27 @@ impl<F: Inner> Prehashed for ShardedBloom<F> {
     fn contains_hash(&self, hash: KeyHash) -> bool {
         self.contains_hash(hash)
     }
+
+    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.contains_hash_batch(hashes, found);
+    }
 }
 
-/// Without a lock: who has the filter to himself needs none.
+/// One key without a lock: who has the filter to himself needs none.
 impl<F: Inner> TryInsert for ShardedBloom<F> {
     type Error = Infallible;
 
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
         let (shard, rest) = self.geometry.split(hash);
         Ok(insert_into(self.shards[shard as usize].get_mut(), rest))
+    }
+
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {
+        Ok(self.insert_batch(keys))
+    }
+
+    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Infallible>> {
+        Ok(self.insert_hash_batch(hashes))
     }
 }
 

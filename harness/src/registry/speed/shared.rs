@@ -38,7 +38,7 @@ pub fn sharings() -> Vec<Sharing> {
             about: "ShardedBloom: standard filters behind locks, each key in one of them",
             role: "ours",
             release: OURS,
-            ways: SINGLY,
+            ways: BOTH,
             make: |capacity, fpr, _| Ok(Box::new(<ShardedBloom>::new(capacity, fpr)?)),
         },
         Sharing {
@@ -121,14 +121,47 @@ impl Shared for AtomicBloom {
     }
 }
 
+/// Its batches are sorted by shard, which wants many keys for each: the chunks are
+/// gathered.
 impl Shared for ShardedBloom {
-    fn insert(&self, _: usize, _: Way, stream: &Stream) {
-        singly(stream, |key| self.insert(key));
+    fn insert(&self, _: usize, way: Way, stream: &Stream) {
+        match way {
+            Way::OneByOne => _ = singly(stream, |key| self.insert(key)),
+            Way::Batch => gathered(stream, |keys| _ = self.insert_batch(keys)),
+        }
     }
 
-    fn ask(&self, _: Way, stream: &Stream) -> u64 {
-        singly(stream, |key| self.contains(key))
+    fn ask(&self, way: Way, stream: &Stream) -> u64 {
+        match way {
+            Way::OneByOne => singly(stream, |key| self.contains(key)),
+            Way::Batch => {
+                let (mut found, mut held) = ([false; GATHERED], 0);
+                gathered(stream, |keys| {
+                    let found = &mut found[..keys.len()];
+                    self.contains_batch(keys, found);
+                    held += found.iter().filter(|found| **found).count() as u64;
+                });
+                held
+            }
+        }
     }
+}
+
+/// Keys of 32 chunks.
+const GATHERED: usize = 32 * CHUNK;
+
+/// Gives the keys of a stream, so many at a time.
+fn gathered(stream: &Stream, mut take: impl FnMut(&[u64])) {
+    let mut keys = Vec::with_capacity(GATHERED);
+    each_chunk::<Integers>(stream, |chunk| {
+        keys.extend_from_slice(chunk);
+        if keys.len() + CHUNK > GATHERED {
+            take(&keys);
+            keys.clear();
+        }
+        0
+    });
+    take(&keys);
 }
 
 impl Shared for Mutex<StandardBloom> {

@@ -1,0 +1,106 @@
+//! Batches, in cache and out of it, from one thread and from two.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::{sync::Barrier, thread};
+
+use bouquet_sharded::{AtomicBloom, ShardedBloom, Spec, StandardBloom, Xxh3};
+
+type Sharded = ShardedBloom<StandardBloom>;
+
+fn sharded(capacity: u64, shards: u32) -> Sharded {
+    let spec = Spec::new(capacity, 0.01).unwrap();
+    Sharded::with_shards(spec, shards, Xxh3::default()).unwrap()
+}
+
+/// From too few keys to sort to several sorts, and from one shard to more shards
+/// than are sorted.
+#[test]
+fn sorted_by_shard_or_not_a_batch_is_its_keys_one_by_one() {
+    for shards in [1, 2, 3, 64, 2_048, 2_049, 5_000] {
+        for keys in [0, 1, 5, 127, 256, 257, 4_096, 4_097, 10_000] {
+            let (by_batch, by_key) = (sharded(10_000, shards), sharded(10_000, shards));
+            // A third of them for the second time.
+            let members: Vec<u64> = (0..keys).map(|i| i * i % (keys - keys / 3)).collect();
+            let new = members.iter().filter(|key| by_key.insert(*key)).count();
+            assert_eq!(by_batch.insert_batch(&members), new, "{shards} {keys}");
+            assert!(by_batch == by_key, "{shards} {keys}");
+            let asked: Vec<u64> = (0..keys).map(|i| i * 7).collect();
+            let mut found = vec![false; asked.len()];
+            by_batch.contains_batch(&asked, &mut found);
+            for (key, found) in asked.iter().zip(found) {
+                assert_eq!(found, by_key.contains(key), "{shards} {keys} {key}");
+            }
+        }
+    }
+}
+
+/// Both threads have all keys, in batches that are sorted: of each shard one of
+/// them comes first with each key.
+#[test]
+fn of_two_threads_of_batches_one_is_told_that_a_key_is_new() {
+    let (shared, alone) = (sharded(400_000, 16), sharded(400_000, 16));
+    let keys: Vec<u64> = (0..40_000).collect();
+    let start = Barrier::new(2);
+    let told: usize = thread::scope(|scope| {
+        let insert = || {
+            start.wait();
+            let batches = keys.chunks(1_000);
+            batches
+                .map(|batch| shared.insert_batch(batch))
+                .sum::<usize>()
+        };
+        let threads = [scope.spawn(insert), scope.spawn(insert)];
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .sum()
+    });
+    // Some few keys are taken for held at first, which depends on the order.
+    let new = alone.insert_batch(&keys);
+    assert!(told.abs_diff(new) <= 10, "{told} and {new}");
+    assert!(shared == alone);
+}
+
+/// Out of cache two slots are looked at before the others; a quarter full, they
+/// alone would take one stranger in fifteen for a member.
+#[test]
+fn a_filter_out_of_cache_looks_at_all_slots() {
+    let filter = AtomicBloom::from_parts((64 << 20) + 64, 20, Xxh3::default()).unwrap();
+    let members: Vec<u64> = (0..1_000_000).collect();
+    filter.insert_batch(&members);
+    let asked: Vec<u64> = (990_000..1_010_000).collect();
+    let mut found = vec![false; asked.len()];
+    filter.contains_batch(&asked, &mut found);
+    for (key, found) in asked.iter().zip(&found) {
+        assert_eq!(filter.contains(key), *found, "{key}");
+        assert!(*found || *key >= 1_000_000, "{key}");
+    }
+    assert_eq!(found.iter().filter(|held| **held).count(), 10_000);
+}
+
+/// Half of the keys are in the batches of both threads. Large enough that
+/// batches fetch ahead.
+#[test]
+fn two_threads_of_batches_make_the_filter_that_one_makes() {
+    let make = || AtomicBloom::new(400_000, 0.01).unwrap();
+    let (shared, alone) = (make(), make());
+    let keys: Vec<u64> = (0..30_000).collect();
+    let start = Barrier::new(2);
+    thread::scope(|scope| {
+        for part in [&keys[..20_000], &keys[10_000..]] {
+            let (shared, start) = (&shared, &start);
+            scope.spawn(move || {
+                start.wait();
+                let mut found = vec![false; 100];
+                for batch in part.chunks(100) {
+                    shared.insert_batch(batch);
+                    shared.contains_batch(batch, &mut found);
+                    assert!(found.iter().all(|held| *held));
+                }
+            });
+        }
+    });
+    alone.insert_batch(&keys);
+    assert!(shared == alone);
+}
