@@ -201,7 +201,9 @@ pub fn text(records: &SpeedRecords) -> String {
             terminal::table(&race::table(&races))
         );
     }
-    let others = threads::tables(records).into_iter();
+    let others = threads::tables(records)
+        .into_iter()
+        .map(|(name, _, table)| (name, table));
     for (name, table) in others.chain(hashes::tables(records)) {
         out += &format!("{name}\n\n{}\n", terminal::table(&table));
     }
@@ -236,7 +238,9 @@ pub fn markdown_tables(records: &SpeedRecords) -> String {
             markdown::table(&table::times(column))
         ));
     }
-    let others = threads::tables(records).into_iter();
+    let others = threads::tables(records)
+        .into_iter()
+        .map(|(name, _, table)| (name, table));
     for (name, table) in others.chain(hashes::tables(records)) {
         parts.push(format!("{name}\n\n{}", markdown::table(&table)));
     }
