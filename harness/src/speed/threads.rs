@@ -5,6 +5,7 @@ use std::{sync::Barrier, thread, time::Instant};
 use anyhow::{Result, bail};
 
 use super::{
+    clock::middle_of_three,
     grid::Column,
     keys::{STRANGERS, Stream},
     lane::{Way, dry_run},
@@ -160,7 +161,7 @@ impl Together<'_> {
         let threads = threads as usize;
         let make = |thread| dry_run(self.column.kind, &self.part(thread, threads, from));
         at_once(threads, make);
-        at_once(threads, make).1 / self.column.capacity as f64
+        middle_of_three(|| at_once(threads, make).1) / self.column.capacity as f64
     }
 }
 
