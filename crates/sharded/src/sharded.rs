@@ -5,7 +5,7 @@ pub(crate) mod codec;
 mod fold;
 mod traits;
 
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use bouquet_core::{
     Incompatible, Inner, Inspect, Key, KeyHash, KeyHasher, Locate, Parameter, Remove, Spec,
@@ -73,6 +73,30 @@ impl<F> Shard<F> {
 
     fn write(&self) -> RwLockWriteGuard<'_, F> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// `None` if it does not wait and another writes, or waits to.
+    fn read_if(&self, waits: bool) -> Option<RwLockReadGuard<'_, F>> {
+        if waits {
+            return Some(self.read());
+        }
+        match self.0.try_read() {
+            Ok(guard) => Some(guard),
+            Err(TryLockError::Poisoned(guard)) => Some(guard.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    /// `None` if it does not wait and another reads or writes.
+    fn write_if(&self, waits: bool) -> Option<RwLockWriteGuard<'_, F>> {
+        if waits {
+            return Some(self.write());
+        }
+        match self.0.try_write() {
+            Ok(guard) => Some(guard),
+            Err(TryLockError::Poisoned(guard)) => Some(guard.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
     }
 
     fn get_mut(&mut self) -> &mut F {

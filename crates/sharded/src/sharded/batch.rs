@@ -73,10 +73,12 @@ impl<F: Inner> ShardedBloom<F> {
 
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
-        self.by_shard(keys, hash, |shard, from, hashes, places| {
-            let shard = shard.read();
-            let found = &mut found[from..];
-            in_order(hashes, places, |hashes, places| {
+        self.by_shard(keys, hash, |shard, waits, own| {
+            let Some(shard) = shard.read_if(waits) else {
+                return false;
+            };
+            let found = &mut found[own.from..];
+            own.each_run(|hashes, places| {
                 let mut answers = [false; RUN];
                 let answers = &mut answers[..hashes.len()];
                 shard.contains_hash_batch(hashes, answers);
@@ -84,29 +86,33 @@ impl<F: Inner> ShardedBloom<F> {
                     found[usize::from(*place)] = *answer;
                 }
             });
+            true
         });
     }
 
     fn put<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash])) -> usize {
         let mut new = 0;
-        self.by_shard(keys, hash, |shard, _, hashes, places| {
-            let mut shard = shard.write();
-            in_order(hashes, places, |hashes, _| {
+        self.by_shard(keys, hash, |shard, waits, own| {
+            let Some(mut shard) = shard.write_if(waits) else {
+                return false;
+            };
+            own.each_run(|hashes, _| {
                 new += match shard.try_insert_hash_batch(hashes) {
                     Ok(new) => new,
                 };
             });
+            true
         });
         new
     }
 
-    /// Visits the shards of these keys: with the index of a key, what is left of
-    /// the hashes from there on, and which of them the shard has, in order.
+    /// Visits the shards of these keys. A visit that need not wait for the lock may
+    /// be `false`, not done: it comes again when the others are done.
     fn by_shard<K>(
         &self,
         keys: &[K],
         hash: impl Fn(&[K], &mut [KeyHash]),
-        visit: impl FnMut(&Shard<F>, usize, &[KeyHash], &[u16]),
+        visit: impl FnMut(&Shard<F>, bool, Own<'_>) -> bool,
     ) {
         // Room costs time too, to clear it.
         if keys.len() <= SMALL {
@@ -120,59 +126,140 @@ impl<F: Inner> ShardedBloom<F> {
         &self,
         keys: &[K],
         hash: impl Fn(&[K], &mut [KeyHash]),
-        mut visit: impl FnMut(&Shard<F>, usize, &[KeyHash], &[u16]),
+        mut visit: impl FnMut(&Shard<F>, bool, Own<'_>) -> bool,
     ) {
         let mut hashes = [KeyHash::new(0, 0); N];
         let (mut owners, mut places, mut ends) = ([0u16; N], [0u16; N], [0u16; N]);
+        let mut run = [KeyHash::new(0, 0); RUN];
         let sorts = keys.len().min(N) >= FEW * self.shards.len();
         for (from, window) in (0..).step_by(N).zip(keys.chunks(N)) {
             let hashes = &mut hashes[..window.len()];
             hash(window, hashes);
             if !sorts {
-                for (place, hash) in (from..).zip(hashes) {
+                for (from, hash) in (from..).zip(hashes) {
                     let (shard, rest) = self.geometry.split(*hash);
-                    visit(&self.shards[shard as usize], place, &[rest], &[0]);
+                    let own = Own {
+                        from,
+                        hashes: &[rest],
+                        places: &[0],
+                        run: &mut run,
+                    };
+                    visit(&self.shards[shard as usize], true, own);
                 }
                 continue;
             }
-            // A counting sort: how many keys each shard has, where they begin, and
-            // then each key to its place, which moves on to where they end.
             let ends = &mut ends[..self.shards.len()];
-            ends.fill(0);
             for (hash, owner) in hashes.iter_mut().zip(&mut owners) {
                 let (shard, rest) = self.geometry.split(*hash);
                 (*hash, *owner) = (rest, shard as u16);
-                ends[shard as usize] += 1;
             }
-            let mut begin = 0;
-            for end in &mut *ends {
-                begin += mem::replace(end, begin);
-            }
-            for (place, owner) in owners[..hashes.len()].iter().enumerate() {
-                let end = &mut ends[usize::from(*owner)];
-                places[usize::from(*end)] = place as u16;
-                *end += 1;
-            }
-            // Threads that began with one and the same shard would meet in all.
-            let first = usize::from(owners[0]);
-            for shard in (first..ends.len()).chain(0..first) {
+            sort(&owners[..hashes.len()], ends, &mut places);
+            let mut visit = |shard: usize, waits| {
                 let begin = shard.checked_sub(1).map_or(0, |before| ends[before]);
-                let own = begin.into()..ends[shard].into();
-                if !own.is_empty() {
-                    visit(&self.shards[shard], from, hashes, &places[own]);
+                let own = Own {
+                    from,
+                    hashes,
+                    places: &places[begin.into()..ends[shard].into()],
+                    run: &mut run,
+                };
+                own.places.is_empty() || visit(&self.shards[shard], waits, own)
+            };
+            // Threads that began with one and the same shard would meet in all; and
+            // who sleeps until a lock is free sleeps for longer than a visit takes.
+            let (first, mut later) = (usize::from(owners[0]), 0);
+            for shard in (first..self.shards.len()).chain(0..first) {
+                if !visit(shard, false) {
+                    owners[later] = shard as u16;
+                    later += 1;
                 }
+            }
+            for shard in &owners[..later] {
+                visit((*shard).into(), true);
             }
         }
     }
 }
 
-/// Gives the hashes at these places to `take`, a run at a time.
-fn in_order(hashes: &[KeyHash], places: &[u16], mut take: impl FnMut(&[KeyHash], &[u16])) {
-    let mut run = [KeyHash::new(0, 0); RUN];
-    for places in places.chunks(RUN) {
-        for (hash, place) in run.iter_mut().zip(places) {
-            *hash = hashes[usize::from(*place)];
+/// A counting sort: `places` become the indexes in `owners`, in order of their
+/// owners, and those of one owner in their own order. The last place of each owner
+/// comes before its end.
+fn sort(owners: &[u16], ends: &mut [u16], places: &mut [u16]) {
+    ends.fill(0);
+    for owner in owners {
+        ends[usize::from(*owner)] += 1;
+    }
+    let mut begin = 0;
+    for end in &mut *ends {
+        begin += mem::replace(end, begin);
+    }
+    for (index, owner) in owners.iter().enumerate() {
+        // Where the next one goes, and so at last where they end.
+        let end = &mut ends[usize::from(*owner)];
+        places[usize::from(*end)] = index as u16;
+        *end += 1;
+    }
+}
+
+/// The keys of one shard among others.
+struct Own<'a> {
+    /// The index of the first of all keys.
+    from: usize,
+    /// What is left of the hashes of all keys.
+    hashes: &'a [KeyHash],
+    /// Which of them are the shard's.
+    places: &'a [u16],
+    run: &'a mut [KeyHash; RUN],
+}
+
+impl Own<'_> {
+    /// Gives the shard's hashes and their places to `take`, in order.
+    fn each_run(self, mut take: impl FnMut(&[KeyHash], &[u16])) {
+        for places in self.places.chunks(RUN) {
+            for (hash, place) in self.run.iter_mut().zip(places) {
+                *hash = self.hashes[usize::from(*place)];
+            }
+            take(&self.run[..places.len()], places);
         }
-        take(&run[..places.len()], places);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use bouquet_core::Spec;
+    use bouquet_hash::Xxh3;
+    use bouquet_standard::StandardBloom;
+
+    use super::*;
+
+    /// Whoever holds a lock is passed by, and waited for at the end.
+    #[test]
+    fn a_locked_shard_comes_last_and_misses_nothing() {
+        let spec = Spec::new(10_000, 1e-9).unwrap();
+        let filter = ShardedBloom::<StandardBloom>::with_shards(spec, 4, Xxh3::default()).unwrap();
+        let keys: Vec<u64> = (0..1_000).collect();
+        let shard_of = |key: &u64| filter.geometry.split(filter.hash(key)).0;
+        thread::scope(|scope| {
+            let locked = filter.shards[2].write();
+            let inserting = scope.spawn(|| filter.insert_batch(&keys));
+            let mut others = keys.iter().filter(|key| shard_of(key) != 2);
+            while !others.clone().all(|key| filter.contains(key)) {
+                thread::yield_now();
+            }
+            assert!(others.next().is_some() && !inserting.is_finished());
+            drop(locked);
+            assert_eq!(inserting.join().unwrap(), keys.len());
+        });
+        thread::scope(|scope| {
+            let locked = filter.shards[2].write();
+            let asking = scope.spawn(|| {
+                let mut found = vec![false; keys.len()];
+                filter.contains_batch(&keys, &mut found);
+                found
+            });
+            drop(locked);
+            assert!(asking.join().unwrap().iter().all(|held| *held));
+        });
     }
 }
