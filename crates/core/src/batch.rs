@@ -20,6 +20,9 @@ pub const CHUNK: usize = 32;
 /// has nothing to overlap with.
 const GIVEN: usize = 4 * CHUNK;
 
+/// What a processor's last cache may hold of one filter: 8 MiB.
+pub const FAR_BITS: u64 = 64 << 20;
+
 /// Takes `keys` through a filter by chunks of [`CHUNK`], in order: `fetch` gets
 /// the hashes of each chunk before `take` gets those of the chunk before it.
 ///
@@ -77,7 +80,8 @@ pub fn in_chunks<K, S: ?Sized>(
 }
 
 /// Gives the keys of an iterator to `take`, in order and 128 at a time: for
-/// `Extend`, whose keys come one by one. Keeps so many of them until then.
+/// `Extend`, whose keys come one by one. Keeps so many of them until then, and gives
+/// those too that it keeps when the iterator panics.
 ///
 /// ```
 /// use bouquet_core::batch;
@@ -87,16 +91,42 @@ pub fn in_chunks<K, S: ?Sized>(
 /// assert_eq!(lengths, [128, 128, 44]);
 /// ```
 #[inline]
-pub fn of_iter<K>(keys: impl IntoIterator<Item = K>, mut take: impl FnMut(&[K])) {
-    let mut keys = keys.into_iter();
-    let mut held = Vec::with_capacity(keys.size_hint().0.min(GIVEN));
+pub fn of_iter<K>(keys: impl IntoIterator<Item = K>, take: impl FnMut(&[K])) {
+    // What has ended once is not asked again, though more might come.
+    let mut keys = keys.into_iter().fuse();
+    let room = keys.size_hint().0.min(GIVEN);
+    let mut held = Held {
+        keys: Vec::with_capacity(room),
+        take,
+    };
     loop {
-        held.extend(keys.by_ref().take(GIVEN));
-        if held.is_empty() {
+        held.keys.extend(keys.by_ref().take(GIVEN));
+        if held.keys.is_empty() {
             return;
         }
-        take(&held);
-        held.clear();
+        held.give();
+    }
+}
+
+/// Keys that were taken from an iterator, and where they go.
+struct Held<K, T: FnMut(&[K])> {
+    keys: Vec<K>,
+    take: T,
+}
+
+impl<K, T: FnMut(&[K])> Held<K, T> {
+    #[inline]
+    fn give(&mut self) {
+        (self.take)(&self.keys);
+        self.keys.clear();
+    }
+}
+
+impl<K, T: FnMut(&[K])> Drop for Held<K, T> {
+    fn drop(&mut self) {
+        if !self.keys.is_empty() {
+            self.give();
+        }
     }
 }
 
@@ -157,6 +187,8 @@ pub fn in_stages<K>(
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
     use alloc::vec::Vec;
     use core::cell::RefCell;
 
@@ -206,6 +238,29 @@ mod tests {
             assert!(parts.eq(0..k));
             assert_eq!(Part::First.of(0..k).count() as u64, k.min(2));
         }
+    }
+
+    #[test]
+    fn an_iterator_is_asked_until_it_ends_and_no_more() {
+        let mut calls = 0;
+        let pauses = core::iter::from_fn(|| {
+            calls += 1;
+            (calls % 51 != 0).then_some(calls)
+        });
+        let mut taken = Vec::new();
+        of_iter(pauses, |keys| taken.extend_from_slice(keys));
+        assert!(taken.into_iter().eq(1..51));
+        assert_eq!(calls, 51);
+    }
+
+    #[test]
+    fn what_came_before_a_panic_is_given() {
+        let keys = (0..200).inspect(|key| assert!(*key < 150, "no more"));
+        let mut taken = Vec::new();
+        let all = || of_iter(keys, |keys| taken.extend_from_slice(keys));
+        let ended = std::panic::catch_unwind(core::panic::AssertUnwindSafe(all));
+        assert!(ended.is_err());
+        assert!(taken.into_iter().eq(0..150));
     }
 
     #[test]

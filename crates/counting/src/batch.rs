@@ -3,7 +3,7 @@
 use bouquet_bits::CounterArray;
 use bouquet_core::{
     Key, KeyHash, KeyHasher,
-    batch::{self, CHUNK, Part},
+    batch::{self, Part},
 };
 
 use crate::{CountingBloom, Geometry};
@@ -78,11 +78,7 @@ impl<H: KeyHasher> CountingBloom<H> {
             batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
                 let found = &mut found[first..];
                 if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
-                    let mut held = [1; CHUNK];
-                    rows.each(hashes, |row| counters.test_row(row, &mut held));
-                    for (found, held) in found.iter_mut().zip(held) {
-                        *found = held & 1 != 0;
-                    }
+                    rows.ask(hashes, found, |row, held| counters.test_row(row, held));
                     return;
                 }
                 for (hash, found) in hashes.iter().zip(found) {

@@ -3,7 +3,7 @@
 use bouquet_bits::CounterBits;
 use bouquet_core::{
     Fill, KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
-    batch::CHUNK,
+    batch::{CHUNK, FAR_BITS},
     math::{
         MAX_HASHES, Occupancy, best_capacity, best_hashes, expected_fpr, fpr_deviation,
         min_bits_in_steps, steps_for,
@@ -15,9 +15,6 @@ use bouquet_hash::{
 };
 
 use crate::math::counter_at_least;
-
-/// What a processor's last cache may hold of one filter: 8 MiB.
-const FAR_BITS: u64 = 64 << 20;
 
 /// m, k and the counters' width of a [`CountingBloom`](crate::CountingBloom),
 /// with the arithmetic that takes a hash to its slots. It needs no array.

@@ -5,14 +5,14 @@ use core::{convert::Infallible, fmt};
 use bouquet_bits::BitArray;
 use bouquet_core::{
     Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Refused,
-    Spec, SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
+    Spec, SpecError, TryInsert, Union,
+    batch::{FAR_BITS, of_iter},
+    from_keys,
+    math::with_hash_floor,
 };
 use bouquet_hash::Xxh3;
 
 use crate::Geometry;
-
-/// What a processor's last cache may hold of one filter: 8 MiB.
-const FAR_BITS: u64 = 64 << 20;
 
 /// The partitioned Bloom filter: k partitions of s bits, and each of a key's k
 /// probes goes to its own.

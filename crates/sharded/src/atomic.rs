@@ -11,15 +11,12 @@ use bouquet_bits::{AtomicBitArray, BitArray, LengthMismatch, OutOfMemory};
 use bouquet_core::{
     ConcurrentInsert, Filter, Incompatible, Intersect, Key, KeyHash, KeyHasher, Parameter,
     Prehashed, Refused, Spec, SpecError, TryInsert, Union,
-    batch::of_iter,
+    batch::{FAR_BITS, of_iter},
     from_keys,
     math::{best_capacity, expected_fpr, with_hash_floor},
 };
 use bouquet_hash::Xxh3;
 use bouquet_standard::Geometry;
-
-/// What a processor's last cache may hold of one filter: 8 MiB.
-const FAR_BITS: u64 = 64 << 20;
 
 /// The classic Bloom filter, shared by threads without a lock: one array of
 /// atomic words, in which every key sets the bits that a

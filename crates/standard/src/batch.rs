@@ -88,11 +88,7 @@ impl<H: KeyHasher> StandardBloom<H> {
             batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
                 let found = &mut found[first..];
                 if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
-                    let mut held = [1; CHUNK];
-                    rows.each(hashes, |row| bits.test_row(row, &mut held));
-                    for (found, held) in found.iter_mut().zip(held) {
-                        *found = held & 1 != 0;
-                    }
+                    rows.ask(hashes, found, |row, held| bits.test_row(row, held));
                     return;
                 }
                 for (hash, found) in hashes.iter().zip(found) {

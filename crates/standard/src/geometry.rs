@@ -2,16 +2,13 @@
 
 use bouquet_core::{
     Fill, KeyHash, Locate, Spec, SpecError,
-    batch::CHUNK,
+    batch::{CHUNK, FAR_BITS},
     math::{
         Occupancy, best_capacity, best_hashes, expected_fpr, fpr_deviation, min_bits_in_steps,
         steps_for,
     },
 };
 use bouquet_hash::scheme::{Columns, RotateAdd, Rows};
-
-/// What a processor's last cache may hold of one filter: 8 MiB.
-const FAR_BITS: u64 = 64 << 20;
 
 /// m and k of a [`StandardBloom`](crate::StandardBloom), with the arithmetic
 /// that takes a hash to its slots. It needs no array.

@@ -58,6 +58,23 @@ impl Rows {
             visit,
         });
     }
+
+    /// Asks for these hashes: `found[i]` becomes whether hash `i` is held. `test`
+    /// gets each row, and words whose lowest bits it clears where a slot of the row
+    /// holds nothing, as `test_row` of the arrays does.
+    #[inline]
+    pub fn ask(
+        &self,
+        hashes: &[KeyHash; CHUNK],
+        found: &mut [bool],
+        mut test: impl FnMut(&[u32; CHUNK], &mut [u64; CHUNK]),
+    ) {
+        let mut held = [1; CHUNK];
+        self.each(hashes, |row| test(row, &mut held));
+        for (found, held) in found.iter_mut().zip(held) {
+            *found = held & 1 != 0;
+        }
+    }
 }
 
 /// The most probes that [`Columns`] have room for.

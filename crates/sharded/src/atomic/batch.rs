@@ -12,7 +12,8 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// [`contains`](Self::contains) does.
     ///
     /// Of a filter out of cache the lines of 32 keys are fetched side by side:
-    /// two of each key, and the others of those that are still possible.
+    /// two of each key, and the others of those that are still possible. In
+    /// cache, on processors with AVX-512, their slots are found side by side.
     /// Allocates nothing.
     ///
     /// # Panics
@@ -68,11 +69,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
             batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
                 let found = &mut found[first..];
                 if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
-                    let mut held = [1; CHUNK];
-                    rows.each(hashes, |row| self.bits.test_row(row, &mut held));
-                    for (found, held) in found.iter_mut().zip(held) {
-                        *found = held & 1 != 0;
-                    }
+                    rows.ask(hashes, found, |row, held| self.bits.test_row(row, held));
                     return;
                 }
                 for (hash, found) in hashes.iter().zip(found) {

@@ -3,7 +3,7 @@
 
 use std::mem;
 
-use bouquet_core::{Inner, Key, KeyHash, KeyHasher};
+use bouquet_core::{Inner, Key, KeyHash, KeyHasher, batch::in_chunks};
 
 use super::{Shard, ShardedBloom};
 
@@ -18,15 +18,16 @@ const SMALL: usize = 256;
 const RUN: usize = 128;
 
 /// Keys for a shard, on average, from which on sorting pays.
-const FEW: usize = 2;
+const FEW: usize = 16;
 
 impl<F: Inner> ShardedBloom<F> {
     /// Asks for many keys: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
-    /// From two keys a shard on, they are sorted by shard, and each shard is
-    /// locked once for all of its keys: faster than one by one, the more so with
-    /// other threads beside. Allocates nothing, and takes up to 92 KiB of stack.
+    /// From 16 keys a shard on, they are sorted by shard, and each shard is locked
+    /// once for all of its keys: faster than one by one, the more so with other
+    /// threads beside. Fewer keys go one by one, as all do from 256 shards on.
+    /// Allocates nothing. Takes some 100 KiB of stack to sort more than 256 keys.
     ///
     /// # Panics
     ///
@@ -73,6 +74,15 @@ impl<F: Inner> ShardedBloom<F> {
 
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
+        if !self.sorts(keys.len()) {
+            let no_fetch = |_: &[bool], _: &[KeyHash]| ();
+            in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
+                for (hash, found) in hashes.iter().zip(&mut found[first..]) {
+                    *found = self.contains_hash(*hash);
+                }
+            });
+            return;
+        }
         self.by_shard(keys, hash, |shard, waits, own| {
             let Some(shard) = shard.read_if(waits) else {
                 return false;
@@ -92,6 +102,14 @@ impl<F: Inner> ShardedBloom<F> {
 
     fn put<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash])) -> usize {
         let mut new = 0;
+        if !self.sorts(keys.len()) {
+            let no_fetch = |_: &usize, _: &[KeyHash]| ();
+            in_chunks(keys, hash, &mut new, no_fetch, |new, _, hashes| {
+                let was_new = |hash: &&KeyHash| self.insert_hash(**hash);
+                *new += hashes.iter().filter(was_new).count();
+            });
+            return new;
+        }
         self.by_shard(keys, hash, |shard, waits, own| {
             let Some(mut shard) = shard.write_if(waits) else {
                 return false;
@@ -122,6 +140,12 @@ impl<F: Inner> ShardedBloom<F> {
         }
     }
 
+    fn sorts(&self, keys: usize) -> bool {
+        keys.min(WINDOW) >= FEW * self.shards.len()
+    }
+
+    /// Not inlined, so that a few keys do not take the stack of many.
+    #[inline(never)]
     fn by_shard_in<const N: usize, K>(
         &self,
         keys: &[K],
@@ -131,23 +155,9 @@ impl<F: Inner> ShardedBloom<F> {
         let mut hashes = [KeyHash::new(0, 0); N];
         let (mut owners, mut places, mut ends) = ([0u16; N], [0u16; N], [0u16; N]);
         let mut run = [KeyHash::new(0, 0); RUN];
-        let sorts = keys.len().min(N) >= FEW * self.shards.len();
         for (from, window) in (0..).step_by(N).zip(keys.chunks(N)) {
             let hashes = &mut hashes[..window.len()];
             hash(window, hashes);
-            if !sorts {
-                for (from, hash) in (from..).zip(hashes) {
-                    let (shard, rest) = self.geometry.split(*hash);
-                    let own = Own {
-                        from,
-                        hashes: &[rest],
-                        places: &[0],
-                        run: &mut run,
-                    };
-                    visit(&self.shards[shard as usize], true, own);
-                }
-                continue;
-            }
             let ends = &mut ends[..self.shards.len()];
             for (hash, owner) in hashes.iter_mut().zip(&mut owners) {
                 let (shard, rest) = self.geometry.split(*hash);

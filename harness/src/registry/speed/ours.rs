@@ -14,7 +14,7 @@ use bouquet_standard::StandardBloom;
 use super::{Accepted as _, Family, MakeLane, Racer, racer};
 use crate::{
     registry::{Entry, ours},
-    speed::{Takes, TakesBatch, batched, single},
+    speed::{Takes, TakesBatch, batched},
 };
 
 pub fn racers() -> Vec<Racer> {
@@ -27,9 +27,10 @@ pub fn racers() -> Vec<Racer> {
         with_batches::<BlockedBloom<Words32>>(ours::blocked_words32(), Blocked),
         with_batches::<BlockedBloom<Line>>(ours::blocked_line(), Blocked),
         with_batches::<ScalableBloom>(ours::scalable(), Spread),
-        own::<ShardedBloom>(ours::sharded(), Spread, |kind, capacity, fpr| {
-            Ok(single(ShardedBloom::for_speed(capacity, fpr)?, kind))
-        }),
+        Racer {
+            about: super::shared::SHARDED.into(),
+            ..with_batches::<ShardedBloom>(ours::sharded(), Spread)
+        },
         with_batches::<AtomicBloom>(ours::atomic(), Spread),
         with_batches::<CuckooFilter>(ours::cuckoo(), Fingerprints),
     ]
@@ -44,13 +45,8 @@ fn with_batches<F>(entry: Entry, family: Family) -> Racer
 where
     F: Ours + Takes<u64> + Takes<[u8]> + TakesBatch + 'static,
 {
-    own::<F>(entry, family, |kind, capacity, fpr| {
-        Ok(batched(F::for_speed(capacity, fpr)?, kind))
-    })
-}
-
-fn own<F: Ours>(entry: Entry, family: Family, make: MakeLane) -> Racer {
     let release = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
+    let make: MakeLane = |kind, capacity, fpr| Ok(batched(F::for_speed(capacity, fpr)?, kind));
     Racer {
         memory_bytes: Some(|capacity, fpr| Ok(F::for_speed(capacity, fpr)?.memory_bytes() as u64)),
         ..racer(entry, release, family, make)

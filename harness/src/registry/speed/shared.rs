@@ -19,6 +19,8 @@ pub struct Sharing {
     pub make: fn(capacity: u64, target_fpr: f64, threads: usize) -> Result<Box<dyn Shared>>,
 }
 
+pub const SHARDED: &str = "ShardedBloom: standard filters behind locks, one a thousand keys but \
+    64 at most; each key is in one of them";
 const OURS: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
 const BOTH: &[Way] = &[Way::OneByOne, Way::Batch];
 const SINGLY: &[Way] = &[Way::OneByOne];
@@ -35,7 +37,7 @@ pub fn sharings() -> Vec<Sharing> {
         },
         Sharing {
             name: "sharded",
-            about: "ShardedBloom: standard filters behind locks, each key in one of them",
+            about: SHARDED,
             role: "ours",
             release: OURS,
             ways: BOTH,
