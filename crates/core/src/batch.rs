@@ -20,7 +20,7 @@ pub const CHUNK: usize = 32;
 /// has nothing to overlap with.
 const GIVEN: usize = 4 * CHUNK;
 
-/// What a processor's last cache may hold of one filter: 8 MiB.
+/// What a processor's last cache may hold of one filter, in bits: 8 MiB.
 pub const FAR_BITS: u64 = 64 << 20;
 
 /// Takes `keys` through a filter by chunks of [`CHUNK`], in order: `fetch` gets
@@ -117,8 +117,11 @@ struct Held<K, T: FnMut(&[K])> {
 impl<K, T: FnMut(&[K])> Held<K, T> {
     #[inline]
     fn give(&mut self) {
-        (self.take)(&self.keys);
-        self.keys.clear();
+        // Out of sight first: keys that make `take` panic are not given again.
+        let mut keys = mem::take(&mut self.keys);
+        (self.take)(&keys);
+        keys.clear();
+        self.keys = keys;
     }
 }
 
@@ -261,6 +264,19 @@ mod tests {
         let ended = std::panic::catch_unwind(core::panic::AssertUnwindSafe(all));
         assert!(ended.is_err());
         assert!(taken.into_iter().eq(0..150));
+    }
+
+    #[test]
+    fn keys_that_cannot_be_taken_are_given_once() {
+        let mut given = 0;
+        let take = |_: &[u8]| {
+            given += 1;
+            assert_ne!(given, 2, "a key that panics");
+        };
+        let all = || of_iter([0; 300], take);
+        let ended = std::panic::catch_unwind(core::panic::AssertUnwindSafe(all));
+        assert!(ended.is_err());
+        assert_eq!(given, 2);
     }
 
     #[test]

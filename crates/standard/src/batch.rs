@@ -72,9 +72,18 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// [`insert_batch`](Self::insert_batch) without a count.
     #[inline]
     pub(crate) fn fill<K: Key>(&mut self, keys: &[K]) {
-        let hasher = &self.hasher;
-        fill(self.geometry, &mut self.bits, keys, |keys, hashes| {
-            hasher.hash_batch(keys, hashes)
+        let (geometry, hasher) = (self.geometry, &self.hasher);
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
+        let rows = geometry.rows(keys.len());
+        let fetch = fetch(geometry, rows.is_none());
+        batch::in_chunks(keys, hash, &mut self.bits, fetch, |bits, _, hashes| {
+            if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
+                rows.each(hashes, |row| bits.set_row(row));
+                return;
+            }
+            for hash in hashes {
+                bits.set_all(geometry.slots(*hash));
+            }
         });
     }
 
@@ -129,27 +138,6 @@ fn put<K>(
         }
     });
     new
-}
-
-/// [`put`], and nothing is counted.
-#[inline]
-fn fill<K>(
-    geometry: Geometry,
-    bits: &mut BitArray,
-    keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
-) {
-    let rows = geometry.rows(keys.len());
-    let fetch = fetch(geometry, rows.is_none());
-    batch::in_chunks(keys, hash, bits, fetch, |bits, _, hashes| {
-        if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
-            rows.each(hashes, |row| bits.set_row(row));
-            return;
-        }
-        for hash in hashes {
-            bits.set_all(geometry.slots(*hash));
-        }
-    });
 }
 
 /// Fetches all slots ahead, if they are far and are not located side by side, which

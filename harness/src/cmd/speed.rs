@@ -65,7 +65,8 @@ pub struct Args {
     /// At 10^8 keys all peers, not the fastest of those at fewer keys.
     #[arg(long, requires = "full")]
     all: bool,
-    /// One filter shared by one thread and by two, instead of the filters alone.
+    /// One filter shared by one thread and by two, instead of the filters alone; with
+    /// --full as often as there.
     #[arg(long)]
     threads: bool,
     /// Hash functions in place of filters: those of the field come with the cargo
@@ -198,7 +199,7 @@ impl Field {
         }
         let named = |name: &str| args.filters.iter().any(|wanted| wanted == name);
         let all = args.filters.is_empty();
-        let has_grid = args.full || !args.threads;
+        let has_grid = !args.threads;
         let has_threads = args.full || args.threads;
         let runs = |racer: &Racer| named(racer.name) || (all && (racer.is_quick || !args.quick));
         let field = Self {

@@ -26,7 +26,7 @@ impl<F: Inner> ShardedBloom<F> {
     ///
     /// From 16 keys a shard on, they are sorted by shard, and each shard is locked
     /// once for all of its keys: faster than one by one, the more so with other
-    /// threads beside. Fewer keys go one by one, as all do from 256 shards on.
+    /// threads beside. Fewer keys go one by one, and beyond 256 shards all do.
     /// Allocates nothing. Takes some 100 KiB of stack to sort more than 256 keys.
     ///
     /// # Panics
