@@ -3,7 +3,7 @@
 use bouquet_bits::BitArray;
 use bouquet_core::{
     Key, KeyHash, KeyHasher,
-    batch::{self, Part},
+    batch::{self, CHUNK, Part},
 };
 
 use crate::{Geometry, PartitionedBloom};
@@ -14,7 +14,8 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     ///
     /// Of a filter out of cache the lines of 32 keys are fetched side by side:
     /// two of each key, and the others of those that are still possible. In
-    /// cache it costs what asking one by one does. Allocates nothing.
+    /// cache, on processors with AVX-512, their slots are found side by side; on
+    /// others it costs there what asking one by one does. Allocates nothing.
     ///
     /// # Panics
     ///
@@ -56,25 +57,50 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
         let hasher = &self.hasher;
-        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
-        set(self.geometry, &mut self.bits, keys, hash)
+        put(self.geometry, &mut self.bits, keys, |keys, hashes| {
+            hasher.hash_batch(keys, hashes)
+        })
     }
 
     /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
     pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
-        set(self.geometry, &mut self.bits, hashes, |from, to| {
+        put(self.geometry, &mut self.bits, hashes, |from, to| {
             to.copy_from_slice(from)
         })
+    }
+
+    /// [`insert_batch`](Self::insert_batch) without a count.
+    #[inline]
+    pub(crate) fn fill<K: Key>(&mut self, keys: &[K]) {
+        let (geometry, hasher) = (self.geometry, &self.hasher);
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
+        let rows = geometry.rows(keys.len());
+        let fetch = fetch(geometry, rows.is_none());
+        batch::in_chunks(keys, hash, &mut self.bits, fetch, |bits, _, hashes| {
+            if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
+                rows.each(hashes, |row| bits.set_row(row));
+                return;
+            }
+            for hash in hashes {
+                bits.set_all(geometry.slots(*hash));
+            }
+        });
     }
 
     #[inline]
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         let (geometry, bits) = (self.geometry, &self.bits);
-        if !bits.prefetch_pays() {
+        if !geometry.is_far() {
+            let rows = geometry.rows(keys.len());
             let no_fetch = |_: &[bool], _: &[KeyHash]| ();
             batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-                for (hash, found) in hashes.iter().zip(&mut found[first..]) {
+                let found = &mut found[first..];
+                if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
+                    rows.ask(hashes, found, |row, held| bits.test_row(row, held));
+                    return;
+                }
+                for (hash, found) in hashes.iter().zip(found) {
                     *found = bits.test_all(geometry.slots(*hash));
                 }
             });
@@ -89,23 +115,38 @@ impl<H: KeyHasher> PartitionedBloom<H> {
 }
 
 #[inline]
-fn set<K>(
+fn put<K>(
     geometry: Geometry,
     bits: &mut BitArray,
     keys: &[K],
     hash: impl Fn(&[K], &mut [KeyHash]),
 ) -> usize {
     let mut new = 0;
-    let fetch = |bits: &BitArray, hashes: &[KeyHash]| {
-        if bits.prefetch_pays() {
-            let slots = hashes.iter().flat_map(|hash| geometry.slots(*hash));
-            slots.for_each(|slot| bits.prefetch(slot));
-        }
-    };
+    // Which key was new depends on the one before it, so no row by row.
+    let mut columns = geometry.columns(keys.len());
+    let fetch = fetch(geometry, columns.is_none());
     batch::in_chunks(keys, hash, bits, fetch, |bits, _, hashes| {
+        if let (Some(columns), Ok(hashes)) = (&mut columns, hashes.try_into()) {
+            columns.locate(hashes);
+            for i in 0..CHUNK {
+                new += usize::from(bits.set_all(columns.of(i)));
+            }
+            return;
+        }
         for hash in hashes {
             new += usize::from(bits.set_all(geometry.slots(*hash)));
         }
     });
     new
+}
+
+/// Fetches all slots ahead, if they are far and are not located side by side, which
+/// overlaps them as well.
+fn fetch(geometry: Geometry, one_by_one: bool) -> impl Fn(&BitArray, &[KeyHash]) {
+    move |bits, hashes| {
+        if one_by_one && bits.prefetch_pays() {
+            let slots = hashes.iter().flat_map(|hash| geometry.slots(*hash));
+            slots.for_each(|slot| bits.prefetch(slot));
+        }
+    }
 }

@@ -5,10 +5,7 @@ use core::{convert::Infallible, fmt};
 use bouquet_bits::BitArray;
 use bouquet_core::{
     Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Refused,
-    Spec, SpecError, TryInsert, Union,
-    batch::{FAR_BITS, of_iter},
-    from_keys,
-    math::with_hash_floor,
+    Spec, SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
 };
 use bouquet_hash::Xxh3;
 
@@ -159,7 +156,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let mut slots = self.geometry.slots(hash);
-        if self.is_far() && !self.bits.test_all(slots.by_ref().take(2)) {
+        if self.geometry.is_far() && !self.bits.test_all(slots.by_ref().take(2)) {
             return false;
         }
         self.bits.test_all(slots)
@@ -208,14 +205,6 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// The bits.
     pub fn bits(&self) -> &BitArray {
         &self.bits
-    }
-
-    /// Whether the bits are out of the processor's caches. There a probe more
-    /// costs a line from memory; within, a mispredicted branch costs more than
-    /// all probes.
-    #[inline]
-    fn is_far(&self) -> bool {
-        self.size_bits() > FAR_BITS
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {
@@ -300,7 +289,7 @@ fn same_length(result: Result<(), bouquet_bits::LengthMismatch>) -> Result<(), I
 impl<K: Key, H: KeyHasher> Extend<K> for PartitionedBloom<H> {
     #[inline]
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        of_iter(keys, |keys| _ = self.insert_batch(keys));
+        of_iter(keys, |keys| self.fill(keys));
     }
 }
 

@@ -2,9 +2,13 @@
 
 use bouquet_core::{
     Fill, KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
+    batch::{CHUNK, FAR_BITS},
     math::{MAX_HASHES, Occupancy, Parameters, best_capacity, fpr_deviation, steps_for},
 };
-use bouquet_hash::{reduce::multiply_shift, scheme::Probes};
+use bouquet_hash::{
+    reduce::multiply_shift,
+    scheme::{Columns, Probes, Rows},
+};
 
 use crate::math::{best_hashes, expected_fpr, min_bits_in_words};
 
@@ -98,6 +102,29 @@ impl Geometry {
         Probes::new(hash).zip(0..self.hashes).map(move |(word, i)| {
             u64::from(i) * partition_bits + multiply_shift(word, partition_bits)
         })
+    }
+
+    /// Whether the bits are out of the processor's caches. There a probe more
+    /// costs a line from memory; within, a mispredicted branch costs more than
+    /// all probes.
+    #[inline]
+    pub(crate) const fn is_far(&self) -> bool {
+        self.size_bits() > FAR_BITS
+    }
+
+    /// The slots of chunks of keys side by side, where that is what they wait for:
+    /// in the processor's caches, and if so many keys make a chunk.
+    #[inline]
+    pub(crate) fn rows(&self, keys: usize) -> Option<Rows> {
+        let pays = keys >= CHUNK && !self.is_far();
+        pays.then(|| Rows::in_partitions(self.partition_bits, self.hashes))
+            .flatten()
+    }
+
+    /// [`rows`](Self::rows) for those who must take one key after the other.
+    #[inline]
+    pub(crate) fn columns(&self, keys: usize) -> Option<Columns> {
+        self.rows(keys).and_then(Columns::new)
     }
 
     /// The standard deviation of the FPR from one filter to the next, with `keys`

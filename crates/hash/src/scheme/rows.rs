@@ -6,7 +6,8 @@ use super::{RotateAdd, rotate_add::Probes};
 use crate::wide::{WordVectors, Work};
 
 /// [`RotateAdd`] for [`CHUNK`] hashes side by side in the processor's vectors: a
-/// row of locations a probe.
+/// row of locations a probe. All probes have one range, or each a partition of its
+/// own.
 ///
 /// Where memory is near, most of the time of a key goes into its locations. This
 /// way they cost a sixth, and some of it passes while the memory of the row
@@ -27,7 +28,10 @@ use crate::wide::{WordVectors, Work};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Rows {
-    size_bits: u32,
+    /// Slots that a probe picks among.
+    range: u32,
+    /// From the range of a probe to that of the next.
+    stride: u32,
     probes: u32,
     vectors: WordVectors,
 }
@@ -38,8 +42,37 @@ impl Rows {
     #[inline]
     pub fn new(scheme: RotateAdd) -> Option<Self> {
         Some(Self {
-            size_bits: u32::try_from(scheme.slots()).ok()?,
+            range: u32::try_from(scheme.slots()).ok()?,
+            stride: 0,
             probes: scheme.probes(),
+            vectors: WordVectors::detect()?,
+        })
+    }
+
+    /// The i-th probe falls in the i-th of partitions of this many slots, which
+    /// lie one after the other. `None` as of [`new`](Self::new), for all of them
+    /// together.
+    ///
+    /// ```
+    /// use bouquet_core::KeyHash;
+    /// use bouquet_hash::{Probes, reduce::multiply_shift, scheme::Rows};
+    ///
+    /// let hashes = std::array::from_fn(|i| KeyHash::from_word(i as u64));
+    /// let mut of_the_second = Vec::new();
+    /// if let Some(rows) = Rows::in_partitions(100, 7) {
+    ///     rows.each(&hashes, |row| of_the_second.push(row[1].into()));
+    ///     let words = Probes::new(hashes[1]).zip(0..7);
+    ///     assert!(words.map(|(word, i)| 100 * i + multiply_shift(word, 100)).eq(of_the_second));
+    /// }
+    /// ```
+    #[inline]
+    pub fn in_partitions(partition_slots: u64, partitions: u32) -> Option<Self> {
+        let range = u32::try_from(partition_slots).ok()?;
+        range.checked_mul(partitions)?;
+        Some(Self {
+            range,
+            stride: range,
+            probes: partitions,
             vectors: WordVectors::detect()?,
         })
     }
@@ -52,8 +85,7 @@ impl Rows {
     #[inline]
     pub fn each(&self, hashes: &[KeyHash; CHUNK], visit: impl FnMut(&[u32; CHUNK])) {
         self.vectors.run(Visiting {
-            size_bits: self.size_bits,
-            probes: self.probes,
+            rows: self,
             hashes,
             visit,
         });
@@ -179,8 +211,7 @@ impl Iterator for Column<'_> {
 }
 
 struct Visiting<'a, F> {
-    size_bits: u32,
-    probes: u32,
+    rows: &'a Rows,
     hashes: &'a [KeyHash; CHUNK],
     visit: F,
 }
@@ -189,11 +220,11 @@ impl<F: FnMut(&[u32; CHUNK])> Work for Visiting<'_, F> {
     #[inline(always)]
     fn run(self) {
         let Self {
-            size_bits,
-            probes,
+            rows,
             hashes,
             mut visit,
         } = self;
+        let Rows { range, stride, .. } = *rows;
         // Words and steps apart: vectors hold either.
         let (mut words, mut steps) = ([0; CHUNK], [0; CHUNK]);
         for (i, hash) in hashes.iter().enumerate() {
@@ -202,20 +233,22 @@ impl<F: FnMut(&[u32; CHUNK])> Work for Visiting<'_, F> {
                 step: steps[i],
             } = Probes::new(*hash);
         }
-        for _ in 0..probes {
+        let mut start = 0_u32;
+        for _ in 0..rows.probes {
             let mut row = [0; CHUNK];
             for i in 0..CHUNK {
                 let mut probes = Probes {
                     word: words[i],
                     step: steps[i],
                 };
-                row[i] = narrow_multiply_shift(probes.next_word(), size_bits);
+                row[i] = start + narrow_multiply_shift(probes.next_word(), range);
                 Probes {
                     word: words[i],
                     step: steps[i],
                 } = probes;
             }
             visit(&row);
+            start += stride;
         }
     }
 }
@@ -285,7 +318,31 @@ mod tests {
     }
 
     #[test]
+    fn rows_in_partitions_are_those_of_each_probe_s_own() {
+        for (slots, partitions) in [(1, 128), (91, 7), (u64::from(u32::MAX) / 3, 3)] {
+            let Some(rows) = Rows::in_partitions(slots, partitions) else {
+                assert!(WordVectors::detect().is_none());
+                return;
+            };
+            let word = |i| (i as u64 + slots).wrapping_mul(0xd129_42f2_a5d3_7c1b);
+            let hashes: [_; CHUNK] = array::from_fn(|i| KeyHash::from_word(word(i)));
+            let mut expected = hashes.map(|hash| {
+                let words = Probes::new(hash).zip(0..u64::from(partitions));
+                words.map(move |(word, i)| i * slots + multiply_shift(word, slots))
+            });
+            rows.each(&hashes, |row| {
+                for (slot, expected) in row.iter().zip(&mut expected) {
+                    assert_eq!(Some(u64::from(*slot)), expected.next(), "{slots}");
+                }
+            });
+            assert!(expected.into_iter().all(|mut rest| rest.next().is_none()));
+        }
+    }
+
+    #[test]
     fn too_many_slots_are_refused() {
         assert!(Rows::new(RotateAdd::new(1 << 32, 1).unwrap()).is_none());
+        assert!(Rows::in_partitions(1 << 32, 1).is_none());
+        assert!(Rows::in_partitions(1 << 30, 4).is_none());
     }
 }

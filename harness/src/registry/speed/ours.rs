@@ -129,7 +129,7 @@ macro_rules! taken {
 taken! {
     [H: KeyHasher,] StandardBloom<H>, extend;
     [H: KeyHasher,] CountingBloom<H>, insert_batch;
-    [H: KeyHasher,] PartitionedBloom<H>, insert_batch;
+    [H: KeyHasher,] PartitionedBloom<H>, extend;
     [L: Layout, H: KeyHasher,] BlockedBloom<L, H>, insert_batch;
     [F: Inner,] ScalableBloom<F>, until_full;
     [F: Inner,] ShardedBloom<F>, insert_batch;
