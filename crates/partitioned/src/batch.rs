@@ -69,9 +69,19 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         })
     }
 
-    /// [`insert_batch`](Self::insert_batch) without a count.
+    /// [`insert_batch`](Self::insert_batch) without a count: the quickest way in, for
+    /// nobody asks in which order keys set their bits.
+    ///
+    /// ```
+    /// use bouquet_partitioned::PartitionedBloom;
+    ///
+    /// let mut filter = PartitionedBloom::new(1_000, 0.01)?;
+    /// filter.extend_from_slice(&["rose", "tulip", "rose"]);
+    /// assert!(filter.contains("tulip"));
+    /// # Ok::<(), bouquet_partitioned::SpecError>(())
+    /// ```
     #[inline]
-    pub(crate) fn fill<K: Key>(&mut self, keys: &[K]) {
+    pub fn extend_from_slice<K: Key>(&mut self, keys: &[K]) {
         let (geometry, hasher) = (self.geometry, &self.hasher);
         let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
         let rows = geometry.rows(keys.len());

@@ -320,7 +320,7 @@ fn same_length(result: Result<(), bouquet_bits::LengthMismatch>) -> Result<(), I
 impl<K: Key, H: KeyHasher> Extend<K> for StandardBloom<H> {
     #[inline]
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        of_iter(keys, |keys| self.fill(keys));
+        of_iter(keys, |keys| self.extend_from_slice(keys));
     }
 }
 

@@ -22,7 +22,7 @@ pub trait Takes<T: ?Sized> {
 /// A filter that is asked a batch of keys at a time.
 pub trait TakesBatch {
     /// How many were accepted.
-    fn insert_batch<K: Key + Copy>(&mut self, keys: &[K]) -> u64;
+    fn insert_batch<K: Key>(&mut self, keys: &[K]) -> u64;
     fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]);
 }
 

@@ -100,7 +100,7 @@ macro_rules! taken {
 
         impl<$($generic)*> TakesBatch for $filter {
             #[inline(always)]
-            fn insert_batch<K: Key + Copy>(&mut self, keys: &[K]) -> u64 {
+            fn insert_batch<K: Key>(&mut self, keys: &[K]) -> u64 {
                 taken!(@$batch self, keys, $filter)
             }
 
@@ -110,8 +110,8 @@ macro_rules! taken {
             }
         }
     )*};
-    (@extend $self:ident, $keys:ident, $filter:ty) => {{
-        $self.extend($keys.iter().copied());
+    (@extend_from_slice $self:ident, $keys:ident, $filter:ty) => {{
+        <$filter>::extend_from_slice($self, $keys);
         $keys.len() as u64
     }};
     (@insert_batch $self:ident, $keys:ident, $filter:ty) => {{
@@ -127,9 +127,9 @@ macro_rules! taken {
     };
 }
 taken! {
-    [H: KeyHasher,] StandardBloom<H>, extend;
+    [H: KeyHasher,] StandardBloom<H>, extend_from_slice;
     [H: KeyHasher,] CountingBloom<H>, insert_batch;
-    [H: KeyHasher,] PartitionedBloom<H>, extend;
+    [H: KeyHasher,] PartitionedBloom<H>, extend_from_slice;
     [L: Layout, H: KeyHasher,] BlockedBloom<L, H>, insert_batch;
     [F: Inner,] ScalableBloom<F>, until_full;
     [F: Inner,] ShardedBloom<F>, insert_batch;
