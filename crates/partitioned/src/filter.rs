@@ -285,7 +285,7 @@ fn same_length(result: Result<(), bouquet_bits::LengthMismatch>) -> Result<(), I
     })
 }
 
-/// In batches, as [`insert_batch`](PartitionedBloom::insert_batch) does.
+/// In batches, by [`extend_from_slice`](PartitionedBloom::extend_from_slice).
 impl<K: Key, H: KeyHasher> Extend<K> for PartitionedBloom<H> {
     #[inline]
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {

@@ -315,8 +315,7 @@ fn same_length(result: Result<(), bouquet_bits::LengthMismatch>) -> Result<(), I
     })
 }
 
-/// In batches, and sooner than [`insert_batch`](StandardBloom::insert_batch): which
-/// keys were new is not asked.
+/// In batches, by [`extend_from_slice`](StandardBloom::extend_from_slice).
 impl<K: Key, H: KeyHasher> Extend<K> for StandardBloom<H> {
     #[inline]
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
