@@ -1,9 +1,9 @@
 //! Nanoseconds against bits per key: who pays for time with memory.
 
 use anyhow::Result;
-use plotters::chart::ChartBuilder;
+use plotters::{chart::ChartBuilder, coord::combinators::IntoLogRange};
 
-use super::{half, look_of};
+use super::{axis, half, look_of, on_axis};
 use crate::render::{
     charts::{
         frame::{self, EndLabel, NOTE, TEXT, Ticks},
@@ -27,6 +27,12 @@ struct Point<'a> {
     is_front: bool,
 }
 
+impl Point<'_> {
+    fn place(&self) -> Pair {
+        (self.at.0, on_axis(self.at.1))
+    }
+}
+
 /// Of the highest target, at the most keys that most filters were measured with.
 pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Result<Option<Figure>> {
     let highest = columns
@@ -43,7 +49,7 @@ pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Result<Option<Figure>> {
         return Ok(None);
     }
     let title = finding(column, &points);
-    let reading = "Left is smaller, low is faster. Half of the keys asked for are members, at \
+    let reading = "Left is smaller, low is faster, by a logarithmic axis. Half of the keys asked for are members, at \
         random. The dashed line joins those that no other filter beats in both. Only filters are \
         drawn that can be updated, refused no key and keep the target; upright bars are intervals \
         of the median at 95 %."
@@ -112,7 +118,7 @@ fn draw(area: &Area, points: &[Point<'_>]) -> Drawn {
         bits.fold(0.0, f64::max),
     );
     let room = 0.05 * (most - least).max(1.0);
-    let slowest = points.iter().map(|point| point.ends[1]).fold(0.0, f64::max);
+    let ns = axis(points.iter().flat_map(|point| point.ends));
     let mut chart = ChartBuilder::on(area)
         .margin_top(px(14.0))
         .margin_right(px(RIGHT))
@@ -120,7 +126,7 @@ fn draw(area: &Area, points: &[Point<'_>]) -> Drawn {
         .margin_bottom(px(8.0))
         .x_label_area_size(px(50.0))
         .y_label_area_size(px(80.0))
-        .build_cartesian_2d(least - room..most + room, 0.0..1.1 * slowest)?;
+        .build_cartesian_2d(least - room..most + room, ns.log_scale())?;
     let across = Ticks {
         name: "bits per key",
         most: 10,
@@ -137,7 +143,7 @@ fn draw(area: &Area, points: &[Point<'_>]) -> Drawn {
     let front = points
         .iter()
         .filter(|point| point.is_front)
-        .map(|point| point.at);
+        .map(Point::place);
     chart.draw_series([Line {
         path: front.collect(),
         stroke: Stroke::Dashed,
@@ -145,14 +151,14 @@ fn draw(area: &Area, points: &[Point<'_>]) -> Drawn {
     }])?;
     let mut labels = Vec::new();
     for point in points {
-        let (look, (x, y)) = (look_of(point.score), point.at);
+        let (look, (x, y)) = (look_of(point.score), point.place());
         chart.draw_series([Bar {
-            ends: [(x, point.ends[0]), (x, point.ends[1])],
+            ends: point.ends.map(|ns| (x, on_axis(ns))),
             aside: 0.0,
             pen: look.pen,
         }])?;
         let mark = Mark {
-            at: point.at,
+            at: (x, y),
             aside: 0.0,
             look,
         };

@@ -5,12 +5,12 @@ use std::ops::Range;
 use anyhow::Result;
 use plotters::{
     chart::ChartBuilder,
-    coord::{combinators::IntoLogRange, types::RangedCoordf64},
+    coord::combinators::{IntoLogRange, LogCoord},
     element::PathElement,
     style::text_anchor::HPos,
 };
 
-use super::{half, look_of};
+use super::{axis, half, look_of, on_axis};
 use crate::{
     record::SpeedRecords,
     render::{
@@ -39,7 +39,7 @@ const SHOWN: [(&str, &str); 6] = [
     ("blocked-line", "batch"),
 ];
 
-type Over<'a> = Chart<'a, plotters::coord::combinators::LogCoord<f64>, RangedCoordf64>;
+type Over<'a> = Chart<'a, LogCoord<f64>, LogCoord<f64>>;
 
 /// A line of the picture: of each operation the times by capacity.
 struct Course {
@@ -74,7 +74,7 @@ pub fn figure(
     let courses = courses(&own);
     let caches = caches(records, last);
     let title = finding(&own, keys);
-    let reading = "Net time of a key. Upright lines mark how many keys a blocked filter holds in \
+    let reading = "Net time of a key; both axes are logarithmic. Upright lines mark how many keys a blocked filter holds in \
         each cache of a core. \"a random line\" reads one line of the cache from as many bytes, in \
         the fastest way. Upright bars are intervals of the median at 95 %. Capacities are few: what \
         lies between two of them was not measured."
@@ -201,9 +201,7 @@ fn draw_panel(
     let middles = courses
         .iter()
         .flat_map(|course| &course.by_operation[operation]);
-    let most = middles
-        .map(|(_, middle)| middle.interval.high)
-        .fold(1.0, f64::max);
+    let ns = axis(middles.flat_map(|(_, middle)| [middle.interval.low, middle.interval.high]));
     let x = range.start * 0.8..range.end * 1.25;
     let mut chart = ChartBuilder::on(panel)
         .margin_top(px(34.0))
@@ -212,7 +210,7 @@ fn draw_panel(
         .margin_bottom(px(8.0))
         .x_label_area_size(px(46.0))
         .y_label_area_size(px(56.0))
-        .build_cartesian_2d(x.log_scale(), 0.0..1.08 * most)?;
+        .build_cartesian_2d(x.log_scale(), ns.clone().log_scale())?;
     let across = Ticks {
         name: "keys",
         most: 5,
@@ -234,9 +232,9 @@ fn draw_panel(
         (pixels.0.start, pixels.1.start - px(14.0)),
     )?;
     for (keys, name) in caches.iter().filter(|(keys, _)| range.contains(keys)) {
-        let line = [(*keys, 0.0), (*keys, 1.08 * most)];
+        let line = [(*keys, ns.start), (*keys, ns.end)];
         chart.draw_series([PathElement::new(line, Pen::Soft.line(0.8))])?;
-        let (x, y) = chart.backend_coord(&(*keys, 1.08 * most));
+        let (x, y) = chart.backend_coord(&(*keys, ns.end));
         let words = frame::words(NOTE, Pen::Soft, HPos::Center);
         area.draw_text(name, &words, (x, y - px(8.0)))?;
     }
@@ -249,7 +247,7 @@ fn draw_panel(
 
 fn draw_course(chart: &mut Over<'_>, course: &Course, operation: usize) -> Drawn<Option<EndLabel>> {
     let points = &course.by_operation[operation];
-    let at = |(n, middle): &(u64, Middle)| -> Pair { (*n as f64, middle.median) };
+    let at = |(n, middle): &(u64, Middle)| -> Pair { (*n as f64, on_axis(middle.median)) };
     let pen = course.look.map_or(Pen::Ink, |look| look.pen);
     let stroke = course.look.map_or(Stroke::Solid, |look| look.stroke);
     chart.draw_series([Line {
@@ -258,10 +256,7 @@ fn draw_course(chart: &mut Over<'_>, course: &Course, operation: usize) -> Drawn
         style: pen.line(1.3),
     }])?;
     chart.draw_series(points.iter().map(|(n, middle)| Bar {
-        ends: [
-            (*n as f64, middle.interval.low),
-            (*n as f64, middle.interval.high),
-        ],
+        ends: [middle.interval.low, middle.interval.high].map(|ns| (*n as f64, on_axis(ns))),
         aside: 0.0,
         pen,
     }))?;
