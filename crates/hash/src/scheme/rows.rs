@@ -51,7 +51,7 @@ impl Rows {
 
     /// The i-th probe falls in the i-th of partitions of this many slots, which
     /// lie one after the other. `None` as of [`new`](Self::new), for all of them
-    /// together.
+    /// together, and where there is no slot.
     ///
     /// ```
     /// use bouquet_core::KeyHash;
@@ -68,7 +68,7 @@ impl Rows {
     #[inline]
     pub fn in_partitions(partition_slots: u64, partitions: u32) -> Option<Self> {
         let range = u32::try_from(partition_slots).ok()?;
-        range.checked_mul(partitions)?;
+        range.checked_mul(partitions).filter(|slots| *slots > 0)?;
         Some(Self {
             range,
             stride: range,
@@ -344,5 +344,6 @@ mod tests {
         assert!(Rows::new(RotateAdd::new(1 << 32, 1).unwrap()).is_none());
         assert!(Rows::in_partitions(1 << 32, 1).is_none());
         assert!(Rows::in_partitions(1 << 30, 4).is_none());
+        assert!(Rows::in_partitions(0, 7).is_none());
     }
 }
