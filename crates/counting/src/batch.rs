@@ -5,6 +5,7 @@ use bouquet_core::{
     Key, KeyHash, KeyHasher,
     batch::{self, Part},
 };
+use bouquet_hash::scheme;
 
 use crate::{CountingBloom, Geometry};
 
@@ -74,17 +75,14 @@ impl<H: KeyHasher> CountingBloom<H> {
         let (geometry, counters) = (self.geometry, &self.counters);
         let rows = geometry.rows(keys.len());
         if rows.is_some() || !counters.prefetch_pays() {
-            let no_fetch = |_: &[bool], _: &[KeyHash]| ();
-            batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-                let found = &mut found[first..];
-                if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
-                    rows.ask(hashes, found, |row, held| counters.test_row(row, held));
-                    return;
-                }
-                for (hash, found) in hashes.iter().zip(found) {
-                    *found = all_held(counters, geometry.slots(*hash));
-                }
-            });
+            scheme::ask(
+                rows,
+                keys,
+                hash,
+                found,
+                |row, held| counters.test_row(row, held),
+                |hash| all_held(counters, geometry.slots(hash)),
+            );
             return;
         }
         let slots = |hash, part: Part| part.of(geometry.slots(hash));

@@ -17,12 +17,14 @@
 //! | [`DoubleHashing`] | 128 bits | 0.8 to 1.4; at 20 bits a key and m = 1,000 that is 20 times the FPR |
 
 mod bits_and_blooms;
+mod chunks;
 mod double;
 mod enhanced;
 mod rotate_add;
 mod rows;
 
 pub use bits_and_blooms::BitsAndBlooms;
+pub use chunks::{ask, fill};
 pub use double::DoubleHashing;
 pub use enhanced::EnhancedDoubleHashing;
 pub use rotate_add::{Probes, RotateAdd};

@@ -5,6 +5,7 @@ use bouquet_core::{
     Key, KeyHash, KeyHasher,
     batch::{self, CHUNK, Part},
 };
+use bouquet_hash::scheme;
 
 use crate::{Geometry, PartitionedBloom};
 
@@ -84,17 +85,15 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     pub fn extend_from_slice<K: Key>(&mut self, keys: &[K]) {
         let (geometry, hasher) = (self.geometry, &self.hasher);
         let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
-        let rows = geometry.rows(keys.len());
-        let fetch = fetch(geometry, rows.is_none());
-        batch::in_chunks(keys, hash, &mut self.bits, fetch, |bits, _, hashes| {
-            if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
-                rows.each(hashes, |row| bits.set_row(row));
-                return;
-            }
-            for hash in hashes {
-                bits.set_all(geometry.slots(*hash));
-            }
-        });
+        scheme::fill(
+            geometry.rows(keys.len()),
+            keys,
+            hash,
+            &mut self.bits,
+            |bits, hashes| fetch(geometry, bits, hashes),
+            BitArray::set_row,
+            |bits, hash| _ = bits.set_all(geometry.slots(hash)),
+        );
     }
 
     #[inline]
@@ -102,18 +101,14 @@ impl<H: KeyHasher> PartitionedBloom<H> {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         let (geometry, bits) = (self.geometry, &self.bits);
         if !geometry.is_far() {
-            let rows = geometry.rows(keys.len());
-            let no_fetch = |_: &[bool], _: &[KeyHash]| ();
-            batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-                let found = &mut found[first..];
-                if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
-                    rows.ask(hashes, found, |row, held| bits.test_row(row, held));
-                    return;
-                }
-                for (hash, found) in hashes.iter().zip(found) {
-                    *found = bits.test_all(geometry.slots(*hash));
-                }
-            });
+            scheme::ask(
+                geometry.rows(keys.len()),
+                keys,
+                hash,
+                found,
+                |row, held| bits.test_row(row, held),
+                |hash| bits.test_all(geometry.slots(hash)),
+            );
             return;
         }
         let slots = |hash, part: Part| part.of(geometry.slots(hash));
@@ -134,7 +129,12 @@ fn put<K>(
     let mut new = 0;
     // Which key was new depends on the one before it, so no row by row.
     let mut columns = geometry.columns(keys.len());
-    let fetch = fetch(geometry, columns.is_none());
+    let located = columns.is_some();
+    let fetch = |bits: &BitArray, hashes: &[KeyHash]| {
+        if !located {
+            fetch(geometry, bits, hashes);
+        }
+    };
     batch::in_chunks(keys, hash, bits, fetch, |bits, _, hashes| {
         if let (Some(columns), Ok(hashes)) = (&mut columns, hashes.try_into()) {
             columns.locate(hashes);
@@ -150,13 +150,10 @@ fn put<K>(
     new
 }
 
-/// Fetches all slots ahead, if they are far and are not located side by side, which
-/// overlaps them as well.
-fn fetch(geometry: Geometry, one_by_one: bool) -> impl Fn(&BitArray, &[KeyHash]) {
-    move |bits, hashes| {
-        if one_by_one && bits.prefetch_pays() {
-            let slots = hashes.iter().flat_map(|hash| geometry.slots(*hash));
-            slots.for_each(|slot| bits.prefetch(slot));
-        }
+/// Fetches all slots ahead, if they are far.
+fn fetch(geometry: Geometry, bits: &BitArray, hashes: &[KeyHash]) {
+    if bits.prefetch_pays() {
+        let slots = hashes.iter().flat_map(|hash| geometry.slots(*hash));
+        slots.for_each(|slot| bits.prefetch(slot));
     }
 }

@@ -5,7 +5,9 @@ pub(crate) mod codec;
 mod fold;
 mod traits;
 
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
+use std::sync::{
+    PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError, TryLockResult,
+};
 
 use bouquet_core::{
     Incompatible, Inner, Inspect, Key, KeyHash, KeyHasher, Locate, Parameter, Remove, Spec,
@@ -80,11 +82,7 @@ impl<F> Shard<F> {
         if waits {
             return Some(self.read());
         }
-        match self.0.try_read() {
-            Ok(guard) => Some(guard),
-            Err(TryLockError::Poisoned(guard)) => Some(guard.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        }
+        unless_taken(self.0.try_read())
     }
 
     /// `None` if it does not wait and another reads or writes.
@@ -92,15 +90,20 @@ impl<F> Shard<F> {
         if waits {
             return Some(self.write());
         }
-        match self.0.try_write() {
-            Ok(guard) => Some(guard),
-            Err(TryLockError::Poisoned(guard)) => Some(guard.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        }
+        unless_taken(self.0.try_write())
     }
 
     fn get_mut(&mut self) -> &mut F {
         self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a lock guards, if it was free; poisoned or not, as everywhere here.
+fn unless_taken<G>(tried: TryLockResult<G>) -> Option<G> {
+    match tried {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(guard)) => Some(guard.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
     }
 }
 

@@ -4,6 +4,7 @@ use bouquet_core::{
     Key, KeyHash, KeyHasher,
     batch::{self, CHUNK, Part},
 };
+use bouquet_hash::scheme;
 
 use super::AtomicBloom;
 
@@ -65,17 +66,14 @@ impl<H: KeyHasher> AtomicBloom<H> {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         let rows = self.geometry.rows(keys.len());
         if rows.is_some() || !self.bits.prefetch_pays() {
-            let no_fetch = |_: &[bool], _: &[KeyHash]| ();
-            batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-                let found = &mut found[first..];
-                if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
-                    rows.ask(hashes, found, |row, held| self.bits.test_row(row, held));
-                    return;
-                }
-                for (hash, found) in hashes.iter().zip(found) {
-                    *found = self.contains_hash(*hash);
-                }
-            });
+            scheme::ask(
+                rows,
+                keys,
+                hash,
+                found,
+                |row, held| self.bits.test_row(row, held),
+                |hash| self.contains_hash(hash),
+            );
             return;
         }
         let slots = |hash, part: Part| part.of(self.geometry.slots(hash));

@@ -49,10 +49,10 @@ pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Result<Option<Figure>> {
         return Ok(None);
     }
     let title = finding(column, &points);
-    let reading = "Left is smaller, low is faster, by a logarithmic axis. Half of the keys asked for are members, at \
-        random. The dashed line joins those that no other filter beats in both. Only filters are \
-        drawn that can be updated, refused no key and keep the target; upright bars are intervals \
-        of the median at 95 %."
+    let reading = "Left is smaller, low is faster, by a logarithmic axis. Half of the keys asked \
+        for are members, at random. The dashed line joins those that no other filter beats in \
+        both. Only filters are drawn that can be updated, refused no key and keep the target; \
+        upright bars are intervals of the median at 95 %."
         .to_owned();
     let name = format!("time-and-bits-{keys}");
     let description = format!("{title}. {reading}");

@@ -74,10 +74,10 @@ pub fn figure(
     let courses = courses(&own);
     let caches = caches(records, last);
     let title = finding(&own, keys);
-    let reading = "Net time of a key; both axes are logarithmic. Upright lines mark how many keys a blocked filter holds in \
-        each cache of a core. \"a random line\" reads one line of the cache from as many bytes, in \
-        the fastest way. Upright bars are intervals of the median at 95 %. Capacities are few: what \
-        lies between two of them was not measured."
+    let reading = "Net time of a key; both axes are logarithmic. Upright lines mark how many \
+        keys a blocked filter holds in each cache of a core. \"a random line\" reads one line of \
+        the cache from as many bytes, in the fastest way. Upright bars are intervals of the median \
+        at 95 %. Capacities are few: what lies between two of them was not measured."
         .to_owned();
     let name = format!("time-over-keys-{keys}");
     let description = format!("{title}. {reading}");

@@ -1,0 +1,107 @@
+//! Batches of a filter in cache: whole chunks row by row, where there are rows, and
+//! the rest key by key.
+
+use bouquet_core::{
+    KeyHash,
+    batch::{CHUNK, in_chunks},
+};
+
+use super::Rows;
+
+/// Asks for keys: `found[i]` becomes whether key `i` is held, of which there are as
+/// many. `test_row` answers for a row as it does in [`Rows::ask`], `test` for a hash.
+/// See [`in_chunks`] for `hash`.
+///
+/// ```
+/// use bouquet_core::KeyHash;
+/// use bouquet_hash::scheme::{self, RotateAdd, Rows};
+///
+/// // A filter of no bits that holds the hashes of which every slot is even.
+/// let scheme = RotateAdd::new(1_000, 2)?;
+/// let hashes: Vec<_> = (0..70u64).map(|i| KeyHash::from_word(i << 56)).collect();
+/// let even = |hash: &KeyHash| scheme.locations(*hash).all(|slot| slot % 2 == 0);
+/// let mut found = [false; 70];
+/// scheme::ask(
+///     Rows::new(scheme),
+///     &hashes,
+///     |from, to| to.copy_from_slice(from),
+///     &mut found,
+///     |row, held| row.iter().zip(held).for_each(|(slot, held)| *held &= u64::from(!slot)),
+///     |hash| even(&hash),
+/// );
+/// assert!(hashes.iter().map(even).eq(found));
+/// # Ok::<(), bouquet_core::SpecError>(())
+/// ```
+#[inline]
+pub fn ask<K>(
+    rows: Option<Rows>,
+    keys: &[K],
+    hash: impl Fn(&[K], &mut [KeyHash]),
+    found: &mut [bool],
+    mut test_row: impl FnMut(&[u32; CHUNK], &mut [u64; CHUNK]),
+    mut test: impl FnMut(KeyHash) -> bool,
+) {
+    let no_fetch = |_: &[bool], _: &[KeyHash]| ();
+    in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
+        let found = &mut found[first..];
+        if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
+            rows.ask(hashes, found, &mut test_row);
+            return;
+        }
+        for (hash, found) in hashes.iter().zip(found) {
+            *found = test(*hash);
+        }
+    });
+}
+
+/// Takes keys whose order does not matter into `state`, rows by `set_row` and hashes
+/// by `set`. `prefetch` is told of hashes that come soon and not by rows, which
+/// overlap their memory by themselves. See [`in_chunks`] for `hash`.
+///
+/// ```
+/// use bouquet_core::KeyHash;
+/// use bouquet_hash::scheme::{self, RotateAdd, Rows};
+///
+/// let scheme = RotateAdd::new(1_000, 7)?;
+/// let hashes: Vec<_> = (0..70u64).map(KeyHash::from_word).collect();
+/// let mut counters = [0; 1_000];
+/// scheme::fill(
+///     Rows::new(scheme),
+///     &hashes,
+///     |from, to| to.copy_from_slice(from),
+///     &mut counters,
+///     |_, _| (),
+///     |counters, row| row.iter().for_each(|slot| counters[*slot as usize] += 1),
+///     |counters, hash| scheme.locations(hash).for_each(|slot| counters[slot as usize] += 1),
+/// );
+/// for slot in hashes.iter().flat_map(|hash| scheme.locations(*hash)) {
+///     counters[slot as usize] -= 1;
+/// }
+/// assert_eq!(counters, [0; 1_000]);
+/// # Ok::<(), bouquet_core::SpecError>(())
+/// ```
+#[inline]
+pub fn fill<K, S: ?Sized>(
+    rows: Option<Rows>,
+    keys: &[K],
+    hash: impl Fn(&[K], &mut [KeyHash]),
+    state: &mut S,
+    prefetch: impl Fn(&S, &[KeyHash]),
+    mut set_row: impl FnMut(&mut S, &[u32; CHUNK]),
+    mut set: impl FnMut(&mut S, KeyHash),
+) {
+    let fetch = |state: &S, hashes: &[KeyHash]| {
+        if rows.is_none() {
+            prefetch(state, hashes);
+        }
+    };
+    in_chunks(keys, hash, state, fetch, |state, _, hashes| {
+        if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
+            rows.each(hashes, |row| set_row(state, row));
+            return;
+        }
+        for hash in hashes {
+            set(state, *hash);
+        }
+    });
+}
