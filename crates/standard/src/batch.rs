@@ -91,7 +91,7 @@ impl<H: KeyHasher> StandardBloom<H> {
             hash,
             &mut self.bits,
             |bits, hashes| fetch(geometry, bits, hashes),
-            BitArray::set_row,
+            |bits, row| bits.set_row(row),
             |bits, hash| _ = bits.set_all(geometry.slots(hash)),
         );
     }
