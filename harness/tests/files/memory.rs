@@ -11,6 +11,10 @@ use crate::common::{Folder, lines};
 /// Bits of the filters: 32 MiB.
 const BITS: u64 = 1 << 28;
 
+/// Bits of the small one: 128 KiB, more than a pipe holds, or the program could be
+/// gone before its memory is read.
+const SMALL: u64 = 1 << 20;
+
 /// What a filter may take beside itself, over what the program takes for a small
 /// one: buffers, and a system that counts pages.
 const BESIDE: u64 = BITS / 8 / 4;
@@ -89,7 +93,7 @@ fn a_filter_is_held_once() {
         folder.good(&format!("build --quiet {flags} -o f keys"));
         [building(&folder, &flags), asking(&folder, &read)]
     };
-    let [build, ask] = peaks(KINDS[0].0, "", 1 << 18);
+    let [build, ask] = peaks(KINDS[0].0, "", SMALL);
     for (flags, read) in KINDS {
         let [built, asked] = peaks(flags, read, BITS);
         let most = BITS / 8 + BESIDE;
