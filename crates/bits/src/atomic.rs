@@ -6,16 +6,15 @@ use core::fmt;
 #[allow(unexpected_cfgs, reason = "set for a run under the model checker loom")]
 mod word {
     #[cfg(not(loom))]
-    #[cfg(not(loom))]
     pub(super) use crate::memory::SharedMemory;
     #[cfg(not(loom))]
     pub(crate) use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
     #[cfg(loom)]
     pub(crate) use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    /// The model checker's words are no words.
+    /// In place of the real memory: the model checker's atomics are no plain words.
     #[cfg(loom)]
-    pub(super) struct SharedMemory(alloc::vec::Vec<AtomicU64>);
+    pub(crate) struct SharedMemory(alloc::vec::Vec<AtomicU64>);
 
     #[cfg(loom)]
     impl SharedMemory {
@@ -23,7 +22,7 @@ mod word {
             Ok(Self((0..count).map(|_| AtomicU64::new(0)).collect()))
         }
 
-        pub(super) fn words(&self) -> &[AtomicU64] {
+        pub(crate) fn words(&self) -> &[AtomicU64] {
             &self.0
         }
 

@@ -1,5 +1,5 @@
 //! Atomic bits under every way in which threads can meet:
-//! `RUSTFLAGS="--cfg loom" cargo test -p bouquet-bits --release --test loom`.
+//! `scripts/check-loom`.
 
 #![allow(unexpected_cfgs, reason = "set for this run alone")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]

@@ -1,5 +1,5 @@
 //! The atomic filter under every way in which two threads can meet:
-//! `RUSTFLAGS="--cfg loom" cargo test -p bouquet-sharded --release --test loom`.
+//! `scripts/check-loom`.
 
 #![allow(unexpected_cfgs, reason = "set for this run alone")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
