@@ -61,6 +61,13 @@ pub enum SpecError {
         /// The hashes asked for.
         hashes: u32,
     },
+    /// A growth of a filter by stages that is outside the range.
+    GrowthOutOfRange {
+        /// The growth asked for.
+        growth: u32,
+        /// The most that is possible.
+        max: u32,
+    },
     /// The memory could not be had.
     OutOfMemory {
         /// The bytes asked for.
@@ -120,6 +127,9 @@ impl fmt::Display for SpecError {
                 "{size_bits} bits are too few for {hashes} hashes, which need at least one each: \
                  give {hashes} bits or more, or {size_bits} hashes or fewer"
             ),
+            Self::GrowthOutOfRange { growth, max } => {
+                write!(f, "a growth of {growth}: give a number from 1 to {max}")
+            }
             Self::OutOfMemory { bytes } => write!(
                 f,
                 "{bytes} bytes of memory could not be had: lower the capacity or raise the FPR"

@@ -450,6 +450,12 @@ impl Header {
         self.error(at::PARAMETERS + 8 * i, Problem::Spec(error))
     }
 
+    /// The error of a capacity that breaks a rule.
+    pub fn refuse_capacity(&self, rule: &'static str) -> DecodeError {
+        let (field, found) = ("capacity", self.spec.capacity());
+        self.error(at::CAPACITY, Problem::Field { field, found, rule })
+    }
+
     /// The error of a count of keys that breaks a rule.
     pub fn refuse_keys(&self, rule: &'static str) -> DecodeError {
         let (field, found) = ("keys", self.keys);

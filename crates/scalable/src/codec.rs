@@ -8,7 +8,7 @@ use bouquet_format::{
     Decode, DecodeError, Encode, HEADER_BYTES, Header, LINE_BYTES, Reader, Stopped, Writer, variant,
 };
 
-use crate::{Policy, ScalableBloom, Stage};
+use crate::{Policy, ScalableBloom, Stage, stage::is_plausible};
 
 /// The least bytes of a stage: two headers and a line.
 const LEAST: u64 = 2 * HEADER_BYTES + LINE_BYTES;
@@ -32,7 +32,7 @@ impl Policy {
         let max_stages = header.parameter_u32(2, "max_stages")?;
         let mut policy = Self::new(header.spec())
             .growth(growth)
-            .map_err(|_| header.refuse(0, "growth", "must be at least 1"))?
+            .map_err(|_| header.refuse(0, "growth", "must be 1 to 1024"))?
             .tightening(f64::from_bits(tightening))
             .map_err(|_| header.refuse(1, "tightening", "must be above 0 and at most 0.99"))?;
         if max_stages > 0 {
@@ -64,6 +64,15 @@ pub(crate) fn check_stage(header: &Header) -> Result<(), DecodeError> {
         return Err(header.refuse_parts("must be 1 of a stage"));
     }
     Ok(())
+}
+
+/// The header of a stage states no more keys than its filter can be for.
+pub(crate) fn check_capacity(stage: &Header, filter: &Header) -> Result<(), DecodeError> {
+    let stored = filter.payload_bytes().saturating_mul(8);
+    if is_plausible(stage.spec().capacity(), stored) {
+        return Ok(());
+    }
+    Err(stage.refuse_capacity("must be at most 16 keys per bit of the stage"))
 }
 
 impl<F: Inner + Encode> Encode for ScalableBloom<F> {
@@ -136,6 +145,7 @@ where
         check_stage(header)?;
         let mut filter = None;
         payload.parts(header, |part, payload| {
+            check_capacity(header, part)?;
             filter = Some(F::from_record(part, payload, hasher)?);
             Ok(())
         })?;

@@ -4,7 +4,7 @@ use core::{error::Error, fmt};
 
 use bouquet_core::SpecError;
 
-use crate::MAX_TIGHTENING;
+use crate::{MAX_GROWTH, MAX_KEYS_PER_BIT, MAX_TIGHTENING};
 
 /// Why a filter that has to grow cannot. The key was not inserted, all keys
 /// before it are held.
@@ -62,8 +62,11 @@ impl Error for Full {
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum PolicyError {
-    /// A growth of 0.
-    ZeroGrowth,
+    /// A growth outside its range.
+    GrowthOutOfRange {
+        /// The growth asked for.
+        growth: u32,
+    },
     /// A tightening outside its range.
     TighteningOutOfRange {
         /// The tightening asked for.
@@ -84,14 +87,22 @@ pub enum PolicyError {
     NoStages,
     /// Stages with different hashers: one hash cannot serve them all.
     HashersDiffer,
+    /// A stage sized for more than [`MAX_KEYS_PER_BIT`] keys per bit.
+    StageTooSmall {
+        /// Keys that the stage is said to be sized for.
+        capacity: u64,
+        /// Bits of its filter.
+        size_bits: u64,
+    },
 }
 
 impl fmt::Display for PolicyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ZeroGrowth => f.write_str(
-                "growth is 0: give 1 for stages of one size, 2 to double, or a cap of one stage \
-                 for a filter that does not grow",
+            Self::GrowthOutOfRange { growth } => write!(
+                f,
+                "growth {growth} is not within 1 to {MAX_GROWTH}: give 1 for stages of one size, \
+                 2 to double, or a cap of one stage for a filter that does not grow",
             ),
             Self::TighteningOutOfRange { tightening } => write!(
                 f,
@@ -109,6 +120,14 @@ impl fmt::Display for PolicyError {
             Self::HashersDiffer => {
                 f.write_str("the stages differ in their hashers: make all with one")
             }
+            Self::StageTooSmall {
+                capacity,
+                size_bits,
+            } => write!(
+                f,
+                "a stage of {size_bits} bits for {capacity} keys: give the spec that its filter \
+                 was sized for, at most {MAX_KEYS_PER_BIT} keys per bit"
+            ),
         }
     }
 }

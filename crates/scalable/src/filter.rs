@@ -124,12 +124,20 @@ impl<F: Inner> ScalableBloom<F> {
     ///
     /// # Errors
     ///
-    /// [`PolicyError::NoStages`], [`PolicyError::HashersDiffer`].
+    /// [`PolicyError::NoStages`], [`PolicyError::HashersDiffer`],
+    /// [`PolicyError::StageTooSmall`].
     pub fn from_stages(policy: Policy, mut stages: Vec<Stage<F>>) -> Result<Self, PolicyError> {
         let newest = stages.pop().ok_or(PolicyError::NoStages)?;
         let hasher = newest.filter().hasher();
         if stages.iter().any(|stage| stage.filter().hasher() != hasher) {
             return Err(PolicyError::HashersDiffer);
+        }
+        let mut all = stages.iter().chain(iter::once(&newest));
+        if let Some(stage) = all.find(|stage| !stage.is_plausible()) {
+            return Err(PolicyError::StageTooSmall {
+                capacity: stage.capacity(),
+                size_bits: stage.filter().size_bits(),
+            });
         }
         Ok(Self::of(policy, stages, newest))
     }

@@ -28,6 +28,6 @@ pub use bouquet_hash::{Xxh3, Xxh3Wide};
 pub use bouquet_standard::{StandardBloom, StandardView};
 pub use error::{Full, PolicyError};
 pub use filter::ScalableBloom;
-pub use policy::{MAX_STAGE_FPR, MAX_TIGHTENING, Policy};
+pub use policy::{MAX_GROWTH, MAX_KEYS_PER_BIT, MAX_STAGE_FPR, MAX_TIGHTENING, Policy};
 pub use stage::Stage;
 pub use view::ScalableView;

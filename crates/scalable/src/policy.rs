@@ -16,6 +16,22 @@ pub const MAX_TIGHTENING: f64 = 0.99;
 /// full. At a half it has 1.44 bits a key.
 pub const MAX_STAGE_FPR: f64 = 0.5;
 
+/// The most times that a stage may hold the keys of the one before.
+///
+/// A filter that is read from a file grows as the file says, so this bounds what
+/// a file can make of the first key inserted into it: see
+/// [`MAX_KEYS_PER_BIT`].
+pub const MAX_GROWTH: u32 = 1 << 10;
+
+/// The most keys that a stage may be sized for, per bit of its filter, the bits
+/// counted in whole cache lines of 512.
+///
+/// A stage that is said to be for more is in error, or forged to make the next
+/// one huge: with so many keys a filter of one probe has one clear bit in nine
+/// million. With [`MAX_GROWTH`] the next stage is for at most 2^14 keys for
+/// each bit that is there.
+pub const MAX_KEYS_PER_BIT: u64 = 16;
+
 /// How a [`ScalableBloom`](crate::ScalableBloom) begins, how it grows and where
 /// it ends.
 ///
@@ -54,14 +70,15 @@ impl Policy {
         }
     }
 
-    /// How many times the keys of a stage the next one holds, at least 1.
+    /// How many times the keys of a stage the next one holds: 1 to
+    /// [`MAX_GROWTH`].
     ///
     /// # Errors
     ///
-    /// [`PolicyError::ZeroGrowth`].
+    /// [`PolicyError::GrowthOutOfRange`].
     pub const fn growth(mut self, growth: u32) -> Result<Self, PolicyError> {
-        if growth == 0 {
-            return Err(PolicyError::ZeroGrowth);
+        if growth == 0 || growth > MAX_GROWTH {
+            return Err(PolicyError::GrowthOutOfRange { growth });
         }
         self.growth = growth;
         Ok(self)
@@ -204,7 +221,11 @@ mod tests {
     #[test]
     fn wrong_values_are_refused() {
         let policy = policy(1, 0.5);
-        assert_eq!(policy.growth(0), Err(PolicyError::ZeroGrowth));
+        for growth in [0, MAX_GROWTH + 1, u32::MAX] {
+            let error = PolicyError::GrowthOutOfRange { growth };
+            assert_eq!(policy.growth(growth), Err(error));
+        }
+        assert!(policy.growth(MAX_GROWTH).is_ok());
         assert_eq!(policy.max_stages(0), Err(PolicyError::ZeroStages));
         for tightening in [0.0, -0.5, 0.991, 1.0, f64::NAN, f64::INFINITY] {
             assert!(policy.tightening(tightening).is_err(), "{tightening}");

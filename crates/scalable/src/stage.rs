@@ -2,7 +2,7 @@
 
 use bouquet_core::{Inner, KeyHash, Spec, SpecError};
 
-use crate::MAX_STAGE_FPR;
+use crate::{MAX_KEYS_PER_BIT, MAX_STAGE_FPR};
 
 /// A stage of a [`ScalableBloom`](crate::ScalableBloom): a filter, what it is
 /// sized for, and how many keys it has taken.
@@ -27,6 +27,10 @@ impl<F: Inner> Stage<F> {
     ) -> Result<Self, SpecError> {
         let filter = F::with_geometry(geometry, spec, hasher)?;
         Ok(Self::from_parts(filter, spec, 0))
+    }
+
+    pub(crate) fn is_plausible(&self) -> bool {
+        is_plausible(self.capacity(), self.filter.size_bits())
     }
 
     /// Whether the stage has taken as many keys as it is sized for.
@@ -79,4 +83,12 @@ impl<F> Stage<F> {
     pub fn filter(&self) -> &F {
         &self.filter
     }
+}
+
+/// Whether a filter of so many bits, counted as stored in whole cache lines, can
+/// be sized for so many keys. The next stage is sized from the capacity, which a
+/// file states beside the bits.
+pub(crate) fn is_plausible(capacity: u64, size_bits: u64) -> bool {
+    let stored = size_bits.div_ceil(512).saturating_mul(512);
+    capacity <= stored.saturating_mul(MAX_KEYS_PER_BIT)
 }

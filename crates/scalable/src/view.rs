@@ -8,7 +8,7 @@ use bouquet_standard::StandardView;
 
 use crate::{
     Policy,
-    codec::{check_stage, stages_of},
+    codec::{check_capacity, check_stage, stages_of},
 };
 
 /// A stored [`ScalableBloom`](crate::ScalableBloom) that answers in place, from
@@ -88,6 +88,7 @@ where
         record.parts(|stage| {
             check_stage(&stage.header)?;
             stage.parts(|filter| {
+                check_capacity(&stage.header, &filter.header)?;
                 stages.push(V::of(filter, hasher)?);
                 Ok(())
             })

@@ -8,8 +8,8 @@ use bouquet_blocked::{BlockedBloom, Line, Words32};
 use bouquet_counting::CountingBloom;
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_scalable::{
-    Full, Hashed, Inner, Inspect, Policy, PolicyError, ScalableBloom, Spec, SpecError, Stage,
-    StandardBloom, Xxh3, Xxh3Wide, math,
+    Decode, Encode, Full, Hashed, Inner, Inspect, MAX_GROWTH, MAX_KEYS_PER_BIT, Policy,
+    PolicyError, ScalableBloom, Spec, SpecError, Stage, StandardBloom, Xxh3, Xxh3Wide, math,
 };
 
 type Standard = ScalableBloom<StandardBloom>;
@@ -213,13 +213,12 @@ fn a_stage_made_elsewhere_for_a_high_fpr_becomes_full_too() {
 
 #[test]
 fn a_full_filter_names_what_was_reached_and_loses_nothing() {
-    let wide = |capacity, fpr| policy(capacity, fpr).growth(u32::MAX).unwrap();
+    let wide = |capacity, fpr| policy(capacity, fpr).growth(MAX_GROWTH).unwrap();
     for (policy, name) in [
         (policy(10, 0.01).max_stages(3).unwrap(), "3 stages"),
         (policy(10, 0.01).max_bytes(200), "allows 200"),
         (policy(1_000, 0.01).max_bytes(3_000), "allows 3000"),
-        (wide(1_000_000, 0.01), "more than the"),
-        (wide(1 << 20, 1e-7), "128 bits"),
+        (wide(1_000, 1e-14), "128 bits"),
     ] {
         let mut filter = make(policy);
         let mut key = 0u64;
@@ -278,6 +277,7 @@ fn wrong_specs_say_what_to_do() {
     assert!(wide.is_ok());
     for error in [
         policy(1, 0.5).growth(0).unwrap_err(),
+        policy(1, 0.5).growth(MAX_GROWTH + 1).unwrap_err(),
         policy(1, 0.5).tightening(1.0).unwrap_err(),
         policy(1, 0.5).max_stages(0).unwrap_err(),
     ] {
@@ -341,12 +341,34 @@ fn stages_can_be_put_together_again() {
 
 #[test]
 fn counts_past_all_numbers_end_at_the_last() {
-    let own = StandardBloom::new(10, 0.01).unwrap();
-    let spec = Spec::new(u64::MAX, 0.01).unwrap();
+    let spec = Spec::new(10, 0.01).unwrap();
+    let own = StandardBloom::with_hasher(spec, Xxh3::default()).unwrap();
     let stage = || Stage::from_parts(own.clone(), spec, u64::MAX);
-    let mut filter = Standard::from_stages(policy(10, 0.01), vec![stage(), stage()]).unwrap();
-    assert_eq!((filter.keys(), filter.capacity()), (u64::MAX, u64::MAX));
-    assert!(matches!(filter.insert("rose"), Err(Full::NextStage(_))));
+    let filter = Standard::from_stages(policy(10, 0.01), vec![stage(), stage()]).unwrap();
+    assert_eq!(filter.keys(), u64::MAX);
+}
+
+#[test]
+fn a_stage_has_the_bits_for_its_keys() {
+    let own = StandardBloom::from_parts(700, 3, Xxh3::default()).unwrap();
+    let stages = |capacity| {
+        let spec = Spec::new(capacity, 0.01).unwrap();
+        vec![Stage::from_parts(own.clone(), spec, 0)]
+    };
+    // Two cache lines.
+    let most = 2 * 512 * MAX_KEYS_PER_BIT;
+    let filter = Standard::from_stages(policy(10, 0.01), stages(most)).unwrap();
+    assert!(Standard::decode(&filter.encode()).unwrap() == filter);
+    for capacity in [most + 1, u64::MAX] {
+        let error = Standard::from_stages(policy(10, 0.01), stages(capacity)).unwrap_err();
+        let size_bits = 700;
+        let named = PolicyError::StageTooSmall {
+            capacity,
+            size_bits,
+        };
+        assert_eq!(error, named);
+        assert!(error.to_string().contains("at most 16 keys per bit"));
+    }
 }
 
 /// Mean of estimated over true, of the FPR and of the keys, for filters well into
