@@ -17,15 +17,18 @@
 //! - The first link of a filter that may grow is sized for half the error asked.
 //! - The divisor is the number of bits rounded up to 64, not the one computed.
 //! - An error above 0.25 is lowered to 0.25 by newer servers, silently.
+//! - A dump states how far its filter grows. One that was read is limited in bytes:
+//!   [`RedisBloom::set_max_bytes`].
 
 mod chunks;
 mod filter;
 mod header;
+mod limit;
 mod link;
 mod murmur2;
 mod scheme;
 mod sizing;
 
-pub use filter::{Full, RedisBloom};
+pub use filter::{Full, MAX_EXPANSION, RedisBloom};
 pub use scheme::{RedisBloomHash, Scheme};
 pub use sizing::{Rounding, Sizing};

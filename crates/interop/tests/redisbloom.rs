@@ -5,8 +5,8 @@
 mod common;
 
 use bouquet_interop::{
-    Locate, RedisBloom, Term,
-    redisbloom::{Full, RedisBloomHash, Rounding, Sizing},
+    Locate, RedisBloom, SpecError, Term,
+    redisbloom::{Full, MAX_EXPANSION, RedisBloomHash, Rounding, Sizing},
 };
 use common::{KeySets, answers, float, hostile, integer, list, path, records, span, text, unhex};
 use serde_json::Value;
@@ -254,6 +254,8 @@ fn hostile_bytes() {
         (8, 1_024, 20, "links"),
         (12, 16, 12, "options"),
         (16, 0, 16, "growth"),
+        (16, 32_769, 16, "growth"),
+        (16, u32::MAX.into(), 16, "growth"),
         (20, 0, 20, "bytes"),
         (20, 1 << 50, 20, "bytes"),
         (20, 1 << 44, 28, "bits"),
@@ -314,4 +316,99 @@ fn hostile_chunks() {
     smaller.insert(1, (iter, second.to_vec()));
     smaller.insert(1, (4, first.to_vec()));
     assert_eq!(load(&smaller), Ok(filter));
+}
+
+/// A dump of a full link for ten keys that says of itself that it is for `capacity`
+/// and grows by `expansion`.
+fn greedy(capacity: u64, expansion: u32) -> Vec<u8> {
+    let mut bytes = RedisBloom::reserve(0.01, 10, Some(2)).unwrap().to_bytes();
+    bytes[16..20].copy_from_slice(&expansion.to_le_bytes());
+    for keys_or_capacity in [0, 36, 64] {
+        bytes[keys_or_capacity..][..8].copy_from_slice(&capacity.to_le_bytes());
+    }
+    bytes
+}
+
+#[test]
+fn a_dump_is_no_memory_bomb() {
+    for (capacity, expansion) in [
+        (1_000_000, MAX_EXPANSION),
+        (1_000_000_000, 2),
+        (1 << 50, 1),
+        (100_000_000, 1),
+    ] {
+        let bytes = greedy(capacity, expansion);
+        let mut filter = RedisBloom::from_bytes(&bytes).unwrap();
+        let before = filter.clone();
+        let full = filter.insert("rose").unwrap_err();
+        let max = 64 << 20;
+        assert!(
+            matches!(full, Full::Bytes { max: m, needed } if m == max && needed > max),
+            "{full}"
+        );
+        assert!(full.to_string().contains("set_max_bytes"));
+        assert!(filter == before && !filter.contains("rose"));
+    }
+}
+
+#[test]
+fn the_limit_is_the_callers_to_set() {
+    // The next link takes 5.1 MB.
+    let bytes = greedy(100, 32_768);
+    let mut filter = RedisBloom::from_bytes(&bytes).unwrap();
+    assert_eq!(filter.max_bytes(), Some(64 << 20));
+    filter.set_max_bytes(Some(4 << 20));
+    let full = filter.insert("rose").unwrap_err();
+    assert!(
+        matches!(full, Full::Bytes { max, .. } if max == 4 << 20),
+        "{full}"
+    );
+    filter.set_max_bytes(Some(6 << 20));
+    assert_eq!(filter.insert("rose"), Ok(true));
+    assert!(filter.size_bits() / 8 > 4 << 20);
+    // What is there stays, and may be added to.
+    filter.set_max_bytes(Some(0));
+    assert_eq!(filter.insert("tulip"), Ok(true));
+    assert!(filter.contains("rose") && filter.contains("tulip"));
+    // Neither stored nor compared.
+    let again = RedisBloom::from_bytes(&filter.to_bytes()).unwrap();
+    assert!(again == filter);
+    assert_eq!(again.max_bytes(), Some(64 << 20));
+    filter.set_max_bytes(None);
+    assert_eq!(filter.max_bytes(), None);
+    // Of a large one, 8 times its bytes.
+    let large = RedisBloom::reserve(0.01, 10_000_000, Some(2)).unwrap();
+    let again = RedisBloom::from_bytes(&large.to_bytes()).unwrap();
+    assert_eq!(again.max_bytes(), Some(large.size_bits()));
+}
+
+#[test]
+fn a_dump_that_doubles_never_meets_the_limit() {
+    let mut filter = RedisBloom::reserve(0.01, 10, Some(2)).unwrap();
+    let mut key = 0u64;
+    for _ in 0..14 {
+        filter = RedisBloom::from_bytes(&filter.to_bytes()).unwrap();
+        let links = filter.links().len();
+        while filter.links().len() == links {
+            filter.insert(&key).unwrap();
+            key += 1;
+        }
+    }
+}
+
+#[test]
+fn expansion_is_what_a_server_takes() {
+    let filter = RedisBloom::reserve(0.01, 10, Some(MAX_EXPANSION)).unwrap();
+    let again = RedisBloom::from_bytes(&filter.to_bytes()).unwrap();
+    assert_eq!(again.expansion(), Some(32_768));
+    let growth = MAX_EXPANSION + 1;
+    let error = RedisBloom::reserve(0.01, 10, Some(growth)).unwrap_err();
+    assert_eq!(
+        error,
+        SpecError::GrowthOutOfRange {
+            growth,
+            max: 32_768
+        }
+    );
+    assert!(error.to_string().contains("from 1 to 32768"));
 }

@@ -5,12 +5,15 @@ use core::{error::Error, fmt};
 
 use bouquet_core::{Filter, Key, Prehashed, SpecError, TryInsert};
 
-use super::{RedisBloomHash, Sizing, link::Link};
+use super::{RedisBloomHash, Sizing, limit::Limit, link::Link};
 
 /// The options in a header.
 pub(super) const NO_ROUND: u32 = 1;
 pub(super) const FORCE_64: u32 = 4;
 pub(super) const NO_SCALING: u32 = 8;
+
+/// The most that a server takes as `EXPANSION`.
+pub const MAX_EXPANSION: u32 = 1 << 15;
 
 /// What the peer stores as growth for a filter that does not grow.
 const DEFAULT_EXPANSION: u32 = 2;
@@ -29,12 +32,22 @@ const DEFAULT_EXPANSION: u32 = 2;
 /// assert_eq!(RedisBloom::from_chunks(&chunks)?, filter);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct RedisBloom {
     /// Oldest first, never empty.
     pub(super) links: Vec<Link>,
     pub(super) options: u32,
     pub(super) expansion: u32,
+    /// How far it may grow here; no part of what the filter is.
+    pub(super) limit: Limit,
+}
+
+/// Equal links, options and growth, as a server has them.
+impl PartialEq for RedisBloom {
+    fn eq(&self, other: &Self) -> bool {
+        let own = (self.options, self.expansion, &self.links);
+        own == (other.options, other.expansion, &other.links)
+    }
 }
 
 /// Why a key is not taken. Nothing has changed.
@@ -45,6 +58,14 @@ pub enum Full {
     NonScaling {
         /// Its capacity.
         capacity: u64,
+    },
+    /// The next link would pass the [limit](RedisBloom::set_max_bytes) on the bytes
+    /// of all links.
+    Bytes {
+        /// The most bytes of bits allowed.
+        max: u64,
+        /// The bytes that all links would take with the next one.
+        needed: u64,
     },
     /// The next link cannot be made.
     NextLink(SpecError),
@@ -57,6 +78,11 @@ impl fmt::Display for Full {
                 f,
                 "the filter is full: it does not grow, and holds the {capacity} keys it is for"
             ),
+            Self::Bytes { max, needed } => write!(
+                f,
+                "the filter is full: with the next link its bits would take {needed} bytes, and \
+                 {max} are allowed; allow more with set_max_bytes if the filter is to be trusted"
+            ),
             Self::NextLink(error) => {
                 write!(f, "the filter is full: no next link can be made: {error}")
             }
@@ -68,7 +94,7 @@ impl Error for Full {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::NextLink(error) => Some(error),
-            Self::NonScaling { .. } => None,
+            Self::NonScaling { .. } | Self::Bytes { .. } => None,
         }
     }
 }
@@ -76,26 +102,31 @@ impl Error for Full {
 impl RedisBloom {
     /// What `BF.RESERVE key target_fpr capacity EXPANSION expansion` makes, or
     /// with `None` what it makes with `NONSCALING`. The server's default
-    /// expansion is 2.
+    /// expansion is 2, its most [`MAX_EXPANSION`].
     ///
     /// Newer servers lower a target above 0.25 to that first.
     ///
     /// # Errors
     ///
-    /// As [`Sizing::first_link`], and [`SpecError::OutOfMemory`]. An expansion
-    /// of 0 is taken as none.
+    /// As [`Sizing::first_link`], [`SpecError::GrowthOutOfRange`] and
+    /// [`SpecError::OutOfMemory`]. An expansion of 0 is taken as none.
     pub fn reserve(
         target_fpr: f64,
         capacity: u64,
         expansion: Option<u32>,
     ) -> Result<Self, SpecError> {
         let expansion = expansion.filter(|factor| *factor > 0);
+        if let Some(growth) = expansion.filter(|factor| *factor > MAX_EXPANSION) {
+            let max = MAX_EXPANSION;
+            return Err(SpecError::GrowthOutOfRange { growth, max });
+        }
         let first = Sizing::first_link(capacity, target_fpr, expansion.is_some())?;
         let scaling = if expansion.is_some() { 0 } else { NO_SCALING };
         Ok(Self {
             links: vec![Link::new(first)?],
             options: NO_ROUND | FORCE_64 | scaling,
             expansion: expansion.unwrap_or(DEFAULT_EXPANSION),
+            limit: Limit::None,
         })
     }
 
@@ -149,7 +180,9 @@ impl RedisBloom {
             Some(newest) => {
                 let expansion = expansion.ok_or(Full::NonScaling { capacity })?;
                 let sizing = newest.sizing.next_link(expansion);
-                Some(sizing.and_then(Link::new).map_err(Full::NextLink)?)
+                let sizing = sizing.map_err(Full::NextLink)?;
+                self.check_limit(&sizing)?;
+                Some(Link::new(sizing).map_err(Full::NextLink)?)
             }
             None => None,
         };

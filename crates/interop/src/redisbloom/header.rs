@@ -22,7 +22,8 @@ use bouquet_bits::BitArray;
 
 use super::{
     RedisBloom, Sizing,
-    filter::NO_SCALING,
+    filter::{MAX_EXPANSION, NO_SCALING},
+    limit::Limit,
     link::Link,
     sizing::{bits_per_key, hashes},
 };
@@ -49,8 +50,9 @@ pub(super) fn read<E>(reader: &mut Reader<'_, E>) -> Result<RedisBloom, ReadErro
     let allowed = |n| n > 0 && n <= MAX_LINKS;
     let count = reader.checked("number of links", u32::from_le_bytes, allowed, "1 to 1024")?;
     let options = reader.checked("options", u32::from_le_bytes, |o| o < 16, "0 to 15")?;
-    let allowed = |growth| growth > 0 || options & NO_SCALING != 0;
-    let expansion = reader.checked("growth", u32::from_le_bytes, allowed, "at least 1")?;
+    // Of a filter that does not grow the server does not look at it.
+    let allowed = |growth| (1..=MAX_EXPANSION).contains(&growth) || options & NO_SCALING != 0;
+    let expansion = reader.checked("growth", u32::from_le_bytes, allowed, "1 to 32768")?;
     // Before room is made for them.
     let bytes = u64::from(count) * LINK_BYTES as u64;
     reader.need("links", bytes)?;
@@ -75,6 +77,7 @@ pub(super) fn read<E>(reader: &mut Reader<'_, E>) -> Result<RedisBloom, ReadErro
         links,
         options,
         expansion,
+        limit: Limit::InProportion,
     })
 }
 
