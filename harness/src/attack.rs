@@ -26,7 +26,7 @@ mod xxh3;
 
 pub use self::{
     definition::{Definition, Plans},
-    figures::Figure,
+    figures::{Figure, measured_fpr, success_rate, trials_per_key},
     run::run,
     verdict::{Verdict, verdict},
 };

@@ -30,7 +30,7 @@ pub fn collision<B: Bloom>(
         row.chosen += 1;
         row.succeeded += u64::from(collides);
     }
-    row.spend(Cost::computed(row.chosen));
+    Cost::computed(row.chosen).put_into(&mut row);
     row.honest_rate = (size_bits as f64).powi(-(hashes as i32));
     judge(&mut row);
     row

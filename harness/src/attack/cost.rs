@@ -1,6 +1,9 @@
 //! What a search costs, and how well one run tells it.
 
-use crate::stats::{Interval, z_two_sided};
+use crate::{
+    record::AttackRow,
+    stats::{Interval, z_two_sided},
+};
 
 /// Keys hashed in a search, and those got by it.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -18,6 +21,13 @@ impl Cost {
             found: keys,
             variance: 0.0,
         }
+    }
+
+    /// Puts down what the keys of an attack have cost.
+    pub fn put_into(self, row: &mut AttackRow) {
+        row.trials = self.trials;
+        row.keys_found = self.found;
+        row.trials_sd = self.trials_sd();
     }
 
     /// A key was found after so many trials for it.

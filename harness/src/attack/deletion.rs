@@ -36,7 +36,7 @@ pub fn by_search<F: Removing>(case: &Case<'_>, mut real: F, mut copy: F) -> Atta
         row.chosen += 1;
         row.succeeded += u64::from(!real.contains(&victim));
     }
-    row.spend(search.cost());
+    search.cost().put_into(&mut row);
     finished(case, row, &real)
 }
 
@@ -62,7 +62,7 @@ pub fn by_collision<F: Removing>(
         }
         row.succeeded += u64::from(!real.contains(&victim));
     }
-    row.spend(Cost::computed(row.chosen));
+    Cost::computed(row.chosen).put_into(&mut row);
     finished(case, row, &real)
 }
 

@@ -32,7 +32,7 @@ pub fn forging<B: Bloom>(case: &Case<'_>, mut real: B, copy: &B) -> Result<Attac
         row.chosen += 1;
         row.succeeded += u64::from(real.contains(key));
     }
-    row.spend(search.cost());
+    search.cost().put_into(&mut row);
     row.honest_rate = math::fpr_given_fill(real.fill_ratio(), hashes);
     case.ask_strangers(&mut row, |key| real.contains(key));
     judge(&mut row);

@@ -62,7 +62,7 @@ pub fn pollution<B: Bloom>(case: &Case<'_>, mut real: B, mut copy: B) -> Result<
         expected_fpr: math::expected_fpr(size_bits, hashes, chosen),
     };
     let mut row = case.row("pollution", "search", wanted, &subject);
-    row.spend(search.cost());
+    search.cost().put_into(&mut row);
     row.chosen = chosen;
     row.succeeded = succeeded;
     row.honest_rate = share_all_fresh(&geometry, chosen);

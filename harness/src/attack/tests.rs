@@ -10,6 +10,7 @@ use super::{
     case::Case,
     definition::{Plan, Plans},
     deletion::{by_collision, by_search},
+    figures::{measured_fpr, trials_per_key},
     forging::forging,
     murmur::{Murmur3, sibling},
     pollution::{Done, pollution},
@@ -141,8 +142,8 @@ fn pollution_fills_every_slot_it_probes() {
     let fill = row.fill_ratio.unwrap();
     // Short of every probe by those of one key that meet.
     assert!(fill <= throws && fill > 0.97 * throws, "{fill} {throws}");
-    assert!(row.measured_fpr(0.95).unwrap().value > 5.0 * row.expected_fpr);
-    assert!(row.trials_per_key(0.95).unwrap().value > 50.0);
+    assert!(measured_fpr(&row, 0.95).unwrap().value > 5.0 * row.expected_fpr);
+    assert!(trials_per_key(&row, 0.95).unwrap().value > 50.0);
     let row = pollution(&case, standard(sip(1)), standard(sip(2)))
         .unwrap()
         .row;
@@ -156,7 +157,7 @@ fn forged_positives_cost_one_in_fpr_and_pass_only_under_a_public_seed() {
     let hasher = Xxh3::with_seed(5);
     let row = forging(&case, standard(hasher), &standard(hasher)).unwrap();
     assert_eq!(lost(&row), (1_000, 1_000, BROKEN));
-    let cost = row.trials_per_key(0.9999).unwrap().interval;
+    let cost = trials_per_key(&row, 0.9999).unwrap().interval;
     let want = 1.0 / row.honest_rate;
     assert!(cost.low < want && want < cost.high, "{cost:?} {want}");
     // Geometric: 1,000 of them are known to 3 %.

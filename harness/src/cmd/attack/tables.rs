@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::{
-    attack::Figure,
+    attack::{Figure, measured_fpr, success_rate, trials_per_key},
     cmd::{
         Format,
         sheet::{Cell, Sheet},
@@ -108,15 +108,15 @@ fn columns_for_people() -> Vec<Column> {
 }
 
 fn rate(row: &AttackRow) -> Option<Figure> {
-    row.rate(CONFIDENCE)
+    success_rate(row, CONFIDENCE)
 }
 
 fn cost(row: &AttackRow) -> Option<Figure> {
-    row.trials_per_key(CONFIDENCE)
+    trials_per_key(row, CONFIDENCE)
 }
 
 fn fpr(row: &AttackRow) -> Option<Figure> {
-    row.measured_fpr(CONFIDENCE)
+    measured_fpr(row, CONFIDENCE)
 }
 
 fn words(words: &str) -> Cell {
