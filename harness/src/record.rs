@@ -34,7 +34,7 @@ pub use self::{
         GateExactRow, GateRecords, GateRow, GateTimeRow, GateVerdict, Keys, Standing, Tier,
         TierVerdict,
     },
-    histogram::HistogramRow,
+    histogram::{HistogramRow, equal_ranges},
     life::{LocationSetsRow, PhaseRow},
     peers::PeerRow,
     recommend::{

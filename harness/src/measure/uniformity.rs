@@ -1,9 +1,12 @@
 //! Chi-square statistics of locations, one part and one probe index at a time.
 
+mod ranges;
+
 use std::sync::Arc;
 
 use anyhow::Result;
 
+use self::ranges::{Ranges, due};
 use super::guarded;
 use crate::{
     experiment::Outcome,
@@ -35,17 +38,6 @@ pub struct UniformityCell {
     /// Whether the locations are counted for the picture of a histogram too.
     pub histogram: bool,
     pub seed: u64,
-}
-
-/// Equal ranges of slots in a histogram: few enough to be seen one by one.
-const RANGES: u64 = 64;
-
-/// Locations in each range, all probes together.
-struct Ranges {
-    counts: Vec<u64>,
-    /// Of the key at hand.
-    own: Vec<u64>,
-    pairs_together: u64,
 }
 
 /// The keys of each bin, for one part and probe.
@@ -190,53 +182,6 @@ impl UniformityCell {
     }
 }
 
-/// What each range is due where the parts of a layout do not lie evenly, such as
-/// stages of different sizes; else nothing.
-fn due(locator: &dyn Locator) -> String {
-    let mut shares = vec![0.0; RANGES as usize];
-    let width = locator.slots() as f64 / RANGES as f64;
-    for probe in 0..locator.probes() {
-        let own = locator.parts().iter().filter(|p| p.probes.contains(&probe));
-        // The place in a block says less than the block.
-        let Some(part) = own.max_by_key(|part| part.unit * part.values) else {
-            continue;
-        };
-        let (first, span) = (part.first as f64, (part.unit * part.values) as f64);
-        for (range, share) in shares.iter_mut().enumerate() {
-            let start = (range as f64 * width).max(first);
-            let end = ((range + 1) as f64 * width).min(first + span);
-            *share += (end - start).max(0.0) / span / f64::from(locator.probes());
-        }
-    }
-    let even = 1.0 / RANGES as f64;
-    if shares.iter().all(|share| (share / even - 1.0).abs() < 1e-3) {
-        return String::new();
-    }
-    let shares: Vec<String> = shares.iter().map(|share| format!("{share:.6}")).collect();
-    shares.join(" ")
-}
-
-impl Ranges {
-    fn new() -> Self {
-        Self {
-            counts: vec![0; RANGES as usize],
-            own: Vec::new(),
-            pairs_together: 0,
-        }
-    }
-
-    fn meet(&mut self, slot: u64, slots: u64) {
-        let range = (u128::from(slot) * u128::from(RANGES) / u128::from(slots)) as u64;
-        self.counts[range as usize] += 1;
-        self.pairs_together += self.own.iter().filter(|own| **own == range).count() as u64;
-        self.own.push(range);
-    }
-
-    fn end_key(&mut self) {
-        self.own.clear();
-    }
-}
-
 impl Tally {
     fn count(&mut self, slot: u64) {
         let value = u128::from(self.part.value(slot));
@@ -258,18 +203,6 @@ fn expected_counts(slots: u64, bins: u64, keys: u64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_histogram_counts_locations_and_the_pairs_that_lie_together() {
-        let mut ranges = Ranges::new();
-        for key in [[0, 1, 127], [64, 64, 64]] {
-            key.iter().for_each(|slot| ranges.meet(*slot, 128));
-            ranges.end_key();
-        }
-        let met = ranges.counts.iter().enumerate().filter(|(_, n)| **n > 0);
-        assert!(met.eq([(0, &2), (32, &3), (63, &1)]));
-        assert_eq!(ranges.pairs_together, 1 + 3);
-    }
 
     #[test]
     fn unequal_bins_expect_what_they_hold() {

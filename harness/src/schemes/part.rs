@@ -14,7 +14,9 @@ pub struct Part {
     pub name: &'static str,
     /// The probe indexes that draw it, each for itself.
     pub probes: Range<u32>,
-    /// The first slot that they reach.
+    /// The first slot that they reach. Parts of one `first` are of one stretch of
+    /// slots, up to where the next ones begin or all slots end: over it their
+    /// probes, all together, are even.
     pub first: u64,
     /// So many neighbouring slots are one value.
     pub unit: u64,

@@ -56,17 +56,11 @@ impl<'a> Panel<'a> {
         if all < LEAST * ranges as u64 || ranges < 2 || slots < LEAST_SLOTS * ranges {
             return None;
         }
-        // Ranges of a number of slots that they do not divide differ by a slot.
-        let first = |range: u128| (range * slots).div_ceil(ranges);
-        let told = row.due();
-        let due = |range: u128| {
-            let even = (first(range + 1) - first(range)) as f64 / slots as f64;
-            all as f64 * told.get(range as usize).copied().unwrap_or(even)
-        };
         let filter = subject(records, &row.subject).is_some_and(|s| s.kind == "filter");
         let mean = all as f64 / ranges as f64;
         let deviation = bin_deviation(row.keys, row.probes, ranges as u64, row.pairs_together);
-        let each = || (0..).zip(&counts).map(|(range, n)| (*n as f64, due(range)));
+        let due: Vec<f64> = row.due().iter().map(|share| all as f64 * share).collect();
+        let each = || counts.iter().map(|n| *n as f64).zip(due.iter().copied());
         // Else shares have no end, and neither would the ticks of their axis.
         if deviation <= 0.0 || each().any(|(_, due)| due < 1.0) {
             return None;
@@ -148,8 +142,8 @@ fn finding(panels: &[&Panel<'_>], limit: f64) -> String {
         .map(|panel| panel.farthest())
         .fold(0.0, f64::max);
     let lie = format!(
-        "In {ranges} equal ranges the locations of {} filters and schemes lie as chance has it, {} \
-         from the mean at most",
+        "In {ranges} equal ranges the locations of {} filters and schemes lie as chance has it, at \
+         most {} from what a range is due",
         number::spelt(even.len()),
         number::percent(farthest, 2)
     );
@@ -275,3 +269,6 @@ fn table(panels: &[Panel<'_>]) -> Table {
     }
     table
 }
+
+#[cfg(test)]
+mod tests;
