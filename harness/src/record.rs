@@ -223,10 +223,11 @@ pub struct ChurnRow {
     pub seed: u64,
     pub round: u32,
     /// Keys that were removed in this round, and how many of them the filter
-    /// said it did not hold.
+    /// said it did not hold: these are not asked for again.
     pub removed: u64,
     pub removals_denied: u64,
-    /// Keys that were given to it in this round, and how many it refused.
+    /// Keys that were given to it in this round, and how many it rejected: these
+    /// are not asked for, for it may have kept them or not.
     pub inserted: u64,
     pub refused: u64,
     /// Keys it should hold at the end of the round, and how many it denied.

@@ -14,12 +14,12 @@ const MOST_REMOVALS: u32 = 16;
 /// Fills both with the members, and removes keys that pass in the attacker's
 /// `copy` and take from the victim, until the copy denies it.
 pub fn by_search<F: Removing>(case: &Case<'_>, mut real: F, mut copy: F) -> AttackRow {
-    let mut row = filled(case, "search", &mut real);
+    let (mut row, accepted) = filled(case, "search", &mut real);
     for member in case.members() {
         copy.insert(&member);
     }
     let mut search = case.search();
-    for index in 0..row.wanted {
+    for index in victims(&accepted, row.wanted) {
         let victim = member(case.seed, index);
         while copy.contains(&victim) {
             let aim = copy.aim(&victim);
@@ -37,7 +37,7 @@ pub fn by_search<F: Removing>(case: &Case<'_>, mut real: F, mut copy: F) -> Atta
         row.succeeded += u64::from(!real.contains(&victim));
     }
     search.cost().put_into(&mut row);
-    finished(case, row, &real)
+    finished(case, row, &accepted, &real)
 }
 
 /// Fills `real` with the members, and removes a key that collides with the
@@ -48,8 +48,8 @@ pub fn by_collision<F: Removing>(
     mut real: F,
     collide: impl Fn(&[u8; 32]) -> Vec<u8>,
 ) -> AttackRow {
-    let mut row = filled(case, method, &mut real);
-    for index in 0..row.wanted {
+    let (mut row, accepted) = filled(case, method, &mut real);
+    for index in victims(&accepted, row.wanted) {
         let victim = member(case.seed, index);
         let key = collide(&victim);
         row.chosen += 1;
@@ -63,10 +63,18 @@ pub fn by_collision<F: Removing>(
         row.succeeded += u64::from(!real.contains(&victim));
     }
     Cost::computed(row.chosen).put_into(&mut row);
-    finished(case, row, &real)
+    finished(case, row, &accepted, &real)
 }
 
-fn filled<F: Removing>(case: &Case<'_>, method: &str, real: &mut F) -> AttackRow {
+/// The first members that the filter took.
+fn victims(accepted: &[bool], wanted: u64) -> impl Iterator<Item = u64> {
+    let all = (0..wanted).zip(accepted);
+    all.filter_map(|(index, taken)| taken.then_some(index))
+}
+
+/// The row of a filter that was given the members, and which of them it took:
+/// what it rejected it may hold or not, and nobody asks for it.
+fn filled<F: Removing>(case: &Case<'_>, method: &str, real: &mut F) -> (AttackRow, Vec<bool>) {
     let subject = Subject {
         filter: F::NAME,
         size_bits: real.size_bits(),
@@ -74,16 +82,24 @@ fn filled<F: Removing>(case: &Case<'_>, method: &str, real: &mut F) -> AttackRow
         expected_fpr: real.expected_fpr(case.plan.capacity),
     };
     let mut row = case.row("deletion", method, case.plan.victims, &subject);
-    let refused = case.members().filter(|key| !real.insert(key)).count();
+    let accepted: Vec<bool> = case.members().map(|key| real.insert(&key)).collect();
+    let refused = accepted.iter().filter(|taken| !**taken).count();
     if refused > 0 {
         row.error = format!("{refused} members were refused");
     }
     row.honest_rate = subject.expected_fpr;
-    row
+    (row, accepted)
 }
 
-fn finished<F: Removing>(case: &Case<'_>, mut row: AttackRow, real: &F) -> AttackRow {
-    row.members_lost = case.members().filter(|key| !real.contains(key)).count() as u64;
+fn finished<F: Removing>(
+    case: &Case<'_>,
+    mut row: AttackRow,
+    accepted: &[bool],
+    real: &F,
+) -> AttackRow {
+    let members = case.members().zip(accepted);
+    let lost = members.filter(|(key, taken)| **taken && !real.contains(key));
+    row.members_lost = lost.count() as u64;
     judge(&mut row);
     row
 }

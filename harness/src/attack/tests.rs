@@ -14,6 +14,7 @@ use super::{
     forging::forging,
     murmur::{Murmur3, sibling},
     pollution::{Done, pollution},
+    removing::Removing,
     run::run,
     verdict::{Verdict, verdict},
 };
@@ -261,4 +262,59 @@ fn threads_change_nothing() {
         ..PLAN
     };
     assert_eq!(all_rows(plan, 1), all_rows(plan, 3));
+}
+
+/// Takes every second key, and loses none of those.
+#[derive(Default)]
+struct Rejecting {
+    given: u64,
+    held: Vec<Vec<u8>>,
+}
+
+impl Removing for Rejecting {
+    const NAME: &'static str = "rejecting";
+    type Aim = ();
+
+    fn size_bits(&self) -> u64 {
+        64
+    }
+
+    fn hashes(&self) -> u32 {
+        1
+    }
+
+    fn expected_fpr(&self, _: u64) -> f64 {
+        0.0
+    }
+
+    fn insert(&mut self, key: &[u8]) -> bool {
+        self.given += 1;
+        let taken = self.given.is_multiple_of(2);
+        if taken {
+            self.held.push(key.to_vec());
+        }
+        taken
+    }
+
+    fn contains(&self, key: &[u8]) -> bool {
+        self.held.iter().any(|held| held == key)
+    }
+
+    fn remove(&mut self, _: &[u8]) -> bool {
+        false
+    }
+
+    fn aim(&self, _: &[u8]) {}
+
+    fn hits(&self, _: &[u8], (): &()) -> bool {
+        false
+    }
+}
+
+#[test]
+fn members_that_were_rejected_are_no_victims() {
+    let other = |_: &[u8; 32]| b"tulip".to_vec();
+    let row = by_collision(&case(&PLAN), "other", Rejecting::default(), other);
+    assert_eq!(row.error, "128 members were refused");
+    assert_eq!((row.chosen, row.succeeded, row.members_lost), (3, 0, 0));
 }

@@ -41,7 +41,9 @@ struct Counts {
     false_positives: u64,
 }
 
-/// Which keys of the workload are in the filter, and which are not.
+/// Which keys of the workload are in the filter, and which are not. Keys that it
+/// rejected, or of which it denied the removal, are on neither side for good: it
+/// may hold them or not, and no answer about them is right or wrong.
 struct Pool {
     inside: Vec<u64>,
     outside: Vec<u64>,
@@ -162,7 +164,7 @@ impl ChurnCell {
 }
 
 /// Removes up to `many` keys that are inside and inserts as many of those that
-/// were outside. What a filter refuses stays outside.
+/// were outside.
 fn replace(
     filter: &mut dyn Subject,
     workload: &Workload<'_>,
@@ -171,12 +173,10 @@ fn replace(
     counts: &mut Counts,
 ) {
     let mut buffer = Vec::new();
-    let leaving = Pool::draw(&mut pool.state, &mut pool.inside, many);
-    for &i in &leaving {
-        let held = filter.remove(workload.member(i, &mut buffer));
-        counts.removals_denied += u64::from(!held);
-    }
+    let mut leaving = Pool::draw(&mut pool.state, &mut pool.inside, many);
     counts.removed = leaving.len() as u64;
+    leaving.retain(|i| filter.remove(workload.member(*i, &mut buffer)));
+    counts.removals_denied = counts.removed - leaving.len() as u64;
     let coming = Pool::draw(&mut pool.state, &mut pool.outside, many);
     counts.inserted = coming.len() as u64;
     for i in coming {
@@ -184,7 +184,6 @@ fn replace(
             pool.inside.push(i);
         } else {
             counts.refused += 1;
-            pool.outside.push(i);
         }
     }
     pool.outside.extend(leaving);
@@ -214,19 +213,30 @@ mod tests {
         }
     }
 
-    /// Holds exactly what it is given, and forgets nothing or every tenth key.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Fault {
+        None,
+        /// Forgets every tenth key.
+        Forgets,
+        /// Rejects every tenth key, and holds it all the same.
+        KeepsRejected,
+        /// Denies that it held every tenth key that is removed, and keeps it.
+        KeepsDenied,
+    }
+
+    /// Holds exactly what it is given, but for its fault.
     struct Exact {
         held: HashSet<Vec<u8>>,
-        forgetful: bool,
+        fault: Fault,
     }
 
     impl Subject for Exact {
         fn insert(&mut self, key: &[u8]) -> bool {
-            let forget = self.forgetful && key[0].is_multiple_of(10);
-            if !forget {
+            let tenth = key[0].is_multiple_of(10);
+            if !tenth || self.fault != Fault::Forgets {
                 self.held.insert(key.to_vec());
             }
-            true
+            !tenth || self.fault != Fault::KeepsRejected
         }
 
         fn contains(&self, key: &[u8]) -> bool {
@@ -234,11 +244,12 @@ mod tests {
         }
 
         fn remove(&mut self, key: &[u8]) -> bool {
-            self.held.remove(key)
+            let keeps = self.fault == Fault::KeepsDenied && key[0].is_multiple_of(10);
+            !keeps && self.held.remove(key)
         }
 
         fn state(&self, keys: u64) -> State {
-            assert!(self.forgetful || self.held.len() as u64 == keys);
+            assert!(self.fault != Fault::None || self.held.len() as u64 == keys);
             State {
                 size_bits: 0,
                 hashes: 0,
@@ -252,29 +263,25 @@ mod tests {
         }
     }
 
-    fn exact(forgetful: bool) -> Entry {
-        let mut entry = filters().swap_remove(0);
-        entry.build = if forgetful {
-            |_| {
-                Ok(Box::new(Exact {
-                    held: HashSet::new(),
-                    forgetful: true,
-                }))
-            }
-        } else {
-            |_| {
-                Ok(Box::new(Exact {
-                    held: HashSet::new(),
-                    forgetful: false,
-                }))
-            }
-        };
-        entry
+    fn exact(fault: Fault) -> Entry {
+        fn boxed(fault: Fault) -> Result<Box<dyn Subject>> {
+            let held = HashSet::new();
+            Ok(Box::new(Exact { held, fault }))
+        }
+        Entry {
+            build: match fault {
+                Fault::None => |_| boxed(Fault::None),
+                Fault::Forgets => |_| boxed(Fault::Forgets),
+                Fault::KeepsRejected => |_| boxed(Fault::KeepsRejected),
+                Fault::KeepsDenied => |_| boxed(Fault::KeepsDenied),
+            },
+            ..filters().swap_remove(0)
+        }
     }
 
     #[test]
     fn an_exact_set_is_found_exact_and_a_forgetful_one_is_not() {
-        let rows = cell(exact(false)).measure();
+        let rows = cell(exact(Fault::None)).measure();
         assert_eq!(rows.len(), 4);
         for row in &rows {
             assert_eq!((row.false_negatives, row.removals_denied), (0, 0));
@@ -283,8 +290,32 @@ mod tests {
         }
         assert_eq!((rows[0].inserted, rows[0].removed), (400, 0));
         assert_eq!((rows[1].inserted, rows[1].removed), (100, 100));
-        let rows = cell(exact(true)).measure();
+        let rows = cell(exact(Fault::Forgets)).measure();
         assert!(rows.iter().all(|row| row.false_negatives > 0));
         assert!(rows[1..].iter().any(|row| row.removals_denied > 0));
+    }
+
+    #[test]
+    fn keys_of_unknown_standing_are_asked_of_no_one() {
+        for (fault, unknown) in [
+            (
+                Fault::KeepsRejected,
+                (|row| row.refused) as fn(&ChurnRow) -> u64,
+            ),
+            (Fault::KeepsDenied, |row| row.removals_denied),
+        ] {
+            let rows = cell(exact(fault)).measure();
+            assert!(rows.iter().map(unknown).sum::<u64>() > 10);
+            let mut members = 0;
+            for row in &rows {
+                members += row.inserted - row.refused;
+                members -= row.removed;
+                assert_eq!(row.error, "");
+                assert_eq!((row.members_asked, row.false_negatives), (members, 0));
+                // It holds nothing else of what it was not given to keep.
+                assert_eq!(row.false_positives, 0, "{row:?}");
+                assert!(row.strangers_asked >= 1_000);
+            }
+        }
     }
 }

@@ -128,12 +128,7 @@ impl PeerCell {
         let filled = self.filled(&workload, row.keys)?;
         filled.note(row);
         let filter = &*filled.filter;
-        let mut accepted = filled.accepted.iter();
-        workload.members(|key| {
-            if accepted.next() == Some(&true) {
-                row.ask_member(filter, key);
-            }
-        });
+        row.ask_members(filter, &workload, &filled.accepted, |_| true);
         self.ask_strangers(&workload, filter, row);
         Ok(done())
     }
@@ -154,20 +149,20 @@ impl PeerCell {
         };
         let workload = self.workload()?;
         let (mut left, mut right) = (self.build(self.seed)?, self.build(mix(self.seed))?);
-        let mut given = 0;
+        let mut accepted = Vec::with_capacity(row.keys as usize);
         workload.members(|key| {
-            let side = if given < row.keys / 2 {
+            let side = if (accepted.len() as u64) < row.keys / 2 {
                 &mut left
             } else {
                 &mut right
             };
-            row.refused += u64::from(!side.insert(key));
-            given += 1;
+            accepted.push(side.insert(key));
         });
+        row.refused = refused(&accepted);
         if let Err(reason) = unite(&mut *left, &*right) {
             return Ok(format!("refused: {reason:#}"));
         }
-        workload.members(|key| row.ask_member(&*left, key));
+        row.ask_members(&*left, &workload, &accepted, |_| true);
         self.ask_strangers(&workload, &*left, row);
         Ok(done())
     }
@@ -181,11 +176,9 @@ impl PeerCell {
         };
         let (bytes, again) = reload(&*filled.filter).context("cannot be written and read back")?;
         row.serialized_bytes = Some(bytes);
-        workload.members(|key| {
-            if filled.filter.contains(key) {
-                row.ask_member(&*again, key);
-            }
-        });
+        // What it denied before is no fault of its being written.
+        let before = |key: &[u8]| filled.filter.contains(key);
+        row.ask_members(&*again, &workload, &filled.accepted, before);
         Ok(done())
     }
 
@@ -225,16 +218,33 @@ impl PeerCell {
 
 impl Filled {
     fn note(&self, row: &mut PeerRow) {
-        row.refused = self.accepted.iter().filter(|taken| !**taken).count() as u64;
+        row.refused = refused(&self.accepted);
         row.allocated_bytes = Some(self.allocated_bytes);
     }
 }
 
 impl PeerRow {
-    fn ask_member(&mut self, filter: &dyn Subject, key: &[u8]) {
-        self.members_asked += 1;
-        self.false_negatives += u64::from(!filter.contains(key));
+    /// Asks for the members that were accepted and of which `is_asked` says so. A
+    /// filter may have kept what it rejected, or not: no answer to it is wrong.
+    fn ask_members(
+        &mut self,
+        filter: &dyn Subject,
+        workload: &Workload<'_>,
+        accepted: &[bool],
+        is_asked: impl Fn(&[u8]) -> bool,
+    ) {
+        let mut accepted = accepted.iter();
+        workload.members(|key| {
+            if accepted.next() == Some(&true) && is_asked(key) {
+                self.members_asked += 1;
+                self.false_negatives += u64::from(!filter.contains(key));
+            }
+        });
     }
+}
+
+fn refused(accepted: &[bool]) -> u64 {
+    accepted.iter().filter(|taken| !**taken).count() as u64
 }
 
 fn done() -> String {

@@ -32,7 +32,8 @@ pub struct SpeedRow {
     pub dry_run_ns_per_key: f64,
     /// While filling: keys that it refused.
     pub refused: u64,
-    /// Of hits: keys that it denied.
+    /// Of hits: keys that it denied. None are counted of a filter that rejected
+    /// keys, for these are among the hits.
     pub false_negatives: u64,
     /// Of misses: keys that it held.
     pub false_positives: u64,

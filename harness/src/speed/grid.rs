@@ -80,6 +80,8 @@ pub struct Race<'a> {
 struct Runner<'a> {
     racer: &'a Racer,
     lane: Option<Box<dyn Lane>>,
+    /// Keys that the filter at hand rejected: which, nobody knows.
+    refused: u64,
     allocated: Option<u64>,
     /// Why it is out of the race.
     error: String,
@@ -277,6 +279,7 @@ impl Race<'_> {
             let (accepted, ns, lane) = filled?;
             runner.allocated = self.allocated(runner.racer, bytes)?;
             runner.lane = Some(lane);
+            runner.refused = capacity - accepted;
             Filling {
                 way,
                 keys: capacity,
@@ -320,6 +323,7 @@ impl Race<'_> {
             let ((accepted, ns), more) = grown(|| timed(|| lane.insert(*way, &stream)));
             bytes += more;
             from += keys;
+            runner.refused += keys - accepted;
             Filling {
                 way: *way,
                 keys,
@@ -378,7 +382,12 @@ impl Race<'_> {
             emit(Measured::Filter(SpeedRow {
                 operations: asked,
                 gross_ns_per_key: ns / asked as f64,
-                false_negatives: if ask == Ask::Hit { asked - held } else { 0 },
+                // A key that it rejected it may deny.
+                false_negatives: if ask == Ask::Hit && runner.refused == 0 {
+                    asked - held
+                } else {
+                    0
+                },
                 false_positives: if ask == Ask::Miss { held } else { 0 },
                 ..self.row(runner, way, ask.name(), repetition, dry)
             }))?;
@@ -470,6 +479,7 @@ impl<'a> Runner<'a> {
         Self {
             racer,
             lane: None,
+            refused: 0,
             allocated: None,
             error: String::new(),
         }
@@ -481,3 +491,6 @@ fn grown<T>(work: impl FnOnce() -> T) -> (T, i64) {
     let (made, bytes) = counted(work);
     (made, bytes.unwrap_or(0))
 }
+
+#[cfg(test)]
+mod tests;

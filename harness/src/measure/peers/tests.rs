@@ -137,3 +137,53 @@ fn a_panic_is_a_row_and_the_next_is_counted_all_the_same() {
     }
     assert_eq!(held(), before);
 }
+
+/// Rejects keys whose first byte is even, and holds these alone or none.
+struct Rejecting {
+    holds_rejected: bool,
+}
+
+fn rejecting(_: &Ask) -> Result<Box<dyn Subject>> {
+    let holds_rejected = true;
+    Ok(Box::new(Rejecting { holds_rejected }))
+}
+
+impl Subject for Rejecting {
+    fn insert(&mut self, key: &[u8]) -> bool {
+        key[0] % 2 == 1
+    }
+
+    fn contains(&self, key: &[u8]) -> bool {
+        self.holds_rejected && key[0].is_multiple_of(2)
+    }
+
+    fn remove(&mut self, _key: &[u8]) -> bool {
+        false
+    }
+
+    fn state(&self, _keys: u64) -> State {
+        unreachable!("never asked")
+    }
+}
+
+#[test]
+fn keys_that_were_rejected_are_not_asked_for() {
+    let row = |phase| {
+        let named = |contender: &Contender| contender.entry.name == "fastbloom";
+        let mut contender = contenders().into_iter().find(named).unwrap();
+        contender.entry.build = rejecting;
+        contender.unite = Some(|_, _| Ok(()));
+        // Read back it holds none of what it held before.
+        contender.reload = Some(|_| {
+            let holds_rejected = false;
+            Ok((0, Box::new(Rejecting { holds_rejected })))
+        });
+        let row = cell_of(contender, phase).measure();
+        assert!(row.refused > 500 && row.outcome == "done", "{row:?}");
+        (row.refused, row.members_asked, row.false_negatives)
+    };
+    let (refused, asked, denied) = row(Phase::Union);
+    assert_eq!((asked, denied), (2_000 - refused, asked));
+    let (_, asked, denied) = row(Phase::Reload);
+    assert_eq!((asked, denied), (0, 0));
+}

@@ -65,8 +65,9 @@ fn figure(records: &Records, name: String, lives: &[&Life]) -> Result<Figure> {
                    that does not forget climbs away from its line. Below, of all keys that should \
                    be held the share that is denied, and of all keys given the share that is \
                    refused; the axis is that of the square root, so that few still show. Keys that were \
-                   removed or refused are asked for among the strangers: what a filter still holds \
-                   of them counts as false positives. Rounds of one filter share keys and strangers: a wave over some rounds is no trend."
+                   removed are asked for among the strangers: what a filter still holds of them \
+                   counts as false positives. Keys that were refused, or of which the removal was \
+                   denied, may be held or not: they are asked for no more. Rounds of one filter share keys and strangers: a wave over some rounds is no trend."
             .to_owned();
     let description = format!("{title}. {reading}");
     let svg = picture(&name, &title, &description, draw::SIZE, |area| {
