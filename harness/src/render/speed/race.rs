@@ -6,10 +6,12 @@ use crate::render::{
     number,
 };
 
-pub const RULE: &str = "In every cell the fastest of ours stands against the fastest peer, among \
-    filters that can be updated, refused no key and keep the target (an FPR not surely above it \
-    by more than a twentieth). \"Without blocks\" sets the standard filter against the fastest \
-    peer that has none. Told are net nanoseconds a key. Bold is who is ahead: the interval of the \
+pub const RULE: &str = "A cell has the fastest of ours one key at a time, then in batches, and \
+    the fastest peer, which gets its keys one at a time in either comparison: no peer has batches. \
+    All can be updated, rejected no key and keep the target (an FPR not surely above it by more \
+    than a twentieth). \"Without blocks\" sets the standard filter against the fastest peer that \
+    has none. Times are net nanoseconds per key. Bold is ours where it is surely ahead of the \
+    peer, and the peer where it is surely ahead of ours one key at a time: the interval of the \
     ratio leaves 1 out.";
 
 /// Who is compared with whom.
@@ -27,6 +29,16 @@ impl Class {
         }
     }
 
+    /// What the headline says of a cell that is won.
+    fn claim(self) -> &'static str {
+        match self {
+            Self::All => "ours is ahead of every updatable peer",
+            Self::WithoutBlocks => {
+                "the standard filter is ahead of every updatable peer without blocks"
+            }
+        }
+    }
+
     fn has_ours(self, score: &Score<'_>) -> bool {
         score.role == "ours" && (self == Self::All || score.filter == "standard")
     }
@@ -36,10 +48,33 @@ impl Class {
     }
 }
 
+/// How ours gets its keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    Single,
+    Batch,
+}
+
+impl Way {
+    const ALL: [Self; 2] = [Self::Single, Self::Batch];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Single => "one key at a time",
+            Self::Batch => "in batches",
+        }
+    }
+
+    fn is_of(self, score: &Score<'_>) -> bool {
+        (score.way == "batch") == (self == Self::Batch)
+    }
+}
+
 pub struct Race<'a> {
     column: &'a Column<'a>,
     class: Class,
     operation: usize,
+    way: Way,
     ours: &'a Score<'a>,
     peer: &'a Score<'a>,
     /// How many times as long the peer takes.
@@ -59,25 +94,29 @@ impl Race<'_> {
     }
 }
 
-/// All cells that have one of ours and a peer.
+/// All cells that have one of ours and a peer, those of one operation together.
 pub fn races<'a>(columns: &'a [Column<'a>]) -> Vec<Race<'a>> {
     let mut races = Vec::new();
     for class in [Class::All, Class::WithoutBlocks] {
         for column in columns {
-            races.extend((0..OPERATIONS.len()).filter_map(|at| race(column, class, at)));
+            for operation in 0..OPERATIONS.len() {
+                let of = |way| race(column, class, operation, way);
+                races.extend(Way::ALL.into_iter().filter_map(of));
+            }
         }
     }
     races
 }
 
-fn race<'a>(column: &'a Column<'a>, class: Class, operation: usize) -> Option<Race<'a>> {
-    let ours = column.best(operation, |score| class.has_ours(score))?;
+fn race<'a>(column: &'a Column<'a>, class: Class, operation: usize, way: Way) -> Option<Race<'a>> {
+    let ours = column.best(operation, |score| class.has_ours(score) && way.is_of(score))?;
     let peer = column.best(operation, |score| class.has_peer(score))?;
     let ratio = Middle::of_ratios(&ours.net[operation], &peer.net[operation])?;
     Some(Race {
         column,
         class,
         operation,
+        way,
         ours,
         peer,
         ratio,
@@ -86,24 +125,32 @@ fn race<'a>(column: &'a Column<'a>, class: Class, operation: usize) -> Option<Ra
 
 /// The finding.
 pub fn headline(races: &[Race<'_>]) -> String {
-    let of = |class| races.iter().filter(move |race| race.class == class);
-    let told = |class| {
-        let all = of(class).count();
-        let ahead = of(class).filter(|race| race.word() == "ahead").count();
-        (ahead, all)
-    };
-    let (ahead, all) = told(Class::All);
-    if all == 0 {
+    let clauses = [Class::All, Class::WithoutBlocks].map(|class| clause(races, class));
+    let clauses: Vec<String> = clauses.into_iter().flatten().collect();
+    if clauses.is_empty() {
         return "Speed".to_owned();
     }
-    let (plain, plain_all) = told(Class::WithoutBlocks);
-    format!(
-        "Ours ahead of every updatable peer in {ahead} of {all} cells, the standard filter ahead \
-         of every one without blocks in {plain} of {plain_all}"
-    )
+    number::capital(&clauses.join("; "))
 }
 
-/// A line a cell.
+/// In how many cells ours is ahead, single calls first: they are what the peers
+/// are measured by.
+fn clause(races: &[Race<'_>], class: Class) -> Option<String> {
+    let mut clause = None;
+    for way in Way::ALL {
+        let of = || races.iter().filter(|r| (r.class, r.way) == (class, way));
+        let (all, way) = (of().count(), way.name());
+        let ahead = of().filter(|race| race.word() == "ahead").count();
+        clause = match clause {
+            _ if all == 0 => clause,
+            None => Some(format!("{way} {} in {ahead} of {all} cells", class.claim())),
+            Some(words) => Some(format!("{words}, {way} in {ahead} of {all}")),
+        };
+    }
+    clause
+}
+
+/// A line a cell and way.
 pub fn table(races: &[Race<'_>]) -> Table {
     let mut table = Table::new(&[
         "Keys",
@@ -156,7 +203,8 @@ pub fn table(races: &[Race<'_>]) -> Table {
     table
 }
 
-/// A line a column: in each cell the times of the two, the faster one's bold.
+/// A line a column: in each cell the times of ours one key at a time and in
+/// batches, and of the peer.
 pub fn overview(races: &[Race<'_>]) -> Table {
     let mut table = Table::new(&[
         "Among",
@@ -178,25 +226,31 @@ pub fn overview(races: &[Race<'_>]) -> Table {
             number::share(column.target_fpr, 3).into(),
         ];
         cells.extend((0..OPERATIONS.len()).map(|at| {
-            let race = races.iter().find(|race| race.operation == at);
-            race.map_or("–".into(), duel)
+            let own: Vec<_> = races.iter().filter(|race| race.operation == at).collect();
+            cell(&own)
         }));
         table.row(cells);
     }
     table
 }
 
-/// Both names with their nanoseconds; bold is who is surely faster.
-fn duel(race: &Race<'_>) -> Text {
+/// The names with their nanoseconds; bold is who is surely ahead.
+fn cell(races: &[&Race<'_>]) -> Text {
+    let Some(first) = races.first() else {
+        return "–".into();
+    };
     let side = |score: &Score<'_>| {
-        let ns = score.middle(race.operation);
+        let ns = score.middle(first.operation);
         let ns = ns.map_or("–".to_owned(), |ns| number::decimal(ns.median, 1));
         format!("{} {ns}", score.label())
     };
-    let (ours, peer) = (side(race.ours), side(race.peer));
-    match race.word() {
-        "ahead" => Text::default().strong(ours).plain(format!("; {peer}")),
-        "behind" => Text::from(format!("{ours}; ").as_str()).strong(peer),
-        _ => format!("{ours}; {peer}").into(),
-    }
+    let weighted = |text: Text, words: String, bold: bool| match bold {
+        true => text.strong(words),
+        false => text.plain(words),
+    };
+    let ours = races.iter().fold(Text::default(), |text, race| {
+        weighted(text, side(race.ours), race.word() == "ahead").plain("; ")
+    });
+    // Its calls are single ones: by those it is ahead or not.
+    weighted(ours, side(first.peer), first.word() == "behind")
 }
