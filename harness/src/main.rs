@@ -22,6 +22,7 @@ mod staging;
 mod stats;
 mod theory;
 mod units;
+mod ways;
 mod workload;
 
 use std::process::ExitCode;

@@ -47,6 +47,23 @@ pub trait Subject: Any {
     /// What it is and how it stands after `keys` keys were given to it.
     fn state(&self, keys: u64) -> State;
 
+    /// Inserts the keys as one batch, in order. `None`: it has no batches, and took
+    /// none of them.
+    fn insert_batch(&mut self, _keys: &[&[u8]]) -> Option<BatchInserted> {
+        None
+    }
+
+    /// Asks for the keys as one batch: `found[i]` becomes the answer for `keys[i]`.
+    /// `false`: it has no batches, and answered nothing.
+    fn contains_batch(&self, _keys: &[&[u8]], _found: &mut [bool]) -> bool {
+        false
+    }
+
+    /// Inserts the keys by `Extend`. `false`: it has no such method, and took none.
+    fn extend(&mut self, _keys: &[&[u8]]) -> bool {
+        false
+    }
+
     /// Takes in the keys of another filter of the same make. `None`: it cannot.
     fn unite(&mut self, _other: &dyn Subject) -> Option<Result<()>> {
         None
@@ -73,6 +90,16 @@ pub trait Subject: Any {
     fn slots(&self) -> Option<u64> {
         None
     }
+}
+
+/// What came of a batch that was inserted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BatchInserted {
+    /// All of it, with so many keys that were certainly new.
+    All { new: u64 },
+    /// The key of this index was refused: those before it are held, it and those
+    /// after it are not.
+    RefusedAt(usize),
 }
 
 /// See the columns of the same names in [`crate::record`].

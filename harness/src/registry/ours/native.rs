@@ -15,9 +15,62 @@ use bouquet_sharded::{AtomicBloom, ShardedBloom};
 use bouquet_standard::{Decode, Encode, StandardBloom};
 
 use super::groups::fpr_spread;
-use crate::registry::{State, Subject};
+use crate::registry::{BatchInserted, State, Subject};
 
-pub trait Native: TryInsert + Inspect + Encode + Decode<Hasher = Xxh3> + 'static {
+/// The inherent methods for many keys at once, which users call. Those of the traits
+/// of the same names go another way in filters that may refuse a key.
+pub trait Batches {
+    fn insert_all(&mut self, keys: &[&[u8]]) -> BatchInserted;
+    fn ask_all(&self, keys: &[&[u8]], found: &mut [bool]);
+    /// `false`: it has no `Extend`.
+    fn extend_by(&mut self, keys: &[&[u8]]) -> bool;
+}
+
+macro_rules! batches {
+    ($($filter:ty: $([$layout:ident])? $kind:ident;)*) => {$(
+        impl$(<$layout: Layout>)? Batches for $filter {
+            fn insert_all(&mut self, keys: &[&[u8]]) -> BatchInserted {
+                batches!(@insert $kind <$filter>::insert_batch(self, keys))
+            }
+
+            fn ask_all(&self, keys: &[&[u8]], found: &mut [bool]) {
+                <$filter>::contains_batch(self, keys, found);
+            }
+
+            fn extend_by(&mut self, _keys: &[&[u8]]) -> bool {
+                batches!(@extend $kind self, _keys)
+            }
+        }
+    )*};
+    (@insert takes_all $new:expr) => {
+        BatchInserted::All { new: $new as u64 }
+    };
+    (@insert may_refuse $done:expr) => {
+        match $done {
+            Ok(new) => BatchInserted::All { new: new as u64 },
+            Err(refused) => BatchInserted::RefusedAt(refused.index),
+        }
+    };
+    (@extend takes_all $self:ident, $keys:ident) => {{
+        Extend::extend($self, $keys.iter().copied());
+        true
+    }};
+    (@extend may_refuse $self:ident, $keys:ident) => {
+        false
+    };
+}
+batches! {
+    StandardBloom: takes_all;
+    CountingBloom: takes_all;
+    PartitionedBloom: takes_all;
+    BlockedBloom<L>: [L] takes_all;
+    ScalableBloom: may_refuse;
+    ShardedBloom: takes_all;
+    AtomicBloom: takes_all;
+    CuckooFilter: may_refuse;
+}
+
+pub trait Native: Batches + TryInsert + Inspect + Encode + Decode<Hasher = Xxh3> + 'static {
     /// Mean and variance of the fill with so many keys.
     fn fill_theory(&self, _keys: u64) -> Option<(f64, f64)> {
         None
@@ -93,6 +146,19 @@ impl<F: Native> Subject for F {
             expected_fpr: self.expected_fpr(keys),
             expected_fpr_sd: self.fpr_deviation(keys),
         }
+    }
+
+    fn insert_batch(&mut self, keys: &[&[u8]]) -> Option<BatchInserted> {
+        Some(Batches::insert_all(self, keys))
+    }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
+        Batches::ask_all(self, keys, found);
+        true
+    }
+
+    fn extend(&mut self, keys: &[&[u8]]) -> bool {
+        Batches::extend_by(self, keys)
     }
 
     fn unite(&mut self, other: &dyn Subject) -> Option<Result<()>> {

@@ -1,0 +1,232 @@
+//! The ways into a filter and out of it: by single calls and in batches. The one
+//! place that knows them, so that whoever fills a filter or asks it does it by each.
+//!
+//! A way more is a variant of [`In`] or [`Out`] with its arm here, and a method of
+//! [`Subject`] that a filter may lack.
+
+mod batches;
+mod trial;
+
+pub use trial::{Differences, Trial, transcript};
+
+use self::batches::in_batches;
+use crate::registry::{BatchInserted, Subject};
+
+/// A way into a filter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum In {
+    Singly,
+    Batches,
+    /// By the trait `Extend`, which has a quicker way where no count is asked for.
+    Extend,
+}
+
+impl In {
+    /// The first is what the others are held against.
+    pub const ALL: [Self; 3] = [Self::Singly, Self::Batches, Self::Extend];
+
+    /// As in "inserted singly".
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Singly => "singly",
+            Self::Batches => "in batches",
+            Self::Extend => "by extend",
+        }
+    }
+}
+
+/// A way to ask a filter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Out {
+    Singly,
+    Batches,
+}
+
+impl Out {
+    /// The first is what the others are held against.
+    pub const ALL: [Self; 2] = [Self::Singly, Self::Batches];
+
+    /// As in "asked singly".
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Singly => "singly",
+            Self::Batches => "in batches",
+        }
+    }
+
+    /// Answers for these keys. `false`: the filter has no such way.
+    fn answer(self, filter: &dyn Subject, keys: &[&[u8]], found: &mut [bool]) -> bool {
+        match self {
+            Self::Singly => {
+                for (key, found) in keys.iter().zip(found) {
+                    *found = filter.contains(key);
+                }
+                true
+            }
+            Self::Batches => filter.contains_batch(keys, found),
+        }
+    }
+
+    /// Whether the filter can be asked this way.
+    fn is_had(self, filter: &dyn Subject) -> bool {
+        self.answer(filter, &[], &mut [])
+    }
+}
+
+/// What came of filling a filter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Filled {
+    /// Which keys it took, in their order.
+    pub accepted: Vec<bool>,
+    /// How many were certainly new, where the way says so.
+    pub new: Option<u64>,
+}
+
+/// Who is given keys, one after the other.
+pub type Give<'a> = dyn FnMut(&[u8]) + 'a;
+
+impl In {
+    /// Gives the filter the keys that `feed` gives. `None`: it has no such way, and
+    /// has taken none.
+    pub fn fill(
+        self,
+        filter: &mut dyn Subject,
+        feed: impl FnOnce(&mut Give<'_>),
+    ) -> Option<Filled> {
+        let mut accepted = Vec::new();
+        let mut new = Some(0);
+        match self {
+            Self::Singly => {
+                let mut count = 0;
+                feed(&mut |key| {
+                    // What a filter holds already is not new to it.
+                    let unknown = !filter.contains(key);
+                    let taken = filter.insert(key);
+                    count += u64::from(taken && unknown);
+                    accepted.push(taken);
+                });
+                new = Some(count);
+            }
+            Self::Batches => {
+                filter.insert_batch(&[])?;
+                in_batches(feed, |keys| {
+                    let own = insert_all(filter, keys, &mut accepted);
+                    new = new.zip(own).map(|(so_far, own)| so_far + own);
+                });
+            }
+            Self::Extend => {
+                if !filter.extend(&[]) {
+                    return None;
+                }
+                new = None;
+                in_batches(feed, |keys| {
+                    filter.extend(keys);
+                    accepted.extend(keys.iter().map(|_| true));
+                });
+            }
+        }
+        Some(Filled { accepted, new })
+    }
+}
+
+/// Inserts a batch, and after a key that was refused the rest of it as another.
+/// Gives how many keys were new; after a refusal nothing says so.
+fn insert_all(
+    filter: &mut dyn Subject,
+    mut keys: &[&[u8]],
+    accepted: &mut Vec<bool>,
+) -> Option<u64> {
+    let mut was_refused = false;
+    loop {
+        match filter.insert_batch(keys) {
+            Some(BatchInserted::All { new }) => {
+                accepted.extend(keys.iter().map(|_| true));
+                return (!was_refused).then_some(new);
+            }
+            Some(BatchInserted::RefusedAt(index)) if index < keys.len() => {
+                accepted.extend(keys[..index].iter().map(|_| true));
+                accepted.push(false);
+                keys = &keys[index + 1..];
+                was_refused = true;
+            }
+            // An index that is none, or no batches at last: nothing was taken.
+            _ => {
+                accepted.extend(keys.iter().map(|_| false));
+                return None;
+            }
+        }
+    }
+}
+
+/// Asks the filter by every way that it has for the keys that `feed` gives, batch by
+/// batch. `take` gets the answers for each batch, those to single calls first.
+pub fn ask(
+    filter: &dyn Subject,
+    feed: impl FnOnce(&mut Give<'_>),
+    mut take: impl FnMut(&[(Out, Vec<bool>)]),
+) {
+    let ways = Out::ALL.into_iter().filter(|way| way.is_had(filter));
+    let mut answers: Vec<(Out, Vec<bool>)> = ways.map(|way| (way, Vec::new())).collect();
+    in_batches(feed, |keys| {
+        let mut otherwise = vec![false; keys.len()];
+        for (way, found) in &mut answers {
+            found.clone_from(&otherwise);
+            way.answer(filter, keys, found);
+            // An answer that is not written is none: the next way finds the wrong
+            // ones there.
+            if *way == Out::Singly {
+                otherwise = found.iter().map(|answer| !answer).collect();
+            }
+        }
+        take(&answers);
+    });
+}
+
+/// Answers to batches, beside those to single calls for the same keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Count {
+    pub asked: u64,
+    /// Answered with "may contain".
+    pub singly: u64,
+    /// The same of batches; `None` where the filter has none.
+    pub in_batches: Option<u64>,
+    /// Keys that batches answer otherwise than single calls.
+    pub otherwise: Option<u64>,
+}
+
+impl Count {
+    /// Takes in the answers that [`ask`] gives.
+    pub fn add(&mut self, answers: &[(Out, Vec<bool>)]) {
+        let of = |way| answers.iter().find(|(own, _)| *own == way);
+        let Some((_, singly)) = of(Out::Singly) else {
+            return;
+        };
+        self.asked += singly.len() as u64;
+        self.singly += count(singly);
+        if let Some((_, own)) = of(Out::Batches) {
+            *self.in_batches.get_or_insert(0) += count(own);
+            *self.otherwise.get_or_insert(0) += differing(own, singly);
+        }
+    }
+
+    /// Of the keys that `feed` gives.
+    pub fn of(filter: &dyn Subject, feed: impl FnOnce(&mut Give<'_>)) -> Self {
+        let mut count = Self::default();
+        ask(filter, feed, |answers| count.add(answers));
+        count
+    }
+}
+
+/// How many are true.
+fn count(answers: &[bool]) -> u64 {
+    answers.iter().map(|answer| u64::from(*answer)).sum()
+}
+
+/// How many of one are not as those of the other; what only one has is not.
+fn differing(some: &[bool], others: &[bool]) -> u64 {
+    let common = some.iter().zip(others).filter(|(a, b)| a != b).count();
+    (common + some.len().abs_diff(others.len())) as u64
+}
+
+#[cfg(test)]
+mod tests;

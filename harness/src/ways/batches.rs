@@ -1,0 +1,106 @@
+//! Keys put together into batches.
+
+use super::Give;
+
+/// Sizes of the first batches: about every border that the code for batches knows.
+/// A chunk has 32 keys, and fewer go key by key; of one key more than a chunk the
+/// chunk goes row by row and the last key by itself; from the third chunk on one is
+/// hashed while another waits. 128 keys are what `Extend` gives at a time and what
+/// eight shards are locked for, 256 what they sort in little room.
+const SIZES: [usize; 14] = [1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257];
+
+/// The size of all others: two windows of 4,096 keys, in which shards are sorted, and
+/// part of a third, and 312 chunks and part of another.
+const LARGE: usize = 10_000;
+
+/// Gives `take` the keys that `feed` gives, in order and in batches of the sizes
+/// above; the last has what is left.
+pub fn in_batches(feed: impl FnOnce(&mut Give<'_>), mut take: impl FnMut(&[&[u8]])) {
+    let mut sizes = SIZES.into_iter();
+    let mut size = || sizes.next().unwrap_or(LARGE);
+    let mut wanted = size();
+    let mut held = Held::default();
+    feed(&mut |key| {
+        held.push(key);
+        if held.ends.len() == wanted {
+            held.give(&mut take);
+            wanted = size();
+        }
+    });
+    if !held.ends.is_empty() {
+        held.give(&mut take);
+    }
+}
+
+/// Keys, one behind the other.
+#[derive(Default)]
+struct Held {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Held {
+    fn push(&mut self, key: &[u8]) {
+        self.bytes.extend_from_slice(key);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// Gives all of them and holds none after.
+    fn give(&mut self, take: &mut impl FnMut(&[&[u8]])) {
+        let mut from = 0;
+        let key = |end: &usize| {
+            let key = &self.bytes[from..*end];
+            from = *end;
+            key
+        };
+        let keys: Vec<&[u8]> = self.ends.iter().map(key).collect();
+        take(&keys);
+        self.bytes.clear();
+        self.ends.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bouquet_core::batch::CHUNK;
+
+    use super::*;
+
+    fn sizes(keys: usize) -> Vec<usize> {
+        let (mut sizes, mut next) = (Vec::new(), 0_u32);
+        let feed = |give: &mut Give<'_>| {
+            (0..keys as u32).for_each(|key| give(&key.to_le_bytes()[..key as usize % 5 % 4 + 1]));
+        };
+        in_batches(feed, |keys| {
+            sizes.push(keys.len());
+            for key in keys {
+                let length = next as usize % 5 % 4 + 1;
+                assert_eq!(*key, &next.to_le_bytes()[..length]);
+                next += 1;
+            }
+        });
+        assert_eq!(sizes.iter().sum::<usize>(), keys);
+        sizes
+    }
+
+    #[test]
+    fn every_key_comes_once_and_in_order() {
+        assert_eq!(sizes(0), [0; 0]);
+        assert_eq!(sizes(1), [1]);
+        assert_eq!(sizes(4), [1, 2, 1]);
+        let small: usize = SIZES.iter().sum();
+        assert_eq!(sizes(small)[..], SIZES);
+        let all = sizes(small + LARGE + 7);
+        assert_eq!(all[SIZES.len()..], [LARGE, 7]);
+    }
+
+    /// A chunk of another size would leave borders without a batch.
+    #[test]
+    fn the_sizes_lie_about_the_borders_of_chunks() {
+        for chunks in [1, 2, 4, 8] {
+            for size in [chunks * CHUNK - 1, chunks * CHUNK, chunks * CHUNK + 1] {
+                assert!(SIZES.contains(&size), "{size}");
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! A filter filled by one way and asked by all, held against one that was filled by
+//! single calls.
+
+use super::{Filled, In, Out, ask, differing};
+use crate::{
+    registry::{Entry, Subject},
+    workload::Workload,
+};
+
+/// What came of a filter that was filled by one way.
+pub struct Trial {
+    pub way: In,
+    pub filled: Filled,
+    /// What it is stored as, of a filter that is the same for the same keys.
+    pub bytes: Option<Vec<u8>>,
+    /// The answers for all members, then for the others, by each way that it has.
+    pub answers: Vec<(Out, Vec<bool>)>,
+    /// Answers of another filter of the same keys say nothing of its own.
+    is_reproducible: bool,
+}
+
+/// How a trial differs from the first, and its answers from those to single calls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Differences {
+    /// Keys that one of the two took and the other refused.
+    pub taken: u64,
+    /// The counts of new keys differ; `None` where one of the two has none.
+    pub new: Option<bool>,
+    /// The stored bytes differ; `None` where they may.
+    pub bytes: Option<bool>,
+}
+
+impl Trial {
+    /// Fills `filter`, which is empty, with the members and asks it for them and for
+    /// as many `others`. `None`: it cannot be filled by this way.
+    pub fn run(
+        entry: &Entry,
+        filter: &mut dyn Subject,
+        way: In,
+        workload: &Workload<'_>,
+        others: u64,
+    ) -> Option<Self> {
+        let filled = way.fill(filter, |give| workload.members(give))?;
+        let is_reproducible = entry.reproducible_by_seed;
+        Some(Self {
+            way,
+            filled,
+            bytes: filter.encoded().filter(|_| is_reproducible),
+            answers: transcript(filter, workload, others),
+            is_reproducible,
+        })
+    }
+
+    /// What it was asked by single calls.
+    pub fn singly(&self) -> &[bool] {
+        let of = |(way, _): &&(Out, Vec<bool>)| *way == Out::Singly;
+        self.answers.iter().find(of).map_or(&[], |(_, own)| own)
+    }
+
+    /// Members that it took and denies, by these answers.
+    pub fn denied(&self, answers: &[bool]) -> u64 {
+        let members = self.filled.accepted.iter().zip(answers);
+        members.filter(|(taken, held)| **taken && !**held).count() as u64
+    }
+
+    /// Non-members that it takes for members, by these answers.
+    pub fn false_positives(&self, answers: &[bool]) -> u64 {
+        let others = answers.iter().skip(self.filled.accepted.len());
+        others.filter(|held| **held).count() as u64
+    }
+
+    /// Keys that these answers speak otherwise of than `first` does, filled and asked
+    /// by single calls; where no two filters are alike, than this one does.
+    pub fn otherwise(&self, answers: &[bool], first: &Self) -> u64 {
+        let right = if self.is_reproducible {
+            first.singly()
+        } else {
+            self.singly()
+        };
+        differing(answers, right)
+    }
+
+    /// Against the filter that was filled first.
+    pub fn against(&self, first: &Self) -> Differences {
+        let (own, other) = (&self.filled, &first.filled);
+        let both_alike = self.is_reproducible;
+        Differences {
+            taken: if both_alike {
+                differing(&own.accepted, &other.accepted)
+            } else {
+                0
+            },
+            new: own.new.zip(other.new).map(|(a, b)| both_alike && a != b),
+            bytes: self
+                .bytes
+                .as_ref()
+                .zip(first.bytes.as_ref())
+                .map(|(a, b)| a != b),
+        }
+    }
+}
+
+/// The answers for all members and so many others, by each way that a filter has.
+pub fn transcript(
+    filter: &dyn Subject,
+    workload: &Workload<'_>,
+    others: u64,
+) -> Vec<(Out, Vec<bool>)> {
+    let mut all: Vec<(Out, Vec<bool>)> = Vec::new();
+    let feed = |give: &mut super::Give<'_>| {
+        workload.members(&mut *give);
+        workload.strangers(others, |key| {
+            give(key);
+            true
+        });
+    };
+    ask(filter, feed, |answers| {
+        for (way, own) in answers {
+            match all.iter_mut().find(|(known, _)| known == way) {
+                Some((_, so_far)) => so_far.extend(own),
+                None => all.push((*way, own.clone())),
+            }
+        }
+    });
+    all
+}
