@@ -86,6 +86,7 @@ pub struct Experiment {
     memory: Option<Memory>,
     churn: Option<Churn>,
     phases: Option<Phases>,
+    ways: Option<Ways>,
 }
 
 /// Chi-square tests of locations, one probe index at a time.
@@ -204,6 +205,24 @@ pub struct Phases {
     pub replicates: Profiled<u32>,
 }
 
+/// Filters that are filled by every way in and asked by every way out.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ways {
+    /// Each filter is made for so many keys and filled, and made for far more and
+    /// given the same keys.
+    pub capacity: u64,
+    /// As for [`Phases`].
+    #[serde(default)]
+    pub target_fprs: Vec<f64>,
+    #[serde(default)]
+    pub bits_per_key: Vec<f64>,
+    pub filters: Vec<String>,
+    pub replicates: Profiled<u32>,
+    /// Non-members asked of each filter.
+    pub non_members: Profiled<u64>,
+}
+
 /// The table of a definition.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind<'a> {
@@ -212,6 +231,7 @@ pub enum Kind<'a> {
     Memory(&'a Memory),
     Churn(&'a Churn),
     Phases(&'a Phases),
+    Ways(&'a Ways),
 }
 
 impl Kind<'_> {
@@ -222,6 +242,7 @@ impl Kind<'_> {
             Self::Memory(_) => "memory",
             Self::Churn(_) => "churn",
             Self::Phases(_) => "phases",
+            Self::Ways(_) => "ways",
         }
     }
 }
@@ -239,6 +260,7 @@ pub struct About<'a> {
 pub enum Made {
     Fpr(Fpr),
     Phases(Phases),
+    Ways(Ways),
 }
 
 impl Experiment {
@@ -263,6 +285,7 @@ impl Experiment {
             ),
             ("growth.toml", include_str!("../experiments/growth.toml")),
             ("churn.toml", include_str!("../experiments/churn.toml")),
+            ("ways.toml", include_str!("../experiments/ways.toml")),
             ("memory.toml", include_str!("../experiments/memory.toml")),
         ]
         .into_iter()
@@ -281,10 +304,12 @@ impl Experiment {
     ///
     /// Fails if it would measure nothing, or for ever.
     pub fn made(about: About<'_>, datasets: Vec<String>, table: Made) -> Result<Self> {
-        let (fpr, phases) = match table {
-            Made::Fpr(table) => (Some(table), None),
-            Made::Phases(table) => (None, Some(table)),
-        };
+        let (mut fpr, mut phases, mut ways) = (None, None, None);
+        match table {
+            Made::Fpr(table) => fpr = Some(table),
+            Made::Phases(table) => phases = Some(table),
+            Made::Ways(table) => ways = Some(table),
+        }
         let experiment = Self {
             name: about.name.into(),
             title: about.title.into(),
@@ -296,6 +321,7 @@ impl Experiment {
             memory: None,
             churn: None,
             phases,
+            ways,
         };
         experiment.check()?;
         Ok(experiment)
@@ -315,6 +341,7 @@ impl Experiment {
             self.memory.as_ref().map(Kind::Memory),
             self.churn.as_ref().map(Kind::Churn),
             self.phases.as_ref().map(Kind::Phases),
+            self.ways.as_ref().map(Kind::Ways),
         ];
         match kinds.into_iter().flatten().next() {
             Some(kind) => kind,
@@ -328,11 +355,12 @@ impl Experiment {
             + usize::from(self.fpr.is_some())
             + usize::from(self.memory.is_some())
             + usize::from(self.churn.is_some())
-            + usize::from(self.phases.is_some());
+            + usize::from(self.phases.is_some())
+            + usize::from(self.ways.is_some());
         if tables != 1 {
             bail!(
-                "{tables} of the tables [uniformity], [fpr], [memory], [churn], [phases]: give \
-                 exactly one"
+                "{tables} of the tables [uniformity], [fpr], [memory], [churn], [phases], [ways]: \
+                 give exactly one"
             );
         }
         match self.kind() {
@@ -389,20 +417,16 @@ impl Experiment {
                 if phases.replicates.each().contains(&0) || phases.capacity == 0 {
                     bail!("[phases] needs at least 1 replicate and key");
                 }
-                if phases.target_fprs.len() + phases.bits_per_key.len() == 0 {
-                    bail!("[phases] needs target_fprs or bits_per_key");
+                check_sizes("phases", &phases.target_fprs, &phases.bits_per_key)?;
+            }
+            Kind::Ways(ways) => {
+                let zero = ways.replicates.each().contains(&0)
+                    || ways.non_members.each().contains(&0)
+                    || ways.capacity == 0;
+                if zero {
+                    bail!("[ways] needs at least 1 replicate, non-member and key");
                 }
-                if phases
-                    .target_fprs
-                    .iter()
-                    .any(|fpr| !(*fpr > 0.0 && *fpr < 1.0))
-                {
-                    bail!("[phases] needs target_fprs between 0 and 1");
-                }
-                let possible = |bits: &f64| *bits > 0.0 && bits.is_finite();
-                if !phases.bits_per_key.iter().all(possible) {
-                    bail!("[phases] needs bits_per_key above 0");
-                }
+                check_sizes("ways", &ways.target_fprs, &ways.bits_per_key)?;
             }
         }
         let needs_keys = self.memory.is_none();
@@ -411,6 +435,23 @@ impl Experiment {
         }
         Ok(())
     }
+}
+
+/// Refuses sizes that no filter can have.
+fn check_sizes(table: &str, target_fprs: &[f64], bits_per_key: &[f64]) -> Result<()> {
+    if target_fprs.len() + bits_per_key.len() == 0 {
+        bail!("[{table}] needs target_fprs or bits_per_key");
+    }
+    if !target_fprs.iter().all(|fpr| *fpr > 0.0 && *fpr < 1.0) {
+        bail!("[{table}] needs target_fprs between 0 and 1");
+    }
+    if !bits_per_key
+        .iter()
+        .all(|bits| *bits > 0.0 && bits.is_finite())
+    {
+        bail!("[{table}] needs bits_per_key above 0");
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -426,7 +467,7 @@ mod tests {
             .collect();
         names.sort();
         names.dedup();
-        assert_eq!(names.len(), 7);
+        assert_eq!(names.len(), 8);
     }
 
     #[test]
@@ -439,5 +480,9 @@ mod tests {
         let fpr = include_str!("../experiments/fpr-over-load.toml");
         assert!(error(&fpr.replace("target_fpr = 0.01", "")).contains("target_fpr"));
         assert!(error(&fpr.replace("8_192", "0")).contains("capacity"));
+        let ways = include_str!("../experiments/ways.toml");
+        assert!(error(&ways.replace("capacity = 10_000", "capacity = 0")).contains("key"));
+        assert!(error(&ways.replace("[0.01]", "[]")).contains("needs target_fprs"));
+        assert!(error(&ways.replace("[0.01]", "[1.5]")).contains("between 0 and 1"));
     }
 }

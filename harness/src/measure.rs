@@ -8,6 +8,7 @@ mod memory;
 mod peers;
 mod phases;
 mod uniformity;
+mod ways;
 
 pub use churn::ChurnCell;
 pub use fpr::FprCell;
@@ -17,9 +18,13 @@ pub use memory::MemoryCell;
 pub use peers::{PeerCell, Phase};
 pub use phases::{GROWN, PhasesCell};
 pub use uniformity::{MakeLocator, UniformityCell};
+pub use ways::WaysCell;
 
 use crate::{
-    record::{ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, UniformityRow},
+    record::{
+        ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, UniformityRow,
+        WaysRow,
+    },
     workload::KeySet,
 };
 
@@ -36,6 +41,7 @@ pub enum Rows {
     Churn(Vec<ChurnRow>),
     Phases(Vec<PhaseRow>),
     LocationSets(LocationSetsRow),
+    Ways(Vec<WaysRow>),
 }
 
 /// The smallest piece of work: measured in one go, on one thread, from its own
@@ -47,6 +53,7 @@ pub enum Cell {
     Churn(ChurnCell),
     Phases(PhasesCell),
     LocationSets(LocationSetsCell),
+    Ways(WaysCell),
 }
 
 impl Cell {
@@ -59,6 +66,7 @@ impl Cell {
             Self::Churn(cell) => cell.filter.name,
             Self::Phases(cell) => cell.filter.name,
             Self::LocationSets(cell) => cell.filter.name,
+            Self::Ways(cell) => cell.filter.name,
         }
     }
 
@@ -73,6 +81,7 @@ impl Cell {
             Self::Churn(cell) => Rows::Churn(cell.measure()),
             Self::Phases(cell) => Rows::Phases(cell.measure()),
             Self::LocationSets(cell) => Rows::LocationSets(cell.measure()),
+            Self::Ways(cell) => Rows::Ways(cell.measure()),
         }
     }
 }

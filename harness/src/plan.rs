@@ -17,11 +17,12 @@ use anyhow::{Result, bail};
 
 use crate::{
     experiment::{
-        Churn, Expected, Experiment, Fpr, Kind, Memory, Outcome, Phases, Profile, Sweep, Uniformity,
+        Churn, Expected, Experiment, Fpr, Kind, Memory, Outcome, Phases, Profile, Sweep,
+        Uniformity, Ways,
     },
     measure::{
         Cell, ChurnCell, FprCell, GROWN, LocationSetsCell, MakeLocator, MemoryCell, PhasesCell,
-        Rows, UniformityCell,
+        Rows, UniformityCell, WaysCell,
     },
     record::SubjectRow,
     registry::{self, Entry, Size},
@@ -126,6 +127,7 @@ impl Planner<'_> {
             Kind::Memory(table) => self.memory(experiment, table),
             Kind::Churn(table) => self.churn(experiment, table, sets),
             Kind::Phases(table) => self.phases(experiment, table, sets),
+            Kind::Ways(table) => self.ways(experiment, table, sets),
         }
     }
 
@@ -284,15 +286,10 @@ impl Planner<'_> {
         table: &Phases,
         sets: &[Arc<KeySet>],
     ) -> Result<Vec<Cell>> {
-        let targets = table.target_fprs.iter().map(|fpr| Size::TargetFpr(*fpr));
-        let bits = table
-            .bits_per_key
-            .iter()
-            .map(|bits| Size::BitsPerKey(*bits));
-        let sizes: Vec<Size> = targets.chain(bits).collect();
+        let sizes = sizes(&table.target_fprs, &table.bits_per_key);
         let mut cells = Vec::new();
         for filter in self.filters(&table.filters)? {
-            let possible = |size: &&Size| !matches!(size, Size::BitsPerKey(bits) if *bits < filter.least_bits_per_key);
+            let possible = |size: &&Size| is_possible(&filter, size);
             for keys in sets {
                 let capacity = capacity_for(keys, table.capacity, GROWN as f64);
                 if !keys.is_generated() && keys.len() < GROWN {
@@ -309,6 +306,41 @@ impl Planner<'_> {
                             size: *size,
                             replicate,
                             seed: self.seed_of(&of, replicate.into()),
+                        }));
+                    }
+                }
+            }
+        }
+        Ok(cells)
+    }
+
+    fn ways(
+        &self,
+        experiment: &Experiment,
+        table: &Ways,
+        sets: &[Arc<KeySet>],
+    ) -> Result<Vec<Cell>> {
+        let near = sizes(&table.target_fprs, &table.bits_per_key);
+        let near = near.into_iter().map(|size| (size, false));
+        let rooms: Vec<(Size, bool)> = near.chain([(FAR, true)]).collect();
+        let mut cells = Vec::new();
+        for filter in self.filters(&table.filters)? {
+            for keys in sets {
+                let own = rooms.iter().filter(|room| is_possible(&filter, &room.0));
+                for (place, (size, is_far)) in own.enumerate() {
+                    for replicate in 0..table.replicates.at(self.profile) {
+                        let of = [&experiment.name, filter.name, keys.name()];
+                        let number = ((place as u64) << 32) | u64::from(replicate);
+                        cells.push(Cell::Ways(WaysCell {
+                            experiment: experiment.name.clone(),
+                            filter: filter.clone(),
+                            keys: keys.clone(),
+                            members: capacity_for(keys, table.capacity, 1.0),
+                            size: *size,
+                            is_far: *is_far,
+                            replicate,
+                            seed: self.seed_of(&of, number),
+                            non_members: table.non_members.at(self.profile),
                         }));
                     }
                 }
@@ -380,6 +412,20 @@ fn seed_of(run: u64, parts: &[&str], number: u64) -> u64 {
     text.fold(mix(run ^ mix(number)), |seed, byte| {
         mix(seed ^ u64::from(byte))
     })
+}
+
+/// Of a filter that no cache holds: it is there for its code, not for its rate, and
+/// every filter can be made for it.
+const FAR: Size = Size::TargetFpr(0.01);
+
+fn sizes(target_fprs: &[f64], bits_per_key: &[f64]) -> Vec<Size> {
+    let targets = target_fprs.iter().map(|fpr| Size::TargetFpr(*fpr));
+    let bits = bits_per_key.iter().map(|bits| Size::BitsPerKey(*bits));
+    targets.chain(bits).collect()
+}
+
+fn is_possible(filter: &Entry, size: &Size) -> bool {
+    !matches!(size, Size::BitsPerKey(bits) if *bits < filter.least_bits_per_key)
 }
 
 impl Fpr {

@@ -13,6 +13,7 @@ mod peers;
 mod recommend;
 mod source;
 mod speed;
+mod ways;
 mod whole;
 
 use std::{
@@ -43,6 +44,7 @@ pub use self::{
     },
     source::Source,
     speed::{HashRow, RooflineRow, SpeedRecords, SpeedRow, ThreadRow},
+    ways::WaysRow,
     whole::write_run,
 };
 
@@ -67,7 +69,7 @@ pub struct RunRow {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ExperimentRow {
     pub experiment: String,
-    /// `uniformity`, `fpr`, `memory`, `churn`, `phases`, `battery`, `peers`, `attack` or
+    /// `uniformity`, `fpr`, `memory`, `churn`, `phases`, `ways`, `battery`, `peers`, `attack` or
     /// `speed`.
     pub kind: String,
     pub title: String,
@@ -190,6 +192,16 @@ pub struct FprRow {
     /// Strangers asked for, and how many it held for members.
     pub strangers_asked: u64,
     pub false_positives: u64,
+    /// The same keys asked in batches: members denied, strangers held for members,
+    /// and keys of either kind that are answered otherwise than by single calls.
+    /// Empty where the filter has no batches, and in records from before they were
+    /// asked.
+    #[serde(default)]
+    pub batch_false_negatives: Option<u64>,
+    #[serde(default)]
+    pub batch_false_positives: Option<u64>,
+    #[serde(default)]
+    pub batch_otherwise: Option<u64>,
     /// Share of slots in use.
     pub fill_ratio: f64,
     /// Mean and standard deviation of the fill by theory; empty where theory
@@ -298,6 +310,7 @@ pub struct Records {
     pub phases: Vec<PhaseRow>,
     pub location_sets: Vec<LocationSetsRow>,
     pub histograms: Vec<HistogramRow>,
+    pub ways: Vec<WaysRow>,
 }
 
 impl Records {

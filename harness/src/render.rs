@@ -25,6 +25,7 @@ mod svg;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod ways;
 
 use std::{fs, path::Path};
 

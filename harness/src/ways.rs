@@ -158,18 +158,44 @@ fn insert_all(
     }
 }
 
+/// The answers for the same keys by each way that a filter has.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Answers(Vec<(Out, Vec<bool>)>);
+
+impl Answers {
+    /// `None`: it has no such way.
+    pub fn of(&self, way: Out) -> Option<&[bool]> {
+        self.each().find(|(own, _)| *own == way).map(|(_, own)| own)
+    }
+
+    /// Those to single calls, which every filter has.
+    pub fn singly(&self) -> &[bool] {
+        self.of(Out::Singly).unwrap_or_default()
+    }
+
+    pub fn each(&self) -> impl Iterator<Item = (Out, &[bool])> {
+        self.0.iter().map(|(way, own)| (*way, &own[..]))
+    }
+
+    /// Takes in the answers for more keys.
+    fn append(&mut self, more: &Self) {
+        for (way, more) in &more.0 {
+            match self.0.iter_mut().find(|(own, _)| own == way) {
+                Some((_, own)) => own.extend(more),
+                None => self.0.push((*way, more.clone())),
+            }
+        }
+    }
+}
+
 /// Asks the filter by every way that it has for the keys that `feed` gives, batch by
-/// batch. `take` gets the answers for each batch, those to single calls first.
-pub fn ask(
-    filter: &dyn Subject,
-    feed: impl FnOnce(&mut Give<'_>),
-    mut take: impl FnMut(&[(Out, Vec<bool>)]),
-) {
+/// batch; `take` gets the answers for each batch.
+pub fn ask(filter: &dyn Subject, feed: impl FnOnce(&mut Give<'_>), mut take: impl FnMut(&Answers)) {
     let ways = Out::ALL.into_iter().filter(|way| way.is_had(filter));
-    let mut answers: Vec<(Out, Vec<bool>)> = ways.map(|way| (way, Vec::new())).collect();
+    let mut answers = Answers(ways.map(|way| (way, Vec::new())).collect());
     in_batches(feed, |keys| {
         let mut otherwise = vec![false; keys.len()];
-        for (way, found) in &mut answers {
+        for (way, found) in &mut answers.0 {
             found.clone_from(&otherwise);
             way.answer(filter, keys, found);
             // An answer that is not written is none: the next way finds the wrong
@@ -182,30 +208,34 @@ pub fn ask(
     });
 }
 
-/// Answers to batches, beside those to single calls for the same keys.
+/// Answers to single calls and to batches, counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Count {
     pub asked: u64,
     /// Answered with "may contain".
     pub singly: u64,
-    /// The same of batches; `None` where the filter has none.
-    pub in_batches: Option<u64>,
-    /// Keys that batches answer otherwise than single calls.
-    pub otherwise: Option<u64>,
+    /// `None` where the filter has no batches.
+    pub batches: Option<InBatches>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct InBatches {
+    /// Answered with "may contain".
+    pub present: u64,
+    /// Answered otherwise than by single calls.
+    pub otherwise: u64,
 }
 
 impl Count {
     /// Takes in the answers that [`ask`] gives.
-    pub fn add(&mut self, answers: &[(Out, Vec<bool>)]) {
-        let of = |way| answers.iter().find(|(own, _)| *own == way);
-        let Some((_, singly)) = of(Out::Singly) else {
-            return;
-        };
+    fn add(&mut self, answers: &Answers) {
+        let singly = answers.singly();
         self.asked += singly.len() as u64;
         self.singly += count(singly);
-        if let Some((_, own)) = of(Out::Batches) {
-            *self.in_batches.get_or_insert(0) += count(own);
-            *self.otherwise.get_or_insert(0) += differing(own, singly);
+        if let Some(own) = answers.of(Out::Batches) {
+            let batches = self.batches.get_or_insert_default();
+            batches.present += count(own);
+            batches.otherwise += differing(own, singly);
         }
     }
 

@@ -18,7 +18,8 @@ use crate::{
     plan::{Catalogue, Narrow, Planner, measure},
     record::{
         ChurnRow, DatasetRow, ExperimentRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow,
-        PhaseRow, Records, Row, RowWriter, RunRow, SCHEMA_VERSION, UniformityRow, write_run,
+        PhaseRow, Records, Row, RowWriter, RunRow, SCHEMA_VERSION, UniformityRow, WaysRow,
+        write_run,
     },
     render,
     staging::{Staging, catch_interrupts},
@@ -287,6 +288,7 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
     let mut phases = RowWriter::<PhaseRow>::create(folder)?;
     let mut location_sets = RowWriter::<LocationSetsRow>::create(folder)?;
     let mut histograms = RowWriter::<HistogramRow>::create(folder)?;
+    let mut ways = RowWriter::<WaysRow>::create(folder)?;
     let bar = progress(args.quiet, cells.len() as u64)?;
     let jobs = args
         .jobs
@@ -303,6 +305,7 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
             Rows::Churn(rows) => rows.iter().try_for_each(|row| churn.write(row)),
             Rows::Phases(rows) => rows.iter().try_for_each(|row| phases.write(row)),
             Rows::LocationSets(row) => location_sets.write(&row),
+            Rows::Ways(rows) => rows.iter().try_for_each(|row| ways.write(row)),
         }
     })?;
     bar.finish_and_clear();
@@ -312,7 +315,8 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
     churn.finish()?;
     phases.finish()?;
     location_sets.finish()?;
-    histograms.finish()
+    histograms.finish()?;
+    ways.finish()
 }
 
 /// A bar on a terminal, nothing elsewhere.

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 
 use super::{Format, colour, evaluate};
 use crate::{
-    experiment::{About, Experiment, Fpr, Made, Phases, Profile, Profiled, Sweep},
+    experiment::{About, Experiment, Fpr, Made, Phases, Profile, Profiled, Sweep, Ways},
     plan::{Catalogue, Narrow},
     record::Records,
     render::fpr as report,
@@ -26,6 +26,8 @@ Verdicts, at a family-wise level of 1e-3 over the whole run:
   members          none may be denied: after filling, removing half, growing to four times the
                    capacity, being written and read back, union, and inserts from four threads,
                    each where the filter can
+  batches          every key is asked by single calls and in batches, and filters are filled by
+                   both: the same filter, the same answers, or it fails
 Both rates pass if their whole 95 % interval is within 10 % of theory, fail if they are outside, and
 are inconclusive else. A rate of 1e-5 or less is held below twice theory instead, with 66 hits
 planned, and so many pairs of keys with the same locations are held against chance.
@@ -110,6 +112,12 @@ capacity, and written out and read back; others are made one, and filled from fo
 as they can. After every phase each key that a filter should hold is asked for: a Bloom filter \
 denies none of them, whatever its FPR has come to. A filter that refuses keys owes nothing for those.";
 
+const WAYS: &str = "\
+Each filter is filled by single calls, in batches, and by Extend where it has it, and asked for \
+members and non-members by single calls and in batches, once made for its keys and once for so many \
+more that no cache holds it. All must be the same filter with the same answers: one answer that \
+differs fails, whatever the rates are.";
+
 pub fn run(args: &Args) -> Result<u8> {
     check_numbers(args)?;
     let filters = filters(args)?;
@@ -141,8 +149,15 @@ pub fn run(args: &Args) -> Result<u8> {
         title: "Does a filter keep its keys?",
         analysis: &with_notes(LIFE, &in_phases),
     };
-    let phases = Made::Phases(phases(args, capacity, filters));
-    experiments.push(Experiment::made(about, datasets, phases)?);
+    let phases = Made::Phases(phases(args, capacity, filters.clone()));
+    experiments.push(Experiment::made(about, datasets.clone(), phases)?);
+    let about = About {
+        name: "ways",
+        title: "Is a batch the same as so many single calls?",
+        analysis: WAYS,
+    };
+    let ways = Made::Ways(ways(args, capacity, filters));
+    experiments.push(Experiment::made(about, datasets, ways)?);
     evaluate::carry_out(&run, &experiments, &sets, tables)
 }
 
@@ -275,6 +290,17 @@ fn phases(args: &Args, capacity: u64, filters: Vec<String>) -> Phases {
         bits_per_key: args.bits_per_key.clone().map_or(Vec::new(), |bits| bits.0),
         filters,
         replicates: each(1, 2, 4),
+    }
+}
+
+fn ways(args: &Args, capacity: u64, filters: Vec<String>) -> Ways {
+    Ways {
+        capacity,
+        target_fprs: targets(args),
+        bits_per_key: args.bits_per_key.clone().map_or(Vec::new(), |bits| bits.0),
+        filters,
+        replicates: each(1, 2, 4),
+        non_members: each(20_000, 50_000, 500_000),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{
     registry::{Ask, Entry, Size, State, Subject},
     staging::interrupted,
     stats::LOW_FPR,
+    ways::{self, Out},
     workload::{KeySet, Workload},
 };
 
@@ -40,6 +41,15 @@ struct Counts {
     false_negatives: u64,
     strangers_asked: u64,
     false_positives: u64,
+    batches: Option<Batches>,
+}
+
+/// The same of the same keys, asked in batches.
+struct Batches {
+    false_negatives: u64,
+    false_positives: u64,
+    /// Keys that are answered otherwise than by single calls.
+    otherwise: u64,
 }
 
 impl FprCell {
@@ -70,23 +80,31 @@ impl FprCell {
         };
         let accepted = fill(&mut *filter, &workload, &mut counts);
         let state = filter.state(members - counts.refused);
-        let mut denied = vec![false; accepted.len()];
-        verify(&*filter, &workload, &accepted, &mut denied);
+        let mut members = Members::of(&accepted);
+        members.ask(&*filter, &workload, &accepted);
         let hits = if state.expected_fpr <= LOW_FPR {
             self.hits.min(self.gate_hits)
         } else {
             self.hits
         };
         let strangers = strangers_for(hits, state.expected_fpr, self.max_strangers, &self.keys);
-        workload.strangers(strangers, |key| {
-            counts.strangers_asked += 1;
-            counts.false_positives += u64::from(filter.contains(key));
-            !interrupted()
+        let others = ways::Count::of(&*filter, |ask| {
+            workload.strangers(strangers, |key| {
+                ask(key);
+                !interrupted()
+            });
         });
         // Asking changes nothing: the members are still there.
-        verify(&*filter, &workload, &accepted, &mut denied);
-        counts.members_asked = members - counts.refused;
-        counts.false_negatives = denied.iter().filter(|denied| **denied).count() as u64;
+        members.ask(&*filter, &workload, &accepted);
+        counts.members_asked = members.denied.len() as u64;
+        counts.false_negatives = marked(&members.denied);
+        counts.strangers_asked = others.asked;
+        counts.false_positives = others.singly;
+        counts.batches = others.batches.map(|others| Batches {
+            false_negatives: marked(&members.denied_in_batches),
+            false_positives: others.present,
+            otherwise: marked(&members.otherwise) + others.otherwise,
+        });
         Ok((counts, state))
     }
 
@@ -120,6 +138,9 @@ impl FprCell {
             false_negatives: counts.false_negatives,
             strangers_asked: counts.strangers_asked,
             false_positives: counts.false_positives,
+            batch_false_negatives: counts.batches.as_ref().map(|b| b.false_negatives),
+            batch_false_positives: counts.batches.as_ref().map(|b| b.false_positives),
+            batch_otherwise: counts.batches.as_ref().map(|b| b.otherwise),
             fill_ratio: state.map_or(0.0, |s| s.fill_ratio),
             expected_fill: state.and_then(|s| s.expected_fill).map(|(mean, _)| mean),
             expected_fill_sd: state.and_then(|s| s.expected_fill).map(|(_, sd)| sd),
@@ -140,12 +161,62 @@ fn fill(filter: &mut dyn Subject, workload: &Workload<'_>, counts: &mut Counts) 
     accepted
 }
 
-/// Asks for every member that was accepted, and marks those that are denied.
-fn verify(filter: &dyn Subject, workload: &Workload<'_>, accepted: &[bool], denied: &mut [bool]) {
-    let mut marks = accepted.iter().zip(denied);
-    workload.members(|key| {
-        if let Some((true, denied)) = marks.next() {
-            *denied |= !filter.contains(key);
+/// What was ever answered wrongly for the members that were accepted, a mark a key.
+struct Members {
+    denied: Vec<bool>,
+    denied_in_batches: Vec<bool>,
+    /// By batches otherwise than by single calls.
+    otherwise: Vec<bool>,
+}
+
+impl Members {
+    fn of(accepted: &[bool]) -> Self {
+        let none = vec![false; marked(accepted) as usize];
+        Self {
+            denied: none.clone(),
+            denied_in_batches: none.clone(),
+            otherwise: none,
         }
-    });
+    }
+
+    /// Asks for each of them by every way.
+    fn ask(&mut self, filter: &dyn Subject, workload: &Workload<'_>, accepted: &[bool]) {
+        let mut taken = accepted.iter();
+        let feed = |ask: &mut ways::Give<'_>| {
+            workload.members(|key| {
+                if taken.next() == Some(&true) {
+                    ask(key);
+                }
+            });
+        };
+        let mut first = 0;
+        ways::ask(filter, feed, |answers| {
+            let singly = answers.singly();
+            let at = first..first + singly.len();
+            first = at.end;
+            mark(
+                &mut self.denied[at.clone()],
+                singly.iter().map(|held| !held),
+            );
+            if let Some(batch) = answers.of(Out::Batches) {
+                let denied = &mut self.denied_in_batches[at.clone()];
+                mark(denied, batch.iter().map(|held| !held));
+                let both = batch.iter().zip(singly);
+                mark(
+                    &mut self.otherwise[at],
+                    both.map(|(batch, singly)| batch != singly),
+                );
+            }
+        });
+    }
+}
+
+fn mark(marks: &mut [bool], wrong: impl Iterator<Item = bool>) {
+    for (mark, wrong) in marks.iter_mut().zip(wrong) {
+        *mark |= wrong;
+    }
+}
+
+fn marked(marks: &[bool]) -> u64 {
+    marks.iter().filter(|mark| **mark).count() as u64
 }

@@ -9,6 +9,7 @@ use super::guarded;
 use crate::{
     record::PhaseRow,
     registry::{Ask, Entry, Size, Subject},
+    ways,
     workload::{KeySet, Workload},
 };
 
@@ -46,6 +47,8 @@ struct Counts {
     removals_denied: u64,
     members_asked: u64,
     false_negatives: u64,
+    batch_false_negatives: Option<u64>,
+    batch_otherwise: Option<u64>,
 }
 
 /// A filter, and which keys of the workload it should hold.
@@ -78,13 +81,17 @@ impl Life<'_> {
         }
     }
 
+    /// By every way.
     fn ask(&self, counts: &mut Counts) {
         let mut buffer = Vec::new();
-        for i in (0..self.held.len()).filter(|&i| self.held[i]) {
-            let key = self.workload.member(i as u64, &mut buffer);
-            counts.members_asked += 1;
-            counts.false_negatives += u64::from(!self.filter.contains(key));
-        }
+        let held = (0..self.held.len()).filter(|&i| self.held[i]);
+        let told = ways::Count::of(&*self.filter, |ask| {
+            held.for_each(|i| ask(self.workload.member(i as u64, &mut buffer)));
+        });
+        counts.members_asked = told.asked;
+        counts.false_negatives = told.asked - told.singly;
+        counts.batch_false_negatives = told.batches.map(|own| told.asked - own.present);
+        counts.batch_otherwise = told.batches.map(|own| own.otherwise);
     }
 }
 
@@ -203,6 +210,8 @@ impl PhasesCell {
             removals_denied: counts.removals_denied,
             members_asked: counts.members_asked,
             false_negatives: counts.false_negatives,
+            batch_false_negatives: counts.batch_false_negatives,
+            batch_otherwise: counts.batch_otherwise,
             error,
         }
     }

@@ -28,6 +28,12 @@ pub struct PhaseRow {
     /// Keys it should hold at the end of the phase, and how many it denied.
     pub members_asked: u64,
     pub false_negatives: u64,
+    /// The same keys asked in batches: those denied, and those answered otherwise
+    /// than by single calls. Empty as in [`FprRow`](super::FprRow).
+    #[serde(default)]
+    pub batch_false_negatives: Option<u64>,
+    #[serde(default)]
+    pub batch_otherwise: Option<u64>,
     pub error: String,
 }
 

@@ -128,6 +128,7 @@ impl Source {
             phases: self.rows_if_any()?,
             location_sets: self.rows_if_any()?,
             histograms: self.rows_if_any()?,
+            ways: self.rows_if_any()?,
             ..about
         }))
     }

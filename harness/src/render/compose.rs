@@ -8,7 +8,7 @@ use super::{
     document::{Block, Document, Text},
     fpr, glance,
     judge::{Counts, Judgement, Outcome, Problem},
-    number, peers, promise, sections,
+    number, peers, promise, sections, ways,
 };
 use crate::record::Records;
 
@@ -37,6 +37,7 @@ pub fn document(records: &Records, judgement: &Judgement) -> Result<Document> {
     }
     blocks.extend(promise::section(judgement));
     blocks.extend(fpr::sections(judgement));
+    blocks.extend(ways::section(judgement));
     blocks.extend(peers::section(records)?);
     blocks.extend(sections::details(records, judgement));
     blocks.extend(sections::making(records));

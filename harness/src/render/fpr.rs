@@ -79,10 +79,12 @@ fn kept(phases: &[Phase]) -> String {
         "Filters were filled, emptied by half where they remove, filled to four times their \
          capacity, written out and read back, made one, and filled from several threads, each as \
          far as it can. After every phase all keys that a filter should hold were asked for: {} \
-         questions, {} denied; of {} removals {} were denied. A key that a filter refused is owed \
-         nothing.",
+         questions, {} denied; in batches {} of them were denied and {} answered otherwise than by \
+         single calls; of {} removals {} were denied. A key that a filter refused is owed nothing.",
         sum(|phase| phase.members_asked),
         sum(|phase| phase.false_negatives),
+        sum(|phase| phase.batch_false_negatives.unwrap_or_default()),
+        sum(|phase| phase.batch_otherwise.unwrap_or_default()),
         sum(|phase| phase.removed),
         sum(|phase| phase.removals_denied)
     )

@@ -134,7 +134,7 @@ fn row(judgement: &Judgement, subject: &SubjectRow) -> Row {
     }
 }
 
-/// Members asked for and how many were denied: of who promises none over the
+/// Members asked for, singly and in batches, and how many were denied: of who promises none over the
 /// whole run, of others at the point that speaks for them and among removals.
 fn members(judgement: &Judgement, subject: &SubjectRow, point: Option<&Point>) -> (u64, u64) {
     let name = &subject.subject;
@@ -143,10 +143,13 @@ fn members(judgement: &Judgement, subject: &SubjectRow, point: Option<&Point>) -
         p.filter == *name && (subject.promises_no_false_negatives || point.is_some_and(speaks))
     };
     let points = judgement.points.iter().filter(counts);
-    let points = points.map(|p| (p.members_asked, p.false_negatives));
+    let points = points.flat_map(|p| {
+        let in_batches = p.batches.map(|own| (p.members_asked, own.false_negatives));
+        [Some((p.members_asked, p.false_negatives)), in_batches]
+    });
     let lives = judgement.lives.iter().filter(|l| l.filter == *name);
     let lives = lives.map(|l| (l.sum(|r| r.members_asked), l.sum(|r| r.false_negatives)));
-    let told = points.chain(lives);
+    let told = points.flatten().chain(lives);
     told.fold((0, 0), |(all, lost), (asked, denied)| {
         (all + asked, lost + denied)
     })

@@ -7,12 +7,14 @@ mod fpr;
 mod life;
 mod peers;
 mod uniformity;
+mod ways;
 
 pub use check::Check;
 pub use churn::{Life, Round};
 pub use fpr::{Point, gate_outcome, pool};
 pub use life::{Phase, SharedLocations};
 pub use uniformity::Family;
+pub use ways::Way;
 
 use std::collections::BTreeMap;
 
@@ -134,6 +136,8 @@ pub struct Judgement {
     /// Of filters, phase by phase.
     pub phases: Vec<Phase>,
     pub shared_locations: Vec<SharedLocations>,
+    /// Filters by the ways into them and out of them.
+    pub ways: Vec<Way>,
 }
 
 /// Collects checks as they are judged.
@@ -228,6 +232,12 @@ fn denied(denied: u64, whole: u64, of: &str) -> String {
     format!("{denied} of {whole} {of} denied, 0 allowed")
 }
 
+/// Answers that batches give otherwise than single calls, of so many.
+fn otherwise(otherwise: u64, whole: u64) -> String {
+    let (otherwise, whole) = (number::count(otherwise), number::count(whole));
+    format!("{otherwise} of {whole} keys answered otherwise than by single calls")
+}
+
 /// Judges a run. A run without a single check is void: it shows nothing.
 pub fn judge(records: &Records) -> Judgement {
     let verdict = Verdict {
@@ -250,6 +260,7 @@ pub fn judge(records: &Records) -> Judgement {
     let lives = churn::judge(&mut bench, &lives);
     let phases = life::phases(&mut bench);
     let shared_locations = life::location_sets(&mut bench);
+    let ways = ways::judge(&mut bench);
     memory(&mut bench);
     peers::judge(&mut bench);
     let mut verdict = bench.verdict;
@@ -270,6 +281,7 @@ pub fn judge(records: &Records) -> Judgement {
         lives,
         phases,
         shared_locations,
+        ways,
     }
 }
 

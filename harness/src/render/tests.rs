@@ -5,3 +5,4 @@ mod fixture;
 mod life;
 mod report;
 mod verdicts;
+mod ways;

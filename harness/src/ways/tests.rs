@@ -127,16 +127,16 @@ fn trials(entry: &Entry, make: impl Fn() -> Box<dyn Subject>) -> Found {
     let run = |way| Trial::run(entry, &mut *make(), way, &workload, OTHERS);
     let trials: Vec<Trial> = In::ALL.into_iter().filter_map(run).collect();
     let found = |trial: &Trial| {
-        let by = |(way, own): &(Out, Vec<bool>)| {
+        let by = |(way, own): (Out, &[bool])| {
             assert_eq!(own.len() as u64, KEYS + OTHERS);
             let counts = [
                 trial.denied(own),
                 trial.false_positives(own),
                 trial.otherwise(own, &trials[0]),
             ];
-            (*way, counts)
+            (way, counts)
         };
-        let answers = trial.answers.iter().map(by).collect();
+        let answers = trial.answers.each().map(by).collect();
         (trial.way, trial.against(&trials[0]), answers)
     };
     trials.iter().map(found).collect()

@@ -1,7 +1,7 @@
 //! A filter filled by one way and asked by all, held against one that was filled by
 //! single calls.
 
-use super::{Filled, In, Out, ask, differing};
+use super::{Answers, Filled, Give, In, ask, count, differing};
 use crate::{
     registry::{Entry, Subject},
     workload::Workload,
@@ -14,7 +14,7 @@ pub struct Trial {
     /// What it is stored as, of a filter that is the same for the same keys.
     pub bytes: Option<Vec<u8>>,
     /// The answers for all members, then for the others, by each way that it has.
-    pub answers: Vec<(Out, Vec<bool>)>,
+    pub answers: Answers,
     /// Answers of another filter of the same keys say nothing of its own.
     is_reproducible: bool,
 }
@@ -51,12 +51,6 @@ impl Trial {
         })
     }
 
-    /// What it was asked by single calls.
-    pub fn singly(&self) -> &[bool] {
-        let of = |(way, _): &&(Out, Vec<bool>)| *way == Out::Singly;
-        self.answers.iter().find(of).map_or(&[], |(_, own)| own)
-    }
-
     /// Members that it took and denies, by these answers.
     pub fn denied(&self, answers: &[bool]) -> u64 {
         let members = self.filled.accepted.iter().zip(answers);
@@ -65,17 +59,20 @@ impl Trial {
 
     /// Non-members that it takes for members, by these answers.
     pub fn false_positives(&self, answers: &[bool]) -> u64 {
-        let others = answers.iter().skip(self.filled.accepted.len());
-        others.filter(|held| **held).count() as u64
+        count(
+            answers
+                .get(self.filled.accepted.len()..)
+                .unwrap_or_default(),
+        )
     }
 
     /// Keys that these answers speak otherwise of than `first` does, filled and asked
     /// by single calls; where no two filters are alike, than this one does.
     pub fn otherwise(&self, answers: &[bool], first: &Self) -> u64 {
         let right = if self.is_reproducible {
-            first.singly()
+            first.answers.singly()
         } else {
-            self.singly()
+            self.answers.singly()
         };
         differing(answers, right)
     }
@@ -101,26 +98,15 @@ impl Trial {
 }
 
 /// The answers for all members and so many others, by each way that a filter has.
-pub fn transcript(
-    filter: &dyn Subject,
-    workload: &Workload<'_>,
-    others: u64,
-) -> Vec<(Out, Vec<bool>)> {
-    let mut all: Vec<(Out, Vec<bool>)> = Vec::new();
-    let feed = |give: &mut super::Give<'_>| {
+pub fn transcript(filter: &dyn Subject, workload: &Workload<'_>, others: u64) -> Answers {
+    let mut all = Answers::default();
+    let feed = |give: &mut Give<'_>| {
         workload.members(&mut *give);
         workload.strangers(others, |key| {
             give(key);
             true
         });
     };
-    ask(filter, feed, |answers| {
-        for (way, own) in answers {
-            match all.iter_mut().find(|(known, _)| known == way) {
-                Some((_, so_far)) => so_far.extend(own),
-                None => all.push((*way, own.clone())),
-            }
-        }
-    });
+    ask(filter, feed, |answers| all.append(answers));
     all
 }

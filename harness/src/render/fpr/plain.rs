@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::{
     record::Records,
-    render::judge::{self, Check, Judgement, Point, gate_outcome},
+    render::judge::{self, Check, Judgement, Point, Way, gate_outcome},
 };
 
 #[derive(Serialize)]
@@ -13,6 +13,7 @@ pub struct All<'a> {
     pub points: Vec<PlainPoint<'a>>,
     location_sets: Vec<PlainShared<'a>>,
     phases: Vec<PlainPhase<'a>>,
+    ways: Vec<PlainWay<'a>>,
 }
 
 #[derive(Serialize)]
@@ -48,6 +49,10 @@ pub struct PlainPoint<'a> {
     fill_z: Option<f64>,
     members_asked: u64,
     false_negatives: u64,
+    /// The same keys asked in batches.
+    batch_false_negatives: Option<u64>,
+    batch_false_positives: Option<u64>,
+    batch_otherwise: Option<u64>,
     theory: &'a str,
     error: &'a str,
 }
@@ -80,6 +85,29 @@ struct PlainPhase<'a> {
     removals_denied: u64,
     members_asked: u64,
     false_negatives: u64,
+    batch_false_negatives: Option<u64>,
+    batch_otherwise: Option<u64>,
+    verdict: &'static str,
+}
+
+#[derive(Serialize)]
+struct PlainWay<'a> {
+    filter: &'a str,
+    dataset: &'a str,
+    capacity: u64,
+    inserted: &'a str,
+    asked: &'a str,
+    replicates: usize,
+    keys: u64,
+    refused: u64,
+    members_asked: u64,
+    false_negatives: u64,
+    non_members_asked: u64,
+    false_positives: u64,
+    answered_otherwise: u64,
+    taken_otherwise: u64,
+    stored_otherwise: u64,
+    new_otherwise: u64,
     verdict: &'static str,
 }
 
@@ -118,9 +146,34 @@ pub fn all<'a>(records: &'a Records, judgement: &'a Judgement) -> All<'a> {
                 removals_denied: p.removals_denied,
                 members_asked: p.members_asked,
                 false_negatives: p.false_negatives,
+                batch_false_negatives: p.batch_false_negatives,
+                batch_otherwise: p.batch_otherwise,
                 verdict: p.outcome.word(),
             })
             .collect(),
+        ways: judgement.ways.iter().map(way).collect(),
+    }
+}
+
+fn way(w: &Way) -> PlainWay<'_> {
+    PlainWay {
+        filter: &w.filter,
+        dataset: &w.dataset,
+        capacity: w.capacity,
+        inserted: &w.inserted,
+        asked: &w.asked,
+        replicates: w.replicates,
+        keys: w.keys,
+        refused: w.refused,
+        members_asked: w.members_asked,
+        false_negatives: w.false_negatives,
+        non_members_asked: w.non_members_asked,
+        false_positives: w.false_positives,
+        answered_otherwise: w.answered_otherwise,
+        taken_otherwise: w.taken_otherwise,
+        stored_otherwise: w.stored_otherwise,
+        new_otherwise: w.new_otherwise,
+        verdict: w.outcome.word(),
     }
 }
 
@@ -155,6 +208,9 @@ fn point<'a>(records: &'a Records, p: &'a Point) -> PlainPoint<'a> {
         fill_z: p.fill_z,
         members_asked: p.members_asked,
         false_negatives: p.false_negatives,
+        batch_false_negatives: p.batches.map(|own| own.false_negatives),
+        batch_false_positives: p.batches.map(|own| own.false_positives),
+        batch_otherwise: p.batches.map(|own| own.otherwise),
         theory: judge::subject(records, &p.filter).map_or("", |s| &s.theory),
         error: &p.error,
     }

@@ -3,7 +3,7 @@
 use crate::render::{
     document::{Table, Text},
     judge::{Check, Judgement, Phase, Point, SharedLocations, gate_outcome},
-    number,
+    number, ways,
 };
 
 /// Those that have rows, with their titles.
@@ -26,6 +26,10 @@ pub fn all(judgement: &Judgement) -> Vec<(&'static str, Table)> {
         (
             "Members asked for after every phase",
             phases(&judgement.phases),
+        ),
+        (
+            "Filled and asked by single calls and in batches",
+            ways::table(&judgement.ways),
         ),
     ];
     let full = tables
@@ -62,6 +66,17 @@ fn against(check: Option<Check>) -> String {
     }
 }
 
+/// Members that batches deny, and keys that they answer otherwise than single calls.
+fn in_batches(point: &Point) -> [Text; 2] {
+    match point.batches {
+        Some(own) => [
+            number::part(own.false_negatives, point.members_asked).into(),
+            number::part(own.otherwise, point.members_asked + point.asked).into(),
+        ],
+        None => ["–".into(), "–".into()],
+    }
+}
+
 fn fill(z: Option<f64>) -> Text {
     z.map_or("–".into(), |z| format!("{} sd", number::decimal(z, 1)))
         .into()
@@ -81,6 +96,8 @@ fn usual_rates(points: &[&Point]) -> Table {
         "#Mean over seeds",
         "#Fill",
         "#Members denied",
+        "#In batches",
+        "#Answered otherwise",
     ]);
     for point in points {
         let mut cells = of_point(point).to_vec();
@@ -93,6 +110,7 @@ fn usual_rates(points: &[&Point]) -> Table {
             fill(point.fill_z),
             number::part(point.false_negatives, point.members_asked).into(),
         ]);
+        cells.extend(in_batches(point));
         table.row(cells);
     }
     table
@@ -114,6 +132,8 @@ fn low_rates(points: &[&Point]) -> Table {
         "Verdict",
         "#Fill",
         "#Members denied",
+        "#In batches",
+        "#Answered otherwise",
     ]);
     for point in points {
         let Some(gate) = point.gate else { continue };
@@ -129,6 +149,7 @@ fn low_rates(points: &[&Point]) -> Table {
             fill(point.fill_z),
             number::part(point.false_negatives, point.members_asked).into(),
         ]);
+        cells.extend(in_batches(point));
         table.row(cells);
     }
     table
@@ -176,8 +197,11 @@ pub fn phases(all: &[Phase]) -> Table {
         "#Removals denied",
         "#Members asked",
         "#Denied",
+        "#In batches",
+        "#Answered otherwise",
         "Verdict",
     ]);
+    let count = |of: Option<u64>| of.map_or("–".into(), number::count);
     for phase in all {
         table.row([
             phase.filter.as_str().into(),
@@ -190,6 +214,8 @@ pub fn phases(all: &[Phase]) -> Table {
             number::count(phase.removals_denied).into(),
             number::count(phase.members_asked).into(),
             number::count(phase.false_negatives).into(),
+            count(phase.batch_false_negatives).into(),
+            count(phase.batch_otherwise).into(),
             Text::from(phase.outcome.word()),
         ]);
     }

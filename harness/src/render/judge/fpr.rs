@@ -130,6 +130,7 @@ fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
         add(bench, point, "fill", set, outcome, by);
     }
     members(bench, point);
+    batches(bench, point);
 }
 
 /// The target that a filter of this point is to keep: up to its capacity, and
@@ -168,6 +169,23 @@ fn members(bench: &mut Bench<'_>, point: &Point) {
     let by = super::denied(point.false_negatives, point.members_asked, "members");
     let outcome = super::none_allowed(point.false_negatives);
     add(bench, point, "members", &point.dataset, outcome, by);
+}
+
+/// Batches must say what single calls say, of whatever filter.
+fn batches(bench: &mut Bench<'_>, point: &Point) {
+    let Some(own) = point.batches else { return };
+    let mut wrong = Vec::new();
+    if super::promises(bench.records, &point.filter) && own.false_negatives > 0 {
+        let denied = super::denied(own.false_negatives, point.members_asked, "members");
+        wrong.push(denied);
+    }
+    if own.otherwise > 0 {
+        let whole = point.members_asked + point.asked;
+        wrong.push(super::otherwise(own.otherwise, whole));
+    }
+    let outcome = super::none_allowed(wrong.len() as u64);
+    let set = &point.dataset;
+    add(bench, point, "batches", set, outcome, wrong.join("; "));
 }
 
 fn add(bench: &mut Bench<'_>, point: &Point, name: &str, set: &str, outcome: Outcome, by: String) {

@@ -1,6 +1,6 @@
 //! Did a filter keep its keys through its life, and can it tell keys apart?
 
-use super::{Bench, Judged, Outcome, denied, grouped, none_allowed, promises};
+use super::{Bench, Judged, Outcome, denied, grouped, none_allowed, otherwise, promises};
 use crate::{
     record::{LocationSetsRow, PhaseRow},
     render::number,
@@ -23,6 +23,10 @@ pub struct Phase {
     pub removals_denied: u64,
     pub members_asked: u64,
     pub false_negatives: u64,
+    /// The same keys asked in batches: denied, and answered otherwise than by single
+    /// calls; `None` where they were not.
+    pub batch_false_negatives: Option<u64>,
+    pub batch_otherwise: Option<u64>,
     pub outcome: Outcome,
 }
 
@@ -46,6 +50,8 @@ pub(super) fn phases(bench: &mut Bench<'_>) -> Vec<Phase> {
 fn phase(bench: &mut Bench<'_>, rows: &[&PhaseRow]) -> Phase {
     let first = rows[0];
     let sum = |of: fn(&PhaseRow) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
+    let each =
+        |of: fn(&PhaseRow) -> Option<u64>| rows.iter().map(|row| of(row)).sum::<Option<u64>>();
     let mut phase = Phase {
         filter: first.filter.clone(),
         dataset: first.dataset.clone(),
@@ -60,17 +66,17 @@ fn phase(bench: &mut Bench<'_>, rows: &[&PhaseRow]) -> Phase {
         removals_denied: sum(|row| row.removals_denied),
         members_asked: sum(|row| row.members_asked),
         false_negatives: sum(|row| row.false_negatives),
+        batch_false_negatives: each(|row| row.batch_false_negatives),
+        batch_otherwise: each(|row| row.batch_otherwise),
         outcome: Outcome::Pass,
     };
     let error = rows.iter().find(|row| !row.error.is_empty());
-    let lost = phase.false_negatives + phase.removals_denied;
     let (outcome, by) = match error {
         Some(row) => (Outcome::Fail, format!("error: {}", row.error)),
-        None if promises(bench.records, &phase.filter) => {
-            let whole = phase.members_asked + phase.removed;
-            (none_allowed(lost), denied(lost, whole, "members"))
+        None => {
+            let wrong = wrong(bench, &phase);
+            (none_allowed(wrong.len() as u64), wrong.join("; "))
         }
-        None => (Outcome::Pass, String::new()),
     };
     phase.outcome = outcome;
     bench.add(Judged {
@@ -82,6 +88,28 @@ fn phase(bench: &mut Bench<'_>, rows: &[&PhaseRow]) -> Phase {
         by,
     });
     phase
+}
+
+/// What is wrong after a phase, in words.
+fn wrong(bench: &Bench<'_>, phase: &Phase) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if promises(bench.records, &phase.filter) {
+        let lost = phase.false_negatives + phase.removals_denied;
+        let whole = phase.members_asked + phase.removed;
+        let in_batches = phase.batch_false_negatives.unwrap_or_default();
+        for (lost, whole, of) in [
+            (lost, whole, "members"),
+            (in_batches, phase.members_asked, "members asked in batches"),
+        ] {
+            if lost > 0 {
+                wrong.push(denied(lost, whole, of));
+            }
+        }
+    }
+    if let Some(differ @ 1..) = phase.batch_otherwise {
+        wrong.push(otherwise(differ, phase.members_asked));
+    }
+    wrong
 }
 
 /// Keys of a geometry that share all their locations, against chance.

@@ -300,6 +300,7 @@ fn row_of(
     } else {
         theory
     };
+    let false_positives = dice.hits(asked, given);
     FprRow {
         experiment: "fpr".into(),
         filter: filter.into(),
@@ -322,7 +323,10 @@ fn row_of(
         members_asked: n as u64,
         false_negatives: 0,
         strangers_asked: asked,
-        false_positives: dice.hits(asked, given),
+        false_positives,
+        batch_false_negatives: ours.then_some(0),
+        batch_false_positives: ours.then_some(false_positives),
+        batch_otherwise: ours.then_some(0),
         fill_ratio: measured_fill,
         expected_fill: ours.then_some(fill),
         expected_fill_sd: ours.then_some(sd),

@@ -9,7 +9,7 @@ use crate::{
     },
 };
 
-fn phase(filter: &str, false_negatives: u64) -> PhaseRow {
+pub(super) fn phase(filter: &str, false_negatives: u64) -> PhaseRow {
     PhaseRow {
         experiment: "phases".into(),
         filter: filter.into(),
@@ -26,6 +26,8 @@ fn phase(filter: &str, false_negatives: u64) -> PhaseRow {
         removals_denied: 0,
         members_asked: 1_000,
         false_negatives,
+        batch_false_negatives: Some(0),
+        batch_otherwise: Some(0),
         error: String::new(),
     }
 }

@@ -37,6 +37,10 @@ pub fn figures(records: &Records) -> Figures {
         let what = "false negatives".to_owned();
         figures.insert((filter.to_owned(), what), Measure::exact(denied as f64));
     }
+    for (filter, differ) in otherwise(records) {
+        let what = "answered otherwise than by single calls".to_owned();
+        figures.insert((filter.to_owned(), what), Measure::exact(differ as f64));
+    }
     figures
 }
 
@@ -51,22 +55,41 @@ fn point(row: &FprRow) -> String {
     )
 }
 
+/// By whatever way they were asked.
 fn false_negatives(records: &Records) -> BTreeMap<&str, u64> {
-    let fpr = records
-        .fpr
-        .iter()
-        .map(|r| (r.filter.as_str(), r.false_negatives));
+    let fpr = records.fpr.iter().map(|r| {
+        let in_batches = r.batch_false_negatives.unwrap_or_default();
+        (r.filter.as_str(), r.false_negatives + in_batches)
+    });
     let churn = records
         .churn
         .iter()
         .map(|r| (r.filter.as_str(), r.false_negatives));
-    let phases = records
-        .phases
-        .iter()
-        .map(|r| (r.filter.as_str(), r.false_negatives));
+    let phases = records.phases.iter().map(|r| {
+        let in_batches = r.batch_false_negatives.unwrap_or_default();
+        (r.filter.as_str(), r.false_negatives + in_batches)
+    });
+    let ways = records.ways.iter();
+    let ways = ways.map(|r| (r.filter.as_str(), r.false_negatives));
+    sums(fpr.chain(churn).chain(phases).chain(ways))
+}
+
+/// Keys that batches answer otherwise than single calls, of filters of which both
+/// were asked.
+fn otherwise(records: &Records) -> BTreeMap<&str, u64> {
+    let fpr = records.fpr.iter();
+    let fpr = fpr.filter_map(|r| Some((r.filter.as_str(), r.batch_otherwise?)));
+    let phases = records.phases.iter();
+    let phases = phases.filter_map(|r| Some((r.filter.as_str(), r.batch_otherwise?)));
+    let ways = records.ways.iter().filter(|r| r.error.is_empty());
+    let ways = ways.map(|r| (r.filter.as_str(), r.answered_otherwise));
+    sums(fpr.chain(phases).chain(ways))
+}
+
+fn sums<'a>(counts: impl Iterator<Item = (&'a str, u64)>) -> BTreeMap<&'a str, u64> {
     let mut sums = BTreeMap::new();
-    for (filter, denied) in fpr.chain(churn).chain(phases) {
-        *sums.entry(filter).or_default() += denied;
+    for (filter, count) in counts {
+        *sums.entry(filter).or_default() += count;
     }
     sums
 }
@@ -79,9 +102,10 @@ fn failed(records: &Records, families: &[Family]) -> Figures {
     let phases = records.phases.iter().map(|r| (&*r.filter, &*r.error));
     let sets = records.location_sets.iter();
     let sets = sets.map(|r| (&*r.filter, &*r.error));
+    let ways = records.ways.iter().map(|r| (&*r.filter, &*r.error));
     let families = families.iter().map(|f| (&*f.subject, &*f.error));
     let filters = fpr.chain(memory).chain(churn).chain(phases).chain(sets);
-    errors(filters.chain(families))
+    errors(filters.chain(ways).chain(families))
 }
 
 /// On which key sets the locations of a subject are flagged.

@@ -42,8 +42,41 @@ pub struct Point {
     pub refused: u64,
     pub members_asked: u64,
     pub false_negatives: u64,
+    /// The same keys asked in batches; `None` where they were not.
+    pub batches: Option<Batches>,
     /// Of its replicates that could not be had.
     pub error: String,
+}
+
+/// What batches answered, of the keys that single calls were asked for.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Batches {
+    pub false_negatives: u64,
+    pub false_positives: u64,
+    /// Keys that they answer otherwise than single calls.
+    pub otherwise: u64,
+}
+
+impl Batches {
+    /// `None` if a replicate has none.
+    fn of(rows: &[&FprRow]) -> Option<Self> {
+        let none = (!rows.is_empty()).then(Self::default)?;
+        rows.iter().try_fold(none, |sum, row| {
+            Some(Self {
+                false_negatives: sum.false_negatives + row.batch_false_negatives?,
+                false_positives: sum.false_positives + row.batch_false_positives?,
+                otherwise: sum.otherwise + row.batch_otherwise?,
+            })
+        })
+    }
+
+    fn sum(one: Self, other: Self) -> Self {
+        Self {
+            false_negatives: one.false_negatives + other.false_negatives,
+            false_positives: one.false_positives + other.false_positives,
+            otherwise: one.otherwise + other.otherwise,
+        }
+    }
 }
 
 impl Point {
@@ -98,6 +131,7 @@ pub(super) fn point(all: &[&FprRow], strict: f64) -> Point {
         refused: sum(|r| r.refused),
         members_asked: sum(|r| r.members_asked),
         false_negatives: sum(|r| r.false_negatives),
+        batches: Batches::of(&rows),
         error: error.map(|row| row.error.clone()).unwrap_or_default(),
     }
 }
@@ -116,6 +150,8 @@ pub fn pool<'a>(points: impl IntoIterator<Item = &'a Point>) -> Option<Point> {
         whole.refused += point.refused;
         whole.members_asked += point.members_asked;
         whole.false_negatives += point.false_negatives;
+        let both = whole.batches.zip(point.batches);
+        whole.batches = both.map(|(one, other)| Batches::sum(one, other));
     }
     if whole.asked > 0 {
         whole.expected_fpr = expected / whole.asked as f64;

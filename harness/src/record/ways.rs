@@ -1,0 +1,49 @@
+//! The rows of filters that were filled and asked by every way.
+
+use serde::{Deserialize, Serialize};
+
+use super::Row;
+
+/// A filter that was filled by one way and asked by one, held against the same
+/// filter filled and asked by single calls.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct WaysRow {
+    pub experiment: String,
+    pub filter: String,
+    pub dataset: String,
+    /// What it is made for. Where it is far more than the keys, it is a filter that
+    /// no cache holds, whose batches go another way.
+    pub capacity: u64,
+    pub target_fpr: Option<f64>,
+    pub bits_per_key: Option<f64>,
+    pub size_bits: u64,
+    pub replicate: u32,
+    pub seed: u64,
+    /// How keys were inserted: `singly`, `in batches` or `by extend`.
+    pub inserted: String,
+    /// How the filter was asked: `singly` or `in batches`.
+    pub asked: String,
+    /// Keys that were given to it, and how many it refused.
+    pub keys: u64,
+    pub refused: u64,
+    /// Keys that single calls refuse where this way takes them, or the other way
+    /// round.
+    pub taken_otherwise: u64,
+    /// Whether this way counts another number of new keys; empty where it counts
+    /// none.
+    pub new_otherwise: Option<bool>,
+    /// Whether the filter is stored as other bytes; empty where it is another in every
+    /// run, or has no format.
+    pub stored_otherwise: Option<bool>,
+    pub members_asked: u64,
+    pub false_negatives: u64,
+    pub non_members_asked: u64,
+    pub false_positives: u64,
+    /// Keys of either kind that are answered otherwise than by single calls.
+    pub answered_otherwise: u64,
+    pub error: String,
+}
+
+impl Row for WaysRow {
+    const FILE: &'static str = "ways.csv";
+}

@@ -1,0 +1,112 @@
+//! The section on the ways into filters and out of them.
+
+use super::{
+    document::{Block, Table, Text},
+    judge::{Judgement, Way},
+    number,
+};
+
+/// A paragraph and a table; nothing where it was not measured.
+pub fn section(judgement: &Judgement) -> Vec<Block> {
+    if judgement.ways.is_empty() {
+        return Vec::new();
+    }
+    let summary = "Each filter, by how it was filled and how it was asked".to_owned();
+    vec![
+        Block::Heading(2, "Single calls and batches".to_owned()),
+        Block::Paragraph(words(&judgement.ways).into()),
+        Block::Folded {
+            summary,
+            inside: vec![Block::Table(table(&judgement.ways))],
+        },
+    ]
+}
+
+/// What of all of them together is to be said.
+fn words(ways: &[Way]) -> String {
+    let sum = |of: fn(&Way) -> u64| ways.iter().map(of).sum::<u64>();
+    let count = |of| number::count(sum(of));
+    let filters = match names(ways, |way| &way.filter)[..] {
+        [one] => format!("The filter {one} was"),
+        ref more => format!("{} filters were", number::count(more.len() as u64)),
+    };
+    format!(
+        "{filters} filled {} and asked {} for members and for non-members. {} \
+         members were asked for and {} denied; of {} non-members {} were \
+         taken for members. Against the same filter filled and asked by single calls {} answers \
+         differed, {} keys were taken otherwise, {} filters were stored as other bytes, and {} \
+         called another number of keys new.",
+        listed(&names(ways, |way| &way.inserted)),
+        listed(&names(ways, |way| &way.asked)),
+        count(|way| way.members_asked),
+        count(|way| way.false_negatives),
+        count(|way| way.non_members_asked),
+        count(|way| way.false_positives),
+        count(|way| way.answered_otherwise),
+        count(|way| way.taken_otherwise),
+        count(|way| way.stored_otherwise),
+        count(|way| way.new_otherwise),
+    )
+}
+
+/// Each once, in the order of the records.
+fn names<'a>(ways: &'a [Way], of: fn(&Way) -> &String) -> Vec<&'a str> {
+    let mut names: Vec<&str> = Vec::new();
+    for way in ways {
+        let name = of(way).as_str();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [some @ .., last] => format!("{} and {last}", some.join(", ")),
+    }
+}
+
+/// A row a filter, way in and way out, over key sets and sizes.
+pub fn table(ways: &[Way]) -> Table {
+    let mut table = Table::new(&[
+        "Filter",
+        "Inserted",
+        "Asked",
+        "#Members asked",
+        "#Denied",
+        "#Non-members asked",
+        "#Taken for members",
+        "#Answered otherwise",
+        "#Stored otherwise",
+        "Verdict",
+    ]);
+    let key = |way: &Way| (way.filter.clone(), way.inserted.clone(), way.asked.clone());
+    let mut seen = Vec::new();
+    for way in ways {
+        if seen.contains(&key(way)) {
+            continue;
+        }
+        seen.push(key(way));
+        let same = ways.iter().filter(|other| key(other) == key(way));
+        let Some(whole) = Way::pool(same) else {
+            continue;
+        };
+        let counts = [
+            whole.members_asked,
+            whole.false_negatives,
+            whole.non_members_asked,
+            whole.false_positives,
+            whole.answered_otherwise,
+            whole.stored_otherwise,
+        ];
+        let names = [&whole.filter, &whole.inserted, &whole.asked];
+        let names = names.map(|name| Text::from(name.clone()));
+        let counts = counts.map(|count| Text::from(number::count(count)));
+        let verdict = Text::from(whole.outcome.word());
+        table.row(names.into_iter().chain(counts).chain([verdict]));
+    }
+    table
+}
