@@ -4,11 +4,13 @@
 mod definition;
 mod exact;
 mod life;
+mod load;
 mod reference;
 mod statistical;
 mod time;
 
 pub use definition::{Definition, Guarded};
 pub use exact::exact;
+pub use load::loads;
 pub use statistical::{Effort as Sampling, statistical};
 pub use time::{Effort as Timing, Suspect, times};

@@ -31,9 +31,9 @@ pub use self::{
     },
     battery::{BatteryRecords, BatteryRow},
     gate::{
-        Acceptance, Configuration, Figure, GATE_CONTROL, GATE_FILE, GATE_REFERENCE, GateDocument,
-        GateExactRow, GateRecords, GateRow, GateTimeRow, GateVerdict, Keys, Standing, Tier,
-        TierVerdict,
+        Acceptance, Configuration, FALSE_NEGATIVES, Figure, GATE_CONTROL, GATE_FILE,
+        GATE_REFERENCE, GateDocument, GateExactRow, GateLoadRow, GateRecords, GateRow, GateTimeRow,
+        GateVerdict, KEYS_PER_CAPACITY, Keys, Standing, Tier, TierVerdict,
     },
     histogram::{HistogramRow, equal_ranges},
     life::{LocationSetsRow, PhaseRow},

@@ -7,7 +7,9 @@
 mod batches;
 mod trial;
 
-pub use trial::{Differences, Trial, transcript};
+#[cfg(test)]
+pub use trial::Differences;
+pub use trial::{Trial, transcript};
 
 use self::batches::in_batches;
 use crate::registry::{BatchInserted, Subject};

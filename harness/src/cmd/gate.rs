@@ -28,6 +28,9 @@ Measures the filters of a definition and compares them with a baseline, in three
                when measured anew. If the reference beside itself does not come out equal, or in a
                debug build, the tier is inconclusive
 
+A filter whose keys are more than its capacity fails, unless it grows; no baseline excuses it. Each
+filter is filled and asked by single calls and in batches, and must be one filter with one answer.
+
 The report in --out is written also when the gate fails: gate.json (schema: docs/gate.schema.json),
 summary.md, comment.md, junit.xml, benchmark.json and the raw rows.
 
@@ -152,7 +155,7 @@ pub fn run(args: &Args) -> Result<u8> {
     args.say(&format!("seed {}", args.seed));
     let records = measure(args, &definition, baseline.as_ref())?;
     let tiers = args.tiers();
-    let document = report::judge(Run {
+    let mut document = report::judge(Run {
         facts: facts(args, started),
         configuration: definition.configurations(),
         keys: definition.key_sets(),
@@ -163,6 +166,12 @@ pub fn run(args: &Args) -> Result<u8> {
         no_times: args.no_times(),
         tolerance: args.tolerance(),
     });
+    let refused = if args.accept {
+        // First, so that no report says so of a baseline that could not be written.
+        accept(args, &mut document, baseline.as_ref())?
+    } else {
+        Vec::new()
+    };
     write_rows(&staging, &records)?;
     report::write_report(&document, staging.path())?;
     staging.commit()?;
@@ -173,8 +182,13 @@ pub fn run(args: &Args) -> Result<u8> {
         Format::Md => report::markdown(&document),
     })?;
     args.say(&format!("the report is in {}", args.out.display()));
+    if !refused.is_empty() {
+        let refused = refused.join("; ");
+        tell(&format!("bouquet: no baseline was written: {refused}"));
+        return Ok(NEGATIVE);
+    }
     if args.accept {
-        return accept(args, document, baseline.as_ref());
+        return Ok(0);
     }
     Ok(match document.verdict.standing {
         Standing::Fail | Standing::Void => NEGATIVE,
@@ -225,6 +239,14 @@ fn baseline(args: &Args) -> Result<Option<GateDocument>> {
     if args.accept && !args.baseline.join(GATE_FILE).exists() {
         return Ok(None);
     }
+    if let Some(version) = GateDocument::version_before(&args.baseline).filter(|_| args.accept) {
+        let folder = args.baseline.display();
+        args.say(&format!(
+            "the baseline in {folder} is of version {version} of the gate's schema: a new one takes \
+             its place, and is not compared with it"
+        ));
+        return Ok(None);
+    }
     let folder = args.baseline.display();
     if !args.baseline.join(GATE_FILE).exists() {
         bail!(
@@ -250,6 +272,9 @@ fn measure(
     let profile = Profile::chosen(args.quick, args.full);
     let tiers = args.tiers();
     let mut records = GateRecords::default();
+    if tiers.contains(&Tier::Exact) || tiers.contains(&Tier::Statistical) {
+        records.loads = gate::loads(definition);
+    }
     if tiers.contains(&Tier::Exact) {
         records.exact = gate::exact(definition)?;
     }
@@ -345,31 +370,39 @@ fn facts(args: &Args, started: Instant) -> BTreeMap<String, String> {
 fn write_rows(staging: &Staging, records: &GateRecords) -> Result<()> {
     let folder = staging.path().join("records");
     fs::create_dir(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    evaluate::write_rows(&folder, &records.loads)?;
     evaluate::write_rows(&folder, &records.exact)?;
     evaluate::write_rows(&folder, &records.fpr)?;
     evaluate::write_rows(&folder, &records.battery)?;
     evaluate::write_rows(&folder, &records.times)
 }
 
-fn accept(args: &Args, document: GateDocument, old: Option<&GateDocument>) -> Result<u8> {
-    let bad = report::unacceptable(&document);
-    if !bad.is_empty() {
-        tell(&format!(
-            "bouquet: no baseline was written: {}",
-            bad.join("; ")
-        ));
-        return Ok(NEGATIVE);
+/// Makes the run the baseline and says so in its verdict, unless it has what no
+/// baseline may have: that is given back.
+fn accept(
+    args: &Args,
+    document: &mut GateDocument,
+    old: Option<&GateDocument>,
+) -> Result<Vec<String>> {
+    let refused = report::unacceptable(document);
+    if !refused.is_empty() {
+        return Ok(refused);
     }
     let reason = args.reason.as_deref().unwrap_or_default();
     let lacks_times =
-        args.tiers().contains(&Tier::Time) && !report::has_figures(&document, Tier::Time);
-    let accepted = report::accept(document, old, reason);
+        args.tiers().contains(&Tier::Time) && !report::has_figures(document, Tier::Time);
+    let accepted = report::accept(document.clone(), old, reason);
     let staging = Staging::begin(&args.baseline)?;
     report::write_baseline(&accepted, staging.path())?;
     staging.commit()?;
+    document.verdict.sentence = report::acceptance(&accepted, old);
     if lacks_times {
-        args.say("its times are the old ones, if any: this build or this machine cannot tell them");
+        args.say(if report::has_figures(&accepted, Tier::Time) {
+            "its times are the old ones: this build or this machine cannot tell them"
+        } else {
+            "it has no times: this build or this machine cannot tell them"
+        });
     }
     args.say(&format!("the baseline is in {}", args.baseline.display()));
-    Ok(0)
+    Ok(Vec::new())
 }

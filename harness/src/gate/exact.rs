@@ -1,9 +1,9 @@
 //! The exact tier: what is the same on every machine and in every run. Its keys
 //! and seeds are fixed.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -13,15 +13,16 @@ use super::{
 };
 use crate::{
     measure::guarded,
-    record::GateExactRow,
+    record::{FALSE_NEGATIVES, GateExactRow},
     registry::{Ask, Entry, Size, Subject},
+    ways::{Answers, In, Out, Trial, transcript},
     workload::{KeySet, Workload},
 };
 
 /// Of the filters and of the split of the keys.
 pub(super) const SEED: u64 = 7;
-/// Strangers whose answers are recorded; most are "no".
-const STRANGERS: u64 = 50_000;
+/// Non-members whose answers are recorded; most are "no".
+pub(super) const OTHERS: u64 = 50_000;
 /// Keys whose locations are recorded.
 const LOCATED: u64 = 2_000;
 pub(super) const READS_BACK_OTHERWISE: &str = "reads back as another filter";
@@ -63,36 +64,34 @@ fn row(filter: &Guarded, what: &str, unit: &str, value: impl ToString) -> GateEx
 /// One filter as it is configured, full.
 fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
     let workload = Workload::new(&filter.keys, SEED, filter.members())?;
-    let mut subject = (filter.entry.build)(&filter.ask(SEED))?;
-    let mut accepted = Vec::new();
-    workload.members(|key| accepted.push(subject.insert(key)));
-    let refused = accepted.iter().filter(|taken| !**taken).count();
-    let state = subject.state(filter.members() - refused as u64);
+    let (mut subject, first) =
+        filled(filter, In::Singly, &workload)?.context("it takes no key by a single call")?;
+    let refused = first.filled.accepted.iter().filter(|taken| !**taken);
+    let refused = refused.count() as u64;
+    let state = subject.state(filter.members() - refused);
     let mut rows = vec![
         row(filter, "memory", "bytes", state.memory_bytes),
         row(filter, "keys refused", "keys", refused),
     ];
-    let full = answers(&*subject, &workload);
-    let mut lost = denied(&full, &accepted);
-    if filter.entry.reproducible_by_seed {
-        if let Some(bytes) = subject.encoded() {
-            rows.push(row(filter, "stored bytes", "sha256", sha256(&bytes)));
-        }
-        rows.push(row(filter, "answers", "sha256", sha256(&full)));
+    if let Some(bytes) = &first.bytes {
+        rows.push(row(filter, "stored bytes", "sha256", sha256(bytes)));
     }
+    let mut lost = Lost::default();
+    rows.extend(by_ways(filter, &workload, &first, &mut lost)?);
     if let Some(read) = subject.reload() {
         read?;
-        let again = answers(&*subject, &workload);
-        lost += denied(&again, &accepted);
-        if again != full {
+        let again = transcript(&*subject, &workload, OTHERS);
+        lost.add(&first, &again);
+        if again != first.answers {
             rows.push(row(filter, "reload", "error", READS_BACK_OTHERWISE));
         }
     }
     if filter.entry.promises_no_false_negatives {
         let life = life(filter);
         rows.extend(life.rows);
-        lost += life.denied;
-        rows.push(row(filter, "false negatives", "keys", lost));
+        for (way, denied) in lost.and(life.lost).0 {
+            rows.push(row(filter, &false_negatives(way), "keys", denied));
+        }
     }
     if let Some(make) = filter.entry.locate {
         let at = Located {
@@ -109,23 +108,95 @@ fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
     Ok(rows)
 }
 
-/// Of all members, then of strangers: a byte a key.
-pub(super) fn answers(subject: &dyn Subject, workload: &Workload<'_>) -> Vec<u8> {
-    let mut answers = Vec::new();
-    workload.members(|key| answers.push(subject.contains(key).into()));
-    workload.strangers(STRANGERS, |key| {
-        answers.push(subject.contains(key).into());
-        true
-    });
-    answers
+/// A filter filled by a way, and what came of it; `None` if it has no such way.
+fn filled(
+    filter: &Guarded,
+    way: In,
+    workload: &Workload<'_>,
+) -> Result<Option<(Box<dyn Subject>, Trial)>> {
+    let mut subject = (filter.entry.build)(&filter.ask(SEED))?;
+    let trial = Trial::run(&filter.entry, &mut *subject, way, workload, OTHERS);
+    Ok(trial.map(|trial| (subject, trial)))
 }
 
-/// Members that were accepted and are not held.
-fn denied(answers: &[u8], accepted: &[bool]) -> u64 {
-    let members = answers.iter().zip(accepted);
-    members
-        .filter(|(held, taken)| **held == 0 && **taken)
-        .count() as u64
+/// The answers by each way in and out, and what is otherwise than by single calls.
+fn by_ways(
+    filter: &Guarded,
+    workload: &Workload<'_>,
+    first: &Trial,
+    lost: &mut Lost,
+) -> Result<Vec<GateExactRow>> {
+    let mut rows = Vec::new();
+    let mut add = |what: String, unit: &str, value: String| {
+        rows.push(row(filter, &what, unit, value));
+    };
+    let mut compare = |trial: &Trial| {
+        lost.add(trial, &trial.answers);
+        for (out, answers) in trial.answers.each() {
+            if filter.entry.reproducible_by_seed {
+                let what = named("answers", trial.way, out);
+                add(what, "sha256", sha256_of_answers(answers));
+            }
+            if let Some(words) = trial.otherwise_in_words(answers, first) {
+                add(named("ways", trial.way, out), "error", words);
+            }
+        }
+        if let Some(words) = trial.against(first).in_words() {
+            add(format!("inserted {}", trial.way.name()), "error", words);
+        }
+    };
+    compare(first);
+    for way in In::ALL.into_iter().skip(1) {
+        if let Some((_, trial)) = filled(filter, way, workload)? {
+            compare(&trial);
+        }
+    }
+    Ok(rows)
+}
+
+/// A row by these ways; by single calls it has its plain name.
+pub(super) fn named(what: &str, way: In, out: Out) -> String {
+    match (way, out) {
+        (In::Singly, Out::Singly) => what.into(),
+        _ => format!("{what}, inserted {}, asked {}", way.name(), out.name()),
+    }
+}
+
+fn false_negatives(way: Out) -> String {
+    match way {
+        Out::Singly => FALSE_NEGATIVES.into(),
+        _ => format!("{FALSE_NEGATIVES}, asked {}", way.name()),
+    }
+}
+
+/// Members denied, by each way to ask.
+#[derive(Default)]
+pub(super) struct Lost(BTreeMap<Out, u64>);
+
+impl Lost {
+    /// Of the members that were accepted in a trial, by these answers.
+    fn add(&mut self, trial: &Trial, answers: &Answers) {
+        for (way, answers) in answers.each() {
+            self.count(way, trial.denied(answers));
+        }
+    }
+
+    pub fn count(&mut self, way: Out, denied: u64) {
+        *self.0.entry(way).or_default() += denied;
+    }
+
+    #[cfg(test)]
+    pub fn of(&self, way: Out) -> u64 {
+        self.0.get(&way).copied().unwrap_or_default()
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        other
+            .0
+            .into_iter()
+            .for_each(|(way, lost)| self.count(way, lost));
+        self
+    }
 }
 
 fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateExactRow {
@@ -178,7 +249,17 @@ fn locations(at: &Located, keys: &KeySet) -> GateExactRow {
     }
 }
 
-pub(super) fn sha256(bytes: &[u8]) -> String {
+/// A byte a key.
+pub(super) fn sha256_of_answers(answers: &[bool]) -> String {
+    sha256(
+        &answers
+            .iter()
+            .map(|answer| u8::from(*answer))
+            .collect::<Vec<_>>(),
+    )
+}
+
+fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 

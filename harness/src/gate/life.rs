@@ -3,11 +3,12 @@
 
 use super::{
     Guarded,
-    exact::{READS_BACK_OTHERWISE, SEED, answers, sha256},
+    exact::{Lost, OTHERS, READS_BACK_OTHERWISE, SEED, named, sha256_of_answers},
 };
 use crate::{
     measure::{GROWN, PhasesCell},
     record::{GateExactRow, PhaseRow},
+    ways::{Answers, In, Out, transcript},
 };
 
 /// It is gone through with so many keys at most.
@@ -20,7 +21,7 @@ const BY_CHANCE: &str = "concurrent insert";
 pub struct Life {
     pub rows: Vec<GateExactRow>,
     /// Members denied, over all phases.
-    pub denied: u64,
+    pub lost: Lost,
 }
 
 /// Filling, removing, growing, union, storing and inserts from threads, each as
@@ -47,12 +48,15 @@ pub fn life(filter: &Guarded) -> Life {
     let mut add = |what: String, unit: &str, value: String| {
         rows.push(row(filter, cell.capacity, what, unit, value));
     };
-    let mut last = Vec::new();
+    let mut last = Answers::default();
     let phases = cell.watched(&mut |phase, subject, workload| {
-        let now = answers(subject, workload);
+        let now = transcript(subject, workload, OTHERS);
         match phase {
             "remove" | "union" if filter.entry.reproducible_by_seed => {
-                add(format!("answers after {phase}"), "sha256", sha256(&now));
+                for (way, answers) in now.each() {
+                    let what = named(&format!("answers after {phase}"), In::Singly, way);
+                    add(what, "sha256", sha256_of_answers(answers));
+                }
             }
             "reload" if now != last => {
                 add(
@@ -65,16 +69,29 @@ pub fn life(filter: &Guarded) -> Life {
         }
         last = now;
     });
+    let mut lost = Lost::default();
     for phase in &phases {
+        lost.count(Out::Singly, phase.false_negatives);
+        if let Some(denied) = phase.batch_false_negatives {
+            lost.count(Out::Batches, denied);
+        }
+        otherwise(phase, &mut add);
         if !phase.error.is_empty() {
             add("life".into(), "error", phase.error.clone());
         } else if filter.entry.reproducible_by_seed && phase.phase != BY_CHANCE {
             counts(phase, &mut add);
         }
     }
-    Life {
-        rows,
-        denied: phases.iter().map(|phase| phase.false_negatives).sum(),
+    Life { rows, lost }
+}
+
+/// Members that batches answer for otherwise than single calls.
+fn otherwise(phase: &PhaseRow, add: &mut impl FnMut(String, &str, String)) {
+    if let Some(differ @ 1..) = phase.batch_otherwise {
+        let what = format!("batches after {}", phase.phase);
+        let asked = phase.members_asked;
+        let words = format!("{differ} of {asked} members answered otherwise than by single calls");
+        add(what, "error", words);
     }
 }
 
@@ -123,6 +140,7 @@ mod tests {
         inner: Box<dyn Subject>,
         fault: &'static str,
         holds_all: bool,
+        is_united: bool,
     }
 
     impl Subject for Wrong {
@@ -138,6 +156,14 @@ mod tests {
             self.inner.remove(key) && self.fault != "denies removals"
         }
 
+        fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
+            let denies = self.fault == "batches deny after union" && self.is_united;
+            for (key, found) in keys.iter().zip(found) {
+                *found = self.contains(key) && !denies;
+            }
+            true
+        }
+
         fn state(&self, keys: u64) -> State {
             self.inner.state(keys)
         }
@@ -146,6 +172,7 @@ mod tests {
             let other: &dyn std::any::Any = other;
             let other: &Self = other.downcast_ref()?;
             self.holds_all = self.fault == "full after union";
+            self.is_united = true;
             self.inner.unite(&*other.inner)
         }
 
@@ -162,6 +189,7 @@ mod tests {
             inner: (counting.unwrap().build)(ask)?,
             fault,
             holds_all: false,
+            is_united: false,
         }))
     }
 
@@ -183,7 +211,10 @@ mod tests {
     /// What differs from a sound life, with its unit.
     fn differs(build: fn(&Ask) -> Result<Box<dyn Subject>>) -> Vec<(String, String)> {
         let (sound, wrong) = (lived(|ask| counting(ask, "")), lived(build));
-        assert_eq!((sound.denied, wrong.denied), (0, 0));
+        assert_eq!(
+            (sound.lost.of(Out::Singly), wrong.lost.of(Out::Singly)),
+            (0, 0)
+        );
         let own = wrong.rows.into_iter();
         let own = own.filter(|row| !sound.rows.contains(row));
         own.map(|row| (row.what, row.unit)).collect()
@@ -197,7 +228,15 @@ mod tests {
             told,
             [
                 ("answers after remove", "sha256"),
+                (
+                    "answers after remove, inserted singly, asked in batches",
+                    "sha256"
+                ),
                 ("answers after union", "sha256"),
+                (
+                    "answers after union, inserted singly, asked in batches",
+                    "sha256"
+                ),
                 ("refused in insert", "keys"),
                 ("removals denied in remove", "keys"),
                 ("refused in grow", "keys"),
@@ -215,13 +254,35 @@ mod tests {
             differs(|ask| counting(ask, "denies removals")),
             of("removals denied in remove", "keys")
         );
-        assert_eq!(
-            differs(|ask| counting(ask, "full after union")),
-            of("answers after union", "sha256")
-        );
+        let full = differs(|ask| counting(ask, "full after union"));
+        let in_batches = "answers after union, inserted singly, asked in batches";
+        assert_eq!(full[..1], of("answers after union", "sha256"));
+        assert_eq!(full[1..], of(in_batches, "sha256"));
         assert_eq!(
             differs(|ask| counting(ask, "full after reload")),
             of("reload in a life", "error")
         );
+    }
+
+    /// Single calls find every key.
+    #[test]
+    fn batches_that_deny_in_a_life_are_seen() {
+        let wrong = differs(|ask| counting(ask, "batches deny after union"));
+        let what: Vec<_> = wrong
+            .iter()
+            .map(|(what, unit)| (&**what, &**unit))
+            .collect();
+        assert_eq!(
+            what,
+            [
+                (
+                    "answers after union, inserted singly, asked in batches",
+                    "sha256"
+                ),
+                ("batches after union", "error"),
+            ]
+        );
+        let lost = lived(|ask| counting(ask, "batches deny after union")).lost;
+        assert_eq!(lost.of(Out::Batches), 1_000);
     }
 }

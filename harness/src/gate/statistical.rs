@@ -114,12 +114,26 @@ fn measure(piece: &Piece) -> Rows {
     }
 }
 
-/// A filter that denies its keys has no rate that could be compared.
+/// A filter that denies its keys, or answers otherwise in batches, has no rate that
+/// could be compared.
 fn rate(cell: &FprCell) -> FprRow {
     let mut row = cell.measure();
-    let denied = row.false_negatives;
-    if cell.filter.promises_no_false_negatives && denied > 0 {
-        row.error = format!("denies {denied} of its keys");
+    let asked = row.members_asked + row.strangers_asked;
+    let promises = cell.filter.promises_no_false_negatives;
+    if promises && row.false_negatives > 0 {
+        row.error = format!("denies {} of its keys", row.false_negatives);
+    } else if let Some(denied @ 1..) = row.batch_false_negatives
+        && promises
+    {
+        row.error = format!("denies {denied} of its keys in batches");
+    } else if let Some(differ @ 1..) = row.batch_otherwise {
+        row.error = format!(
+            "{differ} of {asked} keys answered otherwise in batches than by single calls: takes \
+             {} of {} non-members for members, where single calls take {}",
+            row.batch_false_positives.unwrap_or_default(),
+            row.strangers_asked,
+            row.false_positives
+        );
     }
     row
 }

@@ -9,11 +9,17 @@ use serde::{Deserialize, Serialize};
 use super::Row;
 
 /// Raised when a field is added, goes away or changes its meaning.
-pub const GATE_SCHEMA_VERSION: u32 = 1;
+pub const GATE_SCHEMA_VERSION: u32 = 2;
 /// The document in its folder.
 pub const GATE_FILE: &str = "gate.json";
 /// The name of its schema, which is `docs/gate.schema.json`.
-const SCHEMA: &str = "urn:bouquet:gate:1";
+const SCHEMA: &str = "urn:bouquet:gate:2";
+
+/// What a row is called that nothing may excuse: by single calls, and for other ways
+/// to ask with more behind it.
+pub const FALSE_NEGATIVES: &str = "false negatives";
+/// Likewise, unless the filter grows.
+pub const KEYS_PER_CAPACITY: &str = "keys / capacity";
 
 /// The subject of times that sets the reference beside itself. No filter may have
 /// its name, nor one that begins as those of the other controls.
@@ -102,6 +108,14 @@ pub enum Figure {
         asked: u64,
         /// By theory.
         expected: f64,
+    },
+    /// How many keys a filter is given, over how many it is made for.
+    Load {
+        keys: u64,
+        capacity: u64,
+        load: f64,
+        /// By theory, with so many keys.
+        expected_fpr: f64,
     },
     /// The smallest of several p-values, after Holm over all of the run.
     PValue {
@@ -249,10 +263,7 @@ impl GateDocument {
         };
         let text =
             fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let version = serde_json::from_str::<serde_json::Value>(&text)
-            .with_context(|| format!("{} is no JSON", path.display()))?
-            .get("schema_version")
-            .and_then(serde_json::Value::as_u64);
+        let version = version(&text).with_context(|| format!("{} is no JSON", path.display()))?;
         if version != Some(GATE_SCHEMA_VERSION.into()) {
             bail!(
                 "{}: this program reads version {GATE_SCHEMA_VERSION} of the gate's schema; make \
@@ -261,6 +272,16 @@ impl GateDocument {
             );
         }
         serde_json::from_str(&text).with_context(|| format!("wrong document {}", path.display()))
+    }
+
+    /// The version of the baseline in a folder, if it is one before that of this
+    /// program and was accepted: it can be replaced, and not compared with.
+    pub fn version_before(folder: &Path) -> Option<u64> {
+        let text = fs::read_to_string(folder.join(GATE_FILE)).ok()?;
+        let document: serde_json::Value = serde_json::from_str(&text).ok()?;
+        let was_accepted = document.get("acceptance").is_some_and(|by| !by.is_null());
+        let version = version(&text).ok()??;
+        (was_accepted && version < GATE_SCHEMA_VERSION.into()).then_some(version)
     }
 
     /// As text: a line a row, so that a changed baseline has a readable diff.
@@ -300,6 +321,12 @@ impl GateDocument {
     pub fn row(&self, id: (Tier, &str, &str)) -> Option<&GateRow> {
         self.rows.iter().find(|row| row.id() == id)
     }
+}
+
+fn version(text: &str) -> serde_json::Result<Option<u64>> {
+    let document: serde_json::Value = serde_json::from_str(text)?;
+    let version = document.get("schema_version");
+    Ok(version.and_then(serde_json::Value::as_u64))
 }
 
 /// One round of one operation: a filter and the reference, one after the other.
@@ -343,9 +370,43 @@ impl Row for GateExactRow {
     const FILE: &'static str = "gate-exact.csv";
 }
 
+/// A filter as it is configured with all of its keys, of which there may be more than
+/// it is made for.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct GateLoadRow {
+    pub subject: String,
+    pub setting: String,
+    /// Different keys: those of its file, or as many as its capacity of a generated
+    /// set.
+    pub keys: u64,
+    pub capacity: u64,
+    /// It makes room for more keys than its capacity.
+    pub grows: bool,
+    /// Of more keys than its capacity: how many it refused.
+    pub refused: u64,
+    /// With the keys that it took.
+    pub expected_fpr: f64,
+    /// Measured if it has more keys than its capacity; else nobody is asked.
+    pub non_members_asked: u64,
+    pub false_positives: u64,
+    pub error: String,
+}
+
+impl Row for GateLoadRow {
+    const FILE: &'static str = "gate-load.csv";
+}
+
+impl GateLoadRow {
+    /// Whether its keys have outgrown it.
+    pub fn is_overfull(&self) -> bool {
+        self.keys > self.capacity && !self.grows
+    }
+}
+
 /// The raw rows of a run.
 #[derive(Clone, Debug, Default)]
 pub struct GateRecords {
+    pub loads: Vec<GateLoadRow>,
     pub exact: Vec<GateExactRow>,
     pub fpr: Vec<super::FprRow>,
     pub battery: Vec<super::BatteryRow>,

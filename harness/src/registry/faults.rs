@@ -8,7 +8,7 @@ use bouquet_core::{Key, KeyHash, KeyHasher, Prehashed, Spec, TryInsert};
 use bouquet_hash::{Xxh3, scheme::RotateAdd};
 use bouquet_standard::{Encode, StandardBloom};
 
-use super::{Ask, Entry, MakeLane, Size, State, Subject, ours, racers};
+use super::{Ask, BatchInserted, Entry, MakeLane, Size, State, Subject, ours, racers};
 use crate::{
     schemes::Located,
     speed::{Takes, TakesBatch, batched},
@@ -62,6 +62,21 @@ pub fn known_faults() -> Vec<KnownFault> {
             "Is written out and read back as a filter that holds every key",
             |ask| faulty(ask, Fault::ReadsBackFull),
         ),
+        fault(
+            "fault-batch-accepts",
+            "Accepts one key in eight when it is asked in batches",
+            |ask| faulty(ask, Fault::BatchAccepts),
+        ),
+        fault(
+            "fault-batch-denies",
+            "Denies one key in 4,096 when it is asked in batches",
+            |ask| faulty(ask, Fault::BatchDenies),
+        ),
+        fault(
+            "fault-batch-loses",
+            "Loses the last of 33 keys that are inserted as a batch",
+            |ask| faulty(ask, Fault::BatchLoses),
+        ),
         KnownFault {
             make: |_, _, _| bail!(UNMADE),
             ..fault("fault-cannot-be-made", "Is an error", |_| bail!(UNMADE))
@@ -109,6 +124,9 @@ enum Fault {
     LostKey,
     OneWordMore,
     ReadsBackFull,
+    BatchAccepts,
+    BatchDenies,
+    BatchLoses,
 }
 
 struct Faulty {
@@ -153,7 +171,40 @@ impl Faulty {
     }
 }
 
+/// One key in so many, whatever its place in a batch.
+fn one_in(keys: u64, key: &[u8]) -> bool {
+    Xxh3::with_seed(keys).hash(key).place.is_multiple_of(keys)
+}
+
 impl Subject for Faulty {
+    fn insert_batch(&mut self, keys: &[&[u8]]) -> Option<BatchInserted> {
+        let mut new = 0;
+        for (index, key) in keys.iter().enumerate() {
+            if self.fault == Fault::BatchLoses && (index, keys.len()) == (32, 33) {
+                continue;
+            }
+            self.first.get_or_init(|| key.to_vec());
+            let hash = self.hash(key);
+            new += u64::from(self.filter.insert_hash(hash));
+        }
+        Some(BatchInserted::All { new })
+    }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
+        for (key, found) in keys.iter().zip(found) {
+            *found = match self.fault {
+                Fault::BatchAccepts if one_in(8, key) => true,
+                Fault::BatchDenies if one_in(4_096, key) => false,
+                _ => Subject::contains(self, key),
+            };
+        }
+        true
+    }
+
+    fn extend(&mut self, keys: &[&[u8]]) -> bool {
+        keys.iter().all(|key| Subject::insert(self, key))
+    }
+
     fn insert(&mut self, key: &[u8]) -> bool {
         self.first.get_or_init(|| key.to_vec());
         let hash = self.hash(key);

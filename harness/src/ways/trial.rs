@@ -77,6 +77,21 @@ impl Trial {
         differing(answers, right)
     }
 
+    /// That in words, with what is wrong of them; `None` if nothing is.
+    pub fn otherwise_in_words(&self, answers: &[bool], first: &Self) -> Option<String> {
+        let differ = self.otherwise(answers, first);
+        let (members, others) = (self.filled.accepted.len(), answers.len());
+        (differ > 0).then(|| {
+            format!(
+                "{differ} of {others} keys answered otherwise than by single calls: {} of \
+                 {members} members denied, {} of {} non-members taken for members",
+                self.denied(answers),
+                self.false_positives(answers),
+                others - members
+            )
+        })
+    }
+
     /// Against the filter that was filled first.
     pub fn against(&self, first: &Self) -> Differences {
         let (own, other) = (&self.filled, &first.filled);
@@ -94,6 +109,20 @@ impl Trial {
                 .zip(first.bytes.as_ref())
                 .map(|(a, b)| a != b),
         }
+    }
+}
+
+impl Differences {
+    /// `None` if there are none.
+    pub fn in_words(&self) -> Option<String> {
+        let taken = self.taken;
+        let words = [
+            (taken > 0).then(|| format!("{taken} keys taken or refused otherwise")),
+            (self.bytes == Some(true)).then(|| "stored as other bytes".to_owned()),
+            (self.new == Some(true)).then(|| "another number of keys called new".to_owned()),
+        ];
+        let words: Vec<String> = words.into_iter().flatten().collect();
+        (!words.is_empty()).then(|| format!("{} than by single calls", words.join("; ")))
     }
 }
 

@@ -170,6 +170,7 @@ fn of_gate(document: &GateDocument) -> Figures {
         Figure::Digest { sha256 } => Measure::Word(sha256.chars().take(12).collect()),
         Figure::Count { count, .. } => Measure::exact(*count as f64),
         Figure::Rate { hits, asked, .. } => Measure::rate(*hits, *asked),
+        Figure::Load { load, .. } => Measure::exact(*load),
         Figure::PValue { p, .. } if *p < FAMILY_ALPHA => Measure::Word("flagged".into()),
         Figure::PValue { .. } => Measure::Word("not flagged".into()),
         Figure::Ratio {

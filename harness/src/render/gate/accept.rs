@@ -1,22 +1,29 @@
 //! From a report to the next baseline.
 
-use super::{FALSE_NEGATIVES, figure, time::CONTROL_SETTING};
-use crate::record::{
-    Acceptance, Figure, GateDocument, GateRow, GateVerdict, Standing, Tier, TierVerdict,
+use super::{figure, time::CONTROL_SETTING};
+use crate::{
+    record::{
+        Acceptance, FALSE_NEGATIVES, Figure, GateDocument, GateRow, GateVerdict, KEYS_PER_CAPACITY,
+        Standing, Tier, TierVerdict,
+    },
+    render::number,
 };
 
-/// What no baseline may have, whatever the reason: errors, lost keys, rates
-/// beside theory, locations that are flagged, a control that is not.
+/// What no baseline may have, whatever the reason: errors, lost keys, more keys than
+/// the filter is made for, rates beside theory, locations that are flagged, a control
+/// that is not.
 pub fn unacceptable(document: &GateDocument) -> Vec<String> {
     let is_error = |row: &GateRow| matches!(row.value, Some(Figure::Error { .. }));
     let lost = |row: &GateRow| {
-        row.what == FALSE_NEGATIVES && matches!(row.value, Some(Figure::Count { count: 1.., .. }))
+        row.what.starts_with(FALSE_NEGATIVES)
+            && matches!(row.value, Some(Figure::Count { count: 1.., .. }))
     };
+    let overfull = |row: &GateRow| row.what == KEYS_PER_CAPACITY;
     let by_itself = |row: &GateRow| row.baseline.is_none() && row.value.is_some();
     let is_bad = |row: &&GateRow| {
         is_error(row)
             || row.standing == Standing::Void
-            || row.standing == Standing::Fail && (lost(row) || by_itself(row))
+            || row.standing == Standing::Fail && (lost(row) || overfull(row) || by_itself(row))
     };
     let bad = document.rows.iter().filter(is_bad);
     bad.map(|row| format!("{}: {}: {}", row.subject, row.what, row.note))
@@ -54,6 +61,53 @@ pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) ->
         configuration: report.configuration,
         keys: report.keys,
         ..GateDocument::new(run, verdict, rows)
+    }
+}
+
+/// Figures that are named in a sentence.
+const NAMED: usize = 3;
+
+/// What an acceptance did, in one sentence: the first baseline, or what is not as in
+/// the one before.
+pub fn acceptance(accepted: &GateDocument, old: Option<&GateDocument>) -> String {
+    let figures = |count: usize| {
+        let word = if count == 1 { "figure" } else { "figures" };
+        format!("{} {word}", number::count(count as u64))
+    };
+    let all = figures(accepted.rows.len());
+    let Some(old) = old else {
+        return format!("Baseline written: {all}, with none before them to compare with.");
+    };
+    let names = |rows: &[&GateRow]| {
+        let first = rows.iter().take(NAMED);
+        let mut names: Vec<String> = first
+            .map(|row| format!("{}: {}", row.subject, row.what))
+            .collect();
+        if rows.len() > NAMED {
+            names.push(format!("and {} more", figures(rows.len() - NAMED)));
+        }
+        names.join("; ")
+    };
+    let lacks = |document: &GateDocument, row: &GateRow| document.row(row.id()).is_none();
+    let rows = || accepted.rows.iter();
+    let parts = [
+        (
+            "changed",
+            rows().filter(|row| row.changed).collect::<Vec<_>>(),
+        ),
+        ("new", rows().filter(|row| lacks(old, row)).collect()),
+        (
+            "gone",
+            old.rows.iter().filter(|row| lacks(accepted, row)).collect(),
+        ),
+    ];
+    let parts = parts.iter().filter(|(_, rows)| !rows.is_empty());
+    let parts: Vec<String> = parts
+        .map(|(what, rows)| format!("{} {what} ({})", figures(rows.len()), names(rows)))
+        .collect();
+    match &parts[..] {
+        [] => format!("Baseline replaced: all of its {all} are as before."),
+        parts => format!("Baseline replaced: of {all}, {}.", parts.join(", ")),
     }
 }
 

@@ -25,6 +25,7 @@ fn entry(row: &GateRow) -> Option<Value> {
             json!(ratio),
             Some(range(*low, *high)),
         ),
+        Figure::Load { load, .. } => ("keys of its capacity".into(), json!(load), None),
         Figure::Digest { .. } | Figure::PValue { .. } | Figure::Error { .. } => return None,
     };
     let mut entry = json!({

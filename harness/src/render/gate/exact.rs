@@ -1,7 +1,7 @@
 //! The exact tier: equal or not.
 
-use super::{FALSE_NEGATIVES, Run, before, change};
-use crate::record::{Figure, GateExactRow, GateRow, Standing, Tier};
+use super::{Run, before, change, unknown};
+use crate::record::{FALSE_NEGATIVES, Figure, GateExactRow, GateRow, Standing, Tier};
 
 pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
     run.records
@@ -27,15 +27,15 @@ fn judged(run: &Run<'_>, raw: &GateExactRow) -> GateRow {
     let old = before(run, &row).and_then(|old| old.value.clone());
     let (standing, note) = match (&value, &old) {
         (Figure::Error { error }, _) => (Standing::Fail, error.clone()),
-        (Figure::Count { count: 1.., .. }, _) if raw.what == FALSE_NEGATIVES => {
+        (Figure::Count { count: 1.., .. }, _) if raw.what.starts_with(FALSE_NEGATIVES) => {
             (Standing::Fail, "a filter may deny none of its keys".into())
         }
-        (_, None) => (Standing::Inconclusive, "not in the baseline".into()),
+        (_, None) => unknown(run),
         (value, Some(old)) if value == old => (Standing::Pass, String::new()),
         (value, Some(old)) => (Standing::Fail, change(old, value)),
     };
     GateRow {
-        changed: old.as_ref() != Some(&value),
+        changed: run.baseline.is_some() && old.as_ref() != Some(&value),
         baseline: old,
         standing,
         note,

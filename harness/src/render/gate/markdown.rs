@@ -42,17 +42,22 @@ pub fn page(document: &GateDocument, room: Room) -> String {
         left_out: 0,
     };
     let (shown, same) = shown_and_same(document);
-    if shown.is_empty() {
+    let has_baseline = document.run.contains_key("baseline_revision");
+    if shown.is_empty() && has_baseline {
         page.text += "Nothing changed.\n\n";
+    } else if shown.is_empty() {
+        page.text += "There is no baseline to compare with.\n\n";
     } else {
         page.table(&shown, "");
         page.text += "\n";
     }
     if !same.is_empty() {
-        let title = format!(
-            "{} rows as in the baseline",
-            number::count(same.len() as u64)
-        );
+        let rows = number::count(same.len() as u64);
+        let title = if has_baseline {
+            format!("{rows} rows as in the baseline, or good by themselves")
+        } else {
+            format!("{rows} rows")
+        };
         page.folded(&title, &same);
     }
     page.text += &facts(document);
@@ -192,10 +197,13 @@ pub fn baseline(document: &GateDocument) -> String {
     let changed: Vec<&GateRow> = document.rows.iter().filter(|row| row.changed).collect();
     if let Some(accepted) = reason.filter(|accepted| !accepted.replaces.is_empty()) {
         text += &format!(
-            "It replaces the baseline of revision {}; {} figures are others.\n\n",
+            "It replaces the baseline of revision {}; {} figures changed.\n\n",
             cell(&accepted.replaces, 100),
             number::count(changed.len() as u64)
         );
+    }
+    if reason.is_some_and(|accepted| accepted.replaces.is_empty()) {
+        text += "There was none before it to compare with.\n\n";
     }
     let mut page = Page {
         text,

@@ -1,7 +1,7 @@
 //! The statistical tier: rates against theory and against the baseline, then the
 //! battery on locations.
 
-use super::{Run, before, locations};
+use super::{Run, before, load, locations, unknown};
 use crate::{
     record::{Figure, FprRow, GateRow, Standing, Tier},
     render::{
@@ -19,7 +19,8 @@ use crate::{
 const CHECKS: usize = 3;
 
 pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
-    let mut rows = rates(run);
+    let mut rows = load::measured(run);
+    rows.extend(rates(run));
     rows.extend(locations::rows(&run.records.battery));
     rows
 }
@@ -188,10 +189,10 @@ fn against_baseline(
     let (standing, note) = match (before, now) {
         _ if before == now => (Standing::Pass, String::new()),
         (Some(before), Some(now)) => near(before, now, spread(group), strict),
-        _ => (Standing::Inconclusive, "not in the baseline".into()),
+        _ => unknown(run),
     };
     GateRow {
-        changed: before != now,
+        changed: run.baseline.is_some() && before != now,
         value: Some(value),
         baseline: old,
         standing,

@@ -6,7 +6,7 @@ use super::{
     time::{Tolerance, suspects},
     *,
 };
-use crate::record::{Figure, GateExactRow, GateTimeRow};
+use crate::record::{Figure, GateExactRow, GateLoadRow, GateTimeRow};
 
 const TOLERANCE: Tolerance = Tolerance {
     same_machine: 1.3,
@@ -206,6 +206,99 @@ fn an_error_is_never_acceptable() {
     assert_eq!(unacceptable(&other), Vec::<String>::new());
     let error = judged(&of("error", "no room"), Some(&baseline), "");
     assert_eq!(unacceptable(&error), ["a: memory: no room"]);
+}
+
+fn load(keys: u64, capacity: u64, grows: bool) -> GateDocument {
+    let row = GateLoadRow {
+        subject: "a".into(),
+        keys,
+        capacity,
+        grows,
+        expected_fpr: 0.25,
+        non_members_asked: 50_000,
+        false_positives: 12_450,
+        ..GateLoadRow::default()
+    };
+    let records = GateRecords {
+        loads: vec![row],
+        ..GateRecords::default()
+    };
+    judged(&records, None, "")
+}
+
+#[test]
+fn more_keys_than_the_capacity_fail_unless_the_filter_grows() {
+    let standing = |document: &GateDocument| {
+        let row = document.row((Tier::Exact, "a", "keys / capacity"));
+        let rate = document.row((Tier::Statistical, "a", "FPR with all keys"));
+        (row.unwrap().standing, rate.map(|row| row.standing))
+    };
+    assert_eq!(standing(&load(99, 100, false)), (Standing::Pass, None));
+    assert_eq!(standing(&load(100, 100, false)), (Standing::Pass, None));
+    assert_eq!(
+        standing(&load(101, 100, false)),
+        (Standing::Fail, Some(Standing::Fail))
+    );
+    assert_eq!(standing(&load(101, 100, true)), (Standing::Pass, None));
+    let one_more = load(101, 100, false);
+    let note = &one_more.rows[0].note;
+    assert_eq!(
+        note,
+        "1 key more than its capacity of 100: an FPR of 25 % by theory and 24.9 % (24.5 to 25.3) \
+         measured; give it a capacity of 101 or fewer keys"
+    );
+    assert_eq!(unacceptable(&one_more).len(), 2);
+    // A baseline that has it all the same excuses nothing.
+    let forged = accept(one_more.clone(), None, "a test");
+    let records = GateRecords {
+        loads: vec![GateLoadRow {
+            subject: "a".into(),
+            keys: 101,
+            capacity: 100,
+            ..GateLoadRow::default()
+        }],
+        ..GateRecords::default()
+    };
+    let again = judged(&records, Some(&forged), "");
+    let row = again.row((Tier::Exact, "a", "keys / capacity")).unwrap();
+    assert_eq!((row.standing, row.changed), (Standing::Fail, false));
+    assert!(!unacceptable(&again).is_empty());
+}
+
+/// The sentence is made of the rows of both.
+#[test]
+fn an_acceptance_counts_what_is_not_as_before() {
+    let of = |rows: &[(&str, &str)]| {
+        let exact = rows
+            .iter()
+            .map(|(what, count)| exact("a", what, "bytes", count));
+        GateRecords {
+            exact: exact.collect(),
+            ..GateRecords::default()
+        }
+    };
+    let first = accept(judged(&of(&[("x", "1"), ("y", "1")]), None, ""), None, "r");
+    assert_eq!(
+        acceptance(&first, None),
+        "Baseline written: 2 figures, with none before them to compare with."
+    );
+    let later = |rows: &[(&str, &str)]| {
+        let report = judged(&of(rows), Some(&first), "");
+        acceptance(&accept(report, Some(&first), "r"), Some(&first))
+    };
+    assert_eq!(
+        later(&[("x", "1"), ("y", "1")]),
+        "Baseline replaced: all of its 2 figures are as before."
+    );
+    assert_eq!(
+        later(&[("x", "2"), ("z", "1")]),
+        "Baseline replaced: of 2 figures, 1 figure changed (a: x), 1 figure new (a: z), 1 figure \
+         gone (a: y)."
+    );
+    let many: Vec<_> = ["z1", "z2", "z3", "z4", "z5"]
+        .map(|what| (what, "1"))
+        .into();
+    assert!(later(&many).contains("5 figures new (a: z1; a: z2; a: z3; and 2 figures more)"));
 }
 
 /// A tier that is not measured keeps the figures it had.

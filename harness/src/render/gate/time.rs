@@ -3,7 +3,7 @@
 mod series;
 
 use self::series::{Series, empty_row, series};
-use super::{Run, before};
+use super::{Run, before, unknown};
 use crate::{
     record::{Figure, GATE_REFERENCE, GateDocument, GateRecords, GateRow, Standing, Tier},
     render::{judge::FAMILY_ALPHA, number},
@@ -157,7 +157,10 @@ fn beside(run: &Run<'_>, all: &[&Series<'_>], tolerance: f64, is_calm: bool) -> 
     let adjusted = holm(&all.iter().map(p).collect::<Vec<_>>());
     all.iter()
         .zip(adjusted)
-        .map(|(series, p)| one(series, old(series), tolerance, p, is_calm))
+        .map(|(series, p)| match old(series) {
+            Some(old) => one(series, old, tolerance, p, is_calm),
+            None => new(run, series),
+        })
         .collect()
 }
 
@@ -198,12 +201,24 @@ impl Beyond {
     }
 }
 
+/// One operation that the baseline has not.
+fn new(run: &Run<'_>, series: &Series<'_>) -> GateRow {
+    let (standing, note) = unknown(run);
+    GateRow {
+        value: series.figure(0),
+        changed: run.baseline.is_some(),
+        standing,
+        note,
+        ..series.row()
+    }
+}
+
 /// One operation of one filter.
-fn one(series: &Series<'_>, old: Option<Figure>, tolerance: f64, p: f64, is_calm: bool) -> GateRow {
+fn one(series: &Series<'_>, old: Figure, tolerance: f64, p: f64, is_calm: bool) -> GateRow {
     let value = series.figure(0);
     let row = series.row();
     let (
-        Some(Figure::Ratio { ratio: before, .. }),
+        Figure::Ratio { ratio: before, .. },
         Some(Figure::Ratio {
             ratio, low, high, ..
         }),
@@ -217,7 +232,7 @@ fn one(series: &Series<'_>, old: Option<Figure>, tolerance: f64, p: f64, is_calm
             ..row
         };
     };
-    let limit = old.as_ref().and_then(|old| limit(old, tolerance));
+    let limit = limit(&old, tolerance);
     let beyond = Beyond::of(series, limit.unwrap_or(f64::INFINITY), *low, p);
     let standing = beyond.standing(*high, is_calm);
     let is_faster = high * tolerance < *before;
@@ -230,7 +245,7 @@ fn one(series: &Series<'_>, old: Option<Figure>, tolerance: f64, p: f64, is_calm
         // Times are never the same twice: changed is what is surely beyond.
         changed: standing == Standing::Fail || is_faster,
         value,
-        baseline: old,
+        baseline: Some(old),
         standing,
         note,
         ..row

@@ -24,6 +24,18 @@ pub fn figure(figure: &Figure) -> String {
             };
             number::measured_with_interval(*rate, interval)
         }
+        Figure::Load {
+            keys,
+            capacity,
+            load,
+            expected_fpr,
+        } => format!(
+            "{} ({} of {} keys, FPR {})",
+            number::significant(*load, 3),
+            number::count(*keys),
+            number::count(*capacity),
+            number::share(*expected_fpr, 3)
+        ),
         Figure::PValue { p, tests, .. } => {
             format!(
                 "least p {} of {}",
