@@ -433,7 +433,11 @@ fn a_baseline_of_an_older_schema_is_replaced() {
         |project: &Project| project.gate(&["--tiers", "exact", "--accept", "--reason", "a test"]);
     let done = accept(&project);
     assert_eq!(done.status.code(), Some(0), "{}", said(&done));
-    assert_eq!(project.read("baseline/gate.json"), now);
+    let written: Value = serde_json::from_str(&project.read("baseline/gate.json")).unwrap();
+    let before: Value = serde_json::from_str(&now).unwrap();
+    for part in ["$schema", "schema_version", "rows"] {
+        assert_eq!(written[part], before[part], "{part}");
+    }
     // One of a later program is not this one's to replace.
     let newer = now.replace("\"schema_version\": 2", "\"schema_version\": 3");
     project.write("baseline/gate.json", &newer);

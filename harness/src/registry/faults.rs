@@ -183,9 +183,8 @@ impl Subject for Faulty {
             if self.fault == Fault::BatchLoses && (index, keys.len()) == (32, 33) {
                 continue;
             }
-            self.first.get_or_init(|| key.to_vec());
-            let hash = self.hash(key);
-            new += u64::from(self.filter.insert_hash(hash));
+            new += u64::from(!Subject::contains(self, key));
+            Subject::insert(self, key);
         }
         Some(BatchInserted::All { new })
     }

@@ -18,7 +18,7 @@ pub fn unacceptable(document: &GateDocument) -> Vec<String> {
         row.what.starts_with(FALSE_NEGATIVES)
             && matches!(row.value, Some(Figure::Count { count: 1.., .. }))
     };
-    let overfull = |row: &GateRow| row.what == KEYS_PER_CAPACITY;
+    let overfull = |row: &GateRow| row.what == KEYS_PER_CAPACITY && row.value.is_some();
     let by_itself = |row: &GateRow| row.baseline.is_none() && row.value.is_some();
     let is_bad = |row: &&GateRow| {
         is_error(row)
