@@ -67,9 +67,20 @@ pub trait Encode {
     ///
     /// It is written aside in the same folder, brought to the disk, renamed, and
     /// the folder is brought to the disk. On an error the file aside is removed;
-    /// a process that is killed may leave it, as `.NAME.….tmp`. A link is
-    /// followed, and the access rights of a file that is replaced are kept.
-    /// Needs the feature `std`.
+    /// a process that is killed may leave it, as `.NAME.….tmp`. Needs the feature
+    /// `std`.
+    ///
+    /// A link is followed and stays: the file that it leads to is replaced. One that
+    /// leads nowhere is an error. A device, a pipe or another thing that is no
+    /// regular file is written into and stays what it is; there is no old file then,
+    /// and an error may leave a part written.
+    ///
+    /// On Unix the mode of a file that is replaced is kept, and its owner and group
+    /// where the process may give them away. Where it may not, the new file is the
+    /// process's own: without the bits that run it as its owner or group, and, where
+    /// the group is another, without rights for it that not all have. Access
+    /// control lists and other attributes are not kept, and other names of the file
+    /// (hard links) keep the old one.
     ///
     /// # Errors
     ///
@@ -80,7 +91,7 @@ pub trait Encode {
     where
         Self: Sized,
     {
-        crate::file::save(self, path.as_ref())
+        crate::save(path, |out| self.encode_to(out))
     }
 }
 

@@ -1,13 +1,10 @@
-//! Files: saved as a whole or not at all.
+//! Filters to writers and from readers and files.
 
 use core::{error::Error, fmt};
 use std::{
-    ffi::OsString,
-    fs::{self, File},
+    fs::File,
     io::{self, Read, Write},
-    path::{Path, PathBuf},
-    process,
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    path::Path,
 };
 
 use crate::{
@@ -114,74 +111,4 @@ pub(crate) fn load<F: Decode>(
     let file = File::open(path)?;
     let len = file.metadata()?.len();
     decode_from(file, len, hasher)
-}
-
-pub(crate) fn save(filter: &(impl Encode + ?Sized), path: &Path) -> io::Result<()> {
-    // A link stays one: what it leads to is replaced.
-    let path = &fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path));
-    let mut aside = Aside::create(path)?;
-    if let Ok(replaced) = fs::metadata(path) {
-        aside.file.set_permissions(replaced.permissions())?;
-    }
-    encode_to(filter, &mut aside.file)?;
-    aside.file.sync_all()?;
-    fs::rename(&aside.path, path)?;
-    aside.renamed = true;
-    sync_folder(path)
-}
-
-/// A file beside the one it is to become; removed unless it was renamed.
-struct Aside {
-    path: PathBuf,
-    file: File,
-    renamed: bool,
-}
-
-impl Aside {
-    fn create(path: &Path) -> io::Result<Self> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let Some(name) = path.file_name() else {
-            return Err(io::ErrorKind::InvalidInput.into());
-        };
-        loop {
-            let mut aside = OsString::from(".");
-            aside.push(name);
-            let number = NEXT.fetch_add(1, Relaxed);
-            aside.push(std::format!(".{}-{number}.tmp", process::id()));
-            let path = path.with_file_name(aside);
-            match File::create_new(&path) {
-                Ok(file) => {
-                    return Ok(Self {
-                        path,
-                        file,
-                        renamed: false,
-                    });
-                }
-                // Left by a process of this number that was killed.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-}
-
-impl Drop for Aside {
-    fn drop(&mut self) {
-        if !self.renamed {
-            // Nothing is to be done about a failure on the way out of another.
-            let _ = fs::remove_file(&self.path);
-        }
-    }
-}
-
-/// Brings a folder's change of names to the disk. Only Unix has a way to.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    if !cfg!(unix) {
-        return Ok(());
-    }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    File::open(folder)?.sync_all()
 }

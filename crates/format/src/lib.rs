@@ -17,6 +17,8 @@ mod header;
 mod mapped;
 mod read;
 mod record;
+#[cfg(feature = "std")]
+mod save;
 #[cfg(feature = "serde")]
 pub mod serde;
 mod view;
@@ -36,5 +38,7 @@ pub use header::{
 pub use mapped::Mapped;
 pub use read::{Reader, Source, Unreadable};
 pub use record::{Document, Record};
+#[cfg(feature = "std")]
+pub use save::save;
 pub use view::View;
 pub use write::{Sink, Stopped, Writer};

@@ -141,6 +141,106 @@ fn links_and_rights_stay() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_is_an_error() {
+    use std::os::unix::fs::symlink;
+    let folder = folder("dangling");
+    let link = folder.path().join("link");
+    symlink("nobody", &link).unwrap();
+    let error = filter(1).save(&link).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::NotFound);
+    assert!(error.to_string().contains("nobody"), "{error}");
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    symlink("round", folder.path().join("round")).unwrap();
+    assert!(filter(1).save(folder.path().join("round")).is_err());
+    assert_eq!(names(folder.path()).len(), 2);
+}
+
+/// Whether a tool could do this: not every user may, nor on every file system.
+#[cfg(unix)]
+fn done(tool: &str, args: &[&str], path: &Path) -> bool {
+    let run = Command::new(tool)
+        .arg(path)
+        .args(args)
+        .stderr(Stdio::null())
+        .status();
+    run.is_ok_and(|status| status.success())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_written_into() {
+    use std::{io::Read, os::unix::fs::FileTypeExt};
+    let folder = folder("pipe");
+    let path = folder.path().join("pipe");
+    assert!(done("mkfifo", &[], &path));
+    // Open for both, so that nobody waits for another; it is small enough for the
+    // pipe to hold.
+    let mut pipe = fs::File::options()
+        .read(true)
+        .write(true)
+        .open(&path)
+        .unwrap();
+    let filter = StandardBloom::from_parts(1_000, 3, Xxh3::default()).unwrap();
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    for to in [&path, &link] {
+        filter.save(to).unwrap();
+        let there = fs::symlink_metadata(&path).unwrap().file_type();
+        assert!(there.is_fifo(), "{there:?}");
+        let mut found = vec![0; filter.encode().len()];
+        pipe.read_exact(&mut found).unwrap();
+        assert_eq!(found, filter.encode());
+    }
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(names(folder.path()).len(), 2);
+}
+
+/// Nodes of the test's own: whoever runs it as root would lose those of /dev to a
+/// fault.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_is_written_into() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = folder("device");
+    for (name, minor, is_full) in [("null", "3", false), ("full", "7", true)] {
+        let path = folder.path().join(name);
+        let is_made = done("mknod", &["c", "1", minor], &path);
+        if !is_made || fs::File::options().write(true).open(&path).is_err() {
+            std::eprintln!("SKIPPED: no device nodes can be made here");
+            return;
+        }
+        let saved = filter(1).save(&path).map_err(|error| error.kind());
+        let wanted = if is_full {
+            Err(io::ErrorKind::StorageFull)
+        } else {
+            Ok(())
+        };
+        assert_eq!(saved, wanted);
+        let there = fs::symlink_metadata(&path).unwrap().file_type();
+        assert!(there.is_char_device(), "{there:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn owner_and_group_are_kept_where_the_user_may() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+    let folder = folder("owner");
+    let path = folder.path().join("theirs");
+    filter(1).save(&path).unwrap();
+    if chown(&path, Some(12_345), Some(23_456)).is_err() {
+        std::eprintln!("SKIPPED: this user cannot give files away");
+        return;
+    }
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o4640)).unwrap();
+    filter(2).save(&path).unwrap();
+    let there = fs::metadata(&path).unwrap();
+    assert_eq!((there.uid(), there.gid()), (12_345, 23_456));
+    assert_eq!(there.mode() & 0o7777, 0o4640);
+}
+
 #[test]
 #[allow(unsafe_code, reason = "the file is ours, and nobody changes it")]
 fn a_mapped_file_answers_in_place_and_outlives_its_replacement() {

@@ -1,0 +1,174 @@
+//! Files are replaced as a whole or not at all.
+
+use std::{
+    ffi::OsString,
+    format,
+    fs::{self, File, Metadata, OpenOptions},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+    process,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+/// Gathered before it is handed to the system.
+const BUFFER: usize = 1 << 16;
+
+/// Saves as a file what `write` writes: the old one or, when this has returned, the
+/// new one, never anything between, whatever happens to process or machine.
+///
+/// [`Encode::save`](crate::Encode::save), for whatever else is to be saved; what is
+/// said there of links, devices, owner and mode holds here. Needs the feature `std`.
+///
+/// # Errors
+///
+/// Those of the file system and of `write`; the old file is as it was, unless
+/// bringing the folder to the disk failed: then it may be the new one.
+pub fn save(
+    path: impl AsRef<Path>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let path = path.as_ref();
+    match fs::metadata(path) {
+        Ok(there) if there.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        // A link stays one: what it leads to is replaced.
+        Ok(there) if there.is_file() => replace(&fs::canonicalize(path)?, Some(&there), write),
+        Ok(_) => write_into(path, write),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::read_link(path) {
+            Ok(to) => Err(io::Error::new(
+                io::ErrorKind::NotFound,
+                format!("a link to {}, which is not there", to.display()),
+            )),
+            Err(_) => replace(path, None, write),
+        },
+        Err(error) => Err(error),
+    }
+}
+
+/// A device or a pipe, which holds no file that could be replaced.
+fn write_into(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let file = OpenOptions::new().write(true).open(path)?;
+    if file.metadata()?.is_file() {
+        // It was none a moment ago. Its end would be left behind the new bytes.
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    through_buffer(&file, write)
+}
+
+/// Written aside, brought to the disk, renamed, and the folder brought to the disk.
+fn replace(
+    path: &Path,
+    replaced: Option<&Metadata>,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut aside = Aside::create(path, replaced.is_some())?;
+    if let Some(replaced) = replaced {
+        take_after(&aside.file, replaced)?;
+    }
+    through_buffer(&aside.file, write)?;
+    aside.file.sync_all()?;
+    fs::rename(&aside.path, path)?;
+    aside.renamed = true;
+    sync_folder(path)
+}
+
+fn through_buffer(
+    file: &File,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(BUFFER, file);
+    write(&mut out)?;
+    out.flush()
+}
+
+/// Gives a file the mode of the one it is to replace, and its owner and group where
+/// the process may.
+#[cfg(unix)]
+fn take_after(file: &File, replaced: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+    let own = file.metadata()?;
+    let is_given = (own.uid(), own.gid()) == (replaced.uid(), replaced.gid())
+        || fchown(file, Some(replaced.uid()), Some(replaced.gid())).is_ok();
+    let mut mode = replaced.mode() & 0o7777;
+    if !is_given {
+        // Who runs it as its owner, or as its group, would run it as another.
+        mode &= 0o777;
+        // The group is its own where it alone can be kept; else it gets no more than
+        // all others.
+        if own.gid() != replaced.gid() && fchown(file, None, Some(replaced.gid())).is_err() {
+            mode = (mode & !0o070) | ((mode & 0o007) << 3);
+        }
+    }
+    // After the owner: a change of it takes bits away.
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn take_after(file: &File, replaced: &Metadata) -> io::Result<()> {
+    file.set_permissions(replaced.permissions())
+}
+
+/// A file beside the one it is to become; removed unless it was renamed.
+struct Aside {
+    path: PathBuf,
+    file: File,
+    renamed: bool,
+}
+
+impl Aside {
+    /// A new file; at first for nobody else's eyes if it is to get another's mode.
+    fn create(path: &Path, is_private: bool) -> io::Result<Self> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let Some(name) = path.file_name() else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if is_private {
+            use std::os::unix::fs::OpenOptionsExt;
+            options.mode(0o600);
+        }
+        #[cfg(not(unix))]
+        let _ = is_private;
+        loop {
+            let mut aside = OsString::from(".");
+            aside.push(name);
+            let number = NEXT.fetch_add(1, Relaxed);
+            aside.push(format!(".{}-{number}.tmp", process::id()));
+            let path = path.with_file_name(aside);
+            match options.open(&path) {
+                Ok(file) => {
+                    return Ok(Self {
+                        path,
+                        file,
+                        renamed: false,
+                    });
+                }
+                // Left by a process of this number that was killed.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        if !self.renamed {
+            // Nothing is to be done about a failure on the way out of another.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Brings a folder's change of names to the disk. Only Unix has a way to.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    File::open(folder)?.sync_all()
+}
