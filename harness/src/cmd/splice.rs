@@ -13,6 +13,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{NEGATIVE, tell};
 use crate::{
+    files::save,
     record::{Recorded, Source},
     render,
 };
@@ -59,13 +60,7 @@ pub fn run(args: &Args) -> Result<u8> {
         ));
         return Ok(NEGATIVE);
     }
-    let aside = args.file.with_extension("md.tmp");
-    let written = fs::write(&aside, spliced).and_then(|()| fs::rename(&aside, &args.file));
-    if written.is_err() {
-        // What there is of it helps nobody.
-        let _ = fs::remove_file(&aside);
-    }
-    written.with_context(|| format!("cannot write {file}"))?;
+    save(&args.file, |out| out.write_all(spliced.as_bytes()))?;
     Ok(0)
 }
 
