@@ -1,8 +1,17 @@
-//! A report is written aside and renamed into place when it is whole: a full
-//! disk, an error or Ctrl-C leaves what was there before.
+//! A report is written aside and put in place when it is whole: a full disk, an error,
+//! Ctrl-C or a kill leaves what was there before. Only what the program wrote is ever
+//! replaced or removed.
+
+mod exchange;
+mod legacy;
+mod listing;
+mod lock;
+mod marker;
+mod place;
+mod workspace;
 
 use std::{
-    fs, io,
+    fs,
     path::{Path, PathBuf},
     sync::{
         Mutex,
@@ -10,21 +19,13 @@ use std::{
     },
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow};
 
-/// What a report consists of.
-const PARTS: [&str; 10] = [
-    "README.md",
-    "benchmark.json",
-    "charts",
-    "comment.md",
-    "gate.json",
-    "index.html",
-    "junit.xml",
-    "machine.txt",
-    "records",
-    "summary.md",
-];
+use self::{
+    listing::Listing,
+    place::{followed, place},
+    workspace::{Workspace, abandon, clear},
+};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 /// The folder in the making, for whoever cannot wait.
@@ -50,7 +51,7 @@ pub fn catch_interrupts() -> Result<()> {
             if let Ok(aside) = ASIDE.lock()
                 && let Some(aside) = aside.as_ref()
             {
-                let _ = fs::remove_dir_all(aside);
+                abandon(aside);
             }
             std::process::exit(130);
         }
@@ -63,158 +64,92 @@ pub fn interrupted() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
+/// Puts back a report that a killed run had moved away, where the system needs two
+/// steps to replace it. For whoever reads one; who writes begins with it.
+pub fn recover(path: &Path) {
+    let path = followed(path);
+    for missing in path.ancestors().take_while(|path| !path.exists()) {
+        clear(missing);
+    }
+}
+
 /// A folder in the making. Dropped before [`commit`](Self::commit) it is gone.
 pub struct Staging {
-    aside: PathBuf,
-    target: PathBuf,
+    workspace: Workspace,
+    report: PathBuf,
 }
 
 impl Staging {
     /// Begins a folder that is to become `target`, beside it.
+    ///
+    /// # Errors
+    ///
+    /// It cannot become that, or there is something in `target` that the program did
+    /// not write: known before anything is measured.
     pub fn begin(target: &Path) -> Result<Self> {
-        // `.` and `..` have a name only in full.
-        let target = &fs::canonicalize(target).unwrap_or_else(|_| target.to_path_buf());
-        check_replaceable(target)?;
-        let name = target
-            .file_name()
-            .with_context(|| format!("{} does not name a folder to write to", target.display()))?;
-        let parent = match target.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        fs::create_dir_all(parent)
-            .with_context(|| format!("cannot create the folder {}", parent.display()))?;
-        let aside = parent.join(beside(&name.to_string_lossy(), "tmp"));
-        fs::create_dir(&aside)
-            .with_context(|| format!("cannot write to the folder {}", parent.display()))?;
+        Self::begin_with(target, |_| Ok(()))
+    }
+
+    /// The same, for one whose first files are there already. They may be those of
+    /// `target`, changed or not: they are not lost.
+    pub fn begin_with(target: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<Self> {
+        recover(target);
+        let target = place(target)?;
+        clear(&target);
+        let workspace = Workspace::create(&target)?;
         if let Ok(mut kept) = ASIDE.lock() {
-            *kept = Some(aside.clone());
+            *kept = Some(workspace.path().to_path_buf());
         }
-        Ok(Self {
-            aside,
-            target: target.to_path_buf(),
-        })
+        let report = workspace.report();
+        let staging = Self { workspace, report };
+        let report = staging.path();
+        fs::create_dir(report)
+            .with_context(|| format!("cannot create the folder {}", report.display()))?;
+        fill(report)?;
+        marker::check(&target, &Listing::of(report)?)?;
+        Ok(staging)
     }
 
     /// Where to write meanwhile.
     pub fn path(&self) -> &Path {
-        &self.aside
+        &self.report
     }
 
     /// Puts the folder in place of what was there.
-    pub fn commit(self) -> Result<()> {
-        let moved = |from: &Path, to: &Path| {
-            fs::rename(from, to)
-                .with_context(|| format!("cannot rename {} to {}", from.display(), to.display()))
-        };
-        let name = self
-            .target
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let old = self.target.with_file_name(beside(&name, "old"));
-        let replaces = self.target.exists();
-        if replaces {
-            moved(&self.target, &old)?;
+    ///
+    /// # Errors
+    ///
+    /// It cannot be put there any more; then what was there stays, and the new one is
+    /// beside it.
+    pub fn commit(mut self) -> Result<()> {
+        forget();
+        let files = marker::mark(&self.report)?;
+        if let Err(error) = self.workspace.put(&files) {
+            return Err(match self.workspace.keep() {
+                Some(kept) => anyhow!("{error:#}; the new report is in {}", kept.display()),
+                None => error,
+            });
         }
-        if let Err(error) = moved(&self.aside, &self.target) {
-            if replaces {
-                moved(&old, &self.target)?;
-            }
-            return Err(error);
-        }
-        if replaces {
-            fs::remove_dir_all(&old)
-                .with_context(|| format!("cannot remove the old report {}", old.display()))?;
-        }
-        Ok(())
+        let left = "the report is written, but what it replaced could not be removed";
+        self.workspace.finish().context(left)
     }
 }
 
 impl Drop for Staging {
     fn drop(&mut self) {
+        forget();
         // Gone already after a commit; otherwise there is nobody to tell.
-        let _ = fs::remove_dir_all(&self.aside);
+        let _ = self.workspace.finish();
     }
 }
 
-fn beside(name: &str, kind: &str) -> String {
-    format!(".{name}.{kind}-{}", std::process::id())
-}
-
-/// Refuses to replace a folder with anything in it that is no part of a report:
-/// whoever mistypes `--out` must not lose it.
-fn check_replaceable(target: &Path) -> Result<()> {
-    let entries = match fs::read_dir(target) {
-        Ok(entries) => entries,
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(e) => {
-            return Err(e).with_context(|| format!("cannot write to {}", target.display()));
-        }
-    };
-    for entry in entries {
-        let name = entry
-            .with_context(|| format!("cannot read {}", target.display()))?
-            .file_name();
-        if !PARTS.iter().any(|part| name == *part) {
-            bail!(
-                "{} has {name:?} in it, which is no part of a report and would be lost; move it \
-                 away or name another folder",
-                target.display()
-            );
-        }
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn folder(name: &str) -> PathBuf {
-        let path =
-            std::env::temp_dir().join(format!("bouquet-staging-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        path
-    }
-
-    #[test]
-    fn nothing_is_left_of_a_folder_that_was_given_up() {
-        let root = folder("dropped");
-        drop(Staging::begin(&root.join("report")).unwrap());
-        assert_eq!(fs::read_dir(&root).unwrap().count(), 0);
-        fs::remove_dir_all(root).unwrap();
-    }
-
-    #[test]
-    fn a_commit_replaces_a_report_whole() {
-        let root = folder("replaced");
-        let target = root.join("report");
-        for text in ["old", "new"] {
-            let staging = Staging::begin(&target).unwrap();
-            fs::create_dir(staging.path().join("records")).unwrap();
-            fs::write(staging.path().join("records/run.csv"), text).unwrap();
-            fs::write(staging.path().join("README.md"), text).unwrap();
-            staging.commit().unwrap();
-        }
-        assert_eq!(fs::read_to_string(target.join("README.md")).unwrap(), "new");
-        assert_eq!(fs::read_dir(&root).unwrap().count(), 1);
-        fs::remove_dir_all(root).unwrap();
-    }
-
-    #[test]
-    fn what_is_no_report_is_not_replaced() {
-        let root = folder("foreign");
-        fs::write(root.join("letter"), "dear").unwrap();
-        let error = Staging::begin(&root).err().unwrap().to_string();
-        assert!(error.contains("no part of a report"), "{error}");
-        let error = Staging::begin(&root.join("letter"))
-            .err()
-            .unwrap()
-            .to_string();
-        assert!(error.contains("letter"), "{error}");
-        fs::remove_dir_all(root).unwrap();
+/// From here on the folder aside is not to be removed as a whole: it may be the old
+/// one.
+fn forget() {
+    if let Ok(mut kept) = ASIDE.lock() {
+        *kept = None;
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests;

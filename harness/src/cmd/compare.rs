@@ -12,6 +12,7 @@ use super::{
 use crate::{
     record::{GATE_FILE, GateDocument, Source},
     render::compare::{self, Change, Comparison, Finding, Held, Measure},
+    staging::recover,
 };
 
 const HELP: &str = "\
@@ -59,6 +60,7 @@ pub fn run(args: &Args) -> Result<u8> {
 }
 
 fn held(path: &Path) -> Result<Held> {
+    recover(path);
     let is_json = path
         .extension()
         .is_some_and(|extension| extension == "json");

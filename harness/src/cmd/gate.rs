@@ -7,7 +7,7 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 use super::{Format, INCONCLUSIVE, NEGATIVE, colour, evaluate, print, tell};
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     machine,
     record::{GATE_FILE, GateDocument, GateRecords, Standing, Tier},
     render::gate::{self as report, Run, Tolerance},
-    staging::{Staging, catch_interrupts},
+    staging::{Staging, catch_interrupts, recover},
 };
 
 const HELP: &str = "\
@@ -148,7 +148,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let baseline = baseline(args)?;
     if args.accept {
         // Whoever cannot write there hears of it before anything is measured, too.
-        drop(Staging::begin(&args.baseline)?);
+        drop(begin_baseline(args)?);
     }
     // Begun first: whoever mistypes --out hears of it before anything is measured.
     let staging = Staging::begin(&args.out)?;
@@ -236,6 +236,7 @@ fn place(path: &Path) -> PathBuf {
 
 /// The baseline; only who makes one may be without.
 fn baseline(args: &Args) -> Result<Option<GateDocument>> {
+    recover(&args.baseline);
     if args.accept && !args.baseline.join(GATE_FILE).exists() {
         return Ok(None);
     }
@@ -253,8 +254,12 @@ fn baseline(args: &Args) -> Result<Option<GateDocument>> {
             "no baseline in {folder}; the first is made by: bouquet gate --accept --reason \"…\""
         );
     }
-    let read = GateDocument::read(&args.baseline)
-        .with_context(|| format!("the baseline in {folder} cannot be used"))?;
+    let read = GateDocument::read(&args.baseline).map_err(|error| {
+        anyhow!(
+            "the baseline in {folder} cannot be used: {error:#}; {}",
+            way_out(args)
+        )
+    })?;
     if read.acceptance.is_none() {
         bail!(
             "{folder} has the report of a run, which nobody accepted: take it away, and write a \
@@ -377,6 +382,20 @@ fn write_rows(staging: &Staging, records: &GateRecords) -> Result<()> {
     evaluate::write_rows(&folder, &records.times)
 }
 
+/// The folder that is to become the baseline.
+fn begin_baseline(args: &Args) -> Result<Staging> {
+    Staging::begin(&args.baseline).map_err(|error| anyhow!("{error:#}; {}", way_out(args)))
+}
+
+/// What helps where a baseline is not as it was written, say after a merge by hand.
+fn way_out(args: &Args) -> String {
+    let folder = args.baseline.display();
+    format!(
+        "if an edit or a merge changed the baseline, take one of its versions whole (git checkout \
+         REVISION -- {folder}), or move {folder} away and begin anew with bouquet gate --accept"
+    )
+}
+
 /// Makes the run the baseline and says so in its verdict, unless it has what no
 /// baseline may have: that is given back.
 fn accept(
@@ -392,7 +411,7 @@ fn accept(
     let lacks_times =
         args.tiers().contains(&Tier::Time) && !report::has_figures(document, Tier::Time);
     let accepted = report::accept(document.clone(), old, reason);
-    let staging = Staging::begin(&args.baseline)?;
+    let staging = begin_baseline(args)?;
     report::write_baseline(&accepted, staging.path())?;
     staging.commit()?;
     document.verdict.sentence = report::acceptance(&accepted, old);

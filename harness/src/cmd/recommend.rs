@@ -12,7 +12,7 @@ use anyhow::{Result, anyhow, bail};
 use super::{Format, print, tell};
 use crate::{
     recommend::{Candidate, Own, Wishes, Workload, advise},
-    staging::catch_interrupts,
+    staging::{Staging, catch_interrupts},
 };
 
 const HELP: &str = "\
@@ -97,11 +97,13 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     let mut workload = Workload::new(&args.wishes, file.as_ref(), facts)?;
     workload.only = chosen(&args.filters)?;
+    // Before anything is measured: a folder that cannot be written is known now.
+    let staging = args.out.as_deref().map(Staging::begin).transpose()?;
     let timing = timing::timing(args, &workload, own.as_ref())?;
     let advice = advise(&workload, &timing.times)?;
     let records = record::records(&workload, &advice, &timing.words);
-    if let Some(out) = &args.out {
-        report::write(&records, out)?;
+    if let (Some(staging), Some(out)) = (staging, &args.out) {
+        report::write(&records, staging)?;
         say(args, &format!("the report is in {}", out.display()));
     }
     print(&report::text(&records, args.format)?)?;

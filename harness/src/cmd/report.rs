@@ -10,7 +10,7 @@ use super::{
 use crate::{
     record::{Recorded, Source},
     render::{self, battery},
-    staging::Staging,
+    staging::{Staging, recover},
 };
 
 #[derive(clap::Args, Clone, Debug)]
@@ -30,6 +30,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
+    args.from.iter().for_each(|path| recover(path));
     let source = Source::new(&args.from)?;
     let recorded = source.read()?;
     let target = args.out.as_deref().or(source.report());
@@ -37,8 +38,7 @@ pub fn run(args: &Args) -> Result<u8> {
         "these files are not all that is in the folder of records of one report: say where to \
          write with --out",
     )?;
-    let staging = Staging::begin(target)?;
-    source.copy_to(&staging.path().join("records"))?;
+    let staging = Staging::begin_with(target, |folder| source.copy_to(&folder.join("records")))?;
     let (code, summary) = match &recorded {
         Recorded::Evaluation(records) => {
             let verdict = render::write_report(records, staging.path())?;

@@ -16,6 +16,7 @@ use crate::{
     files::save,
     record::{Recorded, Source},
     render,
+    staging::recover,
 };
 
 #[derive(clap::Args, Clone, Debug)]
@@ -34,6 +35,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
+    recover(&args.report);
     let recorded = Source::new(slice::from_ref(&args.report))?.read()?;
     let file = args.file.display();
     let text = fs::read_to_string(&args.file).with_context(|| format!("cannot read {file}"))?;

@@ -51,19 +51,7 @@ fn count(path: &Path) -> Result<u64> {
 /// Fails if a file that the run wrote is not among these, or has not as many rows
 /// as the run wrote. Records from before this was written down list nothing.
 pub fn check(run: &[RunRow], files: &[PathBuf]) -> Result<()> {
-    let Some(fact) = run.iter().find(|row| row.name == FACT) else {
-        return Ok(());
-    };
-    for listed in fact.value.split(", ").filter(|listed| !listed.is_empty()) {
-        let parsed = listed
-            .split_once(' ')
-            .map(|(name, rows)| (name, rows.parse::<u64>()));
-        let Some((name, Ok(wanted))) = parsed else {
-            bail!(
-                "{}: {listed:?} among the {FACT} is no file and number",
-                RunRow::FILE
-            );
-        };
+    for (name, wanted) in listed(run)? {
         let named = |path: &&PathBuf| path.file_name().is_some_and(|own| own == name);
         let Some(path) = files.iter().find(named) else {
             bail!("{name} is missing among the records: the run wrote {wanted} rows there");
@@ -78,4 +66,24 @@ pub fn check(run: &[RunRow], files: &[PathBuf]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The files of records that the run wrote beside its facts, with their rows.
+pub fn listed(run: &[RunRow]) -> Result<Vec<(&str, u64)>> {
+    let fact = run.iter().find(|row| row.name == FACT);
+    let listed = fact.map_or("", |fact| &fact.value).split(", ");
+    let parsed = |listed| {
+        parsed(listed).with_context(|| {
+            format!(
+                "{}: {listed:?} among the {FACT} is no file and number",
+                RunRow::FILE
+            )
+        })
+    };
+    listed.filter(|one| !one.is_empty()).map(parsed).collect()
+}
+
+fn parsed(listed: &str) -> Option<(&str, u64)> {
+    let (name, rows) = listed.split_once(' ')?;
+    Some((name, rows.parse().ok()?))
 }

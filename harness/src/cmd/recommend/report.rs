@@ -1,6 +1,6 @@
 //! An answer on standard output and in a folder.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use anyhow::{Context, Result};
 
@@ -29,8 +29,7 @@ pub fn text(answer: &Recommendation, format: Format) -> Result<String> {
 }
 
 /// The report with its chart, and what it is made of.
-pub fn write(answer: &Recommendation, out: &Path) -> Result<()> {
-    let staging = Staging::begin(out)?;
+pub fn write(answer: &Recommendation, staging: Staging) -> Result<()> {
     let folder = staging.path().join("records");
     fs::create_dir(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     evaluate::write_rows(&folder, &answer.candidates)?;

@@ -1,0 +1,112 @@
+//! Folders that the program wrote before it marked them: known by their records, which
+//! it must be able to read, and by the names of what belongs to those.
+
+use std::{fs, path::Path};
+
+use anyhow::Result;
+
+use super::listing::{Listing, digest, entries, is_folder};
+use crate::record::{
+    AssumedRow, BandRow, BatteryRow, CandidateRow, EnvelopeRow, FprRow, GATE_FILE, GateDocument,
+    GateExactRow, GateTimeRow, LineRow, Row, RunRow, SensitivityRow, Source,
+};
+
+/// The files in a folder that belong to the report in it; none if there is no report.
+///
+/// # Errors
+///
+/// A file cannot be read.
+pub fn files(folder: &Path) -> Result<Option<Listing>> {
+    let Some(names) = of_gate(folder).or_else(|| of_records(folder)) else {
+        return Ok(None);
+    };
+    let mut files = Listing::default();
+    for name in names {
+        let path = folder.join(&name);
+        if fs::symlink_metadata(&path).is_ok_and(|there| there.is_file()) {
+            files.add(&name, digest(&path, false)?);
+        }
+    }
+    Ok(Some(files))
+}
+
+/// The names of a baseline's files, or of those of a report of the gate.
+fn of_gate(folder: &Path) -> Option<Vec<String>> {
+    let there = fs::symlink_metadata(folder.join(GATE_FILE)).ok()?;
+    let document = there
+        .is_file()
+        .then(|| GateDocument::read(folder).ok())
+        .flatten()?;
+    if document.acceptance.is_some() {
+        return Some(vec![GATE_FILE.into(), "README.md".into()]);
+    }
+    let pages = ["benchmark.json", "comment.md", "junit.xml", "summary.md"];
+    let rows = [
+        GateExactRow::FILE,
+        FprRow::FILE,
+        BatteryRow::FILE,
+        GateTimeRow::FILE,
+    ];
+    let mut names = within("records", &rows);
+    names.extend(pages.into_iter().chain([GATE_FILE]).map(str::to_owned));
+    Some(names)
+}
+
+/// The names of the files of a report that is made of its records.
+fn of_records(folder: &Path) -> Option<Vec<String>> {
+    let records = folder.join("records");
+    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
+    if !is_folder(&records) || !entries(&records).ok()?.iter().all(is_file) {
+        return None;
+    }
+    let source = Source::new(&[records]).ok()?;
+    let mut names = if source.read().is_ok() {
+        within("records", &source.written().ok()?)
+    } else {
+        of_recommendation(&source)?
+    };
+    for page in ["README.md", "index.html", "machine.txt"] {
+        names.push(page.into());
+    }
+    names.extend(charts(folder));
+    Some(names)
+}
+
+/// A recommendation is not written anew from its records, which say nothing of their
+/// version.
+fn of_recommendation(source: &Source) -> Option<Vec<String>> {
+    source.rows::<CandidateRow>().ok()?;
+    source.rows::<LineRow>().ok()?;
+    source.rows::<EnvelopeRow>().ok()?;
+    source.rows::<BandRow>().ok()?;
+    source.rows::<SensitivityRow>().ok()?;
+    source.rows::<AssumedRow>().ok()?;
+    source.rows::<RunRow>().ok()?;
+    let rows = [
+        CandidateRow::FILE,
+        LineRow::FILE,
+        EnvelopeRow::FILE,
+        BandRow::FILE,
+        SensitivityRow::FILE,
+        AssumedRow::FILE,
+        RunRow::FILE,
+    ];
+    Some(within("records", &rows))
+}
+
+/// The pictures that the page of a report shows.
+fn charts(folder: &Path) -> Vec<String> {
+    let page = folder.join("README.md");
+    let is_file = fs::symlink_metadata(&page).is_ok_and(|there| there.is_file());
+    let text = is_file.then(|| fs::read_to_string(page).ok()).flatten();
+    let text = text.unwrap_or_default();
+    let links = text.split("](").skip(1);
+    let targets = links.filter_map(|link| Some(link.split_once(')')?.0));
+    let charts = targets.filter(|to| to.starts_with("charts/") && to.ends_with(".svg"));
+    charts.map(str::to_owned).collect()
+}
+
+fn within(folder: &str, names: &[impl AsRef<str>]) -> Vec<String> {
+    let names = names.iter().map(AsRef::as_ref);
+    names.map(|name| format!("{folder}/{name}")).collect()
+}

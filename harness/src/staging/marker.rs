@@ -1,0 +1,127 @@
+//! The marker of a folder that the program wrote: by it, and by nothing else, a folder
+//! is replaced.
+//!
+//! Its first line says what it is, each further one names a file of the folder after
+//! the SHA-256 of its bytes, so that `tail -n +2 .bouquet-report | sha256sum --check`
+//! checks it. It depends on the files alone.
+
+use std::{fs, io, path::Path};
+
+use anyhow::{Context, Result, bail};
+
+use super::{
+    legacy,
+    listing::{Foreign, Listing, digest_of, entries, write_new},
+};
+
+/// The file in the folder.
+pub const MARKER: &str = ".bouquet-report";
+/// What every version of it begins with.
+const WORDS: &str = "bouquet report";
+const VERSION: u32 = 1;
+
+/// Lists all that is in a new folder, brings it to the disk and marks it. Gives the
+/// list, in which the marker is too.
+///
+/// # Errors
+///
+/// Something there cannot be listed, or the marker cannot be written.
+pub fn mark(folder: &Path) -> Result<Listing> {
+    let mut files = Listing::of(folder)?;
+    let text = text(&files);
+    let path = folder.join(MARKER);
+    write_new(&path, &text)?;
+    files.add(MARKER, digest_of(text.as_bytes()));
+    Ok(files)
+}
+
+fn text(files: &Listing) -> String {
+    format!(
+        "{WORDS}, version {VERSION}: bouquet replaces this folder as long as it has no other \
+         files than these, unchanged\n{}",
+        files.lines()
+    )
+}
+
+/// All that is in a folder, if all of it was written by the program or, with the same
+/// bytes, is among the files `kept`; else an error that says what is not. Nothing is
+/// in a folder that is not there.
+pub fn check(folder: &Path, kept: &Listing) -> Result<Listing> {
+    let is_empty = match fs::read_dir(folder) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot write to {}", folder.display()));
+        }
+    };
+    if is_empty {
+        return Ok(Listing::default());
+    }
+    let mut files = match read(folder)? {
+        Some(files) => files,
+        None => unmarked(folder)?,
+    };
+    files.join(kept.clone());
+    let name = folder.display();
+    match files.foreign(folder)? {
+        None => Ok(files),
+        Some(Foreign::Unlisted(path)) => bail!(
+            "{name} has {path:?} in it, which is no part of a report that bouquet wrote there and \
+             would be lost; move it away or name another folder"
+        ),
+        Some(Foreign::Changed(path)) => bail!(
+            "{name} has {path:?} in it, which was changed since bouquet wrote it and would be \
+             lost; move it away, put it back as it was, or name another folder"
+        ),
+    }
+}
+
+/// What the marker of a folder lists, and itself; none if there is no marker.
+fn read(folder: &Path) -> Result<Option<Listing>> {
+    let path = folder.join(MARKER);
+    let there = match fs::symlink_metadata(&path) {
+        Ok(there) => there,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot read {}", path.display()));
+        }
+    };
+    let way_out = "move the folder away or name another one";
+    if !there.is_file() {
+        bail!("{} is no file: {way_out}", path.display());
+    }
+    let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let Some(mut files) = std::str::from_utf8(&text).ok().and_then(parse) else {
+        bail!(
+            "{} is no marker of a report that this version reads, by which it would know what \
+             bouquet wrote there: put it back as it was, {way_out}",
+            path.display()
+        );
+    };
+    files.add(MARKER, digest_of(&text));
+    Ok(Some(files))
+}
+
+fn parse(text: &str) -> Option<Listing> {
+    let (first, lines) = text.split_once('\n')?;
+    let version = first.strip_prefix(WORDS)?.strip_prefix(", version ")?;
+    let (version, _) = version.split_once(':')?;
+    (version == VERSION.to_string()).then_some(())?;
+    // Else the last line may have lost its end.
+    (lines.is_empty() || lines.ends_with('\n')).then_some(())?;
+    Listing::parse(lines)
+}
+
+/// All that is in a folder of which a version without markers may be the author.
+fn unmarked(folder: &Path) -> Result<Listing> {
+    if let Some(files) = legacy::files(folder)? {
+        return Ok(files);
+    }
+    let first = entries(folder)?.first().map(|entry| entry.file_name());
+    bail!(
+        "{} has {:?} in it, which is no part of a report and would be lost: bouquet replaces only \
+         what it wrote, by the file {MARKER} there; move it away or name another folder",
+        folder.display(),
+        first.unwrap_or_default()
+    )
+}

@@ -1,0 +1,336 @@
+mod leftovers;
+
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use super::{listing::digest_of, marker::MARKER, *};
+
+/// A folder, removed at the end.
+struct Root(PathBuf);
+
+impl Root {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("bouquet-staging-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    fn names(&self) -> Vec<String> {
+        names(&self.0)
+    }
+}
+
+impl Drop for Root {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = listing::entries(folder).unwrap();
+    let names = entries.iter().map(|entry| entry.file_name());
+    names.map(|name| name.into_string().unwrap()).collect()
+}
+
+/// A run that writes this text into two files.
+fn begun(target: &Path, text: &str) -> Result<Staging> {
+    let staging = Staging::begin(target)?;
+    fs::create_dir(staging.path().join("records")).unwrap();
+    fs::write(staging.path().join("records/run.csv"), text).unwrap();
+    fs::write(staging.path().join("README.md"), text).unwrap();
+    Ok(staging)
+}
+
+fn report(target: &Path, text: &str) {
+    begun(target, text).unwrap().commit().unwrap();
+}
+
+fn is_report(target: &Path, text: &str) -> bool {
+    let files = ["records/run.csv", "README.md"];
+    let mut files = files.iter().map(|file| target.join(file));
+    files.all(|file| fs::read_to_string(file).unwrap() == text)
+        && names(target) == [MARKER, "README.md", "records"]
+}
+
+/// That nothing can begin there, and why.
+fn refused(target: &Path) -> String {
+    Staging::begin(target).err().unwrap().to_string()
+}
+
+#[test]
+fn nothing_is_left_of_a_folder_that_was_given_up() {
+    let root = Root::new("dropped");
+    drop(begun(&root.path("report"), "new").unwrap());
+    assert!(root.names().is_empty());
+}
+
+#[test]
+fn a_commit_replaces_a_report_whole() {
+    let root = Root::new("replaced");
+    for text in ["old", "new"] {
+        report(&root.path("report"), text);
+        assert!(is_report(&root.path("report"), text));
+        assert_eq!(root.names(), ["report"]);
+    }
+}
+
+#[test]
+fn an_empty_folder_is_replaced_and_keeps_its_mode() {
+    let root = Root::new("empty");
+    let target = root.path("report");
+    fs::create_dir(&target).unwrap();
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o750)).unwrap();
+    report(&target, "new");
+    assert!(is_report(&target, "new"));
+    let mode = fs::metadata(&target).unwrap().permissions().mode();
+    assert_eq!(mode & 0o7777, 0o750);
+}
+
+#[test]
+fn the_marker_lists_each_file_with_its_digest() {
+    let root = Root::new("marker");
+    report(&root.path("report"), "words");
+    let marker = fs::read_to_string(root.path("report").join(MARKER)).unwrap();
+    let sum = digest_of(b"words");
+    let lines: Vec<&str> = marker.lines().collect();
+    assert!(
+        lines[0].starts_with("bouquet report, version 1: "),
+        "{marker}"
+    );
+    assert_eq!(
+        lines[1..],
+        [
+            format!("{sum}  README.md"),
+            format!("{sum}  records/run.csv")
+        ]
+    );
+    // Of the SHA-256 of "abc", as everybody has it.
+    assert!(digest_of(b"abc").starts_with("ba7816bf8f01cfea414140de5dae2223"));
+}
+
+/// Everything that somebody can have done to a report.
+#[test]
+fn what_the_program_did_not_write_is_not_replaced() {
+    type Done = fn(&Path);
+    let cases: [(&str, Done, &str); 9] = [
+        (
+            "more",
+            |at| fs::write(at.join("letter"), "dear").unwrap(),
+            "\"letter\"",
+        ),
+        (
+            "record",
+            |at| fs::write(at.join("records/own.csv"), "").unwrap(),
+            "\"records/own.csv\"",
+        ),
+        (
+            "changed",
+            |at| fs::write(at.join("README.md"), "my notes").unwrap(),
+            "\"README.md\" in it, which was changed",
+        ),
+        (
+            "folder",
+            |at| fs::create_dir(at.join("charts")).unwrap(),
+            "\"charts\"",
+        ),
+        (
+            "link",
+            |at| {
+                fs::remove_file(at.join("README.md")).unwrap();
+                symlink("records/run.csv", at.join("README.md")).unwrap();
+            },
+            "\"README.md\"",
+        ),
+        (
+            "folder link",
+            |at| {
+                fs::rename(at.join("records"), at.with_file_name("moved")).unwrap();
+                symlink("../moved", at.join("records")).unwrap();
+            },
+            "\"records\"",
+        ),
+        (
+            "checkout",
+            |at| fs::create_dir(at.join(".git")).unwrap(),
+            "\".git\"",
+        ),
+        (
+            "another marker",
+            |at| fs::write(at.join(MARKER), "bouquet report, version 2: x\n").unwrap(),
+            "no marker of a report that this version reads",
+        ),
+        (
+            "no marker",
+            |at| fs::remove_file(at.join(MARKER)).unwrap(),
+            "\"README.md\" in it, which is no part of a report",
+        ),
+    ];
+    for (name, done, words) in cases {
+        let root = Root::new(&format!("foreign {name}"));
+        let target = root.path("report");
+        // Before a run, and while it measures.
+        report(&target, "old");
+        done(&target);
+        let error = refused(&target);
+        assert!(error.contains(words), "{name}: {error}");
+        fs::remove_dir_all(&root.0).unwrap();
+        fs::create_dir(&root.0).unwrap();
+
+        report(&target, "old");
+        let running = begun(&target, "new").unwrap();
+        done(&target);
+        let before = names(&target);
+        let error = running.commit().unwrap_err().to_string();
+        assert!(error.contains(words), "{name}: {error}");
+        assert_eq!(names(&target), before, "{name}");
+        // Minutes of measuring are not lost.
+        assert!(is_report(&root.path("report.new"), "new"), "{name}");
+        let left = root.names();
+        assert!(left.iter().all(|name| !name.starts_with('.')), "{left:?}");
+    }
+}
+
+#[test]
+fn what_is_missing_of_a_report_is_not_missed() {
+    let root = Root::new("missing");
+    let target = root.path("report");
+    report(&target, "old");
+    fs::remove_dir_all(target.join("records")).unwrap();
+    report(&target, "new");
+    assert!(is_report(&target, "new"));
+}
+
+/// They are those that the new report is made of.
+#[test]
+fn files_that_the_new_report_has_too_may_have_been_changed() {
+    let root = Root::new("kept");
+    let target = root.path("report");
+    report(&target, "old");
+    fs::write(target.join("records/run.csv"), "corrected").unwrap();
+    assert!(refused(&target).contains("records/run.csv"));
+    let copy = |folder: &Path| {
+        fs::create_dir(folder.join("records"))?;
+        fs::copy(
+            target.join("records/run.csv"),
+            folder.join("records/run.csv"),
+        )?;
+        Ok(())
+    };
+    let staging = Staging::begin_with(&target, copy).unwrap();
+    fs::write(staging.path().join("README.md"), "corrected").unwrap();
+    staging.commit().unwrap();
+    assert!(is_report(&target, "corrected"));
+}
+
+/// Where folders cannot be put, whatever is in them.
+#[test]
+fn places_that_are_none() {
+    let root = Root::new("places");
+    fs::write(root.path("letter"), "dear").unwrap();
+    symlink("nobody", root.path("link")).unwrap();
+    symlink("round", root.path("round")).unwrap();
+    let cases = [
+        (root.path("letter"), "is a file"),
+        (root.path("letter/report"), "cannot write to"),
+        (root.path("link"), "a link to nobody, which is not there"),
+        (root.path("round"), "cannot write to"),
+        (PathBuf::from("/"), "the root of all folders"),
+        (PathBuf::from("."), "you are in it"),
+        (PathBuf::from(".."), "you are in it"),
+        (root.path("new/.."), "does not name a folder"),
+    ];
+    for (path, words) in cases {
+        let error = format!("{:#}", Staging::begin(&path).err().unwrap());
+        let name = path.display().to_string();
+        assert!(error.contains(words) && error.contains(&name), "{error}");
+    }
+    if cfg!(target_os = "linux") {
+        let error = refused(Path::new("/proc"));
+        assert!(error.contains("/proc: it is a mount point"), "{error}");
+    }
+    assert_eq!(root.names(), ["letter", "link", "round"]);
+}
+
+#[test]
+fn a_link_to_a_folder_stays_one() {
+    let root = Root::new("link");
+    report(&root.path("report"), "old");
+    symlink("report", root.path("link")).unwrap();
+    report(&root.path("link"), "new");
+    assert!(root.path("link").is_symlink());
+    assert!(is_report(&root.path("report"), "new"));
+    assert_eq!(root.names(), ["link", "report"]);
+}
+
+/// Those that are committed, without theirs.
+#[test]
+fn reports_from_before_the_marker_are_known_by_their_records() {
+    let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports");
+    for kind in ["main", "hashes", "baseline"] {
+        let root = Root::new(&format!("legacy-{kind}"));
+        let target = root.path("report");
+        copy(&reports.join(kind), &target);
+        fs::remove_file(target.join(MARKER)).unwrap();
+        for beside in ["letter", "records/letter", "charts/own.svg"] {
+            let beside = target.join(beside);
+            let is_new = fs::create_dir(beside.parent().unwrap()).is_ok();
+            fs::write(&beside, "dear").unwrap();
+            let error = refused(&target);
+            assert!(error.contains("would be lost"), "{error}");
+            fs::remove_file(&beside).unwrap();
+            if is_new {
+                fs::remove_dir(beside.parent().unwrap()).unwrap();
+            }
+        }
+        report(&target, "new");
+        assert!(is_report(&target, "new"));
+        assert_eq!(root.names(), ["report"]);
+    }
+}
+
+#[test]
+fn records_of_others_are_no_report() {
+    let root = Root::new("others");
+    let target = root.path("report");
+    fs::create_dir_all(target.join("records")).unwrap();
+    fs::create_dir_all(target.join("charts")).unwrap();
+    for file in [
+        "README.md",
+        "records/run.csv",
+        "charts/fpr.svg",
+        "gate.json",
+    ] {
+        fs::write(target.join(file), "name,value\nmine,all\n").unwrap();
+    }
+    assert!(refused(&target).contains("no part of a report"));
+    fs::remove_file(target.join("gate.json")).unwrap();
+    assert!(refused(&target).contains("no part of a report"));
+}
+
+/// What `git` gives is what was committed, and may be replaced.
+#[test]
+fn committed_reports_have_their_markers() {
+    let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports");
+    for kind in ["main", "speed", "hashes", "baseline"] {
+        let folder = reports.join(kind);
+        assert!(folder.join(MARKER).is_file(), "{kind}");
+        marker::check(&folder, &Listing::default()).unwrap();
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    for entry in listing::entries(from).unwrap() {
+        let to = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
+    }
+}
