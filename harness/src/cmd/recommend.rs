@@ -4,6 +4,7 @@ mod committed;
 mod record;
 mod report;
 mod timing;
+mod words;
 
 use std::path::PathBuf;
 

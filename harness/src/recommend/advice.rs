@@ -1,16 +1,21 @@
 //! From a workload and times to an answer.
 
+use std::iter;
+
 use anyhow::{Result, bail};
 
 use super::{
     candidates::{Candidate, Class},
     impossible,
-    model::{Line, Piece, base, envelope, near},
+    model::{Line, Piece, WORK_TO_NS, base, envelope, near, plainest},
     paper::{Overhead, Paper},
     sizes::{bytes, sizes},
     times::{Operations, Times},
     workload::Workload,
 };
+
+/// From one work cost that is looked at to the next.
+const STEP: f64 = 1.01;
 
 /// A candidate that is out, and why.
 #[derive(Clone, Debug)]
@@ -51,6 +56,16 @@ pub struct Sensitivity {
     pub best: Candidate,
 }
 
+/// Work costs up to which there need be nothing in front of the work.
+#[derive(Clone, Copy, Debug)]
+pub struct Needed {
+    /// The first that costs less than nothing does, and from where on.
+    pub first: Option<(Candidate, f64)>,
+    /// Up to where nothing is too close to the least to call, from the work cost
+    /// that was asked for on and up to 1 s.
+    pub close_to: f64,
+}
+
 /// A size that a candidate may have.
 type Size = (Paper, Operations, Overhead);
 
@@ -60,7 +75,7 @@ pub struct Advice {
     pub choice: Row,
     /// Best of the others.
     pub runner_up: Option<Row>,
-    /// The choice's overhead cannot be told from these.
+    /// Their overhead, and the choice's, cannot be told from the least.
     pub too_close: Vec<Candidate>,
     /// By overhead.
     pub rows: Vec<Row>,
@@ -68,8 +83,7 @@ pub struct Advice {
     pub lines: Vec<Line>,
     pub envelope: Vec<Piece>,
     pub sensitivity: Vec<Sensitivity>,
-    /// From this work cost on the best filter pays.
-    pub pays_from: Option<f64>,
+    pub needed: Needed,
     /// Of the choice at just the FPR asked for, where more bits are worth it: the
     /// bits per key and the overhead.
     pub at_asked_fpr: Option<(f64, f64)>,
@@ -89,28 +103,29 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
         .collect();
     let work = workload.work_cost.ns;
     let row = |line: &Line| row(workload, &sizes[line.size], line);
-    // Of those that cannot be told apart the one with the least memory.
     let close = near(&lines, work);
-    let Some(chosen) = smallest(&close, work) else {
+    let Some(chosen) = plainest(&close, work) else {
         bail!("nothing was measured");
     };
     let choice = row(chosen);
-    let mut rows: Vec<Row> = Candidate::ALL
+    let mut kinds = Candidate::ALL;
+    kinds.sort_by_key(|candidate| candidate.plainness());
+    let own = kinds
         .into_iter()
-        .filter_map(|candidate| Some(row(own_best(&lines, candidate, work, chosen)?)))
-        .collect();
+        .filter_map(|candidate| own_best(&lines, &close, candidate, work));
+    let mut rows: Vec<Row> = own.map(row).collect();
+    // Of equal ones the plainer stays in front.
     rows.sort_by(|a, b| a.line.at(work).total_cmp(&b.line.at(work)));
-    let mut too_close: Vec<Candidate> = close.iter().map(|line| line.candidate).collect();
-    too_close.sort_unstable();
-    too_close.dedup();
-    too_close.retain(|one| *one != choice.candidate());
+    let is_close = |one: &Candidate| close.iter().any(|line| line.candidate == *one);
+    let others = kinds.into_iter().filter(is_close);
+    let too_close = others.filter(|one| *one != choice.candidate()).collect();
     let is_other = |row: &&Row| row.candidate() != choice.candidate();
     Ok(Advice {
         work,
         sensitivity: [1.05, 2.0]
             .map(|times| sensitivity(workload, &rows, &choice, times))
             .into(),
-        pays_from: pays_from(workload, &lines),
+        needed: needed(workload, &lines),
         at_asked_fpr: at_asked_fpr(workload, &lines, &sizes, &choice),
         envelope: envelope(&lines),
         runner_up: rows.iter().find(is_other).cloned(),
@@ -162,14 +177,6 @@ fn timed(
     Ok(timed)
 }
 
-/// The line of the least memory, of two the one with the least overhead.
-fn smallest<'a>(lines: &[&'a Line], work: f64) -> Option<&'a Line> {
-    lines.iter().copied().min_by(|a, b| {
-        let by_memory = a.memory.total_cmp(&b.memory);
-        by_memory.then(a.at(work).total_cmp(&b.at(work)))
-    })
-}
-
 fn line(
     workload: &Workload,
     paper: &Paper,
@@ -201,22 +208,21 @@ fn row(workload: &Workload, (paper, times, over): &Size, line: &Line) -> Row {
     }
 }
 
-/// The best size of a candidate, and of those as good the smallest.
+/// The smallest of a candidate's sizes that are `close` to the least overhead; of
+/// one that has none so close, of those close to its own least.
 fn own_best<'a>(
     lines: &'a [Line],
+    close: &[&'a Line],
     candidate: Candidate,
     work: f64,
-    chosen: &'a Line,
 ) -> Option<&'a Line> {
-    if candidate == chosen.candidate {
-        return Some(chosen);
+    let is_own = |line: &&Line| line.candidate == candidate;
+    let own_close: Vec<&Line> = close.iter().copied().filter(is_own).collect();
+    if !own_close.is_empty() {
+        return plainest(&own_close, work);
     }
-    let own: Vec<Line> = lines
-        .iter()
-        .filter(|line| line.candidate == candidate)
-        .copied()
-        .collect();
-    let size = smallest(&near(&own, work), work)?.size;
+    let own: Vec<Line> = lines.iter().filter(is_own).copied().collect();
+    let size = plainest(&near(&own, work), work)?.size;
     lines.iter().find(|line| line.size == size)
 }
 
@@ -242,16 +248,31 @@ fn sensitivity(workload: &Workload, rows: &[Row], choice: &Row, times: f64) -> S
 
 /// A filter helps if (1 - s) (1 - f) t_w > t_l: from the least work cost on at
 /// which one of any size does.
-fn pays_from(workload: &Workload, lines: &[Line]) -> Option<f64> {
+fn needed(workload: &Workload, lines: &[Line]) -> Needed {
     let pays = |line: &Line| {
         let saved = (1.0 - workload.hits) - line.slope;
-        (line.candidate.class() != Class::Nothing && saved > 0.0).then(|| line.base / saved)
+        let is_there = line.candidate.class() != Class::Nothing;
+        (is_there && saved > 0.0).then(|| (line.candidate, line.base / saved))
     };
-    lines.iter().filter_map(pays).min_by(f64::total_cmp)
+    let by_place = |a: &(Candidate, f64), b: &(Candidate, f64)| {
+        let by_work = a.1.total_cmp(&b.1);
+        by_work.then(a.0.plainness().cmp(&b.0.plainness()))
+    };
+    let is_close = |work: &f64| {
+        let close = near(lines, *work);
+        close.iter().any(|line| line.candidate == Candidate::None)
+    };
+    let asked = workload.work_cost.ns;
+    let steps = iter::successors(Some(asked), |work| Some(STEP * work));
+    let steps = steps.take_while(|work| *work <= WORK_TO_NS);
+    Needed {
+        first: lines.iter().filter_map(pays).min_by(by_place),
+        close_to: steps.take_while(is_close).last().unwrap_or(asked),
+    }
 }
 
-/// The choice's own kind at just the FPR asked for, where it got more bits: the
-/// bits per key and the overhead.
+/// The choice's own kind at just the FPR asked for, where more bits make it cost
+/// less: the bits per key and the overhead.
 fn at_asked_fpr(
     workload: &Workload,
     lines: &[Line],
@@ -264,7 +285,8 @@ fn at_asked_fpr(
         line.candidate == choice.candidate() && paper.target_fpr == fpr
     };
     let line = lines.iter().find(is_asked)?;
-    (line.size != choice.line.size).then(|| (line.bits_per_key, line.at(workload.work_cost.ns)))
+    let overhead = line.at(workload.work_cost.ns);
+    (overhead > choice.line.at(workload.work_cost.ns)).then_some((line.bits_per_key, overhead))
 }
 
 #[cfg(test)]
@@ -291,7 +313,8 @@ mod tests {
             let advice = advise(&workload, &times).unwrap();
             let first = &advice.envelope[0];
             assert_eq!(first.candidate, Candidate::None, "{work}");
-            let from = advice.pays_from.unwrap();
+            let (candidate, from) = advice.needed.first.unwrap();
+            assert_eq!(candidate, advice.envelope[1].candidate, "{work}");
             assert!(
                 (from / first.to - 1.0).abs() < 1e-9,
                 "{work}: {from}, {first:?}"

@@ -25,7 +25,7 @@ impl Class {
 }
 
 /// What can be put in front of the work.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Candidate {
     None,
     Standard,
@@ -53,6 +53,8 @@ pub struct Facts {
     pub name: &'static str,
     pub class: Class,
     pub removes: bool,
+    /// Has counters in place of bits.
+    pub counts: bool,
     pub grows: bool,
     /// Takes keys from many threads at once.
     pub concurrent: bool,
@@ -72,6 +74,7 @@ const OURS: Facts = Facts {
     name: "",
     class: Class::Ours,
     removes: false,
+    counts: false,
     grows: false,
     concurrent: false,
     unites: true,
@@ -151,6 +154,7 @@ impl Candidate {
             Self::Counting => Facts {
                 name: "counting",
                 removes: true,
+                counts: true,
                 ..OURS
             },
             Self::Scalable => Facts {
@@ -167,6 +171,7 @@ impl Candidate {
             Self::ShardedCounting => Facts {
                 name: "sharded-counting",
                 removes: true,
+                counts: true,
                 concurrent: true,
                 ..OURS
             },
@@ -231,8 +236,8 @@ impl Candidate {
     pub fn virtue(self) -> &'static str {
         match self {
             Self::None => "it costs nothing",
-            Self::Standard => "it is one plain array of bits, and takes few for its FPR",
-            Self::Partitioned => "it takes as few bits as the standard filter",
+            Self::Standard => "it is one plain array of bits",
+            Self::Partitioned => "each probe has a part of the bits to itself",
             Self::Blocked | Self::BlockedWords32 | Self::BlockedLine => {
                 "a lookup reads one block of memory"
             }
@@ -241,12 +246,12 @@ impl Candidate {
             Self::Sharded => "threads fill it, each key under the lock of its shard",
             Self::ShardedCounting => "threads fill it and remove from it, a lock a shard",
             Self::Atomic => "threads fill it without a lock",
-            Self::Cuckoo => "it removes keys and needs few bits for a low FPR",
+            Self::Cuckoo => "it holds a fingerprint of each key, which can be removed",
             Self::HashSet => "it is never wrong",
             Self::SortedArray => "it is never wrong and takes the keys alone",
             Self::Bitmap => "it is never wrong and takes a bit for every possible key",
             Self::Roaring => "it is never wrong and packs integers",
-            Self::Fuse8 | Self::Fuse16 => "it is built of all keys at once, which saves bits",
+            Self::Fuse8 | Self::Fuse16 => "it is built of all keys at once",
         }
     }
 }

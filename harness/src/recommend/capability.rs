@@ -1,6 +1,10 @@
 //! Who cannot do what is asked, and why.
 
-use super::{candidates::Candidate, value::Growth, workload::Workload};
+use super::{
+    candidates::{Candidate, Class},
+    value::Growth,
+    workload::Workload,
+};
 
 /// Everything that speaks against a candidate; nothing if it can all.
 pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str> {
@@ -15,6 +19,7 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
     if workload.growth == Growth::Unknown && !facts.grows && !facts.is_static {
         against.push("does not grow, and nobody knows how many keys will come");
     }
+    against.extend(needless(candidate, workload));
     if !workload.is_static && facts.is_static {
         against
             .push("is built of all keys at once, and keys come later (--static says they do not)");
@@ -38,6 +43,26 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
             (true, None) => against.push("needs to know how large keys can be (--integers-below)"),
             _ => {}
         }
+    }
+    against
+}
+
+/// What it has that nothing asks for, at the cost of every key: to name a
+/// candidate is to ask for it.
+fn needless(candidate: Candidate, workload: &Workload) -> Vec<&'static str> {
+    let facts = candidate.facts();
+    let mut against = Vec::new();
+    if facts.class != Class::Ours || workload.only.contains(&candidate) {
+        return against;
+    }
+    if facts.concurrent && workload.threads == 1 {
+        against.push("is for threads that insert at once, and there is one (--threads)");
+    }
+    if facts.grows && !workload.grows() {
+        against.push("is for keys that become more, and these do not (--growth)");
+    }
+    if facts.counts && !workload.deletes {
+        against.push("counts keys to remove them, and none is removed (--deletes)");
     }
     against
 }
@@ -74,7 +99,11 @@ mod tests {
         );
         assert_eq!(
             able(|wish| wish.threads = Some(Count(4))),
-            ["sharded", "sharded-counting", "atomic"]
+            ["sharded", "atomic"]
+        );
+        assert_eq!(
+            able(|wish| (wish.threads, wish.deletes) = (Some(Count(4)), Some(true))),
+            ["sharded-counting"]
         );
         let integers = able(|wish| wish.integers_below = Some(Count(5_000)));
         assert!(integers.contains(&"bitmap") && integers.contains(&"roaring"));
@@ -88,5 +117,34 @@ mod tests {
         let shared = able(|wish| wish.shared = Some(true));
         assert!(!shared.contains(&"cuckoo") && !shared.contains(&"scalable"));
         assert!(!shared.contains(&"hash-set"));
+    }
+
+    #[test]
+    fn no_lock_growth_or_counter_is_there_unasked() {
+        let needless = [
+            "counting",
+            "scalable",
+            "sharded",
+            "sharded-counting",
+            "atomic",
+        ];
+        let plain = able(|_| ());
+        assert!(plain.contains(&"cuckoo") && plain.contains(&"standard"));
+        assert!(needless.iter().all(|name| !plain.contains(name)));
+        let bounded = able(|wish| wish.growth = Some(Growth::Times(4.0)));
+        assert!(bounded.contains(&"scalable") && bounded.contains(&"standard"));
+    }
+
+    #[test]
+    fn to_name_a_candidate_is_to_ask_for_it() {
+        let wishes = Wishes {
+            capacity: Some(Count(1_000)),
+            ..Wishes::default()
+        };
+        let mut workload = Workload::new(&wishes, None, None).unwrap();
+        assert!(!objections(Candidate::Sharded, &workload).is_empty());
+        workload.only = vec![Candidate::Sharded];
+        assert!(objections(Candidate::Sharded, &workload).is_empty());
+        assert!(!objections(Candidate::Atomic, &workload).is_empty());
     }
 }

@@ -7,6 +7,8 @@
 //!
 //! From: Lang, Neumann, Kemper and Boncz, PVLDB 12(5), 2019, section 2.
 
+use std::cmp::Ordering;
+
 use super::{candidates::Candidate, times::Operations, workload::Workload};
 
 /// The work costs that are looked at: from 1 ns to 1 s.
@@ -63,12 +65,25 @@ pub fn base(workload: &Workload, times: &Operations, keys: u64) -> [f64; 3] {
     ]
 }
 
-/// The line with the least overhead; of two the one with less memory.
+/// The line with the least overhead; of equal ones the plainest.
 pub fn best(lines: &[Line], work: f64) -> Option<&Line> {
     lines.iter().min_by(|a, b| {
         let by_cost = a.at(work).total_cmp(&b.at(work));
-        by_cost.then(a.memory.total_cmp(&b.memory))
+        by_cost.then_with(|| plainer(a, b))
     })
+}
+
+/// The order of lines whose costs are too close to call: the plainer candidate
+/// first, of its sizes the one with less memory.
+fn plainer(a: &Line, b: &Line) -> Ordering {
+    let by_kind = a.candidate.plainness().cmp(&b.candidate.plainness());
+    by_kind.then(a.memory.total_cmp(&b.memory))
+}
+
+/// The plainest of lines, of equal ones that with the least overhead.
+pub fn plainest<'a>(lines: &[&'a Line], work: f64) -> Option<&'a Line> {
+    let all = lines.iter().copied();
+    all.min_by(|a, b| plainer(a, b).then(a.at(work).total_cmp(&b.at(work))))
 }
 
 /// The lines that cannot be told from the best.
@@ -112,7 +127,10 @@ pub fn envelope(lines: &[Line]) -> Vec<Piece> {
         let flatter = lines.iter().filter(|other| other.slope < line.slope);
         let next = flatter
             .map(|other| (crossing(other).max(work), other))
-            .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.slope.total_cmp(&b.1.slope)))
+            .min_by(|a, b| {
+                let by_place = a.0.total_cmp(&b.0).then(a.1.slope.total_cmp(&b.1.slope));
+                by_place.then_with(|| plainer(a.1, b.1))
+            })
             .filter(|(at, _)| *at < WORK_TO_NS);
         let to = next.map_or(WORK_TO_NS, |(at, _)| at);
         match pieces.last_mut() {
@@ -144,7 +162,7 @@ fn rivals(lines: &[Line], piece: &Piece) -> Vec<Rival> {
     let mut found: Vec<Rival> = Vec::new();
     for work in [piece.from].into_iter().chain(inside).chain([piece.to]) {
         let mut close: Vec<Candidate> = near(lines, work).iter().map(|l| l.candidate).collect();
-        close.sort_unstable();
+        close.sort_by_key(|candidate| candidate.plainness());
         close.dedup();
         close.retain(|candidate| *candidate != piece.candidate);
         for candidate in close {
@@ -162,7 +180,7 @@ fn rivals(lines: &[Line], piece: &Piece) -> Vec<Rival> {
     }
     // Where two lines cross they are equal: that alone is no band.
     found.retain(|rival| rival.from < rival.to);
-    found.sort_by_key(|rival| rival.candidate);
+    found.sort_by_key(|rival| rival.candidate.plainness());
     found
 }
 

@@ -166,7 +166,7 @@ pub struct Recommendation {
     pub runner_up: Option<String>,
     /// The runner-up, and when it would win.
     pub runner_up_reason: String,
-    /// Those that the choice cannot be told from.
+    /// Those whose overhead, as the choice's, cannot be told from the least.
     pub too_close: Vec<String>,
     /// What else a reader should know.
     pub notes: Vec<String>,

@@ -128,9 +128,11 @@ fn candidates(answer: &Recommendation) -> Table {
         .iter()
         .filter(|row| row.outcome != "rejected");
     for row in possible {
+        let is_close = answer.too_close.contains(&row.candidate);
         let outcome = match row.outcome.as_str() {
-            "possible" if answer.too_close.contains(&row.candidate) => "too close to call",
+            "possible" if is_close => "too close to call",
             "possible" => "",
+            "runner-up" if is_close => "runner-up, too close to call",
             other => other,
         };
         table.row([
