@@ -275,6 +275,52 @@ mod tests {
     }
 
     #[test]
+    fn of_equal_lines_the_plainer_one_wins_in_any_order() {
+        let mut lines = [
+            Candidate::Cuckoo,
+            Candidate::Blocked,
+            Candidate::Standard,
+            Candidate::HashSet,
+        ]
+        .map(|candidate| line(candidate, 10.0, 0.01, 1.0));
+        for _ in 0..lines.len() {
+            lines.rotate_left(1);
+            assert_eq!(best(&lines, 100.0).unwrap().candidate, Candidate::Standard);
+            let close = near(&lines, 100.0);
+            assert_eq!(
+                plainest(&close, 100.0).unwrap().candidate,
+                Candidate::Standard
+            );
+            let pieces = envelope(&lines);
+            let rivals = pieces[0].too_close.iter().map(|rival| rival.candidate);
+            let others = [Candidate::Blocked, Candidate::Cuckoo, Candidate::HashSet];
+            assert_eq!(rivals.collect::<Vec<_>>(), others);
+            assert_eq!(
+                (pieces.len(), pieces[0].candidate),
+                (1, Candidate::Standard)
+            );
+        }
+    }
+
+    #[test]
+    fn plainness_goes_before_memory_and_memory_before_cost() {
+        let sized = |candidate, memory, base| Line {
+            memory,
+            ..line(candidate, base, 0.0, 0.0)
+        };
+        let lines = [
+            sized(Candidate::Blocked, 1.0, 10.0),
+            sized(Candidate::Standard, 4.0, 10.1),
+            sized(Candidate::Standard, 3.0, 10.4),
+            sized(Candidate::Standard, 2.0, 10.6),
+        ];
+        let close = near(&lines, 1.0);
+        let chosen = plainest(&close, 1.0).unwrap();
+        assert_eq!((close.len(), chosen.memory), (3, 3.0));
+        assert_eq!(chosen.candidate, Candidate::Standard);
+    }
+
+    #[test]
     fn a_single_line_wins_everywhere() {
         let pieces = envelope(&[line(Candidate::Blocked, 10.0, 0.01, 1.0)]);
         assert_eq!(pieces.len(), 1);

@@ -163,7 +163,7 @@ fn more_bits(workload: &Workload, advice: &Advice) -> Option<String> {
     let (bits, overhead) = advice.at_asked_fpr?;
     let most = match workload.memory {
         Some(_) => "the memory given",
-        None => "32 bits a key",
+        None => "32 bits a key beside what a set takes itself",
     };
     Some(format!(
         "The FPR asked for, {}, would take {bits:.1} bits a key, and a lookup would lose {}: more \

@@ -1,0 +1,94 @@
+//! What a line of flags asks for.
+
+/// A workload, read from its flags.
+pub struct Asked {
+    pub args: String,
+    pub capacity: f64,
+    /// How many times the keys of the beginning; 10 where nobody knows.
+    pub growth: f64,
+    pub is_unknown: bool,
+    pub fpr: Option<f64>,
+    /// Bytes of all sets.
+    pub memory: Option<f64>,
+    pub hits: f64,
+    pub work: f64,
+    pub lookups: f64,
+    pub threads: f64,
+    pub filters: f64,
+    pub below: Option<f64>,
+    pub only: Vec<String>,
+}
+
+impl Asked {
+    pub fn new(args: &str) -> Self {
+        let number = |flag: &str| value(args, flag).map(|text| text.parse::<f64>().unwrap());
+        let capacity = number("--capacity").unwrap();
+        let is_unknown = value(args, "--growth") == Some("unknown");
+        let growth = match is_unknown {
+            true => 10.0,
+            false => number("--growth").unwrap_or(1.0),
+        };
+        let filters = number("--filters-count").unwrap_or(1.0);
+        let bits = number("--bits-per-key").map(|bits| bits * capacity * filters / 8.0);
+        let only = value(args, "--filters").map_or_else(Vec::new, |names| {
+            names.split(',').map(str::to_owned).collect()
+        });
+        Self {
+            args: args.to_owned(),
+            capacity,
+            growth,
+            is_unknown,
+            fpr: number("--fpr"),
+            memory: number("--memory").or(bits),
+            hits: number("--hits").unwrap_or(0.5),
+            work: work(value(args, "--work-cost").unwrap_or("ssd-read")),
+            lookups: number("--lookups-per-build").unwrap_or(10.0 * (capacity * growth).ceil()),
+            threads: number("--threads").unwrap_or(1.0),
+            filters,
+            below: number("--integers-below"),
+            only,
+        }
+    }
+
+    pub fn has(&self, flag: &str) -> bool {
+        self.args.split_whitespace().any(|word| word == flag)
+    }
+
+    pub fn keys(&self) -> f64 {
+        let keys = (self.capacity * self.growth).ceil();
+        self.below.map_or(keys, |below| keys.min(below))
+    }
+
+    pub fn grows(&self) -> bool {
+        self.growth > 1.0
+    }
+
+    pub fn has_urls(&self) -> bool {
+        value(&self.args, "--key-kind") == Some("url")
+    }
+
+    pub fn names(&self, candidate: &str) -> bool {
+        self.only.iter().any(|one| one == candidate)
+    }
+}
+
+/// The word after a flag.
+fn value<'a>(args: &'a str, flag: &str) -> Option<&'a str> {
+    let mut words = args.split_whitespace().skip_while(|word| *word != flag);
+    words.nth(1)
+}
+
+fn work(text: &str) -> f64 {
+    match text {
+        "l3-miss" => return 100.0,
+        "ssd-read" => return 1e5,
+        "same-dc-rpc" => return 5e5,
+        "cross-region-rpc" => return 1.5e8,
+        _ => {}
+    }
+    let units = [("ns", 1.0), ("us", 1e3), ("ms", 1e6), ("s", 1e9)];
+    let found = units
+        .iter()
+        .find_map(|(unit, ns)| Some(text.strip_suffix(unit)?.parse::<f64>().ok()? * ns));
+    found.unwrap()
+}

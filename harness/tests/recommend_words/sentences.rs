@@ -1,0 +1,366 @@
+//! The sentences above the table.
+
+use std::{fs, iter::Peekable};
+
+use crate::{answer::Answer, reader::Reader, table::ORDER};
+
+/// What each is, whatever the table says.
+const VIRTUES: [(&str, &str); 17] = [
+    ("standard", "it is one plain array of bits"),
+    ("partitioned", "each probe has a part of the bits to itself"),
+    ("blocked", "a lookup reads one block of memory"),
+    ("blocked-words32", "a lookup reads one block of memory"),
+    ("blocked-line", "a lookup reads one block of memory"),
+    (
+        "counting",
+        "it removes keys and takes every key it is given",
+    ),
+    ("scalable", "it grows with its keys and keeps its FPR"),
+    (
+        "sharded",
+        "threads fill it, each key under the lock of its shard",
+    ),
+    (
+        "sharded-counting",
+        "threads fill it and remove from it, a lock a shard",
+    ),
+    ("atomic", "threads fill it without a lock"),
+    (
+        "cuckoo",
+        "it holds a fingerprint of each key, which can be removed",
+    ),
+    ("hash-set", "it is never wrong"),
+    ("sorted-array", "it is never wrong and takes the keys alone"),
+    (
+        "bitmap",
+        "it is never wrong and takes a bit for every possible key",
+    ),
+    ("roaring", "it is never wrong and packs integers"),
+    ("xorf-fuse8", "it is built of all keys at once"),
+    ("xorf-fuse16", "it is built of all keys at once"),
+];
+
+/// Every paragraph before the table, in its order.
+pub fn check(answer: &Answer) {
+    of_choice(answer);
+    let mut said = answer.names("notes").into_iter().peekable();
+    notes(answer, &mut said);
+    assert_eq!(said.next(), None);
+    times(answer, text(answer, "times"));
+    let ends = ["reason", "runner_up_reason"].map(|field| text(answer, field));
+    let all = ends.into_iter().chain(answer.names("notes"));
+    let all: Vec<&str> = all.chain([text(answer, "times")]).collect();
+    let paragraphs: Vec<&str> = answer.text.split("\n\n").take(all.len()).collect();
+    assert_eq!(paragraphs, all);
+}
+
+/// The choice and the runner-up.
+pub fn of_choice(answer: &Answer) {
+    reason(answer, text(answer, "reason"));
+    runner_up(answer, text(answer, "runner_up_reason"));
+}
+
+fn text<'a>(answer: &'a Answer, field: &str) -> &'a str {
+    answer.value[field].as_str().unwrap()
+}
+
+fn reason(answer: &Answer, words: &str) {
+    let mut said = Reader::new(words);
+    match answer.choice().candidate.as_str() {
+        "none" => no_filter(answer, &mut said),
+        _ => take(answer, &mut said),
+    }
+    said.words(".");
+    said.end();
+}
+
+fn take(answer: &Answer, said: &mut Reader<'_>) {
+    let choice = answer.choice();
+    said.words(&format!("Take {} with ", choice.candidate));
+    said.decimal(choice.bits, 1);
+    if choice.fpr == 0.0 {
+        said.words(" bits a key and is never wrong, ");
+    } else {
+        said.words(" bits a key at an FPR of ");
+        said.is_share(choice.fpr);
+        said.words(", ");
+    }
+    said.is_bytes(choice.memory);
+    said.words(" in all. A lookup loses ");
+    said.is_time(choice.overhead);
+    said.words(" with it where it loses ");
+    said.is_time(answer.row("none").overhead);
+    said.words(" without a filter, and ");
+    let virtue = VIRTUES.iter().find(|(name, _)| *name == choice.candidate);
+    said.words(virtue.unwrap().1);
+    if said.takes("; ") {
+        plainest(answer, said, "it");
+    } else {
+        assert!(answer.names("too_close").is_empty());
+    }
+}
+
+/// Of those too close to call it is the plainest, and who takes less memory.
+fn plainest(answer: &Answer, said: &mut Reader<'_>, it: &str) {
+    said.words("of those too close to call (");
+    let names: Vec<&str> = said.until(") ").split(", ").collect();
+    said.words(&format!("{it} is the plainest"));
+    let choice = answer.choice();
+    let near = answer.near(answer.asked.work);
+    let mut others: Vec<&str> = near.iter().map(|line| line.candidate.as_str()).collect();
+    others.retain(|name| *name != choice.candidate);
+    let place = |name: &str| ORDER.iter().position(|one| *one == name);
+    others.sort_by_key(|name| place(name));
+    others.dedup();
+    assert_eq!(names, others);
+    assert!(
+        names
+            .iter()
+            .all(|name| place(&choice.candidate) < place(name))
+    );
+    let least = |name: &&&str| answer.row(name).memory;
+    let smallest = names
+        .iter()
+        .map(|name| least(&name))
+        .fold(f64::INFINITY, f64::min);
+    if said.takes(", though ") {
+        let row = answer.row(said.until(" takes less memory, "));
+        said.is_bytes(row.memory);
+        assert!(names.contains(&row.candidate.as_str()), "{row:?}");
+        assert!(
+            row.memory == smallest && smallest < choice.memory,
+            "{row:?}"
+        );
+    } else {
+        // Or by less than is printed.
+        assert!(smallest > 0.99 * choice.memory, "{smallest}");
+    }
+}
+
+fn no_filter(answer: &Answer, said: &mut Reader<'_>) {
+    let (asked, none) = (&answer.asked, answer.row("none"));
+    said.words("Take no filter: a lookup behind it costs ");
+    said.is_time(asked.work);
+    said.words(" and ");
+    said.is_share(1.0 - asked.hits);
+    said.words(" of the lookups are needless, so that a lookup loses ");
+    said.is_time(none.overhead);
+    said.words(", and ");
+    let mut others = answer.rows.iter().filter(|row| row.candidate != "none");
+    let is_least = others.all(|row| row.overhead > none.overhead);
+    if said.takes("all that could stand in front takes longer than it saves") {
+        assert!(is_least && answer.names("too_close").is_empty());
+    } else {
+        plainest(answer, said, "no filter");
+    }
+    said.words(". ");
+    if is_least {
+        said.words("The first to pay is ");
+        let (name, from) = first_to_pay(answer);
+        said.words(&format!("{name}, from a work cost of "));
+        said.is_time(from);
+        said.words(" on");
+        assert!(from >= asked.work, "{from}");
+    } else {
+        said.words("It is as close up to a work cost of ");
+        let (to, by) = said.time();
+        // It is looked for each percent.
+        let is_near = |work: f64| answer.is_near("none", work);
+        assert!(to + by >= asked.work && is_near(asked.work));
+        assert!(is_near((to - by).max(asked.work)), "{to}");
+        assert!(!is_near(1.01 * (to + by)) || 1.01 * to > 1e9, "{to}");
+    }
+}
+
+/// Where the first line of all meets that of none.
+fn first_to_pay(answer: &Answer) -> (&str, f64) {
+    let none = 1.0 - answer.asked.hits;
+    let others = answer.lines.iter().filter(|line| line.candidate != "none");
+    let crossings = others.map(|line| (line.candidate.as_str(), line.base / (none - line.slope)));
+    crossings.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap()
+}
+
+fn runner_up(answer: &Answer, words: &str) {
+    let mut others = answer.rows.iter().filter(|row| row.outcome != "choice");
+    // The rows are sorted.
+    let next = others.next().unwrap();
+    assert_eq!(answer.value["runner_up"], next.candidate.as_str());
+    assert_eq!(next.outcome, "runner-up");
+    let mut said = Reader::new(words);
+    said.words(&format!("The runner-up is {}: ", next.candidate));
+    said.is_time(next.overhead);
+    said.words(" a lookup, ");
+    said.decimal(next.bits, 1);
+    said.words(" bits a key, ");
+    said.is_bytes(next.memory);
+    said.words(" in all. It has the least cost at ");
+    let mut stretches = Vec::new();
+    if said.takes("no work cost from 1 ns to 1 s") {
+        let is_smaller = said.takes("; it takes less memory");
+        assert_eq!(is_smaller, next.memory < answer.choice().memory);
+    } else {
+        said.words("work costs ");
+        loop {
+            said.words("from ");
+            let from = said.time();
+            said.words(" to ");
+            stretches.push((from, said.time()));
+            if !said.takes(", ") {
+                break;
+            }
+        }
+    }
+    said.words(".");
+    said.end();
+    let works = (0..=900).map(|step| 10f64.powf(f64::from(step) / 100.0));
+    for work in works {
+        let edges = stretches.iter().flat_map(|(from, to)| [from, to]);
+        if edges
+            .into_iter()
+            .any(|(at, by)| (at - work).abs() <= 1.01 * by)
+        {
+            continue;
+        }
+        let wins = stretches
+            .iter()
+            .any(|(from, to)| (from.0..to.0).contains(&work));
+        let is_best = answer.best(work).candidate == next.candidate;
+        assert_eq!(is_best, wins, "{} at {work} ns", next.candidate);
+    }
+}
+
+/// All notes there should be, and each of them.
+fn notes<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a str>>) {
+    let (asked, choice) = (&answer.asked, answer.choice());
+    let mut fixed = |is_there: bool, words: &str| {
+        if is_there {
+            assert_eq!(said.next(), Some(words));
+        }
+    };
+    fixed(
+        choice.class == "exact",
+        "An exact set wins here: no Bloom filter is needed, and no false positive comes.",
+    );
+    fixed(
+        choice.class == "other",
+        "A static filter of another crate, xorf, wins here: the set never changes, which Bloom \
+         filters do not make use of.",
+    );
+    assert!(choice.class != "other" || asked.has("--static"));
+    more_bits(answer, said);
+    let grows = ["none", "scalable", "hash-set", "bitmap", "roaring"];
+    if asked.grows() && !grows.contains(&choice.candidate.as_str()) {
+        let mut note = Reader::new(said.next().unwrap());
+        note.words("It is made for the ");
+        note.decimal(asked.keys(), 0);
+        note.words(" keys of the end at once.");
+        note.end();
+    }
+    headers(answer, said);
+    let mut fixed = |is_there: bool, words: &str| {
+        if is_there {
+            assert_eq!(said.next(), Some(words));
+        }
+    };
+    fixed(
+        asked.threads > 1.0,
+        "Times are of one thread; how threads share a filter: bouquet speed --threads.",
+    );
+    fixed(
+        asked.has("--hostile") && choice.class == "ours",
+        "Filters are hashed under a secret key (SipKeyed): keep it, and keep it apart from them.",
+    );
+}
+
+/// What the choice would take and lose at just the FPR asked for.
+fn more_bits<'a>(answer: &Answer, said: &mut impl Iterator<Item = &'a str>) {
+    let (asked, choice) = (&answer.asked, answer.choice());
+    let own = answer
+        .lines
+        .iter()
+        .filter(|line| line.candidate == choice.candidate);
+    let fewest = own.min_by(|a, b| a.bits.total_cmp(&b.bits)).unwrap();
+    let overhead = fewest.at(asked.work);
+    let Some(fpr) = asked.fpr.filter(|_| overhead > choice.overhead) else {
+        return;
+    };
+    let mut note = Reader::new(said.next().unwrap());
+    note.words("The FPR asked for, ");
+    note.is_share(fpr);
+    note.words(", would take ");
+    note.decimal(fewest.bits, 1);
+    note.words(" bits a key, and a lookup would lose ");
+    note.is_time(overhead);
+    note.words(": more bits pay, up to ");
+    assert!(fewest.bits < choice.bits && fewest.slope <= (1.0 - asked.hits) * fpr);
+    match asked.memory {
+        Some(_) => note.words("the memory given."),
+        None => {
+            note.words("32 bits a key beside what a set takes itself.");
+            let itself = 8.0 * BESIDE / asked.keys();
+            assert!(choice.bits <= 32.0 + itself, "{choice:?}");
+        }
+    }
+    note.end();
+}
+
+/// Bytes that a filter may take beside its bits: a line to begin on, and itself.
+const BESIDE: f64 = 256.0;
+
+/// What each of many sets, or a small one, takes beside its bits.
+fn headers<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a str>>) {
+    let (asked, choice) = (&answer.asked, answer.choice());
+    // What has no size to choose has no header of ours.
+    let Some(stored) = choice.stored else {
+        return;
+    };
+    let Some(note) = said.next_if(|note| note.starts_with("Each set")) else {
+        assert_eq!(asked.filters, 1.0);
+        return;
+    };
+    let mut note = Reader::new(note);
+    note.words("Each set takes ");
+    let memory = note.number();
+    note.words(" bytes beside its ");
+    let payload = note.number();
+    note.words(" bytes of bits in memory, and ");
+    let file = note.number();
+    note.words(" in a file.");
+    note.end();
+    let whole = [memory, file].map(|beside| beside + payload);
+    let table = [choice.memory, stored].map(|all| all / asked.filters);
+    for (whole, table) in whole.into_iter().zip(table) {
+        assert!((whole - table).abs() <= 1.0, "{whole} of {table}");
+    }
+    assert!(asked.filters > 1.0 || memory > 0.02 * (payload - 0.5));
+}
+
+/// Whose times they are, and where they end.
+fn times(answer: &Answer, words: &str) {
+    let kind = if answer.asked.has_urls() {
+        "url"
+    } else {
+        "u64"
+    };
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../reports/recommend/records/times.csv"
+    );
+    let text = fs::read_to_string(path).unwrap();
+    let capacities = text.lines().filter_map(|line| {
+        let cells: Vec<&str> = line.split(',').collect();
+        (cells[2] == kind).then(|| cells[3].parse::<f64>().unwrap())
+    });
+    let most = capacities.fold(0.0, f64::max);
+    let mut said = Reader::new(words);
+    said.words(
+        "Times came with the program (reports/recommend): they are of another machine, and ",
+    );
+    said.words("of made keys.");
+    if answer.asked.keys() > most {
+        said.words(" They end at ");
+        said.decimal(most, 0);
+        said.words(" keys; out of the caches a lookup takes longer than they say.");
+    }
+    said.end();
+}
