@@ -47,7 +47,7 @@ pub struct Args {
     /// The workload as a TOML file.
     #[arg(long, value_name = "FILE.toml")]
     workload: Option<PathBuf>,
-    /// Only these candidates, beside no filter at all.
+    /// Only these candidates, beside no filter at all, also where nothing asks for what they do.
     #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
     filters: Vec<String>,
     /// Take the times that came with the program.

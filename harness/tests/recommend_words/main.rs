@@ -17,18 +17,20 @@ mod table;
 mod ties;
 
 use std::{
+    fs,
     panic::{AssertUnwindSafe, catch_unwind},
     sync::atomic::{AtomicUsize, Ordering},
     thread,
 };
 
-use self::{answer::Answer, asked::Asked};
+use self::{answer::Answer, asked::Asked, reader::Reader};
 
 fn check(args: &str) {
     let answer = Answer::of(Asked::new(args));
     table::check(&answer);
     table::choice(&answer);
     table::envelope(&answer);
+    table::more_keys(&answer);
     table::printed(&answer);
     sentences::check(&answer);
     reasons::check(&answer);
@@ -64,4 +66,30 @@ fn every_sentence_follows_from_its_table() {
         failed.len(),
         grid.len()
     );
+}
+
+#[test]
+fn the_chart_is_titled_by_the_least_cost() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("report");
+    let args = "--capacity 1e6 --fpr 0.01 --quiet --format json --out";
+    let args = format!("{args} {}", out.display());
+    let answer = Answer::new(Asked::new(&args), &answer::printed(&args), String::new());
+    let page = fs::read_to_string(out.join("README.md")).unwrap();
+    let title = page.split_once("### Least cost: ").unwrap().1;
+    let mut said = Reader::new(title.lines().next().unwrap());
+    for (at, piece) in answer.value["envelope"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .enumerate()
+    {
+        said.words(if at == 0 { "" } else { ", " });
+        said.words(piece["candidate"].as_str().unwrap());
+        said.words(" up to ");
+        said.is_time(piece["to_ns"].as_f64().unwrap());
+    }
+    said.end();
+    let reason = answer.value["reason"].as_str().unwrap();
+    assert!(page.contains(&format!("**{reason}**")), "{page}");
 }

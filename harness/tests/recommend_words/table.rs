@@ -175,6 +175,30 @@ pub fn envelope(answer: &Answer) {
     }
 }
 
+/// The choice as large as it is, with more keys.
+pub fn more_keys(answer: &Answer) {
+    let (asked, choice) = (&answer.asked, answer.choice());
+    for row in answer.value["sensitivity"].as_array().unwrap() {
+        let fpr = row["expected_fpr"].as_f64();
+        let more = fpr.map(|fpr| (1.0 - asked.hits) * (fpr - choice.fpr) * asked.work);
+        let want = more.map(|more| choice.overhead + more);
+        let got = row["overhead_ns"].as_f64();
+        assert!(row["times_the_keys"].as_f64().unwrap() > 1.0);
+        assert!(fpr.is_none_or(|fpr| fpr >= choice.fpr), "{row}");
+        assert_eq!(got.is_some(), want.is_some(), "{row}");
+        let pairs = got.into_iter().zip(want);
+        assert!(
+            pairs.into_iter().all(|(got, want)| same(got, want)),
+            "{row}"
+        );
+        let is_choice = row["best"] == choice.candidate.as_str();
+        assert!(!is_choice || fpr.is_some(), "{row}");
+        let best = answer.row(row["best"].as_str().unwrap());
+        // More keys make nobody faster.
+        assert!(got.is_none_or(|own| best.overhead <= own + 1e-9), "{row}");
+    }
+}
+
 /// The bounds of a band that lie within its stretch.
 fn bounds(said: &mut Reader<'_>, [from, to]: [f64; 2], [first, last]: [f64; 2]) {
     match (from > first, to < last) {
