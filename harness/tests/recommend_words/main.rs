@@ -2,6 +2,7 @@
 //! workloads each sentence is read to its end, and each number and comparison in it
 //! made again from the rows and lines of the machine's format.
 #![allow(
+    clippy::panic,
     clippy::unwrap_used,
     reason = "clippy sees tests only in what is marked as one"
 )]
