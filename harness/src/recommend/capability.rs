@@ -91,7 +91,7 @@ mod tests {
     fn each_wish_leaves_those_who_can() {
         assert_eq!(
             able(|wish| wish.deletes = Some(true)),
-            ["counting", "sharded-counting", "cuckoo", "hash-set"]
+            ["counting", "cuckoo", "hash-set"]
         );
         assert_eq!(
             able(|wish| wish.growth = Some(Growth::Unknown)),
