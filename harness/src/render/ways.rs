@@ -50,7 +50,7 @@ fn words(ways: &[Way]) -> String {
 }
 
 /// Each once, in the order of the records.
-fn names<'a>(ways: &'a [Way], of: fn(&Way) -> &String) -> Vec<&'a str> {
+fn names(ways: &[Way], of: fn(&Way) -> &String) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for way in ways {
         let name = of(way).as_str();

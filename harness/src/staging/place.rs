@@ -90,7 +90,7 @@ fn is_mount_point(folder: &Path) -> bool {
     use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
     let there = statx(CWD, folder, AtFlags::empty(), StatxFlags::BASIC_STATS);
     // Kernels before 5.8 do not say it.
-    there.map_or(false, |there| {
+    there.is_ok_and(|there| {
         let known = there.stx_attributes_mask & there.stx_attributes;
         known.contains(StatxAttributes::MOUNT_ROOT)
     })

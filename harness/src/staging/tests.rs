@@ -1,3 +1,8 @@
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy sees tests only in what is marked as one"
+)]
+
 mod leftovers;
 
 use std::os::unix::fs::{PermissionsExt, symlink};
