@@ -75,6 +75,20 @@ fn refuses(args: &[&str], words: &[&str]) {
     }
 }
 
+/// The filters of ours, all of which tell their locations.
+const OURS: [&str; 10] = [
+    "standard",
+    "counting",
+    "partitioned",
+    "blocked",
+    "blocked-words32",
+    "blocked-line",
+    "scalable",
+    "sharded",
+    "atomic",
+    "cuckoo",
+];
+
 /// A definition that measures next to nothing.
 const TINY: &str = r#"
 name = "tiny"
@@ -124,6 +138,31 @@ fn a_run_writes_a_report_whole_and_the_same_again() {
     );
     assert_eq!(bouquet(&["report", &out]).status.code(), Some(0));
     assert_eq!(fs::read(Path::new(&out).join("index.html")).unwrap(), page);
+}
+
+/// Blocks, partitions, shards and stages all have what they are due.
+#[test]
+fn every_filter_that_has_locations_is_shown_in_the_histogram_and_even() {
+    let folder = Folder::new("even");
+    let subjects = OURS.map(|name| format!("{{ name = \"{name}\", outcome = \"uniform\" }}"));
+    let define = folder.file(
+        "even.toml",
+        format!(
+            "name = \"even\"\ntitle = \"Even?\"\nanalysis = \"None.\"\n\
+             datasets = [\"random-u64\"]\nseconds = {{ quick = 1, default = 1, full = 1 }}\n\
+             [uniformity]\nslots = [1_048_576]\nprobes = 7\n\
+             bins = 64\nkeys = {{ quick = 30_000, default = 30_000, full = 30_000 }}\n\
+             subjects = [{}]\n",
+            subjects.join(", ")
+        ),
+    );
+    let out = folder.path("report");
+    let output = bouquet(&["--define", &define, "--out", &out]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let page = fs::read_to_string(Path::new(&out).join("README.md")).unwrap();
+    let says = "locations of ten filters and schemes lie as chance has it, at most ";
+    assert!(page.contains(says), "{page}");
+    assert!(!page.contains(" its due;"), "{page}");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! The sentence over the picture says what its records have.
 
 use super::*;
-use crate::{experiment::Outcome, measure::UniformityCell, registry::filters, workload::KeySet};
 
 const RANGES: u64 = 64;
 const PROBES: u32 = 7;
@@ -97,33 +96,4 @@ fn an_excess_is_said_as_large_as_it_is() {
         row[6].words()
     };
     assert_eq!([of("triple"), of("fifth")], ["290.9 %", "119.6 %"]);
-}
-
-/// Blocks, partitions, shards and stages all have what they are due.
-#[test]
-fn every_filter_that_has_locations_is_shown_and_even() {
-    let keys = KeySet::generated("uuid", "uuid", 1).unwrap();
-    let keys = std::sync::Arc::new(keys);
-    let filters = filters().into_iter();
-    let filters: Vec<_> = filters.filter(|f| f.role == "ours").collect();
-    let cells = filters.iter().map(|filter| UniformityCell {
-        experiment: "test".into(),
-        subject: filter.name,
-        make: filter.locate,
-        outcome: Outcome::Uniform,
-        seen_from_keys: 0,
-        keys: keys.clone(),
-        most_keys: 30_000,
-        slots: 1 << 20,
-        probes: 7,
-        bins: 64,
-        histogram: true,
-        seed: 1,
-    });
-    let figure = drawn(cells.filter_map(|cell| cell.measure().1).collect());
-    let all = number::spelt(filters.len());
-    let says = format!("locations of {all} filters and schemes lie as chance has it, at most ");
-    assert!(figure.title.contains(&says), "{}", figure.title);
-    assert!(!figure.title.contains(';'), "{}", figure.title);
-    assert_eq!(figure.table.rows.len(), filters.len());
 }
