@@ -392,7 +392,8 @@ fn way_out(args: &Args) -> String {
     let folder = args.baseline.display();
     format!(
         "if an edit or a merge changed the baseline, take one of its versions whole (git checkout \
-         REVISION -- {folder}), or move {folder} away and begin anew with bouquet gate --accept"
+         REVISION -- {folder}), or move {folder} away and begin anew with bouquet gate --accept \
+         --reason \"…\""
     )
 }
 

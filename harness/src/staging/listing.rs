@@ -95,8 +95,10 @@ impl Listing {
         own.next().is_some_and(|(found, _)| found == path)
     }
 
+    /// Whether a file that is listed may have these bytes. With none it has nothing that
+    /// could be lost: so a full disk leaves one.
     fn has_with(&self, path: &str, sum: String) -> bool {
-        self.0.contains(&(path.to_owned(), sum))
+        sum == digest_of(&[]) || self.0.contains(&(path.to_owned(), sum))
     }
 
     fn has_folder(&self, path: &str) -> bool {
@@ -107,7 +109,7 @@ impl Listing {
     }
 
     /// The first thing in a folder, by its name, that is not listed. What is listed and
-    /// not there is not missed. Links are not followed.
+    /// not there, or empty, is not missed. Links are not followed.
     ///
     /// # Errors
     ///

@@ -206,6 +206,7 @@ fn what_is_missing_of_a_report_is_not_missed() {
     let target = root.path("report");
     report(&target, "old");
     fs::remove_dir_all(target.join("records")).unwrap();
+    fs::write(target.join("README.md"), "").unwrap();
     report(&target, "new");
     assert!(is_report(&target, "new"));
 }
