@@ -154,7 +154,8 @@ impl Subject for Rejecting {
     }
 
     fn contains(&self, key: &[u8]) -> bool {
-        self.holds_rejected && key[0].is_multiple_of(2)
+        let is_even = key.first().is_some_and(|byte| byte.is_multiple_of(2));
+        self.holds_rejected && is_even
     }
 
     fn remove(&mut self, _key: &[u8]) -> bool {
