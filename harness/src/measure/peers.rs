@@ -128,7 +128,7 @@ impl PeerCell {
         let filled = self.filled(&workload, row.keys)?;
         filled.note(row);
         let filter = &*filled.filter;
-        row.ask_members(filter, &workload, &filled.accepted, |_| true);
+        ask_members(row, filter, &workload, &filled.accepted, |_| true);
         self.ask_strangers(&workload, filter, row);
         Ok(done())
     }
@@ -162,7 +162,7 @@ impl PeerCell {
         if let Err(reason) = unite(&mut *left, &*right) {
             return Ok(format!("refused: {reason:#}"));
         }
-        row.ask_members(&*left, &workload, &accepted, |_| true);
+        ask_members(row, &*left, &workload, &accepted, |_| true);
         self.ask_strangers(&workload, &*left, row);
         Ok(done())
     }
@@ -178,7 +178,7 @@ impl PeerCell {
         row.serialized_bytes = Some(bytes);
         // What it denied before is no fault of its being written.
         let before = |key: &[u8]| filled.filter.contains(key);
-        row.ask_members(&*again, &workload, &filled.accepted, before);
+        ask_members(row, &*again, &workload, &filled.accepted, before);
         Ok(done())
     }
 
@@ -223,24 +223,22 @@ impl Filled {
     }
 }
 
-impl PeerRow {
-    /// Asks for the members that were accepted and of which `is_asked` says so. A
-    /// filter may have kept what it rejected, or not: no answer to it is wrong.
-    fn ask_members(
-        &mut self,
-        filter: &dyn Subject,
-        workload: &Workload<'_>,
-        accepted: &[bool],
-        is_asked: impl Fn(&[u8]) -> bool,
-    ) {
-        let mut accepted = accepted.iter();
-        workload.members(|key| {
-            if accepted.next() == Some(&true) && is_asked(key) {
-                self.members_asked += 1;
-                self.false_negatives += u64::from(!filter.contains(key));
-            }
-        });
-    }
+/// Asks for the members that were accepted and of which `is_asked` says so. A
+/// filter may have kept what it rejected, or not: no answer to it is wrong.
+fn ask_members(
+    row: &mut PeerRow,
+    filter: &dyn Subject,
+    workload: &Workload<'_>,
+    accepted: &[bool],
+    is_asked: impl Fn(&[u8]) -> bool,
+) {
+    let mut accepted = accepted.iter();
+    workload.members(|key| {
+        if accepted.next() == Some(&true) && is_asked(key) {
+            row.members_asked += 1;
+            row.false_negatives += u64::from(!filter.contains(key));
+        }
+    });
 }
 
 fn refused(accepted: &[bool]) -> u64 {

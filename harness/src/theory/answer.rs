@@ -46,11 +46,14 @@ impl From<bool> for Value {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer(Vec<Value>);
 
-impl Answer {
-    pub fn new() -> Self {
+/// No quantity is set.
+impl Default for Answer {
+    fn default() -> Self {
         Self(vec![Value::Nothing; FIELDS.len()])
     }
+}
 
+impl Answer {
     /// Sets a quantity. A name that is not in [`FIELDS`] is a mistake that
     /// every test of the filter would find.
     pub fn set(&mut self, name: &'static str, value: impl Into<Value>) {

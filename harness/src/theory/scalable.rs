@@ -84,7 +84,7 @@ fn textbook_hashes(fpr: f64) -> f64 {
 
 pub fn answer(ask: &Ask) -> Result<Answer> {
     let series = Series::new(ask)?;
-    let mut answer = Answer::new();
+    let mut answer = Answer::default();
     let compound = compound_fpr(series.fprs());
     let last = series.fprs().last().unwrap_or(series.first);
     answer.set("filter", ask.filter.name());

@@ -224,7 +224,7 @@ pub fn describe(ask: &Ask, model: &impl Model, settled: &Settled, slots: u64) ->
     let size_bits = units * model.unit();
     let exact = model.fpr(units, hashes, capacity);
     let textbook = textbook_fpr(slots as f64, hashes, capacity as f64);
-    let mut answer = Answer::new();
+    let mut answer = Answer::default();
     common(&mut answer, ask, capacity, size_bits as f64, exact);
     answer.set("size_bits", size_bits);
     answer.set("memory_bytes", size_bits.div_ceil(8));
