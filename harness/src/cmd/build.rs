@@ -119,7 +119,7 @@ fn insert(args: &Args, held: &mut dyn Held) -> Result<u64> {
     let bar = progress(args.quiet, &args.keys)?.with_message("inserting");
     let mut keys = args.key_flags.keys(&args.keys);
     let mut inserted = 0;
-    while let Some(batch) = keys.next()? {
+    while let Some(batch) = keys.next_batch()? {
         held.insert(batch.keys())?;
         inserted += batch.keys().len() as u64;
         bar.set_position(keys.bytes_read());

@@ -56,7 +56,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let mut lines = Lines::new(args.key_flags.end());
     let (mut hits, mut found) = (0u64, Vec::new());
     let mut listening = true;
-    while listening && let Some(batch) = keys.next()? {
+    while listening && let Some(batch) = keys.next_batch()? {
         ask(&*held, &batch, &mut found);
         for (line, found) in batch.lines.iter().zip(&found) {
             if *found == args.absent {

@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> Result<u8> {
 fn copy(stream: &mut Stream, keys: &mut Keys, end: u8) -> Result<Tally> {
     let mut lines = Lines::new(end);
     let mut tally = Tally::default();
-    while let Some(batch) = keys.next()? {
+    while let Some(batch) = keys.next_batch()? {
         tally.lines += batch.lines.len() as u64;
         let new = stream.are_new(batch.keys())?;
         let kept = new.iter().filter(|new| **new).count() as u64;

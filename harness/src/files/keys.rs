@@ -92,7 +92,7 @@ impl Keys {
     ///
     /// A file that cannot be read, that is a filter, that is not hex, or that has
     /// a line for which there is no memory or that is longer than 1 GiB.
-    pub fn next(&mut self) -> Result<Option<Batch<'_>>> {
+    pub fn next_batch(&mut self) -> Result<Option<Batch<'_>>> {
         let Some(upto) = self.fill()? else {
             return Ok(None);
         };
@@ -278,7 +278,7 @@ pub fn count(files: &[PathBuf], end: u8, mut each: impl FnMut(u64)) -> Result<u6
     }
     let mut keys = Keys::new(files, end, false);
     let mut total = 0;
-    while let Some(batch) = keys.next()? {
+    while let Some(batch) = keys.next_batch()? {
         total += batch.lines.len() as u64;
         each(keys.bytes_read());
     }
@@ -314,7 +314,7 @@ mod tests {
         io::Write::write_all(&mut file, text)?;
         let mut keys = Keys::new(&[file.path().to_path_buf()], end, hex);
         let mut found = Vec::new();
-        while let Some(batch) = keys.next()? {
+        while let Some(batch) = keys.next_batch()? {
             assert_eq!(batch.lines.len(), batch.keys().len());
             found.extend(batch.keys().iter().map(|key| key.to_vec()));
         }
@@ -375,7 +375,7 @@ mod tests {
             let mut keys = Keys::new(&[file.path().to_path_buf()], b'\n', false);
             keys.longest = longest;
             let mut count = 0;
-            while let Some(batch) = keys.next()? {
+            while let Some(batch) = keys.next_batch()? {
                 count += batch.lines.len();
             }
             Ok::<usize, anyhow::Error>(count)
