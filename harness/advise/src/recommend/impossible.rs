@@ -1,0 +1,145 @@
+//! Wishes that nothing can grant: why not, and what would do.
+
+use anyhow::{Result, bail};
+use bouquet_core::math::hash_floor;
+
+use super::{
+    advice::Rejected,
+    candidates::{Candidate, Class},
+    paper::{HASH_BITS, Paper},
+    sizes::sizes,
+    value::{Bytes, Growth, share_words},
+    workload::Workload,
+};
+use bouquet_ground::units::bytes_up;
+
+/// Refuses what no candidate need be asked for.
+///
+/// # Errors
+///
+/// Why it cannot be, and what would do.
+pub fn check(workload: &Workload) -> Result<()> {
+    let keys = workload.final_keys();
+    if let Some(fpr) = workload.fpr {
+        let floor = hash_floor(keys, HASH_BITS);
+        if fpr <= floor {
+            bail!(
+                "--fpr {fpr:?}: {keys} keys with hashes of {HASH_BITS} bits have strangers that \
+                 share a whole hash with a member, {floor:.2e} of all, and no number of bits tells \
+                 those apart. What would do: an --fpr of {} and more; the hasher Xxh3Wide, of 128 \
+                 bits, which a filter of ours takes by `with_hasher`; or a set of the keys \
+                 themselves, which is never wrong (without --fpr it takes part here)",
+                fpr_up(2.0 * floor)
+            );
+        }
+    }
+    if let (Growth::Unknown, Some(memory)) = (workload.growth, workload.memory) {
+        bail!(
+            "--growth unknown in a --memory of {}: whatever holds any number of keys takes any \
+             amount of memory. What would do: a bound, such as --growth 4 (the filter is made for \
+             four times the keys at once), or no --memory",
+            Bytes(memory)
+        );
+    }
+    if let (Some(fpr), Some(memory)) = (workload.fpr, workload.memory) {
+        let bits = 8.0 * memory / (keys as f64 * workload.filters as f64);
+        let least = -fpr.log2();
+        if bits < least && workload.integers_below.is_none() {
+            bail!(
+                "--fpr {fpr:?} in {bits:.2} bits for each of {keys} keys: no filter of any kind \
+                 takes less than log2(1/FPR) = {least:.2} bits a key, and Bloom filters take 1.44 \
+                 times that. What would do: {}{}",
+                remedy(workload),
+                least_fpr(workload).map_or_else(String::new, |fpr| format!(
+                    "; or an --fpr of {} and more",
+                    fpr_up(fpr)
+                ))
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Why a candidate is out where only the times that came along are asked.
+pub const NO_TIME: &str = "has no time at so low an FPR: without --no-measure it is measured";
+
+/// Why nothing is left, and the nearest that would do.
+pub fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> String {
+    let mut words = String::from("nothing can do all of this:\n");
+    if rejected.is_empty() {
+        words += "  nothing but none was asked for, which every answer is compared with anyway\n";
+    }
+    for one in rejected {
+        words += &format!("  {}: {}\n", one.candidate.name(), one.reasons.join("; "));
+    }
+    words += "What would do: ";
+    let is_untimed = |one: &Rejected| one.reasons.iter().any(|why| why == NO_TIME);
+    words += &match rejected.iter().any(is_untimed) {
+        true => "to measure, without --no-measure".to_owned(),
+        false => remedy(workload),
+    };
+    words
+}
+
+/// Every size that would do if only these were given, with its bytes.
+fn remedies(workload: &Workload) -> Vec<(f64, Paper)> {
+    let filters = workload.candidates();
+    let filters = filters.filter(|one| one.class() != Class::Nothing);
+    let able = filters.filter_map(|one| sizes(one, workload).ok());
+    let all = able.flat_map(|own| {
+        let with_bytes = |paper: &Paper| (own.bytes(paper, workload), paper.clone());
+        own.papers.iter().map(with_bytes).collect::<Vec<_>>()
+    });
+    all.collect()
+}
+
+/// The least FPR that fits the memory.
+fn least_fpr(workload: &Workload) -> Option<f64> {
+    let free = Workload {
+        fpr: None,
+        ..workload.clone()
+    };
+    let all = remedies(&free).into_iter();
+    all.map(|(_, paper)| paper.target_fpr)
+        .min_by(f64::total_cmp)
+}
+
+/// With two digits and no less, as it can be given.
+fn fpr_up(fpr: f64) -> String {
+    let step = 10f64.powf(fpr.log10().floor() - 1.0);
+    // What is whole but for rounding stays.
+    format!("{:.1e}", (fpr / step - 1e-9).ceil() * step)
+}
+
+/// The least memory that would do, or the wish that leaves nobody.
+fn remedy(workload: &Workload) -> String {
+    let target = workload.fpr.unwrap_or(0.01);
+    let free = Workload {
+        fpr: Some(target),
+        memory: None,
+        ..workload.clone()
+    };
+    let all = remedies(&free).into_iter();
+    let Some((bytes, paper)) = all.min_by(|a, b| a.0.total_cmp(&b.0)) else {
+        return "leave out the wish that stands against those you could do with".into();
+    };
+    let keys = (paper.keys * workload.filters) as f64;
+    format!(
+        "{} for {}, which takes {:.1} bits a key at an FPR of {}{}",
+        Bytes(bytes_up(bytes)),
+        paper.candidate.name(),
+        8.0 * bytes / keys,
+        share_words(paper.target_fpr),
+        match (workload.deletes, paper.candidate) {
+            (true, Candidate::Cuckoo) => {
+                "; to remove a key, a filter must hold more of it than a bit: a fingerprint, of 8 \
+                 bits at least"
+            }
+            (true, Candidate::Counting | Candidate::ShardedCounting) => {
+                "; to remove a key, a filter must hold more of it than a bit: counters take four \
+                 for each"
+            }
+            _ => "",
+        }
+    )
+}

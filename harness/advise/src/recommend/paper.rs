@@ -1,0 +1,214 @@
+//! Size and FPR of a candidate, from its crate's own arithmetic, without any
+//! memory for it.
+
+mod exact;
+mod overhead;
+mod parts;
+
+use std::rc::Rc;
+
+use anyhow::{Error, Result, bail};
+use bouquet_blocked::{BlockedBloom, Line, Words32, Words64};
+use bouquet_core::{Inner, MAX_SIZE_BITS, Spec, SpecError, math::with_hash_floor};
+use bouquet_counting::CountingBloom;
+use bouquet_hash::Xxh3;
+use bouquet_partitioned::PartitionedBloom;
+use bouquet_standard::StandardBloom;
+
+pub use bouquet_sharded::MAX_DEFAULT_SHARDS;
+pub use exact::table_bytes;
+pub use overhead::{Overhead, overhead};
+
+use self::{
+    exact::{allocated, fuse_slots, roaring_bytes},
+    parts::{shards, staged},
+};
+use super::{candidates::Candidate, workload::Workload};
+
+/// Bits of hash a key of the default hasher and of the keyed one.
+pub const HASH_BITS: u32 = 64;
+
+/// The FPR by the keys that are held; `None` where they are refused.
+type Fpr = Rc<dyn Fn(u64) -> Option<f64>>;
+
+/// What a candidate is, made for a target.
+#[derive(Clone)]
+pub struct Paper {
+    pub candidate: Candidate,
+    /// What it was made for; 0 of a set that is exact.
+    pub target_fpr: f64,
+    /// Keys that the bits are for.
+    pub keys: u64,
+    /// Of what holds the keys, without the value itself and its header.
+    pub payload_bytes: f64,
+    fpr: Fpr,
+}
+
+impl Paper {
+    /// The FPR with so many keys; `None` if it does not take them.
+    pub fn fpr(&self, keys: u64) -> Option<f64> {
+        (self.fpr)(keys)
+    }
+
+    pub fn bits_per_key(&self) -> f64 {
+        8.0 * self.payload_bytes / self.keys as f64
+    }
+}
+
+/// Whether nothing stands against it but its bits, which are too many.
+pub fn is_too_large(error: &Error) -> bool {
+    matches!(error.downcast_ref(), Some(SpecError::TooLarge { .. }))
+}
+
+/// The candidate made for the workload and a target.
+///
+/// # Errors
+///
+/// None is so large, or the target is below what its hash can keep.
+pub fn paper(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Result<Paper> {
+    let keys = workload.final_keys();
+    let spec = Spec::new(keys, target_fpr)?;
+    let (bits, fpr, target_fpr) = if candidate.is_sized() {
+        let (bits, fpr) = sized(candidate, workload.capacity, &spec)?;
+        (bits, fpr, target_fpr)
+    } else {
+        fixed(candidate, workload)?
+    };
+    Ok(Paper {
+        candidate,
+        target_fpr,
+        keys,
+        payload_bytes: bits / 8.0,
+        fpr,
+    })
+}
+
+/// A filter of ours: its bits, and the FPR.
+fn sized(candidate: Candidate, at_first: u64, spec: &Spec) -> Result<(f64, Fpr)> {
+    Ok(match candidate {
+        Candidate::Standard | Candidate::Atomic => whole::<StandardBloom>(spec)?,
+        Candidate::Partitioned => whole::<PartitionedBloom>(spec)?,
+        Candidate::Blocked => whole::<BlockedBloom<Words64>>(spec)?,
+        Candidate::BlockedWords32 => whole::<BlockedBloom<Words32>>(spec)?,
+        Candidate::BlockedLine => whole::<BlockedBloom<Line>>(spec)?,
+        Candidate::Counting => whole::<CountingBloom>(spec)?,
+        Candidate::Sharded => shards::<StandardBloom>(spec)?,
+        Candidate::ShardedCounting => shards::<CountingBloom>(spec)?,
+        Candidate::Scalable => staged(at_first, spec)?,
+        Candidate::Cuckoo => cuckoo(spec)?,
+        other => bail!("{} has no FPR to choose", other.name()),
+    })
+}
+
+/// A filter that is all one piece.
+fn whole<F: Inner>(spec: &Spec) -> Result<(f64, Fpr)>
+where
+    F::Geometry: 'static,
+{
+    let geometry = F::geometry_for(spec)?;
+    let fpr = move |keys| {
+        let own = F::expected_fpr_of(geometry, keys);
+        Some(with_hash_floor(own, keys, HASH_BITS))
+    };
+    Ok((F::size_bits_of(geometry) as f64, Rc::new(fpr)))
+}
+
+fn cuckoo(spec: &Spec) -> Result<(f64, Fpr)> {
+    let geometry = bouquet_cuckoo::Geometry::from_spec(&spec.for_bits::<Xxh3>()?)?;
+    let (buckets, width) = (geometry.buckets(), geometry.fingerprint_bits().bits());
+    let fpr = move |keys| {
+        let fits = keys <= bouquet_cuckoo::math::capacity_of(buckets);
+        let fpr = bouquet_cuckoo::math::expected_fpr(buckets, width, keys);
+        fits.then(|| with_hash_floor(fpr, keys, HASH_BITS))
+    };
+    Ok((geometry.size_bits() as f64, Rc::new(fpr)))
+}
+
+/// What comes in one size: its bits, the FPR, and what that is of a full one.
+fn fixed(candidate: Candidate, workload: &Workload) -> Result<(f64, Fpr, f64)> {
+    let keys = workload.final_keys();
+    let (n, below) = (
+        keys as f64,
+        workload.integers_below.map(|below| below as f64),
+    );
+    let exact = |bytes: f64| -> (f64, Fpr, f64) { (8.0 * bytes, Rc::new(|_| Some(0.0)), 0.0) };
+    let fuse = |bits: f64| -> (f64, Fpr, f64) {
+        let fpr = (-bits).exp2();
+        // A filter of all its keys at once takes no more.
+        let built = move |asked| (asked <= keys).then_some(fpr);
+        (bits * fuse_slots(n), Rc::new(built), fpr)
+    };
+    Ok(match (candidate, below) {
+        (Candidate::None, _) => (0.0, Rc::new(|_| Some(1.0)), 1.0),
+        (Candidate::HashSet, _) if workload.integers => exact(table_bytes(n, 8.0)),
+        (Candidate::HashSet, _) => exact(table_bytes(n, 16.0) + n * allocated(workload.key_bytes)),
+        (Candidate::SortedArray, _) if workload.integers => exact(8.0 * n),
+        (Candidate::SortedArray, _) => exact(n * (16.0 + allocated(workload.key_bytes))),
+        (Candidate::Bitmap, Some(below)) if below > MAX_SIZE_BITS as f64 => {
+            bail!(SpecError::TooLarge { size_bits: below })
+        }
+        (Candidate::Bitmap, Some(below)) => exact((below / 64.0).ceil() * 8.0),
+        (Candidate::Roaring, Some(below)) => exact(roaring_bytes(n, below)),
+        (Candidate::Bitmap | Candidate::Roaring, None) => {
+            bail!("its size is not known without --integers-below")
+        }
+        (Candidate::Fuse8, _) => fuse(8.0),
+        (Candidate::Fuse16, _) => fuse(16.0),
+        (ours, _) => bail!("{} has no size of its own", ours.name()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{value::Count, wishes::Wishes},
+        *,
+    };
+    use bouquet_lab::registry::{Made, hold};
+
+    fn workload(capacity: u64) -> Workload {
+        let wishes = Wishes {
+            capacity: Some(Count(capacity)),
+            integers_below: Some(Count(capacity * 100)),
+            ..Wishes::default()
+        };
+        Workload::new(&wishes, None, None).unwrap()
+    }
+
+    #[test]
+    fn paper_and_filter_have_the_same_size() {
+        for capacity in [1, 700, 20_000] {
+            let workload = workload(capacity);
+            for candidate in Candidate::ALL.into_iter().filter(|one| one.is_sized()) {
+                for target_fpr in [0.1, 0.001] {
+                    let paper = paper(candidate, &workload, target_fpr).unwrap();
+                    let made = Made {
+                        capacity,
+                        target_fpr,
+                        keyed: false,
+                        below: 0,
+                    };
+                    let real = hold(candidate.name(), &made).unwrap().bytes().unwrap();
+                    let name = candidate.name();
+                    assert_eq!(
+                        paper.payload_bytes.ceil(),
+                        real.payload as f64,
+                        "{name} {capacity}"
+                    );
+                    assert!(
+                        paper.fpr(capacity).unwrap() <= target_fpr,
+                        "{name} {capacity}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_keys_than_it_is_for_raise_the_rate_by_the_rule() {
+        // Near n, the FPR goes with n to the power 0.69 k.
+        let paper = paper(Candidate::Standard, &workload(1_000_000), 0.01).unwrap();
+        let times = paper.fpr(1_050_000).unwrap() / paper.fpr(1_000_000).unwrap();
+        assert!((1.25..1.29).contains(&times), "{times}");
+    }
+}

@@ -1,0 +1,248 @@
+//! Values of a workload, alike on the command line and in TOML.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Deserializer, de::Error as _};
+
+use bouquet_ground::units;
+use bouquet_theory::{self as theory, Steps};
+
+/// A value in TOML: a number, or the text of a flag.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a number or a text")]
+enum Written {
+    Whole(u64),
+    Real(f64),
+    Text(String),
+}
+
+/// Reads a value as its flag would.
+pub fn as_flag<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err = String>,
+{
+    let text = match Written::deserialize(from)? {
+        Written::Whole(number) => number.to_string(),
+        Written::Real(number) => format!("{number:e}"),
+        Written::Text(text) => text,
+    };
+    text.parse().map(Some).map_err(D::Error::custom)
+}
+
+fn real(text: &str) -> Result<f64, String> {
+    match theory::reals(Steps::Decades)(text)?.0[..] {
+        [one] => Ok(one),
+        _ => Err("one number, not several".into()),
+    }
+}
+
+/// A whole number of at least 1: `1000000`, `1_000_000`, `1e6`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Count(pub u64);
+
+impl FromStr for Count {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match theory::counts(Steps::Decades)(text)?.0[..] {
+            [0] => Err("give at least 1".into()),
+            [one] => Ok(Self(one)),
+            _ => Err("one number, not several".into()),
+        }
+    }
+}
+
+/// A share, 0 and 1 included.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Share(pub f64);
+
+impl FromStr for Share {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let share = real(text)?;
+        if (0.0..=1.0).contains(&share) {
+            Ok(Self(share))
+        } else {
+            Err(format!("{text} is not between 0 and 1: 0.01 is 1 %"))
+        }
+    }
+}
+
+/// A target FPR: a share strictly between 0 and 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Fpr(pub f64);
+
+impl FromStr for Fpr {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse()? {
+            Share(share) if share > 0.0 && share < 1.0 => Ok(Self(share)),
+            _ => Err(format!(
+                "{text} is not strictly between 0 and 1: 0.01 is 1 %"
+            )),
+        }
+    }
+}
+
+/// A number above 0.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Positive(pub f64);
+
+impl FromStr for Positive {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match real(text)? {
+            number if number > 0.0 => Ok(Self(number)),
+            _ => Err(format!("{text} is not above 0")),
+        }
+    }
+}
+
+/// Bytes: `4096`, `16MiB`, `1.5GB`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Bytes(pub f64);
+
+const UNITS: [(&str, f64); 9] = [
+    ("KiB", 1024.0),
+    ("MiB", 1_048_576.0),
+    ("GiB", 1_073_741_824.0),
+    ("TiB", 1_099_511_627_776.0),
+    ("kB", 1e3),
+    ("MB", 1e6),
+    ("GB", 1e9),
+    ("TB", 1e12),
+    ("B", 1.0),
+];
+
+impl FromStr for Bytes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let cut = UNITS
+            .iter()
+            .find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor)));
+        let (number, factor) = cut.unwrap_or((text, 1.0));
+        let Positive(number) = number.trim().parse()?;
+        Ok(Self(number * factor))
+    }
+}
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&units::bytes(self.0))
+    }
+}
+
+/// How many times the capacity the keys may become.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Growth {
+    /// At most; 1 is no growth.
+    Times(f64),
+    Unknown,
+}
+
+impl Growth {
+    /// The keys in the end; where nobody knows, ten times the first.
+    pub fn keys(self, capacity: u64) -> u64 {
+        let times = match self {
+            Self::Times(times) => times,
+            Self::Unknown => 10.0,
+        };
+        (capacity as f64 * times).ceil().min(u64::MAX as f64) as u64
+    }
+}
+
+impl FromStr for Growth {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "unknown" {
+            return Ok(Self::Unknown);
+        }
+        match real(text) {
+            Ok(times) if times >= 1.0 => Ok(Self::Times(times)),
+            _ => Err(format!(
+                "{text}: give how many times the capacity the keys may become, 1 or more, or \
+                 `unknown`"
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Growth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Times(times) => write!(f, "{times}"),
+            Self::Unknown => f.write_str("unknown"),
+        }
+    }
+}
+
+/// A share for people: 0.98 %, 6.7e-6.
+pub fn share_words(share: f64) -> String {
+    if share <= 0.0 {
+        return "0".into();
+    }
+    if share < 1e-5 {
+        return format!("{share:.1e}");
+    }
+    let percent = 100.0 * share;
+    let decimals = (1.0 - percent.log10().floor()).max(0.0) as usize;
+    let text = format!("{percent:.decimals$}");
+    let text = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
+    };
+    format!("{text} %")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_have_units() {
+        for (text, want) in [
+            ("4096", 4_096.0),
+            ("16MiB", 16_777_216.0),
+            ("1.5 GB", 1.5e9),
+            ("7B", 7.0),
+        ] {
+            assert_eq!(text.parse(), Ok(Bytes(want)), "{text}");
+        }
+        for text in ["0", "-1MB", "MiB", "12XB"] {
+            assert!(text.parse::<Bytes>().is_err(), "{text}");
+        }
+        assert_eq!(Bytes(1_536.0).to_string(), "1.50 KiB");
+    }
+
+    #[test]
+    fn shares_have_two_digits() {
+        for (share, want) in [
+            (0.01, "1 %"),
+            (0.0098, "0.98 %"),
+            (1.0 / 256.0, "0.39 %"),
+            (0.5, "50 %"),
+            (1.0, "100 %"),
+            (1e-6, "1.0e-6"),
+            (0.0, "0"),
+        ] {
+            assert_eq!(share_words(share), want);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        assert!("0".parse::<Count>().is_err() && "1..5".parse::<Count>().is_err());
+        assert!("1.2".parse::<Share>().is_err() && "0".parse::<Fpr>().is_err());
+        assert_eq!("1".parse(), Ok(Share(1.0)));
+        assert!("0.5".parse::<Growth>().is_err());
+        assert_eq!("unknown".parse(), Ok(Growth::Unknown));
+        assert_eq!("4".parse(), Ok(Growth::Times(4.0)));
+    }
+}

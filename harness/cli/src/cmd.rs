@@ -1,0 +1,185 @@
+//! The command line: one file a subcommand.
+
+mod attack;
+mod build;
+mod check;
+mod compare;
+mod dedup;
+mod evaluate;
+mod files;
+mod fold;
+mod fpr;
+mod gate;
+mod inspect;
+mod list;
+mod peers;
+mod plan;
+mod recommend;
+mod report;
+mod scale;
+mod sheet;
+mod speed;
+mod splice;
+mod theory;
+mod uniformity;
+mod union;
+mod verify;
+
+use std::{io::IsTerminal, process::ExitCode};
+
+use anyhow::Result;
+use clap::{Parser, Subcommand, ValueEnum};
+
+use bouquet_render::{Outcome, Verdict};
+
+/// Judges Bloom filters on real keys. Without a subcommand: `evaluate`.
+///
+/// Exit codes: 0 good; 1 a negative verdict (a check failed, a run is void, a
+/// key was denied); 2 wrong usage, wrong input, or input and output failed; 3
+/// inconclusive, with --strict; 130 interrupted.
+#[derive(Parser)]
+#[command(name = "bouquet", version, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    evaluate: evaluate::Args,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Attacks filters with chosen keys, the keyed hash too.
+    Attack(attack::Args),
+    /// Makes a file with a filter of keys.
+    Build(build::Args),
+    /// Prints the keys that a filter in a file holds, or those that it does not.
+    Check(check::Args),
+    /// Sets two reports side by side: what changed, by how much.
+    Compare(compare::Args),
+    /// Copies standard input without the lines that came before.
+    Dedup(dedup::Args),
+    /// Measures filters on key sets and writes a report (the default).
+    Evaluate(evaluate::Args),
+    /// Halves a filter in a file that has room to spare.
+    Fold(fold::Args),
+    /// Judges false-positive rates: filters at a target or a size, on key sets.
+    Fpr(fpr::Args),
+    /// Compares filters with a baseline, for continuous integration.
+    Gate(gate::Args),
+    /// Shows what is in a file: format, geometry, fill, FPR now.
+    Inspect(inspect::Args),
+    /// Shows experiments, filters, schemes and key sets.
+    List(list::Args),
+    /// Tests locations: the battery T1 to T7, with schemes that must fail it.
+    Uniformity(uniformity::Args),
+    /// Sets ours beside the crates that Rust users take today, in one table.
+    Peers(peers::Args),
+    /// Plans beyond one machine, on paper: nodes, memory, refreshes, FPR over shards.
+    Plan(plan::Args),
+    /// Says which filter to take for a workload, how large, and whether one pays.
+    Recommend(Box<recommend::Args>),
+    /// Writes a report anew from its records, without measuring.
+    Report(report::Args),
+    /// Tests locations at up to 2^48 slots, without an array.
+    Scale(scale::Args),
+    /// Measures how fast filters are, beside the crates that Rust users take.
+    Speed(speed::Args),
+    /// Puts the figures of a report into a Markdown file.
+    Splice(splice::Args),
+    /// Computes what theory says of a filter: sizes, exact FPR, spread.
+    Theory(Box<theory::Args>),
+    /// Makes one filter of several in files, or writes one in another file format.
+    Union(union::Args),
+    /// Checks that files are whole and undamaged filters.
+    Verify(verify::Args),
+}
+
+/// How a table goes to standard output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Format {
+    Table,
+    Json,
+    Csv,
+    Md,
+}
+
+const NEGATIVE: u8 = 1;
+const UNUSABLE: u8 = 2;
+const INCONCLUSIVE: u8 = 3;
+const INTERRUPTED: u8 = 130;
+
+/// Parses, runs, and says in the exit code what came of it.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command.unwrap_or(Command::Evaluate(cli.evaluate)) {
+        Command::Attack(args) => attack::run(&args),
+        Command::Build(args) => build::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Dedup(args) => dedup::run(&args),
+        Command::Evaluate(args) => evaluate::run(&args),
+        Command::Fold(args) => fold::run(&args),
+        Command::Fpr(args) => fpr::run(&args),
+        Command::Gate(args) => gate::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::List(args) => list::run(&args),
+        Command::Uniformity(args) => uniformity::run(&args),
+        Command::Peers(args) => peers::run(&args),
+        Command::Plan(args) => plan::run(&args),
+        Command::Recommend(args) => recommend::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Scale(args) => scale::run(&args),
+        Command::Speed(args) => speed::run(&args),
+        Command::Splice(args) => splice::run(&args),
+        Command::Theory(args) => theory::run(&args),
+        Command::Union(args) => union::run(&args),
+        Command::Verify(args) => verify::run(&args),
+    };
+    match done {
+        Ok(code) => ExitCode::from(code),
+        Err(error) if error.is::<bouquet_ground::staging::Interrupted>() => {
+            tell(&format!("bouquet: {error}"));
+            ExitCode::from(INTERRUPTED)
+        }
+        Err(error) => {
+            tell(&format!("bouquet: {error:#}"));
+            ExitCode::from(UNUSABLE)
+        }
+    }
+}
+
+fn exit_code(verdict: &Verdict, strict: bool) -> u8 {
+    outcome_code(verdict.outcome, strict)
+}
+
+fn outcome_code(outcome: Outcome, strict: bool) -> u8 {
+    match outcome {
+        Outcome::Pass => 0,
+        Outcome::Fail | Outcome::Void => NEGATIVE,
+        Outcome::Inconclusive if strict => INCONCLUSIVE,
+        Outcome::Inconclusive => 0,
+    }
+}
+
+/// Whether standard output takes colours.
+fn colour() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stdout().is_terminal()
+}
+
+/// Writes to standard output. A reader that has gone away is no error.
+fn print(text: &str) -> Result<()> {
+    use std::io::{ErrorKind, Write};
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+            Err(anyhow::Error::from(e).context("cannot write to standard output"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a line to standard error. Where nobody reads it, there is nobody to tell
+/// that either.
+fn tell(line: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "{line}");
+}

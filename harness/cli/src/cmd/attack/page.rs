@@ -1,0 +1,63 @@
+//! The report of the attacks, from their records alone.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{conclusion, tables};
+use bouquet_ground::record::AttackRecords;
+use bouquet_lab::attack::{Verdict, verdict};
+use bouquet_render::{
+    self as render,
+    document::{Block, Document},
+    sections,
+};
+
+const KNOWS: &str = "The attacker knows all of a filter but, where it has one, its secret key. Rate \
+     is the share of his chosen keys, or of the victims, with which he succeeded; the honest rate \
+     is that of keys that nobody chose. A row is broken where the first is above the second beyond \
+     chance.";
+
+/// Writes README.md, index.html, machine.txt and charts/*.svg into the folder of a
+/// report, beside its records, and gives the verdict.
+///
+/// Fails if a picture cannot be drawn or a file cannot be written.
+pub fn write_report(records: &AttackRecords, folder: &Path) -> Result<Verdict> {
+    let verdict = verdict(&records.rows);
+    let mut blocks = vec![
+        Block::Paragraph(KNOWS.into()),
+        Block::Paragraph(format!("Seed {}.", records.about.fact("seed")).into()),
+        Block::Heading(2, "At a glance".into()),
+    ];
+    for (attack, sheet) in tables::for_people(&records.rows) {
+        blocks.push(Block::Heading(3, attack.into()));
+        blocks.push(Block::Table(sheet.document_table()));
+    }
+    let figures = render::attack::figures(records)?;
+    if !figures.is_empty() {
+        blocks.push(Block::Heading(2, "Pictures".into()));
+        let figures = figures.into_iter();
+        blocks.extend(figures.map(|figure| Block::Figure(Box::new(figure))));
+    }
+    blocks.push(Block::Heading(2, "Details".into()));
+    blocks.extend(sections::grounds(&records.about));
+    blocks.extend(sections::making(&records.about));
+    let document = Document {
+        title: title(verdict),
+        blocks,
+    };
+    render::write_document(&document, &records.about, folder)?;
+    Ok(verdict)
+}
+
+/// The conclusion with its mark, as every report begins.
+fn title(verdict: Verdict) -> String {
+    let mark = match verdict {
+        Verdict::Withstands => '✓',
+        Verdict::Broken => '✗',
+        Verdict::Void => '∅',
+        Verdict::Inconclusive => '?',
+    };
+    let words = conclusion(verdict);
+    format!("{mark} {}{}", words[..1].to_uppercase(), &words[1..])
+}

@@ -1,0 +1,161 @@
+//! `bouquet build`: a file with a filter of keys.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+
+use super::files::{KeyFlags, count, grouped, in_short, note, percent, progress, share, warn_of};
+use bouquet_files::{self as files, Ask, Facts, Format, Hashing, Held, Kind};
+
+const HELP: &str = "\
+Sizes: --capacity and --fpr, or --bits (2^20 is one too) and --hashes. Without any, the keys of files are counted
+first; repeats count too. Formats of others are sized as their own libraries do it.
+
+What holds what:
+  native               every --filter
+  go, go-json          one array of bits (Go's bits-and-blooms v3)
+  guava, guava32       one array of bits; keys as stringFunnel(UTF_8) or byteArrayFunnel feeds them
+  parquet              blocks of 256 bits; keys as plain values
+  redisbloom           a chain that grows, or with --filter standard one that does not
+  go-zero, redisson    one array of bits, a Redis string; keep m and k beside it
+
+The file is there whole or not at all. A run that is killed leaves what it had written so far beside it, as
+.NAME.….tmp, which may be removed.
+
+Examples:
+  bouquet build -o seen.bouquet urls.txt
+  zcat urls.gz | bouquet build --capacity 1e7 --fpr 0.001 --filter blocked -o seen.bouquet
+  bouquet build --format guava --fpr 0.01 -o seen.guava urls.txt
+  printf '2a00000000000000\\n' | bouquet build --hex --capacity 1 --format parquet -o 42.sbbf";
+
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// Files of keys, one a line; standard input if none or `-`.
+    #[arg(value_name = "KEYFILE")]
+    keys: Vec<PathBuf>,
+    /// The file to write; `-` is standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// The format of the file that is written.
+    #[arg(long, value_enum, default_value = "native")]
+    format: Format,
+    /// The variant. [default: standard, or what the format holds]
+    #[arg(long, value_enum)]
+    filter: Option<Kind>,
+    /// Keys to size it for (n).
+    #[arg(long, value_name = "N", value_parser = count)]
+    capacity: Option<u64>,
+    /// Target false-positive rate, a share. [default: 0.01]
+    #[arg(long, value_name = "P", value_parser = share)]
+    fpr: Option<f64>,
+    /// Bits of storage in all (m).
+    #[arg(long, value_name = "M", value_parser = count, conflicts_with_all = ["capacity", "fpr"])]
+    bits: Option<u64>,
+    /// Probes a key (k).
+    #[arg(long, value_name = "K", requires = "bits")]
+    hashes: Option<u32>,
+    /// The hash of a native filter. [default: xxh3]
+    #[arg(long, value_enum)]
+    hasher: Option<Hashing>,
+    /// The seed of that hash. [default: 0]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    #[command(flatten)]
+    key_flags: KeyFlags,
+    /// No progress and no notes.
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub fn run(args: &Args) -> Result<u8> {
+    let mut ask = Ask {
+        format: args.format,
+        filter: args.filter,
+        hasher: args.hasher,
+        seed: args.seed,
+        capacity: args.capacity,
+        fpr: args.fpr,
+        size_bits: args.bits,
+        hashes: args.hashes,
+    };
+    ask.check()?;
+    if let Some(keys) = args
+        .keys
+        .iter()
+        .find(|path| files::is_same_file(path, &args.output))
+    {
+        bail!(
+            "{} is a file of keys, and would be overwritten",
+            keys.display()
+        );
+    }
+    if !ask.is_sized() && (!ask.grows() || files::once(&args.keys).is_none()) {
+        ask.capacity = Some(counted(args)?);
+    }
+    let mut held = files::make(&ask)?;
+    let inserted = insert(args, &mut *held)?;
+    files::save(&args.output, |out| held.write(args.format, out))?;
+    tell(args, &ask, inserted, &held.facts(None));
+    Ok(0)
+}
+
+fn counted(args: &Args) -> Result<u64> {
+    let bar = progress(args.quiet, &args.keys)?.with_message("counting");
+    let end = args.key_flags.end();
+    let total = files::count(&args.keys, end, |bytes| bar.set_position(bytes))?;
+    bar.finish_and_clear();
+    if total == 0 {
+        bail!("there are no keys to size it for: give --capacity");
+    }
+    note(
+        args.quiet,
+        &format!("{} keys, repeats counted", grouped(total)),
+    );
+    Ok(total)
+}
+
+fn insert(args: &Args, held: &mut dyn Held) -> Result<u64> {
+    let bar = progress(args.quiet, &args.keys)?.with_message("inserting");
+    let mut keys = args.key_flags.keys(&args.keys);
+    let mut inserted = 0;
+    while let Some(batch) = keys.next_batch()? {
+        held.insert(batch.keys())?;
+        inserted += batch.keys().len() as u64;
+        bar.set_position(keys.bytes_read());
+    }
+    bar.finish_and_clear();
+    warn_of(&keys, args.quiet);
+    Ok(inserted)
+}
+
+fn tell(args: &Args, ask: &Ask, inserted: u64, facts: &Facts) {
+    let short = in_short(args.format, facts);
+    let keys = grouped(inserted);
+    note(
+        args.quiet,
+        &format!("{}: {keys} keys; {short}", args.output.display()),
+    );
+    let fpr = facts.load.map(|load| load.estimated_fpr);
+    let target = facts.target_fpr.or(ask.target_fpr());
+    let capacity = ask.capacity.or(facts.capacity);
+    let (Some(fpr), Some(target), Some(capacity)) = (fpr, target, capacity) else {
+        return;
+    };
+    // With as many keys as it is for a filter is above its target as often as
+    // below it, and those of some systems always are.
+    if inserted > capacity && fpr > target && !ask.grows() {
+        let larger = match ask.size_bits {
+            Some(_) => "more --bits".to_owned(),
+            None => format!("--capacity {inserted}"),
+        };
+        note(
+            args.quiet,
+            &format!(
+                "warning: FPR {} and not {}: more keys than it is for; give {larger}",
+                percent(fpr),
+                percent(target)
+            ),
+        );
+    }
+}

@@ -1,0 +1,104 @@
+//! `bouquet dedup`: a stream without the lines that came before.
+
+use anyhow::Result;
+
+use super::files::{KeyFlags, Lines, count, grouped, note, percent, share, warn_of};
+use bouquet_files::{Keys, Stream};
+
+const HELP: &str = "\
+Memory grows with the different lines, by some 20 to 40 bits each at 0.001; the lines are not kept.
+
+A line that came before is always dropped. One that did not is dropped with a chance of at most
+--fpr, however many there are. What was dropped is told on standard error at the end.
+
+Examples:
+  crawl | bouquet dedup > new-urls
+  bouquet dedup --fpr 1e-6 < urls > distinct";
+
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// The share of new lines that may be dropped.
+    #[arg(long, value_name = "P", value_parser = share, default_value = "0.001")]
+    fpr: f64,
+    /// Different lines to begin with room for.
+    #[arg(long, value_name = "N", value_parser = count, default_value = "65536")]
+    capacity: u64,
+    #[command(flatten)]
+    key_flags: KeyFlags,
+    /// Nothing on standard error.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// What came, and what of it was new.
+#[derive(Default)]
+struct Tally {
+    lines: u64,
+    kept: u64,
+    /// New lines that are likely to have been dropped.
+    wrongly: f64,
+    /// The reader of standard output went away before the end.
+    cut: bool,
+}
+
+pub fn run(args: &Args) -> Result<u8> {
+    let mut stream = Stream::new(args.capacity, args.fpr)?;
+    let mut keys = args.key_flags.keys(&[]);
+    let tally = copy(&mut stream, &mut keys, args.key_flags.end())?;
+    warn_of(&keys, args.quiet);
+    note(args.quiet, &tally.words(args.fpr));
+    Ok(0)
+}
+
+fn copy(stream: &mut Stream, keys: &mut Keys, end: u8) -> Result<Tally> {
+    let mut lines = Lines::new(end);
+    let mut tally = Tally::default();
+    while let Some(batch) = keys.next_batch()? {
+        tally.lines += batch.lines.len() as u64;
+        let new = stream.are_new(batch.keys())?;
+        let kept = new.iter().filter(|new| **new).count() as u64;
+        tally.kept += kept;
+        let listening = batch.lines.iter().zip(new).filter(|(_, new)| **new);
+        let listening = pass(&mut lines, listening.map(|(line, _)| *line))?;
+        // Those that passed are what the filter did not take for held.
+        let fpr = stream.expected_fpr();
+        tally.wrongly += kept as f64 * fpr / (1.0 - fpr);
+        tally.cut = !listening;
+        if tally.cut {
+            break;
+        }
+    }
+    Ok(tally)
+}
+
+/// Sends lines on their way; false if there is nobody left.
+fn pass<'a>(lines: &mut Lines, new: impl Iterator<Item = &'a [u8]>) -> Result<bool> {
+    for line in new {
+        if !lines.line(line)? {
+            return Ok(false);
+        }
+    }
+    lines.flush()
+}
+
+impl Tally {
+    fn words(&self, target_fpr: f64) -> String {
+        let different = self.kept as f64 + self.wrongly;
+        let cut = if self.cut {
+            "standard output was closed before the end: of the lines read till then "
+        } else {
+            ""
+        };
+        format!(
+            "{cut}{} of {} lines dropped; of the {} different ones about {:.1} wrongly ({}, at most {} \
+             promised)",
+            grouped(self.lines - self.kept),
+            grouped(self.lines),
+            grouped(different.round() as u64),
+            self.wrongly,
+            percent(self.wrongly / different.max(1.0)),
+            percent(target_fpr)
+        )
+    }
+}

@@ -1,0 +1,236 @@
+//! What the commands on files have in common: flags, progress, lines out.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    path::PathBuf,
+};
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::tell;
+use bouquet_files::{Batch, Bitmap, Facts, Format, Held, Keys, Opened};
+use bouquet_theory::{self as theory, Range, Steps};
+
+/// How keys are written in key files.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct KeyFlags {
+    /// NUL ends a key, not LF.
+    #[arg(short = '0', long)]
+    null: bool,
+    /// Keys are written in hex, so that they can be any bytes.
+    #[arg(long)]
+    hex: bool,
+}
+
+impl KeyFlags {
+    /// What ends a key.
+    pub fn end(self) -> u8 {
+        if self.null { 0 } else { b'\n' }
+    }
+
+    /// The keys of these files, or of standard input.
+    pub fn keys(self, files: &[PathBuf]) -> Keys {
+        Keys::new(files, self.end(), self.hex)
+    }
+}
+
+/// What a file that is read is.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct FileFlags {
+    /// The format of the file that is read. [default: told by its bytes]
+    #[arg(long = "as", value_enum, value_name = "FORMAT")]
+    as_format: Option<Format>,
+    /// Bits of a bitmap from Redis (m), which are not in it.
+    #[arg(long, value_name = "M", value_parser = count)]
+    bits: Option<u64>,
+    /// Hashes of Redisson's bitmap (k), which are not in it.
+    #[arg(long, value_name = "K")]
+    hashes: Option<u32>,
+}
+
+impl FileFlags {
+    /// The format, if it is told.
+    pub fn format(self) -> Option<Format> {
+        self.as_format
+    }
+
+    /// The sizes that a bitmap lacks.
+    pub fn bitmap(self) -> Bitmap {
+        Bitmap {
+            size_bits: self.bits,
+            hashes: self.hashes,
+        }
+    }
+
+    /// Opens a file.
+    pub fn open(self, path: &std::path::Path) -> Result<Opened> {
+        bouquet_files::open(path, self.as_format, self.bitmap())
+    }
+}
+
+/// One whole number of a flag: `1000000`, `1_000_000`, `1e6`, and `2^20`, for what
+/// is to be halved.
+pub fn count(text: &str) -> Result<u64, String> {
+    if let Some(power) = text.strip_prefix("2^") {
+        let power = power.parse().ok().and_then(|power| 1u64.checked_shl(power));
+        return power.ok_or_else(|| format!("{text} is none of 2^0 to 2^63"));
+    }
+    one(theory::counts(Steps::Decades)(text)?)
+}
+
+/// One share of a flag, strictly between 0 and 1.
+pub fn share(text: &str) -> Result<f64, String> {
+    let share = one(theory::reals(Steps::Decades)(text)?)?;
+    if share > 0.0 && share < 1.0 {
+        Ok(share)
+    } else {
+        Err(format!("{text} is not between 0 and 1: 0.01 is 1 %"))
+    }
+}
+
+fn one<T: Copy>(range: Range<T>) -> Result<T, String> {
+    match range.0[..] {
+        [one] => Ok(one),
+        _ => Err("one number, not several".into()),
+    }
+}
+
+/// A bar over bytes on a terminal, nothing elsewhere. Without a total it counts.
+pub fn progress(hidden: bool, files: &[PathBuf]) -> Result<ProgressBar> {
+    let target = if hidden {
+        ProgressDrawTarget::hidden()
+    } else {
+        ProgressDrawTarget::stderr_with_hz(5)
+    };
+    let length = |path: &PathBuf| {
+        let there = path.metadata().ok().filter(|there| there.is_file());
+        there.map(|there| there.len())
+    };
+    let total: Option<u64> = files.iter().map(length).sum();
+    let total = total.filter(|_| !files.is_empty());
+    let style = ProgressStyle::with_template(match total {
+        Some(_) => "{msg} {bar:40} {bytes} of {total_bytes}, {eta} to go",
+        None => "{msg} {spinner} {bytes}, {binary_bytes_per_sec}",
+    })?;
+    Ok(ProgressBar::with_draw_target(total, target).with_style(style))
+}
+
+/// Says something on standard error.
+pub fn note(quiet: bool, words: &str) {
+    if !quiet {
+        tell(&format!("bouquet: {words}"));
+    }
+}
+
+/// What is probably not meant, of the keys that were read.
+pub fn warn_of(keys: &Keys, quiet: bool) {
+    for warning in keys.warnings() {
+        note(quiet, &format!("warning: {warning}"));
+    }
+}
+
+/// Asks a filter for the keys of a batch; the answers are in `found`.
+pub fn ask(held: &dyn Held, batch: &Batch<'_>, found: &mut Vec<bool>) {
+    found.clear();
+    found.resize(batch.keys().len(), false);
+    held.contains(batch.keys(), found);
+}
+
+/// Lines to standard output, whose reader may go away.
+pub struct Lines {
+    out: io::BufWriter<io::StdoutLock<'static>>,
+    end: u8,
+}
+
+impl Lines {
+    pub fn new(end: u8) -> Self {
+        let out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+        Self { out, end }
+    }
+
+    /// Writes a line; false if there is nobody left to read it.
+    pub fn line(&mut self, line: &[u8]) -> Result<bool> {
+        let written = self.out.write_all(line);
+        listening(written.and_then(|()| self.out.write_all(&[self.end])))
+    }
+
+    /// Sends what was written on its way; false if there is nobody left.
+    pub fn flush(&mut self) -> Result<bool> {
+        listening(self.out.flush())
+    }
+}
+
+fn listening(written: io::Result<()>) -> Result<bool> {
+    match written {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(error).context("cannot write to standard output"),
+    }
+}
+
+/// Whether standard output is looked at.
+pub fn on_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// A share as a percentage of three digits.
+pub fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    if percent == 0.0 || (0.001..=100.0).contains(&percent) {
+        let digits = if percent >= 10.0 {
+            1
+        } else if percent >= 1.0 {
+            2
+        } else {
+            4
+        };
+        let text = format!("{percent:.digits$}");
+        let text = if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        } else {
+            text
+        };
+        format!("{text} %")
+    } else {
+        format!("{percent:.1e} %")
+    }
+}
+
+/// 9_585_059 as 9,585,059.
+pub fn grouped(count: u64) -> String {
+    super::sheet::grouped(count)
+}
+
+/// A filter in one line.
+pub fn in_short(format: Format, facts: &Facts) -> String {
+    let mut words = format!(
+        "{format}, {}, {} bytes of bits",
+        facts.filter,
+        grouped(facts.size_bits.div_ceil(8))
+    );
+    if let Some(load) = &facts.load {
+        words += &format!(
+            ", {} full, FPR now {}",
+            percent(load.fill_ratio),
+            percent(load.estimated_fpr)
+        );
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_may_be_powers_of_two() {
+        assert_eq!(count("2^0"), Ok(1));
+        assert_eq!(count("2^48"), Ok(1 << 48));
+        assert_eq!(count("2^63"), Ok(1 << 63));
+        assert_eq!(count("1e6"), Ok(1_000_000));
+        for text in ["2^64", "2^-1", "2^", "2^x", "3^2"] {
+            assert!(count(text).is_err(), "{text}");
+        }
+    }
+}

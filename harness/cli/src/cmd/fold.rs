@@ -1,0 +1,75 @@
+//! `bouquet fold`: a filter with room to spare, made smaller.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+
+use super::{
+    NEGATIVE,
+    files::{FileFlags, in_short, note, percent, share},
+};
+use bouquet_files as files;
+
+const HELP: &str = "\
+Each halving makes one slot (or block) of two neighbours: no key is lost, and the FPR rises. It
+goes on while the FPR that the bits give stays at or below --fpr. Exit code 1, and no file, if
+not even the first half does.
+
+standard, partitioned, blocked and sharded filters can be halved, and Parquet's, as long as the
+number of bits or blocks is even: one that is to be halved is best built with --bits and a power
+of two.
+
+Example:
+  bouquet fold --fpr 0.01 -o small.bouquet large.bouquet";
+
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// The filter.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The file to write; `-` is standard output.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// The FPR that is not to be passed. [default: the target that the file has]
+    #[arg(long, value_name = "P", value_parser = share)]
+    fpr: Option<f64>,
+    #[command(flatten)]
+    file_flags: FileFlags,
+    /// No notes.
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub fn run(args: &Args) -> Result<u8> {
+    let shown = args.file.display();
+    let held = args.file_flags.open(&args.file)?.held;
+    let format = held.format();
+    let before = held.facts(None);
+    let Some(fpr) = args.fpr.or(before.target_fpr) else {
+        bail!("{shown}: a {format} file has no target FPR: give --fpr");
+    };
+    let held = held.fold_to(fpr).with_context(|| shown.to_string())?;
+    let after = held.facts(None);
+    if after.size_bits == before.size_bits {
+        note(
+            args.quiet,
+            &format!(
+                "{shown}: not halved, and nothing written: half of it would pass the FPR of {}",
+                percent(fpr)
+            ),
+        );
+        return Ok(NEGATIVE);
+    }
+    files::save(&args.output, |out| held.write(format, out))?;
+    let short = in_short(format, &after);
+    note(
+        args.quiet,
+        &format!(
+            "{}: {} of its size; {short}",
+            args.output.display(),
+            percent(after.size_bits as f64 / before.size_bits.max(1) as f64)
+        ),
+    );
+    Ok(0)
+}

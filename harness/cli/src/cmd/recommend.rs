@@ -1,0 +1,127 @@
+//! `bouquet recommend`: the filter for a workload.
+
+mod committed;
+mod record;
+mod report;
+mod timing;
+mod words;
+
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow, bail};
+
+use super::{Format, print, tell};
+use bouquet_advise::recommend::{Candidate, Own, Wishes, Workload, advise};
+use bouquet_ground::staging::{Staging, catch_interrupts};
+
+const HELP: &str = "\
+Needs the number of keys: --capacity, --keys, --use-case or a --workload with it. What is not said
+is assumed, and the answer says what. Flags go before the file, the file before the use case.
+
+--fpr is the most that may be: a filter gets more bits than keep it where that makes a lookup cost
+less, up to --memory, or to 32 bits a key where none is given; --memory alone, and neither, the same
+without a bound on the FPR.
+
+The workload as TOML has the names of the flags: capacity = 1e6, work-cost = \"80us\",
+deletes = true, static = true. Measuring takes some seconds and is kept under $XDG_CACHE_HOME (or
+~/.cache) for this machine and program; --measure-again forgets it, --no-measure takes the times
+that came with the program, of another machine.
+
+Exit codes: 0 advised (that no filter pays is an advice too); 2 wrong usage, or wishes that nothing
+can grant: the error says why, and what would do; 130 interrupted.
+
+Examples:
+  bouquet recommend --capacity 1e6 --fpr 0.01 --work-cost 80us
+  bouquet recommend --use-case seen-per-user --no-measure
+  bouquet recommend --use-case crawler --keys urls.txt --out report
+  bouquet recommend --capacity 1e6 --memory 2MiB --deletes --format json
+  bouquet recommend --workload workload.toml --hits 0.1";
+
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = HELP)]
+pub struct Args {
+    #[command(flatten)]
+    wishes: Wishes,
+    /// The workload as a TOML file.
+    #[arg(long, value_name = "FILE.toml")]
+    workload: Option<PathBuf>,
+    /// Only these candidates, beside no filter at all, also where nothing asks for what they do.
+    #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
+    filters: Vec<String>,
+    /// Take the times that came with the program.
+    #[arg(long)]
+    no_measure: bool,
+    /// Forget the times that were kept.
+    #[arg(long, conflicts_with = "no_measure")]
+    measure_again: bool,
+    /// Where keys and their order come from.
+    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    seed: u64,
+    /// The folder of a report with the chart of cost over work cost.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Nothing on standard error but errors.
+    #[arg(long)]
+    quiet: bool,
+    /// How the answer goes to standard output; CSV has the candidates alone.
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+    /// Next to nothing to measure: for tests of all but the times.
+    #[arg(long, hide = true)]
+    tiny: bool,
+    /// Measures what comes with the program, and writes it to this file.
+    #[arg(long, hide = true, value_name = "FILE")]
+    record_times: Option<PathBuf>,
+}
+
+pub fn run(args: &Args) -> Result<u8> {
+    if cfg!(debug_assertions) && !args.tiny && !args.no_measure {
+        bail!(
+            "this is a debug build, whose times say nothing; measure with: cargo run --release -- \
+             recommend, or take the times that came with it: --no-measure"
+        );
+    }
+    catch_interrupts()?;
+    if let Some(path) = &args.record_times {
+        committed::record(path, args.seed, args.tiny)?;
+        return Ok(0);
+    }
+    let file = args.workload.as_deref().map(Wishes::read).transpose()?;
+    let keys = args.wishes.keys.as_ref();
+    let keys = keys.or(file.as_ref().and_then(|file| file.keys.as_ref()));
+    let own = keys.map(|path| Own::read(path)).transpose()?;
+    let facts = own.as_ref().map(|own| own.facts);
+    if let Some(warning) = own.as_ref().and_then(|own| own.warning.as_ref()) {
+        say(args, &format!("warning: {warning}"));
+    }
+    let mut workload = Workload::new(&args.wishes, file.as_ref(), facts)?;
+    workload.only = chosen(&args.filters)?;
+    // Before anything is measured: a folder that cannot be written is known now.
+    let staging = args.out.as_deref().map(Staging::begin).transpose()?;
+    let timing = timing::timing(args, &workload, own.as_ref())?;
+    let advice = advise(&workload, &timing.times)?;
+    let records = record::records(&workload, &advice, &timing.words);
+    if let (Some(staging), Some(out)) = (staging, &args.out) {
+        report::write(&records, staging)?;
+        say(args, &format!("the report is in {}", out.display()));
+    }
+    print(&report::text(&records, args.format)?)?;
+    Ok(0)
+}
+
+fn chosen(names: &[String]) -> Result<Vec<Candidate>> {
+    let find = |name: &String| {
+        let found = Candidate::ALL.into_iter().find(|one| one.name() == name);
+        found.ok_or_else(|| {
+            let known = Candidate::ALL.map(|one| one.name()).join(", ");
+            anyhow!("no candidate is called {name:?}; there are {known}")
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+fn say(args: &Args, text: &str) {
+    if !args.quiet {
+        tell(text);
+    }
+}

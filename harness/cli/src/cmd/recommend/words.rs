@@ -1,0 +1,186 @@
+//! An advice in sentences, each of which follows from its table.
+
+use bouquet_advise::recommend::{Advice, Bytes, Candidate, Class, Row, Workload, share_words};
+use bouquet_ground::units::time;
+
+/// In two sentences: the choice, and why.
+pub fn reason(workload: &Workload, advice: &Advice) -> String {
+    let choice = &advice.choice;
+    if choice.candidate() == Candidate::None {
+        return no_filter(workload, advice);
+    }
+    let exact = if choice.fpr == 0.0 {
+        "and is never wrong".to_owned()
+    } else {
+        format!("at an FPR of {}", share_words(choice.fpr))
+    };
+    format!(
+        "Take {} with {:.1} bits a key {exact}, {} in all. A lookup loses {} with it where it \
+         loses {} without a filter, and {}{}.",
+        choice.candidate().name(),
+        choice.line.bits_per_key,
+        Bytes(choice.line.memory),
+        time(choice.line.at(advice.work)),
+        time(wasted(workload, advice)),
+        choice.candidate().virtue(),
+        plainest_of(advice, "it").map_or_else(String::new, |words| format!("; {words}")),
+    )
+}
+
+/// What a lookup loses with nothing in front.
+fn wasted(workload: &Workload, advice: &Advice) -> f64 {
+    (1.0 - workload.hits) * advice.work
+}
+
+fn no_filter(workload: &Workload, advice: &Advice) -> String {
+    let is_least = advice.rows.iter().all(|row| {
+        row.candidate() == Candidate::None
+            || row.line.at(advice.work) > advice.choice.line.at(advice.work)
+    });
+    let why = plainest_of(advice, "no filter")
+        .unwrap_or_else(|| "all that could stand in front takes longer than it saves".to_owned());
+    let when = match advice.needed.first {
+        _ if !is_least => format!(
+            "It is as close up to a work cost of {}",
+            time(advice.needed.close_to)
+        ),
+        Some((first, from)) => format!(
+            "The first to pay is {}, from a work cost of {} on",
+            first.name(),
+            time(from)
+        ),
+        None => "Nothing pays at any work cost".to_owned(),
+    };
+    format!(
+        "Take no filter: a lookup behind it costs {} and {} of the lookups are needless, so that a \
+         lookup loses {}, and {why}. {when}.",
+        time(advice.work),
+        share_words(1.0 - workload.hits),
+        time(wasted(workload, advice)),
+    )
+}
+
+/// Why the choice goes before those that are too close to call, if there are any,
+/// and who of them is smaller, if that can be seen in what is printed.
+fn plainest_of(advice: &Advice, choice: &str) -> Option<String> {
+    let is_close = |row: &&Row| advice.too_close.contains(&row.candidate());
+    let smallest = advice
+        .rows
+        .iter()
+        .filter(is_close)
+        .min_by(|a, b| a.line.memory.total_cmp(&b.line.memory))?;
+    let names: Vec<&str> = advice.too_close.iter().map(|one| one.name()).collect();
+    let words = format!(
+        "of those too close to call ({}) {choice} is the plainest",
+        names.join(", ")
+    );
+    let [least, own] = [smallest, &advice.choice].map(|row| row.line.memory);
+    let is_smaller = least < own && Bytes(least).to_string() != Bytes(own).to_string();
+    Some(match is_smaller {
+        true => format!(
+            "{words}, though {} takes less memory, {}",
+            smallest.candidate().name(),
+            Bytes(least)
+        ),
+        false => words,
+    })
+}
+
+/// The next best, and when it would win.
+pub fn runner_up(advice: &Advice) -> String {
+    let Some(next) = &advice.runner_up else {
+        return "Nothing else can do it.".into();
+    };
+    let wins: Vec<String> = advice
+        .envelope
+        .iter()
+        .filter(|piece| piece.candidate == next.candidate())
+        .map(|piece| format!("from {} to {}", time(piece.from), time(piece.to)))
+        .collect();
+    let when = if wins.is_empty() {
+        let smaller = next.line.memory < advice.choice.line.memory;
+        let memory = if smaller {
+            "; it takes less memory"
+        } else {
+            ""
+        };
+        format!("It has the least cost at no work cost from 1 ns to 1 s{memory}.")
+    } else {
+        format!("It has the least cost at work costs {}.", wins.join(", "))
+    };
+    format!(
+        "The runner-up is {}: {} a lookup, {:.1} bits a key, {} in all. {when}",
+        next.candidate().name(),
+        time(next.line.at(advice.work)),
+        next.line.bits_per_key,
+        Bytes(next.line.memory)
+    )
+}
+
+/// What else a reader should know.
+pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
+    let candidate = advice.choice.candidate();
+    let mut notes = Vec::new();
+    if candidate.class() == Class::Exact {
+        notes.push(
+            "An exact set wins here: no Bloom filter is needed, and no false positive comes."
+                .into(),
+        );
+    }
+    if candidate.class() == Class::Other {
+        notes.push(
+            "A static filter of another crate, xorf, wins here: the set never changes, which Bloom \
+             filters do not make use of."
+                .into(),
+        );
+    }
+    notes.extend(more_bits(workload, advice));
+    if workload.grows() && candidate != Candidate::None && !candidate.facts().grows {
+        notes.push(format!(
+            "It is made for the {} keys of the end at once.",
+            workload.final_keys()
+        ));
+    }
+    notes.extend(headers(workload, &advice.choice));
+    if workload.threads > 1 {
+        notes.push(
+            "Times are of one thread; how threads share a filter: bouquet speed --threads.".into(),
+        );
+    }
+    if workload.hostile && candidate.class() == Class::Ours {
+        notes.push(
+            "Filters are hashed under a secret key (SipKeyed): keep it, and keep it apart from them."
+                .into(),
+        );
+    }
+    notes
+}
+
+/// Why the choice has more bits than the FPR asked for takes.
+fn more_bits(workload: &Workload, advice: &Advice) -> Option<String> {
+    let (bits, overhead) = advice.at_asked_fpr?;
+    let most = match workload.memory {
+        Some(_) => "the memory given",
+        None => "32 bits a key beside what a set takes itself",
+    };
+    Some(format!(
+        "The FPR asked for, {}, would take {bits:.1} bits a key, and a lookup would lose {}: more \
+         bits pay, up to {most}.",
+        share_words(workload.fpr?),
+        time(overhead)
+    ))
+}
+
+/// Of many small sets: what each takes beside its bits.
+fn headers(workload: &Workload, choice: &Row) -> Option<String> {
+    let payload = choice.paper.payload_bytes;
+    let beside = |all: f64| all / workload.filters as f64 - payload;
+    // What has no size to choose has no header of ours either.
+    let (memory, stored) = (beside(choice.line.memory), beside(choice.stored?));
+    (workload.filters > 1 || memory > 0.02 * payload).then(|| {
+        format!(
+            "Each set takes {memory:.0} bytes beside its {payload:.0} bytes of bits in memory, and \
+             {stored:.0} in a file."
+        )
+    })
+}

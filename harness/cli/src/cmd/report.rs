@@ -1,0 +1,66 @@
+//! `bouquet report`: the report anew, from its records alone.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+
+use super::{
+    Format, attack, evaluate::table, outcome_code, peers, print, speed, uniformity::results,
+};
+use bouquet_ground::record::{Recorded, Source};
+use bouquet_ground::staging::{Staging, recover};
+use bouquet_render::{self as render, battery};
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// The report, its folder of records, or its files of records.
+    #[arg(value_name = "RECORDS", required = true)]
+    from: Vec<PathBuf>,
+    /// Where to write; in place if not given.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// How the table of results goes to standard output.
+    #[arg(long, value_enum, default_value = "table")]
+    format: Format,
+    /// Exit with 3 if the verdict is inconclusive.
+    #[arg(long)]
+    strict: bool,
+}
+
+pub fn run(args: &Args) -> Result<u8> {
+    args.from.iter().for_each(|path| recover(path));
+    let source = Source::new(&args.from)?;
+    let recorded = source.read()?;
+    let target = args.out.as_deref().or(source.report());
+    let target = target.context(
+        "these files are not all that is in the folder of records of one report: say where to \
+         write with --out",
+    )?;
+    let staging = Staging::begin_with(target, |folder| source.copy_to(&folder.join("records")))?;
+    let (code, summary) = match &recorded {
+        Recorded::Evaluation(records) => {
+            let verdict = render::write_report(records, staging.path())?;
+            let code = outcome_code(verdict.outcome, args.strict);
+            (code, table(records, args.format)?)
+        }
+        Recorded::Battery(records) => {
+            let judgement = battery::write_report(records, staging.path())?;
+            let code = outcome_code(judgement.outcome, args.strict);
+            (code, results(args.format, records, &judgement)?)
+        }
+        Recorded::Scoreboard(records) => {
+            let (text, code) = peers::report(records, staging.path(), args.format)?;
+            (code, text)
+        }
+        Recorded::Attack(records) => {
+            attack::report(records, staging.path(), args.format, args.strict)?
+        }
+        Recorded::Speed(records) => {
+            let (text, code) = speed::report(records, staging.path(), args.format)?;
+            (code, text)
+        }
+    };
+    staging.commit()?;
+    print(&summary)?;
+    Ok(code)
+}

@@ -1,0 +1,48 @@
+//! `bouquet speed --hashes`: hash functions by their speed, with what the
+//! uniformity battery says of them.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{Args, say};
+use bouquet_ground::record::{BatteryRow, HashRow, RowWriter};
+use bouquet_lab::battery::judge_hash;
+use bouquet_lab::experiment::Profile;
+use bouquet_lab::registry::hashes;
+use bouquet_lab::speed::race_hashes;
+use bouquet_lab::workload::Manifest;
+
+/// Keys of a set in the battery, if it has as many.
+const KEYS: u64 = 1 << 18;
+
+pub fn measure_into(args: &Args, profile: Profile, folder: &Path) -> Result<()> {
+    if cfg!(not(feature = "hashes")) {
+        let words = "built without the hashes of the field: ours alone; --features hashes has them";
+        say(args, words);
+    }
+    let (repetitions, least_ns) = match (args.tiny, profile) {
+        (true, _) => (1, 1.0),
+        (_, Profile::Quick) => (7, 5e5),
+        (_, Profile::Default) => (15, 2e6),
+        (_, Profile::Full) => (31, 5e6),
+    };
+    let hashes = hashes();
+    let mut rows = RowWriter::<HashRow>::create(folder)?;
+    race_hashes(&hashes, repetitions, least_ns, &mut |row| rows.write(&row))?;
+    rows.finish()?;
+    let mut rows = RowWriter::<BatteryRow>::create(folder)?;
+    let most = if args.tiny { 1 << 12 } else { KEYS };
+    let manifest = Manifest::find()?;
+    let names: Vec<String> = manifest.about().map(|(name, _)| name.to_owned()).collect();
+    for name in names {
+        let set = manifest.load(&name)?;
+        for hash in &hashes {
+            let keys = most.min(set.len());
+            for row in judge_hash(hash.name, hash.role, |key| hash.of(key), &set, keys)? {
+                rows.write(&row)?;
+            }
+        }
+    }
+    rows.finish()
+}

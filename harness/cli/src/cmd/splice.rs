@@ -1,0 +1,209 @@
+//! `bouquet splice`: the figures of a report, put into a Markdown file between
+//! marks, so that no figure there is typed by hand.
+//!
+//! Between `<!-- figures: begin -->` and `<!-- figures: end -->` goes the table
+//! at a glance, between `<!-- cost of NAME: begin -->` and its end what the
+//! filter NAME costs, and between `<!-- speed: begin -->` and its end, of a report of
+//! speed, ours beside other crates. A mark stands on a line of its own; what belongs
+//! to the other kind of report is left as it is.
+
+use std::{fs, path::PathBuf, slice};
+
+use anyhow::{Context, Result, bail};
+
+use super::{NEGATIVE, tell};
+use bouquet_files::save;
+use bouquet_ground::record::{Recorded, Source};
+use bouquet_ground::staging::recover;
+use bouquet_render as render;
+
+#[derive(clap::Args, Clone, Debug)]
+pub struct Args {
+    /// The report whose figures to put in.
+    #[arg(value_name = "REPORT")]
+    report: PathBuf,
+    /// The file with marks: `<!-- figures: begin -->` and `<!-- figures: end -->` around the
+    /// table at a glance, `<!-- cost of NAME: begin -->` and its end around the cost of a filter,
+    /// `<!-- speed: begin -->` and its end around the tables of a report of speed.
+    #[arg(value_name = "FILE.md")]
+    file: PathBuf,
+    /// Change nothing; exit with 1 if the file is not up to date.
+    #[arg(long)]
+    check: bool,
+}
+
+pub fn run(args: &Args) -> Result<u8> {
+    recover(&args.report);
+    let recorded = Source::new(slice::from_ref(&args.report))?.read()?;
+    let file = args.file.display();
+    let text = fs::read_to_string(&args.file).with_context(|| format!("cannot read {file}"))?;
+    let report = args.report.display().to_string();
+    let report = report.trim_end_matches('/');
+    let spliced = splice(&text, |part| match (part, &recorded) {
+        (Part::Figures, Recorded::Evaluation(records)) => Ok(Some(render::headline_table(records))),
+        (Part::Cost(filter), Recorded::Evaluation(records)) => {
+            render::cost_table(records, filter, report).map(Some)
+        }
+        (Part::Speed, Recorded::Speed(records)) => {
+            Ok(Some(render::speed::headline_tables(records)))
+        }
+        _ => Ok(None),
+    })
+    .with_context(|| format!("cannot splice into {file}"))?;
+    if spliced == text {
+        return Ok(0);
+    }
+    if args.check {
+        tell(&format!(
+            "bouquet: {file} does not have the figures of {}",
+            args.report.display()
+        ));
+        return Ok(NEGATIVE);
+    }
+    save(&args.file, |out| out.write_all(spliced.as_bytes()))?;
+    Ok(0)
+}
+
+/// What belongs between a pair of marks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part<'a> {
+    Figures,
+    /// Of the filter of this name.
+    Cost(&'a str),
+    Speed,
+}
+
+impl<'a> Part<'a> {
+    /// The part that begins with this line, if it is such a mark.
+    fn begun(line: &'a str) -> Option<Self> {
+        let name = mark(line)?.strip_suffix(": begin")?;
+        match (name, name.strip_prefix("cost of ")) {
+            ("figures", _) => Some(Self::Figures),
+            ("speed", _) => Some(Self::Speed),
+            (_, filter) => filter.map(Self::Cost),
+        }
+    }
+
+    fn ends(self, line: &str) -> bool {
+        let name = mark(line).and_then(|words| words.strip_suffix(": end"));
+        match self {
+            Self::Figures => name == Some("figures"),
+            Self::Speed => name == Some("speed"),
+            Self::Cost(filter) => {
+                name.and_then(|name| name.strip_prefix("cost of ")) == Some(filter)
+            }
+        }
+    }
+}
+
+/// The words of a comment that is all of a line.
+fn mark(line: &str) -> Option<&str> {
+    line.trim().strip_prefix("<!-- ")?.strip_suffix(" -->")
+}
+
+/// `text` with what `content` gives between each pair of marks; what it gives
+/// nothing for stays.
+fn splice(text: &str, content: impl Fn(Part<'_>) -> Result<Option<String>>) -> Result<String> {
+    let mut out = String::new();
+    let mut lines = text.split_inclusive('\n');
+    let mut any = false;
+    while let Some(line) = lines.next() {
+        out.push_str(line);
+        let Some(part) = Part::begun(line) else {
+            continue;
+        };
+        let mut old = String::new();
+        let end = loop {
+            match lines.next() {
+                Some(line) if part.ends(line) => break line,
+                // Else what stands between two pairs would be lost.
+                Some(line) if Part::begun(line).is_none() => old.push_str(line),
+                _ => bail!("the end to the mark {:?} is missing", line.trim()),
+            }
+        };
+        match content(part)? {
+            Some(new) => {
+                any = true;
+                out.push_str(new.trim());
+                out.push('\n');
+            }
+            None => out.push_str(&old),
+        }
+        out.push_str(end);
+    }
+    if !any {
+        bail!(
+            "there is no mark in it that this report has figures for, such as \
+             \"<!-- figures: begin -->\""
+        );
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(text: &str) -> Result<String> {
+        splice(text, |part| match part {
+            Part::Figures => Ok(Some("| new |\n".to_owned())),
+            Part::Cost("counting") => Ok(Some("| 38 bits |\n".to_owned())),
+            Part::Cost(other) => bail!("no filter is called {other}"),
+            Part::Speed => Ok(None),
+        })
+    }
+
+    #[test]
+    fn figures_go_between_the_marks_and_nowhere_else() {
+        let text = "a\n<!-- figures: begin -->\nold\n<!-- figures: end -->\nb\n";
+        let once = put(text).unwrap();
+        assert_eq!(once, text.replace("old", "| new |"));
+        assert_eq!(put(&once).unwrap(), once);
+    }
+
+    #[test]
+    fn a_file_may_have_several_pairs_and_none_may_be_empty_before() {
+        let text = "<!-- cost of counting: begin -->\n<!-- cost of counting: end -->\n\n\
+                    <!-- figures: begin -->\nold\n\nolder\n<!-- figures: end -->\n\
+                    <!-- cost of counting: begin -->\nx\n<!-- cost of counting: end -->";
+        let once = put(text).unwrap();
+        assert_eq!(once.matches("| 38 bits |").count(), 2);
+        assert!(once.contains("begin -->\n| new |\n<!-- figures: end -->\n<!--"));
+        assert!(!once.contains("old"));
+        assert_eq!(put(&once).unwrap(), once);
+    }
+
+    #[test]
+    fn what_another_report_has_stays() {
+        let text = "<!-- speed: begin -->\n\nfast\n<!-- speed: end -->\n\
+                    <!-- figures: begin -->\nold\n<!-- figures: end -->\n";
+        assert_eq!(put(text).unwrap(), text.replace("old", "| new |"));
+    }
+
+    #[test]
+    fn marks_without_an_end_or_a_filter_are_refused() {
+        for (text, part) in [
+            ("a", "no mark"),
+            ("<!-- figures: begin -->", "end"),
+            (
+                "<!-- figures: begin -->\n<!-- cost of counting: end -->\n",
+                "end",
+            ),
+            (
+                "<!-- figures: begin -->\nkept\n<!-- cost of counting: begin -->\n\
+                 <!-- cost of counting: end -->\n<!-- figures: end -->\n",
+                "end",
+            ),
+            (
+                "<!-- cost of tulip: begin -->\n<!-- cost of tulip: end -->\n",
+                "tulip",
+            ),
+            ("<!-- speed: begin -->\n<!-- speed: end -->\n", "no mark"),
+            // Talk of a mark is none.
+            ("between `<!-- figures: begin -->` and its end\n", "no mark"),
+        ] {
+            let error = put(text).unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! `bouquet verify`: whether files are whole.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use super::{UNUSABLE, files::FileFlags, print, tell};
+use bouquet_files::{self as files, Format, Found};
+
+const HELP: &str = "\
+Of a native file both checksums, every number and every slot are checked; of the formats of
+others, which have no checksum, what their structure tells: a bit turned in their slots is not
+found. Exit code 2 if a file is not whole; all are read.";
+
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = HELP)]
+pub struct Args {
+    /// The filters; `-` is standard input.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    file_flags: FileFlags,
+}
+
+pub fn run(args: &Args) -> Result<u8> {
+    let mut code = 0;
+    for path in &args.files {
+        let flags = args.file_flags;
+        match files::look(path, flags.format(), flags.bitmap()) {
+            Ok(found) => print(&format!("{}: {}\n", path.display(), words(&found)))?,
+            Err(error) => {
+                tell(&format!("bouquet: {error:#}"));
+                code = UNUSABLE;
+            }
+        }
+    }
+    Ok(code)
+}
+
+fn words(found: &Found) -> String {
+    let (format, filter) = match found {
+        Found::Filter(opened) => (opened.held.format(), opened.held.facts(None).filter),
+        Found::Closed(closed) => (Format::Native, closed.facts(None).filter),
+    };
+    let checked = match (format, found) {
+        (Format::Native, Found::Filter(_)) => "checksums, header and slots are right",
+        (Format::Native, _) => {
+            "checksums, header and slots are right; its hash is not in the file, or its key"
+        }
+        _ => "structure is right; the format has no checksum",
+    };
+    format!("good: {format}, {filter}: {checked}")
+}

@@ -1,0 +1,423 @@
+//! The written pages in a real browser without a window: no errors, marks in
+//! every picture, tables that sort, values under the pointer.
+//!
+//! A script of the test uses the page as a reader does and leaves its findings
+//! in it; the browser prints the page as it then is. Without a browser the tests
+//! say that they are skipped; with `BOUQUET_NEEDS_BROWSER` set they fail.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "clippy sees tests only in what is marked as one"
+)]
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde_json::Value;
+
+/// Cells of every kind, in no order; put into the page before its own script.
+const TRIAL: &str = r#"<table id="trial"><thead><tr><th class="n">Rate</th><th class="n">Count</th>
+<th class="n">Part</th><th>Name</th></tr></thead><tbody>
+<tr><td>0.00671 %</td><td>10,000</td><td>0</td><td>m = 4,096</td></tr>
+<tr><td>–</td><td>9</td><td>70,173 of 3,836,668 (1.8 %)</td><td>m = 64</td></tr>
+<tr><td>1.004 % (0.998 to 1.010)</td><td>1,234.5</td><td>–</td><td>–</td></tr>
+<tr><td>&lt; 3e-7 (95 %)</td><td>-1.2</td><td>9 of 10 (90 %)</td><td>blocked</td></tr>
+<tr><td>9.3e-7</td><td>∞</td><td>3 of 100 (3 %)</td><td>atomic</td></tr>
+<tr><td>&gt; 0.99</td><td>+0.5 %</td><td>100 of 100,000 (0.1 %)</td><td>m = 512</td></tr>
+<tr><td>3e-7</td><td>not exposed</td><td>1 of 9,000,000 (1.1e-7)</td><td>m = 100</td></tr>
+</tbody></table>"#;
+
+/// The orders of [`TRIAL`], ascending.
+const TRIAL_ORDERS: [[&str; 7]; 4] = [
+    [
+        "< 3e-7 (95 %)",
+        "3e-7",
+        "9.3e-7",
+        "0.00671 %",
+        "1.004 % (0.998 to 1.010)",
+        "> 0.99",
+        "–",
+    ],
+    [
+        "-1.2",
+        "+0.5 %",
+        "9",
+        "1,234.5",
+        "10,000",
+        "∞",
+        "not exposed",
+    ],
+    [
+        "0",
+        "1 of 9,000,000 (1.1e-7)",
+        "100 of 100,000 (0.1 %)",
+        "70,173 of 3,836,668 (1.8 %)",
+        "3 of 100 (3 %)",
+        "9 of 10 (90 %)",
+        "–",
+    ],
+    [
+        "atomic",
+        "blocked",
+        "m = 64",
+        "m = 100",
+        "m = 512",
+        "m = 4,096",
+        "–",
+    ],
+];
+
+/// A folder of this test's own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("bouquet-browser-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn bouquet(args: &[&str]) {
+    let output = Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .args(args)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {text}");
+}
+
+/// The browser to use; `None`, said aloud, if there is none.
+fn browser() -> Option<String> {
+    let named = std::env::var("BOUQUET_BROWSER").ok();
+    let usual = [
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+        "google-chrome-stable",
+    ];
+    let answers = |name: &String| {
+        let version = Command::new(name).arg("--version").output();
+        version.is_ok_and(|output| output.status.success())
+    };
+    let mut names = named.into_iter().chain(usual.map(str::to_owned));
+    let found = names.find(answers);
+    if found.is_none() {
+        assert!(
+            std::env::var_os("BOUQUET_NEEDS_BROWSER").is_none(),
+            "no browser: install chromium"
+        );
+        // Past the harness, which keeps what a passing test prints.
+        let mut err = std::io::stderr();
+        writeln!(
+            err,
+            "SKIPPED: no browser; install chromium to check the pages"
+        )
+        .unwrap();
+    }
+    found
+}
+
+/// Opens a page in a window of this size and gives what the check found there.
+fn open(browser: &str, folder: &Folder, page: &str, size: &str, more: &[&str]) -> Value {
+    let name = format!("page-{size}-{}.html", more.len());
+    let page = page
+        .replacen(
+            "<head>",
+            concat!(
+                "<head><script>",
+                include_str!("browser/watch.js"),
+                "</script>"
+            ),
+            1,
+        )
+        .replacen("</main>", &format!("</main>{TRIAL}"), 1)
+        .replacen(
+            "</body>",
+            concat!(
+                "<script>addEventListener(\"load\", () => {",
+                include_str!("browser/check.js"),
+                "});</script></body>"
+            ),
+            1,
+        );
+    fs::write(folder.path(&name), page).unwrap();
+    let output = Command::new(browser)
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+        ])
+        .args([
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+        ])
+        .args(["--enable-logging=stderr", "--timeout=60000", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", folder.path("profile")))
+        .arg(format!("--window-size={size}"))
+        .args(more)
+        .arg(format!("file://{}", folder.path(&name)))
+        .output()
+        .unwrap();
+    let (dom, log) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    let found = dom.split("<pre id=\"findings\">").nth(1);
+    let found = found.unwrap_or_else(|| panic!("no findings: {log}"));
+    let json = found.split("</pre>").next().unwrap();
+    let json = json
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&nbsp;", "\u{a0}");
+    let mut found: Value = serde_json::from_str(&json.replace("&amp;", "&")).unwrap();
+    // What the browser itself complains of does not pass through the page.
+    let said = log.lines().filter(|line| line.contains("CONSOLE"));
+    found["console"] = said.map(str::to_owned).collect::<Vec<_>>().into();
+    found
+}
+
+fn words(list: &Value) -> Vec<&str> {
+    let list = list.as_array().unwrap();
+    list.iter().map(|word| word.as_str().unwrap()).collect()
+}
+
+/// What any page must do.
+fn check(found: &Value) {
+    assert_eq!(found["wrong"], serde_json::json!([]));
+    assert_eq!(found["console"], serde_json::json!([]));
+    assert_eq!(found["loaded"], serde_json::json!([]));
+    assert_eq!(found["unsortable"], 0);
+    assert_eq!(
+        found["overflow"], 0,
+        "the page is wider than {}",
+        found["width"]
+    );
+    sorts(found);
+    for picture in found["pictures"].as_array().unwrap() {
+        let name = &picture["name"];
+        assert!(picture["marks"].as_u64().unwrap() >= 3, "{name}: {picture}");
+        assert_eq!(picture["flat"], 0, "{name}");
+        let (says, shown) = (picture["says"].as_str(), picture["shown"].as_str());
+        let (says, shown) = (says.unwrap(), shown.unwrap());
+        // Of a crowd at one place the first few are told, and how many there are more.
+        assert!(
+            shown.contains(says) || shown.contains("more here"),
+            "{name}: {shown:?}"
+        );
+        assert!(
+            says.contains(char::is_numeric) && shown.contains(char::is_numeric),
+            "{name}: {shown:?}"
+        );
+        assert_eq!(
+            (&picture["inside"], &picture["gone"]),
+            (&true.into(), &true.into()),
+            "{name}"
+        );
+    }
+}
+
+fn sorts(found: &Value) {
+    let trial = found["trial"].as_array().unwrap();
+    for (column, want) in trial.iter().zip(TRIAL_ORDERS) {
+        assert_eq!(words(&column["orders"][1]), want);
+        // The other way round, but what has no value stays at the end.
+        let last = if matches!(want[6], "–" | "not exposed") {
+            6
+        } else {
+            7
+        };
+        let mut down = want;
+        down[..last].reverse();
+        assert_eq!(words(&column["orders"][2]), down);
+    }
+    for column in trial.iter().chain(found["first"].as_array().unwrap()) {
+        assert_eq!(column["focus"], true, "{column}");
+        assert_eq!(column["orders"][3], column["orders"][0], "{column}");
+        let aria = serde_json::json!([null, "ascending", "descending", null]);
+        assert_eq!(column["aria"], aria, "{column}");
+    }
+}
+
+/// The cells of a column of the first table, after so many clicks.
+fn first<'a>(found: &'a Value, name: &str, clicks: usize) -> Vec<&'a str> {
+    let columns = found["first"].as_array().unwrap();
+    let column = columns.iter().find(|column| column["name"] == name);
+    words(&column.unwrap()["orders"][clicks])
+}
+
+#[test]
+fn the_page_of_an_evaluation_works() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("evaluation");
+    let out = folder.path("report");
+    bouquet(&["report", "reports/main", "--out", &out, "--format", "csv"]);
+    let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
+    assert!(page.len() < 1_500_000, "{} bytes", page.len());
+    let wide = open(&browser, &folder, &page, "1280,900", &[]);
+    check(&wide);
+    assert!(wide["pictures"].as_array().unwrap().len() >= 7);
+    let bits = |clicks| -> Vec<f64> {
+        let cells = first(&wide, "Bits per key", clicks);
+        let number = |cell: &&str| cell.parse().ok();
+        cells.iter().filter_map(number).collect()
+    };
+    assert!(bits(0).len() >= 10 && !bits(0).is_sorted());
+    assert!(bits(1).is_sorted() && bits(2).is_sorted_by(|a, b| a >= b));
+
+    let narrow = open(&browser, &folder, &page, "500,900", &[]);
+    check(&narrow);
+    assert!(
+        narrow["width"].as_u64().unwrap() <= 500,
+        "{}",
+        narrow["width"]
+    );
+    let dark = ["--blink-settings=preferredColorScheme=0"];
+    let dark = open(&browser, &folder, &page, "1280,900", &dark);
+    assert_eq!(
+        (&dark["dark"], &wide["dark"]),
+        (&true.into(), &false.into())
+    );
+    assert_ne!(dark["paper"], wide["paper"]);
+}
+
+#[test]
+fn the_page_of_the_battery_works() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("battery");
+    let out = folder.path("report");
+    bouquet(&[
+        "uniformity",
+        "--quick",
+        "--quiet",
+        "--schemes",
+        "double-hashing,step-zero",
+        "--filters",
+        "standard,blocked",
+        "--datasets",
+        "sequential",
+        "--out",
+        &out,
+    ]);
+    let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
+    let found = open(&browser, &folder, &page, "1280,900", &[]);
+    check(&found);
+    assert_eq!(found["pictures"].as_array().unwrap().len(), 2);
+    assert!(first(&found, "Scheme", 1).is_sorted());
+}
+
+/// What a page must do, and how many pictures it has.
+fn page_of(browser: &str, folder: &Folder, args: &[&str]) -> (Value, usize) {
+    let out = folder.path("report");
+    bouquet(&[args, &["--quiet", "--out", &out]].concat());
+    let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
+    let found = open(browser, folder, &page, "1280,900", &[]);
+    check(&found);
+    let narrow = open(browser, folder, &page, "500,900", &[]);
+    check(&narrow);
+    let pictures = found["pictures"].as_array().unwrap().len();
+    (found, pictures)
+}
+
+#[test]
+fn the_page_of_rates_works() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("fpr");
+    let args = [
+        "fpr",
+        "--quick",
+        "--capacity=2000",
+        "--datasets=random-u64",
+        "--filters=standard,blocked,cuckoo",
+    ];
+    let low = [&args[..], &["--fpr=0.01,0.00001"]].concat();
+    let (found, pictures) = page_of(&browser, &folder, &low);
+    let name = |at: usize| found["pictures"][at]["name"].as_str().unwrap();
+    assert_eq!(
+        (name(0), name(1)),
+        ("fpr-at-target", "fpr-at-target-ceilings")
+    );
+    assert_eq!(pictures, 2);
+    let loads = [&args[..], &["--fpr=0.01", "--load=0.5,1,2"]].concat();
+    let (found, _) = page_of(&browser, &folder, &loads);
+    assert_eq!(found["pictures"][0]["name"], "fpr-by-load");
+}
+
+#[test]
+fn the_page_of_attacks_works() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("attack");
+    let (found, pictures) = page_of(&browser, &folder, &["attack", "--quick"]);
+    assert_eq!(found["pictures"][0]["name"], "pollution");
+    assert_eq!(pictures, 1);
+}
+
+/// It takes a build with the peers.
+#[test]
+#[cfg(feature = "peers")]
+fn the_page_of_the_scoreboard_works() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("peers");
+    let args = [
+        "peers",
+        "--quick",
+        "--capacity=1000",
+        "--fpr=0.02",
+        "--datasets=random-u64",
+        "--filters=standard,scalable,cuckoo,fastbloom,qfilter,xorf-fuse8",
+    ];
+    let (found, pictures) = page_of(&browser, &folder, &args);
+    let names: Vec<&Value> = (0..pictures)
+        .map(|at| &found["pictures"][at]["name"])
+        .collect();
+    assert_eq!(names, ["size-0.02", "past-capacity-0.02"]);
+}
+
+/// The check is one: a page that fails is found out.
+#[test]
+fn a_broken_page_is_found_out() {
+    let Some(browser) = browser() else { return };
+    let folder = Folder::new("broken");
+    let out = folder.path("report");
+    bouquet(&["report", "reports/main", "--out", &out, "--format", "csv"]);
+    let page = fs::read_to_string(Path::new(&out).join("index.html")).unwrap();
+    let loud = page.replacen("<script>", "<script>throw new Error(\"alas\");", 1);
+    let found = open(&browser, &folder, &loud, "1280,900", &[]);
+    assert!(
+        found["wrong"].to_string().contains("alas"),
+        "{}",
+        found["wrong"]
+    );
+    assert_ne!(found["unsortable"], 0);
+    let calling = page.replacen(
+        "<main>",
+        "<main><img src=\"https://example.invalid/a.png\">",
+        1,
+    );
+    let found = open(&browser, &folder, &calling, "1290,900", &[]);
+    assert!(
+        found["wrong"].to_string().contains("blocked"),
+        "{}",
+        found["wrong"]
+    );
+    assert_ne!(found["console"], serde_json::json!([]));
+}

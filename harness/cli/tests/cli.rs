@@ -1,0 +1,563 @@
+//! The real program, on good and bad input.
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy sees tests only in what is marked as one"
+)]
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+/// A folder of this test's own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("bouquet-cli-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+
+    /// What is in it, hidden files included.
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<_> = fs::read_dir(&self.0)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn bouquet(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .args(args)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+        .output()
+        .unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Asserts that the call fails as unusable and that the error has these words.
+fn refuses(args: &[&str], words: &[&str]) {
+    let output = bouquet(args);
+    let text = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+    for word in words {
+        assert!(text.contains(word), "{args:?}: {word:?} is not in {text}");
+    }
+}
+
+/// The filters of ours, all of which tell their locations.
+const OURS: [&str; 10] = [
+    "standard",
+    "counting",
+    "partitioned",
+    "blocked",
+    "blocked-words32",
+    "blocked-line",
+    "scalable",
+    "sharded",
+    "atomic",
+    "cuckoo",
+];
+
+/// A definition that measures next to nothing.
+const TINY: &str = r#"
+name = "tiny"
+title = "Tiny"
+analysis = "For tests."
+datasets = ["sequential"]
+seconds = { quick = 1, default = 1, full = 1 }
+[fpr]
+sweep = "bits-per-key"
+points = [10]
+capacity = 1_000
+filters = ["standard", "cuckoofilter"]
+replicates = { quick = 4, default = 4, full = 4 }
+hits = { quick = 2_000, default = 2_000, full = 2_000 }
+max_strangers = { quick = 1_000_000, default = 1_000_000, full = 1_000_000 }
+"#;
+
+#[test]
+fn a_run_writes_a_report_whole_and_the_same_again() {
+    let folder = Folder::new("run");
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    let output = bouquet(&["--define", &define, "--out", &out, "--seed", "7"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("seed 7"));
+    assert!(stdout(&output).contains("standard"));
+    for file in [
+        "README.md",
+        "index.html",
+        "machine.txt",
+        "records/fpr.csv",
+        "records/run.csv",
+    ] {
+        assert!(Path::new(&out).join(file).exists(), "{file}");
+    }
+    assert_eq!(folder.names(), ["report", "tiny.toml"]);
+
+    let page = fs::read(Path::new(&out).join("index.html")).unwrap();
+    let again = folder.path("again");
+    assert_eq!(
+        bouquet(&["report", &out, "--out", &again]).status.code(),
+        Some(0)
+    );
+    assert_eq!(
+        fs::read(Path::new(&again).join("index.html")).unwrap(),
+        page
+    );
+    assert_eq!(bouquet(&["report", &out]).status.code(), Some(0));
+    assert_eq!(fs::read(Path::new(&out).join("index.html")).unwrap(), page);
+}
+
+/// Blocks, partitions, shards and stages all have what they are due.
+#[test]
+fn every_filter_that_has_locations_is_shown_in_the_histogram_and_even() {
+    let folder = Folder::new("even");
+    let subjects = OURS.map(|name| format!("{{ name = \"{name}\", outcome = \"uniform\" }}"));
+    let define = folder.file(
+        "even.toml",
+        format!(
+            "name = \"even\"\ntitle = \"Even?\"\nanalysis = \"None.\"\n\
+             datasets = [\"random-u64\"]\nseconds = {{ quick = 1, default = 1, full = 1 }}\n\
+             [uniformity]\nslots = [1_048_576]\nprobes = 7\n\
+             bins = 64\nkeys = {{ quick = 30_000, default = 30_000, full = 30_000 }}\n\
+             subjects = [{}]\n",
+            subjects.join(", ")
+        ),
+    );
+    let out = folder.path("report");
+    let output = bouquet(&["--define", &define, "--out", &out]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let page = fs::read_to_string(Path::new(&out).join("README.md")).unwrap();
+    let says = "locations of ten filters and schemes lie as chance has it, at most ";
+    assert!(page.contains(says), "{page}");
+    assert!(!page.contains(" its due;"), "{page}");
+}
+
+#[test]
+fn the_rows_do_not_depend_on_the_number_of_threads() {
+    let folder = Folder::new("jobs");
+    let define = folder.file("tiny.toml", TINY);
+    let rows = |jobs: &str| {
+        let out = folder.path(jobs);
+        let args = [
+            "--define",
+            &define,
+            "--out",
+            &out,
+            "--jobs",
+            jobs,
+            "--filters",
+            "standard",
+        ];
+        assert_eq!(bouquet(&args).status.code(), Some(0));
+        fs::read_to_string(Path::new(&out).join("records/fpr.csv")).unwrap()
+    };
+    assert_eq!(rows("1"), rows("3"));
+}
+
+#[test]
+fn own_keys_are_judged_whatever_they_look_like() {
+    let folder = Folder::new("keys");
+    let mut keys: Vec<u8> = (0..3_000)
+        .flat_map(|i| format!("key {i}\n").into_bytes())
+        .collect();
+    keys.extend_from_slice(b"\xff\xfe not UTF-8\n\nkey 1\nkey 2\nthe last has no end");
+    let keys = folder.file("keys.txt", keys);
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    let run = bouquet(&[
+        "--define",
+        &define,
+        "--keys",
+        &keys,
+        "--datasets",
+        "keys",
+        "--out",
+        &out,
+    ]);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let sets = fs::read_to_string(Path::new(&out).join("records/datasets.csv")).unwrap();
+    // 3,000 keys, the odd one, the empty one and the last; two came twice.
+    assert!(sets.contains(",3003,2,"), "{sets}");
+
+    let crlf = folder.file("crlf.txt", "a\r\nb\r\nc\r\n");
+    let run = bouquet(&[
+        "--define",
+        &define,
+        "--keys",
+        &crlf,
+        "--datasets",
+        "keys",
+        "--out",
+        &out,
+    ]);
+    assert!(stderr(&run).contains("CR"), "{}", stderr(&run));
+}
+
+#[test]
+fn too_few_keys_to_tell_fail_nothing() {
+    let folder = Folder::new("few");
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    for count in [1, 2, 3, 300] {
+        let text: String = (0..count).map(|i| format!("key {i}\n")).collect();
+        let keys = folder.file("keys.txt", text);
+        let run = |more: &[&str]| {
+            let args = ["--keys", &keys, "--datasets", "keys", "--out", &out];
+            bouquet(&[&args[..], more].concat())
+        };
+        let even = run(&["--experiments", "uniformity"]);
+        assert!(
+            stdout(&even).starts_with("? Inconclusive"),
+            "{count} keys: {}",
+            stdout(&even)
+        );
+        assert_eq!(even.status.code(), Some(0));
+        assert_eq!(
+            bouquet(&["report", &out, "--strict"]).status.code(),
+            Some(3)
+        );
+        let rates = run(&["--define", &define]);
+        assert_eq!(
+            rates.status.code(),
+            Some(0),
+            "{count} keys: {}",
+            stdout(&rates)
+        );
+    }
+}
+
+#[test]
+fn a_key_set_asked_for_by_name_is_used() {
+    let folder = Folder::new("named");
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    let args = ["--define", &define, "--datasets", "uuid", "--out", &out];
+    assert_eq!(bouquet(&args).status.code(), Some(0));
+    let rows = fs::read_to_string(Path::new(&out).join("records/fpr.csv")).unwrap();
+    assert!(
+        rows.contains(",uuid,") && !rows.contains(",sequential,"),
+        "{rows}"
+    );
+}
+
+#[test]
+fn bad_input_is_refused_with_what_and_where() {
+    let folder = Folder::new("bad");
+    let out = folder.path("report");
+    let empty = folder.file("empty.txt", "");
+    let broken = folder.file("broken.toml", TINY.replace("capacity", "kapacity"));
+    let letter = folder.file("letter", "dear");
+    let inside = format!("{letter}/report");
+    refuses(
+        &["--keys", "/no/such/file", "--out", &out],
+        &["/no/such/file"],
+    );
+    refuses(
+        &["--keys", &folder.path(""), "--out", &out],
+        &["bouquet-cli-bad"],
+    );
+    refuses(
+        &["--keys", &empty, "--out", &out],
+        &["no keys", "empty.txt"],
+    );
+    refuses(&["--datasets", "wurds", "--out", &out], &["wurds", "words"]);
+    refuses(&["--datasets", "keys", "--out", &out], &["--keys"]);
+    refuses(
+        &["--filters", "standart", "--out", &out],
+        &["standart", "standard"],
+    );
+    refuses(
+        &["--schemes", "doubel", "--out", &out],
+        &["doubel", "double-hashing"],
+    );
+    refuses(
+        &["--experiments", "fprr", "--out", &out],
+        &["fprr", "fpr-over-bits"],
+    );
+    refuses(
+        &["--define", &broken, "--out", &out],
+        &["broken.toml", "kapacity"],
+    );
+    refuses(
+        &["--define", "/no/such.toml", "--out", &out],
+        &["/no/such.toml"],
+    );
+    refuses(&["--out", &inside, "--quick"], &["letter"]);
+    refuses(&["--out", &letter, "--quick"], &["letter"]);
+    refuses(&["--frobnicate"], &["--frobnicate"]);
+    refuses(&["report", &folder.path("nothing")], &["nothing"]);
+    refuses(&["splice", &folder.path("nothing"), &letter], &["nothing"]);
+    // The folder has files that are no report: it stays as it is.
+    refuses(
+        &["--out", &folder.path(""), "--quick"],
+        &["no part of a report"],
+    );
+    assert_eq!(folder.names(), ["broken.toml", "empty.txt", "letter"]);
+}
+
+#[test]
+fn forged_records_are_refused() {
+    let folder = Folder::new("forged");
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    assert_eq!(
+        bouquet(&["--define", &define, "--out", &out]).status.code(),
+        Some(0)
+    );
+    let run = Path::new(&out).join("records/run.csv");
+    let text = fs::read_to_string(&run).unwrap();
+    let forged = text.replace("schema_version,", "schema_version,99");
+    fs::write(&run, forged).unwrap();
+    refuses(&["report", &out], &["schema version", "99"]);
+    fs::write(&run, text).unwrap();
+    let fpr = Path::new(&out).join("records/fpr.csv");
+    let text = fs::read_to_string(&fpr).unwrap();
+    fs::write(&fpr, text.replace(",1000,", ",many,")).unwrap();
+    refuses(&["report", &out], &["fpr.csv"]);
+}
+
+/// Everything in a folder, with its bytes.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            let inside = contents(&path);
+            found.extend(inside.into_iter().map(|(k, v)| (format!("{name}/{k}"), v)));
+        } else {
+            found.insert(name, fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+/// The files of records in a report, as a shell would give them.
+fn record_files(report: &str) -> Vec<String> {
+    let folder = Path::new(report).join("records");
+    let names = fs::read_dir(folder).unwrap();
+    let mut paths: Vec<String> = names
+        .map(|entry| entry.unwrap().path().display().to_string())
+        .collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn records_alone_give_the_same_report() {
+    let folder = Folder::new("again");
+    let define = folder.file("tiny.toml", TINY);
+    let evaluated = folder.path("evaluated");
+    let run = bouquet(&["--define", &define, "--out", &evaluated]);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let even = folder.path("even");
+    let narrow = [
+        "uniformity",
+        "--quick",
+        "--schemes",
+        "go-zero",
+        "--datasets",
+        "uuid",
+    ];
+    let run_even = bouquet(&[&narrow[..], &["--out", &even]].concat());
+    assert_eq!(run_even.status.code(), Some(0), "{}", stderr(&run_even));
+    for (report, said) in [(&evaluated, stdout(&run)), (&even, stdout(&run_even))] {
+        let whole = contents(Path::new(report));
+        assert!(whole.contains_key("index.html") && whole.contains_key("README.md"));
+        let files = record_files(report);
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let records = format!("{report}/records");
+        let again = folder.path("again");
+        for from in [&[report.as_str()][..], &[records.as_str()], &files] {
+            let elsewhere = bouquet(&[&["report"], from, &["--out", &again]].concat());
+            assert_eq!(stdout(&elsewhere), said);
+            assert!(contents(Path::new(&again)) == whole, "{from:?}");
+            let in_place = bouquet(&[&["report"], from].concat());
+            assert_eq!(in_place.status.code(), Some(0), "{}", stderr(&in_place));
+            assert!(contents(Path::new(report)) == whole, "{from:?}");
+        }
+    }
+}
+
+#[test]
+fn some_of_the_records_are_no_report() {
+    let folder = Folder::new("some");
+    let define = folder.file("tiny.toml", TINY);
+    let report = folder.path("report");
+    let run = bouquet(&["--define", &define, "--out", &report]);
+    assert_eq!(run.status.code(), Some(0));
+    let before = contents(Path::new(&report));
+    let files = record_files(&report);
+    let some: Vec<&str> = files
+        .iter()
+        .map(String::as_str)
+        .filter(|path| !path.ends_with("fpr.csv"))
+        .collect();
+    refuses(&[&["report"], &some[..]].concat(), &["fpr.csv is missing"]);
+    let twice = [files[0].as_str(), files[0].as_str()];
+    refuses(&[&["report"], &twice[..]].concat(), &["given before"]);
+    refuses(&["report", &files[0], &report], &["is a folder"]);
+    // All that is read, but not all that is there: nothing may get lost.
+    let notes = Path::new(&report).join("records/notes.csv");
+    fs::write(&notes, "kept").unwrap();
+    let all: Vec<&str> = files.iter().map(String::as_str).collect();
+    refuses(&[&["report"], &all[..]].concat(), &["--out"]);
+    assert_eq!(fs::read_to_string(&notes).unwrap(), "kept");
+    fs::remove_file(&notes).unwrap();
+    assert!(contents(Path::new(&report)) == before);
+}
+
+#[test]
+fn missing_rows_are_seen() {
+    let folder = Folder::new("missing");
+    let define = folder.file("tiny.toml", TINY);
+    let report = folder.path("report");
+    let run = bouquet(&["--define", &define, "--out", &report]);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let fpr = Path::new(&report).join("records/fpr.csv");
+    let whole = fs::read_to_string(&fpr).unwrap();
+    let rows = whole.lines().count() - 1;
+    let cut = |keep: usize| -> String {
+        let lines = whole.lines().take(keep);
+        lines.map(|line| format!("{line}\n")).collect()
+    };
+    for keep in [rows, 1] {
+        fs::write(&fpr, cut(keep)).unwrap();
+        let (found, wrote) = (keep - 1, rows);
+        let words = format!("{found} rows, the run wrote {wrote}");
+        refuses(&["report", &report], &["fpr.csv", &words]);
+    }
+    fs::write(&fpr, whole.clone() + whole.lines().last().unwrap()).unwrap();
+    refuses(&["report", &report], &[&format!("the run wrote {rows}")]);
+    fs::write(&fpr, &whole).unwrap();
+    assert_eq!(bouquet(&["report", &report]).status.code(), Some(0));
+    // Of a kind that not every run has.
+    fs::remove_file(Path::new(&report).join("records/phases.csv")).unwrap();
+    refuses(&["report", &report], &["phases.csv is missing"]);
+}
+
+#[test]
+fn a_denied_member_in_the_records_is_exit_code_1() {
+    let folder = Folder::new("denied");
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    let args = ["--define", &define, "--out", &out, "--filters", "standard"];
+    assert_eq!(bouquet(&args).status.code(), Some(0));
+    let path = Path::new(&out).join("records/fpr.csv");
+    let mut reader = csv::Reader::from_path(&path).unwrap();
+    let headers = reader.headers().unwrap().clone();
+    let column = headers
+        .iter()
+        .position(|name| name == "false_negatives")
+        .unwrap();
+    let mut rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    rows[0] = (0..)
+        .zip(&rows[0])
+        .map(|(i, v)| if i == column { "1" } else { v })
+        .collect();
+    let mut writer = csv::Writer::from_path(&path).unwrap();
+    writer.write_record(&headers).unwrap();
+    rows.iter()
+        .for_each(|row| writer.write_record(row).unwrap());
+    writer.flush().unwrap();
+    let output = bouquet(&["report", &out]);
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    assert!(stdout(&output).contains("denied"), "{}", stdout(&output));
+}
+
+#[test]
+fn the_list_is_an_array_of_objects_with_kind_and_name() {
+    let output = bouquet(&["list", "--format", "json"]);
+    let list: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let has = |kind: &str, name: &str| {
+        list.as_array()
+            .unwrap()
+            .iter()
+            .any(|item| item["kind"] == kind && item["name"] == name)
+    };
+    assert!(has("experiment", "uniformity") && has("filter", "standard"));
+    assert!(has("scheme", "bits-and-blooms") && has("dataset", "words"));
+    assert_eq!(bouquet(&["list"]).status.code(), Some(0));
+    assert!(stdout(&bouquet(&["list", "--format", "csv"])).starts_with("kind,name,"));
+}
+
+#[test]
+fn formats_of_the_result() {
+    let folder = Folder::new("formats");
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    let run = |format| {
+        let args = [
+            "--define", &define, "--out", &out, "--format", format, "--quiet",
+        ];
+        let output = bouquet(&args);
+        assert_eq!(stderr(&output), "");
+        stdout(&output)
+    };
+    assert!(
+        serde_json::from_str::<serde_json::Value>(&run("json"))
+            .unwrap()
+            .is_array()
+    );
+    assert!(run("csv").lines().count() >= 3);
+    assert!(run("md").contains("| --- |"));
+    assert!(!run("table").contains('\u{1b}'));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_what_was_there() {
+    let folder = Folder::new("interrupt");
+    let out = folder.path("report");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .args(["--full", "--out", &out])
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    // Wait until it is at work: its folder aside is there.
+    while folder.names().is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        assert!(child.try_wait().unwrap().is_none(), "ended before it began");
+    }
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(kill.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(folder.names().is_empty(), "{:?}", folder.names());
+}

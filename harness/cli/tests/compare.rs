@@ -1,0 +1,176 @@
+//! `bouquet compare` as a program.
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy sees tests only in what is marked as one"
+)]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use serde_json::Value;
+
+/// Removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let id = std::process::id();
+        let path = std::env::temp_dir().join(format!("bouquet-compare-{name}-{id}"));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn bouquet(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .args(args)
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+        .output()
+        .unwrap()
+}
+
+fn compared(a: &str, b: &str, more: &[&str]) -> String {
+    let done = bouquet(&[&["compare", a, b], more].concat());
+    assert_eq!(
+        done.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+    String::from_utf8(done.stdout).unwrap()
+}
+
+fn fpr(folder: &Folder, name: &str, more: &[&str]) -> String {
+    let out = folder.path(name);
+    let args = [
+        "fpr",
+        "--quick",
+        "--filters",
+        "standard,blocked",
+        "--quiet",
+        "--out",
+        &out,
+    ];
+    let done = bouquet(&[&args, more].concat());
+    assert_eq!(
+        done.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
+    out
+}
+
+#[test]
+fn a_report_is_the_same_as_itself() {
+    let text = compared("reports/main", "reports/main", &[]);
+    assert!(text.starts_with("0 of "), "{text}");
+    assert!(
+        text.contains("The runs are of one version, machine and seed"),
+        "{text}"
+    );
+    let all = compared(
+        "reports/main",
+        "reports/main",
+        &["--all", "--format", "csv"],
+    );
+    for figure in [
+        "same,standard,errors,0,0",
+        "of churn, ",
+        ",uniformity,not flagged,",
+        "truncated-16,uniformity,\"flagged on ",
+    ] {
+        assert!(all.contains(figure), "{figure}: {all}");
+    }
+}
+
+#[test]
+fn seeds_are_within_chance_and_another_size_is_a_change() {
+    let folder = Folder::new("fpr");
+    let a = fpr(&folder, "a", &[]);
+    let b = fpr(&folder, "b", &["--seed", "2"]);
+    let text = compared(&a, &b, &[]);
+    assert!(text.starts_with("0 of "), "{text}");
+    let seed = text.lines().find(|line| line.starts_with("seed")).unwrap();
+    assert_eq!(
+        seed.split_whitespace().collect::<Vec<_>>(),
+        ["seed", "1", "2"]
+    );
+
+    // The rates of the other run, under the name of the first point.
+    let path = Path::new(&b).join("records/fpr.csv");
+    let mut reader = csv::Reader::from_path(&path).unwrap();
+    let at = reader
+        .headers()
+        .unwrap()
+        .iter()
+        .position(|name| name == "false_positives");
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(reader.headers().unwrap()).unwrap();
+    for row in reader.records() {
+        let row = row.unwrap();
+        let hits: u64 = row[at.unwrap()].parse().unwrap();
+        let cells = row.iter().enumerate().map(|(i, cell)| {
+            if Some(i) == at && &row[1] == "blocked" {
+                (hits * 3 / 2).to_string()
+            } else {
+                cell.to_owned()
+            }
+        });
+        writer.write_record(cells).unwrap();
+    }
+    fs::write(&path, writer.into_inner().unwrap()).unwrap();
+    let file = path.display().to_string();
+    let json: Value = serde_json::from_str(&compared(&a, &file, &["--format", "json"])).unwrap();
+    assert_eq!(json["changed"], 1);
+    let row = &json["rows"][0];
+    assert_eq!(
+        (&row["subject"], &row["finding"]),
+        (&"blocked".into(), &"changed".into())
+    );
+    let [low, high] = ["ratio_low", "ratio_high"].map(|name| row[name].as_f64().unwrap());
+    assert!(low < 1.5 && 1.5 < high + 0.1 && low > 1.2, "{row}");
+
+    for (format, begins) in [("csv", "finding,subject,what"), ("md", "1 of ")] {
+        let text = compared(&a, &b, &["--format", format]);
+        assert!(text.starts_with(begins), "{text}");
+    }
+    let all = compared(&a, &b, &["--all", "--format", "csv"]);
+    assert!(all.contains("within chance,standard"), "{all}");
+}
+
+#[test]
+fn baselines_are_compared_too() {
+    let text = compared("reports/baseline", "reports/baseline/gate.json", &[]);
+    assert!(text.starts_with("0 of "), "{text}");
+}
+
+#[test]
+fn wrong_input_is_2() {
+    let folder = Folder::new("wrong");
+    fs::write(folder.path("a.json"), "{}").unwrap();
+    for (a, b, words) in [
+        ("reports/main", "reports/none", "reports/none"),
+        ("reports/main", "reports/baseline", "compare like with like"),
+        (&*folder.path("a.json"), "reports/baseline", "version 1"),
+    ] {
+        let done = bouquet(&["compare", a, b]);
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(2), "{said}");
+        assert!(said.contains(words), "{said}");
+    }
+}

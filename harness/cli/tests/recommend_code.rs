@@ -1,0 +1,166 @@
+//! The code that `bouquet recommend` prints compiles and runs, for every
+//! candidate.
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy sees tests only in what is marked as one"
+)]
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde_json::Value;
+
+/// Each with a workload that it can do.
+const CANDIDATES: [(&str, &str); 17] = [
+    ("standard", ""),
+    ("partitioned", ""),
+    ("blocked", ""),
+    ("blocked-words32", ""),
+    ("blocked-line", ""),
+    ("counting", "--deletes"),
+    ("scalable", "--growth unknown"),
+    ("sharded", "--threads 4"),
+    ("sharded-counting", "--threads 4 --deletes"),
+    ("atomic", "--threads 4"),
+    ("cuckoo", "--deletes"),
+    ("hash-set", "--deletes"),
+    ("sorted-array", "--static"),
+    ("bitmap", "--integers-below 5e4 --deletes"),
+    ("roaring", "--integers-below 5e6"),
+    ("xorf-fuse8", "--static"),
+    ("xorf-fuse16", "--static"),
+];
+
+/// What is printed beside it.
+fn printed(candidate: &str, more: &str) -> (String, String) {
+    let args = format!(
+        "recommend --capacity 20000 --work-cost 1s --no-measure --format json --filters \
+         {candidate} {more}"
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .args(args.split_whitespace())
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{args}: {errors}");
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["choice"], candidate, "{args}");
+    let text = |name: &str| answer[name].as_str().unwrap().to_owned();
+    (text("cargo_toml"), text("rust"))
+}
+
+/// A project whose dependencies are the lines that were printed, with our crates
+/// from this repository in place of the registry.
+fn manifest(dependencies: &BTreeSet<String>, root: &Path) -> String {
+    let ours = dependencies.iter().filter_map(|line| {
+        let name = line.split(' ').next()?.strip_prefix("bouquet-")?;
+        let path = root.join("crates").join(name);
+        Some(format!("bouquet-{name} = {{ path = {path:?} }}\n"))
+    });
+    let lines: String = dependencies
+        .iter()
+        .map(|line| format!("{line}\n"))
+        .collect();
+    // What ours depend on is in the repository too.
+    let inner = ["core", "hash", "format"].map(|name| {
+        let path = root.join("crates").join(name);
+        format!("bouquet-{name} = {{ path = {path:?} }}\n")
+    });
+    let rest = ["standard", "bits"].map(|name| {
+        let named = format!("bouquet-{name} ");
+        let path = root.join("crates").join(name);
+        if dependencies.iter().any(|line| line.starts_with(&named)) {
+            String::new()
+        } else {
+            format!("bouquet-{name} = {{ path = {path:?} }}\n")
+        }
+    });
+    format!(
+        "[package]\nname = \"printed\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         [dependencies]\n{lines}\n[patch.crates-io]\n{}{}{}\n[workspace]\n",
+        ours.collect::<String>(),
+        inner.concat(),
+        rest.concat()
+    )
+}
+
+/// Each candidate with every wish that changes its code.
+fn programs() -> Vec<(String, String, String)> {
+    let mut programs = Vec::new();
+    for (candidate, more) in CANDIDATES {
+        let takes_texts = !more.contains("integers");
+        let stores = candidate != "hash-set";
+        let bloom = !["hash-set", "sorted-array", "xorf-fuse8", "xorf-fuse16"].contains(&candidate);
+        let mut ways = vec![("plain", "")];
+        if takes_texts {
+            ways.push(("url", "--key-kind url"));
+        }
+        if stores {
+            ways.push(("stored", "--persist"));
+        }
+        if stores && takes_texts {
+            ways.push(("url-stored", "--key-kind url --persist"));
+        }
+        if bloom && takes_texts {
+            ways.push(("keyed", "--hostile --persist --key-kind url"));
+        }
+        for (way, wishes) in ways {
+            let (dependencies, rust) = printed(candidate, &format!("{more} {wishes}"));
+            assert!(!rust.contains("DefaultHasher"), "{rust}");
+            let stored = ["encode", "to_le_bytes", "join", "serialize"];
+            let shows = stored.iter().any(|word| rust.contains(word));
+            assert_eq!(
+                shows,
+                wishes.contains("--persist"),
+                "{candidate} {way}: {rust}"
+            );
+            programs.push((format!("{candidate}-{way}"), dependencies, rust));
+        }
+    }
+    programs
+}
+
+#[test]
+fn what_is_printed_compiles_and_runs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .unwrap();
+    let project = tempfile::tempdir().unwrap();
+    let bins = project.path().join("src/bin");
+    fs::create_dir_all(&bins).unwrap();
+    let programs = programs();
+    let mut dependencies = BTreeSet::new();
+    for (name, lines, rust) in &programs {
+        dependencies.extend(lines.lines().map(str::to_owned));
+        fs::write(bins.join(format!("{name}.rs")), rust).unwrap();
+    }
+    fs::write(
+        project.path().join("Cargo.toml"),
+        manifest(&dependencies, &root),
+    )
+    .unwrap();
+    fs::copy(root.join("Cargo.lock"), project.path().join("Cargo.lock")).unwrap();
+    // Kept from one run to the next: the crates need not be built again.
+    let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("printed");
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--offline", "--quiet", "--bins"])
+        .current_dir(project.path())
+        .env("CARGO_TARGET_DIR", &target)
+        .env("RUSTFLAGS", "-D warnings")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&built.stderr);
+    assert!(built.status.success(), "{errors}");
+    for (name, ..) in &programs {
+        let run = Command::new(target.join("debug").join(name))
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&run.stderr);
+        assert!(run.status.success(), "{name}: {errors}");
+    }
+}

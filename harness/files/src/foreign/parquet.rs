@@ -1,0 +1,105 @@
+//! Parquet's split blocks: as our blocks of eight words of 32 bits, with another
+//! hash.
+
+use std::io::{self, Write};
+
+use anyhow::{Result, bail};
+use bouquet_blocked::{BlockedBloom, Geometry, Words32};
+use bouquet_core::{Fill, Inner, Union, math::estimated_keys};
+use bouquet_interop::ParquetBloom;
+
+use super::{Array, System};
+use crate::{
+    Facts, Format,
+    held::{Load, keys_until, left},
+};
+
+/// Words of 64 bits in a block.
+const BLOCK_WORDS: usize = 4;
+
+/// Probes a key, one in each word of a block.
+const HASHES: u32 = 8;
+
+impl System for ParquetBloom {
+    fn describe(&self) -> Facts {
+        Facts {
+            filter: "split block".into(),
+            hash: "XXH64 of the plain value".into(),
+            size_bits: self.size_bits(),
+            hashes: Some(HASHES),
+            made_of: Some(("blocks", self.blocks().into())),
+            note: Some(
+                "the type of the column is not in the filter: text is BYTE_ARRAY; for numbers give \
+                 their bytes with --hex, little-endian, in the width of the column",
+            ),
+            ..Facts::default()
+        }
+    }
+
+    fn write(&self, _: Format, out: &mut dyn Write) -> io::Result<()> {
+        self.write_to(|piece| out.write_all(piece))
+    }
+
+    fn arrays(&self) -> Vec<Array<'_>> {
+        vec![Array {
+            slots: self.size_bits(),
+            words: self.words(),
+        }]
+    }
+
+    fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load {
+        let geometry = Geometry::new(self.blocks().into(), Words32).ok();
+        let fill_ratio = arrays.first().map_or(0.0, Array::fill);
+        // Keys that make a fill: its logarithm over that of one key's.
+        let one_key = geometry.map_or(0.0, |geometry| geometry.fill_mean(1));
+        let log = |fill| estimated_keys(2, 1, fill);
+        let keys = log(fill_ratio) / log(one_key);
+        Load {
+            fill_ratio,
+            counted_keys: None,
+            estimated_keys: keys,
+            estimated_fpr: fpr(self.words()),
+            keys_left: target_fpr.zip(geometry).map(|(target, geometry)| {
+                let expected =
+                    |keys| <BlockedBloom<Words32> as Inner>::expected_fpr_of(geometry, keys);
+                left(keys_until(target, expected), keys)
+            }),
+        }
+    }
+
+    fn union(&mut self, other: &Self) -> Result<()> {
+        Ok(self.union_with(other)?)
+    }
+
+    fn fold(self, target: f64) -> Result<Self> {
+        let mut filter = self;
+        if !filter.blocks().is_multiple_of(2) {
+            bail!(
+                "{} blocks cannot be halved: only an even number can",
+                filter.blocks()
+            );
+        }
+        while let Some(half) = filter.folded()? {
+            if fpr(half.words()) > target {
+                break;
+            }
+            filter = half;
+        }
+        Ok(filter)
+    }
+}
+
+/// The FPR of the bits: of each block the product of the fills of its words, and
+/// of all blocks the mean.
+fn fpr(words: &[u64]) -> f64 {
+    let (blocks, _) = words.as_chunks::<BLOCK_WORDS>();
+    let of_block = |block: &[u64; BLOCK_WORDS]| -> f64 {
+        let halves = block
+            .iter()
+            .flat_map(|two| [*two as u32, (two >> 32) as u32]);
+        halves
+            .map(|word| f64::from(word.count_ones()) / 32.0)
+            .product()
+    };
+    blocks.iter().map(of_block).sum::<f64>() / blocks.len().max(1) as f64
+}

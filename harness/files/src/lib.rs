@@ -1,0 +1,39 @@
+//! Filters as files: ours, and those of other systems.
+//!
+//! A filter is made or opened, takes keys and answers by batches, and is written
+//! in the hashing that it has. No filter is turned into another hashing: that
+//! would need its keys.
+
+#![allow(
+    missing_docs,
+    missing_debug_implementations,
+    clippy::len_without_is_empty,
+    clippy::new_without_default,
+    reason = "a part of the program, not a library to be published: its items are documented where \
+              their names do not say enough"
+)]
+
+mod chart;
+mod closed;
+mod foreign;
+mod format;
+mod held;
+mod hex;
+mod keys;
+mod make;
+mod native;
+mod open;
+mod save;
+mod source;
+mod stream;
+
+pub use self::{
+    chart::Part,
+    format::Format,
+    held::{Facts, Held},
+    keys::{Batch, Keys, count, once},
+    make::{Ask, Hashing, Kind, make},
+    open::{Bitmap, Found, Opened, look, open},
+    save::{is_same_file, save},
+    stream::Stream,
+};

@@ -1,0 +1,16 @@
+//! What the rest of the harness stands on: records, units, safe writing, threads, the machine.
+
+#![allow(
+    missing_docs,
+    missing_debug_implementations,
+    clippy::len_without_is_empty,
+    clippy::new_without_default,
+    reason = "a part of the program, not a library to be published: its items are documented where \
+              their names do not say enough"
+)]
+
+pub mod machine;
+pub mod parallel;
+pub mod record;
+pub mod staging;
+pub mod units;

@@ -1,0 +1,115 @@
+//! What machine this is, as far as it is told to anyone. No name of it, no path.
+
+use std::{fs, path::Path, process::Command};
+
+/// Facts for the record: name and value.
+pub fn facts() -> Vec<(&'static str, String)> {
+    vec![
+        (
+            "os",
+            format!("{} {}", std::env::consts::OS, kernel())
+                .trim()
+                .to_string(),
+        ),
+        ("architecture", std::env::consts::ARCH.to_string()),
+        ("cpu", proc_value("/proc/cpuinfo", "model name")),
+        (
+            "cores",
+            std::thread::available_parallelism()
+                .map_or(0, usize::from)
+                .to_string(),
+        ),
+        ("memory", proc_value("/proc/meminfo", "MemTotal")),
+        (
+            "build",
+            if cfg!(debug_assertions) {
+                "debug"
+            } else {
+                "release"
+            }
+            .to_string(),
+        ),
+    ]
+}
+
+/// What of the machine times depend on: the caches of a core, in bytes, and
+/// whether huge pages are given.
+pub fn memory() -> Vec<(&'static str, String)> {
+    let cache = |level: &str| {
+        let folders = fs::read_dir("/sys/devices/system/cpu/cpu0/cache").ok()?;
+        let read = |folder: &Path, name| fs::read_to_string(folder.join(name)).unwrap_or_default();
+        let folders = folders.filter_map(|entry| Some(entry.ok()?.path()));
+        let size = folders
+            .filter(|folder| read(folder, "level").trim() == level)
+            .find(|folder| read(folder, "type").trim() != "Instruction")
+            .map(|folder| read(&folder, "size"))?;
+        let kibibytes: u64 = size.trim().strip_suffix('K')?.parse().ok()?;
+        Some((kibibytes * 1024).to_string())
+    };
+    let pages = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
+    let pages = pages.unwrap_or_default();
+    let chosen = pages.split(['[', ']']).nth(1).unwrap_or_default();
+    vec![
+        ("cache_l1d", cache("1").unwrap_or_default()),
+        ("cache_l2", cache("2").unwrap_or_default()),
+        ("cache_l3", cache("3").unwrap_or_default()),
+        ("transparent_huge_pages", chosen.to_string()),
+    ]
+}
+
+/// The revision of the source: that of the checkout that the program runs in;
+/// elsewhere what `BOUQUET_REVISION` was when it was built, or its version.
+pub fn revision() -> String {
+    let git = |args: &[&str]| {
+        let out = Command::new("git")
+            .args(args)
+            .output()
+            .ok()
+            .filter(|o| o.status.success())?;
+        String::from_utf8(out.stdout)
+            .ok()
+            .map(|text| text.trim().to_string())
+    };
+    let manifest = git(&["ls-files", "--full-name", "harness/ground/src/machine.rs"]);
+    if manifest.is_none_or(|path| path.is_empty()) {
+        return built();
+    }
+    let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else {
+        return built();
+    };
+    let changed = git(&[
+        "status",
+        "--porcelain",
+        "--",
+        "crates",
+        "harness",
+        "Cargo.lock",
+    ]);
+    let suffix = if changed.is_some_and(|text| text.is_empty()) {
+        ""
+    } else {
+        " with changes"
+    };
+    commit + suffix
+}
+
+fn built() -> String {
+    let version = concat!("version ", env!("CARGO_PKG_VERSION"));
+    option_env!("BOUQUET_REVISION").unwrap_or(version).into()
+}
+
+fn kernel() -> String {
+    fs::read_to_string("/proc/sys/kernel/osrelease")
+        .unwrap_or_default()
+        .trim()
+        .to_string()
+}
+
+/// The value after the first `name :` of a file of /proc; empty elsewhere.
+fn proc_value(file: &str, name: &str) -> String {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    let line = text.lines().find(|line| line.starts_with(name));
+    line.and_then(|line| line.split_once(':'))
+        .map_or("", |(_, value)| value.trim())
+        .to_string()
+}

@@ -1,0 +1,110 @@
+//! What all attacks on one hash function have in common.
+
+use super::{
+    definition::Plan,
+    keys::{Search, member, stranger},
+};
+use bouquet_ground::record::{AttackRow, BROKEN, BUDGET_SPENT, WITHSTANDS};
+use bouquet_stats::proportion;
+
+/// The name of the experiment.
+pub const EXPERIMENT: &str = "attack";
+/// How sure a difference to chance must be. A run has some ten verdicts over
+/// the keyed hash, so one in some 10^5 seeds accuses it falsely.
+const CONFIDENCE: f64 = 1.0 - 1e-6;
+/// The same in standard deviations.
+const DEVIATIONS: f64 = 4.9;
+
+/// A hash function under attack.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    pub plan: &'a Plan,
+    pub seed: u64,
+    pub hashing: &'static str,
+    pub knows: &'static str,
+}
+
+/// What a filter is, for its row.
+pub struct Subject {
+    pub filter: &'static str,
+    pub size_bits: u64,
+    pub hashes: u32,
+    /// By theory, for the keys that it holds.
+    pub expected_fpr: f64,
+}
+
+impl Case<'_> {
+    /// A row in which nothing has happened yet.
+    pub fn row(&self, attack: &str, method: &str, wanted: u64, subject: &Subject) -> AttackRow {
+        AttackRow {
+            experiment: EXPERIMENT.into(),
+            attack: attack.into(),
+            filter: subject.filter.into(),
+            hashing: self.hashing.into(),
+            knows: self.knows.into(),
+            method: method.into(),
+            capacity: self.plan.capacity,
+            target_fpr: self.plan.target_fpr,
+            size_bits: subject.size_bits,
+            hashes: subject.hashes,
+            seed: self.seed,
+            budget_trials: self.plan.trials,
+            trials: 0,
+            keys_found: 0,
+            trials_sd: 0.0,
+            wanted,
+            chosen: 0,
+            succeeded: 0,
+            honest_rate: 0.0,
+            fill_ratio: None,
+            expected_fill: None,
+            expected_fill_sd: None,
+            strangers_asked: 0,
+            false_positives: 0,
+            expected_fpr: subject.expected_fpr,
+            removals_asked: 0,
+            removals_taken: 0,
+            members_lost: 0,
+            outcome: String::new(),
+            error: String::new(),
+        }
+    }
+
+    pub fn search(&self) -> Search {
+        Search::new(self.seed, self.plan.trials)
+    }
+
+    pub fn members(&self) -> impl Iterator<Item = [u8; 32]> + use<> {
+        let seed = self.seed;
+        (0..self.plan.capacity).map(move |index| member(seed, index))
+    }
+
+    /// Asks for strangers that nobody chose.
+    pub fn ask_strangers(&self, row: &mut AttackRow, contains: impl Fn(&[u8]) -> bool) {
+        row.strangers_asked = self.plan.strangers;
+        row.false_positives = self.hits(self.plan.strangers, contains);
+    }
+
+    /// How many of the first so many strangers a filter holds for members.
+    pub fn hits(&self, strangers: u64, contains: impl Fn(&[u8]) -> bool) -> u64 {
+        let strangers = (0..strangers).map(|index| stranger(self.seed, index));
+        strangers.filter(|key| contains(key)).count() as u64
+    }
+}
+
+/// Whether so many successes are more than chance gives.
+pub fn judge(row: &mut AttackRow) {
+    let least = proportion(row.succeeded, row.chosen, CONFIDENCE).low;
+    let filled = match (row.fill_ratio, row.expected_fill, row.expected_fill_sd) {
+        (Some(fill), Some(mean), Some(sd)) => fill > mean + DEVIATIONS * sd,
+        _ => false,
+    };
+    row.outcome = if least > row.honest_rate || filled {
+        BROKEN
+    } else if row.chosen < row.wanted {
+        BUDGET_SPENT
+    } else {
+        WITHSTANDS
+    }
+    .into();
+}

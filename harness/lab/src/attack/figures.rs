@@ -1,0 +1,41 @@
+//! What the rows tell, with intervals.
+
+use super::cost::cost_interval;
+use bouquet_ground::record::AttackRow;
+use bouquet_stats::{Interval, proportion};
+
+/// A figure with its interval.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Figure {
+    pub value: f64,
+    pub interval: Interval,
+}
+
+/// Keys hashed for one that was found; none if none was.
+pub fn trials_per_key(row: &AttackRow, confidence: f64) -> Option<Figure> {
+    (row.keys_found > 0).then(|| {
+        let value = row.trials as f64 / row.keys_found as f64;
+        let relative_sd = row.trials_sd / row.trials as f64;
+        Figure {
+            value,
+            interval: cost_interval(value, relative_sd, confidence),
+        }
+    })
+}
+
+/// The share of the chosen keys that succeeded; none if none was got.
+pub fn success_rate(row: &AttackRow, confidence: f64) -> Option<Figure> {
+    share(row.succeeded, row.chosen, confidence)
+}
+
+/// The FPR after the attack; none if it was not measured.
+pub fn measured_fpr(row: &AttackRow, confidence: f64) -> Option<Figure> {
+    share(row.false_positives, row.strangers_asked, confidence)
+}
+
+fn share(hits: u64, of: u64, confidence: f64) -> Option<Figure> {
+    (of > 0).then(|| Figure {
+        value: hits as f64 / of as f64,
+        interval: proportion(hits, of, confidence),
+    })
+}

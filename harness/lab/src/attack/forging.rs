@@ -1,0 +1,40 @@
+//! Strangers that pass for members.
+
+use anyhow::Result;
+use bouquet_core::math;
+
+use super::{
+    bloom::Bloom,
+    case::{Case, Subject, judge},
+};
+use bouquet_ground::record::AttackRow;
+
+/// Fills `real` with members that nobody chose and looks for strangers that
+/// pass, by the hasher of `copy` over the bits of `real`.
+pub fn forging<B: Bloom>(case: &Case<'_>, mut real: B, copy: &B) -> Result<AttackRow> {
+    for member in case.members() {
+        real.insert(&member);
+    }
+    let copy = copy.over_bits_of(&real)?;
+    let (size_bits, hashes) = (real.size_bits(), real.hashes());
+    let subject = Subject {
+        filter: real.name(),
+        size_bits,
+        hashes,
+        expected_fpr: math::expected_fpr(size_bits, hashes, case.plan.capacity),
+    };
+    let mut row = case.row("forged-positives", "search", case.plan.forged, &subject);
+    let mut search = case.search();
+    while row.chosen < row.wanted {
+        let Some(key) = search.find(|key| copy.contains(key)) else {
+            break;
+        };
+        row.chosen += 1;
+        row.succeeded += u64::from(real.contains(key));
+    }
+    search.cost().put_into(&mut row);
+    row.honest_rate = math::fpr_given_fill(real.fill_ratio(), hashes);
+    case.ask_strangers(&mut row, |key| real.contains(key));
+    judge(&mut row);
+    Ok(row)
+}

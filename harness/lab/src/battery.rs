@@ -1,0 +1,69 @@
+//! The uniformity battery: seven tests of locations alone, so that m = 2^48
+//! needs no array (only T5 fills one, up to 2^24 slots).
+//!
+//! | test | looks at | finds |
+//! | --- | --- | --- |
+//! | T1 | up to 1,024 bins of neighbouring slots, a probe index at a time | uneven hashes and reductions |
+//! | T2 | remainders by 2, 3, 5, 7 and 64 | low bits used twice, coarse indexes |
+//! | T3 | pairs of probes: 32 x 32 bins, and their difference mod m | steps with a structure |
+//! | T4 | collisions at one probe index | a range that is smaller than m |
+//! | T5 | fill of a filter; hits given its fill | what a user would notice |
+//! | T6 | slots that a key meets twice | equal probes |
+//! | T7 | keys with the same locations | truncated hashes |
+//!
+//! Each test is a pure function from a [`Sample`] of locations to findings: a
+//! statistic and the law that it follows if the scheme does what it claims.
+//! p-values, the correction for their number and the verdict come when a report
+//! is written, from the recorded findings.
+//!
+//! One probe index is tested at a time, one location a key. Pooling the k
+//! locations of a key would void chi-square, because they depend on each other
+//! (`harness/lab/src/battery/pooled.rs` shows by how much).
+
+mod binning;
+mod cell;
+mod cells;
+mod expect;
+mod hash;
+mod law;
+mod locations;
+#[cfg(test)]
+mod pooled;
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod self_test;
+mod t1_bins;
+mod t2_residues;
+mod t3_pairs;
+mod t4_birthday;
+mod t5_fill;
+mod t6_repeats;
+mod t7_sets;
+
+pub use cell::Cell;
+use cell::row;
+pub use cells::{Plan, Subject};
+pub use expect::{Expectation, Expectations, Outcome as Expected};
+pub use hash::judge_hash;
+pub use law::{Finding, Law};
+pub use locations::Sample;
+pub use t7_sets::findings as location_sets;
+
+/// Expected counts from which chi-square holds at the levels that a run of many
+/// thousand tests needs.
+const LEAST_EXPECTED: f64 = 100.0;
+
+/// All tests.
+pub fn findings(sample: &Sample) -> Vec<Finding> {
+    let tests = [
+        t1_bins::findings,
+        t2_residues::findings,
+        t3_pairs::findings,
+        t4_birthday::findings,
+        t5_fill::findings,
+        t6_repeats::findings,
+        t7_sets::findings,
+    ];
+    tests.iter().flat_map(|test| test(sample)).collect()
+}

@@ -1,0 +1,162 @@
+//! One cell: a subject on one key set with one m and number of keys.
+
+use std::{panic::AssertUnwindSafe, sync::Arc};
+
+use anyhow::Result;
+
+use super::{
+    Expectations, Finding, Law, Sample,
+    cells::Subject,
+    expect::{Expectation, Outcome},
+    findings,
+    law::Sides,
+};
+use crate::workload::KeySet;
+use bouquet_ground::record::BatteryRow;
+
+/// Measured in one go, on one thread, from its own seed, so that a run gives the
+/// same rows on any number of threads.
+#[derive(Clone)]
+pub struct Cell {
+    pub subject: Subject,
+    pub keys: Arc<KeySet>,
+    pub count: u64,
+    pub slots: u64,
+    pub probes: u32,
+    pub replicate: u32,
+    pub seed: u64,
+    pub expected: Expectation,
+}
+
+impl Cell {
+    /// Whether locations are to be drawn, and not only a size refused.
+    pub fn draws(&self) -> bool {
+        self.expected.outcome != Outcome::Impossible
+    }
+
+    /// The rows of all findings, or one that says why there are none.
+    pub fn measure(&self) -> Vec<BatteryRow> {
+        match std::panic::catch_unwind(AssertUnwindSafe(|| self.run())) {
+            Ok(Ok(rows)) => rows,
+            Ok(Err(error)) => vec![self.failed(format!("{error:#}"))],
+            Err(_) => vec![self.failed("panicked".into())],
+        }
+    }
+
+    fn run(&self) -> Result<Vec<BatteryRow>> {
+        let sample = self.sample()?;
+        let blank = BatteryRow {
+            slots: sample.slots(),
+            probes: sample.probes(),
+            keys: sample.keys(),
+            ..self.blank()
+        };
+        let row = |finding: Finding| row(&blank, finding);
+        Ok(findings(&sample).into_iter().map(row).collect())
+    }
+
+    fn sample(&self) -> Result<Sample> {
+        let Some(make) = self.subject.make else {
+            anyhow::bail!("locations not exposed")
+        };
+        let locator = make(self.slots, self.probes, self.seed)?;
+        let from = u64::from(self.replicate) * self.count;
+        Sample::take(&*locator, self.count, |visit| {
+            self.keys.for_range(from..from + self.count, visit);
+        })
+    }
+
+    fn blank(&self) -> BatteryRow {
+        BatteryRow {
+            subject: self.subject.name.into(),
+            role: self.subject.role.into(),
+            dataset: self.keys.name().into(),
+            slots_wanted: self.slots,
+            slots: self.slots,
+            probes: self.probes,
+            keys: self.count,
+            replicate: self.replicate,
+            seed: self.seed,
+            expected_outcome: self.expected.outcome.name().into(),
+            expected_tests: self.expected.tests.clone(),
+            ..BatteryRow::default()
+        }
+    }
+
+    fn failed(&self, error: String) -> BatteryRow {
+        BatteryRow {
+            error,
+            ..self.blank()
+        }
+    }
+}
+
+fn sides(sides: Sides) -> String {
+    match sides {
+        Sides::Both => "both",
+        Sides::Upper => "upper",
+    }
+    .into()
+}
+
+/// The record of a finding, of what `blank` says.
+pub fn row(blank: &BatteryRow, finding: Finding) -> BatteryRow {
+    let row = BatteryRow {
+        test: finding.test.into(),
+        item: finding.item,
+        statistic: finding.statistic,
+        sides: sides(Sides::Both),
+        bins: finding.bins,
+        least_expected: finding.least_expected,
+        ..blank.clone()
+    };
+    match finding.law {
+        Law::ChiSquare {
+            degrees_of_freedom,
+            sides: s,
+        } => BatteryRow {
+            law: "chi-square".into(),
+            sides: sides(s),
+            degrees_of_freedom: Some(degrees_of_freedom),
+            ..row
+        },
+        Law::Poisson { mean, sides: s } => BatteryRow {
+            law: "poisson".into(),
+            mean: Some(mean),
+            sides: sides(s),
+            ..row
+        },
+        Law::Binomial { trials, .. } => BatteryRow {
+            law: "binomial".into(),
+            trials: Some(trials),
+            mean: Some(finding.law.mean()),
+            ..row
+        },
+        Law::Skewed {
+            mean,
+            variance,
+            third,
+            sides: s,
+        } => BatteryRow {
+            law: "skewed".into(),
+            mean: Some(mean),
+            variance: Some(variance),
+            third_cumulant: Some(third),
+            sides: sides(s),
+            ..row
+        },
+    }
+}
+
+/// The expectation of a cell, if the table has one.
+pub fn expectation(
+    table: &Expectations,
+    subject: &Subject,
+    set: &KeySet,
+    slots: u64,
+    keys: u64,
+) -> Option<Expectation> {
+    table
+        .find(subject.name, subject.role, set.name(), slots, keys)
+        .cloned()
+}

@@ -1,0 +1,210 @@
+//! Which cells a run has: `experiments/battery.toml`, narrowed.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+use super::{Cell, Expectations, cell::expectation};
+use crate::schemes::MakeLocator;
+use crate::workload::{KeySet, mix};
+
+/// A scheme or filter under test.
+#[derive(Clone, Copy)]
+pub struct Subject {
+    pub name: &'static str,
+    pub role: &'static str,
+    /// `None` for a filter that does not tell its locations.
+    pub make: Option<MakeLocator>,
+}
+
+/// The definition.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    pub analysis: String,
+    /// Schemes that go with whatever is tested: without them a pass says little.
+    pub controls: Vec<String>,
+    #[serde(rename = "block")]
+    blocks: Vec<Block>,
+}
+
+/// Subjects, key sets and sizes that are all combined.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Block {
+    profiles: Vec<String>,
+    roles: Vec<String>,
+    /// Only these, of the roles; all if not given.
+    #[serde(default)]
+    schemes: Vec<String>,
+    datasets: Vec<String>,
+    /// Takes key sets that were asked for by name, and the user's own, too.
+    #[serde(default)]
+    takes_asked: bool,
+    slots: Vec<u64>,
+    probes: u32,
+    /// Of generated sets.
+    keys: u64,
+    /// Of files, from their beginning; the whole if not given.
+    most_file_keys: Option<u64>,
+    /// Of generated sets: other keys and another seed each; one if not given.
+    #[serde(default)]
+    replicates: Replicates,
+}
+
+/// By profile.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Replicates {
+    quick: u32,
+    default: u32,
+    full: u32,
+}
+
+impl Default for Replicates {
+    fn default() -> Self {
+        Self {
+            quick: 1,
+            default: 1,
+            full: 1,
+        }
+    }
+}
+
+impl Replicates {
+    fn at(&self, profile: &str) -> u32 {
+        match profile {
+            "quick" => self.quick,
+            "full" => self.full,
+            _ => self.default,
+        }
+    }
+}
+
+impl Plan {
+    pub fn shipped() -> Result<Self> {
+        toml::from_str(include_str!("../../../experiments/battery.toml"))
+            .context("experiments/battery.toml")
+    }
+
+    /// The key sets that a profile uses.
+    pub fn datasets(&self, profile: &str) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for block in self.blocks_of(profile) {
+            for name in &block.datasets {
+                if !names.contains(&name.as_str()) {
+                    names.push(name);
+                }
+            }
+        }
+        names
+    }
+
+    /// The cells of a profile for these subjects and key sets, of which some were
+    /// asked for by name.
+    pub fn cells(
+        &self,
+        profile: &str,
+        table: &Expectations,
+        subjects: &[Subject],
+        sets: &[Arc<KeySet>],
+        asked: &[String],
+        seed: u64,
+    ) -> Vec<Cell> {
+        let mut cells: Vec<Cell> = Vec::new();
+        for block in self.blocks_of(profile) {
+            for subject in subjects.iter().filter(|subject| block.has(subject)) {
+                for keys in sets.iter().filter(|set| block.takes(set, asked)) {
+                    for cell in block.cells(profile, table, subject, keys, seed) {
+                        if !cells.iter().any(|other| other.is_same(&cell)) {
+                            cells.push(cell);
+                        }
+                    }
+                }
+            }
+        }
+        cells
+    }
+
+    fn blocks_of(&self, profile: &str) -> impl Iterator<Item = &Block> {
+        let has = move |block: &&Block| block.profiles.iter().any(|name| name == profile);
+        self.blocks.iter().filter(has)
+    }
+}
+
+impl Block {
+    fn has(&self, subject: &Subject) -> bool {
+        let of_role = self.roles.iter().any(|role| role == subject.role);
+        of_role && (self.schemes.is_empty() || self.schemes.iter().any(|s| s == subject.name))
+    }
+
+    fn takes(&self, set: &KeySet, asked: &[String]) -> bool {
+        let named = |names: &[String]| names.iter().any(|name| name == set.name());
+        named(&self.datasets) || (self.takes_asked && named(asked))
+    }
+
+    fn cells(
+        &self,
+        profile: &str,
+        table: &Expectations,
+        subject: &Subject,
+        keys: &Arc<KeySet>,
+        seed: u64,
+    ) -> Vec<Cell> {
+        let (count, replicates) = if keys.is_generated() {
+            (self.keys, self.replicates.at(profile))
+        } else {
+            let most = self.most_file_keys.unwrap_or(u64::MAX);
+            (keys.len().min(most), 1)
+        };
+        let mut cells = Vec::new();
+        for &slots in &self.slots {
+            let Some(expected) = expectation(table, subject, keys, slots, count) else {
+                continue;
+            };
+            for replicate in 0..replicates {
+                cells.push(Cell {
+                    subject: *subject,
+                    keys: keys.clone(),
+                    count,
+                    slots,
+                    probes: self.probes,
+                    replicate,
+                    seed: seed_of(
+                        seed,
+                        &[subject.name, keys.name()],
+                        [slots, replicate.into()],
+                    ),
+                    expected: expected.clone(),
+                });
+            }
+        }
+        cells
+    }
+}
+
+impl Cell {
+    fn is_same(&self, other: &Self) -> bool {
+        let of = |cell: &Self| {
+            (
+                cell.subject.name,
+                cell.count,
+                cell.slots,
+                cell.probes,
+                cell.replicate,
+            )
+        };
+        of(self) == of(other) && self.keys.name() == other.keys.name()
+    }
+}
+
+/// A function of the run's seed and what the cell is, so that leaving out other
+/// cells does not change it.
+fn seed_of(seed: u64, names: &[&str], numbers: [u64; 2]) -> u64 {
+    let text = names.iter().flat_map(|name| name.bytes().chain([0]));
+    let numbers = numbers
+        .iter()
+        .fold(seed, |seed, number| mix(seed ^ mix(*number)));
+    text.fold(numbers, |seed, byte| mix(seed ^ u64::from(byte)))
+}

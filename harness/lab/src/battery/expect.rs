@@ -1,0 +1,220 @@
+//! What each scheme must do: a table from scheme, key set, m and N to flagged,
+//! passes or undetectable. A run that contradicts it is void.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+
+/// What is to be seen of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    Flagged,
+    Passes,
+    /// A known fault that this many keys do not show.
+    Undetectable,
+    /// The layout has no such size, and says so.
+    Impossible,
+}
+
+impl Outcome {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Flagged => "flagged",
+            Self::Passes => "passes",
+            Self::Undetectable => "undetectable",
+            Self::Impossible => "impossible",
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expectation {
+    pub outcome: Outcome,
+    pub tests: String,
+}
+
+/// The table; the first line that fits counts.
+#[derive(Debug)]
+pub struct Expectations(Vec<Line>);
+
+#[derive(Debug)]
+struct Line {
+    scheme: String,
+    dataset: String,
+    slots: Slots,
+    keys: std::ops::Range<u64>,
+    expectation: Expectation,
+}
+
+/// Which m a line is for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Slots {
+    Any,
+    Even,
+    Odd,
+    Between(u64, u64),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    /// A name, or `role:` and a role.
+    scheme: String,
+    dataset: String,
+    slots: String,
+    /// Keys from here on.
+    from_keys: u64,
+    /// And below, if given.
+    below_keys: Option<u64>,
+    outcome: Outcome,
+    tests: String,
+    #[serde(rename = "source")]
+    _source: String,
+}
+
+impl Expectations {
+    /// The table that comes along.
+    pub fn shipped() -> Result<Self> {
+        Self::parse(include_str!(
+            "../../../experiments/battery-expectations.csv"
+        ))
+        .context("experiments/battery-expectations.csv")
+    }
+
+    /// A table of the user's.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read the expectations {}", path.display()))?;
+        Self::parse(&text).with_context(|| format!("wrong expectations {}", path.display()))
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        let mut lines = Vec::new();
+        for raw in csv::Reader::from_reader(text.as_bytes()).into_deserialize() {
+            let raw: Raw = raw?;
+            lines.push(Line {
+                slots: Slots::parse(&raw.slots)?,
+                keys: raw.from_keys..raw.below_keys.unwrap_or(u64::MAX),
+                expectation: Expectation {
+                    outcome: raw.outcome,
+                    tests: raw.tests,
+                },
+                scheme: raw.scheme,
+                dataset: raw.dataset,
+            });
+        }
+        Ok(Self(lines))
+    }
+
+    /// `None`: nothing is claimed of this cell, and it is not run.
+    pub fn find(
+        &self,
+        subject: &str,
+        role: &str,
+        dataset: &str,
+        slots: u64,
+        keys: u64,
+    ) -> Option<&Expectation> {
+        let named = |line: &Line| match line.scheme.strip_prefix("role:") {
+            Some(of_role) => of_role == role,
+            None => line.scheme == subject,
+        };
+        let fits = |line: &&Line| {
+            named(line)
+                && (line.dataset == "any" || line.dataset.split(' ').any(|name| name == dataset))
+                && line.slots.has(slots)
+                && line.keys.contains(&keys)
+        };
+        self.0.iter().find(fits).map(|line| &line.expectation)
+    }
+
+    /// The schemes and filters, and the roles as `role:` and a role, that the table
+    /// names.
+    pub fn subjects(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|line| line.scheme.as_str())
+    }
+
+    /// The key sets that it names.
+    pub fn datasets(&self) -> impl Iterator<Item = &str> {
+        let named = self.0.iter().filter(|line| line.dataset != "any");
+        named.flat_map(|line| line.dataset.split(' '))
+    }
+}
+
+impl Slots {
+    fn parse(text: &str) -> Result<Self> {
+        let number = |text: &str| -> Result<u64> {
+            match text.strip_prefix("2^") {
+                Some(power) => match 1_u64.checked_shl(power.parse()?) {
+                    Some(slots) => Ok(slots),
+                    None => bail!("2^{power} is beyond 64 bits"),
+                },
+                None => Ok(text.parse()?),
+            }
+        };
+        Ok(match text {
+            "any" => Self::Any,
+            "even" => Self::Even,
+            "odd" => Self::Odd,
+            _ => {
+                let (low, high) = text.split_once("..").unwrap_or((text, text));
+                match (number(low), number(high)) {
+                    (Ok(low), Ok(high)) if low <= high => Self::Between(low, high),
+                    _ => bail!("no m is meant by {text:?}"),
+                }
+            }
+        })
+    }
+
+    fn has(&self, slots: u64) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Even => slots.is_multiple_of(2),
+            Self::Odd => !slots.is_multiple_of(2),
+            Self::Between(low, high) => (low..=high).contains(&&slots),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_line_that_fits_counts() {
+        let text = "scheme,dataset,slots,from_keys,below_keys,outcome,tests,source\n\
+                    a,any,2^20,100,,flagged,T1 T3,s\n\
+                    a,any,odd,100,200,undetectable,,s\n\
+                    role:good,x y,any,0,,passes,,s\n";
+        let table = Expectations::parse(text).unwrap();
+        let find = |subject, role, dataset, slots, keys| {
+            let found = table.find(subject, role, dataset, slots, keys);
+            found.map(|e| (e.outcome.name(), e.tests.as_str()))
+        };
+        assert_eq!(
+            find("a", "bad", "x", 1 << 20, 100),
+            Some(("flagged", "T1 T3"))
+        );
+        assert_eq!(find("a", "bad", "x", 1 << 20, 99), None);
+        assert_eq!(find("a", "bad", "x", 7, 100), Some(("undetectable", "")));
+        assert_eq!(find("a", "bad", "x", 7, 200), None);
+        assert_eq!(find("b", "good", "y", 7, 1), Some(("passes", "")));
+        assert_eq!(find("b", "good", "z", 7, 1), None);
+    }
+
+    #[test]
+    fn mistakes_are_told() {
+        let line = |slots| {
+            format!(
+                "scheme,dataset,slots,from_keys,below_keys,outcome,tests,source\n\
+                 a,any,{slots},0,,passes,,s\n"
+            )
+        };
+        assert!(Expectations::parse(&line("2^20..2^30")).is_ok());
+        for slots in ["many", "2^", "5..2", "", "2^64", "1..2^64", "2^84"] {
+            assert!(Expectations::parse(&line(slots)).is_err(), "{slots}");
+        }
+    }
+}

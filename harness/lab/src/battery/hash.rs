@@ -1,0 +1,41 @@
+//! A hash function, judged by the locations that the default scheme draws from it.
+
+use anyhow::Result;
+use bouquet_core::KeyHash;
+use bouquet_hash::scheme::RotateAdd;
+
+use super::{Sample, findings, row};
+use crate::schemes::Located;
+use crate::workload::KeySet;
+use bouquet_ground::record::BatteryRow;
+
+/// The slots and probes: a filter of 100,000 keys or so.
+const SLOTS: u64 = 1 << 20;
+const PROBES: u32 = 7;
+
+/// The rows of all tests on the first so many keys of the set, by the first 64
+/// bits of the hash.
+pub fn judge_hash(
+    name: &str,
+    role: &str,
+    hash: impl Fn(&[u8]) -> u64,
+    set: &KeySet,
+    keys: u64,
+) -> Result<Vec<BatteryRow>> {
+    let of = |key: &[u8]| KeyHash::from_word(hash(key));
+    let locator = Located::whole(RotateAdd::new(SLOTS, PROBES)?, of);
+    let sample = Sample::take(&locator, keys, |visit| set.for_each(keys, visit))?;
+    let blank = BatteryRow {
+        subject: name.into(),
+        role: role.into(),
+        dataset: set.name().into(),
+        slots_wanted: SLOTS,
+        slots: SLOTS,
+        probes: PROBES,
+        keys,
+        expected_outcome: "passes".into(),
+        ..BatteryRow::default()
+    };
+    let findings = findings(&sample).into_iter();
+    Ok(findings.map(|finding| row(&blank, finding)).collect())
+}

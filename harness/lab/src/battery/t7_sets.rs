@@ -1,0 +1,212 @@
+//! T7: keys that share all their locations, in whatever order. Too many only.
+
+use std::collections::BTreeMap;
+
+use super::{
+    law::{Finding, Sides, equal_pairs},
+    locations::Sample,
+    t4_birthday::{equal_neighbours, finding},
+};
+use crate::schemes::{Pairs, Part};
+use crate::workload::mix;
+
+/// Where keys share their locations more often, T1 and T3 see it all.
+const MOST_KEYS_A_SET: f64 = 0.01;
+
+pub fn findings(sample: &Sample) -> Vec<Finding> {
+    // One probe is what T4 looks at.
+    let claimed = |part: &Part| part.pairs != Pairs::Unclaimed;
+    if sample.probes() < 2 || !sample.parts().iter().all(claimed) {
+        return Vec::new();
+    }
+    let chance = chance(sample);
+    let keys = sample.keys() as f64;
+    if keys * chance > MOST_KEYS_A_SET {
+        return Vec::new();
+    }
+    let law = equal_pairs(keys, 1.0 / chance, 1.0, Sides::Upper);
+    let shared = || equal_neighbours(fingerprints(sample));
+    let found = law.map(|law| finding("T7", "all locations".into(), shared(), law));
+    found.into_iter().collect()
+}
+
+/// 64 bits of each key's sorted locations: two different sets agree by chance
+/// once in 2^64.
+fn fingerprints(sample: &Sample) -> Vec<u64> {
+    let mut set = vec![0; sample.probes() as usize];
+    let fingerprint = |key: usize| {
+        for (probe, slot) in set.iter_mut().enumerate() {
+            *slot = sample.column(probe as u32)[key];
+        }
+        set.sort_unstable();
+        set.iter().fold(0, |hash, slot| mix(hash ^ slot))
+    };
+    (0..sample.keys() as usize).map(fingerprint).collect()
+}
+
+/// The chance that two keys share all locations, or a bound above it: the
+/// product over the parts of the first probe's layout, which are drawn
+/// independently. What further parts add can only lower it.
+fn chance(sample: &Sample) -> f64 {
+    let parts = sample.parts();
+    let Some(first) = parts.first() else {
+        return 1.0;
+    };
+    let together = parts.iter().filter(|part| {
+        part.probes.start < first.probes.end && first.probes.start < part.probes.end
+    });
+    together.map(of_part).product()
+}
+
+fn of_part(part: &Part) -> f64 {
+    let (k, m) = (part.probes.len() as u32, part.values);
+    match part.pairs {
+        Pairs::Independent => of_independent(k, m as f64),
+        // Wrapped or of more words, the others share less than plain strides.
+        _ => of_stride(k, m),
+    }
+}
+
+/// Two draws of k from m with replacement are the same multiset with the chance
+/// (k! / m^k)^2 [x^k] (sum_j x^j / (j!)^2)^m.
+fn of_independent(k: u32, m: f64) -> f64 {
+    let k = k as usize;
+    // Coefficients of the power by its logarithmic derivative: with a_0 = 1,
+    // n c_n = sum_j (j (m + 1) - n) a_j c_(n-j).
+    let mut inverse_factorial = vec![1.0_f64; k + 1];
+    for j in 1..=k {
+        inverse_factorial[j] = inverse_factorial[j - 1] / j as f64;
+    }
+    let mut power = vec![1.0_f64; k + 1];
+    for n in 1..=k {
+        let term = |j: usize| {
+            // In units of m^n, so that nothing overflows.
+            let a = inverse_factorial[j].powi(2) / m.powi(j as i32);
+            (j as f64 * (m + 1.0) - n as f64) * a * power[n - j]
+        };
+        power[n] = (1..=n).map(term).sum::<f64>() / n as f64;
+    }
+    // (k!)^2 / m^2k times c_k m^k.
+    let product: f64 = (1..=k).map(|j| (j as f64).powi(2) / m).product();
+    product * power[k]
+}
+
+/// Of h1 + i h2 mod m. An h2 of order d = m / gcd(h2, m) goes round a coset of
+/// d slots; k probes cover each of them floor(k/d) times and r = k mod d of
+/// them once more. Within a coset such sets are told apart by the r: there are
+/// 1 (r = 0), d (r = 1 or d - 1) or d phi(d) / 2, because a run is the same
+/// forwards and backwards.
+fn of_stride(k: u32, m: u64) -> f64 {
+    let size = m as f64;
+    let mut chance = 0.0;
+    for (d, totient) in divisors(m) {
+        let r = u64::from(k) % d;
+        let (d, totient) = (d as f64, totient as f64);
+        let sets = if r == 0 {
+            1.0
+        } else if r == 1 || r as f64 == d - 1.0 {
+            d
+        } else {
+            d * totient / 2.0
+        };
+        chance += (totient / size).powi(2) / (size / d * sets);
+    }
+    chance
+}
+
+/// The divisors of m and Euler's totient of each.
+fn divisors(m: u64) -> Vec<(u64, u64)> {
+    let mut primes = BTreeMap::new();
+    let (mut rest, mut p) = (m, 2);
+    while rest > 1 {
+        if p * p > rest {
+            p = rest;
+        }
+        while rest % p == 0 {
+            *primes.entry(p).or_insert(0) += 1;
+            rest /= p;
+        }
+        p += 1;
+    }
+    let mut divisors = vec![(1, 1)];
+    for (p, power) in primes {
+        let known = divisors.clone();
+        for e in 0..power {
+            let power = p.pow(e);
+            divisors.extend(
+                known
+                    .iter()
+                    .map(|(d, phi)| (d * power * p, phi * power * (p - 1))),
+            );
+        }
+    }
+    divisors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    fn by_enumeration(states: u64, set: impl Fn(u64) -> Vec<u64>) -> f64 {
+        let mut seen: HashMap<Vec<u64>, f64> = HashMap::new();
+        for state in 0..states {
+            let mut set = set(state);
+            set.sort_unstable();
+            *seen.entry(set).or_default() += 1.0 / states as f64;
+        }
+        seen.values().map(|p| p * p).sum()
+    }
+
+    #[test]
+    fn chances_match_enumeration() {
+        for (k, m) in [(2, 5), (3, 4), (4, 6), (5, 3)] {
+            let digits = |mut state: u64| -> Vec<u64> {
+                (0..k)
+                    .map(|_| {
+                        let digit = state % m;
+                        state /= m;
+                        digit
+                    })
+                    .collect()
+            };
+            let want = by_enumeration(m.pow(k), digits);
+            let got = of_independent(k, m as f64);
+            assert!((got / want - 1.0).abs() < 1e-9, "{k} {m}: {got} {want}");
+        }
+        for (k, m) in [
+            (2, 8),
+            (3, 12),
+            (4, 5),
+            (7, 8),
+            (7, 64),
+            (7, 60),
+            (5, 31),
+            (7, 9),
+        ] {
+            let line = |state: u64| -> Vec<u64> {
+                (0..k).map(|i| (state / m + i * (state % m)) % m).collect()
+            };
+            let want = by_enumeration(m * m, line);
+            let got = of_stride(k as u32, m);
+            assert!((got / want - 1.0).abs() < 1e-9, "{k} {m}: {got} {want}");
+        }
+    }
+
+    #[test]
+    fn large_layouts_are_about_two_over_m_squared() {
+        for m in [958_511, 1 << 20, 1 << 48] {
+            let ratio = of_stride(7, m) * (m as f64).powi(2);
+            assert!((1.9..6.1).contains(&ratio), "{m}: {ratio}");
+            assert!(of_independent(7, m as f64) < 1e-30);
+        }
+    }
+
+    #[test]
+    fn totients_of_divisors() {
+        let mut of_12 = divisors(12);
+        of_12.sort_unstable();
+        assert_eq!(of_12, [(1, 1), (2, 1), (3, 2), (4, 2), (6, 2), (12, 4)]);
+        assert_eq!(divisors(1 << 48).len(), 49);
+    }
+}

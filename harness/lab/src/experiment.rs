@@ -1,0 +1,488 @@
+//! Experiment definitions: what is measured, with the answer that is expected
+//! and a paragraph on how to read it.
+
+#[cfg(feature = "peers")]
+mod peers;
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use bouquet_core::math::MAX_HASHES;
+use clap::ValueEnum;
+use serde::Deserialize;
+
+#[cfg(feature = "peers")]
+pub use peers::Peers;
+
+/// How much work a run does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Profile {
+    Quick,
+    Default,
+    Full,
+}
+
+impl Profile {
+    /// By the two flags of the command line.
+    pub fn chosen(quick: bool, full: bool) -> Self {
+        match (quick, full) {
+            (true, _) => Self::Quick,
+            (_, true) => Self::Full,
+            _ => Self::Default,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Default => "default",
+            Self::Full => "full",
+        }
+    }
+}
+
+/// A value for each profile, or one for all of them.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "expected a value, or a table of quick, default and full"
+)]
+pub enum Profiled<T> {
+    One(T),
+    Each { quick: T, default: T, full: T },
+}
+
+impl<T: Clone> Profiled<T> {
+    pub fn at(&self, profile: Profile) -> T {
+        let value = match (self, profile) {
+            (Self::One(value), _) => value,
+            (Self::Each { quick, .. }, Profile::Quick) => quick,
+            (Self::Each { default, .. }, Profile::Default) => default,
+            (Self::Each { full, .. }, Profile::Full) => full,
+        };
+        value.clone()
+    }
+
+    /// Quick, default, full.
+    pub fn each(&self) -> [T; 3] {
+        [Profile::Quick, Profile::Default, Profile::Full].map(|profile| self.at(profile))
+    }
+}
+
+/// One definition. It has exactly one of the tables.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment {
+    pub name: String,
+    pub title: String,
+    pub analysis: String,
+    #[serde(default)]
+    pub datasets: Vec<String>,
+    /// About how long it takes on two cores.
+    pub seconds: Profiled<f64>,
+    uniformity: Option<Uniformity>,
+    fpr: Option<Fpr>,
+    memory: Option<Memory>,
+    churn: Option<Churn>,
+    phases: Option<Phases>,
+    ways: Option<Ways>,
+}
+
+/// Chi-square tests of locations, one probe index at a time.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Uniformity {
+    pub slots: Vec<u64>,
+    pub probes: u32,
+    pub bins: u64,
+    /// Keys of a generated set.
+    pub keys: Profiled<u64>,
+    pub subjects: Vec<Expected>,
+}
+
+/// A scheme or filter and what must come of it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expected {
+    pub name: String,
+    pub outcome: Outcome,
+    /// With fewer keys a known fault is too rare to be seen.
+    #[serde(default)]
+    pub seen_from_keys: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    Uniform,
+    Flagged,
+}
+
+impl Outcome {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Uniform => "uniform",
+            Self::Flagged => "flagged",
+        }
+    }
+}
+
+/// A sweep of the empirical FPR.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fpr {
+    pub sweep: Sweep,
+    pub points: Profiled<Vec<f64>>,
+    pub capacity: u64,
+    /// For a sweep over load, where it sets the size.
+    pub target_fpr: Option<f64>,
+    pub filters: Vec<String>,
+    pub replicates: Profiled<u32>,
+    /// False positives to expect in all replicates of a point together.
+    pub hits: Profiled<u64>,
+    /// Strangers asked for in one replicate, at most.
+    pub max_strangers: Profiled<u64>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sweep {
+    BitsPerKey,
+    Load,
+    TargetFpr,
+}
+
+impl Sweep {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::BitsPerKey => "bits-per-key",
+            Self::Load => "load",
+            Self::TargetFpr => "target-fpr",
+        }
+    }
+}
+
+/// What filters allocate for a target.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Memory {
+    pub capacities: Vec<u64>,
+    pub target_fprs: Vec<f64>,
+    pub filters: Vec<String>,
+}
+
+/// Keys removed and others inserted, round after round.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Churn {
+    pub capacity: u64,
+    pub target_fpr: f64,
+    pub filters: Vec<String>,
+    pub rounds: Profiled<u32>,
+    /// The share of the keys held that a round replaces.
+    pub share: f64,
+    pub replicates: Profiled<u32>,
+    /// False positives to expect in a round of one replicate.
+    pub hits: Profiled<u64>,
+    /// Strangers asked for in a round of one replicate, at most.
+    pub max_strangers: Profiled<u64>,
+}
+
+/// Filters that are filled, emptied by half, overfilled and united, and asked for
+/// their members each time.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Phases {
+    pub capacity: u64,
+    /// Each makes a filter.
+    #[serde(default)]
+    pub target_fprs: Vec<f64>,
+    /// Each makes one as well.
+    #[serde(default)]
+    pub bits_per_key: Vec<f64>,
+    pub filters: Vec<String>,
+    pub replicates: Profiled<u32>,
+}
+
+/// Filters that are filled by every way in and asked by every way out.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ways {
+    /// Each filter is made for so many keys and filled, and made for far more and
+    /// given the same keys.
+    pub capacity: u64,
+    /// As for [`Phases`].
+    #[serde(default)]
+    pub target_fprs: Vec<f64>,
+    #[serde(default)]
+    pub bits_per_key: Vec<f64>,
+    pub filters: Vec<String>,
+    pub replicates: Profiled<u32>,
+    /// Non-members asked of each filter.
+    pub non_members: Profiled<u64>,
+}
+
+/// The table of a definition.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind<'a> {
+    Uniformity(&'a Uniformity),
+    Fpr(&'a Fpr),
+    Memory(&'a Memory),
+    Churn(&'a Churn),
+    Phases(&'a Phases),
+    Ways(&'a Ways),
+}
+
+impl Kind<'_> {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Uniformity(_) => "uniformity",
+            Self::Fpr(_) => "fpr",
+            Self::Memory(_) => "memory",
+            Self::Churn(_) => "churn",
+            Self::Phases(_) => "phases",
+            Self::Ways(_) => "ways",
+        }
+    }
+}
+
+/// What a definition that is made says of itself.
+#[derive(Clone, Copy, Debug)]
+pub struct About<'a> {
+    pub name: &'a str,
+    pub title: &'a str,
+    pub analysis: &'a str,
+}
+
+/// The table of a definition that is made.
+#[derive(Clone, Debug)]
+pub enum Made {
+    Fpr(Fpr),
+    Phases(Phases),
+    Ways(Ways),
+}
+
+impl Experiment {
+    /// The definitions that the program brings along, in the order of a report.
+    pub fn shipped() -> Result<Vec<Self>> {
+        [
+            (
+                "uniformity.toml",
+                include_str!("../../experiments/uniformity.toml"),
+            ),
+            (
+                "fpr-over-bits.toml",
+                include_str!("../../experiments/fpr-over-bits.toml"),
+            ),
+            (
+                "fpr-over-load.toml",
+                include_str!("../../experiments/fpr-over-load.toml"),
+            ),
+            (
+                "fpr-at-target.toml",
+                include_str!("../../experiments/fpr-at-target.toml"),
+            ),
+            ("growth.toml", include_str!("../../experiments/growth.toml")),
+            ("churn.toml", include_str!("../../experiments/churn.toml")),
+            ("ways.toml", include_str!("../../experiments/ways.toml")),
+            ("memory.toml", include_str!("../../experiments/memory.toml")),
+        ]
+        .into_iter()
+        .map(|(file, text)| Self::parse(text).with_context(|| format!("experiments/{file}")))
+        .collect()
+    }
+
+    /// A definition from a file of the user's.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read the experiment {}", path.display()))?;
+        Self::parse(&text).with_context(|| format!("wrong experiment {}", path.display()))
+    }
+
+    /// A definition that a command makes, held to what those in files are.
+    ///
+    /// Fails if it would measure nothing, or for ever.
+    pub fn made(about: About<'_>, datasets: Vec<String>, table: Made) -> Result<Self> {
+        let (mut fpr, mut phases, mut ways) = (None, None, None);
+        match table {
+            Made::Fpr(table) => fpr = Some(table),
+            Made::Phases(table) => phases = Some(table),
+            Made::Ways(table) => ways = Some(table),
+        }
+        let experiment = Self {
+            name: about.name.into(),
+            title: about.title.into(),
+            analysis: about.analysis.into(),
+            datasets,
+            seconds: Profiled::One(0.0),
+            uniformity: None,
+            fpr,
+            memory: None,
+            churn: None,
+            phases,
+            ways,
+        };
+        experiment.check()?;
+        Ok(experiment)
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        let experiment: Self = toml::from_str(text)?;
+        experiment.check()?;
+        Ok(experiment)
+    }
+
+    /// What the experiment does.
+    pub fn kind(&self) -> Kind<'_> {
+        let kinds = [
+            self.uniformity.as_ref().map(Kind::Uniformity),
+            self.fpr.as_ref().map(Kind::Fpr),
+            self.memory.as_ref().map(Kind::Memory),
+            self.churn.as_ref().map(Kind::Churn),
+            self.phases.as_ref().map(Kind::Phases),
+            self.ways.as_ref().map(Kind::Ways),
+        ];
+        match kinds.into_iter().flatten().next() {
+            Some(kind) => kind,
+            None => unreachable!("checked when it was made"),
+        }
+    }
+
+    /// Refuses numbers that would measure nothing, or for ever.
+    fn check(&self) -> Result<()> {
+        let tables = usize::from(self.uniformity.is_some())
+            + usize::from(self.fpr.is_some())
+            + usize::from(self.memory.is_some())
+            + usize::from(self.churn.is_some())
+            + usize::from(self.phases.is_some())
+            + usize::from(self.ways.is_some());
+        if tables != 1 {
+            bail!(
+                "{tables} of the tables [uniformity], [fpr], [memory], [churn], [phases], [ways]: \
+                 give exactly one"
+            );
+        }
+        match self.kind() {
+            Kind::Uniformity(u) => {
+                if u.bins < 2 || u.slots.iter().any(|slots| *slots < 2) {
+                    bail!("[uniformity] needs at least 2 bins and 2 slots");
+                }
+                if u.probes == 0 || u.probes > MAX_HASHES {
+                    bail!("[uniformity] needs 1 to {MAX_HASHES} probes");
+                }
+                if u.keys.each().contains(&0) {
+                    bail!("[uniformity] needs at least 1 key");
+                }
+            }
+            Kind::Fpr(fpr) => {
+                let mut points = fpr.points.each().into_iter().flatten();
+                if fpr.capacity == 0 || !points.all(|x| x > 0.0 && x.is_finite()) {
+                    bail!("[fpr] needs a capacity of at least 1, and points above 0");
+                }
+                let zero = fpr.replicates.each().contains(&0)
+                    || fpr.hits.each().contains(&0)
+                    || fpr.max_strangers.each().contains(&0);
+                if zero {
+                    bail!("[fpr] needs at least 1 replicate, hit and stranger");
+                }
+                if fpr.target_fpr.is_some_and(|fpr| !(fpr > 0.0 && fpr < 1.0)) {
+                    bail!("[fpr] needs a target_fpr between 0 and 1");
+                }
+                let mut points = fpr.points.each().into_iter().flatten();
+                if fpr.sweep == Sweep::TargetFpr && !points.all(|x| x < 1.0) {
+                    bail!("[fpr] needs points below 1 for a sweep over targets");
+                }
+                if (fpr.sweep == Sweep::Load) != fpr.target_fpr.is_some() {
+                    bail!("[fpr] needs target_fpr for a sweep over load, and only there");
+                }
+            }
+            Kind::Memory(_) => {}
+            Kind::Churn(churn) => {
+                let zero = churn.rounds.each().contains(&0)
+                    || churn.replicates.each().contains(&0)
+                    || churn.hits.each().contains(&0)
+                    || churn.max_strangers.each().contains(&0);
+                if zero || churn.capacity == 0 {
+                    bail!("[churn] needs at least 1 round, replicate, hit, stranger and key");
+                }
+                if !(churn.share > 0.0 && churn.share <= 1.0) {
+                    bail!("[churn] needs a share above 0, 1 at most");
+                }
+                if !(churn.target_fpr > 0.0 && churn.target_fpr < 1.0) {
+                    bail!("[churn] needs a target_fpr between 0 and 1");
+                }
+            }
+            Kind::Phases(phases) => {
+                if phases.replicates.each().contains(&0) || phases.capacity == 0 {
+                    bail!("[phases] needs at least 1 replicate and key");
+                }
+                check_sizes("phases", &phases.target_fprs, &phases.bits_per_key)?;
+            }
+            Kind::Ways(ways) => {
+                let zero = ways.replicates.each().contains(&0)
+                    || ways.non_members.each().contains(&0)
+                    || ways.capacity == 0;
+                if zero {
+                    bail!("[ways] needs at least 1 replicate, non-member and key");
+                }
+                check_sizes("ways", &ways.target_fprs, &ways.bits_per_key)?;
+            }
+        }
+        let needs_keys = self.memory.is_none();
+        if needs_keys && self.datasets.is_empty() {
+            bail!("datasets is missing: name at least one key set");
+        }
+        Ok(())
+    }
+}
+
+/// Refuses sizes that no filter can have.
+fn check_sizes(table: &str, target_fprs: &[f64], bits_per_key: &[f64]) -> Result<()> {
+    if target_fprs.len() + bits_per_key.len() == 0 {
+        bail!("[{table}] needs target_fprs or bits_per_key");
+    }
+    if !target_fprs.iter().all(|fpr| *fpr > 0.0 && *fpr < 1.0) {
+        bail!("[{table}] needs target_fprs between 0 and 1");
+    }
+    if !bits_per_key
+        .iter()
+        .all(|bits| *bits > 0.0 && bits.is_finite())
+    {
+        bail!("[{table}] needs bits_per_key above 0");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shipped_definitions_parse_and_have_different_names() {
+        let mut names: Vec<_> = Experiment::shipped()
+            .unwrap()
+            .into_iter()
+            .map(|e| e.name)
+            .collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), 8);
+    }
+
+    #[test]
+    fn a_wrong_definition_says_what_is_wrong() {
+        let memory = include_str!("../../experiments/memory.toml");
+        let error = |text: &str| format!("{:#}", Experiment::parse(text).unwrap_err());
+        assert!(error(&memory.replace("capacities", "capacity")).contains("capacity"));
+        assert!(error(&memory.replace("[memory]", "[memmory]")).contains("memmory"));
+        assert!(error(&memory[..memory.find("[memory]").unwrap()]).contains("exactly one"));
+        let fpr = include_str!("../../experiments/fpr-over-load.toml");
+        assert!(error(&fpr.replace("target_fpr = 0.01", "")).contains("target_fpr"));
+        assert!(error(&fpr.replace("8_192", "0")).contains("capacity"));
+        let ways = include_str!("../../experiments/ways.toml");
+        assert!(error(&ways.replace("capacity = 10_000", "capacity = 0")).contains("key"));
+        assert!(error(&ways.replace("[0.01]", "[]")).contains("needs target_fprs"));
+        assert!(error(&ways.replace("[0.01]", "[1.5]")).contains("between 0 and 1"));
+    }
+}

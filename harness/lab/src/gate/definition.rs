@@ -1,0 +1,272 @@
+//! What is guarded: a definition in TOML, the one that comes along or the
+//! user's.
+
+mod known;
+mod raw;
+
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+
+use anyhow::{Context, Result, bail};
+
+use self::{
+    known::Known,
+    raw::{Raw, RawFilter, RawKeys},
+};
+use crate::registry::{Ask, Entry, MakeLane, Size};
+use crate::workload::KeySet;
+use bouquet_ground::record::{Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
+
+/// A filter as it is configured, with its keys.
+pub struct Guarded {
+    pub name: String,
+    pub entry: Arc<Entry>,
+    pub capacity: u64,
+    pub size: Size,
+    pub keys: Arc<KeySet>,
+    /// Its loop for times, if it has one.
+    pub lane: Option<MakeLane>,
+}
+
+impl Guarded {
+    pub fn ask(&self, seed: u64) -> Ask {
+        Ask {
+            capacity: self.capacity,
+            size: self.size,
+            seed,
+        }
+    }
+
+    /// How many keys it is given: those there are, at most its capacity.
+    pub fn members(&self) -> u64 {
+        if self.keys.is_generated() {
+            self.capacity
+        } else {
+            self.capacity.min(self.keys.len())
+        }
+    }
+
+    /// The size in words.
+    pub fn size_in_words(&self) -> String {
+        match self.size {
+            Size::TargetFpr(fpr) => format!("a target of {fpr}"),
+            Size::BitsPerKey(bits) => format!("{bits} bits a key"),
+        }
+    }
+
+    fn configuration(&self) -> Configuration {
+        let (target_fpr, bits_per_key) = match self.size {
+            Size::TargetFpr(fpr) => (Some(fpr), None),
+            Size::BitsPerKey(bits) => (None, Some(bits)),
+        };
+        Configuration {
+            name: self.name.clone(),
+            filter: self.entry.name.into(),
+            capacity: self.capacity,
+            target_fpr,
+            bits_per_key,
+            keys: self.keys.name().into(),
+        }
+    }
+}
+
+/// What is guarded, ready to be measured.
+pub struct Definition {
+    pub filters: Vec<Guarded>,
+    /// Sizes for which filters are made, and nothing else.
+    pub memory: Vec<(Arc<Entry>, u64, f64)>,
+    pub located: Vec<Located>,
+}
+
+/// A scheme or filter whose locations are recorded.
+pub struct Located {
+    pub name: String,
+    pub make: crate::schemes::MakeLocator,
+    pub slots: u64,
+    pub probes: u32,
+}
+
+impl Definition {
+    /// The definition that comes along.
+    pub fn shipped() -> Result<Self> {
+        Self::parse(
+            include_str!("../../../experiments/gate.toml"),
+            Path::new("."),
+        )
+        .context("experiments/gate.toml")
+    }
+
+    /// A definition from a file; key files are named from where it is.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read the definition {}", path.display()))?;
+        let folder = path.parent().unwrap_or(Path::new("."));
+        Self::parse(&text, folder).with_context(|| format!("wrong definition {}", path.display()))
+    }
+
+    pub(super) fn parse(text: &str, folder: &Path) -> Result<Self> {
+        let raw: Raw = toml::from_str(text)?;
+        if raw.filters.is_empty() {
+            bail!("there is no [[filter]]: nothing would be guarded");
+        }
+        let known = Known::new();
+        let sets = key_sets(&raw, folder)?;
+        let mut guarded: Vec<Guarded> = Vec::new();
+        for filter in &raw.filters {
+            let filter = guard(&raw, filter, &known, &sets)?;
+            if guarded.iter().any(|other| other.name == filter.name) {
+                bail!("two filters are called {:?}: give one a name", filter.name);
+            }
+            guarded.push(filter);
+        }
+        Ok(Self {
+            filters: guarded,
+            memory: memory(&raw, &known)?,
+            located: located(&raw, &known)?,
+        })
+    }
+
+    /// Only these; sizes and schemes go with the whole alone.
+    ///
+    /// Fails if a name is not in the definition.
+    pub fn narrow(&mut self, names: &[String]) -> Result<()> {
+        if names.is_empty() {
+            return Ok(());
+        }
+        let known: Vec<_> = self.filters.iter().map(|f| f.name.clone()).collect();
+        if let Some(name) = names.iter().find(|name| !known.contains(name)) {
+            bail!(
+                "the definition has no filter called {name:?}; it has {}",
+                known.join(", ")
+            );
+        }
+        self.filters.retain(|f| names.contains(&f.name));
+        self.memory.clear();
+        self.located.clear();
+        Ok(())
+    }
+
+    /// For the document.
+    pub fn configurations(&self) -> Vec<Configuration> {
+        self.filters.iter().map(Guarded::configuration).collect()
+    }
+
+    /// The key sets, for the document.
+    pub fn key_sets(&self) -> Vec<Keys> {
+        let mut all: Vec<Keys> = Vec::new();
+        for filter in &self.filters {
+            let row = filter.keys.row();
+            if all.iter().any(|keys| keys.name == row.dataset) {
+                continue;
+            }
+            all.push(Keys {
+                name: row.dataset,
+                keys: (!filter.keys.is_generated()).then_some(row.keys),
+                sha256: row.sha256,
+                generator: row.generator,
+            });
+        }
+        all
+    }
+}
+
+type Sets = BTreeMap<String, Arc<KeySet>>;
+
+fn key_sets(raw: &Raw, folder: &Path) -> Result<Sets> {
+    let mut sets = Sets::new();
+    for (name, keys) in &raw.key_sets {
+        let set = match keys {
+            RawKeys::File(file) => KeySet::read_file(name, &folder.join(file), b'\n')?.0,
+            RawKeys::Generated { generator, seed } => KeySet::generated(name, generator, *seed)?,
+        };
+        sets.insert(name.clone(), Arc::new(set));
+    }
+    Ok(sets)
+}
+
+fn guard(raw: &Raw, filter: &RawFilter, known: &Known, sets: &Sets) -> Result<Guarded> {
+    let name = filter.name.clone().unwrap_or_else(|| filter.filter.clone());
+    if name == GATE_REFERENCE || name.starts_with(GATE_CONTROL) {
+        bail!("{name}: a control has this name, whose rows are judged otherwise; take another");
+    }
+    let (entry, lane) = known.filter(&filter.filter)?;
+    let capacity = filter.capacity.or(raw.capacity).unwrap_or(0);
+    if !(1..=1 << 32).contains(&capacity) {
+        bail!("{name}: give a capacity from 1 to 2^32 keys");
+    }
+    let size = size(&name, raw, filter)?;
+    let keys = filter.keys.as_ref().or(raw.keys.as_ref());
+    let keys = keys.with_context(|| format!("{name}: name its keys, a set of [key_sets]"))?;
+    let Some(keys) = sets.get(keys) else {
+        bail!("{name}: [key_sets] has no set called {keys:?}");
+    };
+    Ok(Guarded {
+        name,
+        entry,
+        capacity,
+        size,
+        keys: keys.clone(),
+        lane,
+    })
+}
+
+/// A size that can be wished for. Whether a filter can be made of it is measured:
+/// where it cannot any more, the report says so.
+fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
+    match (filter.fpr, filter.bits_per_key, raw.fpr) {
+        (Some(_), Some(_), _) => bail!("{name}: give fpr or bits_per_key, not both"),
+        (_, Some(bits), _) if bits > 0.0 && bits.is_finite() => Ok(Size::BitsPerKey(bits)),
+        (_, Some(bits), _) => bail!("{name}: there are no {bits} bits_per_key"),
+        (Some(fpr), None, _) | (None, None, Some(fpr)) if fpr > 0.0 && fpr < 1.0 => {
+            Ok(Size::TargetFpr(fpr))
+        }
+        (Some(fpr), None, _) | (None, None, Some(fpr)) => {
+            bail!("{name}: there is no fpr of {fpr}; give one between 0 and 1")
+        }
+        (None, None, None) => bail!("{name}: give fpr or bits_per_key"),
+    }
+}
+
+fn memory(raw: &Raw, known: &Known) -> Result<Vec<(Arc<Entry>, u64, f64)>> {
+    let Some(memory) = &raw.memory else {
+        return Ok(Vec::new());
+    };
+    let mut all = Vec::new();
+    for name in &memory.filters {
+        let (entry, _) = known.filter(name)?;
+        for &capacity in &memory.capacities {
+            for &fpr in &memory.fprs {
+                all.push((entry.clone(), capacity, fpr));
+            }
+        }
+    }
+    Ok(all)
+}
+
+fn located(raw: &Raw, known: &Known) -> Result<Vec<Located>> {
+    let Some(locations) = &raw.locations else {
+        return Ok(Vec::new());
+    };
+    let mut makers = Vec::new();
+    for name in &locations.schemes {
+        makers.push((format!("scheme {name}"), known.scheme(name)?.make));
+    }
+    for name in &locations.filters {
+        let (entry, _) = known.filter(name)?;
+        let make = entry
+            .locate
+            .with_context(|| format!("{name} does not tell its locations"))?;
+        makers.push((name.clone(), make));
+    }
+    let mut all = Vec::new();
+    for (name, make) in makers {
+        for &slots in &locations.slots {
+            all.push(Located {
+                name: name.clone(),
+                make,
+                slots,
+                probes: locations.probes,
+            });
+        }
+    }
+    Ok(all)
+}

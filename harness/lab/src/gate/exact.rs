@@ -1,0 +1,266 @@
+//! The exact tier: what is the same on every machine and in every run. Its keys
+//! and seeds are fixed.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
+
+use super::{
+    Guarded,
+    definition::{Definition, Located},
+    life::life,
+};
+use crate::measure::guarded;
+use crate::registry::{Ask, Entry, Size, Subject};
+use crate::ways::{Answers, In, Out, Trial, transcript};
+use crate::workload::{KeySet, Workload};
+use bouquet_ground::record::{FALSE_NEGATIVES, GateExactRow};
+
+/// Of the filters and of the split of the keys.
+pub(super) const SEED: u64 = 7;
+/// Non-members whose answers are recorded; most are "no".
+pub(super) const OTHERS: u64 = 50_000;
+/// Keys whose locations are recorded.
+const LOCATED: u64 = 2_000;
+pub(super) const READS_BACK_OTHERWISE: &str = "reads back as another filter";
+
+/// All rows of this tier. What cannot be made is a row that says why.
+pub fn exact(definition: &Definition) -> Result<Vec<GateExactRow>> {
+    let mut rows = Vec::new();
+    for filter in &definition.filters {
+        match guarded(|| configured(filter)) {
+            Ok(own) => rows.extend(own),
+            Err(error) => rows.push(row(filter, "measurement", "error", error)),
+        }
+    }
+    for (entry, capacity, fpr) in &definition.memory {
+        rows.push(memory(entry, *capacity, *fpr));
+    }
+    let keys = KeySet::generated("random-u64", "random-u64", SEED)?;
+    rows.extend(definition.located.iter().map(|at| locations(at, &keys)));
+    Ok(rows)
+}
+
+fn row(filter: &Guarded, what: &str, unit: &str, value: impl ToString) -> GateExactRow {
+    GateExactRow {
+        subject: filter.name.clone(),
+        what: what.into(),
+        setting: format!(
+            "{}, {} of {} keys of {}, {}",
+            filter.entry.name,
+            filter.members(),
+            filter.capacity,
+            filter.keys.name(),
+            filter.size_in_words()
+        ),
+        unit: unit.into(),
+        value: value.to_string(),
+    }
+}
+
+/// One filter as it is configured, full.
+fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
+    let workload = Workload::new(&filter.keys, SEED, filter.members())?;
+    let (mut subject, first) =
+        filled(filter, In::Singly, &workload)?.context("it takes no key by a single call")?;
+    let refused = first.filled.accepted.iter().filter(|taken| !**taken);
+    let refused = refused.count() as u64;
+    let state = subject.state(filter.members() - refused);
+    let mut rows = vec![
+        row(filter, "memory", "bytes", state.memory_bytes),
+        row(filter, "keys refused", "keys", refused),
+    ];
+    if let Some(bytes) = &first.bytes {
+        rows.push(row(filter, "stored bytes", "sha256", sha256(bytes)));
+    }
+    let mut lost = Lost::default();
+    rows.extend(by_ways(filter, &workload, &first, &mut lost)?);
+    if let Some(read) = subject.reload() {
+        read?;
+        let again = transcript(&*subject, &workload, OTHERS);
+        lost.add(&first, &again);
+        if again != first.answers {
+            rows.push(row(filter, "reload", "error", READS_BACK_OTHERWISE));
+        }
+    }
+    if filter.entry.promises_no_false_negatives {
+        let life = life(filter);
+        rows.extend(life.rows);
+        for (way, denied) in lost.and(life.lost).0 {
+            rows.push(row(filter, &false_negatives(way), "keys", denied));
+        }
+    }
+    if let Some(make) = filter.entry.locate {
+        let at = Located {
+            name: filter.name.clone(),
+            make,
+            slots: subject.slots().unwrap_or(state.size_bits),
+            probes: state.hashes.max(1),
+        };
+        rows.push(GateExactRow {
+            what: "locations".into(),
+            ..locations(&at, &filter.keys)
+        });
+    }
+    Ok(rows)
+}
+
+/// A filter filled by a way, and what came of it; `None` if it has no such way.
+fn filled(
+    filter: &Guarded,
+    way: In,
+    workload: &Workload<'_>,
+) -> Result<Option<(Box<dyn Subject>, Trial)>> {
+    let mut subject = (filter.entry.build)(&filter.ask(SEED))?;
+    let trial = Trial::run(&filter.entry, &mut *subject, way, workload, OTHERS);
+    Ok(trial.map(|trial| (subject, trial)))
+}
+
+/// The answers by each way in and out, and what is otherwise than by single calls.
+fn by_ways(
+    filter: &Guarded,
+    workload: &Workload<'_>,
+    first: &Trial,
+    lost: &mut Lost,
+) -> Result<Vec<GateExactRow>> {
+    let mut rows = Vec::new();
+    let mut add = |what: String, unit: &str, value: String| {
+        rows.push(row(filter, &what, unit, value));
+    };
+    let mut compare = |trial: &Trial| {
+        lost.add(trial, &trial.answers);
+        for (out, answers) in trial.answers.each() {
+            if filter.entry.reproducible_by_seed {
+                let what = named("answers", trial.way, out);
+                add(what, "sha256", sha256_of_answers(answers));
+            }
+            if let Some(words) = trial.otherwise_in_words(answers, first) {
+                add(named("ways", trial.way, out), "error", words);
+            }
+        }
+        if let Some(words) = trial.against(first).in_words() {
+            add(format!("inserted {}", trial.way.name()), "error", words);
+        }
+    };
+    compare(first);
+    for way in In::ALL.into_iter().skip(1) {
+        if let Some((_, trial)) = filled(filter, way, workload)? {
+            compare(&trial);
+        }
+    }
+    Ok(rows)
+}
+
+/// A row by these ways; by single calls it has its plain name.
+pub(super) fn named(what: &str, way: In, out: Out) -> String {
+    match (way, out) {
+        (In::Singly, Out::Singly) => what.into(),
+        _ => format!("{what}, inserted {}, asked {}", way.name(), out.name()),
+    }
+}
+
+fn false_negatives(way: Out) -> String {
+    match way {
+        Out::Singly => FALSE_NEGATIVES.into(),
+        _ => format!("{FALSE_NEGATIVES}, asked {}", way.name()),
+    }
+}
+
+/// Members denied, by each way to ask.
+#[derive(Default)]
+pub(super) struct Lost(BTreeMap<Out, u64>);
+
+impl Lost {
+    /// Of the members that were accepted in a trial, by these answers.
+    fn add(&mut self, trial: &Trial, answers: &Answers) {
+        for (way, answers) in answers.each() {
+            self.count(way, trial.denied(answers));
+        }
+    }
+
+    pub fn count(&mut self, way: Out, denied: u64) {
+        *self.0.entry(way).or_default() += denied;
+    }
+
+    #[cfg(test)]
+    pub fn of(&self, way: Out) -> u64 {
+        self.0.get(&way).copied().unwrap_or_default()
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        other
+            .0
+            .into_iter()
+            .for_each(|(way, lost)| self.count(way, lost));
+        self
+    }
+}
+
+fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateExactRow {
+    let ask = Ask {
+        capacity,
+        size: Size::TargetFpr(fpr),
+        seed: SEED,
+    };
+    let bytes = guarded(|| Ok((entry.build)(&ask)?.state(0).memory_bytes));
+    let (unit, value) = match bytes {
+        Ok(bytes) => ("bytes", bytes.to_string()),
+        Err(error) => ("error", error),
+    };
+    GateExactRow {
+        subject: entry.name.into(),
+        what: format!("memory for {capacity} keys at {fpr}"),
+        setting: "empty".into(),
+        unit: unit.into(),
+        value,
+    }
+}
+
+/// Where keys go. A size that a layout does not have is recorded as refused.
+fn locations(at: &Located, keys: &KeySet) -> GateExactRow {
+    let located = guarded(|| {
+        let Ok(locator) = (at.make)(at.slots, at.probes, SEED) else {
+            return Ok(sha256(b"refused"));
+        };
+        let mut hash = Sha256::new();
+        let count = if keys.is_generated() {
+            LOCATED
+        } else {
+            LOCATED.min(keys.len())
+        };
+        keys.for_each(count, |key| {
+            locator.locate(key, &mut |slot| hash.update(slot.to_le_bytes()));
+        });
+        Ok(hex(&hash.finalize()))
+    });
+    let (unit, value) = match located {
+        Ok(digest) => ("sha256", digest),
+        Err(error) => ("error", error),
+    };
+    GateExactRow {
+        subject: at.name.clone(),
+        what: format!("locations in {} slots", at.slots),
+        setting: format!("{} slots, k = {}", at.slots, at.probes),
+        unit: unit.into(),
+        value,
+    }
+}
+
+/// A byte a key.
+pub(super) fn sha256_of_answers(answers: &[bool]) -> String {
+    sha256(
+        &answers
+            .iter()
+            .map(|answer| u8::from(*answer))
+            .collect::<Vec<_>>(),
+    )
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

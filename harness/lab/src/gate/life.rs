@@ -1,0 +1,284 @@
+//! A filter's life in the exact tier: what it refuses, denies and answers phase
+//! by phase.
+
+use super::{
+    Guarded,
+    exact::{Lost, OTHERS, READS_BACK_OTHERWISE, SEED, named, sha256_of_answers},
+};
+use crate::measure::{GROWN, PhasesCell};
+use crate::ways::{Answers, In, Out, transcript};
+use bouquet_ground::record::{GateExactRow, PhaseRow};
+
+/// It is gone through with so many keys at most.
+const CAPACITY: u64 = 5_000;
+/// Threads meet in another order every time: what is refused there is no constant.
+const BY_CHANCE: &str = "concurrent insert";
+
+/// What came of a life.
+#[derive(Default)]
+pub struct Life {
+    pub rows: Vec<GateExactRow>,
+    /// Members denied, over all phases.
+    pub lost: Lost,
+}
+
+/// Filling, removing, growing, union, storing and inserts from threads, each as
+/// far as the filter can and the keys go.
+pub fn life(filter: &Guarded) -> Life {
+    let keys = if filter.keys.is_generated() {
+        CAPACITY
+    } else {
+        (filter.keys.len() / GROWN).min(CAPACITY)
+    };
+    if keys == 0 {
+        return Life::default();
+    }
+    let cell = PhasesCell {
+        experiment: "gate".into(),
+        filter: filter.entry.clone(),
+        keys: filter.keys.clone(),
+        capacity: keys.min(filter.capacity),
+        size: filter.size,
+        replicate: 0,
+        seed: SEED,
+    };
+    let mut rows = Vec::new();
+    let mut add = |what: String, unit: &str, value: String| {
+        rows.push(row(filter, cell.capacity, what, unit, value));
+    };
+    let mut last = Answers::default();
+    let phases = cell.watched(&mut |phase, subject, workload| {
+        let now = transcript(subject, workload, OTHERS);
+        match phase {
+            "remove" | "union" if filter.entry.reproducible_by_seed => {
+                for (way, answers) in now.each() {
+                    let what = named(&format!("answers after {phase}"), In::Singly, way);
+                    add(what, "sha256", sha256_of_answers(answers));
+                }
+            }
+            "reload" if now != last => {
+                add(
+                    "reload in a life".into(),
+                    "error",
+                    READS_BACK_OTHERWISE.into(),
+                );
+            }
+            _ => {}
+        }
+        last = now;
+    });
+    let mut lost = Lost::default();
+    for phase in &phases {
+        lost.count(Out::Singly, phase.false_negatives);
+        if let Some(denied) = phase.batch_false_negatives {
+            lost.count(Out::Batches, denied);
+        }
+        otherwise(phase, &mut add);
+        if !phase.error.is_empty() {
+            add("life".into(), "error", phase.error.clone());
+        } else if filter.entry.reproducible_by_seed && phase.phase != BY_CHANCE {
+            counts(phase, &mut add);
+        }
+    }
+    Life { rows, lost }
+}
+
+/// Members that batches answer for otherwise than single calls.
+fn otherwise(phase: &PhaseRow, add: &mut impl FnMut(String, &str, String)) {
+    if let Some(differ @ 1..) = phase.batch_otherwise {
+        let what = format!("batches after {}", phase.phase);
+        let asked = phase.members_asked;
+        let words = format!("{differ} of {asked} members answered otherwise than by single calls");
+        add(what, "error", words);
+    }
+}
+
+/// What a phase was given and did not take.
+fn counts(phase: &PhaseRow, add: &mut impl FnMut(String, &str, String)) {
+    let name = &phase.phase;
+    if phase.inserted > 0 {
+        let refused = phase.refused.to_string();
+        add(format!("refused in {name}"), "keys", refused);
+    }
+    if phase.removed > 0 {
+        let denied = phase.removals_denied.to_string();
+        add(format!("removals denied in {name}"), "keys", denied);
+    }
+}
+
+fn row(filter: &Guarded, capacity: u64, what: String, unit: &str, value: String) -> GateExactRow {
+    GateExactRow {
+        subject: filter.name.clone(),
+        what,
+        setting: format!(
+            "{}, a life of {capacity} keys of {}, {}",
+            filter.entry.name,
+            filter.keys.name(),
+            filter.size_in_words()
+        ),
+        unit: unit.into(),
+        value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{path::Path, sync::Arc};
+
+    use anyhow::Result;
+
+    use super::*;
+    use crate::gate::Definition;
+    use crate::registry::{Ask, Entry, State, Subject, filters};
+
+    /// The counting filter, which removes and unites, with something wrong.
+    struct Wrong {
+        inner: Box<dyn Subject>,
+        fault: &'static str,
+        holds_all: bool,
+        is_united: bool,
+    }
+
+    impl Subject for Wrong {
+        fn insert(&mut self, key: &[u8]) -> bool {
+            self.inner.insert(key)
+        }
+
+        fn contains(&self, key: &[u8]) -> bool {
+            self.holds_all || self.inner.contains(key)
+        }
+
+        fn remove(&mut self, key: &[u8]) -> bool {
+            self.inner.remove(key) && self.fault != "denies removals"
+        }
+
+        fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
+            let denies = self.fault == "batches deny after union" && self.is_united;
+            for (key, found) in keys.iter().zip(found) {
+                *found = self.contains(key) && !denies;
+            }
+            true
+        }
+
+        fn state(&self, keys: u64) -> State {
+            self.inner.state(keys)
+        }
+
+        fn unite(&mut self, other: &dyn Subject) -> Option<Result<()>> {
+            let other: &dyn std::any::Any = other;
+            let other: &Self = other.downcast_ref()?;
+            self.holds_all = self.fault == "full after union";
+            self.is_united = true;
+            self.inner.unite(&*other.inner)
+        }
+
+        fn reload(&mut self) -> Option<Result<()>> {
+            self.holds_all = self.fault == "full after reload";
+            self.inner.reload()
+        }
+    }
+
+    fn counting(ask: &Ask, fault: &'static str) -> Result<Box<dyn Subject>> {
+        let all = filters();
+        let counting = all.iter().find(|entry| entry.name == "counting");
+        Ok(Box::new(Wrong {
+            inner: (counting.unwrap().build)(ask)?,
+            fault,
+            holds_all: false,
+            is_united: false,
+        }))
+    }
+
+    fn lived(build: fn(&Ask) -> Result<Box<dyn Subject>>) -> Life {
+        let text = "[key_sets]\nk = { generator = \"uuid\" }\n[[filter]]\nfilter = \"counting\"\n\
+                    capacity = 1_000\nfpr = 0.01\nkeys = \"k\"\n";
+        let mut filter = Definition::parse(text, Path::new("."))
+            .unwrap()
+            .filters
+            .remove(0);
+        let known = filters().into_iter().find(|entry| entry.name == "counting");
+        filter.entry = Arc::new(Entry {
+            build,
+            ..known.unwrap()
+        });
+        life(&filter)
+    }
+
+    /// What differs from a sound life, with its unit.
+    fn differs(build: fn(&Ask) -> Result<Box<dyn Subject>>) -> Vec<(String, String)> {
+        let (sound, wrong) = (lived(|ask| counting(ask, "")), lived(build));
+        assert_eq!(
+            (sound.lost.of(Out::Singly), wrong.lost.of(Out::Singly)),
+            (0, 0)
+        );
+        let own = wrong.rows.into_iter();
+        let own = own.filter(|row| !sound.rows.contains(row));
+        own.map(|row| (row.what, row.unit)).collect()
+    }
+
+    #[test]
+    fn a_sound_life_has_its_rows() {
+        let rows = lived(|ask| counting(ask, "")).rows;
+        let told: Vec<_> = rows.iter().map(|row| (&*row.what, &*row.unit)).collect();
+        assert_eq!(
+            told,
+            [
+                ("answers after remove", "sha256"),
+                (
+                    "answers after remove, inserted singly, asked in batches",
+                    "sha256"
+                ),
+                ("answers after union", "sha256"),
+                (
+                    "answers after union, inserted singly, asked in batches",
+                    "sha256"
+                ),
+                ("refused in insert", "keys"),
+                ("removals denied in remove", "keys"),
+                ("refused in grow", "keys"),
+                ("refused in union", "keys"),
+            ]
+        );
+        assert!(differs(|ask| counting(ask, "")).is_empty());
+    }
+
+    /// No member is denied in any of them.
+    #[test]
+    fn what_goes_wrong_in_a_life_is_seen() {
+        let of = |what: &str, unit: &str| vec![(what.to_owned(), unit.to_owned())];
+        assert_eq!(
+            differs(|ask| counting(ask, "denies removals")),
+            of("removals denied in remove", "keys")
+        );
+        let full = differs(|ask| counting(ask, "full after union"));
+        let in_batches = "answers after union, inserted singly, asked in batches";
+        assert_eq!(full[..1], of("answers after union", "sha256"));
+        assert_eq!(full[1..], of(in_batches, "sha256"));
+        assert_eq!(
+            differs(|ask| counting(ask, "full after reload")),
+            of("reload in a life", "error")
+        );
+    }
+
+    /// Single calls find every key.
+    #[test]
+    fn batches_that_deny_in_a_life_are_seen() {
+        let wrong = differs(|ask| counting(ask, "batches deny after union"));
+        let what: Vec<_> = wrong
+            .iter()
+            .map(|(what, unit)| (&**what, &**unit))
+            .collect();
+        assert_eq!(
+            what,
+            [
+                (
+                    "answers after union, inserted singly, asked in batches",
+                    "sha256"
+                ),
+                ("batches after union", "error"),
+            ]
+        );
+        let lost = lived(|ask| counting(ask, "batches deny after union")).lost;
+        assert_eq!(lost.of(Out::Batches), 1_000);
+    }
+}

@@ -1,0 +1,184 @@
+//! The time tier: a filter and the reference one after the other, round after
+//! round, each round with new filters.
+
+mod round;
+
+use anyhow::{Result, bail};
+
+use super::{Definition, Guarded, reference::Plain};
+use crate::experiment::Profile;
+use crate::measure::guarded;
+use crate::registry::Size;
+use crate::speed::{Kind, Lane, single};
+use crate::workload::mix;
+use bouquet_ground::record::{GATE_REFERENCE, GateTimeRow};
+use bouquet_ground::staging::{Interrupted, interrupted};
+
+/// A smaller filter stands for those beyond: they take long to fill, and what does
+/// not fit in a core's own cache is timed by what else runs. The same for all
+/// profiles, whose ratios are compared.
+const MOST_KEYS: u64 = 100_000;
+
+/// How much is done.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    pub rounds: u32,
+    /// Keys asked for in one go.
+    pub asked: u64,
+    /// Keys that a filter is made for, at most.
+    pub most_keys: u64,
+}
+
+impl Effort {
+    pub fn at(profile: Profile) -> Self {
+        let (rounds, asked) = match profile {
+            Profile::Quick => (31, 65_536),
+            Profile::Default => (61, 131_072),
+            Profile::Full => (121, 262_144),
+        };
+        Self {
+            rounds,
+            asked,
+            most_keys: MOST_KEYS,
+        }
+    }
+
+    /// Next to nothing: for tests of all but the speed.
+    pub fn tiny() -> Self {
+        Self {
+            rounds: 15,
+            asked: 4_096,
+            most_keys: 4_096,
+        }
+    }
+}
+
+/// A row that is to be measured again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Suspect {
+    pub subject: String,
+    pub operation: String,
+}
+
+/// One of two that are timed in turn.
+struct Contestant<'a> {
+    make: Box<dyn Fn() -> Result<Box<dyn Lane>> + 'a>,
+}
+
+/// What is timed beside the reference.
+struct Pair<'a> {
+    subject: &'a str,
+    capacity: u64,
+    kind: Kind,
+    own: Contestant<'a>,
+    reference: Contestant<'a>,
+}
+
+/// Times all filters that have a loop, and the control; of a rerun only
+/// suspects and the control. Rounds go round all of them, so that a slow minute of
+/// the machine meets all alike.
+///
+/// Fails if it is interrupted.
+pub fn times(
+    definition: &Definition,
+    effort: Effort,
+    seed: u64,
+    again: Option<&[Suspect]>,
+) -> Result<Vec<GateTimeRow>> {
+    let wanted = |name: &str| again.is_none_or(|all| all.iter().any(|s| s.subject == name));
+    let attempt = u32::from(again.is_some());
+    let mut rows = Vec::new();
+    let mut pairs = vec![control(definition, effort)];
+    for filter in definition.filters.iter().filter(|f| wanted(&f.name)) {
+        match guarded(|| pair(filter, effort)) {
+            Ok(pair) => pairs.extend(pair),
+            Err(error) => rows.push(failed(&filter.name, attempt, error)),
+        }
+    }
+    let mut out = vec![false; pairs.len()];
+    // The first round warms up what is only once cold, and is not kept.
+    for round in 0..=effort.rounds {
+        for (pair, out) in pairs.iter().zip(&mut out) {
+            if interrupted() {
+                bail!(Interrupted);
+            }
+            if *out {
+                continue;
+            }
+            let word = mix(seed ^ mix(u64::from(round) << 8 | u64::from(attempt)));
+            match guarded(|| pair.round(effort, word)) {
+                Ok(_) if round == 0 => {}
+                Ok(times) => rows.extend(pair.rows(attempt, round - 1, times)),
+                Err(error) => {
+                    *out = true;
+                    rows.push(failed(pair.subject, attempt, error));
+                }
+            }
+        }
+    }
+    Ok(rows)
+}
+
+fn failed(subject: &str, attempt: u32, error: String) -> GateTimeRow {
+    GateTimeRow {
+        subject: subject.into(),
+        attempt,
+        error,
+        ..GateTimeRow::default()
+    }
+}
+
+fn plain<'a>(kind: Kind, capacity: u64) -> Contestant<'a> {
+    Contestant {
+        make: Box::new(move || Ok(single(Plain::new(capacity), kind))),
+    }
+}
+
+fn control(definition: &Definition, effort: Effort) -> Pair<'static> {
+    let first = definition.filters.first();
+    let (kind, capacity) = first.map_or((Kind::U64, effort.most_keys), |filter| {
+        (kind(filter), filter.capacity.clamp(2, effort.most_keys))
+    });
+    Pair {
+        subject: GATE_REFERENCE,
+        capacity,
+        kind,
+        own: plain(kind, capacity),
+        reference: plain(kind, capacity),
+    }
+}
+
+/// The kind of keys made in the loop that is nearest to a filter's own.
+fn kind(filter: &Guarded) -> Kind {
+    if filter.keys.mean_bytes() <= 8 {
+        Kind::U64
+    } else {
+        Kind::Url
+    }
+}
+
+/// `None` for a filter without a loop of its own.
+fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
+    let Some(lane) = filter.lane else {
+        return Ok(None);
+    };
+    let capacity = filter.capacity.clamp(2, effort.most_keys);
+    let kind = kind(filter);
+    let fpr = match filter.size {
+        Size::TargetFpr(fpr) => fpr,
+        // Loops are made for a target: the one that so many bits give.
+        Size::BitsPerKey(_) => {
+            let subject = (filter.entry.build)(&filter.ask(0))?;
+            subject.state(filter.capacity).expected_fpr
+        }
+    };
+    Ok(Some(Pair {
+        subject: &filter.name,
+        capacity,
+        kind,
+        own: Contestant {
+            make: Box::new(move || lane(kind, capacity, fpr)),
+        },
+        reference: plain(kind, capacity),
+    }))
+}

@@ -1,0 +1,23 @@
+//! What measures: keys, location schemes, the filters and their peers, and every experiment on them.
+
+#![allow(
+    missing_docs,
+    missing_debug_implementations,
+    clippy::len_without_is_empty,
+    clippy::new_without_default,
+    reason = "a part of the program, not a library to be published: its items are documented where \
+              their names do not say enough"
+)]
+
+pub mod attack;
+pub mod battery;
+pub mod experiment;
+pub mod gate;
+pub mod measure;
+pub mod plan;
+pub mod registry;
+pub mod scale;
+pub mod schemes;
+pub mod speed;
+pub mod ways;
+pub mod workload;

@@ -1,0 +1,105 @@
+//! Measuring: one cell of an experiment in, raw rows out.
+
+mod churn;
+mod fpr;
+mod location_sets;
+mod memory;
+#[cfg(feature = "peers")]
+mod peers;
+mod phases;
+mod uniformity;
+mod ways;
+
+pub use churn::ChurnCell;
+pub use fpr::FprCell;
+pub use location_sets::LocationSetsCell;
+pub use memory::MemoryCell;
+#[cfg(feature = "peers")]
+pub use peers::{PeerCell, Phase};
+pub use phases::{GROWN, PhasesCell};
+pub use uniformity::{MakeLocator, UniformityCell};
+pub use ways::WaysCell;
+
+use crate::workload::KeySet;
+use bouquet_ground::record::{
+    ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, UniformityRow, WaysRow,
+};
+
+/// The most bytes of strangers: hashing them takes seconds.
+const MOST_BYTES: u64 = 1 << 32;
+/// The fewest strangers to ask for, however high the FPR.
+const LEAST_STRANGERS: u64 = 1_000;
+
+/// What a cell yields.
+pub enum Rows {
+    Uniformity(Vec<UniformityRow>, Option<HistogramRow>),
+    Fpr(FprRow),
+    Memory(MemoryRow),
+    Churn(Vec<ChurnRow>),
+    Phases(Vec<PhaseRow>),
+    LocationSets(LocationSetsRow),
+    Ways(Vec<WaysRow>),
+}
+
+/// The smallest piece of work: measured in one go, on one thread, from its own
+/// seed, so that a run gives the same rows on any number of threads.
+pub enum Cell {
+    Uniformity(UniformityCell),
+    Fpr(FprCell),
+    Memory(MemoryCell),
+    Churn(ChurnCell),
+    Phases(PhasesCell),
+    LocationSets(LocationSetsCell),
+    Ways(WaysCell),
+}
+
+impl Cell {
+    /// The filter or scheme that is measured.
+    pub fn subject(&self) -> &str {
+        match self {
+            Self::Uniformity(cell) => cell.subject,
+            Self::Fpr(cell) => cell.filter.name,
+            Self::Memory(cell) => cell.filter.name,
+            Self::Churn(cell) => cell.filter.name,
+            Self::Phases(cell) => cell.filter.name,
+            Self::LocationSets(cell) => cell.filter.name,
+            Self::Ways(cell) => cell.filter.name,
+        }
+    }
+
+    pub fn measure(&self) -> Rows {
+        match self {
+            Self::Uniformity(cell) => {
+                let (rows, histogram) = cell.measure();
+                Rows::Uniformity(rows, histogram)
+            }
+            Self::Fpr(cell) => Rows::Fpr(cell.measure()),
+            Self::Memory(cell) => Rows::Memory(cell.measure()),
+            Self::Churn(cell) => Rows::Churn(cell.measure()),
+            Self::Phases(cell) => Rows::Phases(cell.measure()),
+            Self::LocationSets(cell) => Rows::LocationSets(cell.measure()),
+            Self::Ways(cell) => Rows::Ways(cell.measure()),
+        }
+    }
+}
+
+/// How many strangers bring the hits that are wanted, if theory is right. Fixed
+/// before asking: stopping at a hit would bias the rate.
+fn strangers_for(hits: f64, expected_fpr: f64, most: u64, keys: &KeySet) -> u64 {
+    let wanted = ((hits / expected_fpr).ceil() as u64).max(LEAST_STRANGERS);
+    let long_keys = MOST_BYTES / keys.mean_bytes().max(1);
+    wanted.min(most).min(long_keys.max(1))
+}
+
+/// Runs code of others. A panic there is an error in a row, not the end of the
+/// run.
+pub fn guarded<T>(work: impl FnOnce() -> anyhow::Result<T>) -> Result<T, String> {
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)) {
+        Ok(result) => result.map_err(|error| format!("{error:#}")),
+        Err(panic) => {
+            let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+            Err(format!("panicked: {}", text.unwrap_or_default()))
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! A filter that lives: keys are removed and others inserted, round after round.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::{guarded, strangers_for};
+use crate::registry::{Ask, Entry, Size, State, Subject};
+use crate::workload::{KeySet, Workload, mix};
+use bouquet_ground::record::ChurnRow;
+use bouquet_ground::staging::interrupted;
+
+pub struct ChurnCell {
+    pub experiment: String,
+    pub filter: Arc<Entry>,
+    pub keys: Arc<KeySet>,
+    pub capacity: u64,
+    pub target_fpr: f64,
+    pub rounds: u32,
+    /// The share of the keys held that a round replaces.
+    pub share: f64,
+    pub replicate: u32,
+    pub seed: u64,
+    /// False positives to expect in a round.
+    pub hits: f64,
+    pub max_strangers: u64,
+}
+
+/// What was counted in a round.
+#[derive(Default)]
+struct Counts {
+    removed: u64,
+    removals_denied: u64,
+    inserted: u64,
+    refused: u64,
+    members_asked: u64,
+    false_negatives: u64,
+    strangers_asked: u64,
+    false_positives: u64,
+}
+
+/// Which keys of the workload are in the filter, and which are not. Keys that it
+/// rejected, or of which it denied the removal, are on neither side for good: it
+/// may hold them or not, and no answer about them is right or wrong.
+struct Pool {
+    inside: Vec<u64>,
+    outside: Vec<u64>,
+    state: u64,
+}
+
+impl Pool {
+    /// Takes `count` of the keys, drawn evenly, out of one side.
+    fn draw(state: &mut u64, side: &mut Vec<u64>, count: usize) -> Vec<u64> {
+        let drawn = (0..count.min(side.len())).map(|_| {
+            *state = mix(*state);
+            // The high word of a product: no remainder, no visible bias.
+            let at = (u128::from(*state) * side.len() as u128) >> 64;
+            side.swap_remove(at as usize)
+        });
+        drawn.collect()
+    }
+}
+
+impl ChurnCell {
+    pub fn measure(&self) -> Vec<ChurnRow> {
+        let mut rows = Vec::new();
+        if let Err(error) = guarded(|| self.run(&mut rows)) {
+            let round = rows.len() as u32;
+            rows.push(self.row(round, &Counts::default(), None, error));
+        }
+        rows
+    }
+
+    fn run(&self, rows: &mut Vec<ChurnRow>) -> Result<()> {
+        // As many keys again wait outside.
+        let workload = Workload::new(&self.keys, self.seed, 2 * self.capacity)?;
+        let ask = Ask {
+            capacity: self.capacity,
+            size: Size::TargetFpr(self.target_fpr),
+            seed: self.seed,
+        };
+        let mut filter = (self.filter.build)(&ask)?;
+        let mut pool = Pool {
+            inside: Vec::new(),
+            outside: (0..2 * self.capacity).collect(),
+            state: mix(self.seed),
+        };
+        for round in 0..=self.rounds {
+            let share = if round == 0 { 1.0 } else { self.share };
+            let many = (self.capacity as f64 * share).round() as usize;
+            let mut counts = Counts::default();
+            replace(&mut *filter, &workload, &mut pool, many, &mut counts);
+            let state = filter.state(pool.inside.len() as u64);
+            self.ask(&*filter, &workload, &pool, &state, &mut counts);
+            rows.push(self.row(round, &counts, Some(&state), String::new()));
+            if interrupted() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks for every key inside, for those outside, and for strangers.
+    fn ask(
+        &self,
+        filter: &dyn Subject,
+        workload: &Workload<'_>,
+        pool: &Pool,
+        state: &State,
+        counts: &mut Counts,
+    ) {
+        let mut buffer = Vec::new();
+        counts.members_asked = pool.inside.len() as u64;
+        for &i in &pool.inside {
+            let held = filter.contains(workload.member(i, &mut buffer));
+            counts.false_negatives += u64::from(!held);
+        }
+        let mut stranger = |key: &[u8]| {
+            counts.strangers_asked += 1;
+            counts.false_positives += u64::from(filter.contains(key));
+            !interrupted()
+        };
+        for &i in &pool.outside {
+            stranger(workload.member(i, &mut buffer));
+        }
+        let wanted = strangers_for(
+            self.hits,
+            state.expected_fpr,
+            self.max_strangers,
+            &self.keys,
+        );
+        workload.strangers(wanted.saturating_sub(pool.outside.len() as u64), stranger);
+    }
+
+    fn row(&self, round: u32, counts: &Counts, state: Option<&State>, error: String) -> ChurnRow {
+        ChurnRow {
+            experiment: self.experiment.clone(),
+            filter: self.filter.name.into(),
+            dataset: self.keys.name().into(),
+            capacity: self.capacity,
+            target_fpr: Some(self.target_fpr).filter(|_| self.filter.fixed_size.is_none()),
+            size_bits: state.map_or(0, |s| s.size_bits),
+            hashes: state.map_or(0, |s| s.hashes),
+            memory_bytes: state.map_or(0, |s| s.memory_bytes),
+            replicate: self.replicate,
+            seed: self.seed,
+            round,
+            removed: counts.removed,
+            removals_denied: counts.removals_denied,
+            inserted: counts.inserted,
+            refused: counts.refused,
+            members_asked: counts.members_asked,
+            false_negatives: counts.false_negatives,
+            strangers_asked: counts.strangers_asked,
+            false_positives: counts.false_positives,
+            fill_ratio: state.map_or(0.0, |s| s.fill_ratio),
+            fpr_given_bits: state.and_then(|s| s.fpr_given_bits),
+            expected_fpr: state.map_or(0.0, |s| s.expected_fpr),
+            error,
+        }
+    }
+}
+
+/// Removes up to `many` keys that are inside and inserts as many of those that
+/// were outside.
+fn replace(
+    filter: &mut dyn Subject,
+    workload: &Workload<'_>,
+    pool: &mut Pool,
+    many: usize,
+    counts: &mut Counts,
+) {
+    let mut buffer = Vec::new();
+    let mut leaving = Pool::draw(&mut pool.state, &mut pool.inside, many);
+    counts.removed = leaving.len() as u64;
+    leaving.retain(|i| filter.remove(workload.member(*i, &mut buffer)));
+    counts.removals_denied = counts.removed - leaving.len() as u64;
+    let coming = Pool::draw(&mut pool.state, &mut pool.outside, many);
+    counts.inserted = coming.len() as u64;
+    for i in coming {
+        if filter.insert(workload.member(i, &mut buffer)) {
+            pool.inside.push(i);
+        } else {
+            counts.refused += 1;
+        }
+    }
+    pool.outside.extend(leaving);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::registry::filters;
+    use crate::workload::Manifest;
+
+    fn cell(filter: Entry) -> ChurnCell {
+        let keys = Manifest::find().unwrap().load("sequential").unwrap();
+        ChurnCell {
+            experiment: "churn".into(),
+            filter: Arc::new(filter),
+            keys: Arc::new(keys),
+            capacity: 400,
+            target_fpr: 0.01,
+            rounds: 3,
+            share: 0.25,
+            replicate: 0,
+            seed: 1,
+            hits: 10.0,
+            max_strangers: 2_000,
+        }
+    }
+
+    #[derive(Clone, Copy, PartialEq)]
+    enum Fault {
+        None,
+        /// Forgets every tenth key.
+        Forgets,
+        /// Rejects every tenth key, and holds it all the same.
+        KeepsRejected,
+        /// Denies that it held every tenth key that is removed, and keeps it.
+        KeepsDenied,
+    }
+
+    /// Holds exactly what it is given, but for its fault.
+    struct Exact {
+        held: HashSet<Vec<u8>>,
+        fault: Fault,
+    }
+
+    impl Subject for Exact {
+        fn insert(&mut self, key: &[u8]) -> bool {
+            let tenth = key[0].is_multiple_of(10);
+            if !tenth || self.fault != Fault::Forgets {
+                self.held.insert(key.to_vec());
+            }
+            !tenth || self.fault != Fault::KeepsRejected
+        }
+
+        fn contains(&self, key: &[u8]) -> bool {
+            self.held.contains(key)
+        }
+
+        fn remove(&mut self, key: &[u8]) -> bool {
+            let keeps = self.fault == Fault::KeepsDenied && key[0].is_multiple_of(10);
+            !keeps && self.held.remove(key)
+        }
+
+        fn state(&self, keys: u64) -> State {
+            assert!(self.fault != Fault::None || self.held.len() as u64 == keys);
+            State {
+                size_bits: 0,
+                hashes: 0,
+                memory_bytes: 0,
+                fill_ratio: 0.0,
+                expected_fill: None,
+                fpr_given_bits: None,
+                expected_fpr: 0.01,
+                expected_fpr_sd: None,
+            }
+        }
+    }
+
+    fn exact(fault: Fault) -> Entry {
+        fn boxed(fault: Fault) -> Result<Box<dyn Subject>> {
+            let held = HashSet::new();
+            Ok(Box::new(Exact { held, fault }))
+        }
+        Entry {
+            build: match fault {
+                Fault::None => |_| boxed(Fault::None),
+                Fault::Forgets => |_| boxed(Fault::Forgets),
+                Fault::KeepsRejected => |_| boxed(Fault::KeepsRejected),
+                Fault::KeepsDenied => |_| boxed(Fault::KeepsDenied),
+            },
+            ..filters().swap_remove(0)
+        }
+    }
+
+    #[test]
+    fn an_exact_set_is_found_exact_and_a_forgetful_one_is_not() {
+        let rows = cell(exact(Fault::None)).measure();
+        assert_eq!(rows.len(), 4);
+        for row in &rows {
+            assert_eq!((row.false_negatives, row.removals_denied), (0, 0));
+            assert_eq!((row.false_positives, row.error.as_str()), (0, ""));
+            assert_eq!(row.members_asked, 400);
+        }
+        assert_eq!((rows[0].inserted, rows[0].removed), (400, 0));
+        assert_eq!((rows[1].inserted, rows[1].removed), (100, 100));
+        let rows = cell(exact(Fault::Forgets)).measure();
+        assert!(rows.iter().all(|row| row.false_negatives > 0));
+        assert!(rows[1..].iter().any(|row| row.removals_denied > 0));
+    }
+
+    #[test]
+    fn keys_of_unknown_standing_are_asked_of_no_one() {
+        for (fault, unknown) in [
+            (
+                Fault::KeepsRejected,
+                (|row| row.refused) as fn(&ChurnRow) -> u64,
+            ),
+            (Fault::KeepsDenied, |row| row.removals_denied),
+        ] {
+            let rows = cell(exact(fault)).measure();
+            assert!(rows.iter().map(unknown).sum::<u64>() > 10);
+            let mut members = 0;
+            for row in &rows {
+                members += row.inserted - row.refused;
+                members -= row.removed;
+                assert_eq!(row.error, "");
+                assert_eq!((row.members_asked, row.false_negatives), (members, 0));
+                // It holds nothing else of what it was not given to keep.
+                assert_eq!(row.false_positives, 0, "{row:?}");
+                assert!(row.strangers_asked >= 1_000);
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! One filter on the scoreboard: one phase of it, in one replicate.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow};
+
+use super::{guarded, strangers_for};
+use crate::registry::{Ask, Contender, Size, Subject};
+use crate::workload::{KeySet, Workload, mix};
+use bouquet_ground::record::PeerRow;
+use bouquet_ground::staging::interrupted;
+
+/// See the column of the same name in [`PeerRow`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Phase {
+    Load(f64),
+    Union,
+    Reload,
+    Size,
+}
+
+impl Phase {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Load(_) => "load",
+            Self::Union => "union",
+            Self::Reload => "reload",
+            Self::Size => "size",
+        }
+    }
+
+    /// Keys by capacity.
+    pub fn load(self) -> f64 {
+        match self {
+            Self::Load(load) => load,
+            _ => 1.0,
+        }
+    }
+}
+
+pub struct PeerCell {
+    pub experiment: String,
+    pub contender: Arc<Contender>,
+    pub keys: Arc<KeySet>,
+    pub phase: Phase,
+    pub capacity: u64,
+    pub target_fpr: f64,
+    pub replicate: u32,
+    pub seed: u64,
+    /// False positives to expect.
+    pub hits: f64,
+    pub max_strangers: u64,
+}
+
+/// A filter with what it took and what it holds.
+struct Filled {
+    filter: Box<dyn Subject>,
+    accepted: Vec<bool>,
+    allocated_bytes: u64,
+}
+
+impl PeerCell {
+    pub fn measure(&self) -> PeerRow {
+        let mut row = self.empty_row();
+        let outcome = guarded(|| match self.phase {
+            Phase::Load(_) => self.load(&mut row),
+            Phase::Union => self.union(&mut row),
+            Phase::Reload => self.reload(&mut row),
+            Phase::Size => self.size(&mut row),
+        });
+        match outcome {
+            Ok(outcome) => row.outcome = outcome,
+            Err(error) => row.error = error,
+        }
+        row
+    }
+
+    fn workload(&self) -> Result<Workload<'_>> {
+        let keys = (self.capacity as f64 * self.phase.load()).round() as u64;
+        Workload::new(&self.keys, self.seed, keys)
+    }
+
+    fn build(&self, seed: u64) -> Result<Box<dyn Subject>> {
+        (self.contender.entry.build)(&Ask {
+            capacity: self.capacity,
+            size: Size::TargetFpr(self.target_fpr),
+            seed,
+        })
+    }
+
+    /// What a filter holds is what the allocator gave this thread less what it
+    /// got back: no crate has to tell it, none can forget a part, and other
+    /// threads may measure at the same time. An allocator of our own would be
+    /// unsafe code; the crate that counts takes the place of the global one,
+    /// which is why it comes with the feature alone.
+    fn filled(&self, workload: &Workload<'_>, keys: u64) -> Result<Filled> {
+        let fill = |accepted: &mut Vec<bool>| {
+            let mut filter = self.build(self.seed)?;
+            workload.members(|key| {
+                accepted.push(filter.insert(key));
+                // A static filter is built when it is first asked, and takes no
+                // key more.
+                if accepted.len() as u64 == self.capacity {
+                    filter.contains(b"");
+                }
+            });
+            Ok(filter)
+        };
+        let mut accepted = Vec::with_capacity(keys as usize);
+        // What a crate allocates once a thread, such as a random generator, is
+        // no part of the filter: the first one is thrown away.
+        drop(fill(&mut accepted)?);
+        accepted.clear();
+        let mut made = Err(String::new());
+        // A panic must not pass the counter by: it would count for ever.
+        let info = allocation_counter::measure(|| made = guarded(|| fill(&mut accepted)));
+        Ok(Filled {
+            filter: made.map_err(|error| anyhow!(error))?,
+            accepted,
+            allocated_bytes: info.bytes_current.max(0) as u64,
+        })
+    }
+
+    fn load(&self, row: &mut PeerRow) -> Result<String> {
+        let workload = self.workload()?;
+        let filled = self.filled(&workload, row.keys)?;
+        filled.note(row);
+        let filter = &*filled.filter;
+        ask_members(row, filter, &workload, &filled.accepted, |_| true);
+        self.ask_strangers(&workload, filter, row);
+        Ok(done())
+    }
+
+    fn ask_strangers(&self, workload: &Workload<'_>, filter: &dyn Subject, row: &mut PeerRow) {
+        let most = self.max_strangers;
+        let strangers = strangers_for(self.hits, self.target_fpr, most, &self.keys);
+        workload.strangers(strangers, |key| {
+            row.strangers_asked += 1;
+            row.false_positives += u64::from(filter.contains(key));
+            !interrupted()
+        });
+    }
+
+    fn union(&self, row: &mut PeerRow) -> Result<String> {
+        let Some(unite) = self.contender.unite else {
+            return Ok(not_offered());
+        };
+        let workload = self.workload()?;
+        let (mut left, mut right) = (self.build(self.seed)?, self.build(mix(self.seed))?);
+        let mut accepted = Vec::with_capacity(row.keys as usize);
+        workload.members(|key| {
+            let side = if (accepted.len() as u64) < row.keys / 2 {
+                &mut left
+            } else {
+                &mut right
+            };
+            accepted.push(side.insert(key));
+        });
+        row.refused = refused(&accepted);
+        if let Err(reason) = unite(&mut *left, &*right) {
+            return Ok(format!("refused: {reason:#}"));
+        }
+        ask_members(row, &*left, &workload, &accepted, |_| true);
+        self.ask_strangers(&workload, &*left, row);
+        Ok(done())
+    }
+
+    fn reload(&self, row: &mut PeerRow) -> Result<String> {
+        let workload = self.workload()?;
+        let filled = self.filled(&workload, row.keys)?;
+        filled.note(row);
+        let Some(reload) = self.contender.reload else {
+            return Ok(not_offered());
+        };
+        let (bytes, again) = reload(&*filled.filter).context("cannot be written and read back")?;
+        row.serialized_bytes = Some(bytes);
+        // What it denied before is no fault of its being written.
+        let before = |key: &[u8]| filled.filter.contains(key);
+        ask_members(row, &*again, &workload, &filled.accepted, before);
+        Ok(done())
+    }
+
+    fn size(&self, row: &mut PeerRow) -> Result<String> {
+        self.filled(&self.workload()?, row.keys)?.note(row);
+        Ok(done())
+    }
+
+    fn empty_row(&self) -> PeerRow {
+        PeerRow {
+            experiment: self.experiment.clone(),
+            filter: self.contender.entry.name.into(),
+            release: self.contender.release.into(),
+            hashing: self.contender.hashing.name().into(),
+            is_static: self.contender.is_static,
+            chooses_fpr: self.contender.entry.fixed_size.is_none(),
+            dataset: self.keys.name().into(),
+            phase: self.phase.name().into(),
+            load: self.phase.load(),
+            capacity: self.capacity,
+            target_fpr: self.target_fpr,
+            replicate: self.replicate,
+            seed: self.seed,
+            keys: (self.capacity as f64 * self.phase.load()).round() as u64,
+            refused: 0,
+            members_asked: 0,
+            false_negatives: 0,
+            strangers_asked: 0,
+            false_positives: 0,
+            allocated_bytes: None,
+            serialized_bytes: None,
+            outcome: String::new(),
+            error: String::new(),
+        }
+    }
+}
+
+impl Filled {
+    fn note(&self, row: &mut PeerRow) {
+        row.refused = refused(&self.accepted);
+        row.allocated_bytes = Some(self.allocated_bytes);
+    }
+}
+
+/// Asks for the members that were accepted and of which `is_asked` says so. A
+/// filter may have kept what it rejected, or not: no answer to it is wrong.
+fn ask_members(
+    row: &mut PeerRow,
+    filter: &dyn Subject,
+    workload: &Workload<'_>,
+    accepted: &[bool],
+    is_asked: impl Fn(&[u8]) -> bool,
+) {
+    let mut accepted = accepted.iter();
+    workload.members(|key| {
+        if accepted.next() == Some(&true) && is_asked(key) {
+            row.members_asked += 1;
+            row.false_negatives += u64::from(!filter.contains(key));
+        }
+    });
+}
+
+fn refused(accepted: &[bool]) -> u64 {
+    accepted.iter().filter(|taken| !**taken).count() as u64
+}
+
+fn done() -> String {
+    "done".into()
+}
+
+fn not_offered() -> String {
+    "not offered".into()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,190 @@
+//! The cells of the scoreboard.
+
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+
+use super::{capacity_for, seed_of};
+use crate::experiment::{Peers, Profile};
+use crate::measure::{PeerCell, Phase};
+use crate::registry::{self, Contender};
+use crate::workload::KeySet;
+use bouquet_ground::record::SubjectRow;
+
+/// How full the filters are made, by their capacity; the last is the fullest.
+const LOADS: [f64; 3] = [1.0, 1.5, 2.0];
+/// The same for filters that grow, on sets with so many keys: what they promise
+/// shows only after some growth.
+const GROWN: f64 = 10.0;
+/// Past capacity and of unions two digits will do.
+const HITS_ASIDE: f64 = 0.1;
+
+/// A run of the scoreboard in the planning.
+pub struct PeerPlan<'a> {
+    pub definition: &'a Peers,
+    pub contenders: &'a [Arc<Contender>],
+    pub sets: &'a [Arc<KeySet>],
+    pub profile: Profile,
+    pub seed: u64,
+}
+
+/// The filters with these names, or all.
+pub fn contenders(names: &[String]) -> Result<Vec<Arc<Contender>>> {
+    let all = registry::contenders();
+    if let Some(name) = names
+        .iter()
+        .find(|n| !all.iter().any(|c| c.entry.name == *n))
+    {
+        let known: Vec<_> = all.iter().map(|contender| contender.entry.name).collect();
+        bail!(
+            "no filter is called {name:?}; there are {}",
+            known.join(", ")
+        );
+    }
+    let wanted = |contender: &Contender| {
+        names.is_empty() || names.iter().any(|name| name == contender.entry.name)
+    };
+    Ok(all.into_iter().filter(wanted).map(Arc::new).collect())
+}
+
+impl PeerPlan<'_> {
+    /// The rows of the filters.
+    pub fn subjects(&self) -> Vec<SubjectRow> {
+        self.contenders.iter().map(|one| one.entry.row()).collect()
+    }
+
+    /// Target by target, filter by filter.
+    pub fn cells(&self) -> Vec<PeerCell> {
+        let mut cells = Vec::new();
+        for target_fpr in self.definition.target_fprs.at(self.profile) {
+            for contender in self.contenders {
+                for keys in self
+                    .sets
+                    .iter()
+                    .filter(|set| set.len() >= LOADS[2] as u64 * 2)
+                {
+                    self.on_set(contender, keys, target_fpr, &mut cells);
+                }
+                self.sizes(contender, target_fpr, &mut cells);
+            }
+        }
+        cells
+    }
+
+    fn on_set(
+        &self,
+        contender: &Arc<Contender>,
+        keys: &Arc<KeySet>,
+        target_fpr: f64,
+        cells: &mut Vec<PeerCell>,
+    ) {
+        let capacity = capacity_for(keys, self.definition.capacity, LOADS[2]);
+        let enough = keys.is_generated() || keys.len() as f64 >= GROWN * capacity as f64;
+        let grown = (contender.entry.grows && enough).then_some(GROWN);
+        let loads = LOADS.into_iter().chain(grown).map(Phase::Load);
+        let phases: Vec<Phase> = loads.chain([Phase::Union, Phase::Reload]).collect();
+        for replicate in 0..self.definition.replicates.at(self.profile) {
+            for &phase in &phases {
+                let made_for = (capacity, target_fpr);
+                cells.push(self.cell(contender, keys, phase, made_for, replicate));
+            }
+        }
+    }
+
+    /// What is allocated at other capacities: of the first set that is large
+    /// enough.
+    fn sizes(&self, contender: &Arc<Contender>, target_fpr: f64, cells: &mut Vec<PeerCell>) {
+        for &capacity in &self.definition.sizes {
+            let fits = |set: &&Arc<KeySet>| set.is_generated() || set.len() >= capacity;
+            if let Some(keys) = self.sets.iter().find(fits) {
+                cells.push(self.cell(contender, keys, Phase::Size, (capacity, target_fpr), 0));
+            }
+        }
+    }
+
+    fn cell(
+        &self,
+        contender: &Arc<Contender>,
+        keys: &Arc<KeySet>,
+        phase: Phase,
+        (capacity, target_fpr): (u64, f64),
+        replicate: u32,
+    ) -> PeerCell {
+        let definition = self.definition;
+        let load = phase.load().to_string();
+        // Not of the filter's name: all are given the same keys.
+        let of = [&definition.name, keys.name(), phase.name(), &load];
+        let replicates = definition.replicates.at(self.profile).max(1);
+        let hits = definition.hits.at(self.profile) as f64 / f64::from(replicates);
+        let part = if phase.load() > 1.0 || phase == Phase::Union {
+            HITS_ASIDE
+        } else {
+            1.0
+        };
+        PeerCell {
+            experiment: definition.name.clone(),
+            contender: contender.clone(),
+            keys: keys.clone(),
+            phase,
+            capacity,
+            target_fpr,
+            replicate,
+            seed: seed_of(self.seed, &of, replicate.into()),
+            hits: hits * part,
+            max_strangers: definition.max_strangers.at(self.profile),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::Manifest;
+
+    fn cells(names: &[&str], set: &str) -> Vec<PeerCell> {
+        let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+        let keys = Manifest::find().unwrap().load(set).unwrap();
+        let plan = PeerPlan {
+            definition: &Peers::shipped().unwrap(),
+            contenders: &contenders(&names).unwrap(),
+            sets: &[keys.into()],
+            profile: Profile::Quick,
+            seed: 1,
+        };
+        plan.cells()
+    }
+
+    #[test]
+    fn all_filters_are_given_the_same_keys_and_only_growing_ones_ten_times() {
+        let planned = |name| {
+            let cells = cells(&[name], "sequential");
+            let facts = |c: &PeerCell| (c.phase, c.capacity, c.replicate, c.seed);
+            cells.iter().map(facts).collect::<Vec<_>>()
+        };
+        let grown = Phase::Load(GROWN);
+        let mut growing = planned("growable-bloom-filter");
+        assert!(growing.iter().any(|(phase, ..)| *phase == grown));
+        growing.retain(|(phase, ..)| *phase != grown);
+        assert_eq!(growing, planned("fastbloom"));
+    }
+
+    #[test]
+    fn a_small_set_is_filled_as_far_as_it_goes() {
+        let cells = cells(&["growable-bloom-filter"], "urls");
+        // 25,643 keys: twice 10,000, not ten times, and no size above.
+        assert!(cells.iter().all(|cell| cell.phase != Phase::Load(GROWN)));
+        let size = |cell: &&PeerCell| cell.phase == Phase::Size;
+        assert!(
+            cells
+                .iter()
+                .filter(size)
+                .all(|cell| cell.capacity <= 25_643)
+        );
+        assert!(cells.iter().filter(size).count() > 3);
+    }
+
+    #[test]
+    fn unknown_names_are_refused() {
+        assert!(contenders(&["fastblom".into()]).is_err());
+    }
+}

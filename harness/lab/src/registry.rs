@@ -1,0 +1,205 @@
+//! The one place that names filter crates, ours and the peers. Whoever adds a
+//! filter adds one line to [`filters`].
+
+mod baselines;
+mod faults;
+mod hashes;
+mod held;
+mod ours;
+#[cfg(feature = "peers")]
+mod peers;
+mod speed;
+
+use std::any::Any;
+
+use anyhow::Result;
+
+pub use faults::known_faults;
+pub use hashes::hashes;
+pub use held::{Made, bitmap_bytes, hold, holders};
+#[cfg(feature = "peers")]
+pub use peers::{Contender, contenders};
+pub use speed::{MakeLane, Racer, Sharing, blocked_bytes, racers, sharings};
+
+use crate::schemes::Locator;
+use bouquet_ground::record::SubjectRow;
+
+/// What is asked of a filter.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask {
+    pub capacity: u64,
+    pub size: Size,
+    pub seed: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Size {
+    TargetFpr(f64),
+    BitsPerKey(f64),
+}
+
+/// A filter under test.
+pub trait Subject: Any {
+    /// `false`: the key was refused.
+    fn insert(&mut self, key: &[u8]) -> bool;
+    fn contains(&self, key: &[u8]) -> bool;
+    /// `false`: the key was certainly not held. Only asked of filters that remove.
+    fn remove(&mut self, key: &[u8]) -> bool;
+    /// What it is and how it stands after `keys` keys were given to it.
+    fn state(&self, keys: u64) -> State;
+
+    /// Inserts the keys as one batch, in order. `None`: it has no batches, and took
+    /// none of them.
+    fn insert_batch(&mut self, _keys: &[&[u8]]) -> Option<BatchInserted> {
+        None
+    }
+
+    /// Asks for the keys as one batch: `found[i]` becomes the answer for `keys[i]`.
+    /// `false`: it has no batches, and answered nothing.
+    fn contains_batch(&self, _keys: &[&[u8]], _found: &mut [bool]) -> bool {
+        false
+    }
+
+    /// Inserts the keys by `Extend`. `false`: it has no such method, and took none.
+    fn extend(&mut self, _keys: &[&[u8]]) -> bool {
+        false
+    }
+
+    /// Takes in the keys of another filter of the same make. `None`: it cannot.
+    fn unite(&mut self, _other: &dyn Subject) -> Option<Result<()>> {
+        None
+    }
+
+    /// Is written out and read back, from the bytes alone. `None`: it has no
+    /// format.
+    fn reload(&mut self) -> Option<Result<()>> {
+        None
+    }
+
+    /// What it is written out as. `None`: it has no format.
+    fn encoded(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Inserts the keys from so many threads at once. `false`: it cannot, and
+    /// took none.
+    fn insert_from_threads(&self, _keys: &[Vec<u8>], _threads: usize) -> bool {
+        false
+    }
+
+    /// m of its geometry; `None` where it is the number of its bits.
+    fn slots(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// What came of a batch that was inserted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BatchInserted {
+    /// All of it, with so many keys that were certainly new.
+    All { new: u64 },
+    /// The key of this index was refused: those before it are held, it and those
+    /// after it are not.
+    RefusedAt(usize),
+}
+
+/// See the columns of the same names in [`crate::record`].
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    pub size_bits: u64,
+    pub hashes: u32,
+    pub memory_bytes: u64,
+    pub fill_ratio: f64,
+    /// Mean and standard deviation by theory.
+    pub expected_fill: Option<(f64, f64)>,
+    pub fpr_given_bits: Option<f64>,
+    pub expected_fpr: f64,
+    pub expected_fpr_sd: Option<f64>,
+}
+
+type Build = fn(&Ask) -> Result<Box<dyn Subject>>;
+type MakeLocator = fn(slots: u64, probes: u32, seed: u64) -> Result<Box<dyn Locator>>;
+
+/// A filter that the harness knows.
+pub struct Entry {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub role: &'static str,
+    /// A false negative fails the run.
+    pub promises_no_false_negatives: bool,
+    pub reproducible_by_seed: bool,
+    pub removes: bool,
+    pub grows: bool,
+    pub concurrent: bool,
+    pub theory: &'static str,
+    /// The scheme of its locations; empty where they are not exposed.
+    pub scheme: &'static str,
+    /// Why its size cannot be chosen, where it cannot.
+    pub fixed_size: Option<&'static str>,
+    /// With fewer there is no such filter.
+    pub least_bits_per_key: f64,
+    pub build: Build,
+    pub locate: Option<MakeLocator>,
+}
+
+impl Entry {
+    pub fn row(&self) -> SubjectRow {
+        SubjectRow {
+            subject: self.name.into(),
+            kind: "filter".into(),
+            about: self.about.into(),
+            role: self.role.into(),
+            promises_no_false_negatives: self.promises_no_false_negatives,
+            reproducible_by_seed: self.reproducible_by_seed,
+            exposes_locations: self.locate.is_some(),
+            removes: self.removes,
+            grows: self.grows,
+            concurrent: self.concurrent,
+            theory: self.theory.into(),
+            scheme: self.scheme.into(),
+        }
+    }
+}
+
+/// Every filter, ours first.
+pub fn filters() -> Vec<Entry> {
+    let ours_and_baselines = [
+        ours::standard(),
+        ours::counting(),
+        ours::partitioned(),
+        ours::blocked(),
+        ours::blocked_words32(),
+        ours::blocked_line(),
+        ours::scalable(),
+        ours::sharded(),
+        ours::atomic(),
+        ours::cuckoo(),
+        baselines::cuckoofilter(),
+    ];
+    let filters = ours_and_baselines.into_iter();
+    #[cfg(feature = "peers")]
+    let filters = filters.chain(peers::peers().into_iter().map(|peer| peer.entry));
+    filters.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_every_filter_holds_a_key() {
+        let filters = filters();
+        for (i, entry) in filters.iter().enumerate() {
+            assert!(filters[..i].iter().all(|other| other.name != entry.name));
+            let ask = Ask {
+                capacity: 1_000,
+                size: Size::TargetFpr(0.01),
+                seed: 1,
+            };
+            let mut filter = (entry.build)(&ask).unwrap();
+            assert!(!filter.contains(b"rose"), "{}", entry.name);
+            assert!(filter.insert(b"rose"), "{}", entry.name);
+            assert!(filter.contains(b"rose"), "{}", entry.name);
+        }
+    }
+}

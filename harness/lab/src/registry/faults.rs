@@ -1,0 +1,286 @@
+//! Filters with a known fault: a gate that lets them pass guards nothing. They
+//! are in no list, and only a definition that names them has them.
+
+use std::{any::Any, cell::OnceCell, hint::black_box};
+
+use anyhow::{Result, bail};
+use bouquet_core::{Key, KeyHash, KeyHasher, Prehashed, Spec, TryInsert};
+use bouquet_hash::{Xxh3, scheme::RotateAdd};
+use bouquet_standard::{Encode, StandardBloom};
+
+use super::{Ask, BatchInserted, Entry, MakeLane, Size, State, Subject, ours, racers};
+use crate::schemes::Located;
+use crate::speed::{Takes, TakesBatch, batched};
+
+/// A filter, and its loop.
+pub struct KnownFault {
+    pub entry: Entry,
+    pub make: MakeLane,
+}
+
+const UNMADE: &str = "cannot be made";
+
+/// All of them: the standard filter with one thing wrong.
+pub fn known_faults() -> Vec<KnownFault> {
+    vec![
+        fault(
+            "fault-probe-missing",
+            "Asks for one probe fewer than it sets",
+            |ask| faulty(ask, Fault::ProbeMissing),
+        ),
+        KnownFault {
+            entry: Entry {
+                locate: Some(|slots, probes, seed| {
+                    let hasher = Xxh3::with_seed(seed);
+                    let hash = move |key: &[u8]| few_hashes(&hasher, key);
+                    Ok(Box::new(Located::whole(
+                        RotateAdd::new(slots, probes)?,
+                        hash,
+                    )))
+                }),
+                ..fault("fault-biased-hash", "Has 2^24 hashes", |ask| {
+                    faulty(ask, Fault::BiasedHash)
+                })
+                .entry
+            },
+            make: standard_lane,
+        },
+        fault(
+            "fault-lost-key",
+            "Denies the first key it was given",
+            |ask| faulty(ask, Fault::LostKey),
+        ),
+        fault(
+            "fault-one-word-more",
+            "Takes a word of memory more",
+            |ask| faulty(ask, Fault::OneWordMore),
+        ),
+        fault(
+            "fault-reads-back-full",
+            "Is written out and read back as a filter that holds every key",
+            |ask| faulty(ask, Fault::ReadsBackFull),
+        ),
+        fault(
+            "fault-batch-accepts",
+            "Accepts one key in eight when it is asked in batches",
+            |ask| faulty(ask, Fault::BatchAccepts),
+        ),
+        fault(
+            "fault-batch-denies",
+            "Denies one key in 4,096 when it is asked in batches",
+            |ask| faulty(ask, Fault::BatchDenies),
+        ),
+        fault(
+            "fault-batch-loses",
+            "Loses the last of 33 keys that are inserted as a batch",
+            |ask| faulty(ask, Fault::BatchLoses),
+        ),
+        KnownFault {
+            make: |_, _, _| bail!(UNMADE),
+            ..fault("fault-cannot-be-made", "Is an error", |_| bail!(UNMADE))
+        },
+        KnownFault {
+            make: |kind, capacity, fpr| Ok(batched(Slow(StandardBloom::new(capacity, fpr)?), kind)),
+            ..fault("fault-slow-lookup", "Looks a key up several times", |ask| {
+                faulty(ask, Fault::None)
+            })
+        },
+    ]
+}
+
+fn fault(
+    name: &'static str,
+    about: &'static str,
+    build: fn(&Ask) -> Result<Box<dyn Subject>>,
+) -> KnownFault {
+    KnownFault {
+        entry: Entry {
+            name,
+            about,
+            role: "known-bad",
+            build,
+            ..ours::standard()
+        },
+        make: standard_lane,
+    }
+}
+
+fn standard_lane(
+    kind: crate::speed::Kind,
+    capacity: u64,
+    fpr: f64,
+) -> Result<Box<dyn crate::speed::Lane>> {
+    let standard = racers().swap_remove(0);
+    (standard.make)(kind, capacity, fpr)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    None,
+    ProbeMissing,
+    BiasedHash,
+    LostKey,
+    OneWordMore,
+    ReadsBackFull,
+    BatchAccepts,
+    BatchDenies,
+    BatchLoses,
+}
+
+struct Faulty {
+    filter: StandardBloom,
+    fault: Fault,
+    /// Memory that it needs for nothing.
+    more: Vec<u64>,
+    holds_all: bool,
+    first: OnceCell<Vec<u8>>,
+}
+
+fn faulty(ask: &Ask, fault: Fault) -> Result<Box<dyn Subject>> {
+    let hasher = Xxh3::with_seed(ask.seed);
+    let filter = match ask.size {
+        Size::TargetFpr(fpr) => StandardBloom::with_hasher(Spec::new(ask.capacity, fpr)?, hasher)?,
+        Size::BitsPerKey(bits) => {
+            let geometry = bouquet_standard::Geometry::with_bits_per_key(ask.capacity, bits)?;
+            StandardBloom::from_parts(geometry.size_bits(), geometry.hashes(), hasher)?
+        }
+    };
+    Ok(Box::new(Faulty {
+        filter,
+        fault,
+        more: vec![0; usize::from(fault == Fault::OneWordMore)],
+        holds_all: false,
+        first: OnceCell::new(),
+    }))
+}
+
+/// A hash of 24 bits, spread over all.
+fn few_hashes(hasher: &Xxh3, key: &[u8]) -> KeyHash {
+    let few = hasher.hash(key).place & 0xff_ffff;
+    hasher.hash(&few.to_le_bytes())
+}
+
+impl Faulty {
+    fn hash(&self, key: &[u8]) -> KeyHash {
+        match self.fault {
+            Fault::BiasedHash => few_hashes(self.filter.hasher(), key),
+            _ => self.filter.hash_key(key),
+        }
+    }
+}
+
+/// One key in so many, whatever its place in a batch.
+fn one_in(keys: u64, key: &[u8]) -> bool {
+    Xxh3::with_seed(keys).hash(key).place.is_multiple_of(keys)
+}
+
+impl Subject for Faulty {
+    fn insert_batch(&mut self, keys: &[&[u8]]) -> Option<BatchInserted> {
+        let mut new = 0;
+        for (index, key) in keys.iter().enumerate() {
+            if self.fault == Fault::BatchLoses && (index, keys.len()) == (32, 33) {
+                continue;
+            }
+            new += u64::from(!Subject::contains(self, key));
+            Subject::insert(self, key);
+        }
+        Some(BatchInserted::All { new })
+    }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
+        for (key, found) in keys.iter().zip(found) {
+            *found = match self.fault {
+                Fault::BatchAccepts if one_in(8, key) => true,
+                Fault::BatchDenies if one_in(4_096, key) => false,
+                _ => Subject::contains(self, key),
+            };
+        }
+        true
+    }
+
+    fn extend(&mut self, keys: &[&[u8]]) -> bool {
+        keys.iter().all(|key| Subject::insert(self, key))
+    }
+
+    fn insert(&mut self, key: &[u8]) -> bool {
+        self.first.get_or_init(|| key.to_vec());
+        let hash = self.hash(key);
+        self.filter.try_insert_hash(hash).is_ok()
+    }
+
+    fn contains(&self, key: &[u8]) -> bool {
+        match self.fault {
+            _ if self.holds_all => true,
+            Fault::ProbeMissing => {
+                let probes = self.filter.hashes() as usize - 1;
+                let mut slots = self.filter.locations(key).take(probes);
+                slots.all(|slot| self.filter.bits().test(slot))
+            }
+            Fault::LostKey if self.first.get().is_some_and(|first| first == key) => false,
+            _ => self.filter.contains_hash(self.hash(key)),
+        }
+    }
+
+    fn remove(&mut self, _: &[u8]) -> bool {
+        false
+    }
+
+    fn state(&self, keys: u64) -> State {
+        let state = Subject::state(&self.filter, keys);
+        State {
+            memory_bytes: state.memory_bytes + size_of_val(&*self.more) as u64,
+            ..state
+        }
+    }
+
+    fn unite(&mut self, other: &dyn Subject) -> Option<Result<()>> {
+        let other: &dyn Any = other;
+        let other: &Self = other.downcast_ref()?;
+        Subject::unite(&mut self.filter, &other.filter)
+    }
+
+    fn reload(&mut self) -> Option<Result<()>> {
+        self.holds_all = self.fault == Fault::ReadsBackFull;
+        Subject::reload(&mut self.filter)
+    }
+
+    fn encoded(&self) -> Option<Vec<u8>> {
+        Some(self.filter.encode())
+    }
+}
+
+struct Slow(StandardBloom);
+
+/// Lookups in place of one.
+const LOOKUPS: u32 = 4;
+
+macro_rules! slow {
+    ($($key:ty)*) => {$(
+        impl Takes<$key> for Slow {
+            fn insert(&mut self, key: &$key) -> bool {
+                self.0.insert(key);
+                true
+            }
+
+            fn contains(&self, key: &$key) -> bool {
+                (0..LOOKUPS).all(|_| self.0.contains(black_box(key)))
+                    // A stranger is denied at once.
+                    || (1..LOOKUPS).any(|_| self.0.contains(black_box(key)))
+            }
+        }
+    )*};
+}
+slow!(u64[u8]);
+
+impl TakesBatch for Slow {
+    fn insert_batch<K: Key>(&mut self, keys: &[K]) -> u64 {
+        self.0.insert_batch(keys);
+        keys.len() as u64
+    }
+
+    fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        for _ in 0..LOOKUPS {
+            self.0.contains_batch(black_box(keys), found);
+        }
+    }
+}

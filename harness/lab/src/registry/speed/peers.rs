@@ -1,0 +1,350 @@
+//! The peers, as they come, and the fast hashes that their users give them.
+//!
+//! Each is given the type of key that its interface takes best: an integer
+//! where it takes any `T: Hash`, its bytes where it takes hashes. bloom2 is not
+//! here: its `contains` is true if any probe is set, an FPR over 90 %.
+
+use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher};
+
+use anyhow::{Result, anyhow};
+use bloomfilter::Bloom;
+use cuckoofilter::CuckooFilter;
+use fastbloom::{AtomicBloomFilter, BloomFilter};
+use foldhash::fast::FixedState;
+use growable_bloom_filter::GrowableBloom;
+use probabilistic_collections::bloom::BloomFilter as ProbabilisticBloom;
+use qfilter::Filter as Quotient;
+use scalable_cuckoo_filter::ScalableCuckooFilter;
+use xorf::{BinaryFuse8, BinaryFuse16};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{Accepted as _, Family, MakeLane, Racer, racer};
+use crate::registry::{Ask, Contender, Size, peers};
+use crate::speed::{Kind, Lane, Takes, held, of_integers, of_urls, single};
+
+pub fn racers() -> Vec<Racer> {
+    use Family::{Blocked, Fingerprints, Spread, Static};
+    let fold = "foldhash in place of its own hash";
+    vec![
+        quick(plain(peers::fastbloom::plain(), Spread, fastbloom)),
+        quick(hashed(
+            peers::fastbloom::plain(),
+            ("fastbloom-foldhash", fold),
+            Spread,
+            fastbloom_foldhash,
+        )),
+        plain(peers::fastbloom::atomic(), Spread, fastbloom_atomic),
+        plain(peers::bloomfilter::contender(), Spread, bloomfilter),
+        plain(peers::probabilistic::contender(), Spread, probabilistic),
+        plain(peers::growable::contender(), Spread, growable),
+        quick(hashed(
+            peers::sbbf::contender(),
+            ("sbbf-rs", "xxh3 of the key's bytes"),
+            Blocked,
+            sbbf,
+        )),
+        plain(peers::cuckoofilter::contender(), Fingerprints, cuckoo),
+        hashed(
+            peers::cuckoofilter::contender(),
+            ("cuckoofilter-ahash", "ahash in place of its own hash"),
+            Fingerprints,
+            cuckoo_ahash,
+        ),
+        plain(
+            peers::scalable_cuckoo::contender(),
+            Fingerprints,
+            scalable_cuckoo,
+        ),
+        plain(peers::qfilter::fixed(), Fingerprints, quotient),
+        hashed(
+            peers::xorf::fuse8(),
+            ("xorf-fuse8", "integers as they are, of URLs their xxh3"),
+            Static,
+            fuse8,
+        ),
+        hashed(
+            peers::xorf::fuse16(),
+            ("xorf-fuse16", "integers as they are, of URLs their xxh3"),
+            Static,
+            fuse16,
+        ),
+    ]
+}
+
+fn plain(contender: Contender, family: Family, make: MakeLane) -> Racer {
+    racer(contender.entry, contender.release, family, make)
+}
+
+/// With another hash, or another way to come by hashes, than on the scoreboard.
+fn hashed(
+    contender: Contender,
+    (name, how): (&'static str, &str),
+    family: Family,
+    make: MakeLane,
+) -> Racer {
+    Racer {
+        name,
+        about: format!("The crate {}: {how}", contender.release),
+        ..plain(contender, family, make)
+    }
+}
+
+fn quick(racer: Racer) -> Racer {
+    Racer {
+        is_quick: true,
+        ..racer
+    }
+}
+
+/// Of peers that take any `T: Hash`.
+macro_rules! take_any {
+    ($([$($generic:tt)*] $filter:ty, $insert:ident;)*) => {$(
+        impl<$($generic)* K: Hash + ?Sized> Takes<K> for $filter {
+            #[inline(always)]
+            fn insert(&mut self, key: &K) -> bool {
+                <$filter>::$insert(self, key).accepted()
+            }
+
+            #[inline(always)]
+            fn contains(&self, key: &K) -> bool {
+                <$filter>::contains(self, key)
+            }
+        }
+    )*};
+}
+take_any! {
+    [S: BuildHasher,] BloomFilter<S>, insert;
+    [] AtomicBloomFilter, insert;
+    [] GrowableBloom, insert;
+    [H: Hasher + Default,] CuckooFilter<H>, add;
+    [] Quotient, insert;
+}
+
+impl<K: Hash + ?Sized> Takes<K> for Bloom<K> {
+    #[inline(always)]
+    fn insert(&mut self, key: &K) -> bool {
+        self.set(key);
+        true
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &K) -> bool {
+        self.check(key)
+    }
+}
+
+/// Of peers that are typed by their keys.
+macro_rules! take_their_own {
+    ($($filter:ty: $key:ty;)*) => {$(
+        impl Takes<$key> for $filter {
+            #[inline(always)]
+            fn insert(&mut self, key: &$key) -> bool {
+                <$filter>::insert(self, key);
+                true
+            }
+
+            #[inline(always)]
+            fn contains(&self, key: &$key) -> bool {
+                <$filter>::contains(self, key)
+            }
+        }
+    )*};
+}
+take_their_own! {
+    ProbabilisticBloom<u64>: u64;
+    ProbabilisticBloom<Vec<u8>>: [u8];
+    ScalableCuckooFilter<u64>: u64;
+    ScalableCuckooFilter<[u8]>: [u8];
+}
+
+/// Takes hashes.
+struct SplitBlock(sbbf_rs_safe::Filter);
+
+impl Takes<u64> for SplitBlock {
+    #[inline(always)]
+    fn insert(&mut self, key: &u64) -> bool {
+        self.0.insert_hash(xxh3_64(&key.to_le_bytes()));
+        true
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &u64) -> bool {
+        self.0.contains_hash(xxh3_64(&key.to_le_bytes()))
+    }
+}
+
+impl Takes<[u8]> for SplitBlock {
+    #[inline(always)]
+    fn insert(&mut self, key: &[u8]) -> bool {
+        self.0.insert_hash(xxh3_64(key));
+        true
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &[u8]) -> bool {
+        self.0.contains_hash(xxh3_64(key))
+    }
+}
+
+/// Takes different integers, all at once.
+struct Fuse<F> {
+    integers: Vec<u64>,
+    built: Option<F>,
+}
+
+impl<F: xorf::Filter<u64>> Fuse<F> {
+    #[inline(always)]
+    fn holds(&self, integer: u64) -> bool {
+        self.built
+            .as_ref()
+            .is_some_and(|filter| filter.contains(&integer))
+    }
+
+    fn build(&mut self) -> Result<()>
+    where
+        F: TryFrom<Vec<u64>, Error = &'static str>,
+    {
+        let built = F::try_from(std::mem::take(&mut self.integers));
+        self.built = Some(built.map_err(|error| anyhow!(error))?);
+        Ok(())
+    }
+}
+
+impl<F> Takes<u64> for Fuse<F>
+where
+    F: xorf::Filter<u64> + TryFrom<Vec<u64>, Error = &'static str>,
+{
+    #[inline(always)]
+    fn insert(&mut self, key: &u64) -> bool {
+        self.integers.push(*key);
+        true
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &u64) -> bool {
+        self.holds(*key)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.build()
+    }
+}
+
+impl<F> Takes<[u8]> for Fuse<F>
+where
+    F: xorf::Filter<u64> + TryFrom<Vec<u64>, Error = &'static str>,
+{
+    #[inline(always)]
+    fn insert(&mut self, key: &[u8]) -> bool {
+        self.integers.push(xxh3_64(key));
+        true
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &[u8]) -> bool {
+        self.holds(xxh3_64(key))
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.build()
+    }
+}
+
+type Made = Result<Box<dyn Lane>>;
+
+fn fastbloom(kind: Kind, capacity: u64, fpr: f64) -> Made {
+    let filter = BloomFilter::with_false_pos(fpr).seed(&1);
+    Ok(single(filter.expected_items(capacity as usize), kind))
+}
+
+fn fastbloom_foldhash(kind: Kind, capacity: u64, fpr: f64) -> Made {
+    let filter = BloomFilter::with_false_pos(fpr).hasher(FixedState::default());
+    Ok(single(filter.expected_items(capacity as usize), kind))
+}
+
+fn fastbloom_atomic(kind: Kind, capacity: u64, fpr: f64) -> Made {
+    let filter = AtomicBloomFilter::with_false_pos(fpr).seed(&1);
+    Ok(single(filter.expected_items(capacity as usize), kind))
+}
+
+fn bloomfilter(kind: Kind, capacity: u64, fpr: f64) -> Made {
+    fn of<K: ?Sized>(capacity: u64, fpr: f64) -> Result<Bloom<K>> {
+        let made = Bloom::new_for_fp_rate_with_seed(capacity as usize, fpr, &peers::wide_seed(1));
+        made.map_err(|error| anyhow!(error))
+    }
+    Ok(match kind {
+        Kind::U64 => of_integers(of::<u64>(capacity, fpr)?),
+        Kind::Url => of_urls(of::<[u8]>(capacity, fpr)?),
+    })
+}
+
+fn probabilistic(kind: Kind, capacity: u64, fpr: f64) -> Made {
+    let capacity = capacity as usize;
+    Ok(match kind {
+        Kind::U64 => of_integers(ProbabilisticBloom::<u64>::new(capacity, fpr)),
+        Kind::Url => of_urls(ProbabilisticBloom::<Vec<u8>>::new(capacity, fpr)),
+    })
+}
+
+fn growable(kind: Kind, capacity: u64, fpr: f64) -> Made {
+    Ok(single(GrowableBloom::new(fpr, capacity as usize), kind))
+}
+
+fn sbbf(kind: Kind, capacity: u64, fpr: f64) -> Made {
+    let bits = peers::sbbf::bits_per_key(&Ask {
+        capacity,
+        size: Size::TargetFpr(fpr),
+        seed: 0,
+    })?;
+    let filter = sbbf_rs_safe::Filter::new(bits, capacity as usize);
+    Ok(single(SplitBlock(filter), kind))
+}
+
+fn cuckoo(kind: Kind, capacity: u64, _: f64) -> Made {
+    let filter = CuckooFilter::<DefaultHasher>::with_capacity(capacity as usize);
+    Ok(single(filter, kind))
+}
+
+fn cuckoo_ahash(kind: Kind, capacity: u64, _: f64) -> Made {
+    let filter = CuckooFilter::<ahash::AHasher>::with_capacity(capacity as usize);
+    Ok(single(filter, kind))
+}
+
+fn scalable_cuckoo(kind: Kind, capacity: u64, fpr: f64) -> Made {
+    let capacity = capacity as usize;
+    Ok(match kind {
+        Kind::U64 => of_integers(ScalableCuckooFilter::<u64>::new(capacity, fpr)),
+        Kind::Url => of_urls(ScalableCuckooFilter::<[u8]>::new(capacity, fpr)),
+    })
+}
+
+fn quotient(kind: Kind, capacity: u64, fpr: f64) -> Made {
+    Ok(single(Quotient::new(capacity, fpr)?, kind))
+}
+
+/// Static filters for keys kept in memory.
+pub fn static_holders() -> Vec<(&'static str, crate::registry::held::Make)> {
+    vec![
+        ("xorf-fuse8", |made| {
+            Ok(held(fuse::<BinaryFuse8>(made.capacity)))
+        }),
+        ("xorf-fuse16", |made| {
+            Ok(held(fuse::<BinaryFuse16>(made.capacity)))
+        }),
+    ]
+}
+
+fn fuse8(kind: Kind, capacity: u64, _: f64) -> Made {
+    Ok(single(fuse::<BinaryFuse8>(capacity), kind))
+}
+
+fn fuse16(kind: Kind, capacity: u64, _: f64) -> Made {
+    Ok(single(fuse::<BinaryFuse16>(capacity), kind))
+}
+
+fn fuse<F>(capacity: u64) -> Fuse<F> {
+    Fuse {
+        integers: Vec::with_capacity(capacity as usize),
+        built: None,
+    }
+}

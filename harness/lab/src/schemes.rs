@@ -1,0 +1,181 @@
+//! Location schemes: how a key's k slots follow from its hash. Those of
+//! `bouquet-hash` by name, and schemes that are here for evaluation only.
+
+#[cfg(test)]
+mod excess;
+mod foreign;
+mod functions;
+mod pairs;
+mod part;
+mod probing;
+mod scale;
+mod textbook;
+mod weak;
+
+use anyhow::Result;
+use bouquet_core::{KeyHasher, Locate};
+use bouquet_hash::{Xxh3, scheme::RotateAdd};
+
+use self::probing::Probing;
+pub use self::{
+    pairs::{Lattice, Pairs},
+    part::Part,
+    scale::{Fault, SIZES, controls},
+};
+use bouquet_ground::record::SubjectRow;
+
+/// A scheme with m, k and seed fixed: from a key to its slots.
+pub trait Locator {
+    /// m, which may differ from the one asked for where a layout has sizes of
+    /// its own.
+    fn slots(&self) -> u64;
+
+    /// k.
+    fn probes(&self) -> u32;
+
+    /// What of the locations must be uniform, each part by itself.
+    fn parts(&self) -> &[Part];
+
+    /// Calls `visit` with the slots of a key, in probe order.
+    fn locate(&self, key: &[u8], visit: &mut dyn FnMut(u64));
+}
+
+/// A geometry behind a hash function.
+pub struct Located<G, F> {
+    geometry: G,
+    hash: F,
+    parts: Vec<Part>,
+}
+
+impl<G: Locate, F: Fn(&[u8]) -> G::Hash> Located<G, F> {
+    /// A layout that is all one place: each probe goes to any slot.
+    pub fn whole(geometry: G, hash: F) -> Self {
+        let parts = vec![Part::slot(geometry.probes(), geometry.slots())];
+        Self::of_parts(geometry, hash, parts)
+    }
+
+    /// A layout of which the parts are uniform, not the whole.
+    pub fn of_parts(geometry: G, hash: F, parts: Vec<Part>) -> Self {
+        Self {
+            geometry,
+            hash,
+            parts,
+        }
+    }
+}
+
+impl<G: Locate, F: Fn(&[u8]) -> G::Hash> Locator for Located<G, F> {
+    fn slots(&self) -> u64 {
+        self.geometry.slots()
+    }
+
+    fn probes(&self) -> u32 {
+        self.geometry.probes()
+    }
+
+    fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    fn locate(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
+        self.geometry.locate(&(self.hash)(key), visit);
+    }
+}
+
+/// Makes the locator of a scheme for m, k and a seed.
+pub type MakeLocator = fn(slots: u64, probes: u32, seed: u64) -> Result<Box<dyn Locator>>;
+
+/// A scheme that the harness knows.
+pub struct Scheme {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub role: &'static str,
+    pub make: MakeLocator,
+}
+
+impl Scheme {
+    pub fn row(&self) -> SubjectRow {
+        SubjectRow {
+            subject: self.name.into(),
+            kind: "scheme".into(),
+            about: self.about.into(),
+            role: self.role.into(),
+            promises_no_false_negatives: false,
+            reproducible_by_seed: true,
+            exposes_locations: true,
+            removes: false,
+            grows: false,
+            concurrent: false,
+            theory: String::new(),
+            scheme: String::new(),
+        }
+    }
+}
+
+/// Every scheme: ours, those of other systems, of textbooks, and weak ones.
+pub fn schemes() -> Vec<Scheme> {
+    let mut all = vec![Scheme {
+        name: "default",
+        about: "The native scheme: XXH3, rotate and add, multiply-shift",
+        role: "known-good",
+        make: |slots, probes, seed| {
+            let hasher = Xxh3::with_seed(seed);
+            let hash = move |key: &[u8]| hasher.hash(key);
+            Ok(Box::new(Located::whole(
+                RotateAdd::new(slots, probes)?,
+                hash,
+            )))
+        },
+    }];
+    all.extend(foreign::schemes());
+    all.extend(textbook::schemes());
+    all.extend(weak::schemes());
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slots(locator: &dyn Locator, key: &[u8]) -> Vec<u64> {
+        let mut slots = Vec::new();
+        locator.locate(key, &mut |slot| slots.push(slot));
+        slots
+    }
+
+    #[test]
+    fn every_scheme_gives_k_slots_below_m() {
+        // Whole longs, or no more than a Redis string has.
+        let limited = |name: &str| ["guava-64", "guava-32", "redisson"].contains(&name);
+        for scheme in schemes() {
+            for m in [2, 64, 1_021, 1 << 48] {
+                let Ok(locator) = (scheme.make)(m, 7, 1) else {
+                    assert!(limited(scheme.name) && m != 64, "{} {m}", scheme.name);
+                    continue;
+                };
+                let got = slots(&*locator, b"tulip");
+                assert_eq!(got.len(), locator.probes() as usize, "{}", scheme.name);
+                let short = m - locator.slots();
+                assert!(short < if limited(scheme.name) { 64 } else { 1 });
+                assert!(
+                    got.iter().all(|slot| *slot < m),
+                    "{} {m}: {got:?}",
+                    scheme.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_default_is_what_the_standard_filter_does() {
+        let standard = crate::registry::filters().swap_remove(0);
+        let make = standard.locate.unwrap();
+        for m in [64, 958_511, 1 << 40] {
+            let ours = slots(&*make(m, 9, 5).unwrap(), b"tulip");
+            assert_eq!(
+                ours,
+                slots(&*(schemes()[0].make)(m, 9, 5).unwrap(), b"tulip")
+            );
+        }
+    }
+}

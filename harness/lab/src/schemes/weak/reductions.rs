@@ -1,0 +1,90 @@
+//! A good hash, and a fault on the way from a word to a slot.
+
+use anyhow::Result;
+use bouquet_core::{KeyHash, KeyHasher};
+use bouquet_hash::{Xxh3Wide, reduce::multiply_shift};
+
+use super::bad;
+use crate::schemes::{Locator, Probing, Scheme};
+use crate::workload::mix;
+
+/// Independent words, each reduced to a slot.
+pub fn reduced(
+    slots: u64,
+    probes: u32,
+    seed: u64,
+    reduce: fn(word: u64, slots: u64) -> u64,
+) -> Result<Box<dyn Locator>> {
+    let hasher = Xxh3Wide::with_seed(seed);
+    let hash = move |key: &[u8]| hasher.hash(key);
+    Probing::boxed(slots, probes, hash, move |hash: &KeyHash, i| {
+        let word = mix(hash.place ^ mix(hash.probe.wrapping_add(i.into())));
+        reduce(word, slots)
+    })
+}
+
+pub fn schemes() -> Vec<Scheme> {
+    vec![
+        bad(
+            "mod-32",
+            "A word of 32 bits mod m: uneven above 2^30 slots, blind above 2^32",
+            |slots, probes, seed| reduced(slots, probes, seed, |word, m| (word >> 32) % m),
+        ),
+        bad(
+            "multiply-shift-32",
+            "A word of 32 bits times m, shifted by 32: leaves slots out above 2^31",
+            |slots, probes, seed| {
+                reduced(slots, probes, seed, |word, m| {
+                    ((u128::from(word >> 32) * u128::from(m)) >> 32) as u64
+                })
+            },
+        ),
+        bad(
+            "float-32",
+            "A fraction in 32-bit floating point times m: 2^24 locations",
+            |slots, probes, seed| {
+                reduced(slots, probes, seed, |word, m| {
+                    let share = (word >> 40) as f32 / (1u32 << 24) as f32;
+                    ((share * m as f32) as u64).min(m - 1)
+                })
+            },
+        ),
+        bad(
+            "abs-32",
+            "The absolute value of a signed word of 32 bits, mod m: half of the words, uneven",
+            |slots, probes, seed| {
+                reduced(slots, probes, seed, |word, m| {
+                    u64::from(((word >> 32) as i32).unsigned_abs()) % m
+                })
+            },
+        ),
+        bad(
+            "index-32",
+            "A good location cut to 32 bits, as an index of type u32 does it",
+            |slots, probes, seed| {
+                reduced(slots, probes, seed, |word, m| u64::from((word % m) as u32))
+            },
+        ),
+        bad(
+            "one-bin-1",
+            "A good scheme with 1 % more in the first of 1,024 bins",
+            |slots, probes, seed| reduced(slots, probes, seed, |word, m| one_bin(word, m, 0.01)),
+        ),
+        bad(
+            "one-bin-20",
+            "A good scheme with 20 % more in the first of 1,024 bins",
+            |slots, probes, seed| reduced(slots, probes, seed, |word, m| one_bin(word, m, 0.20)),
+        ),
+    ]
+}
+
+/// Moves a share of excess/1024 of all words into the first of 1,024 bins.
+fn one_bin(word: u64, m: u64, excess: f64) -> u64 {
+    let moved = (excess / 1_023.0 * (1u64 << 53) as f64) as u64;
+    let bin = m.div_ceil(1_024);
+    if mix(!word) >> 11 < moved {
+        multiply_shift(mix(word), bin)
+    } else {
+        multiply_shift(word, m)
+    }
+}

@@ -1,0 +1,213 @@
+//! The definition of the experiment.
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+use super::{
+    grid::{Column, Effort},
+    keys::Kind,
+};
+use crate::experiment::{Profile, Profiled};
+
+/// See `experiments/speed.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Definition {
+    pub name: String,
+    pub title: String,
+    pub analysis: String,
+    grid: Grid,
+    large: Large,
+    threads: Threads,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Grid {
+    capacities: Vec<u64>,
+    keys: Profiled<Vec<Kind>>,
+    target_fprs: Profiled<Vec<f64>>,
+    repetitions: Profiled<u32>,
+    inserted: Profiled<u64>,
+    asked: Profiled<u64>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Large {
+    capacity: u64,
+    columns: Vec<(Kind, f64)>,
+    repetitions: u32,
+    asked: u64,
+    peers: usize,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Threads {
+    capacity: Profiled<u64>,
+    target_fpr: f64,
+    repetitions: Profiled<u32>,
+}
+
+/// What a run measures.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan {
+    pub columns: Vec<Column>,
+    pub effort: Effort,
+    /// Columns for filters out of every cache.
+    pub large: Vec<Column>,
+    pub large_effort: Effort,
+    /// Peers in these columns, the fastest of those before.
+    pub large_peers: usize,
+    pub threads: Column,
+    pub threads_repetitions: u32,
+}
+
+/// What the command line gives in place of the definition's.
+#[derive(Clone, Debug, Default)]
+pub struct Instead {
+    pub capacities: Vec<u64>,
+    pub target_fprs: Vec<f64>,
+    pub keys: Vec<Kind>,
+}
+
+impl Definition {
+    /// The definition that the program brings along.
+    pub fn shipped() -> Result<Self> {
+        let text = include_str!("../../../experiments/speed.toml");
+        toml::from_str(text).context("experiments/speed.toml")
+    }
+
+    /// The plan of a profile. What is asked for by name comes in full, in place
+    /// of the large columns too.
+    pub fn plan(&self, profile: Profile, instead: &Instead) -> Plan {
+        let Self {
+            grid,
+            large,
+            threads,
+            ..
+        } = self;
+        let or = |given: &[f64], otherwise: Vec<f64>| {
+            if given.is_empty() {
+                otherwise
+            } else {
+                given.to_vec()
+            }
+        };
+        let fprs = or(&instead.target_fprs, grid.target_fprs.at(profile));
+        let kinds = if instead.keys.is_empty() {
+            grid.keys.at(profile)
+        } else {
+            instead.keys.clone()
+        };
+        let capacities = if instead.capacities.is_empty() {
+            &grid.capacities
+        } else {
+            &instead.capacities
+        };
+        let mut columns = Vec::new();
+        for &kind in &kinds {
+            for &target_fpr in &fprs {
+                columns.extend(capacities.iter().map(|&capacity| Column {
+                    kind,
+                    capacity,
+                    target_fpr,
+                }));
+            }
+        }
+        let is_wanted = |(kind, fpr): &(Kind, f64)| kinds.contains(kind) && fprs.contains(fpr);
+        let has_large = profile == Profile::Full && instead.capacities.is_empty();
+        let large_columns = large
+            .columns
+            .iter()
+            .filter(|column| has_large && is_wanted(column));
+        Plan {
+            columns,
+            effort: Effort {
+                repetitions: grid.repetitions.at(profile),
+                inserted: grid.inserted.at(profile),
+                asked: grid.asked.at(profile),
+            },
+            large: large_columns
+                .map(|&(kind, target_fpr)| Column {
+                    kind,
+                    capacity: large.capacity,
+                    target_fpr,
+                })
+                .collect(),
+            large_effort: Effort {
+                repetitions: large.repetitions,
+                inserted: 0,
+                asked: large.asked,
+            },
+            large_peers: large.peers,
+            threads: Column {
+                kind: Kind::U64,
+                capacity: instead
+                    .capacities
+                    .first()
+                    .copied()
+                    .unwrap_or(threads.capacity.at(profile)),
+                target_fpr: or(&instead.target_fprs, vec![threads.target_fpr])[0],
+            },
+            threads_repetitions: threads.repetitions.at(profile),
+        }
+    }
+}
+
+impl Plan {
+    /// Next to nothing of each, for tests of all but the speed.
+    pub fn tiny(mut self) -> Self {
+        let effort = Effort {
+            repetitions: 2,
+            inserted: 300,
+            asked: 1_000,
+        };
+        (self.effort, self.large_effort) = (effort, effort);
+        self.threads_repetitions = 2;
+        for column in self
+            .columns
+            .iter_mut()
+            .chain(&mut self.large)
+            .chain([&mut self.threads])
+        {
+            column.capacity = column.capacity.min(300);
+        }
+        self.columns.dedup();
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_grid_is_that_of_the_claim() {
+        let definition = Definition::shipped().unwrap();
+        let plan = |profile| definition.plan(profile, &Instead::default());
+        assert_eq!(plan(Profile::Quick).columns.len(), 2);
+        let full = plan(Profile::Full);
+        assert_eq!((full.columns.len(), full.large.len()), (8, 3));
+        assert!(plan(Profile::Default).large.is_empty());
+        // Fewer values have no interval at 95 % but their range.
+        assert!(full.large_effort.repetitions > 5);
+    }
+
+    #[test]
+    fn what_is_given_takes_the_place_of_the_definition() {
+        let instead = Instead {
+            capacities: vec![500],
+            target_fprs: vec![0.05],
+            keys: vec![Kind::Url],
+        };
+        let plan = Definition::shipped().unwrap().plan(Profile::Full, &instead);
+        let column = Column {
+            kind: Kind::Url,
+            capacity: 500,
+            target_fpr: 0.05,
+        };
+        assert_eq!((plan.columns, plan.large), (vec![column], vec![]));
+    }
+}

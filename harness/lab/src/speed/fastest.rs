@@ -1,0 +1,116 @@
+//! Which peers are worth the minutes that a large filter takes.
+
+use super::grid::Column;
+use bouquet_ground::record::SpeedRow;
+use bouquet_stats::{median, proportion};
+
+/// The updatable peers that were fastest over all operations, at the most keys
+/// that were measured with keys of this kind and this target.
+///
+/// Those that refused keys or surely miss the target by more than a twentieth
+/// are passed over.
+pub fn fastest_peers(rows: &[SpeedRow], column: Column, many: usize) -> Vec<String> {
+    let alike = |row: &&SpeedRow| {
+        row.role == "peer"
+            && row.family != "static"
+            && row.keys == column.kind.name()
+            && row.target_fpr == column.target_fpr
+    };
+    let rows: Vec<&SpeedRow> = rows.iter().filter(alike).collect();
+    let most = rows.iter().map(|row| row.capacity).max();
+    let mut names: Vec<&str> = Vec::new();
+    for row in &rows {
+        if !names.contains(&row.filter.as_str()) {
+            names.push(&row.filter);
+        }
+    }
+    let mut ranked: Vec<(f64, &str)> = Vec::new();
+    for name in names {
+        let of = |row: &&&SpeedRow| row.filter == name && Some(row.capacity) == most;
+        let own: Vec<&SpeedRow> = rows.iter().filter(of).copied().collect();
+        if own
+            .iter()
+            .all(|row| row.error.is_empty() && row.refused == 0)
+            && keeps_target(&own)
+        {
+            ranked.push((total(&own), name));
+        }
+    }
+    ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+    ranked
+        .into_iter()
+        .take(many)
+        .map(|(_, name)| name.to_owned())
+        .collect()
+}
+
+fn keeps_target(rows: &[&SpeedRow]) -> bool {
+    let misses = || rows.iter().filter(|row| row.operation == "miss");
+    let held = misses().map(|row| row.false_positives).sum();
+    let asked = misses().map(|row| row.operations).sum();
+    let target = rows.first().map_or(0.0, |row| row.target_fpr);
+    proportion(held, asked, 0.95).low <= 1.05 * target
+}
+
+/// The sum over the operations of the median time.
+fn total(rows: &[&SpeedRow]) -> f64 {
+    let operations = ["insert", "hit", "miss", "half"];
+    let times = operations.map(|operation| {
+        let of = rows.iter().filter(|row| row.operation == operation);
+        let net: Vec<f64> = of
+            .map(|row| row.gross_ns_per_key - row.dry_run_ns_per_key)
+            .collect();
+        median(&net, 0.95).map_or(f64::INFINITY, |(median, _)| median)
+    });
+    times.iter().sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::speed::Kind;
+
+    fn rows(filter: &str, ns: f64, false_positives: u64, family: &str) -> Vec<SpeedRow> {
+        let row = |operation: &str| SpeedRow {
+            filter: filter.into(),
+            role: "peer".into(),
+            family: family.into(),
+            keys: "u64".into(),
+            capacity: 1_000,
+            target_fpr: 0.01,
+            operation: operation.into(),
+            operations: 100_000,
+            gross_ns_per_key: ns,
+            false_positives: if operation == "miss" {
+                false_positives
+            } else {
+                0
+            },
+            ..SpeedRow::default()
+        };
+        ["insert", "hit", "miss", "half"].map(row).to_vec()
+    }
+
+    #[test]
+    fn who_breaks_the_promise_or_cannot_be_updated_is_passed_over() {
+        let all = [
+            rows("slow", 30.0, 1_000, "spread"),
+            rows("fast", 10.0, 1_000, "blocked"),
+            rows("wrong", 5.0, 3_000, "fingerprints"),
+            rows("static", 1.0, 100, "static"),
+        ]
+        .concat();
+        let column = Column {
+            kind: Kind::U64,
+            capacity: 9,
+            target_fpr: 0.01,
+        };
+        assert_eq!(fastest_peers(&all, column, 3), ["fast", "slow"]);
+        assert_eq!(fastest_peers(&all, column, 1), ["fast"]);
+        let other = Column {
+            target_fpr: 0.001,
+            ..column
+        };
+        assert!(fastest_peers(&all, other, 3).is_empty());
+    }
+}

@@ -1,0 +1,158 @@
+//! What memory allows: random cache lines, with nothing else to do.
+
+use anyhow::Result;
+use bouquet_bits::BitArray;
+
+use super::{clock::timed, grid::Column};
+use crate::registry;
+use crate::workload::mix;
+use bouquet_ground::record::RooflineRow;
+
+/// A line of the cache.
+const LINE_BYTES: u64 = 64;
+const LINE_WORDS: usize = 8;
+/// So many lines are fetched before the first is read, as filters do.
+const AHEAD: usize = 32;
+
+/// Two arrays of the size of a filter, in small pages and in huge ones.
+pub struct Roofline {
+    row: RooflineRow,
+    small: BitArray,
+    huge: BitArray,
+}
+
+impl Roofline {
+    /// Over as many bytes as the filter `blocked` takes, rounded down to lines.
+    ///
+    /// Fails if memory cannot be had.
+    pub fn new(column: Column, lines: u64) -> Result<Self> {
+        let Column {
+            kind,
+            capacity,
+            target_fpr,
+        } = column;
+        let bytes = registry::blocked_bytes(capacity, target_fpr)?.max(LINE_BYTES);
+        let bytes = bytes / LINE_BYTES * LINE_BYTES;
+        // Both are written to, or they would be one page of zeros.
+        let ones = vec![u64::MAX; (bytes / 8) as usize];
+        let small = BitArray::from_words(ones, bytes * 8)?;
+        let huge = small.try_clone()?;
+        let row = RooflineRow {
+            keys: kind.name().into(),
+            capacity,
+            target_fpr,
+            bytes,
+            lines,
+            ..RooflineRow::default()
+        };
+        Ok(Self { row, small, huge })
+    }
+
+    pub fn measure(
+        &mut self,
+        repetition: u32,
+        mut emit: impl FnMut(RooflineRow) -> Result<()>,
+    ) -> Result<()> {
+        let lines = self.row.lines;
+        let per_line = |ns: f64| ns / lines as f64;
+        let salt = mix(u64::from(repetition));
+        let dry = per_line(timed(|| dry(&self.small, lines, salt)).1);
+        for huge_pages in [false, true] {
+            let array = if huge_pages { &self.huge } else { &self.small };
+            for prefetched in [false, true] {
+                let read = if prefetched {
+                    fetched_ahead
+                } else {
+                    one_by_one
+                };
+                read(array, lines / 8, !salt);
+                let (_, ns) = timed(|| read(array, lines, salt));
+                emit(RooflineRow {
+                    huge_pages,
+                    prefetched,
+                    repetition,
+                    gross_ns_per_line: per_line(ns),
+                    dry_run_ns_per_line: dry,
+                    ..self.row.clone()
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first word of a line at random, by multiply-high.
+#[inline(always)]
+fn word_of(array: &BitArray, number: u64, salt: u64) -> usize {
+    let lines = array.words().len() / LINE_WORDS;
+    let line = (u128::from(mix(number ^ salt)) * lines as u128) >> 64;
+    line as usize * LINE_WORDS
+}
+
+fn dry(array: &BitArray, lines: u64, salt: u64) -> u64 {
+    (0..lines).fold(0, |sum, number| {
+        sum ^ std::hint::black_box(word_of(array, number, salt)) as u64
+    })
+}
+
+fn one_by_one(array: &BitArray, lines: u64, salt: u64) -> u64 {
+    let words = array.words();
+    std::hint::black_box(
+        (0..lines).fold(0, |sum, number| sum ^ words[word_of(array, number, salt)]),
+    )
+}
+
+fn fetched_ahead(array: &BitArray, lines: u64, salt: u64) -> u64 {
+    let words = array.words();
+    let (mut ahead, mut sum) = ([0; AHEAD], 0);
+    for number in 0..lines {
+        let slot = &mut ahead[number as usize % AHEAD];
+        sum ^= words[*slot];
+        *slot = word_of(array, number, salt);
+        array.prefetch(*slot as u64 * 64);
+    }
+    std::hint::black_box(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::speed::Kind;
+
+    #[test]
+    fn every_way_has_its_row() {
+        let mut rows = Vec::new();
+        let column = Column {
+            kind: Kind::U64,
+            capacity: 1_000,
+            target_fpr: 0.01,
+        };
+        let mut roofline = Roofline::new(column, 512).unwrap();
+        roofline
+            .measure(3, |row| {
+                rows.push(row);
+                Ok(())
+            })
+            .unwrap();
+        let ways: Vec<_> = rows
+            .iter()
+            .map(|row| (row.huge_pages, row.prefetched))
+            .collect();
+        assert_eq!(
+            ways,
+            [(false, false), (false, true), (true, false), (true, true)]
+        );
+        for row in rows {
+            assert!(row.bytes.is_multiple_of(64) && row.bytes > 1_000, "{row:?}");
+            assert_eq!((row.repetition, row.lines), (3, 512));
+        }
+    }
+
+    #[test]
+    fn lines_are_all_over_the_array() {
+        let array = BitArray::new(64 * 8 * 100).unwrap();
+        let met: std::collections::HashSet<_> = (0..2_000).map(|i| word_of(&array, i, 7)).collect();
+        assert_eq!(met.len(), 100);
+        assert!(met.iter().all(|word| word % 8 == 0 && *word < 800));
+    }
+}

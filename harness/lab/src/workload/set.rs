@@ -1,0 +1,143 @@
+//! A key set: the lines of a file, or keys made by index.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{
+    file::{self, Lines},
+    generate::Generator,
+};
+use bouquet_ground::record::DatasetRow;
+
+/// Different keys, by index.
+#[derive(Debug)]
+pub struct KeySet {
+    row: DatasetRow,
+    keys: Keys,
+}
+
+#[derive(Debug)]
+enum Keys {
+    Lines(Lines),
+    Made(Generator),
+}
+
+impl KeySet {
+    /// The keys of a file of the user's, with a warning if it looks odd. `end`
+    /// ends a key: LF or NUL.
+    pub fn read_file(name: &str, path: &Path, end: u8) -> Result<(Self, Option<String>)> {
+        let lines = file::read(path, end)?;
+        let warning = lines.warning.clone();
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let about = format!("own keys from the file {file}");
+        Ok((Self::of_lines(name, &about, lines), warning))
+    }
+
+    /// A set of lines that were read or made.
+    pub(super) fn of_lines(name: &str, about: &str, lines: Lines) -> Self {
+        let row = DatasetRow {
+            dataset: name.into(),
+            about: about.into(),
+            keys: lines.spans.len() as u64,
+            duplicates_dropped: lines.duplicates_dropped,
+            key_bytes: lines
+                .spans
+                .iter()
+                .map(|(from, to)| (to - from) as u64)
+                .sum(),
+            sha256: super::manifest::sha256(&lines.bytes),
+            generator: String::new(),
+        };
+        Self {
+            row,
+            keys: Keys::Lines(lines),
+        }
+    }
+
+    /// Keys of a generator, as many as are asked for.
+    ///
+    /// Fails if no generator has that name.
+    pub fn generated(name: &str, generator: &str, seed: u64) -> Result<Self> {
+        let about = format!("made by {generator}");
+        let generator = Generator::named(generator, seed)?;
+        Ok(Self::made(name, &about, generator, u64::from(u32::MAX)))
+    }
+
+    /// A set of `keys` keys made by index.
+    pub(super) fn made(name: &str, about: &str, generator: Generator, keys: u64) -> Self {
+        let mut key = Vec::new();
+        generator.write(0, &mut key);
+        let row = DatasetRow {
+            dataset: name.into(),
+            about: about.into(),
+            keys: keys.min(generator.most_keys()),
+            duplicates_dropped: 0,
+            key_bytes: keys * key.len() as u64,
+            sha256: String::new(),
+            generator: format!("{generator:?}"),
+        };
+        Self {
+            row,
+            keys: Keys::Made(generator),
+        }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.row.dataset
+    }
+
+    pub fn row(&self) -> DatasetRow {
+        self.row.clone()
+    }
+
+    pub fn len(&self) -> u64 {
+        self.row.keys
+    }
+
+    /// The mean length of a key.
+    pub fn mean_bytes(&self) -> u64 {
+        self.row.key_bytes / self.row.keys.max(1)
+    }
+
+    /// Whether there are more keys than were asked for.
+    pub fn is_generated(&self) -> bool {
+        matches!(self.keys, Keys::Made(_))
+    }
+
+    /// The byte that no key of a file has in it.
+    pub(super) fn end(&self) -> Option<u8> {
+        match &self.keys {
+            Keys::Lines(lines) => Some(lines.end),
+            Keys::Made(_) => None,
+        }
+    }
+
+    /// Calls `visit` with the first `count` keys.
+    pub fn for_each(&self, count: u64, visit: impl FnMut(&[u8])) {
+        self.for_range(0..count, visit);
+    }
+
+    /// Calls `visit` with the keys of these indexes.
+    pub fn for_range(&self, indexes: std::ops::Range<u64>, mut visit: impl FnMut(&[u8])) {
+        let mut buffer = Vec::new();
+        for index in indexes {
+            visit(self.get(index, &mut buffer));
+        }
+    }
+
+    /// The key of an index. For a made set any index will do; `buffer` is where
+    /// the key is made.
+    pub(super) fn get<'a>(&'a self, index: u64, buffer: &'a mut Vec<u8>) -> &'a [u8] {
+        match &self.keys {
+            Keys::Lines(lines) => {
+                let (from, to) = lines.spans[index as usize];
+                &lines.bytes[from..to]
+            }
+            Keys::Made(generator) => {
+                generator.write(index, buffer);
+                buffer
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! The battery in pictures: sorted p-values of what must pass, and how far
+//! below the threshold those of what must be flagged lie.
+
+use anyhow::Result;
+
+use super::{Judgement, TESTS, Tested};
+use crate::{
+    Outcome,
+    charts::{
+        below::{self, Below, DECADES, Row, Spot},
+        sorted::{self, Panel},
+    },
+    document::{Figure, Table, Text},
+    number,
+    palette::{Pen, look},
+    svg::picture,
+};
+use bouquet_ground::record::{BatteryRecords, BatteryRow};
+
+const SOURCE: &str = "records/battery.csv";
+
+/// Every picture that the records suffice for.
+pub fn all(records: &BatteryRecords, judgement: &Judgement) -> Result<Vec<Figure>> {
+    let figures = [even(records, judgement)?, found_out(records, judgement)?];
+    Ok(figures.into_iter().flatten().collect())
+}
+
+/// The cells of each subject, in the order of the records.
+fn by_subject<'a>(
+    rows: &'a [BatteryRow],
+    tested: impl Iterator<Item = &'a Tested>,
+) -> Vec<(&'a str, Vec<&'a Tested>)> {
+    let mut subjects: Vec<(&str, Vec<&Tested>)> = Vec::new();
+    for cell in tested {
+        let name = rows[cell.rows.start].subject.as_str();
+        match subjects.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, cells)) => cells.push(cell),
+            None => subjects.push((name, vec![cell])),
+        }
+    }
+    subjects
+}
+
+/// Ours, baselines and those that are known to be good.
+fn must_pass(row: &BatteryRow) -> bool {
+    ["ours", "baseline", "known-good"].contains(&row.role.as_str())
+}
+
+fn even(records: &BatteryRecords, judgement: &Judgement) -> Result<Option<Figure>> {
+    let rows = &records.rows;
+    let good = judgement
+        .tested
+        .iter()
+        .filter(|cell| must_pass(&rows[cell.rows.start]));
+    let subjects = by_subject(rows, good);
+    if subjects.is_empty() {
+        return Ok(None);
+    }
+    let panels: Vec<Panel> = subjects
+        .iter()
+        .map(|(name, cells)| panel(name, cells, rows, judgement))
+        .collect();
+    let title = even_finding(&subjects, judgement);
+    let thinned = if sorted::thinned(&panels) {
+        " Of many tests the smallest p-values are drawn and then every so manieth."
+    } else {
+        ""
+    };
+    let reading = format!(
+        "Each point is one test of one probe or pair on one key set at one m; sorted, they lie \
+         along the diagonal if the scheme does what it claims, mostly within the shaded range. \
+         Tests of one cell share their keys, so that a few points beside the range are no fault: \
+         a finding is a p-value below {}, which is the left lower corner.{thinned}",
+        number::significant(judgement.threshold, 2)
+    );
+    let description = format!("{title}. {reading}");
+    let svg = picture(
+        "even",
+        &title,
+        &description,
+        sorted::size(&panels),
+        |area| sorted::draw(area, &panels),
+    )?;
+    Ok(Some(Figure {
+        name: "even".to_owned(),
+        title,
+        svg,
+        reading,
+        table: smallest(&subjects, rows, judgement),
+        source: SOURCE.to_owned(),
+    }))
+}
+
+fn panel(name: &str, cells: &[&Tested], rows: &[BatteryRow], judgement: &Judgement) -> Panel {
+    let each = cells.iter().flat_map(|cell| cell.rows.clone());
+    let tests: Vec<(f64, String)> = each
+        .map(|at| {
+            let BatteryRow { test, item, .. } = &rows[at];
+            let (set, m) = (&rows[at].dataset, number::count(rows[at].slots));
+            let words = format!("{name} on {set}, m {m}\n{test}, {item}");
+            (judgement.p[at], words)
+        })
+        .collect();
+    let ours = cells
+        .first()
+        .is_some_and(|cell| rows[cell.rows.start].role == "ours");
+    let count = |n: usize, what: &str| format!("{} {what}", number::count(n as u64));
+    Panel {
+        name: name.to_owned(),
+        pen: if ours { look(name).pen } else { Pen::Ink },
+        notes: vec![count(cells.len(), "cells"), count(tests.len(), "tests")],
+        tests,
+    }
+}
+
+fn even_finding(subjects: &[(&str, Vec<&Tested>)], judgement: &Judgement) -> String {
+    let missed = |cells: &[&Tested]| {
+        cells
+            .iter()
+            .any(|cell| cell.outcome > Outcome::Inconclusive)
+    };
+    let failed: Vec<&str> = subjects
+        .iter()
+        .filter(|(_, cells)| missed(cells))
+        .map(|(name, _)| *name)
+        .collect();
+    let each = || subjects.iter().flat_map(|(_, cells)| cells);
+    let of_all = each().flat_map(|cell| cell.rows.clone());
+    let smallest = of_all.map(|at| judgement.p[at]).fold(1.0, f64::min);
+    let tests: usize = each().map(|cell| cell.rows.len()).sum();
+    let of = format!(
+        "the smallest of {} p-values is {}, a finding begins at {}",
+        number::count(tests as u64),
+        number::p_value(smallest),
+        number::significant(judgement.threshold, 2)
+    );
+    match (failed.as_slice(), subjects) {
+        ([], [(one, _)]) => format!("{one} does what it claims: {of}"),
+        ([], many) => format!(
+            "All {} filters and sound schemes do what they claim: {of}",
+            number::spelt(many.len())
+        ),
+        (failed, _) => format!("Not uniform: {}; {of}", number::listed(failed)),
+    }
+}
+
+/// The smallest p-value of each test of each subject.
+fn smallest(
+    subjects: &[(&str, Vec<&Tested>)],
+    rows: &[BatteryRow],
+    judgement: &Judgement,
+) -> Table {
+    let mut table = Table::new(&[
+        "Scheme", "#Cells", "#Tests", "#T1", "#T2", "#T3", "#T4", "#T5a", "#T5b", "#T6", "#T7",
+    ]);
+    for (name, cells) in subjects {
+        let each = || cells.iter().flat_map(|cell| cell.rows.clone());
+        let of_test = |test: &str| {
+            let own = each().filter(|at| rows[*at].test == test);
+            own.map(|at| judgement.p[at]).reduce(f64::min)
+        };
+        let mut line = vec![
+            Text::from(*name),
+            number::count(cells.len() as u64).into(),
+            number::count(each().count() as u64).into(),
+        ];
+        line.extend(
+            TESTS.map(|test| Text::from(of_test(test).map_or("–".to_owned(), number::p_value))),
+        );
+        table.row(line);
+    }
+    table
+}
+
+fn found_out(records: &BatteryRecords, judgement: &Judgement) -> Result<Option<Figure>> {
+    let rows = &records.rows;
+    let bad = judgement.tested.iter().filter(|cell| cell.must_flag);
+    let subjects = by_subject(rows, bad);
+    if subjects.is_empty() {
+        return Ok(None);
+    }
+    let title = found_finding(&subjects);
+    let reading = format!(
+        "Each point is a known fault in one cell: of the tests that must find it the p-value that \
+         is nearest to missing it. It must lie left of the line at {}, or the run is void. Points \
+         below 1e-{DECADES} are drawn at the left end. How far left a point lies tells how many \
+         keys were located, not how bad the scheme is.",
+        number::significant(judgement.threshold, 2)
+    );
+    let each = subjects.iter().map(|(name, cells)| Row {
+        name,
+        spots: cells.iter().map(|cell| spot(cell, rows)).collect(),
+    });
+    let below = Below {
+        rows: each.collect(),
+        axis: "p-value",
+        threshold: judgement.threshold,
+    };
+    let description = format!("{title}. {reading}");
+    let svg = picture(
+        "found-out",
+        &title,
+        &description,
+        below::size(&below),
+        |area| below::draw(area, &below),
+    )?;
+    Ok(Some(Figure {
+        name: "found-out".to_owned(),
+        title,
+        svg,
+        reading,
+        table: faults(&subjects, rows),
+        source: SOURCE.to_owned(),
+    }))
+}
+
+fn spot(cell: &Tested, rows: &[BatteryRow]) -> Spot {
+    let first = &rows[cell.rows.start];
+    Spot {
+        p: cell.nearest_miss,
+        kept: cell.outcome == Outcome::Pass,
+        words: format!(
+            "{} on {} keys of {}\nm {}\np {}, flagged by {}",
+            first.subject,
+            number::count(first.keys),
+            first.dataset,
+            number::count(first.slots),
+            number::p_value(cell.nearest_miss),
+            flagged_by(cell)
+        ),
+    }
+}
+
+fn flagged_by(cell: &Tested) -> String {
+    if cell.findings.is_empty() {
+        "none".to_owned()
+    } else {
+        cell.findings.join(" ")
+    }
+}
+
+fn found_finding(subjects: &[(&str, Vec<&Tested>)]) -> String {
+    let missed = |cells: &[&Tested]| cells.iter().any(|cell| cell.outcome != Outcome::Pass);
+    let unseen: Vec<&str> = subjects
+        .iter()
+        .filter(|(_, cells)| missed(cells))
+        .map(|(name, _)| *name)
+        .collect();
+    if !unseen.is_empty() {
+        let unseen = number::listed(&unseen);
+        return format!("A known fault was not found as it must be: {unseen}");
+    }
+    let all = subjects.iter().flat_map(|(_, cells)| cells);
+    let most = all.map(|cell| cell.nearest_miss).fold(0.0, f64::max);
+    let most = match number::p_value(most) {
+        p if p.starts_with('<') => p,
+        p => format!("at most {p}"),
+    };
+    match subjects {
+        [(one, _)] => format!("{one}, known to be bad, is found out: p {most}"),
+        many => format!(
+            "All {} schemes with a known fault are found out: p {most}",
+            number::count(many.len() as u64)
+        ),
+    }
+}
+
+fn faults(subjects: &[(&str, Vec<&Tested>)], rows: &[BatteryRow]) -> Table {
+    let mut table = Table::new(&[
+        "Scheme",
+        "Data set",
+        "#m",
+        "#Keys",
+        "#Replicate",
+        "Must be flagged by",
+        "Flagged by",
+        "#p nearest to missing it",
+        "Verdict",
+    ]);
+    for cell in subjects.iter().flat_map(|(_, cells)| cells) {
+        let first = &rows[cell.rows.start];
+        let must = match first.expected_tests.as_str() {
+            "" => "any",
+            tests => tests,
+        };
+        table.row([
+            Text::from(first.subject.as_str()),
+            first.dataset.as_str().into(),
+            number::count(first.slots).into(),
+            number::count(first.keys).into(),
+            first.replicate.to_string().into(),
+            must.into(),
+            flagged_by(cell).into(),
+            number::p_value(cell.nearest_miss).into(),
+            cell.outcome.word().into(),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,171 @@
+//! Puts the report of the battery together, in the order of every report:
+//! verdict, glance, pictures, details, how it was made.
+
+use anyhow::Result;
+
+use super::{Judgement, Tested, charts, headline, judge::Problem, power, scope, table};
+use crate::{
+    Outcome,
+    document::{Block, Document, Table, Text},
+    judge::{repeat, subject},
+    number, sections,
+};
+use bouquet_ground::record::{BatteryRecords, BatteryRow, Records};
+
+/// So many problems are shown at once; the rest is folded.
+const SHOWN: usize = 20;
+
+const FOUND: &str = "Smallest p-value of each test over all key sets, probes and pairs; a dash \
+     where a test does not apply. A p below the threshold is a finding.";
+const GLANCE: &str = "A cell is a scheme on one key set at one m. Known-good schemes and ours must \
+     pass; of schemes with a known fault the table of expectations says which tests must flag \
+     them, at which sizes, and where so many keys do not show it.";
+
+/// The whole report.
+///
+/// Fails if a picture cannot be drawn.
+pub fn document(records: &BatteryRecords, judgement: &Judgement) -> Result<Document> {
+    let mut blocks = vec![Block::Paragraph(words(&records.about, judgement).into())];
+    blocks.extend(problems(&records.about, judgement));
+    blocks.extend([
+        heading(2, "At a glance"),
+        Block::Table(glance(records, judgement)),
+        Block::Paragraph(GLANCE.into()),
+    ]);
+    let figures = charts::all(records, judgement)?;
+    if !figures.is_empty() {
+        blocks.push(heading(2, "Pictures"));
+        let figures = figures.into_iter();
+        blocks.extend(figures.map(|figure| Block::Figure(Box::new(figure))));
+    }
+    blocks.extend([
+        heading(2, "What was found"),
+        Block::Paragraph(FOUND.into()),
+        Block::Table(table(judgement)),
+        heading(2, "What could have been found"),
+        Block::Paragraph(power::READING.into()),
+        Block::Table(power::table(&records.rows, judgement.threshold)),
+        heading(2, "Details"),
+    ]);
+    blocks.extend(sections::grounds(&records.about));
+    blocks.extend(sections::making(&records.about));
+    Ok(Document {
+        title: headline(judgement),
+        blocks,
+    })
+}
+
+fn heading(level: u8, words: &str) -> Block {
+    Block::Heading(level, words.to_owned())
+}
+
+fn words(about: &Records, judgement: &Judgement) -> String {
+    let keys = about.datasets.iter();
+    let keys = keys.map(|d| format!("{} ({})", d.dataset, number::count(d.keys)));
+    format!(
+        "Seven tests of locations, T1 to T7. Data sets (keys): {}. {} Seed {}.",
+        keys.collect::<Vec<_>>().join(", "),
+        scope(judgement),
+        about.fact("seed")
+    )
+}
+
+/// What went wrong, each with the command that repeats it.
+fn problems(about: &Records, judgement: &Judgement) -> Vec<Block> {
+    let mut all: Vec<&Problem> = judgement.problems.iter().collect();
+    // Stable: within an outcome the order of the records stays.
+    all.sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let item = |problem: &&Problem| {
+        let kind = subject(about, &problem.subject).map_or("scheme", |s| &s.kind);
+        let flag = if kind == "filter" {
+            "--filters"
+        } else {
+            "--schemes"
+        };
+        let repeat = repeat(about, flag, &problem.subject, &problem.dataset);
+        let text = Text::default()
+            .strong(problem.outcome.word())
+            .plain(format!(": {}.", problem.words));
+        if repeat.is_empty() {
+            text
+        } else {
+            text.plain(" Repeat: ").code(repeat)
+        }
+    };
+    let (first, rest) = all.split_at(all.len().min(SHOWN));
+    let mut blocks = vec![
+        heading(2, "What failed"),
+        Block::List(first.iter().map(item).collect()),
+    ];
+    if !rest.is_empty() {
+        blocks.push(Block::Folded {
+            summary: format!("{} more", number::count(rest.len() as u64)),
+            inside: vec![Block::List(rest.iter().map(item).collect())],
+        });
+    }
+    blocks
+}
+
+/// A line a subject.
+fn glance(records: &BatteryRecords, judgement: &Judgement) -> Table {
+    let mut table = Table::new(&[
+        "Scheme",
+        "What it is",
+        "Role",
+        "#Cells",
+        "#Tests",
+        "#Smallest p",
+        "Flagged by",
+        "Verdict",
+    ]);
+    let rows = &records.rows;
+    let of = |cell: &Tested| &rows[cell.rows.start];
+    let mut seen: Vec<&str> = Vec::new();
+    for row in rows {
+        if seen.contains(&row.subject.as_str()) {
+            continue;
+        }
+        seen.push(&row.subject);
+        let cells = judgement.tested.iter();
+        let own: Vec<&Tested> = cells
+            .filter(|cell| of(cell).subject == row.subject)
+            .collect();
+        table.row(line(&records.about, row, &own, judgement));
+    }
+    table
+}
+
+fn line(about: &Records, row: &BatteryRow, cells: &[&Tested], judgement: &Judgement) -> [Text; 8] {
+    let each = || cells.iter().flat_map(|cell| cell.rows.clone());
+    let smallest = each().map(|at| judgement.p[at]).reduce(f64::min);
+    let flagged: Vec<&str> = super::TESTS
+        .into_iter()
+        .filter(|test| cells.iter().any(|cell| cell.findings.contains(test)))
+        .collect();
+    let own = judgement.problems.iter();
+    let own = own.filter(|problem| problem.subject == row.subject);
+    let worst = own
+        .map(|problem| problem.outcome)
+        .max()
+        .unwrap_or(Outcome::Pass);
+    let tests = if flagged.is_empty() {
+        "–".to_owned()
+    } else {
+        flagged.join(" ")
+    };
+    [
+        row.subject.as_str().into(),
+        subject(about, &row.subject)
+            .map_or(String::new(), |s| s.about.clone())
+            .into(),
+        row.role.replace('-', " ").into(),
+        number::count(cells.len() as u64).into(),
+        number::count(each().count() as u64).into(),
+        smallest.map_or("–".to_owned(), number::p_value).into(),
+        tests.into(),
+        worst.word().into(),
+    ]
+}

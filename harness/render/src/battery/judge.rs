@@ -1,0 +1,423 @@
+//! Rows to p-values, p-values to a verdict.
+
+use std::ops::Range;
+
+use super::{Outcome, TESTS};
+use crate::number;
+use bouquet_ground::record::BatteryRow;
+use bouquet_stats::{CountLaw, chi_square_p, chi_square_upper_p, holm, uniform};
+
+/// The chance that a run in which every scheme does what it claims has a
+/// finding, all its tests together.
+const FAMILY_ALPHA: f64 = 1e-3;
+
+/// What came of a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judgement {
+    pub outcome: Outcome,
+    pub cells: usize,
+    pub failed: usize,
+    pub void: usize,
+    pub p_values: usize,
+    /// A p below is a finding.
+    pub threshold: f64,
+    pub groups: Vec<Group>,
+    /// The cells that were tested, in the order of the records.
+    pub tested: Vec<Tested>,
+    /// A p-value a row, 1 for those that have none.
+    pub p: Vec<f64>,
+    pub problems: Vec<Problem>,
+}
+
+/// What went wrong.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Problem {
+    pub outcome: Outcome,
+    pub subject: String,
+    pub dataset: String,
+    pub words: String,
+}
+
+/// A cell that could be tested.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tested {
+    /// Its rows in the records.
+    pub rows: Range<usize>,
+    /// It must be flagged.
+    pub must_flag: bool,
+    /// Of the tests that must flag it, or of all if any will do, the p of the
+    /// one that is nearest to not finding it.
+    pub nearest_miss: f64,
+    pub findings: Vec<&'static str>,
+    pub outcome: Outcome,
+}
+
+/// The cells of one subject and m, on whatever keys.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Group {
+    pub subject: String,
+    pub slots: u64,
+    probes: u32,
+    pub least_keys: u64,
+    pub most_keys: u64,
+    pub cells: usize,
+    /// By test.
+    pub worst_p: [Option<f64>; 8],
+    pub must: String,
+    pub did: String,
+    pub outcome: Outcome,
+}
+
+/// Judges a run. Errors are failures, but for those of baselines and of sizes
+/// that a layout does not have.
+pub fn judge(rows: &[BatteryRow]) -> Judgement {
+    let p: Vec<f64> = rows.iter().map(p_value).collect();
+    let tested: Vec<usize> = (0..rows.len())
+        .filter(|&at| rows[at].error.is_empty())
+        .collect();
+    let family: Vec<f64> = tested.iter().map(|&at| p[at]).collect();
+    let mut found = vec![false; rows.len()];
+    for (&at, adjusted) in tested.iter().zip(holm(&family)) {
+        found[at] = adjusted < FAMILY_ALPHA;
+    }
+    let rejected = found.iter().filter(|found| **found).count();
+    let mut judgement = Judgement {
+        outcome: Outcome::Pass,
+        cells: 0,
+        failed: 0,
+        void: 0,
+        p_values: tested.len(),
+        threshold: FAMILY_ALPHA / (tested.len() - rejected).max(1) as f64,
+        groups: Vec::new(),
+        tested: Vec::new(),
+        p: Vec::new(),
+        problems: Vec::new(),
+    };
+    let mut controls = 0;
+    for range in cells(rows) {
+        let cell = Cell {
+            rows: &rows[range.clone()],
+            p: &p[range.clone()],
+            found: &found[range.clone()],
+        };
+        judgement.add(&cell);
+        if cell.first().error.is_empty() {
+            judgement.tested.push(cell.tested(range));
+        }
+        controls += usize::from(cell.first().expected_outcome == "flagged");
+    }
+    judgement.p = p;
+    judgement.outcome = match (judgement.void, judgement.failed, controls) {
+        (1.., ..) => Outcome::Void,
+        (_, 1.., _) => Outcome::Fail,
+        (_, _, 0) => Outcome::Inconclusive,
+        _ => Outcome::Pass,
+    };
+    judgement
+}
+
+/// The p-value of a row; of counts a randomised one, whose coin the row's seed
+/// and name toss. 0 for a statistic that cannot be.
+pub fn p_value(row: &BatteryRow) -> f64 {
+    if !row.error.is_empty() {
+        return 1.0;
+    }
+    if !row.statistic.is_finite() {
+        return 0.0;
+    }
+    if let Some(df) = row.degrees_of_freedom {
+        let p = if row.sides == "upper" {
+            chi_square_upper_p
+        } else {
+            chi_square_p
+        };
+        return p(row.statistic, df).unwrap_or(1.0);
+    }
+    let Some(law) = count_law(row) else {
+        return 1.0;
+    };
+    let u = uniform(row.seed, &[&row.test, &row.item]);
+    let tails = law.tails(row.statistic, u);
+    if row.sides == "upper" {
+        tails.upper
+    } else {
+        tails.two_sided()
+    }
+}
+
+/// The law of a row that counts.
+pub fn count_law(row: &BatteryRow) -> Option<CountLaw> {
+    let mean = row.mean?;
+    Some(match (row.trials, row.variance, row.third_cumulant) {
+        (Some(trials), ..) => CountLaw::Binomial {
+            trials,
+            chance: mean / trials as f64,
+        },
+        (_, Some(variance), Some(third)) => CountLaw::Skewed {
+            mean,
+            variance,
+            third,
+        },
+        _ => CountLaw::Poisson { mean },
+    })
+}
+
+/// The rows of a cell stand together.
+fn cells(rows: &[BatteryRow]) -> Vec<Range<usize>> {
+    let same = |a: &BatteryRow, b: &BatteryRow| {
+        let of = |row: &BatteryRow| (row.slots_wanted, row.probes, row.keys, row.replicate);
+        of(a) == of(b) && a.subject == b.subject && a.dataset == b.dataset
+    };
+    let mut start = 0;
+    let cell = |rows: &[BatteryRow]| {
+        let range = start..start + rows.len();
+        start = range.end;
+        range
+    };
+    rows.chunk_by(same).map(cell).collect()
+}
+
+struct Cell<'a> {
+    rows: &'a [BatteryRow],
+    p: &'a [f64],
+    found: &'a [bool],
+}
+
+impl Cell<'_> {
+    fn first(&self) -> &BatteryRow {
+        &self.rows[0]
+    }
+
+    /// The tests that found something.
+    fn findings(&self) -> Vec<&'static str> {
+        let found = |test: &&str| {
+            let of_test = self.rows.iter().zip(self.found);
+            of_test
+                .clone()
+                .any(|(row, found)| row.test == **test && *found)
+        };
+        TESTS.into_iter().filter(found).collect()
+    }
+
+    fn worst_p(&self) -> [Option<f64>; 8] {
+        TESTS.map(|test| {
+            let of_test = self
+                .rows
+                .iter()
+                .zip(self.p)
+                .filter(|(row, _)| row.test == test);
+            of_test.map(|(_, p)| *p).reduce(f64::min)
+        })
+    }
+
+    fn outcome(&self) -> Outcome {
+        let first = self.first();
+        let findings = self.findings();
+        let impossible = first.expected_outcome == "impossible";
+        if !first.error.is_empty() || impossible {
+            let told = impossible && !first.error.is_empty();
+            return if told || first.role == "baseline" {
+                Outcome::Pass
+            } else {
+                Outcome::Fail
+            };
+        }
+        let missed = || {
+            let mut must = first.expected_tests.split_whitespace();
+            must.any(|test| !findings.contains(&test))
+        };
+        let kept = match first.expected_outcome.as_str() {
+            "flagged" => !findings.is_empty() && !missed(),
+            _ => findings.is_empty(),
+        };
+        match first.role.as_str() {
+            _ if kept => Outcome::Pass,
+            "baseline" => Outcome::Pass,
+            "ours" => Outcome::Fail,
+            _ => Outcome::Void,
+        }
+    }
+
+    fn tested(&self, rows: Range<usize>) -> Tested {
+        let first = self.first();
+        let worst = self.worst_p();
+        let named: Vec<&str> = first.expected_tests.split_whitespace().collect();
+        let of_named = TESTS
+            .iter()
+            .zip(worst)
+            .filter(|(test, _)| named.contains(test));
+        let nearest_miss = if named.is_empty() {
+            worst.into_iter().flatten().fold(1.0, f64::min)
+        } else {
+            // A test that must find it and was not made has found nothing.
+            of_named.map(|(_, p)| p.unwrap_or(1.0)).fold(0.0, f64::max)
+        };
+        Tested {
+            rows,
+            must_flag: first.expected_outcome == "flagged",
+            nearest_miss,
+            findings: self.findings(),
+            outcome: self.outcome(),
+        }
+    }
+
+    fn must(&self) -> String {
+        let first = self.first();
+        if first.expected_tests.is_empty() {
+            first.expected_outcome.clone()
+        } else {
+            format!("{} by {}", first.expected_outcome, first.expected_tests)
+        }
+    }
+
+    fn did(&self) -> String {
+        let findings = self.findings();
+        let first = self.first();
+        if !first.error.is_empty() && first.expected_outcome == "impossible" {
+            "refused the size".into()
+        } else if !first.error.is_empty() {
+            first.error.clone()
+        } else if findings.is_empty() {
+            "passed".into()
+        } else {
+            format!("flagged by {}", findings.join(" "))
+        }
+    }
+}
+
+impl Judgement {
+    fn add(&mut self, cell: &Cell<'_>) {
+        let (first, outcome) = (cell.first(), cell.outcome());
+        self.cells += 1;
+        self.failed += usize::from(outcome == Outcome::Fail);
+        self.void += usize::from(outcome == Outcome::Void);
+        if outcome != Outcome::Pass {
+            self.problems.push(Problem {
+                outcome,
+                subject: first.subject.clone(),
+                dataset: first.dataset.clone(),
+                words: format!(
+                    "{} at m = {} on {} keys of {}, replicate {}: must: {}; did: {}",
+                    first.subject,
+                    number::count(first.slots),
+                    number::count(first.keys),
+                    first.dataset,
+                    first.replicate,
+                    cell.must(),
+                    cell.did()
+                ),
+            });
+        }
+        let same = |group: &&mut Group| {
+            let of_group = (&group.subject, group.slots, group.probes, &group.must);
+            of_group == (&first.subject, first.slots, first.probes, &cell.must())
+        };
+        match self.groups.iter_mut().find(same) {
+            Some(group) => group.add(cell, outcome),
+            None => self.groups.push(Group {
+                subject: first.subject.clone(),
+                slots: first.slots,
+                probes: first.probes,
+                least_keys: first.keys,
+                most_keys: first.keys,
+                cells: 1,
+                worst_p: cell.worst_p(),
+                must: cell.must(),
+                did: cell.did(),
+                outcome,
+            }),
+        }
+    }
+}
+
+impl Group {
+    fn add(&mut self, cell: &Cell<'_>, outcome: Outcome) {
+        self.cells += 1;
+        self.least_keys = self.least_keys.min(cell.first().keys);
+        self.most_keys = self.most_keys.max(cell.first().keys);
+        for (worst, p) in self.worst_p.iter_mut().zip(cell.worst_p()) {
+            *worst = [*worst, p].into_iter().flatten().reduce(f64::min);
+        }
+        // What did not go as it must is told rather than what did.
+        if outcome > self.outcome {
+            self.did = cell.did();
+            self.outcome = outcome;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(subject: &str, role: &str, must: &str, test: &str, statistic: f64) -> BatteryRow {
+        BatteryRow {
+            subject: subject.into(),
+            role: role.into(),
+            expected_outcome: must.into(),
+            test: test.into(),
+            statistic,
+            degrees_of_freedom: Some(63),
+            ..BatteryRow::default()
+        }
+    }
+
+    #[test]
+    fn what_a_table_asks_for_is_kept_or_not() {
+        let control = row("bad", "known-bad", "flagged", "T1", 1e4);
+        let outcome = |rows: &[BatteryRow]| judge(rows).outcome;
+        let good = row("good", "known-good", "passes", "T1", 63.0);
+        assert_eq!(outcome(&[good.clone(), control.clone()]), Outcome::Pass);
+        assert_eq!(outcome(&[good]), Outcome::Inconclusive);
+        let missed = row("bad", "known-bad", "flagged", "T1", 63.0);
+        assert_eq!(outcome(&[missed]), Outcome::Void);
+        let alarm = row("good", "known-good", "passes", "T1", 1e4);
+        assert_eq!(outcome(&[alarm, control.clone()]), Outcome::Void);
+        let ours = row("ours", "ours", "passes", "T1", 1e4);
+        assert_eq!(outcome(&[ours, control.clone()]), Outcome::Fail);
+        let baseline = row("theirs", "baseline", "passes", "T1", 1e4);
+        assert_eq!(outcome(&[baseline, control.clone()]), Outcome::Pass);
+        let sensitive = row("rare", "known-bad", "undetectable", "T1", 1e4);
+        assert_eq!(outcome(&[sensitive, control]), Outcome::Void);
+    }
+
+    #[test]
+    fn the_right_test_must_find_it() {
+        let by_t3 = |test: &str| BatteryRow {
+            expected_tests: "T3".into(),
+            ..row("bad", "known-bad", "flagged", test, 1e4)
+        };
+        assert_eq!(judge(&[by_t3("T1")]).outcome, Outcome::Void);
+        assert_eq!(judge(&[by_t3("T1"), by_t3("T3")]).outcome, Outcome::Pass);
+    }
+
+    #[test]
+    fn too_even_is_found_and_an_impossible_count_too() {
+        let even = row("bad", "known-bad", "flagged", "T1", 0.0);
+        assert_eq!(judge(&[even]).outcome, Outcome::Pass);
+        let impossible = row("bad", "known-bad", "flagged", "T3", f64::INFINITY);
+        assert_eq!(p_value(&impossible), 0.0);
+    }
+
+    #[test]
+    fn an_error_is_a_failure_and_no_p_value() {
+        let broken = BatteryRow {
+            error: "no".into(),
+            ..row("ours", "ours", "passes", "", 0.0)
+        };
+        let judgement = judge(&[broken, row("bad", "known-bad", "flagged", "T1", 1e4)]);
+        assert_eq!((judgement.outcome, judgement.p_values), (Outcome::Fail, 1));
+    }
+
+    #[test]
+    fn an_impossible_size_must_be_refused() {
+        let control = row("bad", "known-bad", "flagged", "T1", 1e4);
+        let refused = BatteryRow {
+            error: "too large".into(),
+            ..row("ours", "ours", "impossible", "", 0.0)
+        };
+        assert_eq!(judge(&[refused, control.clone()]).outcome, Outcome::Pass);
+        let taken = row("ours", "ours", "impossible", "T1", 63.0);
+        assert_eq!(judge(&[taken, control]).outcome, Outcome::Fail);
+    }
+}

@@ -1,0 +1,188 @@
+//! What deleting does in the long run: FPR over rounds of removals, and below it
+//! the shares of members denied and of keys refused.
+
+mod draw;
+mod table;
+
+use anyhow::Result;
+
+use crate::{
+    document::Figure,
+    judge::{Judgement, Life, Outcome, Round, subject},
+    number,
+    svg::picture,
+};
+use bouquet_ground::record::Records;
+
+/// A filter over its rounds, all data sets pooled.
+struct Course<'a> {
+    filter: &'a str,
+    rounds: Vec<Round>,
+    /// What it must not do, and did: denied members or removals.
+    broken: bool,
+    /// Its rate is off theory.
+    off: bool,
+    promises: bool,
+}
+
+impl Course<'_> {
+    fn sum(&self, of: fn(&Round) -> u64) -> u64 {
+        self.rounds.iter().map(of).sum()
+    }
+}
+
+/// A picture for each experiment.
+pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
+    let mut experiments: Vec<&str> = Vec::new();
+    for life in judgement.lives.iter().filter(|l| !l.rounds.is_empty()) {
+        if !experiments.contains(&life.experiment.as_str()) {
+            experiments.push(&life.experiment);
+        }
+    }
+    let mut figures = Vec::new();
+    for (place, experiment) in experiments.iter().enumerate() {
+        let lives = judgement.lives.iter();
+        let of = |l: &&Life| l.experiment == **experiment && !l.rounds.is_empty();
+        let lives: Vec<&Life> = lives.filter(of).collect();
+        let name = if place == 0 {
+            "churn".to_owned()
+        } else {
+            format!("churn-{experiment}")
+        };
+        figures.push(figure(records, name, &lives)?);
+    }
+    Ok(figures)
+}
+
+fn figure(records: &Records, name: String, lives: &[&Life]) -> Result<Figure> {
+    let courses = courses(records, lives);
+    let title = finding(&courses);
+    let reading =
+        "Above, points are measured after each round and pooled over the data sets, bars \
+                   are 95 % intervals, lines are theory for the keys that should be held: a filter \
+                   that does not forget climbs away from its line. Below, of all keys that should \
+                   be held the share that is denied, and of all keys given the share that is \
+                   refused; the axis is that of the square root, so that few still show. Keys that were \
+                   removed are asked for among the strangers: what a filter still holds of them \
+                   counts as false positives. Keys that were refused, or of which the removal was \
+                   denied, may be held or not: they are asked for no more. Rounds of one filter share keys and strangers: a wave over some rounds is no trend."
+            .to_owned();
+    let description = format!("{title}. {reading}");
+    let svg = picture(&name, &title, &description, draw::SIZE, |area| {
+        draw::draw(area, &courses)
+    })?;
+    Ok(Figure {
+        name,
+        title,
+        svg,
+        reading,
+        table: table::table(lives),
+        source: "records/churn.csv".to_owned(),
+    })
+}
+
+fn courses<'a>(records: &Records, lives: &[&'a Life]) -> Vec<Course<'a>> {
+    let mut filters: Vec<&str> = Vec::new();
+    for life in lives {
+        if !filters.contains(&life.filter.as_str()) {
+            filters.push(&life.filter);
+        }
+    }
+    let course = |filter| {
+        let own = || lives.iter().filter(|l| l.filter == filter);
+        let last = own().filter_map(|l| l.rounds.last()).map(|r| r.round).max();
+        let at = |round: u32| {
+            let each = own().flat_map(|l| &l.rounds);
+            Round::pool(each.filter(|r| r.round == round))
+        };
+        let promises = subject(records, filter).is_some_and(|s| s.promises_no_false_negatives);
+        let lost = own().any(|l| l.sum(|r| r.false_negatives + r.removals_denied) > 0);
+        let checks = own().flat_map(|l| [l.given_bits, l.over_seeds]);
+        let off = checks.flatten().any(|c| c.outcome == Outcome::Fail);
+        Course {
+            filter,
+            rounds: (0..=last.unwrap_or(0)).filter_map(at).collect(),
+            broken: promises && lost,
+            off,
+            promises,
+        }
+    };
+    filters.into_iter().map(course).collect()
+}
+
+/// What failed, then who keeps its keys, then who does not.
+fn finding(courses: &[Course<'_>]) -> String {
+    let broken = courses.iter().filter(|c| c.broken);
+    let broken = broken.map(|c| {
+        format!(
+            "{} loses keys: {} of {} members denied",
+            c.filter,
+            number::count(c.sum(|r| r.false_negatives)),
+            number::count(c.sum(|r| r.members_asked))
+        )
+    });
+    let off = courses.iter().filter(|c| c.off && !c.broken && c.promises);
+    let off = off.map(|c| format!("{} departs from theory", c.filter));
+    let mut clauses: Vec<String> = broken.chain(off).collect();
+    let sound: Vec<&Course<'_>> = courses
+        .iter()
+        .filter(|c| !c.broken && !c.off && c.sum(|r| r.false_negatives + r.removals_denied) == 0)
+        .collect();
+    clauses.extend(keeping(&sound));
+    let losing = courses.iter().filter(|c| !c.promises);
+    clauses.extend(losing.filter_map(losses));
+    clauses.join("; ")
+}
+
+fn keeping(sound: &[&Course<'_>]) -> Option<String> {
+    let (first, last) = (
+        sound.first()?.rounds.first()?,
+        sound.first()?.rounds.last()?,
+    );
+    let names: Vec<&str> = sound.iter().map(|c| c.filter).collect();
+    let (verb, its) = if names.len() == 1 {
+        ("denies", "its")
+    } else {
+        ("deny", "their")
+    };
+    let rates: Vec<String> = sound
+        .iter()
+        .filter_map(|c| c.rounds.last())
+        .map(|r| number::measured(r.measured(), r.interval))
+        .collect();
+    let rates: Vec<&str> = rates.iter().map(String::as_str).collect();
+    Some(format!(
+        "After {} rounds in which {} % of the keys are replaced, {} {verb} none of {its} keys and \
+         {} {}",
+        number::count(last.round.into()),
+        number::significant(
+            100.0 * last.removed as f64 / first.inserted.max(1) as f64,
+            2
+        ),
+        number::listed(&names),
+        if names.len() == 1 { "has" } else { "have" },
+        number::listed(&rates)
+    ))
+}
+
+/// What a filter is like that does not promise to keep its keys.
+fn losses(course: &Course<'_>) -> Option<String> {
+    let (first, last) = (course.rounds.first()?, course.rounds.last()?);
+    let share = |r: &Round| r.false_negatives as f64 / r.members_asked.max(1) as f64;
+    let denies = (last.false_negatives > 0).then(|| {
+        format!(
+            "denies {} of its keys at the start and {} in the end",
+            number::share(share(first), 2),
+            number::share(share(last), 2)
+        )
+    });
+    let off = course.off.then(|| {
+        format!(
+            "has an FPR of {} where theory says {}",
+            number::measured(last.measured(), last.interval),
+            number::share(last.expected_fpr, 3)
+        )
+    });
+    let words: Vec<String> = denies.into_iter().chain(off).collect();
+    (!words.is_empty()).then(|| format!("{} {}", course.filter, words.join(" and ")))
+}

@@ -1,0 +1,159 @@
+//! FPR against bits per key and against load, and below the ratio to theory.
+
+mod draw;
+mod finding;
+mod growth;
+mod panels;
+mod ratios;
+mod rows;
+mod table;
+
+use anyhow::Result;
+
+use crate::{
+    document::Figure,
+    judge::{Judgement, Outcome, Point, pool},
+    number,
+    svg::picture,
+};
+use bouquet_ground::record::Records;
+
+/// A sweep beyond this load is one of growth: filters of one size have long
+/// broken their promise there.
+const MOST_LOAD: f64 = 2.0;
+
+/// A sweep as it is drawn: the points of each filter, pooled over data sets.
+struct Sweep<'a> {
+    kind: &'a str,
+    lines: Vec<(&'a str, Vec<Point>)>,
+    /// Points on one data set that failed: pooling must not hide them.
+    failed: Vec<&'a Point>,
+}
+
+/// A picture for each sweep of each experiment, in the order of the pictures'
+/// names.
+pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
+    let mut seen: Vec<(&str, &str)> = Vec::new();
+    for point in judgement.points.iter().filter(|p| p.asked > 0) {
+        let of = (point.sweep.as_str(), point.experiment.as_str());
+        if !seen.contains(&of) {
+            seen.push(of);
+        }
+    }
+    seen.sort();
+    let mut names: Vec<String> = Vec::new();
+    let mut figures = Vec::new();
+    for (kind, experiment) in seen {
+        let of = |p: &&Point| p.sweep == kind && p.experiment == experiment && p.asked > 0;
+        let points: Vec<&Point> = judgement.points.iter().filter(of).collect();
+        let grown = kind == "load" && points.iter().any(|p| p.x > MOST_LOAD);
+        let base = match kind {
+            _ if grown => "growth".to_owned(),
+            "target-fpr" => "fpr-at-target".to_owned(),
+            kind => format!("fpr-by-{kind}"),
+        };
+        let name = if names.contains(&base) {
+            format!("{base}-{experiment}")
+        } else {
+            base.clone()
+        };
+        names.push(base);
+        if kind == "target-fpr" {
+            // Targets make rows, not a line.
+            figures.extend(ratios::figures(judgement, experiment, &name)?);
+        } else if grown {
+            figures.push(growth::figure(records, &name, experiment, &points)?);
+        } else {
+            figures.push(figure(records, kind, &name, &points)?);
+        }
+    }
+    Ok(figures)
+}
+
+fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Result<Figure> {
+    let failed = points.iter().copied().filter(|p| failed(p)).collect();
+    let sweep = Sweep {
+        kind,
+        lines: lines(points),
+        failed,
+    };
+    let title = finding::title(records, &sweep);
+    let reading = finding::reading(kind);
+    let description = format!("{title}. {reading}");
+    let size = draw::size(&sweep);
+    let svg = picture(name, &title, &description, size, |area| {
+        draw::draw(area, &sweep)
+    })?;
+    Ok(Figure {
+        name: name.to_owned(),
+        title,
+        svg,
+        reading,
+        table: table::table(kind, points),
+        source: "records/fpr.csv".to_owned(),
+    })
+}
+
+/// The points of each filter in the order of x, pooled over data sets.
+fn lines<'a>(points: &[&'a Point]) -> Vec<(&'a str, Vec<Point>)> {
+    let mut filters: Vec<&str> = Vec::new();
+    for point in points {
+        if !filters.contains(&point.filter.as_str()) {
+            filters.push(&point.filter);
+        }
+    }
+    let line = |filter| {
+        let mut own: Vec<&Point> = points
+            .iter()
+            .copied()
+            .filter(|p| p.filter == filter)
+            .collect();
+        own.sort_by(|a, b| a.x.total_cmp(&b.x));
+        let at_x = own.chunk_by(|a, b| a.x == b.x);
+        (
+            filter,
+            at_x.filter_map(|chunk| pool(chunk.iter().copied()))
+                .collect(),
+        )
+    };
+    filters.into_iter().map(line).collect()
+}
+
+fn failed(point: &Point) -> bool {
+    let checks = [point.given_bits, point.over_seeds];
+    checks
+        .iter()
+        .flatten()
+        .any(|check| check.outcome == Outcome::Fail)
+}
+
+/// What a point says to whoever points at it.
+fn words(kind: &str, point: &Point) -> String {
+    let x = number::significant(point.x, 4);
+    let at = match kind {
+        "load" => format!("load {x}"),
+        kind => format!("{x} {}", unit(kind)),
+    };
+    format!(
+        "{} at {at}\nmeasured {}\ntheory {}",
+        point.filter,
+        number::measured_with_interval(point.measured(), point.interval),
+        number::share(point.expected_fpr, 4)
+    )
+}
+
+fn unit(kind: &str) -> &str {
+    match kind {
+        "bits-per-key" => "bits per key",
+        "load" => "times capacity",
+        kind => kind,
+    }
+}
+
+/// The name of the x axis.
+fn axis(kind: &str) -> &str {
+    match kind {
+        "load" => "keys / capacity",
+        kind => unit(kind),
+    }
+}

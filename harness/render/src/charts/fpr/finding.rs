@@ -1,0 +1,329 @@
+//! What a sweep shows, in one sentence: what failed first, then what all have
+//! in common, then what sets one apart.
+
+use super::{Sweep, unit};
+use crate::{
+    judge::{DELTA, Point, subject},
+    number,
+};
+use bouquet_ground::record::Records;
+
+/// Bits per key at which filters are compared, if they were measured there.
+const USUAL_BITS: f64 = 10.0;
+
+type Named<'a> = (&'a str, &'a [Point]);
+
+/// The finding of a sweep.
+pub fn title(records: &Records, sweep: &Sweep<'_>) -> String {
+    let clauses = match sweep.kind {
+        "load" => load(records, sweep),
+        _ => theory(records, sweep),
+    };
+    match (clauses.is_empty(), sweep.kind) {
+        // The name of a filter stays as it is.
+        (false, _) if clauses[0].starts_with("at ") => number::capital(&clauses.join("; ")),
+        (false, _) => clauses.join("; "),
+        (true, "load") => "FPR below capacity".to_owned(),
+        (true, _) => "FPR of the baselines".to_owned(),
+    }
+}
+
+fn lines<'a>(sweep: &'a Sweep<'_>) -> impl Iterator<Item = Named<'a>> {
+    sweep.lines.iter().map(|(name, line)| (*name, &line[..]))
+}
+
+fn is_baseline(records: &Records, name: &str) -> bool {
+    subject(records, name).is_some_and(|s| s.is_only_reported())
+}
+
+/// The finding on filters of which points failed: one by its data sets, many by
+/// their names.
+fn departures(sweep: &Sweep<'_>) -> Option<String> {
+    let mut filters: Vec<&str> = Vec::new();
+    for point in &sweep.failed {
+        if !filters.contains(&point.filter.as_str()) {
+            filters.push(&point.filter);
+        }
+    }
+    if let [many @ .., _] = filters.as_slice()
+        && !many.is_empty()
+    {
+        return Some(format!("{} depart from theory", number::listed(&filters)));
+    }
+    let filter = filters.first()?;
+    let mut datasets: Vec<&str> = Vec::new();
+    let mut places: Vec<f64> = Vec::new();
+    for point in &sweep.failed {
+        if !datasets.contains(&point.dataset.as_str()) {
+            datasets.push(&point.dataset);
+        }
+        if !places.contains(&point.x) {
+            places.push(point.x);
+        }
+    }
+    let at = match places.as_slice() {
+        [one] => format!("at {}", number::significant(*one, 3)),
+        many => format!("at {} points", many.len()),
+    };
+    let on = number::listed(&datasets);
+    Some(format!("{filter} departs from theory {at} on {on}"))
+}
+
+/// How far the measured rates of a line lie from theory, at most, and between
+/// which x; only points whose interval is narrow enough to say so.
+fn farthest(line: &[Point]) -> Option<(f64, f64, f64)> {
+    let told: Vec<&Point> = line
+        .iter()
+        .filter(|p| p.hits > 0 && p.interval.half_width() < DELTA * p.expected_fpr)
+        .collect();
+    let off = told
+        .iter()
+        .map(|p| (p.measured() / p.expected_fpr - 1.0).abs())
+        .fold(0.0, f64::max);
+    Some((off, told.first()?.x, told.last()?.x))
+}
+
+fn theory(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
+    let mut clauses: Vec<String> = departures(sweep).into_iter().collect();
+    let departs = |name: &str| sweep.failed.iter().any(|p| p.filter == name);
+    let ours: Vec<Named<'_>> = lines(sweep)
+        .filter(|(name, _)| !is_baseline(records, name))
+        .collect();
+    let sound = ours.iter().filter(|(name, _)| !departs(name));
+    let (told, untold): (Vec<Named<'_>>, Vec<_>) =
+        sound.partition(|(_, line)| farthest(line).is_some());
+    clauses.extend(following(&told, ours.len(), sweep.kind));
+    if !untold.is_empty() {
+        let names: Vec<&str> = untold.iter().map(|(name, _)| *name).collect();
+        let names = number::listed(&names);
+        clauses.push(format!(
+            "{names} had too few hits to be held against theory"
+        ));
+    }
+    if !departs("blocked") {
+        clauses.extend(price_of_a_line(sweep));
+    }
+    clauses
+}
+
+fn following(told: &[Named<'_>], ours: usize, kind: &str) -> Option<String> {
+    let each = || told.iter().filter_map(|(_, line)| farthest(line));
+    let off = each().map(|(off, ..)| off).fold(0.0, f64::max);
+    let off = number::significant((off * 1000.0).ceil() / 10.0, 2);
+    let (_, from, to) = each().next()?;
+    Some(match told {
+        [(one, _)] => format!(
+            "{one} follows theory within {off} % from {} to {} {}",
+            number::significant(from, 3),
+            number::significant(to, 3),
+            unit(kind)
+        ),
+        many if many.len() == ours => {
+            format!(
+                "All {} filters follow theory within {off} %",
+                number::spelt(ours)
+            )
+        }
+        many => format!(
+            "{} of {} filters follow theory within {off} %",
+            number::spelt(many.len()),
+            number::spelt(ours)
+        ),
+    })
+}
+
+/// What the blocked filter pays for one cache line a key.
+fn price_of_a_line(sweep: &Sweep<'_>) -> Option<String> {
+    let line = |name: &str| lines(sweep).find(|(filter, _)| *filter == name);
+    let ((_, standard), (_, blocked)) = (line("standard")?, line("blocked")?);
+    let pairs = blocked.iter().filter_map(|b| {
+        let at = standard.iter().find(|s| s.x == b.x)?;
+        (b.hits > 0 && at.hits > 0).then(|| (b.x, b.measured() / at.measured()))
+    });
+    let distance = |x: f64| (x - USUAL_BITS).abs();
+    let (x, times) = pairs.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0)))?;
+    (times > 1.0).then(|| {
+        format!(
+            "at {} bits per key blocked pays {} % more false positives for one cache line a key",
+            number::significant(x, 3),
+            number::significant(100.0 * (times - 1.0), 2)
+        )
+    })
+}
+
+fn load(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
+    let mut clauses: Vec<String> = departures(sweep).into_iter().collect();
+    // Of ours a fault, of a baseline what it is like.
+    let (theirs, own): (Vec<Named<'_>>, Vec<_>) =
+        lines(sweep).partition(|(name, _)| is_baseline(records, name));
+    clauses.extend(own.iter().filter_map(|(name, line)| denials(name, line)));
+    let told = if own.is_empty() { &theirs } else { &own };
+    let refusing: Vec<Named<'_>> = lines(sweep)
+        .filter(|(_, line)| line.iter().any(|p| p.refused > 0))
+        .collect();
+    clauses.extend(course(told, &refusing));
+    let denying = theirs.iter().filter_map(|(name, line)| denials(name, line));
+    clauses.extend(joined(
+        refusals(&refusing).into_iter().chain(denying).collect(),
+        &refusing,
+    ));
+    clauses
+}
+
+/// Two clauses of one filter become one, if no other refuses keys: behind a list
+/// of names what is denied would be the last one's.
+fn joined(clauses: Vec<String>, refusing: &[Named<'_>]) -> Vec<String> {
+    let ([first, second], [(name, _)]) = (clauses.as_slice(), refusing) else {
+        return clauses;
+    };
+    match second.strip_prefix(&format!("{name} denies")) {
+        Some(rest) => vec![format!("{first} and denies{rest}")],
+        None => clauses,
+    }
+}
+
+/// The rates at capacity, and at the highest load of those that take every key.
+fn course(lines: &[Named<'_>], refusing: &[Named<'_>]) -> Option<String> {
+    let full = |line: &[Point]| line.iter().find(|p| (p.x - 1.0).abs() < 1e-9).cloned();
+    let at_capacity: Vec<Point> = lines.iter().filter_map(|(_, line)| full(line)).collect();
+    let takes_all = |name: &str| !refusing.iter().any(|(other, _)| *other == name);
+    let beyond = lines.iter().filter(|(name, _)| takes_all(name));
+    let beyond = beyond.filter_map(|(_, line)| line.last().filter(|p| p.x > 1.0).cloned());
+    let beyond: Vec<Point> = beyond.collect();
+    let last = beyond.iter().map(|p| p.x).fold(f64::MIN, f64::max);
+    let beyond: Vec<Point> = beyond.into_iter().filter(|p| p.x == last).collect();
+    let who = match at_capacity.as_slice() {
+        [] => return None,
+        [one] => one.filter.clone(),
+        many => format!("the {} filters", number::spelt(many.len())),
+    };
+    let mut words = format!("at capacity {who} have {}", span(&at_capacity));
+    if at_capacity.len() == 1 {
+        words = words.replace(" have ", " has ");
+    }
+    if !beyond.is_empty() {
+        let those = if beyond.len() == at_capacity.len() {
+            String::new()
+        } else {
+            " those that take every key".to_owned()
+        };
+        let load = number::significant(last, 3);
+        words = format!("{words}, at load {load}{those} {}", span(&beyond));
+    }
+    Some(words)
+}
+
+/// From the least to the greatest measured rate.
+fn span(points: &[Point]) -> String {
+    let rates = || points.iter().map(Point::measured);
+    let (low, high) = (
+        number::share(rates().fold(f64::MAX, f64::min), 2),
+        number::share(rates().fold(0.0, f64::max), 2),
+    );
+    if low == high {
+        low
+    } else {
+        format!("{low} to {high}")
+    }
+}
+
+/// From which load on each refuses keys.
+fn refusals(refusing: &[Named<'_>]) -> Option<String> {
+    let mut loads: Vec<(f64, Vec<&str>)> = Vec::new();
+    for (name, line) in refusing {
+        let Some(first) = line.iter().find(|p| p.refused > 0) else {
+            continue;
+        };
+        match loads.iter_mut().find(|(x, _)| *x == first.x) {
+            Some((_, names)) => names.push(name),
+            None => loads.push((first.x, vec![name])),
+        }
+    }
+    loads.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let each = loads.iter().enumerate().map(|(place, (x, names))| {
+        let verb = match (place, names.len()) {
+            (0, 1) => " refuses keys",
+            (0, _) => " refuse keys",
+            _ => "",
+        };
+        let x = number::significant(*x, 3);
+        format!("{}{verb} from load {x} on", number::listed(names))
+    });
+    let each: Vec<String> = each.collect();
+    (!each.is_empty()).then(|| each.join(", "))
+}
+
+/// Which share of the keys that it took a filter denies, where it denies any: at
+/// the first load that shows it and at the last.
+fn denials(filter: &str, line: &[Point]) -> Option<String> {
+    let share =
+        |p: &Point| number::share(p.false_negatives as f64 / p.members_asked.max(1) as f64, 2);
+    let first = line.iter().find(|p| p.false_negatives > 0)?;
+    let last = line.last()?;
+    let at = number::significant(first.x, 3);
+    let denies = format!(
+        "{filter} denies {} of the keys it took at load {at}",
+        share(first)
+    );
+    if share(first) == share(last) {
+        return Some(denies);
+    }
+    let at = number::significant(last.x, 3);
+    Some(format!("{denies}, {} at load {at}", share(last)))
+}
+
+/// How to read the picture, and how not to.
+pub fn reading(kind: &str) -> String {
+    let own = match kind {
+        "load" => {
+            "Load 1 is the capacity that was asked for. Beyond it a Bloom filter gets worse \
+             gradually, while a cuckoo filter refuses keys: its points beyond 1 are for the keys \
+             it took."
+        }
+        _ => {
+            "The information bound is the least FPR that any structure can have in so many bits; a \
+             filter lower on the picture is not better if it allocates more than it is charged \
+             for here: the table at a glance has the bits really allocated."
+        }
+    };
+    format!(
+        "Lines are theory, points are measured and pooled over the data sets, bars are 95 % \
+         intervals; an open triangle is the upper bound where nothing was hit. {own} The small \
+         panels divide measured by theory; the band is the ±{} % that the verdict allows, a red \
+         ring a data set that failed by itself. A point outside the band whose bar reaches into \
+         it says too few hits, or filters that differ much from one to the next, not a fault: the \
+         verdict knows how much they differ.",
+        number::significant(DELTA * 100.0, 2)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REFUSES: &str = "cuckoofilter refuses keys from load 1 on";
+    const DENIES: &str = "cuckoofilter denies 1.7 % of the keys it took at load 1";
+
+    fn clauses(all: [&str; 2]) -> Vec<String> {
+        all.map(str::to_owned).into()
+    }
+
+    #[test]
+    fn clauses_of_one_filter_are_joined() {
+        let one = joined(clauses([REFUSES, DENIES]), &[("cuckoofilter", &[])]);
+        let want = "cuckoofilter refuses keys from load 1 on and denies 1.7 % of the keys it took \
+                    at load 1";
+        assert_eq!(one, [want]);
+    }
+
+    #[test]
+    fn what_is_denied_stays_with_the_name_of_who_denies() {
+        let refuse = format!("{REFUSES}, cuckoo from load 1.25 on");
+        let all = clauses([&refuse, DENIES]);
+        let refusing: [Named<'_>; 2] = [("cuckoofilter", &[]), ("cuckoo", &[])];
+        assert_eq!(joined(all.clone(), &refusing), all);
+        // Nor does a name take over what begins with it.
+        let all = clauses(["cuckoo refuses keys from load 1 on", DENIES]);
+        assert_eq!(joined(all.clone(), &[("cuckoo", &[])]), all);
+    }
+}

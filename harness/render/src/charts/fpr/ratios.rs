@@ -1,0 +1,255 @@
+//! Filters made for targets: measured by theory, a row a filter and data set.
+//! Rates too low to be held to some per cent are held below a ceiling.
+
+use anyhow::Result;
+
+use super::{
+    rows::{self, Row, Section, Spot},
+    table,
+};
+use crate::{
+    document::{Figure, Table},
+    judge::{Check, DELTA, Judgement, Outcome, Point, gate_outcome},
+    number,
+    palette::{Marker, look},
+};
+
+/// The pictures of the sweeps over targets.
+pub fn figures(judgement: &Judgement, experiment: &str, name: &str) -> Result<Vec<Figure>> {
+    let of = |p: &&Point| p.sweep == "target-fpr" && p.experiment == experiment && p.asked > 0;
+    let all = judgement.points.iter().filter(of);
+    let (low, usual): (Vec<&Point>, Vec<&Point>) = all.partition(|p| p.gate.is_some());
+    let mut figures = Vec::new();
+    if !usual.is_empty() {
+        figures.push(usual_rates(name, &usual)?);
+    }
+    if !low.is_empty() {
+        figures.push(low_rates(&format!("{name}-ceilings"), &low)?);
+    }
+    Ok(figures)
+}
+
+fn usual_rates(name: &str, points: &[&Point]) -> Result<Figure> {
+    let sections = sections(points, usual_row);
+    let reading = format!(
+        "The filled mark is the measured FPR over the one that the bits of these filters give, the \
+         ring beside it the mean over their seeds over the formula; bars are intervals at 95 %, the \
+         shaded range is ±{} %, within which a whole interval must lie to pass. In brackets the \
+         chance that a right filter passes with so many strangers. One filter is one sample: that \
+         the ring lies farther off than the mark is no fault.",
+        number::significant(DELTA * 100.0, 2)
+    );
+    let chart = rows::Rows {
+        sections,
+        axis: "measured / theory",
+        band: Some(DELTA),
+        usual: 0.85..1.15,
+    };
+    figure(name, usual_finding(points), reading, &chart, points)
+}
+
+fn low_rates(name: &str, points: &[&Point]) -> Result<Figure> {
+    let reading = "Each mark is the hits among the strangers over those that theory expects, with \
+                   its interval at 95 %; the red line is how many would fail, chosen such that a \
+                   right filter does so once in a thousand runs. In brackets the chance to fail of a \
+                   filter with twice the rate. A mark left of the line says that the rate is not \
+                   grossly above theory, not that it is theory's."
+        .to_owned();
+    let chart = rows::Rows {
+        sections: sections(points, low_row),
+        axis: "hits / hits by theory",
+        band: None,
+        usual: 0.0..2.0,
+    };
+    figure(name, low_finding(points), reading, &chart, points)
+}
+
+fn figure(
+    name: &str,
+    title: String,
+    reading: String,
+    chart: &rows::Rows,
+    points: &[&Point],
+) -> Result<Figure> {
+    let svg = rows::picture(name, &title, &reading, chart)?;
+    Ok(Figure {
+        name: name.to_owned(),
+        title,
+        svg,
+        reading,
+        table: figures_behind(points),
+        source: "records/fpr.csv".to_owned(),
+    })
+}
+
+fn figures_behind(points: &[&Point]) -> Table {
+    table::table("target-fpr", points)
+}
+
+/// The highest target first.
+fn sections(points: &[&Point], row: impl Fn(&Point) -> Row) -> Vec<Section> {
+    let mut targets: Vec<f64> = points.iter().map(|p| p.x).collect();
+    targets.sort_by(|a, b| b.total_cmp(a));
+    targets.dedup();
+    let section = |target: f64| Section {
+        heading: format!("made for {}", number::share(target, 3)),
+        rows: points
+            .iter()
+            .filter(|p| p.x == target)
+            .map(|p| row(p))
+            .collect(),
+    };
+    targets.into_iter().map(section).collect()
+}
+
+fn name_of(point: &Point) -> String {
+    format!("{}, {}", point.filter, point.dataset)
+}
+
+fn usual_row(point: &Point) -> Row {
+    let look = look(&point.filter);
+    let spot = |check: Check, what: &str, marker| Spot {
+        at: check.measured / check.theory,
+        ends: [check.interval.low, check.interval.high].map(|end| end / check.theory),
+        marker,
+        words: format!(
+            "{}, {what}\nmeasured {}\ntheory {}\n{}",
+            name_of(point),
+            number::measured_with_interval(check.measured, check.interval),
+            number::share(check.theory, 4),
+            Check::in_short(Some(check))
+        ),
+    };
+    let given = point
+        .given_bits
+        .map(|c| spot(c, "given the bits", look.marker));
+    let ring = point.over_seeds.map(|c| {
+        let what = if point.spread_known {
+            "mean over seeds"
+        } else {
+            "mean over seeds of all data sets"
+        };
+        spot(c, what, Marker::Ring)
+    });
+    let checks = [point.given_bits, point.over_seeds];
+    let told = checks.iter().flatten();
+    let worst = told.clone().max_by_key(|check| check.outcome);
+    let power = told.map(|check| check.power).fold(1.0, f64::min);
+    Row {
+        name: name_of(point),
+        look,
+        spots: [given, ring].into_iter().flatten().collect(),
+        limit: None,
+        told: worst.map_or("not judged".to_owned(), |check| {
+            format!("{} ({})", check.outcome.word(), number::decimal(power, 2))
+        }),
+        is_bad: worst.is_some_and(|check| check.outcome == Outcome::Fail),
+    }
+}
+
+fn low_row(point: &Point) -> Row {
+    let look = look(&point.filter);
+    let gate = point.gate;
+    let expected = gate.map_or(f64::NAN, |gate| gate.expected);
+    let theory = expected / point.asked as f64;
+    let outcome = gate.as_ref().map_or(Outcome::Inconclusive, gate_outcome);
+    let power = number::decimal(gate.map_or(0.0, |gate| gate.power), 2);
+    Row {
+        name: name_of(point),
+        look,
+        spots: vec![Spot {
+            at: point.hits as f64 / expected,
+            ends: [point.interval.low, point.interval.high].map(|end| end / theory),
+            marker: look.marker,
+            words: format!(
+                "{}\n{} hits of {} strangers\n{} by theory",
+                name_of(point),
+                number::count(point.hits),
+                number::count(point.asked),
+                number::significant(expected, 3)
+            ),
+        }],
+        limit: gate.map(|gate| gate.fails_from as f64 / gate.expected),
+        told: format!("{} ({power})", outcome.word()),
+        is_bad: outcome == Outcome::Fail,
+    }
+}
+
+/// The check of a point that lies farthest from theory.
+fn farthest<'a>(points: &[&'a Point]) -> Option<(&'a Point, f64)> {
+    let each = points.iter().flat_map(|point| {
+        let checks = [point.given_bits, point.over_seeds].into_iter().flatten();
+        checks.map(|check| (*point, check.measured / check.theory - 1.0))
+    });
+    each.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
+}
+
+fn usual_finding(points: &[&Point]) -> String {
+    let has = |point: &&&Point, outcome| {
+        let checks = [point.given_bits, point.over_seeds];
+        checks.iter().flatten().any(|c| c.outcome == outcome)
+    };
+    let named = |outcome| -> Vec<String> {
+        let of = points.iter().filter(|p| has(p, outcome));
+        of.map(|p| format!("{} on {} at {}", p.filter, p.dataset, number::share(p.x, 3)))
+            .collect()
+    };
+    let failed = named(Outcome::Fail);
+    if !failed.is_empty() {
+        let names: Vec<&str> = failed.iter().map(String::as_str).collect();
+        return format!(
+            "The FPR is not what theory says: {}",
+            number::listed(&names)
+        );
+    }
+    let off = farthest(points).map_or(String::new(), |(point, off)| {
+        format!(
+            "; the farthest, {} on {} at {}, by {}{} %",
+            point.filter,
+            point.dataset,
+            number::share(point.x, 3),
+            if off > 0.0 { "+" } else { "" },
+            number::decimal(off * 100.0, 1)
+        )
+    });
+    let open = named(Outcome::Inconclusive).len();
+    let open = if open > 0 {
+        format!(
+            " or have too few hits to tell ({})",
+            number::count(open as u64)
+        )
+    } else {
+        String::new()
+    };
+    let (many, delta) = (points.len() as u64, number::significant(DELTA * 100.0, 2));
+    format!(
+        "{} rates of filters at capacity lie within {delta} % of theory{open}{off}",
+        number::capital(&all(many))
+    )
+}
+
+fn all(many: u64) -> String {
+    if many == 1 {
+        "the one".to_owned()
+    } else {
+        format!("all {}", number::count(many))
+    }
+}
+
+fn low_finding(points: &[&Point]) -> String {
+    let outcome = |p: &&&Point| p.gate.as_ref().map(gate_outcome);
+    let failed = points.iter().filter(|p| outcome(p) == Some(Outcome::Fail));
+    let failed: Vec<&str> = failed.map(|p| p.filter.as_str()).collect();
+    if !failed.is_empty() {
+        return format!("Low rates above their ceiling: {}", number::listed(&failed));
+    }
+    let power = points.iter().filter_map(|p| Some(p.gate?.power));
+    // Rounded down: of 0.9999 it is not to be said that it is 1.
+    let power = (power.fold(1.0, f64::min) * 100.0).floor().min(99.0) / 100.0;
+    format!(
+        "{} low rates are below their ceiling, which twice the rate would exceed with probability \
+         {} or more",
+        number::capital(&all(points.len() as u64)),
+        number::decimal(power, 2)
+    )
+}

@@ -1,0 +1,272 @@
+//! Where locations lie, a panel a filter and a scheme: for the curious, no
+//! verdict rests on it.
+
+use anyhow::Result;
+use plotters::{
+    chart::ChartBuilder,
+    element::Rectangle,
+    style::{Color, text_anchor::HPos},
+};
+
+use super::{
+    frame::{self, NOTE, TEXT, Ticks},
+    marks::tell,
+};
+use crate::{
+    document::{Figure, Table, Text},
+    judge::{CONFIDENCE, FAMILY_ALPHA, subject},
+    number,
+    palette::{Pen, look},
+    svg::{Area, Drawn, picture, px},
+};
+use bouquet_ground::record::{HistogramRow, Records};
+use bouquet_stats::{bin_deviation, z_two_sided};
+
+const COLUMNS: usize = 4;
+/// Width and height of a panel, and what is above its axes, in pixels.
+const PANEL: (f64, f64) = (240.0, 178.0);
+const HEAD: f64 = 28.0;
+
+/// With fewer locations a range there is nothing to be seen.
+const LEAST: u64 = 20;
+/// In fewer slots a range, one slot more or less is seen.
+const LEAST_SLOTS: u128 = 16;
+/// From here on a surplus is told as so many times what is due.
+const TIMES: f64 = 2.0;
+
+/// The locations of one subject on one data set.
+struct Panel<'a> {
+    row: &'a HistogramRow,
+    pen: Pen,
+    /// Of each range: its count over what it is due.
+    shares: Vec<f64>,
+    /// By chance, of such a share, on the mean.
+    deviation: f64,
+    /// How many standard deviations the farthest share lies off.
+    worst: f64,
+}
+
+impl<'a> Panel<'a> {
+    fn new(records: &Records, row: &'a HistogramRow) -> Option<Self> {
+        let counts = row.counts();
+        let (ranges, slots) = (counts.len() as u128, u128::from(row.slots));
+        let all: u64 = counts.iter().sum();
+        if all < LEAST * ranges as u64 || ranges < 2 || slots < LEAST_SLOTS * ranges {
+            return None;
+        }
+        let filter = subject(records, &row.subject).is_some_and(|s| s.kind == "filter");
+        let mean = all as f64 / ranges as f64;
+        let deviation = bin_deviation(row.keys, row.probes, ranges as u64, row.pairs_together);
+        let due: Vec<f64> = row.due().iter().map(|share| all as f64 * share).collect();
+        let each = || counts.iter().map(|n| *n as f64).zip(due.iter().copied());
+        // Else shares have no end, and neither would the ticks of their axis.
+        if deviation <= 0.0 || each().any(|(_, due)| due < 1.0) {
+            return None;
+        }
+        // What varies as a count does, varies with the root of what is due.
+        let far = each().map(|(n, due)| (n - due).abs() / (deviation * (due / mean).sqrt()));
+        Some(Self {
+            row,
+            worst: far.fold(0.0, f64::max),
+            pen: if filter {
+                look(&row.subject).pen
+            } else {
+                Pen::Ink
+            },
+            shares: each().map(|(n, due)| n / due).collect(),
+            deviation: deviation / mean,
+        })
+    }
+
+    /// How far the farthest share lies from an equal one.
+    fn farthest(&self) -> f64 {
+        let far = self.shares.iter().map(|share| (share - 1.0).abs());
+        far.fold(0.0, f64::max)
+    }
+
+    fn least(&self) -> f64 {
+        self.shares.iter().copied().fold(f64::MAX, f64::min)
+    }
+
+    fn most(&self) -> f64 {
+        self.shares.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// Whether every share is one that chance gives.
+    fn is_even(&self, limit: f64) -> bool {
+        self.worst <= limit
+    }
+}
+
+/// The picture; `None` without a histogram.
+pub fn figure(records: &Records) -> Result<Option<Figure>> {
+    let rows = records.histograms.iter();
+    let all: Vec<Panel<'_>> = rows.filter_map(|row| Panel::new(records, row)).collect();
+    // Where most keys were located least is left to chance.
+    let Some(set) = all.iter().rev().max_by_key(|panel| panel.row.keys) else {
+        return Ok(None);
+    };
+    let set = set.row.dataset.clone();
+    let panels: Vec<&Panel<'_>> = all.iter().filter(|p| p.row.dataset == set).collect();
+    let bins: usize = panels.iter().map(|panel| panel.shares.len()).sum();
+    let limit = z_two_sided(1.0 - FAMILY_ALPHA / bins.max(1) as f64);
+    let title = finding(&panels, limit);
+    let reading = reading(&panels, &set);
+    let description = format!("{title}. {reading}");
+    let rows = panels.len().div_ceil(COLUMNS);
+    let size = (PANEL.0 * COLUMNS as f64, PANEL.1 * rows as f64);
+    let svg = picture("locations", &title, &description, size, |area| {
+        let most = common_range(&panels, limit);
+        let places = area.split_evenly((rows, COLUMNS));
+        let mut each = panels.iter().zip(&places);
+        each.try_for_each(|(panel, place)| draw(place, panel, most))
+    })?;
+    Ok(Some(Figure {
+        name: "locations".to_owned(),
+        title,
+        svg,
+        reading,
+        table: table(&all),
+        source: "records/histogram.csv".to_owned(),
+    }))
+}
+
+fn finding(panels: &[&Panel<'_>], limit: f64) -> String {
+    let (even, uneven): (Vec<&Panel<'_>>, Vec<&Panel<'_>>) =
+        panels.iter().partition(|panel| panel.is_even(limit));
+    let ranges = panels.first().map_or(0, |panel| panel.shares.len());
+    let farthest = even
+        .iter()
+        .map(|panel| panel.farthest())
+        .fold(0.0, f64::max);
+    let lie = format!(
+        "In {ranges} equal ranges the locations of {} filters and schemes lie as chance has it, at \
+         most {} from what a range is due",
+        number::spelt(even.len()),
+        number::percent(farthest, 2)
+    );
+    let each = uneven.iter().map(|panel| {
+        let (name, most) = (&panel.row.subject, panel.most());
+        if most >= TIMES {
+            let most = number::significant(most, 2);
+            format!("{name} has up to {most} times its due")
+        } else {
+            let (far, z) = (number::percent(panel.farthest(), 2), panel.worst);
+            let z = number::significant(z, 2);
+            format!("{name} is up to {far} off, {z} standard deviations")
+        }
+    });
+    let each: Vec<String> = each.collect();
+    match (even.len(), each.len()) {
+        (_, 0) => lie,
+        (0, _) => format!("In {ranges} equal ranges: {}", each.join("; ")),
+        _ => format!("{lie}; {}", each.join("; ")),
+    }
+}
+
+fn reading(panels: &[&Panel<'_>], set: &str) -> String {
+    let (slots, keys) = panels.first().map_or((0, 0), |p| (p.row.slots, p.row.keys));
+    format!(
+        "For the curious: how much the locations of {} keys of {set} in each range of some {} slots, \
+         all probes together, are above or below what it is due. The shaded range holds {} % of the \
+         bars if keys fall by chance, and is the wider the more a layout keeps the probes of a key \
+         together. An uneven panel has a scale of its own. No verdict rests on this: bars show the \
+         crudest faults only, the tests above look at one probe at a time.",
+        number::count(keys),
+        number::count(slots / panels.first().map_or(1, |p| p.shares.len().max(1) as u64)),
+        number::significant(CONFIDENCE * 100.0, 2)
+    )
+}
+
+/// How far from an equal share the axes of all even panels reach.
+fn common_range(panels: &[&Panel<'_>], limit: f64) -> f64 {
+    let even = panels.iter().filter(|panel| panel.is_even(limit));
+    let far = even.map(|p| p.farthest().max(z_two_sided(CONFIDENCE) * p.deviation));
+    1.15 * far.fold(0.0, f64::max)
+}
+
+fn draw(place: &Area, panel: &Panel<'_>, common: f64) -> Drawn {
+    let style = frame::words(TEXT, panel.pen, HPos::Left);
+    place.draw_text(&panel.row.subject, &style, (px(58.0), px(15.0)))?;
+    let far = panel.farthest();
+    let y = if far <= common {
+        -common..common
+    } else {
+        (1.15 * (panel.least() - 1.0)).min(0.0)..(1.15 * (panel.most() - 1.0)).max(common)
+    };
+    let mut chart = ChartBuilder::on(place)
+        .margin_top(px(HEAD))
+        .margin_right(px(12.0))
+        .margin_bottom(px(6.0))
+        .margin_left(px(4.0))
+        .x_label_area_size(px(40.0))
+        .y_label_area_size(px(56.0))
+        .build_cartesian_2d(0.0..1.0, y)?;
+    let band = z_two_sided(CONFIDENCE) * panel.deviation;
+    let corners = [(0.0, -band), (1.0, band)];
+    chart.draw_series([Rectangle::new(corners, Pen::Band.filled())])?;
+    let across = Ticks {
+        name: "place among the slots",
+        most: 3,
+        size: NOTE,
+        format: &|v| number::significant(*v, 2),
+    };
+    let up = Ticks {
+        name: "",
+        most: 7,
+        size: NOTE,
+        format: &|v| {
+            format!(
+                "{}{}",
+                if *v > 1e-9 { "+" } else { "" },
+                number::percent(*v, 2)
+            )
+        },
+    };
+    frame::mesh(&mut chart, &across, Some(&up))?;
+    frame::level(&mut chart, 0.0)?;
+    let width = 1.0 / panel.shares.len() as f64;
+    let bars = (0..).zip(&panel.shares).map(|(range, share)| {
+        let left = f64::from(range) * width;
+        let corners = [(left + 0.1 * width, 0.0), (left + 0.9 * width, share - 1.0)];
+        let words = format!(
+            "range {}: {} of its due",
+            range + 1,
+            number::percent(*share, 4)
+        );
+        (Rectangle::new(corners, panel.pen.filled()), words)
+    });
+    tell(&mut chart, bars)
+}
+
+fn table(panels: &[Panel<'_>]) -> Table {
+    let mut table = Table::new(&[
+        "Filter or scheme",
+        "Data set",
+        "#Slots",
+        "#Keys",
+        "#Locations",
+        "#Emptiest range, of its due",
+        "#Fullest",
+        "#One standard deviation",
+        "#Farthest, standard deviations",
+    ]);
+    for panel in panels {
+        let row = panel.row;
+        table.row([
+            Text::from(row.subject.as_str()),
+            row.dataset.as_str().into(),
+            number::count(row.slots).into(),
+            number::count(row.keys).into(),
+            number::count(row.counts().iter().sum()).into(),
+            number::percent(panel.least(), 4).into(),
+            number::percent(panel.most(), 4).into(),
+            number::percent(panel.deviation, 2).into(),
+            number::decimal(panel.worst, 1).into(),
+        ]);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests;

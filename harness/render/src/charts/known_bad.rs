@@ -1,0 +1,104 @@
+//! Schemes that are known to be bad, and how far below the threshold their
+//! p-values lie: the test of the test.
+
+use anyhow::Result;
+
+use super::{
+    below::{self, Below, DECADES, Row, Spot},
+    uniformity,
+};
+use crate::{
+    document::Figure,
+    judge::{FAMILY_ALPHA, Family, Judgement, Outcome},
+    number,
+    svg::picture,
+};
+
+/// The picture; `None` if no known-bad scheme was tested.
+pub fn figure(judgement: &Judgement) -> Result<Option<Figure>> {
+    let families: Vec<&Family> = judgement
+        .families
+        .iter()
+        .filter(|f| f.expects_flag)
+        .collect();
+    if families.is_empty() {
+        return Ok(None);
+    }
+    let mut schemes: Vec<&str> = Vec::new();
+    for family in &families {
+        if !schemes.contains(&family.subject.as_str()) {
+            schemes.push(&family.subject);
+        }
+    }
+    let title = finding(&families, &schemes);
+    let reading = format!(
+        "Each point is the smallest p-value after Holm of a bad scheme on one data set; it must \
+         lie left of the line at {}, or the run is void. Points below 1e-{DECADES} are drawn at \
+         the left end. How far left a point lies tells how many keys were located, not how bad \
+         the scheme is.",
+        number::significant(FAMILY_ALPHA, 1)
+    );
+    let below = Below {
+        rows: schemes.iter().map(|name| row(&families, name)).collect(),
+        axis: "smallest p-value after Holm",
+        threshold: FAMILY_ALPHA,
+    };
+    let size = below::size(&below);
+    let description = format!("{title}. {reading}");
+    let svg = picture("known-bad", &title, &description, size, |area| {
+        below::draw(area, &below)
+    })?;
+    Ok(Some(Figure {
+        name: "known-bad".to_owned(),
+        title,
+        svg,
+        reading,
+        table: uniformity::table(&families),
+        source: "records/uniformity.csv".to_owned(),
+    }))
+}
+
+fn finding(families: &[&Family], schemes: &[&str]) -> String {
+    let missed: Vec<String> = families
+        .iter()
+        .filter(|f| f.outcome == Outcome::Void)
+        .map(|f| format!("{} on {}", f.subject, f.dataset))
+        .collect();
+    if !missed.is_empty() {
+        return format!("Known to be bad, yet not found out: {}", missed.join(", "));
+    }
+    let largest = families
+        .iter()
+        .map(|f| f.worst_adjusted)
+        .fold(0.0, f64::max);
+    let who = match schemes {
+        [one] => format!("{one}, known to be bad, is found out"),
+        many => format!("All {} known-bad schemes are found out", many.len()),
+    };
+    let most = number::p_value(largest);
+    let most = if most.starts_with('<') {
+        most
+    } else {
+        format!("at most {most}")
+    };
+    format!("{who} on every data set, p after Holm {most}")
+}
+
+fn row<'a>(families: &[&Family], name: &'a str) -> Row<'a> {
+    let own = families.iter().filter(|family| family.subject == name);
+    let spot = |family: &&Family| Spot {
+        p: family.worst_adjusted,
+        kept: family.outcome == Outcome::Pass,
+        words: format!(
+            "{name} on {}\n{} of {} slots\np after Holm {}",
+            family.dataset,
+            family.part,
+            number::count(family.slots),
+            number::p_value(family.worst_adjusted)
+        ),
+    };
+    Row {
+        name,
+        spots: own.map(spot).collect(),
+    }
+}

@@ -1,0 +1,229 @@
+//! Puts the report together: verdict, glance, pictures, details, how it was
+//! made.
+
+use anyhow::Result;
+
+use super::{
+    charts,
+    document::{Block, Document, Text},
+    fpr, glance,
+    judge::{Counts, Judgement, Outcome, Problem},
+    number, peers, promise, sections, ways,
+};
+use bouquet_ground::record::Records;
+
+/// So many groups of problems are shown at once; the rest is folded.
+const SHOWN: usize = 20;
+
+/// The whole report.
+///
+/// Fails if a picture cannot be drawn.
+pub fn document(records: &Records, judgement: &Judgement) -> Result<Document> {
+    let mut blocks = verdict(records, judgement);
+    let rows = glance::rows(records, judgement);
+    if !rows.is_empty() {
+        blocks.push(Block::Heading(2, "At a glance".to_owned()));
+        blocks.push(Block::Table(glance::table(&rows)));
+        blocks.push(Block::Paragraph(glance::source(judgement).into()));
+    }
+    let figures = charts::all(records, judgement)?;
+    if !figures.is_empty() {
+        blocks.push(Block::Heading(2, "Pictures".to_owned()));
+        blocks.extend(
+            figures
+                .into_iter()
+                .map(|figure| Block::Figure(Box::new(figure))),
+        );
+    }
+    blocks.extend(promise::section(judgement));
+    blocks.extend(fpr::sections(judgement));
+    blocks.extend(ways::section(judgement));
+    blocks.extend(peers::section(records)?);
+    blocks.extend(sections::details(records, judgement));
+    blocks.extend(sections::making(records));
+    Ok(Document {
+        title: headline(judgement),
+        blocks,
+    })
+}
+
+/// The facts of the machine and the run, a line each.
+pub fn machine(records: &Records) -> String {
+    records
+        .run
+        .iter()
+        .map(|row| format!("{}: {}\n", row.name, one_line(&row.value)))
+        .collect()
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The verdict in one sentence, after its mark.
+pub fn headline(judgement: &Judgement) -> String {
+    let verdict = &judgement.verdict;
+    let Counts {
+        checks,
+        failed,
+        inconclusive,
+        void,
+    } = verdict.counts;
+    let all = plural(checks, "check");
+    let open = format!(
+        "{} had too small a sample to tell",
+        number::count(inconclusive)
+    );
+    match verdict.outcome {
+        Outcome::Void if void == 0 => "∅ Void: nothing was checked".to_owned(),
+        Outcome::Void => format!(
+            "∅ Void: {} that must be found went unseen, so nothing here counts",
+            plural(void, "fault")
+        ),
+        Outcome::Fail => format!("✗ Fail: {} of {all} failed", number::count(failed)),
+        Outcome::Inconclusive => format!("? Inconclusive: of {all} none failed, {open}"),
+        Outcome::Pass if checks == 0 => "✓ Pass: baselines only, nothing to fail".to_owned(),
+        Outcome::Pass => format!("✓ Pass: all {all} passed"),
+    }
+}
+
+/// What was judged, on which keys, and how it went.
+pub fn scope(records: &Records, judgement: &Judgement) -> String {
+    let names = |kind: &str, baseline: bool| {
+        let of = records.subjects.iter();
+        let of = of.filter(|s| s.kind == kind && s.is_only_reported() == baseline);
+        of.map(|s| s.subject.as_str())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let keys = records.datasets.iter();
+    let keys = keys.map(|d| format!("{} ({})", d.dataset, number::count(d.keys)));
+    let parts = [
+        ("Filters", names("filter", false)),
+        ("baselines", names("filter", true)),
+        ("location schemes", names("scheme", false)),
+        ("data sets (keys)", keys.collect::<Vec<_>>().join(", ")),
+    ];
+    let told = parts.iter().filter(|(_, names)| !names.is_empty());
+    let told: Vec<String> = told
+        .map(|(what, names)| format!("{what}: {names}"))
+        .collect();
+    let end = if told.is_empty() { "" } else { ". " };
+    let seed = match records.fact("seed") {
+        "" => String::new(),
+        seed => format!(" Seed {seed}."),
+    };
+    format!(
+        "{}{end}{}.{seed}",
+        told.join("; "),
+        tally(&judgement.verdict.counts)
+    )
+}
+
+fn tally(counts: &Counts) -> String {
+    format!(
+        "{}: {} failed, {} inconclusive, {} void",
+        plural(counts.checks, "check"),
+        number::count(counts.failed),
+        number::count(counts.inconclusive),
+        number::count(counts.void)
+    )
+}
+
+/// How the baselines went; `None` without any.
+pub fn baselines(judgement: &Judgement) -> Option<String> {
+    let counts = &judgement.verdict.baselines;
+    (counts.checks > 0).then(|| {
+        format!(
+            "Baselines are reported as they are and fail nothing: {}.",
+            tally(counts)
+        )
+    })
+}
+
+fn plural(n: u64, what: &str) -> String {
+    format!(
+        "{} {what}{}",
+        number::count(n),
+        if n == 1 { "" } else { "s" }
+    )
+}
+
+fn verdict(records: &Records, judgement: &Judgement) -> Vec<Block> {
+    let mut blocks = vec![Block::Paragraph(scope(records, judgement).into())];
+    if let Some(words) = baselines(judgement) {
+        blocks.push(Block::Paragraph(words.into()));
+    }
+    let verdict = &judgement.verdict;
+    let list = |problems: &[&Problem]| {
+        Block::List(problems.iter().map(|problem| item(problem, 0)).collect())
+    };
+    let (open, all): (Vec<_>, Vec<_>) = verdict
+        .problems
+        .iter()
+        .partition(|p| p.outcome == Outcome::Inconclusive);
+    let grave = verdict.grave();
+    if !grave.is_empty() {
+        blocks.push(Block::Heading(2, "What failed".to_owned()));
+        let first = grave
+            .iter()
+            .take(SHOWN)
+            .map(|(problem, more)| item(problem, *more));
+        blocks.push(Block::List(first.collect()));
+        if all.len() > grave.len().min(SHOWN) {
+            blocks.push(folded("failed in all, one by one", all.len(), list(&all)));
+        }
+    }
+    if !open.is_empty() {
+        blocks.push(folded(
+            "inconclusive: too few hits to tell",
+            open.len(),
+            list(&open),
+        ));
+    }
+    let missed: Vec<&Problem> = verdict.baseline_problems.iter().collect();
+    if !missed.is_empty() {
+        blocks.push(folded(
+            "of baselines that did not pass",
+            missed.len(),
+            list(&missed),
+        ));
+    }
+    blocks
+}
+
+fn folded(what: &str, many: usize, inside: Block) -> Block {
+    let summary = format!("{} {what}", number::count(many as u64));
+    Block::Folded {
+        summary,
+        inside: vec![inside],
+    }
+}
+
+/// A problem, and how many more of its kind there are.
+pub(super) fn item(problem: &Problem, more: usize) -> Text {
+    let mut text = Text::default()
+        .strong(format!("{}: {}", problem.outcome.word(), problem.what))
+        .plain(format!(". {}.", number::capital(&problem.by)));
+    if let Some(words) = and_more(problem, more) {
+        text = text.plain(format!(" {words}."));
+    }
+    if !problem.repeat.is_empty() {
+        text = text.plain(" Repeat: ").code(problem.repeat.clone());
+    }
+    text
+}
+
+/// "And 3 more of standard on urls"; `None` for none.
+pub fn and_more(problem: &Problem, more: usize) -> Option<String> {
+    let on = if problem.dataset.is_empty() {
+        ""
+    } else {
+        " on "
+    };
+    let more = (more > 0).then(|| number::count(more as u64))?;
+    Some(format!(
+        "And {more} more of {}{on}{}",
+        problem.subject, problem.dataset
+    ))
+}

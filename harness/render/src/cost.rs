@@ -1,0 +1,172 @@
+//! What one filter costs, measured: for the page of its crate.
+
+use anyhow::{Result, bail};
+
+use super::{
+    charts::bits_per_key,
+    document::{Table, Text},
+    judge::{Judgement, Life, Point, Round, judge, pool},
+    markdown, number,
+};
+use bouquet_ground::record::{MemoryRow, Records};
+
+/// A table with a row a target, and where it comes from.
+pub fn markdown(records: &Records, filter: &str, report: &str) -> Result<String> {
+    let known = records.subjects.iter().filter(|s| s.kind == "filter");
+    let known: Vec<&str> = known.map(|s| s.subject.as_str()).collect();
+    if !known.contains(&filter) {
+        bail!(
+            "no filter is called {filter:?} in {report}; there are {}",
+            known.join(", ")
+        );
+    }
+    let sizes = sizes(records, filter);
+    if sizes.is_empty() {
+        bail!("{report} has no measured memory of {filter}");
+    }
+    let judgement = judge(records);
+    let full = at_capacity(&judgement, filter);
+    let mut out = markdown::table(&table(&sizes, &full));
+    out.push_str(&format!("\n{}\n", origin(records, report, &sizes, &full)));
+    if let Some(words) = removals(&judgement, filter) {
+        out.push_str(&format!("\n{words}\n"));
+    }
+    Ok(out)
+}
+
+/// The rows of its largest capacity, from the largest target on; where the
+/// target is not what it is sized for, one stands for all.
+fn sizes<'a>(records: &'a Records, filter: &str) -> Vec<&'a MemoryRow> {
+    let own = || {
+        let rows = records.memory.iter();
+        rows.filter(|row| row.filter == filter && row.error.is_empty())
+    };
+    let most = own().map(|row| row.capacity).max();
+    let mut rows: Vec<&MemoryRow> = own().filter(|row| Some(row.capacity) == most).collect();
+    rows.sort_by(|a, b| b.target_fpr.total_cmp(&a.target_fpr));
+    if rows.iter().any(|row| !row.note.is_empty()) {
+        rows.truncate(1);
+    }
+    rows
+}
+
+/// What was asked for; `None` where the filter leaves no choice.
+fn asked(row: &MemoryRow) -> Option<f64> {
+    row.note.is_empty().then_some(row.target_fpr)
+}
+
+/// Its points full to capacity, pooled over the data sets, one a target. The
+/// experiment on targets has all of them with one capacity.
+fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
+    let own = |p: &&Point| p.filter == filter && p.asked > 0;
+    let of_targets = |p: &&Point| own(p) && p.sweep == "target-fpr" && p.target_fpr.is_some();
+    let mut full: Vec<&Point> = judgement.points.iter().filter(of_targets).collect();
+    if full.is_empty() {
+        let at_load_1 = |p: &&Point| own(p) && p.is_full();
+        full = judgement.points.iter().filter(at_load_1).collect();
+    }
+    let mut pooled: Vec<Point> = Vec::new();
+    for point in &full {
+        if pooled.iter().any(|p| p.target_fpr == point.target_fpr) {
+            continue;
+        }
+        let same = |p: &&&Point| {
+            (&p.experiment, p.capacity, p.target_fpr)
+                == (&point.experiment, point.capacity, point.target_fpr)
+        };
+        pooled.extend(pool(full.iter().filter(same).copied()));
+    }
+    pooled
+}
+
+fn table(sizes: &[&MemoryRow], full: &[Point]) -> Table {
+    let mut table = Table::new(&[
+        "#FPR asked",
+        "#Bits per key",
+        "#Times the bound",
+        "#k",
+        "#FPR expected",
+        "#FPR measured (95 % interval)",
+        "#False negatives",
+    ]);
+    let none = || "–".to_owned();
+    for row in sizes {
+        let target = asked(row);
+        let point = full.iter().find(|p| p.target_fpr == target);
+        let bits = bits_per_key(row);
+        let expected = point.map_or(row.expected_fpr, |p| p.expected_fpr);
+        let cells = [
+            target.map_or_else(none, |fpr| number::share(fpr, 3)),
+            number::decimal(bits, 2),
+            target.map_or_else(none, |fpr| number::decimal(bits / -fpr.log2(), 2)),
+            if row.hashes == 0 {
+                none()
+            } else {
+                row.hashes.to_string()
+            },
+            number::share(expected, 4),
+            point.map_or_else(none, |p| {
+                number::measured_with_interval(p.measured(), p.interval)
+            }),
+            point.map_or_else(none, |p| {
+                let of = number::count(p.members_asked);
+                format!("{} of {of}", number::count(p.false_negatives))
+            }),
+        ];
+        table.row(cells.map(Text::from));
+    }
+    table
+}
+
+/// Which report, sample and command the table comes from.
+fn origin(records: &Records, report: &str, sizes: &[&MemoryRow], full: &[Point]) -> String {
+    let capacity = sizes.first().map_or(0, |row| row.capacity);
+    let mut words = format!(
+        "Bits per key are those really allocated for {} keys; the bound is log2(1/FPR).",
+        number::count(capacity)
+    );
+    if let Some(point) = full.first() {
+        words.push_str(&format!(
+            " Rates are of {} filters for {} keys, full, asked for {} strangers.",
+            number::count(point.replicates as u64),
+            number::count(point.capacity),
+            number::count(full.iter().map(|p| p.asked).sum())
+        ));
+    }
+    let fact = |name: &str, before: &str, after: &str| match records.fact(name) {
+        "" => String::new(),
+        value => format!("{before}{value}{after}"),
+    };
+    format!(
+        "{words} From the report `{report}`{}{}.",
+        fact("command", " by `", "`"),
+        fact("seed", ", seed ", "")
+    )
+}
+
+/// How it held out while keys were removed; `None` if that was not measured.
+fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
+    let lives: Vec<&Life> = judgement
+        .lives
+        .iter()
+        .filter(|l| l.filter == filter)
+        .collect();
+    let last = lives.iter().filter_map(|l| l.rounds.last());
+    let number_of = last.clone().map(|r| r.round).max()?;
+    let end = Round::pool(last.filter(|r| r.round == number_of))?;
+    let first = lives.iter().filter_map(|l| l.rounds.first());
+    let filled: u64 = first.map(|r| r.inserted).sum();
+    let sum = |of: fn(&Round) -> u64| lives.iter().map(|l| l.sum(of)).sum::<u64>();
+    Some(format!(
+        "Removing: after {} rounds, each of which replaces {} % of the keys, FPR {} where {} is \
+         expected; {} of {} members denied over all rounds, {} of {} removals.",
+        number::count(number_of.into()),
+        number::significant(100.0 * end.removed as f64 / filled.max(1) as f64, 2),
+        number::measured_with_interval(end.measured(), end.interval),
+        number::share(end.expected_fpr, 4),
+        number::count(sum(|r| r.false_negatives)),
+        number::count(sum(|r| r.members_asked)),
+        number::count(sum(|r| r.removals_denied)),
+        number::count(sum(|r| r.removed))
+    ))
+}

@@ -1,0 +1,116 @@
+//! What `bouquet fpr` shows: rates against theory, ceilings of low ones, and the
+//! phases of a filter's life.
+
+mod plain;
+mod tables;
+
+use anyhow::Result;
+
+use super::{
+    document::{Block, Table},
+    judge::{self, Judgement, Phase},
+    markdown, number, terminal,
+};
+use bouquet_ground::record::Records;
+
+/// Verdict, what failed, the tables. ANSI colour only if asked for.
+pub fn summary(records: &Records, colour: bool) -> String {
+    let judgement = judge::judge(records);
+    let mut out = terminal::verdict(records, &judgement, colour);
+    for (title, table) in tables::all(&judgement) {
+        out.push_str(&format!("\n{title}\n{}", terminal::table(&table)));
+    }
+    out.push('\n');
+    for line in theories(records) {
+        out.push_str(&format!("{line}\n"));
+    }
+    out
+}
+
+/// The tables in Markdown.
+pub fn in_markdown(records: &Records) -> String {
+    let judgement = judge::judge(records);
+    let section = |(title, table): &(&str, Table)| format!("{title}\n\n{}", markdown::table(table));
+    let tables: Vec<String> = tables::all(&judgement).iter().map(section).collect();
+    tables.join("\n")
+}
+
+/// The sections of a report on the phases of filters' lives and on keys that share
+/// their locations; nothing of what was not measured.
+pub fn sections(judgement: &Judgement) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    if !judgement.phases.is_empty() {
+        blocks.extend([
+            Block::Heading(2, "Members through a life".to_owned()),
+            Block::Paragraph(kept(&judgement.phases).into()),
+            Block::Table(tables::phases(&judgement.phases)),
+        ]);
+    }
+    let shared = &judgement.shared_locations;
+    if !shared.is_empty() {
+        let pairs: u64 = shared.iter().map(|one| one.pairs).sum();
+        let expected: f64 = shared.iter().map(|one| one.expected_pairs).sum();
+        let words = format!(
+            "No filter tells two keys apart that share all their locations, whatever its size: at \
+             low rates they would be what is left. Found were {}, by chance {} are expected. The \
+             floor is the FPR that such keys would have to cause at capacity to be found nine times \
+             in ten: a lower one would not have been seen.",
+            pairs_of(pairs),
+            number::significant(expected, 2)
+        );
+        blocks.extend([
+            Block::Heading(2, "Keys that share their locations".to_owned()),
+            Block::Paragraph(words.into()),
+            Block::Table(tables::shared_locations(shared)),
+        ]);
+    }
+    blocks
+}
+
+fn pairs_of(pairs: u64) -> String {
+    let keys = if pairs == 1 { "pair" } else { "pairs" };
+    format!("{} {keys}", number::count(pairs))
+}
+
+/// What of all phases together is to be said.
+fn kept(phases: &[Phase]) -> String {
+    let sum = |of: fn(&Phase) -> u64| number::count(phases.iter().map(of).sum());
+    format!(
+        "Filters were filled, emptied by half where they remove, filled to four times their \
+         capacity, written out and read back, made one, and filled from several threads, each as \
+         far as it can. After every phase all keys that a filter should hold were asked for: {} \
+         questions, {} denied; in batches {} of them were denied and {} answered otherwise than by \
+         single calls; of {} removals {} were denied. A key that a filter refused is owed nothing.",
+        sum(|phase| phase.members_asked),
+        sum(|phase| phase.false_negatives),
+        sum(|phase| phase.batch_false_negatives.unwrap_or_default()),
+        sum(|phase| phase.batch_otherwise.unwrap_or_default()),
+        sum(|phase| phase.removed),
+        sum(|phase| phase.removals_denied)
+    )
+}
+
+/// Everything in plain numbers, rates as shares.
+pub fn in_json(records: &Records) -> Result<String> {
+    let judgement = judge::judge(records);
+    let all = plain::all(records, &judgement);
+    Ok(serde_json::to_string_pretty(&all)? + "\n")
+}
+
+/// The points in CSV: the phases are in the records.
+pub fn in_csv(records: &Records) -> Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let judgement = judge::judge(records);
+    for point in plain::all(records, &judgement).points {
+        writer.serialize(point)?;
+    }
+    Ok(String::from_utf8(writer.into_inner()?)?)
+}
+
+/// The formula behind each filter's expectation.
+fn theories(records: &Records) -> Vec<String> {
+    let filters = records.subjects.iter().filter(|s| s.kind == "filter");
+    filters
+        .map(|s| format!("theory of {}: {}", s.subject, s.theory))
+        .collect()
+}

@@ -1,0 +1,282 @@
+//! The verdict of `bouquet gate`: raw rows held against a baseline, and the
+//! document in its formats. Reads records alone.
+
+mod accept;
+mod benchmark;
+mod exact;
+mod junit;
+mod load;
+mod locations;
+mod markdown;
+mod statistical;
+mod terminal;
+#[cfg(test)]
+mod tests;
+mod time;
+mod words;
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use anyhow::{Context, Result};
+
+use self::markdown::Room;
+pub use self::{
+    accept::{accept, acceptance, has_figures, unacceptable},
+    terminal::{csv, table},
+    time::{Tolerance, suspects},
+    words::{change, figure, figure_or_dash},
+};
+use super::number;
+use bouquet_ground::record::{
+    Configuration, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict, Keys, Standing,
+    Tier, TierVerdict,
+};
+
+/// What a run is judged by.
+pub struct Run<'a> {
+    pub facts: BTreeMap<String, String>,
+    pub configuration: Vec<Configuration>,
+    pub keys: Vec<Keys>,
+    pub records: &'a GateRecords,
+    /// `None` for the first that is accepted.
+    pub baseline: Option<&'a GateDocument>,
+    pub tiers: &'a [Tier],
+    /// Only some of the filters were measured: what is missing is not gone.
+    pub is_narrowed: bool,
+    /// Why there are no times, if they were asked for.
+    pub no_times: Option<&'a str>,
+    pub tolerance: Tolerance,
+}
+
+/// Judges a run.
+pub fn judge(run: Run<'_>) -> GateDocument {
+    let mut rows = Vec::new();
+    let mut notes: BTreeMap<Tier, String> = BTreeMap::new();
+    for tier in run.tiers {
+        let (own, note) = match tier {
+            Tier::Exact => {
+                let loads = load::exact(&run);
+                (
+                    loads.into_iter().chain(exact::rows(&run)).collect(),
+                    String::new(),
+                )
+            }
+            Tier::Statistical => (statistical::rows(&run), String::new()),
+            Tier::Time => time::rows(&run),
+        };
+        rows.extend(own);
+        let notes_of_tier = [otherwise(&run), note];
+        let said = notes_of_tier.iter().filter(|note| !note.is_empty());
+        notes.insert(*tier, said.cloned().collect::<Vec<_>>().join(" "));
+        if !run.is_narrowed && (*tier != Tier::Time || run.no_times.is_none()) {
+            let gone = gone(*tier, &rows, run.baseline);
+            rows.extend(gone);
+        }
+    }
+    let verdict = verdict(&rows, &run, &notes);
+    let mut facts = run.facts;
+    if let Some(baseline) = run.baseline {
+        let of_tiers = Tier::ALL.map(|tier| tier.fact("revision"));
+        let names = ["revision", "version", "cpu", "times_cpu"].map(str::to_owned);
+        for name in names.iter().chain(&of_tiers) {
+            facts.insert(format!("baseline_{name}"), baseline.fact(name).to_owned());
+        }
+    }
+    GateDocument {
+        configuration: run.configuration,
+        keys: run.keys,
+        ..GateDocument::new(facts, verdict, rows)
+    }
+}
+
+/// What else differs from the baseline's run: keys, configuration.
+fn otherwise(run: &Run<'_>) -> String {
+    let Some(baseline) = run.baseline else {
+        return String::new();
+    };
+    let mut notes = Vec::new();
+    for keys in &run.keys {
+        let old = baseline.keys.iter().find(|old| old.name == keys.name);
+        if old.is_some_and(|old| old != keys) {
+            notes.push(format!("the keys of {} are others", keys.name));
+        }
+    }
+    for own in &run.configuration {
+        let old = baseline
+            .configuration
+            .iter()
+            .find(|old| old.name == own.name);
+        if old.is_some_and(|old| old != own) {
+            notes.push(format!("{} is configured otherwise", own.name));
+        }
+    }
+    if notes.is_empty() {
+        return String::new();
+    }
+    format!(
+        "Since the baseline {}: if that is meant, accept a new one.",
+        notes.join(", ")
+    )
+}
+
+/// Rows to show, the gravest first, and those that are as they were.
+fn shown_and_same(document: &GateDocument) -> (Vec<&GateRow>, Vec<&GateRow>) {
+    let is_shown = |row: &&GateRow| row.changed || row.standing >= Standing::Inconclusive;
+    let (mut shown, same): (Vec<_>, Vec<_>) = document.rows.iter().partition(is_shown);
+    shown.sort_by_key(|row| std::cmp::Reverse(row.standing));
+    (shown, same)
+}
+
+/// Rows that the baseline has and the run has not.
+fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<GateRow> {
+    let old = baseline.map_or(&[][..], |baseline| &baseline.rows);
+    let is_gone = |old: &&GateRow| old.tier == tier && rows.iter().all(|row| row.id() != old.id());
+    old.iter()
+        .filter(is_gone)
+        .map(|old| GateRow {
+            value: None,
+            baseline: old.value.clone(),
+            standing: Standing::Fail,
+            changed: true,
+            note: "the baseline has it, this run has not".into(),
+            ..old.clone()
+        })
+        .collect()
+}
+
+/// The row of the same id in the baseline.
+fn before<'a>(run: &Run<'a>, row: &GateRow) -> Option<&'a GateRow> {
+    run.baseline.and_then(|baseline| baseline.row(row.id()))
+}
+
+/// What to say of a figure that the baseline has not: of the first that is accepted
+/// there is nothing to be missed.
+fn unknown(run: &Run<'_>) -> (Standing, String) {
+    if run.baseline.is_none() {
+        (Standing::Pass, String::new())
+    } else {
+        (Standing::Inconclusive, "not in the baseline".into())
+    }
+}
+
+fn verdict(rows: &[GateRow], run: &Run<'_>, notes: &BTreeMap<Tier, String>) -> GateVerdict {
+    let tiers: Vec<TierVerdict> = Tier::ALL
+        .into_iter()
+        .map(|tier| tier_verdict(tier, rows, run, notes))
+        .collect();
+    let standing = tiers
+        .iter()
+        .map(|tier| tier.standing)
+        .max()
+        .unwrap_or(Standing::Skipped);
+    GateVerdict {
+        standing,
+        sentence: sentence(standing, &tiers, rows, run.baseline.is_some()),
+        tiers,
+    }
+}
+
+fn tier_verdict(
+    tier: Tier,
+    rows: &[GateRow],
+    run: &Run<'_>,
+    notes: &BTreeMap<Tier, String>,
+) -> TierVerdict {
+    let own: Vec<&GateRow> = rows.iter().filter(|row| row.tier == tier).collect();
+    let count = |standing| own.iter().filter(|row| row.standing == standing).count() as u64;
+    let worst = own.iter().map(|row| row.standing).max();
+    let standing = if !run.tiers.contains(&tier) {
+        Standing::Skipped
+    } else if tier == Tier::Time && run.no_times.is_some() {
+        Standing::Inconclusive
+    } else {
+        // A tier that was asked for and checked nothing has shown nothing.
+        worst.unwrap_or(Standing::Inconclusive)
+    };
+    TierVerdict {
+        tier,
+        standing,
+        checks: own.len() as u64,
+        failed: count(Standing::Fail) + count(Standing::Void),
+        inconclusive: count(Standing::Inconclusive),
+        changed: own.iter().filter(|row| row.changed).count() as u64,
+        note: notes.get(&tier).cloned().unwrap_or_default(),
+    }
+}
+
+fn sentence(
+    standing: Standing,
+    tiers: &[TierVerdict],
+    rows: &[GateRow],
+    has_baseline: bool,
+) -> String {
+    let sum = |of: fn(&TierVerdict) -> u64| tiers.iter().map(of).sum::<u64>();
+    let checks = number::count(sum(|t| t.checks));
+    match standing {
+        Standing::Skipped => "Nothing was asked for.".into(),
+        Standing::Pass if !has_baseline => {
+            format!("Pass: none of {checks} checks failed, with no baseline to compare with.")
+        }
+        Standing::Pass => format!("Pass: all of {checks} checks are as the baseline has them."),
+        Standing::Inconclusive => {
+            let open = sum(|t| t.inconclusive);
+            let open = if open == 0 {
+                "no check failed, and a tier says nothing".to_owned()
+            } else {
+                format!("no check failed, {open} of {checks} say too little")
+            };
+            format!("Inconclusive: {open}.")
+        }
+        Standing::Fail | Standing::Void => {
+            let bad: Vec<String> = rows
+                .iter()
+                .filter(|row| row.standing >= Standing::Fail)
+                .map(|row| format!("{}: {}", row.subject, row.what))
+                .collect();
+            let shown = bad.iter().take(3).map(String::as_str).collect::<Vec<_>>();
+            let more = match bad.len().saturating_sub(3) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!(
+                "{}: {} of {checks} checks failed ({}{more}).",
+                number::capital(standing.word()),
+                number::count(bad.len() as u64),
+                shown.join("; ")
+            )
+        }
+    }
+}
+
+/// Writes the document and all that is made of it into the folder of a report.
+///
+/// Fails if a file cannot be written.
+pub fn write_report(document: &GateDocument, folder: &Path) -> Result<()> {
+    let files = [
+        (GATE_FILE, document.text()?),
+        ("summary.md", markdown::page(document, Room::SUMMARY)),
+        ("comment.md", markdown::comment(document)),
+        ("junit.xml", junit::xml(document)),
+        ("benchmark.json", benchmark::json(document)?),
+    ];
+    files
+        .iter()
+        .try_for_each(|(name, text)| write(&folder.join(name), text))
+}
+
+/// Writes a baseline, with a page that says what it is.
+///
+/// Fails if a file cannot be written.
+pub fn write_baseline(document: &GateDocument, folder: &Path) -> Result<()> {
+    write(&folder.join(GATE_FILE), &document.text()?)?;
+    write(&folder.join("README.md"), &markdown::baseline(document))
+}
+
+/// For standard output.
+pub fn markdown(document: &GateDocument) -> String {
+    markdown::page(document, Room::SUMMARY)
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}

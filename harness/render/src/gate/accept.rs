@@ -1,0 +1,172 @@
+//! From a report to the next baseline.
+
+use super::{figure, time::CONTROL_SETTING};
+use crate::number;
+use bouquet_ground::record::{
+    Acceptance, FALSE_NEGATIVES, Figure, GateDocument, GateRow, GateVerdict, KEYS_PER_CAPACITY,
+    Standing, Tier, TierVerdict,
+};
+
+/// What no baseline may have, whatever the reason: errors, lost keys, more keys than
+/// the filter is made for, rates beside theory, locations that are flagged, a control
+/// that is not.
+pub fn unacceptable(document: &GateDocument) -> Vec<String> {
+    let is_error = |row: &GateRow| matches!(row.value, Some(Figure::Error { .. }));
+    let lost = |row: &GateRow| {
+        row.what.starts_with(FALSE_NEGATIVES)
+            && matches!(row.value, Some(Figure::Count { count: 1.., .. }))
+    };
+    let overfull = |row: &GateRow| row.what == KEYS_PER_CAPACITY && row.value.is_some();
+    let by_itself = |row: &GateRow| row.baseline.is_none() && row.value.is_some();
+    let is_bad = |row: &&GateRow| {
+        is_error(row)
+            || row.standing == Standing::Void
+            || row.standing == Standing::Fail && (lost(row) || overfull(row) || by_itself(row))
+    };
+    let bad = document.rows.iter().filter(is_bad);
+    bad.map(|row| format!("{}: {}: {}", row.subject, row.what, row.note))
+        .collect()
+}
+
+/// The baseline that the report of a run makes. Of each row the old figure stays
+/// where it is another one. Tiers that the run has no figures of are taken from
+/// the old baseline with the facts of their run, as far as what they are of is
+/// configured as it was.
+pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) -> GateDocument {
+    let mut rows = Vec::new();
+    let mut run = report.run.clone();
+    run.retain(|name, _| !name.starts_with("baseline_"));
+    for tier in Tier::ALL {
+        if has_figures(&report, tier) {
+            rows.extend(measured(&report, tier));
+            continue;
+        }
+        let of_tier = tier.fact("");
+        run.retain(|name, _| !name.starts_with(&of_tier));
+        if let Some(old) = old {
+            rows.extend(kept(&report, old, tier));
+            let facts = old.run.iter();
+            let facts = facts.filter(|(name, _)| name.starts_with(&of_tier));
+            run.extend(facts.map(|(name, value)| (name.clone(), value.clone())));
+        }
+    }
+    let verdict = verdict(&rows, reason);
+    GateDocument {
+        acceptance: Some(Acceptance {
+            reason: reason.trim().into(),
+            replaces: old.map_or(String::new(), |old| old.fact("revision").into()),
+        }),
+        configuration: report.configuration,
+        keys: report.keys,
+        ..GateDocument::new(run, verdict, rows)
+    }
+}
+
+/// Figures that are named in a sentence.
+const NAMED: usize = 3;
+
+/// What an acceptance did, in one sentence: the first baseline, or what is not as in
+/// the one before.
+pub fn acceptance(accepted: &GateDocument, old: Option<&GateDocument>) -> String {
+    let figures = |count: usize| {
+        let word = if count == 1 { "figure" } else { "figures" };
+        format!("{} {word}", number::count(count as u64))
+    };
+    let all = figures(accepted.rows.len());
+    let Some(old) = old else {
+        return format!("Baseline written: {all}, with none before them to compare with.");
+    };
+    let names = |rows: &[&GateRow]| {
+        let first = rows.iter().take(NAMED);
+        let mut names: Vec<String> = first
+            .map(|row| format!("{}: {}", row.subject, row.what))
+            .collect();
+        if rows.len() > NAMED {
+            names.push(format!("and {} more", figures(rows.len() - NAMED)));
+        }
+        names.join("; ")
+    };
+    let lacks = |document: &GateDocument, row: &GateRow| document.row(row.id()).is_none();
+    let rows = || accepted.rows.iter();
+    let parts = [
+        (
+            "changed",
+            rows().filter(|row| row.changed).collect::<Vec<_>>(),
+        ),
+        ("new", rows().filter(|row| lacks(old, row)).collect()),
+        (
+            "gone",
+            old.rows.iter().filter(|row| lacks(accepted, row)).collect(),
+        ),
+    ];
+    let parts = parts.iter().filter(|(_, rows)| !rows.is_empty());
+    let parts: Vec<String> = parts
+        .map(|(what, rows)| format!("{} {what} ({})", figures(rows.len()), names(rows)))
+        .collect();
+    match &parts[..] {
+        [] => format!("Baseline replaced: all of its {all} are as before."),
+        parts => format!("Baseline replaced: of {all}, {}.", parts.join(", ")),
+    }
+}
+
+/// Whether a run has figures of a tier that a baseline may have; times of an unquiet
+/// machine it may not.
+pub fn has_figures(report: &GateDocument, tier: Tier) -> bool {
+    let mut own = report.rows.iter().filter(|row| row.tier == tier);
+    let is_unquiet =
+        |row: &GateRow| row.setting == CONTROL_SETTING && row.standing != Standing::Pass;
+    own.clone().next().is_some() && !own.any(is_unquiet)
+}
+
+/// Controls, schemes and mere sizes are configured by nothing but their names.
+fn kept(report: &GateDocument, old: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> {
+    let is_same = |row: &&GateRow| report.configured(&row.subject) == old.configured(&row.subject);
+    let own = old.rows.iter().filter(move |row| row.tier == tier);
+    own.filter(is_same).map(|row| GateRow {
+        changed: false,
+        baseline: None,
+        note: String::new(),
+        ..row.clone()
+    })
+}
+
+fn measured(report: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> {
+    let own = report.rows.iter();
+    let own = own.filter(move |row| row.tier == tier && row.value.is_some());
+    own.map(|row| {
+        let old = row.baseline.clone().filter(|_| row.changed);
+        GateRow {
+            changed: old.is_some(),
+            note: old
+                .as_ref()
+                .map_or(String::new(), |old| format!("was {}", figure(old))),
+            baseline: old,
+            standing: Standing::Pass,
+            ..row.clone()
+        }
+    })
+}
+
+fn verdict(rows: &[GateRow], reason: &str) -> GateVerdict {
+    let tier = |tier| {
+        let own: Vec<&GateRow> = rows.iter().filter(|row| row.tier == tier).collect();
+        TierVerdict {
+            tier,
+            standing: if own.is_empty() {
+                Standing::Skipped
+            } else {
+                Standing::Pass
+            },
+            checks: own.len() as u64,
+            failed: 0,
+            inconclusive: 0,
+            changed: own.iter().filter(|row| row.changed).count() as u64,
+            note: String::new(),
+        }
+    };
+    GateVerdict {
+        standing: Standing::Pass,
+        sentence: format!("Accepted: {}", reason.trim()),
+        tiers: Tier::ALL.map(tier).to_vec(),
+    }
+}

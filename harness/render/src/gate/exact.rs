@@ -1,0 +1,59 @@
+//! The exact tier: equal or not.
+
+use super::{Run, before, change, unknown};
+use bouquet_ground::record::{FALSE_NEGATIVES, Figure, GateExactRow, GateRow, Standing, Tier};
+
+pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
+    run.records
+        .exact
+        .iter()
+        .map(|row| judged(run, row))
+        .collect()
+}
+
+fn judged(run: &Run<'_>, raw: &GateExactRow) -> GateRow {
+    let value = value(raw);
+    let row = GateRow {
+        tier: Tier::Exact,
+        subject: raw.subject.clone(),
+        what: raw.what.clone(),
+        setting: raw.setting.clone(),
+        value: Some(value.clone()),
+        baseline: None,
+        standing: Standing::Pass,
+        changed: false,
+        note: String::new(),
+    };
+    let old = before(run, &row).and_then(|old| old.value.clone());
+    let (standing, note) = match (&value, &old) {
+        (Figure::Error { error }, _) => (Standing::Fail, error.clone()),
+        (Figure::Count { count: 1.., .. }, _) if raw.what.starts_with(FALSE_NEGATIVES) => {
+            (Standing::Fail, "a filter may deny none of its keys".into())
+        }
+        (_, None) => unknown(run),
+        (value, Some(old)) if value == old => (Standing::Pass, String::new()),
+        (value, Some(old)) => (Standing::Fail, change(old, value)),
+    };
+    GateRow {
+        changed: run.baseline.is_some() && old.as_ref() != Some(&value),
+        baseline: old,
+        standing,
+        note,
+        ..row
+    }
+}
+
+fn value(raw: &GateExactRow) -> Figure {
+    match (raw.unit.as_str(), raw.value.parse()) {
+        ("sha256", _) => Figure::Digest {
+            sha256: raw.value.clone(),
+        },
+        ("bytes" | "keys", Ok(count)) => Figure::Count {
+            count,
+            unit: raw.unit.clone(),
+        },
+        _ => Figure::Error {
+            error: raw.value.clone(),
+        },
+    }
+}

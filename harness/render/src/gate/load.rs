@@ -1,0 +1,117 @@
+//! Whether filters are made for as many keys as they are given. No baseline is asked
+//! for that: a filter that its keys have outgrown was no better before.
+
+use super::{Run, before, statistical};
+use crate::{judge::CONFIDENCE, number};
+use bouquet_ground::record::{Figure, GateLoadRow, GateRow, KEYS_PER_CAPACITY, Standing, Tier};
+use bouquet_stats::{Interval, proportion};
+
+/// The row of a rate that is far from what the filter was made for.
+const MEASURED: &str = "FPR with all keys";
+
+/// In the exact tier a row a filter.
+pub fn exact(run: &Run<'_>) -> Vec<GateRow> {
+    let loads = run.records.loads.iter();
+    loads.map(|raw| keys_per_capacity(run, raw)).collect()
+}
+
+/// In the statistical tier what is measured of filters that their keys have outgrown.
+pub fn measured(run: &Run<'_>) -> Vec<GateRow> {
+    let loads = run.records.loads.iter();
+    let overfull = loads.filter(|raw| raw.error.is_empty() && raw.is_overfull());
+    overfull.map(rate).collect()
+}
+
+fn keys_per_capacity(run: &Run<'_>, raw: &GateLoadRow) -> GateRow {
+    let row = GateRow {
+        tier: Tier::Exact,
+        ..statistical::row(&raw.subject, KEYS_PER_CAPACITY, raw.setting.clone())
+    };
+    if !raw.error.is_empty() {
+        return statistical::error(row, &raw.error);
+    }
+    let old = before(run, &row).and_then(|old| old.value.clone());
+    let is_other = |old: &Figure| {
+        // The FPR, written and read again, may differ in its last digit.
+        !matches!(old, Figure::Load { keys, capacity, .. }
+            if (*keys, *capacity) == (raw.keys, raw.capacity))
+    };
+    GateRow {
+        value: Some(Figure::Load {
+            keys: raw.keys,
+            capacity: raw.capacity,
+            load: raw.keys as f64 / raw.capacity.max(1) as f64,
+            expected_fpr: raw.expected_fpr,
+        }),
+        changed: old.as_ref().is_some_and(is_other),
+        baseline: old,
+        standing: standing(raw),
+        note: note(raw),
+        ..row
+    }
+}
+
+fn standing(raw: &GateLoadRow) -> Standing {
+    if raw.is_overfull() {
+        Standing::Fail
+    } else {
+        Standing::Pass
+    }
+}
+
+/// By how much, what comes of it, and what to do.
+fn note(raw: &GateLoadRow) -> String {
+    let more = raw.keys.saturating_sub(raw.capacity);
+    let capacity = number::count(raw.capacity);
+    match (raw.is_overfull(), more) {
+        (_, 0) => String::new(),
+        (false, more) => format!(
+            "{} more than its capacity of {capacity}: it grows for them",
+            keys(more)
+        ),
+        (true, more) => {
+            let refused = match raw.refused {
+                0 => String::new(),
+                refused => format!("{} refused, and with the others ", keys(refused)),
+            };
+            format!(
+                "{} more than its capacity of {capacity}: {refused}an FPR of {} by theory and {} \
+                 measured; give it a capacity of {} or fewer keys",
+                keys(more),
+                number::share(raw.expected_fpr, 3),
+                number::measured_with_interval(measured_fpr(raw), interval(raw)),
+                number::count(raw.keys),
+            )
+        }
+    }
+}
+
+fn keys(count: u64) -> String {
+    let word = if count == 1 { "key" } else { "keys" };
+    format!("{} {word}", number::count(count))
+}
+
+fn measured_fpr(raw: &GateLoadRow) -> f64 {
+    raw.false_positives as f64 / raw.non_members_asked.max(1) as f64
+}
+
+fn interval(raw: &GateLoadRow) -> Interval {
+    proportion(raw.false_positives, raw.non_members_asked, CONFIDENCE)
+}
+
+fn rate(raw: &GateLoadRow) -> GateRow {
+    let interval = interval(raw);
+    GateRow {
+        value: Some(Figure::Rate {
+            rate: measured_fpr(raw),
+            low: interval.low,
+            high: interval.high,
+            hits: raw.false_positives,
+            asked: raw.non_members_asked,
+            expected: raw.expected_fpr,
+        }),
+        standing: standing(raw),
+        note: note(raw),
+        ..statistical::row(&raw.subject, MEASURED, raw.setting.clone())
+    }
+}

@@ -1,0 +1,243 @@
+//! The statistical tier: rates against theory and against the baseline, then the
+//! battery on locations.
+
+use super::{Run, before, load, locations, unknown};
+use crate::{
+    judge::{
+        CONFIDENCE, Check, DELTA, FAMILY_ALPHA, Outcome,
+        check::{self, Sample},
+        gate_outcome,
+    },
+    number,
+};
+use bouquet_ground::record::{Figure, FprRow, GateRow, Standing, Tier};
+use bouquet_stats::{Equivalence, Gate, Interval, equivalence, proportion, z_two_sided};
+
+/// Checks of a filter that share the family's alpha.
+const CHECKS: usize = 3;
+
+pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
+    let mut rows = load::measured(run);
+    rows.extend(rates(run));
+    rows.extend(locations::rows(&run.records.battery));
+    rows
+}
+
+pub fn row(subject: &str, what: &str, setting: String) -> GateRow {
+    GateRow {
+        tier: Tier::Statistical,
+        subject: subject.into(),
+        what: what.into(),
+        setting,
+        value: None,
+        baseline: None,
+        standing: Standing::Pass,
+        changed: false,
+        note: String::new(),
+    }
+}
+
+fn rates(run: &Run<'_>) -> Vec<GateRow> {
+    let all = &run.records.fpr;
+    let groups: Vec<&[FprRow]> = all.chunk_by(|a, b| a.filter == b.filter).collect();
+    let strict = 1.0 - FAMILY_ALPHA / (CHECKS * groups.len().max(1)) as f64;
+    groups
+        .iter()
+        .flat_map(|group| of_filter(run, group, strict))
+        .collect()
+}
+
+fn of_filter(run: &Run<'_>, group: &[FprRow], strict: f64) -> Vec<GateRow> {
+    let first = &group[0];
+    let setting = format!(
+        "{} filters for {} keys of {}",
+        group.len(),
+        number::count(first.capacity),
+        first.dataset
+    );
+    let new = |what: &str| row(&first.filter, what, setting.clone());
+    if let Some(bad) = group.iter().find(|row| !row.error.is_empty()) {
+        return vec![error(new("FPR"), &bad.error)];
+    }
+    let samples: Vec<Sample> = group.iter().map(Sample::from).collect();
+    let pooled = pooled(group, &samples);
+    let mut rows = vec![against_baseline(
+        run,
+        group,
+        new("FPR"),
+        pooled.clone(),
+        strict,
+    )];
+    match check::gate(&samples, strict) {
+        Some(gate) => rows.push(below(new("FPR below a ceiling"), pooled, &gate)),
+        None => rows.extend(beside_theory(&samples, strict, new)),
+    }
+    rows
+}
+
+pub fn error(row: GateRow, error: &str) -> GateRow {
+    GateRow {
+        value: Some(Figure::Error {
+            error: error.into(),
+        }),
+        standing: Standing::Fail,
+        note: error.into(),
+        ..row
+    }
+}
+
+/// The hits of all filters together.
+fn pooled(group: &[FprRow], samples: &[Sample]) -> Figure {
+    let sum = |of: fn(&FprRow) -> u64| group.iter().map(of).sum::<u64>();
+    let (hits, asked) = (sum(|r| r.false_positives), sum(|r| r.strangers_asked));
+    let interval = proportion(hits, asked, CONFIDENCE);
+    Figure::Rate {
+        rate: hits as f64 / asked.max(1) as f64,
+        low: interval.low,
+        high: interval.high,
+        hits,
+        asked,
+        expected: check::weighted(samples, |s| s.expected_fpr),
+    }
+}
+
+/// A rate too low to be measured well.
+fn below(row: GateRow, pooled: Figure, gate: &Gate) -> GateRow {
+    let standing = standing(gate_outcome(gate));
+    let words = format!(
+        "{} hits, {} by theory; {} fail",
+        gate.hits,
+        number::significant(gate.expected, 3),
+        number::count(gate.fails_from)
+    );
+    GateRow {
+        value: Some(pooled),
+        note: match standing {
+            Standing::Pass => String::new(),
+            _ => words,
+        },
+        standing,
+        ..row
+    }
+}
+
+/// The two checks that need no baseline.
+fn beside_theory(
+    samples: &[Sample],
+    strict: f64,
+    new: impl Fn(&str) -> GateRow,
+) -> impl Iterator<Item = GateRow> {
+    let (hits, asked) = samples.iter().fold((0, 0), |(hits, asked), sample| {
+        (hits + sample.hits, asked + sample.asked)
+    });
+    let checks = [
+        ("FPR given the bits", check::given_bits(samples, strict)),
+        ("mean FPR over seeds", check::over_seeds(samples, strict)),
+    ];
+    checks.into_iter().filter_map(move |(what, check)| {
+        let check = check?;
+        Some(GateRow {
+            value: Some(Figure::Rate {
+                rate: check.measured,
+                low: check.interval.low,
+                high: check.interval.high,
+                hits,
+                asked,
+                expected: check.theory,
+            }),
+            standing: standing(check.outcome),
+            note: note(&check),
+            ..new(what)
+        })
+    })
+}
+
+fn note(check: &Check) -> String {
+    match check.outcome {
+        Outcome::Pass => String::new(),
+        _ => check.by_how_much(),
+    }
+}
+
+fn standing(outcome: Outcome) -> Standing {
+    match outcome {
+        Outcome::Pass => Standing::Pass,
+        Outcome::Inconclusive => Standing::Inconclusive,
+        Outcome::Fail => Standing::Fail,
+        Outcome::Void => Standing::Void,
+    }
+}
+
+/// The measured rate over that of the baseline, near enough to 1? The same hits
+/// of as many strangers are the same.
+fn against_baseline(
+    run: &Run<'_>,
+    group: &[FprRow],
+    row: GateRow,
+    value: Figure,
+    strict: f64,
+) -> GateRow {
+    let old = before(run, &row).and_then(|old| old.value.clone());
+    // As numbers that were written and read again, rates may differ in the last digit.
+    let counts = |figure: &Figure| match figure {
+        Figure::Rate { hits, asked, .. } => Some((*hits, *asked)),
+        _ => None,
+    };
+    let (before, now) = (old.as_ref().and_then(counts), counts(&value));
+    let (standing, note) = match (before, now) {
+        _ if before == now => (Standing::Pass, String::new()),
+        (Some(before), Some(now)) => near(before, now, spread(group), strict),
+        _ => unknown(run),
+    };
+    GateRow {
+        changed: run.baseline.is_some() && before != now,
+        value: Some(value),
+        baseline: old,
+        standing,
+        note,
+        ..row
+    }
+}
+
+/// Two rates, each hits of strangers: is their ratio 1, as far as is allowed?
+fn near(before: (u64, u64), now: (u64, u64), spread: f64, strict: f64) -> (Standing, String) {
+    let (times, inside) = ratio(before, now, spread, CONFIDENCE);
+    let (_, outside) = ratio(before, now, spread, strict);
+    let standing = match equivalence(inside, outside, 1.0, DELTA) {
+        Equivalence::Pass => Standing::Pass,
+        Equivalence::Fail => Standing::Fail,
+        Equivalence::Inconclusive => Standing::Inconclusive,
+    };
+    let note = format!(
+        "{} times the baseline's ({} to {}), {} to {} allowed",
+        number::significant(times, 3),
+        number::significant(inside.low, 3),
+        number::significant(inside.high, 3),
+        1.0 - DELTA,
+        1.0 + DELTA
+    );
+    (standing, note)
+}
+
+/// The variance of the mean of these filters' rates from one lot to the next,
+/// relative, where theory tells it.
+fn spread(group: &[FprRow]) -> f64 {
+    let relative = |row: &FprRow| Some(row.expected_fpr_sd? / row.expected_fpr);
+    let sum: f64 = group.iter().filter_map(relative).map(|r| r * r).sum();
+    sum / (group.len() * group.len()) as f64
+}
+
+/// Of two rates with its interval, by the logarithm (Katz et al. 1978); half a hit
+/// is added where there is none.
+fn ratio(old: (u64, u64), new: (u64, u64), spread: f64, confidence: f64) -> (f64, Interval) {
+    let hits = |hits: u64| (hits as f64).max(0.5);
+    let rate = |(h, n): (u64, u64)| hits(h) / n.max(1) as f64;
+    let ratio = rate(new) / rate(old);
+    let variance = 1.0 / hits(old.0) + 1.0 / hits(new.0) + 2.0 * spread;
+    let half = z_two_sided(confidence) * variance.sqrt();
+    let interval = Interval {
+        low: ratio * (-half).exp(),
+        high: ratio * half.exp(),
+    };
+    (ratio, interval)
+}

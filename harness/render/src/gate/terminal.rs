@@ -1,0 +1,94 @@
+//! The document on a terminal, and as CSV.
+
+use anyhow::Result;
+
+use super::{figure, figure_or_dash, shown_and_same};
+use crate::number;
+use bouquet_ground::record::{GateDocument, Standing};
+
+/// Verdict first, then the tiers, then what changed.
+pub fn table(document: &GateDocument, colour: bool) -> String {
+    let verdict = &document.verdict;
+    let mut out = painted(&verdict.sentence, verdict.standing, colour) + "\n\n";
+    for tier in &verdict.tiers {
+        let numbers = format!(
+            "{:>5} checks, {} failed, {} inconclusive, {} changed",
+            number::count(tier.checks),
+            number::count(tier.failed),
+            number::count(tier.inconclusive),
+            number::count(tier.changed)
+        );
+        out += &format!(
+            "{:<12} {:<13} {}\n",
+            tier.tier.name(),
+            tier.standing.word(),
+            if tier.standing == Standing::Skipped {
+                ""
+            } else {
+                &numbers
+            }
+        );
+        if !tier.note.is_empty() {
+            out += &format!("{:<12} {}\n", "", tier.note);
+        }
+    }
+    let (shown, _) = shown_and_same(document);
+    if !shown.is_empty() {
+        out.push('\n');
+    }
+    for row in shown {
+        let head = format!("{:<12}", row.standing.word());
+        out += &format!(
+            "{} {}, {}: {} -> {}{}\n",
+            painted(&head, row.standing, colour),
+            row.subject,
+            row.what,
+            figure_or_dash(&row.baseline),
+            figure_or_dash(&row.value),
+            if row.note.is_empty() {
+                String::new()
+            } else {
+                format!("; {}", row.note)
+            }
+        );
+    }
+    out
+}
+
+fn painted(text: &str, standing: Standing, colour: bool) -> String {
+    let code = match standing {
+        Standing::Pass => 32,
+        Standing::Skipped | Standing::Inconclusive => 33,
+        Standing::Fail | Standing::Void => 31,
+    };
+    if colour {
+        format!("\x1b[{code}m{text}\x1b[0m")
+    } else {
+        text.to_owned()
+    }
+}
+
+/// A line a row.
+///
+/// Fails if a cell cannot be written.
+pub fn csv(document: &GateDocument) -> Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record([
+        "tier", "subject", "what", "setting", "standing", "changed", "baseline", "value", "note",
+    ])?;
+    for row in &document.rows {
+        let of = |value: &Option<_>| value.as_ref().map_or(String::new(), figure);
+        writer.write_record([
+            row.tier.name(),
+            &row.subject,
+            &row.what,
+            &row.setting,
+            row.standing.word(),
+            if row.changed { "true" } else { "false" },
+            &of(&row.baseline),
+            &of(&row.value),
+            &row.note,
+        ])?;
+    }
+    Ok(String::from_utf8(writer.into_inner()?)?)
+}

@@ -1,0 +1,343 @@
+//! Documents of made-up rows.
+
+use super::{
+    junit,
+    markdown::{self, Room},
+    time::{Tolerance, suspects},
+    *,
+};
+use bouquet_ground::record::{Figure, GateExactRow, GateLoadRow, GateTimeRow};
+
+const TOLERANCE: Tolerance = Tolerance {
+    same_machine: 1.3,
+    other_machine: 2.0,
+};
+
+fn exact(subject: &str, what: &str, unit: &str, value: &str) -> GateExactRow {
+    GateExactRow {
+        subject: subject.into(),
+        what: what.into(),
+        setting: String::new(),
+        unit: unit.into(),
+        value: value.into(),
+    }
+}
+
+/// 31 rounds of an operation whose ratio is about so much, and calm controls.
+fn rounds(ratio: f64, attempt: u32) -> Vec<GateTimeRow> {
+    let row = |subject: &str, round: u32, ratio: f64| GateTimeRow {
+        subject: subject.into(),
+        operation: "hit".into(),
+        capacity: 1,
+        key_bytes: 8,
+        attempt,
+        round,
+        keys: 1,
+        ns_per_key: 10.0 * ratio * (1.0 + 0.001 * f64::from(round % 7)),
+        reference_ns_per_key: 10.0,
+        error: String::new(),
+    };
+    let round = |round| [row("reference", round, 1.0), row("a", round, ratio)];
+    (0..31).flat_map(round).collect()
+}
+
+fn judged(records: &GateRecords, baseline: Option<&GateDocument>, cpu: &str) -> GateDocument {
+    let facts = [("times_cpu", cpu), ("revision", "r")];
+    judge(Run {
+        facts: facts
+            .map(|(name, value)| (name.into(), value.into()))
+            .into(),
+        configuration: Vec::new(),
+        keys: Vec::new(),
+        records,
+        baseline,
+        tiers: &Tier::ALL,
+        is_narrowed: false,
+        no_times: None,
+        tolerance: TOLERANCE,
+    })
+}
+
+fn timed(times: Vec<GateTimeRow>) -> GateRecords {
+    GateRecords {
+        times,
+        ..GateRecords::default()
+    }
+}
+
+/// The row `a: hit` after a baseline with ratio 1.
+fn hit(times: Vec<GateTimeRow>, cpu: &str) -> GateRow {
+    let first = judged(&timed(rounds(1.0, 0)), None, "here");
+    let baseline = accept(first, None, "a test");
+    let document = judged(&timed(times), Some(&baseline), cpu);
+    document.row((Tier::Time, "a", "hit")).unwrap().clone()
+}
+
+#[test]
+fn slower_fails_only_when_it_is_seen_twice() {
+    let both = |ratio, again| [rounds(ratio, 0), rounds(again, 1)].concat();
+    assert_eq!(hit(rounds(1.0, 0), "here").standing, Standing::Pass);
+    assert_eq!(hit(rounds(1.2, 0), "here").standing, Standing::Pass);
+    assert_eq!(hit(rounds(1.5, 0), "here").standing, Standing::Inconclusive);
+    assert_eq!(hit(both(1.5, 1.0), "here").standing, Standing::Inconclusive);
+    assert_eq!(hit(both(1.5, 1.5), "here").standing, Standing::Fail);
+    // Another machine has other ratios.
+    assert_eq!(hit(both(1.5, 1.5), "elsewhere").standing, Standing::Pass);
+    assert_eq!(hit(both(2.5, 2.5), "elsewhere").standing, Standing::Fail);
+    let faster = hit(rounds(0.5, 0), "here");
+    assert!(faster.changed && faster.standing == Standing::Pass);
+}
+
+#[test]
+fn suspects_are_those_beyond_the_tolerance() {
+    let baseline = accept(judged(&timed(rounds(1.0, 0)), None, "here"), None, "a test");
+    let of = |ratio| suspects(&timed(rounds(ratio, 0)), &baseline, "here", TOLERANCE);
+    assert_eq!(of(1.2), []);
+    assert_eq!(of(1.5), [("a".to_owned(), "hit".to_owned())]);
+}
+
+#[test]
+fn an_unquiet_machine_fails_nothing() {
+    let mut times = [rounds(3.0, 0), rounds(3.0, 1)].concat();
+    for row in times.iter_mut().filter(|row| row.subject == "reference") {
+        row.ns_per_key *= if row.round % 2 == 0 { 0.7 } else { 1.4 };
+    }
+    let row = hit(times.clone(), "here");
+    assert_eq!(row.standing, Standing::Inconclusive);
+    assert!(!has_figures(
+        &judged(&timed(times), None, "here"),
+        Tier::Time
+    ));
+    let baseline = accept(judged(&timed(rounds(1.0, 0)), None, "here"), None, "a test");
+    let mut times = rounds(1.0, 0);
+    times.iter_mut().for_each(|row| row.ns_per_key *= 1.5);
+    let document = judged(&timed(times), Some(&baseline), "here");
+    let [_, _, tier] = &document.verdict.tiers[..] else {
+        panic!("three tiers")
+    };
+    assert!(tier.note.contains("unquiet"), "{}", tier.note);
+}
+
+/// Thousands of rows with everything in them that breaks pages.
+fn large() -> GateDocument {
+    let name = |i: u32| {
+        format!(
+            "f{i} | <b>&amp; @someone `x` \u{1}\u{7f} \"ü\" {}",
+            "long ".repeat(30)
+        )
+    };
+    let records = |count: &str| GateRecords {
+        exact: (0..9_000)
+            .map(|i| exact(&name(i), "memory", "bytes", count))
+            .collect(),
+        ..GateRecords::default()
+    };
+    let baseline = accept(judged(&records("8"), None, ""), None, "a test");
+    judged(&records("9"), Some(&baseline), "")
+}
+
+#[test]
+fn pages_fit_whatever_is_in_them() {
+    let document = large();
+    let summary = markdown::page(&document, Room::SUMMARY);
+    let comment = markdown::comment(&document);
+    let (marker, comment) = comment.split_once('\n').unwrap();
+    assert_eq!(marker, "<!-- bouquet gate: exact, statistical, time -->");
+    assert!(
+        summary.len() < 1 << 20 && summary.len() > 900_000,
+        "{}",
+        summary.len()
+    );
+    assert!(
+        comment.len() < 1 << 16 && comment.len() > 60_000,
+        "{}",
+        comment.len()
+    );
+    for page in [&*summary, comment] {
+        assert!(
+            page.starts_with("### Fail: 9,000 of 9,000"),
+            "{}",
+            &page[..80]
+        );
+        assert!(page.ends_with("there is no room for them here.\n"));
+        assert!(!page.contains('\u{1}') && !page.contains("<b>"));
+        let lines = page.lines().filter(|line| line.starts_with("| fail"));
+        for line in lines {
+            let bars = line.replace("\\|", "").matches('|').count();
+            assert_eq!(bars, 8, "{line}");
+        }
+    }
+    let json = document.text().unwrap();
+    let again: GateDocument = serde_json::from_str(&json).unwrap();
+    assert_eq!(again.rows.len(), 9_000);
+}
+
+/// By a parser that is not ours, whatever is in the names.
+#[test]
+fn junit_is_xml() {
+    let xml = junit::xml(&large());
+    let document = roxmltree::Document::parse(&xml).unwrap();
+    let root = document.root_element();
+    assert_eq!(root.attribute("tests"), Some("9000"));
+    assert_eq!(root.attribute("failures"), Some("9000"));
+    let suites: Vec<_> = root.children().filter(|node| node.is_element()).collect();
+    let names: Vec<_> = suites.iter().map(|suite| suite.attribute("name")).collect();
+    assert_eq!(names, [Some("exact"), Some("statistical"), Some("time")]);
+    let cases = suites[0].children().filter(|node| node.is_element());
+    let cases: Vec<_> = cases.collect();
+    assert_eq!(cases.len(), 9_000);
+    let name = cases[0].attribute("classname").unwrap();
+    let shown = "exact.f0 | <b>&amp; @someone `x` \u{fffd}\u{fffd} \"ü\" long ";
+    assert!(name.starts_with(shown), "{name}");
+    let failure = cases[0].first_element_child().unwrap();
+    assert_eq!(failure.tag_name().name(), "failure");
+    assert_eq!(failure.text(), Some("baseline 8 bytes, now 9 bytes"));
+}
+
+/// Not even where there was a figure before.
+#[test]
+fn an_error_is_never_acceptable() {
+    let of = |unit, value| GateRecords {
+        exact: vec![exact("a", "memory", unit, value)],
+        ..GateRecords::default()
+    };
+    let baseline = accept(judged(&of("bytes", "8"), None, ""), None, "a test");
+    let other = judged(&of("bytes", "9"), Some(&baseline), "");
+    assert_eq!(unacceptable(&other), Vec::<String>::new());
+    let error = judged(&of("error", "no room"), Some(&baseline), "");
+    assert_eq!(unacceptable(&error), ["a: memory: no room"]);
+}
+
+fn load(keys: u64, capacity: u64, grows: bool) -> GateDocument {
+    let row = GateLoadRow {
+        subject: "a".into(),
+        keys,
+        capacity,
+        grows,
+        expected_fpr: 0.25,
+        non_members_asked: 50_000,
+        false_positives: 12_450,
+        ..GateLoadRow::default()
+    };
+    let records = GateRecords {
+        loads: vec![row],
+        ..GateRecords::default()
+    };
+    judged(&records, None, "")
+}
+
+#[test]
+fn more_keys_than_the_capacity_fail_unless_the_filter_grows() {
+    let standing = |document: &GateDocument| {
+        let row = document.row((Tier::Exact, "a", "keys / capacity"));
+        let rate = document.row((Tier::Statistical, "a", "FPR with all keys"));
+        (row.unwrap().standing, rate.map(|row| row.standing))
+    };
+    assert_eq!(standing(&load(99, 100, false)), (Standing::Pass, None));
+    assert_eq!(standing(&load(100, 100, false)), (Standing::Pass, None));
+    assert_eq!(
+        standing(&load(101, 100, false)),
+        (Standing::Fail, Some(Standing::Fail))
+    );
+    assert_eq!(standing(&load(101, 100, true)), (Standing::Pass, None));
+    let one_more = load(101, 100, false);
+    let note = &one_more.rows[0].note;
+    assert_eq!(
+        note,
+        "1 key more than its capacity of 100: an FPR of 25 % by theory and 24.9 % (24.5 to 25.3) \
+         measured; give it a capacity of 101 or fewer keys"
+    );
+    assert_eq!(unacceptable(&one_more).len(), 2);
+    // A baseline that has it all the same excuses nothing.
+    let forged = accept(one_more.clone(), None, "a test");
+    let records = GateRecords {
+        loads: vec![GateLoadRow {
+            subject: "a".into(),
+            keys: 101,
+            capacity: 100,
+            ..GateLoadRow::default()
+        }],
+        ..GateRecords::default()
+    };
+    let again = judged(&records, Some(&forged), "");
+    let row = again.row((Tier::Exact, "a", "keys / capacity")).unwrap();
+    assert_eq!((row.standing, row.changed), (Standing::Fail, false));
+    assert!(!unacceptable(&again).is_empty());
+}
+
+/// The sentence is made of the rows of both.
+#[test]
+fn an_acceptance_counts_what_is_not_as_before() {
+    let of = |rows: &[(&str, &str)]| {
+        let exact = rows
+            .iter()
+            .map(|(what, count)| exact("a", what, "bytes", count));
+        GateRecords {
+            exact: exact.collect(),
+            ..GateRecords::default()
+        }
+    };
+    let first = accept(judged(&of(&[("x", "1"), ("y", "1")]), None, ""), None, "r");
+    assert_eq!(
+        acceptance(&first, None),
+        "Baseline written: 2 figures, with none before them to compare with."
+    );
+    let later = |rows: &[(&str, &str)]| {
+        let report = judged(&of(rows), Some(&first), "");
+        acceptance(&accept(report, Some(&first), "r"), Some(&first))
+    };
+    assert_eq!(
+        later(&[("x", "1"), ("y", "1")]),
+        "Baseline replaced: all of its 2 figures are as before."
+    );
+    assert_eq!(
+        later(&[("x", "2"), ("z", "1")]),
+        "Baseline replaced: of 2 figures, 1 figure changed (a: x), 1 figure new (a: z), 1 figure \
+         gone (a: y)."
+    );
+    let many: Vec<_> = ["z1", "z2", "z3", "z4", "z5"]
+        .map(|what| (what, "1"))
+        .into();
+    assert!(later(&many).contains("5 figures new (a: z1; a: z2; a: z3; and 2 figures more)"));
+}
+
+/// A tier that is not measured keeps the figures it had.
+#[test]
+fn a_baseline_keeps_the_tiers_that_a_run_left_out() {
+    let whole = GateRecords {
+        exact: vec![exact("a", "memory", "bytes", "8")],
+        ..timed(rounds(1.0, 0))
+    };
+    let first = accept(judged(&whole, None, "here"), None, "first");
+    let other = GateRecords {
+        exact: vec![exact("a", "memory", "bytes", "16")],
+        ..GateRecords::default()
+    };
+    let report = judge(Run {
+        facts: BTreeMap::from([("revision".into(), "later".into())]),
+        configuration: Vec::new(),
+        keys: Vec::new(),
+        records: &other,
+        baseline: Some(&first),
+        tiers: &[Tier::Exact],
+        is_narrowed: false,
+        no_times: None,
+        tolerance: TOLERANCE,
+    });
+    let second = accept(report, Some(&first), "a word more");
+    assert_eq!(
+        second.row((Tier::Time, "a", "hit")),
+        first.row((Tier::Time, "a", "hit"))
+    );
+    assert_eq!(second.fact("times_cpu"), "here");
+    let row = second.row((Tier::Exact, "a", "memory")).unwrap();
+    let bytes = |count| {
+        Some(Figure::Count {
+            count,
+            unit: "bytes".into(),
+        })
+    };
+    assert_eq!((&row.value, &row.baseline), (&bytes(16), &bytes(8)));
+    assert!(row.changed);
+    assert_eq!(second.acceptance.unwrap().replaces, "r");
+}

@@ -1,0 +1,92 @@
+//! The rounds of one operation.
+
+use crate::{judge::CONFIDENCE, number};
+use bouquet_ground::record::{Figure, GateRow, GateTimeRow, Standing, Tier};
+use bouquet_stats::{bootstrap_median, median, uniform};
+
+/// The rounds of one operation of one subject.
+pub struct Series<'a> {
+    pub subject: &'a str,
+    pub operation: &'a str,
+    rows: Vec<&'a GateTimeRow>,
+}
+
+impl Series<'_> {
+    pub fn ratios(&self, attempt: u32) -> Vec<f64> {
+        let own = self.rows.iter().filter(|row| row.attempt == attempt);
+        own.map(|row| row.ns_per_key / row.reference_ns_per_key)
+            .collect()
+    }
+
+    fn middle_ns(&self, of: fn(&GateTimeRow) -> f64) -> f64 {
+        let first = self.rows.iter().filter(|row| row.attempt == 0);
+        let values: Vec<f64> = first.map(|row| of(row)).collect();
+        median(&values, CONFIDENCE).map_or(f64::NAN, |(middle, _)| middle)
+    }
+
+    /// What was timed: loops have their own keys, and not too many of them.
+    fn setting(&self) -> String {
+        self.rows.first().map_or(String::new(), |row| {
+            format!(
+                "ratio to the reference, for {} keys of {} bytes of the program's own",
+                number::count(row.capacity),
+                row.key_bytes
+            )
+        })
+    }
+
+    /// Its row before it is judged.
+    pub fn row(&self) -> GateRow {
+        GateRow {
+            setting: self.setting(),
+            ..empty_row(self.subject, self.operation)
+        }
+    }
+
+    /// Median and interval of an attempt.
+    pub fn figure(&self, attempt: u32) -> Option<Figure> {
+        let ratios = self.ratios(attempt);
+        // The seed of the resampling follows from the name alone.
+        let seed = uniform(attempt.into(), &[self.subject, self.operation]).to_bits();
+        let (ratio, interval) = bootstrap_median(&ratios, CONFIDENCE, seed)?;
+        Some(Figure::Ratio {
+            ratio,
+            low: interval.low,
+            high: interval.high,
+            rounds: ratios.len() as u64,
+            ns: self.middle_ns(|row| row.ns_per_key),
+            reference_ns: self.middle_ns(|row| row.reference_ns_per_key),
+        })
+    }
+}
+
+pub fn series(rows: &[GateTimeRow]) -> Vec<Series<'_>> {
+    let mut all: Vec<Series<'_>> = Vec::new();
+    for row in rows.iter().filter(|row| row.error.is_empty()) {
+        let same = |s: &&mut Series<'_>| (s.subject, s.operation) == (&row.subject, &row.operation);
+        match all.iter_mut().find(same) {
+            Some(series) => series.rows.push(row),
+            None => all.push(Series {
+                subject: &row.subject,
+                operation: &row.operation,
+                rows: vec![row],
+            }),
+        }
+    }
+    all
+}
+
+/// Of nothing measured yet.
+pub fn empty_row(subject: &str, operation: &str) -> GateRow {
+    GateRow {
+        tier: Tier::Time,
+        subject: subject.into(),
+        what: operation.into(),
+        setting: String::new(),
+        value: None,
+        baseline: None,
+        standing: Standing::Pass,
+        changed: false,
+        note: String::new(),
+    }
+}

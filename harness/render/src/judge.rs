@@ -1,0 +1,313 @@
+//! Records to verdicts.
+
+pub(super) mod check;
+mod churn;
+mod command;
+mod fpr;
+mod life;
+mod peers;
+mod uniformity;
+mod ways;
+
+pub use check::Check;
+pub use churn::{Life, Round};
+pub use fpr::{Point, gate_outcome, pool};
+pub use life::{Phase, SharedLocations};
+pub use uniformity::Family;
+pub use ways::Way;
+
+use std::collections::BTreeMap;
+
+use super::number;
+use bouquet_ground::record::{Records, SubjectRow};
+
+/// The chance that a clean run fails: by its tests of locations, all together,
+/// and as much by its rates and fills.
+pub const FAMILY_ALPHA: f64 = 1e-3;
+/// The confidence of every interval that is shown.
+pub const CONFIDENCE: f64 = 0.95;
+/// How far a measured FPR may lie from theory, as a share of theory.
+pub const DELTA: f64 = 0.1;
+
+/// What came out, the gravest last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Outcome {
+    Pass,
+    /// Nothing failed, but some samples were too small to tell.
+    Inconclusive,
+    Fail,
+    /// The harness did not find what it must find: nothing it says counts.
+    Void,
+}
+
+impl Outcome {
+    /// In one word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Inconclusive => "inconclusive",
+            Self::Fail => "fail",
+            Self::Void => "void",
+        }
+    }
+}
+
+/// How many checks came out how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    pub checks: u64,
+    pub failed: u64,
+    pub inconclusive: u64,
+    pub void: u64,
+}
+
+impl Counts {
+    fn add(&mut self, outcome: Outcome) {
+        self.checks += 1;
+        match outcome {
+            Outcome::Pass => {}
+            Outcome::Inconclusive => self.inconclusive += 1,
+            Outcome::Fail => self.failed += 1,
+            Outcome::Void => self.void += 1,
+        }
+    }
+}
+
+/// A check that did not pass.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Problem {
+    pub outcome: Outcome,
+    /// The filter or scheme.
+    pub subject: String,
+    pub dataset: String,
+    /// What was checked, on which keys.
+    pub what: String,
+    /// By how much it missed.
+    pub by: String,
+    /// The command that repeats it; empty if the run recorded none.
+    pub repeat: String,
+}
+
+impl Verdict {
+    /// Problems in groups that one command repeats, the gravest first, each
+    /// by its first and how many more there are. The inconclusive are left
+    /// out.
+    pub fn grave(&self) -> Vec<(&Problem, usize)> {
+        let mut groups: Vec<(&Problem, usize)> = Vec::new();
+        for problem in self
+            .problems
+            .iter()
+            .filter(|p| p.outcome > Outcome::Inconclusive)
+        {
+            let same = |other: &Problem| {
+                (other.outcome, &other.subject, &other.dataset)
+                    == (problem.outcome, &problem.subject, &problem.dataset)
+            };
+            match groups.iter_mut().find(|(first, _)| same(first)) {
+                Some((_, more)) => *more += 1,
+                None => groups.push((problem, 0)),
+            }
+        }
+        groups
+    }
+}
+
+/// The verdict of a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Verdict {
+    pub outcome: Outcome,
+    pub counts: Counts,
+    /// Of the baselines, whose failures are reported but fail nothing.
+    pub baselines: Counts,
+    /// The gravest first; those of baselines are not among them.
+    pub problems: Vec<Problem>,
+    /// What the baselines missed.
+    pub baseline_problems: Vec<Problem>,
+}
+
+/// A verdict with what it rests on.
+#[derive(Debug)]
+pub struct Judgement {
+    pub verdict: Verdict,
+    pub families: Vec<Family>,
+    pub points: Vec<Point>,
+    /// Of filters of which keys were removed, on each data set.
+    pub lives: Vec<Life>,
+    /// Of filters, phase by phase.
+    pub phases: Vec<Phase>,
+    pub shared_locations: Vec<SharedLocations>,
+    /// Filters by the ways into them and out of them.
+    pub ways: Vec<Way>,
+}
+
+/// Collects checks as they are judged.
+struct Bench<'a> {
+    records: &'a Records,
+    /// The confidence of one check of a rate or a fill with which all of them
+    /// together keep the family's alpha: Bonferroni.
+    strict: f64,
+    verdict: Verdict,
+}
+
+/// One check, judged.
+struct Judged<'a> {
+    outcome: Outcome,
+    subject: &'a str,
+    dataset: &'a str,
+    /// `--filters` or `--schemes`.
+    flag: &'static str,
+    what: String,
+    by: String,
+}
+
+impl Bench<'_> {
+    fn add(&mut self, judged: Judged<'_>) {
+        let baseline =
+            subject(self.records, judged.subject).is_some_and(SubjectRow::is_only_reported);
+        let verdict = &mut self.verdict;
+        let (counts, problems) = if baseline {
+            (&mut verdict.baselines, &mut verdict.baseline_problems)
+        } else {
+            (&mut verdict.counts, &mut verdict.problems)
+        };
+        counts.add(judged.outcome);
+        if judged.outcome == Outcome::Pass {
+            return;
+        }
+        if !baseline {
+            verdict.outcome = verdict.outcome.max(judged.outcome);
+        }
+        problems.push(Problem {
+            outcome: judged.outcome,
+            subject: judged.subject.to_owned(),
+            dataset: judged.dataset.to_owned(),
+            repeat: repeat(self.records, judged.flag, judged.subject, judged.dataset),
+            what: judged.what,
+            by: judged.by,
+        });
+    }
+}
+
+/// The command that repeats what was measured of a subject on a key set; empty
+/// if the run did not record its own.
+pub fn repeat(records: &Records, flag: &str, subject: &str, dataset: &str) -> String {
+    let narrowing = [(flag, subject), ("--datasets", dataset)];
+    command::narrowed(records.fact("command"), records.fact("seed"), &narrowing)
+}
+
+/// The row of a subject.
+pub fn subject<'a>(records: &'a Records, name: &str) -> Option<&'a SubjectRow> {
+    records.subjects.iter().find(|row| row.subject == name)
+}
+
+/// Rows by what they have in common, in the order of the first of each group.
+fn grouped<'a, T, K: Ord>(rows: &'a [T], key: impl Fn(&&'a T) -> K) -> Vec<Vec<&'a T>> {
+    let mut place = BTreeMap::new();
+    let mut groups: Vec<Vec<&T>> = Vec::new();
+    for row in rows {
+        let at = *place.entry(key(&row)).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[at].push(row);
+    }
+    groups
+}
+
+/// Whether a false negative of this filter fails the run.
+fn promises(records: &Records, filter: &str) -> bool {
+    subject(records, filter).is_some_and(|subject| subject.promises_no_false_negatives)
+}
+
+fn none_allowed(denied: u64) -> Outcome {
+    if denied > 0 {
+        Outcome::Fail
+    } else {
+        Outcome::Pass
+    }
+}
+
+fn denied(denied: u64, whole: u64, of: &str) -> String {
+    let (denied, whole) = (number::count(denied), number::count(whole));
+    format!("{denied} of {whole} {of} denied, 0 allowed")
+}
+
+/// Answers that batches give otherwise than single calls, of so many.
+fn otherwise(otherwise: u64, whole: u64) -> String {
+    let (otherwise, whole) = (number::count(otherwise), number::count(whole));
+    format!("{otherwise} of {whole} keys answered otherwise than by single calls")
+}
+
+/// Judges a run. A run without a single check is void: it shows nothing.
+pub fn judge(records: &Records) -> Judgement {
+    let verdict = Verdict {
+        outcome: Outcome::Pass,
+        counts: Counts::default(),
+        baselines: Counts::default(),
+        problems: Vec::new(),
+        baseline_problems: Vec::new(),
+    };
+    let (points, lives) = (fpr::groups(&records.fpr), churn::groups(&records.churn));
+    let checks =
+        fpr::CHECKS * points.len() + churn::CHECKS * lives.len() + records.location_sets.len();
+    let mut bench = Bench {
+        records,
+        strict: 1.0 - FAMILY_ALPHA / checks.max(1) as f64,
+        verdict,
+    };
+    let families = uniformity::judge(&mut bench);
+    let points = fpr::judge(&mut bench, &points);
+    let lives = churn::judge(&mut bench, &lives);
+    let phases = life::phases(&mut bench);
+    let shared_locations = life::location_sets(&mut bench);
+    let ways = ways::judge(&mut bench);
+    memory(&mut bench);
+    peers::judge(&mut bench);
+    let mut verdict = bench.verdict;
+    if verdict.counts.checks + verdict.baselines.checks == 0 {
+        verdict.outcome = Outcome::Void;
+    }
+    // Stable: within an outcome the order of the records stays.
+    verdict
+        .problems
+        .sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
+    verdict
+        .baseline_problems
+        .sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
+    Judgement {
+        verdict,
+        families,
+        points,
+        lives,
+        phases,
+        shared_locations,
+        ways,
+    }
+}
+
+/// Of memory one thing is judged: that the size which a filter chose for a target
+/// keeps it. Where the filter leaves no choice there is nothing to keep.
+fn memory(bench: &mut Bench<'_>) {
+    let records = bench.records;
+    for row in records.memory.iter().filter(|row| row.note.is_empty()) {
+        let (outcome, by) = if !row.error.is_empty() {
+            (Outcome::Fail, format!("error: {}", row.error))
+        } else if row.expected_fpr > row.target_fpr {
+            let (got, asked) = (row.expected_fpr, row.target_fpr);
+            (
+                Outcome::Fail,
+                format!("expected FPR {got:e}, {asked:e} was asked"),
+            )
+        } else {
+            (Outcome::Pass, String::new())
+        };
+        bench.add(Judged {
+            outcome,
+            subject: &row.filter,
+            dataset: "",
+            flag: "--filters",
+            what: format!("size of {} for {} keys", row.filter, row.capacity),
+            by,
+        });
+    }
+}

@@ -1,0 +1,206 @@
+//! Is the FPR what theory says?
+
+mod point;
+
+pub use point::{Point, pool};
+
+use super::{
+    Bench, Judged, Outcome,
+    check::{self, Sample},
+    grouped,
+};
+use crate::number;
+use bouquet_ground::record::FprRow;
+use bouquet_stats::{Gate, GateOutcome, z_two_sided};
+
+/// Checks of a point that share the family's alpha: of the FPR given the bits,
+/// of its mean over seeds, and of the fill.
+pub(super) const CHECKS: usize = 3;
+
+/// The rows of each point of each sweep, in the order of the records.
+pub(super) fn groups(rows: &[FprRow]) -> Vec<Vec<&FprRow>> {
+    grouped(rows, |row| {
+        (
+            &row.experiment,
+            &row.filter,
+            &row.dataset,
+            &row.sweep,
+            row.x.to_bits(),
+            row.capacity,
+            row.target_fpr.map(f64::to_bits),
+        )
+    })
+}
+
+/// Judges every point, in the order of the records.
+pub(super) fn judge(bench: &mut Bench<'_>, groups: &[Vec<&FprRow>]) -> Vec<Point> {
+    let strict = bench.strict;
+    let mut points: Vec<Point> = groups
+        .iter()
+        .map(|rows| point::point(rows, strict))
+        .collect();
+    for at in over_sets(&mut points, groups, strict) {
+        let point = &points[at];
+        if let Some(check) = point.over_seeds {
+            let set = "all data sets";
+            let by = check.by_how_much();
+            add(bench, point, "mean FPR over seeds", set, check.outcome, by);
+        }
+    }
+    let fill_limit = z_two_sided(strict);
+    for point in &points {
+        judge_one(bench, point, fill_limit);
+    }
+    points
+}
+
+/// How much one filter differs from the next has to be seen where theory does
+/// not tell it, and a few replicates do not show it. So the mean over seeds is
+/// taken over the data sets together; what one of them alone does shows in the
+/// FPR given the bits and in the locations. Gives a point of each such mean.
+fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<usize> {
+    let open: Vec<usize> = (0..points.len())
+        .filter(|&at| !points[at].spread_known && points[at].gate.is_none())
+        .collect();
+    let together = grouped(&open, |&&at| {
+        let point = &groups[at][0];
+        (
+            &point.experiment,
+            &point.filter,
+            &point.sweep,
+            point.x.to_bits(),
+            point.capacity,
+            point.target_fpr.map(f64::to_bits),
+        )
+    });
+    for group in &together {
+        let rows = group.iter().flat_map(|&&at| &groups[at]);
+        let sound = rows.filter(|row| row.error.is_empty());
+        let samples: Vec<Sample> = sound.map(|row| Sample::from(*row)).collect();
+        let check = check::over_seeds(&samples, strict);
+        for &&at in group {
+            points[at].over_seeds = check;
+        }
+    }
+    together.iter().map(|group| *group[0]).collect()
+}
+
+fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
+    let set = &point.dataset;
+    if !point.error.is_empty() {
+        let by = format!("error: {}", point.error);
+        add(bench, point, "measurement", set, Outcome::Fail, by);
+    }
+    let own_mean = point.over_seeds.filter(|_| point.spread_known);
+    for (name, check) in [
+        ("FPR given the bits", point.given_bits),
+        ("mean FPR over seeds", own_mean),
+    ] {
+        if let Some(check) = check {
+            add(bench, point, name, set, check.outcome, check.by_how_much());
+        }
+    }
+    if let Some(gate) = point.gate {
+        let (outcome, by) = (gate_outcome(&gate), ceiling(&gate));
+        add(bench, point, "FPR below a ceiling", set, outcome, by);
+    }
+    if let Some(asked) = promised(bench, point) {
+        // The mean of equal numbers may differ from them in its last digit.
+        let outcome = if point.expected_fpr <= asked * (1.0 + 1e-12) {
+            Outcome::Pass
+        } else {
+            Outcome::Fail
+        };
+        let (expected, asked) = (
+            number::share(point.expected_fpr, 4),
+            number::share(asked, 4),
+        );
+        let by = format!("{expected} by theory for the size it chose, {asked} was asked for");
+        add(bench, point, "promised FPR", set, outcome, by);
+    }
+    if let Some(z) = point.fill_z {
+        let outcome = if z.abs() > fill_limit {
+            Outcome::Fail
+        } else {
+            Outcome::Pass
+        };
+        let by = format!("{} standard deviations off", number::decimal(z, 1));
+        add(bench, point, "fill", set, outcome, by);
+    }
+    members(bench, point);
+    batches(bench, point);
+}
+
+/// The target that a filter of this point is to keep: up to its capacity, and
+/// always if it grows.
+fn promised(bench: &Bench<'_>, point: &Point) -> Option<f64> {
+    let asked = point.target_fpr.filter(|_| point.error.is_empty())?;
+    let load = if point.sweep == "load" { point.x } else { 1.0 };
+    let grows = super::subject(bench.records, &point.filter).is_some_and(|s| s.grows);
+    (load <= 1.0 || grows).then_some(asked)
+}
+
+/// The outcome of a ceiling.
+pub fn gate_outcome(gate: &Gate) -> Outcome {
+    match gate.outcome() {
+        GateOutcome::Pass => Outcome::Pass,
+        GateOutcome::Fail => Outcome::Fail,
+        GateOutcome::Inconclusive => Outcome::Inconclusive,
+    }
+}
+
+fn ceiling(gate: &Gate) -> String {
+    format!(
+        "{} hits, {} by theory; {} fail; twice the rate would with probability {}",
+        number::count(gate.hits),
+        number::significant(gate.expected, 3),
+        number::count(gate.fails_from),
+        number::decimal(gate.power, 2)
+    )
+}
+
+/// A false negative fails those that promise none; of others it is a number.
+fn members(bench: &mut Bench<'_>, point: &Point) {
+    if !super::promises(bench.records, &point.filter) || point.members_asked == 0 {
+        return;
+    }
+    let by = super::denied(point.false_negatives, point.members_asked, "members");
+    let outcome = super::none_allowed(point.false_negatives);
+    add(bench, point, "members", &point.dataset, outcome, by);
+}
+
+/// Batches must say what single calls say, of whatever filter.
+fn batches(bench: &mut Bench<'_>, point: &Point) {
+    let Some(own) = point.batches else { return };
+    let mut wrong = Vec::new();
+    if super::promises(bench.records, &point.filter) && own.false_negatives > 0 {
+        let denied = super::denied(own.false_negatives, point.members_asked, "members");
+        wrong.push(denied);
+    }
+    if own.otherwise > 0 {
+        let whole = point.members_asked + point.asked;
+        wrong.push(super::otherwise(own.otherwise, whole));
+    }
+    let outcome = super::none_allowed(wrong.len() as u64);
+    let set = &point.dataset;
+    add(bench, point, "batches", set, outcome, wrong.join("; "));
+}
+
+fn add(bench: &mut Bench<'_>, point: &Point, name: &str, set: &str, outcome: Outcome, by: String) {
+    let x = number::significant(point.x, 4);
+    let at = match point.sweep.as_str() {
+        "bits-per-key" => format!("at {x} bits per key"),
+        "load" => format!("at load {x}"),
+        "target-fpr" => format!("made for {}", number::share(point.x, 4)),
+        sweep => format!("at {sweep} {x}"),
+    };
+    bench.add(Judged {
+        outcome,
+        subject: &point.filter,
+        // Not narrowed to one where it was judged over all.
+        dataset: if set == point.dataset { set } else { "" },
+        flag: "--filters",
+        what: format!("{name} of {} on {set} {at}", point.filter),
+        by,
+    });
+}

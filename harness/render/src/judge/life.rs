@@ -1,0 +1,179 @@
+//! Did a filter keep its keys through its life, and can it tell keys apart?
+
+use super::{Bench, Judged, Outcome, denied, grouped, none_allowed, otherwise, promises};
+use crate::number;
+use bouquet_ground::record::{LocationSetsRow, PhaseRow};
+use bouquet_stats::CountLaw;
+
+/// A phase of filters of one make on one data set, over its replicates.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Phase {
+    pub filter: String,
+    pub dataset: String,
+    pub capacity: u64,
+    pub target_fpr: Option<f64>,
+    pub bits_per_key: Option<f64>,
+    pub phase: String,
+    pub replicates: usize,
+    pub inserted: u64,
+    pub refused: u64,
+    pub removed: u64,
+    pub removals_denied: u64,
+    pub members_asked: u64,
+    pub false_negatives: u64,
+    /// The same keys asked in batches: denied, and answered otherwise than by single
+    /// calls; `None` where they were not.
+    pub batch_false_negatives: Option<u64>,
+    pub batch_otherwise: Option<u64>,
+    pub outcome: Outcome,
+}
+
+/// Judges every phase: nothing that is held may be denied, of a filter that
+/// promises so.
+pub(super) fn phases(bench: &mut Bench<'_>) -> Vec<Phase> {
+    let records = bench.records;
+    let groups = grouped(&records.phases, |row| {
+        (
+            &row.filter,
+            &row.dataset,
+            row.capacity,
+            row.target_fpr.map(f64::to_bits),
+            row.bits_per_key.map(f64::to_bits),
+            &row.phase,
+        )
+    });
+    groups.iter().map(|rows| phase(bench, rows)).collect()
+}
+
+fn phase(bench: &mut Bench<'_>, rows: &[&PhaseRow]) -> Phase {
+    let first = rows[0];
+    let sum = |of: fn(&PhaseRow) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
+    let each =
+        |of: fn(&PhaseRow) -> Option<u64>| rows.iter().map(|row| of(row)).sum::<Option<u64>>();
+    let mut phase = Phase {
+        filter: first.filter.clone(),
+        dataset: first.dataset.clone(),
+        capacity: first.capacity,
+        target_fpr: first.target_fpr,
+        bits_per_key: first.bits_per_key,
+        phase: first.phase.clone(),
+        replicates: rows.len(),
+        inserted: sum(|row| row.inserted),
+        refused: sum(|row| row.refused),
+        removed: sum(|row| row.removed),
+        removals_denied: sum(|row| row.removals_denied),
+        members_asked: sum(|row| row.members_asked),
+        false_negatives: sum(|row| row.false_negatives),
+        batch_false_negatives: each(|row| row.batch_false_negatives),
+        batch_otherwise: each(|row| row.batch_otherwise),
+        outcome: Outcome::Pass,
+    };
+    let error = rows.iter().find(|row| !row.error.is_empty());
+    let (outcome, by) = match error {
+        Some(row) => (Outcome::Fail, format!("error: {}", row.error)),
+        None => {
+            let wrong = wrong(bench, &phase);
+            (none_allowed(wrong.len() as u64), wrong.join("; "))
+        }
+    };
+    phase.outcome = outcome;
+    bench.add(Judged {
+        outcome,
+        subject: &first.filter,
+        dataset: &first.dataset,
+        flag: "--filters",
+        what: format!("members of {} after {:?}", first.filter, first.phase),
+        by,
+    });
+    phase
+}
+
+/// What is wrong after a phase, in words.
+fn wrong(bench: &Bench<'_>, phase: &Phase) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if promises(bench.records, &phase.filter) {
+        let lost = phase.false_negatives + phase.removals_denied;
+        let whole = phase.members_asked + phase.removed;
+        let in_batches = phase.batch_false_negatives.unwrap_or_default();
+        for (lost, whole, of) in [
+            (lost, whole, "members"),
+            (in_batches, phase.members_asked, "members asked in batches"),
+        ] {
+            if lost > 0 {
+                wrong.push(denied(lost, whole, of));
+            }
+        }
+    }
+    if let Some(differ @ 1..) = phase.batch_otherwise {
+        wrong.push(otherwise(differ, phase.members_asked));
+    }
+    wrong
+}
+
+/// Keys of a geometry that share all their locations, against chance.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SharedLocations {
+    pub filter: String,
+    pub dataset: String,
+    pub slots: u64,
+    pub probes: u32,
+    pub keys: u64,
+    pub pairs: u64,
+    pub expected_pairs: f64,
+    /// At capacity, the FPR that such keys alone would have to cause to be found
+    /// nine times in ten.
+    pub floor_seen: f64,
+    pub outcome: Outcome,
+}
+
+/// Judges all of which something is claimed.
+pub(super) fn location_sets(bench: &mut Bench<'_>) -> Vec<SharedLocations> {
+    let mut all = Vec::new();
+    for row in &bench.records.location_sets {
+        let shared = shared(row, 1.0 - bench.strict);
+        let (outcome, by) = match &shared {
+            _ if !row.error.is_empty() => (Outcome::Fail, format!("error: {}", row.error)),
+            None => continue,
+            Some(shared) => {
+                let expected = number::significant(shared.expected_pairs, 2);
+                let pairs = number::count(shared.pairs);
+                (
+                    shared.outcome,
+                    format!("{pairs} pairs, {expected} by chance"),
+                )
+            }
+        };
+        bench.add(Judged {
+            outcome,
+            subject: &row.filter,
+            dataset: &row.dataset,
+            flag: "--filters",
+            what: format!("keys of {} that share all locations", row.filter),
+            by,
+        });
+        all.extend(shared);
+    }
+    all
+}
+
+fn shared(row: &LocationSetsRow, alpha: f64) -> Option<SharedLocations> {
+    let (pairs, mean) = (row.pairs?, row.expected_pairs?);
+    let law = CountLaw::Poisson { mean };
+    let upper = law.tails(pairs as f64, 0.0).upper;
+    let keys = row.keys as f64;
+    Some(SharedLocations {
+        filter: row.filter.clone(),
+        dataset: row.dataset.clone(),
+        slots: row.slots,
+        probes: row.probes,
+        keys: row.keys,
+        pairs,
+        expected_pairs: mean,
+        floor_seen: row.capacity as f64 * law.mean_seen(alpha) / (keys * (keys - 1.0) / 2.0),
+        outcome: if upper < alpha {
+            Outcome::Fail
+        } else {
+            Outcome::Pass
+        },
+    })
+}

@@ -1,0 +1,42 @@
+//! Of the scoreboard one thing is judged: that ours deny no key and do not break.
+//! What else it shows is for the reader.
+
+use super::{Bench, Judged, Outcome, denied, grouped, none_allowed, promises};
+use bouquet_ground::record::PeerRow;
+
+/// Judges every phase of every filter that promises no false negatives.
+pub(super) fn judge(bench: &mut Bench<'_>) {
+    let records = bench.records;
+    let groups = grouped(&records.peers, |row| {
+        let load = (row.load * 10.0) as u64;
+        let made_for = (row.capacity, row.target_fpr.to_bits());
+        (&row.filter, &row.dataset, &row.phase, load, made_for)
+    });
+    for rows in groups {
+        if promises(records, &rows[0].filter) {
+            one(bench, &rows);
+        }
+    }
+}
+
+fn one(bench: &mut Bench<'_>, rows: &[&PeerRow]) {
+    let first = rows[0];
+    let sum = |of: fn(&PeerRow) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
+    let (lost, asked) = (sum(|row| row.false_negatives), sum(|row| row.members_asked));
+    let (outcome, by) = match rows.iter().find(|row| !row.error.is_empty()) {
+        Some(row) => (Outcome::Fail, format!("error: {}", row.error)),
+        None if asked == 0 => return,
+        None => (none_allowed(lost), denied(lost, asked, "members")),
+    };
+    bench.add(Judged {
+        outcome,
+        subject: &first.filter,
+        dataset: &first.dataset,
+        flag: "--filters",
+        what: format!(
+            "scoreboard, {} at {} times the capacity: members of {} on {}",
+            first.phase, first.load, first.filter, first.dataset
+        ),
+        by,
+    });
+}

@@ -1,0 +1,166 @@
+//! Is a filter the same, whichever way keys go in and whichever way it is asked?
+
+use super::{Bench, Judged, Outcome, grouped, promises};
+use crate::number;
+use bouquet_ground::record::WaysRow;
+
+/// Filters of one make, filled by one way and asked by one, over their replicates.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Way {
+    pub filter: String,
+    pub dataset: String,
+    pub capacity: u64,
+    pub inserted: String,
+    pub asked: String,
+    pub replicates: usize,
+    pub keys: u64,
+    pub refused: u64,
+    pub members_asked: u64,
+    pub false_negatives: u64,
+    pub non_members_asked: u64,
+    pub false_positives: u64,
+    /// Against the same filter filled and asked by single calls: keys answered and
+    /// keys taken otherwise, and filters that are stored otherwise or call another
+    /// number of keys new.
+    pub answered_otherwise: u64,
+    pub taken_otherwise: u64,
+    pub stored_otherwise: u64,
+    pub new_otherwise: u64,
+    pub outcome: Outcome,
+}
+
+impl Way {
+    /// Several, made one, whatever their keys and sizes; `None` for none.
+    pub fn pool<'a>(ways: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
+        let mut ways = ways.into_iter();
+        let mut whole = ways.next()?.clone();
+        for way in ways {
+            whole.replicates += way.replicates;
+            whole.keys += way.keys;
+            whole.refused += way.refused;
+            whole.members_asked += way.members_asked;
+            whole.false_negatives += way.false_negatives;
+            whole.non_members_asked += way.non_members_asked;
+            whole.false_positives += way.false_positives;
+            whole.answered_otherwise += way.answered_otherwise;
+            whole.taken_otherwise += way.taken_otherwise;
+            whole.stored_otherwise += way.stored_otherwise;
+            whole.new_otherwise += way.new_otherwise;
+            whole.outcome = whole.outcome.max(way.outcome);
+        }
+        Some(whole)
+    }
+
+    /// What it does otherwise than by single calls, in words; empty if nothing.
+    fn otherwise(&self) -> Vec<String> {
+        let keys = self.members_asked + self.non_members_asked;
+        let of = |what: u64, whole: u64, words: &str| {
+            let whole = number::count(whole);
+            (what > 0).then(|| format!("{} of {whole} {words}", number::count(what)))
+        };
+        let filters = self.replicates as u64;
+        [
+            (self.answered_otherwise > 0).then(|| super::otherwise(self.answered_otherwise, keys)),
+            of(
+                self.taken_otherwise,
+                self.keys,
+                "keys taken or refused otherwise than by single calls",
+            ),
+            of(
+                self.stored_otherwise,
+                filters,
+                "filters stored as other bytes than when filled by single calls",
+            ),
+            of(
+                self.new_otherwise,
+                filters,
+                "filters called another number of keys new than single calls do",
+            ),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
+/// Judges every way: nothing that was taken may be denied, of a filter that promises
+/// so, and nothing may be otherwise than by single calls.
+pub(super) fn judge(bench: &mut Bench<'_>) -> Vec<Way> {
+    let records = bench.records;
+    let groups = grouped(&records.ways, |row| {
+        (
+            &row.experiment,
+            &row.filter,
+            &row.dataset,
+            row.capacity,
+            row.target_fpr.map(f64::to_bits),
+            row.bits_per_key.map(f64::to_bits),
+            &row.inserted,
+            &row.asked,
+        )
+    });
+    groups.iter().filter_map(|rows| way(bench, rows)).collect()
+}
+
+fn way(bench: &mut Bench<'_>, rows: &[&WaysRow]) -> Option<Way> {
+    let first = rows[0];
+    if let Some(row) = rows.iter().find(|row| !row.error.is_empty()) {
+        let what = format!("ways into {} and out of it", first.filter);
+        let by = format!("error: {}", row.error);
+        add(bench, first, Outcome::Fail, what, by);
+        return None;
+    }
+    let sound: Vec<Way> = rows.iter().map(|row| of(row)).collect();
+    let mut way = Way::pool(&sound)?;
+    let mut wrong = way.otherwise();
+    if promises(bench.records, &way.filter) && way.false_negatives > 0 {
+        let denied = super::denied(way.false_negatives, way.members_asked, "members");
+        wrong.insert(0, denied);
+    }
+    if !wrong.is_empty() {
+        way.outcome = Outcome::Fail;
+    }
+    let what = format!(
+        "{} inserted {} and asked {}, made for {} keys",
+        way.filter,
+        way.inserted,
+        way.asked,
+        number::count(way.capacity)
+    );
+    add(bench, first, way.outcome, what, wrong.join("; "));
+    Some(way)
+}
+
+fn of(row: &WaysRow) -> Way {
+    let some = |flag: Option<bool>| u64::from(flag == Some(true));
+    Way {
+        filter: row.filter.clone(),
+        dataset: row.dataset.clone(),
+        capacity: row.capacity,
+        inserted: row.inserted.clone(),
+        asked: row.asked.clone(),
+        replicates: 1,
+        keys: row.keys,
+        refused: row.refused,
+        members_asked: row.members_asked,
+        false_negatives: row.false_negatives,
+        non_members_asked: row.non_members_asked,
+        false_positives: row.false_positives,
+        answered_otherwise: row.answered_otherwise,
+        taken_otherwise: row.taken_otherwise,
+        stored_otherwise: some(row.stored_otherwise),
+        new_otherwise: some(row.new_otherwise),
+        outcome: Outcome::Pass,
+    }
+}
+
+fn add(bench: &mut Bench<'_>, row: &WaysRow, outcome: Outcome, what: String, by: String) {
+    bench.add(Judged {
+        outcome,
+        subject: &row.filter,
+        dataset: &row.dataset,
+        flag: "--filters",
+        what: format!("{what}, on {}", row.dataset),
+        by,
+    });
+}

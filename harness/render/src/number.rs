@@ -1,0 +1,341 @@
+//! Numbers as they are printed: as many digits as the interval carries.
+
+use bouquet_stats::Interval;
+
+/// An integer with its thousands separated.
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A number with this many decimals and its thousands separated.
+pub fn decimal(x: f64, decimals: usize) -> String {
+    if !x.is_finite() {
+        return if x.is_nan() {
+            "–".into()
+        } else if x > 0.0 {
+            "∞".into()
+        } else {
+            "-∞".into()
+        };
+    }
+    let text = format!("{:.decimals$}", x.abs());
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let sign = if x < 0.0 && text.contains(|c| ('1'..='9').contains(&c)) {
+        "-"
+    } else {
+        ""
+    };
+    format!(
+        "{sign}{}{rest}",
+        whole.parse().map_or_else(|_| whole.to_owned(), count)
+    )
+}
+
+/// A number with this many significant digits, without trailing zeros; small
+/// ones as 6.7e-5.
+pub fn significant(x: f64, digits: usize) -> String {
+    if x == 0.0 || !x.is_finite() {
+        return decimal(x, 0);
+    }
+    if x.abs() < 1e-3 {
+        return scientific(x, digits);
+    }
+    let rounded: f64 = scientific(x, digits).parse().unwrap_or(x);
+    let decimals = (digits as i32 - 1 - magnitude(rounded)).max(0) as usize;
+    trim(&decimal(rounded, decimals))
+}
+
+/// As 6.7e-5, without trailing zeros.
+fn scientific(x: f64, digits: usize) -> String {
+    let text = format!("{x:.*e}", digits.saturating_sub(1));
+    match text.split_once('e') {
+        Some((mantissa, exponent)) => format!("{}e{exponent}", trim(mantissa)),
+        None => text,
+    }
+}
+
+fn trim(text: &str) -> String {
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text.to_owned()
+    }
+}
+
+/// A count out of a whole, with its share: "3 of 100 (3 %)"; none is "0".
+pub fn part(some: u64, whole: u64) -> String {
+    if some == 0 {
+        return "0".to_owned();
+    }
+    let share = share(some as f64 / whole as f64, 2);
+    format!("{} of {} ({share})", count(some), count(whole))
+}
+
+/// A small count in words.
+pub fn spelt(n: usize) -> String {
+    const WORDS: [&str; 13] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
+    ];
+    WORDS
+        .get(n)
+        .map_or_else(|| count(n as u64), |word| (*word).to_owned())
+}
+
+/// "a", "a and b", "a, b and c".
+pub fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// With its first letter large; the rest stays.
+pub fn capital(words: &str) -> String {
+    let mut chars = words.chars();
+    chars
+        .next()
+        .map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
+}
+
+/// As it is within a sentence: "Bits per key" is "bits per key", "FPR" stays.
+pub fn inside(words: &str) -> String {
+    let mut chars = words.chars();
+    match (chars.next(), chars.clone().next()) {
+        (Some(first), Some(second)) if second.is_lowercase() => {
+            first.to_lowercase().chain(chars).collect()
+        }
+        _ => words.to_owned(),
+    }
+}
+
+/// The power of ten of the first digit.
+fn magnitude(x: f64) -> i32 {
+    x.abs().log10().floor() as i32
+}
+
+/// Decimals that show this half-width with one digit, with two if it begins
+/// with 1 or 2.
+fn decimals_for(half_width: f64) -> usize {
+    if half_width <= 0.0 || !half_width.is_finite() {
+        return 3;
+    }
+    let first = magnitude(half_width);
+    let leading = half_width / 10_f64.powi(first);
+    (-first + i32::from(leading < 3.0)).clamp(0, 12) as usize
+}
+
+/// A share: in per cent from 0.001 % on, below as 6.7e-6.
+pub fn share(x: f64, digits: usize) -> String {
+    if x != 0.0 && x.abs() < 1e-5 {
+        scientific(x, digits)
+    } else {
+        percent(x, digits)
+    }
+}
+
+/// A share in per cent, however small.
+pub fn percent(x: f64, digits: usize) -> String {
+    format!("{} %", significant_plain(x * 100.0, digits))
+}
+
+/// Like [`significant`], but never scientific.
+fn significant_plain(x: f64, digits: usize) -> String {
+    if x == 0.0 || !x.is_finite() {
+        return decimal(x, 0);
+    }
+    let rounded: f64 = scientific(x, digits).parse().unwrap_or(x);
+    trim(&decimal(
+        rounded,
+        (digits as i32 - 1 - magnitude(rounded)).max(0) as usize,
+    ))
+}
+
+/// As "1.004 % (0.998 to 1.010)"; no hit as "< 3e-7 (95 %)", never 0.
+pub fn measured_with_interval(x: f64, interval: Interval) -> String {
+    match measured_parts(x, interval) {
+        (value, Some((low, high))) => format!("{value} ({low} to {high})"),
+        (value, None) => value,
+    }
+}
+
+/// As "1.004 %", to the digits that its interval carries.
+pub fn measured(x: f64, interval: Interval) -> String {
+    measured_parts(x, interval).0
+}
+
+/// A share and its standard deviation, as "51.8 % (sd 0.3 %)".
+pub fn share_with_spread(mean: f64, sd: f64) -> String {
+    let (low, high) = (mean - sd, mean + sd);
+    // As of an interval: two digits if it begins with 1 or 2.
+    let digits = 1 + usize::from(format!("{sd:e}").starts_with(['1', '2']));
+    format!(
+        "{} (sd {})",
+        measured(mean, Interval { low, high }),
+        percent(sd, digits)
+    )
+}
+
+/// The upper end of what was never seen: from 0.1 % on in per cent, and never
+/// below what it is.
+fn bound(high: f64) -> String {
+    if high < 1e-3 {
+        scientific(high, 1)
+    } else {
+        format!("{} %", trim(&decimal((high * 1000.0).ceil() / 10.0, 1)))
+    }
+}
+
+/// What is no share, as "40,000 (21,000 to 77,000)".
+pub fn amount_with_interval(x: f64, interval: Interval) -> String {
+    let half_width = interval.half_width();
+    if half_width == 0.0 {
+        return significant(x, 4);
+    }
+    let decimals = decimals_for(half_width);
+    // Of what is wide the last digits of the whole number say nothing either.
+    let step = if half_width >= 10.0 {
+        let first = magnitude(half_width);
+        let leading = half_width / 10_f64.powi(first);
+        10_f64.powi(first - i32::from(leading < 3.0))
+    } else {
+        1.0
+    };
+    let text = |v: f64| match decimals {
+        0 => decimal((v / step).round() * step, 0),
+        more => decimal(v, more),
+    };
+    let [x, low, high] = [x, interval.low, interval.high].map(text);
+    format!("{x} ({low} to {high})")
+}
+
+fn measured_parts(x: f64, interval: Interval) -> (String, Option<(String, String)>) {
+    if x == 0.0 {
+        return (format!("< {} (95 %)", bound(interval.high)), None);
+    }
+    let (low, high) = (interval.low, interval.high);
+    if x < 1e-5 {
+        let digits = (1 + magnitude(x) - magnitude(interval.half_width())).clamp(1, 6) as usize;
+        let text = |v: f64| scientific(v, digits);
+        return (text(x), Some((text(low), text(high))));
+    }
+    let decimals = decimals_for(interval.half_width() * 100.0);
+    let text = |v: f64| decimal(v * 100.0, decimals);
+    (format!("{} %", text(x)), Some((text(low), text(high))))
+}
+
+/// A p-value: two digits, and never a plain 0 or 1.
+pub fn p_value(p: f64) -> String {
+    if p < 1e-99 {
+        "< 1e-99".into()
+    } else if p > 0.99 {
+        "> 0.99".into()
+    } else {
+        significant(p, 2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn interval(low: f64, high: f64) -> Interval {
+        Interval { low, high }
+    }
+
+    #[test]
+    fn thousands_are_separated() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(999), "999");
+        assert_eq!(count(9_585_059), "9,585,059");
+        assert_eq!(decimal(12_345.678, 1), "12,345.7");
+        assert_eq!(decimal(-0.001, 1), "0.0");
+        assert_eq!(decimal(-1.25, 1), "-1.2");
+        assert_eq!(decimal(f64::NAN, 2), "–");
+    }
+
+    #[test]
+    fn digits_are_significant() {
+        assert_eq!(significant(0.010041, 3), "0.01");
+        assert_eq!(significant(9.996, 3), "10");
+        assert_eq!(significant(1234.5, 2), "1,200");
+        assert_eq!(significant(6.71e-5, 2), "6.7e-5");
+        assert_eq!(significant(0.0, 3), "0");
+        assert_eq!(share(0.01, 3), "1 %");
+        assert_eq!(share(0.010_039_2, 4), "1.004 %");
+        assert_eq!(share(6.71e-5, 3), "0.00671 %");
+        assert_eq!(share(9.3e-7, 2), "9.3e-7");
+        assert_eq!(share(0.001, 3), "0.1 %");
+    }
+
+    #[test]
+    fn a_measurement_shows_what_its_interval_carries() {
+        let got = measured_with_interval(0.010_041, interval(0.009_979, 0.010_103));
+        assert_eq!(got, "1.004 % (0.998 to 1.010)");
+        let got = measured_with_interval(0.010_041, interval(0.009, 0.0111));
+        assert_eq!(got, "1.00 % (0.90 to 1.11)");
+        let got = measured_with_interval(6.1e-7, interval(4.1e-7, 8.2e-7));
+        assert_eq!(got, "6e-7 (4e-7 to 8e-7)");
+    }
+
+    #[test]
+    fn no_hit_is_a_bound() {
+        let got = measured_with_interval(0.0, interval(0.0, 2.995_7e-7));
+        assert_eq!(got, "< 3e-7 (95 %)");
+        let got = measured_with_interval(0.0, interval(0.0, 0.312_3));
+        assert_eq!(got, "< 31.3 % (95 %)");
+    }
+
+    #[test]
+    fn a_share_has_the_digits_of_its_spread() {
+        assert_eq!(share_with_spread(0.518_34, 0.003_4), "51.8 % (sd 0.3 %)");
+        assert_eq!(
+            share_with_spread(0.518_34, 0.000_16),
+            "51.834 % (sd 0.016 %)"
+        );
+    }
+
+    #[test]
+    fn an_amount_shows_what_its_interval_carries() {
+        for (x, low, high, want) in [
+            (40_083.0, 20_920.0, 76_797.0, "40,000 (21,000 to 77,000)"),
+            (40_083.0, 36_920.0, 43_797.0, "40,000 (37,000 to 44,000)"),
+            (98.76, 95.4, 102.2, "99 (95 to 102)"),
+            (98.76, 97.4, 99.9, "98.8 (97.4 to 99.9)"),
+            (1.0, 1.0, 1.0, "1"),
+        ] {
+            assert_eq!(amount_with_interval(x, interval(low, high)), want);
+        }
+    }
+
+    #[test]
+    fn counts_and_lists_in_words() {
+        assert_eq!(
+            (spelt(0), spelt(9), spelt(13)),
+            ("no".into(), "nine".into(), "13".into())
+        );
+        assert_eq!(listed(&["a"]), "a");
+        assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
+        assert_eq!(listed(&[]), "");
+        assert_eq!(capital("at 2"), "At 2");
+        assert_eq!(inside("Bits per key"), "bits per key");
+        assert_eq!(inside("FPR at 2x"), "FPR at 2x");
+    }
+
+    #[test]
+    fn p_values_have_no_false_certainty() {
+        assert_eq!(p_value(0.0), "< 1e-99");
+        assert_eq!(p_value(1.0), "> 0.99");
+        assert_eq!(p_value(0.034_56), "0.035");
+        assert_eq!(p_value(4.2e-7), "4.2e-7");
+    }
+}

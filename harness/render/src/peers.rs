@@ -1,0 +1,242 @@
+//! The scoreboard, from its records alone: a report of its own, and a section of
+//! a full evaluation's.
+
+mod best;
+mod charts;
+mod score;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use self::score::{Score, scores};
+use super::{
+    compose,
+    document::{Block, Document, Span, Table, Text},
+    judge::{self, Problem},
+    markdown, number, sections, terminal, write_document,
+};
+use bouquet_ground::record::Records;
+
+const RULE: &str = "is the best of a column among the filters that did what was asked: an FPR not \
+                    surely above the target, no false negative and no key refused at capacity. \
+                    At 2x and 10x it is the lowest FPR among those that still took every key and \
+                    denied none.";
+const WRITTEN: &str = "Ours are written in their own format, which has a header and a checksum for whoever \
+                       reads it; the others' by what the crate or serde gives.";
+
+/// Writes README.md, index.html, machine.txt and charts/*.svg into the folder of a
+/// report of the scoreboard alone, and says whether one of ours failed.
+///
+/// Fails if a picture cannot be drawn or a file cannot be written.
+pub fn write_report(records: &Records, folder: &Path) -> Result<bool> {
+    let problems = judge::judge(records).verdict.problems;
+    let document = document(records, &problems)?;
+    write_document(&document, records, folder)?;
+    Ok(!problems.is_empty())
+}
+
+/// The scores by target.
+fn by_target(scores: &[Score]) -> Vec<Vec<&Score>> {
+    let mut groups: Vec<Vec<&Score>> = Vec::new();
+    for score in scores {
+        match groups
+            .iter_mut()
+            .find(|group| group[0].target_fpr == score.target_fpr)
+        {
+            Some(group) => group.push(score),
+            None => groups.push(vec![score]),
+        }
+    }
+    groups
+}
+
+/// The target, and the keys that filters were made for: on small key sets fewer.
+fn heading(records: &Records, group: &[&Score]) -> String {
+    let target = group.first().map_or(0.0, |score| score.target_fpr);
+    let full = records.peers.iter().filter(|row| row.phase == "load");
+    let made_for = || full.clone().map(|row| row.capacity);
+    let least = made_for().min().unwrap_or(0);
+    let most = made_for().max().unwrap_or(0);
+    let keys = if least == most {
+        number::count(most)
+    } else {
+        format!("{} to {}", number::count(least), number::count(most))
+    };
+    format!("At {}, for {keys} keys", number::share(target, 3))
+}
+
+/// The section of the scoreboard in the report of an evaluation; nothing without
+/// its records.
+///
+/// Fails if a picture cannot be drawn.
+pub fn section(records: &Records) -> Result<Vec<Block>> {
+    if records.peers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut blocks = vec![Block::Heading(2, "Ours and other crates".to_owned())];
+    blocks.extend(scoreboard(records, 3)?);
+    Ok(blocks)
+}
+
+fn scoreboard(records: &Records, level: u8) -> Result<Vec<Block>> {
+    let scores = scores(records);
+    let mut blocks = Vec::new();
+    for group in by_target(&scores) {
+        blocks.push(Block::Heading(level, heading(records, &group)));
+        for (name, table) in table::tables(&group) {
+            blocks.push(Block::Paragraph(Text::default().strong(name)));
+            blocks.push(Block::Table(table));
+        }
+        let figures = charts::figures(&group)?.into_iter();
+        blocks.extend(figures.map(|figure| Block::Figure(Box::new(figure))));
+        blocks.push(Block::Folded {
+            summary: "On each key set".to_owned(),
+            inside: vec![Block::Table(table::by_dataset(records, &group))],
+        });
+    }
+    blocks.push(Block::Paragraph(format!("Bold {RULE}").into()));
+    blocks.push(Block::Paragraph(WRITTEN.into()));
+    let errors = errors(records);
+    if !errors.is_empty() {
+        blocks.push(Block::Heading(level, "Errors".to_owned()));
+        blocks.push(Block::List(errors));
+    }
+    Ok(blocks)
+}
+
+/// The verdict on ours, and by what they and the others are better, at each
+/// target.
+fn headline(records: &Records, problems: &[Problem]) -> String {
+    let scores = scores(records);
+    let verdict = match problems.len() {
+        0 if !scores.iter().any(|score| score.role == "ours") => {
+            return "None of ours took part, so nothing was judged".to_owned();
+        }
+        0 => "✓ Pass: ours keep every key they take".to_owned(),
+        1 => "✗ Fail: ours broke one promise".to_owned(),
+        more => format!("✗ Fail: ours broke {} promises", number::spelt(more)),
+    };
+    let findings = by_target(&scores).into_iter().filter_map(|group| {
+        let target = group.first()?.target_fpr;
+        let finding = best::finding(&group)?;
+        Some(format!("; at {} {finding}", number::share(target, 3)))
+    });
+    verdict + &findings.collect::<String>()
+}
+
+fn document(records: &Records, problems: &[Problem]) -> Result<Document> {
+    let experiment = records.experiments.first();
+    let question = experiment.map(|e| Block::Paragraph(e.title.clone().into()));
+    let mut blocks: Vec<Block> = question.into_iter().collect();
+    if !problems.is_empty() {
+        let failed = problems.iter().map(|problem| compose::item(problem, 0));
+        blocks.push(Block::Heading(2, "What failed".to_owned()));
+        blocks.push(Block::List(failed.collect()));
+    }
+    blocks.extend(scoreboard(records, 2)?);
+    blocks.push(Block::Heading(2, "The filters".to_owned()));
+    let about = records.subjects.iter().map(|s| {
+        let name = Text::default().strong(&s.subject);
+        name.plain(format!(": {}", s.about))
+    });
+    blocks.push(Block::List(about.collect()));
+    blocks.extend(sections::making(records));
+    Ok(Document {
+        title: headline(records, problems),
+        blocks,
+    })
+}
+
+/// Each error once, with how many rows have it.
+fn errors(records: &Records) -> Vec<Text> {
+    let mut seen: Vec<(&str, &str, &str, u64)> = Vec::new();
+    for row in records.peers.iter().filter(|row| !row.error.is_empty()) {
+        let same = |(filter, phase, error, _): &&mut (&str, &str, &str, u64)| {
+            (*filter, *phase, *error) == (&row.filter, &row.phase, &row.error)
+        };
+        match seen.iter_mut().find(same) {
+            Some((.., rows)) => *rows += 1,
+            None => seen.push((&row.filter, &row.phase, &row.error, 1)),
+        }
+    }
+    let line = |(filter, phase, error, rows): &(&str, &str, &str, u64)| {
+        let times = number::count(*rows);
+        Text::default()
+            .strong(*filter)
+            .plain(format!(", phase {phase}, rows {times}: {error}"))
+    };
+    seen.iter().map(line).collect()
+}
+
+/// The tables for a terminal, where a star stands for bold.
+pub fn text(records: &Records) -> String {
+    let scores = scores(records);
+    let problems = judge::judge(records).verdict.problems;
+    let mut out = wrapped(&headline(records, &problems)) + "\n";
+    for problem in problems {
+        out += &format!("fail: {}\n  {}\n\n", problem.what, problem.by);
+    }
+    for group in by_target(&scores) {
+        out += &format!("{}\n\n", heading(records, &group));
+        for (name, table) in table::tables(&group) {
+            out += &format!("{name}\n{}\n", terminal::table(&starred(table)));
+        }
+    }
+    for error in errors(records) {
+        out += &format!("error: {}\n", error.words());
+    }
+    out + &wrapped(&format!("* {RULE}"))
+}
+
+fn starred(mut table: Table) -> Table {
+    for span in table.rows.iter_mut().flatten().flat_map(|cell| &mut cell.0) {
+        if let Span::Strong(words) = span {
+            words.insert(0, '*');
+        }
+    }
+    table
+}
+
+/// A paragraph in lines of at most 100 characters.
+fn wrapped(words: &str) -> String {
+    let mut lines = vec![String::new()];
+    for word in words.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.len() + word.len() < 100 => *line += &format!(" {word}"),
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// The tables in Markdown, fit to be put into another page.
+pub fn markdown_tables(records: &Records) -> String {
+    let scores = scores(records);
+    let mut parts = Vec::new();
+    for group in by_target(&scores) {
+        let at = heading(records, &group);
+        for (name, table) in table::tables(&group) {
+            parts.push(format!("{at}: {name}\n\n{}", markdown::table(&table)));
+        }
+    }
+    parts.join("\n")
+}
+
+/// The scores in JSON: plain numbers, rates as shares.
+pub fn json(records: &Records) -> Result<String> {
+    Ok(serde_json::to_string_pretty(&scores(records))? + "\n")
+}
+
+/// The scores in CSV: plain numbers, rates as shares.
+pub fn csv(records: &Records) -> Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    scores(records)
+        .iter()
+        .try_for_each(|score| writer.serialize(score))?;
+    Ok(String::from_utf8(writer.into_inner()?)?)
+}

@@ -1,0 +1,249 @@
+//! The FPR at capacity, at twice that and at ten times.
+
+use anyhow::Result;
+use plotters::{
+    chart::ChartBuilder,
+    coord::{
+        combinators::{IntoLogRange, LogCoord},
+        types::RangedCoordf64,
+    },
+    element::PathElement,
+    style::text_anchor::HPos,
+};
+
+use super::{FOOT, LEFT, SOURCE, TOP, WIDTH, height, name, named, note, target};
+use crate::{
+    charts::{
+        frame::{self, Chart, NOTE, TEXT, Ticks},
+        marks::{Line, Mark, Pair, tell},
+    },
+    document::{Figure, Table, Text},
+    number,
+    palette::{Look, Marker, Pen, Stroke, look},
+    peers::score::Score,
+    svg::{Area, Drawn, picture, px},
+};
+
+const RIGHT: f64 = 290.0;
+
+type Rates<'a> = Chart<'a, LogCoord<f64>, RangedCoordf64>;
+
+/// Times the capacity, with the FPR and its interval.
+type Load = (f64, f64, Option<[f64; 2]>);
+
+fn loads(score: &Score) -> Vec<Load> {
+    let ends = |low: Option<f64>, high: Option<f64>| low.zip(high).map(|(low, high)| [low, high]);
+    let all = [
+        (
+            1.0,
+            score.measured_fpr,
+            ends(score.measured_fpr_low, score.measured_fpr_high),
+        ),
+        (
+            2.0,
+            score.fpr_at_2,
+            ends(score.fpr_at_2_low, score.fpr_at_2_high),
+        ),
+        (
+            10.0,
+            score.fpr_at_10,
+            ends(score.fpr_at_10_low, score.fpr_at_10_high),
+        ),
+    ];
+    all.into_iter()
+        .filter_map(|(load, fpr, ends)| Some((load, fpr?, ends)))
+        .collect()
+}
+
+/// The picture; `None` if no filter was filled past its capacity.
+pub fn figure(scores: &[&Score]) -> Result<Option<Figure>> {
+    let mut filled: Vec<&Score> = scores
+        .iter()
+        .copied()
+        .filter(|s| loads(s).len() > 1)
+        .collect();
+    if filled.is_empty() {
+        return Ok(None);
+    }
+    let last = |score: &Score| score.fpr_at_2.unwrap_or(1.0);
+    filled.sort_by(|a, b| last(a).total_cmp(&last(b)));
+    let title = finding(&filled, scores);
+    let reading = "Of each filter the FPR filled to capacity (dot), with twice as many keys \
+                   (square) and, if it grows, with ten times as many (ring), with intervals at 95 %; \
+                   the upright line is what was asked for. Short lines on the left are filters that \
+                   stay what they were; the words say which of them do so by refusing keys, and \
+                   which denied keys that they had taken: those are worse than any FPR."
+        .to_owned();
+    let picture_name = named("past-capacity", scores);
+    let description = format!("{title}. {reading}");
+    let size = (WIDTH, height(filled.len()));
+    let svg = picture(&picture_name, &title, &description, size, |area| {
+        draw(area, &filled)
+    })?;
+    Ok(Some(Figure {
+        name: picture_name,
+        title,
+        svg,
+        reading,
+        table: table(&filled),
+        source: SOURCE.to_owned(),
+    }))
+}
+
+/// What it did with keys past its capacity, in a few words.
+fn behaviour(score: &Score) -> String {
+    let mut words = Vec::new();
+    if let Some(lost) = score.false_negatives_past.filter(|lost| *lost > 0) {
+        words.push(format!("denies {} keys", number::count(lost)));
+    }
+    let refused = [("2x", score.refused_at_2), ("10x", score.refused_at_10)];
+    for (at, share) in refused {
+        if let Some(share) = share.filter(|share| *share > 0.0) {
+            words.push(format!("refuses {} at {at}", number::share(share, 2)));
+        }
+    }
+    words.join(", ")
+}
+
+fn finding(filled: &[&Score], scores: &[&Score]) -> String {
+    let times = |score: &Score| score.fpr_at_2.unwrap_or(0.0) / score.measured_fpr.unwrap_or(1.0);
+    let of_one_size = filled.iter().filter(|s| s.takes_twice() && !s.grows);
+    let of_one_size = of_one_size.map(|s| times(s)).filter(|x| x.is_finite());
+    let (least, most) = of_one_size.fold((f64::MAX, 0.0), |(least, most), x| {
+        (x.min(least), x.max(most))
+    });
+    let refusing = filled.iter().filter(|s| s.refused_at_2 > Some(0.0)).count();
+    let denying = filled.iter().filter(|s| s.false_negatives_past > Some(0));
+    let denying: Vec<&str> = denying.map(|s| s.filter.as_str()).collect();
+    let mut words = vec![format!("Made for {}, with twice the keys", target(scores))];
+    if most > 0.0 {
+        words.push(format!(
+            "filters of one size have {} to {} times their FPR",
+            number::significant(least, 2),
+            number::significant(most, 2)
+        ));
+    }
+    if refusing > 0 {
+        words.push(format!("{} refuse keys", number::spelt(refusing)));
+    }
+    if !denying.is_empty() {
+        words.push(format!("{} denies keys it took", number::listed(&denying)));
+    }
+    let (first, rest) = words.split_at(1);
+    if rest.is_empty() {
+        first.join("")
+    } else {
+        format!("{} {}", first.join(""), rest.join(", "))
+    }
+}
+
+/// The FPR where it is drawn: what was not hit at its upper end.
+fn shown((_, fpr, ends): &Load, least: f64) -> f64 {
+    let fpr = if *fpr > 0.0 {
+        *fpr
+    } else {
+        ends.map_or(least, |[_, high]| high)
+    };
+    fpr.clamp(least, 1.0)
+}
+
+fn draw(area: &Area, filled: &[&Score]) -> Drawn {
+    let rows = filled.len() as f64;
+    let all = filled.iter().flat_map(|score| loads(score));
+    let least = all.map(|load| shown(&load, 1e-9)).fold(0.1, f64::min);
+    let least = 10_f64.powf(least.log10().floor());
+    let mut chart = ChartBuilder::on(area)
+        .margin_top(px(TOP))
+        .margin_left(px(LEFT))
+        .margin_right(px(RIGHT))
+        .margin_bottom(px(FOOT - 50.0))
+        .x_label_area_size(px(50.0))
+        .build_cartesian_2d(frame::widened(least..1.0).log_scale(), rows..0.0)?;
+    let ticks = Ticks {
+        name: "false-positive rate",
+        most: 8,
+        size: TEXT,
+        format: &|v| number::share(*v, 2),
+    };
+    frame::mesh(&mut chart, &ticks, None)?;
+    if let Some(asked) = filled.first().map(|score| score.target_fpr) {
+        let line = [(asked, 0.0), (asked, rows)];
+        chart.draw_series([PathElement::new(line, Pen::Ink.line(1.0))])?;
+        let (x, y) = chart.backend_coord(&(asked, 0.0));
+        let style = frame::words(NOTE, Pen::Soft, HPos::Center);
+        area.draw_text("asked for", &style, (x, y - px(14.0)))?;
+    }
+    for (place, score) in filled.iter().enumerate() {
+        draw_row(area, &mut chart, score, place as f64 + 0.5, least)?;
+    }
+    Ok(())
+}
+
+fn draw_row(area: &Area, chart: &mut Rates<'_>, score: &Score, y: f64, least: f64) -> Drawn {
+    let look = look(&score.filter);
+    name(area, score, chart.backend_coord(&(least, y)))?;
+    let loads = loads(score);
+    let at = |load: &Load| -> Pair { (shown(load, least), y) };
+    chart.draw_series([Line {
+        path: loads.iter().map(at).collect(),
+        stroke: Stroke::Solid,
+        style: look.pen.line(1.0),
+    }])?;
+    for load in &loads {
+        if let (_, _, Some([low, high])) = load {
+            let ends = [low, high].map(|end| (end.clamp(least, 1.0), y));
+            chart.draw_series([Line {
+                path: ends.into(),
+                stroke: Stroke::Solid,
+                style: look.pen.line(3.0),
+            }])?;
+        }
+        let marker = match load.0 {
+            1.0 => Marker::Circle,
+            2.0 => Marker::OpenSquare,
+            _ => Marker::Ring,
+        };
+        let mark = Mark {
+            at: at(load),
+            aside: 0.0,
+            look: Look { marker, ..look },
+        };
+        let words = format!(
+            "{} at {} times its capacity\nFPR {}",
+            score.filter,
+            number::significant(load.0, 2),
+            number::share(load.1, 3)
+        );
+        tell(chart, [(mark, words)])?;
+    }
+    let words = behaviour(score);
+    let (end, middle) = chart.backend_coord(&(1.0, y));
+    let denies = score.false_negatives_past > Some(0);
+    note(area, &words, denies, (end + px(10.0), middle))
+}
+
+fn table(filled: &[&Score]) -> Table {
+    let mut table = Table::new(&[
+        "Filter",
+        "#FPR at capacity",
+        "#FPR at 2x",
+        "#FPR at 10x, if it grows",
+        "#Refused at 2x",
+        "#Refused at 10x",
+        "#Members denied past capacity",
+    ]);
+    for score in filled {
+        let share = |x: Option<f64>| x.map_or("–".to_owned(), |x| number::share(x, 3));
+        let denied = score.false_negatives_past;
+        table.row([
+            Text::from(score.filter.as_str()),
+            share(score.measured_fpr).into(),
+            share(score.fpr_at_2).into(),
+            share(score.fpr_at_10).into(),
+            share(score.refused_at_2).into(),
+            share(score.refused_at_10).into(),
+            denied.map_or("–".to_owned(), number::count).into(),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,66 @@
+//! The pictures of speed, each with its finding for a title.
+
+mod front;
+mod over_keys;
+mod rates;
+
+use std::ops::Range;
+
+use anyhow::Result;
+
+use super::score::{Column, Middle, Score};
+use crate::{
+    document::Figure,
+    palette::{Look, Stroke, look},
+};
+use bouquet_ground::record::SpeedRecords;
+
+/// Every picture that the records suffice for.
+pub fn all(records: &SpeedRecords, columns: &[Column<'_>]) -> Result<Vec<Figure>> {
+    let mut figures = Vec::new();
+    for keys in ["u64", "url"] {
+        let own: Vec<&Column<'_>> = columns
+            .iter()
+            .filter(|column| column.keys == keys)
+            .collect();
+        figures.extend(over_keys::figure(records, keys, &own)?);
+        figures.extend(front::figure(keys, &own)?);
+    }
+    figures.extend(rates::figure(records)?);
+    Ok(figures)
+}
+
+/// The mixed operation: that of most programs.
+const HALF: usize = 3;
+
+/// The least that is drawn: what is below, or below nothing, is less than can be seen.
+const LEAST_NS: f64 = 0.1;
+
+/// The place of a time on a logarithmic axis.
+fn on_axis(ns: f64) -> f64 {
+    ns.max(LEAST_NS)
+}
+
+/// A logarithmic axis for these times.
+fn axis(times: impl Iterator<Item = f64>) -> Range<f64> {
+    let (least, most) = times.map(on_axis).fold((1.0, 1.0), |(least, most), ns| {
+        (ns.min(least), ns.max(most))
+    });
+    0.8 * least..1.25 * most
+}
+
+/// The look of a filter; where it has batches, one by one is dotted.
+fn look_of(score: &Score<'_>) -> Look {
+    let look = look(score.filter);
+    if score.role == "ours" && score.way != "batch" {
+        return Look {
+            stroke: Stroke::Dotted,
+            ..look
+        };
+    }
+    look
+}
+
+fn half(score: &Score<'_>) -> Option<Middle> {
+    score.middle(HALF)
+}

@@ -1,0 +1,197 @@
+//! One filter shared by threads, as tables.
+
+use super::score::{Middle, Times, label};
+use crate::{
+    document::{Block, Table, Text},
+    number,
+};
+use bouquet_ground::record::{SpeedRecords, ThreadRow};
+
+const OPERATIONS: [&str; 3] = ["insert", "hit", "miss"];
+const READING: &str = "Millions of keys a second, of all threads together, by the time on the wall \
+    less that of making the keys on as many threads. Two by one is formed within a repetition. \
+    \"private\" gives each thread a filter of its own and unites them at the end, which is in the \
+    time; on one thread it is the plain filter. Batches of \"sharded\" have 4,096 keys, for it \
+    sorts them by shard; of the others 128. All batches are inserted by `insert_batch`, which \
+    counts the keys that were new.";
+const COMPARING: &str = "How many times the keys a second: on one thread of those of the plain \
+    filter, given to it the same way; and on as many threads, of those of the peer that is the \
+    fastest there.";
+/// On one thread the plain filter.
+const PLAIN: &str = "private";
+
+/// A filter and way on so many threads: net times by repetition.
+pub struct Shared<'a> {
+    pub filter: &'a str,
+    pub way: &'a str,
+    rows: Vec<&'a ThreadRow>,
+}
+
+impl Shared<'_> {
+    pub fn label(&self) -> String {
+        label(self.filter, self.way)
+    }
+
+    fn times(&self, operation: &str, threads: u32) -> Times {
+        let rows = self.rows.iter();
+        let rows = rows.filter(|row| row.operation == operation && row.threads == threads);
+        rows.map(|row| (row.repetition, row.wall_ns_per_key - row.dry_run_ns_per_key))
+            .collect()
+    }
+
+    /// Millions of keys a second.
+    pub fn rate(&self, operation: &str, threads: u32) -> Option<Middle> {
+        let times = self.times(operation, threads);
+        Middle::of(
+            times
+                .into_iter()
+                .filter(|(_, ns)| *ns > 0.0)
+                .map(|(_, ns)| 1e3 / ns),
+        )
+    }
+
+    fn two_by_one(&self, operation: &str) -> Option<Middle> {
+        Middle::of_ratios(&self.times(operation, 2), &self.times(operation, 1))
+    }
+
+    fn is_peer(&self) -> bool {
+        self.rows.iter().any(|row| row.role == "peer")
+    }
+}
+
+/// In the order of the subjects.
+pub fn shared(records: &SpeedRecords) -> Vec<Shared<'_>> {
+    let mut all: Vec<Shared<'_>> = Vec::new();
+    for row in records.threads.iter().filter(|row| row.error.is_empty()) {
+        match all
+            .iter_mut()
+            .find(|s| (s.filter, s.way) == (&row.filter, &row.way))
+        {
+            Some(shared) => shared.rows.push(row),
+            None => all.push(Shared {
+                filter: &row.filter,
+                way: &row.way,
+                rows: vec![row],
+            }),
+        }
+    }
+    let subjects = &records.about.subjects;
+    all.sort_by_key(|shared| {
+        let place = subjects.iter().position(|s| s.subject == shared.filter);
+        (place, shared.way == "batch")
+    });
+    all
+}
+
+/// The tables with their names and what to know of them; none without records.
+pub fn tables(records: &SpeedRecords) -> Vec<(String, &'static str, Table)> {
+    let Some(first) = records.threads.first() else {
+        return Vec::new();
+    };
+    let name = format!(
+        "One filter of {} keys shared by threads, target {}",
+        number::count(first.capacity),
+        number::share(first.target_fpr, 3)
+    );
+    let all = shared(records);
+    let beside = "Shared filters beside the plain one and the peers".to_owned();
+    vec![
+        (name, READING, table(&all)),
+        (beside, COMPARING, comparison(&all)),
+    ]
+}
+
+pub fn section(records: &SpeedRecords) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for (name, reading, table) in tables(records) {
+        blocks.push(Block::Heading(2, name));
+        blocks.push(Block::Paragraph(reading.into()));
+        blocks.push(Block::Table(table));
+    }
+    blocks
+}
+
+pub fn table(all: &[Shared<'_>]) -> Table {
+    let mut table = Table::new(&[
+        "Filter",
+        "#Insert, 1",
+        "#2",
+        "#2 by 1",
+        "#Hit, 1",
+        "#2",
+        "#2 by 1",
+        "#Miss, 1",
+        "#2",
+        "#2 by 1",
+    ]);
+    for shared in all {
+        let mut cells = vec![Text::from(shared.label())];
+        for operation in OPERATIONS {
+            let rate = |threads| {
+                let rate = shared.rate(operation, threads);
+                rate.map_or("–".to_owned(), |rate| number::decimal(rate.median, 1))
+            };
+            let ratio = times(shared.two_by_one(operation));
+            cells.extend([rate(1), rate(2), ratio].map(Text::from));
+        }
+        table.row(cells);
+    }
+    table
+}
+
+fn comparison(all: &[Shared<'_>]) -> Table {
+    let mut table = Table::new(&[
+        "Ours",
+        "#Insert, 1 by plain",
+        "#1 by peer",
+        "#2 by peer",
+        "#Hit, 1 by plain",
+        "#1 by peer",
+        "#2 by peer",
+        "#Miss, 1 by plain",
+        "#1 by peer",
+        "#2 by peer",
+    ]);
+    let ours = |one: &&Shared<'_>| !one.is_peer() && one.filter != PLAIN;
+    for one in all.iter().filter(ours) {
+        let mut cells = vec![Text::from(one.label())];
+        for operation in OPERATIONS {
+            let beside = |other: Option<&Shared<'_>>, threads| {
+                let (own, other) = (
+                    one.times(operation, threads),
+                    other?.times(operation, threads),
+                );
+                Middle::of_ratios(&own, &other)
+            };
+            let plain = all
+                .iter()
+                .find(|other| (other.filter, other.way) == (PLAIN, one.way));
+            let peer = |threads| beside(fastest_peer(all, operation, threads), threads);
+            let ratios = [beside(plain, 1), peer(1), peer(2)];
+            cells.extend(ratios.map(|ratio| Text::from(times(ratio))));
+        }
+        table.row(cells);
+    }
+    table
+}
+
+fn fastest_peer<'a>(
+    all: &'a [Shared<'a>],
+    operation: &str,
+    threads: u32,
+) -> Option<&'a Shared<'a>> {
+    let peers = all.iter().filter(|one| one.is_peer());
+    let rated = peers.filter_map(|one| Some((one.rate(operation, threads)?.median, one)));
+    rated.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, one)| one)
+}
+
+fn times(ratio: Option<Middle>) -> String {
+    ratio.map_or("–".to_owned(), |ratio| {
+        format!(
+            "{} ({} to {})",
+            number::decimal(ratio.median, 2),
+            number::decimal(ratio.interval.low, 2),
+            number::decimal(ratio.interval.high, 2)
+        )
+    })
+}

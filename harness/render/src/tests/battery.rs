@@ -1,0 +1,129 @@
+//! The report of the battery: what failed stands first, with its command.
+
+use std::fs;
+
+use crate::{Outcome, battery};
+use bouquet_ground::record::{BatteryRecords, BatteryRow, Records, RunRow, SubjectRow};
+
+fn row(subject: &str, must: &str, item: u32, statistic: f64) -> BatteryRow {
+    BatteryRow {
+        subject: subject.into(),
+        role: if must == "flagged" {
+            "known-bad"
+        } else {
+            "ours"
+        }
+        .into(),
+        dataset: "words".into(),
+        slots: 1_048_576,
+        keys: 102_400,
+        expected_outcome: must.into(),
+        test: "T1".into(),
+        item: format!("slot {item}"),
+        statistic,
+        degrees_of_freedom: Some(63),
+        bins: 64,
+        least_expected: 1_600.0,
+        ..BatteryRow::default()
+    }
+}
+
+fn about() -> Records {
+    let fact = |name: &str, value: &str| RunRow {
+        name: name.into(),
+        value: value.into(),
+    };
+    let subject = |name: &str, kind: &str| SubjectRow {
+        subject: name.into(),
+        kind: kind.into(),
+        about: format!("The {name} one."),
+        role: String::new(),
+        promises_no_false_negatives: false,
+        reproducible_by_seed: true,
+        exposes_locations: true,
+        removes: false,
+        grows: false,
+        concurrent: false,
+        theory: String::new(),
+        scheme: String::new(),
+    };
+    Records {
+        run: vec![
+            fact("command", "bouquet uniformity --quick --out there"),
+            fact("seed", "7"),
+        ],
+        subjects: vec![subject("even", "filter"), subject("weak", "scheme")],
+        ..Records::default()
+    }
+}
+
+/// Statistics around the mean of the law, and those of the known-bad scheme.
+fn records(of_even: f64, of_weak: f64) -> BatteryRecords {
+    let even = (0..7).map(|i| row("even", "passes", i, of_even + f64::from(i)));
+    let weak = (0..7).map(|i| row("weak", "flagged", i, of_weak));
+    BatteryRecords {
+        about: about(),
+        rows: even.chain(weak).collect(),
+    }
+}
+
+fn report(name: &str, records: &BatteryRecords) -> (Outcome, String, String) {
+    let folder =
+        std::env::temp_dir().join(format!("bouquet-battery-{name}-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let judgement = battery::write_report(records, &folder).unwrap();
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let files = (read("README.md"), read("index.html"));
+    fs::remove_dir_all(&folder).unwrap();
+    (judgement.outcome, files.0, files.1)
+}
+
+#[test]
+fn a_clean_run_has_both_pictures_and_every_p_value() {
+    let (outcome, readme, page) = report("clean", &records(60.0, 400.0));
+    assert_eq!(outcome, Outcome::Pass);
+    assert!(readme.starts_with("# ✓ Pass: all 2 cells did what they must\n"));
+    assert!(!readme.contains("What failed"));
+    for part in [
+        "even does what it claims: the smallest of 7 p-values is ",
+        "weak, known to be bad, is found out: p at most ",
+        "The weak one.",
+    ] {
+        assert!(readme.contains(part) && page.contains(part), "{part}");
+    }
+    assert_eq!(page.matches("<g class=\"mark\">").count(), 7 + 1);
+}
+
+#[test]
+fn what_failed_stands_first_with_the_command_that_repeats_it() {
+    let (outcome, readme, page) = report("failed", &records(300.0, 400.0));
+    assert_eq!(outcome, Outcome::Fail);
+    let first = readme.split("## At a glance").next().unwrap();
+    for part in [
+        "✗ Fail: 1 of 2 cells",
+        "even at m = 1,048,576 on 102,400 keys of words",
+        "`bouquet uniformity --quick --filters even --datasets words --seed 7`",
+    ] {
+        assert!(first.contains(part), "{part} not in {first}");
+    }
+    assert!(page.contains("Not uniform: even; "));
+}
+
+#[test]
+fn a_fault_that_goes_unseen_is_named() {
+    let (outcome, readme, _) = report("unseen", &records(60.0, 63.0));
+    assert_eq!(outcome, Outcome::Void);
+    assert!(readme.contains("A known fault was not found as it must be: weak"));
+    assert!(readme.contains("--schemes weak --datasets words --seed 7`"));
+}
+
+#[test]
+fn a_run_of_nothing_but_errors_has_no_pictures() {
+    let mut records = records(60.0, 400.0);
+    for row in &mut records.rows {
+        row.error = "panicked".into();
+    }
+    let (outcome, readme, page) = report("errors", &records);
+    assert_ne!(outcome, Outcome::Pass);
+    assert!(readme.contains("panicked") && !page.contains("<svg"));
+}

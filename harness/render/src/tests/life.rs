@@ -1,0 +1,141 @@
+//! Lives and low rates, from records that must give each verdict.
+
+use super::fixture;
+use crate::{
+    Outcome, fpr,
+    judge::{Judgement, judge},
+};
+use bouquet_ground::record::{FprRow, LocationSetsRow, PhaseRow, Records};
+
+pub(super) fn phase(filter: &str, false_negatives: u64) -> PhaseRow {
+    PhaseRow {
+        experiment: "phases".into(),
+        filter: filter.into(),
+        dataset: "urls".into(),
+        capacity: 1_000,
+        target_fpr: Some(0.01),
+        bits_per_key: None,
+        replicate: 0,
+        seed: 7,
+        phase: "union".into(),
+        inserted: 1_000,
+        refused: 0,
+        removed: 0,
+        removals_denied: 0,
+        members_asked: 1_000,
+        false_negatives,
+        batch_false_negatives: Some(0),
+        batch_otherwise: Some(0),
+        error: String::new(),
+    }
+}
+
+fn with_phases(phases: Vec<PhaseRow>) -> Records {
+    let clean = fixture::clean();
+    Records {
+        run: clean.run,
+        subjects: clean.subjects,
+        phases,
+        ..Records::default()
+    }
+}
+
+fn outcome(records: &Records) -> Outcome {
+    judge(records).verdict.outcome
+}
+
+#[test]
+fn a_member_denied_in_any_phase_fails_who_promises_none() {
+    let records = with_phases(vec![phase("standard", 0), phase("standard", 1)]);
+    let Judgement {
+        verdict, phases, ..
+    } = judge(&records);
+    assert_eq!(verdict.outcome, Outcome::Fail);
+    assert_eq!((phases.len(), phases[0].false_negatives), (1, 1));
+    assert!(verdict.problems[0].what.contains("union"));
+    assert_eq!(
+        verdict.problems[0].by,
+        "1 of 2,000 members denied, 0 allowed"
+    );
+    assert!(fpr::summary(&records, false).contains("fail"));
+
+    assert_eq!(
+        outcome(&with_phases(vec![phase("standard", 0)])),
+        Outcome::Pass
+    );
+    let mut removal = phase("standard", 0);
+    (removal.removed, removal.removals_denied) = (10, 1);
+    assert_eq!(outcome(&with_phases(vec![removal])), Outcome::Fail);
+    let mut broken = phase("standard", 0);
+    broken.error = "panicked".into();
+    assert_eq!(outcome(&with_phases(vec![broken])), Outcome::Fail);
+    // A baseline that promises nothing is told of, and fails nothing.
+    let lost = with_phases(vec![phase("cuckoofilter", 3)]);
+    assert_eq!(outcome(&lost), Outcome::Pass);
+    assert!(fpr::in_markdown(&lost).contains("| 3 |"));
+}
+
+fn sets(pairs: Option<u64>, error: &str) -> Records {
+    let row = LocationSetsRow {
+        experiment: "fpr".into(),
+        filter: "standard".into(),
+        dataset: "urls".into(),
+        capacity: 10_000,
+        slots: 287_616,
+        probes: 20,
+        seed: 7,
+        keys: 524_288,
+        pairs,
+        expected_pairs: pairs.map(|_| 1e-9),
+        error: error.into(),
+    };
+    Records {
+        location_sets: vec![row],
+        ..with_phases(Vec::new())
+    }
+}
+
+#[test]
+fn keys_that_share_their_locations_fail() {
+    assert_eq!(outcome(&sets(Some(0), "")), Outcome::Pass);
+    assert_eq!(outcome(&sets(Some(2), "")), Outcome::Fail);
+    assert_eq!(outcome(&sets(None, "too large")), Outcome::Fail);
+    // Nothing is claimed of the layout: nothing was checked.
+    assert_eq!(outcome(&sets(None, "")), Outcome::Void);
+    let judgement = judge(&sets(Some(0), ""));
+    let floor = judgement.shared_locations[0].floor_seen;
+    // One or two pairs among 1.4e11, times the keys of a filter.
+    assert!((1e-8..5e-7).contains(&floor), "{floor}");
+}
+
+fn low(strangers_asked: u64, false_positives: u64) -> Records {
+    let clean = fixture::clean();
+    let rows = clean.fpr.iter().filter(|row| row.filter == "standard");
+    let row = |row: &FprRow| FprRow {
+        strangers_asked,
+        false_positives,
+        expected_fpr: 1e-6,
+        expected_fpr_sd: Some(1e-8),
+        fpr_given_bits: Some(1e-6),
+        expected_fill: None,
+        expected_fill_sd: None,
+        ..row.clone()
+    };
+    Records {
+        fpr: rows.take(1).map(row).collect(),
+        ..with_phases(Vec::new())
+    }
+}
+
+#[test]
+fn a_low_rate_is_held_below_twice_theory() {
+    assert_eq!(outcome(&low(66_000_000, 66)), Outcome::Pass);
+    assert_eq!(outcome(&low(66_000_000, 132)), Outcome::Fail);
+    assert_eq!(outcome(&low(3_000_000, 3)), Outcome::Inconclusive);
+    let judgement = judge(&low(66_000_000, 132));
+    let by = &judgement.verdict.problems[0].by;
+    assert!(by.starts_with("132 hits, 66 by theory"), "{by}");
+    // Where so many were asked that 10 % can be told, 10 % is asked for.
+    assert_eq!(outcome(&low(10_000_000_000, 10_000)), Outcome::Pass);
+    assert_eq!(outcome(&low(10_000_000_000, 13_000)), Outcome::Fail);
+}

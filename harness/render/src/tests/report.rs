@@ -1,0 +1,384 @@
+//! The written report: the same twice, well-formed, complete.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use super::fixture;
+use crate::{cost_table, glance_csv, glance_json, headline_table, summary, write_report};
+use bouquet_ground::record::Records;
+
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inside) = folders.pop() {
+        for entry in fs::read_dir(inside).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path
+                    .strip_prefix(folder)
+                    .unwrap()
+                    .to_string_lossy()
+                    .into_owned();
+                found.insert(name, fs::read_to_string(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+/// A folder of its own for a test, under the build's.
+fn report(name: &str, records: &Records) -> BTreeMap<String, String> {
+    let folder = std::env::temp_dir().join(format!("bouquet-{}-{name}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    write_report(records, &folder).unwrap();
+    let found = files(&folder);
+    // To look at a report: BOUQUET_KEEP_REPORTS=1.
+    if std::env::var_os("BOUQUET_KEEP_REPORTS").is_none() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
+    found
+}
+
+/// Every element that opens closes, in order; no bare ampersand.
+fn balanced(xml: &str) -> Result<(), String> {
+    let mut open: Vec<&str> = Vec::new();
+    for part in xml.split('<').skip(1) {
+        let (tag, text) = part.split_once('>').ok_or(format!("unclosed <{part}"))?;
+        if tag.matches('"').count() % 2 == 1 || text.contains('>') {
+            return Err(format!("<{part}"));
+        }
+        for after in part.split('&').skip(1) {
+            let name = after.split(';').next().unwrap_or_default();
+            if !["amp", "lt", "gt", "quot"].contains(&name) {
+                return Err(format!("&{after}"));
+            }
+        }
+        if let Some(name) = tag.strip_prefix('/') {
+            if open.pop() != Some(name) {
+                return Err(format!("</{name}> closes nothing"));
+            }
+        } else if !tag.ends_with('/') && !tag.starts_with('!') {
+            let name = tag.split_whitespace().next().unwrap_or_default();
+            if name != "meta" {
+                open.push(name);
+            }
+        }
+    }
+    if open.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("left open: {open:?}"))
+    }
+}
+
+#[test]
+fn the_same_records_give_the_same_bytes() {
+    let records = fixture::clean();
+    let (one, two) = (report("one", &records), report("two", &records));
+    assert!(one == two);
+    assert_eq!(
+        one.keys().map(String::as_str).collect::<Vec<_>>(),
+        [
+            "README.md",
+            "charts/bits-needed.svg",
+            "charts/fpr-by-bits-per-key.svg",
+            "charts/fpr-by-load.svg",
+            "charts/known-bad.svg",
+            "charts/uniformity.svg",
+            "index.html",
+            "machine.txt",
+        ]
+    );
+}
+
+#[test]
+fn pictures_are_well_formed_and_named_and_have_marks() {
+    let files = report("marks", &fixture::clean());
+    for (name, svg) in files.iter().filter(|(name, _)| name.ends_with(".svg")) {
+        balanced(svg).unwrap_or_else(|e| panic!("{name}: {e}"));
+        for part in [
+            "<title id=",
+            "<desc id=",
+            "role=\"img\"",
+            "prefers-color-scheme:dark",
+        ] {
+            assert!(svg.contains(part), "{name} lacks {part}");
+        }
+        assert!(
+            !svg.contains("<title id=\"\"") && !svg.contains("></title>"),
+            "{name}"
+        );
+        let marks: usize = ["<circle", "<polygon", "<rect"]
+            .map(|shape| svg.matches(shape).count())
+            .iter()
+            .sum();
+        assert!(marks >= 3, "{name} has {marks} marks");
+        assert!(
+            !svg.contains("NaN") && !svg.contains("\"inf") && !svg.contains(",inf"),
+            "{name}"
+        );
+    }
+    balanced(&markup(&files["index.html"])).unwrap();
+}
+
+/// A page without its script, which is no markup.
+fn markup(page: &str) -> String {
+    let (before, rest) = page.split_once("<script>").unwrap();
+    let (_, after) = rest.split_once("</script>").unwrap();
+    format!("{before}{after}")
+}
+
+/// A dozen filters: every picture, and no title that is a paragraph.
+#[test]
+fn a_dozen_filters_have_every_picture_and_short_findings() {
+    let files = report("many", &fixture::many(3, 3_000.0, 7));
+    for name in [
+        "fpr-by-bits-per-key",
+        "fpr-by-load",
+        "growth",
+        "churn",
+        "bits-needed",
+        "uniformity",
+    ] {
+        let svg = &files[&format!("charts/{name}.svg")];
+        balanced(svg).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let title = svg.split("-title\">").nth(1).unwrap();
+        let title = title.split("</title>").next().unwrap();
+        assert!(title.chars().count() < 260, "{name}: {title}");
+        assert!(!svg.contains("NaN") && !svg.contains("\"inf"), "{name}");
+    }
+    let readme = &files["README.md"];
+    for part in [
+        "All ",
+        "records/churn.csv",
+        "scalable stays below 1 % up to 10 times its first capacity",
+        "The locations of cuckoofilter are not exposed",
+        "cuckoo and cuckoofilter refuse keys from load 1.25 on; cuckoofilter denies 1.7 %",
+        "bit in its word",
+    ] {
+        assert!(readme.contains(part), "{part}");
+    }
+}
+
+/// In a picture of a dozen filters each is named, and no name hides another.
+#[test]
+fn labels_of_a_dozen_filters_stay_apart() {
+    let files = report("labels", &fixture::many(3, 3_000.0, 7));
+    for name in ["fpr-by-bits-per-key", "fpr-by-load"] {
+        let svg = &files[&format!("charts/{name}.svg")];
+        let upper = svg.split("Measured / theory against").next().unwrap();
+        let mut labels: Vec<(f64, f64, String)> = Vec::new();
+        for text in upper.split("<text ").skip(1) {
+            let number = |key: &str| {
+                let rest = text.split(key).nth(1).unwrap();
+                rest.split('"').next().unwrap().parse::<f64>().unwrap()
+            };
+            let words = text.split('>').nth(1).unwrap().split('<').next().unwrap();
+            if fixture::KINDS.iter().any(|kind| kind.name == words) {
+                labels.push((number(" x=\""), number(" y=\""), words.to_owned()));
+            }
+        }
+        for (place, (x, y, words)) in labels.iter().enumerate() {
+            for (other_x, other_y, other) in &labels[..place] {
+                let near = (x - other_x).abs() < 60.0 && (y - other_y).abs() < 12.0;
+                assert!(!near, "{name}: {words} hides {other}");
+            }
+        }
+        assert!(labels.len() >= 9, "{name}: {labels:?}");
+    }
+}
+
+#[test]
+fn the_page_needs_nothing_else() {
+    let files = report("page", &fixture::clean());
+    let page = &files["index.html"];
+    assert_eq!(page.matches("<script>").count(), 1);
+    assert!(!page.contains("<script ") && !page.contains("src="));
+    assert!(page.contains("default-src 'none'"));
+    assert!(
+        !page
+            .replace("http://www.w3.org/2000/svg", "")
+            .contains("://")
+    );
+    assert!(page.contains("<h1>✓ Pass"));
+    assert!(files["README.md"].starts_with("# ✓ Pass"));
+    for name in files.keys().filter(|name| name.ends_with(".svg")) {
+        assert!(files["README.md"].contains(&format!("]({name})")), "{name}");
+    }
+}
+
+/// Seen from a report in reports/.
+#[test]
+fn how_it_was_made_is_linked() {
+    let files = report("made", &fixture::clean());
+    for name in ["METHODOLOGY.md", "BIAS.md"] {
+        let link = format!("../../harness/{name}");
+        assert!(files["README.md"].contains(&format!("({link})")));
+        assert!(files["index.html"].contains(&format!("href=\"{link}\"")));
+        assert!(
+            Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("..")
+                .join(name)
+                .is_file()
+        );
+    }
+}
+
+#[test]
+fn page_and_markdown_say_the_same() {
+    let files = report("same", &fixture::clean());
+    let letters = |text: &str| {
+        text.chars()
+            .filter(|c| c.is_alphanumeric())
+            .collect::<String>()
+    };
+    let markdown = letters(&files["README.md"]);
+    for heading in files["index.html"].split("<h3>").skip(1) {
+        let heading = heading
+            .split("</h3>")
+            .next()
+            .unwrap()
+            .replace("&gt;", "")
+            .replace("&lt;", "lt");
+        assert!(markdown.contains(&letters(&heading)), "{heading}");
+    }
+}
+
+#[test]
+fn no_rows_leave_sections_out() {
+    let files = report("empty", &Records::default());
+    assert!(files["README.md"].starts_with("# ∅ Void: nothing was checked"));
+    assert_eq!(files.len(), 3);
+    let whole = fixture::clean();
+    let parts = [
+        Records {
+            fpr: Vec::new(),
+            ..whole.clone()
+        },
+        Records {
+            uniformity: Vec::new(),
+            ..whole.clone()
+        },
+        Records {
+            memory: Vec::new(),
+            ..whole.clone()
+        },
+        Records {
+            subjects: Vec::new(),
+            datasets: Vec::new(),
+            ..whole.clone()
+        },
+        Records {
+            run: Vec::new(),
+            experiments: Vec::new(),
+            ..whole
+        },
+    ];
+    for (place, part) in parts.iter().enumerate() {
+        let files = report(&format!("part-{place}"), part);
+        balanced(&markup(&files["index.html"])).unwrap();
+        assert!(!files["index.html"].contains("NaN"));
+    }
+}
+
+#[test]
+fn the_first_screen_says_what_failed_and_how_to_repeat_it() {
+    let mut records = fixture::run(300_000, 7);
+    for row in records
+        .fpr
+        .iter_mut()
+        .filter(|r| r.filter == "standard" && r.dataset == "urls")
+    {
+        row.false_positives = row.false_positives * 5 / 4;
+    }
+    records.uniformity[9].chi_square = 1400.0;
+    let files = report("failed", &records);
+    let readme = &files["README.md"];
+    assert!(readme.starts_with("# ✗ Fail: "));
+    let first = readme.split("## At a glance").next().unwrap();
+    for part in [
+        "## What failed",
+        "uniformity of default on urls",
+        "at 4 bits per key",
+        "+25.",
+    ] {
+        assert!(first.contains(part), "{part} not in {first}");
+    }
+    // GitHub takes a mark that ends in a blank for plain asterisks.
+    assert!(readme.contains("- **Theory:** exact, Bose et al. 2008") && !readme.contains(" ** "));
+    assert!(readme.contains("standard departs from theory at"));
+    assert!(first.contains("more of standard on urls"));
+    assert!(first.contains("`bouquet evaluate --filters standard --datasets urls --seed 7`"));
+}
+
+#[test]
+fn names_from_outside_stay_text() {
+    let mut records = fixture::clean();
+    for row in &mut records.fpr {
+        row.dataset = "<i>&\"a|b".into();
+    }
+    let files = report("wild", &records);
+    balanced(&markup(&files["index.html"])).unwrap();
+    assert!(!files["README.md"].contains("<i>"));
+}
+
+#[test]
+fn the_glance_has_every_format() {
+    let records = fixture::clean();
+    let (_, table) = summary(&records, false);
+    assert!(table.contains("locations not exposed"));
+    let csv = glance_csv(&records).unwrap();
+    assert!(csv.starts_with("filter,role,verdict,") && csv.lines().count() == 3);
+    let json: serde_json::Value = serde_json::from_str(&glance_json(&records).unwrap()).unwrap();
+    assert_eq!(json[0]["filter"], "standard");
+    assert_eq!(json[0]["target_fpr"], 0.01);
+    assert!(headline_table(&records).contains("**"));
+}
+
+#[test]
+fn the_terminal_is_coloured_only_if_asked() {
+    let records = fixture::clean();
+    let (_, plain) = summary(&records, false);
+    assert!(plain.starts_with("✓ Pass") && !plain.contains('\u{1b}'));
+    assert!(summary(&records, true).1.starts_with("\u{1b}[1;32m✓ Pass"));
+}
+
+#[test]
+fn the_cost_of_a_filter_comes_from_the_records() {
+    let records = fixture::many(3, 3_000.0, 7);
+    let cost = |filter: &str| cost_table(&records, filter, "reports/main").unwrap();
+    let counting = cost("counting");
+    let rows: Vec<&str> = counting.lines().collect();
+    assert!(
+        rows[2].starts_with("| 1 % | 38.35 | 5.77 | 7 |"),
+        "{counting}"
+    );
+    assert!(rows[2].ends_with("| 0 of 1,500,000 |"), "{counting}");
+    // No rate was measured at the smaller targets.
+    assert!(rows[3].starts_with("| 0.1 % | 57.52 |") && rows[3].ends_with("| – | – |"));
+    assert!(rows[4].starts_with("| 0.01 % |"), "{counting}");
+    for part in [
+        "for 100,000 keys",
+        "From the report `reports/main` by `bouquet evaluate --seed 7`, seed 7.",
+        "Removing: after 6 rounds, each of which replaces 25 % of the keys, FPR ",
+        "0 of 860,160 members denied over all rounds, 0 of 184,320 removals",
+    ] {
+        assert!(counting.contains(part), "{part} not in {counting}");
+    }
+    assert!(!cost("standard").contains("Removing"));
+    // Its size cannot be chosen: one row.
+    let baseline = cost("cuckoofilter");
+    assert_eq!(baseline.lines().filter(|l| l.starts_with('|')).count(), 3);
+    assert!(
+        baseline.lines().nth(2).unwrap().starts_with("| – |"),
+        "{baseline}"
+    );
+    for nothing in ["tulip", "default"] {
+        let error = cost_table(&records, nothing, "reports/main").unwrap_err();
+        assert!(
+            error.to_string().contains("there are standard, counting"),
+            "{error}"
+        );
+    }
+}

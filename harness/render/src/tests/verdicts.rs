@@ -1,0 +1,344 @@
+//! Each verdict, from records that must give it.
+
+use super::fixture;
+use crate::{
+    Outcome, Verdict,
+    judge::{judge, subject},
+};
+use bouquet_ground::record::{ChurnRow, Records, UniformityRow};
+
+fn verdict(records: &Records) -> Verdict {
+    judge(records).verdict
+}
+
+#[test]
+fn a_clean_run_passes() {
+    let got = verdict(&fixture::clean());
+    assert_eq!(got.outcome, Outcome::Pass, "{:#?}", got.problems);
+    assert!(got.problems.is_empty());
+    // 125 points of five checks, the last of batches, 20 promises up to capacity, 25 families of tests,
+    // 3 sizes.
+    assert_eq!(got.counts.checks, 125 * 5 + 20 + 25 + 3);
+    // The baseline: the mean over seeds, of all sets together, and the sizes.
+    assert_eq!(got.baselines.checks, 25 + 3);
+}
+
+#[test]
+fn clean_runs_of_any_size_never_fail() {
+    for seed in 0..40 {
+        let got = verdict(&fixture::run(20_000, 100 + seed));
+        assert_ne!(got.outcome, Outcome::Fail, "{:#?}", got.problems);
+        assert_eq!((got.counts.failed, got.baselines.failed), (0, 0));
+    }
+}
+
+#[test]
+fn few_strangers_leave_it_open() {
+    let got = verdict(&fixture::run(2_000, 7));
+    assert_eq!(got.outcome, Outcome::Inconclusive);
+    assert!(got.counts.inconclusive > 0 && got.counts.failed == 0);
+    assert!(
+        got.problems[0].by.contains("with probability 0.0"),
+        "{}",
+        got.problems[0].by
+    );
+}
+
+#[test]
+fn a_rate_off_theory_fails_and_says_by_how_much() {
+    let mut records = fixture::clean();
+    for row in records
+        .fpr
+        .iter_mut()
+        .filter(|r| r.filter == "standard" && r.dataset == "urls")
+    {
+        row.false_positives = row.false_positives * 13 / 10;
+    }
+    let got = verdict(&records);
+    assert_eq!(got.outcome, Outcome::Fail);
+    // Two checks of each of 25 points; where hits are rare some stay open.
+    assert_eq!(got.counts.failed + got.counts.inconclusive, 50);
+    assert!(got.counts.failed > 40, "{:?}", got.counts);
+    let first = &got.problems[0];
+    assert!(first.by.contains("+30."), "{}", first.by);
+    assert_eq!(
+        first.repeat,
+        "bouquet evaluate --filters standard --datasets urls --seed 7"
+    );
+}
+
+#[test]
+fn a_baseline_off_theory_is_only_reported() {
+    let mut records = fixture::clean();
+    for row in records
+        .fpr
+        .iter_mut()
+        .filter(|r| r.filter == "cuckoofilter")
+    {
+        row.false_positives *= 2;
+        row.false_negatives = 3;
+    }
+    let got = verdict(&records);
+    assert_eq!(got.outcome, Outcome::Pass);
+    assert_eq!(got.baselines.failed, 25);
+    assert_eq!(got.baseline_problems.len(), 25);
+}
+
+#[test]
+fn one_false_negative_fails_where_none_is_promised() {
+    let mut records = fixture::clean();
+    assert!(
+        subject(&records, "standard")
+            .unwrap()
+            .promises_no_false_negatives
+    );
+    records.fpr[3].false_negatives = 1;
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
+    assert!(
+        got.problems[0].by.contains("1 of 500,000 members denied"),
+        "{:?}",
+        got.problems
+    );
+}
+
+#[test]
+fn a_wrong_fill_fails() {
+    let mut records = fixture::clean();
+    for row in records.fpr.iter_mut().take(5) {
+        row.fill_ratio += 4.0 * row.expected_fill_sd.unwrap();
+    }
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
+    assert!(
+        got.problems[0]
+            .what
+            .starts_with("fill of standard on words at 4 bits per key")
+    );
+}
+
+#[test]
+fn an_error_is_a_failure_and_not_a_gap() {
+    let mut records = fixture::clean();
+    records.fpr[0].error = "out of memory".into();
+    records.memory[0].error = "out of memory".into();
+    records.uniformity[0].error = "no locations".into();
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 3));
+}
+
+#[test]
+fn uneven_and_too_even_locations_fail() {
+    for chi_square in [1500.0, 700.0] {
+        let mut records = fixture::clean();
+        records.uniformity[2].chi_square = chi_square;
+        let got = verdict(&records);
+        assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
+        assert!(
+            got.problems[0].by.ends_with("at probe 2, 0.001 allowed"),
+            "{:?}",
+            got.problems
+        );
+        assert!(
+            got.problems[0]
+                .repeat
+                .contains("--schemes default --datasets words")
+        );
+    }
+}
+
+#[test]
+fn a_bad_scheme_that_goes_unseen_voids_the_run() {
+    let mut records = fixture::clean();
+    let unseen = |r: &&mut UniformityRow| r.subject == "fnv1a-32" && r.dataset == "urls";
+    for row in records.uniformity.iter_mut().filter(unseen) {
+        row.chi_square = 1023.0;
+    }
+    // One index that gives it away is enough.
+    let last = records.uniformity.len() - 1;
+    records.fpr[3].false_negatives = 1;
+    let got = verdict(&records);
+    assert_eq!(
+        (got.outcome, got.counts.void, got.counts.failed),
+        (Outcome::Void, 1, 1)
+    );
+    assert!(got.problems[0].what.contains("fnv1a-32 on urls"));
+    for row in &mut records.uniformity[last - 6..last] {
+        row.chi_square = 1023.0;
+    }
+    assert_eq!(verdict(&records).counts.void, 1);
+}
+
+#[test]
+fn a_size_that_misses_its_target_fails() {
+    let mut records = fixture::clean();
+    records.memory[0].expected_fpr = 1.01 * records.memory[0].target_fpr;
+    let got = verdict(&records);
+    assert_eq!(got.outcome, Outcome::Fail);
+    assert!(got.problems[0].what.starts_with("size of standard"));
+    records.memory[0].note = "no choice".into();
+    assert_eq!(verdict(&records).outcome, Outcome::Pass);
+}
+
+#[test]
+fn a_promise_that_theory_does_not_keep_fails() {
+    let mut records = fixture::clean();
+    for row in records.fpr.iter_mut().filter(|row| row.sweep == "load") {
+        let asked = if row.x <= 1.0 { 0.99 } else { 1.0 };
+        row.target_fpr = row.target_fpr.map(|_| asked * row.expected_fpr);
+    }
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 20));
+    assert!(got.problems[0].what.starts_with("promised FPR of standard"));
+}
+
+#[test]
+fn nothing_checked_is_void() {
+    assert_eq!(verdict(&Records::default()).outcome, Outcome::Void);
+}
+
+/// Thousands of checks of a dozen right filters, of the sample of a usual run.
+#[test]
+fn a_dozen_right_filters_neither_fail_nor_stay_open() {
+    let (mut open, mut checks) = (0, 0);
+    for seed in 0..30 {
+        let got = verdict(&fixture::many(8, 10_000.0, 300 + seed));
+        assert_eq!(
+            (got.counts.failed, got.counts.void),
+            (0, 0),
+            "{:#?}",
+            got.problems
+        );
+        open += got.counts.inconclusive;
+        checks += got.counts.checks;
+    }
+    assert!(checks > 30 * 1_000, "{checks}");
+    assert!(open <= 3, "{open} of {checks}");
+}
+
+fn churning() -> Records {
+    let records = fixture::many(3, 3_000.0, 11);
+    assert_eq!(verdict(&records).outcome, Outcome::Pass);
+    records
+}
+
+/// The rows of a filter after its last round of removals.
+fn last_round<'a>(
+    records: &'a mut Records,
+    filter: &'a str,
+) -> impl Iterator<Item = &'a mut ChurnRow> {
+    let rows = records.churn.iter_mut();
+    rows.filter(move |row| row.filter == filter && row.round == 6)
+}
+
+#[test]
+fn a_key_lost_among_removals_fails() {
+    let mut records = churning();
+    for row in last_round(&mut records, "counting").take(2) {
+        row.false_negatives = 1;
+    }
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
+    let problem = &got.problems[0];
+    assert_eq!(
+        problem.what,
+        "members of counting on words after 6 rounds of removals"
+    );
+    assert_eq!(
+        problem.by,
+        "2 of 172,032 members denied, 0 allowed, first in round 6"
+    );
+    assert!(
+        problem
+            .repeat
+            .contains("--filters counting --datasets words")
+    );
+}
+
+#[test]
+fn a_removal_that_is_denied_fails() {
+    let mut records = churning();
+    for row in last_round(&mut records, "cuckoo").take(1) {
+        row.removals_denied = 3;
+    }
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
+    assert!(
+        got.problems[0].by.starts_with("3 of "),
+        "{:?}",
+        got.problems
+    );
+}
+
+#[test]
+fn what_a_baseline_loses_is_only_reported() {
+    let records = churning();
+    let lost = records.churn.iter().filter(|r| r.filter == "cuckoofilter");
+    assert!(lost.map(|r| r.false_negatives).sum::<u64>() > 0);
+    assert_eq!(verdict(&records).baselines.failed, 0);
+}
+
+/// In the last round only: the mean over all rounds would hide it.
+#[test]
+fn an_fpr_that_climbs_with_the_rounds_fails() {
+    let mut records = churning();
+    for row in last_round(&mut records, "counting") {
+        row.false_positives = row.false_positives * 13 / 10;
+    }
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 2));
+    assert!(
+        got.problems[0].by.contains("+30.") || got.problems[0].by.contains("+29."),
+        "{}",
+        got.problems[0].by
+    );
+    assert!(!got.problems[0].repeat.contains("--datasets"));
+    for row in last_round(&mut records, "counting") {
+        row.fpr_given_bits = row.fpr_given_bits.map(|fpr| fpr * 1.3);
+    }
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
+    assert!(got.problems[0].what.starts_with("mean FPR over seeds"));
+}
+
+#[test]
+fn a_replicate_of_removals_that_broke_off_fails() {
+    let mut records = churning();
+    records.churn[3].error = "out of memory".into();
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
+}
+
+/// Of a filter without a known spread: judged over the data sets together.
+#[test]
+fn a_blocked_filter_off_theory_fails_once() {
+    let mut records = churning();
+    for row in &mut records.fpr {
+        if row.filter == "blocked" && row.sweep == "bits-per-key" && row.x == 10.0 {
+            row.false_positives = row.false_positives * 7 / 5;
+            row.fpr_given_bits = row.fpr_given_bits.map(|fpr| fpr * 1.4);
+        }
+    }
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
+    assert_eq!(
+        got.problems[0].what,
+        "mean FPR over seeds of blocked on all data sets at 10 bits per key"
+    );
+}
+
+/// Parts have names that only the layouts know.
+#[test]
+fn an_uneven_part_is_named_whatever_it_is() {
+    let mut records = churning();
+    let of_sharded = |r: &&mut UniformityRow| r.subject == "sharded" && r.part == "shard";
+    let shards = records.uniformity.iter_mut().filter(of_sharded);
+    for row in shards.take(1) {
+        row.part = "petal".into();
+        row.chi_square = 300.0;
+    }
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
+    let what = &got.problems[0].what;
+    assert!(what.ends_with("(petal)"), "{what}");
+}

@@ -1,0 +1,43 @@
+//! Numbers in, numbers out: the tests and intervals behind every verdict.
+//!
+//! Nothing here reads a file, knows a filter or prints. Confidence levels and
+//! p-values are shares in (0, 1).
+
+#![allow(
+    missing_docs,
+    missing_debug_implementations,
+    clippy::len_without_is_empty,
+    clippy::new_without_default,
+    reason = "a part of the program, not a library to be published: its items are documented where \
+              their names do not say enough"
+)]
+
+mod bootstrap;
+mod chi_square;
+mod chi_square_power;
+mod count;
+mod equivalence;
+mod gate;
+mod histogram;
+mod holm;
+mod interval;
+mod loads;
+mod mean;
+mod median;
+mod normal;
+mod uniform;
+
+pub use bootstrap::{bootstrap_median, sign_test_above};
+pub use chi_square::{chi_square_p, chi_square_upper_p};
+pub use chi_square_power::noncentrality_seen;
+pub use count::{CountLaw, USUAL_POWER};
+pub use equivalence::{Equivalence, equivalence, power};
+pub use gate::{GATE_HITS, Gate, GateOutcome, LOW_FPR};
+pub use histogram::bin_deviation;
+pub use holm::holm;
+pub use interval::{Interval, order_statistic_band, proportion};
+pub use loads::relative_spread;
+pub use mean::{fill_z, given_bits_z, mean_interval};
+pub use median::median;
+pub use normal::z_two_sided;
+pub use uniform::uniform;

@@ -1,0 +1,213 @@
+//! All probes of a key in one block: anywhere in it, or one in each word.
+
+use std::{cell::RefCell, collections::HashMap};
+
+use anyhow::{Result, bail};
+use bouquet_blocked::{Geometry, Layout, Line, Words32, Words64};
+use bouquet_core::{
+    Spec,
+    math::{self, MAX_HASHES, Occupancy, Parameters},
+};
+use bouquet_sharded::math::mean_over_loads;
+
+use super::{
+    Answer, Ask, distinct,
+    model::{Model, valley},
+    solve::{Settled, describe, fill, power_spread, settle},
+    standard::{array, least_by_search},
+};
+use bouquet_stats::relative_spread;
+
+/// The largest block that theory is given for.
+const LARGEST: u64 = 1 << 16;
+
+/// A cache line.
+const USUAL: u64 = 512;
+
+/// Loads of so many blocks are Poisson to eight digits.
+const MANY_BLOCKS: u64 = 1 << 30;
+
+/// Where in its block a key's slots are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Inside {
+    /// Anywhere.
+    Anywhere,
+    /// At k different slots.
+    Different,
+    /// One in each of this many words.
+    Words(u32),
+}
+
+struct Blocked {
+    block_bits: u64,
+    inside: Inside,
+    /// The FPR of a block by k and its load.
+    known: RefCell<HashMap<(u32, u64), f64>>,
+}
+
+impl Blocked {
+    fn new(block_bits: u64, inside: Inside) -> Self {
+        Self {
+            block_bits,
+            inside,
+            known: RefCell::default(),
+        }
+    }
+
+    /// The FPR of one block with so many keys.
+    fn block_fpr(&self, hashes: u32, load: u64) -> f64 {
+        *self
+            .known
+            .borrow_mut()
+            .entry((hashes, load))
+            .or_insert_with(|| match self.inside {
+                Inside::Anywhere => math::expected_fpr(self.block_bits, hashes, load),
+                Inside::Different => distinct::expected_fpr(self.block_bits, hashes, load),
+                // A word is to a block what a partition is to a filter.
+                Inside::Words(words) => {
+                    let word_bits = self.block_bits / u64::from(words);
+                    bouquet_partitioned::math::expected_fpr(word_bits, words, load)
+                }
+            })
+    }
+
+    fn size_of<L: Layout>(keys: u64, fpr: f64) -> Result<Parameters> {
+        let geometry = Geometry::<L>::from_spec(&Spec::new(keys, fpr)?)?;
+        Ok(Parameters {
+            size_bits: geometry.blocks(),
+            hashes: geometry.hashes(),
+        })
+    }
+
+    /// How the probes of a key fall into one block; `None` where they do not fall
+    /// independently.
+    fn in_block(&self, hashes: u32) -> Option<Occupancy> {
+        match self.inside {
+            Inside::Anywhere => Some(array(self.block_bits, hashes)),
+            Inside::Different => None,
+            Inside::Words(words) => Some(Occupancy {
+                groups: 1,
+                ranges: words.into(),
+                slots: self.block_bits / u64::from(words),
+                throws: 1,
+            }),
+        }
+    }
+
+    /// Fill and spread, where they are known.
+    fn spread(&self, answer: &mut Answer, settled: &Settled) {
+        let (keys, hashes) = (settled.capacity, settled.hashes);
+        let Some(in_block) = self.in_block(hashes) else {
+            return;
+        };
+        let all = Occupancy {
+            groups: settled.units,
+            ..in_block
+        };
+        fill(answer, all, keys);
+        let (blocks, keys) = countable(settled.units, keys);
+        let spread = relative_spread(
+            |keys, groups, of| mean_over_loads(keys, groups, of),
+            keys,
+            blocks,
+            |load| self.block_fpr(hashes, load),
+            |load| power_spread(in_block, hashes, load),
+        );
+        let counted = f64::from(blocks) / settled.units as f64;
+        answer.set("fpr_relative_sd", spread * counted.sqrt());
+    }
+
+    /// The limit of many blocks at the same keys per block: what is left of the
+    /// difference, which halves from B blocks to 2B, is taken off.
+    fn poisson_fpr(&self, hashes: u32, keys: u64, blocks: u64) -> f64 {
+        let times = (MANY_BLOCKS / blocks).max(1);
+        let at = |times: u64| self.fpr(blocks * times, hashes, keys.saturating_mul(times));
+        2.0 * at(2 * times) - at(times)
+    }
+}
+
+/// As many blocks as can be counted, with keys in proportion: loads of four
+/// thousand million blocks are Poisson to ten digits.
+fn countable(blocks: u64, keys: u64) -> (u32, u64) {
+    match u32::try_from(blocks) {
+        Ok(blocks) => (blocks, keys),
+        Err(_) => {
+            let share = f64::from(u32::MAX) / blocks as f64;
+            (u32::MAX, (keys as f64 * share).round() as u64)
+        }
+    }
+}
+
+impl Model for Blocked {
+    fn unit(&self) -> u64 {
+        self.block_bits
+    }
+
+    fn fpr(&self, blocks: u64, hashes: u32, keys: u64) -> f64 {
+        let (blocks, keys) = countable(blocks, keys);
+        mean_over_loads(keys, blocks, |load| self.block_fpr(hashes, load))
+    }
+
+    fn least(&self, keys: u64, fpr: f64) -> Result<Parameters> {
+        match (self.inside, self.block_bits) {
+            (Inside::Anywhere, Line::BLOCK_BITS) => Self::size_of::<Line>(keys, fpr),
+            (Inside::Words(8), Words32::BLOCK_BITS) => Self::size_of::<Words32>(keys, fpr),
+            (Inside::Words(8), Words64::BLOCK_BITS) => Self::size_of::<Words64>(keys, fpr),
+            _ => least_by_search(self, keys, fpr),
+        }
+    }
+
+    fn most_hashes(&self, _blocks: u64) -> u32 {
+        match self.inside {
+            Inside::Words(words) => words,
+            // What the layout of ours has.
+            Inside::Anywhere if self.block_bits == Line::BLOCK_BITS => 64,
+            _ => self.block_bits.min(MAX_HASHES.into()) as u32,
+        }
+    }
+
+    fn best_hashes(&self, blocks: u64, keys: u64) -> u32 {
+        if let Inside::Words(words) = self.inside {
+            return words;
+        }
+        valley(self, blocks, keys)
+    }
+}
+
+/// `--filter blocked`.
+pub fn line(ask: &Ask) -> Result<Answer> {
+    let inside = if ask.distinct {
+        Inside::Different
+    } else {
+        Inside::Anywhere
+    };
+    answer(ask, inside)
+}
+
+/// `--filter split-block`: k is the number of words.
+pub fn split(ask: &Ask) -> Result<Answer> {
+    let words = ask.hashes.unwrap_or(8);
+    let block_bits = ask.block_bits.unwrap_or(USUAL);
+    if !block_bits.is_multiple_of(words.into()) {
+        bail!("a block of {block_bits} bits does not split into {words} words (--hashes)");
+    }
+    answer(ask, Inside::Words(words))
+}
+
+fn answer(ask: &Ask, inside: Inside) -> Result<Answer> {
+    let block_bits = ask.block_bits.unwrap_or(USUAL);
+    super::ask::at_most("--block-bits", Some(block_bits), LARGEST)?;
+    let model = Blocked::new(block_bits, inside);
+    let settled = settle(ask, &model)?;
+    let Settled {
+        capacity,
+        units,
+        hashes,
+    } = settled;
+    let mut answer = describe(ask, &model, &settled, units * block_bits)?;
+    model.spread(&mut answer, &settled);
+    answer.set("block_bits", block_bits);
+    answer.set("blocks", units);
+    answer.set("poisson_fpr", model.poisson_fpr(hashes, capacity, units));
+    Ok(answer)
+}

@@ -1,0 +1,64 @@
+//! The calculator: what theory says of a filter, from any set of its numbers
+//! that settles the rest.
+//!
+//! No formula is here that a filter's crate has: the crates are asked. What is
+//! here is what no filter of ours does (probes that never repeat, fingerprints
+//! without a reserved value), the textbook's forms beside the exact ones, and
+//! the search for the number that was left out.
+
+#![allow(
+    missing_docs,
+    missing_debug_implementations,
+    clippy::len_without_is_empty,
+    clippy::new_without_default,
+    reason = "a part of the program, not a library to be published: its items are documented where \
+              their names do not say enough"
+)]
+
+mod answer;
+mod ask;
+mod blocked;
+mod counting;
+mod cuckoo;
+mod distinct;
+mod field;
+mod model;
+mod number;
+mod partitioned;
+#[cfg(test)]
+mod reference;
+mod scalable;
+mod sharded;
+mod solve;
+#[cfg(test)]
+mod spread;
+mod standard;
+
+pub use self::{
+    answer::{Answer, Value},
+    ask::{Ask, Filter},
+    field::{FIELDS, Field},
+    number::{Range, Steps, counts, reals, small_counts},
+};
+
+use anyhow::Result;
+
+/// What theory says.
+///
+/// # Errors
+///
+/// A flag that is not the filter's, and numbers that do not settle the rest,
+/// that contradict each other or that are out of range.
+pub fn answer(ask: &Ask) -> Result<Answer> {
+    ask.check()?;
+    match ask.filter {
+        Filter::Standard => standard::answer(ask),
+        Filter::Partitioned => partitioned::answer(ask),
+        Filter::Blocked => blocked::line(ask),
+        Filter::SplitBlock => blocked::split(ask),
+        Filter::Counting => counting::answer(ask),
+        Filter::Sharded => sharded::answer(ask),
+        Filter::Scalable => scalable::answer(ask),
+        Filter::Cuckoo => cuckoo::answer(ask),
+    }
+}
