@@ -268,7 +268,7 @@ fn open(path: &Path, name: &str) -> Result<File> {
 ///
 /// # Errors
 ///
-/// As [`Keys::next`], and keys that cannot be read twice.
+/// As [`Keys::next_batch`], and keys that cannot be read twice.
 pub fn count(files: &[PathBuf], end: u8, mut each: impl FnMut(u64)) -> Result<u64> {
     if let Some(once) = once(files) {
         bail!(

@@ -103,7 +103,7 @@ pub enum BatchInserted {
     RefusedAt(usize),
 }
 
-/// See the columns of the same names in [`crate::record`].
+/// See the columns of the same names in [`bouquet_ground::record`].
 #[derive(Clone, Copy, Debug)]
 pub struct State {
     pub size_bits: u64,
