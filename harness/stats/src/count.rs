@@ -53,6 +53,8 @@ impl CountLaw {
     /// The tails at `count`.
     pub fn tails(self, count: f64, u: f64) -> Tails {
         match self {
+            // Pairs of one key, say.
+            Self::Poisson { mean } if mean <= 0.0 => certain(0.0, count, u),
             Self::Poisson { mean } => discrete(
                 count,
                 u,
@@ -109,16 +111,20 @@ impl CountLaw {
     }
 }
 
+/// Where one count only is possible.
+fn certain(sure: f64, count: f64, u: f64) -> Tails {
+    let (below, above) = (f64::from(count > sure), f64::from(count < sure));
+    let own = f64::from(count == sure);
+    Tails {
+        lower: below + u * own,
+        upper: above + (1.0 - u) * own,
+    }
+}
+
 fn binomial(trials: f64, chance: f64, count: f64, u: f64) -> Tails {
     if chance <= 0.0 || chance >= 1.0 {
-        // One count only is possible.
         let sure = if chance <= 0.0 { 0.0 } else { trials };
-        let (below, above) = (f64::from(count > sure), f64::from(count < sure));
-        let own = f64::from(count == sure);
-        return Tails {
-            lower: below + u * own,
-            upper: above + (1.0 - u) * own,
-        };
+        return certain(sure, count, u);
     }
     let odds = chance / (1.0 - chance);
     discrete(
@@ -197,6 +203,22 @@ fn skewed(z: f64, skew: f64) -> Tails {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn where_nothing_is_expected_none_is_certain() {
+        for law in [
+            CountLaw::Poisson { mean: 0.0 },
+            CountLaw::Binomial {
+                trials: 9,
+                chance: 0.0,
+            },
+        ] {
+            let none = law.tails(0.0, 0.25);
+            assert_eq!((none.lower, none.upper), (0.25, 0.75));
+            let one = law.tails(1.0, 0.25);
+            assert_eq!((one.lower, one.upper), (1.0, 0.0));
+        }
+    }
 
     fn close(got: f64, want: f64) {
         assert!((got / want - 1.0).abs() < 1e-6, "{got} {want}");
