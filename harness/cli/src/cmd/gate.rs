@@ -1,5 +1,7 @@
 //! `bouquet gate`: is everything as it was?
 
+mod baseline;
+
 use std::{
     collections::BTreeMap,
     fs,
@@ -7,12 +9,12 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 
 use super::{Format, INCONCLUSIVE, NEGATIVE, colour, evaluate, print, tell};
 use bouquet_ground::machine;
-use bouquet_ground::record::{GATE_FILE, GateDocument, GateRecords, Standing, Tier};
-use bouquet_ground::staging::{Staging, catch_interrupts, recover};
+use bouquet_ground::record::{GateDocument, GateRecords, Standing, Tier};
+use bouquet_ground::staging::{Staging, catch_interrupts};
 use bouquet_lab::experiment::Profile;
 use bouquet_lab::gate::{self, Definition, Sampling, Suspect, Timing};
 use bouquet_render::gate::{self as report, Run, Tolerance};
@@ -143,10 +145,10 @@ pub fn run(args: &Args) -> Result<u8> {
         None => Definition::shipped()?,
     };
     definition.narrow(&args.filters)?;
-    let baseline = baseline(args)?;
+    let baseline = baseline::read(args)?;
     if args.accept {
         // Whoever cannot write there hears of it before anything is measured, too.
-        drop(begin_baseline(args)?);
+        drop(baseline::begin(args)?);
     }
     // Begun first: whoever mistypes --out hears of it before anything is measured.
     let staging = Staging::begin(&args.out)?;
@@ -166,7 +168,7 @@ pub fn run(args: &Args) -> Result<u8> {
     });
     let refused = if args.accept {
         // First, so that no report says so of a baseline that could not be written.
-        accept(args, &mut document, baseline.as_ref())?
+        baseline::accept(args, &mut document, baseline.as_ref())?
     } else {
         Vec::new()
     };
@@ -230,41 +232,6 @@ fn place(path: &Path) -> PathBuf {
         (Some(parent), Some(name)) => place(parent).join(name),
         _ => path.to_path_buf(),
     })
-}
-
-/// The baseline; only who makes one may be without.
-fn baseline(args: &Args) -> Result<Option<GateDocument>> {
-    recover(&args.baseline);
-    if args.accept && !args.baseline.join(GATE_FILE).exists() {
-        return Ok(None);
-    }
-    if let Some(version) = GateDocument::version_before(&args.baseline).filter(|_| args.accept) {
-        let folder = args.baseline.display();
-        args.say(&format!(
-            "the baseline in {folder} is of version {version} of the gate's schema: a new one takes \
-             its place, and is not compared with it"
-        ));
-        return Ok(None);
-    }
-    let folder = args.baseline.display();
-    if !args.baseline.join(GATE_FILE).exists() {
-        bail!(
-            "no baseline in {folder}; the first is made by: bouquet gate --accept --reason \"…\""
-        );
-    }
-    let read = GateDocument::read(&args.baseline).map_err(|error| {
-        anyhow!(
-            "the baseline in {folder} cannot be used: {error:#}; {}",
-            way_out(args)
-        )
-    })?;
-    if read.acceptance.is_none() {
-        bail!(
-            "{folder} has the report of a run, which nobody accepted: take it away, and write a \
-             baseline with: bouquet gate --accept --reason \"…\""
-        );
-    }
-    Ok(Some(read))
 }
 
 fn measure(
@@ -378,49 +345,4 @@ fn write_rows(staging: &Staging, records: &GateRecords) -> Result<()> {
     evaluate::write_rows(&folder, &records.fpr)?;
     evaluate::write_rows(&folder, &records.battery)?;
     evaluate::write_rows(&folder, &records.times)
-}
-
-/// The folder that is to become the baseline.
-fn begin_baseline(args: &Args) -> Result<Staging> {
-    Staging::begin(&args.baseline).map_err(|error| anyhow!("{error:#}; {}", way_out(args)))
-}
-
-/// What helps where a baseline is not as it was written, say after a merge by hand.
-fn way_out(args: &Args) -> String {
-    let folder = args.baseline.display();
-    format!(
-        "if an edit or a merge changed the baseline, take one of its versions whole (git checkout \
-         REVISION -- {folder}), or move {folder} away and begin anew with bouquet gate --accept \
-         --reason \"…\""
-    )
-}
-
-/// Makes the run the baseline and says so in its verdict, unless it has what no
-/// baseline may have: that is given back.
-fn accept(
-    args: &Args,
-    document: &mut GateDocument,
-    old: Option<&GateDocument>,
-) -> Result<Vec<String>> {
-    let refused = report::unacceptable(document);
-    if !refused.is_empty() {
-        return Ok(refused);
-    }
-    let reason = args.reason.as_deref().unwrap_or_default();
-    let lacks_times =
-        args.tiers().contains(&Tier::Time) && !report::has_figures(document, Tier::Time);
-    let accepted = report::accept(document.clone(), old, reason);
-    let staging = begin_baseline(args)?;
-    report::write_baseline(&accepted, staging.path())?;
-    staging.commit()?;
-    document.verdict.sentence = report::acceptance(&accepted, old);
-    if lacks_times {
-        args.say(if report::has_figures(&accepted, Tier::Time) {
-            "its times are the old ones: this build or this machine cannot tell them"
-        } else {
-            "it has no times: this build or this machine cannot tell them"
-        });
-    }
-    args.say(&format!("the baseline is in {}", args.baseline.display()));
-    Ok(Vec::new())
 }

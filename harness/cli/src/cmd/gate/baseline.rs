@@ -1,0 +1,90 @@
+//! The baseline that a run is held against, or becomes.
+
+use anyhow::{Result, anyhow, bail};
+use bouquet_ground::{
+    record::{GATE_FILE, GateDocument, Tier},
+    staging::{Staging, recover},
+};
+use bouquet_render::gate as report;
+
+use super::Args;
+
+/// The baseline; only who makes one may be without.
+pub fn read(args: &Args) -> Result<Option<GateDocument>> {
+    recover(&args.baseline);
+    if args.accept && !args.baseline.join(GATE_FILE).exists() {
+        return Ok(None);
+    }
+    if let Some(version) = GateDocument::version_before(&args.baseline).filter(|_| args.accept) {
+        let folder = args.baseline.display();
+        args.say(&format!(
+            "the baseline in {folder} is of version {version} of the gate's schema: a new one takes \
+             its place, and is not compared with it"
+        ));
+        return Ok(None);
+    }
+    let folder = args.baseline.display();
+    if !args.baseline.join(GATE_FILE).exists() {
+        bail!(
+            "no baseline in {folder}; the first is made by: bouquet gate --accept --reason \"…\""
+        );
+    }
+    let read = GateDocument::read(&args.baseline).map_err(|error| {
+        anyhow!(
+            "the baseline in {folder} cannot be used: {error:#}; {}",
+            way_out(args)
+        )
+    })?;
+    if read.acceptance.is_none() {
+        bail!(
+            "{folder} has the report of a run, which nobody accepted: take it away, and write a \
+             baseline with: bouquet gate --accept --reason \"…\""
+        );
+    }
+    Ok(Some(read))
+}
+
+/// The folder that is to become the baseline.
+pub fn begin(args: &Args) -> Result<Staging> {
+    Staging::begin(&args.baseline).map_err(|error| anyhow!("{error:#}; {}", way_out(args)))
+}
+
+/// What helps where a baseline is not as it was written, say after a merge by hand.
+fn way_out(args: &Args) -> String {
+    let folder = args.baseline.display();
+    format!(
+        "if an edit or a merge changed the baseline, take one of its versions whole (git checkout \
+         REVISION -- {folder}), or move {folder} away and begin anew with bouquet gate --accept \
+         --reason \"…\""
+    )
+}
+
+/// Makes the run the baseline and says so in its verdict, unless it has what no
+/// baseline may have: that is given back.
+pub fn accept(
+    args: &Args,
+    document: &mut GateDocument,
+    old: Option<&GateDocument>,
+) -> Result<Vec<String>> {
+    let refused = report::unacceptable(document);
+    if !refused.is_empty() {
+        return Ok(refused);
+    }
+    let reason = args.reason.as_deref().unwrap_or_default();
+    let lacks_times =
+        args.tiers().contains(&Tier::Time) && !report::has_figures(document, Tier::Time);
+    let accepted = report::accept(document.clone(), old, reason);
+    let staging = begin(args)?;
+    report::write_baseline(&accepted, staging.path())?;
+    staging.commit()?;
+    document.verdict.sentence = report::acceptance(&accepted, old);
+    if lacks_times {
+        args.say(if report::has_figures(&accepted, Tier::Time) {
+            "its times are the old ones: this build or this machine cannot tell them"
+        } else {
+            "it has no times: this build or this machine cannot tell them"
+        });
+    }
+    args.say(&format!("the baseline is in {}", args.baseline.display()));
+    Ok(Vec::new())
+}

@@ -1,0 +1,89 @@
+//! The raw rows of a run of the gate.
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::{BatteryRow, FprRow, Row};
+
+/// One round of one operation: a filter and the reference, one after the other.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct GateTimeRow {
+    /// [`GATE_REFERENCE`] for the control that sets the reference beside itself.
+    pub subject: String,
+    /// `insert`, `hit`, `miss`, `hit in batches` or `miss in batches`.
+    pub operation: String,
+    /// 0, or 1 for the rerun that confirms.
+    pub attempt: u32,
+    pub round: u32,
+    /// What both filters are made for and filled with, and the length of these
+    /// keys: the program's own, not those of the definition.
+    pub capacity: u64,
+    pub key_bytes: u64,
+    /// Given in the time measured.
+    pub keys: u64,
+    /// The processor's time of the thread, with the making of the key.
+    pub ns_per_key: f64,
+    pub reference_ns_per_key: f64,
+    pub error: String,
+}
+
+impl Row for GateTimeRow {
+    const FILE: &'static str = "gate-times.csv";
+}
+
+/// A figure that is the same in every run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GateExactRow {
+    pub subject: String,
+    pub what: String,
+    pub setting: String,
+    /// `sha256`, `bytes`, `keys` or `error`.
+    pub unit: String,
+    pub value: String,
+}
+
+impl Row for GateExactRow {
+    const FILE: &'static str = "gate-exact.csv";
+}
+
+/// A filter as it is configured with all of its keys, of which there may be more than
+/// it is made for.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct GateLoadRow {
+    pub subject: String,
+    pub setting: String,
+    /// Different keys: those of its file, or as many as its capacity of a generated
+    /// set.
+    pub keys: u64,
+    pub capacity: u64,
+    /// It makes room for more keys than its capacity.
+    pub grows: bool,
+    /// Of more keys than its capacity: how many it refused.
+    pub refused: u64,
+    /// With the keys that it took.
+    pub expected_fpr: f64,
+    /// Measured if it has more keys than its capacity; else nobody is asked.
+    pub non_members_asked: u64,
+    pub false_positives: u64,
+    pub error: String,
+}
+
+impl Row for GateLoadRow {
+    const FILE: &'static str = "gate-load.csv";
+}
+
+impl GateLoadRow {
+    /// Whether its keys have outgrown it.
+    pub fn is_overfull(&self) -> bool {
+        self.keys > self.capacity && !self.grows
+    }
+}
+
+/// The raw rows of a run.
+#[derive(Clone, Debug, Default)]
+pub struct GateRecords {
+    pub loads: Vec<GateLoadRow>,
+    pub exact: Vec<GateExactRow>,
+    pub fpr: Vec<FprRow>,
+    pub battery: Vec<BatteryRow>,
+    pub times: Vec<GateTimeRow>,
+}
