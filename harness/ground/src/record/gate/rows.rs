@@ -7,7 +7,7 @@ use crate::record::{BatteryRow, FprRow, Row};
 /// One round of one operation: a filter and the reference, one after the other.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct GateTimeRow {
-    /// [`GATE_REFERENCE`] for the control that sets the reference beside itself.
+    /// [`GATE_REFERENCE`](super::GATE_REFERENCE) for the control that sets the reference beside itself.
     pub subject: String,
     /// `insert`, `hit`, `miss`, `hit in batches` or `miss in batches`.
     pub operation: String,
