@@ -344,7 +344,7 @@ fn times(answer: &Answer, words: &str) {
     };
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../reports/recommend/records/times.csv"
+        "/../../reports/recommend/records/times.csv"
     );
     let text = fs::read_to_string(path).unwrap();
     let capacities = text.lines().filter_map(|line| {

@@ -276,7 +276,7 @@ fn a_link_to_a_folder_stays_one() {
 /// Those that are committed, without theirs.
 #[test]
 fn reports_from_before_the_marker_are_known_by_their_records() {
-    let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports");
+    let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
     for kind in ["main", "hashes", "baseline"] {
         let root = Root::new(&format!("legacy-{kind}"));
         let target = root.path("report");
@@ -321,7 +321,7 @@ fn records_of_others_are_no_report() {
 /// What `git` gives is what was committed, and may be replaced.
 #[test]
 fn committed_reports_have_their_markers() {
-    let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports");
+    let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
     for kind in ["main", "speed", "hashes", "baseline"] {
         let folder = reports.join(kind);
         assert!(folder.join(MARKER).is_file(), "{kind}");
