@@ -33,12 +33,16 @@ pub fn files(folder: &Path) -> Result<Option<Listing>> {
 /// The names of a baseline's files, or of those of a report of the gate.
 fn of_gate(folder: &Path) -> Option<Vec<String>> {
     let there = fs::symlink_metadata(folder.join(GATE_FILE)).ok()?;
-    let document = there
-        .is_file()
-        .then(|| GateDocument::read(folder).ok())
-        .flatten()?;
-    if document.acceptance.is_some() {
-        return Some(vec![GATE_FILE.into(), "README.md".into()]);
+    if !there.is_file() {
+        return None;
+    }
+    let baseline = || Some(vec![GATE_FILE.into(), "README.md".into()]);
+    // Of a schema that is no longer read, but is known to be an accepted one's.
+    if GateDocument::version_before(folder).is_some() {
+        return baseline();
+    }
+    if GateDocument::read(folder).ok()?.acceptance.is_some() {
+        return baseline();
     }
     let pages = ["benchmark.json", "comment.md", "junit.xml", "summary.md"];
     let rows = [

@@ -110,7 +110,7 @@ pub fn figure(records: &Records) -> Result<Option<Figure>> {
     let panels: Vec<&Panel<'_>> = all.iter().filter(|p| p.row.dataset == set).collect();
     let bins: usize = panels.iter().map(|panel| panel.shares.len()).sum();
     let limit = z_two_sided(1.0 - FAMILY_ALPHA / bins.max(1) as f64);
-    let title = finding(&panels, limit);
+    let title = finding(&panels, &set, limit);
     let reading = reading(&panels, &set);
     let description = format!("{title}. {reading}");
     let rows = panels.len().div_ceil(COLUMNS);
@@ -131,7 +131,8 @@ pub fn figure(records: &Records) -> Result<Option<Figure>> {
     }))
 }
 
-fn finding(panels: &[&Panel<'_>], limit: f64) -> String {
+/// Of the key set that is drawn: the others have wider chances and stand in the table.
+fn finding(panels: &[&Panel<'_>], set: &str, limit: f64) -> String {
     let (even, uneven): (Vec<&Panel<'_>>, Vec<&Panel<'_>>) =
         panels.iter().partition(|panel| panel.is_even(limit));
     let ranges = panels.first().map_or(0, |panel| panel.shares.len());
@@ -141,7 +142,7 @@ fn finding(panels: &[&Panel<'_>], limit: f64) -> String {
         .fold(0.0, f64::max);
     let lie = format!(
         "In {ranges} equal ranges the locations of {} filters and schemes lie as chance has it, at \
-         most {} from what a range is due",
+         most {} from what a range is due with the keys of {set}",
         number::spelt(even.len()),
         number::percent(farthest, 2)
     );
@@ -226,9 +227,13 @@ fn draw(place: &Area, panel: &Panel<'_>, common: f64) -> Drawn {
     frame::mesh(&mut chart, &across, Some(&up))?;
     frame::level(&mut chart, 0.0)?;
     let width = 1.0 / panel.shares.len() as f64;
+    // Exactly what is due would be a bar without height, which no pointer finds.
+    let least = common.max(far) / 500.0;
     let bars = (0..).zip(&panel.shares).map(|(range, share)| {
         let left = f64::from(range) * width;
-        let corners = [(left + 0.1 * width, 0.0), (left + 0.9 * width, share - 1.0)];
+        let off = share - 1.0;
+        let top = if off.abs() < least { least } else { off };
+        let corners = [(left + 0.1 * width, 0.0), (left + 0.9 * width, top)];
         let words = format!(
             "range {}: {} of its due",
             range + 1,

@@ -69,7 +69,7 @@ fn of_even_records_it_says_that_they_are() {
     assert_eq!(
         figure.title,
         "In 64 equal ranges the locations of two filters and schemes lie as chance has it, at most \
-         0.86 % from what a range is due"
+         0.86 % from what a range is due with the keys of tulips"
     );
     assert_eq!(figure.table.rows.len(), 2);
 }
