@@ -217,6 +217,8 @@ fn draw(place: &Area, panel: &Panel<'_>, common: f64) -> Drawn {
         most: 7,
         size: NOTE,
         format: &|v| {
+            // A tick at zero comes out a rounding error off it.
+            let v = if v.abs() < 1e-9 { &0.0 } else { v };
             format!(
                 "{}{}",
                 if *v > 1e-9 { "+" } else { "" },
