@@ -116,6 +116,12 @@ fn splice_keeps_the_mode_follows_links_and_leaves_other_files_alone() {
     assert!(folder.path("link.md").is_symlink());
     assert!(folder.read("real/page.md").contains("standard"));
     assert_eq!(folder.read("precious"), "not to be lost");
+    // Nobody writes into the pipe: it would wait for ever.
+    let made = Command::new("mkfifo").arg(folder.path("pipe.md")).status();
+    assert!(made.unwrap().success());
+    let report = main.display();
+    folder.refuses(&format!("splice {report} pipe.md"), &["pipe.md is no file"]);
+    fs::remove_file(folder.path("pipe.md")).unwrap();
     assert_eq!(
         folder.names(),
         [

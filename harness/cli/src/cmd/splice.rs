@@ -36,6 +36,10 @@ pub fn run(args: &Args) -> Result<u8> {
     recover(&args.report);
     let recorded = Source::new(slice::from_ref(&args.report))?.read()?;
     let file = args.file.display();
+    // A pipe would be waited for, and what is read from it could not be put back.
+    if fs::metadata(&args.file).is_ok_and(|there| !there.is_file()) {
+        bail!("{file} is no file: name a Markdown file with marks");
+    }
     let text = fs::read_to_string(&args.file).with_context(|| format!("cannot read {file}"))?;
     let report = args.report.display().to_string();
     let report = report.trim_end_matches('/');

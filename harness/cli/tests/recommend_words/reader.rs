@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         self.close(printed, exact, 0.5 * 10f64.powi(-decimals));
     }
 
-    fn close(&self, printed: f64, exact: f64, by: f64) {
+    pub fn close(&self, printed: f64, exact: f64, by: f64) {
         assert!(
             (printed - exact).abs() <= 1.001 * by,
             "{printed} stands for {exact} in: {}",

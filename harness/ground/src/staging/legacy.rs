@@ -1,5 +1,6 @@
 //! Folders that the program wrote before it marked them: known by their records, which
-//! it must be able to read, and by the names of what belongs to those.
+//! it must be able to read, by the names of what belongs to those, and of its pages by
+//! words that each of them has.
 
 use std::{fs, path::Path};
 
@@ -23,11 +24,27 @@ pub fn files(folder: &Path) -> Result<Option<Listing>> {
     let mut files = Listing::default();
     for name in names {
         let path = folder.join(&name);
-        if fs::symlink_metadata(&path).is_ok_and(|there| there.is_file()) {
+        let is_file = fs::symlink_metadata(&path).is_ok_and(|there| there.is_file());
+        if is_file && is_own(&name, &path) {
             files.add(&name, digest(&path, false)?);
         }
     }
     Ok(Some(files))
+}
+
+/// Whether a page has what every page of this name has that the program wrote; other
+/// files have their names alone.
+fn is_own(name: &str, path: &Path) -> bool {
+    let words: &[&str] = match name {
+        // Of a report made of its records, of a recommendation, of a baseline.
+        "README.md" => &["[records](records/)", "\n## Candidates\n", "# Baseline\n"],
+        "index.html" => {
+            &["<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'"]
+        }
+        _ => return true,
+    };
+    let text = fs::read_to_string(path).unwrap_or_default();
+    words.iter().any(|words| text.contains(words))
 }
 
 /// The names of a baseline's files, or of those of a report of the gate.

@@ -12,6 +12,8 @@ use std::{
 use anyhow::{Context, Result, bail};
 use sha2::{Digest, Sha256};
 
+use super::place::is_mount_point;
+
 /// Files by their paths within a folder, divided by `/`, each with the digests that it
 /// may have.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -122,7 +124,10 @@ impl Listing {
         for entry in entries(folder)? {
             let path = within(prefix, &entry);
             let kind = entry.file_type()?;
-            let found = if kind.is_dir() && self.has_folder(&path) {
+            // It could not be removed with the folder that it is in.
+            let found = if is_mount_point(&entry.path()) {
+                Some(Foreign::Unlisted(path))
+            } else if kind.is_dir() && self.has_folder(&path) {
                 self.foreign_in(&entry.path(), &path)?
             } else if !kind.is_file() || !self.has(&path) {
                 Some(Foreign::Unlisted(path))

@@ -83,12 +83,17 @@ pub fn followed(path: &Path) -> PathBuf {
     path
 }
 
-/// A folder that cannot be renamed: the kernel says so of each, also where one file
+/// What cannot be renamed or removed: the kernel says so of each, also where one file
 /// system is mounted in itself.
 #[cfg(target_os = "linux")]
-fn is_mount_point(folder: &Path) -> bool {
+pub fn is_mount_point(path: &Path) -> bool {
     use rustix::fs::{AtFlags, CWD, StatxAttributes, StatxFlags, statx};
-    let there = statx(CWD, folder, AtFlags::empty(), StatxFlags::BASIC_STATS);
+    let there = statx(
+        CWD,
+        path,
+        AtFlags::SYMLINK_NOFOLLOW,
+        StatxFlags::BASIC_STATS,
+    );
     // Kernels before 5.8 do not say it.
     there.is_ok_and(|there| {
         let known = there.stx_attributes_mask & there.stx_attributes;
@@ -97,13 +102,13 @@ fn is_mount_point(folder: &Path) -> bool {
 }
 
 #[cfg(all(unix, not(target_os = "linux")))]
-fn is_mount_point(folder: &Path) -> bool {
+pub fn is_mount_point(path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let device = |path: &Path| fs::metadata(path).map(|there| there.dev()).ok();
-    device(folder) != device(parent(folder))
+    let device = |path: &Path| fs::symlink_metadata(path).map(|there| there.dev()).ok();
+    device(path) != device(parent(path))
 }
 
 #[cfg(not(unix))]
-fn is_mount_point(_: &Path) -> bool {
+pub fn is_mount_point(_: &Path) -> bool {
     false
 }

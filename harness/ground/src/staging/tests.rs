@@ -293,6 +293,17 @@ fn reports_from_before_the_marker_are_known_by_their_records() {
                 fs::remove_dir(beside.parent().unwrap()).unwrap();
             }
         }
+        // Somebody's own page under the name of the program's.
+        for page in ["README.md", "index.html"].map(|name| target.join(name)) {
+            let was = fs::read(&page).ok();
+            fs::write(&page, "# My own notes on these records\n").unwrap();
+            let error = refused(&target);
+            assert!(error.contains("would be lost"), "{error}");
+            match was {
+                Some(was) => fs::write(&page, was).unwrap(),
+                None => fs::remove_file(&page).unwrap(),
+            }
+        }
         report(&target, "new");
         assert!(is_report(&target, "new"));
         assert_eq!(root.names(), ["report"]);

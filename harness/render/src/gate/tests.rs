@@ -4,7 +4,7 @@ use super::{
     junit,
     markdown::{self, Room},
     time::{Tolerance, suspects},
-    *,
+    words, *,
 };
 use bouquet_ground::record::{Figure, GateExactRow, GateLoadRow, GateTimeRow};
 
@@ -247,6 +247,13 @@ fn more_keys_than_the_capacity_fail_unless_the_filter_grows() {
         "1 key more than its capacity of 100: an FPR of 25 % by theory and 24.9 % (24.5 to 25.3) \
          measured; give it a capacity of 101 or fewer keys"
     );
+    let shown = |keys, capacity| {
+        let document = load(keys, capacity, false);
+        words::figure(document.rows[0].value.as_ref().unwrap())
+    };
+    assert!(shown(5_000, 5_000).starts_with("1 (5,000 of 5,000 keys"));
+    assert!(shown(5_001, 5_000).starts_with("1.0002 (5,001 of 5,000 keys"));
+    assert!(shown(20_000, 5_000).starts_with("4 (20,000 of 5,000 keys"));
     assert_eq!(unacceptable(&one_more).len(), 2);
     // A baseline that has it all the same excuses nothing.
     let forged = accept(one_more.clone(), None, "a test");

@@ -33,7 +33,7 @@ pub fn figure(figure: &Figure) -> String {
             expected_fpr,
         } => format!(
             "{} ({} of {} keys, FPR {})",
-            number::significant(*load, 3),
+            load_words(*keys, *capacity, *load),
             number::count(*keys),
             number::count(*capacity),
             number::share(*expected_fpr, 3)
@@ -72,4 +72,13 @@ pub fn change(old: &Figure, new: &Figure) -> String {
         (Figure::Digest { .. }, Figure::Digest { .. }) => "another digest".into(),
         _ => format!("{} before", figure(old)),
     }
+}
+
+/// To three digits, and to as many more as tell it from 1: 5,001 of 5,000 is not 1.
+fn load_words(keys: u64, capacity: u64, load: f64) -> String {
+    let mut digits = 3;
+    while keys != capacity && digits < 17 && number::significant(load, digits) == "1" {
+        digits += 1;
+    }
+    number::significant(load, digits)
 }

@@ -74,16 +74,20 @@ fn plainest_of(advice: &Advice, choice: &str) -> Option<String> {
         "of those too close to call ({}) {choice} is the plainest",
         names.join(", ")
     );
-    let [least, own] = [smallest, &advice.choice].map(|row| row.line.memory);
-    let is_smaller = least < own && Bytes(least).to_string() != Bytes(own).to_string();
-    Some(match is_smaller {
+    Some(match is_smaller(smallest, &advice.choice) {
         true => format!(
             "{words}, though {} takes less memory, {}",
             smallest.candidate().name(),
-            Bytes(least)
+            Bytes(smallest.line.memory)
         ),
         false => words,
     })
+}
+
+/// Whether one takes less memory than the other by what is printed of both.
+fn is_smaller(one: &Row, other: &Row) -> bool {
+    let [one, other] = [one, other].map(|row| row.line.memory);
+    one < other && Bytes(one).to_string() != Bytes(other).to_string()
 }
 
 /// The next best, and when it would win.
@@ -98,8 +102,7 @@ pub fn runner_up(advice: &Advice) -> String {
         .map(|piece| format!("from {} to {}", time(piece.from), time(piece.to)))
         .collect();
     let when = if wins.is_empty() {
-        let smaller = next.line.memory < advice.choice.line.memory;
-        let memory = if smaller {
+        let memory = if is_smaller(next, &advice.choice) {
             "; it takes less memory"
         } else {
             ""
