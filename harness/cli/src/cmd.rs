@@ -16,7 +16,6 @@ mod peers;
 mod plan;
 mod recommend;
 mod report;
-mod scale;
 mod sheet;
 mod speed;
 mod splice;
@@ -80,8 +79,6 @@ enum Command {
     Recommend(Box<recommend::Args>),
     /// Writes a report anew from its records, without measuring.
     Report(report::Args),
-    /// Tests locations at up to 2^48 slots, without an array.
-    Scale(scale::Args),
     /// Measures how fast filters are, beside the crates that Rust users take.
     Speed(speed::Args),
     /// Puts the figures of a report into a Markdown file.
@@ -128,7 +125,6 @@ pub fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Recommend(args) => recommend::run(&args),
         Command::Report(args) => report::run(&args),
-        Command::Scale(args) => scale::run(&args),
         Command::Speed(args) => speed::run(&args),
         Command::Splice(args) => splice::run(&args),
         Command::Theory(args) => theory::run(&args),

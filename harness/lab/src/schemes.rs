@@ -8,7 +8,6 @@ mod functions;
 mod pairs;
 mod part;
 mod probing;
-mod scale;
 mod textbook;
 mod weak;
 
@@ -20,7 +19,6 @@ use self::probing::Probing;
 pub use self::{
     pairs::{Lattice, Pairs},
     part::Part,
-    scale::{Fault, SIZES, controls},
 };
 use bouquet_ground::record::SubjectRow;
 

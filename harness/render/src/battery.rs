@@ -19,7 +19,7 @@ use super::{
 use bouquet_ground::record::{BatteryRecords, BatteryRow};
 
 /// The tests, as columns.
-pub const TESTS: [&str; 8] = ["T1", "T2", "T3", "T4", "T5a", "T5b", "T6", "T7"];
+pub const TESTS: [&str; 9] = ["T0", "T1", "T2", "T3", "T4", "T5a", "T5b", "T6", "T7"];
 
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
 /// of a report, beside its records, and gives the verdict.
@@ -66,7 +66,9 @@ pub fn scope(judgement: &Judgement) -> String {
 /// A line a scheme and m.
 pub fn table(judgement: &Judgement) -> Table {
     let mut headings = vec!["Scheme", "#m", "#Keys"];
-    let names = ["#T1", "#T2", "#T3", "#T4", "#T5a", "#T5b", "#T6", "#T7"];
+    let names = [
+        "#T0", "#T1", "#T2", "#T3", "#T4", "#T5a", "#T5b", "#T6", "#T7",
+    ];
     headings.extend(names);
     headings.extend(["Must", "Did", "Verdict"]);
     let mut table = Table::new(&headings);

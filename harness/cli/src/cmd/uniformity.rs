@@ -1,4 +1,4 @@
-//! `bouquet uniformity`: the battery T1 to T7.
+//! `bouquet uniformity`: the battery T0 to T7.
 
 use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 
@@ -13,7 +13,7 @@ use bouquet_ground::record::{
     SCHEMA_VERSION, Source, write_run,
 };
 use bouquet_ground::staging::{Staging, catch_interrupts};
-use bouquet_lab::battery::{Cell, Expectations, Plan, Subject};
+use bouquet_lab::battery::{Cell, Expectations, Plan, SIZES, Subject};
 use bouquet_lab::plan::Catalogue;
 use bouquet_lab::workload::{KeySet, Manifest};
 use bouquet_render::battery::{self as report, Judgement};
@@ -44,6 +44,17 @@ pub struct Args {
     /// All schemes on all key sets, 8 million keys above 2^30 slots.
     #[arg(long)]
     full: bool,
+    /// In place of the profile's sizes: m such as 2^32+1, also where no memory would
+    /// hold an array; alone, the sizes where 32 bits end, with controls that are cut to
+    /// 32 bits.
+    #[arg(
+        long,
+        value_name = "M,…",
+        num_args = 0..=1,
+        value_parser = sizes,
+        conflicts_with_all = ["quick", "full"]
+    )]
+    sizes: Option<Option<Sizes>>,
     /// What each scheme must do, in place of the table that comes along: CSV with
     /// the columns of harness/experiments/battery-expectations.csv.
     #[arg(long, value_name = "FILE.csv")]
@@ -68,9 +79,53 @@ pub struct Args {
     strict: bool,
 }
 
+/// Slots, in the order of the command line.
+#[derive(Clone, Debug)]
+struct Sizes(Vec<u64>);
+
+/// Reads numbers, each with what is to be added or taken away: 2^32+1.
+fn sizes(text: &str) -> Result<Sizes, String> {
+    let size = |text: &str| -> Result<u64, String> {
+        let at = text
+            .rfind(['+', '-'])
+            .filter(|at| !text[..*at].ends_with(['e', 'E']));
+        let (number, sign, other) = match at {
+            Some(at) if at > 0 => (&text[..at], &text[at..=at], &text[at + 1..]),
+            _ => (text, "+", "0"),
+        };
+        let [number, other] = [whole(number)?, whole(other)?];
+        let size = match sign {
+            "-" => number.checked_sub(other),
+            _ => number.checked_add(other),
+        };
+        size.filter(|size| (2..=1 << 48).contains(size))
+            .ok_or_else(|| format!("{text} is not from 2 to 2^48"))
+    };
+    text.split(',')
+        .map(size)
+        .collect::<Result<_, _>>()
+        .map(Sizes)
+}
+
+/// As 3e9 or 2^32.
+fn whole(text: &str) -> Result<u64, String> {
+    if let Some(power) = text.strip_prefix("2^") {
+        let power = power.parse().ok();
+        let value = power.and_then(|power| 1_u64.checked_shl(power));
+        return value.ok_or_else(|| format!("{text} is no power of two below 2^64"));
+    }
+    let range = bouquet_theory::counts(bouquet_theory::Steps::Doubling)(text)?;
+    range
+        .0
+        .first()
+        .copied()
+        .ok_or_else(|| format!("{text} is no number"))
+}
+
 impl Args {
     fn profile(&self) -> &'static str {
         match (self.quick, self.full) {
+            _ if self.sizes.is_some() => SIZES,
             (true, _) => "quick",
             (_, true) => "full",
             _ => "default",
@@ -87,7 +142,10 @@ impl Args {
 pub fn run(args: &Args) -> Result<u8> {
     let started = Instant::now();
     catch_interrupts()?;
-    let plan = Plan::shipped()?;
+    let mut plan = Plan::shipped()?;
+    if let Some(Some(sizes)) = &args.sizes {
+        plan = plan.at_sizes(&sizes.0);
+    }
     let subjects = choose_subjects(args, &plan)?;
     let sets = choose_sets(args, &plan)?;
     let table = match &args.expect {

@@ -10,7 +10,9 @@ use super::{
     expect::{Expectation, Outcome},
     findings,
     law::Sides,
+    t0_arithmetic,
 };
+use crate::schemes::Locator;
 use crate::workload::KeySet;
 use bouquet_ground::record::BatteryRow;
 
@@ -44,7 +46,8 @@ impl Cell {
     }
 
     fn run(&self) -> Result<Vec<BatteryRow>> {
-        let sample = self.sample()?;
+        let locator = self.locator()?;
+        let sample = self.sample(&*locator)?;
         let blank = BatteryRow {
             slots: sample.slots(),
             probes: sample.probes(),
@@ -52,16 +55,21 @@ impl Cell {
             ..self.blank()
         };
         let row = |finding: Finding| row(&blank, finding);
-        Ok(findings(&sample).into_iter().map(row).collect())
+        let exact = t0_arithmetic::exact(self.subject.name, &*locator, self.seed);
+        let all = exact.into_iter().chain(findings(&sample));
+        Ok(all.map(row).collect())
     }
 
-    fn sample(&self) -> Result<Sample> {
+    fn locator(&self) -> Result<Box<dyn Locator>> {
         let Some(make) = self.subject.make else {
             anyhow::bail!("locations not exposed")
         };
-        let locator = make(self.slots, self.probes, self.seed)?;
+        make(self.slots, self.probes, self.seed)
+    }
+
+    fn sample(&self, locator: &dyn Locator) -> Result<Sample> {
         let from = u64::from(self.replicate) * self.count;
-        Sample::take(&*locator, self.count, |visit| {
+        Sample::take(locator, self.count, |visit| {
             self.keys.for_range(from..from + self.count, visit);
         })
     }

@@ -9,6 +9,9 @@ use super::{Cell, Expectations, cell::expectation};
 use crate::schemes::MakeLocator;
 use crate::workload::{KeySet, mix};
 
+/// The profile around the ends of 32 bits.
+pub const SIZES: &str = "sizes";
+
 /// A scheme or filter under test.
 #[derive(Clone, Copy)]
 pub struct Subject {
@@ -43,6 +46,9 @@ struct Block {
     #[serde(default)]
     takes_asked: bool,
     slots: Vec<u64>,
+    /// Has the sizes that were asked for in place of its own.
+    #[serde(default)]
+    takes_sizes: bool,
     probes: u32,
     /// Of generated sets.
     keys: u64,
@@ -88,8 +94,20 @@ impl Plan {
             .context("experiments/battery.toml")
     }
 
+    /// The profile of sizes alone, at these.
+    pub fn at_sizes(mut self, sizes: &[u64]) -> Self {
+        for block in self.blocks.iter_mut().filter(|block| block.is_of(SIZES)) {
+            if block.takes_sizes {
+                block.slots = sizes.to_vec();
+            } else {
+                block.slots.retain(|slots| sizes.contains(slots));
+            }
+        }
+        self
+    }
+
     /// The key sets that a profile uses.
-    pub fn datasets(&self, profile: &str) -> Vec<&str> {
+    pub fn datasets<'a>(&'a self, profile: &'a str) -> Vec<&'a str> {
         let mut names: Vec<&str> = Vec::new();
         for block in self.blocks_of(profile) {
             for name in &block.datasets {
@@ -127,13 +145,16 @@ impl Plan {
         cells
     }
 
-    fn blocks_of(&self, profile: &str) -> impl Iterator<Item = &Block> {
-        let has = move |block: &&Block| block.profiles.iter().any(|name| name == profile);
-        self.blocks.iter().filter(has)
+    fn blocks_of<'a>(&'a self, profile: &'a str) -> impl Iterator<Item = &'a Block> {
+        self.blocks.iter().filter(|block| block.is_of(profile))
     }
 }
 
 impl Block {
+    fn is_of(&self, profile: &str) -> bool {
+        self.profiles.iter().any(|name| name == profile)
+    }
+
     fn has(&self, subject: &Subject) -> bool {
         let of_role = self.roles.iter().any(|role| role == subject.role);
         of_role && (self.schemes.is_empty() || self.schemes.iter().any(|s| s == subject.name))

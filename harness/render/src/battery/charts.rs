@@ -151,7 +151,8 @@ fn smallest(
     judgement: &Judgement,
 ) -> Table {
     let mut table = Table::new(&[
-        "Scheme", "#Cells", "#Tests", "#T1", "#T2", "#T3", "#T4", "#T5a", "#T5b", "#T6", "#T7",
+        "Scheme", "#Cells", "#Tests", "#T0", "#T1", "#T2", "#T3", "#T4", "#T5a", "#T5b", "#T6",
+        "#T7",
     ]);
     for (name, cells) in subjects {
         let each = || cells.iter().flat_map(|cell| cell.rows.clone());

@@ -63,7 +63,7 @@ fn words(about: &Records, judgement: &Judgement) -> String {
     let keys = about.datasets.iter();
     let keys = keys.map(|d| format!("{} ({})", d.dataset, number::count(d.keys)));
     format!(
-        "Seven tests of locations, T1 to T7. Data sets (keys): {}. {} Seed {}.",
+        "Eight tests of locations, T0 to T7. Data sets (keys): {}. {} Seed {}.",
         keys.collect::<Vec<_>>().join(", "),
         scope(judgement),
         about.fact("seed")

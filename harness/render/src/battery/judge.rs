@@ -62,7 +62,7 @@ pub struct Group {
     pub most_keys: u64,
     pub cells: usize,
     /// By test.
-    pub worst_p: [Option<f64>; 8],
+    pub worst_p: [Option<f64>; 9],
     pub must: String,
     pub did: String,
     pub outcome: Outcome,
@@ -199,7 +199,7 @@ impl Cell<'_> {
         TESTS.into_iter().filter(found).collect()
     }
 
-    fn worst_p(&self) -> [Option<f64>; 8] {
+    fn worst_p(&self) -> [Option<f64>; 9] {
         TESTS.map(|test| {
             let of_test = self
                 .rows

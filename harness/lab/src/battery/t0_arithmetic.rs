@@ -1,34 +1,57 @@
-//! What a scheme's locations are, computed again in 128 bits, in which nothing
-//! can be cut off.
+//! T0: every location is below m, and where it is known how a scheme computes them,
+//! it is the one that 128 bits give, in which nothing can be cut off. Whether all of
+//! the range is met T1 sees.
 
 use bouquet_core::{KeyHash, KeyHasher};
 use bouquet_hash::{Probes, Xxh3, murmur3::four_words};
 
+use super::{
+    law::{Finding, Law},
+    locations::Sample,
+    t4_birthday::finding,
+};
 use crate::schemes::{Locator, Part};
 
 /// Keys whose locations are computed again.
 const KEYS: u64 = 1 << 14;
 
+/// Locations that are none.
+pub fn range(sample: &Sample) -> Finding {
+    none_of("range", sample.outside(), sample.keys())
+}
+
+/// Keys of which the locations are others than those computed again; none for a scheme
+/// or filter that is not known here.
+pub fn exact(name: &str, locator: &dyn Locator, seed: u64) -> Option<Finding> {
+    let others = others(name, locator, seed)?;
+    Some(none_of("exact", others, KEYS))
+}
+
+/// A count of which each one is a fault.
+fn none_of(item: &str, count: u64, trials: u64) -> Finding {
+    let chance = 0.0;
+    finding("T0", item.into(), count, Law::Binomial { trials, chance })
+}
+
 /// The locations of a key, each as the first slot of a range it is in and the
 /// width of that.
 type Reference = fn(key: &[u8], seed: u64, locator: &dyn Locator, visit: &mut dyn FnMut(u64, u64));
 
-/// Whether the locations are those computed again; `None` if it is not known
-/// here how the scheme or filter of this name computes them.
-pub fn agrees(name: &str, locator: &dyn Locator, seed: u64) -> Option<bool> {
+fn others(name: &str, locator: &dyn Locator, seed: u64) -> Option<u64> {
     let reference = reference(name)?;
-    let mut agrees = true;
-    for key in (0..KEYS).map(u64::to_le_bytes) {
+    let agrees = |key: &u64| {
+        let key = key.to_le_bytes();
         let mut slots = Vec::new();
         locator.locate(&key, &mut |slot| slots.push(slot));
         let mut slots = slots.into_iter();
+        let mut agrees = true;
         reference(&key, seed, locator, &mut |first, width| {
             let within = |slot: u64| slot >= first && slot - first < width;
             agrees &= slots.next().is_some_and(within);
         });
-        agrees &= slots.next().is_none();
-    }
-    Some(agrees)
+        agrees && slots.next().is_none()
+    };
+    Some((0..KEYS).filter(|key| !agrees(key)).count() as u64)
 }
 
 fn reference(name: &str) -> Option<Reference> {
@@ -108,23 +131,30 @@ fn native(hash: KeyHash, part: &Part, visit: &mut dyn FnMut(u64, u64)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schemes::{controls, schemes};
+    use crate::schemes::schemes;
 
     #[test]
     fn a_cut_location_does_not_agree() {
         let slots = (1 << 33) + 5;
-        let right = (schemes()[0].make)(slots, 8, 1).unwrap();
-        assert_eq!(agrees("default", &*right, 1), Some(true));
-        assert_eq!(agrees("default", &*right, 2), Some(false));
-        for control in controls() {
-            let cut = (control.scheme.make)(slots, 8, 1).unwrap();
-            assert_eq!(
-                agrees("default", &*cut, 1),
-                Some(false),
-                "{}",
-                control.scheme.name
-            );
-            assert_eq!(agrees(control.scheme.name, &*cut, 1), None);
+        let make = |name: &str| {
+            let all = schemes();
+            let scheme = all.iter().find(|scheme| scheme.name == name).unwrap();
+            (scheme.make)(slots, 8, 1).unwrap()
+        };
+        let right = make("default");
+        assert_eq!(others("default", &*right, 1), Some(0));
+        assert_eq!(others("default", &*right, 2), Some(KEYS));
+        for name in ["hash-32", "product-64", "index-32", "sign-32"] {
+            let cut = make(name);
+            assert_eq!(others("default", &*cut, 1), Some(KEYS), "{name}");
+            assert_eq!(others(name, &*cut, 1), None);
         }
+    }
+
+    #[test]
+    fn a_location_at_m_is_none() {
+        let of = |slots: Vec<u64>| Sample::of(8, vec![Part::slot(1, 8)], vec![slots]);
+        assert_eq!(range(&of(vec![0, 7])).statistic, 0.0);
+        assert_eq!(range(&of(vec![0, 8, u64::MAX])).statistic, 2.0);
     }
 }
