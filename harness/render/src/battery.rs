@@ -137,6 +137,7 @@ struct Plain<'a> {
     least_keys: u64,
     most_keys: u64,
     cells: usize,
+    t0_p: Option<f64>,
     t1_p: Option<f64>,
     t2_p: Option<f64>,
     t3_p: Option<f64>,
@@ -151,13 +152,14 @@ struct Plain<'a> {
 }
 
 fn plain(group: &Group) -> Plain<'_> {
-    let [t1_p, t2_p, t3_p, t4_p, t5a_p, t5b_p, t6_p, t7_p] = group.worst_p;
+    let [t0_p, t1_p, t2_p, t3_p, t4_p, t5a_p, t5b_p, t6_p, t7_p] = group.worst_p;
     Plain {
         subject: &group.subject,
         slots: group.slots,
         least_keys: group.least_keys,
         most_keys: group.most_keys,
         cells: group.cells,
+        t0_p,
         t1_p,
         t2_p,
         t3_p,

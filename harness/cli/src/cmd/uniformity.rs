@@ -254,6 +254,7 @@ fn choose_subjects(args: &Args, plan: &Plan) -> Result<Vec<Subject>> {
         schemes: args.schemes.clone(),
     })?;
     let all = args.filters.is_empty() && args.schemes.is_empty();
+    let controls = plan.controls(args.profile());
     let mut subjects = Vec::new();
     for filter in &catalogue.filters {
         // A filter that does not tell its locations has none to test.
@@ -266,8 +267,8 @@ fn choose_subjects(args: &Args, plan: &Plan) -> Result<Vec<Subject>> {
         }
     }
     for scheme in &catalogue.schemes {
-        let is_in = |names: &[String]| names.iter().any(|name| name == scheme.name);
-        if all || is_in(&args.schemes) || is_in(&plan.controls) {
+        let is_named = args.schemes.iter().any(|name| name == scheme.name);
+        if all || is_named || controls.contains(&scheme.name) {
             subjects.push(Subject {
                 name: scheme.name,
                 role: scheme.role,

@@ -26,8 +26,8 @@ pub struct Subject {
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     pub analysis: String,
-    /// Schemes that go with whatever is tested: without them a pass says little.
-    pub controls: Vec<String>,
+    /// Of the profiles but that of sizes.
+    controls: Vec<String>,
     #[serde(rename = "block")]
     blocks: Vec<Block>,
 }
@@ -92,6 +92,15 @@ impl Plan {
     pub fn shipped() -> Result<Self> {
         toml::from_str(include_str!("../../../experiments/battery.toml"))
             .context("experiments/battery.toml")
+    }
+
+    /// The schemes that go with whatever is tested: without them a pass says little.
+    pub fn controls(&self, profile: &str) -> Vec<&str> {
+        let of_sizes = self.blocks_of(SIZES).flat_map(|block| &block.schemes);
+        match profile {
+            SIZES => of_sizes.map(String::as_str).collect(),
+            _ => self.controls.iter().map(String::as_str).collect(),
+        }
     }
 
     /// The profile of sizes alone, at these.
