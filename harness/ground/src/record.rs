@@ -127,39 +127,6 @@ pub struct DatasetRow {
     pub generator: String,
 }
 
-/// One chi-square test: one part of the locations of one probe index of one
-/// scheme on one key set.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct UniformityRow {
-    pub experiment: String,
-    /// The scheme; for a filter that exposes no locations, the filter.
-    pub subject: String,
-    pub dataset: String,
-    /// The m that was wanted, and the one that the layout makes of it.
-    pub slots_wanted: u64,
-    pub slots: u64,
-    /// k.
-    pub probes: u32,
-    /// What of a location is looked at: `slot`, or a part of it where the layout
-    /// has parts, such as `block` and `bit in its word`.
-    pub part: String,
-    /// How many values it takes.
-    pub values: u64,
-    /// From 0.
-    pub probe_index: u32,
-    pub seed: u64,
-    /// Keys located, one location each.
-    pub keys: u64,
-    pub bins: u64,
-    /// The smallest expected count of a bin.
-    pub least_expected: f64,
-    pub chi_square: f64,
-    /// What this scheme must do: `uniform`, `flagged`, or `undetectable` for a
-    /// known fault in too few keys.
-    pub expected_outcome: String,
-    pub error: String,
-}
-
 /// One filter, filled and asked: a replicate of a point of a sweep.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FprRow {
@@ -287,7 +254,6 @@ rows! {
     ExperimentRow => "experiments.csv",
     SubjectRow => "subjects.csv",
     DatasetRow => "datasets.csv",
-    UniformityRow => "uniformity.csv",
     FprRow => "fpr.csv",
     MemoryRow => "memory.csv",
     ChurnRow => "churn.csv",
@@ -300,7 +266,8 @@ pub struct Records {
     pub experiments: Vec<ExperimentRow>,
     pub subjects: Vec<SubjectRow>,
     pub datasets: Vec<DatasetRow>,
-    pub uniformity: Vec<UniformityRow>,
+    /// Of locations.
+    pub battery: Vec<BatteryRow>,
     pub fpr: Vec<FprRow>,
     pub memory: Vec<MemoryRow>,
     pub churn: Vec<ChurnRow>,

@@ -1,6 +1,6 @@
 //! The report of the uniformity battery, from its rows alone.
 
-mod charts;
+pub mod charts;
 mod compose;
 mod judge;
 mod power;
@@ -34,7 +34,7 @@ pub fn write_report(records: &BatteryRecords, folder: &Path) -> Result<Judgement
 
 /// The verdict in a sentence.
 pub fn headline(judgement: &Judgement) -> String {
-    let cells = number::count(judgement.cells as u64);
+    let cells = number::count(judgement.cells.len() as u64);
     match judgement.outcome {
         Outcome::Pass => format!("✓ Pass: all {cells} cells did what they must"),
         Outcome::Inconclusive => {
@@ -58,7 +58,7 @@ pub fn scope(judgement: &Judgement) -> String {
         "{} p-values of {} cells; by Holm's correction over all of them at 0.001 a p below {} is \
          a finding.",
         number::count(judgement.p_values as u64),
-        number::count(judgement.cells as u64),
+        number::count(judgement.cells.len() as u64),
         number::significant(judgement.threshold, 2)
     )
 }

@@ -6,15 +6,13 @@ mod churn;
 mod fpr;
 pub mod frame;
 mod histogram;
-mod known_bad;
 pub mod marks;
 pub mod sorted;
-mod uniformity;
 
 use anyhow::Result;
 
 pub use self::bits_needed::bits as bits_per_key;
-use super::{document::Figure, judge::Judgement};
+use super::{battery, document::Figure, judge::Judgement};
 use bouquet_ground::record::Records;
 
 /// Every picture that the records suffice for.
@@ -22,8 +20,10 @@ pub fn all(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
     let mut figures = fpr::figures(records, judgement)?;
     figures.extend(churn::figures(records, judgement)?);
     figures.extend(bits_needed::figure(records)?);
-    figures.extend(uniformity::figure(records, judgement)?);
-    figures.extend(known_bad::figure(judgement)?);
+    figures.extend(battery::charts::all(
+        &records.battery,
+        &judgement.locations,
+    )?);
     figures.extend(histogram::figure(records)?);
     Ok(figures)
 }

@@ -6,19 +6,17 @@ mod command;
 mod fpr;
 mod life;
 mod peers;
-mod uniformity;
 mod ways;
 
 pub use check::Check;
 pub use churn::{Life, Round};
 pub use fpr::{Point, gate_outcome, pool};
 pub use life::{Phase, SharedLocations};
-pub use uniformity::Family;
 pub use ways::Way;
 
 use std::collections::BTreeMap;
 
-use super::number;
+use super::{battery, number};
 use bouquet_ground::record::{Records, SubjectRow};
 
 /// The chance that a clean run fails: by its tests of locations, all together,
@@ -129,7 +127,8 @@ pub struct Verdict {
 #[derive(Debug)]
 pub struct Judgement {
     pub verdict: Verdict,
-    pub families: Vec<Family>,
+    /// By the battery.
+    pub locations: battery::Judgement,
     pub points: Vec<Point>,
     /// Of filters of which keys were removed, on each data set.
     pub lives: Vec<Life>,
@@ -255,7 +254,7 @@ pub fn judge(records: &Records) -> Judgement {
         strict: 1.0 - FAMILY_ALPHA / checks.max(1) as f64,
         verdict,
     };
-    let families = uniformity::judge(&mut bench);
+    let locations = locations(&mut bench);
     let points = fpr::judge(&mut bench, &points);
     let lives = churn::judge(&mut bench, &lives);
     let phases = life::phases(&mut bench);
@@ -276,13 +275,40 @@ pub fn judge(records: &Records) -> Judgement {
         .sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
     Judgement {
         verdict,
-        families,
+        locations,
         points,
         lives,
         phases,
         shared_locations,
         ways,
     }
+}
+
+/// Judges the tests of locations, a check a cell.
+fn locations(bench: &mut Bench<'_>) -> battery::Judgement {
+    let records = bench.records;
+    let judgement = battery::judge(&records.battery);
+    for cell in &judgement.cells {
+        let row = &records.battery[cell.rows.start];
+        let flag = match subject(records, &row.subject) {
+            Some(subject) if subject.kind == "filter" => "--filters",
+            _ => "--schemes",
+        };
+        bench.add(Judged {
+            outcome: cell.outcome,
+            subject: &row.subject,
+            dataset: &row.dataset,
+            flag,
+            what: format!(
+                "locations of {} on {} over {} slots",
+                row.subject,
+                row.dataset,
+                number::count(row.slots)
+            ),
+            by: cell.by.clone(),
+        });
+    }
+    judgement
 }
 
 /// Of memory one thing is judged: that the size which a filter chose for a target

@@ -94,7 +94,7 @@ fn seeds(records: &Records, subject: &str) -> String {
         .filter(|r| r.filter == subject)
         .map(|r| r.seed);
     let uniformity = records
-        .uniformity
+        .battery
         .iter()
         .filter(|r| r.subject == subject)
         .map(|r| r.seed);

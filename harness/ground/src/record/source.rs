@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use super::{
     AttackRecords, AttackRow, BatteryRecords, BatteryRow, ChurnRow, DatasetRow, ExperimentRow,
     FprRow, MemoryRow, PeerRow, Recorded, Records, Row, RunRow, SCHEMA_VERSION, SpeedRecords,
-    SpeedRow, SubjectRow, UniformityRow, read_file, whole,
+    SpeedRow, SubjectRow, read_file, whole,
 };
 
 /// Files of records of one run.
@@ -109,7 +109,8 @@ impl Source {
                 battery: self.rows_if_any()?,
             }));
         }
-        if self.find::<BatteryRow>().is_ok() {
+        // An evaluation has it beside its own.
+        if self.find::<BatteryRow>().is_ok() && self.find::<FprRow>().is_err() {
             let rows = self.rows()?;
             return Ok(Recorded::Battery(BatteryRecords { about, rows }));
         }
@@ -121,7 +122,7 @@ impl Source {
             return Ok(Recorded::Scoreboard(about));
         }
         Ok(Recorded::Evaluation(Records {
-            uniformity: self.rows::<UniformityRow>()?,
+            battery: self.rows()?,
             fpr: self.rows::<FprRow>()?,
             memory: self.rows::<MemoryRow>()?,
             churn: self.rows::<ChurnRow>()?,

@@ -5,7 +5,7 @@ use std::{panic::AssertUnwindSafe, sync::Arc};
 use anyhow::Result;
 
 use super::{
-    Expectations, Finding, Law, Sample,
+    Finding, Law, Sample,
     cells::Subject,
     expect::{Expectation, Outcome},
     findings,
@@ -60,7 +60,7 @@ impl Cell {
         Ok(all.map(row).collect())
     }
 
-    fn locator(&self) -> Result<Box<dyn Locator>> {
+    pub fn locator(&self) -> Result<Box<dyn Locator>> {
         let Some(make) = self.subject.make else {
             anyhow::bail!("locations not exposed")
         };
@@ -154,17 +154,4 @@ pub fn row(blank: &BatteryRow, finding: Finding) -> BatteryRow {
             ..row
         },
     }
-}
-
-/// The expectation of a cell, if the table has one.
-pub fn expectation(
-    table: &Expectations,
-    subject: &Subject,
-    set: &KeySet,
-    slots: u64,
-    keys: u64,
-) -> Option<Expectation> {
-    table
-        .find(subject.name, subject.role, set.name(), slots, keys)
-        .cloned()
 }

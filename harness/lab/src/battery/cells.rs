@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::{Cell, Expectations, cell::expectation};
+use super::{Cell, Expectation, Expectations};
 use crate::schemes::MakeLocator;
 use crate::workload::{KeySet, mix};
 
@@ -190,7 +190,7 @@ impl Block {
         };
         let mut cells = Vec::new();
         for &slots in &self.slots {
-            let Some(expected) = expectation(table, subject, keys, slots, count) else {
+            let Some(expected) = table.of(subject, keys, slots, count) else {
                 continue;
             };
             for replicate in 0..replicates {
@@ -226,6 +226,20 @@ impl Cell {
             )
         };
         of(self) == of(other) && self.keys.name() == other.keys.name()
+    }
+}
+
+impl Expectations {
+    /// What the table claims of a cell, if anything.
+    pub fn of(
+        &self,
+        subject: &Subject,
+        set: &KeySet,
+        slots: u64,
+        keys: u64,
+    ) -> Option<Expectation> {
+        let found = self.find(subject.name, subject.role, set.name(), slots, keys);
+        found.cloned()
     }
 }
 

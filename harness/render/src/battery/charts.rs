@@ -15,13 +15,13 @@ use crate::{
     palette::{Pen, look},
     svg::picture,
 };
-use bouquet_ground::record::{BatteryRecords, BatteryRow};
+use bouquet_ground::record::BatteryRow;
 
 const SOURCE: &str = "records/battery.csv";
 
 /// Every picture that the records suffice for.
-pub fn all(records: &BatteryRecords, judgement: &Judgement) -> Result<Vec<Figure>> {
-    let figures = [even(records, judgement)?, found_out(records, judgement)?];
+pub fn all(rows: &[BatteryRow], judgement: &Judgement) -> Result<Vec<Figure>> {
+    let figures = [even(rows, judgement)?, found_out(rows, judgement)?];
     Ok(figures.into_iter().flatten().collect())
 }
 
@@ -46,11 +46,9 @@ fn must_pass(row: &BatteryRow) -> bool {
     ["ours", "baseline", "known-good"].contains(&row.role.as_str())
 }
 
-fn even(records: &BatteryRecords, judgement: &Judgement) -> Result<Option<Figure>> {
-    let rows = &records.rows;
+fn even(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure>> {
     let good = judgement
-        .tested
-        .iter()
+        .tested()
         .filter(|cell| must_pass(&rows[cell.rows.start]));
     let subjects = by_subject(rows, good);
     if subjects.is_empty() {
@@ -173,9 +171,8 @@ fn smallest(
     table
 }
 
-fn found_out(records: &BatteryRecords, judgement: &Judgement) -> Result<Option<Figure>> {
-    let rows = &records.rows;
-    let bad = judgement.tested.iter().filter(|cell| cell.must_flag);
+fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure>> {
+    let bad = judgement.tested().filter(|cell| cell.must_flag);
     let subjects = by_subject(rows, bad);
     if subjects.is_empty() {
         return Ok(None);

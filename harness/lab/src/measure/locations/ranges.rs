@@ -77,8 +77,8 @@ fn stretches(locator: &dyn Locator) -> Vec<(Range<u64>, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::Outcome;
-    use crate::measure::UniformityCell;
+    use crate::battery::{self, Expectation, Expected, Subject};
+    use crate::measure::LocationsCell;
     use crate::registry::{filters, known_faults};
     use crate::schemes::{MakeLocator, schemes};
     use crate::workload::KeySet;
@@ -114,21 +114,28 @@ mod tests {
 
     /// What the record of a histogram says that each range is due.
     fn recorded(make: MakeLocator, slots: u64, probes: u32) -> Vec<f64> {
-        let cell = UniformityCell {
+        let cell = LocationsCell {
             experiment: String::new(),
-            subject: "layout",
-            make: Some(make),
-            outcome: Outcome::Uniform,
-            seen_from_keys: 0,
-            keys: KeySet::generated("uuid", "uuid", slots).unwrap().into(),
-            most_keys: 1,
-            slots,
-            probes,
-            bins: 2,
             histogram: true,
-            seed: slots,
+            cell: battery::Cell {
+                subject: Subject {
+                    name: "layout",
+                    role: "ours",
+                    make: Some(make),
+                },
+                keys: KeySet::generated("uuid", "uuid", slots).unwrap().into(),
+                count: 1,
+                slots,
+                probes,
+                replicate: 0,
+                seed: slots,
+                expected: Expectation {
+                    outcome: Expected::Passes,
+                    tests: String::new(),
+                },
+            },
         };
-        cell.measure().1.unwrap().due()
+        cell.histogram().unwrap().due()
     }
 
     /// The share of its locations that a key has in each range, on the mean over
