@@ -4,7 +4,7 @@ use super::{
     junit,
     markdown::{self, Room},
     time::{Tolerance, suspects},
-    words, *,
+    *,
 };
 use bouquet_ground::record::{Figure, GateExactRow, GateLoadRow, GateTimeRow};
 
