@@ -17,7 +17,7 @@ pub use ways::Way;
 use std::collections::BTreeMap;
 
 use super::{battery, number};
-use bouquet_ground::record::{Records, SubjectRow};
+use bouquet_ground::record::{BatteryRow, Records, SubjectRow};
 
 /// The chance that a clean run fails: by its tests of locations, all together,
 /// and as much by its rates and fills.
@@ -305,10 +305,31 @@ fn locations(bench: &mut Bench<'_>) -> battery::Judgement {
                 row.dataset,
                 number::count(row.slots)
             ),
-            by: cell.by.clone(),
+            by: format!(
+                "{}{}",
+                cell.by,
+                where_it_shows(&judgement, cell, &records.battery)
+            ),
         });
     }
     judgement
+}
+
+/// The part or pair with the smallest p of a cell that has a finding.
+fn where_it_shows(
+    judgement: &battery::Judgement,
+    cell: &battery::Tested,
+    rows: &[BatteryRow],
+) -> String {
+    let by_p = |a: &usize, b: &usize| judgement.adjusted[*a].total_cmp(&judgement.adjusted[*b]);
+    match cell.rows.clone().min_by(by_p) {
+        Some(at) if !cell.findings.is_empty() => format!(
+            ", p {} after Holm in {}",
+            number::p_value(judgement.adjusted[at]),
+            rows[at].item
+        ),
+        _ => String::new(),
+    }
 }
 
 /// Of memory one thing is judged: that the size which a filter chose for a target

@@ -257,7 +257,7 @@ fn no_rows_leave_sections_out() {
             ..whole.clone()
         },
         Records {
-            uniformity: Vec::new(),
+            battery: Vec::new(),
             ..whole.clone()
         },
         Records {
@@ -292,14 +292,14 @@ fn the_first_screen_says_what_failed_and_how_to_repeat_it() {
     {
         row.false_positives = row.false_positives * 5 / 4;
     }
-    records.uniformity[9].chi_square = 1400.0;
+    records.battery[9].statistic = 1400.0;
     let files = report("failed", &records);
     let readme = &files["README.md"];
     assert!(readme.starts_with("# ✗ Fail: "));
     let first = readme.split("## At a glance").next().unwrap();
     for part in [
         "## What failed",
-        "uniformity of default on urls",
+        "locations of default on urls",
         "at 4 bits per key",
         "+25.",
     ] {
