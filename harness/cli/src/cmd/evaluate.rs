@@ -11,15 +11,15 @@ use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{Format, colour, exit_code, print, tell};
-use bouquet_ground::machine;
 use bouquet_ground::record::{
-    ChurnRow, DatasetRow, ExperimentRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow,
-    PhaseRow, Records, Row, RowWriter, RunRow, SCHEMA_VERSION, UniformityRow, WaysRow, write_run,
+    BatteryRow, ChurnRow, DatasetRow, ExperimentRow, FprRow, HistogramRow, LocationSetsRow,
+    MemoryRow, PhaseRow, Records, Row, RowWriter, RunRow, SCHEMA_VERSION, WaysRow, write_run,
 };
 use bouquet_ground::staging::{Staging, catch_interrupts};
+use bouquet_ground::{machine, parallel};
 use bouquet_lab::experiment::{Experiment, Profile};
 use bouquet_lab::measure::{Cell, Rows};
-use bouquet_lab::plan::{Catalogue, Narrow, Planner, measure};
+use bouquet_lab::plan::{Catalogue, Narrow, Planner};
 use bouquet_lab::workload::{KeySet, Manifest};
 use bouquet_render as render;
 
@@ -278,7 +278,7 @@ fn plan(
 
 /// Measures, and writes each row as it comes.
 fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
-    let mut uniformity = RowWriter::<UniformityRow>::create(folder)?;
+    let mut battery = RowWriter::<BatteryRow>::create(folder)?;
     let mut fpr = RowWriter::<FprRow>::create(folder)?;
     let mut memory = RowWriter::<MemoryRow>::create(folder)?;
     let mut churn = RowWriter::<ChurnRow>::create(folder)?;
@@ -290,12 +290,12 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
     let jobs = args
         .jobs
         .or(std::thread::available_parallelism().ok().map(usize::from));
-    measure(cells, jobs.unwrap_or(1), |rows| {
+    parallel::in_order(cells, jobs.unwrap_or(1), Cell::measure, |rows| {
         bar.inc(1);
         match rows {
-            Rows::Uniformity(rows, histogram) => {
+            Rows::Locations(rows, histogram) => {
                 histogram.iter().try_for_each(|row| histograms.write(row))?;
-                rows.iter().try_for_each(|row| uniformity.write(row))
+                rows.iter().try_for_each(|row| battery.write(row))
             }
             Rows::Fpr(row) => fpr.write(&row),
             Rows::Memory(row) => memory.write(&row),
@@ -306,7 +306,7 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
         }
     })?;
     bar.finish_and_clear();
-    uniformity.finish()?;
+    battery.finish()?;
     fpr.finish()?;
     memory.finish()?;
     churn.finish()?;
