@@ -49,7 +49,9 @@ pub use self::{
 };
 
 /// Raised when a column changes its meaning or goes away.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
+/// That of records that have changed in evaluations alone since.
+const SCHEMA_BEFORE: u32 = 2;
 
 /// A kind of row, with the file it goes to.
 pub trait Row: Serialize + DeserializeOwned {
@@ -291,11 +293,13 @@ impl Records {
 
     /// A fact of the run, empty if it was not recorded.
     pub fn fact(&self, name: &str) -> &str {
-        self.run
-            .iter()
-            .find(|row| row.name == name)
-            .map_or("", |row| &row.value)
+        fact(&self.run, name)
     }
+}
+
+fn fact<'a>(run: &'a [RunRow], name: &str) -> &'a str {
+    let found = run.iter().find(|row| row.name == name);
+    found.map_or("", |row| &row.value)
 }
 
 /// What a report is made of.
