@@ -14,7 +14,6 @@ use crate::{
     document::Figure,
     judge::{Judgement, Outcome, Point, pool},
     number,
-    svg::picture,
 };
 use bouquet_ground::record::Records;
 
@@ -77,21 +76,13 @@ fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Resul
         lines: lines(points),
         failed,
     };
-    let title = finding::title(records, &sweep);
-    let reading = finding::reading(kind);
-    let description = format!("{title}. {reading}");
-    let size = draw::size(&sweep);
-    let svg = picture(name, &title, &description, size, |area| {
-        draw::draw(area, &sweep)
-    })?;
-    Ok(Figure {
-        name: name.to_owned(),
-        title,
-        svg,
-        reading,
-        table: table::table(kind, points),
-        source: "records/fpr.csv".to_owned(),
-    })
+    draw::plot(&sweep).figure(
+        name,
+        finding::title(records, &sweep),
+        finding::reading(kind),
+        table::table(kind, points),
+        "records/fpr.csv",
+    )
 }
 
 /// The points of each filter in the order of x, pooled over data sets.

@@ -7,11 +7,10 @@ use anyhow::Result;
 
 use super::{Sweep, failed, lines, table};
 use crate::{
-    charts::marks::Pair,
     document::Figure,
     judge::{Point, subject},
     number,
-    svg::picture,
+    plot::Pair,
 };
 use bouquet_ground::record::Records;
 
@@ -45,26 +44,19 @@ pub fn figure(
         bits,
         sweep,
     };
-    let title = finding(records, &growth);
     let reading = "Points are measured and pooled over the data sets, bars are 95 % intervals, \
                    lines above are theory. Above, the rate climbs with every stage and must stay \
                    below the target; a filter of one size leaves the picture where its rate does. \
                    Below, the bits per key that are really allocated: between the points they go \
                    in steps, highest just after a stage was added, most of which is empty. The \
-                   dotted line is 1.44 log2(1/FPR), a classic filter made for just so many keys."
-        .to_owned();
-    let description = format!("{title}. {reading}");
-    let svg = picture(name, &title, &description, draw::SIZE, |area| {
-        draw::draw(area, &growth)
-    })?;
-    Ok(Figure {
-        name: name.to_owned(),
-        title,
-        svg,
+                   dotted line is 1.44 log2(1/FPR), a classic filter made for just so many keys.";
+    draw::plot(&growth).figure(
+        name,
+        finding(records, &growth),
         reading,
-        table: table::table("load", points),
-        source: "records/fpr.csv".to_owned(),
-    })
+        table::table("load", points),
+        "records/fpr.csv",
+    )
 }
 
 /// Bits per key allocated, the mean of the replicates.

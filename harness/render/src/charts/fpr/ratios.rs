@@ -8,7 +8,7 @@ use super::{
     table,
 };
 use crate::{
-    document::{Figure, Table},
+    document::Figure,
     judge::{Check, DELTA, Judgement, Outcome, Point, gate_outcome},
     number,
     palette::{Marker, look},
@@ -71,19 +71,8 @@ fn figure(
     chart: &rows::Rows,
     points: &[&Point],
 ) -> Result<Figure> {
-    let svg = rows::picture(name, &title, &reading, chart)?;
-    Ok(Figure {
-        name: name.to_owned(),
-        title,
-        svg,
-        reading,
-        table: figures_behind(points),
-        source: "records/fpr.csv".to_owned(),
-    })
-}
-
-fn figures_behind(points: &[&Point]) -> Table {
-    table::table("target-fpr", points)
+    let table = table::table("target-fpr", points);
+    rows::plot(chart).figure(name, title, reading, table, "records/fpr.csv")
 }
 
 /// The highest target first.
