@@ -17,6 +17,17 @@ pub use self::bits_needed::bits as bits_per_key;
 use super::{document::Figure, judge::Judgement};
 use bouquet_ground::record::Records;
 
+/// Each value once, in the order of the first of its kind.
+pub fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for one in all {
+        if !found.contains(&one) {
+            found.push(one);
+        }
+    }
+    found
+}
+
 /// Every picture that the records suffice for.
 pub fn all(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
     let mut figures = fpr::figures(records, judgement)?;

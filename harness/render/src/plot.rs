@@ -326,6 +326,12 @@ impl Panel {
     }
 }
 
+/// Width and height of so many cells of a grid.
+pub fn grid((width, height): Pair, columns: usize, cells: usize) -> Pair {
+    let rows = cells.div_ceil(columns);
+    (width * columns as f64, height * rows as f64)
+}
+
 /// A figure before it is drawn.
 pub struct Plot {
     /// Width and height in pixels.

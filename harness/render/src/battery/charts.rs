@@ -13,7 +13,6 @@ use crate::{
     document::{Figure, Table, Text},
     number,
     palette::{Pen, look},
-    svg::picture,
 };
 use bouquet_ground::record::{BatteryRecords, BatteryRow};
 
@@ -73,22 +72,9 @@ fn even(records: &BatteryRecords, judgement: &Judgement) -> Result<Option<Figure
          a finding is a p-value below {}, which is the left lower corner.{thinned}",
         number::significant(judgement.threshold, 2)
     );
-    let description = format!("{title}. {reading}");
-    let svg = picture(
-        "even",
-        &title,
-        &description,
-        sorted::size(&panels),
-        |area| sorted::draw(area, &panels),
-    )?;
-    Ok(Some(Figure {
-        name: "even".to_owned(),
-        title,
-        svg,
-        reading,
-        table: smallest(&subjects, rows, judgement),
-        source: SOURCE.to_owned(),
-    }))
+    let table = smallest(&subjects, rows, judgement);
+    let figure = sorted::plot(&panels).figure("even", title, reading, table, SOURCE)?;
+    Ok(Some(figure))
 }
 
 fn panel(name: &str, cells: &[&Tested], rows: &[BatteryRow], judgement: &Judgement) -> Panel {
@@ -196,22 +182,9 @@ fn found_out(records: &BatteryRecords, judgement: &Judgement) -> Result<Option<F
         axis: "p-value",
         threshold: judgement.threshold,
     };
-    let description = format!("{title}. {reading}");
-    let svg = picture(
-        "found-out",
-        &title,
-        &description,
-        below::size(&below),
-        |area| below::draw(area, &below),
-    )?;
-    Ok(Some(Figure {
-        name: "found-out".to_owned(),
-        title,
-        svg,
-        reading,
-        table: faults(&subjects, rows),
-        source: SOURCE.to_owned(),
-    }))
+    let table = faults(&subjects, rows);
+    let figure = below::plot(&below).figure("found-out", title, reading, table, SOURCE)?;
+    Ok(Some(figure))
 }
 
 fn spot(cell: &Tested, rows: &[BatteryRow]) -> Spot {

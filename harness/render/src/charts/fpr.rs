@@ -10,6 +10,7 @@ mod table;
 
 use anyhow::Result;
 
+use super::distinct;
 use crate::{
     document::Figure,
     judge::{Judgement, Outcome, Point, pool},
@@ -32,14 +33,9 @@ struct Sweep<'a> {
 /// A picture for each sweep of each experiment, in the order of the pictures'
 /// names.
 pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
-    let mut seen: Vec<(&str, &str)> = Vec::new();
-    for point in judgement.points.iter().filter(|p| p.asked > 0) {
-        let of = (point.sweep.as_str(), point.experiment.as_str());
-        if !seen.contains(&of) {
-            seen.push(of);
-        }
-    }
-    seen.sort();
+    let points = judgement.points.iter().filter(|p| p.asked > 0);
+    let mut seen = distinct(points.map(|p| (p.sweep.as_str(), p.experiment.as_str())));
+    seen.sort_unstable();
     let mut names: Vec<String> = Vec::new();
     let mut figures = Vec::new();
     for (kind, experiment) in seen {
@@ -87,12 +83,7 @@ fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Resul
 
 /// The points of each filter in the order of x, pooled over data sets.
 fn lines<'a>(points: &[&'a Point]) -> Vec<(&'a str, Vec<Point>)> {
-    let mut filters: Vec<&str> = Vec::new();
-    for point in points {
-        if !filters.contains(&point.filter.as_str()) {
-            filters.push(&point.filter);
-        }
-    }
+    let filters = distinct(points.iter().map(|p| p.filter.as_str()));
     let line = |filter| {
         let mut own: Vec<&Point> = points
             .iter()

@@ -5,13 +5,12 @@ use anyhow::Result;
 
 use super::{
     below::{self, Below, DECADES, Row, Spot},
-    uniformity,
+    distinct, uniformity,
 };
 use crate::{
     document::Figure,
     judge::{FAMILY_ALPHA, Family, Judgement, Outcome},
     number,
-    svg::picture,
 };
 
 /// The picture; `None` if no known-bad scheme was tested.
@@ -24,12 +23,7 @@ pub fn figure(judgement: &Judgement) -> Result<Option<Figure>> {
     if families.is_empty() {
         return Ok(None);
     }
-    let mut schemes: Vec<&str> = Vec::new();
-    for family in &families {
-        if !schemes.contains(&family.subject.as_str()) {
-            schemes.push(&family.subject);
-        }
-    }
+    let schemes = distinct(families.iter().map(|family| family.subject.as_str()));
     let title = finding(&families, &schemes);
     let reading = format!(
         "Each point is the smallest p-value after Holm of a bad scheme on one data set; it must \
@@ -43,19 +37,10 @@ pub fn figure(judgement: &Judgement) -> Result<Option<Figure>> {
         axis: "smallest p-value after Holm",
         threshold: FAMILY_ALPHA,
     };
-    let size = below::size(&below);
-    let description = format!("{title}. {reading}");
-    let svg = picture("known-bad", &title, &description, size, |area| {
-        below::draw(area, &below)
-    })?;
-    Ok(Some(Figure {
-        name: "known-bad".to_owned(),
-        title,
-        svg,
-        reading,
-        table: uniformity::table(&families),
-        source: "records/uniformity.csv".to_owned(),
-    }))
+    let table = uniformity::table(&families);
+    let source = "records/uniformity.csv";
+    let figure = below::plot(&below).figure("known-bad", title, reading, table, source)?;
+    Ok(Some(figure))
 }
 
 fn finding(families: &[&Family], schemes: &[&str]) -> String {

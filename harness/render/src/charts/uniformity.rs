@@ -3,13 +3,15 @@
 
 use anyhow::Result;
 
-use super::sorted::{self, Panel};
+use super::{
+    distinct,
+    sorted::{self, Panel},
+};
 use crate::{
     document::{Figure, Table, Text},
     judge::{CONFIDENCE, FAMILY_ALPHA, Family, Judgement, Outcome, subject},
     number,
     palette::{Pen, look},
-    svg::picture,
 };
 use bouquet_ground::record::Records;
 
@@ -28,20 +30,10 @@ pub fn figure(records: &Records, judgement: &Judgement) -> Result<Option<Figure>
     }
     let panels = panels(records, &families);
     let title = finding(&families, panels.len());
-    let reading = reading(records);
-    let description = format!("{title}. {reading}");
-    let size = sorted::size(&panels);
-    let svg = picture("uniformity", &title, &description, size, |area| {
-        sorted::draw(area, &panels)
-    })?;
-    Ok(Some(Figure {
-        name: "uniformity".to_owned(),
-        title,
-        svg,
-        reading,
-        table: table(&families),
-        source: "records/uniformity.csv".to_owned(),
-    }))
+    let (reading, table) = (reading(records), table(&families));
+    let source = "records/uniformity.csv";
+    let figure = sorted::plot(&panels).figure("uniformity", title, reading, table, source)?;
+    Ok(Some(figure))
 }
 
 /// How to read the picture, and whose locations are not in it.
@@ -71,12 +63,7 @@ fn reading(records: &Records) -> String {
 
 /// A panel a subject, in the order of the records.
 fn panels(records: &Records, families: &[&Family]) -> Vec<Panel> {
-    let mut subjects: Vec<&str> = Vec::new();
-    for family in families {
-        if !subjects.contains(&family.subject.as_str()) {
-            subjects.push(&family.subject);
-        }
-    }
+    let subjects = distinct(families.iter().map(|family| family.subject.as_str()));
     let panel = |name: &str| {
         let own: Vec<&Family> = families
             .iter()
@@ -138,12 +125,8 @@ fn finding(families: &[&Family], subjects: usize) -> String {
         number::count(tests as u64),
         number::p_value(smallest)
     );
-    let mut failed: Vec<&str> = Vec::new();
-    for family in families.iter().filter(|f| f.outcome == Outcome::Fail) {
-        if !failed.contains(&family.subject.as_str()) {
-            failed.push(&family.subject);
-        }
-    }
+    let failed = families.iter().filter(|f| f.outcome == Outcome::Fail);
+    let failed = distinct(failed.map(|family| family.subject.as_str()));
     match (failed.as_slice(), subjects) {
         ([], 1) => format!("{} spreads its locations evenly: {of}", families[0].subject),
         ([], n) => format!(
