@@ -4,10 +4,8 @@ pub mod below;
 mod bits_needed;
 mod churn;
 mod fpr;
-pub mod frame;
 mod histogram;
 mod known_bad;
-pub mod marks;
 pub mod sorted;
 mod uniformity;
 

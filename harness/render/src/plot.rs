@@ -197,6 +197,8 @@ pub struct Label {
     /// Of a filter: its marker stands before its name, with a thread to where
     /// its line ends.
     pub look: Option<Look>,
+    /// Pixels from there downwards: what would lie on another stays apart.
+    pub down: f64,
 }
 
 impl Label {
@@ -219,6 +221,7 @@ impl Label {
             words: words.into(),
             pen,
             look: None,
+            down: 0.0,
         }
     }
 }
@@ -278,6 +281,23 @@ impl Panel {
         self.items.push(item);
     }
 
+    /// The same axes, but no grid and nothing on them.
+    pub fn bare(&self) -> Self {
+        let without = |axis: &Axis| Axis {
+            most_ticks: 0,
+            ..axis.clone()
+        };
+        Self {
+            place: self.place,
+            x: without(&self.x),
+            y: without(&self.y),
+            under: Vec::new(),
+            items: Vec::new(),
+            labels: Vec::new(),
+            label_size: self.label_size,
+        }
+    }
+
     /// The upper left corner of the axes.
     pub fn corner(&self) -> Pair {
         (self.x.range.start, self.y.range.end)
@@ -297,20 +317,35 @@ impl Panel {
         self.add(Item::line(path, pen, width));
     }
 
-    /// Intervals, and over them the points that lie within the axes.
-    pub fn points(&mut self, look: Look, points: &[Point]) {
+    /// A line through the points.
+    pub fn line(&mut self, points: &[Point], pen: (Pen, Stroke), width: f64) {
+        let path: Vec<Pair> = points.iter().map(|point| point.at).collect();
+        self.add(Item::stroked(path, pen, width));
+    }
+
+    /// Intervals, without caps: they only make ink.
+    pub fn bars(&mut self, pen: Pen, points: &[Point]) {
         for Point {
             at: (x, _), ends, ..
         } in points
         {
-            // Without caps: they only make ink.
-            self.add(Item::line(ends.map(|y| (*x, y)), look.pen, 1.4));
+            self.add(Item::line(ends.map(|y| (*x, y)), pen, 1.4));
         }
+    }
+
+    /// The points that lie within the axes.
+    pub fn marks(&mut self, look: Look, points: &[Point]) {
         for Point { at, says, .. } in points {
             if self.y.range.contains(&at.1) {
                 self.add(Item::mark(*at, look).saying(says));
             }
         }
+    }
+
+    /// Intervals, and over them the points.
+    pub fn points(&mut self, look: Look, points: &[Point]) {
+        self.bars(look.pen, points);
+        self.marks(look, points);
     }
 
     /// The name of a filter and its mark, left of its row.

@@ -7,6 +7,7 @@ use anyhow::Result;
 use plotters::{
     coord::Shift,
     drawing::{DrawingArea, DrawingAreaErrorKind},
+    style::{Color, ShapeStyle},
 };
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
@@ -33,6 +34,22 @@ pub type Written<T = ()> = Result<T, DrawingErrorKind<Infallible>>;
 
 /// The side of its place on which text stands, or its middle.
 pub use plotters_backend::text_anchor::HPos as Side;
+
+impl Color for Pen {
+    fn to_backend_color(&self) -> BackendColor {
+        BackendColor {
+            alpha: 1.0,
+            rgb: Pen::rgb(*self),
+        }
+    }
+}
+
+impl Pen {
+    /// A line of this width in pixels.
+    pub fn line(self, width: f64) -> ShapeStyle {
+        self.stroke_width(px(width).unsigned_abs())
+    }
+}
 
 /// Pixels in units of the backend.
 pub fn px(pixels: f64) -> i32 {

@@ -2,34 +2,19 @@
 //! chose.
 
 use anyhow::Result;
-use plotters::{
-    chart::ChartBuilder,
-    coord::{
-        combinators::IntoLogRange,
-        ranged1d::{Ranged, ValueFormatter},
-        types::RangedCoordf64,
-    },
-    style::text_anchor::HPos,
-};
 
 use crate::{
-    charts::{
-        frame::{self, Chart, EndLabel, NOTE, TEXT, Ticks},
-        marks::{Bar, Line, Mark, Pair, tell},
-    },
+    charts::distinct,
     document::{Figure, Table, Text},
     judge::CONFIDENCE,
     number,
     palette::{Look, Marker, Pen, Stroke},
-    svg::{Area, Drawn, picture, px},
+    plot::{self, Axis, Item, Label, NOTE, Pair, Panel, Plot, Point, Side, widened},
 };
 use bouquet_ground::record::{KEYED, PollutionRow};
 use bouquet_stats::{Interval, proportion};
 
-const SIZE: (f64, f64) = (1_100.0, 500.0);
-const RIGHT: f64 = 190.0;
-const TOP: f64 = 34.0;
-const FOOT: f64 = 8.0;
+const PANEL: Pair = (550.0, 500.0);
 /// The least FPR on the axis.
 const LEAST: f64 = 1e-5;
 
@@ -59,20 +44,12 @@ impl Course<'_> {
 }
 
 fn courses(rows: &[PollutionRow]) -> Vec<Course<'_>> {
-    let mut courses: Vec<Course<'_>> = Vec::new();
-    for row in rows {
-        match courses
-            .iter_mut()
-            .find(|course| course.hashing == row.hashing)
-        {
-            Some(course) => course.rows.push(row),
-            None => courses.push(Course {
-                hashing: &row.hashing,
-                rows: vec![row],
-            }),
-        }
-    }
-    courses
+    let names = distinct(rows.iter().map(|row| row.hashing.as_str()));
+    let course = |hashing| Course {
+        hashing,
+        rows: rows.iter().filter(|row| row.hashing == hashing).collect(),
+    };
+    names.into_iter().map(course).collect()
 }
 
 /// Chosen keys over the capacity.
@@ -92,7 +69,6 @@ pub fn figure(rows: &[PollutionRow]) -> Result<Option<Figure>> {
     let Some(longest) = courses.iter().max_by_key(|course| course.rows.len()) else {
         return Ok(None);
     };
-    let title = finding(&courses);
     let reading = "Keys whose probes all fall on slots still empty fill n k/m of the slots (dashed) \
                    in place of 1 - e^(-n k/m) (the thin line: keys that nobody chose), and the FPR \
                    is the k-th power of either. Rings are filters whose function and seed the \
@@ -101,20 +77,13 @@ pub fn figure(rows: &[PollutionRow]) -> Result<Option<Figure>> {
                    apart. Dots are the keyed hash, attacked under a guessed key. Bars are \
                    intervals at 95 %; an FPR without a hit is left out. A filter that is cleared or \
                    sized for more is as easily filled: the picture ends where its capacity does, \
-                   not where the attack does."
-        .to_owned();
-    let description = format!("{title}. {reading}");
-    let svg = picture("pollution", &title, &description, SIZE, |area| {
-        draw(area, &courses, longest)
-    })?;
-    Ok(Some(Figure {
-        name: "pollution".to_owned(),
-        title,
-        svg,
-        reading,
-        table: table(rows),
-        source: "records/pollution.csv".to_owned(),
-    }))
+                   not where the attack does.";
+    let panels = vec![fill_panel(&courses, longest), fpr_panel(&courses, longest)];
+    let size = plot::grid(PANEL, panels.len(), panels.len());
+    let (title, table) = (finding(&courses), table(rows));
+    let plot = Plot { size, panels };
+    let figure = plot.figure("pollution", title, reading, table, "records/pollution.csv")?;
+    Ok(Some(figure))
 }
 
 fn finding(courses: &[Course<'_>]) -> String {
@@ -156,111 +125,67 @@ fn finding(courses: &[Course<'_>]) -> String {
     number::capital(&words.join("; "))
 }
 
-fn draw(area: &Area, courses: &[Course<'_>], longest: &Course<'_>) -> Drawn {
-    let (left, right) = area.split_horizontally(px(SIZE.0 / 2.0));
-    draw_fill(&left, courses, longest)?;
-    draw_fpr(&right, courses, longest)
+type Of = fn(&PollutionRow) -> f64;
+
+fn axes(at: usize, heading: &str, up: Axis) -> Panel {
+    let across = Axis::new("chosen keys / capacity", 0.0..1.04, 5, 46.0, |v| {
+        number::significant(v, 3)
+    });
+    let (axes, margins) = ((across.small(), up), [72.0, 34.0, 190.0, 54.0]);
+    let mut panel = Panel::new((at, 2), PANEL, margins, axes);
+    panel.label_size = NOTE;
+    let heading = Item::text(panel.corner(), heading, Pen::Ink, Side::Left);
+    panel.add(heading.shifted(0.0, -16.0));
+    panel
 }
 
-fn heading<X, Y>(area: &Area, chart: &Chart<'_, X, Y>, words: &str) -> Drawn
-where
-    X: Ranged<ValueType = f64>,
-    Y: Ranged<ValueType = f64>,
-{
-    let (x, y) = chart.plotting_area().get_pixel_range();
-    let (left, top) = area.get_base_pixel();
-    let style = frame::words(TEXT, Pen::Ink, HPos::Left);
-    area.draw_text(words, &style, (x.start - left, y.start - top - px(16.0)))
-}
-
-fn across() -> Ticks<'static> {
-    Ticks {
-        name: "chosen keys / capacity",
-        most: 5,
-        size: NOTE,
-        format: &|v| number::significant(*v, 3),
-    }
-}
-
-fn draw_fill(area: &Area, courses: &[Course<'_>], longest: &Course<'_>) -> Drawn {
+fn fill_panel(courses: &[Course<'_>], longest: &Course<'_>) -> Panel {
     let fills = courses.iter().flat_map(|course| &course.rows);
     let most = 1.08 * fills.map(|row| row.fill_ratio).fold(0.5, f64::max);
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(px(TOP))
-        .margin_right(px(RIGHT))
-        .margin_bottom(px(FOOT))
-        .margin_left(px(8.0))
-        .x_label_area_size(px(46.0))
-        .y_label_area_size(px(64.0))
-        .build_cartesian_2d(0.0..1.04, 0.0..most)?;
-    let up = Ticks {
-        name: "share of slots set",
-        most: 6,
-        size: NOTE,
-        format: &|v| number::percent(*v, 2),
-    };
-    frame::mesh(&mut chart, &across(), Some(&up))?;
-    heading(area, &chart, "Fill")?;
-    let chosen = |row: &PollutionRow| polluted(row).0;
-    theory(&mut chart, longest, chosen, |row| row.expected_fill, 0.0)?;
+    let up = Axis::new("share of slots set", 0.0..most, 6, 64.0, |v| {
+        number::percent(v, 2)
+    });
+    let mut panel = axes(0, "Fill", up);
+    let theory: [Of; 2] = [|row| polluted(row).0, |row| row.expected_fill];
+    add_theory(&mut panel, longest, theory, 0.0);
     for course in courses {
-        let marks = course.rows.iter().map(|row| {
-            let fill = number::percent(row.fill_ratio, 3);
-            mark(course, row, row.fill_ratio, format!("fill {fill}"))
+        let marks = course.rows.iter().map(|row| Point {
+            at: (load(row), row.fill_ratio),
+            ends: [row.fill_ratio; 2],
+            says: says(
+                course,
+                row,
+                &format!("fill {}", number::percent(row.fill_ratio, 3)),
+            ),
         });
-        tell(&mut chart, marks)?;
+        panel.marks(course.look(), &marks.collect::<Vec<_>>());
     }
-    let at = |row: &PollutionRow| row.fill_ratio;
-    labels(
-        area,
-        &mut chart,
-        courses,
-        longest,
-        (at, chosen, |row| row.expected_fill),
-    )
+    panel.labels = labels(courses, longest, |row| row.fill_ratio, theory);
+    panel
 }
 
-fn draw_fpr(area: &Area, courses: &[Course<'_>], longest: &Course<'_>) -> Drawn {
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(px(TOP))
-        .margin_right(px(RIGHT))
-        .margin_bottom(px(FOOT))
-        .margin_left(px(8.0))
-        .x_label_area_size(px(46.0))
-        .y_label_area_size(px(64.0))
-        .build_cartesian_2d(0.0..1.04, frame::widened(LEAST..1.0).log_scale())?;
-    let up = Ticks {
-        name: "false-positive rate",
-        most: 6,
-        size: NOTE,
-        format: &|v| number::percent(*v, 2),
-    };
-    frame::mesh(&mut chart, &across(), Some(&up))?;
-    heading(area, &chart, "FPR")?;
-    let chosen = |row: &PollutionRow| polluted(row).1;
-    theory(&mut chart, longest, chosen, |row| row.expected_fpr, LEAST)?;
+fn fpr_panel(courses: &[Course<'_>], longest: &Course<'_>) -> Panel {
+    let up = Axis::new("false-positive rate", widened(LEAST..1.0), 6, 64.0, |v| {
+        number::percent(v, 2)
+    });
+    let mut panel = axes(1, "FPR", up.log());
+    let theory: [Of; 2] = [|row| polluted(row).1, |row| row.expected_fpr];
+    add_theory(&mut panel, longest, theory, LEAST);
     for course in courses {
-        let hit = || course.rows.iter().filter(|row| fpr(row).0 >= LEAST);
-        chart.draw_series(hit().map(|row| Bar {
-            ends: [fpr(row).1.low, fpr(row).1.high].map(|end| (load(row), end.max(LEAST))),
-            aside: 0.0,
-            pen: course.look().pen,
-        }))?;
-        let marks = hit().map(|row| {
+        let hit = course.rows.iter().filter(|row| fpr(row).0 >= LEAST);
+        let points = hit.map(|row| {
             let (share, interval) = fpr(row);
             let words = format!("FPR {}", number::measured_with_interval(share, interval));
-            mark(course, row, share, words)
+            Point {
+                at: (load(row), share),
+                ends: [interval.low, interval.high].map(|end| end.max(LEAST)),
+                says: says(course, row, &words),
+            }
         });
-        tell(&mut chart, marks)?;
+        panel.points(course.look(), &points.collect::<Vec<_>>());
     }
-    let at = |row: &PollutionRow| fpr(row).0.max(LEAST);
-    labels(
-        area,
-        &mut chart,
-        courses,
-        longest,
-        (at, chosen, |row| row.expected_fpr),
-    )
+    panel.labels = labels(courses, longest, |row| fpr(row).0.max(LEAST), theory);
+    panel
 }
 
 /// Fill and FPR where every probe of the chosen keys met an empty slot.
@@ -270,19 +195,8 @@ fn polluted(row: &PollutionRow) -> (f64, f64) {
     (fill, fill.powf(f64::from(row.hashes)))
 }
 
-type Of = fn(&PollutionRow) -> f64;
-
 /// The two lines of theory, from their beginning on.
-fn theory<Y>(
-    chart: &mut Chart<'_, RangedCoordf64, Y>,
-    longest: &Course<'_>,
-    chosen: Of,
-    honest: Of,
-    least: f64,
-) -> Drawn
-where
-    Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
-{
+fn add_theory(panel: &mut Panel, longest: &Course<'_>, [chosen, honest]: [Of; 2], least: f64) {
     for (of, stroke, pen) in [
         (chosen, Stroke::Dashed, Pen::Bad),
         (honest, Stroke::Solid, Pen::Soft),
@@ -290,65 +204,41 @@ where
         let rows = longest.rows.iter().map(|row| (load(row), of(row)));
         let shown = rows.filter(|(_, y)| *y >= least);
         let start = (least == 0.0).then_some((0.0, 0.0));
-        chart.draw_series([Line {
-            path: start.into_iter().chain(shown).collect::<Vec<Pair>>(),
-            stroke,
-            style: pen.line(1.0),
-        }])?;
+        let path: Vec<Pair> = start.into_iter().chain(shown).collect();
+        panel.add(Item::stroked(path, (pen, stroke), 1.0));
     }
-    Ok(())
 }
 
-fn mark(course: &Course<'_>, row: &PollutionRow, y: f64, words: String) -> (Mark, String) {
-    let mark = Mark {
-        at: (load(row), y),
-        aside: 0.0,
-        look: course.look(),
-    };
+fn says(course: &Course<'_>, row: &PollutionRow, words: &str) -> String {
     let (chosen, capacity) = (number::count(row.chosen), number::count(row.capacity));
-    let words = format!("{}\n{chosen} keys of {capacity}\n{words}", course.hashing);
-    (mark, words)
+    format!("{}\n{chosen} keys of {capacity}\n{words}", course.hashing)
 }
 
 /// One for all public functions, whose points lie on each other.
-fn labels<Y>(
-    area: &Area,
-    chart: &mut Chart<'_, RangedCoordf64, Y>,
+fn labels(
     courses: &[Course<'_>],
     longest: &Course<'_>,
-    (at, chosen, honest): (Of, Of, Of),
-) -> Drawn
-where
-    Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
-{
-    let (left, top) = area.get_base_pixel();
-    let (x, y) = chart.plotting_area().get_pixel_range();
-    let place = |row: &PollutionRow, of: Of| chart.backend_coord(&(load(row), of(row))).1 - top;
+    at: Of,
+    [chosen, honest]: [Of; 2],
+) -> Vec<Label> {
     let mut all = Vec::new();
     if let Some(row) = longest.rows.last() {
-        all.push(EndLabel::note(
-            "every probe met",
-            place(row, chosen) - px(1.0),
-        ));
-        all.push(EndLabel::note("nobody chose", place(row, honest) + px(1.0)));
+        for (words, of, down) in [
+            ("every probe met", chosen, -1.0),
+            ("nobody chose", honest, 1.0),
+        ] {
+            let note = Label::note(words, (load(row), of(row)), Pen::Soft);
+            all.push(Label { down, ..note });
+        }
     }
     let open = || courses.iter().filter(|course| !course.is_keyed());
     let keyed = courses.iter().find(|course| course.is_keyed());
-    let one = open().next();
     let many = format!("{} public functions", open().count());
-    for (course, words) in [(one, many), (keyed, KEYED.to_owned())] {
-        let Some((course, row)) = course.and_then(|c| Some((c, *c.rows.last()?))) else {
-            continue;
-        };
-        all.push(EndLabel {
-            y: place(row, at),
-            words,
-            pen: course.look().pen,
-            look: Some(course.look()),
-        });
+    for (course, words) in [(open().next(), many), (keyed, KEYED.to_owned())] {
+        let end = course.and_then(|course| Some((course.look(), *course.rows.last()?)));
+        all.extend(end.map(|(look, row)| Label::of(words, (load(row), at(row)), look)));
     }
-    let range = (x.start - left..x.end - left, y.start - top..y.end - top);
-    frame::end_labels(area, range, NOTE, all)
+    all
 }
 
 fn table(rows: &[PollutionRow]) -> Table {

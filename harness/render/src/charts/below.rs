@@ -44,7 +44,7 @@ pub struct Below<'a> {
 pub fn plot(below: &Below<'_>) -> Plot {
     let rows = below.rows.len() as f64;
     let size = (WIDTH, TOP + ROW * rows + FOOT);
-    // Powers, not values: plotters leaves out ticks of so small values.
+    // Powers, not values: of so small values ticks would be left out.
     let x = Axis::new(below.axis, -DECADES..0.0, 7, 52.0, decade);
     let margins = [LEFT, TOP, RIGHT, FOOT];
     let mut panel = Panel::new((0, 1), size, margins, (x, Axis::down(rows)));

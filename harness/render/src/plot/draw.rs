@@ -16,7 +16,7 @@ use plotters::{
     },
 };
 
-use super::{Axis, Item, Pair, Panel, Plot};
+use super::{Axis, Item, Label, Panel, Plot};
 use crate::{
     palette::Pen,
     svg::{Area, Drawn, Side, SvgBackend, pixels, px},
@@ -139,8 +139,8 @@ fn mesh(chart: &mut Chart<'_>, x: &Axis, y: &Axis) -> Drawn {
 /// others let it.
 fn end_labels(area: &Area, chart: &Chart<'_>, panel: &Panel) -> Drawn {
     let (x, y) = chart.plotting_area().get_pixel_range();
-    let height = |at: &Pair| chart.backend_coord(at).1;
-    let mut labels: Vec<_> = panel.labels.iter().map(|l| (height(&l.at), l)).collect();
+    let height = |label: &Label| chart.backend_coord(&label.at).1 + px(label.down);
+    let mut labels: Vec<_> = panel.labels.iter().map(|l| (height(l), l)).collect();
     labels.sort_by(|(y, a), (other, b)| y.cmp(other).then_with(|| a.words.cmp(&b.words)));
     let wanted: Vec<i32> = labels.iter().map(|(y, _)| *y).collect();
     for ((end, label), y) in labels.iter().zip(apart(&wanted, px(LABEL_STEP), y)) {
@@ -178,4 +178,99 @@ fn apart(wanted: &[i32], step: i32, range: Range<i32>) -> Vec<i32> {
         std::iter::repeat_n(mean, many as usize)
     });
     (0..).zip(rest).map(|(place, y)| y + place * step).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        document::Table,
+        palette::look,
+        plot::{Point, Shape, widened},
+    };
+
+    /// 300 by 100 pixels with these axes, and so much room right of them.
+    fn small(axes: (Axis, Axis), right: f64, fill: impl FnOnce(&mut Panel)) -> String {
+        let size = (300.0, 100.0);
+        let mut panel = Panel::new((0, 1), size, [100.0, 0.0, right, 20.0], axes);
+        fill(&mut panel);
+        let panels = vec![panel];
+        let plot = Plot { size, panels };
+        let figure = plot.figure("a", "b".to_owned(), "c", Table::new(&[]), "d");
+        figure.unwrap().svg
+    }
+
+    fn unit() -> Axis {
+        Axis::new("", 0.0..1.0, 0, 0.0, |v| format!("<{v}>"))
+    }
+
+    #[test]
+    fn labels_keep_their_distance() {
+        let svg = small((unit(), unit()), 100.0, |panel| {
+            let label = |y: f64| Label::note(format!("at {y}"), (1.0, y), Pen::Soft);
+            panel.labels = vec![label(0.02), label(0.04), label(0.0)];
+        });
+        for y in ["y=\"80.00\"", "y=\"62.50\"", "y=\"45.00\""] {
+            assert!(svg.contains(y), "{y} in {svg}");
+        }
+    }
+
+    #[test]
+    fn labels_move_no_farther_than_they_must() {
+        assert_eq!(apart(&[], 10, 0..100), Vec::<i32>::new());
+        assert_eq!(apart(&[50], 10, 0..100), [50]);
+        assert_eq!(apart(&[50, 50, 50], 10, 0..100), [40, 50, 60]);
+        assert_eq!(apart(&[10, 50, 52, 90], 10, 0..100), [10, 46, 56, 90]);
+        assert_eq!(apart(&[1, 1], 10, 0..100), [0, 10]);
+        // Without room for all they begin at the top and go on.
+        assert_eq!(apart(&[5, 5, 5], 10, 0..10), [0, 10, 20]);
+    }
+
+    #[test]
+    fn a_filter_is_labelled_with_its_marker() {
+        let svg = small((unit(), unit()), 100.0, |panel| {
+            panel.labels = vec![Label::filter("standard", (1.0, 0.5))];
+        });
+        assert!(svg.contains("<circle class=\"f standard\""), "{svg}");
+    }
+
+    #[test]
+    fn axes_map_and_clamp_and_name_their_ticks() {
+        let x = Axis::new("", 0.0..10.0, 3, 20.0, |v| format!("<{v}>"));
+        let y = Axis::new("", widened(1e-4..1.0), 0, 0.0, |_| String::new()).log();
+        let svg = small((x, y), 100.0, |panel| {
+            let dot = |at| Item::new(Shape::Dot, [at], Pen::Standard);
+            panel.add(dot((5.0, 1e-2)).saying("a & b"));
+            panel.add(dot((20.0, 1e-9)));
+            panel.add(dot((0.0, 1e-2)).shifted(-20.0, 10.0));
+        });
+        for part in [
+            "<title>a &amp; b</title><circle class=\"f standard\" cx=\"149.99\" cy=\"40.00\"",
+            "cx=\"200.00\" cy=\"80.00\"",
+            "cx=\"80.00\" cy=\"50.00\"",
+            "text-anchor=\"middle\">&lt;0&gt;<",
+            ">&lt;10&gt;<",
+        ] {
+            assert!(svg.contains(part), "{part} in {svg}");
+        }
+    }
+
+    #[test]
+    fn bare_axes_have_no_grid_and_points_beyond_no_mark() {
+        let axis = || Axis::new("name", 0.0..1.0, 3, 20.0, |v| v.to_string());
+        let svg = small((axis(), axis()), 100.0, |panel| {
+            assert_eq!(panel.corner(), (0.0, 1.0));
+            *panel = panel.bare();
+            let point = |y, says: &str| Point {
+                at: (0.5, y),
+                ends: [0.25, 0.75],
+                says: says.to_owned(),
+            };
+            let points = [point(0.5, "within"), point(1.5, "beyond")];
+            panel.points(look("standard"), &points);
+        });
+        assert!(!svg.contains("name") && !svg.contains("class=\"l grid\""));
+        assert!(svg.contains("<title>within</title>") && !svg.contains("beyond"));
+        assert_eq!(svg.matches("<polyline class=\"l standard\"").count(), 2);
+    }
 }

@@ -65,7 +65,7 @@ impl Item {
             (Shape::Dot, [at]) => circle(backend, *at, 1.8, pen, None),
             (Shape::Ring(radius), [at]) => circle(backend, *at, *radius, pen, Some(1.4)),
             (Shape::Down, [at]) => outline(backend, *at, &DOWN, pen, 1.2),
-            (Shape::Tick(half), [at]) => strokes(backend, *at, &[(0.0, -half)], pen, 1.6),
+            (Shape::Tick(half), [at]) => strokes(backend, *at, &[(0.0, *half)], pen, 1.6),
             (
                 Shape::Text {
                     words: text,

@@ -4,7 +4,7 @@ use super::Course;
 use crate::{
     judge::Round,
     number,
-    palette::{Pen, Stroke, look},
+    palette::{Stroke, look},
     plot::{Axis, Item, Label, Pair, Panel, Plot, Point, whole},
 };
 
