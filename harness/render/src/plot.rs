@@ -15,6 +15,7 @@ use crate::{
     palette::{Look, Marker, Pen, Stroke, look},
     svg,
 };
+use bouquet_stats::Interval;
 
 /// A pair of values.
 pub type Pair = (f64, f64);
@@ -81,6 +82,16 @@ impl Axis {
 /// the ticks at its ends.
 pub fn widened(range: Range<f64>) -> Range<f64> {
     range.start * 0.999..range.end * 1.001
+}
+
+/// A tick of three digits.
+pub fn digits(v: f64) -> String {
+    number::significant(v, 3)
+}
+
+/// A tick in per cent.
+pub fn percent(v: f64) -> String {
+    number::percent(v, 2)
 }
 
 /// A tick at a whole number; at any other none.
@@ -157,13 +168,15 @@ impl Item {
     }
 
     pub fn text(at: Pair, words: impl Into<String>, pen: Pen, side: Side) -> Self {
-        let (words, size) = (words.into(), TEXT);
-        Self::new(Shape::Text { words, size, side }, [at], pen)
+        Self::sized(TEXT, at, words.into(), pen, side)
     }
 
     /// Small text.
     pub fn note(at: Pair, words: impl Into<String>, pen: Pen, side: Side) -> Self {
-        let (words, size) = (words.into(), NOTE);
+        Self::sized(NOTE, at, words.into(), pen, side)
+    }
+
+    fn sized(size: f64, at: Pair, words: String, pen: Pen, side: Side) -> Self {
         Self::new(Shape::Text { words, size, side }, [at], pen)
     }
 
@@ -189,7 +202,15 @@ pub struct Point {
     pub says: String,
 }
 
+impl Point {
+    pub fn new(at: Pair, interval: Interval, says: String) -> Self {
+        let ends = [interval.low, interval.high];
+        Self { at, ends, says }
+    }
+}
+
 /// A label right of the axes, at the end of a line.
+#[derive(Clone)]
 pub struct Label {
     pub at: Pair,
     pub words: String,
@@ -227,7 +248,10 @@ impl Label {
 }
 
 /// A pair of axes and what stands on them.
+#[derive(Clone)]
 pub struct Panel {
+    /// How far the figure reaches for this panel, in pixels.
+    end: Pair,
     /// Left, top, right and bottom of the axes on the figure, in pixels.
     place: [f64; 4],
     pub x: Axis,
@@ -249,17 +273,12 @@ impl Panel {
         [left, top, right, bottom]: [f64; 4],
         (x, y): (Axis, Axis),
     ) -> Self {
-        let (from, above) = (
-            width * (cell % columns) as f64,
-            height * (cell / columns) as f64,
-        );
+        let from = width * (cell % columns) as f64;
+        let above = height * (cell / columns) as f64;
+        let (end, foot) = (from + width, above + height);
         Self {
-            place: [
-                from + left,
-                above + top,
-                from + width - right,
-                above + height - bottom,
-            ],
+            end: (width * columns as f64, foot),
+            place: [from + left, above + top, end - right, foot - bottom],
             x,
             y,
             under: Vec::new(),
@@ -271,31 +290,14 @@ impl Panel {
 
     /// So many pixels farther down.
     pub fn lower(mut self, by: f64) -> Self {
-        let [_, top, _, bottom] = &mut self.place;
-        *top += by;
-        *bottom += by;
+        self.end.1 += by;
+        self.place[1] += by;
+        self.place[3] += by;
         self
     }
 
     pub fn add(&mut self, item: Item) {
         self.items.push(item);
-    }
-
-    /// The same axes, but no grid and nothing on them.
-    pub fn bare(&self) -> Self {
-        let without = |axis: &Axis| Axis {
-            most_ticks: 0,
-            ..axis.clone()
-        };
-        Self {
-            place: self.place,
-            x: without(&self.x),
-            y: without(&self.y),
-            under: Vec::new(),
-            items: Vec::new(),
-            labels: Vec::new(),
-            label_size: self.label_size,
-        }
     }
 
     /// The upper left corner of the axes.
@@ -343,9 +345,10 @@ impl Panel {
     }
 
     /// Intervals, and over them the points.
-    pub fn points(&mut self, look: Look, points: &[Point]) {
-        self.bars(look.pen, points);
-        self.marks(look, points);
+    pub fn points(&mut self, look: Look, points: impl IntoIterator<Item = Point>) {
+        let points: Vec<Point> = points.into_iter().collect();
+        self.bars(look.pen, &points);
+        self.marks(look, &points);
     }
 
     /// The name of a filter and its mark, left of its row.
@@ -361,41 +364,32 @@ impl Panel {
     }
 }
 
-/// Width and height of so many cells of a grid.
-pub fn grid((width, height): Pair, columns: usize, cells: usize) -> Pair {
-    let rows = cells.div_ceil(columns);
-    (width * columns as f64, height * rows as f64)
-}
-
-/// A figure before it is drawn.
-pub struct Plot {
-    /// Width and height in pixels.
-    pub size: Pair,
-    pub panels: Vec<Panel>,
-}
-
-impl Plot {
-    /// Draws it.
-    pub fn figure(
-        &self,
-        name: impl Into<String>,
-        title: String,
-        reading: impl Into<String>,
-        table: Table,
-        source: &str,
-    ) -> Result<Figure> {
-        let (name, reading) = (name.into(), reading.into());
-        let description = format!("{title}. {reading}");
-        let svg = svg::picture(&name, &title, &description, self.size, |area| {
-            draw::draw(area, self)
-        })?;
-        Ok(Figure {
-            name,
-            title,
-            svg,
-            reading,
-            table,
-            source: source.to_owned(),
-        })
-    }
+/// Draws panels as the figure of this name.
+pub fn figure(
+    panels: &[Panel],
+    name: impl Into<String>,
+    title: String,
+    reading: impl Into<String>,
+    table: Table,
+    source: &str,
+) -> Result<Figure> {
+    let (name, reading) = (name.into(), reading.into());
+    let description = format!("{title}. {reading}");
+    let ends = panels.iter().map(|panel| panel.end);
+    let size = ends.fold((0.0, 0.0), |size: Pair, end| {
+        (size.0.max(end.0), size.1.max(end.1))
+    });
+    let svg = svg::picture(&name, &title, &description, size, |area| {
+        panels
+            .iter()
+            .try_for_each(|panel| draw::draw(area, size, panel))
+    })?;
+    Ok(Figure {
+        name,
+        title,
+        svg,
+        reading,
+        table,
+        source: source.to_owned(),
+    })
 }

@@ -7,12 +7,13 @@ use super::{Judgement, TESTS, Tested};
 use crate::{
     Outcome,
     charts::{
-        below::{self, Below, DECADES, Row, Spot},
+        below::{self, DECADES, Row, Spot},
         sorted::{self, Panel},
     },
     document::{Figure, Table, Text},
     number,
     palette::{Pen, look},
+    plot,
 };
 use bouquet_ground::record::{BatteryRecords, BatteryRow};
 
@@ -73,8 +74,15 @@ fn even(records: &BatteryRecords, judgement: &Judgement) -> Result<Option<Figure
         number::significant(judgement.threshold, 2)
     );
     let table = smallest(&subjects, rows, judgement);
-    let figure = sorted::plot(&panels).figure("even", title, reading, table, SOURCE)?;
-    Ok(Some(figure))
+    plot::figure(
+        &sorted::panels(&panels),
+        "even",
+        title,
+        reading,
+        table,
+        SOURCE,
+    )
+    .map(Some)
 }
 
 fn panel(name: &str, cells: &[&Tested], rows: &[BatteryRow], judgement: &Judgement) -> Panel {
@@ -177,14 +185,9 @@ fn found_out(records: &BatteryRecords, judgement: &Judgement) -> Result<Option<F
         name,
         spots: cells.iter().map(|cell| spot(cell, rows)).collect(),
     });
-    let below = Below {
-        rows: each.collect(),
-        axis: "p-value",
-        threshold: judgement.threshold,
-    };
+    let panel = below::panel("p-value", judgement.threshold, &each.collect::<Vec<_>>());
     let table = faults(&subjects, rows);
-    let figure = below::plot(&below).figure("found-out", title, reading, table, SOURCE)?;
-    Ok(Some(figure))
+    plot::figure(&[panel], "found-out", title, reading, table, SOURCE).map(Some)
 }
 
 fn spot(cell: &Tested, rows: &[BatteryRow]) -> Spot {

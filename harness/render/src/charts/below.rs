@@ -4,7 +4,7 @@
 use crate::{
     number,
     palette::Pen,
-    plot::{Axis, Item, Panel, Plot, Shape, Side},
+    plot::{Axis, Item, Panel, Shape, Side},
 };
 
 /// Powers of ten that the axis reaches down to; what lies below is drawn at
@@ -32,28 +32,20 @@ pub struct Row<'a> {
     pub spots: Vec<Spot>,
 }
 
-/// What is drawn.
-pub struct Below<'a> {
-    pub rows: Vec<Row<'a>>,
-    /// Which p-value it is.
-    pub axis: &'a str,
-    pub threshold: f64,
-}
-
-/// The rows and the threshold.
-pub fn plot(below: &Below<'_>) -> Plot {
-    let rows = below.rows.len() as f64;
+/// Rows of p-values of this name, and the threshold.
+pub fn panel(axis: &str, threshold: f64, all: &[Row<'_>]) -> Panel {
+    let rows = all.len() as f64;
     let size = (WIDTH, TOP + ROW * rows + FOOT);
     // Powers, not values: of so small values ticks would be left out.
-    let x = Axis::new(below.axis, -DECADES..0.0, 7, 52.0, decade);
+    let x = Axis::new(axis, -DECADES..0.0, 7, 52.0, decade);
     let margins = [LEFT, TOP, RIGHT, FOOT];
     let mut panel = Panel::new((0, 1), size, margins, (x, Axis::down(rows)));
-    let limit = below.threshold.log10();
+    let limit = threshold.log10();
     panel.upright(limit, Pen::Bad, 1.4);
-    let words = format!("flagged below {}", number::significant(below.threshold, 2));
+    let words = format!("flagged below {}", number::significant(threshold, 2));
     let words = Item::note((limit, 0.0), words, Pen::Bad, Side::Center);
     panel.add(words.shifted(0.0, -13.0));
-    for (place, row) in below.rows.iter().enumerate() {
+    for (place, row) in all.iter().enumerate() {
         let y = place as f64 + 0.5;
         let name = Item::text((-DECADES, y), row.name, Pen::Ink, Side::Right);
         panel.add(name.shifted(-14.0, 0.0));
@@ -63,10 +55,7 @@ pub fn plot(below: &Below<'_>) -> Plot {
             panel.add(ring.saying(&spot.words));
         }
     }
-    Plot {
-        size,
-        panels: vec![panel],
-    }
+    panel
 }
 
 fn decade(power: f64) -> String {

@@ -7,7 +7,7 @@ use crate::{
     document::{Figure, Table, Text},
     number,
     palette::{Pen, look},
-    plot::{Axis, Item, Panel, Plot, Shape, Side},
+    plot::{self, Axis, Item, Panel, Shape, Side},
 };
 use bouquet_ground::record::{MemoryRow, Records};
 
@@ -41,8 +41,15 @@ pub fn figure(records: &Records) -> Result<Option<Figure>> {
                    the size that it got.";
     let (title, table) = (finding(&groups), table(&records.memory));
     let source = "records/memory.csv";
-    let figure = plot(&groups).figure("bits-needed", title, reading, table, source)?;
-    Ok(Some(figure))
+    plot::figure(
+        &[panel(&groups)],
+        "bits-needed",
+        title,
+        reading,
+        table,
+        source,
+    )
+    .map(Some)
 }
 
 /// Targets from the largest on, each with its filters from the smallest on; of
@@ -114,7 +121,7 @@ fn finding(groups: &[Group<'_>]) -> String {
 }
 
 /// Bits per key to the right, pixels down.
-fn plot(groups: &[Group<'_>]) -> Plot {
+fn panel(groups: &[Group<'_>]) -> Panel {
     let most = groups
         .iter()
         .flat_map(|(target, rows)| rows.iter().map(|row| bits(row).max(-target.log2())))
@@ -133,10 +140,7 @@ fn plot(groups: &[Group<'_>]) -> Plot {
         add_group(&mut panel, *target, rows, y);
         y += BAR * rows.len() as f64;
     }
-    Plot {
-        size,
-        panels: vec![panel],
-    }
+    panel
 }
 
 /// The bars of one target from `top` on.

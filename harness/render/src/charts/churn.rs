@@ -10,7 +10,7 @@ use super::distinct;
 use crate::{
     document::Figure,
     judge::{Judgement, Life, Outcome, Round, subject},
-    number,
+    number, plot,
 };
 use bouquet_ground::record::Records;
 
@@ -61,7 +61,8 @@ fn figure(records: &Records, name: String, lives: &[&Life]) -> Result<Figure> {
                    counts as false positives. Keys that were refused, or of which the removal was \
                    denied, may be held or not: they are asked for no more. Rounds of one filter share keys and strangers: a wave over some rounds is no trend.";
     let (title, table) = (finding(&courses), table::table(lives));
-    draw::plot(&courses).figure(name, title, reading, table, "records/churn.csv")
+    let panels = draw::panels(&courses);
+    plot::figure(&panels, name, title, reading, table, "records/churn.csv")
 }
 
 fn courses<'a>(records: &Records, lives: &[&'a Life]) -> Vec<Course<'a>> {

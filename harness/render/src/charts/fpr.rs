@@ -14,7 +14,7 @@ use super::distinct;
 use crate::{
     document::Figure,
     judge::{Judgement, Outcome, Point, pool},
-    number,
+    number, plot,
 };
 use bouquet_ground::record::Records;
 
@@ -28,6 +28,16 @@ struct Sweep<'a> {
     lines: Vec<(&'a str, Vec<Point>)>,
     /// Points on one data set that failed: pooling must not hide them.
     failed: Vec<&'a Point>,
+}
+
+impl<'a> Sweep<'a> {
+    fn new(kind: &'a str, points: &[&'a Point]) -> Self {
+        Self {
+            kind,
+            lines: lines(points),
+            failed: points.iter().copied().filter(|p| failed(p)).collect(),
+        }
+    }
 }
 
 /// A picture for each sweep of each experiment, in the order of the pictures'
@@ -66,13 +76,9 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> 
 }
 
 fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Result<Figure> {
-    let failed = points.iter().copied().filter(|p| failed(p)).collect();
-    let sweep = Sweep {
-        kind,
-        lines: lines(points),
-        failed,
-    };
-    draw::plot(&sweep).figure(
+    let sweep = Sweep::new(kind, points);
+    plot::figure(
+        &draw::panels(&sweep),
         name,
         finding::title(records, &sweep),
         finding::reading(kind),
@@ -107,6 +113,12 @@ fn failed(point: &Point) -> bool {
         .iter()
         .flatten()
         .any(|check| check.outcome == Outcome::Fail)
+}
+
+/// A point where it is drawn.
+fn point(kind: &str, point: &Point) -> plot::Point {
+    let at = (point.x, point.measured());
+    plot::Point::new(at, point.interval, words(kind, point))
 }
 
 /// What a point says to whoever points at it.

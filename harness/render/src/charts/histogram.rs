@@ -8,7 +8,7 @@ use crate::{
     judge::{CONFIDENCE, FAMILY_ALPHA, subject},
     number,
     palette::{Pen, Stroke, look},
-    plot::{self, Axis, Item, Plot, Shape, Side},
+    plot::{self, Axis, Item, Shape, Side},
 };
 use bouquet_ground::record::{HistogramRow, Records};
 use bouquet_stats::{bin_deviation, z_two_sided};
@@ -102,15 +102,11 @@ pub fn figure(records: &Records) -> Result<Option<Figure>> {
     let limit = z_two_sided(1.0 - FAMILY_ALPHA / bins.max(1) as f64);
     let most = common_range(&panels, limit);
     let each = panels.iter().enumerate();
-    let plot = Plot {
-        size: plot::grid(PANEL, COLUMNS, panels.len()),
-        panels: each.map(|(at, panel)| draw(at, panel, most)).collect(),
-    };
+    let drawn: Vec<_> = each.map(|(at, panel)| draw(at, panel, most)).collect();
     let title = finding(&panels, &set, limit);
     let (reading, table) = (reading(&panels, &set), table(&all));
     let source = "records/histogram.csv";
-    let figure = plot.figure("locations", title, reading, table, source)?;
-    Ok(Some(figure))
+    plot::figure(&drawn, "locations", title, reading, table, source).map(Some)
 }
 
 /// Of the key set that is drawn: the others have wider chances and stand in the table.

@@ -4,13 +4,13 @@
 use anyhow::Result;
 
 use super::{
-    below::{self, Below, DECADES, Row, Spot},
+    below::{self, DECADES, Row, Spot},
     distinct, uniformity,
 };
 use crate::{
     document::Figure,
     judge::{FAMILY_ALPHA, Family, Judgement, Outcome},
-    number,
+    number, plot,
 };
 
 /// The picture; `None` if no known-bad scheme was tested.
@@ -32,15 +32,11 @@ pub fn figure(judgement: &Judgement) -> Result<Option<Figure>> {
          the scheme is.",
         number::significant(FAMILY_ALPHA, 1)
     );
-    let below = Below {
-        rows: schemes.iter().map(|name| row(&families, name)).collect(),
-        axis: "smallest p-value after Holm",
-        threshold: FAMILY_ALPHA,
-    };
+    let rows: Vec<Row<'_>> = schemes.iter().map(|name| row(&families, name)).collect();
+    let panel = below::panel("smallest p-value after Holm", FAMILY_ALPHA, &rows);
     let table = uniformity::table(&families);
     let source = "records/uniformity.csv";
-    let figure = below::plot(&below).figure("known-bad", title, reading, table, source)?;
-    Ok(Some(figure))
+    plot::figure(&[panel], "known-bad", title, reading, table, source).map(Some)
 }
 
 fn finding(families: &[&Family], schemes: &[&str]) -> String {

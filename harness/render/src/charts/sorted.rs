@@ -5,7 +5,7 @@ use crate::{
     judge::CONFIDENCE,
     number,
     palette::Pen,
-    plot::{self, Axis, Item, Pair, Plot, Shape, Side},
+    plot::{self, Axis, Item, Pair, Shape, Side},
 };
 use bouquet_stats::order_statistic_band;
 
@@ -38,14 +38,9 @@ pub fn thinned(panels: &[Panel]) -> bool {
 }
 
 /// The panels row by row.
-pub fn plot(panels: &[Panel]) -> Plot {
-    let each = panels.iter().enumerate();
-    Plot {
-        size: plot::grid(PANEL, COLUMNS, panels.len()),
-        panels: each
-            .map(|(at, panel)| draw(at, panel, most(panels)))
-            .collect(),
-    }
+pub fn panels(panels: &[Panel]) -> Vec<plot::Panel> {
+    let (each, most) = (panels.iter().enumerate(), most(panels));
+    each.map(|(at, panel)| draw(at, panel, most)).collect()
 }
 
 fn draw(at: usize, panel: &Panel, most: usize) -> plot::Panel {

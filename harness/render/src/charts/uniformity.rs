@@ -12,6 +12,7 @@ use crate::{
     judge::{CONFIDENCE, FAMILY_ALPHA, Family, Judgement, Outcome, subject},
     number,
     palette::{Pen, look},
+    plot,
 };
 use bouquet_ground::record::Records;
 
@@ -32,8 +33,15 @@ pub fn figure(records: &Records, judgement: &Judgement) -> Result<Option<Figure>
     let title = finding(&families, panels.len());
     let (reading, table) = (reading(records), table(&families));
     let source = "records/uniformity.csv";
-    let figure = sorted::plot(&panels).figure("uniformity", title, reading, table, source)?;
-    Ok(Some(figure))
+    plot::figure(
+        &sorted::panels(&panels),
+        "uniformity",
+        title,
+        reading,
+        table,
+        source,
+    )
+    .map(Some)
 }
 
 /// How to read the picture, and whose locations are not in it.

@@ -16,7 +16,7 @@ use plotters::{
     },
 };
 
-use super::{Axis, Item, Label, Panel, Plot};
+use super::{Axis, Item, Label, Pair, Panel};
 use crate::{
     palette::Pen,
     svg::{Area, Drawn, Side, SvgBackend, pixels, px},
@@ -83,27 +83,23 @@ pub fn words(size: f64, pen: Pen, side: Side) -> TextStyle<'static> {
     }
 }
 
-/// Draws panel by panel.
-pub fn draw(area: &Area, plot: &Plot) -> Drawn {
-    let (width, height) = plot.size;
-    for panel in &plot.panels {
-        let ([left, top, right, bottom], Panel { x, y, .. }) = (panel.place, panel);
-        let mut chart = ChartBuilder::on(area)
-            .margin_left(px(left - y.room))
-            .margin_top(px(top))
-            .margin_right(px(width - right))
-            .margin_bottom(px(height - bottom - x.room))
-            .x_label_area_size(px(x.room))
-            .y_label_area_size(px(y.room))
-            .build_cartesian_2d(Scale::of(x), Scale::of(y))?;
-        chart.draw_series::<_, Item, _, _>(&panel.under)?;
-        if x.most_ticks > 0 {
-            mesh(&mut chart, x, y)?;
-        }
-        chart.draw_series::<_, Item, _, _>(&panel.items)?;
-        end_labels(area, &chart, panel)?;
+/// Draws a panel of a figure of this size.
+pub fn draw(area: &Area, (width, height): Pair, panel: &Panel) -> Drawn {
+    let ([left, top, right, bottom], Panel { x, y, .. }) = (panel.place, panel);
+    let mut chart = ChartBuilder::on(area)
+        .margin_left(px(left - y.room))
+        .margin_top(px(top))
+        .margin_right(px(width - right))
+        .margin_bottom(px(height - bottom - x.room))
+        .x_label_area_size(px(x.room))
+        .y_label_area_size(px(y.room))
+        .build_cartesian_2d(Scale::of(x), Scale::of(y))?;
+    chart.draw_series::<_, Item, _, _>(&panel.under)?;
+    if x.most_ticks > 0 {
+        mesh(&mut chart, x, y)?;
     }
-    Ok(())
+    chart.draw_series::<_, Item, _, _>(&panel.items)?;
+    end_labels(area, &chart, panel)
 }
 
 /// Draws grid, ticks and names; without ticks up the side upright lines alone.
@@ -186,7 +182,7 @@ mod tests {
     use crate::{
         document::Table,
         palette::look,
-        plot::{Point, Shape, widened},
+        plot::{Point, Shape, figure, widened},
     };
 
     /// 300 by 100 pixels with these axes, and so much room right of them.
@@ -194,9 +190,8 @@ mod tests {
         let size = (300.0, 100.0);
         let mut panel = Panel::new((0, 1), size, [100.0, 0.0, right, 20.0], axes);
         fill(&mut panel);
-        let panels = vec![panel];
-        let plot = Plot { size, panels };
-        let figure = plot.figure("a", "b".to_owned(), "c", Table::new(&[]), "d");
+        let table = Table::new(&[]);
+        let figure = figure(&[panel], "a", "b".to_owned(), "c", table, "d");
         figure.unwrap().svg
     }
 
@@ -256,20 +251,18 @@ mod tests {
     }
 
     #[test]
-    fn bare_axes_have_no_grid_and_points_beyond_no_mark() {
-        let axis = || Axis::new("name", 0.0..1.0, 3, 20.0, |v| v.to_string());
-        let svg = small((axis(), axis()), 100.0, |panel| {
+    fn axes_without_ticks_have_no_grid_and_points_beyond_no_mark() {
+        let svg = small((unit(), unit()), 100.0, |panel| {
             assert_eq!(panel.corner(), (0.0, 1.0));
-            *panel = panel.bare();
             let point = |y, says: &str| Point {
                 at: (0.5, y),
                 ends: [0.25, 0.75],
                 says: says.to_owned(),
             };
             let points = [point(0.5, "within"), point(1.5, "beyond")];
-            panel.points(look("standard"), &points);
+            panel.points(look("standard"), points);
         });
-        assert!(!svg.contains("name") && !svg.contains("class=\"l grid\""));
+        assert!(!svg.contains("class=\"l grid\""));
         assert!(svg.contains("<title>within</title>") && !svg.contains("beyond"));
         assert_eq!(svg.matches("<polyline class=\"l standard\"").count(), 2);
     }

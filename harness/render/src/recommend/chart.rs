@@ -7,7 +7,7 @@ use crate::{
     document::{Figure, Table, Text},
     number,
     palette::{Pen, Stroke, look},
-    plot::{Axis, Item, Label, NOTE, Pair, Panel, Plot, widened},
+    plot::{self, Axis, Item, Label, NOTE, Pair, Panel, widened},
 };
 use bouquet_ground::record::{LineRow, Recommendation};
 use bouquet_ground::units::time;
@@ -31,7 +31,8 @@ pub fn figure(answer: &Recommendation) -> Result<Figure> {
         line is the work cost asked for.";
     let (title, table) = (finding(answer), table(&courses));
     let name = "cost-over-work-cost";
-    plot(&courses, answer).figure(name, title, reading, table, "records/lines.csv")
+    let panel = panel(&courses, answer);
+    plot::figure(&[panel], name, title, reading, table, "records/lines.csv")
 }
 
 struct Course<'a> {
@@ -91,7 +92,7 @@ fn finding(answer: &Recommendation) -> String {
     format!("Least cost: {}", pieces.join(", "))
 }
 
-fn plot(courses: &[Course<'_>], answer: &Recommendation) -> Plot {
+fn panel(courses: &[Course<'_>], answer: &Recommendation) -> Panel {
     let costs = courses.iter().flat_map(|course| &course.path);
     let most = costs.map(|point| point.1).fold(10.0, f64::max);
     let name = "cost of the work behind";
@@ -116,10 +117,7 @@ fn plot(courses: &[Course<'_>], answer: &Recommendation) -> Plot {
         let label = end.map(|end| Label::filter(course.candidate, *end));
         panel.labels.extend(label);
     }
-    Plot {
-        size: SIZE,
-        panels: vec![panel],
-    }
+    panel
 }
 
 fn table(courses: &[Course<'_>]) -> Table {

@@ -5,7 +5,7 @@ use crate::{
     judge::Round,
     number,
     palette::{Stroke, look},
-    plot::{Axis, Item, Label, Pair, Panel, Plot, Point, whole},
+    plot::{Axis, Item, Label, Pair, Panel, Point, percent, whole},
 };
 
 /// Width and height in pixels.
@@ -17,11 +17,8 @@ const MOST_POINTS: usize = 26;
 const LEAST_SHARE: f64 = 0.001;
 
 /// Rates above and shares below.
-pub fn plot(courses: &[Course<'_>]) -> Plot {
-    Plot {
-        size: SIZE,
-        panels: vec![rates(courses), all_shares(courses)],
-    }
+pub fn panels(courses: &[Course<'_>]) -> [Panel; 2] {
+    [rates(courses), all_shares(courses)]
 }
 
 /// Ticks at whole rounds.
@@ -51,9 +48,7 @@ fn rates(courses: &[Course<'_>]) -> Panel {
         .map(|r| r.interval.high.max(r.expected_fpr))
         .fold(0.0, f64::max);
     let range = 0.0..1.15 * highest.max(1e-12);
-    let up = Axis::new("false-positive rate", range, 8, 90.0, |v| {
-        number::percent(v, 2)
-    });
+    let up = Axis::new("false-positive rate", range, 8, 90.0, percent);
     let axes = (across(courses, "", 26.0), up);
     let margins = [98.0, 14.0, 250.0, 34.0];
     let mut panel = Panel::new((0, 1), (SIZE.0, LOWER), margins, axes);
@@ -62,12 +57,11 @@ fn rates(courses: &[Course<'_>]) -> Panel {
         let theory = |r: &Round| (f64::from(r.round), r.expected_fpr);
         let path: Vec<Pair> = course.rounds.iter().map(theory).collect();
         panel.add(Item::stroked(path, (look.pen, look.stroke), 1.2));
-        let points = shown(&course.rounds).map(|r| Point {
-            at: (f64::from(r.round), r.measured()),
-            ends: [r.interval.low, r.interval.high],
-            says: words(course.filter, r),
-        });
-        panel.points(look, &points.collect::<Vec<_>>());
+        let point = |r: &Round| {
+            let at = (f64::from(r.round), r.measured());
+            Point::new(at, r.interval, words(course.filter, r))
+        };
+        panel.points(look, shown(&course.rounds).map(point));
         let end = course.rounds.last().map(theory);
         let label = end.map(|end| Label::filter(course.filter, end));
         panel.labels.extend(label);

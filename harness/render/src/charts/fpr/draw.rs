@@ -5,9 +5,8 @@ use std::ops::Range;
 use super::{Sweep, panels};
 use crate::{
     judge::Point,
-    number,
     palette::{Look, Pen, Stroke, look},
-    plot::{self, Axis, Item, Label, Panel, Plot, Shape, Side, widened},
+    plot::{Axis, Item, Label, Panel, Shape, Side, digits, percent, widened},
 };
 
 const WIDTH: f64 = 960.0;
@@ -15,26 +14,23 @@ const WIDTH: f64 = 960.0;
 const UPPER: f64 = 470.0;
 
 /// Rates above and ratios to theory below.
-pub fn plot(sweep: &Sweep<'_>) -> Plot {
+pub fn panels(sweep: &Sweep<'_>) -> Vec<Panel> {
     let x = x_range(sweep);
     let mut all = vec![rates(sweep, x.clone())];
     all.extend(panels::panels(sweep, &x, UPPER));
-    Plot {
-        size: (WIDTH, UPPER + panels::height(sweep)),
-        panels: all,
-    }
+    all
 }
 
 fn rates(sweep: &Sweep<'_>, x: Range<f64>) -> Panel {
     let y = y_range(sweep, &x);
     // All ticks of one kind: per cent as long as that can be read.
     let rate: fn(f64) -> String = if y.start > 1e-8 {
-        |v| number::percent(v, 2)
+        percent
     } else {
         |v| format!("{v:.0e}")
     };
     let name = super::axis(sweep.kind);
-    let across = Axis::new(name, x, 18, 50.0, |v| number::significant(v, 3));
+    let across = Axis::new(name, x, 18, 50.0, digits);
     let up = Axis::new("false-positive rate", widened(y), 12, 110.0, rate).log();
     let margins = [118.0, 14.0, 180.0, 50.0];
     let mut panel = Panel::new((0, 1), (WIDTH, UPPER), margins, (across, up));
@@ -109,12 +105,7 @@ fn add_line(panel: &mut Panel, kind: &str, look: Look, line: &[Point]) {
     let theory: Vec<_> = line.iter().map(|p| (p.x, p.expected_fpr)).collect();
     panel.add(Item::stroked(theory, (look.pen, look.stroke), 1.2));
     let hit = line.iter().filter(|p| p.hits > 0);
-    let points = hit.map(|p| plot::Point {
-        at: (p.x, p.measured()),
-        ends: [p.interval.low, p.interval.high],
-        says: super::words(kind, p),
-    });
-    panel.points(look, &points.collect::<Vec<_>>());
+    panel.points(look, hit.map(|p| super::point(kind, p)));
     // Nothing was hit: the bound is all that is known.
     for p in line.iter().filter(|p| p.hits == 0) {
         let bound = Item::new(Shape::Down, [(p.x, p.interval.high)], look.pen);

@@ -5,12 +5,12 @@ mod draw;
 
 use anyhow::Result;
 
-use super::{Sweep, failed, lines, table};
+use super::{Sweep, table};
 use crate::{
     document::Figure,
     judge::{Point, subject},
     number,
-    plot::Pair,
+    plot::{self, Pair},
 };
 use bouquet_ground::record::Records;
 
@@ -29,11 +29,7 @@ pub fn figure(
     experiment: &str,
     points: &[&Point],
 ) -> Result<Figure> {
-    let sweep = Sweep {
-        kind: "load",
-        lines: lines(points),
-        failed: points.iter().copied().filter(|p| failed(p)).collect(),
-    };
+    let sweep = Sweep::new("load", points);
     let bits = sweep
         .lines
         .iter()
@@ -50,7 +46,8 @@ pub fn figure(
                    Below, the bits per key that are really allocated: between the points they go \
                    in steps, highest just after a stage was added, most of which is empty. The \
                    dotted line is 1.44 log2(1/FPR), a classic filter made for just so many keys.";
-    draw::plot(&growth).figure(
+    plot::figure(
+        &draw::panels(&growth),
         name,
         finding(records, &growth),
         reading,

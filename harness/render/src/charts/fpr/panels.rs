@@ -8,7 +8,7 @@ use crate::{
     judge::{DELTA, Point},
     number,
     palette::{Pen, Stroke, look},
-    plot::{self, Axis, Item, Panel, Shape, Side},
+    plot::{self, Axis, Item, Panel, Shape, Side, digits},
 };
 
 const COLUMNS: usize = 4;
@@ -17,11 +17,6 @@ const HEADING: f64 = 40.0;
 const PANEL: (f64, f64) = (240.0, 150.0);
 /// The range of the ratio's axis.
 const RATIO: Range<f64> = 0.8..1.2;
-
-/// Of all panels, in pixels.
-pub fn height(sweep: &Sweep<'_>) -> f64 {
-    HEADING + PANEL.1 * sweep.lines.len().div_ceil(COLUMNS) as f64
-}
 
 /// A panel a filter, all with the same axes, from so far down on.
 pub fn panels(sweep: &Sweep<'_>, x: &Range<f64>, top: f64) -> Vec<Panel> {
@@ -43,7 +38,7 @@ fn panel(sweep: &Sweep<'_>, at: usize, x: Range<f64>) -> Panel {
     let (filter, line) = &sweep.lines[at];
     let look = look(filter);
     let band = [(x.start, 1.0 + DELTA), (x.end, 1.0 - DELTA)];
-    let across = Axis::new("", x, 6, 20.0, |v| number::significant(v, 3)).small();
+    let across = Axis::new("", x, 6, 20.0, digits).small();
     let up = Axis::new("", RATIO, 5, 40.0, |v| number::decimal(v, 1)).small();
     let mut panel = Panel::new((at, COLUMNS), PANEL, [48.0, 27.0, 12.0, 30.0], (across, up));
     let corner = panel.corner();
@@ -63,7 +58,7 @@ fn panel(sweep: &Sweep<'_>, at: usize, x: Range<f64>) -> Panel {
             number::decimal(ratio(p), 3)
         ),
     };
-    panel.points(look, &told.map(point).collect::<Vec<_>>());
+    panel.points(look, told.map(point));
     for p in sweep.failed.iter().filter(|p| p.filter == *filter) {
         panel.add(Item::new(Shape::Ring(5.0), [(p.x, ratio(p))], Pen::Bad));
     }

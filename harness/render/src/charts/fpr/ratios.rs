@@ -12,6 +12,7 @@ use crate::{
     judge::{Check, DELTA, Judgement, Outcome, Point, gate_outcome},
     number,
     palette::{Marker, look},
+    plot,
 };
 
 /// The pictures of the sweeps over targets.
@@ -72,7 +73,8 @@ fn figure(
     points: &[&Point],
 ) -> Result<Figure> {
     let table = table::table("target-fpr", points);
-    rows::plot(chart).figure(name, title, reading, table, "records/fpr.csv")
+    let panel = rows::panel(chart);
+    plot::figure(&[panel], name, title, reading, table, "records/fpr.csv")
 }
 
 /// The highest target first.

@@ -4,9 +4,8 @@
 use std::ops::Range;
 
 use crate::{
-    number,
     palette::{Look, Marker, Pen},
-    plot::{Axis, Item, Panel, Plot, Shape, Side},
+    plot::{Axis, Item, Panel, Shape, Side, digits},
 };
 
 const WIDTH: f64 = 960.0;
@@ -77,12 +76,10 @@ impl Rows {
 }
 
 /// Ratios to the right, pixels down.
-pub fn plot(rows: &Rows) -> Plot {
+pub fn panel(rows: &Rows) -> Panel {
     let height = rows.height();
     let size = (WIDTH, TOP + height + FOOT);
-    let x = Axis::new(rows.axis, rows.range(), 8, 50.0, |v| {
-        number::significant(v, 3)
-    });
+    let x = Axis::new(rows.axis, rows.range(), 8, 50.0, digits);
     let margins = [LEFT, TOP, RIGHT, FOOT];
     let mut panel = Panel::new((0, 1), size, margins, (x, Axis::down(height)));
     if let Some(band) = rows.band {
@@ -101,10 +98,7 @@ pub fn plot(rows: &Rows) -> Plot {
             y += ROW;
         }
     }
-    Plot {
-        size,
-        panels: vec![panel],
-    }
+    panel
 }
 
 fn add_row(panel: &mut Panel, row: &Row, middle: f64) {

@@ -8,7 +8,7 @@ use crate::{
     number,
     palette::{Look, Marker, Pen, look},
     peers::score::Score,
-    plot::{Axis, Item, Pair, Panel, Plot, Side, widened},
+    plot::{self, Axis, Item, Pair, Panel, Side, widened},
 };
 
 const RIGHT: f64 = 290.0;
@@ -59,8 +59,7 @@ pub fn figure(scores: &[&Score]) -> Result<Option<Figure>> {
                    which denied keys that they had taken: those are worse than any FPR.";
     let (title, table) = (finding(&filled, scores), table(&filled));
     let name = named("past-capacity", scores);
-    let figure = plot(&filled).figure(name, title, reading, table, SOURCE)?;
-    Ok(Some(figure))
+    plot::figure(&[panel(&filled)], name, title, reading, table, SOURCE).map(Some)
 }
 
 /// What it did with keys past its capacity, in a few words.
@@ -120,7 +119,7 @@ fn shown((_, fpr, ends): &Load, least: f64) -> f64 {
     fpr.clamp(least, 1.0)
 }
 
-fn plot(filled: &[&Score]) -> Plot {
+fn panel(filled: &[&Score]) -> Panel {
     let all = filled.iter().flat_map(|score| loads(score));
     let least = all.map(|load| shown(&load, 1e-9)).fold(0.1, f64::min);
     let least = 10_f64.powf(least.log10().floor());
@@ -138,10 +137,7 @@ fn plot(filled: &[&Score]) -> Plot {
     for (place, score) in filled.iter().enumerate() {
         add_row(&mut panel, score, place as f64 + 0.5, least);
     }
-    Plot {
-        size,
-        panels: vec![panel],
-    }
+    panel
 }
 
 fn add_row(panel: &mut Panel, score: &Score, y: f64, least: f64) {

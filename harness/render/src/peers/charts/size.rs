@@ -9,7 +9,7 @@ use crate::{
     number,
     palette::{Pen, look},
     peers::{score::Score, table::measured},
-    plot::{Axis, Item, Panel, Plot, Shape, Side, widened},
+    plot::{self, Axis, Item, Panel, Shape, Side, digits, widened},
 };
 
 /// What lies beyond so many bits per key is drawn at the end.
@@ -47,8 +47,7 @@ pub fn figure(scores: &[&Score]) -> Result<Option<Figure>> {
          drawn at the end."
     );
     let (name, table) = (named("size", scores), table(&lines));
-    let figure = plot(&lines).figure(name, title, reading, table, SOURCE)?;
-    Ok(Some(figure))
+    plot::figure(&panels(&lines), name, title, reading, table, SOURCE).map(Some)
 }
 
 fn line(score: &Score) -> Option<Measured<'_>> {
@@ -97,39 +96,43 @@ fn finding(lines: &[Measured<'_>], scores: &[&Score]) -> String {
     format!("At {}, {}{broken}", target(scores), best.join("; "))
 }
 
-fn plot(lines: &[Measured<'_>]) -> Plot {
+fn panels(lines: &[Measured<'_>]) -> Vec<Panel> {
     let half = (WIDTH - LEFT - RIGHT - GAP) / 2.0;
     let (size, rows) = ((WIDTH, height(lines.len())), lines.len() as f64);
     let most = lines.iter().map(|line| line.bits.max(line.bound));
     let most = (1.08 * most.fold(1.0, f64::max)).min(MOST_BITS);
-    let x = Axis::new("bits per key", 0.0..most, 6, 50.0, |v| {
-        number::significant(v, 3)
-    });
+    let down = || Axis::down(rows);
+    // Without ticks: the grid is drawn once, before all rows.
+    let x = Axis::new("bits per key", 0.0..most, 0, 50.0, digits);
     let margins = [LEFT, TOP, WIDTH - LEFT - half, FOOT];
-    let left = Panel::new((0, 1), size, margins, (x, Axis::down(rows)));
+    let left = Panel::new((0, 1), size, margins, (x, down()));
+    let tick = |v| number::significant(v, 2);
     let x = Axis::new(
         "measured FPR / FPR asked for",
         widened(RATIO),
-        5,
+        0,
         50.0,
-        |v| number::significant(v, 2),
+        tick,
     );
     let margins = [LEFT + half + GAP, TOP, RIGHT, FOOT];
-    let mut right = Panel::new((0, 1), size, margins, (x.log(), Axis::down(rows)));
-    right.upright(1.0, Pen::Ink, 1.0);
-    let mut heads = left.bare();
-    let head = |at: f64, words| Item::note((at, 0.0), words, Pen::Ink, Side::Left);
-    heads.add(head(0.0, "bound, and allocated").shifted(0.0, -16.0));
-    let mut panels = vec![heads];
-    heads = right.bare();
-    heads.add(head(RATIO.start, "promise, and kept").shifted(0.0, -16.0));
-    panels.push(heads);
+    let right = Panel::new((0, 1), size, margins, (x.log(), down()));
+    let mut panels = vec![left.clone(), right.clone(), left.clone(), right.clone()];
+    panels[0].x.most_ticks = 6;
+    panels[1].x.most_ticks = 5;
+    panels[1].upright(1.0, Pen::Ink, 1.0);
+    let heads = [
+        (0.0, "bound, and allocated"),
+        (RATIO.start, "promise, and kept"),
+    ];
+    for (panel, (at, words)) in panels[2..].iter_mut().zip(heads) {
+        let head = Item::note((at, 0.0), words, Pen::Ink, Side::Left);
+        panel.add(head.shifted(0.0, -16.0));
+    }
     for (place, line) in lines.iter().enumerate() {
         let y = place as f64 + 0.5;
-        panels.extend([bits(left.bare(), line, y), ratio(right.bare(), line, y)]);
+        panels.extend([bits(left.clone(), line, y), ratio(right.clone(), line, y)]);
     }
-    panels.splice(0..0, [left, right]);
-    Plot { size, panels }
+    panels
 }
 
 fn bits(mut panel: Panel, line: &Measured<'_>, y: f64) -> Panel {

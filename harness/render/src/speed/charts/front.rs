@@ -7,7 +7,7 @@ use crate::{
     document::{Figure, Table, Text},
     number,
     palette::{Pen, Stroke},
-    plot::{self, Axis, Item, Label, NOTE, Pair, Panel, Plot},
+    plot::{self, Axis, Item, Label, NOTE, Pair, Panel},
     speed::score::{Column, Score},
 };
 
@@ -48,8 +48,15 @@ pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Result<Option<Figure>> {
         upright bars are intervals of the median at 95 %.";
     let (title, table) = (finding(column, &points), table(&points));
     let name = format!("time-and-bits-{keys}");
-    let figure = plot(&points).figure(name, title, reading, table, "records/speed.csv")?;
-    Ok(Some(figure))
+    plot::figure(
+        &[panel(&points)],
+        name,
+        title,
+        reading,
+        table,
+        "records/speed.csv",
+    )
+    .map(Some)
 }
 
 fn points<'a>(column: &'a Column<'a>) -> Vec<Point<'a>> {
@@ -94,7 +101,7 @@ fn finding(column: &Column<'_>, points: &[Point<'_>]) -> String {
     )
 }
 
-fn plot(points: &[Point<'_>]) -> Plot {
+fn panel(points: &[Point<'_>]) -> Panel {
     let bits = points.iter().map(|point| point.at.0);
     let (least, most) = (
         bits.clone().fold(f64::INFINITY, f64::min),
@@ -117,15 +124,12 @@ fn plot(points: &[Point<'_>]) -> Plot {
             ends: point.ends.map(on_axis),
             says: words(point),
         };
-        panel.points(look, &[spot]);
+        panel.points(look, [spot]);
         let bits = number::decimal(point.at.0, 1);
         let words = format!("{}: {bits}", point.score.label());
         panel.labels.push(Label::of(words, at, look));
     }
-    Plot {
-        size: SIZE,
-        panels: vec![panel],
-    }
+    panel
 }
 
 fn words(point: &Point<'_>) -> String {

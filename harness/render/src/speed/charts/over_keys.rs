@@ -9,7 +9,7 @@ use crate::{
     document::{Figure, Table, Text},
     number,
     palette::{Look, Pen, Stroke},
-    plot::{self, Axis, Item, Label, NOTE, Pair, Panel, Plot, Point, Side},
+    plot::{self, Axis, Item, Label, NOTE, Pair, Panel, Point, Side, digits},
     speed::score::{Column, Middle, OPERATIONS, Times},
 };
 use bouquet_ground::record::SpeedRecords;
@@ -65,17 +65,13 @@ pub fn figure(
         the cache from as many bytes, in the fastest way. Upright bars are intervals of the median \
         at 95 %. Capacities are few: what lies between two of them was not measured.";
     let range = first.capacity as f64..last.capacity as f64;
-    let panels = 0..OPERATIONS.len();
-    let plot = Plot {
-        size: plot::grid(PANEL, COLUMNS, panels.len()),
-        panels: panels
-            .map(|at| panel(at, &courses, &caches, &range))
-            .collect(),
-    };
+    let each = 0..OPERATIONS.len();
+    let panels: Vec<_> = each
+        .map(|at| panel(at, &courses, &caches, &range))
+        .collect();
     let (title, table) = (finding(&own, keys), table(&courses));
     let name = format!("time-over-keys-{keys}");
-    let figure = plot.figure(name, title, reading, table, "records/speed.csv")?;
-    Ok(Some(figure))
+    plot::figure(&panels, name, title, reading, table, "records/speed.csv").map(Some)
 }
 
 /// Ours of note, the fastest peers where there are most keys, the roofline.
@@ -180,7 +176,7 @@ fn panel(
     let across = Axis::new("keys", x, 5, 46.0, |v| {
         format!("1e{}", number::decimal(v.log10(), 0))
     });
-    let up = Axis::new("ns", ns, 6, 56.0, |v| number::significant(v, 3));
+    let up = Axis::new("ns", ns, 6, 56.0, digits);
     let axes = (across.log().small(), up.log());
     let margins = [64.0, 34.0, 205.0, 54.0];
     let mut panel = Panel::new((operation, COLUMNS), PANEL, margins, axes);

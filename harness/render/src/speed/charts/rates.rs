@@ -6,7 +6,7 @@ use crate::{
     document::Figure,
     number,
     palette::{Look, Stroke, look},
-    plot::{self, Axis, Label, NOTE, Pair, Panel, Plot, Point, whole},
+    plot::{self, Axis, Label, NOTE, Pair, Panel, Point, digits, whole},
     speed::threads::{Shared, shared, table},
 };
 use bouquet_ground::record::SpeedRecords;
@@ -22,13 +22,17 @@ pub fn figure(records: &SpeedRecords) -> Result<Option<Figure>> {
     let reading = "Millions of keys a second of all threads together, on one thread and on two, \
         inserting on the left and asking for members on the right. A line that doubles from left to \
         right shares nothing that hurts. Upright bars are intervals of the median at 95 %.";
-    let plot = Plot {
-        size: plot::grid(PANEL, PANELS.len(), PANELS.len()),
-        panels: (0..PANELS.len()).map(|at| panel(at, &all)).collect(),
-    };
+    let panels = [0, 1].map(|at| panel(at, &all));
     let (title, table) = (finding(&all), table(&all));
-    let figure = plot.figure("threads", title, reading, table, "records/threads.csv")?;
-    Ok(Some(figure))
+    plot::figure(
+        &panels,
+        "threads",
+        title,
+        reading,
+        table,
+        "records/threads.csv",
+    )
+    .map(Some)
 }
 
 fn finding(all: &[Shared<'_>]) -> String {
@@ -59,31 +63,25 @@ fn panel(at: usize, all: &[Shared<'_>]) -> Panel {
             let rate = shared.rate(operation, threads)?;
             let median = number::decimal(rate.median, 1);
             let label = shared.label();
-            Some(Point {
-                at: (f64::from(threads), rate.median),
-                ends: [rate.interval.low, rate.interval.high],
-                says: format!("{label} on {threads}\n{median} million keys a second"),
-            })
+            let says = format!("{label} on {threads}\n{median} million keys a second");
+            let at = (f64::from(threads), rate.median);
+            Some(Point::new(at, rate.interval, says))
         };
         [1, 2].into_iter().filter_map(point).collect()
     };
     let highest = all.iter().flat_map(points).map(|point| point.ends[1]);
     let most = 1.08 * highest.fold(1.0, f64::max);
     let across = Axis::new(format!("threads, {operation}"), 0.8..2.2, 3, 46.0, whole);
-    let up = Axis::new("million keys a second", 0.0..most, 6, 60.0, |v| {
-        number::significant(v, 3)
-    });
+    let up = Axis::new("million keys a second", 0.0..most, 6, 60.0, digits);
     let margins = [68.0, 14.0, 230.0, 54.0];
     let mut panel = Panel::new((at, PANELS.len()), PANEL, margins, (across, up));
     panel.label_size = NOTE;
     for shared in all {
         let (look, points) = (look_of(shared.filter), points(shared));
         panel.line(&points, (look.pen, look.stroke), 1.3);
-        panel.points(look, &points);
-        let end = points.last();
-        panel
-            .labels
-            .extend(end.map(|end| Label::of(shared.label(), end.at, look)));
+        let label = |end: &Point| Label::of(shared.label(), end.at, look);
+        panel.labels.extend(points.last().map(label));
+        panel.points(look, points);
     }
     panel
 }

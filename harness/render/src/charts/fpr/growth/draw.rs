@@ -1,11 +1,11 @@
 //! Draws growth.
 
-use super::{super::words, Growth};
+use super::{super::point, Growth};
 use crate::{
     judge::Point,
     number,
     palette::{Pen, Stroke, look},
-    plot::{self, Axis, Item, Label, Pair, Panel, Plot, Side},
+    plot::{Axis, Item, Label, Pair, Panel, Side, digits, percent},
 };
 
 /// Width and height in pixels.
@@ -15,24 +15,19 @@ const LOWER: f64 = 370.0;
 const MOST_TARGETS: f64 = 2.5;
 
 /// Rates above and bits per key below.
-pub fn plot(growth: &Growth<'_>) -> Plot {
-    Plot {
-        size: SIZE,
-        panels: vec![rates(growth), bits(growth)],
-    }
+pub fn panels(growth: &Growth<'_>) -> [Panel; 2] {
+    [rates(growth), bits(growth)]
 }
 
 fn across(growth: &Growth<'_>, name: &str, room: f64) -> Axis {
     let points = growth.sweep.lines.iter().flat_map(|(_, line)| line);
     let range = 0.0..1.02 * points.map(|p| p.x).fold(1.0, f64::max);
-    Axis::new(name, range, 12, room, |v| number::significant(v, 3))
+    Axis::new(name, range, 12, room, digits)
 }
 
 fn rates(growth: &Growth<'_>) -> Panel {
     let most = most_rate(growth);
-    let up = Axis::new("false-positive rate", 0.0..most, 8, 90.0, |v| {
-        number::percent(v, 2)
-    });
+    let up = Axis::new("false-positive rate", 0.0..most, 8, 90.0, percent);
     let axes = (across(growth, "", 26.0), up);
     let margins = [98.0, 14.0, 190.0, 34.0];
     let mut panel = Panel::new((0, 1), (SIZE.0, LOWER), margins, axes);
@@ -72,12 +67,7 @@ fn add_line(panel: &mut Panel, filter: &str, line: &[Point], most: f64) -> Pair 
     let end = path.last().copied().unwrap_or_default();
     panel.add(Item::stroked(path, (look.pen, look.stroke), 1.2));
     let shown = line.iter().filter(|p| p.measured() <= most);
-    let points = shown.map(|p| plot::Point {
-        at: (p.x, p.measured()),
-        ends: [p.interval.low, p.interval.high],
-        says: words("load", p),
-    });
-    panel.points(look, &points.collect::<Vec<_>>());
+    panel.points(look, shown.map(|p| point("load", p)));
     end
 }
 
@@ -99,9 +89,7 @@ fn clipped(path: impl Iterator<Item = Pair>, most: f64) -> Vec<Pair> {
 fn bits(growth: &Growth<'_>) -> Panel {
     let all = growth.bits.iter().flatten();
     let highest = all.map(|(_, bits)| *bits).fold(1.0, f64::max);
-    let up = Axis::new("bits per key", 0.0..1.1 * highest, 8, 90.0, |v| {
-        number::significant(v, 3)
-    });
+    let up = Axis::new("bits per key", 0.0..1.1 * highest, 8, 90.0, digits);
     let axes = (across(growth, "keys / first capacity", 50.0), up);
     let (size, margins) = ((SIZE.0, SIZE.1 - LOWER), [98.0, 14.0, 190.0, 58.0]);
     let mut panel = Panel::new((0, 1), size, margins, axes).lower(LOWER);
