@@ -8,6 +8,7 @@ use crate::{
     Outcome,
     charts::{
         below::{self, DECADES, Row, Spot},
+        distinct,
         sorted::{self, Panel},
     },
     document::{Figure, Table, Text},
@@ -30,15 +31,14 @@ fn by_subject<'a>(
     rows: &'a [BatteryRow],
     tested: impl Iterator<Item = &'a Tested>,
 ) -> Vec<(&'a str, Vec<&'a Tested>)> {
-    let mut subjects: Vec<(&str, Vec<&Tested>)> = Vec::new();
-    for cell in tested {
-        let name = rows[cell.rows.start].subject.as_str();
-        match subjects.iter_mut().find(|(other, _)| *other == name) {
-            Some((_, cells)) => cells.push(cell),
-            None => subjects.push((name, vec![cell])),
-        }
-    }
+    let tested: Vec<&Tested> = tested.collect();
+    let name = |cell: &Tested| rows[cell.rows.start].subject.as_str();
+    let own = |subject| tested.iter().copied().filter(move |c| name(c) == subject);
+    let subjects = distinct(tested.iter().map(|cell| name(cell)));
     subjects
+        .into_iter()
+        .map(|name| (name, own(name).collect()))
+        .collect()
 }
 
 /// Ours, baselines and those that are known to be good.

@@ -3,6 +3,7 @@
 
 use anyhow::Result;
 
+use super::distinct;
 use crate::{
     document::{Figure, Table, Text},
     number,
@@ -55,7 +56,6 @@ pub fn figure(records: &Records) -> Result<Option<Figure>> {
 /// Targets from the largest on, each with its filters from the smallest on; of
 /// each filter the row with most keys, since there the fixed part weighs least.
 fn groups(rows: &[MemoryRow]) -> Vec<Group<'_>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
     let usable = |row: &&MemoryRow| {
         row.error.is_empty()
             && row.note.is_empty()
@@ -63,29 +63,21 @@ fn groups(rows: &[MemoryRow]) -> Vec<Group<'_>> {
             && row.target_fpr > 0.0
             && row.target_fpr < 1.0
     };
-    for row in rows.iter().filter(usable) {
-        let group = match groups
-            .iter()
-            .position(|(target, _)| *target == row.target_fpr)
-        {
-            Some(at) => &mut groups[at].1,
-            None => {
-                groups.push((row.target_fpr, Vec::new()));
-                let last = groups.len() - 1;
-                &mut groups[last].1
-            }
+    let usable: Vec<&MemoryRow> = rows.iter().filter(usable).collect();
+    let mut targets = distinct(usable.iter().map(|row| row.target_fpr));
+    targets.sort_by(|a, b| b.total_cmp(a));
+    let group = |target: f64| {
+        let own = || usable.iter().copied().filter(|r| r.target_fpr == target);
+        let names = distinct(own().map(|row| row.filter.as_str()));
+        let largest = |name| {
+            let own = own().rev().filter(|row| row.filter == name);
+            own.max_by_key(|row| row.capacity)
         };
-        match group.iter_mut().find(|other| other.filter == row.filter) {
-            Some(other) if other.capacity < row.capacity => *other = row,
-            Some(_) => {}
-            None => group.push(row),
-        }
-    }
-    groups.sort_by(|a, b| b.0.total_cmp(&a.0));
-    for (_, rows) in &mut groups {
+        let mut rows: Vec<&MemoryRow> = names.into_iter().filter_map(largest).collect();
         rows.sort_by(|a, b| bits(a).total_cmp(&bits(b)));
-    }
-    groups
+        (target, rows)
+    };
+    targets.into_iter().map(group).collect()
 }
 
 /// The smallest and the largest, and the classic between them.

@@ -96,30 +96,24 @@ fn panels(records: &Records, families: &[&Family]) -> Vec<Panel> {
 
 /// What was tested, a line a part.
 fn notes(families: &[&Family]) -> Vec<String> {
-    let mut parts: Vec<(&str, usize)> = Vec::new();
-    for family in families {
-        match parts.iter_mut().find(|(part, _)| *part == family.part) {
-            Some((_, tests)) => *tests += family.p.len(),
-            None => parts.push((&family.part, family.p.len())),
-        }
-    }
-    let tests = |n: usize| format!("{} tests", number::count(n as u64));
+    let parts = distinct(families.iter().map(|family| family.part.as_str()));
+    let tests = |parts: &[&str]| {
+        let own = families.iter().filter(|f| parts.contains(&f.part.as_str()));
+        let n: usize = own.map(|family| family.p.len()).sum();
+        format!("{} tests", number::count(n as u64))
+    };
     let named = if parts.len() > NAMED {
         NAMED - 1
     } else {
         parts.len()
     };
     let (named, rest) = parts.split_at(named);
-    let mut lines: Vec<String> = named
+    let each = named
         .iter()
-        .map(|(part, n)| format!("{part}: {}", tests(*n)))
-        .collect();
-    if !rest.is_empty() {
-        let n = rest.iter().map(|(_, n)| n).sum();
-        let many = number::spelt(rest.len());
-        lines.push(format!("{many} more parts: {}", tests(n)));
-    }
-    lines
+        .map(|part| format!("{part}: {}", tests(&[part])));
+    let many = number::spelt(rest.len());
+    let more = (!rest.is_empty()).then(|| format!("{many} more parts: {}", tests(rest)));
+    each.chain(more).collect()
 }
 
 fn finding(families: &[&Family], subjects: usize) -> String {

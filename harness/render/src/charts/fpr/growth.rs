@@ -82,16 +82,11 @@ fn finding(records: &Records, growth: &Growth<'_>) -> String {
     let any = growth.sweep.lines.iter().any(|(name, _)| grows(name));
     let lines = growth.sweep.lines.iter().zip(&growth.bits);
     let told = lines.filter(|((name, _), _)| !any || grows(name));
-    let clauses: Vec<String> = told
-        .filter_map(|((name, line), bits)| clause(name, line, bits, growth.target))
-        .collect();
+    let clauses = told.filter_map(|((name, line), bits)| clause(name, line, bits, growth.target));
     let fault = growth.sweep.failed.first();
     let fault = fault.map(|p| format!("{} departs from theory", p.filter));
-    fault
-        .into_iter()
-        .chain(clauses)
-        .collect::<Vec<_>>()
-        .join("; ")
+    let clauses: Vec<String> = fault.into_iter().chain(clauses).collect();
+    clauses.join("; ")
 }
 
 fn clause(name: &str, line: &[Point], bits: &[Pair], target: Option<f64>) -> Option<String> {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{axis, half, look_of, on_axis};
+use super::{axis, half, highest, look_of, on_axis};
 use crate::{
     document::{Figure, Table, Text},
     number,
@@ -29,13 +29,8 @@ impl Point<'_> {
 
 /// Of the highest target, at the most keys that most filters were measured with.
 pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Result<Option<Figure>> {
-    let highest = columns
-        .iter()
-        .map(|column| column.target_fpr)
-        .fold(0.0, f64::max);
-    let at_highest = columns.iter().filter(|column| column.target_fpr == highest);
-    let Some(column) = at_highest.max_by_key(|column| (column.scores.len(), column.capacity))
-    else {
+    let size = |column: &&Column<'_>| (column.scores.len(), column.capacity);
+    let Some(column) = highest(columns).max_by_key(size) else {
         return Ok(None);
     };
     let points = points(column);

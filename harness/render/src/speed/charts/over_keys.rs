@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use anyhow::Result;
 
-use super::{axis, half, look_of, on_axis};
+use super::{axis, half, highest, look_of, on_axis};
 use crate::{
     document::{Figure, Table, Text},
     number,
@@ -42,15 +42,7 @@ pub fn figure(
     keys: &str,
     columns: &[&Column<'_>],
 ) -> Result<Option<Figure>> {
-    let highest = columns
-        .iter()
-        .map(|column| column.target_fpr)
-        .fold(0.0, f64::max);
-    let mut own: Vec<&Column<'_>> = columns
-        .iter()
-        .filter(|column| column.target_fpr == highest)
-        .copied()
-        .collect();
+    let mut own: Vec<&Column<'_>> = highest(columns).collect();
     own.sort_by_key(|column| column.capacity);
     let (Some(first), Some(last)) = (own.first(), own.last()) else {
         return Ok(None);
