@@ -50,7 +50,13 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> 
     let mut figures = Vec::new();
     for (kind, experiment) in seen {
         let of = |p: &&Point| p.sweep == kind && p.experiment == experiment && p.asked > 0;
-        let points: Vec<&Point> = judgement.points.iter().filter(of).collect();
+        let mut points: Vec<&Point> = judgement.points.iter().filter(of).collect();
+        let sized = if kind == "bits-per-key" {
+            sized_by_target(judgement, &points)
+        } else {
+            Vec::new()
+        };
+        points.extend(&sized);
         let grown = kind == "load" && points.iter().any(|p| p.x > MOST_LOAD);
         let base = match kind {
             _ if grown => "growth".to_owned(),
@@ -75,13 +81,34 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> 
     Ok(figures)
 }
 
+/// Filters that no point of the sweep is of, at the bits per key that their
+/// targets took, as far as the sweep reaches.
+fn sized_by_target(judgement: &Judgement, sweep: &[&Point]) -> Vec<Point> {
+    let (least, most) = sweep.iter().fold((f64::MAX, 0.0), |(least, most), p| {
+        (p.x.min(least), p.x.max(most))
+    });
+    let other = |p: &&Point| {
+        p.sweep == "target-fpr" && p.asked > 0 && sweep.iter().all(|s| s.filter != p.filter)
+    };
+    let moved = judgement.points.iter().filter(other).map(|p| Point {
+        x: p.size_bits as f64 / p.capacity.max(1) as f64,
+        ..p.clone()
+    });
+    moved.filter(|p| least <= p.x && p.x <= most).collect()
+}
+
 fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Result<Figure> {
     let sweep = Sweep::new(kind, points);
+    let by_target = if points.iter().any(|p| p.sweep != kind) {
+        " A filter whose size is chosen by a target alone stands at the bits per key that it took."
+    } else {
+        ""
+    };
     plot::figure(
         &draw::panels(&sweep),
         name,
         finding::title(records, &sweep),
-        finding::reading(kind),
+        finding::reading(kind) + by_target,
         table::table(kind, points),
         "records/fpr.csv",
     )
