@@ -4,9 +4,7 @@ pub mod below;
 mod bits_needed;
 mod churn;
 mod fpr;
-pub mod frame;
 mod histogram;
-pub mod marks;
 pub mod sorted;
 
 use anyhow::Result;
@@ -14,6 +12,17 @@ use anyhow::Result;
 pub use self::bits_needed::bits as bits_per_key;
 use super::{battery, document::Figure, judge::Judgement};
 use bouquet_ground::record::Records;
+
+/// Each value once, in the order of the first of its kind.
+pub fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for one in all {
+        if !found.contains(&one) {
+            found.push(one);
+        }
+    }
+    found
+}
 
 /// Every picture that the records suffice for.
 pub fn all(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {

@@ -26,6 +26,7 @@ mod markdown;
 pub mod number;
 mod palette;
 pub mod peers;
+mod plot;
 mod promise;
 pub mod recommend;
 pub mod sections;

@@ -3,11 +3,6 @@
 //! A pen is a class; the style sheet inside each SVG gives the class its
 //! colour, by day and by night. Plotters knows a pen by its colour by day.
 
-use plotters::style::{Color, ShapeStyle};
-use plotters_backend::BackendColor;
-
-use super::svg::px;
-
 /// What a stroke or an area means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pen {
@@ -112,11 +107,6 @@ pub fn look(filter: &str) -> Look {
 }
 
 impl Pen {
-    /// A line of this width in pixels.
-    pub fn line(self, width: f64) -> ShapeStyle {
-        self.stroke_width(px(width).unsigned_abs())
-    }
-
     /// The name of its class.
     pub fn class(self) -> &'static str {
         let (_, class, ..) = self.row();
@@ -129,20 +119,16 @@ impl Pen {
         pens.find(|pen| pen.rgb() == rgb)
     }
 
+    /// Its colour by day.
+    pub fn rgb(self) -> (u8, u8, u8) {
+        let (_, _, day, _) = self.row();
+        let [_, red, green, blue] = day.to_be_bytes();
+        (red, green, blue)
+    }
+
     fn row(self) -> &'static (Self, &'static str, u32, u32) {
         let row = PENS.iter().find(|(pen, ..)| *pen == self);
         row.unwrap_or(&PENS[0])
-    }
-}
-
-impl Color for Pen {
-    fn to_backend_color(&self) -> BackendColor {
-        let (_, _, day, _) = self.row();
-        let [_, red, green, blue] = day.to_be_bytes();
-        BackendColor {
-            alpha: 1.0,
-            rgb: (red, green, blue),
-        }
     }
 }
 

@@ -7,13 +7,14 @@ use super::{Judgement, TESTS, Tested};
 use crate::{
     Outcome,
     charts::{
-        below::{self, Below, DECADES, Row, Spot},
+        below::{self, DECADES, Row, Spot},
+        distinct,
         sorted::{self, Panel},
     },
     document::{Figure, Table, Text},
     number,
     palette::{Pen, look},
-    svg::picture,
+    plot,
 };
 use bouquet_ground::record::BatteryRow;
 
@@ -30,15 +31,14 @@ fn by_subject<'a>(
     rows: &'a [BatteryRow],
     tested: impl Iterator<Item = &'a Tested>,
 ) -> Vec<(&'a str, Vec<&'a Tested>)> {
-    let mut subjects: Vec<(&str, Vec<&Tested>)> = Vec::new();
-    for cell in tested {
-        let name = rows[cell.rows.start].subject.as_str();
-        match subjects.iter_mut().find(|(other, _)| *other == name) {
-            Some((_, cells)) => cells.push(cell),
-            None => subjects.push((name, vec![cell])),
-        }
-    }
+    let tested: Vec<&Tested> = tested.collect();
+    let name = |cell: &Tested| rows[cell.rows.start].subject.as_str();
+    let own = |subject| tested.iter().copied().filter(move |c| name(c) == subject);
+    let subjects = distinct(tested.iter().map(|cell| name(cell)));
     subjects
+        .into_iter()
+        .map(|name| (name, own(name).collect()))
+        .collect()
 }
 
 /// Ours, baselines and those that are known to be good.
@@ -71,22 +71,16 @@ fn even(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure>> {
          a finding is a p-value below {}, which is the left lower corner.{thinned}",
         number::significant(judgement.threshold, 2)
     );
-    let description = format!("{title}. {reading}");
-    let svg = picture(
+    let table = smallest(&subjects, rows, judgement);
+    plot::figure(
+        &sorted::panels(&panels),
         "even",
-        &title,
-        &description,
-        sorted::size(&panels),
-        |area| sorted::draw(area, &panels),
-    )?;
-    Ok(Some(Figure {
-        name: "even".to_owned(),
         title,
-        svg,
         reading,
-        table: smallest(&subjects, rows, judgement),
-        source: SOURCE.to_owned(),
-    }))
+        table,
+        SOURCE,
+    )
+    .map(Some)
 }
 
 fn panel(name: &str, cells: &[&Tested], rows: &[BatteryRow], judgement: &Judgement) -> Panel {
@@ -189,27 +183,9 @@ fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure
         name,
         spots: cells.iter().map(|cell| spot(cell, rows)).collect(),
     });
-    let below = Below {
-        rows: each.collect(),
-        axis: "p-value",
-        threshold: judgement.threshold,
-    };
-    let description = format!("{title}. {reading}");
-    let svg = picture(
-        "found-out",
-        &title,
-        &description,
-        below::size(&below),
-        |area| below::draw(area, &below),
-    )?;
-    Ok(Some(Figure {
-        name: "found-out".to_owned(),
-        title,
-        svg,
-        reading,
-        table: faults(&subjects, rows),
-        source: SOURCE.to_owned(),
-    }))
+    let panel = below::panel("p-value", judgement.threshold, &each.collect::<Vec<_>>());
+    let table = faults(&subjects, rows);
+    plot::figure(&[panel], "found-out", title, reading, table, SOURCE).map(Some)
 }
 
 fn spot(cell: &Tested, rows: &[BatteryRow]) -> Spot {
