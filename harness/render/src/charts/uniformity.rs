@@ -33,15 +33,9 @@ pub fn figure(records: &Records, judgement: &Judgement) -> Result<Option<Figure>
     let title = finding(&families, panels.len());
     let (reading, table) = (reading(records), table(&families));
     let source = "records/uniformity.csv";
-    plot::figure(
-        &sorted::panels(&panels),
-        "uniformity",
-        title,
-        reading,
-        table,
-        source,
-    )
-    .map(Some)
+    let panels = sorted::panels(&panels);
+    let figure = plot::figure(&panels, "uniformity", title, reading, table, source)?;
+    Ok(Some(figure))
 }
 
 /// How to read the picture, and whose locations are not in it.
