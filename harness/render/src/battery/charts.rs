@@ -72,15 +72,9 @@ fn even(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure>> {
         number::significant(judgement.threshold, 2)
     );
     let table = smallest(&subjects, rows, judgement);
-    plot::figure(
-        &sorted::panels(&panels),
-        "even",
-        title,
-        reading,
-        table,
-        SOURCE,
-    )
-    .map(Some)
+    let panels = sorted::panels(&panels);
+    let figure = plot::figure(&panels, "even", title, reading, table, SOURCE)?;
+    Ok(Some(figure))
 }
 
 fn panel(name: &str, cells: &[&Tested], rows: &[BatteryRow], judgement: &Judgement) -> Panel {
@@ -185,7 +179,8 @@ fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure
     });
     let panel = below::panel("p-value", judgement.threshold, &each.collect::<Vec<_>>());
     let table = faults(&subjects, rows);
-    plot::figure(&[panel], "found-out", title, reading, table, SOURCE).map(Some)
+    let figure = plot::figure(&[panel], "found-out", title, reading, table, SOURCE)?;
+    Ok(Some(figure))
 }
 
 fn spot(cell: &Tested, rows: &[BatteryRow]) -> Spot {

@@ -42,15 +42,9 @@ pub fn figure(records: &Records) -> Result<Option<Figure>> {
                    the size that it got.";
     let (title, table) = (finding(&groups), table(&records.memory));
     let source = "records/memory.csv";
-    plot::figure(
-        &[panel(&groups)],
-        "bits-needed",
-        title,
-        reading,
-        table,
-        source,
-    )
-    .map(Some)
+    let panel = panel(&groups);
+    let figure = plot::figure(&[panel], "bits-needed", title, reading, table, source)?;
+    Ok(Some(figure))
 }
 
 /// Targets from the largest on, each with its filters from the smallest on; of

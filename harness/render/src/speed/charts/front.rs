@@ -43,15 +43,10 @@ pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Result<Option<Figure>> {
         upright bars are intervals of the median at 95 %.";
     let (title, table) = (finding(column, &points), table(&points));
     let name = format!("time-and-bits-{keys}");
-    plot::figure(
-        &[panel(&points)],
-        name,
-        title,
-        reading,
-        table,
-        "records/speed.csv",
-    )
-    .map(Some)
+    let source = "records/speed.csv";
+    let panel = panel(&points);
+    let figure = plot::figure(&[panel], name, title, reading, table, source)?;
+    Ok(Some(figure))
 }
 
 fn points<'a>(column: &'a Column<'a>) -> Vec<Point<'a>> {

@@ -24,15 +24,9 @@ pub fn figure(records: &SpeedRecords) -> Result<Option<Figure>> {
         right shares nothing that hurts. Upright bars are intervals of the median at 95 %.";
     let panels = [0, 1].map(|at| panel(at, &all));
     let (title, table) = (finding(&all), table(&all));
-    plot::figure(
-        &panels,
-        "threads",
-        title,
-        reading,
-        table,
-        "records/threads.csv",
-    )
-    .map(Some)
+    let source = "records/threads.csv";
+    let figure = plot::figure(&panels, "threads", title, reading, table, source)?;
+    Ok(Some(figure))
 }
 
 fn finding(all: &[Shared<'_>]) -> String {
