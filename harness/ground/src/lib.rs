@@ -9,6 +9,7 @@
               their names do not say enough"
 )]
 
+pub mod command;
 pub mod machine;
 pub mod parallel;
 pub mod record;

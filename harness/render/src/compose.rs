@@ -52,12 +52,8 @@ pub fn machine(records: &Records) -> String {
     records
         .run
         .iter()
-        .map(|row| format!("{}: {}\n", row.name, one_line(&row.value)))
+        .map(|row| format!("{}: {}\n", row.name, row.value.replace(['\n', '\r'], " ")))
         .collect()
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The verdict in one sentence, after its mark.

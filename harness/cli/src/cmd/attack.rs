@@ -6,15 +6,16 @@ mod tables;
 use std::{
     fs,
     path::{Path, PathBuf},
+    time::Instant,
 };
 
 use anyhow::{Context, Result, bail};
 
 use super::{Format, INCONCLUSIVE, NEGATIVE, print, tell};
-use bouquet_ground::machine;
+use crate::study;
 use bouquet_ground::record::{
-    AttackRecords, AttackRow, ExperimentRow, PollutionRow, Recorded, Row, RowWriter, RunRow,
-    SCHEMA_VERSION, Source, write_run,
+    AttackRecords, AttackRow, ExperimentRow, PollutionRow, Recorded, Row, RowWriter, Source,
+    write_run,
 };
 use bouquet_ground::staging::{Staging, catch_interrupts};
 use bouquet_lab::attack::{self, Definition, Plans, Verdict, verdict};
@@ -76,6 +77,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
+    let started = Instant::now();
     catch_interrupts()?;
     let definition = Definition::shipped()?;
     let plans = plans(args, &definition);
@@ -88,7 +90,10 @@ pub fn run(args: &Args) -> Result<u8> {
     if let Some(staging) = staging {
         let folder = staging.path().join("records");
         write_rows(&folder, &[experiment_row(&definition)])?;
-        write_run(&folder, run_rows(args))?;
+        write_run(
+            &folder,
+            study::facts(Some(profile(args)), args.seed, started),
+        )?;
         let Recorded::Attack(records) = Source::new(&[folder])?.read()? else {
             bail!("what was recorded are no attacks");
         };
@@ -124,11 +129,7 @@ fn code(verdict: Verdict, strict: bool) -> u8 {
 }
 
 fn profile(args: &Args) -> Profile {
-    match (args.quick, args.full) {
-        (true, _) => Profile::Quick,
-        (_, true) => Profile::Full,
-        _ => Profile::Default,
-    }
+    Profile::chosen(args.quick, args.full)
 }
 
 fn plans(args: &Args, definition: &Definition) -> Plans {
@@ -196,20 +197,4 @@ fn write_rows<R: Row>(folder: &Path, rows: &[R]) -> Result<()> {
     let mut writer = RowWriter::<R>::create(folder)?;
     rows.iter().try_for_each(|row| writer.write(row))?;
     writer.finish()
-}
-
-fn run_rows(args: &Args) -> Vec<RunRow> {
-    let mut facts = vec![
-        ("schema_version", SCHEMA_VERSION.to_string()),
-        ("version", env!("CARGO_PKG_VERSION").to_string()),
-        ("revision", machine::revision()),
-        ("profile", profile(args).name().to_string()),
-        ("seed", args.seed.to_string()),
-    ];
-    facts.extend(machine::facts());
-    let row = |(name, value): (&str, String)| RunRow {
-        name: name.into(),
-        value,
-    };
-    facts.into_iter().map(row).collect()
 }

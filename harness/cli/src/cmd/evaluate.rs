@@ -11,10 +11,10 @@ use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{Format, colour, exit_code, print, tell};
-use bouquet_ground::machine;
+use crate::study;
 use bouquet_ground::record::{
     ChurnRow, DatasetRow, ExperimentRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow,
-    PhaseRow, Records, Row, RowWriter, RunRow, SCHEMA_VERSION, UniformityRow, WaysRow, write_run,
+    PhaseRow, Records, Row, RowWriter, UniformityRow, WaysRow, write_run,
 };
 use bouquet_ground::staging::{Staging, catch_interrupts};
 use bouquet_lab::experiment::{Experiment, Profile};
@@ -140,7 +140,10 @@ pub(super) fn carry_out(
         let how = (args.jobs, args.quiet);
         super::peers::join(&folder, &args.filters, sets, args.seed, how)?;
     }
-    write_run(&folder, run_rows(profile(args), args.seed, started))?;
+    write_run(
+        &folder,
+        study::facts(Some(profile(args)), args.seed, started),
+    )?;
 
     let records = Records::read(&folder)?;
     let verdict = render::write_report(&records, staging.path())?;
@@ -341,38 +344,4 @@ fn experiment_rows(experiments: &[Experiment]) -> Vec<ExperimentRow> {
         analysis: e.analysis.trim().into(),
     };
     experiments.iter().map(row).collect()
-}
-
-pub(super) fn run_rows(profile: Profile, seed: u64, started: Instant) -> Vec<RunRow> {
-    let quoted = |word: String| {
-        if word.contains(char::is_whitespace) {
-            format!("'{word}'")
-        } else {
-            word
-        }
-    };
-    let command: Vec<String> = std::env::args().skip(1).map(quoted).collect();
-    let mut facts = vec![
-        ("schema_version", SCHEMA_VERSION.to_string()),
-        ("version", env!("CARGO_PKG_VERSION").to_string()),
-        ("revision", machine::revision()),
-        (
-            "command",
-            format!("bouquet {}", command.join(" ")).trim().to_string(),
-        ),
-        ("profile", profile.name().to_string()),
-        ("seed", seed.to_string()),
-        (
-            "duration_s",
-            format!("{:.1}", started.elapsed().as_secs_f64()),
-        ),
-    ];
-    facts.extend(machine::facts());
-    facts
-        .into_iter()
-        .map(|(name, value)| RunRow {
-            name: name.into(),
-            value,
-        })
-        .collect()
 }

@@ -12,6 +12,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 
 use super::{Format, INCONCLUSIVE, NEGATIVE, colour, evaluate, print, tell};
+use crate::study;
 use bouquet_ground::machine;
 use bouquet_ground::record::{GateDocument, GateRecords, Standing, Tier};
 use bouquet_ground::staging::{Staging, catch_interrupts};
@@ -314,7 +315,7 @@ fn times_cpu() -> String {
 
 fn facts(args: &Args, started: Instant) -> BTreeMap<String, String> {
     let profile = Profile::chosen(args.quick, args.full);
-    let rows = evaluate::run_rows(profile, args.seed, started);
+    let rows = study::facts(Some(profile), args.seed, started);
     let mut facts: BTreeMap<String, String> = rows
         .into_iter()
         .filter(|row| row.name != "schema_version")

@@ -6,7 +6,7 @@ mod report;
 mod timing;
 mod words;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Instant};
 
 use anyhow::{Result, anyhow, bail};
 
@@ -75,6 +75,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
+    let started = Instant::now();
     if cfg!(debug_assertions) && !args.tiny && !args.no_measure {
         bail!(
             "this is a debug build, whose times say nothing; measure with: cargo run --release -- \
@@ -102,7 +103,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let advice = advise(&workload, &timing.times)?;
     let records = record::records(&workload, &advice, &timing.words);
     if let (Some(staging), Some(out)) = (staging, &args.out) {
-        report::write(&records, staging)?;
+        report::write(&records, staging, args.seed, started)?;
         say(args, &format!("the report is in {}", out.display()));
     }
     print(&report::text(&records, args.format)?)?;

@@ -12,10 +12,11 @@ use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 
 use super::{Format, NEGATIVE, evaluate, print, tell};
+use crate::study;
 use bouquet_ground::machine;
 use bouquet_ground::record::{
-    DatasetRow, ExperimentRow, Recorded, RooflineRow, RowWriter, RunRow, Source, SpeedRecords,
-    SpeedRow, SubjectRow, ThreadRow, write_run,
+    DatasetRow, ExperimentRow, Recorded, RooflineRow, RowWriter, Source, SpeedRecords, SpeedRow,
+    SubjectRow, ThreadRow, write_run,
 };
 use bouquet_ground::staging::{Staging, catch_interrupts};
 use bouquet_lab::experiment::Profile;
@@ -130,8 +131,8 @@ pub fn run(args: &Args) -> Result<u8> {
     evaluate::write_rows(&folder, &[experiment_row(&definition)])?;
     evaluate::write_rows(&folder, &field.subjects())?;
     evaluate::write_rows(&folder, &Kind::ALL.map(dataset_row))?;
-    let mut facts = evaluate::run_rows(profile, args.seed, started);
-    facts.extend(memory_rows());
+    let mut facts = study::facts(Some(profile), args.seed, started);
+    facts.extend(study::rows(machine::memory()));
     write_run(&folder, facts)?;
     let Recorded::Speed(records) = Source::new(&[folder])?.read()? else {
         bail!("the rows of speed did not come back");
@@ -269,13 +270,6 @@ fn dataset_row(kind: Kind) -> DatasetRow {
         sha256: String::new(),
         generator: "in the loop".into(),
     }
-}
-
-fn memory_rows() -> impl Iterator<Item = RunRow> {
-    machine::memory().into_iter().map(|(name, value)| RunRow {
-        name: name.into(),
-        value,
-    })
 }
 
 /// Measures, and writes each row as it comes.

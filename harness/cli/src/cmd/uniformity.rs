@@ -6,14 +6,15 @@ use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{Format, colour, outcome_code, print, tell};
-use bouquet_ground::machine;
+use crate::study;
 use bouquet_ground::parallel;
 use bouquet_ground::record::{
-    BatteryRecords, BatteryRow, DatasetRow, ExperimentRow, Recorded, Row, RowWriter, RunRow,
-    SCHEMA_VERSION, Source, write_run,
+    BatteryRecords, BatteryRow, DatasetRow, ExperimentRow, Recorded, Row, RowWriter, Source,
+    write_run,
 };
 use bouquet_ground::staging::{Staging, catch_interrupts};
 use bouquet_lab::battery::{Cell, Expectations, Plan, Subject};
+use bouquet_lab::experiment::Profile;
 use bouquet_lab::plan::Catalogue;
 use bouquet_lab::workload::{KeySet, Manifest};
 use bouquet_render::battery::{self as report, Judgement};
@@ -69,12 +70,8 @@ pub struct Args {
 }
 
 impl Args {
-    fn profile(&self) -> &'static str {
-        match (self.quick, self.full) {
-            (true, _) => "quick",
-            (_, true) => "full",
-            _ => "default",
-        }
+    fn profile(&self) -> Profile {
+        Profile::chosen(self.quick, self.full)
     }
 
     fn say(&self, text: &str) {
@@ -100,7 +97,14 @@ pub fn run(args: &Args) -> Result<u8> {
     };
     let mut asked = args.datasets.clone();
     asked.push(OWN_KEYS.into());
-    let cells = plan.cells(args.profile(), &table, &subjects, &sets, &asked, args.seed);
+    let cells = plan.cells(
+        args.profile().name(),
+        &table,
+        &subjects,
+        &sets,
+        &asked,
+        args.seed,
+    );
     if !cells.iter().any(Cell::draws) {
         bail!(
             "nothing to measure: of so few keys, or of these schemes on these key sets, \
@@ -135,7 +139,10 @@ pub fn run(args: &Args) -> Result<u8> {
     let taking_part = |name: &str| cells.iter().any(|cell| cell.subject.name == name);
     write_rows(&folder, &Catalogue::new().subjects(taking_part))?;
     measure_into(args, &cells, &folder)?;
-    write_run(&folder, run_rows(args, started))?;
+    write_run(
+        &folder,
+        study::facts(Some(args.profile()), args.seed, started),
+    )?;
 
     let Recorded::Battery(records) = Source::new(&[folder])?.read()? else {
         bail!("the rows of the battery did not come back");
@@ -252,7 +259,7 @@ fn choose_sets(args: &Args, plan: &Plan) -> Result<Vec<Arc<KeySet>>> {
     }
     let asked: Vec<&str> = others.iter().map(|name| name.as_str()).collect();
     let names = if asked.is_empty() {
-        plan.datasets(args.profile())
+        plan.datasets(args.profile().name())
     } else {
         asked
     };
@@ -296,28 +303,6 @@ fn experiment_row(plan: &Plan) -> ExperimentRow {
         title: "Are locations what each scheme claims?".into(),
         analysis: plan.analysis.trim().into(),
     }
-}
-
-fn run_rows(args: &Args, started: Instant) -> Vec<RunRow> {
-    let command: Vec<String> = std::env::args().skip(1).collect();
-    let mut facts = vec![
-        ("schema_version", SCHEMA_VERSION.to_string()),
-        ("version", env!("CARGO_PKG_VERSION").to_string()),
-        ("revision", machine::revision()),
-        ("command", format!("bouquet {}", command.join(" "))),
-        ("profile", args.profile().to_string()),
-        ("seed", args.seed.to_string()),
-        (
-            "duration_s",
-            format!("{:.1}", started.elapsed().as_secs_f64()),
-        ),
-    ];
-    facts.extend(machine::facts());
-    let row = |(name, value): (&str, String)| RunRow {
-        name: name.into(),
-        value,
-    };
-    facts.into_iter().map(row).collect()
 }
 
 #[cfg(test)]

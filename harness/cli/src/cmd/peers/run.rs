@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{super::evaluate, Args};
 use crate::cmd::{print, tell};
+use crate::study;
 use bouquet_ground::parallel;
 use bouquet_ground::record::{
     DatasetRow, ExperimentRow, PeerRow, Recorded, Row, RowWriter, Source, SubjectRow, write_run,
@@ -46,7 +47,7 @@ pub fn run(args: &Args) -> Result<u8> {
     evaluate::write_rows(&folder, &plan.subjects())?;
     let rows = sets.iter().map(|set| set.row());
     evaluate::write_rows(&folder, &rows.collect::<Vec<DatasetRow>>())?;
-    let run = evaluate::run_rows(profile, args.seed, started);
+    let run = study::facts(Some(profile), args.seed, started);
     write_run(&folder, run)?;
     let Recorded::Scoreboard(records) = Source::new(&[folder])?.read()? else {
         bail!("the rows of the scoreboard did not come back");

@@ -1,12 +1,13 @@
 //! An answer on standard output and in a folder.
 
-use std::fs;
+use std::{fs, time::Instant};
 
 use anyhow::{Context, Result};
 
 use crate::cmd::{Format, evaluate};
+use crate::study;
 use bouquet_ground::machine;
-use bouquet_ground::record::{Recommendation, Records, RunRow};
+use bouquet_ground::record::{Recommendation, Records};
 use bouquet_ground::staging::Staging;
 use bouquet_render::recommend;
 
@@ -27,7 +28,7 @@ pub fn text(answer: &Recommendation, format: Format) -> Result<String> {
 }
 
 /// The report with its chart, and what it is made of.
-pub fn write(answer: &Recommendation, staging: Staging) -> Result<()> {
+pub fn write(answer: &Recommendation, staging: Staging, seed: u64, started: Instant) -> Result<()> {
     let folder = staging.path().join("records");
     fs::create_dir(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     evaluate::write_rows(&folder, &answer.candidates)?;
@@ -36,17 +37,10 @@ pub fn write(answer: &Recommendation, staging: Staging) -> Result<()> {
     evaluate::write_rows(&folder, &answer.bands)?;
     evaluate::write_rows(&folder, &answer.sensitivity)?;
     evaluate::write_rows(&folder, &answer.assumed)?;
-    let facts = [("version", answer.version.clone())]
-        .into_iter()
-        .chain(machine::facts())
-        .chain(machine::memory());
+    let mut run = study::facts(None, seed, started);
+    run.extend(study::rows(machine::memory()));
     let about = Records {
-        run: facts
-            .map(|(name, value)| RunRow {
-                name: name.into(),
-                value,
-            })
-            .collect(),
+        run,
         ..Records::default()
     };
     evaluate::write_rows(&folder, &about.run)?;
