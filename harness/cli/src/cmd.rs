@@ -30,8 +30,6 @@ use std::{io::IsTerminal, process::ExitCode};
 use anyhow::Result;
 use clap::{Parser, Subcommand, ValueEnum};
 
-use bouquet_render::{Outcome, Verdict};
-
 /// Judges Bloom filters on real keys. Without a subcommand: `evaluate`.
 ///
 /// Exit codes: 0 good; 1 a negative verdict (a check failed, a run is void, a
@@ -105,7 +103,6 @@ enum Format {
 
 const NEGATIVE: u8 = 1;
 const UNUSABLE: u8 = 2;
-const INCONCLUSIVE: u8 = 3;
 const INTERRUPTED: u8 = 130;
 
 /// Parses, runs, and says in the exit code what came of it.
@@ -145,19 +142,6 @@ pub fn main() -> ExitCode {
             tell(&format!("bouquet: {error:#}"));
             ExitCode::from(UNUSABLE)
         }
-    }
-}
-
-fn exit_code(verdict: &Verdict, strict: bool) -> u8 {
-    outcome_code(verdict.outcome, strict)
-}
-
-fn outcome_code(outcome: Outcome, strict: bool) -> u8 {
-    match outcome {
-        Outcome::Pass => 0,
-        Outcome::Fail | Outcome::Void => NEGATIVE,
-        Outcome::Inconclusive if strict => INCONCLUSIVE,
-        Outcome::Inconclusive => 0,
     }
 }
 

@@ -11,7 +11,10 @@
 
 pub mod command;
 pub mod machine;
+mod outcome;
 pub mod parallel;
 pub mod record;
 pub mod staging;
 pub mod units;
+
+pub use outcome::Outcome;

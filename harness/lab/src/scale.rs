@@ -7,7 +7,7 @@ mod run;
 mod sample;
 
 pub use self::{
-    run::{Kind, Outcome, Row, Run, Subject},
+    run::{AtSize, Candidate, Found, Kind, Run},
     sample::Sample,
 };
 

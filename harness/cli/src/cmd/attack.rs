@@ -11,14 +11,15 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use super::{Format, INCONCLUSIVE, NEGATIVE, print, tell};
+use super::{Format, print, tell};
 use crate::study;
+use bouquet_ground::Outcome;
 use bouquet_ground::record::{
     AttackRecords, AttackRow, ExperimentRow, PollutionRow, Recorded, Row, RowWriter, Source,
     write_run,
 };
 use bouquet_ground::staging::{Staging, catch_interrupts};
-use bouquet_lab::attack::{self, Definition, Plans, Verdict, verdict};
+use bouquet_lab::attack::{self, Definition, Plans, verdict};
 use bouquet_lab::experiment::Profile;
 
 const HELP: &str = "\
@@ -101,11 +102,12 @@ pub fn run(args: &Args) -> Result<u8> {
         staging.commit()?;
     }
     print(&tables::text(&rows, args.format)?)?;
-    let verdict = verdict(&rows);
+    let outcome = verdict(&rows);
     if !args.quiet {
-        tell(&format!("{}; seed {}", conclusion(verdict), args.seed));
+        let (word, words) = (outcome.word(), conclusion(outcome));
+        tell(&format!("{word}: {words}; seed {}", args.seed));
     }
-    Ok(code(verdict, args.strict))
+    Ok(outcome.exit_code(args.strict))
 }
 
 /// Writes the report from the records, and gives the exit code and the tables.
@@ -115,17 +117,11 @@ pub fn report(
     format: Format,
     strict: bool,
 ) -> Result<(u8, String)> {
-    let verdict = page::write_report(records, folder)?;
-    Ok((code(verdict, strict), tables::text(&records.rows, format)?))
-}
-
-fn code(verdict: Verdict, strict: bool) -> u8 {
-    match verdict {
-        Verdict::Withstands => 0,
-        Verdict::Broken | Verdict::Void => NEGATIVE,
-        Verdict::Inconclusive if strict => INCONCLUSIVE,
-        Verdict::Inconclusive => 0,
-    }
+    let outcome = page::write_report(records, folder)?;
+    Ok((
+        outcome.exit_code(strict),
+        tables::text(&records.rows, format)?,
+    ))
 }
 
 fn profile(args: &Args) -> Profile {
@@ -171,15 +167,15 @@ fn measure(args: &Args, plans: &Plans, records: Option<&Path>) -> Result<Vec<Att
     Ok(rows)
 }
 
-fn conclusion(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Withstands => {
-            "pass: the keyed hash keeps chosen keys to what chance gives; every public seed falls"
+fn conclusion(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Pass => {
+            "the keyed hash keeps chosen keys to what chance gives; every public seed falls"
         }
-        Verdict::Broken => "fail: chosen keys do better than chance against the keyed hash",
-        Verdict::Void => "void: an attack fails against a public seed too, so it shows nothing",
-        Verdict::Inconclusive => {
-            "inconclusive: the trials ended before something was shown; give more with --trials"
+        Outcome::Fail => "chosen keys do better than chance against the keyed hash",
+        Outcome::Void => "an attack fails against a public seed too, so it shows nothing",
+        Outcome::Inconclusive => {
+            "the trials ended before something was shown; give more with --trials"
         }
     }
 }

@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Format, colour, exit_code, print, tell};
+use super::{Format, colour, print, tell};
 use crate::study;
 use bouquet_ground::record::{
     ChurnRow, DatasetRow, ExperimentRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow,
@@ -158,7 +158,7 @@ pub(super) fn carry_out(
             args.out.display()
         ),
     );
-    Ok(exit_code(&verdict, args.strict))
+    Ok(verdict.outcome.exit_code(args.strict))
 }
 
 /// The results for standard output.

@@ -11,10 +11,10 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 
-use super::{Format, INCONCLUSIVE, NEGATIVE, colour, evaluate, print, tell};
+use super::{Format, NEGATIVE, colour, evaluate, print, tell};
 use crate::study;
 use bouquet_ground::machine;
-use bouquet_ground::record::{GateDocument, GateRecords, Standing, Tier};
+use bouquet_ground::record::{GateDocument, GateRecords, Tier};
 use bouquet_ground::staging::{Staging, catch_interrupts};
 use bouquet_lab::experiment::Profile;
 use bouquet_lab::gate::{self, Definition, Sampling, Suspect, Timing};
@@ -191,11 +191,8 @@ pub fn run(args: &Args) -> Result<u8> {
     if args.accept {
         return Ok(0);
     }
-    Ok(match document.verdict.standing {
-        Standing::Fail | Standing::Void => NEGATIVE,
-        Standing::Inconclusive if args.strict => INCONCLUSIVE,
-        Standing::Inconclusive | Standing::Pass | Standing::Skipped => 0,
-    })
+    let standing = document.verdict.standing;
+    Ok(standing.map_or(0, |outcome| outcome.exit_code(args.strict)))
 }
 
 fn check(args: &Args) -> Result<()> {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::{Format, NEGATIVE};
+use super::Format;
 use bouquet_ground::record::Records;
 use bouquet_render::peers;
 
@@ -67,12 +67,12 @@ pub fn run(_args: &Args) -> Result<u8> {
 /// Writes the report of these records, and gives the tables and the exit code:
 /// ours may not deny a key, whatever the others do.
 pub fn report(records: &Records, folder: &Path, format: Format) -> Result<(String, u8)> {
-    let failed = peers::write_report(records, folder)?;
+    let outcome = peers::write_report(records, folder)?;
     let text = match format {
         Format::Table => peers::text(records),
         Format::Json => peers::json(records)?,
         Format::Csv => peers::csv(records)?,
         Format::Md => peers::markdown_tables(records),
     };
-    Ok((text, if failed { NEGATIVE } else { 0 }))
+    Ok((text, outcome.exit_code(false)))
 }

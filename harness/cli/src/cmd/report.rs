@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use super::{
-    Format, attack, evaluate::table, outcome_code, peers, print, speed, uniformity::results,
-};
+use super::{Format, attack, evaluate::table, peers, print, speed, uniformity::results};
 use bouquet_ground::record::{Recorded, Source};
 use bouquet_ground::staging::{Staging, recover};
 use bouquet_render::{self as render, battery};
@@ -40,12 +38,12 @@ pub fn run(args: &Args) -> Result<u8> {
     let (code, summary) = match &recorded {
         Recorded::Evaluation(records) => {
             let verdict = render::write_report(records, staging.path())?;
-            let code = outcome_code(verdict.outcome, args.strict);
+            let code = verdict.outcome.exit_code(args.strict);
             (code, table(records, args.format)?)
         }
         Recorded::Battery(records) => {
             let judgement = battery::write_report(records, staging.path())?;
-            let code = outcome_code(judgement.outcome, args.strict);
+            let code = judgement.outcome.exit_code(args.strict);
             (code, results(args.format, records, &judgement)?)
         }
         Recorded::Scoreboard(records) => {

@@ -3,13 +3,14 @@
 use anyhow::Result;
 
 use super::{
-    Format, NEGATIVE, print,
+    Format, print,
     sheet::{Cell, Sheet},
     tell,
 };
+use bouquet_ground::Outcome;
 use bouquet_ground::staging::catch_interrupts;
 use bouquet_lab::plan::{Catalogue, Narrow};
-use bouquet_lab::scale::{Kind, Outcome, Row, Run, Subject};
+use bouquet_lab::scale::{AtSize, Candidate, Found, Kind, Run};
 use bouquet_lab::schemes::{Fault, controls};
 
 const HELP: &str = "\
@@ -70,29 +71,25 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     .rows()?;
     print(&sheet(&rows).text(args.format)?)?;
-    let void = rows.iter().filter(|row| row.outcome.is_void()).count();
-    let failed = rows.iter().filter(|row| row.outcome.is_failure()).count();
     if !args.quiet {
         tell(&conclusion(&rows, args.seed));
     }
-    Ok(if void + failed > 0 { NEGATIVE } else { 0 })
+    let worst = rows.iter().map(|row| row.found.outcome()).max();
+    Ok(worst.unwrap_or(Outcome::Pass).exit_code(false))
 }
 
 /// What the run comes to, in a line.
-fn conclusion(rows: &[Row], seed: u64) -> String {
-    let count = |of: fn(&Outcome) -> bool| rows.iter().filter(|row| of(&row.outcome)).count();
-    let caught = count(|outcome| matches!(outcome, Outcome::Caught(_)));
-    let (void, failed) = (count(Outcome::is_void), count(Outcome::is_failure));
-    let judged = |row: &&Row| matches!(row.kind, Kind::Filter | Kind::Scheme);
-    let passed = rows
-        .iter()
-        .filter(judged)
-        .filter(|row| row.outcome == Outcome::Passes)
-        .count();
+fn conclusion(rows: &[AtSize], seed: u64) -> String {
+    let count = |of: &dyn Fn(&AtSize) -> bool| rows.iter().filter(|row| of(row)).count();
+    let with = |outcome| count(&|row| row.found.outcome() == outcome);
+    let caught = count(&|row| matches!(row.found, Found::Caught(_)));
+    let (void, failed) = (with(Outcome::Void), with(Outcome::Fail));
+    let judged = |row: &AtSize| matches!(row.kind, Kind::Filter | Kind::Scheme);
+    let passed = count(&|row| judged(row) && row.found == Found::Passes);
     if void > 0 {
         return format!("void: {void} controls did not show what they must; seed {seed}");
     }
-    let word = if failed > 0 { "fail" } else { "pass" };
+    let word = Outcome::fails_if(failed > 0).word();
     format!(
         "{word}: {passed} pass and {failed} fail, a filter or scheme at a size each; controls caught \
          in all {caught} cases in which their fault shows; seed {seed}"
@@ -101,7 +98,7 @@ fn conclusion(rows: &[Row], seed: u64) -> String {
 
 /// What is known to be bad is left out unless it is named: its faults are not
 /// of size. The controls of this command are always there.
-fn subjects(args: &Args) -> Result<Vec<Subject>> {
+fn subjects(args: &Args) -> Result<Vec<Candidate>> {
     let catalogue = Catalogue::new();
     catalogue.check(&Narrow {
         filters: args.filters.clone(),
@@ -134,7 +131,7 @@ fn subjects(args: &Args) -> Result<Vec<Subject>> {
         }
     }
     for control in controls {
-        subjects.push(Subject {
+        subjects.push(Candidate {
             name: control.scheme.name,
             kind: Kind::Control,
             make: control.scheme.make,
@@ -144,8 +141,8 @@ fn subjects(args: &Args) -> Result<Vec<Subject>> {
     Ok(subjects)
 }
 
-fn sound(name: &'static str, kind: Kind, make: bouquet_lab::measure::MakeLocator) -> Subject {
-    Subject {
+fn sound(name: &'static str, kind: Kind, make: bouquet_lab::measure::MakeLocator) -> Candidate {
+    Candidate {
         name,
         kind,
         make,
@@ -170,14 +167,14 @@ const COLUMNS: [&str; 14] = [
     "verdict",
 ];
 
-fn sheet(rows: &[Row]) -> Sheet {
+fn sheet(rows: &[AtSize]) -> Sheet {
     Sheet {
         columns: COLUMNS.to_vec(),
         rows: rows.iter().map(cells).collect(),
     }
 }
 
-fn cells(row: &Row) -> Vec<Cell> {
+fn cells(row: &AtSize) -> Vec<Cell> {
     let words = |words: &str| Cell::Words(words.to_owned());
     let p = |name: &str| {
         let found = row
@@ -205,18 +202,18 @@ fn cells(row: &Row) -> Vec<Cell> {
         expected.map_or(Cell::Nothing, Cell::Number),
         p("birthday"),
         count(|sample| sample.same_sets),
-        words(&verdict(&row.outcome)),
+        words(&verdict(&row.found)),
     ]
 }
 
-fn verdict(outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Passes => "passes".into(),
-        Outcome::Fails(by) => format!("FAILS: {}", by.join(" ")),
-        Outcome::Caught(by) => format!("caught: {}", by.join(" ")),
-        Outcome::Missed => "VOID: not caught".into(),
-        Outcome::Accused(by) => format!("VOID: harmless here, yet {}", by.join(" ")),
-        Outcome::Flagged(by) => format!("flagged: {}", by.join(" ")),
-        Outcome::Refused(why) => format!("refused: {why}"),
+fn verdict(found: &Found) -> String {
+    match found {
+        Found::Passes => "passes".into(),
+        Found::Fails(by) => format!("FAILS: {}", by.join(" ")),
+        Found::Caught(by) => format!("caught: {}", by.join(" ")),
+        Found::Missed => "VOID: not caught".into(),
+        Found::Accused(by) => format!("VOID: harmless here, yet {}", by.join(" ")),
+        Found::Flagged(by) => format!("flagged: {}", by.join(" ")),
+        Found::Refused(why) => format!("refused: {why}"),
     }
 }

@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 
-use super::{Format, NEGATIVE, evaluate, print, tell};
+use super::{Format, evaluate, print, tell};
 use crate::study;
 use bouquet_ground::machine;
 use bouquet_ground::record::{
@@ -147,14 +147,14 @@ pub fn run(args: &Args) -> Result<u8> {
 
 /// Writes the report of these records, and gives the tables and the exit code.
 pub fn report(records: &SpeedRecords, folder: &Path, format: Format) -> Result<(String, u8)> {
-    let failed = speed::write_report(records, folder)?;
+    let outcome = speed::write_report(records, folder)?;
     let text = match format {
         Format::Table => speed::text(records),
         Format::Json => speed::json(records)?,
         Format::Csv => speed::csv(records)?,
         Format::Md => speed::markdown_tables(records),
     };
-    Ok((text, if failed { NEGATIVE } else { 0 }))
+    Ok((text, outcome.exit_code(false)))
 }
 
 fn check(args: &Args) -> Result<()> {

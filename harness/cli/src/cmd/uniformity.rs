@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Format, colour, outcome_code, print, tell};
+use super::{Format, colour, print, tell};
 use crate::study;
 use bouquet_ground::parallel;
 use bouquet_ground::record::{
@@ -156,7 +156,7 @@ pub fn run(args: &Args) -> Result<u8> {
         args.seed,
         args.out.display()
     ));
-    Ok(outcome_code(judgement.outcome, args.strict))
+    Ok(judgement.outcome.exit_code(args.strict))
 }
 
 /// The results for standard output.

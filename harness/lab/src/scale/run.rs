@@ -11,6 +11,7 @@ use super::{
     sample::{Sample, Shortfall},
 };
 use crate::schemes::{Fault, Locator, SIZES};
+use bouquet_ground::Outcome;
 use bouquet_ground::staging::{Interrupted, interrupted};
 
 /// A bucket of four fingerprints of 16 bits takes six.
@@ -40,7 +41,7 @@ impl Kind {
 }
 
 /// A scheme or filter to be looked at.
-pub struct Subject {
+pub struct Candidate {
     pub name: &'static str,
     pub kind: Kind,
     pub make: fn(slots: u64, probes: u32, seed: u64) -> Result<Box<dyn Locator>>,
@@ -50,7 +51,7 @@ pub struct Subject {
 
 /// What came of a subject at a size.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Outcome {
+pub enum Found {
     Passes,
     /// A subject that must pass does not: by these checks.
     Fails(Vec<&'static str>),
@@ -66,25 +67,26 @@ pub enum Outcome {
     Refused(String),
 }
 
-impl Outcome {
-    pub fn is_void(&self) -> bool {
-        matches!(self, Self::Missed | Self::Accused(_))
-    }
-
-    pub fn is_failure(&self) -> bool {
-        matches!(self, Self::Fails(_))
+impl Found {
+    /// A subject that is not judged, or a layout without such a size, fails nothing.
+    pub fn outcome(&self) -> Outcome {
+        match self {
+            Self::Fails(_) => Outcome::Fail,
+            Self::Missed | Self::Accused(_) => Outcome::Void,
+            _ => Outcome::Pass,
+        }
     }
 }
 
 /// A subject at a size.
-pub struct Row {
+pub struct AtSize {
     pub name: &'static str,
     pub kind: Kind,
     /// m as asked for.
     pub asked: u64,
     /// m as the layout has it.
     pub slots: u64,
-    pub outcome: Outcome,
+    pub found: Found,
     /// `None`: a location was outside, or the layout has no such size.
     pub sample: Option<Sample>,
     pub findings: Vec<Finding>,
@@ -94,7 +96,7 @@ pub struct Row {
 
 /// A run over subjects and all [`SIZES`].
 pub struct Run<'a> {
-    pub subjects: &'a [Subject],
+    pub subjects: &'a [Candidate],
     pub seed: u64,
     pub jobs: usize,
 }
@@ -102,7 +104,7 @@ pub struct Run<'a> {
 impl Run<'_> {
     /// A row for every subject and size, in this order whatever the number of
     /// threads.
-    pub fn rows(&self) -> Result<Vec<Row>> {
+    pub fn rows(&self) -> Result<Vec<AtSize>> {
         let tasks = self.subjects.len() * SIZES.len();
         let next = AtomicUsize::new(0);
         let worker = || {
@@ -137,7 +139,7 @@ impl Run<'_> {
 
     /// The locator for m, or for a half or a quarter of it and so on: counters
     /// of several bits end before 2^48.
-    fn largest(&self, subject: &Subject, asked: u64) -> Result<Box<dyn Locator>> {
+    fn largest(&self, subject: &Candidate, asked: u64) -> Result<Box<dyn Locator>> {
         let make = |halvings: u32| (subject.make)(asked >> halvings, PROBES, self.seed);
         make(0).or_else(|error| {
             (1..=HALVINGS)
@@ -146,13 +148,13 @@ impl Run<'_> {
         })
     }
 
-    fn row(&self, subject: &Subject, asked: u64) -> Row {
-        let mut row = Row {
+    fn row(&self, subject: &Candidate, asked: u64) -> AtSize {
+        let mut row = AtSize {
             name: subject.name,
             kind: subject.kind,
             asked,
             slots: asked,
-            outcome: Outcome::Passes,
+            found: Found::Passes,
             sample: None,
             findings: Vec::new(),
             exact: None,
@@ -160,7 +162,7 @@ impl Run<'_> {
         let locator = match self.largest(subject, asked) {
             Ok(locator) => locator,
             Err(error) => {
-                row.outcome = Outcome::Refused(format!("{error:#}"));
+                row.found = Found::Refused(format!("{error:#}"));
                 return row;
             }
         };
@@ -181,20 +183,20 @@ impl Run<'_> {
             Err(Shortfall::Outside) => flags.push("range"),
             Err(Shortfall::Count) => flags.push("count"),
         }
-        row.outcome = outcome(subject, asked, flags);
+        row.found = found(subject, asked, flags);
         row
     }
 }
 
-fn outcome(subject: &Subject, asked: u64, flags: Vec<&'static str>) -> Outcome {
+fn found(subject: &Candidate, asked: u64, flags: Vec<&'static str>) -> Found {
     let passes = flags.is_empty();
     match (subject.kind, (subject.fault)(asked)) {
-        (Kind::Control, Fault::Shows) if passes => Outcome::Missed,
-        (Kind::Control, Fault::Shows) => Outcome::Caught(flags),
-        (Kind::Control, Fault::Harmless) if !passes => Outcome::Accused(flags),
-        (Kind::Shown, _) if !passes => Outcome::Flagged(flags),
-        (_, _) if !passes => Outcome::Fails(flags),
-        _ => Outcome::Passes,
+        (Kind::Control, Fault::Shows) if passes => Found::Missed,
+        (Kind::Control, Fault::Shows) => Found::Caught(flags),
+        (Kind::Control, Fault::Harmless) if !passes => Found::Accused(flags),
+        (Kind::Shown, _) if !passes => Found::Flagged(flags),
+        (_, _) if !passes => Found::Fails(flags),
+        _ => Found::Passes,
     }
 }
 
@@ -203,21 +205,21 @@ mod tests {
     use super::*;
     use crate::schemes::{controls, schemes};
 
-    fn outcomes(subject: Subject) -> Vec<Outcome> {
+    fn outcomes(subject: Candidate) -> Vec<Found> {
         let run = Run {
             subjects: &[subject],
             seed: 1,
             jobs: 2,
         };
         let rows = run.rows().unwrap();
-        rows.into_iter().map(|row| row.outcome).collect()
+        rows.into_iter().map(|row| row.found).collect()
     }
 
     #[test]
     fn a_filter_with_an_index_of_32_bits_fails_where_32_bits_end() {
         let cut = controls().swap_remove(4);
         assert_eq!(cut.scheme.name, "index-32");
-        let outcomes = outcomes(Subject {
+        let outcomes = outcomes(Candidate {
             name: "cut",
             kind: Kind::Filter,
             make: cut.scheme.make,
@@ -225,7 +227,7 @@ mod tests {
         });
         for (size, outcome) in SIZES.iter().zip(outcomes) {
             assert_eq!(
-                outcome.is_failure(),
+                outcome.outcome() == Outcome::Fail,
                 *size > (1 << 32) + 1,
                 "{size} {outcome:?}"
             );
@@ -234,24 +236,25 @@ mod tests {
 
     #[test]
     fn a_control_that_is_right_makes_the_run_void() {
-        let outcomes = outcomes(Subject {
+        let outcomes = outcomes(Candidate {
             name: "right",
             kind: Kind::Control,
             make: schemes()[0].make,
             fault: Box::new(|_| Fault::Shows),
         });
-        assert!(outcomes.iter().all(|outcome| *outcome == Outcome::Missed));
+        assert!(outcomes.iter().all(|outcome| *outcome == Found::Missed));
     }
 
     #[test]
     fn a_harmless_control_that_is_accused_makes_the_run_void() {
         let cut = controls().swap_remove(0);
-        let outcomes = outcomes(Subject {
+        let outcomes = outcomes(Candidate {
             name: "cut",
             kind: Kind::Control,
             make: cut.scheme.make,
             fault: Box::new(|_| Fault::Harmless),
         });
-        assert!(outcomes.iter().all(Outcome::is_void), "{outcomes:?}");
+        let void = |found: &Found| found.outcome() == Outcome::Void;
+        assert!(outcomes.iter().all(void), "{outcomes:?}");
     }
 }
