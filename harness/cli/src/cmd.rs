@@ -94,7 +94,7 @@ enum Command {
 
 /// How a table goes to standard output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Format {
+pub enum Format {
     Table,
     Json,
     Csv,
@@ -151,7 +151,7 @@ fn colour() -> bool {
 }
 
 /// Writes to standard output. A reader that has gone away is no error.
-fn print(text: &str) -> Result<()> {
+pub fn print(text: &str) -> Result<()> {
     use std::io::{ErrorKind, Write};
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
@@ -163,7 +163,7 @@ fn print(text: &str) -> Result<()> {
 
 /// Writes a line to standard error. Where nobody reads it, there is nobody to tell
 /// that either.
-fn tell(line: &str) {
+pub fn tell(line: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "{line}");
 }

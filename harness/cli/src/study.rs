@@ -1,12 +1,157 @@
-//! What is the same in every command that measures and writes a folder.
+//! The runner of every command that measures and writes a folder: a command says what
+//! to measure and writes its rows; what is the same in all of them is here.
 
-use std::time::Instant;
+pub mod keys;
 
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::cmd::{Format, print, tell};
 use bouquet_ground::{
-    command, machine,
-    record::{RunRow, SCHEMA_VERSION},
+    Outcome, command, machine, parallel,
+    record::{ExperimentRow, Recorded, Row, RowWriter, RunRow, SCHEMA_VERSION, Source, write_run},
+    staging::Staging,
 };
 use bouquet_lab::experiment::Profile;
+
+/// A folder of a report that is being made, with its records.
+pub struct Study {
+    staging: Staging,
+    records: PathBuf,
+}
+
+impl Study {
+    /// Begun before anything is measured: who names a folder that cannot be written
+    /// hears of it then.
+    pub fn begin(out: &Path) -> Result<Self> {
+        let staging = Staging::begin(out)?;
+        let records = staging.path().join("records");
+        fs::create_dir(&records).with_context(|| format!("cannot create {}", records.display()))?;
+        Ok(Self { staging, records })
+    }
+
+    /// Where the report goes for now.
+    pub fn path(&self) -> &Path {
+        self.staging.path()
+    }
+
+    /// A file for rows that are written as they come.
+    pub fn rows<R: Row>(&self) -> Result<RowWriter<R>> {
+        RowWriter::create(&self.records)
+    }
+
+    /// Writes all rows of a kind.
+    pub fn write<R: Row>(&self, rows: &[R]) -> Result<()> {
+        let mut writer = self.rows::<R>()?;
+        rows.iter().try_for_each(|row| writer.write(row))?;
+        writer.finish()
+    }
+
+    /// Adds rows to those of a kind that were written.
+    #[cfg(feature = "peers")]
+    pub fn append<R: Row>(&self, more: Vec<R>) -> Result<()> {
+        let mut rows: Vec<R> = self.written()?.rows()?;
+        rows.extend(more);
+        self.write(&rows)
+    }
+
+    /// What was written so far.
+    pub fn written(&self) -> Result<Source> {
+        Source::new(std::slice::from_ref(&self.records))
+    }
+
+    /// Measures cells on all threads, and writes the rows of each as they come.
+    pub fn measure<C: Sync, R: Row + Send>(
+        &self,
+        cells: &[C],
+        jobs: Option<usize>,
+        quiet: bool,
+        measure: impl Fn(&C) -> Vec<R> + Sync,
+    ) -> Result<()> {
+        let mut writer = self.rows::<R>()?;
+        let bar = progress(quiet, cells.len() as u64)?;
+        parallel::in_order(cells, threads(jobs), measure, |rows| {
+            bar.inc(1);
+            rows.iter().try_for_each(|row| writer.write(row))
+        })?;
+        bar.finish_and_clear();
+        writer.finish()
+    }
+
+    /// Writes the facts of the run, after all rows.
+    pub fn write_facts(&self, facts: Vec<RunRow>) -> Result<()> {
+        write_run(&self.records, facts)
+    }
+
+    /// Writes the report of the records, puts it in its place and shows the results;
+    /// gives the exit code.
+    pub fn finish(self, flags: &Flags<'_>, report: Report) -> Result<u8> {
+        let recorded = self.written()?.read()?;
+        let (outcome, text) = report(&recorded, self.path(), flags.format)?;
+        self.commit()?;
+        print(&text)?;
+        let out = flags.out.display();
+        let words = format!("seed {}; the report is in {out}", flags.seed);
+        say(flags.quiet, &words);
+        Ok(outcome.exit_code(flags.strict))
+    }
+
+    /// Puts the report in its place.
+    pub fn commit(self) -> Result<()> {
+        self.staging.commit()
+    }
+}
+
+/// Writes the report of records into a folder, and gives what it comes to and the
+/// results for standard output.
+pub type Report = fn(&Recorded, &Path, Format) -> Result<(Outcome, String)>;
+
+/// What every command has of flags.
+pub struct Flags<'a> {
+    pub out: &'a Path,
+    pub seed: u64,
+    pub quiet: bool,
+    pub format: Format,
+    pub strict: bool,
+}
+
+/// An experiment as it is recorded.
+pub fn experiment(name: &str, kind: &str, title: &str, analysis: &str) -> ExperimentRow {
+    ExperimentRow {
+        experiment: name.into(),
+        kind: kind.into(),
+        title: title.into(),
+        analysis: analysis.trim().into(),
+    }
+}
+
+/// Threads that measure: all cores if not given.
+pub fn threads(jobs: Option<usize>) -> usize {
+    jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
+
+pub fn say(quiet: bool, text: &str) {
+    if !quiet {
+        tell(text);
+    }
+}
+
+/// A bar on a terminal, nothing elsewhere.
+pub fn progress(quiet: bool, cells: u64) -> Result<ProgressBar> {
+    let target = if quiet {
+        ProgressDrawTarget::hidden()
+    } else {
+        ProgressDrawTarget::stderr()
+    };
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} cells, {eta} to go")?;
+    Ok(ProgressBar::with_draw_target(Some(cells), target).with_style(style))
+}
 
 /// The facts of a run, with the command that repeats it.
 pub fn facts(profile: Option<Profile>, seed: u64, started: Instant) -> Vec<RunRow> {

@@ -4,21 +4,17 @@ mod page;
 mod tables;
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     time::Instant,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use super::{Format, print, tell};
-use crate::study;
+use super::{Format, print};
+use crate::study::{self, Study};
 use bouquet_ground::Outcome;
-use bouquet_ground::record::{
-    AttackRecords, AttackRow, ExperimentRow, PollutionRow, Recorded, Row, RowWriter, Source,
-    write_run,
-};
-use bouquet_ground::staging::{Staging, catch_interrupts};
+use bouquet_ground::record::{AttackRecords, AttackRow, PollutionRow, Recorded};
+use bouquet_ground::staging::catch_interrupts;
 use bouquet_lab::attack::{self, Definition, Plans, verdict};
 use bouquet_lab::experiment::Profile;
 
@@ -83,45 +79,34 @@ pub fn run(args: &Args) -> Result<u8> {
     let definition = Definition::shipped()?;
     let plans = plans(args, &definition);
     // Before the work: a folder that cannot be written should be known now.
-    let staging = args.out.as_deref().map(Staging::begin).transpose()?;
-    let records = staging
-        .as_ref()
-        .map(|staging| staging.path().join("records"));
-    let rows = measure(args, &plans, records.as_deref())?;
-    if let Some(staging) = staging {
-        let folder = staging.path().join("records");
-        write_rows(&folder, &[experiment_row(&definition)])?;
-        write_run(
-            &folder,
-            study::facts(Some(profile(args)), args.seed, started),
-        )?;
-        let Recorded::Attack(records) = Source::new(&[folder])?.read()? else {
+    let study = args.out.as_deref().map(Study::begin).transpose()?;
+    let rows = measure(args, &plans, study.as_ref())?;
+    if let Some(study) = study {
+        let Definition {
+            name,
+            title,
+            analysis,
+            ..
+        } = &definition;
+        study.write(&[study::experiment(name, "attack", title, analysis)])?;
+        study.write_facts(study::facts(Some(profile(args)), args.seed, started))?;
+        let Recorded::Attack(records) = study.written()?.read()? else {
             bail!("what was recorded are no attacks");
         };
-        page::write_report(&records, staging.path())?;
-        staging.commit()?;
+        page::write_report(&records, study.path())?;
+        study.commit()?;
     }
     print(&tables::text(&rows, args.format)?)?;
     let outcome = verdict(&rows);
-    if !args.quiet {
-        let (word, words) = (outcome.word(), conclusion(outcome));
-        tell(&format!("{word}: {words}; seed {}", args.seed));
-    }
+    let (word, words) = (outcome.word(), conclusion(outcome));
+    study::say(args.quiet, &format!("{word}: {words}; seed {}", args.seed));
     Ok(outcome.exit_code(args.strict))
 }
 
-/// Writes the report from the records, and gives the exit code and the tables.
-pub fn report(
-    records: &AttackRecords,
-    folder: &Path,
-    format: Format,
-    strict: bool,
-) -> Result<(u8, String)> {
+/// Writes the report from the records, and gives what it comes to and the tables.
+pub fn report(records: &AttackRecords, folder: &Path, format: Format) -> Result<(Outcome, String)> {
     let outcome = page::write_report(records, folder)?;
-    Ok((
-        outcome.exit_code(strict),
-        tables::text(&records.rows, format)?,
-    ))
+    Ok((outcome, tables::text(&records.rows, format)?))
 }
 
 fn profile(args: &Args) -> Profile {
@@ -137,33 +122,20 @@ fn plans(args: &Args, definition: &Definition) -> Plans {
 }
 
 /// Makes the attacks, and writes each row as it comes.
-fn measure(args: &Args, plans: &Plans, records: Option<&Path>) -> Result<Vec<AttackRow>> {
-    let available = || std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.unwrap_or_else(available);
-    let mut writers = match records {
-        Some(folder) => {
-            fs::create_dir(folder)
-                .with_context(|| format!("cannot create {}", folder.display()))?;
-            let attacks = RowWriter::<AttackRow>::create(folder)?;
-            Some((attacks, RowWriter::<PollutionRow>::create(folder)?))
-        }
-        None => None,
-    };
+fn measure(args: &Args, plans: &Plans, study: Option<&Study>) -> Result<Vec<AttackRow>> {
+    let mut attacks = study.map(Study::rows::<AttackRow>).transpose()?;
+    let mut pollution = study.map(Study::rows::<PollutionRow>).transpose()?;
     let mut rows = Vec::new();
-    attack::run(plans, args.seed, jobs, |done| {
-        if let Some((attacks, pollution)) = &mut writers {
-            attacks.write(&done.row)?;
-            done.course
-                .iter()
-                .try_for_each(|row| pollution.write(row))?;
+    attack::run(plans, args.seed, study::threads(args.jobs), |done| {
+        attacks.iter_mut().try_for_each(|to| to.write(&done.row))?;
+        if let Some(to) = &mut pollution {
+            done.course.iter().try_for_each(|row| to.write(row))?;
         }
         rows.push(done.row);
         Ok(())
     })?;
-    if let Some((attacks, pollution)) = writers {
-        attacks.finish()?;
-        pollution.finish()?;
-    }
+    attacks.map_or(Ok(()), |to| to.finish())?;
+    pollution.map_or(Ok(()), |to| to.finish())?;
     Ok(rows)
 }
 
@@ -178,19 +150,4 @@ fn conclusion(outcome: Outcome) -> &'static str {
             "the trials ended before something was shown; give more with --trials"
         }
     }
-}
-
-fn experiment_row(definition: &Definition) -> ExperimentRow {
-    ExperimentRow {
-        experiment: definition.name.clone(),
-        kind: "attack".into(),
-        title: definition.title.clone(),
-        analysis: definition.analysis.trim().into(),
-    }
-}
-
-fn write_rows<R: Row>(folder: &Path, rows: &[R]) -> Result<()> {
-    let mut writer = RowWriter::<R>::create(folder)?;
-    rows.iter().try_for_each(|row| writer.write(row))?;
-    writer.finish()
 }

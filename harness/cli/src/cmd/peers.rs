@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::Format;
-use bouquet_ground::record::Records;
+use bouquet_ground::{Outcome, record::Records};
 use bouquet_render::peers;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -64,9 +64,9 @@ pub fn run(_args: &Args) -> Result<u8> {
     )
 }
 
-/// Writes the report of these records, and gives the tables and the exit code:
+/// Writes the report of these records, and gives what it comes to and the tables:
 /// ours may not deny a key, whatever the others do.
-pub fn report(records: &Records, folder: &Path, format: Format) -> Result<(String, u8)> {
+pub fn report(records: &Records, folder: &Path, format: Format) -> Result<(Outcome, String)> {
     let outcome = peers::write_report(records, folder)?;
     let text = match format {
         Format::Table => peers::text(records),
@@ -74,5 +74,5 @@ pub fn report(records: &Records, folder: &Path, format: Format) -> Result<(Strin
         Format::Csv => peers::csv(records)?,
         Format::Md => peers::markdown_tables(records),
     };
-    Ok((text, outcome.exit_code(false)))
+    Ok((outcome, text))
 }

@@ -5,8 +5,8 @@ use anyhow::Result;
 use super::{
     Format, print,
     sheet::{Cell, Sheet},
-    tell,
 };
+use crate::study::{say, threads};
 use bouquet_ground::Outcome;
 use bouquet_ground::staging::catch_interrupts;
 use bouquet_lab::plan::{Catalogue, Narrow};
@@ -63,17 +63,14 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<u8> {
     let subjects = subjects(args)?;
     catch_interrupts()?;
-    let available = || std::thread::available_parallelism().map_or(1, usize::from);
     let rows = Run {
         subjects: &subjects,
         seed: args.seed,
-        jobs: args.jobs.unwrap_or_else(available),
+        jobs: threads(args.jobs),
     }
     .rows()?;
     print(&sheet(&rows).text(args.format)?)?;
-    if !args.quiet {
-        tell(&conclusion(&rows, args.seed));
-    }
+    say(args.quiet, &conclusion(&rows, args.seed));
     let worst = rows.iter().map(|row| row.found.outcome()).max();
     Ok(worst.unwrap_or(Outcome::Pass).exit_code(false))
 }
