@@ -106,7 +106,7 @@ pub struct Uniformity {
 #[serde(deny_unknown_fields)]
 pub struct Expected {
     pub name: String,
-    pub outcome: Outcome,
+    pub outcome: Behaviour,
     /// With fewer keys a known fault is too rare to be seen.
     #[serde(default)]
     pub seen_from_keys: u64,
@@ -114,12 +114,12 @@ pub struct Expected {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum Behaviour {
     Uniform,
     Flagged,
 }
 
-impl Outcome {
+impl Behaviour {
     pub fn name(self) -> &'static str {
         match self {
             Self::Uniform => "uniform",

@@ -16,7 +16,7 @@ use std::{
 use anyhow::{Result, bail};
 
 use crate::experiment::{
-    Churn, Expected, Experiment, Fpr, Kind, Memory, Outcome, Phases, Profile, Sweep, Uniformity,
+    Behaviour, Churn, Expected, Experiment, Fpr, Kind, Memory, Phases, Profile, Sweep, Uniformity,
     Ways,
 };
 use crate::measure::{
@@ -159,7 +159,7 @@ impl Planner<'_> {
         // The control goes with whatever is tested: without it a pass says little.
         let any = table.subjects.iter().any(|s| named(&s.name));
         let wanted =
-            |s: &&Expected| all || named(&s.name) || (any && s.outcome == Outcome::Flagged);
+            |s: &&Expected| all || named(&s.name) || (any && s.outcome == Behaviour::Flagged);
         for subject in table.subjects.iter().filter(wanted) {
             let (name, make) = self.catalogue.locator(&subject.name)?;
             for keys in sets {

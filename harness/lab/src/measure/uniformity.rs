@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use self::ranges::{Ranges, due};
 use super::guarded;
-use crate::experiment::Outcome;
+use crate::experiment::Behaviour;
 use crate::schemes::{Locator, Part};
 use crate::workload::KeySet;
 use bouquet_ground::record::{HistogramRow, UniformityRow};
@@ -24,7 +24,7 @@ pub struct UniformityCell {
     pub subject: &'static str,
     /// `None` for a filter that does not tell its locations.
     pub make: Option<MakeLocator>,
-    pub outcome: Outcome,
+    pub outcome: Behaviour,
     /// With fewer keys a known fault is too rare to be seen.
     pub seen_from_keys: u64,
     pub keys: Arc<KeySet>,
@@ -66,7 +66,7 @@ impl UniformityCell {
 
     fn expected_outcome(&self) -> &'static str {
         match self.outcome {
-            Outcome::Flagged if self.key_count() < self.seen_from_keys => "undetectable",
+            Behaviour::Flagged if self.key_count() < self.seen_from_keys => "undetectable",
             outcome => outcome.name(),
         }
     }

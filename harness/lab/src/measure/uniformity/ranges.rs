@@ -77,7 +77,7 @@ fn stretches(locator: &dyn Locator) -> Vec<(Range<u64>, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::Outcome;
+    use crate::experiment::Behaviour;
     use crate::measure::UniformityCell;
     use crate::registry::{filters, known_faults};
     use crate::schemes::{MakeLocator, schemes};
@@ -118,7 +118,7 @@ mod tests {
             experiment: String::new(),
             subject: "layout",
             make: Some(make),
-            outcome: Outcome::Uniform,
+            outcome: Behaviour::Uniform,
             seen_from_keys: 0,
             keys: KeySet::generated("uuid", "uuid", slots).unwrap().into(),
             most_keys: 1,
