@@ -29,8 +29,6 @@ use std::{io::IsTerminal, process::ExitCode};
 use anyhow::Result;
 use clap::{Parser, Subcommand, ValueEnum};
 
-use bouquet_render::{Outcome, Verdict};
-
 /// Judges Bloom filters on real keys. Without a subcommand: `evaluate`.
 ///
 /// Exit codes: 0 good; 1 a negative verdict (a check failed, a run is void, a
@@ -93,7 +91,7 @@ enum Command {
 
 /// How a table goes to standard output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Format {
+pub enum Format {
     Table,
     Json,
     Csv,
@@ -102,7 +100,6 @@ enum Format {
 
 const NEGATIVE: u8 = 1;
 const UNUSABLE: u8 = 2;
-const INCONCLUSIVE: u8 = 3;
 const INTERRUPTED: u8 = 130;
 
 /// Parses, runs, and says in the exit code what came of it.
@@ -144,26 +141,13 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn exit_code(verdict: &Verdict, strict: bool) -> u8 {
-    outcome_code(verdict.outcome, strict)
-}
-
-fn outcome_code(outcome: Outcome, strict: bool) -> u8 {
-    match outcome {
-        Outcome::Pass => 0,
-        Outcome::Fail | Outcome::Void => NEGATIVE,
-        Outcome::Inconclusive if strict => INCONCLUSIVE,
-        Outcome::Inconclusive => 0,
-    }
-}
-
 /// Whether standard output takes colours.
 fn colour() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stdout().is_terminal()
 }
 
 /// Writes to standard output. A reader that has gone away is no error.
-fn print(text: &str) -> Result<()> {
+pub fn print(text: &str) -> Result<()> {
     use std::io::{ErrorKind, Write};
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
@@ -175,7 +159,7 @@ fn print(text: &str) -> Result<()> {
 
 /// Writes a line to standard error. Where nobody reads it, there is nobody to tell
 /// that either.
-fn tell(line: &str) {
+pub fn tell(line: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -33,7 +33,7 @@ pub use self::{
     gate::{
         Acceptance, Configuration, FALSE_NEGATIVES, Figure, GATE_CONTROL, GATE_FILE,
         GATE_REFERENCE, GateDocument, GateExactRow, GateLoadRow, GateRecords, GateRow, GateTimeRow,
-        GateVerdict, KEYS_PER_CAPACITY, Keys, Standing, Tier, TierVerdict,
+        GateVerdict, KEYS_PER_CAPACITY, Keys, Tier, TierVerdict, standing,
     },
     histogram::{HistogramRow, equal_ranges},
     life::{LocationSetsRow, PhaseRow},

@@ -46,7 +46,7 @@ mod t7_sets;
 pub use cell::Cell;
 use cell::row;
 pub use cells::{Plan, SIZES, Subject};
-pub use expect::{Expectation, Expectations, Outcome as Expected};
+pub use expect::{Claim, Expectation, Expectations};
 pub use hash::judge_hash;
 pub use law::{Finding, Law};
 pub use locations::Sample;

@@ -35,21 +35,21 @@ pub fn write_report(records: &BatteryRecords, folder: &Path) -> Result<Judgement
 /// The verdict in a sentence.
 pub fn headline(judgement: &Judgement) -> String {
     let cells = number::count(judgement.cells.len() as u64);
-    match judgement.outcome {
-        Outcome::Pass => format!("✓ Pass: all {cells} cells did what they must"),
+    judgement.outcome.headline(&match judgement.outcome {
+        Outcome::Pass => format!("all {cells} cells did what they must"),
         Outcome::Inconclusive => {
-            format!("? Inconclusive: {cells} cells passed, but no control was there to be found")
+            format!("{cells} cells passed, but no control was there to be found")
         }
         Outcome::Fail => format!(
-            "✗ Fail: {} of {cells} cells are not uniform or could not be tested",
+            "{} of {cells} cells are not uniform or could not be tested",
             number::count(judgement.failed as u64)
         ),
         Outcome::Void => format!(
-            "∅ Void: {} of {cells} cells contradict what is known of their schemes, so that nothing \
-             here counts",
+            "{} of {cells} cells contradict what is known of their schemes, so that nothing here \
+             counts",
             number::count(judgement.void as u64)
         ),
-    }
+    })
 }
 
 /// How much was tested, and from where on a p is a finding.

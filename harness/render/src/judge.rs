@@ -16,6 +16,8 @@ pub use ways::Way;
 
 use std::collections::BTreeMap;
 
+pub use bouquet_ground::Outcome;
+
 use super::{battery, number};
 use bouquet_ground::record::{BatteryRow, Records, SubjectRow};
 
@@ -26,29 +28,6 @@ pub const FAMILY_ALPHA: f64 = 1e-3;
 pub const CONFIDENCE: f64 = 0.95;
 /// How far a measured FPR may lie from theory, as a share of theory.
 pub const DELTA: f64 = 0.1;
-
-/// What came out, the gravest last.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Outcome {
-    Pass,
-    /// Nothing failed, but some samples were too small to tell.
-    Inconclusive,
-    Fail,
-    /// The harness did not find what it must find: nothing it says counts.
-    Void,
-}
-
-impl Outcome {
-    /// In one word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Inconclusive => "inconclusive",
-            Self::Fail => "fail",
-            Self::Void => "void",
-        }
-    }
-}
 
 /// How many checks came out how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -219,11 +198,7 @@ fn promises(records: &Records, filter: &str) -> bool {
 }
 
 fn none_allowed(denied: u64) -> Outcome {
-    if denied > 0 {
-        Outcome::Fail
-    } else {
-        Outcome::Pass
-    }
+    Outcome::fails_if(denied > 0)
 }
 
 fn denied(denied: u64, whole: u64, of: &str) -> String {

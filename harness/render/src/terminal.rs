@@ -49,11 +49,7 @@ pub(super) fn verdict(records: &Records, judgement: &Judgement, colour: bool) ->
 }
 
 pub(super) fn paint(words: &str, outcome: Outcome, colour: bool) -> String {
-    let code = match outcome {
-        Outcome::Pass => 32,
-        Outcome::Inconclusive => 33,
-        Outcome::Fail | Outcome::Void => 31,
-    };
+    let code = outcome.colour();
     if colour {
         format!("\u{1b}[1;{code}m{words}\u{1b}[0m")
     } else {

@@ -2,17 +2,18 @@
 
 mod fits;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
 use super::{Format, colour, evaluate};
-use bouquet_ground::record::Records;
+use crate::study::say;
+use bouquet_ground::{Outcome, record::Recorded};
 use bouquet_lab::experiment::{
     About, Experiment, Fpr, Made, Phases, Profile, Profiled, Sweep, Ways,
 };
 use bouquet_lab::plan::{Catalogue, Narrow};
-use bouquet_render::fpr as report;
+use bouquet_render::{fpr as report, write_report};
 use bouquet_theory::{self as theory, Range, Steps};
 
 const HELP: &str = "\
@@ -132,7 +133,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let in_sweeps = fits::cut_in_sweeps(capacity, fullest, &lengths);
     let in_phases = fits::cut_in_phases(capacity, &lengths);
     for note in in_sweeps.iter().chain(&in_phases) {
-        evaluate::say(&run, &format!("note: {note}"));
+        say(args.quiet, &format!("note: {note}"));
     }
     let mut experiments = Vec::new();
     for sweep in sweeps(args) {
@@ -158,7 +159,7 @@ pub fn run(args: &Args) -> Result<u8> {
     };
     let ways = Made::Ways(ways(args, capacity, filters));
     experiments.push(Experiment::made(about, datasets, ways)?);
-    evaluate::carry_out(&run, &experiments, &sets, tables)
+    evaluate::carry_out(&run, &experiments, &sets, results)
 }
 
 /// A paragraph of notes below the analysis, if there are any.
@@ -195,13 +196,19 @@ fn check_numbers(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn tables(records: &Records, format: Format) -> Result<String> {
-    match format {
-        Format::Table => Ok(report::summary(records, colour())),
-        Format::Json => report::in_json(records),
-        Format::Csv => report::in_csv(records),
-        Format::Md => Ok(report::in_markdown(records)),
-    }
+/// The report is that of an evaluation, the results are tables of this command's own.
+fn results(recorded: &Recorded, folder: &Path, format: Format) -> Result<(Outcome, String)> {
+    let Recorded::Evaluation(records) = recorded else {
+        bail!("the rows of an evaluation did not come back");
+    };
+    let outcome = write_report(records, folder)?.outcome;
+    let text = match format {
+        Format::Table => report::summary(records, colour()),
+        Format::Json => report::in_json(records)?,
+        Format::Csv => report::in_csv(records)?,
+        Format::Md => report::in_markdown(records),
+    };
+    Ok((outcome, text))
 }
 
 /// Those that are named, or all of ours that have the size that is asked for.

@@ -9,12 +9,13 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use super::{Format, INCONCLUSIVE, NEGATIVE, colour, evaluate, print, tell};
+use super::{Format, NEGATIVE, colour, print, tell};
+use crate::study::{self, Study};
 use bouquet_ground::machine;
-use bouquet_ground::record::{GateDocument, GateRecords, Standing, Tier};
-use bouquet_ground::staging::{Staging, catch_interrupts};
+use bouquet_ground::record::{GateDocument, GateRecords, Tier};
+use bouquet_ground::staging::catch_interrupts;
 use bouquet_lab::experiment::Profile;
 use bouquet_lab::gate::{self, Definition, Sampling, Suspect, Timing};
 use bouquet_render::gate::{self as report, Run, Tolerance};
@@ -110,9 +111,7 @@ pub struct Args {
 
 impl Args {
     fn say(&self, text: &str) {
-        if !self.quiet {
-            tell(text);
-        }
+        study::say(self.quiet, text);
     }
 
     fn tolerance(&self) -> Tolerance {
@@ -151,7 +150,7 @@ pub fn run(args: &Args) -> Result<u8> {
         drop(baseline::begin(args)?);
     }
     // Begun first: whoever mistypes --out hears of it before anything is measured.
-    let staging = Staging::begin(&args.out)?;
+    let study = Study::begin(&args.out)?;
     args.say(&format!("seed {}", args.seed));
     let records = measure(args, &definition, baseline.as_ref())?;
     let tiers = args.tiers();
@@ -172,9 +171,13 @@ pub fn run(args: &Args) -> Result<u8> {
     } else {
         Vec::new()
     };
-    write_rows(&staging, &records)?;
-    report::write_report(&document, staging.path())?;
-    staging.commit()?;
+    study.write(&records.loads)?;
+    study.write(&records.exact)?;
+    study.write(&records.fpr)?;
+    study.write(&records.battery)?;
+    study.write(&records.times)?;
+    report::write_report(&document, study.path())?;
+    study.commit()?;
     print(&match args.format {
         Format::Table => report::table(&document, colour()),
         Format::Json => document.text()?,
@@ -190,11 +193,8 @@ pub fn run(args: &Args) -> Result<u8> {
     if args.accept {
         return Ok(0);
     }
-    Ok(match document.verdict.standing {
-        Standing::Fail | Standing::Void => NEGATIVE,
-        Standing::Inconclusive if args.strict => INCONCLUSIVE,
-        Standing::Inconclusive | Standing::Pass | Standing::Skipped => 0,
-    })
+    let standing = document.verdict.standing;
+    Ok(standing.map_or(0, |outcome| outcome.exit_code(args.strict)))
 }
 
 fn check(args: &Args) -> Result<()> {
@@ -249,8 +249,7 @@ fn measure(
         records.exact = gate::exact(definition)?;
     }
     if tiers.contains(&Tier::Statistical) {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let jobs = args.jobs.unwrap_or(cores);
+        let jobs = study::threads(args.jobs);
         let effort = Sampling::at(profile);
         gate::statistical(definition, effort, args.seed, jobs, &mut records)?;
     }
@@ -314,7 +313,7 @@ fn times_cpu() -> String {
 
 fn facts(args: &Args, started: Instant) -> BTreeMap<String, String> {
     let profile = Profile::chosen(args.quick, args.full);
-    let rows = evaluate::run_rows(profile, args.seed, started);
+    let rows = study::facts(Some(profile.name()), args.seed, started);
     let mut facts: BTreeMap<String, String> = rows
         .into_iter()
         .filter(|row| row.name != "schema_version")
@@ -335,14 +334,4 @@ fn facts(args: &Args, started: Instant) -> BTreeMap<String, String> {
         }
     }
     facts
-}
-
-fn write_rows(staging: &Staging, records: &GateRecords) -> Result<()> {
-    let folder = staging.path().join("records");
-    fs::create_dir(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    evaluate::write_rows(&folder, &records.loads)?;
-    evaluate::write_rows(&folder, &records.exact)?;
-    evaluate::write_rows(&folder, &records.fpr)?;
-    evaluate::write_rows(&folder, &records.battery)?;
-    evaluate::write_rows(&folder, &records.times)
 }

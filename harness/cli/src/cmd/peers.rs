@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::{Format, NEGATIVE};
-use bouquet_ground::record::Records;
+use super::Format;
+use bouquet_ground::{Outcome, record::Records};
 use bouquet_render::peers;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -64,15 +64,15 @@ pub fn run(_args: &Args) -> Result<u8> {
     )
 }
 
-/// Writes the report of these records, and gives the tables and the exit code:
+/// Writes the report of these records, and gives what it comes to and the tables:
 /// ours may not deny a key, whatever the others do.
-pub fn report(records: &Records, folder: &Path, format: Format) -> Result<(String, u8)> {
-    let failed = peers::write_report(records, folder)?;
+pub fn report(records: &Records, folder: &Path, format: Format) -> Result<(Outcome, String)> {
+    let outcome = peers::write_report(records, folder)?;
     let text = match format {
         Format::Table => peers::text(records),
         Format::Json => peers::json(records)?,
         Format::Csv => peers::csv(records)?,
         Format::Md => peers::markdown_tables(records),
     };
-    Ok((text, if failed { NEGATIVE } else { 0 }))
+    Ok((outcome, text))
 }

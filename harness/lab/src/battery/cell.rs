@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::{
     Finding, Law, Sample,
     cells::Subject,
-    expect::{Expectation, Outcome},
+    expect::{Claim, Expectation},
     findings,
     law::Sides,
     t0_arithmetic,
@@ -33,7 +33,7 @@ pub struct Cell {
 impl Cell {
     /// Whether locations are to be drawn, and not only a size refused.
     pub fn draws(&self) -> bool {
-        self.expected.outcome != Outcome::Impossible
+        self.expected.outcome != Claim::Impossible
     }
 
     /// The rows of all findings, or one that says why there are none.

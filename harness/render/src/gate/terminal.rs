@@ -4,7 +4,8 @@ use anyhow::Result;
 
 use super::{figure, figure_or_dash, shown_and_same};
 use crate::number;
-use bouquet_ground::record::{GateDocument, Standing};
+use bouquet_ground::Outcome;
+use bouquet_ground::record::{GateDocument, standing};
 
 /// Verdict first, then the tiers, then what changed.
 pub fn table(document: &GateDocument, colour: bool) -> String {
@@ -21,8 +22,8 @@ pub fn table(document: &GateDocument, colour: bool) -> String {
         out += &format!(
             "{:<12} {:<13} {}\n",
             tier.tier.name(),
-            tier.standing.word(),
-            if tier.standing == Standing::Skipped {
+            standing::word(tier.standing),
+            if tier.standing.is_none() {
                 ""
             } else {
                 &numbers
@@ -40,7 +41,7 @@ pub fn table(document: &GateDocument, colour: bool) -> String {
         let head = format!("{:<12}", row.standing.word());
         out += &format!(
             "{} {}, {}: {} -> {}{}\n",
-            painted(&head, row.standing, colour),
+            painted(&head, Some(row.standing), colour),
             row.subject,
             row.what,
             figure_or_dash(&row.baseline),
@@ -55,12 +56,8 @@ pub fn table(document: &GateDocument, colour: bool) -> String {
     out
 }
 
-fn painted(text: &str, standing: Standing, colour: bool) -> String {
-    let code = match standing {
-        Standing::Pass => 32,
-        Standing::Skipped | Standing::Inconclusive => 33,
-        Standing::Fail | Standing::Void => 31,
-    };
+fn painted(text: &str, standing: Option<Outcome>, colour: bool) -> String {
+    let code = standing.unwrap_or(Outcome::Inconclusive).colour();
     if colour {
         format!("\x1b[{code}m{text}\x1b[0m")
     } else {

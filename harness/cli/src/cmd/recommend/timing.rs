@@ -4,6 +4,7 @@
 use anyhow::Result;
 
 use super::Args;
+use crate::study::say;
 use bouquet_advise::recommend::{
     Cache, Candidate, Class, INSERTED, Measuring, Operations, Own, Sample, Times, Workload,
     anchors, candidate_targets, is_built_in, measure, sizes,
@@ -67,8 +68,8 @@ fn rows(
     let missing = missing(workload, &of_these(&kept));
     let measured_now = !missing.is_empty();
     if measured_now {
-        super::say(
-            args,
+        say(
+            args.quiet,
             &format!("measuring with {keys} keys, seed {}", args.seed),
         );
         kept.extend(measure(&Measuring {
@@ -80,7 +81,7 @@ fn rows(
         })?);
         // The next run measures again: no reason to keep this one's answer back.
         if let Err(error) = cache.write(&kept) {
-            super::say(args, &format!("warning: {error:#}"));
+            say(args.quiet, &format!("warning: {error:#}"));
         }
     }
     Ok((of_these(&kept), measured_now))

@@ -77,7 +77,7 @@ fn stretches(locator: &dyn Locator) -> Vec<(Range<u64>, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::battery::{self, Expectation, Expected, Subject};
+    use crate::battery::{self, Claim, Expectation, Subject};
     use crate::measure::LocationsCell;
     use crate::registry::{filters, known_faults};
     use crate::schemes::{MakeLocator, schemes};
@@ -130,7 +130,7 @@ mod tests {
                 replicate: 0,
                 seed: slots,
                 expected: Expectation {
-                    outcome: Expected::Passes,
+                    outcome: Claim::Passes,
                     tests: String::new(),
                 },
             },
