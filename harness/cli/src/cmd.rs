@@ -20,6 +20,8 @@ mod scale;
 mod sheet;
 mod speed;
 mod splice;
+#[cfg(test)]
+mod tests;
 mod theory;
 mod uniformity;
 mod union;

@@ -6,12 +6,13 @@ use anyhow::{Result, anyhow};
 
 use super::{
     Format, NEGATIVE, UNUSABLE,
-    files::{FileFlags, note, percent, share},
+    files::{FileFlags, note, percent},
     print,
     sheet::{Cell, Sheet},
     tell,
 };
 use bouquet_files::{self as files, Facts, Format as FileFormat, Found, Part};
+use bouquet_theory as theory;
 
 const HELP: &str = "\
 The format is told by the bytes: native, go, go-json, guava, parquet and redisbloom have a
@@ -35,13 +36,13 @@ pub struct Args {
     #[command(flatten)]
     file_flags: FileFlags,
     /// The target FPR for the keys left. [default: that of the file]
-    #[arg(long, value_name = "P", value_parser = share)]
+    #[arg(long, value_name = "P", value_parser = theory::fpr)]
     fpr: Option<f64>,
     /// Exit with 1 if the FPR now is above this.
-    #[arg(long, value_name = "P", value_parser = share)]
+    #[arg(long, value_name = "P", value_parser = theory::fpr)]
     fail_above_fpr: Option<f64>,
     /// Exit with 1 if the share of slots in use is above this.
-    #[arg(long, value_name = "F", value_parser = share)]
+    #[arg(long, value_name = "F", value_parser = theory::fpr)]
     fail_above_fill: Option<f64>,
     /// How the sheet goes to standard output; JSON is an array of objects.
     #[arg(long, value_enum, default_value = "table")]

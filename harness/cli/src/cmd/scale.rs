@@ -11,6 +11,7 @@ use bouquet_ground::staging::catch_interrupts;
 use bouquet_lab::plan::{Catalogue, Narrow};
 use bouquet_lab::scale::{Kind, Outcome, Row, Run, Subject};
 use bouquet_lab::schemes::{Fault, controls};
+use bouquet_theory as theory;
 
 const HELP: &str = "\
 Sizes (m): 2^31-1, 3e9, 2^32, 2^32+1, 2^33, 2^40, 2^48, or what the layout has next below them.
@@ -46,10 +47,10 @@ pub struct Args {
     #[arg(long, alias = "scheme", value_delimiter = ',', value_name = "NAME,…")]
     schemes: Vec<String>,
     /// Where all randomness comes from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     seed: u64,
     /// Threads; all cores if not given.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
     jobs: Option<usize>,
     /// Nothing on standard error but errors.
     #[arg(long)]

@@ -17,6 +17,7 @@ use bouquet_lab::battery::{Cell, Expectations, Plan, Subject};
 use bouquet_lab::plan::Catalogue;
 use bouquet_lab::workload::{KeySet, Manifest};
 use bouquet_render::battery::{self as report, Judgement};
+use bouquet_theory as theory;
 
 /// The name under which `--keys FILE` goes.
 const OWN_KEYS: &str = "keys";
@@ -49,10 +50,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE.csv")]
     expect: Option<PathBuf>,
     /// Where all randomness comes from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     seed: u64,
     /// Threads that measure; all cores if not given.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
     jobs: Option<usize>,
     /// The folder of the report.
     #[arg(long, default_value = "reports/latest-uniformity", value_name = "DIR")]
