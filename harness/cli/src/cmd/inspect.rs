@@ -217,8 +217,6 @@ fn sheet(all: &[Seen]) -> Sheet {
 fn list(seen: &Seen) -> String {
     let line = |((name, unit), cell): (&(&str, &str), Cell)| {
         let value = cell.short();
-        // Control characters of a name do not reach the terminal.
-        let value: String = value.chars().filter(|c| !c.is_control()).collect();
         (!value.is_empty())
             .then(|| format!("{name:<16}{value} {unit}").trim_end().to_owned() + "\n")
     };

@@ -4,7 +4,11 @@ use anyhow::Result;
 use serde_json::{Map, Value as Json};
 
 use super::Format;
-use bouquet_render::document::{Column, Table, Text};
+use bouquet_render::{
+    document::{Column, Table, Text},
+    markdown,
+    terminal::clean,
+};
 
 /// A cell.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,7 +28,7 @@ impl Cell {
         match self {
             Self::Count(count) => grouped(*count),
             Self::Number(number) => short(*number),
-            Self::Words(words) | Self::Figure(words) => words.clone(),
+            Self::Words(words) | Self::Figure(words) => clean(words),
             Self::YesNo(yes) => if *yes { "yes" } else { "no" }.into(),
             Self::Nothing => String::new(),
         }
@@ -35,7 +39,7 @@ impl Cell {
         match self {
             Self::Count(count) => count.to_string(),
             Self::Number(number) if number.is_finite() => format!("{number:?}"),
-            Self::Words(words) | Self::Figure(words) => words.clone(),
+            Self::Words(words) | Self::Figure(words) => clean(words),
             Self::YesNo(yes) => yes.to_string(),
             Self::Number(_) | Self::Nothing => String::new(),
         }
@@ -187,7 +191,7 @@ impl Sheet {
         for row in &self.rows {
             out += &line(
                 row.iter()
-                    .map(|cell| cell.short().replace('|', "\\|"))
+                    .map(|cell| markdown::bars(&cell.short()))
                     .collect(),
             );
         }
