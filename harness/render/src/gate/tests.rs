@@ -4,7 +4,7 @@ use super::{
     junit,
     markdown::{self, Room},
     time::{Tolerance, suspects},
-    words, *,
+    *,
 };
 use bouquet_ground::record::{Figure, GateExactRow, GateLoadRow, GateTimeRow};
 
@@ -249,7 +249,7 @@ fn more_keys_than_the_capacity_fail_unless_the_filter_grows() {
     );
     let shown = |keys, capacity| {
         let document = load(keys, capacity, false);
-        words::figure(document.rows[0].value.as_ref().unwrap())
+        figure(document.rows[0].value.as_ref().unwrap())
     };
     assert!(shown(5_000, 5_000).starts_with("1 (5,000 of 5,000 keys"));
     assert!(shown(5_001, 5_000).starts_with("1.0002 (5,001 of 5,000 keys"));
