@@ -84,7 +84,7 @@ fn columns_for_people() -> Vec<Column<AttackRow>> {
         column("honest rate", |row| share(Some(row.honest_rate))),
         column("trials a key (95 % interval)", |row| amount(cost(row))),
         column("fill", |row| share(row.fill_ratio)),
-        column("honest fill", |row| honest_fill(row)),
+        column("honest fill", honest_fill),
         column("FPR after (95 % interval)", |row| in_per_cent(fpr(row))),
         column("honest FPR", |row| share(Some(row.expected_fpr))),
         column("members lost", |row| removals(row, row.members_lost)),
