@@ -19,15 +19,19 @@ mod report;
 mod sheet;
 mod speed;
 mod splice;
+#[cfg(test)]
+mod tests;
 mod theory;
 mod uniformity;
 mod union;
 mod verify;
 
-use std::{io::IsTerminal, process::ExitCode};
+use std::{ffi::OsString, io::IsTerminal, process::ExitCode};
 
 use anyhow::Result;
 use clap::{Parser, Subcommand, ValueEnum};
+
+use bouquet_render::terminal::clean;
 
 /// Judges Bloom filters on real keys. Without a subcommand: `evaluate`.
 ///
@@ -157,9 +161,29 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Writes a line to standard error. Where nobody reads it, there is nobody to tell
-/// that either.
-pub fn tell(line: &str) {
+/// Writes words to standard error, without control characters. Where nobody reads
+/// them, there is nobody to tell that either.
+pub fn tell(words: &str) {
     use std::io::Write;
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let words = one_line_each(words, std::env::args_os().skip(1));
+    let lines: Vec<_> = words.split('\n').map(clean).collect();
+    let _ = writeln!(std::io::stderr(), "{}", lines.join("\n"));
+}
+
+/// The words, in which what was given on the command line, such as the name of a
+/// file, has no line ends: those that are left are ours.
+fn one_line_each(words: &str, given: impl Iterator<Item = OsString>) -> String {
+    let mut words = words.to_owned();
+    for given in given {
+        let given = given.to_string_lossy();
+        let value = match given.split_once('=') {
+            Some((flag, value)) if flag.starts_with("--") => value,
+            _ => &given,
+        };
+        // Where a value is a list, each of its parts is named by itself.
+        for value in value.split(',').filter(|value| clean(value) != **value) {
+            words = words.replace(value, &clean(value));
+        }
+    }
+    words
 }

@@ -8,7 +8,9 @@ use super::{
     document::{Block, Document, Text},
     fpr, glance,
     judge::{Counts, Judgement, Outcome, Problem},
-    number, peers, promise, sections, ways,
+    number, peers, promise, sections,
+    terminal::clean,
+    ways,
 };
 use bouquet_ground::record::Records;
 
@@ -52,7 +54,7 @@ pub fn machine(records: &Records) -> String {
     records
         .run
         .iter()
-        .map(|row| format!("{}: {}\n", row.name, row.value.replace(['\n', '\r'], " ")))
+        .map(|row| format!("{}: {}\n", row.name, clean(&row.value)))
         .collect()
 }
 

@@ -22,7 +22,7 @@ pub mod gate;
 mod glance;
 mod html;
 mod judge;
-mod markdown;
+pub mod markdown;
 pub mod number;
 mod palette;
 pub mod peers;
@@ -32,7 +32,7 @@ pub mod recommend;
 pub mod sections;
 pub mod speed;
 mod svg;
-mod terminal;
+pub mod terminal;
 #[cfg(test)]
 mod tests;
 mod ways;

@@ -17,6 +17,7 @@ use bouquet_ground::record::{AttackRecords, AttackRow, PollutionRow, Recorded};
 use bouquet_ground::staging::catch_interrupts;
 use bouquet_lab::attack::{self, Definition, Plans, verdict};
 use bouquet_lab::experiment::Profile;
+use bouquet_theory as theory;
 
 const HELP: &str = "\
 Someone chooses keys who knows all of a filter but a secret key. Hash functions: xxh3 and xxh3-wide
@@ -51,13 +52,13 @@ pub struct Args {
     #[arg(long)]
     full: bool,
     /// Keys that the attacker may hash for one row, in place of what the profile has.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     trials: Option<u64>,
     /// Where all randomness comes from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     seed: u64,
     /// Threads; all cores if not given. The figures do not depend on it.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
     jobs: Option<usize>,
     /// A folder for the table and the records; a report already there is replaced.
     #[arg(long, value_name = "DIR")]

@@ -17,6 +17,7 @@ use bouquet_lab::measure::{Cell, Rows};
 use bouquet_lab::plan::{Catalogue, Narrow, Planner};
 use bouquet_lab::workload::KeySet;
 use bouquet_render as render;
+use bouquet_theory as theory;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -53,10 +54,10 @@ pub struct Args {
     #[arg(long)]
     pub(super) full: bool,
     /// Where all randomness comes from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     pub(super) seed: u64,
     /// Threads that measure; all cores if not given.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
     pub(super) jobs: Option<usize>,
     /// The folder of the report.
     #[arg(long, default_value = "reports/latest", value_name = "DIR")]

@@ -62,13 +62,13 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = theory::counts(Steps::Decades))]
     capacity: Option<Range<u64>>,
     /// Target false-positive rates, shares. [default: 0.01]
-    #[arg(long, value_name = "P", value_parser = theory::reals(Steps::Decades))]
+    #[arg(long, value_name = "P", value_parser = theory::shares(Steps::Decades))]
     fpr: Option<Range<f64>>,
     /// Sizes in place of targets.
     #[arg(long, value_name = "BITS", conflicts_with = "fpr", value_parser = theory::reals(Steps::By(1.0)))]
     bits_per_key: Option<Range<f64>>,
     /// Keys given to the filters over their capacity; takes --fpr. [default: 1]
-    #[arg(long, value_name = "SHARE", conflicts_with = "bits_per_key", value_parser = theory::reals(Steps::By(0.5)))]
+    #[arg(long, value_name = "SHARE", conflicts_with = "bits_per_key", value_parser = theory::shares(Steps::By(0.5)))]
     load: Option<Range<f64>>,
     /// Under 20 seconds, for a first look.
     #[arg(long, conflicts_with = "full")]
@@ -77,10 +77,10 @@ pub struct Args {
     #[arg(long)]
     full: bool,
     /// Where all randomness comes from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     seed: u64,
     /// Threads that measure; all cores if not given.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
     jobs: Option<usize>,
     /// The folder of the report.
     #[arg(long, default_value = "reports/latest-fpr", value_name = "DIR")]

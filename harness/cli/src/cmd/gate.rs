@@ -19,6 +19,7 @@ use bouquet_ground::staging::catch_interrupts;
 use bouquet_lab::experiment::Profile;
 use bouquet_lab::gate::{self, Definition, Sampling, Suspect, Timing};
 use bouquet_render::gate::{self as report, Run, Tolerance};
+use bouquet_theory as theory;
 
 const HELP: &str = "\
 Measures the filters of a definition and compares them with a baseline, in three tiers:
@@ -75,10 +76,10 @@ pub struct Args {
     #[arg(long, requires = "accept", value_name = "TEXT")]
     reason: Option<String>,
     /// Slower by this factor fails, on the machine of the baseline.
-    #[arg(long, default_value_t = 1.3, value_name = "FACTOR")]
+    #[arg(long, default_value_t = 1.3, value_name = "FACTOR", value_parser = theory::real)]
     tolerance: f64,
     /// The same on another machine.
-    #[arg(long, default_value_t = 2.0, value_name = "FACTOR")]
+    #[arg(long, default_value_t = 2.0, value_name = "FACTOR", value_parser = theory::real)]
     tolerance_elsewhere: f64,
     /// Less of all that is sampled or timed: some seconds, for every change.
     #[arg(long, conflicts_with = "full")]
@@ -90,10 +91,10 @@ pub struct Args {
     #[arg(long, hide = true)]
     tiny: bool,
     /// Of the tiers statistical and time; the exact one has its own.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     seed: u64,
     /// Threads that measure all but times; all cores if not given.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
     jobs: Option<usize>,
     /// The folder of the report.
     #[arg(long, default_value = "reports/latest-gate", value_name = "DIR")]

@@ -14,6 +14,7 @@ use super::{Format, print};
 use crate::study::{Study, say};
 use bouquet_advise::recommend::{Candidate, Own, Wishes, Workload, advise};
 use bouquet_ground::staging::catch_interrupts;
+use bouquet_theory as theory;
 
 const HELP: &str = "\
 Needs the number of keys: --capacity, --keys, --use-case or a --workload with it. What is not said
@@ -56,7 +57,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "no_measure")]
     measure_again: bool,
     /// Where keys and their order come from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     seed: u64,
     /// The folder of a report with the chart of cost over work cost.
     #[arg(long, value_name = "DIR")]

@@ -23,6 +23,7 @@ use bouquet_lab::speed::{
     Column, Definition, Effort, Instead, Kind, Measured, Plan, Race, Together, fastest_peers,
 };
 use bouquet_render::speed;
+use bouquet_theory as theory;
 
 const HELP: &str = "\
 Peers come with the cargo feature `peers`; without it ours are measured alone.
@@ -44,10 +45,10 @@ pub struct Args {
     #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
     filters: Vec<String>,
     /// Keys that the filters are made for and hold, in place of the profile's.
-    #[arg(long, value_delimiter = ',', value_name = "NUMBER,…")]
+    #[arg(long, value_delimiter = ',', value_name = "NUMBER,…", value_parser = theory::whole::<u64>)]
     capacity: Vec<u64>,
     /// The FPRs that are asked for, as shares, in place of the profile's.
-    #[arg(long, value_delimiter = ',', value_name = "SHARE,…")]
+    #[arg(long, value_delimiter = ',', value_name = "SHARE,…", value_parser = theory::share)]
     fpr: Vec<f64>,
     /// Only these kinds of keys.
     #[arg(long, value_delimiter = ',', value_name = "KIND,…")]
@@ -74,7 +75,7 @@ pub struct Args {
     #[arg(long, hide = true)]
     tiny: bool,
     /// Where the keys and the order of the filters come from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     seed: u64,
     /// The folder of the report.
     #[arg(long, default_value = "reports/latest-speed", value_name = "DIR")]

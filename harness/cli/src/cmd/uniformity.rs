@@ -13,6 +13,7 @@ use bouquet_lab::experiment::Profile;
 use bouquet_lab::plan::Catalogue;
 use bouquet_lab::workload::{KeySet, Manifest};
 use bouquet_render::battery::{self, Judgement};
+use bouquet_theory as theory;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -53,10 +54,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE.csv")]
     expect: Option<PathBuf>,
     /// Where all randomness comes from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     seed: u64,
     /// Threads that measure; all cores if not given.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
     jobs: Option<usize>,
     /// The folder of the report.
     #[arg(long, default_value = "reports/latest-uniformity", value_name = "DIR")]
@@ -86,7 +87,7 @@ fn sizes(text: &str) -> Result<Sizes, String> {
             Some(at) if at > 0 => (&text[..at], &text[at..=at], &text[at + 1..]),
             _ => (text, "+", "0"),
         };
-        let [number, other] = [whole(number)?, whole(other)?];
+        let [number, other]: [u64; 2] = [theory::whole(number)?, theory::whole(other)?];
         let size = match sign {
             "-" => number.checked_sub(other),
             _ => number.checked_add(other),
@@ -98,21 +99,6 @@ fn sizes(text: &str) -> Result<Sizes, String> {
         .map(size)
         .collect::<Result<_, _>>()
         .map(Sizes)
-}
-
-/// As 3e9 or 2^32.
-fn whole(text: &str) -> Result<u64, String> {
-    if let Some(power) = text.strip_prefix("2^") {
-        let power = power.parse().ok();
-        let value = power.and_then(|power| 1_u64.checked_shl(power));
-        return value.ok_or_else(|| format!("{text} is no power of two below 2^64"));
-    }
-    let range = bouquet_theory::counts(bouquet_theory::Steps::Doubling)(text)?;
-    range
-        .0
-        .first()
-        .copied()
-        .ok_or_else(|| format!("{text} is no number"))
 }
 
 impl Args {

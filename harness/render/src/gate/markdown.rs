@@ -2,6 +2,7 @@
 //! never more than there is room for.
 
 use super::{change, figure_or_dash, shown_and_same};
+use crate::markdown::escape;
 use crate::number;
 use bouquet_ground::record::{GateDocument, GateRow, standing};
 
@@ -149,15 +150,10 @@ fn cell(text: &str, most: usize) -> String {
             break;
         }
         match c {
-            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '@' | '#' => {
-                out.push('\\');
-                out.push(c);
-            }
-            '<' => out += "&lt;",
+            // A comment on a pull request would call whoever is named so.
+            '@' => out += "\\@",
             '>' => out += "&gt;",
-            '&' => out += "&amp;",
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
+            c => out += &escape(c.encode_utf8(&mut [0; 4])),
         }
     }
     out

@@ -3,14 +3,14 @@
 use anyhow::Result;
 
 use super::{figure, figure_or_dash, shown_and_same};
-use crate::number;
+use crate::{number, terminal::clean};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{GateDocument, standing};
 
 /// Verdict first, then the tiers, then what changed.
 pub fn table(document: &GateDocument, colour: bool) -> String {
     let verdict = &document.verdict;
-    let mut out = painted(&verdict.sentence, verdict.standing, colour) + "\n\n";
+    let mut out = painted(&clean(&verdict.sentence), verdict.standing, colour) + "\n\n";
     for tier in &verdict.tiers {
         let numbers = format!(
             "{:>5} checks, {} failed, {} inconclusive, {} changed",
@@ -30,7 +30,7 @@ pub fn table(document: &GateDocument, colour: bool) -> String {
             }
         );
         if !tier.note.is_empty() {
-            out += &format!("{:<12} {}\n", "", tier.note);
+            out += &format!("{:<12} {}\n", "", clean(&tier.note));
         }
     }
     let (shown, _) = shown_and_same(document);
@@ -42,14 +42,14 @@ pub fn table(document: &GateDocument, colour: bool) -> String {
         out += &format!(
             "{} {}, {}: {} -> {}{}\n",
             painted(&head, Some(row.standing), colour),
-            row.subject,
-            row.what,
+            clean(&row.subject),
+            clean(&row.what),
             figure_or_dash(&row.baseline),
             figure_or_dash(&row.value),
             if row.note.is_empty() {
                 String::new()
             } else {
-                format!("; {}", row.note)
+                format!("; {}", clean(&row.note))
             }
         );
     }
@@ -77,14 +77,14 @@ pub fn csv(document: &GateDocument) -> Result<String> {
         let of = |value: &Option<_>| value.as_ref().map_or(String::new(), figure);
         writer.write_record([
             row.tier.name(),
-            &row.subject,
-            &row.what,
-            &row.setting,
+            &clean(&row.subject),
+            &clean(&row.what),
+            &clean(&row.setting),
             row.standing.word(),
             if row.changed { "true" } else { "false" },
             &of(&row.baseline),
             &of(&row.value),
-            &row.note,
+            &clean(&row.note),
         ])?;
     }
     Ok(String::from_utf8(writer.into_inner()?)?)

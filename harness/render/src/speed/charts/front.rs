@@ -79,7 +79,7 @@ fn finding(column: &Column<'_>, points: &[Point<'_>]) -> String {
     let front: Vec<String> = points
         .iter()
         .filter(|point| point.is_front)
-        .map(|point| point.score.label())
+        .map(|point| point.score.in_words())
         .collect();
     let front: Vec<&str> = front.iter().map(String::as_str).collect();
     format!(

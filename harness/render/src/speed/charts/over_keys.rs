@@ -141,7 +141,7 @@ fn finding(columns: &[&Column<'_>], keys: &str) -> String {
         let fastest = [ours(false), ours(true), column.best_peer(super::HALF)];
         let told = fastest.into_iter().flatten().filter_map(|score| {
             let ns = number::decimal(half(score)?.median, 1);
-            Some(format!("{} {ns} ns", score.label()))
+            Some(format!("{} {ns} ns", score.in_words()))
         });
         let told: Vec<String> = told.collect();
         let n = number::count(column.capacity);
