@@ -20,7 +20,7 @@ use crate::{
     document::{Figure, Table, Text},
     judge::CONFIDENCE,
     number,
-    palette::{Look, Marker, Pen, Stroke},
+    palette::{self, Look, Marker, Pen, Stroke},
     svg::{Area, Drawn, picture, px},
 };
 use bouquet_ground::record::{KEYED, PollutionRow};
@@ -46,7 +46,7 @@ impl Course<'_> {
 
     fn look(&self) -> Look {
         let (pen, marker) = if self.is_keyed() {
-            (Pen::Standard, Marker::Circle)
+            (palette::plain().pen, Marker::Circle)
         } else {
             (Pen::Bad, Marker::Ring)
         };

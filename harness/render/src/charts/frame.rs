@@ -251,7 +251,7 @@ mod tests {
             mesh(&mut chart, &ticks, None)?;
             let (x, y) = chart.backend_coord(&(5.0, 1e-2));
             assert!((x - px(150.0)).abs() <= 2 && (y - px(40.0)).abs() <= 2);
-            let beyond = Circle::new((20.0, 0.0), px(1.0), Pen::Standard.filled());
+            let beyond = Circle::new((20.0, 0.0), px(1.0), look("standard").pen.filled());
             chart.plotting_area().draw(&beyond)
         });
         assert!(svg.contains("cx=\"200.00\" cy=\"79.99\""), "{svg}");

@@ -10,7 +10,7 @@ use crate::{
     },
     document::Figure,
     number,
-    palette::{Look, Stroke, look},
+    palette::{self, Look, Stroke, look},
     speed::{
         score::Middle,
         threads::{Shared, shared, table},
@@ -161,10 +161,10 @@ fn draw(area: &Area, panel: &Area, all: &[Shared<'_>], operation: &str) -> Drawn
 /// What shares a standard filter without a type of its own has its colour.
 fn look_of(filter: &str) -> Look {
     match filter {
-        "private" => look("standard"),
+        "private" => palette::plain(),
         "mutex" => Look {
             stroke: Stroke::Dotted,
-            ..look("standard")
+            ..palette::plain()
         },
         _ => look(filter),
     }

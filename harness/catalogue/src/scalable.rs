@@ -1,0 +1,73 @@
+use anyhow::{Result, bail};
+use bouquet_core::{Inner, Spec};
+use bouquet_scalable::ScalableBloom;
+use bouquet_standard::StandardBloom;
+
+use crate::{
+    Colour, Facts, Fpr, Hasher, Judged, Look, Marker, Part, Snippet, Stroke, Variant,
+    facts::{PLAIN, SNIPPET},
+    methods, paper,
+    stages::Stages,
+};
+
+pub struct Scalable;
+
+methods!([F: Inner] ScalableBloom<F>, may_refuse);
+
+impl Variant for Scalable {
+    const FACTS: Facts = Facts {
+        name: "scalable",
+        about: "Stages of the standard filter, each for twice the keys of the one before and with \
+                0.8 of its FPR",
+        about_file: Some("Stages that grow with the keys"),
+        theory: "1 - prod(1 - p_i) over the stages (Almeida et al. 2007), each exact",
+        grows: true,
+        unites: false,
+        look: Look {
+            colour: Colour {
+                place: 50,
+                class: "scalable",
+                day: 0xe69f00,
+                night: 0xf0b63c,
+            },
+            marker: Marker::Plus,
+            stroke: Stroke::Solid,
+        },
+        virtue: "it grows with its keys and keeps its FPR",
+        plainness: 110,
+        snippet: Snippet {
+            package: "scalable",
+            filter: "ScalableBloom",
+            imports: &["StandardBloom"],
+            full: "ScalableBloom<StandardBloom<H>>",
+            refuses: true,
+            ..SNIPPET
+        },
+        ..PLAIN
+    };
+
+    type Filter<H: Hasher> = ScalableBloom<StandardBloom<H>>;
+
+    fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>> {
+        Ok(ScalableBloom::with_hasher(spec, hasher)?)
+    }
+
+    fn paper(at_first: u64, spec: &Spec) -> Result<(f64, Fpr)> {
+        paper::staged(at_first, spec)
+    }
+}
+
+/// Its stages differ, and the fill of all together says little.
+impl Judged for Scalable {
+    type Geometry = Stages;
+
+    fn geometry(slots: u64, probes: u32) -> Result<(Stages, Vec<Part>)> {
+        let stages = Stages::new(slots, probes)?;
+        let parts = stages.parts();
+        Ok((stages, parts))
+    }
+
+    fn with_bits_per_key<H: Hasher>(_: u64, _: f64, _: H) -> Result<Self::Filter<H>> {
+        bail!("scalable has no number of bits per key: it grows to a target FPR")
+    }
+}
