@@ -1,5 +1,5 @@
 use anyhow::Result;
-use bouquet_core::{KeyHasher, Spec, Union as _};
+use bouquet_core::{KeyHasher, Spec};
 use bouquet_hash::Xxh3;
 use bouquet_sharded::AtomicBloom;
 use bouquet_standard::{Geometry, StandardBloom};
@@ -7,6 +7,7 @@ use bouquet_standard::{Geometry, StandardBloom};
 use crate::{
     Facts, Fpr, Hasher, Judged, Look, Marker, Part, Snippet, Stroke, Variant,
     facts::{PLAIN, SNIPPET},
+    file::file,
     methods, paper,
     sharded::COLOUR,
     variant,
@@ -15,6 +16,9 @@ use crate::{
 pub struct Atomic;
 
 methods!([H: KeyHasher] AtomicBloom<H>, takes_all);
+file! {
+    [H: KeyHasher + 'static] AtomicBloom<H>;
+}
 
 impl Variant for Atomic {
     const FACTS: Facts = Facts {
@@ -45,10 +49,6 @@ impl Variant for Atomic {
 
     fn paper(_: u64, spec: &Spec) -> Result<(f64, Fpr)> {
         paper::whole::<StandardBloom>(spec)
-    }
-
-    fn union<H: Hasher>(filter: &mut Self::Filter<H>, other: &Self::Filter<H>) -> Result<()> {
-        Ok(filter.union_with(other)?)
     }
 }
 

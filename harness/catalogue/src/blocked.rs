@@ -4,12 +4,16 @@ use bouquet_core::KeyHasher;
 use crate::{
     Colour, ExactSize, Facts, Look, Marker, Snippet, Stroke,
     facts::{Family, PLAIN, SNIPPET},
+    file::file,
     methods,
 };
 
 pub struct Blocked;
 
 methods!([L: Layout, H: KeyHasher] bouquet_blocked::BlockedBloom<L, H>, takes_all);
+file! {
+    [L: Layout + 'static, H: KeyHasher + 'static] bouquet_blocked::BlockedBloom<L, H>;
+}
 
 /// What the layouts have in common.
 pub const BLOCKED: Facts = Facts {
@@ -35,7 +39,7 @@ pub const COLOUR: Colour = Colour {
 /// A filter with blocks of a layout: its facts, how the layout is made of the probes, and
 /// of a size, and the name and number of what a probe draws within a block.
 macro_rules! blocked {
-    ($name:ident, $layout:ident, $facts:expr, $probes:expr, $size:expr, ($bit:literal, $bits:literal)) => {
+    ($name:ident, $layout:ident, $id:pat, $facts:expr, $probes:expr, $size:expr, ($bit:literal, $bits:literal)) => {
         impl $crate::Variant for $name {
             const FACTS: Facts = $facts;
 
@@ -50,13 +54,6 @@ macro_rules! blocked {
 
             fn paper(_: u64, spec: &bouquet_core::Spec) -> anyhow::Result<(f64, $crate::Fpr)> {
                 $crate::paper::whole::<bouquet_blocked::BlockedBloom<$layout>>(spec)
-            }
-
-            fn union<H: $crate::Hasher>(
-                filter: &mut Self::Filter<H>,
-                other: &Self::Filter<H>,
-            ) -> anyhow::Result<()> {
-                Ok(bouquet_core::Union::union_with(filter, other)?)
             }
         }
 
@@ -87,6 +84,18 @@ macro_rules! blocked {
                 Ok(bouquet_blocked::BlockedBloom::from_parts(
                     blocks, layout, hasher,
                 )?)
+            }
+
+            fn stored(header: &bouquet_format::Header) -> Option<$crate::Shape> {
+                let [blocks, layout, hashes, ..] = header.parameters();
+                let is_own =
+                    header.variant() == bouquet_format::variant::BLOCKED && matches!(layout, $id);
+                is_own.then(|| $crate::Shape {
+                    size_bits: blocks * <$layout as bouquet_blocked::Layout>::BLOCK_BITS,
+                    hashes: Some(hashes),
+                    made_of: Some(("blocks", blocks)),
+                    slot_bits: None,
+                })
             }
 
             fn of_size<H: $crate::Hasher>(
@@ -120,6 +129,8 @@ pub(crate) use blocked;
 blocked!(
     Blocked,
     Words64,
+    // Of any other layout too, which is refused by its number.
+    0..=1 | 4..,
     Facts {
         name: "blocked",
         about: "All probes of a key in one block of 512 bits: one bit in each of eight 64-bit \

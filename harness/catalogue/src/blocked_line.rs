@@ -10,6 +10,7 @@ pub struct BlockedLine;
 blocked!(
     BlockedLine,
     Line,
+    3,
     Facts {
         name: "blocked-line",
         about: "Blocks of 512 bits, k probes anywhere in the block",

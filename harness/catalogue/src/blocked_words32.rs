@@ -1,7 +1,7 @@
 use bouquet_blocked::Words32;
 
 use crate::{
-    ExactSize, Facts, Look, Marker, Snippet, Stroke,
+    ExactSize, Facts, Foreign, Look, Marker, Snippet, Stroke,
     blocked::{BLOCKED, COLOUR, blocked},
 };
 
@@ -10,11 +10,13 @@ pub struct BlockedWords32;
 blocked!(
     BlockedWords32,
     Words32,
+    2,
     Facts {
         name: "blocked-words32",
         about: "Blocks of 256 bits: one bit in each of eight 32-bit words (the split block of \
                 Parquet)",
         about_file: Some("The same in half a line"),
+        foreign: Some(Foreign::Blocks256),
         look: Look {
             colour: COLOUR,
             marker: Marker::OpenSquare,

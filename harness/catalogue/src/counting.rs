@@ -1,10 +1,12 @@
-use anyhow::Result;
+use anyhow::{Result, bail};
 use bouquet_core::{KeyHasher, Remove, Spec, Union as _};
 use bouquet_counting::{CounterBits, CountingBloom, Geometry};
+use bouquet_format::{Header, variant::COUNTING};
 use bouquet_hash::Xxh3;
 
 use crate::{
-    Colour, ExactSize, Facts, Fpr, Hasher, Judged, Look, Marker, Part, Snippet, Stroke, Variant,
+    Colour, ExactSize, Facts, File, Fpr, Hasher, Judged, Look, Marker, Part, Shape, Snippet,
+    Stroke, Variant,
     facts::{PLAIN, SNIPPET},
     methods, paper, variant,
 };
@@ -14,6 +16,19 @@ pub struct Counting;
 const FOUR: CounterBits = CounterBits::Four;
 
 methods!([H: KeyHasher] CountingBloom<H>, takes_all);
+
+/// Why counters are not added up.
+pub const UNFOLDABLE: &str = "counting filters cannot be halved: two counters may not fit into one";
+
+impl<H: KeyHasher + 'static> File for CountingBloom<H> {
+    fn union(&mut self, other: &Self) -> Result<()> {
+        Ok(self.union_with(other)?)
+    }
+
+    fn fold(self, _: f64) -> Result<Self> {
+        bail!(UNFOLDABLE)
+    }
+}
 
 impl Variant for Counting {
     const FACTS: Facts = Facts {
@@ -52,10 +67,6 @@ impl Variant for Counting {
     fn paper(_: u64, spec: &Spec) -> Result<(f64, Fpr)> {
         paper::whole::<CountingBloom>(spec)
     }
-
-    fn union<H: Hasher>(filter: &mut Self::Filter<H>, other: &Self::Filter<H>) -> Result<()> {
-        Ok(filter.union_with(other)?)
-    }
 }
 
 impl Judged for Counting {
@@ -63,6 +74,16 @@ impl Judged for Counting {
 
     fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
         Ok(variant::whole(Geometry::new(slots, probes, FOUR)?))
+    }
+
+    fn stored(header: &Header) -> Option<Shape> {
+        let [counters, hashes, width, ..] = header.parameters();
+        (header.variant() == COUNTING).then(|| Shape {
+            size_bits: counters * width,
+            hashes: Some(hashes),
+            made_of: None,
+            slot_bits: Some(width),
+        })
     }
 
     fn with_bits_per_key<H: Hasher>(

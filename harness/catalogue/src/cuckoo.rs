@@ -1,13 +1,14 @@
 use std::rc::Rc;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use bouquet_core::{KeyHasher, Remove, Spec, math::with_hash_floor};
 use bouquet_cuckoo::{CuckooFilter, FingerprintBits, Geometry, math};
+use bouquet_format::{Header, variant::CUCKOO};
 use bouquet_hash::Xxh3;
 
 use crate::{
-    Colour, Facts, Family, Fpr, HASH_BITS, Hasher, Judged, Look, Marker, Pairs, Part, Snippet,
-    Stroke, Variant,
+    Colour, Facts, Family, File, Fpr, HASH_BITS, Hasher, Judged, Look, Marker, Pairs, Part, Shape,
+    Snippet, Stroke, Variant,
     facts::{PLAIN, SNIPPET},
     methods,
 };
@@ -15,6 +16,31 @@ use crate::{
 pub struct Cuckoo;
 
 methods!([H: KeyHasher] CuckooFilter<H>, may_refuse);
+
+impl<H: KeyHasher + 'static> File for CuckooFilter<H> {
+    /// It has room for eight copies of a key, and each takes a slot.
+    const REPEATS: bool = false;
+
+    fn union(&mut self, _: &Self) -> Result<()> {
+        bail!(
+            "cuckoo filters cannot be united: there may be no room for the fingerprints of both; \
+             build one of the keys of both"
+        )
+    }
+
+    fn fold(self, _: f64) -> Result<Self> {
+        bail!("a cuckoo filter cannot be halved: its buckets have no room for those of others")
+    }
+
+    fn counted_keys(&self) -> Option<u64> {
+        Some(self.keys())
+    }
+
+    /// It keeps any FPR that it is sized for until it is full.
+    fn keys_left(&self, _: f64) -> Option<u64> {
+        Some(self.keys_left())
+    }
+}
 
 impl Variant for Cuckoo {
     const FACTS: Facts = Facts {
@@ -75,6 +101,16 @@ impl Judged for Cuckoo {
         let geometry = Geometry::new(slots, FingerprintBits::Sixteen)?;
         let bucket = Part::new("bucket", 0..2, 1, geometry.buckets()).pairs(Pairs::Unclaimed);
         Ok((geometry, vec![bucket]))
+    }
+
+    fn stored(header: &Header) -> Option<Shape> {
+        let [buckets, width, ..] = header.parameters();
+        (header.variant() == CUCKOO).then(|| Shape {
+            size_bits: 4 * buckets * width,
+            hashes: None,
+            made_of: Some(("buckets", buckets)),
+            slot_bits: Some(width),
+        })
     }
 
     fn with_bits_per_key<H: Hasher>(

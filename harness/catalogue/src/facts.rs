@@ -26,6 +26,17 @@ impl Family {
     }
 }
 
+/// What the formats of other systems hold of a filter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Foreign {
+    /// One array of bits.
+    Array,
+    /// Blocks of 256 bits.
+    Blocks256,
+    /// A chain of arrays that grows.
+    Chain,
+}
+
 /// What is known of a filter.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
@@ -36,6 +47,10 @@ pub struct Facts {
     pub about_plain: Option<&'static str>,
     /// What `bouquet build` says of it; `None` where it makes none.
     pub about_file: Option<&'static str>,
+    /// What it is in files of other systems.
+    pub foreign: Option<Foreign>,
+    /// Of one that is made of others: which header of its file is the first of theirs.
+    pub inner_header: Option<usize>,
     /// The form by which its FPR is expected.
     pub theory: &'static str,
     /// The scheme of its locations, where it has the name of one.
@@ -95,6 +110,8 @@ pub const PLAIN: Facts = Facts {
     about: "",
     about_plain: None,
     about_file: None,
+    foreign: None,
+    inner_header: None,
     theory: "exact, by recurrence over the probed slots (Bose et al. 2008; Christensen, Roginsky \
              and Jimeno 2010)",
     scheme: "",

@@ -26,9 +26,11 @@ mod sharded_counting;
 mod standard;
 
 mod facts;
+mod file;
 mod groups;
 mod look;
 mod methods;
+mod nested;
 mod pairs;
 mod paper;
 mod part;
@@ -43,7 +45,8 @@ pub use self::{
     blocked_words32::BlockedWords32,
     counting::Counting,
     cuckoo::Cuckoo,
-    facts::{Facts, Family, Snippet},
+    facts::{Facts, Family, Foreign, Snippet},
+    file::{File, Load, Shape, keys_until, left},
     look::{Colour, Look, Marker, Stroke, colours, look},
     methods::{BatchInserted, Methods},
     pairs::{Lattice, Pairs},
@@ -62,18 +65,18 @@ pub use self::{
 /// gives for it. The first is the one that others are held against.
 #[macro_export]
 macro_rules! judged {
-    ($of:ident) => {
+    ($of:ident $(, $more:ty)*) => {
         vec![
-            $of::<$crate::Standard>(),
-            $of::<$crate::Counting>(),
-            $of::<$crate::Partitioned>(),
-            $of::<$crate::Blocked>(),
-            $of::<$crate::BlockedWords32>(),
-            $of::<$crate::BlockedLine>(),
-            $of::<$crate::Scalable>(),
-            $of::<$crate::Sharded>(),
-            $of::<$crate::Atomic>(),
-            $of::<$crate::Cuckoo>(),
+            $of::<$crate::Standard $(, $more)*>(),
+            $of::<$crate::Counting $(, $more)*>(),
+            $of::<$crate::Partitioned $(, $more)*>(),
+            $of::<$crate::Blocked $(, $more)*>(),
+            $of::<$crate::BlockedWords32 $(, $more)*>(),
+            $of::<$crate::BlockedLine $(, $more)*>(),
+            $of::<$crate::Scalable $(, $more)*>(),
+            $of::<$crate::Sharded $(, $more)*>(),
+            $of::<$crate::Atomic $(, $more)*>(),
+            $of::<$crate::Cuckoo $(, $more)*>(),
         ]
     };
 }

@@ -1,17 +1,23 @@
 use anyhow::Result;
-use bouquet_core::{KeyHasher, Spec, Union as _};
+use bouquet_core::{KeyHasher, Spec};
+use bouquet_format::{Header, variant::PARTITIONED};
 use bouquet_hash::Xxh3;
 use bouquet_partitioned::{Geometry, PartitionedBloom};
 
 use crate::{
-    Colour, ExactSize, Facts, Fpr, Hasher, Judged, Look, Marker, Part, Snippet, Stroke, Variant,
+    Colour, ExactSize, Facts, Fpr, Hasher, Judged, Look, Marker, Part, Shape, Snippet, Stroke,
+    Variant,
     facts::{PLAIN, SNIPPET},
+    file::file,
     methods, paper, variant,
 };
 
 pub struct Partitioned;
 
 methods!([H: KeyHasher] PartitionedBloom<H>, takes_all, extend_from_slice);
+file! {
+    [H: KeyHasher + 'static] PartitionedBloom<H>;
+}
 
 impl Variant for Partitioned {
     const FACTS: Facts = Facts {
@@ -49,10 +55,6 @@ impl Variant for Partitioned {
     fn paper(_: u64, spec: &Spec) -> Result<(f64, Fpr)> {
         paper::whole::<PartitionedBloom>(spec)
     }
-
-    fn union<H: Hasher>(filter: &mut Self::Filter<H>, other: &Self::Filter<H>) -> Result<()> {
-        Ok(filter.union_with(other)?)
-    }
 }
 
 impl Judged for Partitioned {
@@ -63,6 +65,16 @@ impl Judged for Partitioned {
         let bits = geometry.partition_bits();
         let slot = Part::new("slot in its partition", 0..probes, 1, bits);
         Ok((geometry, vec![slot]))
+    }
+
+    fn stored(header: &Header) -> Option<Shape> {
+        let [bits, partitions, ..] = header.parameters();
+        (header.variant() == PARTITIONED).then(|| Shape {
+            size_bits: bits * partitions,
+            hashes: Some(partitions),
+            made_of: Some(("partitions", partitions)),
+            slot_bits: None,
+        })
     }
 
     fn with_bits_per_key<H: Hasher>(

@@ -1,14 +1,21 @@
 use anyhow::Result;
-use bouquet_core::{Inner, Inspect as _, Spec, Union as _};
+use bouquet_blocked::{BlockedBloom, Layout};
+use bouquet_core::{Inner, Inspect as _, KeyHasher, SeededHasher, Spec};
+use bouquet_format::{Decode, Header, variant::SHARDED};
 use bouquet_hash::Xxh3;
+use bouquet_partitioned::PartitionedBloom;
 use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry};
 use bouquet_standard::{Geometry, StandardBloom};
 
 use crate::{
-    Colour, Facts, Fpr, Hasher, Judged, Look, Marker, Part, Snippet, Stroke, Variant,
+    Colour, Facts, File, Fpr, Hasher, Judged, Load, Look, Marker, Part, Shape, Snippet, Stroke,
+    Variant,
     facts::{PLAIN, SNIPPET},
+    file::file,
     groups::fpr_spread,
-    methods, paper, variant,
+    methods,
+    nested::{self, Nest},
+    paper, variant,
 };
 
 pub struct Sharded;
@@ -18,6 +25,28 @@ pub struct Sharded;
 const SHARDS: u32 = 8;
 
 methods!([F: Inner] ShardedBloom<F>, takes_all);
+file! {
+    [H: KeyHasher + 'static] ShardedBloom<StandardBloom<H>>, fn inner(&self) -> Option<Header> {
+        nested::first_part(self)
+    };
+    [H: KeyHasher + 'static] ShardedBloom<PartitionedBloom<H>>, fn inner(&self) -> Option<Header> {
+        nested::first_part(self)
+    };
+    [L: Layout + 'static, H: KeyHasher + 'static] ShardedBloom<BlockedBloom<L, H>>, fn inner(&self) -> Option<Header> {
+        nested::first_part(self)
+    };
+}
+
+impl Nest for Sharded {
+    fn load<F, L: Load>(load: &L) -> Result<L::Held>
+    where
+        F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>,
+        <F as Inner>::Hasher: SeededHasher,
+        ShardedBloom<F>: File,
+    {
+        load.load::<ShardedBloom<F>>()
+    }
+}
 
 pub const COLOUR: Colour = Colour {
     place: 60,
@@ -35,6 +64,7 @@ impl Variant for Sharded {
              each key is in one of them",
         ),
         about_file: Some("Shards, for threads of a program"),
+        inner_header: Some(1),
         theory: "the mean of the classic exact form over the keys that a shard gets by chance",
         concurrent: true,
         look: Look {
@@ -64,10 +94,6 @@ impl Variant for Sharded {
     fn paper(_: u64, spec: &Spec) -> Result<(f64, Fpr)> {
         paper::shards::<StandardBloom>(spec)
     }
-
-    fn union<H: Hasher>(filter: &mut Self::Filter<H>, other: &Self::Filter<H>) -> Result<()> {
-        Ok(filter.union_with(other)?)
-    }
 }
 
 impl Judged for Sharded {
@@ -84,6 +110,20 @@ impl Judged for Sharded {
 
     fn for_trial<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>> {
         Ok(ShardedBloom::with_shards(spec, SHARDS, hasher)?)
+    }
+
+    fn stored(header: &Header) -> Option<Shape> {
+        (header.variant() == SHARDED).then(|| Shape {
+            made_of: Some(("shards", header.parts())),
+            ..Shape::default()
+        })
+    }
+
+    fn load<H: Hasher + SeededHasher, L: Load>(
+        inner: Option<&Header>,
+        load: &L,
+    ) -> Result<L::Held> {
+        nested::load::<Self, H, L>(inner, load)
     }
 
     fn with_bits_per_key<H: Hasher>(

@@ -1,15 +1,31 @@
-use anyhow::Result;
-use bouquet_core::{Spec, Union as _};
+use anyhow::{Result, bail};
+use bouquet_core::{KeyHasher, Spec, Union as _};
 use bouquet_counting::CountingBloom;
+use bouquet_format::Header;
 use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom};
 
 use crate::{
-    Facts, Fpr, Hasher, Snippet, Variant,
+    Facts, File, Fpr, Hasher, Snippet, Variant,
+    counting::UNFOLDABLE,
     facts::{PLAIN, SNIPPET},
-    paper,
+    nested, paper,
 };
 
 pub struct ShardedCounting;
+
+impl<H: KeyHasher + 'static> File for ShardedBloom<CountingBloom<H>> {
+    fn union(&mut self, other: &Self) -> Result<()> {
+        Ok(self.union_with(other)?)
+    }
+
+    fn fold(self, _: f64) -> Result<Self> {
+        bail!(UNFOLDABLE)
+    }
+
+    fn inner(&self) -> Option<Header> {
+        nested::first_part(self)
+    }
+}
 
 impl Variant for ShardedCounting {
     const FACTS: Facts = Facts {
@@ -38,9 +54,5 @@ impl Variant for ShardedCounting {
 
     fn paper(_: u64, spec: &Spec) -> Result<(f64, Fpr)> {
         paper::shards::<CountingBloom>(spec)
-    }
-
-    fn union<H: Hasher>(filter: &mut Self::Filter<H>, other: &Self::Filter<H>) -> Result<()> {
-        Ok(filter.union_with(other)?)
     }
 }

@@ -1,23 +1,30 @@
 use anyhow::Result;
-use bouquet_core::{KeyHasher, Spec, Union as _};
+use bouquet_core::{KeyHasher, Spec};
+use bouquet_format::{Header, variant::STANDARD};
 use bouquet_hash::Xxh3;
 use bouquet_standard::{Geometry, StandardBloom};
 
 use crate::{
-    Colour, ExactSize, Facts, Fpr, Hasher, Judged, Look, Marker, Part, Snippet, Stroke, Variant,
+    Colour, ExactSize, Facts, Foreign, Fpr, Hasher, Judged, Look, Marker, Part, Shape, Snippet,
+    Stroke, Variant,
     facts::{PLAIN, SNIPPET},
+    file::file,
     methods, paper, variant,
 };
 
 pub struct Standard;
 
 methods!([H: KeyHasher] StandardBloom<H>, takes_all, extend_from_slice);
+file! {
+    [H: KeyHasher + 'static] StandardBloom<H>;
+}
 
 impl Variant for Standard {
     const FACTS: Facts = Facts {
         name: "standard",
         about: "The classic Bloom filter: one bit array, k probes",
         about_file: Some("One array of bits, k probes"),
+        foreign: Some(Foreign::Array),
         scheme: "default",
         look: Look {
             colour: Colour {
@@ -49,10 +56,6 @@ impl Variant for Standard {
     fn paper(_: u64, spec: &Spec) -> Result<(f64, Fpr)> {
         paper::whole::<StandardBloom>(spec)
     }
-
-    fn union<H: Hasher>(filter: &mut Self::Filter<H>, other: &Self::Filter<H>) -> Result<()> {
-        Ok(filter.union_with(other)?)
-    }
 }
 
 impl Judged for Standard {
@@ -60,6 +63,15 @@ impl Judged for Standard {
 
     fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
         Ok(variant::whole(Geometry::new(slots, probes)?))
+    }
+
+    fn stored(header: &Header) -> Option<Shape> {
+        let [size_bits, hashes, ..] = header.parameters();
+        (header.variant() == STANDARD).then(|| Shape {
+            size_bits,
+            hashes: Some(hashes),
+            ..Shape::default()
+        })
     }
 
     fn with_bits_per_key<H: Hasher>(

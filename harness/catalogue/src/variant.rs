@@ -1,13 +1,11 @@
 //! What each file of a filter gives.
 
-use std::error::Error;
-
 use anyhow::{Result, bail};
-use bouquet_core::{ConcurrentInsert, Fill, Inspect, KeyHash, KeyHasher, Locate, Spec, TryInsert};
-use bouquet_format::{Decode, Encode};
+use bouquet_core::{ConcurrentInsert, Fill, KeyHash, KeyHasher, Locate, SeededHasher, Spec};
+use bouquet_format::{Decode, Header};
 use bouquet_hash::Xxh3;
 
-use crate::{ExactSize, Facts, Fpr, Methods, Part};
+use crate::{ExactSize, Facts, File, Fpr, Load, Methods, Part, Shape};
 
 /// A hasher that filters are made with.
 pub trait Hasher: KeyHasher + Send + Sync + 'static {}
@@ -18,12 +16,7 @@ impl<H: KeyHasher + Send + Sync + 'static> Hasher for H {}
 pub trait Variant: 'static {
     const FACTS: Facts;
 
-    type Filter<H: Hasher>: Methods
-        + TryInsert<Error: Error + Send + Sync + 'static>
-        + Inspect
-        + Encode
-        + Decode<Hasher = H>
-        + 'static;
+    type Filter<H: Hasher>: Methods + File + Decode<Hasher = H>;
 
     /// By its plain constructor, for a target FPR.
     fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>>;
@@ -31,11 +24,6 @@ pub trait Variant: 'static {
     /// Its bits and its FPR, by arithmetic alone, for the keys and the target FPR of
     /// `spec`; one that grows begins with room for `at_first` of them.
     fn paper(at_first: u64, spec: &Spec) -> Result<(f64, Fpr)>;
-
-    /// Takes in the keys of another.
-    fn union<H: Hasher>(_filter: &mut Self::Filter<H>, _other: &Self::Filter<H>) -> Result<()> {
-        bail!("{} filters cannot be united", Self::FACTS.name)
-    }
 }
 
 /// A filter that is judged by itself.
@@ -52,6 +40,19 @@ pub trait Judged: Variant {
 
     fn with_bits_per_key<H: Hasher>(capacity: u64, bits: f64, hasher: H)
     -> Result<Self::Filter<H>>;
+
+    /// What the header of a file says, if it is of this filter.
+    fn stored(_header: &Header) -> Option<Shape> {
+        None
+    }
+
+    /// Reads a file of it, with the header of the first filter that it is made of.
+    fn load<H: Hasher + SeededHasher, L: Load>(
+        _inner: Option<&Header>,
+        load: &L,
+    ) -> Result<L::Held> {
+        load.load::<Self::Filter<H>>()
+    }
 
     /// Of exactly this size; only asked of what `bouquet build` makes.
     fn of_size<H: Hasher>(_size: &ExactSize, _hasher: H) -> Result<Self::Filter<H>> {

@@ -4,7 +4,7 @@
 use std::any::Any;
 
 use anyhow::Result;
-use bouquet_catalogue::{Family, Judged, Methods, Variant, judged};
+use bouquet_catalogue::{Family, File as _, Judged, Methods, Variant, judged};
 use bouquet_core::{Inspect as _, KeyHash, KeyHasher as _, Spec, TryInsert as _};
 use bouquet_format::{Decode as _, Encode as _};
 use bouquet_hash::{SipKeyed, Xxh3};
@@ -97,7 +97,7 @@ pub fn contender<J: Judged>() -> Contender {
         is_static: false,
         unite: J::FACTS.unites.then_some(|left, right| {
             let left = super::peers::concrete_mut::<Native<J>>(left)?;
-            J::union(&mut left.0, &concrete::<Native<J>>(right)?.0)
+            left.0.union(&concrete::<Native<J>>(right)?.0)
         }),
         reload: Some(|subject| {
             let bytes = concrete::<Native<J>>(subject)?.0.encode();
@@ -160,7 +160,7 @@ impl<J: Judged> Subject for Native<J> {
     fn unite(&mut self, other: &dyn Subject) -> Option<Result<()>> {
         let other: &dyn Any = other;
         let other: &Self = other.downcast_ref()?;
-        J::FACTS.unites.then(|| J::union(&mut self.0, &other.0))
+        J::FACTS.unites.then(|| self.0.union(&other.0))
     }
 
     fn reload(&mut self) -> Option<Result<()>> {
