@@ -8,7 +8,7 @@ use crate::{
     document::{Figure, Table, Text},
     judge::CONFIDENCE,
     number,
-    palette::{Look, Marker, Pen, Stroke},
+    palette::{self, Look, Marker, Pen, Stroke},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel, Point, Side, digits, percent, widened},
 };
 use bouquet_ground::record::{AttackRecords, KEYED, PollutionRow};
@@ -31,7 +31,7 @@ impl Course<'_> {
 
     fn look(&self) -> Look {
         let (pen, marker) = if self.is_keyed() {
-            (Pen::Standard, Marker::Circle)
+            (palette::plain().pen, Marker::Circle)
         } else {
             (Pen::Bad, Marker::Ring)
         };

@@ -114,9 +114,9 @@ pub fn run(args: &Args) -> Result<u8> {
 
 fn chosen(names: &[String]) -> Result<Vec<Candidate>> {
     let find = |name: &String| {
-        let found = Candidate::ALL.into_iter().find(|one| one.name() == name);
-        found.ok_or_else(|| {
-            let known = Candidate::ALL.map(|one| one.name()).join(", ");
+        Candidate::named(name).ok_or_else(|| {
+            let known: Vec<&str> = Candidate::all().iter().map(|one| one.name()).collect();
+            let known = known.join(", ");
             anyhow!("no candidate is called {name:?}; there are {known}")
         })
     };

@@ -234,7 +234,7 @@ mod tests {
         let x = Axis::new("", 0.0..10.0, 3, 20.0, |v| format!("<{v}>"));
         let y = Axis::new("", widened(1e-4..1.0), 0, 0.0, |_| String::new()).log();
         let svg = small((x, y), 100.0, |panel| {
-            let dot = |at| Item::new(Shape::Dot, [at], Pen::Standard);
+            let dot = |at| Item::new(Shape::Dot, [at], Pen::Ink);
             panel.add(dot((5.0, 1e-2)).saying("a & b"));
             panel.add(dot((20.0, 1e-9)));
             panel.add(dot((0.0, 1e-2)).shifted(-20.0, 10.0));

@@ -142,9 +142,9 @@ fn missing(workload: &Workload, rows: &[TimeRow]) -> Vec<(Candidate, Vec<f64>)> 
             && sizes(*candidate, workload).is_ok()
     };
     let mut able: Vec<Candidate> = workload.candidates().filter(able).collect();
-    if statics_to_borrow(workload).next().is_some() && !able.contains(&Candidate::Standard) {
+    if statics_to_borrow(workload).next().is_some() && !able.contains(&Candidate::PLAIN) {
         // Theirs are scaled by its times.
-        able.push(Candidate::Standard);
+        able.push(Candidate::PLAIN);
     }
     let wanted = able.into_iter().map(|candidate| {
         let has = |target: &f64| {
@@ -152,7 +152,7 @@ fn missing(workload: &Workload, rows: &[TimeRow]) -> Vec<(Candidate, Vec<f64>)> 
                 row.candidate == candidate.name()
                     && row.target_fpr == *target
                     && (candidate.class() != Class::Ours || row.hash == hash)
-                    && (candidate != Candidate::Scalable || row.grown == workload.grown())
+                    && (!candidate.begins_small() || row.grown == workload.grown())
             })
         };
         let mut targets = anchors(candidate, &targets);
@@ -175,8 +175,8 @@ fn statics_to_borrow(workload: &Workload) -> impl Iterator<Item = Candidate> {
 fn borrowed(workload: &Workload, committed: &Times, here: &Times, sample: &Sample) -> Vec<TimeRow> {
     let keys = sample.members.len() as u64;
     let scaled = |candidate| {
-        let there = committed.of(Candidate::Standard, keys, 0.01)?;
-        let own = here.of(Candidate::Standard, keys, 0.01)?;
+        let there = committed.of(Candidate::PLAIN, keys, 0.01)?;
+        let own = here.of(Candidate::PLAIN, keys, 0.01)?;
         Some(committed.of(candidate, keys, 0.0)?.scaled(&there, &own))
     };
     let mut rows = Vec::new();

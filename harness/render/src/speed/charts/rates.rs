@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::{
     document::Figure,
     number,
-    palette::{Look, Stroke, look},
+    palette::{self, Look, Stroke, look},
     plot::{self, Axis, Label, NOTE, Pair, Panel, Point, digits, whole},
     speed::threads::{Shared, shared, table},
 };
@@ -83,10 +83,10 @@ fn panel(at: usize, all: &[Shared<'_>]) -> Panel {
 /// What shares a standard filter without a type of its own has its colour.
 fn look_of(filter: &str) -> Look {
     match filter {
-        "private" => look("standard"),
+        "private" => palette::plain(),
         "mutex" => Look {
             stroke: Stroke::Dotted,
-            ..look("standard")
+            ..palette::plain()
         },
         _ => look(filter),
     }

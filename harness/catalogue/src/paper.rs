@@ -1,4 +1,4 @@
-//! Size and FPR of filters made of filters: shards and stages.
+//! Size and FPR of a filter for a target, without any memory for it.
 
 use std::rc::Rc;
 
@@ -9,11 +9,28 @@ use bouquet_scalable::math::{compound_fpr, first_fpr};
 use bouquet_sharded::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS, math::mean_over_loads};
 use bouquet_standard::{Geometry, StandardBloom};
 
-use super::{Fpr, HASH_BITS};
+/// Bits of hash a key of the default hasher and of the keyed one.
+pub const HASH_BITS: u32 = 64;
+
+/// The FPR by the keys that are held; `None` where they are refused.
+pub type Fpr = Rc<dyn Fn(u64) -> Option<f64>>;
 
 /// From so many keys a shard on, that their loads differ costs less than one
 /// part in ten thousand of the FPR.
 const EVEN_SHARD: u64 = 1 << 20;
+
+/// A filter that is all one piece: its bits, and the FPR.
+pub fn whole<F: Inner>(spec: &Spec) -> Result<(f64, Fpr)>
+where
+    F::Geometry: 'static,
+{
+    let geometry = F::geometry_for(spec)?;
+    let fpr = move |keys| {
+        let own = F::expected_fpr_of(geometry, keys);
+        Some(with_hash_floor(own, keys, HASH_BITS))
+    };
+    Ok((F::size_bits_of(geometry) as f64, Rc::new(fpr)))
+}
 
 /// Shards that keep the target as a whole: for the least more keys than their
 /// share that does.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Pairs;
+use crate::Pairs;
 
 /// A quantity that some of the probes draw evenly from `values` values.
 ///

@@ -3,7 +3,7 @@
 use bouquet_core::{KeyHash, Locate, SpecError};
 use bouquet_standard::Geometry;
 
-use crate::schemes::Part;
+use crate::Part;
 
 const NAMES: [&str; 3] = ["slot of stage 1", "slot of stage 2", "slot of stage 3"];
 
