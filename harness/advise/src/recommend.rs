@@ -13,7 +13,6 @@ mod impossible;
 mod measure;
 mod model;
 mod paper;
-mod plainness;
 mod sample;
 mod sizes;
 mod times;
@@ -25,11 +24,13 @@ mod workload;
 
 pub use advice::{Advice, Row, advise};
 pub use cache::Cache;
+#[cfg(test)]
+pub use candidates::named;
 pub use candidates::{Candidate, Class};
 pub use code::code;
 pub use measure::{INSERTED, Measuring, anchors, is_built_in, measure};
 pub use model::{Piece, Rival};
-pub use paper::{MAX_DEFAULT_SHARDS, Overhead, is_too_large, overhead, paper, table_bytes};
+pub use paper::{Overhead, is_too_large, overhead, paper, table_bytes};
 pub use sample::{Own, Sample};
 pub use sizes::{candidate_targets, sizes};
 pub use times::{Operations, Times};

@@ -16,21 +16,22 @@ mod peers;
 mod plan;
 mod recommend;
 mod report;
-mod scale;
 mod sheet;
 mod speed;
 mod splice;
+#[cfg(test)]
+mod tests;
 mod theory;
 mod uniformity;
 mod union;
 mod verify;
 
-use std::{io::IsTerminal, process::ExitCode};
+use std::{ffi::OsString, io::IsTerminal, process::ExitCode};
 
 use anyhow::Result;
 use clap::{Parser, Subcommand, ValueEnum};
 
-use bouquet_render::{Outcome, Verdict};
+use bouquet_render::terminal::clean;
 
 /// Judges Bloom filters on real keys. Without a subcommand: `evaluate`.
 ///
@@ -80,8 +81,6 @@ enum Command {
     Recommend(Box<recommend::Args>),
     /// Writes a report anew from its records, without measuring.
     Report(report::Args),
-    /// Tests locations at up to 2^48 slots, without an array.
-    Scale(scale::Args),
     /// Measures how fast filters are, beside the crates that Rust users take.
     Speed(speed::Args),
     /// Puts the figures of a report into a Markdown file.
@@ -96,7 +95,7 @@ enum Command {
 
 /// How a table goes to standard output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Format {
+pub enum Format {
     Table,
     Json,
     Csv,
@@ -105,7 +104,6 @@ enum Format {
 
 const NEGATIVE: u8 = 1;
 const UNUSABLE: u8 = 2;
-const INCONCLUSIVE: u8 = 3;
 const INTERRUPTED: u8 = 130;
 
 /// Parses, runs, and says in the exit code what came of it.
@@ -128,7 +126,6 @@ pub fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Recommend(args) => recommend::run(&args),
         Command::Report(args) => report::run(&args),
-        Command::Scale(args) => scale::run(&args),
         Command::Speed(args) => speed::run(&args),
         Command::Splice(args) => splice::run(&args),
         Command::Theory(args) => theory::run(&args),
@@ -148,26 +145,13 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn exit_code(verdict: &Verdict, strict: bool) -> u8 {
-    outcome_code(verdict.outcome, strict)
-}
-
-fn outcome_code(outcome: Outcome, strict: bool) -> u8 {
-    match outcome {
-        Outcome::Pass => 0,
-        Outcome::Fail | Outcome::Void => NEGATIVE,
-        Outcome::Inconclusive if strict => INCONCLUSIVE,
-        Outcome::Inconclusive => 0,
-    }
-}
-
 /// Whether standard output takes colours.
 fn colour() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stdout().is_terminal()
 }
 
 /// Writes to standard output. A reader that has gone away is no error.
-fn print(text: &str) -> Result<()> {
+pub fn print(text: &str) -> Result<()> {
     use std::io::{ErrorKind, Write};
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
@@ -177,9 +161,29 @@ fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Writes a line to standard error. Where nobody reads it, there is nobody to tell
-/// that either.
-fn tell(line: &str) {
+/// Writes words to standard error, without control characters. Where nobody reads
+/// them, there is nobody to tell that either.
+pub fn tell(words: &str) {
     use std::io::Write;
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let words = one_line_each(words, std::env::args_os().skip(1));
+    let lines: Vec<_> = words.split('\n').map(clean).collect();
+    let _ = writeln!(std::io::stderr(), "{}", lines.join("\n"));
+}
+
+/// The words, in which what was given on the command line, such as the name of a
+/// file, has no line ends: those that are left are ours.
+fn one_line_each(words: &str, given: impl Iterator<Item = OsString>) -> String {
+    let mut words = words.to_owned();
+    for given in given {
+        let given = given.to_string_lossy();
+        let value = match given.split_once('=') {
+            Some((flag, value)) if flag.starts_with("--") => value,
+            _ => &given,
+        };
+        // Where a value is a list, each of its parts is named by itself.
+        for value in value.split(',').filter(|value| clean(value) != **value) {
+            words = words.replace(value, &clean(value));
+        }
+    }
+    words
 }

@@ -342,6 +342,11 @@ fn forged_records_are_refused() {
     let forged = text.replace("schema_version,", "schema_version,99");
     fs::write(&run, forged).unwrap();
     refuses(&["report", &out], &["schema version", "99"]);
+    // Of an evaluation, in which it was otherwise.
+    let before = text.replace("schema_version,3", "schema_version,2");
+    fs::write(&run, &before).unwrap();
+    let words = ["schema version \"2\"", "the program of revision"];
+    refuses(&["report", &out], &words);
     fs::write(&run, text).unwrap();
     let fpr = Path::new(&out).join("records/fpr.csv");
     let text = fs::read_to_string(&fpr).unwrap();

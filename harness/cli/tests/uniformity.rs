@@ -84,6 +84,55 @@ fn a_narrowed_run_has_its_controls_and_passes() {
     assert_eq!(rows("1"), rows("3"));
 }
 
+/// Where 32 bits end, the controls that are cut to 32 bits are found where their fault
+/// shows, and there alone.
+#[test]
+fn sizes_without_an_array() {
+    let folder = Folder::new("sizes");
+    let run = uniformity(&[
+        "--sizes",
+        "2^32,2^33,2^46",
+        "--filters",
+        "counting",
+        "--format",
+        "json",
+        "--out",
+        &folder.path("report"),
+    ]);
+    assert_eq!(run.status.code(), Some(0), "{}", text(&run.stderr));
+    let rows: Vec<serde_json::Value> = serde_json::from_slice(&run.stdout).unwrap();
+    let of = |name: &str, slots: u64| {
+        let is = |row: &&serde_json::Value| row["subject"] == name && row["slots"] == slots;
+        rows.iter().find(is).unwrap()
+    };
+    let flagged = |name, slots| {
+        let did = of(name, slots)["did"].as_str().unwrap();
+        did.strip_prefix("flagged by ").unwrap_or("").to_owned()
+    };
+    for (name, test) in [
+        ("hash-32", "T7"),
+        ("multiply-shift-32", "T2"),
+        ("product-64", "T1"),
+        ("mod-32", "T1"),
+        ("index-32", "T1"),
+        ("sign-32", "T0"),
+        ("abs-32", "T1"),
+        ("float-32", "T4"),
+    ] {
+        let by = flagged(name, 1 << 33);
+        assert!(by.split(' ').any(|one| one == test), "{name}: {by}");
+    }
+    for name in ["multiply-shift-32", "mod-32", "index-32", "counting"] {
+        assert_eq!(flagged(name, 1 << 32), "", "{name}");
+    }
+    // The last size of counters of 4 bits.
+    let last = of("counting", 1 << 46);
+    assert!(
+        last["did"] == "passed" && last["t0_p"].is_number(),
+        "{last}"
+    );
+}
+
 /// A filter in which nothing has to be found proves nothing.
 #[test]
 fn own_keys_too_few_for_the_control_are_inconclusive() {
@@ -170,6 +219,16 @@ fn bad_input_is_refused() {
             "{args:?}: {}",
             text(&run.stderr)
         );
+    }
+    for (sizes, word) in [
+        ("1", "is not from 2 to 2^48"),
+        ("2^48+1", "is not from 2 to 2^48"),
+        ("2^32-2^33", "is not from 2 to 2^48"),
+        ("many", "whole number"),
+    ] {
+        let run = uniformity(&["--sizes", sizes, "--out", &out]);
+        assert_eq!(run.status.code(), Some(2), "{sizes}");
+        assert!(text(&run.stderr).contains(word), "{}", text(&run.stderr));
     }
     assert!(!Path::new(&out).exists());
 }

@@ -2,7 +2,10 @@
 
 use std::io;
 
-use bouquet_format::{Encode, HEADER_BYTES, Header, variant};
+use bouquet_catalogue::Shape;
+use bouquet_format::{Encode, HEADER_BYTES, Header};
+
+use super::native::kind;
 
 /// The most ranges that are told apart.
 pub const ROWS: u64 = 16;
@@ -162,10 +165,8 @@ pub fn of_encoding(filter: &impl Encode) -> io::Result<Vec<Part>> {
         tallies: Vec::new(),
     };
     filter.encode_to(&mut stream)?;
-    let name = match header.variant() {
-        variant::SCALABLE => "stage",
-        _ => "shard",
-    };
+    let made_of = kind(&header).and_then(|(_, shape)| shape.made_of);
+    let name = made_of.map_or("part", |(parts, _)| parts.trim_end_matches('s'));
     Ok(parts(name, &stream.tallies))
 }
 
@@ -230,14 +231,9 @@ impl io::Write for Stream {
 
 /// Slots of a record without parts, and the bits of one; docs/FORMAT.md.
 fn slots_of(header: &Header) -> (u64, u32) {
-    let [first, second, third, ..] = header.parameters();
-    match header.variant() {
-        variant::COUNTING => (first, third as u32),
-        variant::PARTITIONED => (first * second, 1),
-        variant::BLOCKED => (first * if second == 2 { 256 } else { 512 }, 1),
-        variant::CUCKOO => (4 * first, second as u32),
-        _ => (first, 1),
-    }
+    let shape = kind(header).map_or_else(Shape::default, |(_, shape)| shape);
+    let width = shape.slot_bits.unwrap_or(1).max(1);
+    (shape.size_bits / width, width as u32)
 }
 
 #[cfg(test)]

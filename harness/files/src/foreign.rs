@@ -14,6 +14,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
+use bouquet_catalogue::{keys_until, left};
 use bouquet_core::{
     TryInsert,
     math::{estimated_keys, expected_fpr, fpr_given_fill},
@@ -22,11 +23,7 @@ use bouquet_interop::{
     GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, ReadError, RedisBloom, RedissonBloom, go_zero,
 };
 
-use super::{
-    Bitmap, Facts, Format, Held, Part, chart,
-    chart::Tally,
-    held::{Load, keys_until, left},
-};
+use super::{Bitmap, Facts, Format, Held, Part, chart, chart::Tally, held::Load};
 
 /// The formats that bytes can be known by.
 pub const RECOGNISED: [Format; 5] = [

@@ -99,25 +99,3 @@ pub struct Load {
     /// that grows.
     pub keys_left: Option<u64>,
 }
-
-/// The most keys with which an FPR that only rises with them is at most
-/// `target_fpr`.
-pub fn keys_until(target_fpr: f64, expected_fpr: impl Fn(u64) -> f64) -> u64 {
-    // No filter holds as many.
-    let (mut below, mut above) = (0, 1 << 50);
-    while above - below > 1 {
-        let keys = below + (above - below) / 2;
-        if expected_fpr(keys) <= target_fpr {
-            below = keys;
-        } else {
-            above = keys;
-        }
-    }
-    below
-}
-
-/// What is left of `until` keys; of infinitely many there is nothing left.
-pub fn left(until: u64, estimated_keys: f64) -> u64 {
-    // Casting saturates: negative is 0.
-    (until as f64 - estimated_keys) as u64
-}

@@ -30,7 +30,7 @@ mod stream;
 pub use self::{
     chart::Part,
     format::Format,
-    held::{Facts, Held},
+    held::{Facts, Held, Load},
     keys::{Batch, Keys, count, once},
     make::{Ask, Hashing, Kind, make},
     open::{Bitmap, Found, Opened, look, open},

@@ -1,51 +1,55 @@
 //! A filter from what was asked for, or why there is none like that.
 
-use std::num::TryFromIntError;
+use std::{num::TryFromIntError, sync::OnceLock};
 
 use anyhow::{Context, Result, anyhow, bail};
-use bouquet_blocked::{BlockedBloom, Layout, Line, Words32, Words64};
+use bouquet_catalogue::{self as catalogue, ExactSize, Foreign, Judged, judged};
 use bouquet_core::{SeededHasher, Spec, SpecError};
-use bouquet_counting::{CounterBits, CountingBloom};
-use bouquet_cuckoo::CuckooFilter;
 use bouquet_hash::{Xxh3, Xxh3Wide};
 use bouquet_interop::{
     GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom,
     go_zero::HASHES as GO_ZERO_HASHES,
     guava::{Release, Strategy},
 };
-use bouquet_partitioned::PartitionedBloom;
-use bouquet_scalable::ScalableBloom;
-use bouquet_sharded::ShardedBloom;
-use bouquet_standard::StandardBloom;
-use clap::ValueEnum;
+use clap::{ValueEnum, builder::PossibleValue};
 
-use super::{
-    Format, Held,
-    foreign::boxed,
-    native::{Native, Variant},
-};
+use super::{Format, Held, foreign::boxed, native::Native};
 
-/// A variant that can be asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Kind {
-    /// One array of bits, k probes.
-    Standard,
-    /// Counters of 4 bits: a program can remove keys.
-    Counting,
-    /// A range of bits for every probe.
-    Partitioned,
-    /// All probes of a key in one cache line.
-    Blocked,
-    /// The same in half a line.
-    BlockedWords32,
-    /// The same, anywhere in a line, with any k.
-    BlockedLine,
-    /// Stages that grow with the keys.
-    Scalable,
-    /// Shards, for threads of a program.
-    Sharded,
-    /// Fingerprints in buckets: full when it is full.
-    Cuckoo,
+type Make = fn(&Ask) -> Result<Box<dyn Held>>;
+
+/// A filter of the catalogue that can be asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    facts: &'static catalogue::Facts,
+    about: &'static str,
+    narrow: Make,
+    wide: Make,
+}
+
+impl Kind {
+    /// Those that files can be made of.
+    fn all() -> &'static [Self] {
+        static ALL: OnceLock<Vec<Kind>> = OnceLock::new();
+        fn kind<J: Judged>() -> Option<Kind> {
+            Some(Kind {
+                facts: &J::FACTS,
+                about: J::FACTS.about_file?,
+                narrow: native::<J, Xxh3>,
+                wide: native::<J, Xxh3Wide>,
+            })
+        }
+        ALL.get_or_init(|| judged!(kind).into_iter().flatten().collect())
+    }
+}
+
+impl ValueEnum for Kind {
+    fn value_variants<'a>() -> &'a [Self] {
+        Self::all()
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.facts.name).help(self.about))
+    }
 }
 
 /// A hash function of ours.
@@ -88,10 +92,15 @@ impl Ask {
     /// Whether it grows, so that it need not be known.
     pub fn grows(&self) -> bool {
         match self.format {
-            Format::Native => self.filter == Some(Kind::Scalable),
-            Format::Redisbloom => self.filter != Some(Kind::Standard),
+            Format::Native => self.filter.is_some_and(|kind| kind.facts.grows),
+            Format::Redisbloom => self.foreign() != Some(Foreign::Array),
             _ => false,
         }
+    }
+
+    /// What the filter is in files of other systems.
+    fn foreign(&self) -> Option<Foreign> {
+        self.filter.and_then(|kind| kind.facts.foreign)
     }
 
     /// The FPR that it is sized for, where it is sized for one.
@@ -111,18 +120,18 @@ impl Ask {
             bail!("--hasher and --seed: {format} has one hash, with one seed");
         }
         let (may, what) = match format {
-            Format::Native => return self.check_native(),
-            Format::Parquet => (&[Kind::BlockedWords32][..], "blocks of 256 bits"),
+            Format::Native => return Ok(()),
+            Format::Parquet => (&[Foreign::Blocks256][..], "blocks of 256 bits"),
             Format::Redisbloom => (
-                &[Kind::Scalable, Kind::Standard][..],
+                &[Foreign::Chain, Foreign::Array][..],
                 "a chain of arrays that grows, or (standard) one that does not",
             ),
-            _ => (&[Kind::Standard][..], "one array of bits"),
+            _ => (&[Foreign::Array][..], "one array of bits"),
         };
         if let Some(kind) = self.filter
-            && !may.contains(&kind)
+            && !kind.facts.foreign.is_some_and(|own| may.contains(&own))
         {
-            let name = name(kind);
+            let name = kind.facts.name;
             bail!("--filter {name}: the format {format} holds {what}, and nothing else");
         }
         match format {
@@ -136,19 +145,6 @@ impl Ask {
             ),
             _ => Ok(()),
         }
-    }
-
-    fn check_native(&self) -> Result<()> {
-        let Some(kind @ (Kind::Scalable | Kind::Sharded | Kind::Cuckoo)) = self.filter else {
-            return Ok(());
-        };
-        if self.size_bits.is_some() {
-            bail!(
-                "--bits: a filter that is {} is sized by --capacity and --fpr",
-                name(kind)
-            );
-        }
-        Ok(())
     }
 
     fn capacity(&self) -> Result<u64> {
@@ -166,18 +162,11 @@ impl Ask {
         Ok(Spec::new(self.capacity()?, self.fpr())?)
     }
 
-    fn hashes(&self) -> Result<u32> {
-        self.hashes
-            .context("--bits alone does not settle the filter: give --hashes too")
-    }
-
-    /// --hashes where there is but one number of them.
-    fn only_hashes(&self, only: u32) -> Result<()> {
-        match self.hashes {
-            Some(hashes) if hashes != only => {
-                bail!("--hashes {hashes}: such a filter has {only}, always")
-            }
-            _ => Ok(()),
+    /// The size to the bit.
+    fn exact(&self, size_bits: u64) -> ExactSize {
+        ExactSize {
+            size_bits,
+            hashes: self.hashes,
         }
     }
 
@@ -200,20 +189,6 @@ impl Ask {
             _ => error,
         }
     }
-
-    /// --bits in units of so many.
-    fn units(&self, size_bits: u64, unit: u64) -> Result<u64> {
-        if !size_bits.is_multiple_of(unit) {
-            let below = size_bits / unit * unit;
-            // There is no filter of 0 bits, and no number above the last multiple.
-            let below = Some(below).filter(|below| *below > 0);
-            let whole = [below, size_bits.checked_next_multiple_of(unit)];
-            let whole: Vec<String> = whole.iter().flatten().map(u64::to_string).collect();
-            let whole = whole.join(" or ");
-            bail!("--bits {size_bits} is no multiple of {unit}: take {whole}");
-        }
-        Ok(size_bits / unit)
-    }
 }
 
 /// The largest filter that a format can hold, in words.
@@ -227,11 +202,6 @@ fn most(format: Format) -> &'static str {
     }
 }
 
-fn name(kind: Kind) -> String {
-    let value = kind.to_possible_value();
-    value.map_or_else(String::new, |value| value.get_name().to_owned())
-}
-
 /// The empty filter.
 ///
 /// # Errors
@@ -239,92 +209,22 @@ fn name(kind: Kind) -> String {
 /// As [`Ask::check`], and what no such filter can be.
 pub fn make(ask: &Ask) -> Result<Box<dyn Held>> {
     ask.check()?;
-    let made = match (ask.format, ask.hasher) {
-        (Format::Native, Some(Hashing::Xxh3Wide)) => native(ask, hasher::<Xxh3Wide>(ask)),
-        (Format::Native, _) => native(ask, hasher::<Xxh3>(ask)),
+    let kind = ask.filter.as_ref().or(Kind::all().first());
+    let made = match (ask.format, ask.hasher, kind) {
+        (Format::Native, Some(Hashing::Xxh3Wide), Some(kind)) => (kind.wide)(ask),
+        (Format::Native, _, Some(kind)) => (kind.narrow)(ask),
         _ => foreign(ask),
     };
     made.map_err(|error| ask.in_flags(error))
 }
 
-fn hasher<H: SeededHasher>(ask: &Ask) -> H {
-    H::from_seed(ask.seed.unwrap_or(0))
-}
-
-fn held(filter: impl Variant) -> Result<Box<dyn Held>> {
+fn native<J: Judged, H: SeededHasher + catalogue::Hasher>(ask: &Ask) -> Result<Box<dyn Held>> {
+    let hasher = H::from_seed(ask.seed.unwrap_or(0));
+    let filter = match ask.size_bits {
+        Some(size_bits) => J::of_size(&ask.exact(size_bits), hasher)?,
+        None => J::make(ask.spec()?, hasher)?,
+    };
     Ok(Box::new(Native(filter)))
-}
-
-fn native<H: SeededHasher + 'static>(ask: &Ask, hasher: H) -> Result<Box<dyn Held>> {
-    let kind = ask.filter.unwrap_or(Kind::Standard);
-    if let Some(size_bits) = ask.size_bits {
-        return of_size(ask, kind, size_bits, hasher);
-    }
-    let spec = ask.spec()?;
-    match kind {
-        Kind::Standard => held(StandardBloom::with_hasher(spec, hasher)?),
-        Kind::Counting => held(CountingBloom::with_hasher(spec, hasher)?),
-        Kind::Partitioned => held(PartitionedBloom::with_hasher(spec, hasher)?),
-        Kind::Blocked => held(BlockedBloom::<Words64, H>::with_layout(spec, hasher)?),
-        Kind::BlockedWords32 => held(BlockedBloom::<Words32, H>::with_layout(spec, hasher)?),
-        Kind::BlockedLine => held(BlockedBloom::<Line, H>::with_layout(spec, hasher)?),
-        Kind::Scalable => held(ScalableBloom::<StandardBloom<H>>::with_hasher(
-            spec, hasher,
-        )?),
-        Kind::Sharded => held(ShardedBloom::<StandardBloom<H>>::with_hasher(spec, hasher)?),
-        Kind::Cuckoo => held(CuckooFilter::with_hasher(spec, hasher)?),
-    }
-}
-
-fn of_size<H: SeededHasher + 'static>(
-    ask: &Ask,
-    kind: Kind,
-    size_bits: u64,
-    hasher: H,
-) -> Result<Box<dyn Held>> {
-    let blocks = |block| ask.units(size_bits, block);
-    match kind {
-        Kind::Counting => {
-            let counters = ask.units(size_bits, 4)?;
-            let width = CounterBits::Four;
-            held(CountingBloom::from_parts(
-                counters,
-                ask.hashes()?,
-                width,
-                hasher,
-            )?)
-        }
-        Kind::Partitioned => held(PartitionedBloom::from_parts(
-            size_bits,
-            ask.hashes()?,
-            hasher,
-        )?),
-        Kind::Blocked => {
-            ask.only_hashes(8)?;
-            held(BlockedBloom::from_parts(
-                blocks(Words64::BLOCK_BITS)?,
-                Words64,
-                hasher,
-            )?)
-        }
-        Kind::BlockedWords32 => {
-            ask.only_hashes(8)?;
-            held(BlockedBloom::from_parts(
-                blocks(Words32::BLOCK_BITS)?,
-                Words32,
-                hasher,
-            )?)
-        }
-        Kind::BlockedLine => {
-            let layout = Line::new(ask.hashes()?)?;
-            held(BlockedBloom::from_parts(
-                blocks(Line::BLOCK_BITS)?,
-                layout,
-                hasher,
-            )?)
-        }
-        _ => held(StandardBloom::from_parts(size_bits, ask.hashes()?, hasher)?),
-    }
 }
 
 fn foreign(ask: &Ask) -> Result<Box<dyn Held>> {
@@ -332,8 +232,9 @@ fn foreign(ask: &Ask) -> Result<Box<dyn Held>> {
     Ok(match (format, ask.size_bits) {
         (Format::Guava | Format::Guava32, size_bits) => boxed(guava(ask, size_bits)?, format),
         (Format::Parquet, Some(size_bits)) => {
-            ask.only_hashes(8)?;
-            let blocks = u32::try_from(ask.units(size_bits, 256)?);
+            let exact = ask.exact(size_bits);
+            exact.only_hashes(8)?;
+            let blocks = u32::try_from(exact.units(256)?);
             boxed(ParquetBloom::new(within(blocks, size_bits)?)?, format)
         }
         (Format::Parquet, None) => boxed(
@@ -348,19 +249,23 @@ fn foreign(ask: &Ask) -> Result<Box<dyn Held>> {
             )
         }
         (Format::GoZero, size_bits) => {
-            ask.only_hashes(GO_ZERO_HASHES)?;
             let advised = || Ok::<_, anyhow::Error>(ask.capacity()?.saturating_mul(GO_ZERO_BITS));
             let size_bits = size_bits.map_or_else(advised, Ok)?;
+            ask.exact(size_bits).only_hashes(GO_ZERO_HASHES)?;
             boxed(GoZeroBloom::new(size_bits)?, format)
         }
-        (Format::Redisson, Some(size_bits)) => {
-            boxed(RedissonBloom::new(size_bits, ask.hashes()?)?, format)
-        }
+        (Format::Redisson, Some(size_bits)) => boxed(
+            RedissonBloom::new(size_bits, ask.exact(size_bits).hashes()?)?,
+            format,
+        ),
         (Format::Redisson, None) => boxed(
             RedissonBloom::with_estimates(ask.capacity()?, ask.fpr())?,
             format,
         ),
-        (_, Some(size_bits)) => boxed(GoBloom::new(size_bits, ask.hashes()?)?, format),
+        (_, Some(size_bits)) => boxed(
+            GoBloom::new(size_bits, ask.exact(size_bits).hashes()?)?,
+            format,
+        ),
         (_, None) => boxed(GoBloom::with_estimates(ask.capacity()?, ask.fpr())?, format),
     })
 }
@@ -372,13 +277,13 @@ fn guava(ask: &Ask, size_bits: Option<u64>) -> Result<GuavaBloom> {
         _ => Strategy::Mitz64,
     };
     let (size_bits, hashes) = match size_bits {
-        Some(size_bits) => (size_bits, ask.hashes()?),
+        Some(size_bits) => (size_bits, ask.exact(size_bits).hashes()?),
         None => {
             let created = Release::V33.optimal(ask.capacity()?, ask.fpr())?;
             (created.size_bits.next_multiple_of(64), created.hashes)
         }
     };
-    let longs = ask.units(size_bits, 64)?;
+    let longs = ask.exact(size_bits).units(64)?;
     let longs = within(u32::try_from(longs), size_bits)?;
     Ok(GuavaBloom::new(strategy, longs, hashes)?)
 }

@@ -3,23 +3,17 @@
 use std::{io, path::Path};
 
 use anyhow::{Context, Result, anyhow, bail};
-use bouquet_blocked::{BlockedBloom, Line, Words32, Words64};
-use bouquet_core::{Inner, KeyHasher as _, SeededHasher, USER_HASHER_IDS};
-use bouquet_counting::CountingBloom;
-use bouquet_cuckoo::CuckooFilter;
-use bouquet_format::{Decode, Header, MAGIC, USER_VARIANT_IDS, variant};
+use bouquet_catalogue::{File, Hasher, Judged, Load, judged};
+use bouquet_core::{KeyHasher as _, SeededHasher, USER_HASHER_IDS};
+use bouquet_format::{Decode, Header, MAGIC, USER_VARIANT_IDS};
 use bouquet_hash::{SipKeyed, Xxh3, Xxh3Wide};
 use bouquet_interop::{DecodeError, ReadError};
-use bouquet_partitioned::PartitionedBloom;
-use bouquet_scalable::ScalableBloom;
-use bouquet_sharded::ShardedBloom;
-use bouquet_standard::StandardBloom;
 
 use super::{
     Format, Held,
     closed::{Closed, StandIn},
     foreign,
-    native::{Native, Variant, of_header},
+    native::{Native, kind, of_header},
     source::Source,
 };
 
@@ -201,10 +195,10 @@ impl Fitting {
 fn ours_of(source: &Source) -> Result<Found> {
     let Some(header) = source.header(0) else {
         // It says where it is wrong.
-        StandardBloom::<Xxh3>::decode_from(source.reader()?, source.len)?;
+        of_hasher::<Xxh3>(None, source)?;
         bail!("the header cannot be read");
     };
-    if USER_VARIANT_IDS.contains(&header.variant()) {
+    if USER_VARIANT_IDS.contains(&header.variant()) && kind(&header).is_none() {
         bail!(
             "at byte 10: variant {} is a user's own: only the program that wrote it can read it",
             header.variant()
@@ -216,13 +210,17 @@ fn ours_of(source: &Source) -> Result<Found> {
     };
     let closed = || {
         let facts = of_header(&header, inner_of(source));
-        let held = of_hasher::<StandIn>(header, source)?;
+        let held = of_hasher::<StandIn>(Some(&header), source)?;
         Ok(Found::Closed(Closed::new(facts, opened(held))))
     };
     match header.hasher() {
-        Xxh3::ID => Ok(Found::Filter(opened(of_hasher::<Xxh3>(header, source)?))),
+        Xxh3::ID => Ok(Found::Filter(opened(of_hasher::<Xxh3>(
+            Some(&header),
+            source,
+        )?))),
         Xxh3Wide::ID => Ok(Found::Filter(opened(of_hasher::<Xxh3Wide>(
-            header, source,
+            Some(&header),
+            source,
         )?))),
         SipKeyed::ID => {
             header.expect_hasher_type::<SipKeyed>()?;
@@ -238,60 +236,37 @@ fn ours_of(source: &Source) -> Result<Found> {
 
 /// The header of the first filter that another is made of.
 fn inner_of(source: &Source) -> Option<Header> {
-    match source.header(0)?.variant() {
-        variant::SCALABLE => source.header(2),
-        variant::SHARDED => source.header(1),
-        _ => None,
-    }
+    let (facts, _) = kind(&source.header(0)?)?;
+    source.header(facts.inner_header?)
 }
 
-fn of_hasher<H: SeededHasher + 'static>(header: Header, source: &Source) -> Result<Box<dyn Held>> {
-    let inner = inner_of(source);
-    let layout = |header: &Header| header.parameters()[1];
-    match header.variant() {
-        variant::COUNTING => load::<CountingBloom<H>>(source),
-        variant::PARTITIONED => load::<PartitionedBloom<H>>(source),
-        variant::BLOCKED => match layout(&header) {
-            2 => load::<BlockedBloom<Words32, H>>(source),
-            3 => load::<BlockedBloom<Line, H>>(source),
-            _ => load::<BlockedBloom<Words64, H>>(source),
-        },
-        variant::CUCKOO => load::<CuckooFilter<H>>(source),
-        variant::SCALABLE | variant::SHARDED => {
-            let grows = header.variant() == variant::SCALABLE;
-            match inner.map(|inner| (inner.variant(), layout(&inner))) {
-                Some((variant::COUNTING, _)) => nested::<CountingBloom<H>>(grows, source),
-                Some((variant::PARTITIONED, _)) => nested::<PartitionedBloom<H>>(grows, source),
-                Some((variant::BLOCKED, 2)) => nested::<BlockedBloom<Words32, H>>(grows, source),
-                Some((variant::BLOCKED, 3)) => nested::<BlockedBloom<Line, H>>(grows, source),
-                Some((variant::BLOCKED, _)) => nested::<BlockedBloom<Words64, H>>(grows, source),
-                _ => nested::<StandardBloom<H>>(grows, source),
-            }
-        }
-        // Any other is refused by its number.
-        _ => load::<StandardBloom<H>>(source),
+fn of_hasher<H: SeededHasher + Hasher>(
+    header: Option<&Header>,
+    source: &Source,
+) -> Result<Box<dyn Held>> {
+    type Reader = fn(Option<&Header>, &Source) -> Result<Box<dyn Held>>;
+    fn reader<J: Judged, H: SeededHasher + Hasher>() -> (fn(&Header) -> bool, Reader) {
+        (|header| J::stored(header).is_some(), J::load::<H, Source>)
     }
+    let readers = judged!(reader, H);
+    let own = readers
+        .iter()
+        .find(|(is_own, _)| header.is_some_and(is_own));
+    // Any other is refused by its number, by each.
+    let (_, read) = own.or(readers.first()).context("no filter is known")?;
+    read(inner_of(source).as_ref(), source)
 }
 
-fn nested<F>(grows: bool, source: &Source) -> Result<Box<dyn Held>>
-where
-    F: Inner + Variant + Decode<Hasher = <F as Inner>::Hasher>,
-    <F as Inner>::Hasher: SeededHasher,
-    ShardedBloom<F>: Variant,
-{
-    if grows {
-        load::<ScalableBloom<F>>(source)
-    } else {
-        load::<ShardedBloom<F>>(source)
-    }
-}
+impl Load for Source {
+    type Held = Box<dyn Held>;
 
-fn load<F: Variant + Decode<Hasher: SeededHasher>>(source: &Source) -> Result<Box<dyn Held>> {
-    let (reader, len) = (source.reader()?, source.len);
-    let filter = if F::Hasher::ID == StandIn::ID {
-        F::decode_with_stand_in(reader, len, F::Hasher::from_seed(0))
-    } else {
-        F::decode_from(reader, len)
-    };
-    Ok(Box::new(Native(filter?)))
+    fn load<F: File + Decode<Hasher: SeededHasher>>(&self) -> Result<Box<dyn Held>> {
+        let (reader, len) = (self.reader()?, self.len);
+        let filter = if F::Hasher::ID == StandIn::ID {
+            F::decode_with_stand_in(reader, len, F::Hasher::from_seed(0))
+        } else {
+            F::decode_from(reader, len)
+        };
+        Ok(Box::new(Native(filter?)))
+    }
 }

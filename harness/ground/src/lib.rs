@@ -9,8 +9,12 @@
               their names do not say enough"
 )]
 
+pub mod command;
 pub mod machine;
+mod outcome;
 pub mod parallel;
 pub mod record;
 pub mod staging;
 pub mod units;
+
+pub use outcome::Outcome;

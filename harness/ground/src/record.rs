@@ -33,7 +33,7 @@ pub use self::{
     gate::{
         Acceptance, Configuration, FALSE_NEGATIVES, Figure, GATE_CONTROL, GATE_FILE,
         GATE_REFERENCE, GateDocument, GateExactRow, GateLoadRow, GateRecords, GateRow, GateTimeRow,
-        GateVerdict, KEYS_PER_CAPACITY, Keys, Standing, Tier, TierVerdict,
+        GateVerdict, KEYS_PER_CAPACITY, Keys, Tier, TierVerdict, standing,
     },
     histogram::{HistogramRow, equal_ranges},
     life::{LocationSetsRow, PhaseRow},
@@ -49,7 +49,9 @@ pub use self::{
 };
 
 /// Raised when a column changes its meaning or goes away.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
+/// That of records that have changed in evaluations alone since.
+const SCHEMA_BEFORE: u32 = 2;
 
 /// A kind of row, with the file it goes to.
 pub trait Row: Serialize + DeserializeOwned {
@@ -125,39 +127,6 @@ pub struct DatasetRow {
     pub sha256: String,
     /// Of generated keys; empty for files.
     pub generator: String,
-}
-
-/// One chi-square test: one part of the locations of one probe index of one
-/// scheme on one key set.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct UniformityRow {
-    pub experiment: String,
-    /// The scheme; for a filter that exposes no locations, the filter.
-    pub subject: String,
-    pub dataset: String,
-    /// The m that was wanted, and the one that the layout makes of it.
-    pub slots_wanted: u64,
-    pub slots: u64,
-    /// k.
-    pub probes: u32,
-    /// What of a location is looked at: `slot`, or a part of it where the layout
-    /// has parts, such as `block` and `bit in its word`.
-    pub part: String,
-    /// How many values it takes.
-    pub values: u64,
-    /// From 0.
-    pub probe_index: u32,
-    pub seed: u64,
-    /// Keys located, one location each.
-    pub keys: u64,
-    pub bins: u64,
-    /// The smallest expected count of a bin.
-    pub least_expected: f64,
-    pub chi_square: f64,
-    /// What this scheme must do: `uniform`, `flagged`, or `undetectable` for a
-    /// known fault in too few keys.
-    pub expected_outcome: String,
-    pub error: String,
 }
 
 /// One filter, filled and asked: a replicate of a point of a sweep.
@@ -287,7 +256,6 @@ rows! {
     ExperimentRow => "experiments.csv",
     SubjectRow => "subjects.csv",
     DatasetRow => "datasets.csv",
-    UniformityRow => "uniformity.csv",
     FprRow => "fpr.csv",
     MemoryRow => "memory.csv",
     ChurnRow => "churn.csv",
@@ -300,7 +268,8 @@ pub struct Records {
     pub experiments: Vec<ExperimentRow>,
     pub subjects: Vec<SubjectRow>,
     pub datasets: Vec<DatasetRow>,
-    pub uniformity: Vec<UniformityRow>,
+    /// Of locations.
+    pub battery: Vec<BatteryRow>,
     pub fpr: Vec<FprRow>,
     pub memory: Vec<MemoryRow>,
     pub churn: Vec<ChurnRow>,
@@ -324,11 +293,13 @@ impl Records {
 
     /// A fact of the run, empty if it was not recorded.
     pub fn fact(&self, name: &str) -> &str {
-        self.run
-            .iter()
-            .find(|row| row.name == name)
-            .map_or("", |row| &row.value)
+        fact(&self.run, name)
     }
+}
+
+fn fact<'a>(run: &'a [RunRow], name: &str) -> &'a str {
+    let found = run.iter().find(|row| row.name == name);
+    found.map_or("", |row| &row.value)
 }
 
 /// What a report is made of.

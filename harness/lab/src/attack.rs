@@ -28,5 +28,5 @@ pub use self::{
     definition::{Definition, Plans},
     figures::{Figure, measured_fpr, success_rate, trials_per_key},
     run::run,
-    verdict::{Verdict, verdict},
+    verdict::verdict,
 };

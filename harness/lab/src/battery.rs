@@ -1,8 +1,9 @@
-//! The uniformity battery: seven tests of locations alone, so that m = 2^48
+//! The uniformity battery: eight tests of locations alone, so that m = 2^48
 //! needs no array (only T5 fills one, up to 2^24 slots).
 //!
 //! | test | looks at | finds |
 //! | --- | --- | --- |
+//! | T0 | locations below m, and computed again in 128 bits | words cut to 32 bits |
 //! | T1 | up to 1,024 bins of neighbouring slots, a probe index at a time | uneven hashes and reductions |
 //! | T2 | remainders by 2, 3, 5, 7 and 64 | low bits used twice, coarse indexes |
 //! | T3 | pairs of probes: 32 x 32 bins, and their difference mod m | steps with a structure |
@@ -33,6 +34,7 @@ mod pooled;
 mod reference;
 #[cfg(test)]
 mod self_test;
+mod t0_arithmetic;
 mod t1_bins;
 mod t2_residues;
 mod t3_pairs;
@@ -43,8 +45,8 @@ mod t7_sets;
 
 pub use cell::Cell;
 use cell::row;
-pub use cells::{Plan, Subject};
-pub use expect::{Expectation, Expectations, Outcome as Expected};
+pub use cells::{Plan, SIZES, Subject};
+pub use expect::{Claim, Expectation, Expectations};
 pub use hash::judge_hash;
 pub use law::{Finding, Law};
 pub use locations::Sample;
@@ -54,8 +56,12 @@ pub use t7_sets::findings as location_sets;
 /// thousand tests needs.
 const LEAST_EXPECTED: f64 = 100.0;
 
-/// All tests.
+/// All tests of locations; where some are no slots, only that.
 pub fn findings(sample: &Sample) -> Vec<Finding> {
+    let range = t0_arithmetic::range(sample);
+    if range.statistic > 0.0 {
+        return vec![range];
+    }
     let tests = [
         t1_bins::findings,
         t2_residues::findings,
@@ -65,5 +71,6 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
         t6_repeats::findings,
         t7_sets::findings,
     ];
-    tests.iter().flat_map(|test| test(sample)).collect()
+    let others = tests.iter().flat_map(|test| test(sample));
+    std::iter::once(range).chain(others).collect()
 }

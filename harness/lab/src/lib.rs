@@ -16,7 +16,6 @@ pub mod gate;
 pub mod measure;
 pub mod plan;
 pub mod registry;
-pub mod scale;
 pub mod schemes;
 pub mod speed;
 pub mod ways;

@@ -3,26 +3,26 @@
 mod churn;
 mod fpr;
 mod location_sets;
+mod locations;
 mod memory;
 #[cfg(feature = "peers")]
 mod peers;
 mod phases;
-mod uniformity;
 mod ways;
 
 pub use churn::ChurnCell;
 pub use fpr::FprCell;
 pub use location_sets::LocationSetsCell;
+pub use locations::LocationsCell;
 pub use memory::MemoryCell;
 #[cfg(feature = "peers")]
 pub use peers::{PeerCell, Phase};
 pub use phases::{GROWN, PhasesCell};
-pub use uniformity::{MakeLocator, UniformityCell};
 pub use ways::WaysCell;
 
 use crate::workload::KeySet;
 use bouquet_ground::record::{
-    ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, UniformityRow, WaysRow,
+    BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, WaysRow,
 };
 
 /// The most bytes of strangers: hashing them takes seconds.
@@ -32,7 +32,7 @@ const LEAST_STRANGERS: u64 = 1_000;
 
 /// What a cell yields.
 pub enum Rows {
-    Uniformity(Vec<UniformityRow>, Option<HistogramRow>),
+    Locations(Vec<BatteryRow>, Option<HistogramRow>),
     Fpr(FprRow),
     Memory(MemoryRow),
     Churn(Vec<ChurnRow>),
@@ -44,7 +44,7 @@ pub enum Rows {
 /// The smallest piece of work: measured in one go, on one thread, from its own
 /// seed, so that a run gives the same rows on any number of threads.
 pub enum Cell {
-    Uniformity(UniformityCell),
+    Locations(LocationsCell),
     Fpr(FprCell),
     Memory(MemoryCell),
     Churn(ChurnCell),
@@ -57,7 +57,7 @@ impl Cell {
     /// The filter or scheme that is measured.
     pub fn subject(&self) -> &str {
         match self {
-            Self::Uniformity(cell) => cell.subject,
+            Self::Locations(cell) => cell.cell.subject.name,
             Self::Fpr(cell) => cell.filter.name,
             Self::Memory(cell) => cell.filter.name,
             Self::Churn(cell) => cell.filter.name,
@@ -69,9 +69,9 @@ impl Cell {
 
     pub fn measure(&self) -> Rows {
         match self {
-            Self::Uniformity(cell) => {
+            Self::Locations(cell) => {
                 let (rows, histogram) = cell.measure();
-                Rows::Uniformity(rows, histogram)
+                Rows::Locations(rows, histogram)
             }
             Self::Fpr(cell) => Rows::Fpr(cell.measure()),
             Self::Memory(cell) => Rows::Memory(cell.measure()),

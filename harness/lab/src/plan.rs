@@ -1,33 +1,24 @@
-//! From experiment definitions to cells, and the cells on their way through the
-//! threads.
+//! From experiment definitions to cells.
 
 #[cfg(feature = "peers")]
 mod peers;
 
-use std::{
-    collections::BTreeMap,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-        mpsc,
-    },
-};
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
+use crate::battery::{self, Expectations, Subject};
 use crate::experiment::{
-    Churn, Expected, Experiment, Fpr, Kind, Memory, Outcome, Phases, Profile, Sweep, Uniformity,
-    Ways,
+    Churn, Experiment, Fpr, Kind, Memory, Phases, Profile, Sweep, Uniformity, Ways,
 };
 use crate::measure::{
-    Cell, ChurnCell, FprCell, GROWN, LocationSetsCell, MakeLocator, MemoryCell, PhasesCell, Rows,
-    UniformityCell, WaysCell,
+    Cell, ChurnCell, FprCell, GROWN, LocationSetsCell, LocationsCell, MemoryCell, PhasesCell,
+    WaysCell,
 };
 use crate::registry::{self, Entry, Size};
 use crate::schemes::{self, Scheme};
 use crate::workload::{KeySet, mix};
 use bouquet_ground::record::SubjectRow;
-use bouquet_ground::staging::{Interrupted, interrupted};
 use bouquet_stats::{GATE_HITS, LOW_FPR};
 
 #[cfg(feature = "peers")]
@@ -68,9 +59,13 @@ impl Catalogue {
     }
 
     /// A filter or scheme whose locations are to be tested.
-    fn locator(&self, name: &str) -> Result<(&'static str, Option<MakeLocator>)> {
+    fn subject(&self, name: &str) -> Result<Subject> {
         if let Some(scheme) = self.schemes.iter().find(|scheme| scheme.name == name) {
-            return Ok((scheme.name, Some(scheme.make)));
+            return Ok(Subject {
+                name: scheme.name,
+                role: scheme.role,
+                make: Some(scheme.make),
+            });
         }
         let entry = self.filter(name).map_err(|_| {
             let schemes = self.schemes.iter().map(|s| s.name);
@@ -80,7 +75,11 @@ impl Catalogue {
                 known.join(", ")
             )
         })?;
-        Ok((entry.name, entry.locate))
+        Ok(Subject {
+            name: entry.name,
+            role: entry.role,
+            make: entry.locate,
+        })
     }
 
     /// Checks the names that a run was narrowed to.
@@ -155,34 +154,36 @@ impl Planner<'_> {
         let named = |name: &String| {
             self.narrow.filters.contains(name) || self.narrow.schemes.contains(name)
         };
+        let claims = Expectations::shipped()?;
         let mut cells = Vec::new();
         // The control goes with whatever is tested: without it a pass says little.
-        let any = table.subjects.iter().any(|s| named(&s.name));
-        let wanted =
-            |s: &&Expected| all || named(&s.name) || (any && s.outcome == Outcome::Flagged);
-        for subject in table.subjects.iter().filter(wanted) {
-            let (name, make) = self.catalogue.locator(&subject.name)?;
+        let any = table.subjects.iter().any(named);
+        for name in &table.subjects {
+            let subject = self.catalogue.subject(name)?;
+            let is_wanted = all || named(name) || (any && subject.role == "known-bad");
+            // What does not tell its locations has none to test.
+            if !is_wanted || subject.make.is_none() {
+                continue;
+            }
             for keys in sets {
-                // Without locations there is one row that says so.
-                let slots = if make.is_some() {
-                    &table.slots[..]
-                } else {
-                    &table.slots[..1]
-                };
-                for (place, &slots) in slots.iter().enumerate() {
-                    cells.push(Cell::Uniformity(UniformityCell {
+                let count = most_keys(keys, table.keys.at(self.profile));
+                for (place, &slots) in table.slots.iter().enumerate() {
+                    let Some(expected) = claims.of(&subject, keys, slots, count) else {
+                        continue;
+                    };
+                    cells.push(Cell::Locations(LocationsCell {
                         experiment: experiment.name.clone(),
-                        subject: name,
-                        make,
-                        outcome: subject.outcome,
-                        seen_from_keys: subject.seen_from_keys,
-                        keys: keys.clone(),
-                        most_keys: most_keys(keys, table.keys.at(self.profile)),
-                        slots,
-                        probes: table.probes,
-                        bins: table.bins,
                         histogram: place == 0,
-                        seed: self.seed_of(&[&experiment.name, name, keys.name()], slots),
+                        cell: battery::Cell {
+                            subject,
+                            keys: keys.clone(),
+                            count,
+                            slots,
+                            probes: table.probes,
+                            replicate: 0,
+                            seed: self.seed_of(&[&experiment.name, name, keys.name()], slots),
+                            expected,
+                        },
                     }));
                 }
             }
@@ -450,46 +451,4 @@ fn most_keys(keys: &KeySet, generated: u64) -> u64 {
 /// The capacity of the definition, or what a smaller set can fill.
 fn capacity_for(keys: &KeySet, wanted: u64, fullest: f64) -> u64 {
     wanted.min((keys.len() as f64 / fullest) as u64).max(1)
-}
-
-/// Measures the cells on `jobs` threads and hands over their rows in the order
-/// of the cells, whatever the order in which they come in.
-pub fn measure(
-    cells: &[Cell],
-    jobs: usize,
-    mut take: impl FnMut(Rows) -> Result<()>,
-) -> Result<()> {
-    let next = AtomicUsize::new(0);
-    let (sender, results) = mpsc::channel();
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, cells.len().max(1)) {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
-                while !interrupted() {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(cell) = cells.get(index) else { break };
-                    let rows = cell.measure();
-                    // An interrupted cell is not whole.
-                    if interrupted() || sender.send((index, rows)).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut early = BTreeMap::new();
-        let mut due = 0;
-        for (index, rows) in results {
-            early.insert(index, rows);
-            while let Some(rows) = early.remove(&due) {
-                take(rows)?;
-                due += 1;
-            }
-        }
-        if due < cells.len() {
-            Err(Interrupted.into())
-        } else {
-            Ok(())
-        }
-    })
 }

@@ -1,5 +1,5 @@
-//! The one place that names filter crates, ours and the peers. Whoever adds a
-//! filter adds one line to [`filters`].
+//! Every filter: ours, which the catalogue lists, and the peers, whose crates are named
+//! here alone.
 
 mod baselines;
 mod faults;
@@ -13,13 +13,16 @@ mod speed;
 use std::any::Any;
 
 use anyhow::Result;
+use bouquet_catalogue::judged;
 
+pub use bouquet_catalogue::BatchInserted;
 pub use faults::known_faults;
 pub use hashes::hashes;
 pub use held::{Made, bitmap_bytes, hold, holders};
+pub use ours::blocked_bytes;
 #[cfg(feature = "peers")]
 pub use peers::{Contender, contenders};
-pub use speed::{MakeLane, Racer, Sharing, blocked_bytes, racers, sharings};
+pub use speed::{MakeLane, Racer, Sharing, racers, sharings};
 
 use crate::schemes::Locator;
 use bouquet_ground::record::SubjectRow;
@@ -93,16 +96,6 @@ pub trait Subject: Any {
     }
 }
 
-/// What came of a batch that was inserted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BatchInserted {
-    /// All of it, with so many keys that were certainly new.
-    All { new: u64 },
-    /// The key of this index was refused: those before it are held, it and those
-    /// after it are not.
-    RefusedAt(usize),
-}
-
 /// See the columns of the same names in [`bouquet_ground::record`].
 #[derive(Clone, Copy, Debug)]
 pub struct State {
@@ -163,23 +156,12 @@ impl Entry {
 
 /// Every filter, ours first.
 pub fn filters() -> Vec<Entry> {
-    let ours_and_baselines = [
-        ours::standard(),
-        ours::counting(),
-        ours::partitioned(),
-        ours::blocked(),
-        ours::blocked_words32(),
-        ours::blocked_line(),
-        ours::scalable(),
-        ours::sharded(),
-        ours::atomic(),
-        ours::cuckoo(),
-        baselines::cuckoofilter(),
-    ];
-    let filters = ours_and_baselines.into_iter();
+    use ours::entry;
+    let mut filters = judged!(entry);
+    filters.push(baselines::cuckoofilter());
     #[cfg(feature = "peers")]
-    let filters = filters.chain(peers::peers().into_iter().map(|peer| peer.entry));
-    filters.collect()
+    filters.extend(peers::peers().into_iter().map(|peer| peer.entry));
+    filters
 }
 
 #[cfg(test)]

@@ -5,10 +5,7 @@
 mod excess;
 mod foreign;
 mod functions;
-mod pairs;
-mod part;
 mod probing;
-mod scale;
 mod textbook;
 mod weak;
 
@@ -17,11 +14,7 @@ use bouquet_core::{KeyHasher, Locate};
 use bouquet_hash::{Xxh3, scheme::RotateAdd};
 
 use self::probing::Probing;
-pub use self::{
-    pairs::{Lattice, Pairs},
-    part::Part,
-    scale::{Fault, SIZES, controls},
-};
+pub use bouquet_catalogue::{Lattice, Pairs, Part};
 use bouquet_ground::record::SubjectRow;
 
 /// A scheme with m, k and seed fixed: from a key to its slots.

@@ -1,15 +1,265 @@
-//! The attacks in pictures.
-
-mod pollution;
+//! Fill and FPR over the number of chosen keys, beside what keys give that nobody
+//! chose.
 
 use anyhow::Result;
 
-use super::document::Figure;
-use bouquet_ground::record::AttackRecords;
+use crate::{
+    charts::distinct,
+    document::{Figure, Table, Text},
+    judge::CONFIDENCE,
+    number,
+    palette::{self, Look, Marker, Pen, Stroke},
+    plot::{self, Axis, Item, Label, NOTE, Pair, Panel, Point, Side, digits, percent, widened},
+};
+use bouquet_ground::record::{AttackRecords, KEYED, PollutionRow};
+use bouquet_stats::{Interval, proportion};
+
+const PANEL: Pair = (550.0, 500.0);
+/// The least FPR on the axis.
+const LEAST: f64 = 1e-5;
+
+/// A filter under one hash function, as it fills.
+struct Course<'a> {
+    hashing: &'a str,
+    rows: Vec<&'a PollutionRow>,
+}
+
+impl Course<'_> {
+    fn is_keyed(&self) -> bool {
+        self.hashing == KEYED
+    }
+
+    fn look(&self) -> Look {
+        let (pen, marker) = if self.is_keyed() {
+            (palette::plain().pen, Marker::Circle)
+        } else {
+            (Pen::Bad, Marker::Ring)
+        };
+        Look {
+            pen,
+            marker,
+            stroke: Stroke::Solid,
+        }
+    }
+}
+
+fn courses(rows: &[PollutionRow]) -> Vec<Course<'_>> {
+    let names = distinct(rows.iter().map(|row| row.hashing.as_str()));
+    let course = |hashing| Course {
+        hashing,
+        rows: rows.iter().filter(|row| row.hashing == hashing).collect(),
+    };
+    names.into_iter().map(course).collect()
+}
+
+/// Chosen keys over the capacity.
+fn load(row: &PollutionRow) -> f64 {
+    row.chosen as f64 / row.capacity.max(1) as f64
+}
+
+fn fpr(row: &PollutionRow) -> (f64, Interval) {
+    let (hits, asked) = (row.false_positives, row.strangers_asked);
+    let share = hits as f64 / asked.max(1) as f64;
+    (share, proportion(hits, asked, CONFIDENCE))
+}
 
 /// Every picture that the records suffice for.
 ///
 /// Fails if one cannot be drawn.
 pub fn figures(records: &AttackRecords) -> Result<Vec<Figure>> {
-    Ok(pollution::figure(&records.pollution)?.into_iter().collect())
+    let rows = &records.pollution;
+    let courses = courses(rows);
+    let Some(longest) = courses.iter().max_by_key(|course| course.rows.len()) else {
+        return Ok(Vec::new());
+    };
+    let reading = "Keys whose probes all fall on slots still empty fill n k/m of the slots (dashed) \
+                   in place of 1 - e^(-n k/m) (the thin line: keys that nobody chose), and the FPR \
+                   is the k-th power of either. Rings are filters whose function and seed the \
+                   attacker knows; most lie on each other, whichever function it is, but not where \
+                   one has fewer probes or sets slots that belong together. The table has them \
+                   apart. Dots are the keyed hash, attacked under a guessed key. Bars are \
+                   intervals at 95 %; an FPR without a hit is left out. A filter that is cleared or \
+                   sized for more is as easily filled: the picture ends where its capacity does, \
+                   not where the attack does.";
+    let panels = [fill_panel(&courses, longest), fpr_panel(&courses, longest)];
+    let (title, table) = (finding(&courses), table(rows));
+    let source = "records/pollution.csv";
+    let figure = plot::figure(&panels, "pollution", title, reading, table, source)?;
+    Ok(vec![figure])
+}
+
+fn finding(courses: &[Course<'_>]) -> String {
+    let ends = |keyed: bool| {
+        let own = courses
+            .iter()
+            .filter(move |course| course.is_keyed() == keyed);
+        own.filter_map(|course| course.rows.last())
+            .filter(|row| row.chosen == row.capacity)
+    };
+    let range = |keyed: bool| {
+        let fprs = ends(keyed).map(|row| fpr(row).0);
+        fprs.fold((f64::MAX, 0.0), |(least, most): (f64, f64), x| {
+            (least.min(x), most.max(x))
+        })
+    };
+    let honest = courses.iter().find_map(|course| course.rows.last());
+    let honest = honest.map_or(0.0, |row| row.expected_fpr);
+    let (least, most) = range(false);
+    let mut words = Vec::new();
+    if most > 0.0 {
+        words.push(format!(
+            "At capacity, chosen keys lift the FPR from {} to between {} and {} where the function is known",
+            number::share(honest, 2),
+            number::share(least, 2),
+            number::share(most, 2)
+        ));
+    }
+    if ends(true).next().is_some() {
+        let (_, most) = range(true);
+        words.push(format!(
+            "under a secret key it stays at {}",
+            number::share(most, 2)
+        ));
+    }
+    if words.is_empty() {
+        return "No filter was filled with chosen keys within the trials".to_owned();
+    }
+    number::capital(&words.join("; "))
+}
+
+type Of = fn(&PollutionRow) -> f64;
+
+fn axes(at: usize, heading: &str, up: Axis) -> Panel {
+    let across = Axis::new("chosen keys / capacity", 0.0..1.04, 5, 46.0, digits);
+    let (axes, margins) = ((across.small(), up), [72.0, 34.0, 190.0, 54.0]);
+    let mut panel = Panel::new((at, 2), PANEL, margins, axes);
+    panel.label_size = NOTE;
+    let heading = Item::text(panel.corner(), heading, Pen::Ink, Side::Left);
+    panel.add(heading.shifted(0.0, -16.0));
+    panel
+}
+
+fn fill_panel(courses: &[Course<'_>], longest: &Course<'_>) -> Panel {
+    let fills = courses.iter().flat_map(|course| &course.rows);
+    let most = 1.08 * fills.map(|row| row.fill_ratio).fold(0.5, f64::max);
+    let up = Axis::new("share of slots set", 0.0..most, 6, 64.0, percent);
+    let mut panel = axes(0, "Fill", up);
+    let theory: [Of; 2] = [|row| polluted(row).0, |row| row.expected_fill];
+    add_theory(&mut panel, longest, theory, 0.0);
+    for course in courses {
+        let marks = course.rows.iter().map(|row| Point {
+            at: (load(row), row.fill_ratio),
+            ends: [row.fill_ratio; 2],
+            says: says(
+                course,
+                row,
+                &format!("fill {}", number::percent(row.fill_ratio, 3)),
+            ),
+        });
+        panel.marks(course.look(), &marks.collect::<Vec<_>>());
+    }
+    panel.labels = labels(courses, longest, |row| row.fill_ratio, theory);
+    panel
+}
+
+fn fpr_panel(courses: &[Course<'_>], longest: &Course<'_>) -> Panel {
+    let up = Axis::new("false-positive rate", widened(LEAST..1.0), 6, 64.0, percent);
+    let mut panel = axes(1, "FPR", up.log());
+    let theory: [Of; 2] = [|row| polluted(row).1, |row| row.expected_fpr];
+    add_theory(&mut panel, longest, theory, LEAST);
+    for course in courses {
+        let hit = course.rows.iter().filter(|row| fpr(row).0 >= LEAST);
+        let points = hit.map(|row| {
+            let (share, interval) = fpr(row);
+            let words = format!("FPR {}", number::measured_with_interval(share, interval));
+            Point {
+                at: (load(row), share),
+                ends: [interval.low, interval.high].map(|end| end.max(LEAST)),
+                says: says(course, row, &words),
+            }
+        });
+        panel.points(course.look(), points);
+    }
+    panel.labels = labels(courses, longest, |row| fpr(row).0.max(LEAST), theory);
+    panel
+}
+
+/// Fill and FPR where every probe of the chosen keys met an empty slot.
+fn polluted(row: &PollutionRow) -> (f64, f64) {
+    let throws = row.chosen as f64 * f64::from(row.hashes);
+    let fill = (throws / row.size_bits.max(1) as f64).min(1.0);
+    (fill, fill.powf(f64::from(row.hashes)))
+}
+
+/// The two lines of theory, from their beginning on.
+fn add_theory(panel: &mut Panel, longest: &Course<'_>, [chosen, honest]: [Of; 2], least: f64) {
+    for (of, stroke, pen) in [
+        (chosen, Stroke::Dashed, Pen::Bad),
+        (honest, Stroke::Solid, Pen::Soft),
+    ] {
+        let rows = longest.rows.iter().map(|row| (load(row), of(row)));
+        let shown = rows.filter(|(_, y)| *y >= least);
+        let start = (least == 0.0).then_some((0.0, 0.0));
+        let path: Vec<Pair> = start.into_iter().chain(shown).collect();
+        panel.add(Item::stroked(path, (pen, stroke), 1.0));
+    }
+}
+
+fn says(course: &Course<'_>, row: &PollutionRow, words: &str) -> String {
+    let (chosen, capacity) = (number::count(row.chosen), number::count(row.capacity));
+    format!("{}\n{chosen} keys of {capacity}\n{words}", course.hashing)
+}
+
+/// One for all public functions, whose points lie on each other.
+fn labels(
+    courses: &[Course<'_>],
+    longest: &Course<'_>,
+    at: Of,
+    [chosen, honest]: [Of; 2],
+) -> Vec<Label> {
+    let mut all = Vec::new();
+    if let Some(row) = longest.rows.last() {
+        for (words, of, down) in [
+            ("every probe met", chosen, -1.0),
+            ("nobody chose", honest, 1.0),
+        ] {
+            let note = Label::note(words, (load(row), of(row)), Pen::Soft);
+            all.push(Label { down, ..note });
+        }
+    }
+    let open = || courses.iter().filter(|course| !course.is_keyed());
+    let keyed = courses.iter().find(|course| course.is_keyed());
+    let many = format!("{} public functions", open().count());
+    for (course, words) in [(open().next(), many), (keyed, KEYED.to_owned())] {
+        let end = course.and_then(|course| Some((course.look(), *course.rows.last()?)));
+        all.extend(end.map(|(look, row)| Label::of(words, (load(row), at(row)), look)));
+    }
+    all
+}
+
+fn table(rows: &[PollutionRow]) -> Table {
+    let mut table = Table::new(&[
+        "Hashing",
+        "Knows",
+        "#Capacity, keys",
+        "#Chosen keys",
+        "#Fill",
+        "#Fill, nobody chose",
+        "#FPR measured (95 % interval)",
+        "#FPR, nobody chose",
+    ]);
+    for row in rows {
+        let (share, interval) = fpr(row);
+        table.row([
+            Text::from(row.hashing.as_str()),
+            row.knows.as_str().into(),
+            number::count(row.capacity).into(),
+            number::count(row.chosen).into(),
+            number::percent(row.fill_ratio, 3).into(),
+            number::percent(row.expected_fill, 3).into(),
+            number::measured_with_interval(share, interval).into(),
+            number::share(row.expected_fpr, 3).into(),
+        ]);
+    }
+    table
 }

@@ -1,6 +1,6 @@
 //! The report of the uniformity battery, from its rows alone.
 
-mod charts;
+pub mod charts;
 mod compose;
 mod judge;
 mod power;
@@ -19,7 +19,7 @@ use super::{
 use bouquet_ground::record::{BatteryRecords, BatteryRow};
 
 /// The tests, as columns.
-pub const TESTS: [&str; 8] = ["T1", "T2", "T3", "T4", "T5a", "T5b", "T6", "T7"];
+pub const TESTS: [&str; 9] = ["T0", "T1", "T2", "T3", "T4", "T5a", "T5b", "T6", "T7"];
 
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
 /// of a report, beside its records, and gives the verdict.
@@ -34,22 +34,22 @@ pub fn write_report(records: &BatteryRecords, folder: &Path) -> Result<Judgement
 
 /// The verdict in a sentence.
 pub fn headline(judgement: &Judgement) -> String {
-    let cells = number::count(judgement.cells as u64);
-    match judgement.outcome {
-        Outcome::Pass => format!("✓ Pass: all {cells} cells did what they must"),
+    let cells = number::count(judgement.cells.len() as u64);
+    judgement.outcome.headline(&match judgement.outcome {
+        Outcome::Pass => format!("all {cells} cells did what they must"),
         Outcome::Inconclusive => {
-            format!("? Inconclusive: {cells} cells passed, but no control was there to be found")
+            format!("{cells} cells passed, but no control was there to be found")
         }
         Outcome::Fail => format!(
-            "✗ Fail: {} of {cells} cells are not uniform or could not be tested",
+            "{} of {cells} cells are not uniform or could not be tested",
             number::count(judgement.failed as u64)
         ),
         Outcome::Void => format!(
-            "∅ Void: {} of {cells} cells contradict what is known of their schemes, so that nothing \
-             here counts",
+            "{} of {cells} cells contradict what is known of their schemes, so that nothing here \
+             counts",
             number::count(judgement.void as u64)
         ),
-    }
+    })
 }
 
 /// How much was tested, and from where on a p is a finding.
@@ -58,7 +58,7 @@ pub fn scope(judgement: &Judgement) -> String {
         "{} p-values of {} cells; by Holm's correction over all of them at 0.001 a p below {} is \
          a finding.",
         number::count(judgement.p_values as u64),
-        number::count(judgement.cells as u64),
+        number::count(judgement.cells.len() as u64),
         number::significant(judgement.threshold, 2)
     )
 }
@@ -66,7 +66,9 @@ pub fn scope(judgement: &Judgement) -> String {
 /// A line a scheme and m.
 pub fn table(judgement: &Judgement) -> Table {
     let mut headings = vec!["Scheme", "#m", "#Keys"];
-    let names = ["#T1", "#T2", "#T3", "#T4", "#T5a", "#T5b", "#T6", "#T7"];
+    let names = [
+        "#T0", "#T1", "#T2", "#T3", "#T4", "#T5a", "#T5b", "#T6", "#T7",
+    ];
     headings.extend(names);
     headings.extend(["Must", "Did", "Verdict"]);
     let mut table = Table::new(&headings);
@@ -135,6 +137,7 @@ struct Plain<'a> {
     least_keys: u64,
     most_keys: u64,
     cells: usize,
+    t0_p: Option<f64>,
     t1_p: Option<f64>,
     t2_p: Option<f64>,
     t3_p: Option<f64>,
@@ -149,13 +152,14 @@ struct Plain<'a> {
 }
 
 fn plain(group: &Group) -> Plain<'_> {
-    let [t1_p, t2_p, t3_p, t4_p, t5a_p, t5b_p, t6_p, t7_p] = group.worst_p;
+    let [t0_p, t1_p, t2_p, t3_p, t4_p, t5a_p, t5b_p, t6_p, t7_p] = group.worst_p;
     Plain {
         subject: &group.subject,
         slots: group.slots,
         least_keys: group.least_keys,
         most_keys: group.most_keys,
         cells: group.cells,
+        t0_p,
         t1_p,
         t2_p,
         t3_p,

@@ -4,26 +4,35 @@ pub mod below;
 mod bits_needed;
 mod churn;
 mod fpr;
-pub mod frame;
 mod histogram;
-mod known_bad;
-pub mod marks;
 pub mod sorted;
-mod uniformity;
 
 use anyhow::Result;
 
 pub use self::bits_needed::bits as bits_per_key;
-use super::{document::Figure, judge::Judgement};
+use super::{battery, document::Figure, judge::Judgement};
 use bouquet_ground::record::Records;
+
+/// Each value once, in the order of the first of its kind.
+pub fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for one in all {
+        if !found.contains(&one) {
+            found.push(one);
+        }
+    }
+    found
+}
 
 /// Every picture that the records suffice for.
 pub fn all(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
     let mut figures = fpr::figures(records, judgement)?;
     figures.extend(churn::figures(records, judgement)?);
     figures.extend(bits_needed::figure(records)?);
-    figures.extend(uniformity::figure(records, judgement)?);
-    figures.extend(known_bad::figure(judgement)?);
+    figures.extend(battery::charts::all(
+        &records.battery,
+        &judgement.locations,
+    )?);
     figures.extend(histogram::figure(records)?);
     Ok(figures)
 }

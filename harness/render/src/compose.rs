@@ -8,7 +8,9 @@ use super::{
     document::{Block, Document, Text},
     fpr, glance,
     judge::{Counts, Judgement, Outcome, Problem},
-    number, peers, promise, sections, ways,
+    number, peers, promise, sections,
+    terminal::clean,
+    ways,
 };
 use bouquet_ground::record::Records;
 
@@ -52,12 +54,8 @@ pub fn machine(records: &Records) -> String {
     records
         .run
         .iter()
-        .map(|row| format!("{}: {}\n", row.name, one_line(&row.value)))
+        .map(|row| format!("{}: {}\n", row.name, clean(&row.value)))
         .collect()
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The verdict in one sentence, after its mark.
@@ -74,17 +72,17 @@ pub fn headline(judgement: &Judgement) -> String {
         "{} had too small a sample to tell",
         number::count(inconclusive)
     );
-    match verdict.outcome {
-        Outcome::Void if void == 0 => "∅ Void: nothing was checked".to_owned(),
+    verdict.outcome.headline(&match verdict.outcome {
+        Outcome::Void if void == 0 => "nothing was checked".to_owned(),
         Outcome::Void => format!(
-            "∅ Void: {} that must be found went unseen, so nothing here counts",
+            "{} that must be found went unseen, so nothing here counts",
             plural(void, "fault")
         ),
-        Outcome::Fail => format!("✗ Fail: {} of {all} failed", number::count(failed)),
-        Outcome::Inconclusive => format!("? Inconclusive: of {all} none failed, {open}"),
-        Outcome::Pass if checks == 0 => "✓ Pass: baselines only, nothing to fail".to_owned(),
-        Outcome::Pass => format!("✓ Pass: all {all} passed"),
-    }
+        Outcome::Fail => format!("{} of {all} failed", number::count(failed)),
+        Outcome::Inconclusive => format!("of {all} none failed, {open}"),
+        Outcome::Pass if checks == 0 => "baselines only, nothing to fail".to_owned(),
+        Outcome::Pass => format!("all {all} passed"),
+    })
 }
 
 /// What was judged, on which keys, and how it went.

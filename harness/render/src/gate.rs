@@ -27,9 +27,10 @@ pub use self::{
     words::{change, figure, figure_or_dash},
 };
 use super::number;
+use bouquet_ground::Outcome;
 use bouquet_ground::record::{
-    Configuration, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict, Keys, Standing,
-    Tier, TierVerdict,
+    Configuration, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict, Keys, Tier,
+    TierVerdict,
 };
 
 /// What a run is judged by.
@@ -121,7 +122,7 @@ fn otherwise(run: &Run<'_>) -> String {
 
 /// Rows to show, the gravest first, and those that are as they were.
 fn shown_and_same(document: &GateDocument) -> (Vec<&GateRow>, Vec<&GateRow>) {
-    let is_shown = |row: &&GateRow| row.changed || row.standing >= Standing::Inconclusive;
+    let is_shown = |row: &&GateRow| row.changed || row.standing >= Outcome::Inconclusive;
     let (mut shown, same): (Vec<_>, Vec<_>) = document.rows.iter().partition(is_shown);
     shown.sort_by_key(|row| std::cmp::Reverse(row.standing));
     (shown, same)
@@ -136,7 +137,7 @@ fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<Ga
         .map(|old| GateRow {
             value: None,
             baseline: old.value.clone(),
-            standing: Standing::Fail,
+            standing: Outcome::Fail,
             changed: true,
             note: "the baseline has it, this run has not".into(),
             ..old.clone()
@@ -151,11 +152,11 @@ fn before<'a>(run: &Run<'a>, row: &GateRow) -> Option<&'a GateRow> {
 
 /// What to say of a figure that the baseline has not: of the first that is accepted
 /// there is nothing to be missed.
-fn unknown(run: &Run<'_>) -> (Standing, String) {
+fn unknown(run: &Run<'_>) -> (Outcome, String) {
     if run.baseline.is_none() {
-        (Standing::Pass, String::new())
+        (Outcome::Pass, String::new())
     } else {
-        (Standing::Inconclusive, "not in the baseline".into())
+        (Outcome::Inconclusive, "not in the baseline".into())
     }
 }
 
@@ -164,11 +165,7 @@ fn verdict(rows: &[GateRow], run: &Run<'_>, notes: &BTreeMap<Tier, String>) -> G
         .into_iter()
         .map(|tier| tier_verdict(tier, rows, run, notes))
         .collect();
-    let standing = tiers
-        .iter()
-        .map(|tier| tier.standing)
-        .max()
-        .unwrap_or(Standing::Skipped);
+    let standing = tiers.iter().map(|tier| tier.standing).max().flatten();
     GateVerdict {
         standing,
         sentence: sentence(standing, &tiers, rows, run.baseline.is_some()),
@@ -186,26 +183,26 @@ fn tier_verdict(
     let count = |standing| own.iter().filter(|row| row.standing == standing).count() as u64;
     let worst = own.iter().map(|row| row.standing).max();
     let standing = if !run.tiers.contains(&tier) {
-        Standing::Skipped
+        None
     } else if tier == Tier::Time && run.no_times.is_some() {
-        Standing::Inconclusive
+        Some(Outcome::Inconclusive)
     } else {
         // A tier that was asked for and checked nothing has shown nothing.
-        worst.unwrap_or(Standing::Inconclusive)
+        worst.or(Some(Outcome::Inconclusive))
     };
     TierVerdict {
         tier,
         standing,
         checks: own.len() as u64,
-        failed: count(Standing::Fail) + count(Standing::Void),
-        inconclusive: count(Standing::Inconclusive),
+        failed: count(Outcome::Fail) + count(Outcome::Void),
+        inconclusive: count(Outcome::Inconclusive),
         changed: own.iter().filter(|row| row.changed).count() as u64,
         note: notes.get(&tier).cloned().unwrap_or_default(),
     }
 }
 
 fn sentence(
-    standing: Standing,
+    standing: Option<Outcome>,
     tiers: &[TierVerdict],
     rows: &[GateRow],
     has_baseline: bool,
@@ -213,12 +210,14 @@ fn sentence(
     let sum = |of: fn(&TierVerdict) -> u64| tiers.iter().map(of).sum::<u64>();
     let checks = number::count(sum(|t| t.checks));
     match standing {
-        Standing::Skipped => "Nothing was asked for.".into(),
-        Standing::Pass if !has_baseline => {
+        None => "Nothing was asked for.".into(),
+        Some(Outcome::Pass) if !has_baseline => {
             format!("Pass: none of {checks} checks failed, with no baseline to compare with.")
         }
-        Standing::Pass => format!("Pass: all of {checks} checks are as the baseline has them."),
-        Standing::Inconclusive => {
+        Some(Outcome::Pass) => {
+            format!("Pass: all of {checks} checks are as the baseline has them.")
+        }
+        Some(Outcome::Inconclusive) => {
             let open = sum(|t| t.inconclusive);
             let open = if open == 0 {
                 "no check failed, and a tier says nothing".to_owned()
@@ -227,10 +226,10 @@ fn sentence(
             };
             format!("Inconclusive: {open}.")
         }
-        Standing::Fail | Standing::Void => {
+        Some(grave) => {
             let bad: Vec<String> = rows
                 .iter()
-                .filter(|row| row.standing >= Standing::Fail)
+                .filter(|row| row.standing >= Outcome::Fail)
                 .map(|row| format!("{}: {}", row.subject, row.what))
                 .collect();
             let shown = bad.iter().take(3).map(String::as_str).collect::<Vec<_>>();
@@ -240,7 +239,7 @@ fn sentence(
             };
             format!(
                 "{}: {} of {checks} checks failed ({}{more}).",
-                number::capital(standing.word()),
+                number::capital(grave.word()),
                 number::count(bad.len() as u64),
                 shown.join("; ")
             )

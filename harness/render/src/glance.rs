@@ -158,11 +158,11 @@ fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
         return None;
     }
     let worst = |scheme: &str| {
-        let own = judgement
-            .families
-            .iter()
-            .filter(|f| f.subject == scheme && !f.expects_flag);
-        own.map(|f| f.worst_adjusted).min_by(f64::total_cmp)
+        let locations = &judgement.locations;
+        let own = locations.tested();
+        let own = own.filter(|cell| cell.subject == scheme && !cell.must_flag);
+        let adjusted = own.flat_map(|cell| &locations.adjusted[cell.rows.clone()]);
+        adjusted.copied().min_by(f64::total_cmp)
     };
     worst(&subject.subject).or_else(|| worst(&subject.scheme))
 }

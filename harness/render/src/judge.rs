@@ -6,20 +6,20 @@ mod command;
 mod fpr;
 mod life;
 mod peers;
-mod uniformity;
 mod ways;
 
 pub use check::Check;
 pub use churn::{Life, Round};
 pub use fpr::{Point, gate_outcome, pool};
 pub use life::{Phase, SharedLocations};
-pub use uniformity::Family;
 pub use ways::Way;
 
 use std::collections::BTreeMap;
 
-use super::number;
-use bouquet_ground::record::{Records, SubjectRow};
+pub use bouquet_ground::Outcome;
+
+use super::{battery, number};
+use bouquet_ground::record::{BatteryRow, Records, SubjectRow};
 
 /// The chance that a clean run fails: by its tests of locations, all together,
 /// and as much by its rates and fills.
@@ -28,29 +28,6 @@ pub const FAMILY_ALPHA: f64 = 1e-3;
 pub const CONFIDENCE: f64 = 0.95;
 /// How far a measured FPR may lie from theory, as a share of theory.
 pub const DELTA: f64 = 0.1;
-
-/// What came out, the gravest last.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Outcome {
-    Pass,
-    /// Nothing failed, but some samples were too small to tell.
-    Inconclusive,
-    Fail,
-    /// The harness did not find what it must find: nothing it says counts.
-    Void,
-}
-
-impl Outcome {
-    /// In one word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Inconclusive => "inconclusive",
-            Self::Fail => "fail",
-            Self::Void => "void",
-        }
-    }
-}
 
 /// How many checks came out how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -129,7 +106,8 @@ pub struct Verdict {
 #[derive(Debug)]
 pub struct Judgement {
     pub verdict: Verdict,
-    pub families: Vec<Family>,
+    /// By the battery.
+    pub locations: battery::Judgement,
     pub points: Vec<Point>,
     /// Of filters of which keys were removed, on each data set.
     pub lives: Vec<Life>,
@@ -220,11 +198,7 @@ fn promises(records: &Records, filter: &str) -> bool {
 }
 
 fn none_allowed(denied: u64) -> Outcome {
-    if denied > 0 {
-        Outcome::Fail
-    } else {
-        Outcome::Pass
-    }
+    Outcome::fails_if(denied > 0)
 }
 
 fn denied(denied: u64, whole: u64, of: &str) -> String {
@@ -255,7 +229,7 @@ pub fn judge(records: &Records) -> Judgement {
         strict: 1.0 - FAMILY_ALPHA / checks.max(1) as f64,
         verdict,
     };
-    let families = uniformity::judge(&mut bench);
+    let locations = locations(&mut bench);
     let points = fpr::judge(&mut bench, &points);
     let lives = churn::judge(&mut bench, &lives);
     let phases = life::phases(&mut bench);
@@ -276,12 +250,60 @@ pub fn judge(records: &Records) -> Judgement {
         .sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
     Judgement {
         verdict,
-        families,
+        locations,
         points,
         lives,
         phases,
         shared_locations,
         ways,
+    }
+}
+
+/// Judges the tests of locations, a check a cell.
+fn locations(bench: &mut Bench<'_>) -> battery::Judgement {
+    let records = bench.records;
+    let judgement = battery::judge(&records.battery);
+    for cell in &judgement.cells {
+        let row = &records.battery[cell.rows.start];
+        let flag = match subject(records, &row.subject) {
+            Some(subject) if subject.kind == "filter" => "--filters",
+            _ => "--schemes",
+        };
+        bench.add(Judged {
+            outcome: cell.outcome,
+            subject: &row.subject,
+            dataset: &row.dataset,
+            flag,
+            what: format!(
+                "locations of {} on {} over {} slots",
+                row.subject,
+                row.dataset,
+                number::count(row.slots)
+            ),
+            by: format!(
+                "{}{}",
+                cell.by,
+                where_it_shows(&judgement, cell, &records.battery)
+            ),
+        });
+    }
+    judgement
+}
+
+/// The part or pair with the smallest p of a cell that has a finding.
+fn where_it_shows(
+    judgement: &battery::Judgement,
+    cell: &battery::Tested,
+    rows: &[BatteryRow],
+) -> String {
+    let by_p = |a: &usize, b: &usize| judgement.adjusted[*a].total_cmp(&judgement.adjusted[*b]);
+    match cell.rows.clone().min_by(by_p) {
+        Some(at) if !cell.findings.is_empty() => format!(
+            ", p {} after Holm in {}",
+            number::p_value(judgement.adjusted[at]),
+            rows[at].item
+        ),
+        _ => String::new(),
     }
 }
 

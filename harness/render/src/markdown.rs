@@ -3,6 +3,7 @@
 use super::{
     document::{Block, Document, Figure, Span, Table, Text},
     html,
+    terminal::{clean, harmless},
 };
 
 /// The whole document.
@@ -28,7 +29,10 @@ fn block(out: &mut String, block: &Block) {
             out.push('\n');
         }
         Block::Table(part) => out.push_str(&format!("{}\n", table(part))),
-        Block::Code(code) => out.push_str(&format!("```text\n{}\n```\n\n", code.trim_end())),
+        Block::Code(code) => {
+            let lines: Vec<_> = code.trim_end().lines().map(clean).collect();
+            out.push_str(&format!("```text\n{}\n```\n\n", lines.join("\n")));
+        }
         Block::Figure(part) => figure(out, part),
         Block::Folded { summary, inside } => fold(out, summary, inside),
     }
@@ -100,21 +104,23 @@ fn span(span: &Span) -> String {
 fn code(words: &str) -> String {
     let fence = if words.contains('`') { "``" } else { "`" };
     let pad = if words.contains('`') { " " } else { "" };
-    format!(
-        "{fence}{pad}{}{pad}{fence}",
-        words.replace('|', "\\|").replace('\n', " ")
-    )
+    format!("{fence}{pad}{}{pad}{fence}", bars(words))
 }
 
-fn escape(words: &str) -> String {
+/// Words that are Markdown already, fit for a cell: a table would end at a bar.
+pub fn bars(words: &str) -> String {
+    clean(words).replace('|', "\\|")
+}
+
+/// Words fit for anywhere.
+pub fn escape(words: &str) -> String {
     let mut out = String::new();
     for c in words.chars() {
-        match c {
+        match harmless(c) {
             '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '#' => out.extend(['\\', c]),
             '<' => out.push_str("&lt;"),
             '&' => out.push_str("&amp;"),
-            '\n' | '\r' => out.push(' '),
-            _ => out.push(c),
+            c => out.push(c),
         }
     }
     out
@@ -127,10 +133,13 @@ mod tests {
     #[test]
     fn what_was_read_cannot_break_a_table() {
         let mut wild = Table::new(&["a", "#b"]);
-        wild.row([Text::from("x | <b>*y*\nz"), Text::default().code("p|q`r")]);
+        wild.row([
+            Text::from("x | <b>*y*\nz\u{1b}"),
+            Text::default().code("p|q`r"),
+        ]);
         assert_eq!(
             table(&wild),
-            "| a | b |\n| --- | ---: |\n| x \\| &lt;b>\\*y\\* z | `` p\\|q`r `` |\n"
+            "| a | b |\n| --- | ---: |\n| x \\| &lt;b>\\*y\\* z\u{fffd} | `` p\\|q`r `` |\n"
         );
     }
 }

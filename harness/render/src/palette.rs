@@ -3,10 +3,9 @@
 //! A pen is a class; the style sheet inside each SVG gives the class its
 //! colour, by day and by night. Plotters knows a pen by its colour by day.
 
-use plotters::style::{Color, ShapeStyle};
-use plotters_backend::BackendColor;
+use bouquet_catalogue::{self as catalogue, Colour};
 
-use super::svg::px;
+pub use bouquet_catalogue::{Marker, Stroke};
 
 /// What a stroke or an area means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,68 +16,23 @@ pub enum Pen {
     Band,
     Paper,
     Bad,
-    Standard,
-    Blocked,
-    Partitioned,
-    Counting,
-    Scalable,
-    Sharded,
-    Cuckoo,
-    Peer,
+    /// Of a filter, as the catalogue has it.
+    Filter(Colour),
 }
 
-/// Every pen with its class and its colour by day and by night.
-const PENS: [(Pen, &str, u32, u32); 14] = [
-    (Pen::Ink, "ink", 0x1a1a1a, 0xe8e8e6),
-    (Pen::Soft, "soft", 0x5a5a5a, 0xa8a8a4),
-    (Pen::Grid, "grid", 0xe4e4e2, 0x2e3134),
-    (Pen::Band, "band", 0xe9eef2, 0x22303a),
-    (Pen::Paper, "paper", 0xffffff, 0x16181a),
-    (Pen::Bad, "bad", 0xb3261e, 0xf2887f),
-    (Pen::Standard, "standard", 0x0072b2, 0x4aa8e0),
-    (Pen::Blocked, "blocked", 0xd55e00, 0xf08a3c),
-    (Pen::Partitioned, "partitioned", 0x009e73, 0x2cc79b),
-    (Pen::Counting, "counting", 0xcc79a7, 0xe09cc2),
-    (Pen::Scalable, "scalable", 0xe69f00, 0xf0b63c),
-    (Pen::Sharded, "sharded", 0x56b4e9, 0x7cc8f2),
-    (Pen::Cuckoo, "cuckoo", 0x555555, 0xb4b4b4),
-    (Pen::Peer, "peer", 0x8a8a8a, 0x8f8f8f),
+/// Every pen that is of no filter.
+const PENS: [Pen; 6] = [
+    Pen::Ink,
+    Pen::Soft,
+    Pen::Grid,
+    Pen::Band,
+    Pen::Paper,
+    Pen::Bad,
 ];
 
-/// The shape of a measured point.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Marker {
-    Circle,
-    Square,
-    Triangle,
-    Diamond,
-    Plus,
-    Cross,
-    Star,
-    Ring,
-    OpenSquare,
-    OpenDiamond,
-    /// A flat bar: a line of the cache.
-    Flat,
-}
-
-/// How a line is drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stroke {
-    Solid,
-    Dashed,
-    Dotted,
-}
-
-impl Stroke {
-    /// The classes of its line.
-    pub fn class(self) -> &'static str {
-        match self {
-            Self::Solid => "l",
-            Self::Dashed => "l dashed",
-            Self::Dotted => "l dotted",
-        }
-    }
+fn pens() -> impl Iterator<Item = Pen> {
+    let filters = catalogue::colours().into_iter().map(Pen::Filter);
+    PENS.into_iter().chain(filters)
 }
 
 /// How a filter is drawn.
@@ -91,57 +45,50 @@ pub struct Look {
 
 /// The look of a filter; of peers by default. Kin share a colour.
 pub fn look(filter: &str) -> Look {
-    let (pen, marker, stroke) = match filter {
-        "standard" => (Pen::Standard, Marker::Circle, Stroke::Solid),
-        "blocked" => (Pen::Blocked, Marker::Square, Stroke::Solid),
-        "blocked-words32" => (Pen::Blocked, Marker::OpenSquare, Stroke::Dashed),
-        "blocked-line" => (Pen::Blocked, Marker::Flat, Stroke::Dotted),
-        "partitioned" => (Pen::Partitioned, Marker::Triangle, Stroke::Solid),
-        "counting" => (Pen::Counting, Marker::Diamond, Stroke::Solid),
-        "scalable" => (Pen::Scalable, Marker::Plus, Stroke::Solid),
-        "sharded" => (Pen::Sharded, Marker::Cross, Stroke::Solid),
-        "atomic" => (Pen::Sharded, Marker::OpenDiamond, Stroke::Dashed),
-        "cuckoo" => (Pen::Cuckoo, Marker::Star, Stroke::Dashed),
-        _ => (Pen::Peer, Marker::Ring, Stroke::Dotted),
-    };
+    of(catalogue::look(filter))
+}
+
+/// The look of the filter that others are held against.
+pub fn plain() -> Look {
+    of(catalogue::facts()[0].look)
+}
+
+fn of(look: catalogue::Look) -> Look {
     Look {
-        pen,
-        marker,
-        stroke,
+        pen: Pen::Filter(look.colour),
+        marker: look.marker,
+        stroke: look.stroke,
     }
 }
 
 impl Pen {
-    /// A line of this width in pixels.
-    pub fn line(self, width: f64) -> ShapeStyle {
-        self.stroke_width(px(width).unsigned_abs())
-    }
-
     /// The name of its class.
     pub fn class(self) -> &'static str {
-        let (_, class, ..) = self.row();
-        class
+        self.row().0
     }
 
     /// The pen of this colour; `None` for a colour of no pen.
     pub fn of(rgb: (u8, u8, u8)) -> Option<Self> {
-        let mut pens = PENS.iter().map(|(pen, ..)| *pen);
-        pens.find(|pen| pen.rgb() == rgb)
+        pens().find(|pen| pen.rgb() == rgb)
     }
 
-    fn row(self) -> &'static (Self, &'static str, u32, u32) {
-        let row = PENS.iter().find(|(pen, ..)| *pen == self);
-        row.unwrap_or(&PENS[0])
-    }
-}
-
-impl Color for Pen {
-    fn to_backend_color(&self) -> BackendColor {
-        let (_, _, day, _) = self.row();
+    /// Its colour by day.
+    pub fn rgb(self) -> (u8, u8, u8) {
+        let (_, day, _) = self.row();
         let [_, red, green, blue] = day.to_be_bytes();
-        BackendColor {
-            alpha: 1.0,
-            rgb: (red, green, blue),
+        (red, green, blue)
+    }
+
+    /// Its class, and its colour by day and by night.
+    fn row(self) -> (&'static str, u32, u32) {
+        match self {
+            Self::Ink => ("ink", 0x1a1a1a, 0xe8e8e6),
+            Self::Soft => ("soft", 0x5a5a5a, 0xa8a8a4),
+            Self::Grid => ("grid", 0xe4e4e2, 0x2e3134),
+            Self::Band => ("band", 0xe9eef2, 0x22303a),
+            Self::Paper => ("paper", 0xffffff, 0x16181a),
+            Self::Bad => ("bad", 0xb3261e, 0xf2887f),
+            Self::Filter(colour) => (colour.class, colour.day, colour.night),
         }
     }
 }
@@ -150,17 +97,18 @@ impl Color for Pen {
 /// the page as well.
 pub fn style_sheet() -> String {
     let colours = |night: bool| {
-        let rule = |(_, class, day, dark): &(Pen, &str, u32, u32)| {
+        let rule = |pen: Pen| {
+            let (class, day, dark) = pen.row();
             format!(
                 ".chart .{class}{{color:#{:06x}}}\n",
                 if night { dark } else { day }
             )
         };
-        PENS.iter().map(rule).collect::<String>()
+        pens().map(rule).collect::<String>()
     };
     // A rim of paper keeps words readable where lines run below them.
     let rim = |night: bool| {
-        let (_, _, day, dark) = Pen::Paper.row();
+        let (_, day, dark) = Pen::Paper.row();
         let paper = if night { dark } else { day };
         format!(".chart text.f{{stroke:#{paper:06x}}}\n")
     };
@@ -188,10 +136,11 @@ mod tests {
     #[test]
     fn every_pen_has_a_class_and_a_colour_of_its_own() {
         let sheet = style_sheet();
-        for (place, (pen, class, day, dark)) in PENS.iter().enumerate() {
-            assert_eq!(pen.class(), *class);
+        let pens: Vec<Pen> = pens().collect();
+        for (place, pen) in pens.iter().enumerate() {
+            let (class, day, dark) = pen.row();
             assert_eq!(Pen::of(pen.rgb()), Some(*pen));
-            assert!(PENS[..place].iter().all(|(_, other, ..)| other != class));
+            assert!(pens[..place].iter().all(|other| other.class() != class));
             assert!(sheet.contains(&format!(".{class}{{color:#{day:06x}}}")));
             assert!(sheet.contains(&format!(".{class}{{color:#{dark:06x}}}")));
         }
@@ -199,26 +148,19 @@ mod tests {
 
     #[test]
     fn every_filter_has_a_look_of_its_own_and_peers_are_grey() {
-        let names = [
-            "standard",
-            "counting",
-            "partitioned",
-            "blocked",
-            "blocked-words32",
-            "blocked-line",
-            "scalable",
-            "sharded",
-            "atomic",
-            "cuckoo",
-            "cuckoofilter",
-        ];
-        for (place, name) in names.iter().enumerate() {
+        let names = catalogue::facts().into_iter().map(|facts| facts.name);
+        let drawn: Vec<&str> = names
+            .filter(|name| look(name) != look("fastbloom"))
+            .collect();
+        assert!(drawn.len() >= 10);
+        for (place, name) in drawn.iter().enumerate() {
             let same = |other: &&str| look(other).marker == look(name).marker;
-            assert!(!names[..place].iter().any(same), "{name}");
+            assert!(!drawn[..place].iter().any(same), "{name}");
         }
         assert_eq!(look("blocked-line").pen, look("blocked").pen);
         assert_eq!(look("atomic").pen, look("sharded").pen);
-        assert_eq!(look("cuckoofilter").pen, Pen::Peer);
+        assert_eq!(look("cuckoofilter").pen.class(), "peer");
         assert_eq!(look("fastbloom"), look("cuckoofilter"));
+        assert_eq!(plain(), look("standard"));
     }
 }

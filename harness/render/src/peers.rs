@@ -19,6 +19,7 @@ use super::{
     judge::{self, Problem},
     markdown, number, sections, terminal, write_document,
 };
+use bouquet_ground::Outcome;
 use bouquet_ground::record::Records;
 
 const RULE: &str = "is the best of a column among the filters that did what was asked: an FPR not \
@@ -32,11 +33,11 @@ const WRITTEN: &str = "Ours are written in their own format, which has a header 
 /// report of the scoreboard alone, and says whether one of ours failed.
 ///
 /// Fails if a picture cannot be drawn or a file cannot be written.
-pub fn write_report(records: &Records, folder: &Path) -> Result<bool> {
+pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     let problems = judge::judge(records).verdict.problems;
     let document = document(records, &problems)?;
     write_document(&document, records, folder)?;
-    Ok(!problems.is_empty())
+    Ok(Outcome::fails_if(!problems.is_empty()))
 }
 
 /// The scores by target.

@@ -5,6 +5,7 @@ use super::{
     judge::{Judgement, Point},
     number,
 };
+use crate::terminal::clean;
 use bouquet_ground::record::{Records, SubjectRow};
 
 /// A section a subject, then the key sets and the machine.
@@ -94,7 +95,7 @@ fn seeds(records: &Records, subject: &str) -> String {
         .filter(|r| r.filter == subject)
         .map(|r| r.seed);
     let uniformity = records
-        .uniformity
+        .battery
         .iter()
         .filter(|r| r.subject == subject)
         .map(|r| r.seed);
@@ -204,7 +205,7 @@ pub fn making(records: &Records) -> Vec<Block> {
     let mut blocks = Vec::new();
     let command = records.fact("command");
     if !command.is_empty() {
-        blocks.push(Block::Code(command.to_owned()));
+        blocks.push(Block::Code(clean(command)));
     }
     for row in &records.experiments {
         blocks.push(heading(3, &row.title));

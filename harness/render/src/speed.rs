@@ -17,17 +17,18 @@ use super::{
     document::{Block, Document, Span, Table, Text},
     markdown, number, sections, terminal,
 };
+use bouquet_ground::Outcome;
 use bouquet_ground::record::SpeedRecords;
 
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
 /// of a report, beside its records, and says whether one of ours failed.
 ///
 /// Fails if a picture cannot be drawn or a file cannot be written.
-pub fn write_report(records: &SpeedRecords, folder: &Path) -> Result<bool> {
+pub fn write_report(records: &SpeedRecords, folder: &Path) -> Result<Outcome> {
     let columns = columns(records);
     let document = document(records, &columns)?;
     super::write_document(&document, &records.about, folder)?;
-    Ok(!failures(records).is_empty())
+    Ok(Outcome::fails_if(!failures(records).is_empty()))
 }
 
 fn heading(level: u8, words: impl Into<String>) -> Block {

@@ -7,6 +7,7 @@ use anyhow::Result;
 use plotters::{
     coord::Shift,
     drawing::{DrawingArea, DrawingAreaErrorKind},
+    style::{Color, ShapeStyle},
 };
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
@@ -29,11 +30,35 @@ pub type Area = DrawingArea<SvgBackend, Shift>;
 /// What drawing gives.
 pub type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<Infallible>>;
 
-type Written<T = ()> = Result<T, DrawingErrorKind<Infallible>>;
+pub type Written<T = ()> = Result<T, DrawingErrorKind<Infallible>>;
+
+/// The side of its place on which text stands, or its middle.
+pub use plotters_backend::text_anchor::HPos as Side;
+
+impl Color for Pen {
+    fn to_backend_color(&self) -> BackendColor {
+        BackendColor {
+            alpha: 1.0,
+            rgb: Pen::rgb(*self),
+        }
+    }
+}
+
+impl Pen {
+    /// A line of this width in pixels.
+    pub fn line(self, width: f64) -> ShapeStyle {
+        self.stroke_width(px(width).unsigned_abs())
+    }
+}
 
 /// Pixels in units of the backend.
 pub fn px(pixels: f64) -> i32 {
     (pixels * UNITS).round() as i32
+}
+
+/// A place in units of the backend in pixels.
+pub fn pixels((x, y): BackendCoord) -> (f64, f64) {
+    (f64::from(x) / UNITS, f64::from(y) / UNITS)
 }
 
 /// Draws a picture of this size, in pixels, that names and describes itself to
@@ -156,8 +181,8 @@ impl DrawingBackend for SvgBackend {
         style: &S,
         fill: bool,
     ) -> Written {
-        let (x, y) = (pixels(a.0.min(b.0)), pixels(a.1.min(b.1)));
-        let (width, height) = (pixels((b.0 - a.0).abs()), pixels((b.1 - a.1).abs()));
+        let (x, y) = pixels((a.0.min(b.0), a.1.min(b.1)));
+        let (width, height) = pixels(((b.0 - a.0).abs(), (b.1 - a.1).abs()));
         let (kind, stroke) = stroke(style, fill);
         let place = format!(
             "{stroke} x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\""
@@ -177,12 +202,12 @@ impl DrawingBackend for SvgBackend {
 
     fn draw_circle<S: BackendStyle>(
         &mut self,
-        (x, y): BackendCoord,
+        at: BackendCoord,
         radius: u32,
         style: &S,
         fill: bool,
     ) -> Written {
-        let (x, y, radius) = (pixels(x), pixels(y), f64::from(radius) / UNITS);
+        let ((x, y), radius) = (pixels(at), f64::from(radius) / UNITS);
         let (kind, stroke) = stroke(style, fill);
         let place = format!("{stroke} cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius:.2}\"");
         self.element("circle", kind, style.color(), &place);
@@ -203,12 +228,12 @@ impl DrawingBackend for SvgBackend {
         &mut self,
         words: &str,
         style: &S,
-        (x, y): BackendCoord,
+        at: BackendCoord,
     ) -> Written {
         if words.is_empty() || style.color().alpha <= 0.0 {
             return Ok(());
         }
-        let (x, y, size) = (pixels(x), pixels(y), style.size() / UNITS);
+        let ((x, y), size) = (pixels(at), style.size() / UNITS);
         let anchor = style.anchor();
         let side = match anchor.h_pos {
             HPos::Left => "start",
@@ -241,10 +266,6 @@ impl DrawingBackend for SvgBackend {
         let width = 0.6 * style.size() * words.chars().count() as f64;
         Ok((width.round() as u32, style.size().round() as u32))
     }
-}
-
-fn pixels(units: i32) -> f64 {
-    f64::from(units) / UNITS
 }
 
 /// The attributes that give an element its colour.
@@ -290,7 +311,10 @@ fn turn(transform: FontTransform, x: f64, y: f64) -> String {
 
 fn points(path: impl IntoIterator<Item = BackendCoord>) -> String {
     path.into_iter()
-        .map(|(x, y)| format!("{:.2},{:.2}", pixels(x), pixels(y)))
+        .map(|place| {
+            let (x, y) = pixels(place);
+            format!("{x:.2},{y:.2}")
+        })
         .collect::<Vec<_>>()
         .join(" ")
 }

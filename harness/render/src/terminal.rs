@@ -25,20 +25,25 @@ pub fn summary(records: &Records, judgement: &Judgement, colour: bool) -> String
 /// Verdict and what failed.
 pub(super) fn verdict(records: &Records, judgement: &Judgement, colour: bool) -> String {
     let verdict = &judgement.verdict;
-    let mut out = paint(&compose::headline(judgement), verdict.outcome, colour);
-    out.push_str(&format!("\n{}\n", compose::scope(records, judgement)));
+    let headline = clean(&compose::headline(judgement));
+    let mut out = paint(&headline, verdict.outcome, colour);
+    out.push_str(&format!(
+        "\n{}\n",
+        clean(&compose::scope(records, judgement))
+    ));
     if let Some(words) = compose::baselines(judgement) {
-        out.push_str(&format!("{words}\n"));
+        out.push_str(&format!("{}\n", clean(&words)));
     }
     let grave = verdict.grave();
     for (problem, more) in grave.iter().take(SHOWN) {
         let word = paint(problem.outcome.word(), problem.outcome, colour);
-        out.push_str(&format!("\n{word}: {}\n  {}\n", problem.what, problem.by));
+        let (what, by) = (clean(&problem.what), clean(&problem.by));
+        out.push_str(&format!("\n{word}: {what}\n  {by}\n"));
         if let Some(words) = compose::and_more(problem, *more) {
             out.push_str(&format!("  {words}\n"));
         }
         if !problem.repeat.is_empty() {
-            out.push_str(&format!("  repeat: {}\n", problem.repeat));
+            out.push_str(&format!("  repeat: {}\n", clean(&problem.repeat)));
         }
     }
     if grave.len() > SHOWN {
@@ -49,11 +54,7 @@ pub(super) fn verdict(records: &Records, judgement: &Judgement, colour: bool) ->
 }
 
 pub(super) fn paint(words: &str, outcome: Outcome, colour: bool) -> String {
-    let code = match outcome {
-        Outcome::Pass => 32,
-        Outcome::Inconclusive => 33,
-        Outcome::Fail | Outcome::Void => 31,
-    };
+    let code = outcome.colour();
     if colour {
         format!("\u{1b}[1;{code}m{words}\u{1b}[0m")
     } else {
@@ -61,15 +62,23 @@ pub(super) fn paint(words: &str, outcome: Outcome, colour: bool) -> String {
     }
 }
 
-/// Columns set with blanks; control characters of names do not reach the
-/// terminal.
+/// Words on one line, without the control characters that a name may have: what is
+/// fit for a terminal, and for a cell of any table.
+pub fn clean(words: &str) -> String {
+    words.chars().map(harmless).collect()
+}
+
+/// The character, or what stands for it.
+pub(super) fn harmless(c: char) -> char {
+    match c {
+        '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}' => ' ',
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    }
+}
+
+/// Columns set with blanks.
 pub fn table(table: &Table) -> String {
-    let clean = |words: &str| {
-        words
-            .chars()
-            .filter(|c| !c.is_control())
-            .collect::<String>()
-    };
     let head = table
         .columns
         .iter()

@@ -38,7 +38,7 @@ pub use self::{
     answer::{Answer, Value},
     ask::{Ask, Filter},
     field::{FIELDS, Field},
-    number::{Range, Steps, counts, reals, small_counts},
+    number::{Range, Steps, bytes, counts, fpr, real, reals, share, shares, small_counts, whole},
 };
 
 use anyhow::Result;

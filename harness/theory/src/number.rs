@@ -1,4 +1,6 @@
-//! Numbers and ranges of them, as they are written on the command line.
+//! Numbers and ranges of them, as they are written on the command line: the one
+//! parser of all flags. `1000000`, `1_000_000`, `1e6`, `1M`, `1.5k`, `64Ki`, `2^20`;
+//! `1%` where a share is meant, `16MiB` and `1.5 GB` where bytes are.
 
 /// One or more values of a flag.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,7 +23,7 @@ const MOST_VALUES: usize = 10_000;
 /// A parser of whole numbers and of ranges of them.
 pub fn counts(steps: Steps) -> impl Fn(&str) -> Result<Range<u64>, String> + Clone {
     move |text| {
-        values(text, steps, whole, |value| {
+        values(text, steps, whole, real, |value| {
             (value >= 0.0 && value < 2f64.powi(64)).then(|| value.round() as u64)
         })
     }
@@ -29,19 +31,21 @@ pub fn counts(steps: Steps) -> impl Fn(&str) -> Result<Range<u64>, String> + Clo
 
 /// The same of numbers below 2^32.
 pub fn small_counts(steps: Steps) -> impl Fn(&str) -> Result<Range<u32>, String> + Clone {
-    let parse = counts(steps);
     move |text| {
-        let small = |value: &u64| {
-            u32::try_from(*value).map_err(|_| format!("{value} is more than {}", u32::MAX))
-        };
-        let values: Result<_, _> = parse(text)?.0.iter().map(small).collect();
+        let Range(all) = counts(steps)(text)?;
+        let values: Result<_, _> = all.into_iter().map(fitting).collect();
         values.map(Range)
     }
 }
 
 /// A parser of numbers and of ranges of them.
 pub fn reals(steps: Steps) -> impl Fn(&str) -> Result<Range<f64>, String> + Clone {
-    move |text| values(text, steps, real, Some)
+    move |text| values(text, steps, real, real, Some)
+}
+
+/// The same of shares, which may be in per cent.
+pub fn shares(steps: Steps) -> impl Fn(&str) -> Result<Range<f64>, String> + Clone {
+    move |text| values(text, steps, share, share, Some)
 }
 
 /// `a`, `a,b,c` or `a..b`.
@@ -49,6 +53,7 @@ fn values<T: Copy>(
     text: &str,
     steps: Steps,
     parse: impl Fn(&str) -> Result<T, String>,
+    real: impl Fn(&str) -> Result<f64, String>,
     of_real: impl Fn(f64) -> Option<T>,
 ) -> Result<Range<T>, String> {
     let Some((first, last)) = text.split_once("..") else {
@@ -107,46 +112,139 @@ fn shifted(value: f64, by: i32) -> f64 {
     parts.unwrap_or(value * 10f64.powi(by))
 }
 
-/// A number: digits, `_` between them, a point, an exponent of ten.
-fn real(text: &str) -> Result<f64, String> {
-    let plain = plain(text)?;
-    let value: f64 = plain.parse().map_err(|_| not_a_number(text))?;
-    if value.is_finite() {
-        Ok(value)
-    } else {
-        Err(format!("{text} is too large"))
+/// What the letters behind a number multiply it by.
+const FACTORS: [(&str, u64); 8] = [
+    ("Ki", 1 << 10),
+    ("Mi", 1 << 20),
+    ("Gi", 1 << 30),
+    ("Ti", 1 << 40),
+    ("k", 1_000),
+    ("M", 1_000_000),
+    ("G", 1_000_000_000),
+    ("T", 1_000_000_000_000),
+];
+
+/// The number before such letters, and the factor.
+fn cut(text: &str) -> (&str, u64) {
+    let cut =
+        |(letters, factor): &(&str, u64)| Some((text.strip_suffix(letters)?.trim_end(), *factor));
+    FACTORS.iter().find_map(cut).unwrap_or((text, 1))
+}
+
+/// A number: digits, `_` between them, a point, an exponent of ten, a factor; or a
+/// power of two.
+///
+/// # Errors
+///
+/// The text is no such number, or one that no `f64` holds.
+pub fn real(text: &str) -> Result<f64, String> {
+    let value = match text.strip_prefix("2^") {
+        Some(power) => power.parse().ok().map(f64::exp2),
+        None => {
+            let (digits, factor) = cut(text);
+            let digits = plain(digits);
+            digits.and_then(|digits| Some(digits.parse::<f64>().ok()? * factor as f64))
+        }
+    };
+    match value {
+        Some(value) if value.is_finite() => Ok(value),
+        Some(_) => Err(format!("{text} is too large")),
+        None => Err(format!(
+            "{text:?} is not a number such as 0.01, 1e-6, 9.585 or 2^10"
+        )),
     }
 }
 
-/// A whole number, exact to its last digit: `1000000`, `1_000_000`, `1e6`,
-/// `1.5e6`.
-fn whole(text: &str) -> Result<u64, String> {
-    let not_whole = || format!("{text:?} is not a whole number such as 1000000, 1_000_000 or 1e6");
-    let plain = plain(text).map_err(|_| not_whole())?;
+/// A share, which may be in per cent: `0.01`, `1e-6`, `1%`. Its range is for others
+/// to say.
+///
+/// # Errors
+///
+/// The text is no such number.
+pub fn share(text: &str) -> Result<f64, String> {
+    match text.strip_suffix('%') {
+        Some(percent) => real(percent.trim_end()).map(|percent| shifted(percent, -2)),
+        None => real(text),
+    }
+}
+
+/// A share strictly between 0 and 1, such as a target FPR.
+///
+/// # Errors
+///
+/// The text is none.
+pub fn fpr(text: &str) -> Result<f64, String> {
+    match share(text)? {
+        share if share > 0.0 && share < 1.0 => Ok(share),
+        _ => Err(format!("{text} is not between 0 and 1: 0.01 is 1 %")),
+    }
+}
+
+/// Bytes: `4096`, `16MiB`, `1.5 GB`.
+///
+/// # Errors
+///
+/// The text is no such number.
+pub fn bytes(text: &str) -> Result<f64, String> {
+    real(text.strip_suffix('B').unwrap_or(text).trim_end())
+        .map_err(|_| format!("{text:?} is no number of bytes such as 4096, 16MiB or 1.5GB"))
+}
+
+/// A whole number, exact to its last digit.
+///
+/// # Errors
+///
+/// The text is none, or none that fits.
+pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    let not_whole = || {
+        format!(
+            "{text:?} is not a whole number such as 1000000, 1_000_000, 1e6, 1.5M, 64Ki or 2^20"
+        )
+    };
+    if let Some(power) = text.strip_prefix("2^") {
+        let power = power.parse().ok().and_then(|power| 1u64.checked_shl(power));
+        return fitting(power.ok_or_else(|| format!("{text} is none of 2^0 to 2^63"))?);
+    }
+    let (number, factor) = cut(text);
+    let plain = plain(number).ok_or_else(not_whole)?;
     let (digits, exponent) = plain.split_once(['e', 'E']).unwrap_or((&plain, "0"));
     let (before, after) = digits.split_once('.').unwrap_or((digits, ""));
     let exponent: i32 = exponent.parse().map_err(|_| not_whole())?;
-    let after = after.trim_end_matches('0');
-    let zeros = exponent - after.len() as i32;
     let all = format!("{before}{after}");
-    let only_digits = !all.is_empty() && all.bytes().all(|byte| byte.is_ascii_digit());
-    let significant = all.trim_start_matches('0');
-    if !only_digits || (zeros < 0 && !significant.is_empty()) {
+    if all.is_empty() || !all.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(not_whole());
     }
+    let significant = all.trim_matches('0');
     if significant.is_empty() {
-        return Ok(0);
+        return fitting(0);
     }
+    let zeros = all.len() - all.trim_end_matches('0').len();
+    let shift = i64::from(exponent) + zeros as i64 - after.len() as i64;
     let too_large = || format!("{text} is more than {}", u64::MAX);
-    if zeros > 20 {
-        return Err(too_large());
-    }
-    let padded = format!("{significant}{}", "0".repeat(zeros as usize));
-    padded.parse().map_err(|_| too_large())
+    let scaled = significant.parse::<u128>().ok();
+    let scaled = scaled.and_then(|number| number.checked_mul(u128::from(factor)));
+    let scaled = scaled.ok_or_else(too_large)?;
+    let ten = u32::try_from(shift.unsigned_abs()).ok();
+    let ten = ten.and_then(|power| 10u128.checked_pow(power));
+    let value = match ten {
+        Some(ten) if shift >= 0 => scaled.checked_mul(ten),
+        Some(ten) if scaled.is_multiple_of(ten) => Some(scaled / ten),
+        None if shift >= 0 => None,
+        _ => return Err(not_whole()),
+    };
+    let value = value.and_then(|value| u64::try_from(value).ok());
+    fitting(value.ok_or_else(too_large)?)
 }
 
-/// The text without its `_`, which stand between digits only.
-fn plain(text: &str) -> Result<String, String> {
+/// The number as the type that is wanted.
+fn fitting<T: TryFrom<u64>>(value: u64) -> Result<T, String> {
+    let bits = 8 * size_of::<T>();
+    T::try_from(value).map_err(|_| format!("{value} is not below 2^{bits}"))
+}
+
+/// The text without its `_`, which stand between digits only; nothing if it has what
+/// no number has.
+fn plain(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let digit = |at: Option<usize>| {
         at.and_then(|i| bytes.get(i))
@@ -155,108 +253,11 @@ fn plain(text: &str) -> Result<String, String> {
     for (i, byte) in bytes.iter().enumerate() {
         let known = byte.is_ascii_digit() || b".eE+-_".contains(byte);
         if !known || (*byte == b'_' && !(digit(i.checked_sub(1)) && digit(Some(i + 1)))) {
-            return Err(not_a_number(text));
+            return None;
         }
     }
-    Ok(text.replace('_', ""))
-}
-
-fn not_a_number(text: &str) -> String {
-    format!("{text:?} is not a number such as 0.01, 1e-6 or 9.585")
+    Some(text.replace('_', ""))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn whole_range(text: &str, steps: Steps) -> Vec<u64> {
-        counts(steps)(text).unwrap().0
-    }
-
-    #[test]
-    fn whole_numbers() {
-        for (text, want) in [
-            ("0", 0),
-            ("1000000", 1_000_000),
-            ("1_000_000", 1_000_000),
-            ("1e6", 1_000_000),
-            ("1.5e3", 1_500),
-            ("1.50e1", 15),
-            ("0.5e1", 5),
-            ("1e+3", 1_000),
-            ("2.0", 2),
-            ("9007199254740993", 9_007_199_254_740_993),
-            ("18446744073709551615", u64::MAX),
-            ("0e99", 0),
-        ] {
-            assert_eq!(whole(text), Ok(want), "{text}");
-        }
-        for text in [
-            "",
-            "-1",
-            "1.5",
-            "1e-3",
-            "ten",
-            "1__0",
-            "_1",
-            "1_",
-            "1e",
-            "e6",
-            ".",
-            "0x10",
-            "NaN",
-            "inf",
-            "18446744073709551616",
-            "1e20",
-            "1e999",
-            "10M",
-            "1 000",
-        ] {
-            assert!(whole(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn numbers() {
-        for (text, want) in [
-            ("0.01", 0.01),
-            ("1e-6", 1e-6),
-            ("9.585", 9.585),
-            ("1_0.5", 10.5),
-        ] {
-            assert_eq!(real(text), Ok(want));
-        }
-        for text in ["", "1%", "NaN", "inf", "infinity", "1e999", "--1", "0,01"] {
-            assert!(real(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn ranges_have_both_ends_and_clean_digits() {
-        let decades = whole_range("1e3..1e6", Steps::Decades);
-        assert_eq!(decades, [1_000, 10_000, 100_000, 1_000_000]);
-        assert_eq!(whole_range("7..500", Steps::Decades), [7, 70, 500]);
-        assert_eq!(whole_range("4..4", Steps::Decades), [4]);
-        assert_eq!(whole_range("1..8", Steps::Doubling), [1, 2, 4, 8]);
-        assert_eq!(whole_range("3..1", Steps::By(1.0)), [3, 2, 1]);
-        assert_eq!(whole_range("1e3,5,7", Steps::Decades), [1_000, 5, 7]);
-        let rates = reals(Steps::Decades)("0.1..1e-6").unwrap().0;
-        assert_eq!(rates, [0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6]);
-        let tenths = reals(Steps::By(0.1))("0.1..0.5").unwrap().0;
-        assert_eq!(tenths, [0.1, 0.2, 0.3, 0.4, 0.5]);
-        let last = u64::MAX.to_string();
-        assert_eq!(
-            whole_range(&format!("1e19..{last}"), Steps::Decades),
-            [10_000_000_000_000_000_000, u64::MAX]
-        );
-    }
-
-    #[test]
-    fn ranges_that_are_none() {
-        for text in ["1..", "..", "..5", "0..9", "1..2..3", "a..b"] {
-            assert!(counts(Steps::Decades)(text).is_err(), "{text}");
-        }
-        assert!(counts(Steps::By(1.0))("1..1e9").is_err());
-        assert!(small_counts(Steps::By(1.0))("4294967296").is_err());
-    }
-}
+mod tests;

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use anyhow::{Result, bail};
 
 use super::cluster::{Cluster, Node};
-use crate::recommend::{Candidate, Class, MAX_DEFAULT_SHARDS, Times, is_built_in};
+use crate::recommend::{Candidate, Class, Times, is_built_in};
 use bouquet_lab::registry::{Made, bitmap_bytes, hold};
 use bouquet_lab::speed::{Hold, Kept, counted, timed};
 use bouquet_lab::workload::mix;
@@ -183,10 +183,10 @@ fn bytes(node: &Node, filled: &Filled, times: &Times) -> Result<Vec<Checked>> {
     let told: Vec<_> = filled.nodes.iter().filter_map(|set| set.bytes()).collect();
     if let Some(most) = told.iter().map(|bytes| bytes.allocated).max() {
         let stored: u64 = told.iter().map(|bytes| bytes.stored).sum();
-        let lines = match node.candidate {
-            Candidate::Sharded | Candidate::ShardedCounting => f64::from(MAX_DEFAULT_SHARDS),
-            _ => 1.0,
-        };
+        let lines = node
+            .candidate
+            .ours()
+            .map_or(1.0, |own| f64::from(own.parts));
         return Ok(vec![
             within(
                 "bytes per node",

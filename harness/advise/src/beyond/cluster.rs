@@ -70,7 +70,7 @@ pub fn structures(cluster: &Cluster) -> impl Iterator<Item = Candidate> {
         Candidate::HashSet,
         Candidate::Bitmap,
     ];
-    let filters = Candidate::ALL
+    let filters = Candidate::all()
         .into_iter()
         .filter(|one| one.is_sized() || matches!(one, Candidate::Fuse8 | Candidate::Fuse16));
     order
@@ -187,6 +187,7 @@ pub fn nodes(cluster: &Cluster, candidate: Candidate, memory: f64, times: &Times
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::recommend::named;
 
     const HUGE: Cluster = Cluster {
         keys: 1_000_000_000_000,
@@ -199,7 +200,7 @@ mod tests {
     fn a_million_million_keys_overflow_nothing() {
         let times = Times::committed("u64", false).unwrap();
         let memory = 64.0 * 1_073_741_824.0;
-        for candidate in [Candidate::Standard, Candidate::Cuckoo, Candidate::HashSet] {
+        for candidate in [Candidate::PLAIN, named("cuckoo"), Candidate::HashSet] {
             let node = nodes(&HUGE, candidate, memory, &times).unwrap();
             assert!(
                 node.bytes <= memory && node.bytes > 0.4 * memory,
@@ -210,7 +211,7 @@ mod tests {
             assert!((1.0..1.001).contains(&(all / 1e12)), "{node:?}");
         }
         // 9.585 bits a key.
-        let node = nodes(&HUGE, Candidate::Standard, memory, &times).unwrap();
+        let node = nodes(&HUGE, Candidate::PLAIN, memory, &times).unwrap();
         assert_eq!(node.nodes, 18);
         assert!(
             nodes(&HUGE, Candidate::Bitmap, memory, &times)
@@ -228,17 +229,17 @@ mod tests {
             fpr: 1e-15,
             ..HUGE
         };
-        let error = nodes(&low, Candidate::Standard, 1e12, &times).unwrap_err();
+        let error = nodes(&low, Candidate::PLAIN, 1e12, &times).unwrap_err();
         assert!(format!("{error:#}").contains("hash"), "{error:#}");
     }
 
     #[test]
     fn asking_all_nodes_adds_their_rates_up() {
         let times = Times::committed("u64", false).unwrap();
-        let node = HUGE.node(Candidate::Blocked, 50, &times).unwrap();
+        let node = HUGE.node(named("blocked"), 50, &times).unwrap();
         assert!((node.fpr_all - (1.0 - (1.0 - node.fpr_one).powi(50))).abs() < 1e-12);
         assert!(node.fpr_one <= 0.01);
-        let single = HUGE.node(Candidate::Blocked, 1, &times).unwrap();
+        let single = HUGE.node(named("blocked"), 1, &times).unwrap();
         assert!((single.fpr_all - single.fpr_one).abs() < 1e-15);
     }
 }

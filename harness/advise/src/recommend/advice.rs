@@ -108,10 +108,11 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
         bail!("nothing was measured");
     };
     let choice = row(chosen);
-    let mut kinds = Candidate::ALL;
+    let mut kinds = Candidate::all();
     kinds.sort_by_key(|candidate| candidate.plainness());
     let own = kinds
-        .into_iter()
+        .iter()
+        .copied()
         .filter_map(|candidate| own_best(&lines, &close, candidate, work));
     let mut rows: Vec<Row> = own.map(row).collect();
     // Of equal ones the plainer stays in front.

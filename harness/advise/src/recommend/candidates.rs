@@ -1,5 +1,7 @@
 //! Who may be recommended, and what each can do.
 
+use bouquet_catalogue as catalogue;
+
 /// What a candidate is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
@@ -28,17 +30,8 @@ impl Class {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Candidate {
     None,
-    Standard,
-    Partitioned,
-    Blocked,
-    BlockedWords32,
-    BlockedLine,
-    Counting,
-    Scalable,
-    Sharded,
-    ShardedCounting,
-    Atomic,
-    Cuckoo,
+    /// A filter of this project, by its place in the catalogue.
+    Ours(usize),
     HashSet,
     SortedArray,
     Bitmap,
@@ -68,6 +61,10 @@ pub struct Facts {
     pub is_static: bool,
     /// Keys are integers of a known range.
     pub integers_only: bool,
+    /// Why one takes it, in a few words.
+    pub virtue: &'static str,
+    /// See [`catalogue::Facts::plainness`].
+    pub plainness: u32,
 }
 
 const OURS: Facts = Facts {
@@ -82,6 +79,8 @@ const OURS: Facts = Facts {
     withstands: true,
     is_static: false,
     integers_only: false,
+    virtue: "it is never wrong",
+    plainness: 0,
 };
 
 const EXACT: Facts = Facts {
@@ -96,32 +95,57 @@ const OTHER: Facts = Facts {
     unites: false,
     withstands: false,
     is_static: true,
+    virtue: "it is built of all keys at once",
     ..OURS
 };
 
-impl Candidate {
-    pub const ALL: [Self; 18] = [
-        Self::None,
-        Self::Standard,
-        Self::Partitioned,
-        Self::Blocked,
-        Self::BlockedWords32,
-        Self::BlockedLine,
-        Self::Counting,
-        Self::Scalable,
-        Self::Sharded,
-        Self::ShardedCounting,
-        Self::Atomic,
-        Self::Cuckoo,
-        Self::HashSet,
-        Self::SortedArray,
-        Self::Bitmap,
-        Self::Roaring,
-        Self::Fuse8,
-        Self::Fuse16,
-    ];
+/// Nothing, and what holds the keys themselves or is of another crate.
+const NOT_OURS: [Candidate; 7] = [
+    Candidate::None,
+    Candidate::HashSet,
+    Candidate::SortedArray,
+    Candidate::Bitmap,
+    Candidate::Roaring,
+    Candidate::Fuse8,
+    Candidate::Fuse16,
+];
 
-    pub const fn facts(self) -> Facts {
+impl Candidate {
+    /// No filter, ours, and all others. Of ours those that only insert and ask come
+    /// first, and those of one type together.
+    pub fn all() -> Vec<Self> {
+        let facts = catalogue::facts();
+        let mut ours: Vec<usize> = (0..facts.len()).collect();
+        ours.sort_by_key(|at| {
+            let (one, filter) = (facts[*at], facts[*at].snippet.filter);
+            let kin = facts
+                .iter()
+                .position(|other| other.snippet.filter == filter);
+            (one.removes || one.grows || one.concurrent, kin)
+        });
+        let mut all = vec![Self::None];
+        all.extend(ours.into_iter().map(Self::Ours));
+        all.extend(&NOT_OURS[1..]);
+        all
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().into_iter().find(|one| one.name() == name)
+    }
+
+    /// The filter that others are held against.
+    pub const PLAIN: Self = Self::Ours(0);
+
+    /// What the catalogue says of it, if it is ours.
+    pub fn ours(self) -> Option<&'static catalogue::Facts> {
+        match self {
+            Self::Ours(at) => catalogue::facts().get(at).copied(),
+            _ => None,
+        }
+    }
+
+    pub fn facts(self) -> Facts {
         match self {
             Self::None => Facts {
                 name: "none",
@@ -129,66 +153,24 @@ impl Candidate {
                 removes: true,
                 grows: true,
                 concurrent: true,
+                virtue: "it costs nothing",
                 ..OURS
             },
-            Self::Standard => Facts {
-                name: "standard",
+            Self::Ours(_) => self.ours().map_or(OURS, |own| Facts {
+                name: own.name,
+                removes: own.removes,
+                counts: own.counts,
+                grows: own.grows,
+                concurrent: own.concurrent,
+                unites: own.unites,
+                virtue: own.virtue,
+                plainness: own.plainness,
                 ..OURS
-            },
-            Self::Partitioned => Facts {
-                name: "partitioned",
-                ..OURS
-            },
-            Self::Blocked => Facts {
-                name: "blocked",
-                ..OURS
-            },
-            Self::BlockedWords32 => Facts {
-                name: "blocked-words32",
-                ..OURS
-            },
-            Self::BlockedLine => Facts {
-                name: "blocked-line",
-                ..OURS
-            },
-            Self::Counting => Facts {
-                name: "counting",
-                removes: true,
-                counts: true,
-                ..OURS
-            },
-            Self::Scalable => Facts {
-                name: "scalable",
-                grows: true,
-                unites: false,
-                ..OURS
-            },
-            Self::Sharded => Facts {
-                name: "sharded",
-                concurrent: true,
-                ..OURS
-            },
-            Self::ShardedCounting => Facts {
-                name: "sharded-counting",
-                removes: true,
-                counts: true,
-                concurrent: true,
-                ..OURS
-            },
-            Self::Atomic => Facts {
-                name: "atomic",
-                concurrent: true,
-                ..OURS
-            },
-            Self::Cuckoo => Facts {
-                name: "cuckoo",
-                removes: true,
-                unites: false,
-                ..OURS
-            },
+            }),
             Self::HashSet => Facts {
                 name: "hash-set",
                 stores: false,
+                plainness: 160,
                 ..EXACT
             },
             Self::SortedArray => Facts {
@@ -196,30 +178,38 @@ impl Candidate {
                 removes: false,
                 grows: false,
                 is_static: true,
+                virtue: "it is never wrong and takes the keys alone",
+                plainness: 150,
                 ..EXACT
             },
             Self::Bitmap => Facts {
                 name: "bitmap",
                 integers_only: true,
+                virtue: "it is never wrong and takes a bit for every possible key",
+                plainness: 10,
                 ..EXACT
             },
             Self::Roaring => Facts {
                 name: "roaring",
                 integers_only: true,
+                virtue: "it is never wrong and packs integers",
+                plainness: 170,
                 ..EXACT
             },
             Self::Fuse8 => Facts {
                 name: "xorf-fuse8",
+                plainness: 70,
                 ..OTHER
             },
             Self::Fuse16 => Facts {
                 name: "xorf-fuse16",
+                plainness: 80,
                 ..OTHER
             },
         }
     }
 
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         self.facts().name
     }
 
@@ -232,57 +222,43 @@ impl Candidate {
         self.class() == Class::Ours
     }
 
-    /// Why one takes it, in a few words.
-    pub fn virtue(self) -> &'static str {
-        match self {
-            Self::None => "it costs nothing",
-            Self::Standard => "it is one plain array of bits",
-            Self::Partitioned => "each probe has a part of the bits to itself",
-            Self::Blocked | Self::BlockedWords32 | Self::BlockedLine => {
-                "a lookup reads one block of memory"
-            }
-            Self::Counting => "it removes keys and takes every key it is given",
-            Self::Scalable => "it grows with its keys and keeps its FPR",
-            Self::Sharded => "threads fill it, each key under the lock of its shard",
-            Self::ShardedCounting => "threads fill it and remove from it, a lock a shard",
-            Self::Atomic => "threads fill it without a lock",
-            Self::Cuckoo => "it holds a fingerprint of each key, which can be removed",
-            Self::HashSet => "it is never wrong",
-            Self::SortedArray => "it is never wrong and takes the keys alone",
-            Self::Bitmap => "it is never wrong and takes a bit for every possible key",
-            Self::Roaring => "it is never wrong and packs integers",
-            Self::Fuse8 | Self::Fuse16 => "it is built of all keys at once",
-        }
+    /// Whether it is a filter that begins with room for the first keys and grows.
+    pub fn begins_small(self) -> bool {
+        self.is_sized() && self.facts().grows
     }
+
+    /// Its place among all, the plainest first.
+    pub fn plainness(self) -> u32 {
+        self.facts().plainness
+    }
+}
+
+/// The one of this name, which there is.
+#[cfg(test)]
+pub fn named(name: &str) -> Candidate {
+    Candidate::named(name).unwrap()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouquet_lab::registry;
 
     #[test]
-    fn every_variant_is_a_candidate_and_can_what_the_registry_says() {
-        for entry in registry::filters()
-            .iter()
-            .filter(|entry| entry.role == "ours")
-        {
-            let found = Candidate::ALL.iter().find(|one| one.name() == entry.name);
-            let facts = found.unwrap_or_else(|| panic!("{}", entry.name)).facts();
-            assert_eq!(
-                (facts.removes, facts.grows, facts.concurrent),
-                (entry.removes, entry.grows, entry.concurrent),
-                "{}",
-                entry.name
-            );
+    fn names_and_places_are_each_candidate_s_own() {
+        let all = Candidate::all();
+        for (place, one) in all.iter().enumerate() {
+            assert_eq!(Candidate::named(one.name()), Some(*one));
+            let same = |other: &Candidate| other.plainness() == one.plainness();
+            assert_eq!(all.iter().position(same), Some(place));
         }
+        assert_eq!(all.len(), NOT_OURS.len() + catalogue::facts().len());
     }
 
     #[test]
-    fn names_are_unique_and_in_order() {
-        for (place, one) in Candidate::ALL.iter().enumerate() {
-            let same = |other: &Candidate| other.name() == one.name();
-            assert_eq!(Candidate::ALL.iter().position(same), Some(place));
-        }
+    fn plain_filters_come_first_and_those_of_one_type_together() {
+        let names: Vec<&str> = Candidate::all().iter().map(|one| one.name()).collect();
+        let place = |name| names.iter().position(|one| *one == name);
+        assert!(place("blocked-line") < place("counting"));
+        assert_eq!(place("sharded-counting"), place("sharded").map(|at| at + 1));
     }
 }

@@ -73,6 +73,7 @@ mod tests {
         super::{value::Count, wishes::Wishes},
         *,
     };
+    use crate::recommend::candidates::named;
 
     fn able(change: impl FnOnce(&mut Wishes)) -> Vec<&'static str> {
         let mut wishes = Wishes {
@@ -81,8 +82,8 @@ mod tests {
         };
         change(&mut wishes);
         let workload = Workload::new(&wishes, None, None).unwrap();
-        let all = Candidate::ALL.iter().skip(1);
-        all.filter(|one| objections(**one, &workload).is_empty())
+        let all = Candidate::all().into_iter().skip(1);
+        all.filter(|one| objections(*one, &workload).is_empty())
             .map(|one| one.name())
             .collect()
     }
@@ -142,9 +143,9 @@ mod tests {
             ..Wishes::default()
         };
         let mut workload = Workload::new(&wishes, None, None).unwrap();
-        assert!(!objections(Candidate::Sharded, &workload).is_empty());
-        workload.only = vec![Candidate::Sharded];
-        assert!(objections(Candidate::Sharded, &workload).is_empty());
-        assert!(!objections(Candidate::Atomic, &workload).is_empty());
+        assert!(!objections(named("sharded"), &workload).is_empty());
+        workload.only = vec![named("sharded")];
+        assert!(objections(named("sharded"), &workload).is_empty());
+        assert!(!objections(named("atomic"), &workload).is_empty());
     }
 }

@@ -24,10 +24,13 @@ pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Code 
         Candidate::Roaring => exact::roaring(workload),
         Candidate::Fuse8 => fuse::fuse("BinaryFuse8", "u8", workload),
         Candidate::Fuse16 => fuse::fuse("BinaryFuse16", "u16", workload),
-        ours => ours::ours(ours, workload, target_fpr).unwrap_or_else(|| Code {
-            dependencies: String::new(),
-            rust: "// No filter: ask what is behind at once.\nfn main() {}\n".into(),
-        }),
+        Candidate::None | Candidate::Ours(_) => match candidate.ours() {
+            Some(own) => ours::ours(own, workload, target_fpr),
+            None => Code {
+                dependencies: String::new(),
+                rust: "// No filter: ask what is behind at once.\nfn main() {}\n".into(),
+            },
+        },
     }
 }
 

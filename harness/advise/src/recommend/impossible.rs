@@ -1,12 +1,13 @@
 //! Wishes that nothing can grant: why not, and what would do.
 
 use anyhow::{Result, bail};
+use bouquet_catalogue::HASH_BITS;
 use bouquet_core::math::hash_floor;
 
 use super::{
     advice::Rejected,
-    candidates::{Candidate, Class},
-    paper::{HASH_BITS, Paper},
+    candidates::{Class, Facts},
+    paper::Paper,
     sizes::sizes,
     value::{Bytes, Growth, share_words},
     workload::Workload,
@@ -130,14 +131,18 @@ fn remedy(workload: &Workload) -> String {
         paper.candidate.name(),
         8.0 * bytes / keys,
         share_words(paper.target_fpr),
-        match (workload.deletes, paper.candidate) {
-            (true, Candidate::Cuckoo) => {
-                "; to remove a key, a filter must hold more of it than a bit: a fingerprint, of 8 \
-                 bits at least"
-            }
-            (true, Candidate::Counting | Candidate::ShardedCounting) => {
+        match paper.candidate.facts() {
+            Facts { counts: true, .. } if workload.deletes => {
                 "; to remove a key, a filter must hold more of it than a bit: counters take four \
                  for each"
+            }
+            Facts {
+                class: Class::Ours,
+                removes: true,
+                ..
+            } if workload.deletes => {
+                "; to remove a key, a filter must hold more of it than a bit: a fingerprint, of 8 \
+                 bits at least"
             }
             _ => "",
         }

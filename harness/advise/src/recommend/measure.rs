@@ -146,9 +146,9 @@ fn fill(measuring: &Measuring<'_>, candidate: Candidate, target_fpr: f64) -> Res
     let keys = &measuring.sample.members;
     let all = keys.len();
     let made = Made {
-        capacity: match candidate {
-            Candidate::Scalable => ((all as f64 / measuring.grown).round() as u64).max(1),
-            _ => all as u64,
+        capacity: match candidate.begins_small() {
+            true => ((all as f64 / measuring.grown).round() as u64).max(1),
+            false => all as u64,
         },
         target_fpr: if target_fpr > 0.0 { target_fpr } else { 0.01 },
         keyed: measuring.keyed,
@@ -210,7 +210,7 @@ fn part(round: usize, keys: usize) -> Range<usize> {
 
 fn rows(measuring: &Measuring<'_>, runner: &Runner) -> Vec<TimeRow> {
     let ours = runner.candidate.class() == Class::Ours;
-    let grows = runner.candidate == Candidate::Scalable;
+    let grows = runner.candidate.begins_small();
     let all = [
         ("insert", &runner.insert),
         ("hit", &runner.hit),

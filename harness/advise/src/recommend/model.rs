@@ -187,6 +187,7 @@ fn rivals(lines: &[Line], piece: &Piece) -> Vec<Rival> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::recommend::candidates::named;
 
     fn line(candidate: Candidate, base: f64, slope: f64, spread: f64) -> Line {
         Line {
@@ -205,9 +206,9 @@ mod tests {
     fn the_envelope_is_the_least_everywhere() {
         let lines = [
             line(Candidate::None, 0.0, 0.5, 0.0),
-            line(Candidate::Blocked, 10.0, 0.005, 0.1),
-            line(Candidate::Standard, 50.0, 0.0005, 0.1),
-            line(Candidate::Cuckoo, 60.0, 0.004, 0.1),
+            line(named("blocked"), 10.0, 0.005, 0.1),
+            line(Candidate::PLAIN, 50.0, 0.0005, 0.1),
+            line(named("cuckoo"), 60.0, 0.004, 0.1),
             line(Candidate::HashSet, 1_000.0, 0.0, 0.1),
         ];
         let pieces = envelope(&lines);
@@ -226,8 +227,8 @@ mod tests {
     #[test]
     fn neighbours_cannot_be_told_apart_around_their_crossing_alone() {
         let lines = [
-            line(Candidate::Blocked, 10.0, 0.01, 0.0),
-            line(Candidate::Standard, 50.0, 0.0, 0.0),
+            line(named("blocked"), 10.0, 0.01, 0.0),
+            line(Candidate::PLAIN, 50.0, 0.0, 0.0),
         ];
         let pieces = envelope(&lines);
         // 10 + 0.01 t = 50 at 4,000; 5 % less than 50 and 5 % more bound the band.
@@ -248,14 +249,14 @@ mod tests {
     #[test]
     fn intervals_that_overlap_throughout_are_a_band_throughout() {
         let lines = [
-            line(Candidate::Blocked, 10.0, 0.01, 3.0),
-            line(Candidate::Standard, 12.0, 0.01, 3.0),
+            line(named("blocked"), 10.0, 0.01, 3.0),
+            line(Candidate::PLAIN, 12.0, 0.01, 3.0),
         ];
         let piece = &envelope(&lines)[0];
         assert_eq!(
             piece.too_close,
             [Rival {
-                candidate: Candidate::Standard,
+                candidate: Candidate::PLAIN,
                 from: WORK_FROM_NS,
                 to: WORK_TO_NS,
             }]
@@ -266,8 +267,8 @@ mod tests {
     fn wide_intervals_cannot_be_told_apart() {
         let near_at = |spread: f64| {
             let lines = [
-                line(Candidate::Blocked, 10.0, 0.01, spread),
-                line(Candidate::Standard, 14.0, 0.01, spread),
+                line(named("blocked"), 10.0, 0.01, spread),
+                line(Candidate::PLAIN, 14.0, 0.01, spread),
             ];
             near(&lines, 100.0).len()
         };
@@ -277,28 +278,22 @@ mod tests {
     #[test]
     fn of_equal_lines_the_plainer_one_wins_in_any_order() {
         let mut lines = [
-            Candidate::Cuckoo,
-            Candidate::Blocked,
-            Candidate::Standard,
+            named("cuckoo"),
+            named("blocked"),
+            Candidate::PLAIN,
             Candidate::HashSet,
         ]
         .map(|candidate| line(candidate, 10.0, 0.01, 1.0));
         for _ in 0..lines.len() {
             lines.rotate_left(1);
-            assert_eq!(best(&lines, 100.0).unwrap().candidate, Candidate::Standard);
+            assert_eq!(best(&lines, 100.0).unwrap().candidate, Candidate::PLAIN);
             let close = near(&lines, 100.0);
-            assert_eq!(
-                plainest(&close, 100.0).unwrap().candidate,
-                Candidate::Standard
-            );
+            assert_eq!(plainest(&close, 100.0).unwrap().candidate, Candidate::PLAIN);
             let pieces = envelope(&lines);
             let rivals = pieces[0].too_close.iter().map(|rival| rival.candidate);
-            let others = [Candidate::Blocked, Candidate::Cuckoo, Candidate::HashSet];
+            let others = [named("blocked"), named("cuckoo"), Candidate::HashSet];
             assert_eq!(rivals.collect::<Vec<_>>(), others);
-            assert_eq!(
-                (pieces.len(), pieces[0].candidate),
-                (1, Candidate::Standard)
-            );
+            assert_eq!((pieces.len(), pieces[0].candidate), (1, Candidate::PLAIN));
         }
     }
 
@@ -309,20 +304,20 @@ mod tests {
             ..line(candidate, base, 0.0, 0.0)
         };
         let lines = [
-            sized(Candidate::Blocked, 1.0, 10.0),
-            sized(Candidate::Standard, 4.0, 10.1),
-            sized(Candidate::Standard, 3.0, 10.4),
-            sized(Candidate::Standard, 2.0, 10.6),
+            sized(named("blocked"), 1.0, 10.0),
+            sized(Candidate::PLAIN, 4.0, 10.1),
+            sized(Candidate::PLAIN, 3.0, 10.4),
+            sized(Candidate::PLAIN, 2.0, 10.6),
         ];
         let close = near(&lines, 1.0);
         let chosen = plainest(&close, 1.0).unwrap();
         assert_eq!((close.len(), chosen.memory), (3, 3.0));
-        assert_eq!(chosen.candidate, Candidate::Standard);
+        assert_eq!(chosen.candidate, Candidate::PLAIN);
     }
 
     #[test]
     fn a_single_line_wins_everywhere() {
-        let pieces = envelope(&[line(Candidate::Blocked, 10.0, 0.01, 1.0)]);
+        let pieces = envelope(&[line(named("blocked"), 10.0, 0.01, 1.0)]);
         assert_eq!(pieces.len(), 1);
         assert_eq!(pieces[0].to, WORK_TO_NS);
         assert!(envelope(&[]).is_empty());

@@ -3,33 +3,18 @@
 
 mod exact;
 mod overhead;
-mod parts;
 
 use std::rc::Rc;
 
-use anyhow::{Error, Result, bail};
-use bouquet_blocked::{BlockedBloom, Line, Words32, Words64};
-use bouquet_core::{Inner, MAX_SIZE_BITS, Spec, SpecError, math::with_hash_floor};
-use bouquet_counting::CountingBloom;
-use bouquet_hash::Xxh3;
-use bouquet_partitioned::PartitionedBloom;
-use bouquet_standard::StandardBloom;
+use anyhow::{Context, Error, Result, bail};
+use bouquet_catalogue::{Fpr, Variant, every};
+use bouquet_core::{MAX_SIZE_BITS, Spec, SpecError};
 
-pub use bouquet_sharded::MAX_DEFAULT_SHARDS;
 pub use exact::table_bytes;
 pub use overhead::{Overhead, overhead};
 
-use self::{
-    exact::{allocated, fuse_slots, roaring_bytes},
-    parts::{shards, staged},
-};
+use self::exact::{allocated, fuse_slots, roaring_bytes};
 use super::{candidates::Candidate, workload::Workload};
-
-/// Bits of hash a key of the default hasher and of the keyed one.
-pub const HASH_BITS: u32 = 64;
-
-/// The FPR by the keys that are held; `None` where they are refused.
-type Fpr = Rc<dyn Fn(u64) -> Option<f64>>;
 
 /// What a candidate is, made for a target.
 #[derive(Clone)]
@@ -68,8 +53,8 @@ pub fn is_too_large(error: &Error) -> bool {
 pub fn paper(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Result<Paper> {
     let keys = workload.final_keys();
     let spec = Spec::new(keys, target_fpr)?;
-    let (bits, fpr, target_fpr) = if candidate.is_sized() {
-        let (bits, fpr) = sized(candidate, workload.capacity, &spec)?;
+    let (bits, fpr, target_fpr) = if let Candidate::Ours(at) = candidate {
+        let (bits, fpr) = sized(at, workload.capacity, &spec)?;
         (bits, fpr, target_fpr)
     } else {
         fixed(candidate, workload)?
@@ -84,44 +69,12 @@ pub fn paper(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Resu
 }
 
 /// A filter of ours: its bits, and the FPR.
-fn sized(candidate: Candidate, at_first: u64, spec: &Spec) -> Result<(f64, Fpr)> {
-    Ok(match candidate {
-        Candidate::Standard | Candidate::Atomic => whole::<StandardBloom>(spec)?,
-        Candidate::Partitioned => whole::<PartitionedBloom>(spec)?,
-        Candidate::Blocked => whole::<BlockedBloom<Words64>>(spec)?,
-        Candidate::BlockedWords32 => whole::<BlockedBloom<Words32>>(spec)?,
-        Candidate::BlockedLine => whole::<BlockedBloom<Line>>(spec)?,
-        Candidate::Counting => whole::<CountingBloom>(spec)?,
-        Candidate::Sharded => shards::<StandardBloom>(spec)?,
-        Candidate::ShardedCounting => shards::<CountingBloom>(spec)?,
-        Candidate::Scalable => staged(at_first, spec)?,
-        Candidate::Cuckoo => cuckoo(spec)?,
-        other => bail!("{} has no FPR to choose", other.name()),
-    })
-}
-
-/// A filter that is all one piece.
-fn whole<F: Inner>(spec: &Spec) -> Result<(f64, Fpr)>
-where
-    F::Geometry: 'static,
-{
-    let geometry = F::geometry_for(spec)?;
-    let fpr = move |keys| {
-        let own = F::expected_fpr_of(geometry, keys);
-        Some(with_hash_floor(own, keys, HASH_BITS))
-    };
-    Ok((F::size_bits_of(geometry) as f64, Rc::new(fpr)))
-}
-
-fn cuckoo(spec: &Spec) -> Result<(f64, Fpr)> {
-    let geometry = bouquet_cuckoo::Geometry::from_spec(&spec.for_bits::<Xxh3>()?)?;
-    let (buckets, width) = (geometry.buckets(), geometry.fingerprint_bits().bits());
-    let fpr = move |keys| {
-        let fits = keys <= bouquet_cuckoo::math::capacity_of(buckets);
-        let fpr = bouquet_cuckoo::math::expected_fpr(buckets, width, keys);
-        fits.then(|| with_hash_floor(fpr, keys, HASH_BITS))
-    };
-    Ok((geometry.size_bits() as f64, Rc::new(fpr)))
+fn sized(at: usize, at_first: u64, spec: &Spec) -> Result<(f64, Fpr)> {
+    fn of<V: Variant>() -> fn(u64, &Spec) -> Result<(f64, Fpr)> {
+        V::paper
+    }
+    let paper = every!(of).get(at).copied().context("no such filter")?;
+    paper(at_first, spec)
 }
 
 /// What comes in one size: its bits, the FPR, and what that is of a full one.
@@ -179,7 +132,7 @@ mod tests {
     fn paper_and_filter_have_the_same_size() {
         for capacity in [1, 700, 20_000] {
             let workload = workload(capacity);
-            for candidate in Candidate::ALL.into_iter().filter(|one| one.is_sized()) {
+            for candidate in Candidate::all().into_iter().filter(|one| one.is_sized()) {
                 for target_fpr in [0.1, 0.001] {
                     let paper = paper(candidate, &workload, target_fpr).unwrap();
                     let made = Made {
@@ -207,7 +160,7 @@ mod tests {
     #[test]
     fn more_keys_than_it_is_for_raise_the_rate_by_the_rule() {
         // Near n, the FPR goes with n to the power 0.69 k.
-        let paper = paper(Candidate::Standard, &workload(1_000_000), 0.01).unwrap();
+        let paper = paper(Candidate::PLAIN, &workload(1_000_000), 0.01).unwrap();
         let times = paper.fpr(1_050_000).unwrap() / paper.fpr(1_000_000).unwrap();
         assert!((1.25..1.29).contains(&times), "{times}");
     }

@@ -241,6 +241,7 @@ fn between(mut points: Vec<(f64, Time)>, x: f64) -> Option<Time> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::recommend::candidates::named;
 
     fn row(capacity: u64, target_fpr: f64, ns: f64) -> TimeRow {
         TimeRow {
@@ -278,9 +279,7 @@ mod tests {
         ];
         let times = Times::new(rows, "u64", false);
         let hit = |keys, fpr| {
-            let time = times
-                .operation(Candidate::Standard, "hit", keys, fpr)
-                .unwrap();
+            let time = times.operation(Candidate::PLAIN, "hit", keys, fpr).unwrap();
             assert!((time.high - time.low - 2.0).abs() < 1e-9);
             (time.median * 1e6).round() / 1e6
         };
@@ -289,12 +288,8 @@ mod tests {
         assert_eq!(hit(1_000, 0.01), 25.0);
         assert_eq!(hit(1_000_000, 1e-9), 40.0);
         assert_eq!(hit(1, 0.9), 10.0);
-        assert!(times.of(Candidate::Standard, 100, 0.1).is_none());
-        assert!(
-            times
-                .operation(Candidate::Cuckoo, "hit", 100, 0.1)
-                .is_none()
-        );
+        assert!(times.of(Candidate::PLAIN, 100, 0.1).is_none());
+        assert!(times.operation(named("cuckoo"), "hit", 100, 0.1).is_none());
     }
 
     #[test]
@@ -303,7 +298,7 @@ mod tests {
         let there = all(1_000, 1.0, 4.0).chain(all(4_000, 1.0, 12.0)).collect();
         let there = Times::new(there, "u64", false);
         let times = Times::new(here, "u64", false).continued(there);
-        let hit = |keys| times.of(Candidate::Standard, keys, 0.01).map(|all| all.hit);
+        let hit = |keys| times.of(Candidate::PLAIN, keys, 0.01).map(|all| all.hit);
         assert_eq!(hit(1_000).map(|time| time.median), Some(10.0));
         assert_eq!(hit(500).map(|time| time.median), Some(10.0));
         // Twice the keys are half the way from 4 to 12 there.
@@ -319,7 +314,7 @@ mod tests {
         let rows = committed.rows.clone().into_iter();
         let measured = rows.filter(|row| row.capacity == 1_000_000).collect();
         let times = Times::new(measured, "u64", false).continued(committed.clone());
-        for candidate in [Candidate::Standard, Candidate::Blocked, Candidate::HashSet] {
+        for candidate in [Candidate::PLAIN, named("blocked"), Candidate::HashSet] {
             let [with, without] = [&times, &committed].map(|times| {
                 let all = times.of(candidate, 4_000_000, 0.001).unwrap();
                 [all.hit.median, all.miss.median, all.insert.median]
@@ -340,7 +335,7 @@ mod tests {
             let all = times
                 .clone()
                 .grown(growth)
-                .of(Candidate::Standard, 1_000, 0.01);
+                .of(Candidate::PLAIN, 1_000, 0.01);
             all.unwrap().hit.median
         };
         assert_eq!(
@@ -364,7 +359,7 @@ mod tests {
         for keys in ["u64", "url"] {
             for keyed in [false, true] {
                 let times = Times::committed(keys, keyed).unwrap();
-                for candidate in Candidate::ALL {
+                for candidate in Candidate::all() {
                     let times = times.of(candidate, 1_000_000, 0.01);
                     let has_none = candidate.facts().integers_only && keys == "url";
                     assert_eq!(

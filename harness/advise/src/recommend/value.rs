@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Deserializer, de::Error as _};
 
 use bouquet_ground::units;
-use bouquet_theory::{self as theory, Steps};
+use bouquet_theory as theory;
 
 /// A value in TOML: a number, or the text of a flag.
 #[derive(Deserialize)]
@@ -30,13 +30,6 @@ where
     text.parse().map(Some).map_err(D::Error::custom)
 }
 
-fn real(text: &str) -> Result<f64, String> {
-    match theory::reals(Steps::Decades)(text)?.0[..] {
-        [one] => Ok(one),
-        _ => Err("one number, not several".into()),
-    }
-}
-
 /// A whole number of at least 1: `1000000`, `1_000_000`, `1e6`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Count(pub u64);
@@ -45,10 +38,9 @@ impl FromStr for Count {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match theory::counts(Steps::Decades)(text)?.0[..] {
-            [0] => Err("give at least 1".into()),
-            [one] => Ok(Self(one)),
-            _ => Err("one number, not several".into()),
+        match theory::whole(text)? {
+            0 => Err("give at least 1".into()),
+            count => Ok(Self(count)),
         }
     }
 }
@@ -61,7 +53,7 @@ impl FromStr for Share {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let share = real(text)?;
+        let share = theory::share(text)?;
         if (0.0..=1.0).contains(&share) {
             Ok(Self(share))
         } else {
@@ -78,12 +70,7 @@ impl FromStr for Fpr {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text.parse()? {
-            Share(share) if share > 0.0 && share < 1.0 => Ok(Self(share)),
-            _ => Err(format!(
-                "{text} is not strictly between 0 and 1: 0.01 is 1 %"
-            )),
-        }
+        theory::fpr(text).map(Self)
     }
 }
 
@@ -95,7 +82,7 @@ impl FromStr for Positive {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match real(text)? {
+        match theory::real(text)? {
             number if number > 0.0 => Ok(Self(number)),
             _ => Err(format!("{text} is not above 0")),
         }
@@ -106,28 +93,14 @@ impl FromStr for Positive {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bytes(pub f64);
 
-const UNITS: [(&str, f64); 9] = [
-    ("KiB", 1024.0),
-    ("MiB", 1_048_576.0),
-    ("GiB", 1_073_741_824.0),
-    ("TiB", 1_099_511_627_776.0),
-    ("kB", 1e3),
-    ("MB", 1e6),
-    ("GB", 1e9),
-    ("TB", 1e12),
-    ("B", 1.0),
-];
-
 impl FromStr for Bytes {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let cut = UNITS
-            .iter()
-            .find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, *factor)));
-        let (number, factor) = cut.unwrap_or((text, 1.0));
-        let Positive(number) = number.trim().parse()?;
-        Ok(Self(number * factor))
+        match theory::bytes(text)? {
+            bytes if bytes > 0.0 => Ok(Self(bytes)),
+            _ => Err(format!("{text} is not above 0")),
+        }
     }
 }
 
@@ -163,7 +136,7 @@ impl FromStr for Growth {
         if text == "unknown" {
             return Ok(Self::Unknown);
         }
-        match real(text) {
+        match theory::real(text) {
             Ok(times) if times >= 1.0 => Ok(Self::Times(times)),
             _ => Err(format!(
                 "{text}: give how many times the capacity the keys may become, 1 or more, or \
@@ -207,14 +180,7 @@ mod tests {
 
     #[test]
     fn bytes_have_units() {
-        for (text, want) in [
-            ("4096", 4_096.0),
-            ("16MiB", 16_777_216.0),
-            ("1.5 GB", 1.5e9),
-            ("7B", 7.0),
-        ] {
-            assert_eq!(text.parse(), Ok(Bytes(want)), "{text}");
-        }
+        assert_eq!("1.5 GB".parse(), Ok(Bytes(1.5e9)));
         for text in ["0", "-1MB", "MiB", "12XB"] {
             assert!(text.parse::<Bytes>().is_err(), "{text}");
         }

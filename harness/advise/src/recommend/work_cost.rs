@@ -3,6 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use bouquet_ground::units::time;
+use bouquet_theory as theory;
 
 /// A cost, and where the number comes from.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -62,7 +63,7 @@ impl FromStr for WorkCost {
         let cut = UNITS
             .iter()
             .find_map(|(unit, ns)| Some((text.strip_suffix(unit)?, *ns)));
-        let number = cut.and_then(|(number, ns)| Some(number.trim().parse::<f64>().ok()? * ns));
+        let number = cut.and_then(|(number, ns)| Some(theory::real(number.trim()).ok()? * ns));
         match number {
             Some(ns) if ns > 0.0 && ns.is_finite() => Ok(Self {
                 ns,

@@ -162,7 +162,7 @@ impl Workload {
         let asked = |candidate: &Candidate| {
             self.only.is_empty() || *candidate == Candidate::None || self.only.contains(candidate)
         };
-        Candidate::ALL.into_iter().filter(asked)
+        Candidate::all().into_iter().filter(asked)
     }
 
     pub fn grows(&self) -> bool {

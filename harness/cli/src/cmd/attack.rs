@@ -4,21 +4,20 @@ mod page;
 mod tables;
 
 use std::{
-    fs,
     path::{Path, PathBuf},
+    time::Instant,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use super::{Format, INCONCLUSIVE, NEGATIVE, print, tell};
-use bouquet_ground::machine;
-use bouquet_ground::record::{
-    AttackRecords, AttackRow, ExperimentRow, PollutionRow, Recorded, Row, RowWriter, RunRow,
-    SCHEMA_VERSION, Source, write_run,
-};
-use bouquet_ground::staging::{Staging, catch_interrupts};
-use bouquet_lab::attack::{self, Definition, Plans, Verdict, verdict};
+use super::{Format, print};
+use crate::study::{self, Study};
+use bouquet_ground::Outcome;
+use bouquet_ground::record::{AttackRecords, AttackRow, PollutionRow, Recorded};
+use bouquet_ground::staging::catch_interrupts;
+use bouquet_lab::attack::{self, Definition, Plans, verdict};
 use bouquet_lab::experiment::Profile;
+use bouquet_theory as theory;
 
 const HELP: &str = "\
 Someone chooses keys who knows all of a filter but a secret key. Hash functions: xxh3 and xxh3-wide
@@ -53,13 +52,13 @@ pub struct Args {
     #[arg(long)]
     full: bool,
     /// Keys that the attacker may hash for one row, in place of what the profile has.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     trials: Option<u64>,
     /// Where all randomness comes from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     seed: u64,
     /// Threads; all cores if not given. The figures do not depend on it.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
     jobs: Option<usize>,
     /// A folder for the table and the records; a report already there is replaced.
     #[arg(long, value_name = "DIR")]
@@ -76,59 +75,43 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
+    let started = Instant::now();
     catch_interrupts()?;
     let definition = Definition::shipped()?;
     let plans = plans(args, &definition);
     // Before the work: a folder that cannot be written should be known now.
-    let staging = args.out.as_deref().map(Staging::begin).transpose()?;
-    let records = staging
-        .as_ref()
-        .map(|staging| staging.path().join("records"));
-    let rows = measure(args, &plans, records.as_deref())?;
-    if let Some(staging) = staging {
-        let folder = staging.path().join("records");
-        write_rows(&folder, &[experiment_row(&definition)])?;
-        write_run(&folder, run_rows(args))?;
-        let Recorded::Attack(records) = Source::new(&[folder])?.read()? else {
+    let study = args.out.as_deref().map(Study::begin).transpose()?;
+    let rows = measure(args, &plans, study.as_ref())?;
+    if let Some(study) = study {
+        let Definition {
+            name,
+            title,
+            analysis,
+            ..
+        } = &definition;
+        study.write(&[study::experiment(name, "attack", title, analysis)])?;
+        study.write_facts(study::facts(Some(profile(args).name()), args.seed, started))?;
+        let Recorded::Attack(records) = study.written()?.read()? else {
             bail!("what was recorded are no attacks");
         };
-        page::write_report(&records, staging.path())?;
-        staging.commit()?;
+        page::write_report(&records, study.path())?;
+        study.commit()?;
     }
     print(&tables::text(&rows, args.format)?)?;
-    let verdict = verdict(&rows);
-    if !args.quiet {
-        tell(&format!("{}; seed {}", conclusion(verdict), args.seed));
-    }
-    Ok(code(verdict, args.strict))
+    let outcome = verdict(&rows);
+    let (word, words) = (outcome.word(), conclusion(outcome));
+    study::say(args.quiet, &format!("{word}: {words}; seed {}", args.seed));
+    Ok(outcome.exit_code(args.strict))
 }
 
-/// Writes the report from the records, and gives the exit code and the tables.
-pub fn report(
-    records: &AttackRecords,
-    folder: &Path,
-    format: Format,
-    strict: bool,
-) -> Result<(u8, String)> {
-    let verdict = page::write_report(records, folder)?;
-    Ok((code(verdict, strict), tables::text(&records.rows, format)?))
-}
-
-fn code(verdict: Verdict, strict: bool) -> u8 {
-    match verdict {
-        Verdict::Withstands => 0,
-        Verdict::Broken | Verdict::Void => NEGATIVE,
-        Verdict::Inconclusive if strict => INCONCLUSIVE,
-        Verdict::Inconclusive => 0,
-    }
+/// Writes the report from the records, and gives what it comes to and the tables.
+pub fn report(records: &AttackRecords, folder: &Path, format: Format) -> Result<(Outcome, String)> {
+    let outcome = page::write_report(records, folder)?;
+    Ok((outcome, tables::text(&records.rows, format)?))
 }
 
 fn profile(args: &Args) -> Profile {
-    match (args.quick, args.full) {
-        (true, _) => Profile::Quick,
-        (_, true) => Profile::Full,
-        _ => Profile::Default,
-    }
+    Profile::chosen(args.quick, args.full)
 }
 
 fn plans(args: &Args, definition: &Definition) -> Plans {
@@ -140,76 +123,32 @@ fn plans(args: &Args, definition: &Definition) -> Plans {
 }
 
 /// Makes the attacks, and writes each row as it comes.
-fn measure(args: &Args, plans: &Plans, records: Option<&Path>) -> Result<Vec<AttackRow>> {
-    let available = || std::thread::available_parallelism().map_or(1, usize::from);
-    let jobs = args.jobs.unwrap_or_else(available);
-    let mut writers = match records {
-        Some(folder) => {
-            fs::create_dir(folder)
-                .with_context(|| format!("cannot create {}", folder.display()))?;
-            let attacks = RowWriter::<AttackRow>::create(folder)?;
-            Some((attacks, RowWriter::<PollutionRow>::create(folder)?))
-        }
-        None => None,
-    };
+fn measure(args: &Args, plans: &Plans, study: Option<&Study>) -> Result<Vec<AttackRow>> {
+    let mut attacks = study.map(Study::rows::<AttackRow>).transpose()?;
+    let mut pollution = study.map(Study::rows::<PollutionRow>).transpose()?;
     let mut rows = Vec::new();
-    attack::run(plans, args.seed, jobs, |done| {
-        if let Some((attacks, pollution)) = &mut writers {
-            attacks.write(&done.row)?;
-            done.course
-                .iter()
-                .try_for_each(|row| pollution.write(row))?;
+    attack::run(plans, args.seed, study::threads(args.jobs), |done| {
+        attacks.iter_mut().try_for_each(|to| to.write(&done.row))?;
+        if let Some(to) = &mut pollution {
+            done.course.iter().try_for_each(|row| to.write(row))?;
         }
         rows.push(done.row);
         Ok(())
     })?;
-    if let Some((attacks, pollution)) = writers {
-        attacks.finish()?;
-        pollution.finish()?;
-    }
+    attacks.map_or(Ok(()), |to| to.finish())?;
+    pollution.map_or(Ok(()), |to| to.finish())?;
     Ok(rows)
 }
 
-fn conclusion(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Withstands => {
-            "pass: the keyed hash keeps chosen keys to what chance gives; every public seed falls"
+fn conclusion(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Pass => {
+            "the keyed hash keeps chosen keys to what chance gives; every public seed falls"
         }
-        Verdict::Broken => "fail: chosen keys do better than chance against the keyed hash",
-        Verdict::Void => "void: an attack fails against a public seed too, so it shows nothing",
-        Verdict::Inconclusive => {
-            "inconclusive: the trials ended before something was shown; give more with --trials"
+        Outcome::Fail => "chosen keys do better than chance against the keyed hash",
+        Outcome::Void => "an attack fails against a public seed too, so it shows nothing",
+        Outcome::Inconclusive => {
+            "the trials ended before something was shown; give more with --trials"
         }
     }
-}
-
-fn experiment_row(definition: &Definition) -> ExperimentRow {
-    ExperimentRow {
-        experiment: definition.name.clone(),
-        kind: "attack".into(),
-        title: definition.title.clone(),
-        analysis: definition.analysis.trim().into(),
-    }
-}
-
-fn write_rows<R: Row>(folder: &Path, rows: &[R]) -> Result<()> {
-    let mut writer = RowWriter::<R>::create(folder)?;
-    rows.iter().try_for_each(|row| writer.write(row))?;
-    writer.finish()
-}
-
-fn run_rows(args: &Args) -> Vec<RunRow> {
-    let mut facts = vec![
-        ("schema_version", SCHEMA_VERSION.to_string()),
-        ("version", env!("CARGO_PKG_VERSION").to_string()),
-        ("revision", machine::revision()),
-        ("profile", profile(args).name().to_string()),
-        ("seed", args.seed.to_string()),
-    ];
-    facts.extend(machine::facts());
-    let row = |(name, value): (&str, String)| RunRow {
-        name: name.into(),
-        value,
-    };
-    facts.into_iter().map(row).collect()
 }

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use super::files::{KeyFlags, count, grouped, in_short, note, percent, progress, share, warn_of};
+use super::files::{KeyFlags, grouped, in_short, note, percent, progress, warn_of};
 use bouquet_files::{self as files, Ask, Facts, Format, Hashing, Held, Kind};
+use bouquet_theory as theory;
 
 const HELP: &str = "\
 Sizes: --capacity and --fpr, or --bits (2^20 is one too) and --hashes. Without any, the keys of files are counted
@@ -44,22 +45,22 @@ pub struct Args {
     #[arg(long, value_enum)]
     filter: Option<Kind>,
     /// Keys to size it for (n).
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = theory::whole::<u64>)]
     capacity: Option<u64>,
     /// Target false-positive rate, a share. [default: 0.01]
-    #[arg(long, value_name = "P", value_parser = share)]
+    #[arg(long, value_name = "P", value_parser = theory::fpr)]
     fpr: Option<f64>,
     /// Bits of storage in all (m).
-    #[arg(long, value_name = "M", value_parser = count, conflicts_with_all = ["capacity", "fpr"])]
+    #[arg(long, value_name = "M", value_parser = theory::whole::<u64>, conflicts_with_all = ["capacity", "fpr"])]
     bits: Option<u64>,
     /// Probes a key (k).
-    #[arg(long, value_name = "K", requires = "bits")]
+    #[arg(long, value_name = "K", requires = "bits", value_parser = theory::whole::<u32>)]
     hashes: Option<u32>,
     /// The hash of a native filter. [default: xxh3]
     #[arg(long, value_enum)]
     hasher: Option<Hashing>,
     /// The seed of that hash. [default: 0]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = theory::whole::<u64>)]
     seed: Option<u64>,
     #[command(flatten)]
     key_flags: KeyFlags,

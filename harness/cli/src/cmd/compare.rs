@@ -12,6 +12,7 @@ use super::{
 use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
 use bouquet_ground::staging::recover;
 use bouquet_render::compare::{self, Change, Comparison, Finding, Held, Measure};
+use bouquet_render::terminal::clean;
 
 const HELP: &str = "\
 Takes reports of evaluate, fpr, uniformity, peers, attack or speed (their folders, or a file of their
@@ -67,6 +68,7 @@ fn held(path: &Path) -> Result<Held> {
     }
     // One file of records says too little: what run it is of stands beside it.
     let folder = match path.parent() {
+        Some(folder) if path.is_file() && folder.as_os_str().is_empty() => Path::new("."),
         Some(folder) if path.is_file() => folder,
         _ => path,
     };
@@ -116,8 +118,8 @@ fn page(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<Strin
         number(Finding::WithinChance),
         number(Finding::OnlyA),
         number(Finding::OnlyB),
-        args.a.display(),
-        args.b.display()
+        clean(&args.a.display().to_string()),
+        clean(&args.b.display().to_string())
     );
     if comparison.differences.is_empty() {
         page += "The runs are of one version, machine and seed, on the same keys.\n";

@@ -2,8 +2,9 @@
 
 use anyhow::Result;
 
-use super::files::{KeyFlags, Lines, count, grouped, note, percent, share, warn_of};
+use super::files::{KeyFlags, Lines, grouped, note, percent, warn_of};
 use bouquet_files::{Keys, Stream};
+use bouquet_theory as theory;
 
 const HELP: &str = "\
 Memory grows with the different lines, by some 20 to 40 bits each at 0.001; the lines are not kept.
@@ -19,10 +20,10 @@ Examples:
 #[command(after_help = HELP)]
 pub struct Args {
     /// The share of new lines that may be dropped.
-    #[arg(long, value_name = "P", value_parser = share, default_value = "0.001")]
+    #[arg(long, value_name = "P", value_parser = theory::fpr, default_value = "0.001")]
     fpr: f64,
     /// Different lines to begin with room for.
-    #[arg(long, value_name = "N", value_parser = count, default_value = "65536")]
+    #[arg(long, value_name = "N", value_parser = theory::whole::<u64>, default_value = "65536")]
     capacity: u64,
     #[command(flatten)]
     key_flags: KeyFlags,

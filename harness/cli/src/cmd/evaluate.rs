@@ -1,27 +1,23 @@
 //! `bouquet evaluate`: measure, record, report.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::Instant,
-};
+use std::{path::PathBuf, sync::Arc, time::Instant};
 
-use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use anyhow::{Result, bail};
 
-use super::{Format, colour, exit_code, print, tell};
-use bouquet_ground::machine;
+use super::{Format, colour, report::results};
+use crate::study::{self, Flags, Report, Study, keys};
+use bouquet_ground::parallel;
 use bouquet_ground::record::{
-    ChurnRow, DatasetRow, ExperimentRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow,
-    PhaseRow, Records, Row, RowWriter, RunRow, SCHEMA_VERSION, UniformityRow, WaysRow, write_run,
+    BatteryRow, ChurnRow, ExperimentRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow,
+    PhaseRow, Records, WaysRow,
 };
-use bouquet_ground::staging::{Staging, catch_interrupts};
+use bouquet_ground::staging::catch_interrupts;
 use bouquet_lab::experiment::{Experiment, Profile};
 use bouquet_lab::measure::{Cell, Rows};
-use bouquet_lab::plan::{Catalogue, Narrow, Planner, measure};
-use bouquet_lab::workload::{KeySet, Manifest};
+use bouquet_lab::plan::{Catalogue, Narrow, Planner};
+use bouquet_lab::workload::KeySet;
 use bouquet_render as render;
+use bouquet_theory as theory;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -58,10 +54,10 @@ pub struct Args {
     #[arg(long)]
     pub(super) full: bool,
     /// Where all randomness comes from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     pub(super) seed: u64,
     /// Threads that measure; all cores if not given.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
     pub(super) jobs: Option<usize>,
     /// The folder of the report.
     #[arg(long, default_value = "reports/latest", value_name = "DIR")]
@@ -77,9 +73,6 @@ pub struct Args {
     pub(super) strict: bool,
 }
 
-/// The name under which `--keys FILE` goes.
-const OWN_KEYS: &str = "keys";
-
 pub fn run(args: &Args) -> Result<u8> {
     let experiments = choose_experiments(args)?;
     let datasets: Vec<String> = experiments
@@ -87,7 +80,7 @@ pub fn run(args: &Args) -> Result<u8> {
         .flat_map(|e| e.datasets.clone())
         .collect();
     let sets = choose_sets(args, &datasets)?;
-    carry_out(args, &experiments, &sets, table)
+    carry_out(args, &experiments, &sets, results)
 }
 
 /// Measures what the experiments say on these key sets, narrowed by the flags, writes the report
@@ -96,7 +89,7 @@ pub(super) fn carry_out(
     args: &Args,
     experiments: &[Experiment],
     sets: &[Arc<KeySet>],
-    show: fn(&Records, Format) -> Result<String>,
+    report: Report,
 ) -> Result<u8> {
     let started = Instant::now();
     catch_interrupts()?;
@@ -117,45 +110,28 @@ pub(super) fn carry_out(
         bail!("nothing to measure: no chosen experiment has the chosen filters and schemes");
     }
 
-    let staging = Staging::begin(&args.out)?;
-    let folder = staging.path().join("records");
-    fs::create_dir(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    say(
-        args,
-        &format!("seed {}, {} cells to measure", args.seed, cells.len()),
-    );
-    write_rows(&folder, &experiment_rows(experiments))?;
-    write_rows(
-        &folder,
-        &sets
-            .iter()
-            .map(|set| set.row())
-            .collect::<Vec<DatasetRow>>(),
-    )?;
+    let study = Study::begin(&args.out)?;
+    let words = format!("seed {}, {} cells to measure", args.seed, cells.len());
+    study::say(args.quiet, &words);
+    study.write(&experiment_rows(experiments))?;
+    study.write(&sets.iter().map(|set| set.row()).collect::<Vec<_>>())?;
     let taking_part = |name: &str| cells.iter().any(|cell| cell.subject() == name);
-    write_rows(&folder, &catalogue.subjects(taking_part))?;
-    measure_into(args, &cells, &folder)?;
+    study.write(&catalogue.subjects(taking_part))?;
+    measure_into(args, &cells, &study)?;
     #[cfg(feature = "peers")]
     if has_scoreboard(args) {
         let how = (args.jobs, args.quiet);
-        super::peers::join(&folder, &args.filters, sets, args.seed, how)?;
+        super::peers::join(&study, &args.filters, sets, args.seed, how)?;
     }
-    write_run(&folder, run_rows(profile(args), args.seed, started))?;
-
-    let records = Records::read(&folder)?;
-    let verdict = render::write_report(&records, staging.path())?;
-    let summary = show(&records, args.format)?;
-    staging.commit()?;
-    print(&summary)?;
-    say(
-        args,
-        &format!(
-            "seed {}; the report is in {}",
-            args.seed,
-            args.out.display()
-        ),
-    );
-    Ok(exit_code(&verdict, args.strict))
+    study.write_facts(study::facts(Some(profile(args).name()), args.seed, started))?;
+    let flags = Flags {
+        out: &args.out,
+        seed: args.seed,
+        quiet: args.quiet,
+        format: args.format,
+        strict: args.strict,
+    };
+    study.finish(&flags, report)
 }
 
 /// The results for standard output.
@@ -178,12 +154,6 @@ fn has_scoreboard(args: &Args) -> bool {
 
 fn profile(args: &Args) -> Profile {
     Profile::chosen(args.quick, args.full)
-}
-
-pub(super) fn say(args: &Args, text: &str) {
-    if !args.quiet {
-        tell(text);
-    }
 }
 
 fn choose_experiments(args: &Args) -> Result<Vec<Experiment>> {
@@ -218,44 +188,13 @@ fn choose_experiments(args: &Args) -> Result<Vec<Experiment>> {
 
 /// Loads the key sets of these names, narrowed, and the user's own.
 pub(super) fn choose_sets(args: &Args, datasets: &[String]) -> Result<Vec<Arc<KeySet>>> {
-    let mut sets = Vec::new();
-    let own_wanted = args.datasets.iter().any(|name| name == OWN_KEYS);
-    match &args.keys {
-        Some(path) => {
-            let end = if args.nul { 0 } else { b'\n' };
-            let (set, warning) = KeySet::read_file(OWN_KEYS, path, end)?;
-            if let Some(warning) = warning {
-                say(args, &format!("warning: {warning}"));
-            }
-            sets.push(Arc::new(set));
-        }
-        None if own_wanted => {
-            bail!("--datasets {OWN_KEYS} means your own keys: give them with --keys FILE")
-        }
-        None => {}
+    keys::Asked {
+        datasets: &args.datasets,
+        keys: args.keys.as_deref(),
+        nul: args.nul,
+        quiet: args.quiet,
     }
-    let others: Vec<_> = args
-        .datasets
-        .iter()
-        .filter(|name| *name != OWN_KEYS)
-        .collect();
-    if own_wanted && others.is_empty() {
-        return Ok(sets);
-    }
-    let manifest = Manifest::find()?;
-    for name in others {
-        manifest.check_name(name)?;
-    }
-    let mut seen = Vec::new();
-    // A set that is asked for by name is used, whether or not a definition has it.
-    for name in datasets.iter().chain(&args.datasets) {
-        let wanted = args.datasets.is_empty() || args.datasets.contains(name);
-        if wanted && name != OWN_KEYS && !seen.contains(&name) {
-            seen.push(name);
-            sets.push(Arc::new(manifest.load(name)?));
-        }
-    }
-    Ok(sets)
+    .load(datasets.iter().map(String::as_str))
 }
 
 fn plan(
@@ -268,7 +207,7 @@ fn plan(
     for experiment in experiments {
         let own = |set: &&Arc<KeySet>| {
             let named = |names: &[String]| names.iter().any(|name| name == set.name());
-            set.name() == OWN_KEYS || named(asked) || named(&experiment.datasets)
+            set.name() == keys::OWN || named(asked) || named(&experiment.datasets)
         };
         let sets: Vec<_> = sets.iter().filter(own).cloned().collect();
         cells.extend(planner.cells(experiment, &sets)?);
@@ -277,25 +216,22 @@ fn plan(
 }
 
 /// Measures, and writes each row as it comes.
-fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
-    let mut uniformity = RowWriter::<UniformityRow>::create(folder)?;
-    let mut fpr = RowWriter::<FprRow>::create(folder)?;
-    let mut memory = RowWriter::<MemoryRow>::create(folder)?;
-    let mut churn = RowWriter::<ChurnRow>::create(folder)?;
-    let mut phases = RowWriter::<PhaseRow>::create(folder)?;
-    let mut location_sets = RowWriter::<LocationSetsRow>::create(folder)?;
-    let mut histograms = RowWriter::<HistogramRow>::create(folder)?;
-    let mut ways = RowWriter::<WaysRow>::create(folder)?;
-    let bar = progress(args.quiet, cells.len() as u64)?;
-    let jobs = args
-        .jobs
-        .or(std::thread::available_parallelism().ok().map(usize::from));
-    measure(cells, jobs.unwrap_or(1), |rows| {
+fn measure_into(args: &Args, cells: &[Cell], study: &Study) -> Result<()> {
+    let mut battery = study.rows::<BatteryRow>()?;
+    let mut fpr = study.rows::<FprRow>()?;
+    let mut memory = study.rows::<MemoryRow>()?;
+    let mut churn = study.rows::<ChurnRow>()?;
+    let mut phases = study.rows::<PhaseRow>()?;
+    let mut location_sets = study.rows::<LocationSetsRow>()?;
+    let mut histograms = study.rows::<HistogramRow>()?;
+    let mut ways = study.rows::<WaysRow>()?;
+    let bar = study::progress(args.quiet, cells.len() as u64)?;
+    parallel::in_order(cells, study::threads(args.jobs), Cell::measure, |rows| {
         bar.inc(1);
         match rows {
-            Rows::Uniformity(rows, histogram) => {
+            Rows::Locations(rows, histogram) => {
                 histogram.iter().try_for_each(|row| histograms.write(row))?;
-                rows.iter().try_for_each(|row| uniformity.write(row))
+                rows.iter().try_for_each(|row| battery.write(row))
             }
             Rows::Fpr(row) => fpr.write(&row),
             Rows::Memory(row) => memory.write(&row),
@@ -306,7 +242,7 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
         }
     })?;
     bar.finish_and_clear();
-    uniformity.finish()?;
+    battery.finish()?;
     fpr.finish()?;
     memory.finish()?;
     churn.finish()?;
@@ -316,63 +252,7 @@ fn measure_into(args: &Args, cells: &[Cell], folder: &Path) -> Result<()> {
     ways.finish()
 }
 
-/// A bar on a terminal, nothing elsewhere.
-pub(super) fn progress(quiet: bool, cells: u64) -> Result<ProgressBar> {
-    let target = if quiet {
-        ProgressDrawTarget::hidden()
-    } else {
-        ProgressDrawTarget::stderr()
-    };
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} cells, {eta} to go")?;
-    Ok(ProgressBar::with_draw_target(Some(cells), target).with_style(style))
-}
-
-pub(super) fn write_rows<R: Row>(folder: &Path, rows: &[R]) -> Result<()> {
-    let mut writer = RowWriter::<R>::create(folder)?;
-    rows.iter().try_for_each(|row| writer.write(row))?;
-    writer.finish()
-}
-
 fn experiment_rows(experiments: &[Experiment]) -> Vec<ExperimentRow> {
-    let row = |e: &Experiment| ExperimentRow {
-        experiment: e.name.clone(),
-        kind: e.kind().name().into(),
-        title: e.title.clone(),
-        analysis: e.analysis.trim().into(),
-    };
+    let row = |e: &Experiment| study::experiment(&e.name, e.kind().name(), &e.title, &e.analysis);
     experiments.iter().map(row).collect()
-}
-
-pub(super) fn run_rows(profile: Profile, seed: u64, started: Instant) -> Vec<RunRow> {
-    let quoted = |word: String| {
-        if word.contains(char::is_whitespace) {
-            format!("'{word}'")
-        } else {
-            word
-        }
-    };
-    let command: Vec<String> = std::env::args().skip(1).map(quoted).collect();
-    let mut facts = vec![
-        ("schema_version", SCHEMA_VERSION.to_string()),
-        ("version", env!("CARGO_PKG_VERSION").to_string()),
-        ("revision", machine::revision()),
-        (
-            "command",
-            format!("bouquet {}", command.join(" ")).trim().to_string(),
-        ),
-        ("profile", profile.name().to_string()),
-        ("seed", seed.to_string()),
-        (
-            "duration_s",
-            format!("{:.1}", started.elapsed().as_secs_f64()),
-        ),
-    ];
-    facts.extend(machine::facts());
-    facts
-        .into_iter()
-        .map(|(name, value)| RunRow {
-            name: name.into(),
-            value,
-        })
-        .collect()
 }

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::tell;
 use bouquet_files::{Batch, Bitmap, Facts, Format, Held, Keys, Opened};
-use bouquet_theory::{self as theory, Range, Steps};
+use bouquet_theory as theory;
 
 /// How keys are written in key files.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -42,10 +42,10 @@ pub struct FileFlags {
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
     as_format: Option<Format>,
     /// Bits of a bitmap from Redis (m), which are not in it.
-    #[arg(long, value_name = "M", value_parser = count)]
+    #[arg(long, value_name = "M", value_parser = theory::whole::<u64>)]
     bits: Option<u64>,
     /// Hashes of Redisson's bitmap (k), which are not in it.
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = theory::whole::<u32>)]
     hashes: Option<u32>,
 }
 
@@ -66,33 +66,6 @@ impl FileFlags {
     /// Opens a file.
     pub fn open(self, path: &std::path::Path) -> Result<Opened> {
         bouquet_files::open(path, self.as_format, self.bitmap())
-    }
-}
-
-/// One whole number of a flag: `1000000`, `1_000_000`, `1e6`, and `2^20`, for what
-/// is to be halved.
-pub fn count(text: &str) -> Result<u64, String> {
-    if let Some(power) = text.strip_prefix("2^") {
-        let power = power.parse().ok().and_then(|power| 1u64.checked_shl(power));
-        return power.ok_or_else(|| format!("{text} is none of 2^0 to 2^63"));
-    }
-    one(theory::counts(Steps::Decades)(text)?)
-}
-
-/// One share of a flag, strictly between 0 and 1.
-pub fn share(text: &str) -> Result<f64, String> {
-    let share = one(theory::reals(Steps::Decades)(text)?)?;
-    if share > 0.0 && share < 1.0 {
-        Ok(share)
-    } else {
-        Err(format!("{text} is not between 0 and 1: 0.01 is 1 %"))
-    }
-}
-
-fn one<T: Copy>(range: Range<T>) -> Result<T, String> {
-    match range.0[..] {
-        [one] => Ok(one),
-        _ => Err("one number, not several".into()),
     }
 }
 
@@ -217,20 +190,4 @@ pub fn in_short(format: Format, facts: &Facts) -> String {
         );
     }
     words
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_may_be_powers_of_two() {
-        assert_eq!(count("2^0"), Ok(1));
-        assert_eq!(count("2^48"), Ok(1 << 48));
-        assert_eq!(count("2^63"), Ok(1 << 63));
-        assert_eq!(count("1e6"), Ok(1_000_000));
-        for text in ["2^64", "2^-1", "2^", "2^x", "3^2"] {
-            assert!(count(text).is_err(), "{text}");
-        }
-    }
 }

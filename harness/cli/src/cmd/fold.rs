@@ -6,9 +6,10 @@ use anyhow::{Context, Result, bail};
 
 use super::{
     NEGATIVE,
-    files::{FileFlags, in_short, note, percent, share},
+    files::{FileFlags, in_short, note, percent},
 };
 use bouquet_files as files;
+use bouquet_theory as theory;
 
 const HELP: &str = "\
 Each halving makes one slot (or block) of two neighbours: no key is lost, and the FPR rises. It
@@ -32,7 +33,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// The FPR that is not to be passed. [default: the target that the file has]
-    #[arg(long, value_name = "P", value_parser = share)]
+    #[arg(long, value_name = "P", value_parser = theory::fpr)]
     fpr: Option<f64>,
     #[command(flatten)]
     file_flags: FileFlags,

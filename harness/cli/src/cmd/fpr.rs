@@ -2,17 +2,18 @@
 
 mod fits;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
 use super::{Format, colour, evaluate};
-use bouquet_ground::record::Records;
+use crate::study::say;
+use bouquet_ground::{Outcome, record::Recorded};
 use bouquet_lab::experiment::{
     About, Experiment, Fpr, Made, Phases, Profile, Profiled, Sweep, Ways,
 };
 use bouquet_lab::plan::{Catalogue, Narrow};
-use bouquet_render::fpr as report;
+use bouquet_render::{fpr as report, write_report};
 use bouquet_theory::{self as theory, Range, Steps};
 
 const HELP: &str = "\
@@ -61,13 +62,13 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = theory::counts(Steps::Decades))]
     capacity: Option<Range<u64>>,
     /// Target false-positive rates, shares. [default: 0.01]
-    #[arg(long, value_name = "P", value_parser = theory::reals(Steps::Decades))]
+    #[arg(long, value_name = "P", value_parser = theory::shares(Steps::Decades))]
     fpr: Option<Range<f64>>,
     /// Sizes in place of targets.
     #[arg(long, value_name = "BITS", conflicts_with = "fpr", value_parser = theory::reals(Steps::By(1.0)))]
     bits_per_key: Option<Range<f64>>,
     /// Keys given to the filters over their capacity; takes --fpr. [default: 1]
-    #[arg(long, value_name = "SHARE", conflicts_with = "bits_per_key", value_parser = theory::reals(Steps::By(0.5)))]
+    #[arg(long, value_name = "SHARE", conflicts_with = "bits_per_key", value_parser = theory::shares(Steps::By(0.5)))]
     load: Option<Range<f64>>,
     /// Under 20 seconds, for a first look.
     #[arg(long, conflicts_with = "full")]
@@ -76,10 +77,10 @@ pub struct Args {
     #[arg(long)]
     full: bool,
     /// Where all randomness comes from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     seed: u64,
     /// Threads that measure; all cores if not given.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
     jobs: Option<usize>,
     /// The folder of the report.
     #[arg(long, default_value = "reports/latest-fpr", value_name = "DIR")]
@@ -132,7 +133,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let in_sweeps = fits::cut_in_sweeps(capacity, fullest, &lengths);
     let in_phases = fits::cut_in_phases(capacity, &lengths);
     for note in in_sweeps.iter().chain(&in_phases) {
-        evaluate::say(&run, &format!("note: {note}"));
+        say(args.quiet, &format!("note: {note}"));
     }
     let mut experiments = Vec::new();
     for sweep in sweeps(args) {
@@ -158,7 +159,7 @@ pub fn run(args: &Args) -> Result<u8> {
     };
     let ways = Made::Ways(ways(args, capacity, filters));
     experiments.push(Experiment::made(about, datasets, ways)?);
-    evaluate::carry_out(&run, &experiments, &sets, tables)
+    evaluate::carry_out(&run, &experiments, &sets, results)
 }
 
 /// A paragraph of notes below the analysis, if there are any.
@@ -195,13 +196,19 @@ fn check_numbers(args: &Args) -> Result<()> {
     Ok(())
 }
 
-fn tables(records: &Records, format: Format) -> Result<String> {
-    match format {
-        Format::Table => Ok(report::summary(records, colour())),
-        Format::Json => report::in_json(records),
-        Format::Csv => report::in_csv(records),
-        Format::Md => Ok(report::in_markdown(records)),
-    }
+/// The report is that of an evaluation, the results are tables of this command's own.
+fn results(recorded: &Recorded, folder: &Path, format: Format) -> Result<(Outcome, String)> {
+    let Recorded::Evaluation(records) = recorded else {
+        bail!("the rows of an evaluation did not come back");
+    };
+    let outcome = write_report(records, folder)?.outcome;
+    let text = match format {
+        Format::Table => report::summary(records, colour()),
+        Format::Json => report::in_json(records)?,
+        Format::Csv => report::in_csv(records)?,
+        Format::Md => report::in_markdown(records),
+    };
+    Ok((outcome, text))
 }
 
 /// Those that are named, or all of ours that have the size that is asked for.

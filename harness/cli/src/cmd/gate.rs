@@ -9,15 +9,17 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-use super::{Format, INCONCLUSIVE, NEGATIVE, colour, evaluate, print, tell};
+use super::{Format, NEGATIVE, colour, print, tell};
+use crate::study::{self, Study};
 use bouquet_ground::machine;
-use bouquet_ground::record::{GateDocument, GateRecords, Standing, Tier};
-use bouquet_ground::staging::{Staging, catch_interrupts};
+use bouquet_ground::record::{GateDocument, GateRecords, Tier};
+use bouquet_ground::staging::catch_interrupts;
 use bouquet_lab::experiment::Profile;
 use bouquet_lab::gate::{self, Definition, Sampling, Suspect, Timing};
 use bouquet_render::gate::{self as report, Run, Tolerance};
+use bouquet_theory as theory;
 
 const HELP: &str = "\
 Measures the filters of a definition and compares them with a baseline, in three tiers:
@@ -74,10 +76,10 @@ pub struct Args {
     #[arg(long, requires = "accept", value_name = "TEXT")]
     reason: Option<String>,
     /// Slower by this factor fails, on the machine of the baseline.
-    #[arg(long, default_value_t = 1.3, value_name = "FACTOR")]
+    #[arg(long, default_value_t = 1.3, value_name = "FACTOR", value_parser = theory::real)]
     tolerance: f64,
     /// The same on another machine.
-    #[arg(long, default_value_t = 2.0, value_name = "FACTOR")]
+    #[arg(long, default_value_t = 2.0, value_name = "FACTOR", value_parser = theory::real)]
     tolerance_elsewhere: f64,
     /// Less of all that is sampled or timed: some seconds, for every change.
     #[arg(long, conflicts_with = "full")]
@@ -89,10 +91,10 @@ pub struct Args {
     #[arg(long, hide = true)]
     tiny: bool,
     /// Of the tiers statistical and time; the exact one has its own.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     seed: u64,
     /// Threads that measure all but times; all cores if not given.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
     jobs: Option<usize>,
     /// The folder of the report.
     #[arg(long, default_value = "reports/latest-gate", value_name = "DIR")]
@@ -110,9 +112,7 @@ pub struct Args {
 
 impl Args {
     fn say(&self, text: &str) {
-        if !self.quiet {
-            tell(text);
-        }
+        study::say(self.quiet, text);
     }
 
     fn tolerance(&self) -> Tolerance {
@@ -151,7 +151,7 @@ pub fn run(args: &Args) -> Result<u8> {
         drop(baseline::begin(args)?);
     }
     // Begun first: whoever mistypes --out hears of it before anything is measured.
-    let staging = Staging::begin(&args.out)?;
+    let study = Study::begin(&args.out)?;
     args.say(&format!("seed {}", args.seed));
     let records = measure(args, &definition, baseline.as_ref())?;
     let tiers = args.tiers();
@@ -172,9 +172,13 @@ pub fn run(args: &Args) -> Result<u8> {
     } else {
         Vec::new()
     };
-    write_rows(&staging, &records)?;
-    report::write_report(&document, staging.path())?;
-    staging.commit()?;
+    study.write(&records.loads)?;
+    study.write(&records.exact)?;
+    study.write(&records.fpr)?;
+    study.write(&records.battery)?;
+    study.write(&records.times)?;
+    report::write_report(&document, study.path())?;
+    study.commit()?;
     print(&match args.format {
         Format::Table => report::table(&document, colour()),
         Format::Json => document.text()?,
@@ -190,11 +194,8 @@ pub fn run(args: &Args) -> Result<u8> {
     if args.accept {
         return Ok(0);
     }
-    Ok(match document.verdict.standing {
-        Standing::Fail | Standing::Void => NEGATIVE,
-        Standing::Inconclusive if args.strict => INCONCLUSIVE,
-        Standing::Inconclusive | Standing::Pass | Standing::Skipped => 0,
-    })
+    let standing = document.verdict.standing;
+    Ok(standing.map_or(0, |outcome| outcome.exit_code(args.strict)))
 }
 
 fn check(args: &Args) -> Result<()> {
@@ -249,8 +250,7 @@ fn measure(
         records.exact = gate::exact(definition)?;
     }
     if tiers.contains(&Tier::Statistical) {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let jobs = args.jobs.unwrap_or(cores);
+        let jobs = study::threads(args.jobs);
         let effort = Sampling::at(profile);
         gate::statistical(definition, effort, args.seed, jobs, &mut records)?;
     }
@@ -314,7 +314,7 @@ fn times_cpu() -> String {
 
 fn facts(args: &Args, started: Instant) -> BTreeMap<String, String> {
     let profile = Profile::chosen(args.quick, args.full);
-    let rows = evaluate::run_rows(profile, args.seed, started);
+    let rows = study::facts(Some(profile.name()), args.seed, started);
     let mut facts: BTreeMap<String, String> = rows
         .into_iter()
         .filter(|row| row.name != "schema_version")
@@ -335,14 +335,4 @@ fn facts(args: &Args, started: Instant) -> BTreeMap<String, String> {
         }
     }
     facts
-}
-
-fn write_rows(staging: &Staging, records: &GateRecords) -> Result<()> {
-    let folder = staging.path().join("records");
-    fs::create_dir(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    evaluate::write_rows(&folder, &records.loads)?;
-    evaluate::write_rows(&folder, &records.exact)?;
-    evaluate::write_rows(&folder, &records.fpr)?;
-    evaluate::write_rows(&folder, &records.battery)?;
-    evaluate::write_rows(&folder, &records.times)
 }

@@ -6,12 +6,13 @@ use anyhow::{Result, anyhow};
 
 use super::{
     Format, NEGATIVE, UNUSABLE,
-    files::{FileFlags, note, percent, share},
+    files::{FileFlags, note, percent},
     print,
-    sheet::{Cell, Sheet},
+    sheet::{Cell, Column, Sheet, column},
     tell,
 };
-use bouquet_files::{self as files, Facts, Format as FileFormat, Found, Part};
+use bouquet_files::{self as files, Facts, Format as FileFormat, Found, Load, Part};
+use bouquet_theory as theory;
 
 const HELP: &str = "\
 The format is told by the bytes: native, go, go-json, guava, parquet and redisbloom have a
@@ -35,13 +36,13 @@ pub struct Args {
     #[command(flatten)]
     file_flags: FileFlags,
     /// The target FPR for the keys left. [default: that of the file]
-    #[arg(long, value_name = "P", value_parser = share)]
+    #[arg(long, value_name = "P", value_parser = theory::fpr)]
     fpr: Option<f64>,
     /// Exit with 1 if the FPR now is above this.
-    #[arg(long, value_name = "P", value_parser = share)]
+    #[arg(long, value_name = "P", value_parser = theory::fpr)]
     fail_above_fpr: Option<f64>,
     /// Exit with 1 if the share of slots in use is above this.
-    #[arg(long, value_name = "F", value_parser = share)]
+    #[arg(long, value_name = "F", value_parser = theory::fpr)]
     fail_above_fill: Option<f64>,
     /// How the sheet goes to standard output; JSON is an array of objects.
     #[arg(long, value_enum, default_value = "table")]
@@ -74,7 +75,7 @@ pub fn run(args: &Args) -> Result<u8> {
     if !all.is_empty() {
         print(&match args.format {
             Format::Table => all.iter().map(list).collect::<Vec<_>>().join("\n"),
-            format => sheet(&all).text(format)?,
+            format => Sheet::of(&COLUMNS, &all).text(format)?,
         })?;
     }
     let mut code = 0;
@@ -138,90 +139,97 @@ fn too_full(args: &Args, seen: &Seen) -> Result<Vec<String>> {
     Ok(fpr.into_iter().chain(fill).collect())
 }
 
-/// Every quantity with its unit, in the order of the columns.
-const COLUMNS: [(&str, &str); 24] = [
-    ("file", ""),
-    ("format", ""),
-    ("filter", ""),
-    ("hash", ""),
-    ("seed", ""),
-    ("file_bytes", "bytes"),
-    ("capacity", "keys"),
-    ("target_fpr", "share"),
-    ("size_bits", "bits"),
-    ("hashes", "probes a key"),
-    ("slot_bits", "bits a slot"),
-    ("blocks", ""),
-    ("partitions", ""),
-    ("buckets", ""),
-    ("shards", ""),
-    ("stages", ""),
-    ("links", ""),
-    ("bits_per_key", "bits a key of the capacity"),
-    ("fill_ratio", "share of slots"),
-    ("counted_keys", "keys"),
-    ("estimated_keys", "keys, from the slots"),
-    ("estimated_fpr", "share, from the slots"),
-    ("keys_left", "keys until the target is passed"),
-    ("note", ""),
+/// Every quantity with its unit.
+const COLUMNS: [Column<Seen>; 24] = [
+    column("file", |seen: &Seen| words(&seen.path)),
+    column("format", |seen: &Seen| words(seen.format.name())),
+    column("filter", |seen: &Seen| words(&seen.facts.filter)),
+    column("hash", |seen: &Seen| words(&seen.facts.hash)),
+    column("seed", |seen: &Seen| count(seen.facts.seed)),
+    column("file_bytes", |seen: &Seen| Cell::Count(seen.file_bytes)).in_unit("bytes"),
+    column("capacity", |seen: &Seen| count(seen.facts.capacity)).in_unit("keys"),
+    column("target_fpr", |seen: &Seen| number(seen.facts.target_fpr)).in_unit("share"),
+    column("size_bits", |seen: &Seen| count(seen.size_bits())).in_unit("bits"),
+    column("hashes", |seen: &Seen| {
+        count(seen.facts.hashes.map(u64::from))
+    })
+    .in_unit("probes a key"),
+    column("slot_bits", |seen: &Seen| {
+        count(seen.facts.slot_bits.map(u64::from))
+    })
+    .in_unit("bits a slot"),
+    column("blocks", |seen: &Seen| seen.parts("blocks")),
+    column("partitions", |seen: &Seen| seen.parts("partitions")),
+    column("buckets", |seen: &Seen| seen.parts("buckets")),
+    column("shards", |seen: &Seen| seen.parts("shards")),
+    column("stages", |seen: &Seen| seen.parts("stages")),
+    column("links", |seen: &Seen| seen.parts("links")),
+    column("bits_per_key", |seen: &Seen| number(seen.bits_per_key()))
+        .in_unit("bits a key of the capacity"),
+    column("fill_ratio", |seen: &Seen| {
+        number(seen.load().map(|load| load.fill_ratio))
+    })
+    .in_unit("share of slots"),
+    column("counted_keys", |seen: &Seen| {
+        count(seen.load().and_then(|load| load.counted_keys))
+    })
+    .in_unit("keys"),
+    column("estimated_keys", |seen: &Seen| {
+        number(seen.load().map(|load| load.estimated_keys))
+    })
+    .in_unit("keys, from the slots"),
+    column("estimated_fpr", |seen: &Seen| {
+        number(seen.load().map(|load| load.estimated_fpr))
+    })
+    .in_unit("share, from the slots"),
+    column("keys_left", |seen: &Seen| {
+        count(seen.load().and_then(|load| load.keys_left))
+    })
+    .in_unit("keys until the target is passed"),
+    column("note", |seen: &Seen| {
+        seen.facts.note.map_or(Cell::Nothing, words)
+    }),
 ];
 
-fn row(seen: &Seen) -> Vec<Cell> {
-    let facts = &seen.facts;
-    let words = |words: &str| Cell::Words(words.to_owned());
-    let count = |count: Option<u64>| count.map_or(Cell::Nothing, Cell::Count);
-    let number = |number: Option<f64>| number.map_or(Cell::Nothing, Cell::Number);
-    let load = facts.load.as_ref();
-    let parts = |name| {
-        let parts = facts.made_of.filter(|(of, _)| *of == name);
-        count(parts.map(|(_, parts)| parts))
-    };
-    let per_key = |capacity| facts.size_bits as f64 / capacity as f64;
-    vec![
-        words(&seen.path),
-        words(seen.format.name()),
-        words(&facts.filter),
-        words(&facts.hash),
-        count(facts.seed),
-        Cell::Count(seen.file_bytes),
-        count(facts.capacity),
-        number(facts.target_fpr),
-        count(Some(facts.size_bits).filter(|bits| *bits > 0)),
-        count(facts.hashes.map(u64::from)),
-        count(facts.slot_bits.map(u64::from)),
-        parts("blocks"),
-        parts("partitions"),
-        parts("buckets"),
-        parts("shards"),
-        parts("stages"),
-        parts("links"),
-        number(facts.capacity.filter(|_| facts.size_bits > 0).map(per_key)),
-        number(load.map(|load| load.fill_ratio)),
-        count(load.and_then(|load| load.counted_keys)),
-        number(load.map(|load| load.estimated_keys)),
-        number(load.map(|load| load.estimated_fpr)),
-        count(load.and_then(|load| load.keys_left)),
-        facts.note.map_or(Cell::Nothing, words),
-    ]
+fn words(words: &str) -> Cell {
+    Cell::Words(words.to_owned())
 }
 
-fn sheet(all: &[Seen]) -> Sheet {
-    Sheet {
-        columns: COLUMNS.map(|(name, _)| name).to_vec(),
-        rows: all.iter().map(row).collect(),
+fn count(count: Option<u64>) -> Cell {
+    count.map_or(Cell::Nothing, Cell::Count)
+}
+
+fn number(number: Option<f64>) -> Cell {
+    number.map_or(Cell::Nothing, Cell::Number)
+}
+
+impl Seen {
+    fn load(&self) -> Option<&Load> {
+        self.facts.load.as_ref()
+    }
+
+    fn parts(&self, name: &str) -> Cell {
+        let parts = self.facts.made_of.filter(|(of, _)| *of == name);
+        count(parts.map(|(_, parts)| parts))
+    }
+
+    fn size_bits(&self) -> Option<u64> {
+        Some(self.facts.size_bits).filter(|bits| *bits > 0)
+    }
+
+    fn bits_per_key(&self) -> Option<f64> {
+        Some(self.size_bits()? as f64 / self.facts.capacity? as f64)
     }
 }
 
 /// One file for people: a line a quantity, then the chart.
 fn list(seen: &Seen) -> String {
-    let line = |((name, unit), cell): (&(&str, &str), Cell)| {
-        let value = cell.short();
-        // Control characters of a name do not reach the terminal.
-        let value: String = value.chars().filter(|c| !c.is_control()).collect();
+    let line = |column: &Column<Seen>| {
+        let (name, unit, value) = (column.key, column.unit, (column.value)(seen).short());
         (!value.is_empty())
             .then(|| format!("{name:<16}{value} {unit}").trim_end().to_owned() + "\n")
     };
-    let lines = COLUMNS.iter().zip(row(seen)).filter_map(line);
+    let lines = COLUMNS.iter().filter_map(line);
     let chart = chart(&seen.fills);
     lines.chain(chart).collect()
 }

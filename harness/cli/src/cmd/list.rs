@@ -119,7 +119,7 @@ fn csv(items: &[Item]) -> Result<String> {
 fn markdown(items: &[Item]) -> String {
     let mut out = String::from("| kind | name | about |\n| --- | --- | --- |\n");
     for item in items {
-        let about = (item.about.clone() + &time(item)).replace('|', "\\|");
+        let about = bouquet_render::markdown::bars(&(item.about.clone() + &time(item)));
         out += &format!("| {} | {} | {about} |\n", item.kind, item.name);
     }
     out

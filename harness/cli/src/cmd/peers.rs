@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::{Format, NEGATIVE};
-use bouquet_ground::record::Records;
+use super::Format;
+use bouquet_ground::{Outcome, record::Records};
 use bouquet_render::peers;
+use bouquet_theory as theory;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -23,10 +24,10 @@ pub struct Args {
     #[arg(long, alias = "dataset", value_delimiter = ',', value_name = "NAME,…")]
     datasets: Vec<String>,
     /// Keys that the filters are made for.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     capacity: Option<u64>,
     /// The FPR that is asked for, as a share.
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = theory::share)]
     fpr: Option<f64>,
     /// Under 20 seconds, for a first look: one target and few replicates.
     #[arg(long, conflicts_with = "full")]
@@ -35,10 +36,10 @@ pub struct Args {
     #[arg(long)]
     full: bool,
     /// Where all randomness comes from, as far as the crates let one say.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     seed: u64,
     /// Threads that measure; all cores if not given.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
     jobs: Option<usize>,
     /// The folder of the report.
     #[arg(long, default_value = "reports/latest-peers", value_name = "DIR")]
@@ -64,15 +65,15 @@ pub fn run(_args: &Args) -> Result<u8> {
     )
 }
 
-/// Writes the report of these records, and gives the tables and the exit code:
+/// Writes the report of these records, and gives what it comes to and the tables:
 /// ours may not deny a key, whatever the others do.
-pub fn report(records: &Records, folder: &Path, format: Format) -> Result<(String, u8)> {
-    let failed = peers::write_report(records, folder)?;
+pub fn report(records: &Records, folder: &Path, format: Format) -> Result<(Outcome, String)> {
+    let outcome = peers::write_report(records, folder)?;
     let text = match format {
         Format::Table => peers::text(records),
         Format::Json => peers::json(records)?,
         Format::Csv => peers::csv(records)?,
         Format::Md => peers::markdown_tables(records),
     };
-    Ok((text, if failed { NEGATIVE } else { 0 }))
+    Ok((outcome, text))
 }

@@ -3,12 +3,12 @@
 use anyhow::{Result, bail};
 
 use super::{
-    Format, NEGATIVE, print,
+    Format, print,
     sheet::{Cell, Sheet},
 };
 use bouquet_advise::beyond::{Checked, Cluster, FORMULAS, Node, check, nodes, structures};
 use bouquet_advise::recommend::{Bytes, Candidate, Count, Fpr, Times, share_words};
-use bouquet_ground::units::time;
+use bouquet_ground::{Outcome, units::time};
 
 const HELP: &str = "\
 Nothing is measured but the small case: formulas, and the times of an insert that came with the
@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let checks = check(&wanted, &Times::committed("u64", false)?)?;
     let failed = checks.iter().any(|check| check.agrees == Some(false));
     print(&text(args, &planned, &impossible, &checks)?)?;
-    Ok(if failed { NEGATIVE } else { 0 })
+    Ok(Outcome::fails_if(failed).exit_code(false))
 }
 
 fn text(

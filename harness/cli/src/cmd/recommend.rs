@@ -6,13 +6,15 @@ mod report;
 mod timing;
 mod words;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Instant};
 
 use anyhow::{Result, anyhow, bail};
 
-use super::{Format, print, tell};
+use super::{Format, print};
+use crate::study::{Study, say};
 use bouquet_advise::recommend::{Candidate, Own, Wishes, Workload, advise};
-use bouquet_ground::staging::{Staging, catch_interrupts};
+use bouquet_ground::staging::catch_interrupts;
+use bouquet_theory as theory;
 
 const HELP: &str = "\
 Needs the number of keys: --capacity, --keys, --use-case or a --workload with it. What is not said
@@ -55,7 +57,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "no_measure")]
     measure_again: bool,
     /// Where keys and their order come from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     seed: u64,
     /// The folder of a report with the chart of cost over work cost.
     #[arg(long, value_name = "DIR")]
@@ -75,6 +77,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
+    let started = Instant::now();
     if cfg!(debug_assertions) && !args.tiny && !args.no_measure {
         bail!(
             "this is a debug build, whose times say nothing; measure with: cargo run --release -- \
@@ -92,18 +95,18 @@ pub fn run(args: &Args) -> Result<u8> {
     let own = keys.map(|path| Own::read(path)).transpose()?;
     let facts = own.as_ref().map(|own| own.facts);
     if let Some(warning) = own.as_ref().and_then(|own| own.warning.as_ref()) {
-        say(args, &format!("warning: {warning}"));
+        say(args.quiet, &format!("warning: {warning}"));
     }
     let mut workload = Workload::new(&args.wishes, file.as_ref(), facts)?;
     workload.only = chosen(&args.filters)?;
     // Before anything is measured: a folder that cannot be written is known now.
-    let staging = args.out.as_deref().map(Staging::begin).transpose()?;
+    let study = args.out.as_deref().map(Study::begin).transpose()?;
     let timing = timing::timing(args, &workload, own.as_ref())?;
     let advice = advise(&workload, &timing.times)?;
     let records = record::records(&workload, &advice, &timing.words);
-    if let (Some(staging), Some(out)) = (staging, &args.out) {
-        report::write(&records, staging)?;
-        say(args, &format!("the report is in {}", out.display()));
+    if let (Some(study), Some(out)) = (study, &args.out) {
+        report::write(&records, study, args.seed, started)?;
+        say(args.quiet, &format!("the report is in {}", out.display()));
     }
     print(&report::text(&records, args.format)?)?;
     Ok(0)
@@ -111,17 +114,11 @@ pub fn run(args: &Args) -> Result<u8> {
 
 fn chosen(names: &[String]) -> Result<Vec<Candidate>> {
     let find = |name: &String| {
-        let found = Candidate::ALL.into_iter().find(|one| one.name() == name);
-        found.ok_or_else(|| {
-            let known = Candidate::ALL.map(|one| one.name()).join(", ");
+        Candidate::named(name).ok_or_else(|| {
+            let known: Vec<&str> = Candidate::all().iter().map(|one| one.name()).collect();
+            let known = known.join(", ");
             anyhow!("no candidate is called {name:?}; there are {known}")
         })
     };
     names.iter().map(find).collect()
-}
-
-fn say(args: &Args, text: &str) {
-    if !args.quiet {
-        tell(text);
-    }
 }

@@ -1,12 +1,11 @@
 //! `bouquet report`: the report anew, from its records alone.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::{
-    Format, attack, evaluate::table, outcome_code, peers, print, speed, uniformity::results,
-};
+use super::{Format, attack, evaluate, peers, print, speed, uniformity};
+use bouquet_ground::Outcome;
 use bouquet_ground::record::{Recorded, Source};
 use bouquet_ground::staging::{Staging, recover};
 use bouquet_render::{self as render, battery};
@@ -37,30 +36,27 @@ pub fn run(args: &Args) -> Result<u8> {
          write with --out",
     )?;
     let staging = Staging::begin_with(target, |folder| source.copy_to(&folder.join("records")))?;
-    let (code, summary) = match &recorded {
-        Recorded::Evaluation(records) => {
-            let verdict = render::write_report(records, staging.path())?;
-            let code = outcome_code(verdict.outcome, args.strict);
-            (code, table(records, args.format)?)
-        }
-        Recorded::Battery(records) => {
-            let judgement = battery::write_report(records, staging.path())?;
-            let code = outcome_code(judgement.outcome, args.strict);
-            (code, results(args.format, records, &judgement)?)
-        }
-        Recorded::Scoreboard(records) => {
-            let (text, code) = peers::report(records, staging.path(), args.format)?;
-            (code, text)
-        }
-        Recorded::Attack(records) => {
-            attack::report(records, staging.path(), args.format, args.strict)?
-        }
-        Recorded::Speed(records) => {
-            let (text, code) = speed::report(records, staging.path(), args.format)?;
-            (code, text)
-        }
-    };
+    let (outcome, summary) = results(&recorded, staging.path(), args.format)?;
     staging.commit()?;
     print(&summary)?;
-    Ok(code)
+    Ok(outcome.exit_code(args.strict))
+}
+
+/// Writes the report of records of any kind, and gives what it comes to and the results
+/// for standard output.
+pub fn results(recorded: &Recorded, folder: &Path, format: Format) -> Result<(Outcome, String)> {
+    match recorded {
+        Recorded::Evaluation(records) => {
+            let verdict = render::write_report(records, folder)?;
+            Ok((verdict.outcome, evaluate::table(records, format)?))
+        }
+        Recorded::Battery(records) => {
+            let judgement = battery::write_report(records, folder)?;
+            let text = uniformity::results(format, records, &judgement)?;
+            Ok((judgement.outcome, text))
+        }
+        Recorded::Scoreboard(records) => peers::report(records, folder, format),
+        Recorded::Attack(records) => attack::report(records, folder, format),
+        Recorded::Speed(records) => speed::report(records, folder, format),
+    }
 }

@@ -4,7 +4,11 @@ use anyhow::Result;
 use serde_json::{Map, Value as Json};
 
 use super::Format;
-use bouquet_render::document::{Column, Table, Text};
+use bouquet_render::{
+    document::{self, Table, Text},
+    markdown,
+    terminal::clean,
+};
 
 /// A cell.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,7 +28,7 @@ impl Cell {
         match self {
             Self::Count(count) => grouped(*count),
             Self::Number(number) => short(*number),
-            Self::Words(words) | Self::Figure(words) => words.clone(),
+            Self::Words(words) | Self::Figure(words) => clean(words),
             Self::YesNo(yes) => if *yes { "yes" } else { "no" }.into(),
             Self::Nothing => String::new(),
         }
@@ -35,7 +39,7 @@ impl Cell {
         match self {
             Self::Count(count) => count.to_string(),
             Self::Number(number) if number.is_finite() => format!("{number:?}"),
-            Self::Words(words) | Self::Figure(words) => words.clone(),
+            Self::Words(words) | Self::Figure(words) => clean(words),
             Self::YesNo(yes) => yes.to_string(),
             Self::Number(_) | Self::Nothing => String::new(),
         }
@@ -103,7 +107,44 @@ pub struct Sheet {
     pub rows: Vec<Vec<Cell>>,
 }
 
+/// A column, and what a row has in it.
+pub struct Column<Row: ?Sized> {
+    /// In JSON and CSV, and above the column.
+    pub key: &'static str,
+    /// Of people's lists; empty for none.
+    pub unit: &'static str,
+    pub value: fn(&Row) -> Cell,
+}
+
+/// A column without a unit.
+pub const fn column<Row: ?Sized>(key: &'static str, value: fn(&Row) -> Cell) -> Column<Row> {
+    Column {
+        key,
+        unit: "",
+        value,
+    }
+}
+
+impl<Row: ?Sized> Column<Row> {
+    pub const fn in_unit(mut self, unit: &'static str) -> Self {
+        self.unit = unit;
+        self
+    }
+}
+
 impl Sheet {
+    /// A line a row, a cell a column.
+    pub fn of<'a, Row: ?Sized + 'a>(
+        columns: &[Column<Row>],
+        rows: impl IntoIterator<Item = &'a Row>,
+    ) -> Self {
+        let cells = |row| columns.iter().map(|column| (column.value)(row)).collect();
+        Self {
+            columns: columns.iter().map(|column| column.key).collect(),
+            rows: rows.into_iter().map(cells).collect(),
+        }
+    }
+
     /// In the format asked for, with a line end at the end.
     pub fn text(&self, format: Format) -> Result<String> {
         Ok(match format {
@@ -131,7 +172,7 @@ impl Sheet {
 
     /// As a table of a report.
     pub fn document_table(&self) -> Table {
-        let column = |(at, name): (usize, &&'static str)| Column {
+        let column = |(at, name): (usize, &&'static str)| document::Column {
             name,
             numeric: self.is_numeric(at),
         };
@@ -187,7 +228,7 @@ impl Sheet {
         for row in &self.rows {
             out += &line(
                 row.iter()
-                    .map(|cell| cell.short().replace('|', "\\|"))
+                    .map(|cell| markdown::bars(&cell.short()))
                     .collect(),
             );
         }

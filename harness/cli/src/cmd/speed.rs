@@ -3,27 +3,27 @@
 mod hashes;
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     time::Instant,
 };
 
-use anyhow::{Context, Result, bail};
-use indicatif::ProgressBar;
+use anyhow::{Result, bail};
 
-use super::{Format, NEGATIVE, evaluate, print, tell};
+use super::{Format, report::results};
+use crate::study::{self, Flags, Study};
+use bouquet_ground::Outcome;
 use bouquet_ground::machine;
 use bouquet_ground::record::{
-    DatasetRow, ExperimentRow, Recorded, RooflineRow, RowWriter, RunRow, Source, SpeedRecords,
-    SpeedRow, SubjectRow, ThreadRow, write_run,
+    DatasetRow, RooflineRow, RowWriter, SpeedRecords, SpeedRow, SubjectRow, ThreadRow,
 };
-use bouquet_ground::staging::{Staging, catch_interrupts};
+use bouquet_ground::staging::catch_interrupts;
 use bouquet_lab::experiment::Profile;
 use bouquet_lab::registry::{Racer, Sharing, racers, sharings};
 use bouquet_lab::speed::{
     Column, Definition, Effort, Instead, Kind, Measured, Plan, Race, Together, fastest_peers,
 };
 use bouquet_render::speed;
+use bouquet_theory as theory;
 
 const HELP: &str = "\
 Peers come with the cargo feature `peers`; without it ours are measured alone.
@@ -45,10 +45,10 @@ pub struct Args {
     #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
     filters: Vec<String>,
     /// Keys that the filters are made for and hold, in place of the profile's.
-    #[arg(long, value_delimiter = ',', value_name = "NUMBER,…")]
+    #[arg(long, value_delimiter = ',', value_name = "NUMBER,…", value_parser = theory::whole::<u64>)]
     capacity: Vec<u64>,
     /// The FPRs that are asked for, as shares, in place of the profile's.
-    #[arg(long, value_delimiter = ',', value_name = "SHARE,…")]
+    #[arg(long, value_delimiter = ',', value_name = "SHARE,…", value_parser = theory::share)]
     fpr: Vec<f64>,
     /// Only these kinds of keys.
     #[arg(long, value_delimiter = ',', value_name = "KIND,…")]
@@ -75,7 +75,7 @@ pub struct Args {
     #[arg(long, hide = true)]
     tiny: bool,
     /// Where the keys and the order of the filters come from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     seed: u64,
     /// The folder of the report.
     #[arg(long, default_value = "reports/latest-speed", value_name = "DIR")]
@@ -113,47 +113,48 @@ pub fn run(args: &Args) -> Result<u8> {
     if args.hashes {
         field = Field::default();
     }
-    let staging = Staging::begin(&args.out)?;
-    let folder = staging.path().join("records");
-    fs::create_dir(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    say(args, &format!("seed {}", args.seed));
+    let study = Study::begin(&args.out)?;
+    study::say(args.quiet, &format!("seed {}", args.seed));
     if cfg!(not(feature = "peers")) {
-        say(
-            args,
-            "built without the peers: ours alone; --features peers has them",
-        );
+        let words = "built without the peers: ours alone; --features peers has them";
+        study::say(args.quiet, words);
     }
-    measure_into(args, &plan, &field, &folder)?;
+    measure(args, &plan, &field, &study)?;
     if args.hashes {
-        hashes::measure_into(args, profile, &folder)?;
+        hashes::measure(args, profile, &study)?;
     }
-    evaluate::write_rows(&folder, &[experiment_row(&definition)])?;
-    evaluate::write_rows(&folder, &field.subjects())?;
-    evaluate::write_rows(&folder, &Kind::ALL.map(dataset_row))?;
-    let mut facts = evaluate::run_rows(profile, args.seed, started);
-    facts.extend(memory_rows());
-    write_run(&folder, facts)?;
-    let Recorded::Speed(records) = Source::new(&[folder])?.read()? else {
-        bail!("the rows of speed did not come back");
+    let Definition {
+        name,
+        title,
+        analysis,
+        ..
+    } = &definition;
+    study.write(&[study::experiment(name, "speed", title, analysis)])?;
+    study.write(&field.subjects())?;
+    study.write(&Kind::ALL.map(dataset_row))?;
+    let mut facts = study::facts(Some(profile.name()), args.seed, started);
+    facts.extend(study::rows(machine::memory()));
+    study.write_facts(facts)?;
+    let flags = Flags {
+        out: &args.out,
+        seed: args.seed,
+        quiet: args.quiet,
+        format: args.format,
+        strict: false,
     };
-    let (text, code) = report(&records, staging.path(), args.format)?;
-    staging.commit()?;
-    print(&text)?;
-    let out = args.out.display();
-    say(args, &format!("seed {}; the report is in {out}", args.seed));
-    Ok(code)
+    study.finish(&flags, results)
 }
 
-/// Writes the report of these records, and gives the tables and the exit code.
-pub fn report(records: &SpeedRecords, folder: &Path, format: Format) -> Result<(String, u8)> {
-    let failed = speed::write_report(records, folder)?;
+/// Writes the report of these records, and gives what it comes to and the tables.
+pub fn report(records: &SpeedRecords, folder: &Path, format: Format) -> Result<(Outcome, String)> {
+    let outcome = speed::write_report(records, folder)?;
     let text = match format {
         Format::Table => speed::text(records),
         Format::Json => speed::json(records)?,
         Format::Csv => speed::csv(records)?,
         Format::Md => speed::markdown_tables(records),
     };
-    Ok((text, if failed { NEGATIVE } else { 0 }))
+    Ok((outcome, text))
 }
 
 fn check(args: &Args) -> Result<()> {
@@ -166,12 +167,6 @@ fn check(args: &Args) -> Result<()> {
         bail!("--fpr {fpr}: give a share between 0 and 1, such as 0.01");
     }
     Ok(())
-}
-
-fn say(args: &Args, text: &str) {
-    if !args.quiet {
-        tell(text);
-    }
 }
 
 /// Who takes part.
@@ -250,15 +245,6 @@ fn subject_row(name: &str, about: &str, role: &str) -> SubjectRow {
     }
 }
 
-fn experiment_row(definition: &Definition) -> ExperimentRow {
-    ExperimentRow {
-        experiment: definition.name.clone(),
-        kind: "speed".into(),
-        title: definition.title.clone(),
-        analysis: definition.analysis.trim().into(),
-    }
-}
-
 fn dataset_row(kind: Kind) -> DatasetRow {
     DatasetRow {
         dataset: kind.name().into(),
@@ -271,19 +257,12 @@ fn dataset_row(kind: Kind) -> DatasetRow {
     }
 }
 
-fn memory_rows() -> impl Iterator<Item = RunRow> {
-    machine::memory().into_iter().map(|(name, value)| RunRow {
-        name: name.into(),
-        value,
-    })
-}
-
 /// Measures, and writes each row as it comes.
-fn measure_into(args: &Args, plan: &Plan, field: &Field, folder: &Path) -> Result<()> {
+fn measure(args: &Args, plan: &Plan, field: &Field, study: &Study) -> Result<()> {
     let mut rows = Rows {
-        speed: RowWriter::create(folder)?,
-        roofline: RowWriter::create(folder)?,
-        threads: RowWriter::create(folder)?,
+        speed: study.rows()?,
+        roofline: study.rows()?,
+        threads: study.rows()?,
         seen: Vec::new(),
     };
     let racers: Vec<&Racer> = field.racers.iter().collect();
@@ -294,7 +273,7 @@ fn measure_into(args: &Args, plan: &Plan, field: &Field, folder: &Path) -> Resul
         0
     };
     let columns = columns + usize::from(!field.sharings.is_empty());
-    let bar = evaluate::progress(args.quiet, columns as u64)?;
+    let bar = study::progress(args.quiet, columns as u64)?;
     for column in plan.columns.iter().filter(|_| has_grid) {
         race(args, *column, racers.clone(), plan.effort, &mut rows)?;
         bar.inc(1);
@@ -311,7 +290,7 @@ fn measure_into(args: &Args, plan: &Plan, field: &Field, folder: &Path) -> Resul
         race(args, *column, racers, plan.large_effort, &mut rows)?;
         bar.inc(1);
     }
-    share(args, plan, field, &mut rows, &bar)?;
+    share(args, plan, field, &mut rows)?;
     bar.finish_and_clear();
     rows.speed.finish()?;
     rows.roofline.finish()?;
@@ -348,13 +327,7 @@ fn race(
     })
 }
 
-fn share(
-    args: &Args,
-    plan: &Plan,
-    field: &Field,
-    rows: &mut Rows,
-    bar: &ProgressBar,
-) -> Result<()> {
+fn share(args: &Args, plan: &Plan, field: &Field, rows: &mut Rows) -> Result<()> {
     if field.sharings.is_empty() {
         return Ok(());
     }
@@ -364,7 +337,5 @@ fn share(
         repetitions: plan.threads_repetitions,
         seed: args.seed,
     };
-    together.run(&mut |row| rows.threads.write(&row))?;
-    bar.inc(1);
-    Ok(())
+    together.run(&mut |row| rows.threads.write(&row))
 }

@@ -27,10 +27,10 @@ What settles a filter (standard, partitioned, blocked, split-block, counting, sh
 cuckoo: one of --fingerprint-bits, --bits-per-key, --fpr, or --capacity with --bits
 scalable: --stages, and --fpr or --first-fpr; with --capacity (of the first stage) also our sizes
 
-Numbers: 1000000, 1_000_000, 1e6, 0.01. Several: a,b,c. Ranges: a..b, both ends included, up or
-down. --capacity, --bits, --fpr and --first-fpr go by decades; --shards, --bucket and --block-bits
-by doubling; --bits-per-key, --hashes, --fingerprint-bits, --counter-bits, --growth and --stages by
-1; --tightening by 0.1, --load by 0.05. Ranges multiply.
+Numbers: 1000000, 1_000_000, 1e6, 1.5M, 64Ki, 2^20, 0.01, 1%. Several: a,b,c. Ranges: a..b, both
+ends included, up or down. --capacity, --bits, --fpr and --first-fpr go by decades; --shards,
+--bucket and --block-bits by doubling; --bits-per-key, --hashes, --fingerprint-bits,
+--counter-bits, --growth and --stages by 1; --tightening by 0.1, --load by 0.05. Ranges multiply.
 
 JSON is an array of objects, one an answer; CSV has the same columns. Both have every quantity of
 --explain under its name there, with all digits of an f64, and null or nothing where a filter has
@@ -64,7 +64,7 @@ pub struct Args {
     #[arg(long, value_name = "K", value_parser = theory::small_counts(Steps::By(1.0)))]
     hashes: Option<Range<u32>>,
     /// Target false-positive rate, a share.
-    #[arg(long, value_name = "P", value_parser = theory::reals(Steps::Decades))]
+    #[arg(long, value_name = "P", value_parser = theory::shares(Steps::Decades))]
     fpr: Option<Range<f64>>,
     /// The probes of a key never repeat: standard, blocked.
     #[arg(long)]
@@ -88,7 +88,7 @@ pub struct Args {
     #[arg(long, value_name = "G", value_parser = theory::small_counts(Steps::By(1.0)))]
     growth: Option<Range<u32>>,
     /// Target FPR of the first stage: scalable. [default: FPR * (1 - TIGHTENING)]
-    #[arg(long, value_name = "P0", value_parser = theory::reals(Steps::Decades))]
+    #[arg(long, value_name = "P0", value_parser = theory::shares(Steps::Decades))]
     first_fpr: Option<Range<f64>>,
     /// Bits of a fingerprint: cuckoo.
     #[arg(long, value_name = "BITS", value_parser = theory::small_counts(Steps::By(1.0)))]
@@ -97,10 +97,10 @@ pub struct Args {
     #[arg(long, value_name = "SLOTS", value_parser = theory::small_counts(Steps::Doubling))]
     bucket: Option<Range<u32>>,
     /// Share of slots taken: cuckoo. [default: 0.95]
-    #[arg(long, value_name = "SHARE", value_parser = theory::reals(Steps::By(0.05)))]
+    #[arg(long, value_name = "SHARE", value_parser = theory::shares(Steps::By(0.05)))]
     load: Option<Range<f64>>,
     /// Bits of hash a key, for the hash floor.
-    #[arg(long, value_name = "BITS", default_value = "64")]
+    #[arg(long, value_name = "BITS", default_value = "64", value_parser = theory::whole::<u32>)]
     hash_bits: u32,
     /// Show every quantity with its unit and the source of its formula.
     #[arg(long)]

@@ -1,25 +1,19 @@
-//! `bouquet uniformity`: the battery T1 to T7.
+//! `bouquet uniformity`: the battery T0 to T7.
 
-use std::{fs, path::PathBuf, sync::Arc, time::Instant};
+use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Format, colour, outcome_code, print, tell};
-use bouquet_ground::machine;
-use bouquet_ground::parallel;
-use bouquet_ground::record::{
-    BatteryRecords, BatteryRow, DatasetRow, ExperimentRow, Recorded, Row, RowWriter, RunRow,
-    SCHEMA_VERSION, Source, write_run,
-};
-use bouquet_ground::staging::{Staging, catch_interrupts};
-use bouquet_lab::battery::{Cell, Expectations, Plan, Subject};
+use super::{Format, colour, report};
+use crate::study::{self, Flags, Study, keys};
+use bouquet_ground::record::BatteryRecords;
+use bouquet_ground::staging::catch_interrupts;
+use bouquet_lab::battery::{Cell, Expectations, Plan, SIZES, Subject};
+use bouquet_lab::experiment::Profile;
 use bouquet_lab::plan::Catalogue;
 use bouquet_lab::workload::{KeySet, Manifest};
-use bouquet_render::battery::{self as report, Judgement};
-
-/// The name under which `--keys FILE` goes.
-const OWN_KEYS: &str = "keys";
+use bouquet_render::battery::{self, Judgement};
+use bouquet_theory as theory;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -44,15 +38,26 @@ pub struct Args {
     /// All schemes on all key sets, 8 million keys above 2^30 slots.
     #[arg(long)]
     full: bool,
+    /// In place of the profile's sizes: m such as 2^32+1, also where no memory would
+    /// hold an array; alone, the sizes where 32 bits end, with controls that are cut to
+    /// 32 bits.
+    #[arg(
+        long,
+        value_name = "M,…",
+        num_args = 0..=1,
+        value_parser = sizes,
+        conflicts_with_all = ["quick", "full"]
+    )]
+    sizes: Option<Option<Sizes>>,
     /// What each scheme must do, in place of the table that comes along: CSV with
     /// the columns of harness/experiments/battery-expectations.csv.
     #[arg(long, value_name = "FILE.csv")]
     expect: Option<PathBuf>,
     /// Where all randomness comes from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     seed: u64,
     /// Threads that measure; all cores if not given.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
     jobs: Option<usize>,
     /// The folder of the report.
     #[arg(long, default_value = "reports/latest-uniformity", value_name = "DIR")]
@@ -68,18 +73,39 @@ pub struct Args {
     strict: bool,
 }
 
+/// Slots, in the order of the command line.
+#[derive(Clone, Debug)]
+struct Sizes(Vec<u64>);
+
+/// Reads numbers, each with what is to be added or taken away: 2^32+1.
+fn sizes(text: &str) -> Result<Sizes, String> {
+    let size = |text: &str| -> Result<u64, String> {
+        let at = text
+            .rfind(['+', '-'])
+            .filter(|at| !text[..*at].ends_with(['e', 'E']));
+        let (number, sign, other) = match at {
+            Some(at) if at > 0 => (&text[..at], &text[at..=at], &text[at + 1..]),
+            _ => (text, "+", "0"),
+        };
+        let [number, other]: [u64; 2] = [theory::whole(number)?, theory::whole(other)?];
+        let size = match sign {
+            "-" => number.checked_sub(other),
+            _ => number.checked_add(other),
+        };
+        size.filter(|size| (2..=1 << 48).contains(size))
+            .ok_or_else(|| format!("{text} is not from 2 to 2^48"))
+    };
+    text.split(',')
+        .map(size)
+        .collect::<Result<_, _>>()
+        .map(Sizes)
+}
+
 impl Args {
     fn profile(&self) -> &'static str {
-        match (self.quick, self.full) {
-            (true, _) => "quick",
-            (_, true) => "full",
-            _ => "default",
-        }
-    }
-
-    fn say(&self, text: &str) {
-        if !self.quiet {
-            tell(text);
+        match self.sizes {
+            Some(_) => SIZES,
+            None => Profile::chosen(self.quick, self.full).name(),
         }
     }
 }
@@ -87,7 +113,10 @@ impl Args {
 pub fn run(args: &Args) -> Result<u8> {
     let started = Instant::now();
     catch_interrupts()?;
-    let plan = Plan::shipped()?;
+    let mut plan = Plan::shipped()?;
+    if let Some(Some(sizes)) = &args.sizes {
+        plan = plan.at_sizes(&sizes.0);
+    }
     let subjects = choose_subjects(args, &plan)?;
     let sets = choose_sets(args, &plan)?;
     let table = match &args.expect {
@@ -99,7 +128,7 @@ pub fn run(args: &Args) -> Result<u8> {
         None => Expectations::shipped()?,
     };
     let mut asked = args.datasets.clone();
-    asked.push(OWN_KEYS.into());
+    asked.push(keys::OWN.into());
     let cells = plan.cells(args.profile(), &table, &subjects, &sets, &asked, args.seed);
     if !cells.iter().any(Cell::draws) {
         bail!(
@@ -116,40 +145,29 @@ pub fn run(args: &Args) -> Result<u8> {
         }
     }
 
-    let staging = Staging::begin(&args.out)?;
-    let folder = staging.path().join("records");
-    fs::create_dir(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    args.say(&format!(
-        "seed {}, {} cells to measure",
-        args.seed,
-        cells.len()
-    ));
-    write_rows(
-        &folder,
-        &sets
-            .iter()
-            .map(|set| set.row())
-            .collect::<Vec<DatasetRow>>(),
-    )?;
-    write_rows(&folder, &[experiment_row(&plan)])?;
+    let study = Study::begin(&args.out)?;
+    let words = format!("seed {}, {} cells to measure", args.seed, cells.len());
+    study::say(args.quiet, &words);
+    study.write(&sets.iter().map(|set| set.row()).collect::<Vec<_>>())?;
+    let title = "Are locations what each scheme claims?";
+    study.write(&[study::experiment(
+        "battery",
+        "battery",
+        title,
+        &plan.analysis,
+    )])?;
     let taking_part = |name: &str| cells.iter().any(|cell| cell.subject.name == name);
-    write_rows(&folder, &Catalogue::new().subjects(taking_part))?;
-    measure_into(args, &cells, &folder)?;
-    write_run(&folder, run_rows(args, started))?;
-
-    let Recorded::Battery(records) = Source::new(&[folder])?.read()? else {
-        bail!("the rows of the battery did not come back");
+    study.write(&Catalogue::new().subjects(taking_part))?;
+    study.measure(&cells, args.jobs, args.quiet, Cell::measure)?;
+    study.write_facts(study::facts(Some(args.profile()), args.seed, started))?;
+    let flags = Flags {
+        out: &args.out,
+        seed: args.seed,
+        quiet: args.quiet,
+        format: args.format,
+        strict: args.strict,
     };
-    let judgement = report::write_report(&records, staging.path())?;
-    let summary = results(args.format, &records, &judgement)?;
-    staging.commit()?;
-    print(&summary)?;
-    args.say(&format!(
-        "seed {}; the report is in {}",
-        args.seed,
-        args.out.display()
-    ));
-    Ok(outcome_code(judgement.outcome, args.strict))
+    study.finish(&flags, report::results)
 }
 
 /// The results for standard output.
@@ -159,10 +177,10 @@ pub(super) fn results(
     judgement: &Judgement,
 ) -> Result<String> {
     match format {
-        Format::Table => Ok(report::summary(&records.rows, judgement, colour())),
-        Format::Json => report::in_json(judgement),
-        Format::Csv => report::in_csv(judgement),
-        Format::Md => Ok(report::in_markdown(judgement)),
+        Format::Table => Ok(battery::summary(&records.rows, judgement, colour())),
+        Format::Json => battery::in_json(judgement),
+        Format::Csv => battery::in_csv(judgement),
+        Format::Md => Ok(battery::in_markdown(judgement)),
     }
 }
 
@@ -184,7 +202,7 @@ fn check_names(table: &Expectations) -> Result<()> {
         }
     }
     let manifest = Manifest::find()?;
-    let mut sets = table.datasets().filter(|name| *name != OWN_KEYS);
+    let mut sets = table.datasets().filter(|name| *name != keys::OWN);
     sets.try_for_each(|name| manifest.check_name(name))
 }
 
@@ -196,6 +214,7 @@ fn choose_subjects(args: &Args, plan: &Plan) -> Result<Vec<Subject>> {
         schemes: args.schemes.clone(),
     })?;
     let all = args.filters.is_empty() && args.schemes.is_empty();
+    let controls = plan.controls(args.profile());
     let mut subjects = Vec::new();
     for filter in &catalogue.filters {
         // A filter that does not tell its locations has none to test.
@@ -208,8 +227,8 @@ fn choose_subjects(args: &Args, plan: &Plan) -> Result<Vec<Subject>> {
         }
     }
     for scheme in &catalogue.schemes {
-        let is_in = |names: &[String]| names.iter().any(|name| name == scheme.name);
-        if all || is_in(&args.schemes) || is_in(&plan.controls) {
+        let is_named = args.schemes.iter().any(|name| name == scheme.name);
+        if all || is_named || controls.contains(&scheme.name) {
             subjects.push(Subject {
                 name: scheme.name,
                 role: scheme.role,
@@ -220,104 +239,20 @@ fn choose_subjects(args: &Args, plan: &Plan) -> Result<Vec<Subject>> {
     Ok(subjects)
 }
 
-/// The key sets of the profile, narrowed, and the user's own.
+/// The key sets that were named or else those of the profile, and the user's own.
 fn choose_sets(args: &Args, plan: &Plan) -> Result<Vec<Arc<KeySet>>> {
-    let mut sets = Vec::new();
-    let own_wanted = args.datasets.iter().any(|name| name == OWN_KEYS);
-    match &args.keys {
-        Some(path) => {
-            let end = if args.nul { 0 } else { b'\n' };
-            let (set, warning) = KeySet::read_file(OWN_KEYS, path, end)?;
-            if let Some(warning) = warning {
-                args.say(&format!("warning: {warning}"));
-            }
-            sets.push(Arc::new(set));
-        }
-        None if own_wanted => {
-            bail!("--datasets {OWN_KEYS} means your own keys: give them with --keys FILE")
-        }
-        None => {}
-    }
-    let others: Vec<_> = args
-        .datasets
-        .iter()
-        .filter(|name| *name != OWN_KEYS)
-        .collect();
-    if own_wanted && others.is_empty() {
-        return Ok(sets);
-    }
-    let manifest = Manifest::find()?;
-    for name in &others {
-        manifest.check_name(name)?;
-    }
-    let asked: Vec<&str> = others.iter().map(|name| name.as_str()).collect();
-    let names = if asked.is_empty() {
+    let usual = if args.datasets.is_empty() {
         plan.datasets(args.profile())
     } else {
-        asked
+        Vec::new()
     };
-    for name in names {
-        sets.push(Arc::new(manifest.load(name)?));
+    keys::Asked {
+        datasets: &args.datasets,
+        keys: args.keys.as_deref(),
+        nul: args.nul,
+        quiet: args.quiet,
     }
-    Ok(sets)
-}
-
-/// Measures, and writes each row as it comes.
-fn measure_into(args: &Args, cells: &[Cell], folder: &std::path::Path) -> Result<()> {
-    let mut writer = RowWriter::<BatteryRow>::create(folder)?;
-    let target = if args.quiet {
-        ProgressDrawTarget::hidden()
-    } else {
-        ProgressDrawTarget::stderr()
-    };
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} cells, {eta} to go")?;
-    let bar = ProgressBar::with_draw_target(Some(cells.len() as u64), target).with_style(style);
-    let jobs = args
-        .jobs
-        .or(std::thread::available_parallelism().ok().map(usize::from));
-    parallel::in_order(cells, jobs.unwrap_or(1), Cell::measure, |rows| {
-        bar.inc(1);
-        rows.iter().try_for_each(|row| writer.write(row))
-    })?;
-    bar.finish_and_clear();
-    writer.finish()
-}
-
-fn write_rows<R: Row>(folder: &std::path::Path, rows: &[R]) -> Result<()> {
-    let mut writer = RowWriter::<R>::create(folder)?;
-    rows.iter().try_for_each(|row| writer.write(row))?;
-    writer.finish()
-}
-
-fn experiment_row(plan: &Plan) -> ExperimentRow {
-    ExperimentRow {
-        experiment: "battery".into(),
-        kind: "battery".into(),
-        title: "Are locations what each scheme claims?".into(),
-        analysis: plan.analysis.trim().into(),
-    }
-}
-
-fn run_rows(args: &Args, started: Instant) -> Vec<RunRow> {
-    let command: Vec<String> = std::env::args().skip(1).collect();
-    let mut facts = vec![
-        ("schema_version", SCHEMA_VERSION.to_string()),
-        ("version", env!("CARGO_PKG_VERSION").to_string()),
-        ("revision", machine::revision()),
-        ("command", format!("bouquet {}", command.join(" "))),
-        ("profile", args.profile().to_string()),
-        ("seed", args.seed.to_string()),
-        (
-            "duration_s",
-            format!("{:.1}", started.elapsed().as_secs_f64()),
-        ),
-    ];
-    facts.extend(machine::facts());
-    let row = |(name, value): (&str, String)| RunRow {
-        name: name.into(),
-        value,
-    };
-    facts.into_iter().map(row).collect()
+    .load(usual.into_iter())
 }
 
 #[cfg(test)]

@@ -5,14 +5,12 @@ use std::io::{self, Write};
 
 use anyhow::{Result, bail};
 use bouquet_blocked::{BlockedBloom, Geometry, Words32};
+use bouquet_catalogue::{keys_until, left};
 use bouquet_core::{Fill, Inner, Union, math::estimated_keys};
 use bouquet_interop::ParquetBloom;
 
 use super::{Array, System};
-use crate::{
-    Facts, Format,
-    held::{Load, keys_until, left},
-};
+use crate::{Facts, Format, held::Load};
 
 /// Words of 64 bits in a block.
 const BLOCK_WORDS: usize = 4;

@@ -3,15 +3,12 @@
 use std::io::{self, Write};
 
 use anyhow::{Result, bail};
+use bouquet_catalogue::keys_until;
 use bouquet_core::math::{estimated_keys, expected_fpr, fpr_given_fill};
 use bouquet_interop::{RedisBloom, redisbloom::Sizing};
 
 use super::{Array, System};
-use crate::{
-    Facts, Format,
-    held::{Load, keys_until},
-    native::GROWS,
-};
+use crate::{Facts, Format, held::Load, native::GROWS};
 
 /// Bits that keys are located in: a power of two may be less than all.
 fn slots(link: &Sizing) -> u64 {

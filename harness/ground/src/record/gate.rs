@@ -2,11 +2,14 @@
 //! baseline it is compared with. Its schema is `docs/gate.schema.json`.
 
 mod rows;
+pub mod standing;
 
 use std::{collections::BTreeMap, fs, path::Path};
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
+
+use crate::Outcome;
 
 pub use self::rows::{GateExactRow, GateLoadRow, GateRecords, GateTimeRow};
 
@@ -59,32 +62,6 @@ impl Tier {
         match self {
             Self::Time => format!("times_{what}"),
             _ => format!("{}_{what}", self.name()),
-        }
-    }
-}
-
-/// What came of a row, of a tier, of all; the gravest last.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Standing {
-    /// The tier was not asked for.
-    Skipped,
-    Pass,
-    /// Nothing failed, and not enough is known.
-    Inconclusive,
-    Fail,
-    /// A fault that must be found was not: nothing counts.
-    Void,
-}
-
-impl Standing {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Skipped => "skipped",
-            Self::Pass => "pass",
-            Self::Inconclusive => "inconclusive",
-            Self::Fail => "fail",
-            Self::Void => "void",
         }
     }
 }
@@ -156,7 +133,7 @@ pub struct GateRow {
     /// What the baseline has; in a baseline what the one before it had, where
     /// that was another.
     pub baseline: Option<Figure>,
-    pub standing: Standing,
+    pub standing: Outcome,
     /// It is not what the baseline has.
     pub changed: bool,
     /// By how much, or why.
@@ -197,7 +174,9 @@ pub struct Keys {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct TierVerdict {
     pub tier: Tier,
-    pub standing: Standing,
+    /// Without one if the tier was not asked for.
+    #[serde(with = "standing")]
+    pub standing: Option<Outcome>,
     pub checks: u64,
     pub failed: u64,
     pub inconclusive: u64,
@@ -209,7 +188,8 @@ pub struct TierVerdict {
 /// What came of all.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GateVerdict {
-    pub standing: Standing,
+    #[serde(with = "standing")]
+    pub standing: Option<Outcome>,
     /// In one sentence.
     pub sentence: String,
     pub tiers: Vec<TierVerdict>,

@@ -10,7 +10,7 @@ use super::Row;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HistogramRow {
     pub experiment: String,
-    /// As in [`UniformityRow`](super::UniformityRow), and the next.
+    /// As in [`BatteryRow`](super::BatteryRow), and the next.
     pub subject: String,
     pub dataset: String,
     pub slots: u64,

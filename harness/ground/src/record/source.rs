@@ -6,12 +6,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, anyhow, bail};
 
 use super::{
     AttackRecords, AttackRow, BatteryRecords, BatteryRow, ChurnRow, DatasetRow, ExperimentRow,
-    FprRow, MemoryRow, PeerRow, Recorded, Records, Row, RunRow, SCHEMA_VERSION, SpeedRecords,
-    SpeedRow, SubjectRow, UniformityRow, read_file, whole,
+    FprRow, MemoryRow, PeerRow, Recorded, Records, Row, RunRow, SCHEMA_BEFORE, SCHEMA_VERSION,
+    SpeedRecords, SpeedRow, SubjectRow, fact, read_file, whole,
 };
 
 /// Files of records of one run.
@@ -72,15 +72,7 @@ impl Source {
     /// that of this program.
     pub fn read(&self) -> Result<Recorded> {
         let run: Vec<RunRow> = self.rows()?;
-        let version = run.iter().find(|row| row.name == "schema_version");
-        let version = version.map_or("", |row| &row.value);
-        if version != SCHEMA_VERSION.to_string() {
-            bail!(
-                "{}: schema version {version:?}, this program reads {SCHEMA_VERSION}; measure \
-                 again or take the version that wrote it",
-                self.find::<RunRow>()?.display()
-            );
-        }
+        let is_before = self.is_before(&run)?;
         whole::check(&run, &self.files)?;
         let about = Records {
             run,
@@ -109,7 +101,8 @@ impl Source {
                 battery: self.rows_if_any()?,
             }));
         }
-        if self.find::<BatteryRow>().is_ok() {
+        // An evaluation has it beside its own.
+        if self.find::<BatteryRow>().is_ok() && self.find::<FprRow>().is_err() {
             let rows = self.rows()?;
             return Ok(Recorded::Battery(BatteryRecords { about, rows }));
         }
@@ -120,8 +113,11 @@ impl Source {
         if self.find::<PeerRow>().is_ok() && self.find::<FprRow>().is_err() {
             return Ok(Recorded::Scoreboard(about));
         }
+        if is_before {
+            return Err(self.of_another_version(&about.run)?);
+        }
         Ok(Recorded::Evaluation(Records {
-            uniformity: self.rows::<UniformityRow>()?,
+            battery: self.rows()?,
             fpr: self.rows::<FprRow>()?,
             memory: self.rows::<MemoryRow>()?,
             churn: self.rows::<ChurnRow>()?,
@@ -131,6 +127,25 @@ impl Source {
             ways: self.rows_if_any()?,
             ..about
         }))
+    }
+
+    /// Whether the run is of the version before, else an error unless it is of this one.
+    fn is_before(&self, run: &[RunRow]) -> Result<bool> {
+        match fact(run, "schema_version") {
+            version if version == SCHEMA_VERSION.to_string() => Ok(false),
+            version if version == SCHEMA_BEFORE.to_string() => Ok(true),
+            _ => Err(self.of_another_version(run)?),
+        }
+    }
+
+    fn of_another_version(&self, run: &[RunRow]) -> Result<Error> {
+        Ok(anyhow!(
+            "{}: schema version {:?}, this program reads {SCHEMA_VERSION}; measure again, or take \
+             the program of revision {:?}, which wrote it",
+            self.find::<RunRow>()?.display(),
+            fact(run, "schema_version"),
+            fact(run, "revision")
+        ))
     }
 
     /// The names of the files that the run says it wrote.

@@ -16,8 +16,9 @@ use super::{
     pollution::{Done, pollution},
     removing::Removing,
     run::run,
-    verdict::{Verdict, verdict},
+    verdict::verdict,
 };
+use bouquet_ground::Outcome;
 use bouquet_ground::record::{AttackRow, BROKEN, BUDGET_SPENT, KEYED, WITHSTANDS};
 
 const PLAN: Plan = Plan {
@@ -183,7 +184,7 @@ fn a_budget_that_is_spent_is_a_row() {
             .filter(spent)
             .all(|row| row.outcome == BUDGET_SPENT)
     );
-    assert_eq!(verdict(&rows), Verdict::Inconclusive);
+    assert_eq!(verdict(&rows), Outcome::Inconclusive);
     // What is computed needs no search.
     let computed = rows.iter().filter(|row| row.method != "search");
     assert!(computed.clone().count() > 0);
@@ -193,7 +194,7 @@ fn a_budget_that_is_spent_is_a_row() {
 #[test]
 fn the_verdict_is_that_of_the_keyed_hash() {
     let rows = all_rows(PLAN, 2);
-    assert_eq!(verdict(&rows), Verdict::Withstands);
+    assert_eq!(verdict(&rows), Outcome::Pass);
     let with = |hashing: &str, outcome: &str| {
         let mut rows = rows.clone();
         let row = rows
@@ -202,25 +203,25 @@ fn the_verdict_is_that_of_the_keyed_hash() {
         row.unwrap().outcome = outcome.into();
         verdict(&rows)
     };
-    assert_eq!(with(KEYED, BROKEN), Verdict::Broken);
-    assert_eq!(with(KEYED, BUDGET_SPENT), Verdict::Inconclusive);
-    assert_eq!(with("xxh3", WITHSTANDS), Verdict::Void);
-    assert_eq!(with("xxh3", BUDGET_SPENT), Verdict::Inconclusive);
+    assert_eq!(with(KEYED, BROKEN), Outcome::Fail);
+    assert_eq!(with(KEYED, BUDGET_SPENT), Outcome::Inconclusive);
+    assert_eq!(with("xxh3", WITHSTANDS), Outcome::Void);
+    assert_eq!(with("xxh3", BUDGET_SPENT), Outcome::Inconclusive);
     let changed = |change: fn(&mut AttackRow)| {
         let mut rows = rows.clone();
         rows.iter_mut().for_each(change);
         verdict(&rows)
     };
     let withstands = |row: &mut AttackRow| row.outcome = WITHSTANDS.into();
-    assert_eq!(changed(withstands), Verdict::Void);
+    assert_eq!(changed(withstands), Outcome::Void);
     let broken = |row: &mut AttackRow| row.outcome = BROKEN.into();
-    assert_eq!(changed(broken), Verdict::Broken);
-    assert_eq!(verdict(&[]), Verdict::Void);
+    assert_eq!(changed(broken), Outcome::Fail);
+    assert_eq!(verdict(&[]), Outcome::Void);
     let keyed: Vec<_> = rows
         .into_iter()
         .filter(|row| row.hashing == KEYED)
         .collect();
-    assert_eq!(verdict(&keyed), Verdict::Void);
+    assert_eq!(verdict(&keyed), Outcome::Void);
 }
 
 /// Every hashing choice without a secret is there and falls, a cryptographic

@@ -1,23 +1,12 @@
 //! Whether the keyed hash withstands.
 
+use bouquet_ground::Outcome;
 use bouquet_ground::record::{ALL, AttackRow, BROKEN, BUDGET_SPENT, KEYED, WITHSTANDS};
 
-/// What the rows come to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// No attack got through the keyed hash, and each gets through a public
-    /// seed.
-    Withstands,
-    /// One did.
-    Broken,
-    /// An attack fails against a public seed too: it shows nothing.
-    Void,
-    /// The trials ended before something was shown.
-    Inconclusive,
-}
-
-/// Judges the keyed hash by the attacks by which the others fall.
-pub fn verdict(rows: &[AttackRow]) -> Verdict {
+/// Judges the keyed hash by the attacks by which the others fall: void if one fails
+/// against a public seed too, inconclusive if the trials ended before something was
+/// shown.
+pub fn verdict(rows: &[AttackRow]) -> Outcome {
     let (mut keyed, mut open) = (Vec::new(), Vec::new());
     for row in rows {
         if row.hashing == KEYED {
@@ -32,12 +21,12 @@ pub fn verdict(rows: &[AttackRow]) -> Verdict {
         open.iter().any(|other| name(other) == name(row))
     };
     if any(&keyed, BROKEN) {
-        Verdict::Broken
+        Outcome::Fail
     } else if keyed.is_empty() || !keyed.iter().all(is_met) || any(&open, WITHSTANDS) {
-        Verdict::Void
+        Outcome::Void
     } else if any(&keyed, BUDGET_SPENT) || any(&open, BUDGET_SPENT) {
-        Verdict::Inconclusive
+        Outcome::Inconclusive
     } else {
-        Verdict::Withstands
+        Outcome::Pass
     }
 }

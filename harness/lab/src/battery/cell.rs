@@ -5,12 +5,14 @@ use std::{panic::AssertUnwindSafe, sync::Arc};
 use anyhow::Result;
 
 use super::{
-    Expectations, Finding, Law, Sample,
+    Finding, Law, Sample,
     cells::Subject,
-    expect::{Expectation, Outcome},
+    expect::{Claim, Expectation},
     findings,
     law::Sides,
+    t0_arithmetic,
 };
+use crate::schemes::Locator;
 use crate::workload::KeySet;
 use bouquet_ground::record::BatteryRow;
 
@@ -31,7 +33,7 @@ pub struct Cell {
 impl Cell {
     /// Whether locations are to be drawn, and not only a size refused.
     pub fn draws(&self) -> bool {
-        self.expected.outcome != Outcome::Impossible
+        self.expected.outcome != Claim::Impossible
     }
 
     /// The rows of all findings, or one that says why there are none.
@@ -44,7 +46,8 @@ impl Cell {
     }
 
     fn run(&self) -> Result<Vec<BatteryRow>> {
-        let sample = self.sample()?;
+        let locator = self.locator()?;
+        let sample = self.sample(&*locator)?;
         let blank = BatteryRow {
             slots: sample.slots(),
             probes: sample.probes(),
@@ -52,16 +55,21 @@ impl Cell {
             ..self.blank()
         };
         let row = |finding: Finding| row(&blank, finding);
-        Ok(findings(&sample).into_iter().map(row).collect())
+        let exact = t0_arithmetic::exact(self.subject.name, &*locator, self.seed);
+        let all = exact.into_iter().chain(findings(&sample));
+        Ok(all.map(row).collect())
     }
 
-    fn sample(&self) -> Result<Sample> {
+    pub fn locator(&self) -> Result<Box<dyn Locator>> {
         let Some(make) = self.subject.make else {
             anyhow::bail!("locations not exposed")
         };
-        let locator = make(self.slots, self.probes, self.seed)?;
+        make(self.slots, self.probes, self.seed)
+    }
+
+    fn sample(&self, locator: &dyn Locator) -> Result<Sample> {
         let from = u64::from(self.replicate) * self.count;
-        Sample::take(&*locator, self.count, |visit| {
+        Sample::take(locator, self.count, |visit| {
             self.keys.for_range(from..from + self.count, visit);
         })
     }
@@ -146,17 +154,4 @@ pub fn row(blank: &BatteryRow, finding: Finding) -> BatteryRow {
             ..row
         },
     }
-}
-
-/// The expectation of a cell, if the table has one.
-pub fn expectation(
-    table: &Expectations,
-    subject: &Subject,
-    set: &KeySet,
-    slots: u64,
-    keys: u64,
-) -> Option<Expectation> {
-    table
-        .find(subject.name, subject.role, set.name(), slots, keys)
-        .cloned()
 }

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::{Cell, Expectations, cell::expectation};
+use super::{Cell, Expectation, Expectations};
 use crate::schemes::MakeLocator;
 use crate::workload::{KeySet, mix};
+
+/// The profile around the ends of 32 bits.
+pub const SIZES: &str = "sizes";
 
 /// A scheme or filter under test.
 #[derive(Clone, Copy)]
@@ -23,8 +26,8 @@ pub struct Subject {
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     pub analysis: String,
-    /// Schemes that go with whatever is tested: without them a pass says little.
-    pub controls: Vec<String>,
+    /// Of the profiles but that of sizes.
+    controls: Vec<String>,
     #[serde(rename = "block")]
     blocks: Vec<Block>,
 }
@@ -43,6 +46,9 @@ struct Block {
     #[serde(default)]
     takes_asked: bool,
     slots: Vec<u64>,
+    /// Has the sizes that were asked for in place of its own.
+    #[serde(default)]
+    takes_sizes: bool,
     probes: u32,
     /// Of generated sets.
     keys: u64,
@@ -88,8 +94,29 @@ impl Plan {
             .context("experiments/battery.toml")
     }
 
+    /// The schemes that go with whatever is tested: without them a pass says little.
+    pub fn controls(&self, profile: &str) -> Vec<&str> {
+        let of_sizes = self.blocks_of(SIZES).flat_map(|block| &block.schemes);
+        match profile {
+            SIZES => of_sizes.map(String::as_str).collect(),
+            _ => self.controls.iter().map(String::as_str).collect(),
+        }
+    }
+
+    /// The profile of sizes alone, at these.
+    pub fn at_sizes(mut self, sizes: &[u64]) -> Self {
+        for block in self.blocks.iter_mut().filter(|block| block.is_of(SIZES)) {
+            if block.takes_sizes {
+                block.slots = sizes.to_vec();
+            } else {
+                block.slots.retain(|slots| sizes.contains(slots));
+            }
+        }
+        self
+    }
+
     /// The key sets that a profile uses.
-    pub fn datasets(&self, profile: &str) -> Vec<&str> {
+    pub fn datasets<'a>(&'a self, profile: &'a str) -> Vec<&'a str> {
         let mut names: Vec<&str> = Vec::new();
         for block in self.blocks_of(profile) {
             for name in &block.datasets {
@@ -127,13 +154,16 @@ impl Plan {
         cells
     }
 
-    fn blocks_of(&self, profile: &str) -> impl Iterator<Item = &Block> {
-        let has = move |block: &&Block| block.profiles.iter().any(|name| name == profile);
-        self.blocks.iter().filter(has)
+    fn blocks_of<'a>(&'a self, profile: &'a str) -> impl Iterator<Item = &'a Block> {
+        self.blocks.iter().filter(|block| block.is_of(profile))
     }
 }
 
 impl Block {
+    fn is_of(&self, profile: &str) -> bool {
+        self.profiles.iter().any(|name| name == profile)
+    }
+
     fn has(&self, subject: &Subject) -> bool {
         let of_role = self.roles.iter().any(|role| role == subject.role);
         of_role && (self.schemes.is_empty() || self.schemes.iter().any(|s| s == subject.name))
@@ -160,7 +190,7 @@ impl Block {
         };
         let mut cells = Vec::new();
         for &slots in &self.slots {
-            let Some(expected) = expectation(table, subject, keys, slots, count) else {
+            let Some(expected) = table.of(subject, keys, slots, count) else {
                 continue;
             };
             for replicate in 0..replicates {
@@ -196,6 +226,20 @@ impl Cell {
             )
         };
         of(self) == of(other) && self.keys.name() == other.keys.name()
+    }
+}
+
+impl Expectations {
+    /// What the table claims of a cell, if anything.
+    pub fn of(
+        &self,
+        subject: &Subject,
+        set: &KeySet,
+        slots: u64,
+        keys: u64,
+    ) -> Option<Expectation> {
+        let found = self.find(subject.name, subject.role, set.name(), slots, keys);
+        found.cloned()
     }
 }
 

@@ -9,7 +9,7 @@ use serde::Deserialize;
 /// What is to be seen of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub enum Claim {
     Flagged,
     Passes,
     /// A known fault that this many keys do not show.
@@ -18,7 +18,7 @@ pub enum Outcome {
     Impossible,
 }
 
-impl Outcome {
+impl Claim {
     pub fn name(self) -> &'static str {
         match self {
             Self::Flagged => "flagged",
@@ -31,7 +31,7 @@ impl Outcome {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expectation {
-    pub outcome: Outcome,
+    pub outcome: Claim,
     pub tests: String,
 }
 
@@ -68,7 +68,7 @@ struct Raw {
     from_keys: u64,
     /// And below, if given.
     below_keys: Option<u64>,
-    outcome: Outcome,
+    outcome: Claim,
     tests: String,
     #[serde(rename = "source")]
     _source: String,

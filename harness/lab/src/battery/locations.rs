@@ -73,6 +73,12 @@ impl Sample {
         self.slots
     }
 
+    /// Locations that are no slot.
+    pub fn outside(&self) -> u64 {
+        let all = self.columns.iter().flatten();
+        all.filter(|slot| **slot >= self.slots).count() as u64
+    }
+
     pub fn keys(&self) -> u64 {
         self.columns.first().map_or(0, Vec::len) as u64
     }

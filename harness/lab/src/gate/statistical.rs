@@ -4,7 +4,7 @@
 use anyhow::Result;
 
 use super::{Definition, Guarded};
-use crate::battery::{Cell, Expectation, Expected, Subject};
+use crate::battery::{Cell, Claim, Expectation, Subject};
 use crate::experiment::{Profile, Sweep};
 use crate::measure::{FprCell, guarded};
 use crate::registry::Size;
@@ -197,7 +197,7 @@ fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Option<Piece> {
         probes,
         replicate: 0,
         seed: seed_of(seed, &filter.name, u64::MAX),
-        expected: expectation(Expected::Passes),
+        expected: expectation(Claim::Passes),
     };
     Some(Piece::Battery(Box::new(cell), filter.name.clone()))
 }
@@ -219,13 +219,13 @@ fn control(effort: Effort, seed: u64) -> Result<Piece> {
         probes: CONTROL_PROBES,
         replicate: 0,
         seed,
-        expected: expectation(Expected::Flagged),
+        expected: expectation(Claim::Flagged),
     };
     let name = format!("{GATE_CONTROL}{CONTROL_SCHEME}");
     Ok(Piece::Battery(Box::new(cell), name))
 }
 
-fn expectation(outcome: Expected) -> Expectation {
+fn expectation(outcome: Claim) -> Expectation {
     Expectation {
         outcome,
         tests: String::new(),

@@ -4,13 +4,14 @@
 use std::{any::Any, cell::OnceCell, hint::black_box};
 
 use anyhow::{Result, bail};
-use bouquet_core::{Key, KeyHash, KeyHasher, Prehashed, Spec, TryInsert};
+use bouquet_catalogue::{Methods, Standard};
+use bouquet_core::{Key, KeyHash, KeyHasher, Prehashed, TryInsert};
 use bouquet_hash::{Xxh3, scheme::RotateAdd};
-use bouquet_standard::{Encode, StandardBloom};
+use bouquet_standard::StandardBloom;
 
-use super::{Ask, BatchInserted, Entry, MakeLane, Size, State, Subject, ours, racers};
+use super::{Ask, BatchInserted, Entry, MakeLane, State, Subject, ours, ours::Native, racers};
 use crate::schemes::Located;
-use crate::speed::{Takes, TakesBatch, batched};
+use crate::speed::batched;
 
 /// A filter, and its loop.
 pub struct KnownFault {
@@ -99,7 +100,7 @@ fn fault(
             about,
             role: "known-bad",
             build,
-            ..ours::standard()
+            ..ours::entry::<Standard>()
         },
         make: standard_lane,
     }
@@ -128,7 +129,7 @@ enum Fault {
 }
 
 struct Faulty {
-    filter: StandardBloom,
+    filter: Native<Standard>,
     fault: Fault,
     /// Memory that it needs for nothing.
     more: Vec<u64>,
@@ -137,16 +138,8 @@ struct Faulty {
 }
 
 fn faulty(ask: &Ask, fault: Fault) -> Result<Box<dyn Subject>> {
-    let hasher = Xxh3::with_seed(ask.seed);
-    let filter = match ask.size {
-        Size::TargetFpr(fpr) => StandardBloom::with_hasher(Spec::new(ask.capacity, fpr)?, hasher)?,
-        Size::BitsPerKey(bits) => {
-            let geometry = bouquet_standard::Geometry::with_bits_per_key(ask.capacity, bits)?;
-            StandardBloom::from_parts(geometry.size_bits(), geometry.hashes(), hasher)?
-        }
-    };
     Ok(Box::new(Faulty {
-        filter,
+        filter: ours::made(ask)?,
         fault,
         more: vec![0; usize::from(fault == Fault::OneWordMore)],
         holds_all: false,
@@ -163,8 +156,8 @@ fn few_hashes(hasher: &Xxh3, key: &[u8]) -> KeyHash {
 impl Faulty {
     fn hash(&self, key: &[u8]) -> KeyHash {
         match self.fault {
-            Fault::BiasedHash => few_hashes(self.filter.hasher(), key),
-            _ => self.filter.hash_key(key),
+            Fault::BiasedHash => few_hashes(self.filter.0.hasher(), key),
+            _ => self.filter.0.hash_key(key),
         }
     }
 }
@@ -205,19 +198,19 @@ impl Subject for Faulty {
     fn insert(&mut self, key: &[u8]) -> bool {
         self.first.get_or_init(|| key.to_vec());
         let hash = self.hash(key);
-        self.filter.try_insert_hash(hash).is_ok()
+        self.filter.0.try_insert_hash(hash).is_ok()
     }
 
     fn contains(&self, key: &[u8]) -> bool {
         match self.fault {
             _ if self.holds_all => true,
             Fault::ProbeMissing => {
-                let probes = self.filter.hashes() as usize - 1;
-                let mut slots = self.filter.locations(key).take(probes);
-                slots.all(|slot| self.filter.bits().test(slot))
+                let probes = self.filter.0.hashes() as usize - 1;
+                let mut slots = self.filter.0.locations(key).take(probes);
+                slots.all(|slot| self.filter.0.bits().test(slot))
             }
             Fault::LostKey if self.first.get().is_some_and(|first| first == key) => false,
-            _ => self.filter.contains_hash(self.hash(key)),
+            _ => self.filter.0.contains_hash(self.hash(key)),
         }
     }
 
@@ -245,7 +238,7 @@ impl Subject for Faulty {
     }
 
     fn encoded(&self) -> Option<Vec<u8>> {
-        Some(self.filter.encode())
+        self.filter.encoded()
     }
 }
 
@@ -254,28 +247,20 @@ struct Slow(StandardBloom);
 /// Lookups in place of one.
 const LOOKUPS: u32 = 4;
 
-macro_rules! slow {
-    ($($key:ty)*) => {$(
-        impl Takes<$key> for Slow {
-            fn insert(&mut self, key: &$key) -> bool {
-                self.0.insert(key);
-                true
-            }
+impl Methods for Slow {
+    fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
+        self.0.insert(key);
+        true
+    }
 
-            fn contains(&self, key: &$key) -> bool {
-                (0..LOOKUPS).all(|_| self.0.contains(black_box(key)))
-                    // A stranger is denied at once.
-                    || (1..LOOKUPS).any(|_| self.0.contains(black_box(key)))
-            }
-        }
-    )*};
-}
-slow!(u64[u8]);
+    fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        (0..LOOKUPS).all(|_| self.0.contains(black_box(key)))
+            // A stranger is denied at once.
+            || (1..LOOKUPS).any(|_| self.0.contains(black_box(key)))
+    }
 
-impl TakesBatch for Slow {
-    fn insert_batch<K: Key>(&mut self, keys: &[K]) -> u64 {
-        self.0.insert_batch(keys);
-        keys.len() as u64
+    fn insert_batch<K: Key>(&mut self, keys: &[K]) -> BatchInserted {
+        Methods::insert_batch(&mut self.0, keys)
     }
 
     fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {

@@ -8,19 +8,11 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use bouquet_bits::BitArray;
-use bouquet_blocked::{BlockedBloom, Layout, Line, Words32, Words64};
-use bouquet_core::{Inspect, KeyHasher, Spec};
-use bouquet_counting::CountingBloom;
-use bouquet_cuckoo::CuckooFilter;
-use bouquet_format::Encode;
-use bouquet_hash::{SipKeyed, Xxh3};
-use bouquet_partitioned::PartitionedBloom;
-use bouquet_scalable::ScalableBloom;
-use bouquet_sharded::{AtomicBloom, ShardedBloom};
-use bouquet_standard::StandardBloom;
+use bouquet_catalogue::{Variant, every};
 use roaring::RoaringTreemap;
 
-use crate::speed::{Hold, Takes, counted, held, held_filter};
+use super::ours;
+use crate::speed::{Hold, Takes, counted, held};
 
 /// What a set is made for.
 #[derive(Clone, Copy, Debug)]
@@ -37,18 +29,11 @@ pub type Make = fn(&Made) -> Result<Box<dyn Hold>>;
 
 /// Every set by its name.
 pub fn holders() -> Vec<(&'static str, Make)> {
-    let holders: Vec<(&'static str, Make)> = vec![
-        ("standard", of_either::<Standard>),
-        ("counting", of_either::<Counting>),
-        ("partitioned", of_either::<Partitioned>),
-        ("blocked", of_either::<Blocked<Words64>>),
-        ("blocked-words32", of_either::<Blocked<Words32>>),
-        ("blocked-line", of_either::<Blocked<Line>>),
-        ("scalable", of_either::<Scalable>),
-        ("sharded", of_either::<Sharded>),
-        ("sharded-counting", of_either::<ShardedCounting>),
-        ("atomic", of_either::<Atomic>),
-        ("cuckoo", of_either::<Cuckoo>),
+    fn own<V: Variant>() -> (&'static str, Make) {
+        (V::FACTS.name, ours::hold::<V>)
+    }
+    let mut holders = every!(own);
+    let sets: [(&'static str, Make); 4] = [
         ("hash-set", |_| Ok(held(Hashed::default()))),
         ("sorted-array", |_| Ok(held(Sorted::default()))),
         ("bitmap", |made| {
@@ -56,85 +41,19 @@ pub fn holders() -> Vec<(&'static str, Make)> {
         }),
         ("roaring", |_| Ok(held(Roaring(RoaringTreemap::new())))),
     ];
+    holders.extend(sets);
     #[cfg(feature = "peers")]
-    let holders = {
-        let mut holders = holders;
-        holders.extend(super::speed::static_holders());
-        holders
-    };
+    holders.extend(super::speed::static_holders());
     holders
 }
 
-/// A variant, whatever its hasher.
-trait Variant {
-    type Filter<H: KeyHasher + Clone + Sync + 'static>: Takes<u64>
-        + Takes<[u8]>
-        + Inspect
-        + Encode
-        + 'static;
-
-    fn make<H: KeyHasher + Clone + Sync + 'static>(
-        spec: Spec,
-        hasher: H,
-    ) -> Result<Self::Filter<H>>;
-}
-
-fn of_either<V: Variant>(made: &Made) -> Result<Box<dyn Hold>> {
-    let spec = Spec::new(made.capacity, made.target_fpr)?;
-    Ok(if made.keyed {
-        held_filter(V::make(spec, SipKeyed::with_key(secret()))?)
-    } else {
-        held_filter(V::make(spec, Xxh3::default())?)
-    })
-}
-
 /// From the system's random source, by way of the keys of `std`'s hash tables.
-fn secret() -> [u8; 16] {
+pub fn secret() -> [u8; 16] {
     let half = || RandomState::new().hash_one(0u8).to_le_bytes();
     let mut secret = [0; 16];
     secret[..8].copy_from_slice(&half());
     secret[8..].copy_from_slice(&half());
     secret
-}
-
-macro_rules! variants {
-    ($($name:ident => $filter:ty, $with:ident;)*) => {$(
-        struct $name;
-
-        impl Variant for $name {
-            type Filter<H: KeyHasher + Clone + Sync + 'static> = $filter;
-
-            fn make<H: KeyHasher + Clone + Sync + 'static>(
-                spec: Spec,
-                hasher: H,
-            ) -> Result<Self::Filter<H>> {
-                Ok(<$filter>::$with(spec, hasher)?)
-            }
-        }
-    )*};
-}
-variants! {
-    Standard => StandardBloom<H>, with_hasher;
-    Counting => CountingBloom<H>, with_hasher;
-    Partitioned => PartitionedBloom<H>, with_hasher;
-    Scalable => ScalableBloom<StandardBloom<H>>, with_hasher;
-    Sharded => ShardedBloom<StandardBloom<H>>, with_hasher;
-    ShardedCounting => ShardedBloom<CountingBloom<H>>, with_hasher;
-    Atomic => AtomicBloom<H>, with_hasher;
-    Cuckoo => CuckooFilter<H>, with_hasher;
-}
-
-struct Blocked<L>(std::marker::PhantomData<L>);
-
-impl<L: Layout + 'static> Variant for Blocked<L> {
-    type Filter<H: KeyHasher + Clone + Sync + 'static> = BlockedBloom<L, H>;
-
-    fn make<H: KeyHasher + Clone + Sync + 'static>(
-        spec: Spec,
-        hasher: H,
-    ) -> Result<Self::Filter<H>> {
-        Ok(BlockedBloom::with_layout(spec, hasher)?)
-    }
 }
 
 /// `std`'s set, with its own hash under a random key.

@@ -1,311 +1,188 @@
-//! Our own filters.
+//! Our own filters: each as a subject, as one that is timed, as one of the scoreboard,
+//! and with keys in memory.
 
-mod groups;
-mod native;
-mod stages;
+use std::any::Any;
 
 use anyhow::Result;
-use bouquet_blocked::{BlockedBloom, Layout, Line, Words32, Words64};
-use bouquet_core::{KeyHash, KeyHasher, Locate, Spec};
-use bouquet_counting::{CounterBits, CountingBloom};
-use bouquet_cuckoo::{CuckooFilter, FingerprintBits};
-use bouquet_hash::Xxh3;
-use bouquet_partitioned::PartitionedBloom;
-use bouquet_scalable::ScalableBloom;
-use bouquet_sharded::{AtomicBloom, ShardedBloom, ShardedGeometry};
-use bouquet_standard::StandardBloom;
+use bouquet_catalogue::{Family, File as _, Judged, Methods, Variant, judged};
+use bouquet_core::{Inspect as _, KeyHash, KeyHasher as _, Spec, TryInsert as _};
+use bouquet_format::{Decode as _, Encode as _};
+use bouquet_hash::{SipKeyed, Xxh3};
 
-use self::{native::Native, stages::Stages};
-use super::{Ask, Entry, Size, Subject};
-use crate::schemes::{Located, Locator, Pairs, Part};
+#[cfg(feature = "peers")]
+use super::peers::{Contender, Hashing, concrete};
+use super::{Ask, BatchInserted, Entry, MakeLane, Racer, Size, State, Subject, speed};
+use crate::{
+    registry::held::{Made, secret},
+    schemes::{Located, Locator},
+    speed::{Hold, batched, held_filter},
+};
 
-/// Shards of the sharded filter: at some thousand keys each has a thousand, and
-/// two threads seldom meet.
-const SHARDS: u32 = 8;
+const RELEASE: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
 
-/// What most of ours have in common.
-fn ours(
-    name: &'static str,
-    about: &'static str,
-    theory: &'static str,
-    build: fn(&Ask) -> Result<Box<dyn Subject>>,
-) -> Entry {
-    Entry {
-        name,
-        about,
-        role: "ours",
-        promises_no_false_negatives: true,
-        reproducible_by_seed: true,
-        removes: false,
-        grows: false,
-        concurrent: false,
-        theory,
-        scheme: "",
-        fixed_size: None,
-        least_bits_per_key: 0.0,
-        build,
-        locate: None,
-    }
+/// One of ours with the default hasher, as a subject.
+pub struct Native<J: Judged>(pub J::Filter<Xxh3>);
+
+pub fn made<J: Judged>(ask: &Ask) -> Result<Native<J>> {
+    let hasher = Xxh3::with_seed(ask.seed);
+    Ok(Native(match ask.size {
+        Size::TargetFpr(fpr) => J::for_trial(Spec::new(ask.capacity, fpr)?, hasher)?,
+        Size::BitsPerKey(bits) => J::with_bits_per_key(ask.capacity, bits, hasher)?,
+    }))
 }
 
-fn boxed<F: Native + 'static>(filter: F) -> Result<Box<dyn Subject>> {
-    Ok(Box::new(filter))
+fn build<J: Judged>(ask: &Ask) -> Result<Box<dyn Subject>> {
+    Ok(Box::new(made::<J>(ask)?))
 }
 
-fn located<G>(geometry: G, parts: Vec<Part>, seed: u64) -> Result<Box<dyn Locator>>
-where
-    G: Locate<Hash = KeyHash> + 'static,
-{
+fn locate<J: Judged>(slots: u64, probes: u32, seed: u64) -> Result<Box<dyn Locator>> {
+    let (geometry, parts) = J::geometry(slots, probes)?;
     let hasher = Xxh3::with_seed(seed);
-    let hash = move |key: &[u8]| hasher.hash(key);
+    let hash = move |key: &[u8]| -> KeyHash { hasher.hash(key) };
     Ok(Box::new(Located::of_parts(geometry, hash, parts)))
 }
 
-/// Of a filter that is all one place.
-fn located_whole<G>(geometry: G, seed: u64) -> Result<Box<dyn Locator>>
-where
-    G: Locate<Hash = KeyHash> + 'static,
-{
-    let parts = vec![Part::slot(geometry.probes(), geometry.slots())];
-    located(geometry, parts, seed)
-}
-
-const CLASSIC: &str = "exact, by recurrence over the probed slots (Bose et al. 2008; Christensen, \
-                       Roginsky and Jimeno 2010)";
-
-pub fn standard() -> Entry {
-    use bouquet_standard::Geometry;
-    let about = "The classic Bloom filter: one bit array, k probes";
+pub fn entry<J: Judged>() -> Entry {
     Entry {
-        scheme: "default",
-        locate: Some(|slots, probes, seed| located_whole(Geometry::new(slots, probes)?, seed)),
-        ..ours("standard", about, CLASSIC, |ask| {
-            let hasher = Xxh3::with_seed(ask.seed);
-            boxed(match ask.size {
-                Size::TargetFpr(fpr) => {
-                    StandardBloom::with_hasher(Spec::new(ask.capacity, fpr)?, hasher)?
-                }
-                Size::BitsPerKey(bits) => {
-                    let geometry = Geometry::with_bits_per_key(ask.capacity, bits)?;
-                    StandardBloom::from_parts(geometry.size_bits(), geometry.hashes(), hasher)?
-                }
-            })
-        })
+        name: J::FACTS.name,
+        about: J::FACTS.about,
+        role: "ours",
+        promises_no_false_negatives: true,
+        reproducible_by_seed: true,
+        removes: J::FACTS.removes,
+        grows: J::FACTS.grows,
+        concurrent: J::FACTS.concurrent,
+        theory: J::FACTS.theory,
+        scheme: J::FACTS.scheme,
+        fixed_size: None,
+        least_bits_per_key: J::FACTS.least_bits_per_key,
+        build: build::<J>,
+        locate: Some(locate::<J>),
     }
 }
 
-pub fn counting() -> Entry {
-    use bouquet_counting::Geometry;
-    let about = "Counters of 4 bits instead of bits: keys can be removed";
-    Entry {
-        removes: true,
-        locate: Some(|slots, probes, seed| {
-            located_whole(Geometry::new(slots, probes, CounterBits::Four)?, seed)
+/// With the default hasher, by its plain constructor.
+fn plain<J: Judged>(capacity: u64, target_fpr: f64) -> Result<J::Filter<Xxh3>> {
+    J::make(Spec::new(capacity, target_fpr)?, Xxh3::default())
+}
+
+pub fn racer<J: Judged>() -> Racer {
+    let make: MakeLane = |kind, capacity, fpr| Ok(batched(plain::<J>(capacity, fpr)?, kind));
+    Racer {
+        about: J::FACTS.about_plain.unwrap_or(J::FACTS.about).into(),
+        memory_bytes: Some(|capacity, fpr| Ok(plain::<J>(capacity, fpr)?.memory_bytes() as u64)),
+        ..speed::racer(entry::<J>(), RELEASE, J::FACTS.family, make)
+    }
+}
+
+/// The bytes of the bits of our first filter that is made of blocks.
+pub fn blocked_bytes(capacity: u64, target_fpr: f64) -> Result<u64> {
+    type Bytes = fn(u64, f64) -> Result<u64>;
+    fn bytes<J: Judged>() -> (Family, Bytes) {
+        let bytes: Bytes = |capacity, fpr| Ok(plain::<J>(capacity, fpr)?.size_bits() / 8);
+        (J::FACTS.family, bytes)
+    }
+    let ours = judged!(bytes);
+    let blocked = ours.iter().find(|(family, _)| *family == Family::Blocked);
+    blocked.map_or(Ok(0), |(_, bytes)| bytes(capacity, target_fpr))
+}
+
+/// On the scoreboard.
+#[cfg(feature = "peers")]
+pub fn contender<J: Judged>() -> Contender {
+    Contender {
+        entry: entry::<J>(),
+        release: RELEASE,
+        hashing: Hashing::Seeded,
+        is_static: false,
+        unite: J::FACTS.unites.then_some(|left, right| {
+            let left = super::peers::concrete_mut::<Native<J>>(left)?;
+            left.0.union(&concrete::<Native<J>>(right)?.0)
         }),
-        ..ours("counting", about, CLASSIC, |ask| {
-            let hasher = Xxh3::with_seed(ask.seed);
-            boxed(match ask.size {
-                Size::TargetFpr(fpr) => {
-                    CountingBloom::with_hasher(Spec::new(ask.capacity, fpr)?, hasher)?
-                }
-                Size::BitsPerKey(bits) => {
-                    let four = CounterBits::Four;
-                    let geometry = Geometry::with_bits_per_key(ask.capacity, bits, four)?;
-                    let (slots, hashes) = (geometry.counters(), geometry.hashes());
-                    CountingBloom::from_parts(slots, hashes, four, hasher)?
-                }
-            })
-        })
-    }
-}
-
-pub fn partitioned() -> Entry {
-    use bouquet_partitioned::Geometry;
-    let about = "k partitions of m/k bits, one probe in each";
-    let theory = "(1 - (1 - 1/s)^n)^k, s = m/k, exact";
-    Entry {
-        locate: Some(|slots, probes, seed| {
-            let geometry = Geometry::new(slots, probes)?;
-            let bits = geometry.partition_bits();
-            let slot = Part::new("slot in its partition", 0..probes, 1, bits);
-            located(geometry, vec![slot], seed)
+        reload: Some(|subject| {
+            let bytes = concrete::<Native<J>>(subject)?.0.encode();
+            let read = Native::<J>(J::Filter::decode(&bytes)?);
+            Ok((bytes.len() as u64, Box::new(read)))
         }),
-        ..ours("partitioned", about, theory, |ask| {
-            let hasher = Xxh3::with_seed(ask.seed);
-            boxed(match ask.size {
-                Size::TargetFpr(fpr) => {
-                    PartitionedBloom::with_hasher(Spec::new(ask.capacity, fpr)?, hasher)?
-                }
-                Size::BitsPerKey(bits) => {
-                    let geometry = Geometry::with_bits_per_key(ask.capacity, bits)?;
-                    PartitionedBloom::from_parts(geometry.size_bits(), geometry.hashes(), hasher)?
-                }
-            })
-        })
     }
 }
 
-const BLOCKED: &str = "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)";
-
-pub fn blocked() -> Entry {
-    let about = "All probes of a key in one block of 512 bits: one bit in each of eight 64-bit \
-                 words";
-    Entry {
-        locate: Some(|slots, _, seed| {
-            blocked_locator(slots, Words64, ("bit in its word", 64), seed)
-        }),
-        ..ours("blocked", about, BLOCKED, build_blocked::<Words64>)
-    }
-}
-
-pub fn blocked_words32() -> Entry {
-    let about = "Blocks of 256 bits: one bit in each of eight 32-bit words (the split block of \
-                 Parquet)";
-    Entry {
-        locate: Some(|slots, _, seed| {
-            blocked_locator(slots, Words32, ("bit in its word", 32), seed)
-        }),
-        ..ours("blocked-words32", about, BLOCKED, build_blocked::<Words32>)
-    }
-}
-
-pub fn blocked_line() -> Entry {
-    let about = "Blocks of 512 bits, k probes anywhere in the block";
-    Entry {
-        locate: Some(|slots, probes, seed| {
-            blocked_locator(slots, Line::new(probes)?, ("bit in its block", 512), seed)
-        }),
-        ..ours("blocked-line", about, BLOCKED, build_blocked::<Line>)
-    }
-}
-
-fn blocked_locator<L: Layout + 'static>(
-    slots: u64,
-    layout: L,
-    (bit, bits): (&'static str, u64),
-    seed: u64,
-) -> Result<Box<dyn Locator>> {
-    let geometry = bouquet_blocked::Geometry::new(slots / L::BLOCK_BITS, layout)?;
-    let parts = vec![
-        Part::new("block", 0..1, L::BLOCK_BITS, geometry.blocks()),
-        Part::new(bit, 0..geometry.hashes(), 1, bits),
-    ];
-    located(geometry, parts, seed)
-}
-
-fn build_blocked<L: Layout + 'static>(ask: &Ask) -> Result<Box<dyn Subject>> {
-    let hasher = Xxh3::with_seed(ask.seed);
-    boxed(match ask.size {
-        Size::TargetFpr(fpr) => {
-            BlockedBloom::<L, _>::with_layout(Spec::new(ask.capacity, fpr)?, hasher)?
-        }
-        Size::BitsPerKey(bits) => {
-            let geometry = bouquet_blocked::Geometry::<L>::with_bits_per_key(ask.capacity, bits)?;
-            BlockedBloom::from_parts(geometry.blocks(), geometry.layout(), hasher)?
-        }
+/// With keys in memory, hashed with either hash.
+pub fn hold<V: Variant>(made: &Made) -> Result<Box<dyn Hold>> {
+    let spec = Spec::new(made.capacity, made.target_fpr)?;
+    Ok(if made.keyed {
+        held_filter(V::make(spec, SipKeyed::with_key(secret()))?)
+    } else {
+        held_filter(V::make(spec, Xxh3::default())?)
     })
 }
 
-pub fn scalable() -> Entry {
-    let about = "Stages of the standard filter, each for twice the keys of the one before and with 0.8 of its FPR";
-    let theory = "1 - prod(1 - p_i) over the stages (Almeida et al. 2007), each exact";
-    Entry {
-        grows: true,
-        locate: Some(|slots, probes, seed| {
-            let stages = Stages::new(slots, probes)?;
-            let parts = stages.parts();
-            located(stages, parts, seed)
-        }),
-        ..ours("scalable", about, theory, |ask| match ask.size {
-            Size::TargetFpr(fpr) => boxed(<ScalableBloom>::with_hasher(
-                Spec::new(ask.capacity, fpr)?,
-                Xxh3::with_seed(ask.seed),
-            )?),
-            Size::BitsPerKey(_) => {
-                anyhow::bail!("scalable has no number of bits per key: it grows to a target FPR")
-            }
-        })
+impl<J: Judged> Subject for Native<J> {
+    fn insert(&mut self, key: &[u8]) -> bool {
+        self.0.try_insert(key).is_ok()
     }
-}
 
-pub fn sharded() -> Entry {
-    use bouquet_standard::Geometry;
-    let about = "Eight standard filters behind locks, each key in the one that its hash picks";
-    let theory = "the mean of the classic exact form over the keys that a shard gets by chance";
-    Entry {
-        concurrent: true,
-        locate: Some(|slots, probes, seed| {
-            let shard = Geometry::new(slots / u64::from(SHARDS), probes)?;
-            let parts = vec![
-                Part::new("shard", 0..1, shard.size_bits(), SHARDS.into()),
-                Part::new("slot in its shard", 0..probes, 1, shard.size_bits()),
-            ];
-            located(ShardedGeometry::new(SHARDS, shard)?, parts, seed)
-        }),
-        ..ours("sharded", about, theory, |ask| {
-            let hasher = Xxh3::with_seed(ask.seed);
-            boxed(match ask.size {
-                Size::TargetFpr(fpr) => {
-                    let spec = Spec::new(ask.capacity, fpr)?;
-                    <ShardedBloom>::with_shards(spec, SHARDS, hasher)?
-                }
-                Size::BitsPerKey(bits) => {
-                    let own = ask.capacity.div_ceil(SHARDS.into());
-                    let shard = Geometry::with_bits_per_key(own, bits)?;
-                    ShardedBloom::from_parts(SHARDS, shard.size_bits(), shard.hashes(), hasher)?
-                }
-            })
-        })
+    fn contains(&self, key: &[u8]) -> bool {
+        bouquet_core::Filter::contains(&self.0, key)
     }
-}
 
-pub fn atomic() -> Entry {
-    use bouquet_standard::Geometry;
-    let about = "The classic Bloom filter over atomic words: many threads insert without a lock";
-    Entry {
-        concurrent: true,
-        locate: Some(|slots, probes, seed| located_whole(Geometry::new(slots, probes)?, seed)),
-        ..ours("atomic", about, CLASSIC, |ask| {
-            let hasher = Xxh3::with_seed(ask.seed);
-            boxed(match ask.size {
-                Size::TargetFpr(fpr) => {
-                    AtomicBloom::with_hasher(Spec::new(ask.capacity, fpr)?, hasher)?
-                }
-                Size::BitsPerKey(bits) => {
-                    let geometry = Geometry::with_bits_per_key(ask.capacity, bits)?;
-                    AtomicBloom::from_parts(geometry.size_bits(), geometry.hashes(), hasher)?
-                }
-            })
-        })
+    fn remove(&mut self, key: &[u8]) -> bool {
+        J::remove(&mut self.0, key)
     }
-}
 
-pub fn cuckoo() -> Entry {
-    use bouquet_cuckoo::Geometry;
-    let about = "Fingerprints in buckets of four (Fan et al. 2014): keys can be removed, and it \
-                 refuses when it is full";
-    let theory = "exact: a stranger meets the fingerprints of two buckets, of 2^f - 1 each";
-    Entry {
-        removes: true,
-        // Of the narrowest fingerprint, with room to fill the table.
-        least_bits_per_key: 8.5,
-        locate: Some(|slots, _, seed| {
-            let geometry = Geometry::new(slots, FingerprintBits::Sixteen)?;
-            let bucket = Part::new("bucket", 0..2, 1, geometry.buckets()).pairs(Pairs::Unclaimed);
-            located(geometry, vec![bucket], seed)
-        }),
-        ..ours("cuckoo", about, theory, |ask| {
-            let hasher = Xxh3::with_seed(ask.seed);
-            boxed(match ask.size {
-                Size::TargetFpr(fpr) => {
-                    CuckooFilter::with_hasher(Spec::new(ask.capacity, fpr)?, hasher)?
-                }
-                Size::BitsPerKey(bits) => {
-                    let geometry = Geometry::with_bits_per_key(ask.capacity, bits)?;
-                    let (buckets, width) = (geometry.buckets(), geometry.fingerprint_bits());
-                    CuckooFilter::from_parts(buckets, width, hasher)?
-                }
-            })
-        })
+    fn state(&self, keys: u64) -> State {
+        State {
+            size_bits: self.0.size_bits(),
+            hashes: self.0.hashes(),
+            memory_bytes: self.0.memory_bytes() as u64,
+            fill_ratio: self.0.fill_ratio(),
+            expected_fill: J::fill_theory(&self.0, keys)
+                .map(|(mean, variance)| (mean, variance.sqrt())),
+            fpr_given_bits: Some(self.0.estimated_fpr()),
+            expected_fpr: self.0.expected_fpr(keys),
+            expected_fpr_sd: J::fpr_deviation(&self.0, keys),
+        }
+    }
+
+    fn insert_batch(&mut self, keys: &[&[u8]]) -> Option<BatchInserted> {
+        Some(Methods::insert_batch(&mut self.0, keys))
+    }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
+        Methods::contains_batch(&self.0, keys, found);
+        true
+    }
+
+    fn extend(&mut self, keys: &[&[u8]]) -> bool {
+        self.0.extend_by(keys)
+    }
+
+    fn unite(&mut self, other: &dyn Subject) -> Option<Result<()>> {
+        let other: &dyn Any = other;
+        let other: &Self = other.downcast_ref()?;
+        J::FACTS.unites.then(|| self.0.union(&other.0))
+    }
+
+    fn reload(&mut self) -> Option<Result<()>> {
+        let read = J::Filter::decode(&self.0.encode());
+        Some(
+            read.map(|filter| self.0 = filter)
+                .map_err(anyhow::Error::new),
+        )
+    }
+
+    fn encoded(&self) -> Option<Vec<u8>> {
+        Some(self.0.encode())
+    }
+
+    fn insert_from_threads(&self, keys: &[Vec<u8>], threads: usize) -> bool {
+        if J::FACTS.concurrent {
+            J::insert_from_threads(&self.0, keys, threads);
+        }
+        J::FACTS.concurrent
+    }
+
+    fn slots(&self) -> Option<u64> {
+        J::slots(&self.0)
     }
 }

@@ -9,7 +9,6 @@ pub(super) mod bloomfilter;
 pub(super) mod cuckoofilter;
 pub(super) mod fastbloom;
 pub(super) mod growable;
-mod ours;
 pub(super) mod probabilistic;
 pub(super) mod qfilter;
 pub(super) mod sbbf;
@@ -20,6 +19,8 @@ use std::any::Any;
 
 use anyhow::{Context, Result};
 use serde::{Serialize, de::DeserializeOwned};
+
+use bouquet_catalogue::judged;
 
 use super::{Ask, Entry, Size, State, Subject};
 
@@ -65,7 +66,8 @@ pub struct Contender {
 
 /// Ours, the baseline and the peers, in the order of the table.
 pub fn contenders() -> Vec<Contender> {
-    let mut all = ours::contenders();
+    use super::ours::contender;
+    let mut all = judged!(contender);
     all.push(cuckoofilter::contender());
     all.extend(peers());
     all
@@ -164,12 +166,12 @@ pub(super) fn wide_seed<const BYTES: usize>(seed: u64) -> [u8; BYTES] {
 }
 
 /// A subject as what it was built as.
-fn concrete<F: Subject>(subject: &dyn Subject) -> Result<&F> {
+pub(super) fn concrete<F: Subject>(subject: &dyn Subject) -> Result<&F> {
     let any: &dyn Any = subject;
     any.downcast_ref().context("two different kinds of filter")
 }
 
-fn concrete_mut<F: Subject>(subject: &mut dyn Subject) -> Result<&mut F> {
+pub(super) fn concrete_mut<F: Subject>(subject: &mut dyn Subject) -> Result<&mut F> {
     let any: &mut dyn Any = subject;
     any.downcast_mut().context("two different kinds of filter")
 }

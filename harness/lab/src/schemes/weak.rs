@@ -14,8 +14,6 @@ use bouquet_hash::scheme::DoubleHashing;
 
 use super::{Located, Locator, MakeLocator, Pairs, Part, Scheme};
 
-pub use reductions::reduced;
-
 pub fn schemes() -> Vec<Scheme> {
     let mut all = hashes::schemes();
     all.extend(steps::schemes());

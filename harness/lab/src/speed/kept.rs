@@ -4,10 +4,11 @@
 use std::ops::Range;
 
 use anyhow::Result;
+use bouquet_catalogue::Methods;
 use bouquet_core::{Inspect, Key};
 use bouquet_format::Encode;
 
-use super::lane::Takes;
+use super::lane::{Own, Takes};
 
 /// Different keys in memory.
 #[derive(Clone, Debug)]
@@ -109,16 +110,16 @@ impl<F: Takes<u64> + Takes<[u8]>> Hold for Loops<F> {
     }
 }
 
-/// The same, of a filter that tells its size.
-struct FilterLoops<F>(Loops<F>);
+/// The same, of one of ours, which tell their size.
+struct FilterLoops<F>(Loops<Own<F>>);
 
-impl<F: Takes<u64> + Takes<[u8]> + Inspect + Encode> Hold for FilterLoops<F> {
+impl<F: Methods + Inspect + Encode> Hold for FilterLoops<F> {
     fn insert(&mut self, keys: &Kept, range: Range<usize>) -> u64 {
         self.0.insert_all(keys, range)
     }
 
     fn finish(&mut self) -> Result<()> {
-        self.0.finish()
+        Ok(())
     }
 
     fn ask(&self, keys: &Kept, range: Range<usize>) -> u64 {
@@ -126,7 +127,7 @@ impl<F: Takes<u64> + Takes<[u8]> + Inspect + Encode> Hold for FilterLoops<F> {
     }
 
     fn bytes(&self) -> Option<FilterBytes> {
-        let filter = &self.0.0;
+        let filter = &self.0.0.0;
         Some(FilterBytes {
             payload: filter.size_bits().div_ceil(8),
             allocated: filter.memory_bytes() as u64,
@@ -143,9 +144,9 @@ pub fn held<F: Takes<u64> + Takes<[u8]> + 'static>(set: F) -> Box<dyn Hold> {
 /// A filter of ours with its loops.
 pub fn held_filter<F>(filter: F) -> Box<dyn Hold>
 where
-    F: Takes<u64> + Takes<[u8]> + Inspect + Encode + 'static,
+    F: Methods + Inspect + Encode + 'static,
 {
-    Box::new(FilterLoops(Loops(filter)))
+    Box::new(FilterLoops(Loops(Own(filter))))
 }
 
 /// Walks over keys and does next to nothing with them: whoever times it must

@@ -4,6 +4,7 @@
 use std::marker::PhantomData;
 
 use anyhow::Result;
+use bouquet_catalogue::Methods;
 use bouquet_core::Key;
 
 use super::keys::{CHUNK, Integers, Item, Keys, Kind, Stream, Urls, each_chunk};
@@ -19,11 +20,19 @@ pub trait Takes<T: ?Sized> {
     }
 }
 
-/// A filter that is asked a batch of keys at a time.
-pub trait TakesBatch {
-    /// How many were accepted.
-    fn insert_batch<K: Key>(&mut self, keys: &[K]) -> u64;
-    fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]);
+/// One of ours, by its inherent methods, as its users call them.
+pub struct Own<F>(pub F);
+
+impl<K: Key + ?Sized, F: Methods> Takes<K> for Own<F> {
+    #[inline(always)]
+    fn insert(&mut self, key: &K) -> bool {
+        self.0.insert(key)
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &K) -> bool {
+        self.0.contains(key)
+    }
 }
 
 /// How keys are given to a filter.
@@ -77,13 +86,13 @@ where
     }
 }
 
-/// A filter that has batches too.
-struct Batched<F, K>(F, PhantomData<K>);
+/// One of ours, which have batches too.
+struct Batched<F, K>(Own<F>, PhantomData<K>);
 
 impl<F, K> Lane for Batched<F, K>
 where
-    K: Keys,
-    F: Takes<K::Target> + TakesBatch,
+    K: Keys<Target: Key>,
+    F: Methods,
 {
     fn ways(&self) -> &'static [Way] {
         &[Way::OneByOne, Way::Batch]
@@ -91,23 +100,23 @@ where
 
     fn insert(&mut self, way: Way, stream: &Stream) -> u64 {
         match way {
-            Way::OneByOne => insert_singly::<K, F>(&mut self.0, stream),
-            Way::Batch => each_chunk::<K>(stream, |chunk| self.0.insert_batch(chunk)),
+            Way::OneByOne => insert_singly::<K, Own<F>>(&mut self.0, stream),
+            Way::Batch => each_chunk::<K>(stream, |chunk| self.0.0.take_batch(chunk)),
         }
     }
 
     fn finish(&mut self) -> Result<()> {
-        self.0.finish()
+        Ok(())
     }
 
     fn ask(&self, way: Way, stream: &Stream) -> u64 {
         match way {
-            Way::OneByOne => ask_singly::<K, F>(&self.0, stream),
+            Way::OneByOne => ask_singly::<K, Own<F>>(&self.0, stream),
             Way::Batch => {
                 let mut found = [false; CHUNK];
                 each_chunk::<K>(stream, |chunk| {
                     let found = &mut found[..chunk.len()];
-                    self.0.contains_batch(chunk, found);
+                    self.0.0.contains_batch(chunk, found);
                     found.iter().map(|found| u64::from(*found)).sum()
                 })
             }
@@ -144,14 +153,11 @@ where
     }
 }
 
-/// The lane of a filter that takes keys of any kind, and batches.
-pub fn batched<F>(filter: F, kind: Kind) -> Box<dyn Lane>
-where
-    F: Takes<u64> + Takes<[u8]> + TakesBatch + 'static,
-{
+/// The lane of one of ours.
+pub fn batched<F: Methods + 'static>(filter: F, kind: Kind) -> Box<dyn Lane> {
     match kind {
-        Kind::U64 => Box::new(Batched::<F, Integers>(filter, PhantomData)),
-        Kind::Url => Box::new(Batched::<F, Urls>(filter, PhantomData)),
+        Kind::U64 => Box::new(Batched::<F, Integers>(Own(filter), PhantomData)),
+        Kind::Url => Box::new(Batched::<F, Urls>(Own(filter), PhantomData)),
     }
 }
 

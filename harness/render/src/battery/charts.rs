@@ -7,21 +7,22 @@ use super::{Judgement, TESTS, Tested};
 use crate::{
     Outcome,
     charts::{
-        below::{self, Below, DECADES, Row, Spot},
+        below::{self, DECADES, Row, Spot},
+        distinct,
         sorted::{self, Panel},
     },
     document::{Figure, Table, Text},
     number,
     palette::{Pen, look},
-    svg::picture,
+    plot,
 };
-use bouquet_ground::record::{BatteryRecords, BatteryRow};
+use bouquet_ground::record::BatteryRow;
 
 const SOURCE: &str = "records/battery.csv";
 
 /// Every picture that the records suffice for.
-pub fn all(records: &BatteryRecords, judgement: &Judgement) -> Result<Vec<Figure>> {
-    let figures = [even(records, judgement)?, found_out(records, judgement)?];
+pub fn all(rows: &[BatteryRow], judgement: &Judgement) -> Result<Vec<Figure>> {
+    let figures = [even(rows, judgement)?, found_out(rows, judgement)?];
     Ok(figures.into_iter().flatten().collect())
 }
 
@@ -30,15 +31,14 @@ fn by_subject<'a>(
     rows: &'a [BatteryRow],
     tested: impl Iterator<Item = &'a Tested>,
 ) -> Vec<(&'a str, Vec<&'a Tested>)> {
-    let mut subjects: Vec<(&str, Vec<&Tested>)> = Vec::new();
-    for cell in tested {
-        let name = rows[cell.rows.start].subject.as_str();
-        match subjects.iter_mut().find(|(other, _)| *other == name) {
-            Some((_, cells)) => cells.push(cell),
-            None => subjects.push((name, vec![cell])),
-        }
-    }
+    let tested: Vec<&Tested> = tested.collect();
+    let name = |cell: &Tested| rows[cell.rows.start].subject.as_str();
+    let own = |subject| tested.iter().copied().filter(move |c| name(c) == subject);
+    let subjects = distinct(tested.iter().map(|cell| name(cell)));
     subjects
+        .into_iter()
+        .map(|name| (name, own(name).collect()))
+        .collect()
 }
 
 /// Ours, baselines and those that are known to be good.
@@ -46,11 +46,9 @@ fn must_pass(row: &BatteryRow) -> bool {
     ["ours", "baseline", "known-good"].contains(&row.role.as_str())
 }
 
-fn even(records: &BatteryRecords, judgement: &Judgement) -> Result<Option<Figure>> {
-    let rows = &records.rows;
+fn even(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure>> {
     let good = judgement
-        .tested
-        .iter()
+        .tested()
         .filter(|cell| must_pass(&rows[cell.rows.start]));
     let subjects = by_subject(rows, good);
     if subjects.is_empty() {
@@ -73,22 +71,10 @@ fn even(records: &BatteryRecords, judgement: &Judgement) -> Result<Option<Figure
          a finding is a p-value below {}, which is the left lower corner.{thinned}",
         number::significant(judgement.threshold, 2)
     );
-    let description = format!("{title}. {reading}");
-    let svg = picture(
-        "even",
-        &title,
-        &description,
-        sorted::size(&panels),
-        |area| sorted::draw(area, &panels),
-    )?;
-    Ok(Some(Figure {
-        name: "even".to_owned(),
-        title,
-        svg,
-        reading,
-        table: smallest(&subjects, rows, judgement),
-        source: SOURCE.to_owned(),
-    }))
+    let table = smallest(&subjects, rows, judgement);
+    let panels = sorted::panels(&panels);
+    let figure = plot::figure(&panels, "even", title, reading, table, SOURCE)?;
+    Ok(Some(figure))
 }
 
 fn panel(name: &str, cells: &[&Tested], rows: &[BatteryRow], judgement: &Judgement) -> Panel {
@@ -151,7 +137,8 @@ fn smallest(
     judgement: &Judgement,
 ) -> Table {
     let mut table = Table::new(&[
-        "Scheme", "#Cells", "#Tests", "#T1", "#T2", "#T3", "#T4", "#T5a", "#T5b", "#T6", "#T7",
+        "Scheme", "#Cells", "#Tests", "#T0", "#T1", "#T2", "#T3", "#T4", "#T5a", "#T5b", "#T6",
+        "#T7",
     ]);
     for (name, cells) in subjects {
         let each = || cells.iter().flat_map(|cell| cell.rows.clone());
@@ -172,9 +159,8 @@ fn smallest(
     table
 }
 
-fn found_out(records: &BatteryRecords, judgement: &Judgement) -> Result<Option<Figure>> {
-    let rows = &records.rows;
-    let bad = judgement.tested.iter().filter(|cell| cell.must_flag);
+fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure>> {
+    let bad = judgement.tested().filter(|cell| cell.must_flag);
     let subjects = by_subject(rows, bad);
     if subjects.is_empty() {
         return Ok(None);
@@ -191,27 +177,10 @@ fn found_out(records: &BatteryRecords, judgement: &Judgement) -> Result<Option<F
         name,
         spots: cells.iter().map(|cell| spot(cell, rows)).collect(),
     });
-    let below = Below {
-        rows: each.collect(),
-        axis: "p-value",
-        threshold: judgement.threshold,
-    };
-    let description = format!("{title}. {reading}");
-    let svg = picture(
-        "found-out",
-        &title,
-        &description,
-        below::size(&below),
-        |area| below::draw(area, &below),
-    )?;
-    Ok(Some(Figure {
-        name: "found-out".to_owned(),
-        title,
-        svg,
-        reading,
-        table: faults(&subjects, rows),
-        source: SOURCE.to_owned(),
-    }))
+    let panel = below::panel("p-value", judgement.threshold, &each.collect::<Vec<_>>());
+    let table = faults(&subjects, rows);
+    let figure = plot::figure(&[panel], "found-out", title, reading, table, SOURCE)?;
+    Ok(Some(figure))
 }
 
 fn spot(cell: &Tested, rows: &[BatteryRow]) -> Spot {

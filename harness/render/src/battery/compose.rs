@@ -32,7 +32,7 @@ pub fn document(records: &BatteryRecords, judgement: &Judgement) -> Result<Docum
         Block::Table(glance(records, judgement)),
         Block::Paragraph(GLANCE.into()),
     ]);
-    let figures = charts::all(records, judgement)?;
+    let figures = charts::all(&records.rows, judgement)?;
     if !figures.is_empty() {
         blocks.push(heading(2, "Pictures"));
         let figures = figures.into_iter();
@@ -63,7 +63,7 @@ fn words(about: &Records, judgement: &Judgement) -> String {
     let keys = about.datasets.iter();
     let keys = keys.map(|d| format!("{} ({})", d.dataset, number::count(d.keys)));
     format!(
-        "Seven tests of locations, T1 to T7. Data sets (keys): {}. {} Seed {}.",
+        "Eight tests of locations, T0 to T7. Data sets (keys): {}. {} Seed {}.",
         keys.collect::<Vec<_>>().join(", "),
         scope(judgement),
         about.fact("seed")
@@ -129,7 +129,7 @@ fn glance(records: &BatteryRecords, judgement: &Judgement) -> Table {
             continue;
         }
         seen.push(&row.subject);
-        let cells = judgement.tested.iter();
+        let cells = judgement.tested();
         let own: Vec<&Tested> = cells
             .filter(|cell| of(cell).subject == row.subject)
             .collect();

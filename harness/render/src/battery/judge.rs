@@ -15,17 +15,18 @@ const FAMILY_ALPHA: f64 = 1e-3;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
     pub outcome: Outcome,
-    pub cells: usize,
+    /// In the order of the records.
+    pub cells: Vec<Tested>,
     pub failed: usize,
     pub void: usize,
     pub p_values: usize,
     /// A p below is a finding.
     pub threshold: f64,
     pub groups: Vec<Group>,
-    /// The cells that were tested, in the order of the records.
-    pub tested: Vec<Tested>,
     /// A p-value a row, 1 for those that have none.
     pub p: Vec<f64>,
+    /// The same after Holm over the run.
+    pub adjusted: Vec<f64>,
     pub problems: Vec<Problem>,
 }
 
@@ -38,11 +39,14 @@ pub struct Problem {
     pub words: String,
 }
 
-/// A cell that could be tested.
+/// A cell, judged.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tested {
+    pub subject: String,
     /// Its rows in the records.
     pub rows: Range<usize>,
+    /// It could not be tested: its one row says why.
+    pub is_error: bool,
     /// It must be flagged.
     pub must_flag: bool,
     /// Of the tests that must flag it, or of all if any will do, the p of the
@@ -50,6 +54,8 @@ pub struct Tested {
     pub nearest_miss: f64,
     pub findings: Vec<&'static str>,
     pub outcome: Outcome,
+    /// What it must do, and what it did.
+    pub by: String,
 }
 
 /// The cells of one subject and m, on whatever keys.
@@ -62,7 +68,7 @@ pub struct Group {
     pub most_keys: u64,
     pub cells: usize,
     /// By test.
-    pub worst_p: [Option<f64>; 8],
+    pub worst_p: [Option<f64>; 9],
     pub must: String,
     pub did: String,
     pub outcome: Outcome,
@@ -76,21 +82,21 @@ pub fn judge(rows: &[BatteryRow]) -> Judgement {
         .filter(|&at| rows[at].error.is_empty())
         .collect();
     let family: Vec<f64> = tested.iter().map(|&at| p[at]).collect();
-    let mut found = vec![false; rows.len()];
-    for (&at, adjusted) in tested.iter().zip(holm(&family)) {
-        found[at] = adjusted < FAMILY_ALPHA;
+    let mut adjusted = vec![1.0; rows.len()];
+    for (&at, after) in tested.iter().zip(holm(&family)) {
+        adjusted[at] = after;
     }
-    let rejected = found.iter().filter(|found| **found).count();
+    let rejected = adjusted.iter().filter(|p| **p < FAMILY_ALPHA).count();
     let mut judgement = Judgement {
         outcome: Outcome::Pass,
-        cells: 0,
+        cells: Vec::new(),
         failed: 0,
         void: 0,
         p_values: tested.len(),
         threshold: FAMILY_ALPHA / (tested.len() - rejected).max(1) as f64,
         groups: Vec::new(),
-        tested: Vec::new(),
         p: Vec::new(),
+        adjusted: Vec::new(),
         problems: Vec::new(),
     };
     let mut controls = 0;
@@ -98,15 +104,13 @@ pub fn judge(rows: &[BatteryRow]) -> Judgement {
         let cell = Cell {
             rows: &rows[range.clone()],
             p: &p[range.clone()],
-            found: &found[range.clone()],
+            adjusted: &adjusted[range.clone()],
         };
         judgement.add(&cell);
-        if cell.first().error.is_empty() {
-            judgement.tested.push(cell.tested(range));
-        }
+        judgement.cells.push(cell.tested(range));
         controls += usize::from(cell.first().expected_outcome == "flagged");
     }
-    judgement.p = p;
+    (judgement.p, judgement.adjusted) = (p, adjusted);
     judgement.outcome = match (judgement.void, judgement.failed, controls) {
         (1.., ..) => Outcome::Void,
         (_, 1.., _) => Outcome::Fail,
@@ -180,7 +184,7 @@ fn cells(rows: &[BatteryRow]) -> Vec<Range<usize>> {
 struct Cell<'a> {
     rows: &'a [BatteryRow],
     p: &'a [f64],
-    found: &'a [bool],
+    adjusted: &'a [f64],
 }
 
 impl Cell<'_> {
@@ -191,15 +195,13 @@ impl Cell<'_> {
     /// The tests that found something.
     fn findings(&self) -> Vec<&'static str> {
         let found = |test: &&str| {
-            let of_test = self.rows.iter().zip(self.found);
-            of_test
-                .clone()
-                .any(|(row, found)| row.test == **test && *found)
+            let mut of_test = self.rows.iter().zip(self.adjusted);
+            of_test.any(|(row, p)| row.test == **test && *p < FAMILY_ALPHA)
         };
         TESTS.into_iter().filter(found).collect()
     }
 
-    fn worst_p(&self) -> [Option<f64>; 8] {
+    fn worst_p(&self) -> [Option<f64>; 9] {
         TESTS.map(|test| {
             let of_test = self
                 .rows
@@ -253,12 +255,19 @@ impl Cell<'_> {
             of_named.map(|(_, p)| p.unwrap_or(1.0)).fold(0.0, f64::max)
         };
         Tested {
+            subject: first.subject.clone(),
             rows,
+            is_error: !first.error.is_empty(),
             must_flag: first.expected_outcome == "flagged",
             nearest_miss,
             findings: self.findings(),
             outcome: self.outcome(),
+            by: self.by(),
         }
+    }
+
+    fn by(&self) -> String {
+        format!("must: {}; did: {}", self.must(), self.did())
     }
 
     fn must(&self) -> String {
@@ -286,9 +295,13 @@ impl Cell<'_> {
 }
 
 impl Judgement {
+    /// The cells that could be tested.
+    pub fn tested(&self) -> impl Iterator<Item = &Tested> {
+        self.cells.iter().filter(|cell| !cell.is_error)
+    }
+
     fn add(&mut self, cell: &Cell<'_>) {
         let (first, outcome) = (cell.first(), cell.outcome());
-        self.cells += 1;
         self.failed += usize::from(outcome == Outcome::Fail);
         self.void += usize::from(outcome == Outcome::Void);
         if outcome != Outcome::Pass {
@@ -297,14 +310,13 @@ impl Judgement {
                 subject: first.subject.clone(),
                 dataset: first.dataset.clone(),
                 words: format!(
-                    "{} at m = {} on {} keys of {}, replicate {}: must: {}; did: {}",
+                    "{} at m = {} on {} keys of {}, replicate {}: {}",
                     first.subject,
                     number::count(first.slots),
                     number::count(first.keys),
                     first.dataset,
                     first.replicate,
-                    cell.must(),
-                    cell.did()
+                    cell.by()
                 ),
             });
         }

@@ -2,22 +2,13 @@
 //! any structure needs.
 
 use anyhow::Result;
-use plotters::{
-    chart::ChartBuilder,
-    coord::types::RangedCoordf64,
-    element::{PathElement, Rectangle},
-    style::{Color, text_anchor::HPos},
-};
 
-use super::{
-    frame::{self, Chart, NOTE, TEXT, Ticks},
-    marks::tell,
-};
+use super::distinct;
 use crate::{
     document::{Figure, Table, Text},
     number,
     palette::{Pen, look},
-    svg::{Area, Drawn, picture, px},
+    plot::{self, Axis, Item, Panel, Shape, Side},
 };
 use bouquet_ground::record::{MemoryRow, Records};
 
@@ -29,9 +20,6 @@ const LEFT: f64 = 180.0;
 const RIGHT: f64 = 120.0;
 const TOP: f64 = 14.0;
 const FOOT: f64 = 60.0;
-
-/// Bits per key to the right, pixels down.
-type Bars<'a> = Chart<'a, RangedCoordf64, RangedCoordf64>;
 
 /// The rows of one target, one a filter.
 type Group<'a> = (f64, Vec<&'a MemoryRow>);
@@ -47,34 +35,21 @@ pub fn figure(records: &Records) -> Result<Option<Figure>> {
     if groups.is_empty() {
         return Ok(None);
     }
-    let title = finding(&groups);
     let reading = "Bars are bits per key really allocated, the value itself included, when each \
                    filter is built for the target by its own sizing; the line in each group is \
                    the least that any structure can do, log2(1/FPR). A shorter bar is better \
                    only if the filter keeps its promise: the table gives the FPR by theory for \
-                   the size that it got."
-        .to_owned();
-    let bars: usize = groups.iter().map(|(_, rows)| rows.len()).sum();
-    let height = bars as f64 * BAR + groups.len() as f64 * GAP;
-    let size = (WIDTH, TOP + height + FOOT);
-    let description = format!("{title}. {reading}");
-    let svg = picture("bits-needed", &title, &description, size, |area| {
-        draw(area, &groups, height)
-    })?;
-    Ok(Some(Figure {
-        name: "bits-needed".to_owned(),
-        title,
-        svg,
-        reading,
-        table: table(&records.memory),
-        source: "records/memory.csv".to_owned(),
-    }))
+                   the size that it got.";
+    let (title, table) = (finding(&groups), table(&records.memory));
+    let source = "records/memory.csv";
+    let panel = panel(&groups);
+    let figure = plot::figure(&[panel], "bits-needed", title, reading, table, source)?;
+    Ok(Some(figure))
 }
 
 /// Targets from the largest on, each with its filters from the smallest on; of
 /// each filter the row with most keys, since there the fixed part weighs least.
 fn groups(rows: &[MemoryRow]) -> Vec<Group<'_>> {
-    let mut groups: Vec<Group<'_>> = Vec::new();
     let usable = |row: &&MemoryRow| {
         row.error.is_empty()
             && row.note.is_empty()
@@ -82,29 +57,21 @@ fn groups(rows: &[MemoryRow]) -> Vec<Group<'_>> {
             && row.target_fpr > 0.0
             && row.target_fpr < 1.0
     };
-    for row in rows.iter().filter(usable) {
-        let group = match groups
-            .iter()
-            .position(|(target, _)| *target == row.target_fpr)
-        {
-            Some(at) => &mut groups[at].1,
-            None => {
-                groups.push((row.target_fpr, Vec::new()));
-                let last = groups.len() - 1;
-                &mut groups[last].1
-            }
+    let usable: Vec<&MemoryRow> = rows.iter().filter(usable).collect();
+    let mut targets = distinct(usable.iter().map(|row| row.target_fpr));
+    targets.sort_by(|a, b| b.total_cmp(a));
+    let group = |target: f64| {
+        let own = || usable.iter().copied().filter(|r| r.target_fpr == target);
+        let names = distinct(own().map(|row| row.filter.as_str()));
+        let largest = |name| {
+            let own = own().rev().filter(|row| row.filter == name);
+            own.max_by_key(|row| row.capacity)
         };
-        match group.iter_mut().find(|other| other.filter == row.filter) {
-            Some(other) if other.capacity < row.capacity => *other = row,
-            Some(_) => {}
-            None => group.push(row),
-        }
-    }
-    groups.sort_by(|a, b| b.0.total_cmp(&a.0));
-    for (_, rows) in &mut groups {
+        let mut rows: Vec<&MemoryRow> = names.into_iter().filter_map(largest).collect();
         rows.sort_by(|a, b| bits(a).total_cmp(&bits(b)));
-    }
-    groups
+        (target, rows)
+    };
+    targets.into_iter().map(group).collect()
 }
 
 /// The smallest and the largest, and the classic between them.
@@ -139,77 +106,64 @@ fn finding(groups: &[Group<'_>]) -> String {
     )
 }
 
-fn draw(area: &Area, groups: &[Group<'_>], height: f64) -> Drawn {
+/// Bits per key to the right, pixels down.
+fn panel(groups: &[Group<'_>]) -> Panel {
     let most = groups
         .iter()
         .flat_map(|(target, rows)| rows.iter().map(|row| bits(row).max(-target.log2())))
         .fold(1.0, f64::max);
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(px(TOP))
-        .margin_right(px(RIGHT))
-        .margin_bottom(px(FOOT - 50.0))
-        .margin_left(px(LEFT))
-        .x_label_area_size(px(50.0))
-        .build_cartesian_2d(0.0..most, height..0.0)?;
-    let ticks = Ticks {
-        name: "bits per key",
-        most: 12,
-        size: TEXT,
-        format: &|v| number::significant(*v, 4),
-    };
-    frame::mesh(&mut chart, &ticks, None)?;
+    let bars: usize = groups.iter().map(|(_, rows)| rows.len()).sum();
+    let height = bars as f64 * BAR + groups.len() as f64 * GAP;
+    let size = (WIDTH, TOP + height + FOOT);
+    let x = Axis::new("bits per key", 0.0..most, 12, 50.0, |v| {
+        number::significant(v, 4)
+    });
+    let margins = [LEFT, TOP, RIGHT, FOOT];
+    let mut panel = Panel::new((0, 1), size, margins, (x, Axis::down(height)));
     let mut y = 0.0;
     for (target, rows) in groups {
         y += GAP;
-        draw_group(area, &mut chart, *target, rows, y)?;
+        add_group(&mut panel, *target, rows, y);
         y += BAR * rows.len() as f64;
     }
-    Ok(())
+    panel
 }
 
-/// Draws the bars of one target from `top` on.
-fn draw_group(
-    area: &Area,
-    chart: &mut Bars<'_>,
-    target: f64,
-    rows: &[&MemoryRow],
-    top: f64,
-) -> Drawn {
+/// The bars of one target from `top` on.
+fn add_group(panel: &mut Panel, target: f64, rows: &[&MemoryRow], top: f64) {
     let bound = -target.log2();
-    let (_, head) = chart.backend_coord(&(0.0, top - 12.0));
-    let style = frame::words(TEXT, Pen::Ink, HPos::Left);
     let words = format!("FPR {}", number::share(target, 3));
-    area.draw_text(&words, &style, (px(20.0), head))?;
+    let heading = Item::text((0.0, top - 12.0), words, Pen::Ink, Side::Left);
+    panel.add(heading.shifted(20.0 - LEFT, 0.0));
     for (place, row) in rows.iter().enumerate() {
-        draw_bar(area, chart, row, bound, top + BAR * place as f64)?;
+        add_bar(panel, row, bound, top + BAR * place as f64);
     }
     let bottom = top + BAR * rows.len() as f64;
     let line = [(bound, top - 3.0), (bound, bottom + 3.0)];
-    chart.draw_series([PathElement::new(line, Pen::Ink.line(2.0))])?;
+    panel.add(Item::line(line, Pen::Ink, 2.0));
     let words = format!("bound {}", number::decimal(bound, 2));
-    let style = frame::words(NOTE, Pen::Soft, HPos::Center);
-    area.draw_text(&words, &style, chart.backend_coord(&(bound, top - 12.0)))
+    let at = (bound, top - 12.0);
+    panel.add(Item::note(at, words, Pen::Soft, Side::Center));
 }
 
-fn draw_bar(area: &Area, chart: &mut Bars<'_>, row: &MemoryRow, bound: f64, top: f64) -> Drawn {
+fn add_bar(panel: &mut Panel, row: &MemoryRow, bound: f64, top: f64) {
     let (bits, pen) = (bits(row), look(&row.filter).pen);
     let corners = [(0.0, top + 2.5), (bits, top + BAR - 2.5)];
-    let words = format!(
+    let says = format!(
         "{} for {}\n{} bits per key, {} times the bound",
         row.filter,
         number::share(row.target_fpr, 3),
         number::decimal(bits, 2),
         number::decimal(bits / bound, 2)
     );
-    tell(chart, [(Rectangle::new(corners, pen.filled()), words)])?;
-    let (start, middle) = chart.backend_coord(&(0.0, top + BAR / 2.0));
-    let style = frame::words(TEXT, pen, HPos::Right);
-    area.draw_text(&row.filter, &style, (start - px(12.0), middle))?;
+    panel.add(Item::new(Shape::Rect, corners, pen).saying(says));
+    let middle = top + BAR / 2.0;
+    let name = Item::text((0.0, middle), &row.filter, pen, Side::Right);
+    panel.add(name.shifted(-12.0, 0.0));
     // Past the line of the bound, if it stands where the figure would.
-    let (end, _) = chart.backend_coord(&(bits.max(bound), top));
-    let style = frame::words(TEXT, Pen::Ink, HPos::Left);
-    let value = number::decimal(bits, 2);
-    area.draw_text(&value, &style, (end + px(7.0), middle))
+    let end = (bits.max(bound), middle);
+    let value = Item::text(end, number::decimal(bits, 2), Pen::Ink, Side::Left);
+    panel.add(value.shifted(7.0, 0.0));
 }
 
 fn table(rows: &[MemoryRow]) -> Table {

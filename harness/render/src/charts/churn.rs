@@ -6,11 +6,11 @@ mod table;
 
 use anyhow::Result;
 
+use super::distinct;
 use crate::{
     document::Figure,
     judge::{Judgement, Life, Outcome, Round, subject},
-    number,
-    svg::picture,
+    number, plot,
 };
 use bouquet_ground::record::Records;
 
@@ -33,12 +33,8 @@ impl Course<'_> {
 
 /// A picture for each experiment.
 pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
-    let mut experiments: Vec<&str> = Vec::new();
-    for life in judgement.lives.iter().filter(|l| !l.rounds.is_empty()) {
-        if !experiments.contains(&life.experiment.as_str()) {
-            experiments.push(&life.experiment);
-        }
-    }
+    let filled = judgement.lives.iter().filter(|l| !l.rounds.is_empty());
+    let experiments = distinct(filled.map(|life| life.experiment.as_str()));
     let mut figures = Vec::new();
     for (place, experiment) in experiments.iter().enumerate() {
         let lives = judgement.lives.iter();
@@ -56,38 +52,21 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> 
 
 fn figure(records: &Records, name: String, lives: &[&Life]) -> Result<Figure> {
     let courses = courses(records, lives);
-    let title = finding(&courses);
-    let reading =
-        "Above, points are measured after each round and pooled over the data sets, bars \
+    let reading = "Above, points are measured after each round and pooled over the data sets, bars \
                    are 95 % intervals, lines are theory for the keys that should be held: a filter \
                    that does not forget climbs away from its line. Below, of all keys that should \
                    be held the share that is denied, and of all keys given the share that is \
                    refused; the axis is that of the square root, so that few still show. Keys that were \
                    removed are asked for among the strangers: what a filter still holds of them \
                    counts as false positives. Keys that were refused, or of which the removal was \
-                   denied, may be held or not: they are asked for no more. Rounds of one filter share keys and strangers: a wave over some rounds is no trend."
-            .to_owned();
-    let description = format!("{title}. {reading}");
-    let svg = picture(&name, &title, &description, draw::SIZE, |area| {
-        draw::draw(area, &courses)
-    })?;
-    Ok(Figure {
-        name,
-        title,
-        svg,
-        reading,
-        table: table::table(lives),
-        source: "records/churn.csv".to_owned(),
-    })
+                   denied, may be held or not: they are asked for no more. Rounds of one filter share keys and strangers: a wave over some rounds is no trend.";
+    let (title, table) = (finding(&courses), table::table(lives));
+    let panels = draw::panels(&courses);
+    plot::figure(&panels, name, title, reading, table, "records/churn.csv")
 }
 
 fn courses<'a>(records: &Records, lives: &[&'a Life]) -> Vec<Course<'a>> {
-    let mut filters: Vec<&str> = Vec::new();
-    for life in lives {
-        if !filters.contains(&life.filter.as_str()) {
-            filters.push(&life.filter);
-        }
-    }
+    let filters = distinct(lives.iter().map(|life| life.filter.as_str()));
     let course = |filter| {
         let own = || lives.iter().filter(|l| l.filter == filter);
         let last = own().filter_map(|l| l.rounds.last()).map(|r| r.round).max();

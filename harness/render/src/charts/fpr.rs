@@ -10,11 +10,11 @@ mod table;
 
 use anyhow::Result;
 
+use super::distinct;
 use crate::{
     document::Figure,
     judge::{Judgement, Outcome, Point, pool},
-    number,
-    svg::picture,
+    number, plot,
 };
 use bouquet_ground::record::Records;
 
@@ -30,22 +30,33 @@ struct Sweep<'a> {
     failed: Vec<&'a Point>,
 }
 
+impl<'a> Sweep<'a> {
+    fn new(kind: &'a str, points: &[&'a Point]) -> Self {
+        Self {
+            kind,
+            lines: lines(points),
+            failed: points.iter().copied().filter(|p| failed(p)).collect(),
+        }
+    }
+}
+
 /// A picture for each sweep of each experiment, in the order of the pictures'
 /// names.
 pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
-    let mut seen: Vec<(&str, &str)> = Vec::new();
-    for point in judgement.points.iter().filter(|p| p.asked > 0) {
-        let of = (point.sweep.as_str(), point.experiment.as_str());
-        if !seen.contains(&of) {
-            seen.push(of);
-        }
-    }
-    seen.sort();
+    let points = judgement.points.iter().filter(|p| p.asked > 0);
+    let mut seen = distinct(points.map(|p| (p.sweep.as_str(), p.experiment.as_str())));
+    seen.sort_unstable();
     let mut names: Vec<String> = Vec::new();
     let mut figures = Vec::new();
     for (kind, experiment) in seen {
         let of = |p: &&Point| p.sweep == kind && p.experiment == experiment && p.asked > 0;
-        let points: Vec<&Point> = judgement.points.iter().filter(of).collect();
+        let mut points: Vec<&Point> = judgement.points.iter().filter(of).collect();
+        let sized = if kind == "bits-per-key" {
+            sized_by_target(judgement, &points)
+        } else {
+            Vec::new()
+        };
+        points.extend(&sized);
         let grown = kind == "load" && points.iter().any(|p| p.x > MOST_LOAD);
         let base = match kind {
             _ if grown => "growth".to_owned(),
@@ -70,38 +81,42 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> 
     Ok(figures)
 }
 
-fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Result<Figure> {
-    let failed = points.iter().copied().filter(|p| failed(p)).collect();
-    let sweep = Sweep {
-        kind,
-        lines: lines(points),
-        failed,
+/// Filters that no point of the sweep is of, at the bits per key that their
+/// targets took, as far as the sweep reaches.
+fn sized_by_target(judgement: &Judgement, sweep: &[&Point]) -> Vec<Point> {
+    let (least, most) = sweep.iter().fold((f64::MAX, 0.0), |(least, most), p| {
+        (p.x.min(least), p.x.max(most))
+    });
+    let other = |p: &&Point| {
+        p.sweep == "target-fpr" && p.asked > 0 && sweep.iter().all(|s| s.filter != p.filter)
     };
-    let title = finding::title(records, &sweep);
-    let reading = finding::reading(kind);
-    let description = format!("{title}. {reading}");
-    let size = draw::size(&sweep);
-    let svg = picture(name, &title, &description, size, |area| {
-        draw::draw(area, &sweep)
-    })?;
-    Ok(Figure {
-        name: name.to_owned(),
-        title,
-        svg,
-        reading,
-        table: table::table(kind, points),
-        source: "records/fpr.csv".to_owned(),
-    })
+    let moved = judgement.points.iter().filter(other).map(|p| Point {
+        x: p.size_bits as f64 / p.capacity.max(1) as f64,
+        ..p.clone()
+    });
+    moved.filter(|p| least <= p.x && p.x <= most).collect()
+}
+
+fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Result<Figure> {
+    let sweep = Sweep::new(kind, points);
+    let by_target = if points.iter().any(|p| p.sweep != kind) {
+        " A filter whose size is chosen by a target alone stands at the bits per key that it took."
+    } else {
+        ""
+    };
+    plot::figure(
+        &draw::panels(&sweep),
+        name,
+        finding::title(records, &sweep),
+        finding::reading(kind) + by_target,
+        table::table(kind, points),
+        "records/fpr.csv",
+    )
 }
 
 /// The points of each filter in the order of x, pooled over data sets.
 fn lines<'a>(points: &[&'a Point]) -> Vec<(&'a str, Vec<Point>)> {
-    let mut filters: Vec<&str> = Vec::new();
-    for point in points {
-        if !filters.contains(&point.filter.as_str()) {
-            filters.push(&point.filter);
-        }
-    }
+    let filters = distinct(points.iter().map(|p| p.filter.as_str()));
     let line = |filter| {
         let mut own: Vec<&Point> = points
             .iter()
@@ -125,6 +140,12 @@ fn failed(point: &Point) -> bool {
         .iter()
         .flatten()
         .any(|check| check.outcome == Outcome::Fail)
+}
+
+/// A point where it is drawn.
+fn point(kind: &str, point: &Point) -> plot::Point {
+    let at = (point.x, point.measured());
+    plot::Point::new(at, point.interval, words(kind, point))
 }
 
 /// What a point says to whoever points at it.

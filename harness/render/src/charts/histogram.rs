@@ -2,30 +2,20 @@
 //! verdict rests on it.
 
 use anyhow::Result;
-use plotters::{
-    chart::ChartBuilder,
-    element::Rectangle,
-    style::{Color, text_anchor::HPos},
-};
 
-use super::{
-    frame::{self, NOTE, TEXT, Ticks},
-    marks::tell,
-};
 use crate::{
     document::{Figure, Table, Text},
     judge::{CONFIDENCE, FAMILY_ALPHA, subject},
     number,
-    palette::{Pen, look},
-    svg::{Area, Drawn, picture, px},
+    palette::{Pen, Stroke, look},
+    plot::{self, Axis, Item, Shape, Side},
 };
 use bouquet_ground::record::{HistogramRow, Records};
 use bouquet_stats::{bin_deviation, z_two_sided};
 
 const COLUMNS: usize = 4;
-/// Width and height of a panel, and what is above its axes, in pixels.
+/// Width and height of a panel in pixels.
 const PANEL: (f64, f64) = (240.0, 178.0);
-const HEAD: f64 = 28.0;
 
 /// With fewer locations a range there is nothing to be seen.
 const LEAST: u64 = 20;
@@ -110,25 +100,13 @@ pub fn figure(records: &Records) -> Result<Option<Figure>> {
     let panels: Vec<&Panel<'_>> = all.iter().filter(|p| p.row.dataset == set).collect();
     let bins: usize = panels.iter().map(|panel| panel.shares.len()).sum();
     let limit = z_two_sided(1.0 - FAMILY_ALPHA / bins.max(1) as f64);
+    let most = common_range(&panels, limit);
+    let each = panels.iter().enumerate();
+    let drawn: Vec<_> = each.map(|(at, panel)| draw(at, panel, most)).collect();
     let title = finding(&panels, &set, limit);
-    let reading = reading(&panels, &set);
-    let description = format!("{title}. {reading}");
-    let rows = panels.len().div_ceil(COLUMNS);
-    let size = (PANEL.0 * COLUMNS as f64, PANEL.1 * rows as f64);
-    let svg = picture("locations", &title, &description, size, |area| {
-        let most = common_range(&panels, limit);
-        let places = area.split_evenly((rows, COLUMNS));
-        let mut each = panels.iter().zip(&places);
-        each.try_for_each(|(panel, place)| draw(place, panel, most))
-    })?;
-    Ok(Some(Figure {
-        name: "locations".to_owned(),
-        title,
-        svg,
-        reading,
-        table: table(&all),
-        source: "records/histogram.csv".to_owned(),
-    }))
+    let (reading, table) = (reading(&panels, &set), table(&all));
+    let source = "records/histogram.csv";
+    plot::figure(&drawn, "locations", title, reading, table, source).map(Some)
 }
 
 /// Of the key set that is drawn: the others have wider chances and stand in the table.
@@ -186,64 +164,44 @@ fn common_range(panels: &[&Panel<'_>], limit: f64) -> f64 {
     1.15 * far.fold(0.0, f64::max)
 }
 
-fn draw(place: &Area, panel: &Panel<'_>, common: f64) -> Drawn {
-    let style = frame::words(TEXT, panel.pen, HPos::Left);
-    place.draw_text(&panel.row.subject, &style, (px(58.0), px(15.0)))?;
+fn draw(at: usize, panel: &Panel<'_>, common: f64) -> plot::Panel {
     let far = panel.farthest();
     let y = if far <= common {
         -common..common
     } else {
         (1.15 * (panel.least() - 1.0)).min(0.0)..(1.15 * (panel.most() - 1.0)).max(common)
     };
-    let mut chart = ChartBuilder::on(place)
-        .margin_top(px(HEAD))
-        .margin_right(px(12.0))
-        .margin_bottom(px(6.0))
-        .margin_left(px(4.0))
-        .x_label_area_size(px(40.0))
-        .y_label_area_size(px(56.0))
-        .build_cartesian_2d(0.0..1.0, y)?;
+    let name = "place among the slots";
+    let across = Axis::new(name, 0.0..1.0, 3, 40.0, |v| number::significant(v, 2));
+    let axes = (across.small(), Axis::new("", y, 7, 56.0, above).small());
+    let mut drawn = plot::Panel::new((at, COLUMNS), PANEL, [60.0, 28.0, 12.0, 46.0], axes);
+    let (subject, pen) = (&panel.row.subject, panel.pen);
+    let heading = Item::text(drawn.corner(), subject, pen, Side::Left).shifted(-2.0, -13.0);
     let band = z_two_sided(CONFIDENCE) * panel.deviation;
-    let corners = [(0.0, -band), (1.0, band)];
-    chart.draw_series([Rectangle::new(corners, Pen::Band.filled())])?;
-    let across = Ticks {
-        name: "place among the slots",
-        most: 3,
-        size: NOTE,
-        format: &|v| number::significant(*v, 2),
-    };
-    let up = Ticks {
-        name: "",
-        most: 7,
-        size: NOTE,
-        format: &|v| {
-            // A tick at zero comes out a rounding error off it.
-            let v = if v.abs() < 1e-9 { &0.0 } else { v };
-            format!(
-                "{}{}",
-                if *v > 1e-9 { "+" } else { "" },
-                number::percent(*v, 2)
-            )
-        },
-    };
-    frame::mesh(&mut chart, &across, Some(&up))?;
-    frame::level(&mut chart, 0.0)?;
+    let band = [(0.0, -band), (1.0, band)];
+    drawn.under = vec![heading, Item::new(Shape::Rect, band, Pen::Band)];
+    drawn.level(0.0, (Pen::Soft, Stroke::Solid), 1.0);
     let width = 1.0 / panel.shares.len() as f64;
     // Exactly what is due would be a bar without height, which no pointer finds.
     let least = common.max(far) / 500.0;
-    let bars = (0..).zip(&panel.shares).map(|(range, share)| {
+    for (range, share) in (0..).zip(&panel.shares) {
         let left = f64::from(range) * width;
         let off = share - 1.0;
         let top = if off.abs() < least { least } else { off };
         let corners = [(left + 0.1 * width, 0.0), (left + 0.9 * width, top)];
-        let words = format!(
-            "range {}: {} of its due",
-            range + 1,
-            number::percent(*share, 4)
-        );
-        (Rectangle::new(corners, panel.pen.filled()), words)
-    });
-    tell(&mut chart, bars)
+        let due = number::percent(*share, 4);
+        let says = format!("range {}: {due} of its due", range + 1);
+        drawn.add(Item::new(Shape::Rect, corners, pen).saying(says));
+    }
+    drawn
+}
+
+/// A tick so far above or below what is due.
+fn above(v: f64) -> String {
+    // A tick at zero comes out a rounding error off it.
+    let v = if v.abs() < 1e-9 { 0.0 } else { v };
+    let sign = if v > 0.0 { "+" } else { "" };
+    format!("{sign}{}", number::percent(v, 2))
 }
 
 fn table(panels: &[Panel<'_>]) -> Table {

@@ -1,33 +1,17 @@
 //! Sorted p-values against the line they lie on if all is well: a panel a
 //! subject.
 
-use plotters::{
-    chart::ChartBuilder,
-    element::{Circle, Polygon},
-    series::LineSeries,
-    style::{Color, text_anchor::HPos},
-};
-
-use super::{
-    frame::{self, NOTE, TEXT, Ticks},
-    marks::tell,
-};
 use crate::{
     judge::CONFIDENCE,
     number,
     palette::Pen,
-    svg::{Area, Drawn, px},
+    plot::{self, Axis, Item, Pair, Shape, Side},
 };
 use bouquet_stats::order_statistic_band;
 
 const COLUMNS: usize = 4;
 /// Width and height of a panel in pixels.
-const PANEL: (f64, f64) = (240.0, 274.0);
-/// From the left of a panel to its axis: room, then ticks and their name.
-const ROOM: f64 = 6.0;
-const LABELS: f64 = 44.0;
-/// Above the axes: the name and two lines of notes.
-const HEAD: f64 = 64.0;
+const PANEL: Pair = (240.0, 274.0);
 /// So many points are drawn in all; in a panel some are left out, but never the
 /// smallest.
 const MOST_POINTS: usize = 3_600;
@@ -43,15 +27,6 @@ pub struct Panel {
     pub tests: Vec<(f64, String)>,
 }
 
-/// Width and height of all panels, in pixels.
-pub fn size(panels: &[Panel]) -> (f64, f64) {
-    (PANEL.0 * COLUMNS as f64, PANEL.1 * rows(panels) as f64)
-}
-
-fn rows(panels: &[Panel]) -> usize {
-    panels.len().div_ceil(COLUMNS)
-}
-
 /// How many points a panel has room for.
 fn most(panels: &[Panel]) -> usize {
     (MOST_POINTS / panels.len().max(1)).clamp(40, 240)
@@ -62,63 +37,47 @@ pub fn thinned(panels: &[Panel]) -> bool {
     panels.iter().any(|panel| panel.tests.len() > most(panels))
 }
 
-/// Draws the panels row by row.
-pub fn draw(area: &Area, panels: &[Panel]) -> Drawn {
-    let places = area.split_evenly((rows(panels), COLUMNS));
-    let mut each = panels.iter().zip(&places);
-    each.try_for_each(|(panel, place)| draw_one(place, panel, most(panels)))
+/// The panels row by row.
+pub fn panels(panels: &[Panel]) -> Vec<plot::Panel> {
+    let (each, most) = (panels.iter().enumerate(), most(panels));
+    each.map(|(at, panel)| draw(at, panel, most)).collect()
 }
 
-fn heading(place: &Area, panel: &Panel) -> Drawn {
-    let left = px(ROOM + LABELS);
-    let style = frame::words(TEXT, panel.pen, HPos::Left);
-    place.draw_text(&panel.name, &style, (left, px(16.0)))?;
-    for (line, words) in panel.notes.iter().enumerate() {
-        let style = frame::words(NOTE, Pen::Soft, HPos::Left);
-        place.draw_text(words, &style, (left, px(33.0 + 15.0 * line as f64)))?;
-    }
-    Ok(())
-}
-
-fn draw_one(place: &Area, panel: &Panel, most: usize) -> Drawn {
-    heading(place, panel)?;
+fn draw(at: usize, panel: &Panel, most: usize) -> plot::Panel {
     let n = panel.tests.len();
-    let mut chart = ChartBuilder::on(place)
-        .margin_top(px(HEAD))
-        .margin_right(px(14.0))
-        .margin_bottom(px(8.0))
-        .margin_left(px(ROOM))
-        .x_label_area_size(px(47.0))
-        .y_label_area_size(px(LABELS))
-        .build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
-    chart.draw_series([Polygon::new(band(n), Pen::Band.filled())])?;
-    let ticks = |name| Ticks {
-        name,
-        most: 6,
-        size: NOTE,
-        format: &|v| number::decimal(*v, 1),
+    let axis = |name, room| {
+        let decimal = |v| number::decimal(v, 1);
+        Axis::new(name, 0.0..1.0, 6, room, decimal).small()
     };
-    let (x, y) = (ticks("share of the tests"), ticks("p-value"));
-    frame::mesh(&mut chart, &x, Some(&y))?;
-    let diagonal = [(0.0, 0.0), (1.0, 1.0)];
-    chart.draw_series(LineSeries::new(diagonal, Pen::Soft.line(1.0)))?;
+    let axes = (axis("share of the tests", 47.0), axis("p-value", 44.0));
+    let mut drawn = plot::Panel::new((at, COLUMNS), PANEL, [50.0, 64.0, 14.0, 55.0], axes);
+    let corner = drawn.corner();
+    let name = Item::text(corner, &panel.name, panel.pen, Side::Left);
+    drawn.under.push(name.shifted(0.0, -48.0));
+    for (line, words) in panel.notes.iter().enumerate() {
+        let note = Item::note(corner, words, Pen::Soft, Side::Left);
+        drawn
+            .under
+            .push(note.shifted(0.0, 15.0 * line as f64 - 31.0));
+    }
+    drawn
+        .under
+        .push(Item::new(Shape::Polygon, band(n), Pen::Band));
+    drawn.add(Item::line([(0.0, 0.0), (1.0, 1.0)], Pen::Soft, 1.0));
     let mut order: Vec<&(f64, String)> = panel.tests.iter().collect();
     order.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let points = shown(n, most).map(|i| {
+    for i in shown(n, most) {
         let (p, words) = order[i];
-        let at = (rank(i + 1, n), *p);
-        let place = format!(
-            "{} of {}",
+        let says = format!(
+            "{words}\np {}, {} of {}",
+            number::p_value(*p),
             number::count(i as u64 + 1),
             number::count(n as u64)
         );
-        let point = Circle::new(at, px(1.8), panel.pen.filled());
-        (
-            point,
-            format!("{words}\np {}, {place}", number::p_value(*p)),
-        )
-    });
-    tell(&mut chart, points)
+        let dot = Item::new(Shape::Dot, [(rank(i + 1, n), *p)], panel.pen);
+        drawn.add(dot.saying(says));
+    }
+    drawn
 }
 
 /// Which of so many sorted points are drawn: the smallest, then every so

@@ -12,7 +12,7 @@ use crate::{
     number,
 };
 use bouquet_ground::record::{
-    AttackRecords, AttackRow, BatteryRecords, Figure, GateDocument, Recorded, Records, RunRow,
+    AttackRecords, AttackRow, BatteryRow, Figure, GateDocument, Recorded, Records, RunRow,
 };
 use bouquet_stats::{Interval, median, proportion};
 
@@ -110,9 +110,11 @@ pub fn of(held: &Held) -> (&'static str, Facts, Figures) {
         Held::Records(Recorded::Attack(records)) => {
             ("attack", facts(&records.about), of_attack(records))
         }
-        Held::Records(Recorded::Battery(records)) => {
-            ("uniformity", facts(&records.about), of_battery(records))
-        }
+        Held::Records(Recorded::Battery(records)) => (
+            "uniformity",
+            facts(&records.about),
+            of_battery(&records.rows),
+        ),
         Held::Records(Recorded::Speed(records)) => {
             ("speed", facts(&records.about), speed::figures(records))
         }
@@ -237,8 +239,12 @@ fn of_attack(records: &AttackRecords) -> Figures {
     figures
 }
 
-fn of_battery(records: &BatteryRecords) -> Figures {
-    let judgement = battery::judge(&records.rows);
+fn of_battery(rows: &[BatteryRow]) -> Figures {
+    locations(rows, &battery::judge(rows))
+}
+
+/// What the tests of locations came to.
+fn locations(rows: &[BatteryRow], judgement: &battery::Judgement) -> Figures {
     let group = |group: &battery::Group| {
         let what = format!("{} slots, must: {}", number::count(group.slots), group.must);
         (
@@ -246,8 +252,7 @@ fn of_battery(records: &BatteryRecords) -> Figures {
             Measure::Word(group.did.clone()),
         )
     };
-    let rows = records.rows.iter();
-    let mut figures = errors(rows.map(|row| (&*row.subject, &*row.error)));
+    let mut figures = errors(rows.iter().map(|row| (&*row.subject, &*row.error)));
     figures.extend(judgement.groups.iter().map(group));
     figures
 }

@@ -2,9 +2,10 @@
 
 use super::{figure, time::CONTROL_SETTING};
 use crate::number;
+use bouquet_ground::Outcome;
 use bouquet_ground::record::{
     Acceptance, FALSE_NEGATIVES, Figure, GateDocument, GateRow, GateVerdict, KEYS_PER_CAPACITY,
-    Standing, Tier, TierVerdict,
+    Tier, TierVerdict,
 };
 
 /// What no baseline may have, whatever the reason: errors, lost keys, more keys than
@@ -20,8 +21,8 @@ pub fn unacceptable(document: &GateDocument) -> Vec<String> {
     let by_itself = |row: &GateRow| row.baseline.is_none() && row.value.is_some();
     let is_bad = |row: &&GateRow| {
         is_error(row)
-            || row.standing == Standing::Void
-            || row.standing == Standing::Fail && (lost(row) || overfull(row) || by_itself(row))
+            || row.standing == Outcome::Void
+            || row.standing == Outcome::Fail && (lost(row) || overfull(row) || by_itself(row))
     };
     let bad = document.rows.iter().filter(is_bad);
     bad.map(|row| format!("{}: {}: {}", row.subject, row.what, row.note))
@@ -114,7 +115,7 @@ pub fn acceptance(accepted: &GateDocument, old: Option<&GateDocument>) -> String
 pub fn has_figures(report: &GateDocument, tier: Tier) -> bool {
     let mut own = report.rows.iter().filter(|row| row.tier == tier);
     let is_unquiet =
-        |row: &GateRow| row.setting == CONTROL_SETTING && row.standing != Standing::Pass;
+        |row: &GateRow| row.setting == CONTROL_SETTING && row.standing != Outcome::Pass;
     own.clone().next().is_some() && !own.any(is_unquiet)
 }
 
@@ -141,7 +142,7 @@ fn measured(report: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> 
                 .as_ref()
                 .map_or(String::new(), |old| format!("was {}", figure(old))),
             baseline: old,
-            standing: Standing::Pass,
+            standing: Outcome::Pass,
             ..row.clone()
         }
     })
@@ -152,11 +153,7 @@ fn verdict(rows: &[GateRow], reason: &str) -> GateVerdict {
         let own: Vec<&GateRow> = rows.iter().filter(|row| row.tier == tier).collect();
         TierVerdict {
             tier,
-            standing: if own.is_empty() {
-                Standing::Skipped
-            } else {
-                Standing::Pass
-            },
+            standing: (!own.is_empty()).then_some(Outcome::Pass),
             checks: own.len() as u64,
             failed: 0,
             inconclusive: 0,
@@ -165,7 +162,7 @@ fn verdict(rows: &[GateRow], reason: &str) -> GateVerdict {
         }
     };
     GateVerdict {
-        standing: Standing::Pass,
+        standing: Some(Outcome::Pass),
         sentence: format!("Accepted: {}", reason.trim()),
         tiers: Tier::ALL.map(tier).to_vec(),
     }

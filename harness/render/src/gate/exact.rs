@@ -1,7 +1,8 @@
 //! The exact tier: equal or not.
 
 use super::{Run, before, change, unknown};
-use bouquet_ground::record::{FALSE_NEGATIVES, Figure, GateExactRow, GateRow, Standing, Tier};
+use bouquet_ground::Outcome;
+use bouquet_ground::record::{FALSE_NEGATIVES, Figure, GateExactRow, GateRow, Tier};
 
 pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
     run.records
@@ -20,19 +21,19 @@ fn judged(run: &Run<'_>, raw: &GateExactRow) -> GateRow {
         setting: raw.setting.clone(),
         value: Some(value.clone()),
         baseline: None,
-        standing: Standing::Pass,
+        standing: Outcome::Pass,
         changed: false,
         note: String::new(),
     };
     let old = before(run, &row).and_then(|old| old.value.clone());
     let (standing, note) = match (&value, &old) {
-        (Figure::Error { error }, _) => (Standing::Fail, error.clone()),
+        (Figure::Error { error }, _) => (Outcome::Fail, error.clone()),
         (Figure::Count { count: 1.., .. }, _) if raw.what.starts_with(FALSE_NEGATIVES) => {
-            (Standing::Fail, "a filter may deny none of its keys".into())
+            (Outcome::Fail, "a filter may deny none of its keys".into())
         }
         (_, None) => unknown(run),
-        (value, Some(old)) if value == old => (Standing::Pass, String::new()),
-        (value, Some(old)) => (Standing::Fail, change(old, value)),
+        (value, Some(old)) if value == old => (Outcome::Pass, String::new()),
+        (value, Some(old)) => (Outcome::Fail, change(old, value)),
     };
     GateRow {
         changed: run.baseline.is_some() && old.as_ref() != Some(&value),

@@ -1,7 +1,8 @@
 //! JUnit's XML: a suite a tier, a case a row.
 
 use super::figure_or_dash;
-use bouquet_ground::record::{GateDocument, GateRow, Standing, Tier};
+use bouquet_ground::Outcome;
+use bouquet_ground::record::{GateDocument, GateRow, Tier};
 
 pub fn xml(document: &GateDocument) -> String {
     let suites: Vec<String> = Tier::ALL
@@ -19,11 +20,11 @@ pub fn xml(document: &GateDocument) -> String {
 }
 
 fn counts(rows: &[&GateRow]) -> (usize, usize, usize) {
-    let of = |is: fn(Standing) -> bool| rows.iter().filter(|row| is(row.standing)).count();
+    let of = |is: fn(Outcome) -> bool| rows.iter().filter(|row| is(row.standing)).count();
     (
         rows.len(),
-        of(|standing| standing >= Standing::Fail),
-        of(|standing| standing == Standing::Inconclusive),
+        of(|standing| standing >= Outcome::Fail),
+        of(|standing| standing == Outcome::Inconclusive),
     )
 }
 
@@ -51,7 +52,7 @@ fn case(row: &GateRow) -> String {
     );
     let note = escaped(&row.note);
     match row.standing {
-        Standing::Fail | Standing::Void => {
+        Outcome::Fail | Outcome::Void => {
             let both = format!(
                 "baseline {}, now {}",
                 figure_or_dash(&row.baseline),
@@ -64,10 +65,10 @@ fn case(row: &GateRow) -> String {
                 escaped(&both)
             )
         }
-        Standing::Inconclusive => {
+        Outcome::Inconclusive => {
             format!("{begin}>\n      <skipped message=\"{note}\"/>\n    </testcase>\n")
         }
-        Standing::Pass | Standing::Skipped => format!("{begin}/>\n"),
+        Outcome::Pass => format!("{begin}/>\n"),
     }
 }
 

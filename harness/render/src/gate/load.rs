@@ -3,7 +3,8 @@
 
 use super::{Run, before, statistical};
 use crate::{judge::CONFIDENCE, number};
-use bouquet_ground::record::{Figure, GateLoadRow, GateRow, KEYS_PER_CAPACITY, Standing, Tier};
+use bouquet_ground::Outcome;
+use bouquet_ground::record::{Figure, GateLoadRow, GateRow, KEYS_PER_CAPACITY, Tier};
 use bouquet_stats::{Interval, proportion};
 
 /// The row of a rate that is far from what the filter was made for.
@@ -51,11 +52,11 @@ fn keys_per_capacity(run: &Run<'_>, raw: &GateLoadRow) -> GateRow {
     }
 }
 
-fn standing(raw: &GateLoadRow) -> Standing {
+fn standing(raw: &GateLoadRow) -> Outcome {
     if raw.is_overfull() {
-        Standing::Fail
+        Outcome::Fail
     } else {
-        Standing::Pass
+        Outcome::Pass
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::statistical::{error, row};
 use crate::{battery::p_value, judge::FAMILY_ALPHA, number};
-use bouquet_ground::record::{BatteryRow, Figure, GateRow, Standing};
+use bouquet_ground::Outcome;
+use bouquet_ground::record::{BatteryRow, Figure, GateRow};
 use bouquet_stats::holm;
 
 /// A row a subject: the smallest of its p-values after Holm over all of them.
@@ -49,10 +50,10 @@ fn of_subject(first: &BatteryRow, tests: &[(&&BatteryRow, &f64)]) -> GateRow {
     let of = format!("{} {}", worst.test, worst.item);
     let is_flagged = **p < FAMILY_ALPHA;
     let (standing, note) = match (must_flag, is_flagged) {
-        (false, false) => (Standing::Pass, String::new()),
-        (false, true) => (Standing::Fail, format!("flagged by {of}")),
-        (true, true) => (Standing::Pass, String::new()),
-        (true, false) => (Standing::Void, "it must be flagged and was not".into()),
+        (false, false) => (Outcome::Pass, String::new()),
+        (false, true) => (Outcome::Fail, format!("flagged by {of}")),
+        (true, true) => (Outcome::Pass, String::new()),
+        (true, false) => (Outcome::Void, "it must be flagged and was not".into()),
     };
     GateRow {
         value: Some(Figure::PValue {

@@ -2,8 +2,9 @@
 //! never more than there is room for.
 
 use super::{change, figure_or_dash, shown_and_same};
+use crate::markdown::escape;
 use crate::number;
-use bouquet_ground::record::{GateDocument, GateRow, Standing};
+use bouquet_ground::record::{GateDocument, GateRow, standing};
 
 /// How many bytes a page may have.
 #[derive(Clone, Copy)]
@@ -25,7 +26,7 @@ const CELL: usize = 300;
 /// later run finds the comment of the same tiers.
 pub fn comment(document: &GateDocument) -> String {
     let tiers = document.verdict.tiers.iter();
-    let asked = tiers.filter(|tier| tier.standing != Standing::Skipped);
+    let asked = tiers.filter(|tier| tier.standing.is_some());
     let names: Vec<&str> = asked.map(|tier| tier.tier.name()).collect();
     let marker = format!("<!-- bouquet gate: {} -->\n", names.join(", "));
     let room = Room(Room::COMMENT.0 - marker.len());
@@ -112,7 +113,7 @@ fn head(document: &GateDocument) -> String {
         text += &format!(
             "| {} | {} | {} | {} | {} | {} | {} |\n",
             tier.tier.name(),
-            tier.standing.word(),
+            standing::word(tier.standing),
             number::count(tier.checks),
             number::count(tier.failed),
             number::count(tier.inconclusive),
@@ -149,15 +150,10 @@ fn cell(text: &str, most: usize) -> String {
             break;
         }
         match c {
-            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '@' | '#' => {
-                out.push('\\');
-                out.push(c);
-            }
-            '<' => out += "&lt;",
+            // A comment on a pull request would call whoever is named so.
+            '@' => out += "\\@",
             '>' => out += "&gt;",
-            '&' => out += "&amp;",
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
+            c => out += &escape(c.encode_utf8(&mut [0; 4])),
         }
     }
     out

@@ -10,8 +10,8 @@ use crate::{
     },
     number,
 };
-use bouquet_ground::record::{Figure, FprRow, GateRow, Standing, Tier};
-use bouquet_stats::{Equivalence, Gate, Interval, equivalence, proportion, z_two_sided};
+use bouquet_ground::record::{Figure, FprRow, GateRow, Tier};
+use bouquet_stats::{Gate, Interval, proportion, z_two_sided};
 
 /// Checks of a filter that share the family's alpha.
 const CHECKS: usize = 3;
@@ -31,7 +31,7 @@ pub fn row(subject: &str, what: &str, setting: String) -> GateRow {
         setting,
         value: None,
         baseline: None,
-        standing: Standing::Pass,
+        standing: Outcome::Pass,
         changed: false,
         note: String::new(),
     }
@@ -80,7 +80,7 @@ pub fn error(row: GateRow, error: &str) -> GateRow {
         value: Some(Figure::Error {
             error: error.into(),
         }),
-        standing: Standing::Fail,
+        standing: Outcome::Fail,
         note: error.into(),
         ..row
     }
@@ -103,7 +103,7 @@ fn pooled(group: &[FprRow], samples: &[Sample]) -> Figure {
 
 /// A rate too low to be measured well.
 fn below(row: GateRow, pooled: Figure, gate: &Gate) -> GateRow {
-    let standing = standing(gate_outcome(gate));
+    let standing = gate_outcome(gate);
     let words = format!(
         "{} hits, {} by theory; {} fail",
         gate.hits,
@@ -113,7 +113,7 @@ fn below(row: GateRow, pooled: Figure, gate: &Gate) -> GateRow {
     GateRow {
         value: Some(pooled),
         note: match standing {
-            Standing::Pass => String::new(),
+            Outcome::Pass => String::new(),
             _ => words,
         },
         standing,
@@ -145,7 +145,7 @@ fn beside_theory(
                 asked,
                 expected: check.theory,
             }),
-            standing: standing(check.outcome),
+            standing: check.outcome,
             note: note(&check),
             ..new(what)
         })
@@ -156,15 +156,6 @@ fn note(check: &Check) -> String {
     match check.outcome {
         Outcome::Pass => String::new(),
         _ => check.by_how_much(),
-    }
-}
-
-fn standing(outcome: Outcome) -> Standing {
-    match outcome {
-        Outcome::Pass => Standing::Pass,
-        Outcome::Inconclusive => Standing::Inconclusive,
-        Outcome::Fail => Standing::Fail,
-        Outcome::Void => Standing::Void,
     }
 }
 
@@ -185,7 +176,7 @@ fn against_baseline(
     };
     let (before, now) = (old.as_ref().and_then(counts), counts(&value));
     let (standing, note) = match (before, now) {
-        _ if before == now => (Standing::Pass, String::new()),
+        _ if before == now => (Outcome::Pass, String::new()),
         (Some(before), Some(now)) => near(before, now, spread(group), strict),
         _ => unknown(run),
     };
@@ -200,14 +191,10 @@ fn against_baseline(
 }
 
 /// Two rates, each hits of strangers: is their ratio 1, as far as is allowed?
-fn near(before: (u64, u64), now: (u64, u64), spread: f64, strict: f64) -> (Standing, String) {
+fn near(before: (u64, u64), now: (u64, u64), spread: f64, strict: f64) -> (Outcome, String) {
     let (times, inside) = ratio(before, now, spread, CONFIDENCE);
     let (_, outside) = ratio(before, now, spread, strict);
-    let standing = match equivalence(inside, outside, 1.0, DELTA) {
-        Equivalence::Pass => Standing::Pass,
-        Equivalence::Fail => Standing::Fail,
-        Equivalence::Inconclusive => Standing::Inconclusive,
-    };
+    let standing = check::within(inside, outside, 1.0);
     let note = format!(
         "{} times the baseline's ({} to {}), {} to {} allowed",
         number::significant(times, 3),

@@ -3,13 +3,14 @@
 use anyhow::Result;
 
 use super::{figure, figure_or_dash, shown_and_same};
-use crate::number;
-use bouquet_ground::record::{GateDocument, Standing};
+use crate::{number, terminal::clean};
+use bouquet_ground::Outcome;
+use bouquet_ground::record::{GateDocument, standing};
 
 /// Verdict first, then the tiers, then what changed.
 pub fn table(document: &GateDocument, colour: bool) -> String {
     let verdict = &document.verdict;
-    let mut out = painted(&verdict.sentence, verdict.standing, colour) + "\n\n";
+    let mut out = painted(&clean(&verdict.sentence), verdict.standing, colour) + "\n\n";
     for tier in &verdict.tiers {
         let numbers = format!(
             "{:>5} checks, {} failed, {} inconclusive, {} changed",
@@ -21,15 +22,15 @@ pub fn table(document: &GateDocument, colour: bool) -> String {
         out += &format!(
             "{:<12} {:<13} {}\n",
             tier.tier.name(),
-            tier.standing.word(),
-            if tier.standing == Standing::Skipped {
+            standing::word(tier.standing),
+            if tier.standing.is_none() {
                 ""
             } else {
                 &numbers
             }
         );
         if !tier.note.is_empty() {
-            out += &format!("{:<12} {}\n", "", tier.note);
+            out += &format!("{:<12} {}\n", "", clean(&tier.note));
         }
     }
     let (shown, _) = shown_and_same(document);
@@ -40,27 +41,23 @@ pub fn table(document: &GateDocument, colour: bool) -> String {
         let head = format!("{:<12}", row.standing.word());
         out += &format!(
             "{} {}, {}: {} -> {}{}\n",
-            painted(&head, row.standing, colour),
-            row.subject,
-            row.what,
+            painted(&head, Some(row.standing), colour),
+            clean(&row.subject),
+            clean(&row.what),
             figure_or_dash(&row.baseline),
             figure_or_dash(&row.value),
             if row.note.is_empty() {
                 String::new()
             } else {
-                format!("; {}", row.note)
+                format!("; {}", clean(&row.note))
             }
         );
     }
     out
 }
 
-fn painted(text: &str, standing: Standing, colour: bool) -> String {
-    let code = match standing {
-        Standing::Pass => 32,
-        Standing::Skipped | Standing::Inconclusive => 33,
-        Standing::Fail | Standing::Void => 31,
-    };
+fn painted(text: &str, standing: Option<Outcome>, colour: bool) -> String {
+    let code = standing.unwrap_or(Outcome::Inconclusive).colour();
     if colour {
         format!("\x1b[{code}m{text}\x1b[0m")
     } else {
@@ -80,14 +77,14 @@ pub fn csv(document: &GateDocument) -> Result<String> {
         let of = |value: &Option<_>| value.as_ref().map_or(String::new(), figure);
         writer.write_record([
             row.tier.name(),
-            &row.subject,
-            &row.what,
-            &row.setting,
+            &clean(&row.subject),
+            &clean(&row.what),
+            &clean(&row.setting),
             row.standing.word(),
             if row.changed { "true" } else { "false" },
             &of(&row.baseline),
             &of(&row.value),
-            &row.note,
+            &clean(&row.note),
         ])?;
     }
     Ok(String::from_utf8(writer.into_inner()?)?)

@@ -76,16 +76,16 @@ fn hit(times: Vec<GateTimeRow>, cpu: &str) -> GateRow {
 #[test]
 fn slower_fails_only_when_it_is_seen_twice() {
     let both = |ratio, again| [rounds(ratio, 0), rounds(again, 1)].concat();
-    assert_eq!(hit(rounds(1.0, 0), "here").standing, Standing::Pass);
-    assert_eq!(hit(rounds(1.2, 0), "here").standing, Standing::Pass);
-    assert_eq!(hit(rounds(1.5, 0), "here").standing, Standing::Inconclusive);
-    assert_eq!(hit(both(1.5, 1.0), "here").standing, Standing::Inconclusive);
-    assert_eq!(hit(both(1.5, 1.5), "here").standing, Standing::Fail);
+    assert_eq!(hit(rounds(1.0, 0), "here").standing, Outcome::Pass);
+    assert_eq!(hit(rounds(1.2, 0), "here").standing, Outcome::Pass);
+    assert_eq!(hit(rounds(1.5, 0), "here").standing, Outcome::Inconclusive);
+    assert_eq!(hit(both(1.5, 1.0), "here").standing, Outcome::Inconclusive);
+    assert_eq!(hit(both(1.5, 1.5), "here").standing, Outcome::Fail);
     // Another machine has other ratios.
-    assert_eq!(hit(both(1.5, 1.5), "elsewhere").standing, Standing::Pass);
-    assert_eq!(hit(both(2.5, 2.5), "elsewhere").standing, Standing::Fail);
+    assert_eq!(hit(both(1.5, 1.5), "elsewhere").standing, Outcome::Pass);
+    assert_eq!(hit(both(2.5, 2.5), "elsewhere").standing, Outcome::Fail);
     let faster = hit(rounds(0.5, 0), "here");
-    assert!(faster.changed && faster.standing == Standing::Pass);
+    assert!(faster.changed && faster.standing == Outcome::Pass);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn an_unquiet_machine_fails_nothing() {
         row.ns_per_key *= if row.round % 2 == 0 { 0.7 } else { 1.4 };
     }
     let row = hit(times.clone(), "here");
-    assert_eq!(row.standing, Standing::Inconclusive);
+    assert_eq!(row.standing, Outcome::Inconclusive);
     assert!(!has_figures(
         &judged(&timed(times), None, "here"),
         Tier::Time
@@ -233,13 +233,13 @@ fn more_keys_than_the_capacity_fail_unless_the_filter_grows() {
         let rate = document.row((Tier::Statistical, "a", "FPR with all keys"));
         (row.unwrap().standing, rate.map(|row| row.standing))
     };
-    assert_eq!(standing(&load(99, 100, false)), (Standing::Pass, None));
-    assert_eq!(standing(&load(100, 100, false)), (Standing::Pass, None));
+    assert_eq!(standing(&load(99, 100, false)), (Outcome::Pass, None));
+    assert_eq!(standing(&load(100, 100, false)), (Outcome::Pass, None));
     assert_eq!(
         standing(&load(101, 100, false)),
-        (Standing::Fail, Some(Standing::Fail))
+        (Outcome::Fail, Some(Outcome::Fail))
     );
-    assert_eq!(standing(&load(101, 100, true)), (Standing::Pass, None));
+    assert_eq!(standing(&load(101, 100, true)), (Outcome::Pass, None));
     let one_more = load(101, 100, false);
     let note = &one_more.rows[0].note;
     assert_eq!(
@@ -268,7 +268,7 @@ fn more_keys_than_the_capacity_fail_unless_the_filter_grows() {
     };
     let again = judged(&records, Some(&forged), "");
     let row = again.row((Tier::Exact, "a", "keys / capacity")).unwrap();
-    assert_eq!((row.standing, row.changed), (Standing::Fail, false));
+    assert_eq!((row.standing, row.changed), (Outcome::Fail, false));
     assert!(!unacceptable(&again).is_empty());
 }
 

@@ -5,9 +5,8 @@ mod series;
 use self::series::{Series, empty_row, series};
 use super::{Run, before, unknown};
 use crate::{judge::FAMILY_ALPHA, number};
-use bouquet_ground::record::{
-    Figure, GATE_REFERENCE, GateDocument, GateRecords, GateRow, Standing, Tier,
-};
+use bouquet_ground::Outcome;
+use bouquet_ground::record::{Figure, GATE_REFERENCE, GateDocument, GateRecords, GateRow, Tier};
 use bouquet_stats::{holm, sign_test_above};
 
 pub const CONTROL_SETTING: &str = "the reference beside itself";
@@ -85,7 +84,7 @@ pub fn rows(run: &Run<'_>) -> (Vec<GateRow>, String) {
         .filter(|series| series.subject == GATE_REFERENCE)
         .map(control)
         .collect();
-    let is_calm = !controls.is_empty() && controls.iter().all(|row| row.standing == Standing::Pass);
+    let is_calm = !controls.is_empty() && controls.iter().all(|row| row.standing == Outcome::Pass);
     let mut rows = controls;
     let own: Vec<&Series<'_>> = all.iter().filter(|s| s.subject != GATE_REFERENCE).collect();
     let judged = beside(run, &own, tolerance, is_calm);
@@ -95,7 +94,7 @@ pub fn rows(run: &Run<'_>) -> (Vec<GateRow>, String) {
         value: Some(Figure::Error {
             error: row.error.clone(),
         }),
-        standing: Standing::Fail,
+        standing: Outcome::Fail,
         note: row.error.clone(),
         ..empty_row(&row.subject, "loop")
     }));
@@ -133,9 +132,9 @@ fn control(series: &Series<'_>) -> GateRow {
         setting: CONTROL_SETTING.into(),
         value,
         standing: if is_calm {
-            Standing::Pass
+            Outcome::Pass
         } else {
-            Standing::Inconclusive
+            Outcome::Inconclusive
         },
         note: if is_calm {
             String::new()
@@ -191,12 +190,12 @@ impl Beyond {
     }
 
     /// `high` is the upper end of the ratio at first.
-    fn standing(&self, high: f64, is_calm: bool) -> Standing {
+    fn standing(&self, high: f64, is_calm: bool) -> Outcome {
         match (self.first, self.again) {
-            (true, Some((_, true))) if is_calm => Standing::Fail,
-            (true, _) => Standing::Inconclusive,
-            (false, _) if high > self.limit => Standing::Inconclusive,
-            (false, _) => Standing::Pass,
+            (true, Some((_, true))) if is_calm => Outcome::Fail,
+            (true, _) => Outcome::Inconclusive,
+            (false, _) if high > self.limit => Outcome::Inconclusive,
+            (false, _) => Outcome::Pass,
         }
     }
 }
@@ -227,7 +226,7 @@ fn one(series: &Series<'_>, old: Figure, tolerance: f64, p: f64, is_calm: bool) 
         return GateRow {
             value,
             changed: true,
-            standing: Standing::Inconclusive,
+            standing: Outcome::Inconclusive,
             note: "not in the baseline".into(),
             ..row
         };
@@ -237,13 +236,13 @@ fn one(series: &Series<'_>, old: Figure, tolerance: f64, p: f64, is_calm: bool) 
     let standing = beyond.standing(*high, is_calm);
     let is_faster = high * tolerance < *before;
     let note = match standing {
-        Standing::Pass if is_faster => format!("{}: faster", times(*ratio, *before)),
-        Standing::Pass => String::new(),
+        Outcome::Pass if is_faster => format!("{}: faster", times(*ratio, *before)),
+        Outcome::Pass => String::new(),
         _ => slower([*ratio, *low, *high], *before, &beyond),
     };
     GateRow {
         // Times are never the same twice: changed is what is surely beyond.
-        changed: standing == Standing::Fail || is_faster,
+        changed: standing == Outcome::Fail || is_faster,
         value,
         baseline: Some(old),
         standing,

@@ -216,6 +216,15 @@ fn known_error(samples: &[Sample], theory: f64) -> Option<f64> {
     Some(sum.sqrt() / samples.len() as f64)
 }
 
+/// Is a rate with these intervals what theory says, within ±[`DELTA`]?
+pub fn within(interval: Interval, strict: Interval, theory: f64) -> Outcome {
+    match equivalence(interval, strict, theory, DELTA) {
+        Equivalence::Pass => Outcome::Pass,
+        Equivalence::Fail => Outcome::Fail,
+        Equivalence::Inconclusive => Outcome::Inconclusive,
+    }
+}
+
 fn check(
     measured: f64,
     theory: f64,
@@ -226,11 +235,7 @@ fn check(
     if theory.is_nan() || theory <= 0.0 {
         return None;
     }
-    let outcome = match equivalence(interval, strict, theory, DELTA) {
-        Equivalence::Pass => Outcome::Pass,
-        Equivalence::Fail => Outcome::Fail,
-        Equivalence::Inconclusive => Outcome::Inconclusive,
-    };
+    let outcome = within(interval, strict, theory);
     let power = power(theory, DELTA, standard_error, CONFIDENCE);
     Some(Check {
         measured,

@@ -1,5 +1,7 @@
 //! The command that repeats one check.
 
+use bouquet_ground::command::words;
+
 /// Flags that narrow a run or set its seed, and so are replaced; and the
 /// folder, which holds this report.
 const REPLACED: [&str; 9] = [
@@ -20,22 +22,23 @@ pub fn narrowed(command: &str, seed: &str, flags: &[(&str, &str)]) -> String {
     if command.is_empty() {
         return String::new();
     }
-    let mut words = Vec::new();
-    let mut rest = command.split_whitespace();
+    let mut kept = Vec::new();
+    let mut rest = words(command).into_iter();
     while let Some(word) = rest.next() {
-        let flag = word.split('=').next().unwrap_or(word);
+        let bare = word.trim_start_matches(['$', '\'']);
+        let flag = bare.split('=').next().unwrap_or(word);
         if !REPLACED.contains(&flag) {
-            words.push(word);
-        } else if flag == word {
+            kept.push(word);
+        } else if flag == bare {
             rest.next();
         }
     }
     for &(flag, value) in flags.iter().chain(&[("--seed", seed)]) {
         if !value.is_empty() {
-            words.extend([flag, value]);
+            kept.extend([flag, value]);
         }
     }
-    words.join(" ")
+    kept.join(" ")
 }
 
 #[cfg(test)]
@@ -57,6 +60,11 @@ mod tests {
         assert_eq!(
             narrowed("bouquet evaluate", "", &[("--datasets", "")]),
             "bouquet evaluate"
+        );
+        let quoted = r"bouquet evaluate --keys 'my  --out keys' --out $'it\'s \012' --define 'a'\''b c' '--out=a b'";
+        assert_eq!(
+            narrowed(quoted, "", &[]),
+            r"bouquet evaluate --keys 'my  --out keys' --define 'a'\''b c'"
         );
     }
 }

@@ -5,19 +5,9 @@ mod past;
 mod size;
 
 use anyhow::Result;
-use plotters::style::text_anchor::HPos;
 
 use super::score::Score;
-use crate::{
-    charts::{
-        frame::{self, NOTE},
-        marks::Mark,
-    },
-    document::Figure,
-    number,
-    palette::{Pen, look},
-    svg::{Area, Drawn, px},
-};
+use crate::{document::Figure, number};
 
 const WIDTH: f64 = 960.0;
 const ROW: f64 = 21.0;
@@ -47,22 +37,4 @@ fn target(scores: &[&Score]) -> String {
 
 fn height(rows: usize) -> f64 {
     TOP + ROW * rows as f64 + FOOT
-}
-
-/// The name of a filter and its mark, left of its row.
-fn name(area: &Area, score: &Score, (start, y): (i32, i32)) -> Drawn {
-    let look = look(&score.filter);
-    let style = frame::words(NOTE, look.pen, HPos::Right);
-    area.draw_text(&score.filter, &style, (start - px(26.0), y))?;
-    area.draw(&Mark {
-        at: (start - px(13.0), y),
-        aside: 0.0,
-        look,
-    })
-}
-
-/// A note right of a row.
-fn note(area: &Area, words: &str, is_bad: bool, (x, y): (i32, i32)) -> Drawn {
-    let pen = if is_bad { Pen::Bad } else { Pen::Soft };
-    area.draw_text(words, &frame::words(NOTE, pen, HPos::Left), (x, y))
 }

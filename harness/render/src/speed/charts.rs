@@ -30,6 +30,14 @@ pub fn all(records: &SpeedRecords, columns: &[Column<'_>]) -> Result<Vec<Figure>
     Ok(figures)
 }
 
+/// The columns of the highest target.
+fn highest<'a>(columns: &'a [&'a Column<'a>]) -> impl Iterator<Item = &'a Column<'a>> {
+    let targets = columns.iter().map(|column| column.target_fpr);
+    let highest = targets.fold(0.0, f64::max);
+    let own = columns.iter().copied();
+    own.filter(move |column| column.target_fpr == highest)
+}
+
 /// The mixed operation: that of most programs.
 const HALF: usize = 3;
 

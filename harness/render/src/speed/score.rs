@@ -59,6 +59,14 @@ pub struct Score<'a> {
 
 impl Score<'_> {
     /// The name, with the way if it is not the usual one.
+    /// The label in a sentence, whose commas divide filters.
+    pub fn in_words(&self) -> String {
+        match self.way {
+            "batch" => format!("{} (batch)", self.filter),
+            _ => self.label(),
+        }
+    }
+
     pub fn label(&self) -> String {
         label(self.filter, self.way)
     }

@@ -37,10 +37,17 @@ fn a_picture_names_itself_and_escapes() {
 #[test]
 fn colours_of_pens_are_classes_and_others_are_kept() {
     let svg = small(|area| {
-        area.draw(&Circle::new((5050, 2500), px(4.0), Pen::Standard.filled()))?;
+        area.draw(&Circle::new(
+            (5050, 2500),
+            px(4.0),
+            palette::look("standard").pen.filled(),
+        ))?;
         area.draw(&Circle::new((5050, 2500), px(4.0), Pen::Bad.line(1.4)))?;
         let corners = [(0, 0), (10_000, 5000)];
-        area.draw(&PathElement::new(corners, Pen::Cuckoo.line(1.5)))?;
+        area.draw(&PathElement::new(
+            corners,
+            palette::look("cuckoo").pen.line(1.5),
+        ))?;
         area.draw(&Rectangle::new(
             corners,
             RGBColor(1, 2, 255).mix(0.5).filled(),

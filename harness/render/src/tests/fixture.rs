@@ -92,7 +92,7 @@ pub(super) fn run(asked: u64, seed: u64) -> Records {
         experiments: experiments(),
         subjects: subjects(),
         datasets: datasets(),
-        uniformity: uniformity(&mut dice),
+        battery: battery(&mut dice),
         fpr: fpr(&mut dice, asked),
         memory: memory(),
         churn: Vec::new(),
@@ -187,39 +187,48 @@ fn datasets() -> Vec<DatasetRow> {
     DATASETS.map(row).into()
 }
 
-fn uniformity(dice: &mut Dice) -> Vec<UniformityRow> {
+fn battery(dice: &mut Dice) -> Vec<BatteryRow> {
     let mut rows = Vec::new();
     for scheme in SCHEMES.into_iter().chain(["fnv1a-32"]) {
         for (dataset, keys) in DATASETS {
             for probe_index in 0..7 {
                 let bad = scheme == "fnv1a-32";
-                let chi_square = if bad {
+                let statistic = if bad {
                     1023.0 * (1.6 + 0.2 * dice.uniform())
                 } else {
                     uniform_chi_square(dice, 1023)
                 };
-                rows.push(UniformityRow {
-                    experiment: "uniformity".into(),
+                rows.push(BatteryRow {
                     subject: scheme.into(),
+                    role: if bad { "known-bad" } else { "ours" }.into(),
                     dataset: dataset.into(),
                     slots_wanted: 958_528,
                     slots: 958_528,
                     probes: 7,
-                    part: "slot".into(),
-                    values: 958_528,
-                    probe_index,
-                    seed: 7,
                     keys,
-                    bins: 1024,
-                    least_expected: keys as f64 / 1024.0,
-                    chi_square,
-                    expected_outcome: if bad { "flagged" } else { "uniform" }.into(),
-                    error: String::new(),
+                    seed: 7,
+                    expected_outcome: if bad { "flagged" } else { "passes" }.into(),
+                    statistic,
+                    ..bins(&format!("slot {probe_index}"), 1_024, keys)
                 });
             }
         }
     }
     rows
+}
+
+/// A test of T1.
+fn bins(item: &str, bins: u64, keys: u64) -> BatteryRow {
+    BatteryRow {
+        test: "T1".into(),
+        item: item.into(),
+        law: "chi-square".into(),
+        sides: "both".into(),
+        degrees_of_freedom: Some(bins - 1),
+        bins,
+        least_expected: keys as f64 / bins as f64,
+        ..BatteryRow::default()
+    }
 }
 
 /// Wilson and Hilferty 1931.

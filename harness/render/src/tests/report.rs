@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use super::fixture;
 use crate::{cost_table, glance_csv, glance_json, headline_table, summary, write_report};
-use bouquet_ground::record::Records;
+use bouquet_ground::record::{FprRow, Records};
 
 fn files(folder: &Path) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
@@ -82,10 +82,10 @@ fn the_same_records_give_the_same_bytes() {
         [
             "README.md",
             "charts/bits-needed.svg",
+            "charts/even.svg",
+            "charts/found-out.svg",
             "charts/fpr-by-bits-per-key.svg",
             "charts/fpr-by-load.svg",
-            "charts/known-bad.svg",
-            "charts/uniformity.svg",
             "index.html",
             "machine.txt",
         ]
@@ -139,7 +139,7 @@ fn a_dozen_filters_have_every_picture_and_short_findings() {
         "growth",
         "churn",
         "bits-needed",
-        "uniformity",
+        "even",
     ] {
         let svg = &files[&format!("charts/{name}.svg")];
         balanced(svg).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -153,12 +153,50 @@ fn a_dozen_filters_have_every_picture_and_short_findings() {
         "All ",
         "records/churn.csv",
         "scalable stays below 1 % up to 10 times its first capacity",
-        "The locations of cuckoofilter are not exposed",
         "cuckoo and cuckoofilter refuse keys from load 1.25 on; cuckoofilter denies 1.7 %",
-        "bit in its word",
+        "filters and sound schemes do what they claim",
     ] {
         assert!(readme.contains(part), "{part}");
     }
+}
+
+/// Of a filter that is sized by targets alone: at the bits that they took, once,
+/// and not where the sweep has no bits.
+#[test]
+fn a_filter_sized_by_targets_is_on_the_chart_of_bits() {
+    let mut records = fixture::clean();
+    let full = |row: &&FprRow| (&*row.filter, &*row.sweep, row.x) == ("standard", "load", 1.0);
+    let rows: Vec<FprRow> = records.fpr.iter().filter(full).cloned().collect();
+    let (asked, hits) = rows.iter().fold((0, 0), |(asked, hits), row| {
+        (asked + row.strangers_asked, hits + row.false_positives)
+    });
+    let placed = [
+        ("grown", 0.01, 25),
+        ("grown", 0.001, 60),
+        ("standard", 0.01, 23),
+    ];
+    for (filter, target, halves) in placed {
+        records.fpr.extend(rows.iter().map(|row| FprRow {
+            filter: filter.into(),
+            sweep: "target-fpr".into(),
+            x: target,
+            target_fpr: Some(target),
+            size_bits: row.capacity * halves / 2,
+            ..row.clone()
+        }));
+    }
+    let files = report("sized", &records);
+    let svg = &files["charts/fpr-by-bits-per-key.svg"];
+    let mut told = svg.split("grown at 12.5 bits per key\nmeasured ").skip(1);
+    let rate = told.next().unwrap().split(' ').next().unwrap();
+    let measured = hits as f64 / asked as f64;
+    assert!((rate.parse::<f64>().unwrap() / 100.0 / measured - 1.0).abs() < 1e-2);
+    assert!(!svg.contains("grown at 30 bits") && !svg.contains("standard at 11.5 bits"));
+    assert!(
+        svg.contains(">grown</text>") && svg.contains("whose size is chosen by a target alone")
+    );
+    let without = &report("unsized", &fixture::clean())["charts/fpr-by-bits-per-key.svg"];
+    assert!(!without.contains("chosen by a target alone"));
 }
 
 /// In a picture of a dozen filters each is named, and no name hides another.
@@ -257,7 +295,7 @@ fn no_rows_leave_sections_out() {
             ..whole.clone()
         },
         Records {
-            uniformity: Vec::new(),
+            battery: Vec::new(),
             ..whole.clone()
         },
         Records {
@@ -292,14 +330,14 @@ fn the_first_screen_says_what_failed_and_how_to_repeat_it() {
     {
         row.false_positives = row.false_positives * 5 / 4;
     }
-    records.uniformity[9].chi_square = 1400.0;
+    records.battery[9].statistic = 1400.0;
     let files = report("failed", &records);
     let readme = &files["README.md"];
     assert!(readme.starts_with("# ✗ Fail: "));
     let first = readme.split("## At a glance").next().unwrap();
     for part in [
         "## What failed",
-        "uniformity of default on urls",
+        "locations of default on urls",
         "at 4 bits per key",
         "+25.",
     ] {

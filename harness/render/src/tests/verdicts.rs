@@ -5,7 +5,7 @@ use crate::{
     Outcome, Verdict,
     judge::{judge, subject},
 };
-use bouquet_ground::record::{ChurnRow, Records, UniformityRow};
+use bouquet_ground::record::{BatteryRow, ChurnRow, Records};
 
 fn verdict(records: &Records) -> Verdict {
     judge(records).verdict
@@ -122,7 +122,7 @@ fn an_error_is_a_failure_and_not_a_gap() {
     let mut records = fixture::clean();
     records.fpr[0].error = "out of memory".into();
     records.memory[0].error = "out of memory".into();
-    records.uniformity[0].error = "no locations".into();
+    records.battery[0].error = "no locations".into();
     let got = verdict(&records);
     assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 3));
 }
@@ -131,11 +131,14 @@ fn an_error_is_a_failure_and_not_a_gap() {
 fn uneven_and_too_even_locations_fail() {
     for chi_square in [1500.0, 700.0] {
         let mut records = fixture::clean();
-        records.uniformity[2].chi_square = chi_square;
+        records.battery[2].statistic = chi_square;
         let got = verdict(&records);
         assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
         assert!(
-            got.problems[0].by.ends_with("at probe 2, 0.001 allowed"),
+            got.problems[0]
+                .by
+                .starts_with("must: passes; did: flagged by T1, p ")
+                && got.problems[0].by.ends_with(" after Holm in slot 2"),
             "{:?}",
             got.problems
         );
@@ -150,12 +153,12 @@ fn uneven_and_too_even_locations_fail() {
 #[test]
 fn a_bad_scheme_that_goes_unseen_voids_the_run() {
     let mut records = fixture::clean();
-    let unseen = |r: &&mut UniformityRow| r.subject == "fnv1a-32" && r.dataset == "urls";
-    for row in records.uniformity.iter_mut().filter(unseen) {
-        row.chi_square = 1023.0;
+    let unseen = |r: &&mut BatteryRow| r.subject == "fnv1a-32" && r.dataset == "urls";
+    for row in records.battery.iter_mut().filter(unseen) {
+        row.statistic = 1023.0;
     }
     // One index that gives it away is enough.
-    let last = records.uniformity.len() - 1;
+    let last = records.battery.len() - 1;
     records.fpr[3].false_negatives = 1;
     let got = verdict(&records);
     assert_eq!(
@@ -163,8 +166,8 @@ fn a_bad_scheme_that_goes_unseen_voids_the_run() {
         (Outcome::Void, 1, 1)
     );
     assert!(got.problems[0].what.contains("fnv1a-32 on urls"));
-    for row in &mut records.uniformity[last - 6..last] {
-        row.chi_square = 1023.0;
+    for row in &mut records.battery[last - 6..last] {
+        row.statistic = 1023.0;
     }
     assert_eq!(verdict(&records).counts.void, 1);
 }
@@ -331,14 +334,14 @@ fn a_blocked_filter_off_theory_fails_once() {
 #[test]
 fn an_uneven_part_is_named_whatever_it_is() {
     let mut records = churning();
-    let of_sharded = |r: &&mut UniformityRow| r.subject == "sharded" && r.part == "shard";
-    let shards = records.uniformity.iter_mut().filter(of_sharded);
+    let of_sharded = |r: &&mut BatteryRow| r.subject == "sharded" && r.item.starts_with("shard ");
+    let shards = records.battery.iter_mut().filter(of_sharded);
     for row in shards.take(1) {
-        row.part = "petal".into();
-        row.chi_square = 300.0;
+        row.item = "petal 0".into();
+        row.statistic = 300.0;
     }
     let got = verdict(&records);
     assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
-    let what = &got.problems[0].what;
-    assert!(what.ends_with("(petal)"), "{what}");
+    let by = &got.problems[0].by;
+    assert!(by.ends_with("after Holm in petal 0"), "{by}");
 }

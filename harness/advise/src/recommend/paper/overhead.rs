@@ -27,9 +27,9 @@ pub fn overhead(candidate: Candidate, workload: &Workload, target_fpr: f64) -> R
     let made = Made {
         // The number of shards goes by the keys; from 64,000 on it is the same. A
         // set that grows begins with one stage.
-        capacity: match candidate {
-            Candidate::Scalable => workload.capacity,
-            _ => workload.final_keys(),
+        capacity: match candidate.begins_small() {
+            true => workload.capacity,
+            false => workload.final_keys(),
         }
         .min(64_000),
         target_fpr,

@@ -5,8 +5,9 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::{conclusion, tables};
+use bouquet_ground::Outcome;
 use bouquet_ground::record::AttackRecords;
-use bouquet_lab::attack::{Verdict, verdict};
+use bouquet_lab::attack::verdict;
 use bouquet_render::{
     self as render,
     document::{Block, Document},
@@ -22,8 +23,8 @@ const KNOWS: &str = "The attacker knows all of a filter but, where it has one, i
 /// report, beside its records, and gives the verdict.
 ///
 /// Fails if a picture cannot be drawn or a file cannot be written.
-pub fn write_report(records: &AttackRecords, folder: &Path) -> Result<Verdict> {
-    let verdict = verdict(&records.rows);
+pub fn write_report(records: &AttackRecords, folder: &Path) -> Result<Outcome> {
+    let outcome = verdict(&records.rows);
     let mut blocks = vec![
         Block::Paragraph(KNOWS.into()),
         Block::Paragraph(format!("Seed {}.", records.about.fact("seed")).into()),
@@ -43,21 +44,9 @@ pub fn write_report(records: &AttackRecords, folder: &Path) -> Result<Verdict> {
     blocks.extend(sections::grounds(&records.about));
     blocks.extend(sections::making(&records.about));
     let document = Document {
-        title: title(verdict),
+        title: outcome.headline(conclusion(outcome)),
         blocks,
     };
     render::write_document(&document, &records.about, folder)?;
-    Ok(verdict)
-}
-
-/// The conclusion with its mark, as every report begins.
-fn title(verdict: Verdict) -> String {
-    let mark = match verdict {
-        Verdict::Withstands => '✓',
-        Verdict::Broken => '✗',
-        Verdict::Void => '∅',
-        Verdict::Inconclusive => '?',
-    };
-    let words = conclusion(verdict);
-    format!("{mark} {}{}", words[..1].to_uppercase(), &words[1..])
+    Ok(outcome)
 }

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::cmd::{
     Format,
-    sheet::{Cell, Sheet},
+    sheet::{Cell, Column, Sheet, column},
 };
 use bouquet_ground::record::AttackRow;
 use bouquet_lab::attack::{Figure, measured_fpr, success_rate, trials_per_key};
@@ -16,7 +16,7 @@ const CONFIDENCE: f64 = 0.95;
 /// All rows in a format, with a line end at the end.
 pub fn text(rows: &[AttackRow], format: Format) -> Result<String> {
     if matches!(format, Format::Json | Format::Csv) {
-        return sheet(rows.iter(), &every_column()).text(format);
+        return Sheet::of(&every_column(), rows).text(format);
     }
     let mark = if format == Format::Md { "### " } else { "" };
     let mut text = String::new();
@@ -33,75 +33,63 @@ pub fn for_people(rows: &[AttackRow]) -> impl Iterator<Item = (&str, Sheet)> {
     attacks.dedup();
     attacks.into_iter().map(|attack| {
         let of_it = rows.iter().filter(|row| row.attack == attack);
-        let table = sheet(of_it, &columns_for_people()).without_empty_columns();
+        let table = Sheet::of(&columns_for_people(), of_it).without_empty_columns();
         (attack, table)
     })
 }
 
-/// A column, and what a row has in it.
-type Column = (&'static str, fn(&AttackRow) -> Cell);
-
-fn sheet<'a>(rows: impl Iterator<Item = &'a AttackRow>, columns: &[Column]) -> Sheet {
-    Sheet {
-        columns: columns.iter().map(|(name, _)| *name).collect(),
-        rows: rows
-            .map(|row| columns.iter().map(|(_, cell)| cell(row)).collect())
-            .collect(),
-    }
-}
-
-fn every_column() -> Vec<Column> {
+fn every_column() -> Vec<Column<AttackRow>> {
     vec![
-        ("attack", |row| words(&row.attack)),
-        ("filter", |row| words(&row.filter)),
-        ("hashing", |row| words(&row.hashing)),
-        ("knows", |row| words(&row.knows)),
-        ("method", |row| words(&row.method)),
-        ("capacity", |row| Cell::Count(row.capacity)),
-        ("chosen", |row| Cell::Count(row.chosen)),
-        ("succeeded", |row| Cell::Count(row.succeeded)),
-        ("rate", |row| value(rate(row))),
-        ("rate_low", |row| low(rate(row))),
-        ("rate_high", |row| high(rate(row))),
-        ("honest_rate", |row| Cell::Number(row.honest_rate)),
-        ("trials", |row| Cell::Count(row.trials)),
-        ("keys_found", |row| Cell::Count(row.keys_found)),
-        ("trials_per_key", |row| value(cost(row))),
-        ("trials_per_key_low", |row| low(cost(row))),
-        ("trials_per_key_high", |row| high(cost(row))),
-        ("fill_ratio", |row| plain(row.fill_ratio)),
-        ("expected_fill", |row| plain(row.expected_fill)),
-        ("expected_fill_sd", |row| plain(row.expected_fill_sd)),
-        ("measured_fpr", |row| value(fpr(row))),
-        ("measured_fpr_low", |row| low(fpr(row))),
-        ("measured_fpr_high", |row| high(fpr(row))),
-        ("expected_fpr", |row| Cell::Number(row.expected_fpr)),
-        ("removals_asked", |row| removals(row, row.removals_asked)),
-        ("removals_taken", |row| removals(row, row.removals_taken)),
-        ("members_lost", |row| removals(row, row.members_lost)),
-        ("outcome", |row| words(&row.outcome)),
-        ("error", |row| words(&row.error)),
+        column("attack", |row| words(&row.attack)),
+        column("filter", |row| words(&row.filter)),
+        column("hashing", |row| words(&row.hashing)),
+        column("knows", |row| words(&row.knows)),
+        column("method", |row| words(&row.method)),
+        column("capacity", |row| Cell::Count(row.capacity)),
+        column("chosen", |row| Cell::Count(row.chosen)),
+        column("succeeded", |row| Cell::Count(row.succeeded)),
+        column("rate", |row| value(rate(row))),
+        column("rate_low", |row| low(rate(row))),
+        column("rate_high", |row| high(rate(row))),
+        column("honest_rate", |row| Cell::Number(row.honest_rate)),
+        column("trials", |row| Cell::Count(row.trials)),
+        column("keys_found", |row| Cell::Count(row.keys_found)),
+        column("trials_per_key", |row| value(cost(row))),
+        column("trials_per_key_low", |row| low(cost(row))),
+        column("trials_per_key_high", |row| high(cost(row))),
+        column("fill_ratio", |row| plain(row.fill_ratio)),
+        column("expected_fill", |row| plain(row.expected_fill)),
+        column("expected_fill_sd", |row| plain(row.expected_fill_sd)),
+        column("measured_fpr", |row| value(fpr(row))),
+        column("measured_fpr_low", |row| low(fpr(row))),
+        column("measured_fpr_high", |row| high(fpr(row))),
+        column("expected_fpr", |row| Cell::Number(row.expected_fpr)),
+        column("removals_asked", |row| removals(row, row.removals_asked)),
+        column("removals_taken", |row| removals(row, row.removals_taken)),
+        column("members_lost", |row| removals(row, row.members_lost)),
+        column("outcome", |row| words(&row.outcome)),
+        column("error", |row| words(&row.error)),
     ]
 }
 
-fn columns_for_people() -> Vec<Column> {
+fn columns_for_people() -> Vec<Column<AttackRow>> {
     vec![
-        ("filter", |row| words(&row.filter)),
-        ("hashing", |row| words(&row.hashing)),
-        ("knows", |row| words(&row.knows)),
-        ("method", |row| words(&row.method)),
-        ("capacity", |row| Cell::Count(row.capacity)),
-        ("chosen", |row| Cell::Count(row.chosen)),
-        ("rate (95 % interval)", |row| in_per_cent(rate(row))),
-        ("honest rate", |row| share(Some(row.honest_rate))),
-        ("trials a key (95 % interval)", |row| amount(cost(row))),
-        ("fill", |row| share(row.fill_ratio)),
-        ("honest fill", |row| honest_fill(row)),
-        ("FPR after (95 % interval)", |row| in_per_cent(fpr(row))),
-        ("honest FPR", |row| share(Some(row.expected_fpr))),
-        ("members lost", |row| removals(row, row.members_lost)),
-        ("outcome", |row| words(&row.outcome)),
-        ("error", |row| words(&row.error)),
+        column("filter", |row| words(&row.filter)),
+        column("hashing", |row| words(&row.hashing)),
+        column("knows", |row| words(&row.knows)),
+        column("method", |row| words(&row.method)),
+        column("capacity", |row| Cell::Count(row.capacity)),
+        column("chosen", |row| Cell::Count(row.chosen)),
+        column("rate (95 % interval)", |row| in_per_cent(rate(row))),
+        column("honest rate", |row| share(Some(row.honest_rate))),
+        column("trials a key (95 % interval)", |row| amount(cost(row))),
+        column("fill", |row| share(row.fill_ratio)),
+        column("honest fill", honest_fill),
+        column("FPR after (95 % interval)", |row| in_per_cent(fpr(row))),
+        column("honest FPR", |row| share(Some(row.expected_fpr))),
+        column("members lost", |row| removals(row, row.members_lost)),
+        column("outcome", |row| words(&row.outcome)),
+        column("error", |row| words(&row.error)),
     ]
 }
 

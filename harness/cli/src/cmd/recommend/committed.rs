@@ -64,8 +64,8 @@ fn recorded(kind: KeyKind, capacity: u64, keyed: bool, seed: u64) -> Result<Vec<
                 && (!keyed || facts.class == Class::Ours)
         };
         for grown in GROWN {
-            let wanted = Candidate::ALL.into_iter().filter(wanted);
-            let wanted = wanted.filter(|one| grown == 1.0 || *one == Candidate::Scalable);
+            let wanted = Candidate::all().into_iter().filter(wanted);
+            let wanted = wanted.filter(|one| grown == 1.0 || one.begins_small());
             let wanted = wanted.map(|one| (one, anchors(one, &[0.1, 1e-3, 1e-5])));
             rows.extend(measure(&Measuring {
                 wanted: wanted.collect(),

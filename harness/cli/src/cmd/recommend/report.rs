@@ -1,13 +1,13 @@
 //! An answer on standard output and in a folder.
 
-use std::fs;
+use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
-use crate::cmd::{Format, evaluate};
+use crate::cmd::Format;
+use crate::study::{self, Study};
 use bouquet_ground::machine;
-use bouquet_ground::record::{Recommendation, Records, RunRow};
-use bouquet_ground::staging::Staging;
+use bouquet_ground::record::{Recommendation, Records};
 use bouquet_render::recommend;
 
 pub fn text(answer: &Recommendation, format: Format) -> Result<String> {
@@ -27,29 +27,20 @@ pub fn text(answer: &Recommendation, format: Format) -> Result<String> {
 }
 
 /// The report with its chart, and what it is made of.
-pub fn write(answer: &Recommendation, staging: Staging) -> Result<()> {
-    let folder = staging.path().join("records");
-    fs::create_dir(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    evaluate::write_rows(&folder, &answer.candidates)?;
-    evaluate::write_rows(&folder, &answer.lines)?;
-    evaluate::write_rows(&folder, &answer.envelope)?;
-    evaluate::write_rows(&folder, &answer.bands)?;
-    evaluate::write_rows(&folder, &answer.sensitivity)?;
-    evaluate::write_rows(&folder, &answer.assumed)?;
-    let facts = [("version", answer.version.clone())]
-        .into_iter()
-        .chain(machine::facts())
-        .chain(machine::memory());
+pub fn write(answer: &Recommendation, study: Study, seed: u64, started: Instant) -> Result<()> {
+    study.write(&answer.candidates)?;
+    study.write(&answer.lines)?;
+    study.write(&answer.envelope)?;
+    study.write(&answer.bands)?;
+    study.write(&answer.sensitivity)?;
+    study.write(&answer.assumed)?;
+    let mut run = study::facts(None, seed, started);
+    run.extend(study::rows(machine::memory()));
     let about = Records {
-        run: facts
-            .map(|(name, value)| RunRow {
-                name: name.into(),
-                value,
-            })
-            .collect(),
+        run,
         ..Records::default()
     };
-    evaluate::write_rows(&folder, &about.run)?;
-    recommend::write_report(answer, &about, staging.path())?;
-    staging.commit()
+    study.write(&about.run)?;
+    recommend::write_report(answer, &about, study.path())?;
+    study.commit()
 }

@@ -4,6 +4,7 @@
 use anyhow::Result;
 
 use super::Args;
+use crate::study::say;
 use bouquet_advise::recommend::{
     Cache, Candidate, Class, INSERTED, Measuring, Operations, Own, Sample, Times, Workload,
     anchors, candidate_targets, is_built_in, measure, sizes,
@@ -67,8 +68,8 @@ fn rows(
     let missing = missing(workload, &of_these(&kept));
     let measured_now = !missing.is_empty();
     if measured_now {
-        super::say(
-            args,
+        say(
+            args.quiet,
             &format!("measuring with {keys} keys, seed {}", args.seed),
         );
         kept.extend(measure(&Measuring {
@@ -80,7 +81,7 @@ fn rows(
         })?);
         // The next run measures again: no reason to keep this one's answer back.
         if let Err(error) = cache.write(&kept) {
-            super::say(args, &format!("warning: {error:#}"));
+            say(args.quiet, &format!("warning: {error:#}"));
         }
     }
     Ok((of_these(&kept), measured_now))
@@ -141,9 +142,9 @@ fn missing(workload: &Workload, rows: &[TimeRow]) -> Vec<(Candidate, Vec<f64>)> 
             && sizes(*candidate, workload).is_ok()
     };
     let mut able: Vec<Candidate> = workload.candidates().filter(able).collect();
-    if statics_to_borrow(workload).next().is_some() && !able.contains(&Candidate::Standard) {
+    if statics_to_borrow(workload).next().is_some() && !able.contains(&Candidate::PLAIN) {
         // Theirs are scaled by its times.
-        able.push(Candidate::Standard);
+        able.push(Candidate::PLAIN);
     }
     let wanted = able.into_iter().map(|candidate| {
         let has = |target: &f64| {
@@ -151,7 +152,7 @@ fn missing(workload: &Workload, rows: &[TimeRow]) -> Vec<(Candidate, Vec<f64>)> 
                 row.candidate == candidate.name()
                     && row.target_fpr == *target
                     && (candidate.class() != Class::Ours || row.hash == hash)
-                    && (candidate != Candidate::Scalable || row.grown == workload.grown())
+                    && (!candidate.begins_small() || row.grown == workload.grown())
             })
         };
         let mut targets = anchors(candidate, &targets);
@@ -174,8 +175,8 @@ fn statics_to_borrow(workload: &Workload) -> impl Iterator<Item = Candidate> {
 fn borrowed(workload: &Workload, committed: &Times, here: &Times, sample: &Sample) -> Vec<TimeRow> {
     let keys = sample.members.len() as u64;
     let scaled = |candidate| {
-        let there = committed.of(Candidate::Standard, keys, 0.01)?;
-        let own = here.of(Candidate::Standard, keys, 0.01)?;
+        let there = committed.of(Candidate::PLAIN, keys, 0.01)?;
+        let own = here.of(Candidate::PLAIN, keys, 0.01)?;
         Some(committed.of(candidate, keys, 0.0)?.scaled(&there, &own))
     };
     let mut rows = Vec::new();

@@ -22,7 +22,7 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
         Bytes(choice.line.memory),
         time(choice.line.at(advice.work)),
         time(wasted(workload, advice)),
-        choice.candidate().virtue(),
+        choice.candidate().facts().virtue,
         plainest_of(advice, "it").map_or_else(String::new, |words| format!("; {words}")),
     )
 }

@@ -1,12 +1,11 @@
 //! `bouquet speed --hashes`: hash functions by their speed, with what the
 //! uniformity battery says of them.
 
-use std::path::Path;
-
 use anyhow::Result;
 
-use super::{Args, say};
-use bouquet_ground::record::{BatteryRow, HashRow, RowWriter};
+use super::Args;
+use crate::study::{Study, say};
+use bouquet_ground::record::{BatteryRow, HashRow};
 use bouquet_lab::battery::judge_hash;
 use bouquet_lab::experiment::Profile;
 use bouquet_lab::registry::hashes;
@@ -16,10 +15,10 @@ use bouquet_lab::workload::Manifest;
 /// Keys of a set in the battery, if it has as many.
 const KEYS: u64 = 1 << 18;
 
-pub fn measure_into(args: &Args, profile: Profile, folder: &Path) -> Result<()> {
+pub fn measure(args: &Args, profile: Profile, study: &Study) -> Result<()> {
     if cfg!(not(feature = "hashes")) {
         let words = "built without the hashes of the field: ours alone; --features hashes has them";
-        say(args, words);
+        say(args.quiet, words);
     }
     let (repetitions, least_ns) = match (args.tiny, profile) {
         (true, _) => (1, 1.0),
@@ -28,10 +27,10 @@ pub fn measure_into(args: &Args, profile: Profile, folder: &Path) -> Result<()> 
         (_, Profile::Full) => (31, 5e6),
     };
     let hashes = hashes();
-    let mut rows = RowWriter::<HashRow>::create(folder)?;
+    let mut rows = study.rows::<HashRow>()?;
     race_hashes(&hashes, repetitions, least_ns, &mut |row| rows.write(&row))?;
     rows.finish()?;
-    let mut rows = RowWriter::<BatteryRow>::create(folder)?;
+    let mut rows = study.rows::<BatteryRow>()?;
     let most = if args.tiny { 1 << 12 } else { KEYS };
     let manifest = Manifest::find()?;
     let names: Vec<String> = manifest.about().map(|(name, _)| name.to_owned()).collect();

@@ -18,7 +18,9 @@ use scalable_cuckoo_filter::ScalableCuckooFilter;
 use xorf::{BinaryFuse8, BinaryFuse16};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Accepted as _, Family, MakeLane, Racer, racer};
+use bouquet_catalogue::Family;
+
+use super::{MakeLane, Racer, racer};
 use crate::registry::{Ask, Contender, Size, peers};
 use crate::speed::{Kind, Lane, Takes, held, of_integers, of_urls, single};
 
@@ -93,6 +95,25 @@ fn quick(racer: Racer) -> Racer {
     Racer {
         is_quick: true,
         ..racer
+    }
+}
+
+/// What insertion gives: whether a key was new is not asked for here, of none.
+trait Accepted {
+    fn accepted(self) -> bool;
+}
+
+impl Accepted for bool {
+    #[inline(always)]
+    fn accepted(self) -> bool {
+        true
+    }
+}
+
+impl<T, E> Accepted for Result<T, E> {
+    #[inline(always)]
+    fn accepted(self) -> bool {
+        self.is_ok()
     }
 }
 

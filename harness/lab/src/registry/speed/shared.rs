@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
+use bouquet_catalogue::{Atomic, Sharded, Variant as _};
 use bouquet_core::Union;
 use bouquet_sharded::{AtomicBloom, ShardedBloom};
 use bouquet_standard::StandardBloom;
@@ -19,8 +20,6 @@ pub struct Sharing {
     pub make: fn(capacity: u64, target_fpr: f64, threads: usize) -> Result<Box<dyn Shared>>,
 }
 
-pub const SHARDED: &str = "ShardedBloom: standard filters behind locks, one a thousand keys but \
-    64 at most; each key is in one of them";
 const OURS: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
 const BOTH: &[Way] = &[Way::OneByOne, Way::Batch];
 const SINGLY: &[Way] = &[Way::OneByOne];
@@ -28,7 +27,7 @@ const SINGLY: &[Way] = &[Way::OneByOne];
 pub fn sharings() -> Vec<Sharing> {
     vec![
         Sharing {
-            name: "atomic",
+            name: Atomic::FACTS.name,
             about: "AtomicBloom: one array of atomic words",
             role: "ours",
             release: OURS,
@@ -36,8 +35,8 @@ pub fn sharings() -> Vec<Sharing> {
             make: |capacity, fpr, _| Ok(Box::new(AtomicBloom::new(capacity, fpr)?)),
         },
         Sharing {
-            name: "sharded",
-            about: SHARDED,
+            name: Sharded::FACTS.name,
+            about: Sharded::FACTS.about_plain.unwrap_or(Sharded::FACTS.about),
             role: "ours",
             release: OURS,
             ways: BOTH,

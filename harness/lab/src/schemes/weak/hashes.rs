@@ -35,6 +35,20 @@ pub fn schemes() -> Vec<Scheme> {
             },
         ),
         bad(
+            "hash-32",
+            "The native scheme over a hash cut to 32 bits: 2^32 sets of locations in all",
+            |slots, probes, seed| {
+                let hasher = Xxh3::with_seed(seed);
+                let hash = move |key: &[u8]| {
+                    KeyHash::from_word(hasher.hash(key).place & u64::from(u32::MAX))
+                };
+                Ok(Box::new(Located::whole(
+                    RotateAdd::new(slots, probes)?,
+                    hash,
+                )))
+            },
+        ),
+        bad(
             "constant",
             "Every key is the same key",
             |slots, probes, _| Probing::boxed(slots, probes, |_| (), move |(), _| slots / 3),

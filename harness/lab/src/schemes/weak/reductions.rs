@@ -9,7 +9,7 @@ use crate::schemes::{Locator, Probing, Scheme};
 use crate::workload::mix;
 
 /// Independent words, each reduced to a slot.
-pub fn reduced(
+fn reduced(
     slots: u64,
     probes: u32,
     seed: u64,
@@ -63,6 +63,24 @@ pub fn schemes() -> Vec<Scheme> {
             "A good location cut to 32 bits, as an index of type u32 does it",
             |slots, probes, seed| {
                 reduced(slots, probes, seed, |word, m| u64::from((word % m) as u32))
+            },
+        ),
+        bad(
+            "product-64",
+            "A word of 32 bits times m in 64 bits: the product wraps above 2^32",
+            |slots, probes, seed| {
+                reduced(slots, probes, seed, |word, m| {
+                    (word >> 32).wrapping_mul(m) >> 32
+                })
+            },
+        ),
+        bad(
+            "sign-32",
+            "A good location kept as a signed number of 32 bits: beyond the end from 2^31 on",
+            |slots, probes, seed| {
+                reduced(slots, probes, seed, |word, m| {
+                    multiply_shift(word, m) as i32 as u64
+                })
             },
         ),
         bad(

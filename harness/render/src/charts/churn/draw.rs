@@ -1,70 +1,33 @@
 //! Draws the rounds.
 
-use std::ops::Range;
-
-use plotters::{chart::ChartBuilder, coord::types::RangedCoordf64};
-
 use super::Course;
 use crate::{
-    charts::{
-        frame::{self, Chart, EndLabel, TEXT, Ticks},
-        marks::{Bar, Line, Mark, Pair, tell},
-    },
     judge::Round,
     number,
-    palette::{Look, Pen, Stroke, look},
-    svg::{Area, Drawn, px},
+    palette::{Stroke, look},
+    plot::{Axis, Item, Label, Pair, Panel, Point, percent, whole},
 };
 
 /// Width and height in pixels.
-pub const SIZE: (f64, f64) = (960.0, 620.0);
+const SIZE: Pair = (960.0, 620.0);
 const LOWER: f64 = 330.0;
-const ROOM: f64 = 8.0;
-const LEFT: f64 = 90.0;
-const RIGHT: f64 = 250.0;
 /// More points than this on a line hide each other: some are left out.
 const MOST_POINTS: usize = 26;
 /// The least end of the axis of shares: one in a thousand.
 const LEAST_SHARE: f64 = 0.001;
 
-type Rounds<'a> = Chart<'a, RangedCoordf64, RangedCoordf64>;
-
-/// Draws rates above and shares below.
-pub fn draw(area: &Area, courses: &[Course<'_>]) -> Drawn {
-    let rounds = courses.iter().flat_map(|c| &c.rounds);
-    let last = rounds.map(|r| r.round).max().unwrap_or(0).max(1);
-    let room = 0.02 * f64::from(last);
-    let x = -room..f64::from(last) + room;
-    let (upper, lower) = area.split_vertically(px(LOWER));
-    draw_rates(&upper, courses, x.clone())?;
-    draw_shares(area, &lower, courses, x)
-}
-
-fn axes<'a>(panel: &Area, x: Range<f64>, most: f64, labels: f64) -> Drawn<Rounds<'a>> {
-    ChartBuilder::on(panel)
-        .margin_top(px(14.0))
-        .margin_right(px(RIGHT))
-        .margin_left(px(ROOM))
-        .margin_bottom(px(ROOM))
-        .x_label_area_size(px(labels))
-        .y_label_area_size(px(LEFT))
-        .build_cartesian_2d(x, 0.0..most)
+/// Rates above and shares below.
+pub fn panels(courses: &[Course<'_>]) -> [Panel; 2] {
+    [rates(courses), all_shares(courses)]
 }
 
 /// Ticks at whole rounds.
-fn across<'a>(name: &'a str, x: &Range<f64>) -> Ticks<'a> {
-    Ticks {
-        name,
-        most: (x.end as usize + 1).min(12),
-        size: TEXT,
-        format: &|v| {
-            if v.fract().abs() < 1e-9 {
-                number::decimal(*v, 0)
-            } else {
-                String::new()
-            }
-        },
-    }
+fn across(courses: &[Course<'_>], name: &str, room: f64) -> Axis {
+    let rounds = courses.iter().flat_map(|c| &c.rounds);
+    let last = f64::from(rounds.map(|r| r.round).max().unwrap_or(0).max(1));
+    let range = -0.02 * last..last + 0.02 * last;
+    let most_ticks = (range.end as usize + 1).min(12);
+    Axis::new(name, range, most_ticks, room, whole)
 }
 
 /// Some of the rounds, the last among them.
@@ -79,50 +42,31 @@ fn shown(rounds: &[Round]) -> impl Iterator<Item = &Round> {
         .map(|(_, round)| round)
 }
 
-fn draw_rates(panel: &Area, courses: &[Course<'_>], x: Range<f64>) -> Drawn {
+fn rates(courses: &[Course<'_>]) -> Panel {
     let rounds = courses.iter().flat_map(|c| &c.rounds);
     let highest = rounds
         .map(|r| r.interval.high.max(r.expected_fpr))
         .fold(0.0, f64::max);
-    let rounds = across("", &x);
-    let mut chart = axes(panel, x, 1.15 * highest.max(1e-12), 26.0)?;
-    let up = Ticks {
-        name: "false-positive rate",
-        most: 8,
-        size: TEXT,
-        format: &|v| number::percent(*v, 2),
-    };
-    frame::mesh(&mut chart, &rounds, Some(&up))?;
-    let mut labels = Vec::new();
+    let range = 0.0..1.15 * highest.max(1e-12);
+    let up = Axis::new("false-positive rate", range, 8, 90.0, percent);
+    let axes = (across(courses, "", 26.0), up);
+    let margins = [98.0, 14.0, 250.0, 34.0];
+    let mut panel = Panel::new((0, 1), (SIZE.0, LOWER), margins, axes);
     for course in courses {
-        let (look, x) = (look(course.filter), |r: &Round| f64::from(r.round));
-        chart.draw_series([Line {
-            path: course
-                .rounds
-                .iter()
-                .map(|r| (x(r), r.expected_fpr))
-                .collect(),
-            stroke: look.stroke,
-            style: look.pen.line(1.2),
-        }])?;
-        chart.draw_series(shown(&course.rounds).map(|r| Bar {
-            ends: [(x(r), r.interval.low), (x(r), r.interval.high)],
-            aside: 0.0,
-            pen: look.pen,
-        }))?;
-        let mark = |r: &Round| Mark {
-            at: (x(r), r.measured()),
-            aside: 0.0,
-            look,
+        let look = look(course.filter);
+        let theory = |r: &Round| (f64::from(r.round), r.expected_fpr);
+        let path: Vec<Pair> = course.rounds.iter().map(theory).collect();
+        panel.add(Item::stroked(path, (look.pen, look.stroke), 1.2));
+        let point = |r: &Round| {
+            let at = (f64::from(r.round), r.measured());
+            Point::new(at, r.interval, words(course.filter, r))
         };
-        let each = shown(&course.rounds).map(|r| (mark(r), words(course.filter, r)));
-        tell(&mut chart, each)?;
-        let end = course.rounds.last().map(|r| (x(r), r.expected_fpr));
-        let ends = end.map(|end| chart.backend_coord(&end));
-        labels.extend(ends.map(|(_, y)| EndLabel::filter(course.filter, y)));
+        panel.points(look, shown(&course.rounds).map(point));
+        let end = course.rounds.last().map(theory);
+        let label = end.map(|end| Label::filter(course.filter, end));
+        panel.labels.extend(label);
     }
-    let place = chart.plotting_area().get_pixel_range();
-    frame::end_labels(panel, place, TEXT, labels)
+    panel
 }
 
 /// What a rate says to whoever points at it.
@@ -178,7 +122,7 @@ fn shares<'a>(course: &Course<'a>) -> Vec<Share<'a>> {
     all.into_iter().filter(any).collect()
 }
 
-fn draw_shares(area: &Area, panel: &Area, courses: &[Course<'_>], x: Range<f64>) -> Drawn {
+fn all_shares(courses: &[Course<'_>]) -> Panel {
     let each: Vec<(Share<'_>, &[Round])> = courses
         .iter()
         .flat_map(|c| shares(c).into_iter().map(|share| (share, &c.rounds[..])))
@@ -187,58 +131,38 @@ fn draw_shares(area: &Area, panel: &Area, courses: &[Course<'_>], x: Range<f64>)
         .iter()
         .flat_map(|(share, rounds)| rounds.iter().map(|r| share.at(r)));
     let most = all.fold(LEAST_SHARE, f64::max);
-    let rounds = across("rounds of removing and inserting", &x);
     // A square root: few must still show, and none has a place too.
-    let mut chart = axes(panel, x, (1.15 * most).sqrt(), 50.0)?;
-    let up = Ticks {
-        name: "share of the keys",
-        most: 6,
-        size: TEXT,
-        format: &|v| number::percent(v * v, 2),
-    };
-    frame::mesh(&mut chart, &rounds, Some(&up))?;
-    let mut labels = Vec::new();
+    let range = 0.0..(1.15 * most).sqrt();
+    let up = Axis::new("share of the keys", range, 6, 90.0, |v| {
+        number::percent(v * v, 2)
+    });
+    let name = "rounds of removing and inserting";
+    let axes = (across(courses, name, 50.0), up);
+    let (size, margins) = ((SIZE.0, SIZE.1 - LOWER), [98.0, 14.0, 250.0, 58.0]);
+    let mut panel = Panel::new((0, 1), size, margins, axes).lower(LOWER);
     for (share, rounds) in &each {
-        labels.extend(draw_share(&mut chart, share, rounds)?);
+        add_share(&mut panel, share, rounds);
     }
-    let (_, zero) = chart.backend_coord(&(0.0, 0.0));
-    let none = courses.iter().filter(|c| shares(c).is_empty());
-    labels.extend(none.map(|c| EndLabel {
-        pen: look(c.filter).pen,
-        ..EndLabel::note(format!("{}: none of either", c.filter), zero)
-    }));
-    let place = chart.plotting_area().get_pixel_range();
-    frame::end_labels(area, place, TEXT, labels)
+    for course in courses.iter().filter(|c| shares(c).is_empty()) {
+        let words = format!("{}: none of either", course.filter);
+        let label = Label::note(words, (0.0, 0.0), look(course.filter).pen);
+        panel.labels.push(label);
+    }
+    panel
 }
 
-fn draw_share(
-    chart: &mut Rounds<'_>,
-    share: &Share<'_>,
-    rounds: &[Round],
-) -> Drawn<Option<EndLabel>> {
-    let Look { pen, marker, .. } = look(share.filter);
-    let look = Look {
-        pen,
-        marker,
-        stroke: share.stroke,
-    };
+fn add_share(panel: &mut Panel, share: &Share<'_>, rounds: &[Round]) {
+    let look = look(share.filter);
     let at = |r: &Round| -> Pair { (f64::from(r.round), share.at(r).sqrt()) };
-    chart.draw_series([Line {
-        path: rounds.iter().map(at).collect(),
-        stroke: look.stroke,
-        style: Pen::line(pen, 1.2),
-    }])?;
+    let path: Vec<Pair> = rounds.iter().map(at).collect();
+    panel.add(Item::stroked(path, (look.pen, share.stroke), 1.2));
     if share.stroke == Stroke::Solid {
-        let mark = |r: &Round| Mark {
-            at: at(r),
-            aside: 0.0,
-            look,
-        };
-        tell(chart, shown(rounds).map(|r| (mark(r), share.words(r))))?;
+        for round in shown(rounds) {
+            panel.add(Item::mark(at(round), look).saying(share.words(round)));
+        }
     }
-    let end = rounds.last().map(|r| chart.backend_coord(&at(r)));
-    Ok(end.map(|(_, y)| EndLabel {
-        pen,
-        ..EndLabel::note(format!("{}: {}", share.filter, share.what), y)
-    }))
+    if let Some(end) = rounds.last() {
+        let words = format!("{}: {}", share.filter, share.what);
+        panel.labels.push(Label::note(words, at(end), look.pen));
+    }
 }

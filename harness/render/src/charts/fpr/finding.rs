@@ -3,6 +3,7 @@
 
 use super::{Sweep, unit};
 use crate::{
+    charts::distinct,
     judge::{DELTA, Point, subject},
     number,
 };
@@ -39,28 +40,15 @@ fn is_baseline(records: &Records, name: &str) -> bool {
 /// The finding on filters of which points failed: one by its data sets, many by
 /// their names.
 fn departures(sweep: &Sweep<'_>) -> Option<String> {
-    let mut filters: Vec<&str> = Vec::new();
-    for point in &sweep.failed {
-        if !filters.contains(&point.filter.as_str()) {
-            filters.push(&point.filter);
-        }
-    }
+    let filters = distinct(sweep.failed.iter().map(|p| p.filter.as_str()));
     if let [many @ .., _] = filters.as_slice()
         && !many.is_empty()
     {
         return Some(format!("{} depart from theory", number::listed(&filters)));
     }
     let filter = filters.first()?;
-    let mut datasets: Vec<&str> = Vec::new();
-    let mut places: Vec<f64> = Vec::new();
-    for point in &sweep.failed {
-        if !datasets.contains(&point.dataset.as_str()) {
-            datasets.push(&point.dataset);
-        }
-        if !places.contains(&point.x) {
-            places.push(point.x);
-        }
-    }
+    let datasets = distinct(sweep.failed.iter().map(|p| p.dataset.as_str()));
+    let places = distinct(sweep.failed.iter().map(|p| p.x));
     let at = match places.as_slice() {
         [one] => format!("at {}", number::significant(*one, 3)),
         many => format!("at {} points", many.len()),
@@ -229,25 +217,19 @@ fn span(points: &[Point]) -> String {
 
 /// From which load on each refuses keys.
 fn refusals(refusing: &[Named<'_>]) -> Option<String> {
-    let mut loads: Vec<(f64, Vec<&str>)> = Vec::new();
-    for (name, line) in refusing {
-        let Some(first) = line.iter().find(|p| p.refused > 0) else {
-            continue;
-        };
-        match loads.iter_mut().find(|(x, _)| *x == first.x) {
-            Some((_, names)) => names.push(name),
-            None => loads.push((first.x, vec![name])),
-        }
-    }
-    loads.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let each = loads.iter().enumerate().map(|(place, (x, names))| {
+    let first = |line: &[Point]| line.iter().find(|p| p.refused > 0).map(|p| p.x);
+    let mut loads = distinct(refusing.iter().filter_map(|(_, line)| first(line)));
+    loads.sort_by(f64::total_cmp);
+    let each = loads.iter().enumerate().map(|(place, x)| {
+        let from = refusing.iter().filter(|(_, line)| first(line) == Some(*x));
+        let names: Vec<&str> = from.map(|(name, _)| *name).collect();
         let verb = match (place, names.len()) {
             (0, 1) => " refuses keys",
             (0, _) => " refuse keys",
             _ => "",
         };
         let x = number::significant(*x, 3);
-        format!("{}{verb} from load {x} on", number::listed(names))
+        format!("{}{verb} from load {x} on", number::listed(&names))
     });
     let each: Vec<String> = each.collect();
     (!each.is_empty()).then(|| each.join(", "))

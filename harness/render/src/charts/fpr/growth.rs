@@ -5,13 +5,12 @@ mod draw;
 
 use anyhow::Result;
 
-use super::{Sweep, failed, lines, table};
+use super::{Sweep, table};
 use crate::{
-    charts::marks::Pair,
     document::Figure,
     judge::{Point, subject},
     number,
-    svg::picture,
+    plot::{self, Pair},
 };
 use bouquet_ground::record::Records;
 
@@ -30,11 +29,7 @@ pub fn figure(
     experiment: &str,
     points: &[&Point],
 ) -> Result<Figure> {
-    let sweep = Sweep {
-        kind: "load",
-        lines: lines(points),
-        failed: points.iter().copied().filter(|p| failed(p)).collect(),
-    };
+    let sweep = Sweep::new("load", points);
     let bits = sweep
         .lines
         .iter()
@@ -45,26 +40,20 @@ pub fn figure(
         bits,
         sweep,
     };
-    let title = finding(records, &growth);
     let reading = "Points are measured and pooled over the data sets, bars are 95 % intervals, \
                    lines above are theory. Above, the rate climbs with every stage and must stay \
                    below the target; a filter of one size leaves the picture where its rate does. \
                    Below, the bits per key that are really allocated: between the points they go \
                    in steps, highest just after a stage was added, most of which is empty. The \
-                   dotted line is 1.44 log2(1/FPR), a classic filter made for just so many keys."
-        .to_owned();
-    let description = format!("{title}. {reading}");
-    let svg = picture(name, &title, &description, draw::SIZE, |area| {
-        draw::draw(area, &growth)
-    })?;
-    Ok(Figure {
-        name: name.to_owned(),
-        title,
-        svg,
+                   dotted line is 1.44 log2(1/FPR), a classic filter made for just so many keys.";
+    plot::figure(
+        &draw::panels(&growth),
+        name,
+        finding(records, &growth),
         reading,
-        table: table::table("load", points),
-        source: "records/fpr.csv".to_owned(),
-    })
+        table::table("load", points),
+        "records/fpr.csv",
+    )
 }
 
 /// Bits per key allocated, the mean of the replicates.
@@ -93,16 +82,11 @@ fn finding(records: &Records, growth: &Growth<'_>) -> String {
     let any = growth.sweep.lines.iter().any(|(name, _)| grows(name));
     let lines = growth.sweep.lines.iter().zip(&growth.bits);
     let told = lines.filter(|((name, _), _)| !any || grows(name));
-    let clauses: Vec<String> = told
-        .filter_map(|((name, line), bits)| clause(name, line, bits, growth.target))
-        .collect();
+    let clauses = told.filter_map(|((name, line), bits)| clause(name, line, bits, growth.target));
     let fault = growth.sweep.failed.first();
     let fault = fault.map(|p| format!("{} departs from theory", p.filter));
-    fault
-        .into_iter()
-        .chain(clauses)
-        .collect::<Vec<_>>()
-        .join("; ")
+    let clauses: Vec<String> = fault.into_iter().chain(clauses).collect();
+    clauses.join("; ")
 }
 
 fn clause(name: &str, line: &[Point], bits: &[Pair], target: Option<f64>) -> Option<String> {

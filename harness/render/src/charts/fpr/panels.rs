@@ -3,129 +3,68 @@
 
 use std::ops::Range;
 
-use plotters::{
-    chart::ChartBuilder,
-    coord::types::RangedCoordf64,
-    element::{Circle, EmptyElement, Rectangle},
-    style::{Color, text_anchor::HPos},
-};
-
 use super::Sweep;
 use crate::{
-    charts::{
-        frame::{self, Chart, NOTE, TEXT, Ticks},
-        marks::{Bar, Mark, tell},
-    },
     judge::{DELTA, Point},
     number,
-    palette::{Pen, look},
-    svg::{Area, Drawn, px},
+    palette::{Pen, Stroke, look},
+    plot::{self, Axis, Item, Panel, Shape, Side, digits},
 };
 
 const COLUMNS: usize = 4;
-/// The heading above the panels and a panel, in pixels.
+/// The heading above the panels, in pixels, and a panel.
 const HEADING: f64 = 40.0;
-const PANEL: f64 = 150.0;
+const PANEL: (f64, f64) = (240.0, 150.0);
 /// The range of the ratio's axis.
 const RATIO: Range<f64> = 0.8..1.2;
 
-type Ratios<'a> = Chart<'a, RangedCoordf64, RangedCoordf64>;
-
-fn rows(sweep: &Sweep<'_>) -> usize {
-    sweep.lines.len().div_ceil(COLUMNS)
-}
-
-/// Of all panels, in pixels.
-pub fn height(sweep: &Sweep<'_>) -> f64 {
-    HEADING + PANEL * rows(sweep) as f64
-}
-
-/// Draws a panel a filter, all with the same axes.
-pub fn draw(area: &Area, sweep: &Sweep<'_>, x: Range<f64>) -> Drawn {
-    let (heading, below) = area.split_vertically(px(HEADING));
+/// A panel a filter, all with the same axes, from so far down on.
+pub fn panels(sweep: &Sweep<'_>, x: &Range<f64>, top: f64) -> Vec<Panel> {
+    let each = (0..sweep.lines.len()).map(|at| panel(sweep, at, x.clone()).lower(top + HEADING));
+    let mut panels: Vec<Panel> = each.collect();
     let words = format!(
         "Measured / theory against {}; the band is ±{} %",
         super::axis(sweep.kind),
         number::significant(DELTA * 100.0, 2)
     );
-    let style = frame::words(TEXT, Pen::Ink, HPos::Left);
-    heading.draw_text(&words, &style, (px(20.0), px(HEADING / 2.0)))?;
-    let panels = below.split_evenly((rows(sweep), COLUMNS));
-    for ((filter, line), panel) in sweep.lines.iter().zip(&panels) {
-        let failed = sweep.failed.iter().copied();
-        let failed: Vec<&Point> = failed.filter(|p| p.filter == *filter).collect();
-        draw_one(panel, sweep.kind, (filter, line), &failed, x.clone())?;
+    if let Some(first) = panels.first_mut() {
+        let heading = Item::text(first.corner(), words, Pen::Ink, Side::Left);
+        first.under.insert(0, heading.shifted(-28.0, -47.0));
     }
-    Ok(())
+    panels
 }
 
-fn draw_one(
-    panel: &Area,
-    kind: &str,
-    (filter, line): (&str, &[Point]),
-    failed: &[&Point],
-    x: Range<f64>,
-) -> Drawn {
+fn panel(sweep: &Sweep<'_>, at: usize, x: Range<f64>) -> Panel {
+    let (filter, line) = &sweep.lines[at];
     let look = look(filter);
-    panel.draw(&Mark {
-        at: (px(58.0), px(14.0)),
-        aside: 0.0,
-        look,
-    })?;
-    let style = frame::words(TEXT, look.pen, HPos::Left);
-    panel.draw_text(filter, &style, (px(68.0), px(14.0)))?;
-    let mut chart = ChartBuilder::on(panel)
-        .margin_top(px(27.0))
-        .margin_right(px(12.0))
-        .margin_left(px(8.0))
-        .margin_bottom(px(10.0))
-        .x_label_area_size(px(20.0))
-        .y_label_area_size(px(40.0))
-        .build_cartesian_2d(x, RATIO)?;
-    let ends = chart.x_range();
-    let corners = [(ends.start, 1.0 + DELTA), (ends.end, 1.0 - DELTA)];
-    chart.draw_series([Rectangle::new(corners, Pen::Band.filled())])?;
-    let ticks = |most, format| Ticks {
-        name: "",
-        most,
-        size: NOTE,
-        format,
-    };
-    let across = ticks(6, &|v| number::significant(*v, 3));
-    let up = ticks(5, &|v| number::decimal(*v, 1));
-    frame::mesh(&mut chart, &across, Some(&up))?;
-    frame::level(&mut chart, 1.0)?;
-    draw_points(&mut chart, kind, (filter, line), failed)
-}
-
-fn draw_points(
-    chart: &mut Ratios<'_>,
-    kind: &str,
-    (filter, line): (&str, &[Point]),
-    failed: &[&Point],
-) -> Drawn {
-    let look = look(filter);
-    let told = || line.iter().filter(|p| p.hits > 0 && p.expected_fpr > 0.0);
-    chart.draw_series(told().map(|p| Bar {
-        ends: [p.interval.low, p.interval.high].map(|rate| (p.x, rate / p.expected_fpr)),
-        aside: 0.0,
-        pen: look.pen,
-    }))?;
-    let ratio = |p: &Point| p.measured() / p.expected_fpr;
-    let inside = told().filter(|p| RATIO.contains(&ratio(p)));
-    let mark = |p: &Point| Mark {
+    let band = [(x.start, 1.0 + DELTA), (x.end, 1.0 - DELTA)];
+    let across = Axis::new("", x, 6, 20.0, digits).small();
+    let up = Axis::new("", RATIO, 5, 40.0, |v| number::decimal(v, 1)).small();
+    let mut panel = Panel::new((at, COLUMNS), PANEL, [48.0, 27.0, 12.0, 30.0], (across, up));
+    let corner = panel.corner();
+    panel.under = vec![
+        Item::mark(corner, look).shifted(10.0, -13.0),
+        Item::text(corner, *filter, look.pen, Side::Left).shifted(20.0, -13.0),
+        Item::new(Shape::Rect, band, Pen::Band),
+    ];
+    panel.level(1.0, (Pen::Soft, Stroke::Solid), 1.0);
+    let told = line.iter().filter(|p| p.hits > 0 && p.expected_fpr > 0.0);
+    let point = |p: &Point| plot::Point {
         at: (p.x, ratio(p)),
-        aside: 0.0,
-        look,
+        ends: [p.interval.low, p.interval.high].map(|rate| rate / p.expected_fpr),
+        says: format!(
+            "{}\nmeasured / theory {}",
+            super::words(sweep.kind, p),
+            number::decimal(ratio(p), 3)
+        ),
     };
-    let words = |p: &Point| {
-        let ratio = number::decimal(ratio(p), 3);
-        format!("{}\nmeasured / theory {ratio}", super::words(kind, p))
-    };
-    tell(chart, inside.map(|p| (mark(p), words(p))))?;
-    chart.draw_series(failed.iter().map(|p| {
-        EmptyElement::at((p.x, p.measured() / p.expected_fpr))
-            + Circle::new((0, 0), px(5.0), Pen::Bad.line(1.4))
-    }))?;
-    Ok(())
+    panel.points(look, told.map(point));
+    for p in sweep.failed.iter().filter(|p| p.filter == *filter) {
+        panel.add(Item::new(Shape::Ring(5.0), [(p.x, ratio(p))], Pen::Bad));
+    }
+    panel
+}
+
+fn ratio(point: &Point) -> f64 {
+    point.measured() / point.expected_fpr
 }

@@ -8,10 +8,11 @@ use super::{
     table,
 };
 use crate::{
-    document::{Figure, Table},
+    document::Figure,
     judge::{Check, DELTA, Judgement, Outcome, Point, gate_outcome},
     number,
     palette::{Marker, look},
+    plot,
 };
 
 /// The pictures of the sweeps over targets.
@@ -71,19 +72,9 @@ fn figure(
     chart: &rows::Rows,
     points: &[&Point],
 ) -> Result<Figure> {
-    let svg = rows::picture(name, &title, &reading, chart)?;
-    Ok(Figure {
-        name: name.to_owned(),
-        title,
-        svg,
-        reading,
-        table: figures_behind(points),
-        source: "records/fpr.csv".to_owned(),
-    })
-}
-
-fn figures_behind(points: &[&Point]) -> Table {
-    table::table("target-fpr", points)
+    let table = table::table("target-fpr", points);
+    let panel = rows::panel(chart);
+    plot::figure(&[panel], name, title, reading, table, "records/fpr.csv")
 }
 
 /// The highest target first.

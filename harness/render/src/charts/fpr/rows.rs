@@ -3,22 +3,9 @@
 
 use std::ops::Range;
 
-use anyhow::Result;
-use plotters::{
-    chart::ChartBuilder,
-    coord::types::RangedCoordf64,
-    element::{PathElement, Rectangle},
-    style::{Color, text_anchor::HPos},
-};
-
 use crate::{
-    charts::{
-        frame::{self, Chart, NOTE, TEXT, Ticks},
-        marks::{Line, Mark, tell},
-    },
-    number,
-    palette::{Look, Marker, Pen, Stroke},
-    svg::{self, Area, Drawn, px},
+    palette::{Look, Marker, Pen},
+    plot::{Axis, Item, Panel, Shape, Side, digits},
 };
 
 const WIDTH: f64 = 960.0;
@@ -69,9 +56,6 @@ pub struct Rows {
     pub usual: Range<f64>,
 }
 
-/// Ratios to the right, pixels down.
-type Places<'a> = Chart<'a, RangedCoordf64, RangedCoordf64>;
-
 impl Rows {
     fn height(&self) -> f64 {
         let sections = self.sections.iter();
@@ -91,90 +75,46 @@ impl Rows {
     }
 }
 
-/// The whole picture.
-pub fn picture(name: &str, title: &str, reading: &str, rows: &Rows) -> Result<String> {
-    let size = (WIDTH, TOP + rows.height() + FOOT);
-    let description = format!("{title}. {reading}");
-    svg::picture(name, title, &description, size, |area| draw(area, rows))
-}
-
-fn draw(area: &Area, rows: &Rows) -> Drawn {
+/// Ratios to the right, pixels down.
+pub fn panel(rows: &Rows) -> Panel {
     let height = rows.height();
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(px(TOP))
-        .margin_right(px(RIGHT))
-        .margin_bottom(px(FOOT - 50.0))
-        .margin_left(px(LEFT))
-        .x_label_area_size(px(50.0))
-        .build_cartesian_2d(rows.range(), height..0.0)?;
+    let size = (WIDTH, TOP + height + FOOT);
+    let x = Axis::new(rows.axis, rows.range(), 8, 50.0, digits);
+    let margins = [LEFT, TOP, RIGHT, FOOT];
+    let mut panel = Panel::new((0, 1), size, margins, (x, Axis::down(height)));
     if let Some(band) = rows.band {
         let corners = [(1.0 - band, 0.0), (1.0 + band, height)];
-        chart.draw_series([Rectangle::new(corners, Pen::Band.filled())])?;
+        panel.under.push(Item::new(Shape::Rect, corners, Pen::Band));
     }
-    let ticks = Ticks {
-        name: rows.axis,
-        most: 8,
-        size: TEXT,
-        format: &|v| number::significant(*v, 3),
-    };
-    frame::mesh(&mut chart, &ticks, None)?;
-    let theory = [(1.0, 0.0), (1.0, height)];
-    chart.draw_series([PathElement::new(theory, Pen::Ink.line(1.0))])?;
+    panel.upright(1.0, Pen::Ink, 1.0);
     let mut y = 0.0;
     for section in &rows.sections {
-        let (_, head) = chart.backend_coord(&(1.0, y + HEADING / 2.0 + 3.0));
-        let style = frame::words(TEXT, Pen::Ink, HPos::Left);
-        area.draw_text(&section.heading, &style, (px(12.0), head))?;
+        let head = (panel.x.range.start, y + HEADING / 2.0 + 3.0);
+        let heading = Item::text(head, &section.heading, Pen::Ink, Side::Left);
+        panel.add(heading.shifted(12.0 - LEFT, 0.0));
         y += HEADING;
         for row in &section.rows {
-            draw_row(area, &mut chart, row, y + ROW / 2.0)?;
+            add_row(&mut panel, row, y + ROW / 2.0);
             y += ROW;
         }
     }
-    Ok(())
+    panel
 }
 
-fn draw_row(area: &Area, chart: &mut Places<'_>, row: &Row, middle: f64) -> Drawn {
-    let range = chart.x_range();
-    let (start, y) = chart.backend_coord(&(range.start, middle));
-    let (end, _) = chart.backend_coord(&(range.end, middle));
-    let style = frame::words(NOTE, row.look.pen, HPos::Right);
-    area.draw_text(&row.name, &style, (start - px(26.0), y))?;
-    area.draw(&Mark {
-        at: (start - px(13.0), y),
-        aside: 0.0,
-        look: row.look,
-    })?;
-    let pen = if row.is_bad { Pen::Bad } else { Pen::Soft };
-    let style = frame::words(NOTE, pen, HPos::Left);
-    area.draw_text(&row.told, &style, (end + px(10.0), y))?;
+fn add_row(panel: &mut Panel, row: &Row, middle: f64) {
+    let Range { start, end } = panel.x.range;
+    panel.row_name((start, middle), &row.name, row.look);
+    panel.row_note((end, middle), &row.told, row.is_bad, 10.0);
     if let Some(limit) = row.limit {
         let line = [(limit, middle - 0.4 * ROW), (limit, middle + 0.4 * ROW)];
-        chart.draw_series([PathElement::new(line, Pen::Bad.line(1.8))])?;
+        panel.add(Item::line(line, Pen::Bad, 1.8));
     }
     let shift = APART * (row.spots.len() as f64 - 1.0);
     for (place, spot) in (0..).zip(&row.spots) {
         let y = middle - shift + 2.0 * APART * f64::from(place);
-        draw_spot(chart, row, spot, y)?;
+        let at = |x: f64| (x.clamp(start, end), y);
+        panel.add(Item::line(spot.ends.map(at), row.look.pen, 1.4));
+        let (pen, mark) = (row.look.pen, Shape::Mark(spot.marker));
+        panel.add(Item::new(mark, [at(spot.at)], pen).saying(&spot.words));
     }
-    Ok(())
-}
-
-fn draw_spot(chart: &mut Places<'_>, row: &Row, spot: &Spot, y: f64) -> Drawn {
-    let range = chart.x_range();
-    let inside = |x: f64| x.clamp(range.start, range.end);
-    chart.draw_series([Line {
-        path: spot.ends.map(|end| (inside(end), y)).into(),
-        stroke: Stroke::Solid,
-        style: row.look.pen.line(1.4),
-    }])?;
-    let mark = Mark {
-        at: (inside(spot.at), y),
-        aside: 0.0,
-        look: Look {
-            marker: spot.marker,
-            ..row.look
-        },
-    };
-    tell(chart, [(mark, spot.words.clone())])
 }

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use super::{Figures, Measure, errors};
 use crate::{
-    judge::{self, FAMILY_ALPHA, Family, Life},
+    judge::{self, Life},
     number,
 };
 use bouquet_ground::record::{FprRow, Records};
 
 pub fn figures(records: &Records) -> Figures {
     let judgement = judge::judge(records);
-    let mut figures = failed(records, &judgement.families);
-    figures.extend(uniformity(&judgement.families));
+    let mut figures = failed(records);
+    figures.extend(super::locations(&records.battery, &judgement.locations));
     figures.extend(judgement.lives.iter().filter_map(churn));
     let mut rates: BTreeMap<(String, String), (u64, u64)> = BTreeMap::new();
     for row in records.fpr.iter().filter(|row| row.error.is_empty()) {
@@ -92,8 +92,7 @@ fn sums<'a>(counts: impl Iterator<Item = (&'a str, u64)>) -> BTreeMap<&'a str, u
     sums
 }
 
-/// Errors, but for those of filters that do not tell their locations.
-fn failed(records: &Records, families: &[Family]) -> Figures {
+fn failed(records: &Records) -> Figures {
     let fpr = records.fpr.iter().map(|r| (&*r.filter, &*r.error));
     let memory = records.memory.iter().map(|r| (&*r.filter, &*r.error));
     let churn = records.churn.iter().map(|r| (&*r.filter, &*r.error));
@@ -101,32 +100,8 @@ fn failed(records: &Records, families: &[Family]) -> Figures {
     let sets = records.location_sets.iter();
     let sets = sets.map(|r| (&*r.filter, &*r.error));
     let ways = records.ways.iter().map(|r| (&*r.filter, &*r.error));
-    let families = families.iter().map(|f| (&*f.subject, &*f.error));
     let filters = fpr.chain(memory).chain(churn).chain(phases).chain(sets);
-    errors(filters.chain(ways).chain(families))
-}
-
-/// On which key sets the locations of a subject are flagged.
-fn uniformity(families: &[Family]) -> Figures {
-    let mut flagged: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for family in families.iter().filter(|f| f.error.is_empty()) {
-        let on = flagged.entry(&family.subject).or_default();
-        if !family.too_few
-            && family.worst_adjusted < FAMILY_ALPHA
-            && !on.contains(&&*family.dataset)
-        {
-            on.push(&family.dataset);
-        }
-    }
-    let word = |(subject, on): (&str, Vec<&str>)| {
-        let word = match on.len() {
-            0 => "not flagged".into(),
-            _ => format!("flagged on {}", on.join(", ")),
-        };
-        let id = (subject.to_owned(), "uniformity".to_owned());
-        (id, Measure::Word(word))
-    };
-    flagged.into_iter().map(word).collect()
+    errors(filters.chain(ways))
 }
 
 /// The rate of a filter when its keys have come and gone.

@@ -1,7 +1,8 @@
 //! The rounds of one operation.
 
 use crate::{judge::CONFIDENCE, number};
-use bouquet_ground::record::{Figure, GateRow, GateTimeRow, Standing, Tier};
+use bouquet_ground::Outcome;
+use bouquet_ground::record::{Figure, GateRow, GateTimeRow, Tier};
 use bouquet_stats::{bootstrap_median, median, uniform};
 
 /// The rounds of one operation of one subject.
@@ -85,7 +86,7 @@ pub fn empty_row(subject: &str, operation: &str) -> GateRow {
         setting: String::new(),
         value: None,
         baseline: None,
-        standing: Standing::Pass,
+        standing: Outcome::Pass,
         changed: false,
         note: String::new(),
     }

@@ -1,32 +1,17 @@
 //! The FPR at capacity, at twice that and at ten times.
 
 use anyhow::Result;
-use plotters::{
-    chart::ChartBuilder,
-    coord::{
-        combinators::{IntoLogRange, LogCoord},
-        types::RangedCoordf64,
-    },
-    element::PathElement,
-    style::text_anchor::HPos,
-};
 
-use super::{FOOT, LEFT, SOURCE, TOP, WIDTH, height, name, named, note, target};
+use super::{FOOT, LEFT, SOURCE, TOP, WIDTH, height, named, target};
 use crate::{
-    charts::{
-        frame::{self, Chart, NOTE, TEXT, Ticks},
-        marks::{Line, Mark, Pair, tell},
-    },
     document::{Figure, Table, Text},
     number,
-    palette::{Look, Marker, Pen, Stroke, look},
+    palette::{Look, Marker, Pen, look},
     peers::score::Score,
-    svg::{Area, Drawn, picture, px},
+    plot::{self, Axis, Item, Pair, Panel, Side, widened},
 };
 
 const RIGHT: f64 = 290.0;
-
-type Rates<'a> = Chart<'a, LogCoord<f64>, RangedCoordf64>;
 
 /// Times the capacity, with the FPR and its interval.
 type Load = (f64, f64, Option<[f64; 2]>);
@@ -67,27 +52,14 @@ pub fn figure(scores: &[&Score]) -> Result<Option<Figure>> {
     }
     let last = |score: &Score| score.fpr_at_2.unwrap_or(1.0);
     filled.sort_by(|a, b| last(a).total_cmp(&last(b)));
-    let title = finding(&filled, scores);
     let reading = "Of each filter the FPR filled to capacity (dot), with twice as many keys \
                    (square) and, if it grows, with ten times as many (ring), with intervals at 95 %; \
                    the upright line is what was asked for. Short lines on the left are filters that \
                    stay what they were; the words say which of them do so by refusing keys, and \
-                   which denied keys that they had taken: those are worse than any FPR."
-        .to_owned();
-    let picture_name = named("past-capacity", scores);
-    let description = format!("{title}. {reading}");
-    let size = (WIDTH, height(filled.len()));
-    let svg = picture(&picture_name, &title, &description, size, |area| {
-        draw(area, &filled)
-    })?;
-    Ok(Some(Figure {
-        name: picture_name,
-        title,
-        svg,
-        reading,
-        table: table(&filled),
-        source: SOURCE.to_owned(),
-    }))
+                   which denied keys that they had taken: those are worse than any FPR.";
+    let (title, table) = (finding(&filled, scores), table(&filled));
+    let name = named("past-capacity", scores);
+    plot::figure(&[panel(&filled)], name, title, reading, table, SOURCE).map(Some)
 }
 
 /// What it did with keys past its capacity, in a few words.
@@ -147,79 +119,54 @@ fn shown((_, fpr, ends): &Load, least: f64) -> f64 {
     fpr.clamp(least, 1.0)
 }
 
-fn draw(area: &Area, filled: &[&Score]) -> Drawn {
-    let rows = filled.len() as f64;
+fn panel(filled: &[&Score]) -> Panel {
     let all = filled.iter().flat_map(|score| loads(score));
     let least = all.map(|load| shown(&load, 1e-9)).fold(0.1, f64::min);
     let least = 10_f64.powf(least.log10().floor());
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(px(TOP))
-        .margin_left(px(LEFT))
-        .margin_right(px(RIGHT))
-        .margin_bottom(px(FOOT - 50.0))
-        .x_label_area_size(px(50.0))
-        .build_cartesian_2d(frame::widened(least..1.0).log_scale(), rows..0.0)?;
-    let ticks = Ticks {
-        name: "false-positive rate",
-        most: 8,
-        size: TEXT,
-        format: &|v| number::share(*v, 2),
-    };
-    frame::mesh(&mut chart, &ticks, None)?;
+    let (size, margins) = ((WIDTH, height(filled.len())), [LEFT, TOP, RIGHT, FOOT]);
+    let x = Axis::new("false-positive rate", widened(least..1.0), 8, 50.0, |v| {
+        number::share(v, 2)
+    });
+    let axes = (x.log(), Axis::down(filled.len() as f64));
+    let mut panel = Panel::new((0, 1), size, margins, axes);
     if let Some(asked) = filled.first().map(|score| score.target_fpr) {
-        let line = [(asked, 0.0), (asked, rows)];
-        chart.draw_series([PathElement::new(line, Pen::Ink.line(1.0))])?;
-        let (x, y) = chart.backend_coord(&(asked, 0.0));
-        let style = frame::words(NOTE, Pen::Soft, HPos::Center);
-        area.draw_text("asked for", &style, (x, y - px(14.0)))?;
+        panel.upright(asked, Pen::Ink, 1.0);
+        let words = Item::note((asked, 0.0), "asked for", Pen::Soft, Side::Center);
+        panel.add(words.shifted(0.0, -14.0));
     }
     for (place, score) in filled.iter().enumerate() {
-        draw_row(area, &mut chart, score, place as f64 + 0.5, least)?;
+        add_row(&mut panel, score, place as f64 + 0.5, least);
     }
-    Ok(())
+    panel
 }
 
-fn draw_row(area: &Area, chart: &mut Rates<'_>, score: &Score, y: f64, least: f64) -> Drawn {
+fn add_row(panel: &mut Panel, score: &Score, y: f64, least: f64) {
     let look = look(&score.filter);
-    name(area, score, chart.backend_coord(&(least, y)))?;
+    panel.row_name((least, y), &score.filter, look);
     let loads = loads(score);
     let at = |load: &Load| -> Pair { (shown(load, least), y) };
-    chart.draw_series([Line {
-        path: loads.iter().map(at).collect(),
-        stroke: Stroke::Solid,
-        style: look.pen.line(1.0),
-    }])?;
+    let path: Vec<Pair> = loads.iter().map(at).collect();
+    panel.add(Item::line(path, look.pen, 1.0));
     for load in &loads {
-        if let (_, _, Some([low, high])) = load {
-            let ends = [low, high].map(|end| (end.clamp(least, 1.0), y));
-            chart.draw_series([Line {
-                path: ends.into(),
-                stroke: Stroke::Solid,
-                style: look.pen.line(3.0),
-            }])?;
+        if let (_, _, Some(ends)) = load {
+            let ends = ends.map(|end| (end.clamp(least, 1.0), y));
+            panel.add(Item::line(ends, look.pen, 3.0));
         }
         let marker = match load.0 {
             1.0 => Marker::Circle,
             2.0 => Marker::OpenSquare,
             _ => Marker::Ring,
         };
-        let mark = Mark {
-            at: at(load),
-            aside: 0.0,
-            look: Look { marker, ..look },
-        };
-        let words = format!(
+        let says = format!(
             "{} at {} times its capacity\nFPR {}",
             score.filter,
             number::significant(load.0, 2),
             number::share(load.1, 3)
         );
-        tell(chart, [(mark, words)])?;
+        panel.add(Item::mark(at(load), Look { marker, ..look }).saying(says));
     }
-    let words = behaviour(score);
-    let (end, middle) = chart.backend_coord(&(1.0, y));
     let denies = score.false_negatives_past > Some(0);
-    note(area, &words, denies, (end + px(10.0), middle))
+    panel.row_note((1.0, y), &behaviour(score), denies, 10.0);
 }
 
 fn table(filled: &[&Score]) -> Table {

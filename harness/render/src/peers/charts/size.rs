@@ -2,27 +2,14 @@
 //! was measured; and that FPR over what was asked for.
 
 use anyhow::Result;
-use plotters::{
-    chart::ChartBuilder,
-    coord::{
-        combinators::{IntoLogRange, LogCoord},
-        types::RangedCoordf64,
-    },
-    element::PathElement,
-    style::text_anchor::HPos,
-};
 
-use super::{FOOT, LEFT, ROW, SOURCE, TOP, WIDTH, height, name, named, note, target};
+use super::{FOOT, LEFT, ROW, SOURCE, TOP, WIDTH, height, named, target};
 use crate::{
-    charts::{
-        frame::{self, Chart, NOTE, TEXT, Ticks},
-        marks::{Line, Mark, tell},
-    },
     document::{Figure, Table, Text},
     number,
-    palette::{Pen, Stroke, look},
+    palette::{Pen, look},
     peers::{score::Score, table::measured},
-    svg::{Area, Drawn, picture, px},
+    plot::{self, Axis, Item, Panel, Shape, Side, digits, widened},
 };
 
 /// What lies beyond so many bits per key is drawn at the end.
@@ -32,9 +19,6 @@ const RATIO: std::ops::Range<f64> = 0.01..20.0;
 /// Between the two halves, and right of them, in pixels.
 const GAP: f64 = 86.0;
 const RIGHT: f64 = 150.0;
-
-type Bits<'a> = Chart<'a, RangedCoordf64, RangedCoordf64>;
-type Ratios<'a> = Chart<'a, LogCoord<f64>, RangedCoordf64>;
 
 /// A filter whose size and FPR are known.
 struct Measured<'a> {
@@ -62,20 +46,8 @@ pub fn figure(scores: &[&Score]) -> Result<Option<Figure>> {
          good or bad by the capacity: the table has the span. Beyond {MOST_BITS} bits a mark is \
          drawn at the end."
     );
-    let picture_name = named("size", scores);
-    let description = format!("{title}. {reading}");
-    let size = (WIDTH, height(lines.len()));
-    let svg = picture(&picture_name, &title, &description, size, |area| {
-        draw(area, &lines)
-    })?;
-    Ok(Some(Figure {
-        name: picture_name,
-        title,
-        svg,
-        reading,
-        table: table(&lines),
-        source: SOURCE.to_owned(),
-    }))
+    let (name, table) = (named("size", scores), table(&lines));
+    plot::figure(&panels(&lines), name, title, reading, table, SOURCE).map(Some)
 }
 
 fn line(score: &Score) -> Option<Measured<'_>> {
@@ -124,113 +96,79 @@ fn finding(lines: &[Measured<'_>], scores: &[&Score]) -> String {
     format!("At {}, {}{broken}", target(scores), best.join("; "))
 }
 
-fn draw(area: &Area, lines: &[Measured<'_>]) -> Drawn {
+fn panels(lines: &[Measured<'_>]) -> Vec<Panel> {
     let half = (WIDTH - LEFT - RIGHT - GAP) / 2.0;
-    let rows = lines.len() as f64;
+    let (size, rows) = ((WIDTH, height(lines.len())), lines.len() as f64);
     let most = lines.iter().map(|line| line.bits.max(line.bound));
     let most = (1.08 * most.fold(1.0, f64::max)).min(MOST_BITS);
-    let mut left = ChartBuilder::on(area)
-        .margin_top(px(TOP))
-        .margin_left(px(LEFT))
-        .margin_right(px(WIDTH - LEFT - half))
-        .margin_bottom(px(FOOT - 50.0))
-        .x_label_area_size(px(50.0))
-        .build_cartesian_2d(0.0..most, rows..0.0)?;
-    let ticks = Ticks {
-        name: "bits per key",
-        most: 6,
-        size: TEXT,
-        format: &|v| number::significant(*v, 3),
-    };
-    frame::mesh(&mut left, &ticks, None)?;
-    let mut right = ChartBuilder::on(area)
-        .margin_top(px(TOP))
-        .margin_left(px(LEFT + half + GAP))
-        .margin_right(px(RIGHT))
-        .margin_bottom(px(FOOT - 50.0))
-        .x_label_area_size(px(50.0))
-        .build_cartesian_2d(frame::widened(RATIO).log_scale(), rows..0.0)?;
-    let ticks = Ticks {
-        name: "measured FPR / FPR asked for",
-        most: 5,
-        size: TEXT,
-        format: &|v| number::significant(*v, 2),
-    };
-    frame::mesh(&mut right, &ticks, None)?;
-    right.draw_series([PathElement::new(
-        [(1.0, 0.0), (1.0, rows)],
-        Pen::Ink.line(1.0),
-    )])?;
+    let down = || Axis::down(rows);
+    // Without ticks: the grid is drawn once, before all rows.
+    let x = Axis::new("bits per key", 0.0..most, 0, 50.0, digits);
+    let margins = [LEFT, TOP, WIDTH - LEFT - half, FOOT];
+    let left = Panel::new((0, 1), size, margins, (x, down()));
+    let tick = |v| number::significant(v, 2);
+    let x = Axis::new(
+        "measured FPR / FPR asked for",
+        widened(RATIO),
+        0,
+        50.0,
+        tick,
+    );
+    let margins = [LEFT + half + GAP, TOP, RIGHT, FOOT];
+    let right = Panel::new((0, 1), size, margins, (x.log(), down()));
+    let mut panels = vec![left.clone(), right.clone(), left.clone(), right.clone()];
+    panels[0].x.most_ticks = 6;
+    panels[1].x.most_ticks = 5;
+    panels[1].upright(1.0, Pen::Ink, 1.0);
     let heads = [
-        (left.backend_coord(&(0.0, 0.0)), "bound, and allocated"),
-        (
-            right.backend_coord(&(RATIO.start, 0.0)),
-            "promise, and kept",
-        ),
+        (0.0, "bound, and allocated"),
+        (RATIO.start, "promise, and kept"),
     ];
-    for ((x, y), words) in heads {
-        let style = frame::words(NOTE, Pen::Ink, HPos::Left);
-        area.draw_text(words, &style, (x, y - px(16.0)))?;
+    for (panel, (at, words)) in panels[2..].iter_mut().zip(heads) {
+        let head = Item::note((at, 0.0), words, Pen::Ink, Side::Left);
+        panel.add(head.shifted(0.0, -16.0));
     }
     for (place, line) in lines.iter().enumerate() {
         let y = place as f64 + 0.5;
-        draw_bits(area, &mut left, line, y)?;
-        draw_ratio(area, &mut right, line, y)?;
+        panels.extend([bits(left.clone(), line, y), ratio(right.clone(), line, y)]);
     }
-    Ok(())
+    panels
 }
 
-fn draw_bits(area: &Area, chart: &mut Bits<'_>, line: &Measured<'_>, y: f64) -> Drawn {
-    let (look, end) = (look(&line.score.filter), chart.x_range().end);
+fn bits(mut panel: Panel, line: &Measured<'_>, y: f64) -> Panel {
+    let (look, end) = (look(&line.score.filter), panel.x.range.end);
     let at = line.bits.min(end);
-    name(area, line.score, chart.backend_coord(&(0.0, y)))?;
-    chart.draw_series([Line {
-        path: vec![(line.bound, y), (at, y)],
-        stroke: Stroke::Solid,
-        style: look.pen.line(2.2),
-    }])?;
-    let (x, middle) = chart.backend_coord(&(line.bound, y));
-    let tick = [(x, middle - px(0.3 * ROW)), (x, middle + px(0.3 * ROW))];
-    area.draw(&PathElement::new(tick, Pen::Ink.line(1.6)))?;
-    let mark = Mark {
-        at: (at, y),
-        aside: 0.0,
-        look,
-    };
-    let words = format!(
+    panel.row_name((0.0, y), &line.score.filter, look);
+    panel.add(Item::line([(line.bound, y), (at, y)], look.pen, 2.2));
+    panel.add(Item::new(
+        Shape::Tick(0.3 * ROW),
+        [(line.bound, y)],
+        Pen::Ink,
+    ));
+    let says = format!(
         "{}\n{} bits per key allocated\n{} at least for an FPR of {}",
         line.score.filter,
         number::decimal(line.bits, 2),
         number::decimal(line.bound, 2),
         number::share(line.fpr, 3)
     );
-    tell(chart, [(mark, words)])?;
-    let (end, middle) = chart.backend_coord(&(end, y));
+    panel.add(Item::mark((at, y), look).saying(says));
     let words = format!("{}×", number::decimal(line.bits / line.bound, 2));
-    note(area, &words, false, (end + px(8.0), middle))
+    panel.row_note((end, y), &words, false, 8.0);
+    panel
 }
 
-fn draw_ratio(area: &Area, chart: &mut Ratios<'_>, line: &Measured<'_>, y: f64) -> Drawn {
+fn ratio(mut panel: Panel, line: &Measured<'_>, y: f64) -> Panel {
     let (score, look) = (line.score, look(&line.score.filter));
-    let ratio = |fpr: f64| (fpr / score.target_fpr).clamp(RATIO.start, RATIO.end);
-    if let (Some(low), Some(high)) = (score.measured_fpr_low, score.measured_fpr_high) {
-        chart.draw_series([Line {
-            path: vec![(ratio(low), y), (ratio(high), y)],
-            stroke: Stroke::Solid,
-            style: look.pen.line(1.4),
-        }])?;
+    let at = |fpr: f64| ((fpr / score.target_fpr).clamp(RATIO.start, RATIO.end), y);
+    if let Some(ends) = score.measured_fpr_low.zip(score.measured_fpr_high) {
+        panel.add(Item::line([at(ends.0), at(ends.1)], look.pen, 1.4));
     }
-    let mark = Mark {
-        at: (ratio(line.fpr), y),
-        aside: 0.0,
-        look,
-    };
-    let words = format!("{}\n{}", score.filter, measured(score));
-    tell(chart, [(mark, words)])?;
+    let says = format!("{}\n{}", score.filter, measured(score));
+    panel.add(Item::mark(at(line.fpr), look).saying(says));
     let over = score
         .measured_fpr_low
         .is_some_and(|low| low > score.target_fpr);
-    let (end, middle) = chart.backend_coord(&(RATIO.end, y));
     let told = number::share(line.fpr, 2);
     let told = if score.measured_fpr == Some(0.0) {
         format!("< {told}")
@@ -238,12 +176,8 @@ fn draw_ratio(area: &Area, chart: &mut Ratios<'_>, line: &Measured<'_>, y: f64) 
         told
     };
     let fixed = if score.chooses_fpr { "" } else { " (fixed)" };
-    note(
-        area,
-        &format!("{told}{fixed}"),
-        over,
-        (end + px(8.0), middle),
-    )
+    panel.row_note((RATIO.end, y), &format!("{told}{fixed}"), over, 8.0);
+    panel
 }
 
 fn table(lines: &[Measured<'_>]) -> Table {

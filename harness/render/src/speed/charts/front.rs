@@ -1,23 +1,17 @@
 //! Nanoseconds against bits per key: who pays for time with memory.
 
 use anyhow::Result;
-use plotters::{chart::ChartBuilder, coord::combinators::IntoLogRange};
 
-use super::{axis, half, look_of, on_axis};
+use super::{axis, half, highest, look_of, on_axis};
 use crate::{
-    charts::{
-        frame::{self, EndLabel, NOTE, TEXT, Ticks},
-        marks::{Bar, Line, Mark, Pair, tell},
-    },
     document::{Figure, Table, Text},
     number,
     palette::{Pen, Stroke},
+    plot::{self, Axis, Item, Label, NOTE, Pair, Panel},
     speed::score::{Column, Score},
-    svg::{Area, Drawn, picture, px},
 };
 
-const SIZE: (f64, f64) = (960.0, 560.0);
-const RIGHT: f64 = 260.0;
+const SIZE: Pair = (960.0, 560.0);
 
 /// A filter at its place.
 struct Point<'a> {
@@ -35,38 +29,24 @@ impl Point<'_> {
 
 /// Of the highest target, at the most keys that most filters were measured with.
 pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Result<Option<Figure>> {
-    let highest = columns
-        .iter()
-        .map(|column| column.target_fpr)
-        .fold(0.0, f64::max);
-    let at_highest = columns.iter().filter(|column| column.target_fpr == highest);
-    let Some(column) = at_highest.max_by_key(|column| (column.scores.len(), column.capacity))
-    else {
+    let size = |column: &&Column<'_>| (column.scores.len(), column.capacity);
+    let Some(column) = highest(columns).max_by_key(size) else {
         return Ok(None);
     };
     let points = points(column);
     if points.len() < 2 {
         return Ok(None);
     }
-    let title = finding(column, &points);
     let reading = "Left is smaller, low is faster, by a logarithmic axis. Half of the keys asked \
         for are members, at random. The dashed line joins those that no other filter beats in \
         both. Only filters are drawn that can be updated, refused no key and keep the target; \
-        upright bars are intervals of the median at 95 %."
-        .to_owned();
+        upright bars are intervals of the median at 95 %.";
+    let (title, table) = (finding(column, &points), table(&points));
     let name = format!("time-and-bits-{keys}");
-    let description = format!("{title}. {reading}");
-    let svg = picture(&name, &title, &description, SIZE, |area| {
-        draw(area, &points)
-    })?;
-    Ok(Some(Figure {
-        name,
-        title,
-        svg,
-        reading,
-        table: table(&points),
-        source: "records/speed.csv".to_owned(),
-    }))
+    let source = "records/speed.csv";
+    let panel = panel(&points);
+    let figure = plot::figure(&[panel], name, title, reading, table, source)?;
+    Ok(Some(figure))
 }
 
 fn points<'a>(column: &'a Column<'a>) -> Vec<Point<'a>> {
@@ -99,7 +79,7 @@ fn finding(column: &Column<'_>, points: &[Point<'_>]) -> String {
     let front: Vec<String> = points
         .iter()
         .filter(|point| point.is_front)
-        .map(|point| point.score.label())
+        .map(|point| point.score.in_words())
         .collect();
     let front: Vec<&str> = front.iter().map(String::as_str).collect();
     format!(
@@ -111,7 +91,7 @@ fn finding(column: &Column<'_>, points: &[Point<'_>]) -> String {
     )
 }
 
-fn draw(area: &Area, points: &[Point<'_>]) -> Drawn {
+fn panel(points: &[Point<'_>]) -> Panel {
     let bits = points.iter().map(|point| point.at.0);
     let (least, most) = (
         bits.clone().fold(f64::INFINITY, f64::min),
@@ -119,64 +99,27 @@ fn draw(area: &Area, points: &[Point<'_>]) -> Drawn {
     );
     let room = 0.05 * (most - least).max(1.0);
     let ns = axis(points.iter().flat_map(|point| point.ends));
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(px(14.0))
-        .margin_right(px(RIGHT))
-        .margin_left(px(8.0))
-        .margin_bottom(px(8.0))
-        .x_label_area_size(px(50.0))
-        .y_label_area_size(px(80.0))
-        .build_cartesian_2d(least - room..most + room, ns.log_scale())?;
-    let across = Ticks {
-        name: "bits per key",
-        most: 10,
-        size: TEXT,
-        format: &|v| number::significant(*v, 4),
-    };
-    let up = Ticks {
-        name: "net ns a key, half-half",
-        most: 8,
-        size: TEXT,
-        format: &|v| number::significant(*v, 4),
-    };
-    frame::mesh(&mut chart, &across, Some(&up))?;
-    let front = points
-        .iter()
-        .filter(|point| point.is_front)
-        .map(Point::place);
-    chart.draw_series([Line {
-        path: front.collect(),
-        stroke: Stroke::Dashed,
-        style: Pen::Ink.line(1.2),
-    }])?;
-    let mut labels = Vec::new();
+    let tick = |v| number::significant(v, 4);
+    let across = Axis::new("bits per key", least - room..most + room, 10, 50.0, tick);
+    let up = Axis::new("net ns a key, half-half", ns, 8, 80.0, tick).log();
+    let mut panel = Panel::new((0, 1), SIZE, [88.0, 14.0, 260.0, 58.0], (across, up));
+    panel.label_size = NOTE;
+    let front = points.iter().filter(|point| point.is_front);
+    let front: Vec<Pair> = front.map(Point::place).collect();
+    panel.add(Item::stroked(front, (Pen::Ink, Stroke::Dashed), 1.2));
     for point in points {
-        let (look, (x, y)) = (look_of(point.score), point.place());
-        chart.draw_series([Bar {
-            ends: point.ends.map(|ns| (x, on_axis(ns))),
-            aside: 0.0,
-            pen: look.pen,
-        }])?;
-        let mark = Mark {
-            at: (x, y),
-            aside: 0.0,
-            look,
+        let (look, at) = (look_of(point.score), point.place());
+        let spot = plot::Point {
+            at,
+            ends: point.ends.map(on_axis),
+            says: words(point),
         };
-        tell(&mut chart, [(mark, words(point))])?;
-        let (_, y) = chart.backend_coord(&(x, y));
-        labels.push(EndLabel {
-            y,
-            words: format!(
-                "{}: {}",
-                point.score.label(),
-                number::decimal(point.at.0, 1)
-            ),
-            pen: look.pen,
-            look: Some(look),
-        });
+        panel.points(look, [spot]);
+        let bits = number::decimal(point.at.0, 1);
+        let words = format!("{}: {bits}", point.score.label());
+        panel.labels.push(Label::of(words, at, look));
     }
-    let place = chart.plotting_area().get_pixel_range();
-    frame::end_labels(area, place, NOTE, labels)
+    panel
 }
 
 fn words(point: &Point<'_>) -> String {

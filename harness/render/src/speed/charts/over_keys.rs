@@ -3,29 +3,20 @@
 use std::ops::Range;
 
 use anyhow::Result;
-use plotters::{
-    chart::ChartBuilder,
-    coord::combinators::{IntoLogRange, LogCoord},
-    element::PathElement,
-    style::text_anchor::HPos,
-};
 
-use super::{axis, half, look_of, on_axis};
+use super::{axis, half, highest, look_of, on_axis};
 use crate::{
-    charts::{
-        frame::{self, Chart, EndLabel, NOTE, Ticks},
-        marks::{Bar, Line, Mark, Pair, tell},
-    },
     document::{Figure, Table, Text},
     number,
     palette::{Look, Pen, Stroke},
+    plot::{self, Axis, Item, Label, NOTE, Pair, Panel, Point, Side, digits},
     speed::score::{Column, Middle, OPERATIONS, Times},
-    svg::{Area, Drawn, picture, px},
 };
 use bouquet_ground::record::SpeedRecords;
 
-const SIZE: (f64, f64) = (1_100.0, 860.0);
-const RIGHT: f64 = 205.0;
+/// A panel an operation, in two columns.
+const PANEL: Pair = (550.0, 430.0);
+const COLUMNS: usize = 2;
 /// The most peers on the picture.
 const PEERS: usize = 4;
 const SHOWN: [(&str, &str); 6] = [
@@ -36,8 +27,6 @@ const SHOWN: [(&str, &str); 6] = [
     ("blocked-words32", "batch"),
     ("blocked-line", "batch"),
 ];
-
-type Over<'a> = Chart<'a, LogCoord<f64>, LogCoord<f64>>;
 
 /// A line of the picture: of each operation the times by capacity.
 struct Course {
@@ -53,15 +42,7 @@ pub fn figure(
     keys: &str,
     columns: &[&Column<'_>],
 ) -> Result<Option<Figure>> {
-    let highest = columns
-        .iter()
-        .map(|column| column.target_fpr)
-        .fold(0.0, f64::max);
-    let mut own: Vec<&Column<'_>> = columns
-        .iter()
-        .filter(|column| column.target_fpr == highest)
-        .copied()
-        .collect();
+    let mut own: Vec<&Column<'_>> = highest(columns).collect();
     own.sort_by_key(|column| column.capacity);
     let (Some(first), Some(last)) = (own.first(), own.last()) else {
         return Ok(None);
@@ -71,26 +52,18 @@ pub fn figure(
     }
     let courses = courses(&own);
     let caches = caches(records, last);
-    let title = finding(&own, keys);
     let reading = "Net time of a key; both axes are logarithmic. Upright lines mark how many \
         keys a blocked filter holds in each cache of a core. \"a random line\" reads one line of \
         the cache from as many bytes, in the fastest way. Upright bars are intervals of the median \
-        at 95 %. Capacities are few: what lies between two of them was not measured."
-        .to_owned();
-    let name = format!("time-over-keys-{keys}");
-    let description = format!("{title}. {reading}");
+        at 95 %. Capacities are few: what lies between two of them was not measured.";
     let range = first.capacity as f64..last.capacity as f64;
-    let svg = picture(&name, &title, &description, SIZE, |area| {
-        draw(area, &courses, &caches, &range)
-    })?;
-    Ok(Some(Figure {
-        name,
-        title,
-        svg,
-        reading,
-        table: table(&courses),
-        source: "records/speed.csv".to_owned(),
-    }))
+    let each = 0..OPERATIONS.len();
+    let panels: Vec<_> = each
+        .map(|at| panel(at, &courses, &caches, &range))
+        .collect();
+    let (title, table) = (finding(&own, keys), table(&courses));
+    let name = format!("time-over-keys-{keys}");
+    plot::figure(&panels, name, title, reading, table, "records/speed.csv").map(Some)
 }
 
 /// Ours of note, the fastest peers where there are most keys, the roofline.
@@ -168,7 +141,7 @@ fn finding(columns: &[&Column<'_>], keys: &str) -> String {
         let fastest = [ours(false), ours(true), column.best_peer(super::HALF)];
         let told = fastest.into_iter().flatten().filter_map(|score| {
             let ns = number::decimal(half(score)?.median, 1);
-            Some(format!("{} {ns} ns", score.label()))
+            Some(format!("{} {ns} ns", score.in_words()))
         });
         let told: Vec<String> = told.collect();
         let n = number::count(column.capacity);
@@ -181,105 +154,62 @@ fn finding(columns: &[&Column<'_>], keys: &str) -> String {
     )
 }
 
-fn draw(area: &Area, courses: &[Course], caches: &[(f64, &str)], range: &Range<f64>) -> Drawn {
-    for (at, panel) in area.split_evenly((2, 2)).iter().enumerate() {
-        draw_panel(area, panel, at, courses, caches, range)?;
-    }
-    Ok(())
-}
-
-fn draw_panel(
-    area: &Area,
-    panel: &Area,
+fn panel(
     operation: usize,
     courses: &[Course],
     caches: &[(f64, &str)],
     range: &Range<f64>,
-) -> Drawn {
+) -> Panel {
     let middles = courses
         .iter()
         .flat_map(|course| &course.by_operation[operation]);
     let ns = axis(middles.flat_map(|(_, middle)| [middle.interval.low, middle.interval.high]));
     let x = range.start * 0.8..range.end * 1.25;
-    let mut chart = ChartBuilder::on(panel)
-        .margin_top(px(34.0))
-        .margin_right(px(RIGHT))
-        .margin_left(px(8.0))
-        .margin_bottom(px(8.0))
-        .x_label_area_size(px(46.0))
-        .y_label_area_size(px(56.0))
-        .build_cartesian_2d(x.log_scale(), ns.clone().log_scale())?;
-    let across = Ticks {
-        name: "keys",
-        most: 5,
-        size: NOTE,
-        format: &|v| format!("1e{}", number::decimal(v.log10(), 0)),
-    };
-    let up = Ticks {
-        name: "ns",
-        most: 6,
-        size: NOTE,
-        format: &|v| number::significant(*v, 3),
-    };
-    frame::mesh(&mut chart, &across, Some(&up))?;
-    let pixels = chart.plotting_area().get_pixel_range();
-    let words = frame::words(NOTE, Pen::Ink, HPos::Left);
-    area.draw_text(
-        OPERATIONS[operation],
-        &words,
-        (pixels.0.start, pixels.1.start - px(14.0)),
-    )?;
+    let across = Axis::new("keys", x, 5, 46.0, |v| {
+        format!("1e{}", number::decimal(v.log10(), 0))
+    });
+    let up = Axis::new("ns", ns, 6, 56.0, digits);
+    let axes = (across.log().small(), up.log());
+    let margins = [64.0, 34.0, 205.0, 54.0];
+    let mut panel = Panel::new((operation, COLUMNS), PANEL, margins, axes);
+    panel.label_size = NOTE;
+    let heading = Item::note(panel.corner(), OPERATIONS[operation], Pen::Ink, Side::Left);
+    panel.add(heading.shifted(0.0, -14.0));
     for (keys, name) in caches.iter().filter(|(keys, _)| range.contains(keys)) {
-        let line = [(*keys, ns.start), (*keys, ns.end)];
-        chart.draw_series([PathElement::new(line, Pen::Soft.line(0.8))])?;
-        let (x, y) = chart.backend_coord(&(*keys, ns.end));
-        let words = frame::words(NOTE, Pen::Soft, HPos::Center);
-        area.draw_text(name, &words, (x, y - px(8.0)))?;
+        panel.upright(*keys, Pen::Soft, 0.8);
+        let name = Item::note((*keys, panel.y.range.end), *name, Pen::Soft, Side::Center);
+        panel.add(name.shifted(0.0, -8.0));
     }
-    let mut labels = Vec::new();
     for course in courses {
-        labels.extend(draw_course(&mut chart, course, operation)?);
+        add_course(&mut panel, course, operation);
     }
-    frame::end_labels(area, pixels, NOTE, labels)
+    panel
 }
 
-fn draw_course(chart: &mut Over<'_>, course: &Course, operation: usize) -> Drawn<Option<EndLabel>> {
-    let points = &course.by_operation[operation];
-    let at = |(n, middle): &(u64, Middle)| -> Pair { (*n as f64, on_axis(middle.median)) };
-    let pen = course.look.map_or(Pen::Ink, |look| look.pen);
-    let stroke = course.look.map_or(Stroke::Solid, |look| look.stroke);
-    chart.draw_series([Line {
-        path: points.iter().map(at).collect(),
-        stroke,
-        style: pen.line(1.3),
-    }])?;
-    chart.draw_series(points.iter().map(|(n, middle)| Bar {
-        ends: [middle.interval.low, middle.interval.high].map(|ns| (*n as f64, on_axis(ns))),
-        aside: 0.0,
-        pen,
-    }))?;
+fn add_course(panel: &mut Panel, course: &Course, operation: usize) {
+    let point = |(n, middle): &(u64, Middle)| Point {
+        at: (*n as f64, on_axis(middle.median)),
+        ends: [middle.interval.low, middle.interval.high].map(on_axis),
+        says: format!(
+            "{}\n{} keys\n{} ns",
+            course.label,
+            number::count(*n),
+            number::decimal(middle.median, 2)
+        ),
+    };
+    let points: Vec<Point> = course.by_operation[operation].iter().map(point).collect();
+    let (pen, stroke) = course
+        .look
+        .map_or((Pen::Ink, Stroke::Solid), |look| (look.pen, look.stroke));
+    panel.line(&points, (pen, stroke), 1.3);
+    panel.bars(pen, &points);
     if let Some(look) = course.look {
-        let mark = |point: &(u64, Middle)| {
-            let mark = Mark {
-                at: at(point),
-                aside: 0.0,
-                look,
-            };
-            let ns = number::decimal(point.1.median, 2);
-            (
-                mark,
-                format!("{}\n{} keys\n{ns} ns", course.label, number::count(point.0)),
-            )
-        };
-        tell(chart, points.iter().map(mark))?;
+        panel.marks(look, &points);
     }
-    let end = points.last().map(|point| chart.backend_coord(&at(point)));
-    Ok(end.map(|(_, y)| EndLabel {
-        y,
-        words: course.label.clone(),
-        pen,
+    panel.labels.extend(points.last().map(|end| Label {
         look: course.look,
-    }))
+        ..Label::note(&course.label, end.at, pen)
+    }));
 }
 
 fn table(courses: &[Course]) -> Table {

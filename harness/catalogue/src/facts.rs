@@ -1,0 +1,140 @@
+//! What is known of a filter without making one.
+
+use crate::{Look, look};
+
+/// What a filter is made of, as far as its speed goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Family {
+    /// All probes of a key in one block.
+    Blocked,
+    /// Probes anywhere: also of counters, in partitions, in stages.
+    Spread,
+    /// Cuckoo and quotient filters.
+    Fingerprints,
+    /// Built of all keys at once.
+    Static,
+}
+
+impl Family {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Blocked => "blocked",
+            Self::Spread => "spread",
+            Self::Fingerprints => "fingerprints",
+            Self::Static => "static",
+        }
+    }
+}
+
+/// What the formats of other systems hold of a filter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Foreign {
+    /// One array of bits.
+    Array,
+    /// Blocks of 256 bits.
+    Blocks256,
+    /// A chain of arrays that grows.
+    Chain,
+}
+
+/// What is known of a filter.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    pub name: &'static str,
+    pub about: &'static str,
+    /// The same of one that is made by its plain constructor, where that is not how
+    /// it is judged.
+    pub about_plain: Option<&'static str>,
+    /// What `bouquet build` says of it; `None` where it makes none.
+    pub about_file: Option<&'static str>,
+    /// What it is in files of other systems.
+    pub foreign: Option<Foreign>,
+    /// Of one that is made of others: which header of its file is the first of theirs.
+    pub inner_header: Option<usize>,
+    /// The form by which its FPR is expected.
+    pub theory: &'static str,
+    /// The scheme of its locations, where it has the name of one.
+    pub scheme: &'static str,
+    pub removes: bool,
+    /// Has counters in place of bits.
+    pub counts: bool,
+    pub grows: bool,
+    /// Takes keys from many threads at once.
+    pub concurrent: bool,
+    /// Filters made apart are made one.
+    pub unites: bool,
+    /// With fewer there is no such filter.
+    pub least_bits_per_key: f64,
+    pub family: Family,
+    pub look: Look,
+    /// Why one takes it, in a few words.
+    pub virtue: &'static str,
+    /// Its place among all that can be recommended: where costs are too close to call,
+    /// the plainer one is. By what each is:
+    ///
+    /// - nothing at all, and a bit for each possible key, which has no hash and is
+    ///   never wrong: below 20;
+    /// - one array of bits, then the same in blocks, then in parts: below 70;
+    /// - static filters of another crate, the smaller one first: built anew for every
+    ///   change, and possible only where nothing changes: below 90;
+    /// - what has means for more than to insert and to ask: without locks before with
+    ///   locks, then growth, fingerprints, counters: below 150;
+    /// - sets that hold the keys themselves, in many times the memory.
+    pub plainness: u32,
+    /// The most parts that it is made of by its plain constructor, each with memory of
+    /// its own.
+    pub parts: u32,
+    pub snippet: Snippet,
+}
+
+/// How a program calls it.
+#[derive(Clone, Copy, Debug)]
+pub struct Snippet {
+    /// The crate, without the prefix.
+    pub package: &'static str,
+    pub filter: &'static str,
+    /// Beside the filter's own name.
+    pub imports: &'static [&'static str],
+    /// The type of the filter; `H` stands for the hasher.
+    pub full: &'static str,
+    pub constructor: &'static str,
+    /// Inserting may be refused.
+    pub refuses: bool,
+    /// A crate beside its own, and the type that is used of it.
+    pub of: Option<(&'static str, &'static str)>,
+}
+
+/// What most have in common.
+pub const PLAIN: Facts = Facts {
+    name: "",
+    about: "",
+    about_plain: None,
+    about_file: None,
+    foreign: None,
+    inner_header: None,
+    theory: "exact, by recurrence over the probed slots (Bose et al. 2008; Christensen, Roginsky \
+             and Jimeno 2010)",
+    scheme: "",
+    removes: false,
+    counts: false,
+    grows: false,
+    concurrent: false,
+    unites: true,
+    least_bits_per_key: 0.0,
+    family: Family::Spread,
+    look: look::PEER,
+    virtue: "",
+    plainness: 0,
+    parts: 1,
+    snippet: SNIPPET,
+};
+
+pub const SNIPPET: Snippet = Snippet {
+    package: "",
+    filter: "",
+    imports: &[],
+    full: "",
+    constructor: "with_hasher",
+    refuses: false,
+    of: None,
+};

@@ -1,0 +1,98 @@
+//! What of a filter a file can be.
+
+use std::error::Error;
+
+use anyhow::Result;
+use bouquet_core::{Inspect, SeededHasher, TryInsert};
+use bouquet_format::{Decode, Encode, Header};
+
+/// A filter with its inner filters and its hasher.
+pub trait File:
+    TryInsert<Error: Error + Send + Sync + 'static> + Inspect + Encode + Sized + 'static
+{
+    /// Whether a key that is held already is inserted again.
+    const REPEATS: bool = true;
+
+    /// Takes in the keys of another.
+    fn union(&mut self, other: &Self) -> Result<()>;
+
+    /// Halves it down to this FPR.
+    fn fold(self, fpr: f64) -> Result<Self>;
+
+    /// Keys, if it counts them.
+    fn counted_keys(&self) -> Option<u64> {
+        None
+    }
+
+    /// Keys until it passes the FPR. None if it never does.
+    fn keys_left(&self, target_fpr: f64) -> Option<u64> {
+        let until = keys_until(target_fpr, |keys| self.expected_fpr(keys));
+        Some(left(until, self.estimated_keys()))
+    }
+
+    /// The header of the first filter that it is made of.
+    fn inner(&self) -> Option<Header> {
+        None
+    }
+}
+
+/// A file of types that can be united and halved.
+macro_rules! file {
+    ($([$($generic:tt)*] $filter:ty $(, $inner:item)?;)*) => {$(
+        impl<$($generic)*> $crate::file::File for $filter {
+            fn union(&mut self, other: &Self) -> anyhow::Result<()> {
+                Ok(bouquet_core::Union::union_with(self, other)?)
+            }
+
+            fn fold(self, fpr: f64) -> anyhow::Result<Self> {
+                // Says why, where it cannot be halved even once.
+                bouquet_core::Fold::halved(&self)?;
+                Ok(bouquet_core::Fold::fold_to(self, fpr)?)
+            }
+
+            $($inner)?
+        }
+    )*};
+}
+pub(crate) use file;
+
+/// What the header of a filter's file says of its slots.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shape {
+    pub size_bits: u64,
+    /// Probes a key, where all parts have the same.
+    pub hashes: Option<u64>,
+    /// What it is made of, and how many.
+    pub made_of: Option<(&'static str, u64)>,
+    /// Bits of a slot, where it is no bit.
+    pub slot_bits: Option<u64>,
+}
+
+/// Reads a file as what it is.
+pub trait Load {
+    type Held;
+
+    fn load<F: File + Decode<Hasher: SeededHasher>>(&self) -> Result<Self::Held>;
+}
+
+/// The most keys with which an FPR that only rises with them is at most
+/// `target_fpr`.
+pub fn keys_until(target_fpr: f64, expected_fpr: impl Fn(u64) -> f64) -> u64 {
+    // No filter holds as many.
+    let (mut below, mut above) = (0, 1 << 50);
+    while above - below > 1 {
+        let keys = below + (above - below) / 2;
+        if expected_fpr(keys) <= target_fpr {
+            below = keys;
+        } else {
+            above = keys;
+        }
+    }
+    below
+}
+
+/// What is left of `until` keys; of infinitely many there is nothing left.
+pub fn left(until: u64, estimated_keys: f64) -> u64 {
+    // Casting saturates: negative is 0.
+    (until as f64 - estimated_keys) as u64
+}

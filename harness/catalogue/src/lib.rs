@@ -1,0 +1,100 @@
+//! The filters that the harness knows, one file each. Nothing else in the harness
+//! names one: whoever needs them all goes over the list.
+//!
+//! A file has a type that stands for the filter whatever its hasher, so that what
+//! measures is compiled for each filter, with no call through a pointer in a loop.
+
+#![allow(
+    missing_docs,
+    missing_debug_implementations,
+    clippy::len_without_is_empty,
+    clippy::new_without_default,
+    reason = "a part of the program, not a library to be published: its items are documented where \
+              their names do not say enough"
+)]
+
+mod atomic;
+mod blocked;
+mod blocked_line;
+mod blocked_words32;
+mod counting;
+mod cuckoo;
+mod partitioned;
+mod scalable;
+mod sharded;
+mod sharded_counting;
+mod standard;
+
+mod facts;
+mod file;
+mod groups;
+mod look;
+mod methods;
+mod nested;
+mod pairs;
+mod paper;
+mod part;
+mod size;
+mod stages;
+mod variant;
+
+pub use self::{
+    atomic::Atomic,
+    blocked::Blocked,
+    blocked_line::BlockedLine,
+    blocked_words32::BlockedWords32,
+    counting::Counting,
+    cuckoo::Cuckoo,
+    facts::{Facts, Family, Foreign, Snippet},
+    file::{File, Load, Shape, keys_until, left},
+    look::{Colour, Look, Marker, Stroke, colours, look},
+    methods::{BatchInserted, Methods},
+    pairs::{Lattice, Pairs},
+    paper::{Fpr, HASH_BITS},
+    part::Part,
+    partitioned::Partitioned,
+    scalable::Scalable,
+    sharded::Sharded,
+    sharded_counting::ShardedCounting,
+    size::ExactSize,
+    standard::Standard,
+    variant::{Hasher, Judged, Variant},
+};
+
+/// The list: what a function, called with each filter that is judged as its type,
+/// gives for it. The first is the one that others are held against.
+#[macro_export]
+macro_rules! judged {
+    ($of:ident $(, $more:ty)*) => {
+        vec![
+            $of::<$crate::Standard $(, $more)*>(),
+            $of::<$crate::Counting $(, $more)*>(),
+            $of::<$crate::Partitioned $(, $more)*>(),
+            $of::<$crate::Blocked $(, $more)*>(),
+            $of::<$crate::BlockedWords32 $(, $more)*>(),
+            $of::<$crate::BlockedLine $(, $more)*>(),
+            $of::<$crate::Scalable $(, $more)*>(),
+            $of::<$crate::Sharded $(, $more)*>(),
+            $of::<$crate::Atomic $(, $more)*>(),
+            $of::<$crate::Cuckoo $(, $more)*>(),
+        ]
+    };
+}
+
+/// The same with those that are made of others and judged as these.
+#[macro_export]
+macro_rules! every {
+    ($of:ident) => {{
+        let mut all = $crate::judged!($of);
+        all.push($of::<$crate::ShardedCounting>());
+        all
+    }};
+}
+
+/// What is to be known of each filter.
+pub fn facts() -> Vec<&'static Facts> {
+    fn of<V: Variant>() -> &'static Facts {
+        &V::FACTS
+    }
+    every!(of)
+}

@@ -1,0 +1,110 @@
+//! How a filter is drawn: one colour, one marker and one stroke, everywhere.
+
+/// A colour of its own, by day and by night. Kin share one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Colour {
+    /// Its place in style sheets.
+    pub place: u32,
+    /// Its class in them.
+    pub class: &'static str,
+    pub day: u32,
+    pub night: u32,
+}
+
+/// The shape of a measured point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Marker {
+    Circle,
+    Square,
+    Triangle,
+    Diamond,
+    Plus,
+    Cross,
+    Star,
+    Ring,
+    OpenSquare,
+    OpenDiamond,
+    /// A flat bar: a line of the cache.
+    Flat,
+}
+
+/// How a line is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stroke {
+    Solid,
+    Dashed,
+    Dotted,
+}
+
+impl Stroke {
+    /// The classes of its line.
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Solid => "l",
+            Self::Dashed => "l dashed",
+            Self::Dotted => "l dotted",
+        }
+    }
+}
+
+/// How a filter is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    pub colour: Colour,
+    pub marker: Marker,
+    pub stroke: Stroke,
+}
+
+/// Of every filter that is not ours.
+pub const PEER: Look = Look {
+    colour: Colour {
+        place: u32::MAX,
+        class: "peer",
+        day: 0x8a8a8a,
+        night: 0x8f8f8f,
+    },
+    marker: Marker::Ring,
+    stroke: Stroke::Dotted,
+};
+
+/// The look of the filter of this name; that of peers for any other name.
+pub fn look(name: &str) -> Look {
+    let all = crate::facts();
+    let known = all.iter().find(|facts| facts.name == name);
+    known.map_or(PEER, |facts| facts.look)
+}
+
+/// Every colour, in the order of their places.
+pub fn colours() -> Vec<Colour> {
+    let mut all: Vec<Colour> = crate::facts().iter().map(|f| f.look.colour).collect();
+    all.push(PEER.colour);
+    all.sort_by_key(|colour| colour.place);
+    all.dedup();
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_filter_has_a_look_of_its_own_and_every_colour_a_place() {
+        let facts = crate::facts();
+        for (place, one) in facts.iter().enumerate() {
+            let same = |other: &&&crate::Facts| other.look == one.look;
+            // What is never drawn is as peers are.
+            let drawn = one.look != PEER;
+            assert!(
+                !drawn || !facts[..place].iter().any(|other| same(&other)),
+                "{}",
+                one.name
+            );
+        }
+        let colours = colours();
+        for pair in colours.windows(2) {
+            assert!(pair[0].place < pair[1].place && pair[0].class != pair[1].class);
+        }
+        assert_eq!(colours.last().map(|last| last.class), Some("peer"));
+        assert_eq!(look("fastbloom"), PEER);
+    }
+}

@@ -1,0 +1,104 @@
+//! The methods of a filter that its users call. They are inherent, of one name and one
+//! meaning in every filter; those of the traits of the same names go another way in
+//! filters that may refuse a key.
+
+use bouquet_core::Key;
+
+/// What came of a batch that was inserted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BatchInserted {
+    /// All of it, with so many keys that were certainly new.
+    All { new: u64 },
+    /// The key of this index was refused: those before it are held, it and those
+    /// after it are not.
+    RefusedAt(usize),
+}
+
+/// The inherent methods of a filter.
+pub trait Methods {
+    /// `false`: the key was refused. Whether it was new is not told.
+    fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool;
+
+    fn contains<K: Key + ?Sized>(&self, key: &K) -> bool;
+
+    fn insert_batch<K: Key>(&mut self, keys: &[K]) -> BatchInserted;
+
+    fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]);
+
+    /// Inserts a batch by the quickest way where nobody asks what was new: how many were
+    /// accepted. What follows the first refusal is not given again.
+    #[inline(always)]
+    fn take_batch<K: Key>(&mut self, keys: &[K]) -> u64 {
+        match self.insert_batch(keys) {
+            BatchInserted::All { .. } => keys.len() as u64,
+            BatchInserted::RefusedAt(index) => index as u64,
+        }
+    }
+
+    /// Inserts by `Extend`. `false`: it has no such method, and took none.
+    fn extend_by(&mut self, _keys: &[&[u8]]) -> bool {
+        false
+    }
+}
+
+/// The methods of a filter that `takes_all` keys or `may_refuse` one; in brackets the
+/// way that is quicker for batches, where there is one.
+#[macro_export]
+macro_rules! methods {
+    ([$($generic:tt)*] $filter:ty, $kind:ident $(, $quicker:ident)?) => {
+        impl<$($generic)*> $crate::Methods for $filter {
+            #[inline(always)]
+            fn insert<K: bouquet_core::Key + ?Sized>(&mut self, key: &K) -> bool {
+                $crate::methods!(@one $kind <$filter>::insert(self, key))
+            }
+
+            #[inline(always)]
+            fn contains<K: bouquet_core::Key + ?Sized>(&self, key: &K) -> bool {
+                <$filter>::contains(self, key)
+            }
+
+            #[inline(always)]
+            fn insert_batch<K: bouquet_core::Key>(&mut self, keys: &[K]) -> $crate::BatchInserted {
+                $crate::methods!(@batch $kind <$filter>::insert_batch(self, keys))
+            }
+
+            #[inline(always)]
+            fn contains_batch<K: bouquet_core::Key>(&self, keys: &[K], found: &mut [bool]) {
+                <$filter>::contains_batch(self, keys, found);
+            }
+
+            $($crate::methods!(@quicker $filter, $quicker);)?
+            $crate::methods!(@extend $kind);
+        }
+    };
+    (@one takes_all $new:expr) => {{
+        $new;
+        true
+    }};
+    (@one may_refuse $new:expr) => {
+        $new.is_ok()
+    };
+    (@batch takes_all $new:expr) => {
+        $crate::BatchInserted::All { new: $new as u64 }
+    };
+    (@batch may_refuse $done:expr) => {
+        match $done {
+            Ok(new) => $crate::BatchInserted::All { new: new as u64 },
+            Err(refused) => $crate::BatchInserted::RefusedAt(refused.index),
+        }
+    };
+    (@quicker $filter:ty, $method:ident) => {
+        #[inline(always)]
+        fn take_batch<K: bouquet_core::Key>(&mut self, keys: &[K]) -> u64 {
+            <$filter>::$method(self, keys);
+            keys.len() as u64
+        }
+    };
+    (@extend takes_all) => {
+        fn extend_by(&mut self, keys: &[&[u8]]) -> bool {
+            Extend::extend(self, keys.iter().copied());
+            true
+        }
+    };
+    (@extend may_refuse) => {};
+}

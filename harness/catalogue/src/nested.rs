@@ -1,0 +1,62 @@
+//! Filters made of filters, with any that they can be made of.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use bouquet_blocked::{BlockedBloom, Line, Words32, Words64};
+use bouquet_core::{Inner, SeededHasher};
+use bouquet_counting::CountingBloom;
+use bouquet_format::{Decode, Encode, HEADER_BYTES, Header, variant};
+use bouquet_partitioned::PartitionedBloom;
+use bouquet_sharded::ShardedBloom;
+use bouquet_standard::StandardBloom;
+
+use crate::{File, Load, variant::Hasher};
+
+/// How a filter is made of others.
+pub trait Nest {
+    fn load<F, L: Load>(load: &L) -> Result<L::Held>
+    where
+        F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>,
+        <F as Inner>::Hasher: SeededHasher,
+        ShardedBloom<F>: File;
+}
+
+/// Reads one of such filters as `inner` has.
+pub fn load<N: Nest, H: Hasher + SeededHasher, L: Load>(
+    inner: Option<&Header>,
+    load: &L,
+) -> Result<L::Held> {
+    match inner.map(|inner| (inner.variant(), inner.parameters()[1])) {
+        Some((variant::COUNTING, _)) => N::load::<CountingBloom<H>, L>(load),
+        Some((variant::PARTITIONED, _)) => N::load::<PartitionedBloom<H>, L>(load),
+        Some((variant::BLOCKED, 2)) => N::load::<BlockedBloom<Words32, H>, L>(load),
+        Some((variant::BLOCKED, 3)) => N::load::<BlockedBloom<Line, H>, L>(load),
+        Some((variant::BLOCKED, _)) => N::load::<BlockedBloom<Words64, H>, L>(load),
+        _ => N::load::<StandardBloom<H>, L>(load),
+    }
+}
+
+/// The header of the first part, for shards are not shown: read from the
+/// encoding, which is then given up.
+pub fn first_part(filter: &impl Encode) -> Option<Header> {
+    struct Start(Vec<u8>);
+    impl Write for Start {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.0.len() as u64 >= 2 * HEADER_BYTES {
+                return Err(io::ErrorKind::Other.into());
+            }
+            self.0.extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut start = Start(Vec::new());
+    // Of a whole file there would be no error; there is nothing to do with one.
+    let _ = filter.encode_to(&mut start);
+    let (headers, _) = start.0.as_chunks();
+    Header::from_bytes(headers.get(1)?, HEADER_BYTES).ok()
+}

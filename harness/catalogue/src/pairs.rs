@@ -1,0 +1,145 @@
+//! What is known of two probes of one key.
+
+/// How the locations of two probes of a key go together. It is what a scheme
+/// claims of itself, and so what its pairs are held against: an independent
+/// scheme must give independent pairs, double hashing cannot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pairs {
+    Independent,
+    /// h1 + i h2 mod m, both words reduced before.
+    Stride,
+    /// h1 + i h2, wrapping at 2^64, then mod m.
+    WrappingStride,
+    /// x + i y + (i^3 - i)/6, wrapping at 2^64, then mod m.
+    Enhanced,
+    /// The four words of bits-and-blooms, wrapping at 2^64, then mod m.
+    FourWords,
+    /// a + i b, wrapping at 2^32, all bits flipped where the sign is set, then
+    /// mod m.
+    FlippedStride,
+    /// No claim: the probes of a key follow from each other, as the buckets of a
+    /// cuckoo filter do, and are looked at one by one only.
+    Unclaimed,
+}
+
+/// The difference of two locations mod m: `offset` mod `step`, and uniform over
+/// what that leaves. A step of 1 is no constraint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lattice {
+    pub step: u64,
+    pub offset: u64,
+}
+
+impl Pairs {
+    /// The differences of location j less location i, i < j, mod m. `None`
+    /// where nothing exact is known.
+    pub fn lattice(self, i: u32, j: u32, m: u64) -> Option<Lattice> {
+        let (i, j) = (u64::from(i), u64::from(j));
+        let factor = match self {
+            Self::Independent => 1,
+            Self::Unclaimed => return None,
+            // Any two are independent unless they share two bits or more: one
+            // shared bit is hidden by the signs.
+            Self::FlippedStride if (j - i).is_multiple_of(4) => return None,
+            Self::FlippedStride => 1,
+            Self::Stride | Self::WrappingStride | Self::Enhanced => j - i,
+            Self::FourWords => four_words(i, j),
+        };
+        let step = gcd(factor, m);
+        let wraps = !matches!(self, Self::Independent | Self::Stride);
+        if wraps && !step.is_power_of_two() {
+            // Wrapping keeps the remainders by powers of two and blurs the others.
+            return None;
+        }
+        let growth = |n: u64| (n * n * n - n) / 6;
+        let offset = match self {
+            Self::Enhanced => growth(j) - growth(i),
+            _ => 0,
+        };
+        Some(Lattice {
+            step,
+            offset: offset % step,
+        })
+    }
+}
+
+/// Location i is a base plus i times a step; even and odd i have different
+/// bases, i and i + 4 the same step.
+fn four_words(i: u64, j: u64) -> u64 {
+    match (j - i) % 4 {
+        0 => j - i,
+        2 => gcd(i, j),
+        _ => 1,
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bouquet_core::{KeyHash, KeyHasher};
+    use bouquet_hash::Xxh3;
+    use bouquet_hash::scheme::{BitsAndBlooms, DoubleHashing, EnhancedDoubleHashing};
+
+    /// Every difference of every pair is one that the lattice has, and all of
+    /// those come up.
+    fn check(pairs: Pairs, m: u64, draws: u64, locate: impl Fn([u64; 4]) -> Vec<u64>) {
+        let k = 7;
+        let mut seen = std::collections::HashSet::new();
+        for draw in 0..draws {
+            let word = |n| Xxh3::with_seed(n).hash(&draw.to_le_bytes()).place;
+            let slots = locate([word(0), word(1), word(2), word(3)]);
+            for j in 0..k {
+                for i in 0..j {
+                    seen.insert((i, j, (m + slots[j] - slots[i]) % m));
+                }
+            }
+        }
+        for j in 0..k as u32 {
+            for i in 0..j {
+                let Some(lattice) = pairs.lattice(i, j, m) else {
+                    continue;
+                };
+                for difference in 0..m {
+                    let claimed = difference % lattice.step == lattice.offset;
+                    let got = seen.contains(&(i as usize, j as usize, difference));
+                    assert_eq!(got, claimed, "{pairs:?} {i} {j} mod {m}: {difference}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn schemes_do_what_they_claim() {
+        for m in [16, 24, 35, 64] {
+            let scheme = DoubleHashing::new(m, 7).unwrap();
+            check(Pairs::Stride, m, 5_000, |w| {
+                scheme.locations(KeyHash::new(w[0], w[1])).collect()
+            });
+            check(Pairs::WrappingStride, m, 5_000, |w| {
+                (0..7)
+                    .map(|i: u64| w[0].wrapping_add(i.wrapping_mul(w[1])) % m)
+                    .collect()
+            });
+            let scheme = EnhancedDoubleHashing::new(m, 7).unwrap();
+            check(Pairs::Enhanced, m, 5_000, |w| {
+                scheme.locations(KeyHash::new(w[0], w[1])).collect()
+            });
+            let scheme = BitsAndBlooms::new(m, 7).unwrap();
+            check(Pairs::FourWords, m, 5_000, |w| {
+                scheme.locations(w).collect()
+            });
+        }
+    }
+
+    #[test]
+    fn blurred_remainders_are_none() {
+        assert_eq!(Pairs::Enhanced.lattice(0, 3, 96), None);
+        assert_eq!(Pairs::Unclaimed.lattice(0, 1, 64), None);
+        let free = Lattice { step: 1, offset: 0 };
+        assert_eq!(Pairs::Independent.lattice(2, 6, 64), Some(free));
+    }
+}

@@ -1,0 +1,111 @@
+//! Size and FPR of a filter for a target, without any memory for it.
+
+use std::rc::Rc;
+
+use anyhow::{Result, bail};
+use bouquet_core::{Inner, MAX_SIZE_BITS, Spec, SpecError, math::with_hash_floor};
+use bouquet_hash::Xxh3;
+use bouquet_scalable::math::{compound_fpr, first_fpr};
+use bouquet_sharded::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS, math::mean_over_loads};
+use bouquet_standard::{Geometry, StandardBloom};
+
+/// Bits of hash a key of the default hasher and of the keyed one.
+pub const HASH_BITS: u32 = 64;
+
+/// The FPR by the keys that are held; `None` where they are refused.
+pub type Fpr = Rc<dyn Fn(u64) -> Option<f64>>;
+
+/// From so many keys a shard on, that their loads differ costs less than one
+/// part in ten thousand of the FPR.
+const EVEN_SHARD: u64 = 1 << 20;
+
+/// A filter that is all one piece: its bits, and the FPR.
+pub fn whole<F: Inner>(spec: &Spec) -> Result<(f64, Fpr)>
+where
+    F::Geometry: 'static,
+{
+    let geometry = F::geometry_for(spec)?;
+    let fpr = move |keys| {
+        let own = F::expected_fpr_of(geometry, keys);
+        Some(with_hash_floor(own, keys, HASH_BITS))
+    };
+    Ok((F::size_bits_of(geometry) as f64, Rc::new(fpr)))
+}
+
+/// Shards that keep the target as a whole: for the least more keys than their
+/// share that does.
+pub fn shards<F: Inner>(spec: &Spec) -> Result<(f64, Fpr)>
+where
+    F::Geometry: 'static,
+{
+    let shards = (spec.capacity() / KEYS_PER_SHARD).clamp(1, MAX_DEFAULT_SHARDS.into()) as u32;
+    let share = spec.capacity().div_ceil(shards.into());
+    let mean = move |geometry: F::Geometry, keys: u64| {
+        let of = |load| F::expected_fpr_of(geometry, load);
+        if keys / u64::from(shards) >= EVEN_SHARD {
+            of(keys / u64::from(shards))
+        } else {
+            mean_over_loads(keys, shards, of)
+        }
+    };
+    let geometry = |more: u64| F::geometry_for(&Spec::new(share + more, spec.target_fpr())?);
+    let keeps = |more: u64| -> Result<bool> {
+        Ok(mean(geometry(more)?, spec.capacity()) <= spec.target_fpr())
+    };
+    let (mut fails, mut holds) = (0, 0);
+    while !keeps(holds)? && holds < share {
+        (fails, holds) = (holds, 2 * holds + 1);
+    }
+    while holds > fails + 1 {
+        let middle = fails + (holds - fails) / 2;
+        if keeps(middle)? {
+            holds = middle;
+        } else {
+            fails = middle;
+        }
+    }
+    let geometry = geometry(holds)?;
+    let bits = F::size_bits_of(geometry) as f64 * f64::from(shards);
+    if bits > MAX_SIZE_BITS as f64 {
+        bail!(SpecError::TooLarge { size_bits: bits });
+    }
+    let fpr = move |keys| Some(with_hash_floor(mean(geometry, keys), keys, HASH_BITS));
+    Ok((bits, Rc::new(fpr)))
+}
+
+/// A stage: its geometry, its keys.
+type Stage = (Geometry, u64);
+
+/// A series of stages that takes the keys, the first made for so many.
+pub fn staged(first: u64, spec: &Spec) -> Result<(f64, Fpr)> {
+    let (bits, stages) = stages(first, spec.capacity(), spec.target_fpr())?;
+    let fpr = move |keys| Some(fpr_of_stages(&stages, keys));
+    Ok((bits, Rc::new(fpr)))
+}
+
+/// Stages for so many keys, by the default policy: each twice as large as the
+/// one before and with 0.8 of its FPR (Almeida et al. 2007).
+fn stages(first: u64, keys: u64, target_fpr: f64) -> Result<(f64, Vec<Stage>)> {
+    let (mut stages, mut held, mut bits): (Vec<Stage>, u64, f64) = (Vec::new(), 0, 0.0);
+    let (mut fpr, mut room) = (first_fpr(target_fpr, 0.8), first);
+    while held < keys {
+        let geometry = <StandardBloom>::geometry_for(&Spec::new(room, fpr)?)?;
+        bits += geometry.size_bits() as f64;
+        stages.push((geometry, room));
+        held = held.saturating_add(room);
+        (room, fpr) = (room.saturating_mul(2), 0.8 * fpr);
+    }
+    Ok((bits, stages))
+}
+
+/// All stages full in turn; more than they hold goes to stages as good as the
+/// last one.
+fn fpr_of_stages(stages: &[Stage], keys: u64) -> f64 {
+    let mut left = keys;
+    let own = stages.iter().map(|(geometry, room)| {
+        let here = left.min(*room);
+        left -= here;
+        StandardBloom::<Xxh3>::expected_fpr_of(*geometry, here)
+    });
+    with_hash_floor(compound_fpr(own.collect::<Vec<_>>()), keys, HASH_BITS)
+}

@@ -1,0 +1,42 @@
+//! A size that is given to the bit.
+
+use anyhow::{Context, Result, bail};
+
+/// m and k, as `bouquet build` takes them: --bits and --hashes.
+#[derive(Clone, Copy, Debug)]
+pub struct ExactSize {
+    pub size_bits: u64,
+    pub hashes: Option<u32>,
+}
+
+impl ExactSize {
+    pub fn hashes(&self) -> Result<u32> {
+        self.hashes
+            .context("--bits alone does not settle the filter: give --hashes too")
+    }
+
+    /// --hashes where there is but one number of them.
+    pub fn only_hashes(&self, only: u32) -> Result<()> {
+        match self.hashes {
+            Some(hashes) if hashes != only => {
+                bail!("--hashes {hashes}: such a filter has {only}, always")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// --bits in units of so many.
+    pub fn units(&self, unit: u64) -> Result<u64> {
+        let size_bits = self.size_bits;
+        if !size_bits.is_multiple_of(unit) {
+            let below = size_bits / unit * unit;
+            // There is no filter of 0 bits, and no number above the last multiple.
+            let below = Some(below).filter(|below| *below > 0);
+            let whole = [below, size_bits.checked_next_multiple_of(unit)];
+            let whole: Vec<String> = whole.iter().flatten().map(u64::to_string).collect();
+            let whole = whole.join(" or ");
+            bail!("--bits {size_bits} is no multiple of {unit}: take {whole}");
+        }
+        Ok(size_bits / unit)
+    }
+}

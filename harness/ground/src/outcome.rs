@@ -1,0 +1,84 @@
+//! What a judgement comes to: the one type that says so.
+
+use serde::{Deserialize, Serialize};
+
+/// The gravest last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    Pass,
+    /// Nothing failed, and not enough is known.
+    Inconclusive,
+    Fail,
+    /// A fault that must be found was not: nothing counts.
+    Void,
+}
+
+impl Outcome {
+    /// Fail if this is so, else pass.
+    pub fn fails_if(failed: bool) -> Self {
+        if failed { Self::Fail } else { Self::Pass }
+    }
+
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Inconclusive => "inconclusive",
+            Self::Fail => "fail",
+            Self::Void => "void",
+        }
+    }
+
+    /// What is said of it, as every report begins.
+    pub fn headline(self, words: &str) -> String {
+        let (mark, word) = match self {
+            Self::Pass => ('✓', "Pass"),
+            Self::Inconclusive => ('?', "Inconclusive"),
+            Self::Fail => ('✗', "Fail"),
+            Self::Void => ('∅', "Void"),
+        };
+        format!("{mark} {word}: {words}")
+    }
+
+    /// What the program exits with.
+    pub const fn exit_code(self, strict: bool) -> u8 {
+        match self {
+            Self::Pass => 0,
+            Self::Fail | Self::Void => 1,
+            Self::Inconclusive if strict => 3,
+            Self::Inconclusive => 0,
+        }
+    }
+
+    /// The ANSI code of its colour.
+    pub const fn colour(self) -> u8 {
+        match self {
+            Self::Pass => 32,
+            Self::Inconclusive => 33,
+            Self::Fail | Self::Void => 31,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_has_its_words_code_and_colour() {
+        let all = [
+            (Outcome::Pass, "✓ Pass: x", [0, 0], 32),
+            (Outcome::Inconclusive, "? Inconclusive: x", [0, 3], 33),
+            (Outcome::Fail, "✗ Fail: x", [1, 1], 31),
+            (Outcome::Void, "∅ Void: x", [1, 1], 31),
+        ];
+        assert!(all.is_sorted_by(|one, next| one.0 < next.0));
+        for (outcome, headline, codes, colour) in all {
+            assert_eq!(outcome.headline("x"), headline);
+            assert_eq!([false, true].map(|strict| outcome.exit_code(strict)), codes);
+            assert_eq!(outcome.colour(), colour);
+            let word = format!("{:?}", outcome.word());
+            assert_eq!(serde_json::to_string(&outcome).unwrap(), word);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! A histogram of locations, and what each of its ranges is due.
+
+use std::ops::Range;
+
+use crate::schemes::Locator;
+use bouquet_ground::record::equal_ranges;
+
+/// Equal ranges of slots in a histogram: few enough to be seen one by one.
+const RANGES: u64 = 64;
+
+/// Locations in each range, all probes together.
+pub struct Ranges {
+    pub counts: Vec<u64>,
+    /// Of the key at hand.
+    own: Vec<u64>,
+    pub pairs_together: u64,
+}
+
+impl Ranges {
+    pub fn new() -> Self {
+        Self {
+            counts: vec![0; RANGES as usize],
+            own: Vec::new(),
+            pairs_together: 0,
+        }
+    }
+
+    pub fn meet(&mut self, slot: u64, slots: u64) {
+        let range = (u128::from(slot) * u128::from(RANGES) / u128::from(slots)) as u64;
+        self.counts[range as usize] += 1;
+        self.pairs_together += self.own.iter().filter(|own| **own == range).count() as u64;
+        self.own.push(range);
+    }
+
+    pub fn end_key(&mut self) {
+        self.own.clear();
+    }
+}
+
+/// What each range is due where some stretches of the slots get more probes for
+/// their slots than others, such as stages of different sizes; else nothing.
+pub fn due(locator: &dyn Locator) -> String {
+    let stretches = stretches(locator);
+    if stretches.len() < 2 {
+        return String::new();
+    }
+    let due = |range: Range<u64>| {
+        let shares = stretches.iter().map(|(stretch, share)| {
+            let (first, end) = (range.start.max(stretch.start), range.end.min(stretch.end));
+            let size = (stretch.end - stretch.start) as f64;
+            share * end.saturating_sub(first) as f64 / size
+        });
+        format!("{:.9}", shares.sum::<f64>())
+    };
+    let ranges = equal_ranges(locator.slots(), RANGES).into_iter();
+    ranges.map(due).collect::<Vec<_>>().join(" ")
+}
+
+/// The stretches of slots that are even in themselves, with the share of the
+/// probes that goes there. A probe is of a stretch by any of its parts: which
+/// block it takes may be drawn by another probe, the place in it by itself.
+fn stretches(locator: &dyn Locator) -> Vec<(Range<u64>, f64)> {
+    let parts = locator.parts();
+    let mut firsts: Vec<u64> = parts.iter().map(|part| part.first).collect();
+    firsts.sort_unstable();
+    firsts.dedup();
+    let ends = firsts.iter().skip(1).copied().chain([locator.slots()]);
+    let stretch = |(&first, end): (&u64, u64)| {
+        let own = || parts.iter().filter(|part| part.first == first);
+        let is_own = |probe: &u32| own().any(|part| part.probes.contains(probe));
+        let probes = (0..locator.probes()).filter(is_own).count();
+        (first..end, probes as f64 / f64::from(locator.probes()))
+    };
+    firsts.iter().zip(ends).map(stretch).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::battery::{self, Claim, Expectation, Subject};
+    use crate::measure::LocationsCell;
+    use crate::registry::{filters, known_faults};
+    use crate::schemes::{MakeLocator, schemes};
+    use crate::workload::KeySet;
+    use bouquet_stats::z_two_sided;
+
+    #[test]
+    fn a_histogram_counts_locations_and_the_pairs_that_lie_together() {
+        let mut ranges = Ranges::new();
+        for key in [[0, 1, 127], [64, 64, 64]] {
+            key.iter().for_each(|slot| ranges.meet(*slot, 128));
+            ranges.end_key();
+        }
+        let met = ranges.counts.iter().enumerate().filter(|(_, n)| **n > 0);
+        assert!(met.eq([(0, &2), (32, &3), (63, &1)]));
+        assert_eq!(ranges.pairs_together, 1 + 3);
+    }
+
+    /// Powers of two and not, multiples of 64 and not, and fewer than 64.
+    const SIZES: [u64; 9] = [7, 50, 64, 100, 1_000, 4_096, 12_345, 1_048_573, 1 << 20];
+    const PROBES: [u32; 2] = [1, 7];
+    const KEYS: u64 = 50_000;
+    /// That chance alone puts any range of any layout beyond the limit.
+    const ALPHA: f64 = 1e-4;
+
+    /// Every filter and scheme that has locations, with its role.
+    fn layouts() -> Vec<(&'static str, &'static str, MakeLocator)> {
+        let faults = known_faults().into_iter().map(|fault| fault.entry);
+        let filters = filters().into_iter().chain(faults);
+        let filters = filters.filter_map(|f| Some((f.name, f.role, f.locate?)));
+        let schemes = schemes().into_iter().map(|s| (s.name, s.role, s.make));
+        filters.chain(schemes).collect()
+    }
+
+    /// What the record of a histogram says that each range is due.
+    fn recorded(make: MakeLocator, slots: u64, probes: u32) -> Vec<f64> {
+        let cell = LocationsCell {
+            experiment: String::new(),
+            histogram: true,
+            cell: battery::Cell {
+                subject: Subject {
+                    name: "layout",
+                    role: "ours",
+                    make: Some(make),
+                },
+                keys: KeySet::generated("uuid", "uuid", slots).unwrap().into(),
+                count: 1,
+                slots,
+                probes,
+                replicate: 0,
+                seed: slots,
+                expected: Expectation {
+                    outcome: Claim::Passes,
+                    tests: String::new(),
+                },
+            },
+        };
+        cell.histogram().unwrap().due()
+    }
+
+    /// The share of its locations that a key has in each range, on the mean over
+    /// many keys, and its standard error: by the spread from key to key, which
+    /// holds however the locations of one key go together.
+    fn counted(locator: &dyn Locator, seed: u64) -> Vec<(f64, f64)> {
+        let mut sums = vec![(0.0, 0.0); RANGES as usize];
+        let keys = KeySet::generated("uuid", "uuid", seed).unwrap();
+        keys.for_each(KEYS, |key| {
+            let mut own = [0.0; RANGES as usize];
+            locator.locate(key, &mut |slot| {
+                let range = u128::from(slot) * u128::from(RANGES) / u128::from(locator.slots());
+                own[range as usize] += 1.0 / f64::from(locator.probes());
+            });
+            for ((sum, squares), own) in sums.iter_mut().zip(own) {
+                *sum += own;
+                *squares += own * own;
+            }
+        });
+        let keys = KEYS as f64;
+        let share = |(sum, squares): (f64, f64)| {
+            let mean = sum / keys;
+            (
+                mean,
+                ((squares / keys - mean * mean).max(0.0) / keys).sqrt(),
+            )
+        };
+        sums.into_iter().map(share).collect()
+    }
+
+    #[test]
+    fn every_layout_has_in_each_range_what_it_is_due() {
+        let layouts = layouts();
+        let comparisons = layouts.len() * SIZES.len() * PROBES.len() * RANGES as usize;
+        let limit = z_two_sided(1.0 - ALPHA / comparisons as f64);
+        for (name, role, make) in layouts {
+            let mut sizes = 0;
+            for (slots, probes) in SIZES.iter().flat_map(|m| PROBES.map(|k| (*m, k))) {
+                // A layout may not have this size.
+                let Ok(locator) = make(slots, probes, slots) else {
+                    continue;
+                };
+                sizes += 1;
+                let due = recorded(make, slots, probes);
+                // Nine digits are recorded.
+                assert!(
+                    (due.iter().sum::<f64>() - 1.0).abs() < 1e-7,
+                    "{name}: {due:?}"
+                );
+                // What is wrong with it is no part of what it is due: where that
+                // shows, there is nothing to hold it against but the sound ones'.
+                let shows = match role {
+                    "known-bad" => true,
+                    // Their probes go together: some slots may be of no use to one.
+                    "known-structure" | "textbook" => {
+                        probes > 1 && locator.slots().is_multiple_of(2)
+                    }
+                    _ => false,
+                };
+                if shows {
+                    let even = recorded(schemes()[0].make, locator.slots(), probes);
+                    assert_eq!(due, even, "{name} of {slots} slots");
+                    continue;
+                }
+                for (range, (due, (share, error))) in
+                    due.iter().zip(counted(&*locator, slots)).enumerate()
+                {
+                    assert!(
+                        (share - due).abs() <= limit * error + 1e-9,
+                        "{name} of {slots} slots, {probes} probes: range {range} is due {due}, and \
+                         has {share} with a standard error of {error}"
+                    );
+                }
+            }
+            assert!(sizes >= 2 * PROBES.len(), "{name} has {sizes} of the sizes");
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! A figure as data: panels of axes, and what stands on each in the order in
+//! which it is drawn.
+
+mod draw;
+mod marks;
+
+use std::ops::Range;
+
+use anyhow::Result;
+
+pub use crate::svg::Side;
+use crate::{
+    document::{Figure, Table},
+    number,
+    palette::{Look, Marker, Pen, Stroke, look},
+    svg,
+};
+use bouquet_stats::Interval;
+
+/// A pair of values.
+pub type Pair = (f64, f64);
+
+/// Text sizes in pixels: of axes and labels, and of small notes.
+pub const TEXT: f64 = 14.0;
+pub const NOTE: f64 = 12.5;
+
+/// The words and ticks of one axis.
+#[derive(Clone)]
+pub struct Axis {
+    /// Empty for none.
+    pub name: String,
+    pub range: Range<f64>,
+    is_log: bool,
+    /// With none there is no grid either.
+    pub most_ticks: usize,
+    pub format: fn(f64) -> String,
+    /// Of the text, in pixels.
+    pub size: f64,
+    /// For ticks and name, in pixels.
+    pub room: f64,
+}
+
+impl Axis {
+    pub fn new(
+        name: impl Into<String>,
+        range: Range<f64>,
+        most_ticks: usize,
+        room: f64,
+        format: fn(f64) -> String,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            range,
+            is_log: false,
+            most_ticks,
+            format,
+            size: TEXT,
+            room,
+        }
+    }
+
+    /// Of rows from the top down, this high in all.
+    pub fn down(height: f64) -> Self {
+        Self::new("", height..0.0, 0, 0.0, |_| String::new())
+    }
+
+    /// A logarithmic one.
+    pub fn log(self) -> Self {
+        Self {
+            is_log: true,
+            ..self
+        }
+    }
+
+    /// With small text.
+    pub fn small(self) -> Self {
+        Self { size: NOTE, ..self }
+    }
+}
+
+/// The range of a logarithmic axis, widened a little, or rounding would cost
+/// the ticks at its ends.
+pub fn widened(range: Range<f64>) -> Range<f64> {
+    range.start * 0.999..range.end * 1.001
+}
+
+/// A tick of three digits.
+pub fn digits(v: f64) -> String {
+    number::significant(v, 3)
+}
+
+/// A tick in per cent.
+pub fn percent(v: f64) -> String {
+    number::percent(v, 2)
+}
+
+/// A tick at a whole number; at any other none.
+pub fn whole(v: f64) -> String {
+    if v.fract().abs() < 1e-9 {
+        number::decimal(v, 0)
+    } else {
+        String::new()
+    }
+}
+
+/// What an item looks like at its places.
+#[derive(Clone)]
+pub enum Shape {
+    Line {
+        stroke: Stroke,
+        width: f64,
+    },
+    /// Between two corners.
+    Rect,
+    Polygon,
+    Mark(Marker),
+    /// A small point.
+    Dot,
+    /// An open circle of this radius in pixels.
+    Ring(f64),
+    /// An open triangle that points down from a bound.
+    Down,
+    /// An upright tick, so many pixels to either side.
+    Tick(f64),
+    Text {
+        words: String,
+        size: f64,
+        side: Side,
+    },
+}
+
+/// Something on a panel.
+#[derive(Clone)]
+pub struct Item {
+    shape: Shape,
+    pen: Pen,
+    /// Values on the axes; what lies beyond them is drawn at their end.
+    at: Vec<Pair>,
+    /// Pixels from there, to the right and down.
+    shift: Pair,
+    /// What it says to whoever points at it, if anything.
+    says: String,
+}
+
+impl Item {
+    pub fn new(shape: Shape, at: impl Into<Vec<Pair>>, pen: Pen) -> Self {
+        Self {
+            shape,
+            pen,
+            at: at.into(),
+            shift: (0.0, 0.0),
+            says: String::new(),
+        }
+    }
+
+    /// A line of this width in pixels through these places.
+    pub fn line(at: impl Into<Vec<Pair>>, pen: Pen, width: f64) -> Self {
+        Self::stroked(at, (pen, Stroke::Solid), width)
+    }
+
+    pub fn stroked(at: impl Into<Vec<Pair>>, (pen, stroke): (Pen, Stroke), width: f64) -> Self {
+        Self::new(Shape::Line { stroke, width }, at, pen)
+    }
+
+    /// A measured point.
+    pub fn mark(at: Pair, look: Look) -> Self {
+        Self::new(Shape::Mark(look.marker), [at], look.pen)
+    }
+
+    pub fn text(at: Pair, words: impl Into<String>, pen: Pen, side: Side) -> Self {
+        Self::sized(TEXT, at, words.into(), pen, side)
+    }
+
+    /// Small text.
+    pub fn note(at: Pair, words: impl Into<String>, pen: Pen, side: Side) -> Self {
+        Self::sized(NOTE, at, words.into(), pen, side)
+    }
+
+    fn sized(size: f64, at: Pair, words: String, pen: Pen, side: Side) -> Self {
+        Self::new(Shape::Text { words, size, side }, [at], pen)
+    }
+
+    pub fn shifted(self, x: f64, y: f64) -> Self {
+        Self {
+            shift: (x, y),
+            ..self
+        }
+    }
+
+    pub fn saying(self, says: impl Into<String>) -> Self {
+        Self {
+            says: says.into(),
+            ..self
+        }
+    }
+}
+
+/// A measured point with its interval.
+pub struct Point {
+    pub at: Pair,
+    pub ends: [f64; 2],
+    pub says: String,
+}
+
+impl Point {
+    pub fn new(at: Pair, interval: Interval, says: String) -> Self {
+        let ends = [interval.low, interval.high];
+        Self { at, ends, says }
+    }
+}
+
+/// A label right of the axes, at the end of a line.
+#[derive(Clone)]
+pub struct Label {
+    pub at: Pair,
+    pub words: String,
+    pub pen: Pen,
+    /// Of a filter: its marker stands before its name, with a thread to where
+    /// its line ends.
+    pub look: Option<Look>,
+    /// Pixels from there downwards: what would lie on another stays apart.
+    pub down: f64,
+}
+
+impl Label {
+    /// The label of a filter.
+    pub fn filter(name: &str, at: Pair) -> Self {
+        Self::of(name, at, look(name))
+    }
+
+    /// With this look.
+    pub fn of(words: impl Into<String>, at: Pair, look: Look) -> Self {
+        Self {
+            look: Some(look),
+            ..Self::note(words, at, look.pen)
+        }
+    }
+
+    pub fn note(words: impl Into<String>, at: Pair, pen: Pen) -> Self {
+        Self {
+            at,
+            words: words.into(),
+            pen,
+            look: None,
+            down: 0.0,
+        }
+    }
+}
+
+/// A pair of axes and what stands on them.
+#[derive(Clone)]
+pub struct Panel {
+    /// How far the figure reaches for this panel, in pixels.
+    end: Pair,
+    /// Left, top, right and bottom of the axes on the figure, in pixels.
+    place: [f64; 4],
+    pub x: Axis,
+    pub y: Axis,
+    /// Below the grid.
+    pub under: Vec<Item>,
+    pub items: Vec<Item>,
+    pub labels: Vec<Label>,
+    /// Of the labels' text, in pixels.
+    pub label_size: f64,
+}
+
+impl Panel {
+    /// The axes in the so manieth cell of a grid of cells of this size, this far
+    /// from its left, top, right and bottom.
+    pub fn new(
+        (cell, columns): (usize, usize),
+        (width, height): Pair,
+        [left, top, right, bottom]: [f64; 4],
+        (x, y): (Axis, Axis),
+    ) -> Self {
+        let from = width * (cell % columns) as f64;
+        let above = height * (cell / columns) as f64;
+        let (end, foot) = (from + width, above + height);
+        Self {
+            end: (width * columns as f64, foot),
+            place: [from + left, above + top, end - right, foot - bottom],
+            x,
+            y,
+            under: Vec::new(),
+            items: Vec::new(),
+            labels: Vec::new(),
+            label_size: TEXT,
+        }
+    }
+
+    /// So many pixels farther down.
+    pub fn lower(mut self, by: f64) -> Self {
+        self.end.1 += by;
+        self.place[1] += by;
+        self.place[3] += by;
+        self
+    }
+
+    pub fn add(&mut self, item: Item) {
+        self.items.push(item);
+    }
+
+    /// The upper left corner of the axes.
+    pub fn corner(&self) -> Pair {
+        (self.x.range.start, self.y.range.end)
+    }
+
+    /// A line from end to end at this height.
+    pub fn level(&mut self, y: f64, (pen, stroke): (Pen, Stroke), width: f64) -> Pair {
+        let Range { start, end } = self.x.range;
+        self.add(Item::stroked([(start, y), (end, y)], (pen, stroke), width));
+        (end, y)
+    }
+
+    /// A line from below to above, or down all rows.
+    pub fn upright(&mut self, x: f64, pen: Pen, width: f64) {
+        let Range { start, end } = self.y.range;
+        let path = [(x, start.min(end)), (x, start.max(end))];
+        self.add(Item::line(path, pen, width));
+    }
+
+    /// A line through the points.
+    pub fn line(&mut self, points: &[Point], pen: (Pen, Stroke), width: f64) {
+        let path: Vec<Pair> = points.iter().map(|point| point.at).collect();
+        self.add(Item::stroked(path, pen, width));
+    }
+
+    /// Intervals, without caps: they only make ink.
+    pub fn bars(&mut self, pen: Pen, points: &[Point]) {
+        for Point {
+            at: (x, _), ends, ..
+        } in points
+        {
+            self.add(Item::line(ends.map(|y| (*x, y)), pen, 1.4));
+        }
+    }
+
+    /// The points that lie within the axes.
+    pub fn marks(&mut self, look: Look, points: &[Point]) {
+        for Point { at, says, .. } in points {
+            if self.y.range.contains(&at.1) {
+                self.add(Item::mark(*at, look).saying(says));
+            }
+        }
+    }
+
+    /// Intervals, and over them the points.
+    pub fn points(&mut self, look: Look, points: impl IntoIterator<Item = Point>) {
+        let points: Vec<Point> = points.into_iter().collect();
+        self.bars(look.pen, &points);
+        self.marks(look, &points);
+    }
+
+    /// The name of a filter and its mark, left of its row.
+    pub fn row_name(&mut self, start: Pair, name: &str, look: Look) {
+        self.add(Item::note(start, name, look.pen, Side::Right).shifted(-26.0, 0.0));
+        self.add(Item::mark(start, look).shifted(-13.0, 0.0));
+    }
+
+    /// A note right of a row.
+    pub fn row_note(&mut self, end: Pair, words: &str, is_bad: bool, beside: f64) {
+        let pen = if is_bad { Pen::Bad } else { Pen::Soft };
+        self.add(Item::note(end, words, pen, Side::Left).shifted(beside, 0.0));
+    }
+}
+
+/// Draws panels as the figure of this name.
+pub fn figure(
+    panels: &[Panel],
+    name: impl Into<String>,
+    title: String,
+    reading: impl Into<String>,
+    table: Table,
+    source: &str,
+) -> Result<Figure> {
+    let (name, reading) = (name.into(), reading.into());
+    let description = format!("{title}. {reading}");
+    let ends = panels.iter().map(|panel| panel.end);
+    let size = ends.fold((0.0, 0.0), |size: Pair, end| {
+        (size.0.max(end.0), size.1.max(end.1))
+    });
+    let svg = svg::picture(&name, &title, &description, size, |area| {
+        panels
+            .iter()
+            .try_for_each(|panel| draw::draw(area, size, panel))
+    })?;
+    Ok(Figure {
+        name,
+        title,
+        svg,
+        reading,
+        table,
+        source: source.to_owned(),
+    })
+}
