@@ -22,7 +22,7 @@ mod wishes;
 mod work_cost;
 mod workload;
 
-pub use advice::{Advice, Row, advise};
+pub use advice::{Advice, Offer, advise};
 pub use cache::Cache;
 #[cfg(test)]
 pub use candidates::named;

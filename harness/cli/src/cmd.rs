@@ -15,7 +15,7 @@ mod list;
 mod peers;
 mod plan;
 mod recommend;
-mod report;
+pub mod report;
 mod sheet;
 mod speed;
 mod splice;
@@ -41,10 +41,11 @@ use bouquet_render::terminal::clean;
 #[derive(Parser)]
 #[command(name = "bouquet", version, args_conflicts_with_subcommands = true)]
 struct Cli {
-    #[command(subcommand)]
-    command: Option<Command>,
+    // Before the commands: flags are shown in the order of their places.
     #[command(flatten)]
     evaluate: evaluate::Args,
+    #[command(subcommand)]
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]

@@ -1,6 +1,7 @@
 //! The program `bouquet`: judges Bloom filters on real keys.
 
 mod cmd;
+mod flags;
 mod study;
 
 use std::process::ExitCode;

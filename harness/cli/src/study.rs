@@ -1,63 +1,124 @@
-//! The runner of every command that measures and writes a folder: a command says what
-//! to measure and writes its rows; what is the same in all of them is here.
-
-pub mod keys;
+//! The runner of every kind of experiment: what is the same in all of them is here.
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
+    process,
     time::Instant,
 };
 
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+pub use indicatif::ProgressBar;
+use indicatif::{ProgressDrawTarget, ProgressStyle};
 
-use crate::cmd::{Format, print, tell};
+use crate::{
+    cmd::{Format, print, report, tell},
+    flags::{Jobs, Run},
+};
 use bouquet_ground::{
     Outcome, command, machine, parallel,
-    record::{ExperimentRow, Recorded, Row, RowWriter, RunRow, SCHEMA_VERSION, Source, write_run},
-    staging::Staging,
+    record::{
+        DatasetRow, ExperimentRow, Recorded, RunRow, SCHEMA_VERSION, Source, SubjectRow, Writer,
+    },
+    staging::{Staging, catch_interrupts},
 };
+use bouquet_lab::measure::Measured;
+
+/// A kind of experiment.
+pub trait Kind {
+    /// What `measure` takes of the plan.
+    type Work;
+
+    /// Says what is to be measured. What cannot be is refused here, before a folder is
+    /// begun.
+    fn plan(&self) -> Result<Plan<Self::Work>>;
+
+    /// Measures, and writes each row as it comes.
+    fn measure(&self, work: &Self::Work, study: &mut Study) -> Result<()>;
+
+    /// Judges the records and writes their report into the folder.
+    fn document(&self, recorded: &Recorded, folder: &Path, format: Format) -> Result<Results> {
+        report::results(recorded, folder, format)
+    }
+}
+
+/// What records come to, the results for standard output, and what is said of them
+/// beside the seed.
+pub type Results = (Outcome, String, String);
+
+/// What is to be measured, and what is recorded of it.
+pub struct Plan<W> {
+    pub work: W,
+    pub profile: &'static str,
+    /// What is said before it begins, after the seed.
+    pub words: Option<String>,
+    pub experiments: Vec<ExperimentRow>,
+    /// The filters and schemes, and the key sets; some kinds record none.
+    pub field: Option<(Vec<SubjectRow>, Vec<DatasetRow>)>,
+    /// Beside those of every run.
+    pub facts: Vec<(&'static str, String)>,
+}
+
+/// Measures, judges and reports; gives the exit code.
+pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
+    let started = Instant::now();
+    catch_interrupts()?;
+    let plan = kind.plan()?;
+    // Where no report is asked for, its records are kept until they are judged.
+    let aside = env::temp_dir().join(format!("bouquet-{}", process::id()));
+    let mut study = Study::begin(flags.out.as_deref().unwrap_or(&aside), flags.quiet)?;
+    let (seed, quiet) = (flags.seed, flags.quiet);
+    if let Some(words) = &plan.words {
+        say(quiet, &format!("seed {seed}{words}"));
+    }
+    study.rows.write(&plan.experiments)?;
+    if let Some((subjects, datasets)) = &plan.field {
+        study.rows.write(subjects)?;
+        study.rows.write(datasets)?;
+    }
+    kind.measure(&plan.work, &mut study)?;
+    let mut facts = facts(Some(plan.profile), seed, started);
+    facts.extend(rows(plan.facts));
+    study.rows.write_facts(facts)?;
+    study.rows.finish()?;
+    let recorded = study.written()?.read()?;
+    let (outcome, text, words) = kind.document(&recorded, study.path(), flags.format)?;
+    let mut closing = words + &format!("seed {seed}");
+    if let Some(out) = &flags.out {
+        study.commit()?;
+        closing += &format!("; the report is in {}", out.display());
+    }
+    print(&text)?;
+    say(quiet, &closing);
+    Ok(outcome.exit_code(strict))
+}
 
 /// A folder of a report that is being made, with its records.
 pub struct Study {
     staging: Staging,
     records: PathBuf,
+    quiet: bool,
+    pub rows: Writer,
 }
 
 impl Study {
     /// Begun before anything is measured: who names a folder that cannot be written
     /// hears of it then.
-    pub fn begin(out: &Path) -> Result<Self> {
+    pub fn begin(out: &Path, quiet: bool) -> Result<Self> {
         let staging = Staging::begin(out)?;
         let records = staging.path().join("records");
         fs::create_dir(&records).with_context(|| format!("cannot create {}", records.display()))?;
-        Ok(Self { staging, records })
+        Ok(Self {
+            staging,
+            rows: Writer::new(records.clone()),
+            records,
+            quiet,
+        })
     }
 
     /// Where the report goes for now.
     pub fn path(&self) -> &Path {
         self.staging.path()
-    }
-
-    /// A file for rows that are written as they come.
-    pub fn rows<R: Row>(&self) -> Result<RowWriter<R>> {
-        RowWriter::create(&self.records)
-    }
-
-    /// Writes all rows of a kind.
-    pub fn write<R: Row>(&self, rows: &[R]) -> Result<()> {
-        let mut writer = self.rows::<R>()?;
-        rows.iter().try_for_each(|row| writer.write(row))?;
-        writer.finish()
-    }
-
-    /// Adds rows to those of a kind that were written.
-    #[cfg(feature = "peers")]
-    pub fn append<R: Row>(&self, more: Vec<R>) -> Result<()> {
-        let mut rows: Vec<R> = self.written()?.rows()?;
-        rows.extend(more);
-        self.write(&rows)
     }
 
     /// What was written so far.
@@ -66,58 +127,32 @@ impl Study {
     }
 
     /// Measures cells on all threads, and writes the rows of each as they come.
-    pub fn measure<C: Sync, R: Row + Send>(
-        &self,
+    pub fn each<C: Sync>(
+        &mut self,
         cells: &[C],
-        jobs: Option<usize>,
-        quiet: bool,
-        measure: impl Fn(&C) -> Vec<R> + Sync,
+        jobs: Jobs,
+        measure: impl Fn(&C) -> Measured + Sync,
     ) -> Result<()> {
-        let mut writer = self.rows::<R>()?;
-        let bar = progress(quiet, cells.len() as u64)?;
-        parallel::in_order(cells, threads(jobs), measure, |rows| {
+        let bar = self.bar(cells.len())?;
+        parallel::in_order(cells, jobs.count(), measure, |measured| {
             bar.inc(1);
-            rows.iter().try_for_each(|row| writer.write(row))
+            measured(&mut self.rows)
         })?;
         bar.finish_and_clear();
-        writer.finish()
+        Ok(())
     }
 
-    /// Writes the facts of the run, after all rows.
-    pub fn write_facts(&self, facts: Vec<RunRow>) -> Result<()> {
-        write_run(&self.records, facts)
-    }
-
-    /// Writes the report of the records, puts it in its place and shows the results;
-    /// gives the exit code.
-    pub fn finish(self, flags: &Flags<'_>, report: Report) -> Result<u8> {
-        let recorded = self.written()?.read()?;
-        let (outcome, text) = report(&recorded, self.path(), flags.format)?;
-        self.commit()?;
-        print(&text)?;
-        let out = flags.out.display();
-        let words = format!("seed {}; the report is in {out}", flags.seed);
-        say(flags.quiet, &words);
-        Ok(outcome.exit_code(flags.strict))
+    /// A bar over cells.
+    pub fn bar(&self, cells: usize) -> Result<ProgressBar> {
+        let style = "{bar:40} {pos}/{len} cells, {eta} to go";
+        bar(self.quiet, Some(cells as u64), 20, style)
     }
 
     /// Puts the report in its place.
-    pub fn commit(self) -> Result<()> {
+    pub fn commit(mut self) -> Result<()> {
+        self.rows.finish()?;
         self.staging.commit()
     }
-}
-
-/// Writes the report of records into a folder, and gives what it comes to and the
-/// results for standard output.
-pub type Report = fn(&Recorded, &Path, Format) -> Result<(Outcome, String)>;
-
-/// What every command has of flags.
-pub struct Flags<'a> {
-    pub out: &'a Path,
-    pub seed: u64,
-    pub quiet: bool,
-    pub format: Format,
-    pub strict: bool,
 }
 
 /// An experiment as it is recorded.
@@ -130,26 +165,21 @@ pub fn experiment(name: &str, kind: &str, title: &str, analysis: &str) -> Experi
     }
 }
 
-/// Threads that measure: all cores if not given.
-pub fn threads(jobs: Option<usize>) -> usize {
-    jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
-}
-
 pub fn say(quiet: bool, text: &str) {
     if !quiet {
         tell(text);
     }
 }
 
-/// A bar on a terminal, nothing elsewhere.
-pub fn progress(quiet: bool, cells: u64) -> Result<ProgressBar> {
-    let target = if quiet {
+/// A bar on a terminal, nothing elsewhere. Without a total it counts.
+pub fn bar(hidden: bool, total: Option<u64>, hertz: u8, style: &str) -> Result<ProgressBar> {
+    let target = if hidden {
         ProgressDrawTarget::hidden()
     } else {
-        ProgressDrawTarget::stderr()
+        ProgressDrawTarget::stderr_with_hz(hertz)
     };
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} cells, {eta} to go")?;
-    Ok(ProgressBar::with_draw_target(Some(cells), target).with_style(style))
+    let style = ProgressStyle::with_template(style)?;
+    Ok(ProgressBar::with_draw_target(total, target).with_style(style))
 }
 
 /// The facts of a run, with the command that repeats it.

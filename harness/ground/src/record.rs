@@ -17,8 +17,8 @@ mod ways;
 mod whole;
 
 use std::{
+    collections::{BTreeMap, btree_map::Entry},
     fs::File,
-    io::Write,
     path::{Path, PathBuf},
 };
 
@@ -45,7 +45,6 @@ pub use self::{
     source::Source,
     speed::{HashRow, RooflineRow, SpeedRecords, SpeedRow, ThreadRow},
     ways::WaysRow,
-    whole::write_run,
 };
 
 /// Raised when a column changes its meaning or goes away.
@@ -326,42 +325,59 @@ fn read_file<R: Row>(path: &Path) -> Result<Vec<R>> {
         .with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// Writes rows of one kind as they come, each flushed, so that what was
-/// measured before a crash is there to look at.
-pub struct RowWriter<R> {
-    path: PathBuf,
-    csv: csv::Writer<File>,
-    row: std::marker::PhantomData<R>,
+/// Writes rows of all kinds as they come, each flushed, so that what was measured
+/// before a crash is there to look at.
+pub struct Writer {
+    folder: PathBuf,
+    /// With the number of their rows.
+    files: BTreeMap<&'static str, (csv::Writer<File>, u64)>,
 }
 
-impl<R: Row> RowWriter<R> {
-    /// Creates the file of this kind of row in `folder`.
-    pub fn create(folder: &Path) -> Result<Self> {
-        let path = folder.join(R::FILE);
-        let file =
-            File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Self {
-            path,
-            csv: csv::Writer::from_writer(file),
-            row: std::marker::PhantomData,
-        })
+impl Writer {
+    /// Into this folder.
+    pub fn new(folder: PathBuf) -> Self {
+        Self {
+            folder,
+            files: BTreeMap::new(),
+        }
     }
 
-    /// Writes one row.
-    pub fn write(&mut self, row: &R) -> Result<()> {
-        let written = self.csv.serialize(row).map_err(anyhow::Error::from);
-        let flushed = written.and_then(|()| Ok(self.csv.flush()?));
-        flushed.with_context(|| format!("cannot write {}", self.path.display()))
+    /// Adds rows to the file of their kind, which is there even if there are none.
+    pub fn write<R: Row>(&mut self, rows: &[R]) -> Result<()> {
+        let path = self.folder.join(R::FILE);
+        let mut write = || -> Result<()> {
+            let (csv, count) = match self.files.entry(R::FILE) {
+                Entry::Occupied(open) => open.into_mut(),
+                Entry::Vacant(new) => {
+                    new.insert((csv::Writer::from_writer(File::create(&path)?), 0))
+                }
+            };
+            rows.iter().try_for_each(|row| csv.serialize(row))?;
+            *count += rows.len() as u64;
+            Ok(csv.flush()?)
+        };
+        write().with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// Brings the file to the disk.
-    pub fn finish(self) -> Result<()> {
-        let path = self.path;
-        let file = self.csv.into_inner().map_err(|e| e.into_error());
-        file.and_then(|mut file| {
-            file.flush()?;
-            file.sync_all()
-        })
-        .with_context(|| format!("cannot write {}", path.display()))
+    /// Writes the facts of a run as the last of its files, with how many rows each of
+    /// the others has.
+    pub fn write_facts(&mut self, mut facts: Vec<RunRow>) -> Result<()> {
+        let files = self.files.iter();
+        let rows: Vec<_> = files.map(|(name, (_, n))| format!("{name} {n}")).collect();
+        facts.push(RunRow {
+            name: whole::FACT.into(),
+            value: rows.join(", "),
+        });
+        self.write(&facts)
+    }
+
+    /// Brings the files to the disk.
+    pub fn finish(&mut self) -> Result<()> {
+        for (name, (csv, _)) in std::mem::take(&mut self.files) {
+            let file = csv.into_inner().map_err(|error| error.into_error());
+            file.and_then(|file| file.sync_all())
+                .with_context(|| format!("cannot write {}", self.folder.join(name).display()))?;
+        }
+        Ok(())
     }
 }

@@ -43,9 +43,9 @@ mod t5_fill;
 mod t6_repeats;
 mod t7_sets;
 
-pub use cell::Cell;
+pub use cell::BatteryCell;
 use cell::row;
-pub use cells::{Plan, SIZES, Subject};
+pub use cells::{Definition, SIZES};
 pub use expect::{Claim, Expectation, Expectations};
 pub use hash::judge_hash;
 pub use law::{Finding, Law};

@@ -21,24 +21,19 @@ pub use phases::{GROWN, PhasesCell};
 pub use ways::WaysCell;
 
 use crate::workload::KeySet;
-use bouquet_ground::record::{
-    BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, WaysRow,
-};
+use bouquet_ground::record::{Row, Writer};
 
 /// The most bytes of strangers: hashing them takes seconds.
 const MOST_BYTES: u64 = 1 << 32;
 /// The fewest strangers to ask for, however high the FPR.
 const LEAST_STRANGERS: u64 = 1_000;
 
-/// What a cell yields.
-pub enum Rows {
-    Locations(Vec<BatteryRow>, Option<HistogramRow>),
-    Fpr(FprRow),
-    Memory(MemoryRow),
-    Churn(Vec<ChurnRow>),
-    Phases(Vec<PhaseRow>),
-    LocationSets(LocationSetsRow),
-    Ways(Vec<WaysRow>),
+/// What a cell yields: rows, on their way to their files.
+pub type Measured = Box<dyn FnOnce(&mut Writer) -> anyhow::Result<()> + Send>;
+
+/// Rows of one kind.
+pub fn rows<R: Row + Send + 'static>(rows: Vec<R>) -> Measured {
+    Box::new(move |to| to.write(&rows))
 }
 
 /// The smallest piece of work: measured in one go, on one thread, from its own
@@ -67,18 +62,21 @@ impl Cell {
         }
     }
 
-    pub fn measure(&self) -> Rows {
+    pub fn measure(&self) -> Measured {
         match self {
             Self::Locations(cell) => {
-                let (rows, histogram) = cell.measure();
-                Rows::Locations(rows, histogram)
+                let (locations, histogram) = cell.measure();
+                Box::new(move |to| {
+                    to.write(histogram.as_slice())?;
+                    to.write(&locations)
+                })
             }
-            Self::Fpr(cell) => Rows::Fpr(cell.measure()),
-            Self::Memory(cell) => Rows::Memory(cell.measure()),
-            Self::Churn(cell) => Rows::Churn(cell.measure()),
-            Self::Phases(cell) => Rows::Phases(cell.measure()),
-            Self::LocationSets(cell) => Rows::LocationSets(cell.measure()),
-            Self::Ways(cell) => Rows::Ways(cell.measure()),
+            Self::Fpr(cell) => rows(vec![cell.measure()]),
+            Self::Memory(cell) => rows(vec![cell.measure()]),
+            Self::Churn(cell) => rows(cell.measure()),
+            Self::Phases(cell) => rows(cell.measure()),
+            Self::LocationSets(cell) => rows(vec![cell.measure()]),
+            Self::Ways(cell) => rows(cell.measure()),
         }
     }
 }

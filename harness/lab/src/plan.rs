@@ -1,5 +1,6 @@
 //! From experiment definitions to cells.
 
+mod catalogue;
 #[cfg(feature = "peers")]
 mod peers;
 
@@ -7,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
-use crate::battery::{self, Expectations, Subject};
+use crate::battery::{BatteryCell, Expectations};
 use crate::experiment::{
     Churn, Experiment, Fpr, Kind, Memory, Phases, Profile, Sweep, Uniformity, Ways,
 };
@@ -15,102 +16,20 @@ use crate::measure::{
     Cell, ChurnCell, FprCell, GROWN, LocationSetsCell, LocationsCell, MemoryCell, PhasesCell,
     WaysCell,
 };
-use crate::registry::{self, Entry, Size};
-use crate::schemes::{self, Scheme};
+use crate::registry::{Entry, Size};
 use crate::workload::{KeySet, mix};
-use bouquet_ground::record::SubjectRow;
 use bouquet_stats::{GATE_HITS, LOW_FPR};
 
+pub use catalogue::Catalogue;
 #[cfg(feature = "peers")]
 pub use peers::{PeerPlan, contenders};
-
-/// What a run is narrowed to.
-#[derive(Clone, Default, Debug)]
-pub struct Narrow {
-    pub filters: Vec<String>,
-    pub schemes: Vec<String>,
-}
-
-/// Everything the harness knows by name.
-pub struct Catalogue {
-    pub filters: Vec<Arc<Entry>>,
-    pub schemes: Vec<Scheme>,
-}
-
-impl Catalogue {
-    pub fn new() -> Self {
-        Self {
-            filters: registry::filters().into_iter().map(Arc::new).collect(),
-            schemes: schemes::schemes(),
-        }
-    }
-
-    fn filter(&self, name: &str) -> Result<&Arc<Entry>> {
-        match self.filters.iter().find(|entry| entry.name == name) {
-            Some(entry) => Ok(entry),
-            None => {
-                let known: Vec<_> = self.filters.iter().map(|entry| entry.name).collect();
-                bail!(
-                    "no filter is called {name:?}; there are {}",
-                    known.join(", ")
-                )
-            }
-        }
-    }
-
-    /// A filter or scheme whose locations are to be tested.
-    fn subject(&self, name: &str) -> Result<Subject> {
-        if let Some(scheme) = self.schemes.iter().find(|scheme| scheme.name == name) {
-            return Ok(Subject {
-                name: scheme.name,
-                role: scheme.role,
-                make: Some(scheme.make),
-            });
-        }
-        let entry = self.filter(name).map_err(|_| {
-            let schemes = self.schemes.iter().map(|s| s.name);
-            let known: Vec<_> = schemes.chain(self.filters.iter().map(|f| f.name)).collect();
-            anyhow::anyhow!(
-                "no scheme or filter is called {name:?}; there are {}",
-                known.join(", ")
-            )
-        })?;
-        Ok(Subject {
-            name: entry.name,
-            role: entry.role,
-            make: entry.locate,
-        })
-    }
-
-    /// Checks the names that a run was narrowed to.
-    pub fn check(&self, narrow: &Narrow) -> Result<()> {
-        for name in &narrow.filters {
-            self.filter(name)?;
-        }
-        for name in &narrow.schemes {
-            if !self.schemes.iter().any(|scheme| scheme.name == name) {
-                let known: Vec<_> = self.schemes.iter().map(|scheme| scheme.name).collect();
-                bail!(
-                    "no scheme is called {name:?}; there are {}",
-                    known.join(", ")
-                );
-            }
-        }
-        Ok(())
-    }
-
-    /// Rows of the subjects that take part in some cell.
-    pub fn subjects(&self, taking_part: impl Fn(&str) -> bool) -> Vec<SubjectRow> {
-        let filters = self.filters.iter().map(|entry| entry.row());
-        let rows = filters.chain(self.schemes.iter().map(Scheme::row));
-        rows.filter(|row| taking_part(&row.subject)).collect()
-    }
-}
 
 /// A run in the planning.
 pub struct Planner<'a> {
     pub catalogue: &'a Catalogue,
-    pub narrow: &'a Narrow,
+    /// What it is narrowed to; all if there are none of either.
+    pub filters: &'a [String],
+    pub schemes: &'a [String],
     pub profile: Profile,
     pub seed: u64,
 }
@@ -134,8 +53,7 @@ impl Planner<'_> {
 
     fn filters(&self, names: &[String]) -> Result<Vec<Arc<Entry>>> {
         let wanted = |name: &&String| {
-            (self.narrow.filters.is_empty() && self.narrow.schemes.is_empty())
-                || self.narrow.filters.contains(name)
+            (self.filters.is_empty() && self.schemes.is_empty()) || self.filters.contains(name)
         };
         names
             .iter()
@@ -150,19 +68,18 @@ impl Planner<'_> {
         table: &Uniformity,
         sets: &[Arc<KeySet>],
     ) -> Result<Vec<Cell>> {
-        let all = self.narrow.filters.is_empty() && self.narrow.schemes.is_empty();
-        let named = |name: &String| {
-            self.narrow.filters.contains(name) || self.narrow.schemes.contains(name)
-        };
+        let all = self.filters.is_empty() && self.schemes.is_empty();
+        let named = |name: &String| self.filters.contains(name) || self.schemes.contains(name);
         let claims = Expectations::shipped()?;
         let mut cells = Vec::new();
         // The control goes with whatever is tested: without it a pass says little.
         let any = table.subjects.iter().any(named);
         for name in &table.subjects {
-            let subject = self.catalogue.subject(name)?;
-            let is_wanted = all || named(name) || (any && subject.role == "known-bad");
             // What does not tell its locations has none to test.
-            if !is_wanted || subject.make.is_none() {
+            let Some(subject) = self.catalogue.locating_named(name)? else {
+                continue;
+            };
+            if !all && !named(name) && !(any && subject.role == "known-bad") {
                 continue;
             }
             for keys in sets {
@@ -174,7 +91,7 @@ impl Planner<'_> {
                     cells.push(Cell::Locations(LocationsCell {
                         experiment: experiment.name.clone(),
                         histogram: place == 0,
-                        cell: battery::Cell {
+                        cell: BatteryCell {
                             subject,
                             keys: keys.clone(),
                             count,

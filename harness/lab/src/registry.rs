@@ -24,7 +24,7 @@ pub use ours::blocked_bytes;
 pub use peers::{Contender, contenders};
 pub use speed::{MakeLane, Racer, Sharing, racers, sharings};
 
-use crate::schemes::Locator;
+use crate::schemes::{Locating, Locator};
 use bouquet_ground::record::SubjectRow;
 
 /// What is asked of a filter.
@@ -136,6 +136,15 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Itself, if it tells its locations.
+    pub fn locating(&self) -> Option<Locating> {
+        self.locate.map(|make| Locating {
+            name: self.name,
+            role: self.role,
+            make,
+        })
+    }
+
     pub fn row(&self) -> SubjectRow {
         SubjectRow {
             subject: self.name.into(),

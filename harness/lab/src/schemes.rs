@@ -86,7 +86,23 @@ pub struct Scheme {
     pub make: MakeLocator,
 }
 
+/// A scheme, or a filter that tells its locations.
+#[derive(Clone, Copy)]
+pub struct Locating {
+    pub name: &'static str,
+    pub role: &'static str,
+    pub make: MakeLocator,
+}
+
 impl Scheme {
+    pub fn locating(&self) -> Locating {
+        Locating {
+            name: self.name,
+            role: self.role,
+            make: self.make,
+        }
+    }
+
     pub fn row(&self) -> SubjectRow {
         SubjectRow {
             subject: self.name.into(),

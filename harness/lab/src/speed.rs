@@ -8,6 +8,7 @@ mod clock;
 mod counted;
 mod definition;
 mod fastest;
+mod field;
 mod grid;
 mod hashes;
 mod kept;
@@ -18,8 +19,9 @@ mod threads;
 
 pub use clock::timed;
 pub use counted::counted;
-pub use definition::{Definition, Instead, Plan};
+pub use definition::{Definition, Instead, Races};
 pub use fastest::fastest_peers;
+pub use field::Field;
 pub use grid::{Column, Effort, Measured, Race};
 pub use hashes::{Hash, race as race_hashes};
 pub use kept::{Hold, Kept, dry_walk, held, held_filter};

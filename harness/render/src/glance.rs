@@ -16,7 +16,7 @@ const USUAL_BITS: f64 = 10.0;
 
 /// What is known of one filter, in plain numbers; rates are shares.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Row {
+pub struct Glance {
     pub filter: String,
     pub role: String,
     pub verdict: &'static str,
@@ -39,7 +39,7 @@ pub struct Row {
 }
 
 /// A row a filter, in the order of the records.
-pub fn rows(records: &Records, judgement: &Judgement) -> Vec<Row> {
+pub fn rows(records: &Records, judgement: &Judgement) -> Vec<Glance> {
     // Peers that only the scoreboard has stand there.
     let judged = |s: &SubjectRow| {
         let name = &s.subject;
@@ -103,11 +103,11 @@ fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
         .collect()
 }
 
-fn row(judgement: &Judgement, subject: &SubjectRow) -> Row {
+fn row(judgement: &Judgement, subject: &SubjectRow) -> Glance {
     let name = &subject.subject;
     let point = pool(speakers(&judgement.points, name));
     let (members_asked, false_negatives) = members(judgement, subject, point.as_ref());
-    Row {
+    Glance {
         filter: name.clone(),
         role: subject.role.clone(),
         verdict: outcome(judgement, name, &subject.role),
@@ -185,7 +185,7 @@ fn outcome(judgement: &Judgement, name: &str, role: &str) -> &'static str {
 }
 
 /// The rows as they are shown.
-pub fn table(rows: &[Row]) -> Table {
+pub fn table(rows: &[Glance]) -> Table {
     let mut table = Table::new(&[
         "Filter",
         "Verdict",
@@ -199,7 +199,7 @@ pub fn table(rows: &[Row]) -> Table {
         "Grows",
         "Threads",
     ]);
-    let least = |of: fn(&Row) -> Option<f64>| {
+    let least = |of: fn(&Glance) -> Option<f64>| {
         rows.iter()
             .filter_map(of)
             .min_by(f64::total_cmp)
@@ -253,7 +253,7 @@ fn mark(words: String, best: bool) -> Text {
     }
 }
 
-fn measured(row: &Row) -> String {
+fn measured(row: &Glance) -> String {
     match (row.measured_fpr, row.measured_low, row.measured_high) {
         (Some(rate), Some(low), Some(high)) => {
             number::measured_with_interval(rate, Interval { low, high })
@@ -262,7 +262,7 @@ fn measured(row: &Row) -> String {
     }
 }
 
-fn p_value(row: &Row) -> String {
+fn p_value(row: &Glance) -> String {
     match row.worst_uniformity_p {
         Some(p) => number::p_value(p),
         None if !row.exposes_locations => "locations not exposed".into(),
@@ -271,7 +271,7 @@ fn p_value(row: &Row) -> String {
 }
 
 /// The rows as CSV.
-pub fn csv(rows: &[Row]) -> Result<String> {
+pub fn csv(rows: &[Glance]) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
         writer.serialize(row)?;

@@ -15,12 +15,12 @@ use bouquet_sharded::math::mean_over_loads;
 use super::{Answer, Ask, Filter, answer};
 
 /// A row of a table: cells by the name of their column.
-pub struct Row {
+pub struct Record {
     names: Vec<String>,
     cells: Vec<String>,
 }
 
-impl Row {
+impl Record {
     pub fn cell(&self, name: &str) -> &str {
         let at = self.names.iter().position(|column| column == name);
         &self.cells[at.unwrap_or_else(|| panic!("no column {name}"))]
@@ -71,13 +71,13 @@ fn last_digit(cell: &str) -> f64 {
 }
 
 /// The rows of a table, which must be so many.
-pub fn rows(table: &str, count: usize) -> Vec<Row> {
+pub fn rows(table: &str, count: usize) -> Vec<Record> {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let strings = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
     let names: Vec<String> = strings(reader.headers().unwrap());
-    let rows: Vec<Row> = reader
+    let rows: Vec<Record> = reader
         .records()
-        .map(|record| Row {
+        .map(|record| Record {
             names: names.clone(),
             cells: strings(&record.unwrap()),
         })

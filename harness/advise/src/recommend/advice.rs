@@ -26,7 +26,7 @@ pub struct Rejected {
 
 /// A candidate at its best size.
 #[derive(Clone)]
-pub struct Row {
+pub struct Offer {
     pub line: Line,
     pub paper: Paper,
     pub times: Operations,
@@ -34,7 +34,7 @@ pub struct Row {
     pub stored: Option<f64>,
 }
 
-impl Row {
+impl Offer {
     pub fn candidate(&self) -> Candidate {
         self.line.candidate
     }
@@ -72,13 +72,13 @@ type Size = (Paper, Operations, Overhead);
 /// The answer.
 pub struct Advice {
     pub work: f64,
-    pub choice: Row,
+    pub choice: Offer,
     /// Best of the others.
-    pub runner_up: Option<Row>,
+    pub runner_up: Option<Offer>,
     /// Their overhead, and the choice's, cannot be told from the least.
     pub too_close: Vec<Candidate>,
     /// By overhead.
-    pub rows: Vec<Row>,
+    pub rows: Vec<Offer>,
     pub rejected: Vec<Rejected>,
     pub lines: Vec<Line>,
     pub envelope: Vec<Piece>,
@@ -114,13 +114,13 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
         .iter()
         .copied()
         .filter_map(|candidate| own_best(&lines, &close, candidate, work));
-    let mut rows: Vec<Row> = own.map(row).collect();
+    let mut rows: Vec<Offer> = own.map(row).collect();
     // Of equal ones the plainer stays in front.
     rows.sort_by(|a, b| a.line.at(work).total_cmp(&b.line.at(work)));
     let is_close = |one: &Candidate| close.iter().any(|line| line.candidate == *one);
     let others = kinds.into_iter().filter(is_close);
     let too_close = others.filter(|one| *one != choice.candidate()).collect();
-    let is_other = |row: &&Row| row.candidate() != choice.candidate();
+    let is_other = |row: &&Offer| row.candidate() != choice.candidate();
     Ok(Advice {
         work,
         sensitivity: [1.05, 2.0]
@@ -198,9 +198,9 @@ fn line(
     }
 }
 
-fn row(workload: &Workload, (paper, times, over): &Size, line: &Line) -> Row {
+fn row(workload: &Workload, (paper, times, over): &Size, line: &Line) -> Offer {
     let stored = (paper.payload_bytes + over.stored) * workload.filters as f64;
-    Row {
+    Offer {
         line: *line,
         paper: paper.clone(),
         times: *times,
@@ -228,10 +228,10 @@ fn own_best<'a>(
 }
 
 /// Everyone as large as it is, with so many times the keys.
-fn sensitivity(workload: &Workload, rows: &[Row], choice: &Row, times: f64) -> Sensitivity {
+fn sensitivity(workload: &Workload, rows: &[Offer], choice: &Offer, times: f64) -> Sensitivity {
     let work = workload.work_cost.ns;
     let keys = (choice.paper.keys as f64 * times).round() as u64;
-    let overhead = |row: &Row| {
+    let overhead = |row: &Offer| {
         let fpr = row.paper.fpr(keys)?;
         Some(row.line.base + (1.0 - workload.hits) * fpr * work)
     };
@@ -278,7 +278,7 @@ fn at_asked_fpr(
     workload: &Workload,
     lines: &[Line],
     sizes: &[Size],
-    choice: &Row,
+    choice: &Offer,
 ) -> Option<(f64, f64)> {
     let fpr = workload.fpr?;
     let is_asked = |line: &&Line| {

@@ -3,20 +3,16 @@
 mod page;
 mod tables;
 
-use std::{
-    path::{Path, PathBuf},
-    time::Instant,
-};
+use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
-use super::{Format, print};
-use crate::study::{self, Study};
+use super::Format;
+use crate::flags::{Effort, Jobs, Run, Strict, with};
+use crate::study::{self, Kind, Plan, Results, Study};
 use bouquet_ground::Outcome;
-use bouquet_ground::record::{AttackRecords, AttackRow, PollutionRow, Recorded};
-use bouquet_ground::staging::catch_interrupts;
-use bouquet_lab::attack::{self, Definition, Plans, verdict};
-use bouquet_lab::experiment::Profile;
+use bouquet_ground::record::{AttackRecords, PollutionRow};
+use bouquet_lab::attack::{self, Definition, Plans};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -42,102 +38,80 @@ Examples:
   bouquet attack --quick --format md
   bouquet attack --seed 7 --out reports/attack";
 
+const WORDS: &[(&str, &str)] = &[
+    ("quick", "Smaller filters, for a first look"),
+    ("full", "Larger filters and more keys"),
+    (
+        "jobs",
+        "Threads; all cores if not given. The figures do not depend on it",
+    ),
+    ("format", "How the table goes to standard output"),
+    (
+        "strict",
+        "Exit with 3 if the trials ended before something was shown",
+    ),
+];
+
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = HELP)]
+#[command(after_help = HELP, mut_args(with(WORDS)))]
+#[command(mut_arg("out", |out| out.help(
+    "A folder for the table and the records; a report already there is replaced"
+)))]
 pub struct Args {
-    /// Smaller filters, for a first look.
-    #[arg(long, conflicts_with = "full")]
-    quick: bool,
-    /// Larger filters and more keys.
-    #[arg(long)]
-    full: bool,
+    #[command(flatten)]
+    effort: Effort,
     /// Keys that the attacker may hash for one row, in place of what the profile has.
     #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     trials: Option<u64>,
-    /// Where all randomness comes from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
-    seed: u64,
-    /// Threads; all cores if not given. The figures do not depend on it.
-    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
-    jobs: Option<usize>,
-    /// A folder for the table and the records; a report already there is replaced.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Nothing on standard error but errors.
-    #[arg(long)]
-    quiet: bool,
-    /// How the table goes to standard output.
-    #[arg(long, value_enum, default_value = "table")]
-    format: Format,
-    /// Exit with 3 if the trials ended before something was shown.
-    #[arg(long)]
-    strict: bool,
+    #[command(flatten)]
+    run: Run,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    strict: Strict,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let started = Instant::now();
-    catch_interrupts()?;
-    let definition = Definition::shipped()?;
-    let plans = plans(args, &definition);
-    // Before the work: a folder that cannot be written should be known now.
-    let study = args.out.as_deref().map(Study::begin).transpose()?;
-    let rows = measure(args, &plans, study.as_ref())?;
-    if let Some(study) = study {
-        let Definition {
-            name,
-            title,
-            analysis,
-            ..
-        } = &definition;
-        study.write(&[study::experiment(name, "attack", title, analysis)])?;
-        study.write_facts(study::facts(Some(profile(args).name()), args.seed, started))?;
-        let Recorded::Attack(records) = study.written()?.read()? else {
-            bail!("what was recorded are no attacks");
-        };
-        page::write_report(&records, study.path())?;
-        study.commit()?;
-    }
-    print(&tables::text(&rows, args.format)?)?;
-    let outcome = verdict(&rows);
-    let (word, words) = (outcome.word(), conclusion(outcome));
-    study::say(args.quiet, &format!("{word}: {words}; seed {}", args.seed));
-    Ok(outcome.exit_code(args.strict))
+    study::run(args, &args.run, args.strict.strict)
 }
 
-/// Writes the report from the records, and gives what it comes to and the tables.
-pub fn report(records: &AttackRecords, folder: &Path, format: Format) -> Result<(Outcome, String)> {
-    let outcome = page::write_report(records, folder)?;
-    Ok((outcome, tables::text(&records.rows, format)?))
-}
+impl Kind for Args {
+    type Work = Plans;
 
-fn profile(args: &Args) -> Profile {
-    Profile::chosen(args.quick, args.full)
-}
-
-fn plans(args: &Args, definition: &Definition) -> Plans {
-    let plans = definition.plans(profile(args));
-    match args.trials {
-        Some(trials) => plans.with_trials(trials),
-        None => plans,
-    }
-}
-
-/// Makes the attacks, and writes each row as it comes.
-fn measure(args: &Args, plans: &Plans, study: Option<&Study>) -> Result<Vec<AttackRow>> {
-    let mut attacks = study.map(Study::rows::<AttackRow>).transpose()?;
-    let mut pollution = study.map(Study::rows::<PollutionRow>).transpose()?;
-    let mut rows = Vec::new();
-    attack::run(plans, args.seed, study::threads(args.jobs), |done| {
-        attacks.iter_mut().try_for_each(|to| to.write(&done.row))?;
-        if let Some(to) = &mut pollution {
-            done.course.iter().try_for_each(|row| to.write(row))?;
+    fn plan(&self) -> Result<Plan<Plans>> {
+        let definition = Definition::shipped()?;
+        let profile = self.effort.profile();
+        let mut plans = definition.plans(profile);
+        if let Some(trials) = self.trials {
+            plans = plans.with_trials(trials);
         }
-        rows.push(done.row);
-        Ok(())
-    })?;
-    attacks.map_or(Ok(()), |to| to.finish())?;
-    pollution.map_or(Ok(()), |to| to.finish())?;
-    Ok(rows)
+        let (name, title) = (&definition.name, &definition.title);
+        let row = study::experiment(name, "attack", title, &definition.analysis);
+        Ok(Plan {
+            work: plans,
+            profile: profile.name(),
+            words: None,
+            experiments: vec![row],
+            field: None,
+            facts: Vec::new(),
+        })
+    }
+
+    fn measure(&self, plans: &Plans, study: &mut Study) -> Result<()> {
+        study.rows.write::<PollutionRow>(&[])?;
+        attack::run(plans, self.run.seed, self.jobs.count(), |done| {
+            study.rows.write(&[done.row])?;
+            study.rows.write(&done.course)
+        })
+    }
+}
+
+/// Judges the records and writes their report.
+pub fn report(records: &AttackRecords, folder: &Path, format: Format) -> Result<Results> {
+    let outcome = page::write_report(records, folder)?;
+    let text = tables::text(&records.rows, format)?;
+    let words = format!("{}: {}; ", outcome.word(), conclusion(outcome));
+    Ok((outcome, text, words))
 }
 
 fn conclusion(outcome: Outcome) -> &'static str {

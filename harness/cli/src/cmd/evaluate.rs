@@ -1,159 +1,179 @@
 //! `bouquet evaluate`: measure, record, report.
 
-use std::{path::PathBuf, sync::Arc, time::Instant};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use anyhow::{Result, bail};
 
-use super::{Format, colour, report::results};
-use crate::study::{self, Flags, Report, Study, keys};
-use bouquet_ground::parallel;
+use super::{Format, colour};
+use crate::flags::{Chosen, Effort, Jobs, OWN, Run, Strict, with};
+use crate::study::{self, Kind, Plan, Results, Study};
 use bouquet_ground::record::{
-    BatteryRow, ChurnRow, ExperimentRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow,
-    PhaseRow, Records, WaysRow,
+    BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, Records,
+    WaysRow,
 };
-use bouquet_ground::staging::catch_interrupts;
-use bouquet_lab::experiment::{Experiment, Profile};
-use bouquet_lab::measure::{Cell, Rows};
-use bouquet_lab::plan::{Catalogue, Narrow, Planner};
+use bouquet_lab::experiment::Experiment;
+use bouquet_lab::measure::Cell;
+use bouquet_lab::plan::{Catalogue, Planner};
 use bouquet_lab::workload::KeySet;
 use bouquet_render as render;
-use bouquet_theory as theory;
 
 #[derive(clap::Args, Clone, Debug)]
+#[command(mut_args(with(&[("out", "reports/latest")])))]
 pub struct Args {
-    /// Only these filters.
-    #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
-    pub(super) filters: Vec<String>,
+    #[command(flatten)]
+    chosen: Chosen,
     /// Only these location schemes.
-    #[arg(long, alias = "scheme", value_delimiter = ',', value_name = "NAME,…")]
-    pub(super) schemes: Vec<String>,
-    /// Only these key sets.
-    #[arg(long, alias = "dataset", value_delimiter = ',', value_name = "NAME,…")]
-    pub(super) datasets: Vec<String>,
+    #[arg(
+        long,
+        alias = "scheme",
+        value_delimiter = ',',
+        value_name = "NAME,…",
+        display_order = 0
+    )]
+    schemes: Vec<String>,
     /// Only these experiments.
     #[arg(
         long,
         alias = "experiment",
         value_delimiter = ',',
-        value_name = "NAME,…"
+        value_name = "NAME,…",
+        display_order = 1
     )]
-    pub(super) experiments: Vec<String>,
+    experiments: Vec<String>,
     /// An experiment of your own, in place of those that come along.
-    #[arg(long, value_name = "FILE.toml", conflicts_with = "experiments")]
-    pub(super) define: Vec<PathBuf>,
-    /// Your own keys, one a line, beside the key sets; alone with `--datasets keys`.
-    #[arg(long, value_name = "FILE")]
-    pub(super) keys: Option<PathBuf>,
-    /// In the file of keys a NUL byte ends a key, not a line feed.
-    #[arg(short = '0', requires = "keys")]
-    pub(super) nul: bool,
-    /// Under 20 seconds, for a first look.
-    #[arg(long, conflicts_with = "full")]
-    pub(super) quick: bool,
-    /// More hits and points, for figures that are to be quoted.
-    #[arg(long)]
-    pub(super) full: bool,
-    /// Where all randomness comes from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
-    pub(super) seed: u64,
-    /// Threads that measure; all cores if not given.
-    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
-    pub(super) jobs: Option<usize>,
-    /// The folder of the report.
-    #[arg(long, default_value = "reports/latest", value_name = "DIR")]
-    pub(super) out: PathBuf,
-    /// Nothing on standard error but errors.
-    #[arg(long)]
-    pub(super) quiet: bool,
-    /// How the table of results goes to standard output.
-    #[arg(long, value_enum, default_value = "table")]
-    pub(super) format: Format,
-    /// Exit with 3 if the verdict is inconclusive.
-    #[arg(long)]
-    pub(super) strict: bool,
+    #[arg(
+        long,
+        value_name = "FILE.toml",
+        conflicts_with = "experiments",
+        display_order = 2
+    )]
+    define: Vec<PathBuf>,
+    #[command(flatten)]
+    effort: Effort,
+    #[command(flatten)]
+    run: Run,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    strict: Strict,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let experiments = choose_experiments(args)?;
-    let datasets: Vec<String> = experiments
-        .iter()
-        .flat_map(|e| e.datasets.clone())
-        .collect();
-    let sets = choose_sets(args, &datasets)?;
-    carry_out(args, &experiments, &sets, results)
+    study::run(args, &args.run, args.strict.strict)
 }
 
-/// Measures what the experiments say on these key sets, narrowed by the flags, writes the report
-/// and shows the results as `show` puts them.
-pub(super) fn carry_out(
-    args: &Args,
+impl Kind for Args {
+    type Work = Work;
+
+    fn plan(&self) -> Result<Plan<Work>> {
+        let experiments = choose_experiments(self)?;
+        let datasets = experiments.iter().flat_map(|one| &one.datasets);
+        let quiet = self.run.quiet;
+        let sets = self.chosen.load(datasets.map(String::as_str), quiet)?;
+        let narrowed = (&self.chosen, &self.schemes[..]);
+        plan(narrowed, self.effort, self.run.seed, &experiments, sets)
+    }
+
+    fn measure(&self, work: &Work, study: &mut Study) -> Result<()> {
+        measure(work, self.jobs, study)?;
+        #[cfg(feature = "peers")]
+        if has_scoreboard(self) {
+            super::peers::join(study, &self.chosen.filters, work, &self.run, self.jobs)?;
+        }
+        Ok(())
+    }
+}
+
+/// What is measured, on which key sets.
+pub struct Work {
+    pub cells: Vec<Cell>,
+    #[cfg(feature = "peers")]
+    pub sets: Vec<Arc<KeySet>>,
+}
+
+/// What the experiments say on these key sets, for these filters and schemes.
+pub fn plan(
+    (chosen, schemes): (&Chosen, &[String]),
+    effort: Effort,
+    seed: u64,
     experiments: &[Experiment],
-    sets: &[Arc<KeySet>],
-    report: Report,
-) -> Result<u8> {
-    let started = Instant::now();
-    catch_interrupts()?;
+    sets: Vec<Arc<KeySet>>,
+) -> Result<Plan<Work>> {
     let catalogue = Catalogue::new();
-    let narrow = Narrow {
-        filters: args.filters.clone(),
-        schemes: args.schemes.clone(),
-    };
-    catalogue.check(&narrow)?;
+    catalogue.check(&chosen.filters, schemes)?;
     let planner = Planner {
         catalogue: &catalogue,
-        narrow: &narrow,
-        profile: profile(args),
-        seed: args.seed,
+        filters: &chosen.filters,
+        schemes,
+        profile: effort.profile(),
+        seed,
     };
-    let cells = plan(&planner, experiments, sets, &args.datasets)?;
+    let mut cells = Vec::new();
+    for experiment in experiments {
+        let own = |set: &&Arc<KeySet>| {
+            let named = |names: &[String]| names.iter().any(|name| name == set.name());
+            set.name() == OWN || named(&chosen.datasets) || named(&experiment.datasets)
+        };
+        let sets: Vec<_> = sets.iter().filter(own).cloned().collect();
+        cells.extend(planner.cells(experiment, &sets)?);
+    }
     if cells.is_empty() {
         bail!("nothing to measure: no chosen experiment has the chosen filters and schemes");
     }
-
-    let study = Study::begin(&args.out)?;
-    let words = format!("seed {}, {} cells to measure", args.seed, cells.len());
-    study::say(args.quiet, &words);
-    study.write(&experiment_rows(experiments))?;
-    study.write(&sets.iter().map(|set| set.row()).collect::<Vec<_>>())?;
     let taking_part = |name: &str| cells.iter().any(|cell| cell.subject() == name);
-    study.write(&catalogue.subjects(taking_part))?;
-    measure_into(args, &cells, &study)?;
-    #[cfg(feature = "peers")]
-    if has_scoreboard(args) {
-        let how = (args.jobs, args.quiet);
-        super::peers::join(&study, &args.filters, sets, args.seed, how)?;
-    }
-    study.write_facts(study::facts(Some(profile(args).name()), args.seed, started))?;
-    let flags = Flags {
-        out: &args.out,
-        seed: args.seed,
-        quiet: args.quiet,
-        format: args.format,
-        strict: args.strict,
-    };
-    study.finish(&flags, report)
+    let row = |e: &Experiment| study::experiment(&e.name, e.kind().name(), &e.title, &e.analysis);
+    Ok(Plan {
+        profile: effort.profile().name(),
+        words: Some(format!(", {} cells to measure", cells.len())),
+        experiments: experiments.iter().map(row).collect(),
+        field: Some((
+            catalogue.subjects(taking_part),
+            sets.iter().map(|set| set.row()).collect(),
+        )),
+        facts: Vec::new(),
+        work: Work {
+            cells,
+            #[cfg(feature = "peers")]
+            sets,
+        },
+    })
 }
 
-/// The results for standard output.
-pub(super) fn table(records: &Records, format: Format) -> Result<String> {
-    match format {
-        Format::Table => Ok(render::summary(records, colour()).1),
-        Format::Json => render::glance_json(records),
-        Format::Csv => render::glance_csv(records),
-        Format::Md => Ok(render::headline_table(records)),
-    }
+/// Measures the cells. An evaluation has files for all of these, also where it has no
+/// rows for one.
+pub fn measure(work: &Work, jobs: Jobs, study: &mut Study) -> Result<()> {
+    study.rows.write::<BatteryRow>(&[])?;
+    study.rows.write::<FprRow>(&[])?;
+    study.rows.write::<MemoryRow>(&[])?;
+    study.rows.write::<ChurnRow>(&[])?;
+    study.rows.write::<PhaseRow>(&[])?;
+    study.rows.write::<LocationSetsRow>(&[])?;
+    study.rows.write::<HistogramRow>(&[])?;
+    study.rows.write::<WaysRow>(&[])?;
+    study.each(&work.cells, jobs, Cell::measure)
+}
+
+/// Judges the records and writes their report.
+pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Results> {
+    let outcome = render::write_report(records, folder)?.outcome;
+    let text = match format {
+        Format::Table => render::summary(records, colour()).1,
+        Format::Json => render::glance_json(records)?,
+        Format::Csv => render::glance_csv(records)?,
+        Format::Md => render::headline_table(records),
+    };
+    Ok((outcome, text, String::new()))
 }
 
 /// The scoreboard belongs to the full run, unless that was narrowed to what has
 /// no part in it.
 #[cfg(feature = "peers")]
 fn has_scoreboard(args: &Args) -> bool {
-    let of_schemes_alone = args.filters.is_empty() && !args.schemes.is_empty();
-    args.full && args.define.is_empty() && args.experiments.is_empty() && !of_schemes_alone
-}
-
-fn profile(args: &Args) -> Profile {
-    Profile::chosen(args.quick, args.full)
+    let of_schemes_alone = args.chosen.filters.is_empty() && !args.schemes.is_empty();
+    args.effort.full && args.define.is_empty() && args.experiments.is_empty() && !of_schemes_alone
 }
 
 fn choose_experiments(args: &Args) -> Result<Vec<Experiment>> {
@@ -184,75 +204,4 @@ fn choose_experiments(args: &Args) -> Result<Vec<Experiment>> {
     }
     let wanted = |e: &Experiment| args.experiments.is_empty() || args.experiments.contains(&e.name);
     Ok(shipped.into_iter().filter(wanted).collect())
-}
-
-/// Loads the key sets of these names, narrowed, and the user's own.
-pub(super) fn choose_sets(args: &Args, datasets: &[String]) -> Result<Vec<Arc<KeySet>>> {
-    keys::Asked {
-        datasets: &args.datasets,
-        keys: args.keys.as_deref(),
-        nul: args.nul,
-        quiet: args.quiet,
-    }
-    .load(datasets.iter().map(String::as_str))
-}
-
-fn plan(
-    planner: &Planner<'_>,
-    experiments: &[Experiment],
-    sets: &[Arc<KeySet>],
-    asked: &[String],
-) -> Result<Vec<Cell>> {
-    let mut cells = Vec::new();
-    for experiment in experiments {
-        let own = |set: &&Arc<KeySet>| {
-            let named = |names: &[String]| names.iter().any(|name| name == set.name());
-            set.name() == keys::OWN || named(asked) || named(&experiment.datasets)
-        };
-        let sets: Vec<_> = sets.iter().filter(own).cloned().collect();
-        cells.extend(planner.cells(experiment, &sets)?);
-    }
-    Ok(cells)
-}
-
-/// Measures, and writes each row as it comes.
-fn measure_into(args: &Args, cells: &[Cell], study: &Study) -> Result<()> {
-    let mut battery = study.rows::<BatteryRow>()?;
-    let mut fpr = study.rows::<FprRow>()?;
-    let mut memory = study.rows::<MemoryRow>()?;
-    let mut churn = study.rows::<ChurnRow>()?;
-    let mut phases = study.rows::<PhaseRow>()?;
-    let mut location_sets = study.rows::<LocationSetsRow>()?;
-    let mut histograms = study.rows::<HistogramRow>()?;
-    let mut ways = study.rows::<WaysRow>()?;
-    let bar = study::progress(args.quiet, cells.len() as u64)?;
-    parallel::in_order(cells, study::threads(args.jobs), Cell::measure, |rows| {
-        bar.inc(1);
-        match rows {
-            Rows::Locations(rows, histogram) => {
-                histogram.iter().try_for_each(|row| histograms.write(row))?;
-                rows.iter().try_for_each(|row| battery.write(row))
-            }
-            Rows::Fpr(row) => fpr.write(&row),
-            Rows::Memory(row) => memory.write(&row),
-            Rows::Churn(rows) => rows.iter().try_for_each(|row| churn.write(row)),
-            Rows::Phases(rows) => rows.iter().try_for_each(|row| phases.write(row)),
-            Rows::LocationSets(row) => location_sets.write(&row),
-            Rows::Ways(rows) => rows.iter().try_for_each(|row| ways.write(row)),
-        }
-    })?;
-    bar.finish_and_clear();
-    battery.finish()?;
-    fpr.finish()?;
-    memory.finish()?;
-    churn.finish()?;
-    phases.finish()?;
-    location_sets.finish()?;
-    histograms.finish()?;
-    ways.finish()
-}
-
-fn experiment_rows(experiments: &[Experiment]) -> Vec<ExperimentRow> {
-    let row = |e: &Experiment| study::experiment(&e.name, e.kind().name(), &e.title, &e.analysis);
-    experiments.iter().map(row).collect()
 }

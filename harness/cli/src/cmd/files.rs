@@ -6,9 +6,9 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::tell;
+use crate::study::{ProgressBar, bar};
 use bouquet_files::{Batch, Bitmap, Facts, Format, Held, Keys, Opened};
 use bouquet_theory as theory;
 
@@ -71,22 +71,17 @@ impl FileFlags {
 
 /// A bar over bytes on a terminal, nothing elsewhere. Without a total it counts.
 pub fn progress(hidden: bool, files: &[PathBuf]) -> Result<ProgressBar> {
-    let target = if hidden {
-        ProgressDrawTarget::hidden()
-    } else {
-        ProgressDrawTarget::stderr_with_hz(5)
-    };
     let length = |path: &PathBuf| {
         let there = path.metadata().ok().filter(|there| there.is_file());
         there.map(|there| there.len())
     };
     let total: Option<u64> = files.iter().map(length).sum();
     let total = total.filter(|_| !files.is_empty());
-    let style = ProgressStyle::with_template(match total {
+    let style = match total {
         Some(_) => "{msg} {bar:40} {bytes} of {total_bytes}, {eta} to go",
         None => "{msg} {spinner} {bytes}, {binary_bytes_per_sec}",
-    })?;
-    Ok(ProgressBar::with_draw_target(total, target).with_style(style))
+    };
+    bar(hidden, total, 5, style)
 }
 
 /// Says something on standard error.

@@ -1,9 +1,9 @@
 //! `bouquet gate`: is everything as it was?
 
 mod baseline;
+mod measure;
 
 use std::{
-    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     time::Instant,
@@ -12,13 +12,12 @@ use std::{
 use anyhow::{Result, bail};
 
 use super::{Format, NEGATIVE, colour, print, tell};
+use crate::flags::{Effort, Jobs, Run, Strict, with};
 use crate::study::{self, Study};
-use bouquet_ground::machine;
-use bouquet_ground::record::{GateDocument, GateRecords, Tier};
+use bouquet_ground::record::Tier;
 use bouquet_ground::staging::catch_interrupts;
-use bouquet_lab::experiment::Profile;
-use bouquet_lab::gate::{self, Definition, Sampling, Suspect, Timing};
-use bouquet_render::gate::{self as report, Run, Tolerance};
+use bouquet_lab::gate::Definition;
+use bouquet_render::gate::{self as report, Tolerance};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -54,8 +53,26 @@ Examples:
   bouquet gate --define bouquet.toml --baseline bouquet-baseline
   bouquet gate --accept --reason \"blocks of 512 bits\"";
 
+const WORDS: &[(&str, &str)] = &[
+    (
+        "quick",
+        "Less of all that is sampled or timed: some seconds, for every change",
+    ),
+    ("full", "More of all that is sampled or timed"),
+    (
+        "seed",
+        "Of the tiers statistical and time; the exact one has its own",
+    ),
+    (
+        "jobs",
+        "Threads that measure all but times; all cores if not given",
+    ),
+    ("out", "reports/latest-gate"),
+    ("format", "How the verdict goes to standard output"),
+];
+
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = HELP)]
+#[command(after_help = HELP, mut_args(with(WORDS)))]
 pub struct Args {
     /// What is guarded, in TOML; if not given, all filters of ours.
     #[arg(long, value_name = "FILE")]
@@ -81,38 +98,26 @@ pub struct Args {
     /// The same on another machine.
     #[arg(long, default_value_t = 2.0, value_name = "FACTOR", value_parser = theory::real)]
     tolerance_elsewhere: f64,
-    /// Less of all that is sampled or timed: some seconds, for every change.
-    #[arg(long, conflicts_with = "full")]
-    quick: bool,
-    /// More of all that is sampled or timed.
-    #[arg(long)]
-    full: bool,
+    #[command(flatten)]
+    effort: Effort,
     /// Next to no times, of whatever build: for tests of all but the speed.
     #[arg(long, hide = true)]
     tiny: bool,
-    /// Of the tiers statistical and time; the exact one has its own.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
-    seed: u64,
-    /// Threads that measure all but times; all cores if not given.
-    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
-    jobs: Option<usize>,
-    /// The folder of the report.
-    #[arg(long, default_value = "reports/latest-gate", value_name = "DIR")]
-    out: PathBuf,
-    /// Nothing on standard error but errors.
-    #[arg(long)]
-    quiet: bool,
-    /// How the verdict goes to standard output.
-    #[arg(long, value_enum, default_value = "table")]
-    format: Format,
-    /// Exit with 3 if the verdict is inconclusive.
-    #[arg(long)]
-    strict: bool,
+    #[command(flatten)]
+    run: Run,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    strict: Strict,
 }
 
 impl Args {
     fn say(&self, text: &str) {
-        study::say(self.quiet, text);
+        study::say(self.run.quiet, text);
+    }
+
+    fn out(&self) -> &Path {
+        self.run.out.as_deref().unwrap_or(Path::new(""))
     }
 
     fn tolerance(&self) -> Tolerance {
@@ -151,12 +156,12 @@ pub fn run(args: &Args) -> Result<u8> {
         drop(baseline::begin(args)?);
     }
     // Begun first: whoever mistypes --out hears of it before anything is measured.
-    let study = Study::begin(&args.out)?;
-    args.say(&format!("seed {}", args.seed));
-    let records = measure(args, &definition, baseline.as_ref())?;
+    let mut study = Study::begin(args.out(), args.run.quiet)?;
+    args.say(&format!("seed {}", args.run.seed));
+    let records = measure::measure(args, &definition, baseline.as_ref())?;
     let tiers = args.tiers();
-    let mut document = report::judge(Run {
-        facts: facts(args, started),
+    let mut document = report::judge(report::Run {
+        facts: measure::facts(args, started),
         configuration: definition.configurations(),
         keys: definition.key_sets(),
         records: &records,
@@ -172,20 +177,20 @@ pub fn run(args: &Args) -> Result<u8> {
     } else {
         Vec::new()
     };
-    study.write(&records.loads)?;
-    study.write(&records.exact)?;
-    study.write(&records.fpr)?;
-    study.write(&records.battery)?;
-    study.write(&records.times)?;
+    study.rows.write(&records.loads)?;
+    study.rows.write(&records.exact)?;
+    study.rows.write(&records.fpr)?;
+    study.rows.write(&records.battery)?;
+    study.rows.write(&records.times)?;
     report::write_report(&document, study.path())?;
     study.commit()?;
-    print(&match args.format {
+    print(&match args.run.format {
         Format::Table => report::table(&document, colour()),
         Format::Json => document.text()?,
         Format::Csv => report::csv(&document)?,
         Format::Md => report::markdown(&document),
     })?;
-    args.say(&format!("the report is in {}", args.out.display()));
+    args.say(&format!("the report is in {}", args.out().display()));
     if !refused.is_empty() {
         let refused = refused.join("; ");
         tell(&format!("bouquet: no baseline was written: {refused}"));
@@ -195,7 +200,7 @@ pub fn run(args: &Args) -> Result<u8> {
         return Ok(0);
     }
     let standing = document.verdict.standing;
-    Ok(standing.map_or(0, |outcome| outcome.exit_code(args.strict)))
+    Ok(standing.map_or(0, |outcome| outcome.exit_code(args.strict.strict)))
 }
 
 fn check(args: &Args) -> Result<()> {
@@ -207,10 +212,10 @@ fn check(args: &Args) -> Result<()> {
             bail!("{flag} {tolerance}: give a factor above 1, such as 1.3");
         }
     }
-    if place(&args.out) == place(&args.baseline) {
+    if place(args.out()) == place(&args.baseline) {
         bail!(
             "--out and --baseline are both {}: the report would take the place of the baseline",
-            args.out.display()
+            args.out().display()
         );
     }
     if args
@@ -233,106 +238,4 @@ fn place(path: &Path) -> PathBuf {
         (Some(parent), Some(name)) => place(parent).join(name),
         _ => path.to_path_buf(),
     })
-}
-
-fn measure(
-    args: &Args,
-    definition: &Definition,
-    baseline: Option<&GateDocument>,
-) -> Result<GateRecords> {
-    let profile = Profile::chosen(args.quick, args.full);
-    let tiers = args.tiers();
-    let mut records = GateRecords::default();
-    if tiers.contains(&Tier::Exact) || tiers.contains(&Tier::Statistical) {
-        records.loads = gate::loads(definition);
-    }
-    if tiers.contains(&Tier::Exact) {
-        records.exact = gate::exact(definition)?;
-    }
-    if tiers.contains(&Tier::Statistical) {
-        let jobs = study::threads(args.jobs);
-        let effort = Sampling::at(profile);
-        gate::statistical(definition, effort, args.seed, jobs, &mut records)?;
-    }
-    if tiers.contains(&Tier::Time) && args.no_times().is_none() {
-        let effort = if args.tiny {
-            Timing::tiny()
-        } else {
-            Timing::at(profile)
-        };
-        records.times = gate::times(definition, effort, args.seed, None)?;
-        confirm(args, definition, effort, baseline, &mut records)?;
-    }
-    Ok(records)
-}
-
-/// What is too slow at first sight is measured again before it fails.
-fn confirm(
-    args: &Args,
-    definition: &Definition,
-    effort: Timing,
-    baseline: Option<&GateDocument>,
-    records: &mut GateRecords,
-) -> Result<()> {
-    let Some(baseline) = baseline else {
-        return Ok(());
-    };
-    let suspects: Vec<Suspect> =
-        report::suspects(records, baseline, &times_cpu(), args.tolerance())
-            .into_iter()
-            .map(|(subject, operation)| Suspect { subject, operation })
-            .collect();
-    if suspects.is_empty() {
-        return Ok(());
-    }
-    let names: Vec<String> = suspects
-        .iter()
-        .map(|s| format!("{} {}", s.subject, s.operation))
-        .collect();
-    args.say(&format!("slower, measured again: {}", names.join(", ")));
-    records
-        .times
-        .extend(gate::times(definition, effort, args.seed, Some(&suspects))?);
-    Ok(())
-}
-
-/// What tells one machine's times from another's.
-fn times_cpu() -> String {
-    let facts = [machine::facts(), machine::memory()].concat();
-    let of = |name: &str| {
-        let fact = facts.iter().find(|(known, _)| *known == name);
-        fact.map_or(String::new(), |(_, value)| value.clone())
-    };
-    let caches = ["cache_l1d", "cache_l2", "cache_l3"].map(of).join(" ");
-    format!(
-        "{} ({} cores, {}, caches of {caches} bytes)",
-        of("cpu"),
-        of("cores"),
-        of("architecture")
-    )
-}
-
-fn facts(args: &Args, started: Instant) -> BTreeMap<String, String> {
-    let profile = Profile::chosen(args.quick, args.full);
-    let rows = study::facts(Some(profile.name()), args.seed, started);
-    let mut facts: BTreeMap<String, String> = rows
-        .into_iter()
-        .filter(|row| row.name != "schema_version")
-        .map(|row| (row.name, row.value))
-        .collect();
-    for tier in args.tiers() {
-        let of_tier = match tier {
-            Tier::Exact => &["revision"][..],
-            Tier::Time if args.no_times().is_some() => &[],
-            Tier::Statistical | Tier::Time => &["revision", "seed", "profile"],
-        };
-        for name in of_tier {
-            let value = facts.get(*name).cloned().unwrap_or_default();
-            facts.insert(tier.fact(name), value);
-        }
-        if tier == Tier::Time && args.no_times().is_none() {
-            facts.insert(tier.fact("cpu"), times_cpu());
-        }
-    }
-    facts
 }

@@ -4,18 +4,38 @@
 mod run;
 
 #[cfg(feature = "peers")]
-pub use run::join;
+pub use run::{join, run};
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Result;
 
 use super::Format;
-use bouquet_ground::{Outcome, record::Records};
+use crate::flags::{Effort, Jobs, Run, with};
+use crate::study::Results;
+use bouquet_ground::record::Records;
 use bouquet_render::peers;
 use bouquet_theory as theory;
 
+const WORDS: &[(&str, &str)] = &[
+    (
+        "quick",
+        "Under 20 seconds, for a first look: one target and few replicates",
+    ),
+    (
+        "full",
+        "Four times the hits, and a lower target, for figures that are to be quoted",
+    ),
+    (
+        "seed",
+        "Where all randomness comes from, as far as the crates let one say",
+    ),
+    ("out", "reports/latest-peers"),
+    ("format", "How the tables go to standard output"),
+];
+
 #[derive(clap::Args, Clone, Debug)]
+#[command(mut_args(with(WORDS)))]
 pub struct Args {
     /// Only these filters.
     #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
@@ -29,32 +49,12 @@ pub struct Args {
     /// The FPR that is asked for, as a share.
     #[arg(long, value_name = "SHARE", value_parser = theory::share)]
     fpr: Option<f64>,
-    /// Under 20 seconds, for a first look: one target and few replicates.
-    #[arg(long, conflicts_with = "full")]
-    quick: bool,
-    /// Four times the hits, and a lower target, for figures that are to be quoted.
-    #[arg(long)]
-    full: bool,
-    /// Where all randomness comes from, as far as the crates let one say.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
-    seed: u64,
-    /// Threads that measure; all cores if not given.
-    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>)]
-    jobs: Option<usize>,
-    /// The folder of the report.
-    #[arg(long, default_value = "reports/latest-peers", value_name = "DIR")]
-    out: PathBuf,
-    /// Nothing on standard error but errors.
-    #[arg(long)]
-    quiet: bool,
-    /// How the tables go to standard output.
-    #[arg(long, value_enum, default_value = "table")]
-    format: Format,
-}
-
-#[cfg(feature = "peers")]
-pub fn run(args: &Args) -> Result<u8> {
-    run::run(args)
+    #[command(flatten)]
+    effort: Effort,
+    #[command(flatten)]
+    run: Run,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 #[cfg(not(feature = "peers"))]
@@ -67,7 +67,7 @@ pub fn run(_args: &Args) -> Result<u8> {
 
 /// Writes the report of these records, and gives what it comes to and the tables:
 /// ours may not deny a key, whatever the others do.
-pub fn report(records: &Records, folder: &Path, format: Format) -> Result<(Outcome, String)> {
+pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Results> {
     let outcome = peers::write_report(records, folder)?;
     let text = match format {
         Format::Table => peers::text(records),
@@ -75,5 +75,5 @@ pub fn report(records: &Records, folder: &Path, format: Format) -> Result<(Outco
         Format::Csv => peers::csv(records)?,
         Format::Md => peers::markdown_tables(records),
     };
-    Ok((outcome, text))
+    Ok((outcome, text, String::new()))
 }

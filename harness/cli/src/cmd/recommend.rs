@@ -10,11 +10,11 @@ use std::{path::PathBuf, time::Instant};
 
 use anyhow::{Result, anyhow, bail};
 
-use super::{Format, print};
+use super::print;
+use crate::flags::{Run, with};
 use crate::study::{Study, say};
 use bouquet_advise::recommend::{Candidate, Own, Wishes, Workload, advise};
 use bouquet_ground::staging::catch_interrupts;
-use bouquet_theory as theory;
 
 const HELP: &str = "\
 Needs the number of keys: --capacity, --keys, --use-case or a --workload with it. What is not said
@@ -39,8 +39,19 @@ Examples:
   bouquet recommend --capacity 1e6 --memory 2MiB --deletes --format json
   bouquet recommend --workload workload.toml --hits 0.1";
 
+const WORDS: &[(&str, &str)] = &[
+    ("seed", "Where keys and their order come from"),
+    (
+        "format",
+        "How the answer goes to standard output; CSV has the candidates alone",
+    ),
+];
+
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = HELP)]
+#[command(after_help = HELP, mut_args(with(WORDS)))]
+#[command(mut_arg("out", |out| out.help(
+    "The folder of a report with the chart of cost over work cost"
+)))]
 pub struct Args {
     #[command(flatten)]
     wishes: Wishes,
@@ -56,18 +67,8 @@ pub struct Args {
     /// Forget the times that were kept.
     #[arg(long, conflicts_with = "no_measure")]
     measure_again: bool,
-    /// Where keys and their order come from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
-    seed: u64,
-    /// The folder of a report with the chart of cost over work cost.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Nothing on standard error but errors.
-    #[arg(long)]
-    quiet: bool,
-    /// How the answer goes to standard output; CSV has the candidates alone.
-    #[arg(long, value_enum, default_value = "table")]
-    format: Format,
+    #[command(flatten)]
+    run: Run,
     /// Next to nothing to measure: for tests of all but the times.
     #[arg(long, hide = true)]
     tiny: bool,
@@ -86,7 +87,7 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     catch_interrupts()?;
     if let Some(path) = &args.record_times {
-        committed::record(path, args.seed, args.tiny)?;
+        committed::record(path, args.run.seed, args.tiny)?;
         return Ok(0);
     }
     let file = args.workload.as_deref().map(Wishes::read).transpose()?;
@@ -95,20 +96,26 @@ pub fn run(args: &Args) -> Result<u8> {
     let own = keys.map(|path| Own::read(path)).transpose()?;
     let facts = own.as_ref().map(|own| own.facts);
     if let Some(warning) = own.as_ref().and_then(|own| own.warning.as_ref()) {
-        say(args.quiet, &format!("warning: {warning}"));
+        say(args.run.quiet, &format!("warning: {warning}"));
     }
     let mut workload = Workload::new(&args.wishes, file.as_ref(), facts)?;
     workload.only = chosen(&args.filters)?;
     // Before anything is measured: a folder that cannot be written is known now.
-    let study = args.out.as_deref().map(Study::begin).transpose()?;
+    let study = args.run.out.as_deref();
+    let study = study
+        .map(|out| Study::begin(out, args.run.quiet))
+        .transpose()?;
     let timing = timing::timing(args, &workload, own.as_ref())?;
     let advice = advise(&workload, &timing.times)?;
     let records = record::records(&workload, &advice, &timing.words);
-    if let (Some(study), Some(out)) = (study, &args.out) {
-        report::write(&records, study, args.seed, started)?;
-        say(args.quiet, &format!("the report is in {}", out.display()));
+    if let (Some(study), Some(out)) = (study, &args.run.out) {
+        report::write(&records, study, args.run.seed, started)?;
+        say(
+            args.run.quiet,
+            &format!("the report is in {}", out.display()),
+        );
     }
-    print(&report::text(&records, args.format)?)?;
+    print(&report::text(&records, args.run.format)?)?;
     Ok(0)
 }
 

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::{Format, attack, evaluate, peers, print, speed, uniformity};
-use bouquet_ground::Outcome;
+use crate::study::Results;
 use bouquet_ground::record::{Recorded, Source};
 use bouquet_ground::staging::{Staging, recover};
-use bouquet_render::{self as render, battery};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -36,25 +35,17 @@ pub fn run(args: &Args) -> Result<u8> {
          write with --out",
     )?;
     let staging = Staging::begin_with(target, |folder| source.copy_to(&folder.join("records")))?;
-    let (outcome, summary) = results(&recorded, staging.path(), args.format)?;
+    let (outcome, summary, _) = results(&recorded, staging.path(), args.format)?;
     staging.commit()?;
     print(&summary)?;
     Ok(outcome.exit_code(args.strict))
 }
 
-/// Writes the report of records of any kind, and gives what it comes to and the results
-/// for standard output.
-pub fn results(recorded: &Recorded, folder: &Path, format: Format) -> Result<(Outcome, String)> {
+/// Judges records of any kind and writes their report into the folder.
+pub fn results(recorded: &Recorded, folder: &Path, format: Format) -> Result<Results> {
     match recorded {
-        Recorded::Evaluation(records) => {
-            let verdict = render::write_report(records, folder)?;
-            Ok((verdict.outcome, evaluate::table(records, format)?))
-        }
-        Recorded::Battery(records) => {
-            let judgement = battery::write_report(records, folder)?;
-            let text = uniformity::results(format, records, &judgement)?;
-            Ok((judgement.outcome, text))
-        }
+        Recorded::Evaluation(records) => evaluate::report(records, folder, format),
+        Recorded::Battery(records) => uniformity::report(records, folder, format),
         Recorded::Scoreboard(records) => peers::report(records, folder, format),
         Recorded::Attack(records) => attack::report(records, folder, format),
         Recorded::Speed(records) => speed::report(records, folder, format),

@@ -2,25 +2,19 @@
 
 mod hashes;
 
-use std::{
-    path::{Path, PathBuf},
-    time::Instant,
-};
+use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::{Format, report::results};
-use crate::study::{self, Flags, Study};
-use bouquet_ground::Outcome;
+use super::Format;
+use crate::flags::{Effort, Run, with};
+use crate::study::{self, Plan, Results, Study};
 use bouquet_ground::machine;
-use bouquet_ground::record::{
-    DatasetRow, RooflineRow, RowWriter, SpeedRecords, SpeedRow, SubjectRow, ThreadRow,
-};
-use bouquet_ground::staging::catch_interrupts;
-use bouquet_lab::experiment::Profile;
-use bouquet_lab::registry::{Racer, Sharing, racers, sharings};
+use bouquet_ground::record::{RooflineRow, SpeedRecords, SpeedRow, ThreadRow};
+use bouquet_lab::registry::Racer;
 use bouquet_lab::speed::{
-    Column, Definition, Effort, Instead, Kind, Measured, Plan, Race, Together, fastest_peers,
+    Column, Definition, Effort as Repetitions, Field, Instead, Kind, Measured, Race, Races,
+    Together, fastest_peers,
 };
 use bouquet_render::speed;
 use bouquet_theory as theory;
@@ -38,8 +32,26 @@ Examples:
   cargo run --release --features hashes -- speed --hashes
   bouquet speed --full --out reports/speed";
 
+const WORDS: &[(&str, &str)] = &[
+    (
+        "quick",
+        "Under a minute, for a first look: integers at 1 %, ours and the fastest peers",
+    ),
+    (
+        "full",
+        "More repetitions, 10^8 keys and threads, for figures that are to be quoted: about 25 \
+         minutes",
+    ),
+    (
+        "seed",
+        "Where the keys and the order of the filters come from",
+    ),
+    ("out", "reports/latest-speed"),
+    ("format", "How the tables go to standard output"),
+];
+
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = HELP)]
+#[command(after_help = HELP, mut_args(with(WORDS)))]
 pub struct Args {
     /// Only these filters.
     #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
@@ -53,13 +65,8 @@ pub struct Args {
     /// Only these kinds of keys.
     #[arg(long, value_delimiter = ',', value_name = "KIND,…")]
     kinds: Vec<Kind>,
-    /// Under a minute, for a first look: integers at 1 %, ours and the fastest peers.
-    #[arg(long, conflicts_with = "full")]
-    quick: bool,
-    /// More repetitions, 10^8 keys and threads, for figures that are to be quoted:
-    /// about 25 minutes.
-    #[arg(long)]
-    full: bool,
+    #[command(flatten)]
+    effort: Effort,
     /// At 10^8 keys all peers, not the fastest of those at fewer keys.
     #[arg(long, requires = "full")]
     all: bool,
@@ -74,79 +81,115 @@ pub struct Args {
     /// Next to nothing of everything: for tests of all but the speed.
     #[arg(long, hide = true)]
     tiny: bool,
-    /// Where the keys and the order of the filters come from.
-    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
-    seed: u64,
-    /// The folder of the report.
-    #[arg(long, default_value = "reports/latest-speed", value_name = "DIR")]
-    out: PathBuf,
-    /// Nothing on standard error but errors.
-    #[arg(long)]
-    quiet: bool,
-    /// How the tables go to standard output.
-    #[arg(long, value_enum, default_value = "table")]
-    format: Format,
+    #[command(flatten)]
+    run: Run,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    if cfg!(debug_assertions) && !args.tiny {
-        bail!(
-            "this is a debug build, whose times say nothing; measure with: cargo run --release \
-             --features peers -- speed"
-        );
+    study::run(args, &args.run, false)
+}
+
+impl study::Kind for Args {
+    type Work = (Races, Field);
+
+    fn plan(&self) -> Result<Plan<Self::Work>> {
+        if cfg!(debug_assertions) && !self.tiny {
+            bail!(
+                "this is a debug build, whose times say nothing; measure with: cargo run --release \
+                 --features peers -- speed"
+            );
+        }
+        check(self)?;
+        let definition = Definition::shipped()?;
+        let profile = self.effort.profile();
+        let instead = Instead {
+            capacities: self.capacity.clone(),
+            target_fprs: self.fpr.clone(),
+            keys: self.kinds.clone(),
+        };
+        let races = definition.races(profile, &instead);
+        let has_threads = self.effort.full || self.threads;
+        let field = match self.hashes {
+            true => Field::default(),
+            false => Field::chosen(&self.filters, self.effort.quick, !self.threads, has_threads)?,
+        };
+        let words = match cfg!(feature = "peers") {
+            true => "",
+            false => "\nbuilt without the peers: ours alone; --features peers has them",
+        };
+        let (name, title) = (&definition.name, &definition.title);
+        let row = study::experiment(name, "speed", title, &definition.analysis);
+        Ok(Plan {
+            profile: profile.name(),
+            words: Some(words.into()),
+            experiments: vec![row],
+            field: Some((field.subjects(), Kind::ALL.map(Kind::row).to_vec())),
+            facts: machine::memory(),
+            work: (if self.tiny { races.tiny() } else { races }, field),
+        })
     }
-    check(args)?;
-    let started = Instant::now();
-    catch_interrupts()?;
-    let definition = Definition::shipped()?;
-    let profile = Profile::chosen(args.quick, args.full);
-    let plan = definition.plan(
-        profile,
-        &Instead {
-            capacities: args.capacity.clone(),
-            target_fprs: args.fpr.clone(),
-            keys: args.kinds.clone(),
-        },
-    );
-    let plan = if args.tiny { plan.tiny() } else { plan };
-    let mut field = Field::chosen(args)?;
-    if args.hashes {
-        field = Field::default();
+
+    fn measure(&self, (races, field): &Self::Work, study: &mut Study) -> Result<()> {
+        study.rows.write::<SpeedRow>(&[])?;
+        study.rows.write::<RooflineRow>(&[])?;
+        study.rows.write::<ThreadRow>(&[])?;
+        if !field.racers.is_empty() {
+            let bar = study.bar(races.columns.len() + races.large.len())?;
+            for column in &races.columns {
+                self.race(*column, field.racers.iter().collect(), races.effort, study)?;
+                bar.inc(1);
+            }
+            for column in &races.large {
+                let seen: Vec<SpeedRow> = study.written()?.rows()?;
+                let peers = fastest_peers(&seen, *column, races.large_peers);
+                let runs = |racer: &&Racer| {
+                    self.all || racer.role == "ours" || peers.iter().any(|one| one == racer.name)
+                };
+                let racers = field.racers.iter().filter(runs).collect();
+                self.race(*column, racers, races.large_effort, study)?;
+                bar.inc(1);
+            }
+            bar.finish_and_clear();
+        }
+        if !field.sharings.is_empty() {
+            let together = Together {
+                column: races.threads,
+                sharings: field.sharings.iter().collect(),
+                repetitions: races.threads_repetitions,
+                seed: self.run.seed,
+            };
+            together.run(&mut |row| study.rows.write(&[row]))?;
+        }
+        if self.hashes {
+            hashes::measure(self, study)?;
+        }
+        Ok(())
     }
-    let study = Study::begin(&args.out)?;
-    study::say(args.quiet, &format!("seed {}", args.seed));
-    if cfg!(not(feature = "peers")) {
-        let words = "built without the peers: ours alone; --features peers has them";
-        study::say(args.quiet, words);
+}
+
+impl Args {
+    fn race(
+        &self,
+        column: Column,
+        racers: Vec<&Racer>,
+        effort: Repetitions,
+        study: &mut Study,
+    ) -> Result<()> {
+        let race = Race {
+            column,
+            racers,
+            effort,
+            seed: self.run.seed,
+        };
+        race.run(&mut |measured| match measured {
+            Measured::Filter(row) => study.rows.write(&[row]),
+            Measured::Roofline(row) => study.rows.write(&[row]),
+        })
     }
-    measure(args, &plan, &field, &study)?;
-    if args.hashes {
-        hashes::measure(args, profile, &study)?;
-    }
-    let Definition {
-        name,
-        title,
-        analysis,
-        ..
-    } = &definition;
-    study.write(&[study::experiment(name, "speed", title, analysis)])?;
-    study.write(&field.subjects())?;
-    study.write(&Kind::ALL.map(dataset_row))?;
-    let mut facts = study::facts(Some(profile.name()), args.seed, started);
-    facts.extend(study::rows(machine::memory()));
-    study.write_facts(facts)?;
-    let flags = Flags {
-        out: &args.out,
-        seed: args.seed,
-        quiet: args.quiet,
-        format: args.format,
-        strict: false,
-    };
-    study.finish(&flags, results)
 }
 
 /// Writes the report of these records, and gives what it comes to and the tables.
-pub fn report(records: &SpeedRecords, folder: &Path, format: Format) -> Result<(Outcome, String)> {
+pub fn report(records: &SpeedRecords, folder: &Path, format: Format) -> Result<Results> {
     let outcome = speed::write_report(records, folder)?;
     let text = match format {
         Format::Table => speed::text(records),
@@ -154,7 +197,7 @@ pub fn report(records: &SpeedRecords, folder: &Path, format: Format) -> Result<(
         Format::Csv => speed::csv(records)?,
         Format::Md => speed::markdown_tables(records),
     };
-    Ok((outcome, text))
+    Ok((outcome, text, String::new()))
 }
 
 fn check(args: &Args) -> Result<()> {
@@ -167,175 +210,4 @@ fn check(args: &Args) -> Result<()> {
         bail!("--fpr {fpr}: give a share between 0 and 1, such as 0.01");
     }
     Ok(())
-}
-
-/// Who takes part.
-#[derive(Default)]
-struct Field {
-    racers: Vec<Racer>,
-    sharings: Vec<Sharing>,
-}
-
-impl Field {
-    fn chosen(args: &Args) -> Result<Self> {
-        let (racers, sharings) = (racers(), sharings());
-        let known: Vec<&str> = racers.iter().map(|racer| racer.name).collect();
-        let sharing: Vec<&str> = sharings.iter().map(|sharing| sharing.name).collect();
-        let is_known =
-            |name: &&String| known.contains(&name.as_str()) || sharing.contains(&name.as_str());
-        if let Some(name) = args.filters.iter().find(|name| !is_known(name)) {
-            bail!(
-                "no filter is called {name:?}; there are {}, and for threads {}",
-                known.join(", "),
-                sharing.join(", ")
-            );
-        }
-        let named = |name: &str| args.filters.iter().any(|wanted| wanted == name);
-        let all = args.filters.is_empty();
-        let has_grid = !args.threads;
-        let has_threads = args.full || args.threads;
-        let runs = |racer: &Racer| named(racer.name) || (all && (racer.is_quick || !args.quick));
-        let field = Self {
-            racers: racers
-                .into_iter()
-                .filter(|racer| has_grid && runs(racer))
-                .collect(),
-            sharings: sharings
-                .into_iter()
-                .filter(|sharing| has_threads && (all || named(sharing.name)))
-                .collect(),
-        };
-        if field.racers.is_empty() && field.sharings.is_empty() {
-            bail!("nothing to measure: the chosen filters have no part in this");
-        }
-        Ok(field)
-    }
-
-    fn subjects(&self) -> Vec<SubjectRow> {
-        let racers = self.racers.iter().map(|racer| SubjectRow {
-            promises_no_false_negatives: racer.promises_no_false_negatives,
-            ..subject_row(racer.name, &racer.about, racer.role)
-        });
-        let of_threads = self
-            .sharings
-            .iter()
-            .filter(|sharing| self.racers.iter().all(|racer| racer.name != sharing.name));
-        let sharings = of_threads.map(|sharing| SubjectRow {
-            concurrent: true,
-            ..subject_row(sharing.name, sharing.about, sharing.role)
-        });
-        racers.chain(sharings).collect()
-    }
-}
-
-fn subject_row(name: &str, about: &str, role: &str) -> SubjectRow {
-    SubjectRow {
-        subject: name.into(),
-        kind: "filter".into(),
-        about: about.into(),
-        role: role.into(),
-        promises_no_false_negatives: role == "ours",
-        reproducible_by_seed: false,
-        exposes_locations: false,
-        removes: false,
-        grows: false,
-        concurrent: false,
-        theory: String::new(),
-        scheme: String::new(),
-    }
-}
-
-fn dataset_row(kind: Kind) -> DatasetRow {
-    DatasetRow {
-        dataset: kind.name().into(),
-        about: kind.about().into(),
-        keys: 0,
-        duplicates_dropped: 0,
-        key_bytes: kind.bytes(),
-        sha256: String::new(),
-        generator: "in the loop".into(),
-    }
-}
-
-/// Measures, and writes each row as it comes.
-fn measure(args: &Args, plan: &Plan, field: &Field, study: &Study) -> Result<()> {
-    let mut rows = Rows {
-        speed: study.rows()?,
-        roofline: study.rows()?,
-        threads: study.rows()?,
-        seen: Vec::new(),
-    };
-    let racers: Vec<&Racer> = field.racers.iter().collect();
-    let has_grid = !racers.is_empty();
-    let columns = if has_grid {
-        plan.columns.len() + plan.large.len()
-    } else {
-        0
-    };
-    let columns = columns + usize::from(!field.sharings.is_empty());
-    let bar = study::progress(args.quiet, columns as u64)?;
-    for column in plan.columns.iter().filter(|_| has_grid) {
-        race(args, *column, racers.clone(), plan.effort, &mut rows)?;
-        bar.inc(1);
-    }
-    for column in plan.large.iter().filter(|_| has_grid) {
-        let racers = if args.all {
-            racers.clone()
-        } else {
-            let peers = fastest_peers(&rows.seen, *column, plan.large_peers);
-            let runs =
-                |racer: &&&Racer| racer.role == "ours" || peers.contains(&racer.name.to_owned());
-            racers.iter().filter(runs).copied().collect()
-        };
-        race(args, *column, racers, plan.large_effort, &mut rows)?;
-        bar.inc(1);
-    }
-    share(args, plan, field, &mut rows)?;
-    bar.finish_and_clear();
-    rows.speed.finish()?;
-    rows.roofline.finish()?;
-    rows.threads.finish()
-}
-
-struct Rows {
-    speed: RowWriter<SpeedRow>,
-    roofline: RowWriter<RooflineRow>,
-    threads: RowWriter<ThreadRow>,
-    seen: Vec<SpeedRow>,
-}
-
-fn race(
-    args: &Args,
-    column: Column,
-    racers: Vec<&Racer>,
-    effort: Effort,
-    rows: &mut Rows,
-) -> Result<()> {
-    let race = Race {
-        column,
-        racers,
-        effort,
-        seed: args.seed,
-    };
-    race.run(&mut |measured| match measured {
-        Measured::Filter(row) => {
-            rows.speed.write(&row)?;
-            rows.seen.push(row);
-            Ok(())
-        }
-        Measured::Roofline(row) => rows.roofline.write(&row),
-    })
-}
-
-fn share(args: &Args, plan: &Plan, field: &Field, rows: &mut Rows) -> Result<()> {
-    if field.sharings.is_empty() {
-        return Ok(());
-    }
-    let together = Together {
-        column: plan.threads,
-        sharings: field.sharings.iter().collect(),
-        repetitions: plan.threads_repetitions,
-        seed: args.seed,
-    };
-    together.run(&mut |row| rows.threads.write(&row))
 }

@@ -4,38 +4,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::{Row, RowWriter, RunRow};
+use super::{Row, RunRow};
 
 /// The fact of a run that lists its files of records with their rows.
-const FACT: &str = "rows";
-
-/// Writes the facts of a run into its folder of records, as the last of its
-/// files: with how many rows each of the others has.
-///
-/// Fails if a file cannot be read or written.
-pub fn write_run(folder: &Path, mut facts: Vec<RunRow>) -> Result<()> {
-    facts.push(rows_written(folder)?);
-    let mut writer = RowWriter::create(folder)?;
-    facts.iter().try_for_each(|row| writer.write(row))?;
-    writer.finish()
-}
-
-fn rows_written(folder: &Path) -> Result<RunRow> {
-    let problem = || format!("cannot read {}", folder.display());
-    let mut listed = Vec::new();
-    for entry in std::fs::read_dir(folder).with_context(problem)? {
-        let path = entry.with_context(problem)?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name != RunRow::FILE {
-            listed.push(format!("{name} {}", count(&path)?));
-        }
-    }
-    listed.sort();
-    Ok(RunRow {
-        name: FACT.into(),
-        value: listed.join(", "),
-    })
-}
+pub const FACT: &str = "rows";
 
 fn count(path: &Path) -> Result<u64> {
     let problem = || format!("cannot read {}", path.display());

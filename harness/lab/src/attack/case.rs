@@ -1,7 +1,7 @@
 //! What all attacks on one hash function have in common.
 
 use super::{
-    definition::Plan,
+    definition::Numbers,
     keys::{Search, member, stranger},
 };
 use bouquet_ground::record::{AttackRow, BROKEN, BUDGET_SPENT, WITHSTANDS};
@@ -18,14 +18,14 @@ const DEVIATIONS: f64 = 4.9;
 /// A hash function under attack.
 #[derive(Clone, Copy, Debug)]
 pub struct Case<'a> {
-    pub plan: &'a Plan,
+    pub plan: &'a Numbers,
     pub seed: u64,
     pub hashing: &'static str,
     pub knows: &'static str,
 }
 
 /// What a filter is, for its row.
-pub struct Subject {
+pub struct Attacked {
     pub filter: &'static str,
     pub size_bits: u64,
     pub hashes: u32,
@@ -35,7 +35,7 @@ pub struct Subject {
 
 impl Case<'_> {
     /// A row in which nothing has happened yet.
-    pub fn row(&self, attack: &str, method: &str, wanted: u64, subject: &Subject) -> AttackRow {
+    pub fn row(&self, attack: &str, method: &str, wanted: u64, subject: &Attacked) -> AttackRow {
         AttackRow {
             experiment: EXPERIMENT.into(),
             attack: attack.into(),

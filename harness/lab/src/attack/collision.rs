@@ -4,7 +4,7 @@ use bouquet_core::math;
 
 use super::{
     bloom::Bloom,
-    case::{Case, Subject, judge},
+    case::{Attacked, Case, judge},
     cost::Cost,
 };
 use bouquet_ground::record::AttackRow;
@@ -17,7 +17,7 @@ pub fn collision<B: Bloom>(
     forged: impl ExactSizeIterator<Item = (Vec<u8>, [u8; 32])>,
 ) -> AttackRow {
     let (size_bits, hashes) = (real.size_bits(), real.hashes());
-    let subject = Subject {
+    let subject = Attacked {
         filter: real.name(),
         size_bits,
         hashes,

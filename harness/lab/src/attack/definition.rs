@@ -40,13 +40,13 @@ struct Sizes {
 /// The numbers of one run: on our filters, and on the schemes of others.
 #[derive(Clone, Copy, Debug)]
 pub struct Plans {
-    pub filters: Plan,
-    pub schemes: Plan,
+    pub filters: Numbers,
+    pub schemes: Numbers,
 }
 
 /// The numbers of the attacks on one hash function.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct Numbers {
     pub capacity: u64,
     pub target_fpr: f64,
     /// Strangers asked for after an attack.
@@ -82,7 +82,7 @@ impl Definition {
     /// The numbers of a profile.
     pub fn plans(&self, profile: Profile) -> Plans {
         let table = &self.attack;
-        let filters = Plan {
+        let filters = Numbers {
             capacity: table.capacity.at(profile),
             target_fpr: table.target_fpr.at(profile),
             strangers: table.strangers.at(profile),
@@ -91,7 +91,7 @@ impl Definition {
             victims: table.victims.at(profile),
             trials: table.trials.at(profile),
         };
-        let schemes = Plan {
+        let schemes = Numbers {
             capacity: self.schemes.capacity.at(profile),
             strangers: self.schemes.strangers.at(profile),
             forged: self.schemes.forged.at(profile),

@@ -1,7 +1,7 @@
 //! Members lost by removing keys that were never inserted.
 
 use super::{
-    case::{Case, Subject, judge},
+    case::{Attacked, Case, judge},
     cost::Cost,
     keys::member,
     removing::Removing,
@@ -75,7 +75,7 @@ fn victims(accepted: &[bool], wanted: u64) -> impl Iterator<Item = u64> {
 /// The row of a filter that was given the members, and which of them it took:
 /// what it rejected it may hold or not, and nobody asks for it.
 fn filled<F: Removing>(case: &Case<'_>, method: &str, real: &mut F) -> (AttackRow, Vec<bool>) {
-    let subject = Subject {
+    let subject = Attacked {
         filter: F::NAME,
         size_bits: real.size_bits(),
         hashes: real.hashes(),

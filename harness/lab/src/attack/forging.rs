@@ -5,7 +5,7 @@ use bouquet_core::math;
 
 use super::{
     bloom::Bloom,
-    case::{Case, Subject, judge},
+    case::{Attacked, Case, judge},
 };
 use bouquet_ground::record::AttackRow;
 
@@ -17,7 +17,7 @@ pub fn forging<B: Bloom>(case: &Case<'_>, mut real: B, copy: &B) -> Result<Attac
     }
     let copy = copy.over_bits_of(&real)?;
     let (size_bits, hashes) = (real.size_bits(), real.hashes());
-    let subject = Subject {
+    let subject = Attacked {
         filter: real.name(),
         size_bits,
         hashes,

@@ -6,7 +6,7 @@ use bouquet_standard::Geometry;
 
 use super::{
     bloom::Bloom,
-    case::{Case, EXPERIMENT, Subject, judge},
+    case::{Attacked, Case, EXPERIMENT, judge},
 };
 use bouquet_ground::record::{AttackRow, PollutionRow};
 
@@ -55,7 +55,7 @@ pub fn pollution<B: Bloom>(case: &Case<'_>, mut real: B, mut copy: B) -> Result<
             course.push(stop(case, &real, &geometry, chosen));
         }
     }
-    let subject = Subject {
+    let subject = Attacked {
         filter: real.name(),
         size_bits,
         hashes,

@@ -8,7 +8,7 @@ use bouquet_standard::StandardBloom;
 
 use super::{
     case::Case,
-    definition::{Plan, Plans},
+    definition::{Numbers, Plans},
     deletion::{by_collision, by_search},
     figures::{measured_fpr, trials_per_key},
     forging::forging,
@@ -21,7 +21,7 @@ use super::{
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{AttackRow, BROKEN, BUDGET_SPENT, KEYED, WITHSTANDS};
 
-const PLAN: Plan = Plan {
+const PLAN: Numbers = Numbers {
     capacity: 256,
     target_fpr: 0.01,
     strangers: 20_000,
@@ -31,10 +31,10 @@ const PLAN: Plan = Plan {
     trials: 10_000_000,
 };
 
-fn plans(plan: Plan) -> Plans {
+fn plans(plan: Numbers) -> Plans {
     Plans {
         filters: plan,
-        schemes: Plan {
+        schemes: Numbers {
             capacity: 64,
             strangers: 2_000,
             forged: 100,
@@ -43,7 +43,7 @@ fn plans(plan: Plan) -> Plans {
     }
 }
 
-fn all_rows(plan: Plan, jobs: usize) -> Vec<AttackRow> {
+fn all_rows(plan: Numbers, jobs: usize) -> Vec<AttackRow> {
     let mut rows = Vec::new();
     let take = |done: Done| {
         rows.push(done.row);
@@ -53,7 +53,7 @@ fn all_rows(plan: Plan, jobs: usize) -> Vec<AttackRow> {
     rows
 }
 
-fn case(plan: &Plan) -> Case<'_> {
+fn case(plan: &Numbers) -> Case<'_> {
     Case {
         plan,
         seed: 3,
@@ -172,7 +172,7 @@ fn forged_positives_cost_one_in_fpr_and_pass_only_under_a_public_seed() {
 
 #[test]
 fn a_budget_that_is_spent_is_a_row() {
-    let plan = Plan { trials: 20, ..PLAN };
+    let plan = Numbers { trials: 20, ..PLAN };
     let rows = all_rows(plan, 2);
     assert!(
         rows.iter()
@@ -258,7 +258,7 @@ fn every_public_hash_falls() {
 
 #[test]
 fn threads_change_nothing() {
-    let plan = Plan {
+    let plan = Numbers {
         trials: 100_000,
         ..PLAN
     };

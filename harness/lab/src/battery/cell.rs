@@ -6,21 +6,20 @@ use anyhow::Result;
 
 use super::{
     Finding, Law, Sample,
-    cells::Subject,
     expect::{Claim, Expectation},
     findings,
     law::Sides,
     t0_arithmetic,
 };
-use crate::schemes::Locator;
+use crate::schemes::{Locating, Locator};
 use crate::workload::KeySet;
 use bouquet_ground::record::BatteryRow;
 
 /// Measured in one go, on one thread, from its own seed, so that a run gives the
 /// same rows on any number of threads.
 #[derive(Clone)]
-pub struct Cell {
-    pub subject: Subject,
+pub struct BatteryCell {
+    pub subject: Locating,
     pub keys: Arc<KeySet>,
     pub count: u64,
     pub slots: u64,
@@ -30,7 +29,7 @@ pub struct Cell {
     pub expected: Expectation,
 }
 
-impl Cell {
+impl BatteryCell {
     /// Whether locations are to be drawn, and not only a size refused.
     pub fn draws(&self) -> bool {
         self.expected.outcome != Claim::Impossible
@@ -61,10 +60,7 @@ impl Cell {
     }
 
     pub fn locator(&self) -> Result<Box<dyn Locator>> {
-        let Some(make) = self.subject.make else {
-            anyhow::bail!("locations not exposed")
-        };
-        make(self.slots, self.probes, self.seed)
+        (self.subject.make)(self.slots, self.probes, self.seed)
     }
 
     fn sample(&self, locator: &dyn Locator) -> Result<Sample> {

@@ -5,26 +5,17 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::{Cell, Expectation, Expectations};
-use crate::schemes::MakeLocator;
+use super::{BatteryCell, Expectation, Expectations};
+use crate::schemes::Locating;
 use crate::workload::{KeySet, mix};
 
 /// The profile around the ends of 32 bits.
 pub const SIZES: &str = "sizes";
 
-/// A scheme or filter under test.
-#[derive(Clone, Copy)]
-pub struct Subject {
-    pub name: &'static str,
-    pub role: &'static str,
-    /// `None` for a filter that does not tell its locations.
-    pub make: Option<MakeLocator>,
-}
-
 /// The definition.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
+pub struct Definition {
     pub analysis: String,
     /// Of the profiles but that of sizes.
     controls: Vec<String>,
@@ -88,7 +79,7 @@ impl Replicates {
     }
 }
 
-impl Plan {
+impl Definition {
     pub fn shipped() -> Result<Self> {
         toml::from_str(include_str!("../../../experiments/battery.toml"))
             .context("experiments/battery.toml")
@@ -134,12 +125,12 @@ impl Plan {
         &self,
         profile: &str,
         table: &Expectations,
-        subjects: &[Subject],
+        subjects: &[Locating],
         sets: &[Arc<KeySet>],
         asked: &[String],
         seed: u64,
-    ) -> Vec<Cell> {
-        let mut cells: Vec<Cell> = Vec::new();
+    ) -> Vec<BatteryCell> {
+        let mut cells: Vec<BatteryCell> = Vec::new();
         for block in self.blocks_of(profile) {
             for subject in subjects.iter().filter(|subject| block.has(subject)) {
                 for keys in sets.iter().filter(|set| block.takes(set, asked)) {
@@ -164,7 +155,7 @@ impl Block {
         self.profiles.iter().any(|name| name == profile)
     }
 
-    fn has(&self, subject: &Subject) -> bool {
+    fn has(&self, subject: &Locating) -> bool {
         let of_role = self.roles.iter().any(|role| role == subject.role);
         of_role && (self.schemes.is_empty() || self.schemes.iter().any(|s| s == subject.name))
     }
@@ -178,10 +169,10 @@ impl Block {
         &self,
         profile: &str,
         table: &Expectations,
-        subject: &Subject,
+        subject: &Locating,
         keys: &Arc<KeySet>,
         seed: u64,
-    ) -> Vec<Cell> {
+    ) -> Vec<BatteryCell> {
         let (count, replicates) = if keys.is_generated() {
             (self.keys, self.replicates.at(profile))
         } else {
@@ -194,7 +185,7 @@ impl Block {
                 continue;
             };
             for replicate in 0..replicates {
-                cells.push(Cell {
+                cells.push(BatteryCell {
                     subject: *subject,
                     keys: keys.clone(),
                     count,
@@ -214,7 +205,7 @@ impl Block {
     }
 }
 
-impl Cell {
+impl BatteryCell {
     fn is_same(&self, other: &Self) -> bool {
         let of = |cell: &Self| {
             (
@@ -233,7 +224,7 @@ impl Expectations {
     /// What the table claims of a cell, if anything.
     pub fn of(
         &self,
-        subject: &Subject,
+        subject: &Locating,
         set: &KeySet,
         slots: u64,
         keys: u64,

@@ -4,7 +4,7 @@
 use anyhow::Result;
 
 use super::{Definition, Guarded};
-use crate::battery::{Cell, Claim, Expectation, Subject};
+use crate::battery::{BatteryCell, Claim, Expectation};
 use crate::experiment::{Profile, Sweep};
 use crate::measure::{FprCell, guarded};
 use crate::registry::Size;
@@ -55,7 +55,7 @@ impl Effort {
 
 enum Piece {
     Fpr(Box<FprCell>, String),
-    Battery(Box<Cell>, String),
+    Battery(Box<BatteryCell>, String),
     /// Why there are no locations to draw.
     Unmade(String, String),
 }
@@ -169,11 +169,11 @@ fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Vec<Piece> {
 }
 
 fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Option<Piece> {
-    let make = filter.entry.locate?;
+    let subject = filter.entry.locating()?;
     let made = guarded(|| {
-        let subject = (filter.entry.build)(&filter.ask(seed))?;
-        let state = subject.state(0);
-        let slots = subject.slots().unwrap_or(state.size_bits);
+        let built = (filter.entry.build)(&filter.ask(seed))?;
+        let state = built.state(0);
+        let slots = built.slots().unwrap_or(state.size_bits);
         Ok((slots, state.hashes.max(1)))
     });
     let (slots, probes) = match made {
@@ -185,12 +185,8 @@ fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Option<Piece> {
     } else {
         effort.located.min(filter.keys.len())
     };
-    let cell = Cell {
-        subject: Subject {
-            name: filter.entry.name,
-            role: filter.entry.role,
-            make: Some(make),
-        },
+    let cell = BatteryCell {
+        subject,
         keys: filter.keys.clone(),
         count,
         slots,
@@ -207,12 +203,8 @@ fn control(effort: Effort, seed: u64) -> Result<Piece> {
     let Some(scheme) = all.into_iter().find(|scheme| scheme.name == CONTROL_SCHEME) else {
         anyhow::bail!("the control {CONTROL_SCHEME} is gone");
     };
-    let cell = Cell {
-        subject: Subject {
-            name: scheme.name,
-            role: scheme.role,
-            make: Some(scheme.make),
-        },
+    let cell = BatteryCell {
+        subject: scheme.locating(),
         keys: KeySet::generated("random-u64", "random-u64", seed)?.into(),
         count: effort.located,
         slots: CONTROL_SLOTS,

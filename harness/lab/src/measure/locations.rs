@@ -11,7 +11,7 @@ use bouquet_ground::record::{BatteryRow, HistogramRow};
 
 pub struct LocationsCell {
     pub experiment: String,
-    pub cell: battery::Cell,
+    pub cell: battery::BatteryCell,
     /// Whether the locations are counted for the picture of a histogram too.
     pub histogram: bool,
 }

@@ -64,7 +64,7 @@ fn all<G: Locate>(geometry: G, hash: G::Hash) -> Vec<u64> {
 }
 
 /// A row of either file: what was seen there, with its error.
-struct Row<'a> {
+struct Seen<'a> {
     scheme: &'a str,
     m: u64,
     k: u32,
@@ -74,7 +74,7 @@ struct Row<'a> {
     strangers: u64,
 }
 
-impl Row<'_> {
+impl Seen<'_> {
     /// The FPR over filters of other words each, and its error.
     fn seen(&self) -> (f64, f64) {
         let a_filter = self.n.max(500);
@@ -113,9 +113,9 @@ impl Row<'_> {
     }
 }
 
-fn check(rows: &[Row<'_>], count: usize) {
+fn check(rows: &[Seen<'_>], count: usize) {
     assert_eq!(rows.len(), count);
-    let wrong: Vec<_> = rows.iter().filter_map(Row::difference).collect();
+    let wrong: Vec<_> = rows.iter().filter_map(Seen::difference).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -130,7 +130,7 @@ fn rates_of_schemes() {
     let table = include_str!("../../../data/scheme_fpr.csv");
     let row = |line| {
         let (scheme, cell) = cells(line);
-        let row = Row {
+        let row = Seen {
             scheme,
             m: cell[0] as u64,
             k: cell[1] as u32,
@@ -153,7 +153,7 @@ fn excess_of_schemes() {
     let row = |line| {
         let (scheme, cell) = cells(line);
         let (m, k, n) = (cell[0] as u64, cell[1] as u32, cell[2] as u64);
-        Row {
+        Seen {
             scheme,
             m,
             k,

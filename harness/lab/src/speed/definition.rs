@@ -52,7 +52,7 @@ struct Threads {
 
 /// What a run measures.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Plan {
+pub struct Races {
     pub columns: Vec<Column>,
     pub effort: Effort,
     /// Columns for filters out of every cache.
@@ -79,9 +79,9 @@ impl Definition {
         toml::from_str(text).context("experiments/speed.toml")
     }
 
-    /// The plan of a profile. What is asked for by name comes in full, in place
+    /// The races of a profile. What is asked for by name comes in full, in place
     /// of the large columns too.
-    pub fn plan(&self, profile: Profile, instead: &Instead) -> Plan {
+    pub fn races(&self, profile: Profile, instead: &Instead) -> Races {
         let Self {
             grid,
             large,
@@ -122,7 +122,7 @@ impl Definition {
             .columns
             .iter()
             .filter(|column| has_large && is_wanted(column));
-        Plan {
+        Races {
             columns,
             effort: Effort {
                 repetitions: grid.repetitions.at(profile),
@@ -156,7 +156,7 @@ impl Definition {
     }
 }
 
-impl Plan {
+impl Races {
     /// Next to nothing of each, for tests of all but the speed.
     pub fn tiny(mut self) -> Self {
         let effort = Effort {
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn the_grid_is_that_of_the_claim() {
         let definition = Definition::shipped().unwrap();
-        let plan = |profile| definition.plan(profile, &Instead::default());
+        let plan = |profile| definition.races(profile, &Instead::default());
         assert_eq!(plan(Profile::Quick).columns.len(), 2);
         let full = plan(Profile::Full);
         assert_eq!((full.columns.len(), full.large.len()), (8, 3));
@@ -202,7 +202,9 @@ mod tests {
             target_fprs: vec![0.05],
             keys: vec![Kind::Url],
         };
-        let plan = Definition::shipped().unwrap().plan(Profile::Full, &instead);
+        let plan = Definition::shipped()
+            .unwrap()
+            .races(Profile::Full, &instead);
         let column = Column {
             kind: Kind::Url,
             capacity: 500,

@@ -7,7 +7,7 @@ use super::{Judgement, TESTS, Tested};
 use crate::{
     Outcome,
     charts::{
-        below::{self, DECADES, Row, Spot},
+        below::{self, DECADES, Spot, SubjectLine},
         distinct,
         sorted::{self, Panel},
     },
@@ -173,7 +173,7 @@ fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure
          keys were located, not how bad the scheme is.",
         number::significant(judgement.threshold, 2)
     );
-    let each = subjects.iter().map(|(name, cells)| Row {
+    let each = subjects.iter().map(|(name, cells)| SubjectLine {
         name,
         spots: cells.iter().map(|cell| spot(cell, rows)).collect(),
     });

@@ -101,7 +101,7 @@ pub fn judge(rows: &[BatteryRow]) -> Judgement {
     };
     let mut controls = 0;
     for range in cells(rows) {
-        let cell = Cell {
+        let cell = CellRows {
             rows: &rows[range.clone()],
             p: &p[range.clone()],
             adjusted: &adjusted[range.clone()],
@@ -181,13 +181,13 @@ fn cells(rows: &[BatteryRow]) -> Vec<Range<usize>> {
     rows.chunk_by(same).map(cell).collect()
 }
 
-struct Cell<'a> {
+struct CellRows<'a> {
     rows: &'a [BatteryRow],
     p: &'a [f64],
     adjusted: &'a [f64],
 }
 
-impl Cell<'_> {
+impl CellRows<'_> {
     fn first(&self) -> &BatteryRow {
         &self.rows[0]
     }
@@ -300,7 +300,7 @@ impl Judgement {
         self.cells.iter().filter(|cell| !cell.is_error)
     }
 
-    fn add(&mut self, cell: &Cell<'_>) {
+    fn add(&mut self, cell: &CellRows<'_>) {
         let (first, outcome) = (cell.first(), cell.outcome());
         self.failed += usize::from(outcome == Outcome::Fail);
         self.void += usize::from(outcome == Outcome::Void);
@@ -343,7 +343,7 @@ impl Judgement {
 }
 
 impl Group {
-    fn add(&mut self, cell: &Cell<'_>, outcome: Outcome) {
+    fn add(&mut self, cell: &CellRows<'_>, outcome: Outcome) {
         self.cells += 1;
         self.least_keys = self.least_keys.min(cell.first().keys);
         self.most_keys = self.most_keys.max(cell.first().keys);

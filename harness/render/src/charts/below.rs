@@ -27,13 +27,13 @@ pub struct Spot {
 }
 
 /// A subject and its p-values.
-pub struct Row<'a> {
+pub struct SubjectLine<'a> {
     pub name: &'a str,
     pub spots: Vec<Spot>,
 }
 
 /// Rows of p-values of this name, and the threshold.
-pub fn panel(axis: &str, threshold: f64, all: &[Row<'_>]) -> Panel {
+pub fn panel(axis: &str, threshold: f64, all: &[SubjectLine<'_>]) -> Panel {
     let rows = all.len() as f64;
     let size = (WIDTH, TOP + ROW * rows + FOOT);
     // Powers, not values: of so small values ticks would be left out.

@@ -2,8 +2,8 @@ use std::fs;
 
 use super::*;
 use bouquet_ground::record::{
-    DatasetRow, ExperimentRow, FprRow, PeerRow, Recorded, Row, RowWriter, RunRow, SCHEMA_VERSION,
-    Source, SubjectRow,
+    DatasetRow, ExperimentRow, FprRow, PeerRow, Recorded, Row, RunRow, SCHEMA_VERSION, Source,
+    SubjectRow, Writer,
 };
 
 fn row(filter: &str, phase: &str, load: f64) -> PeerRow {
@@ -421,8 +421,8 @@ fn what_is_written_is_read_and_gives_the_same_report() {
     fs::create_dir_all(&folder).unwrap();
     let records = records(filter("good", |_| {}));
     fn store<R: Row>(folder: &Path, rows: &[R]) {
-        let mut writer = RowWriter::<R>::create(folder).unwrap();
-        rows.iter().for_each(|row| writer.write(row).unwrap());
+        let mut writer = Writer::new(folder.to_path_buf());
+        writer.write(rows).unwrap();
         writer.finish().unwrap();
     }
     store(&folder, &records.run);

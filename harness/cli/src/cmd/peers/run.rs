@@ -1,86 +1,92 @@
 //! Measuring for the scoreboard.
 
-use std::{sync::Arc, time::Instant};
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
 use super::Args;
-use crate::cmd::report::results;
-use crate::study::{self, Flags, Study};
+use crate::cmd::evaluate::Work;
+use crate::flags::{Jobs, Run};
+use crate::study::{self, Kind, Plan, Study};
 use bouquet_ground::record::{ExperimentRow, SubjectRow};
-use bouquet_ground::staging::catch_interrupts;
 use bouquet_lab::experiment::{Peers, Profile};
-use bouquet_lab::plan::{self, PeerPlan};
+use bouquet_lab::measure::{Measured, PeerCell, rows};
+use bouquet_lab::plan::{PeerPlan, contenders};
 use bouquet_lab::workload::{KeySet, Manifest};
 
 pub fn run(args: &Args) -> Result<u8> {
-    let started = Instant::now();
-    catch_interrupts()?;
-    let definition = Peers::shipped()?.narrowed(args.capacity, args.fpr)?;
-    let contenders = plan::contenders(&args.filters)?;
-    let sets = choose_sets(args, &definition)?;
-    let profile = Profile::chosen(args.quick, args.full);
-    let plan = PeerPlan {
-        definition: &definition,
-        contenders: &contenders,
-        sets: &sets,
-        profile,
-        seed: args.seed,
-    };
-    let cells = plan.cells();
-    if cells.is_empty() {
-        bail!("nothing to measure: no chosen key set has two keys");
+    study::run(args, &args.run, false)
+}
+
+impl Kind for Args {
+    type Work = Vec<PeerCell>;
+
+    fn plan(&self) -> Result<Plan<Self::Work>> {
+        let definition = Peers::shipped()?.narrowed(self.capacity, self.fpr)?;
+        let contenders = contenders(&self.filters)?;
+        let sets = choose_sets(self, &definition)?;
+        let profile = self.effort.profile();
+        let plan = PeerPlan {
+            definition: &definition,
+            contenders: &contenders,
+            sets: &sets,
+            profile,
+            seed: self.run.seed,
+        };
+        let cells = plan.cells();
+        if cells.is_empty() {
+            bail!("nothing to measure: no chosen key set has two keys");
+        }
+        Ok(Plan {
+            profile: profile.name(),
+            words: Some(format!(", {} cells to measure", cells.len())),
+            experiments: vec![experiment_row(&definition)],
+            field: Some((plan.subjects(), sets.iter().map(|set| set.row()).collect())),
+            facts: Vec::new(),
+            work: cells,
+        })
     }
-    let study = Study::begin(&args.out)?;
-    let words = format!("seed {}, {} cells to measure", args.seed, cells.len());
-    study::say(args.quiet, &words);
-    study.measure(&cells, args.jobs, args.quiet, |cell| vec![cell.measure()])?;
-    study.write(&[experiment_row(&definition)])?;
-    study.write(&plan.subjects())?;
-    let rows = sets.iter().map(|set| set.row());
-    study.write(&rows.collect::<Vec<_>>())?;
-    study.write_facts(study::facts(Some(profile.name()), args.seed, started))?;
-    let flags = Flags {
-        out: &args.out,
-        seed: args.seed,
-        quiet: args.quiet,
-        format: args.format,
-        strict: false,
-    };
-    study.finish(&flags, results)
+
+    fn measure(&self, cells: &Self::Work, study: &mut Study) -> Result<()> {
+        study.each(cells, self.jobs, measured)
+    }
+}
+
+fn measured(cell: &PeerCell) -> Measured {
+    rows(vec![cell.measure()])
 }
 
 /// Measures the scoreboard of a full evaluation and joins its rows to the
 /// records that are in the folder: of these filters, or all, on those of the
 /// key sets that its definition names.
 pub fn join(
-    study: &Study,
+    study: &mut Study,
     filters: &[String],
-    sets: &[Arc<KeySet>],
-    seed: u64,
-    (jobs, quiet): (Option<usize>, bool),
+    work: &Work,
+    run: &Run,
+    jobs: Jobs,
 ) -> Result<()> {
     let definition = Peers::shipped()?;
-    let contenders = plan::contenders(filters)?;
+    let contenders = contenders(filters)?;
     let named = |set: &&Arc<KeySet>| definition.datasets.iter().any(|name| name == set.name());
     let plan = PeerPlan {
         definition: &definition,
         contenders: &contenders,
-        sets: &sets.iter().filter(named).cloned().collect::<Vec<_>>(),
+        sets: &work.sets.iter().filter(named).cloned().collect::<Vec<_>>(),
         profile: Profile::Full,
-        seed,
+        seed: run.seed,
     };
     let cells = plan.cells();
     if cells.is_empty() {
         return Ok(());
     }
-    study::say(quiet, &format!("the peers: {} cells more", cells.len()));
-    study.measure(&cells, jobs, quiet, |cell| vec![cell.measure()])?;
-    study.append(vec![experiment_row(&definition)])?;
+    study::say(run.quiet, &format!("the peers: {} cells more", cells.len()));
+    study.each(&cells, jobs, measured)?;
+    study.rows.write(&[experiment_row(&definition)])?;
     let known: Vec<SubjectRow> = study.written()?.rows()?;
     let mut new = plan.subjects();
     new.retain(|row| known.iter().all(|other| other.subject != row.subject));
-    study.append(new)
+    study.rows.write(&new)
 }
 
 fn experiment_row(definition: &Peers) -> ExperimentRow {

@@ -1,7 +1,7 @@
 //! An advice as it is recorded.
 
 use super::words::{notes, reason, runner_up};
-use bouquet_advise::recommend::{Advice, Candidate, Piece, Rival, Row, Workload, code};
+use bouquet_advise::recommend::{Advice, Candidate, Offer, Piece, Rival, Workload, code};
 use bouquet_ground::record::{
     AssumedRow, BandRow, CandidateRow, EnvelopeRow, LineRow, RECOMMENDATION_VERSION,
     Recommendation, SensitivityRow,
@@ -113,7 +113,7 @@ fn assumed_row([flag, value, whence]: &[String; 3]) -> AssumedRow {
     }
 }
 
-fn candidate_row(advice: &Advice, row: &Row) -> CandidateRow {
+fn candidate_row(advice: &Advice, row: &Offer) -> CandidateRow {
     let candidate = row.candidate();
     let is_runner_up = advice
         .runner_up

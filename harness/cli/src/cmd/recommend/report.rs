@@ -27,20 +27,20 @@ pub fn text(answer: &Recommendation, format: Format) -> Result<String> {
 }
 
 /// The report with its chart, and what it is made of.
-pub fn write(answer: &Recommendation, study: Study, seed: u64, started: Instant) -> Result<()> {
-    study.write(&answer.candidates)?;
-    study.write(&answer.lines)?;
-    study.write(&answer.envelope)?;
-    study.write(&answer.bands)?;
-    study.write(&answer.sensitivity)?;
-    study.write(&answer.assumed)?;
+pub fn write(answer: &Recommendation, mut study: Study, seed: u64, started: Instant) -> Result<()> {
+    study.rows.write(&answer.candidates)?;
+    study.rows.write(&answer.lines)?;
+    study.rows.write(&answer.envelope)?;
+    study.rows.write(&answer.bands)?;
+    study.rows.write(&answer.sensitivity)?;
+    study.rows.write(&answer.assumed)?;
     let mut run = study::facts(None, seed, started);
     run.extend(study::rows(machine::memory()));
     let about = Records {
         run,
         ..Records::default()
     };
-    study.write(&about.run)?;
+    study.rows.write(&about.run)?;
     recommend::write_report(answer, &about, study.path())?;
     study.commit()
 }

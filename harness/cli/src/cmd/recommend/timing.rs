@@ -27,7 +27,7 @@ pub fn timing(args: &Args, workload: &Workload, own: Option<&Own>) -> Result<Tim
         });
     }
     let most = if args.tiny { 300 } else { u64::MAX };
-    let sample = Sample::new(workload, own, args.seed, most)?;
+    let sample = Sample::new(workload, own, args.run.seed, most)?;
     let keys = sample.members.len() as u64;
     let cache = Cache::find(&format!("{} {} {}", sample.name, sample.below, args.tiny));
     let (mut rows, measured_now) = rows(args, workload, &sample, &cache)?;
@@ -69,8 +69,8 @@ fn rows(
     let measured_now = !missing.is_empty();
     if measured_now {
         say(
-            args.quiet,
-            &format!("measuring with {keys} keys, seed {}", args.seed),
+            args.run.quiet,
+            &format!("measuring with {keys} keys, seed {}", args.run.seed),
         );
         kept.extend(measure(&Measuring {
             wanted: missing,
@@ -81,7 +81,7 @@ fn rows(
         })?);
         // The next run measures again: no reason to keep this one's answer back.
         if let Err(error) = cache.write(&kept) {
-            say(args.quiet, &format!("warning: {error:#}"));
+            say(args.run.quiet, &format!("warning: {error:#}"));
         }
     }
     Ok((of_these(&kept), measured_now))

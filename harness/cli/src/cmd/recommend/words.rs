@@ -1,6 +1,6 @@
 //! An advice in sentences, each of which follows from its table.
 
-use bouquet_advise::recommend::{Advice, Bytes, Candidate, Class, Row, Workload, share_words};
+use bouquet_advise::recommend::{Advice, Bytes, Candidate, Class, Offer, Workload, share_words};
 use bouquet_ground::units::time;
 
 /// In two sentences: the choice, and why.
@@ -63,7 +63,7 @@ fn no_filter(workload: &Workload, advice: &Advice) -> String {
 /// Why the choice goes before those that are too close to call, if there are any,
 /// and who of them is smaller, if that can be seen in what is printed.
 fn plainest_of(advice: &Advice, choice: &str) -> Option<String> {
-    let is_close = |row: &&Row| advice.too_close.contains(&row.candidate());
+    let is_close = |row: &&Offer| advice.too_close.contains(&row.candidate());
     let smallest = advice
         .rows
         .iter()
@@ -85,7 +85,7 @@ fn plainest_of(advice: &Advice, choice: &str) -> Option<String> {
 }
 
 /// Whether one takes less memory than the other by what is printed of both.
-fn is_smaller(one: &Row, other: &Row) -> bool {
+fn is_smaller(one: &Offer, other: &Offer) -> bool {
     let [one, other] = [one, other].map(|row| row.line.memory);
     one < other && Bytes(one).to_string() != Bytes(other).to_string()
 }
@@ -175,7 +175,7 @@ fn more_bits(workload: &Workload, advice: &Advice) -> Option<String> {
 }
 
 /// Of many small sets: what each takes beside its bits.
-fn headers(workload: &Workload, choice: &Row) -> Option<String> {
+fn headers(workload: &Workload, choice: &Offer) -> Option<String> {
     let payload = choice.paper.payload_bytes;
     let beside = |all: f64| all / workload.filters as f64 - payload;
     // What has no size to choose has no header of ours either.

@@ -77,10 +77,10 @@ fn stretches(locator: &dyn Locator) -> Vec<(Range<u64>, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::battery::{self, Claim, Expectation, Subject};
+    use crate::battery::{BatteryCell, Claim, Expectation};
     use crate::measure::LocationsCell;
     use crate::registry::{filters, known_faults};
-    use crate::schemes::{MakeLocator, schemes};
+    use crate::schemes::{Locating, MakeLocator, schemes};
     use crate::workload::KeySet;
     use bouquet_stats::z_two_sided;
 
@@ -117,11 +117,11 @@ mod tests {
         let cell = LocationsCell {
             experiment: String::new(),
             histogram: true,
-            cell: battery::Cell {
-                subject: Subject {
+            cell: BatteryCell {
+                subject: Locating {
                     name: "layout",
                     role: "ours",
-                    make: Some(make),
+                    make,
                 },
                 keys: KeySet::generated("uuid", "uuid", slots).unwrap().into(),
                 count: 1,

@@ -4,7 +4,7 @@
 use anyhow::Result;
 
 use super::{
-    rows::{self, Row, Section, Spot},
+    rows::{self, FilterLine, Section, Spot},
     table,
 };
 use crate::{
@@ -78,7 +78,7 @@ fn figure(
 }
 
 /// The highest target first.
-fn sections(points: &[&Point], row: impl Fn(&Point) -> Row) -> Vec<Section> {
+fn sections(points: &[&Point], row: impl Fn(&Point) -> FilterLine) -> Vec<Section> {
     let mut targets: Vec<f64> = points.iter().map(|p| p.x).collect();
     targets.sort_by(|a, b| b.total_cmp(a));
     targets.dedup();
@@ -97,7 +97,7 @@ fn name_of(point: &Point) -> String {
     format!("{}, {}", point.filter, point.dataset)
 }
 
-fn usual_row(point: &Point) -> Row {
+fn usual_row(point: &Point) -> FilterLine {
     let look = look(&point.filter);
     let spot = |check: Check, what: &str, marker| Spot {
         at: check.measured / check.theory,
@@ -126,7 +126,7 @@ fn usual_row(point: &Point) -> Row {
     let told = checks.iter().flatten();
     let worst = told.clone().max_by_key(|check| check.outcome);
     let power = told.map(|check| check.power).fold(1.0, f64::min);
-    Row {
+    FilterLine {
         name: name_of(point),
         look,
         spots: [given, ring].into_iter().flatten().collect(),
@@ -138,14 +138,14 @@ fn usual_row(point: &Point) -> Row {
     }
 }
 
-fn low_row(point: &Point) -> Row {
+fn low_row(point: &Point) -> FilterLine {
     let look = look(&point.filter);
     let gate = point.gate;
     let expected = gate.map_or(f64::NAN, |gate| gate.expected);
     let theory = expected / point.asked as f64;
     let outcome = gate.as_ref().map_or(Outcome::Inconclusive, gate_outcome);
     let power = number::decimal(gate.map_or(0.0, |gate| gate.power), 2);
-    Row {
+    FilterLine {
         name: name_of(point),
         look,
         spots: vec![Spot {

@@ -30,7 +30,7 @@ pub struct Spot {
 }
 
 /// A filter on a data set.
-pub struct Row {
+pub struct FilterLine {
     pub name: String,
     pub look: Look,
     pub spots: Vec<Spot>,
@@ -43,7 +43,7 @@ pub struct Row {
 /// Rows under a heading.
 pub struct Section {
     pub heading: String,
-    pub rows: Vec<Row>,
+    pub rows: Vec<FilterLine>,
 }
 
 /// What is drawn.
@@ -101,7 +101,7 @@ pub fn panel(rows: &Rows) -> Panel {
     panel
 }
 
-fn add_row(panel: &mut Panel, row: &Row, middle: f64) {
+fn add_row(panel: &mut Panel, row: &FilterLine, middle: f64) {
     let Range { start, end } = panel.x.range;
     panel.row_name((start, middle), &row.name, row.look);
     panel.row_note((end, middle), &row.told, row.is_bad, 10.0);

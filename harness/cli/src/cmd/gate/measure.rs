@@ -1,0 +1,117 @@
+//! The rows of the tiers, and the facts of the run.
+
+use std::{collections::BTreeMap, time::Instant};
+
+use anyhow::Result;
+
+use super::Args;
+use crate::study;
+use bouquet_ground::machine;
+use bouquet_ground::record::{GateDocument, GateRecords, Tier};
+use bouquet_lab::gate::{self, Definition, Sampling, Suspect, Timing};
+use bouquet_render::gate as report;
+
+pub fn measure(
+    args: &Args,
+    definition: &Definition,
+    baseline: Option<&GateDocument>,
+) -> Result<GateRecords> {
+    let profile = args.effort.profile();
+    let tiers = args.tiers();
+    let mut records = GateRecords::default();
+    if tiers.contains(&Tier::Exact) || tiers.contains(&Tier::Statistical) {
+        records.loads = gate::loads(definition);
+    }
+    if tiers.contains(&Tier::Exact) {
+        records.exact = gate::exact(definition)?;
+    }
+    if tiers.contains(&Tier::Statistical) {
+        let jobs = args.jobs.count();
+        let effort = Sampling::at(profile);
+        gate::statistical(definition, effort, args.run.seed, jobs, &mut records)?;
+    }
+    if tiers.contains(&Tier::Time) && args.no_times().is_none() {
+        let effort = if args.tiny {
+            Timing::tiny()
+        } else {
+            Timing::at(profile)
+        };
+        records.times = gate::times(definition, effort, args.run.seed, None)?;
+        confirm(args, definition, effort, baseline, &mut records)?;
+    }
+    Ok(records)
+}
+
+/// What is too slow at first sight is measured again before it fails.
+fn confirm(
+    args: &Args,
+    definition: &Definition,
+    effort: Timing,
+    baseline: Option<&GateDocument>,
+    records: &mut GateRecords,
+) -> Result<()> {
+    let Some(baseline) = baseline else {
+        return Ok(());
+    };
+    let suspects: Vec<Suspect> =
+        report::suspects(records, baseline, &times_cpu(), args.tolerance())
+            .into_iter()
+            .map(|(subject, operation)| Suspect { subject, operation })
+            .collect();
+    if suspects.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = suspects
+        .iter()
+        .map(|s| format!("{} {}", s.subject, s.operation))
+        .collect();
+    args.say(&format!("slower, measured again: {}", names.join(", ")));
+    records.times.extend(gate::times(
+        definition,
+        effort,
+        args.run.seed,
+        Some(&suspects),
+    )?);
+    Ok(())
+}
+
+/// What tells one machine's times from another's.
+fn times_cpu() -> String {
+    let facts = [machine::facts(), machine::memory()].concat();
+    let of = |name: &str| {
+        let fact = facts.iter().find(|(known, _)| *known == name);
+        fact.map_or(String::new(), |(_, value)| value.clone())
+    };
+    let caches = ["cache_l1d", "cache_l2", "cache_l3"].map(of).join(" ");
+    format!(
+        "{} ({} cores, {}, caches of {caches} bytes)",
+        of("cpu"),
+        of("cores"),
+        of("architecture")
+    )
+}
+
+pub fn facts(args: &Args, started: Instant) -> BTreeMap<String, String> {
+    let profile = args.effort.profile();
+    let rows = study::facts(Some(profile.name()), args.run.seed, started);
+    let mut facts: BTreeMap<String, String> = rows
+        .into_iter()
+        .filter(|row| row.name != "schema_version")
+        .map(|row| (row.name, row.value))
+        .collect();
+    for tier in args.tiers() {
+        let of_tier = match tier {
+            Tier::Exact => &["revision"][..],
+            Tier::Time if args.no_times().is_some() => &[],
+            Tier::Statistical | Tier::Time => &["revision", "seed", "profile"],
+        };
+        for name in of_tier {
+            let value = facts.get(*name).cloned().unwrap_or_default();
+            facts.insert(tier.fact(name), value);
+        }
+        if tier == Tier::Time && args.no_times().is_none() {
+            facts.insert(tier.fact("cpu"), times_cpu());
+        }
+    }
+    facts
+}

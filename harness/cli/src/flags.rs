@@ -1,0 +1,145 @@
+//! Flags that several commands have, each declared once: a command says what is other
+//! in its help.
+
+use std::{path::PathBuf, sync::Arc};
+
+use anyhow::{Result, bail};
+use clap::Arg;
+
+use crate::{cmd::Format, study::say};
+use bouquet_lab::experiment::Profile;
+use bouquet_lab::workload::{KeySet, Manifest};
+use bouquet_theory as theory;
+
+/// The name under which `--keys FILE` goes.
+pub const OWN: &str = "keys";
+
+/// Words of a command for flags that are declared here, by their names; those of `out`
+/// are the folder that it has if none is given.
+pub fn with<'a>(words: &'a [(&str, &'static str)]) -> impl Fn(Arg) -> Arg + 'a {
+    |arg| match words.iter().find(|(name, _)| arg.get_id() == name) {
+        Some(("out", folder)) => arg.default_value(folder),
+        Some((_, help)) => arg.help(help),
+        None => arg,
+    }
+}
+
+/// What is measured, on which keys.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Chosen {
+    /// Only these filters.
+    #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
+    pub filters: Vec<String>,
+    /// Only these key sets.
+    #[arg(long, alias = "dataset", value_delimiter = ',', value_name = "NAME,…")]
+    pub datasets: Vec<String>,
+    /// Your own keys, one a line, beside the key sets; alone with `--datasets keys`.
+    #[arg(long, value_name = "FILE")]
+    pub keys: Option<PathBuf>,
+    /// In the file of keys a NUL byte ends a key, not a line feed.
+    #[arg(short = '0', requires = "keys")]
+    pub nul: bool,
+}
+
+impl Chosen {
+    /// Loads the user's own keys, and the key sets that were named or else these.
+    pub fn load<'n>(
+        &'n self,
+        usual: impl Iterator<Item = &'n str>,
+        quiet: bool,
+    ) -> Result<Vec<Arc<KeySet>>> {
+        let mut sets = Vec::new();
+        let is_own = |name: &&String| *name == OWN;
+        let own_wanted = self.datasets.iter().any(|name| name == OWN);
+        match &self.keys {
+            Some(path) => {
+                let end = if self.nul { 0 } else { b'\n' };
+                let (set, warning) = KeySet::read_file(OWN, path, end)?;
+                if let Some(warning) = warning {
+                    say(quiet, &format!("warning: {warning}"));
+                }
+                sets.push(Arc::new(set));
+            }
+            None if own_wanted => {
+                bail!("--datasets {OWN} means your own keys: give them with --keys FILE")
+            }
+            None => {}
+        }
+        if own_wanted && self.datasets.iter().all(|name| is_own(&name)) {
+            return Ok(sets);
+        }
+        let manifest = Manifest::find()?;
+        let named = || self.datasets.iter().filter(|name| !is_own(name));
+        named().try_for_each(|name| manifest.check_name(name))?;
+        // A set that is asked for by name is used, whether or not a definition has it.
+        let named = named().map(String::as_str);
+        let is_wanted = |name: &&str| {
+            self.datasets.is_empty() || self.datasets.iter().any(|asked| asked == name)
+        };
+        let mut seen = Vec::new();
+        for name in usual.filter(is_wanted).chain(named) {
+            if !seen.contains(&name) {
+                seen.push(name);
+                sets.push(Arc::new(manifest.load(name)?));
+            }
+        }
+        Ok(sets)
+    }
+}
+
+/// How much is measured.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct Effort {
+    /// Under 20 seconds, for a first look.
+    #[arg(long, conflicts_with = "full")]
+    pub quick: bool,
+    /// More hits and points, for figures that are to be quoted.
+    #[arg(long)]
+    pub full: bool,
+}
+
+impl Effort {
+    pub fn profile(self) -> Profile {
+        Profile::chosen(self.quick, self.full)
+    }
+}
+
+/// What every run has.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Run {
+    /// Where all randomness comes from.
+    #[arg(long, default_value_t = 1, value_name = "NUMBER", value_parser = theory::whole::<u64>, display_order = 100)]
+    pub seed: u64,
+    /// The folder of the report.
+    #[arg(long, value_name = "DIR", display_order = 102)]
+    pub out: Option<PathBuf>,
+    /// Nothing on standard error but errors.
+    #[arg(long, display_order = 103)]
+    pub quiet: bool,
+    /// How the table of results goes to standard output.
+    #[arg(long, value_enum, default_value = "table", display_order = 104)]
+    pub format: Format,
+}
+
+/// Threads.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct Jobs {
+    /// Threads that measure; all cores if not given.
+    #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<usize>, display_order = 101)]
+    jobs: Option<usize>,
+}
+
+impl Jobs {
+    pub fn count(self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.unwrap_or_else(cores)
+    }
+}
+
+/// What a verdict that is none comes to.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct Strict {
+    /// Exit with 3 if the verdict is inconclusive.
+    #[arg(long, display_order = 105)]
+    pub strict: bool,
+}

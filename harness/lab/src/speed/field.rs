@@ -1,0 +1,102 @@
+//! Who takes part, as it is recorded.
+
+use anyhow::{Result, bail};
+
+use super::Kind;
+use crate::registry::{Racer, Sharing, racers, sharings};
+use bouquet_ground::record::{DatasetRow, SubjectRow};
+
+/// Who takes part.
+#[derive(Default)]
+pub struct Field {
+    pub racers: Vec<Racer>,
+    pub sharings: Vec<Sharing>,
+}
+
+impl Field {
+    /// Those with these names, or all: in the grid and sharing a filter by threads.
+    pub fn chosen(
+        names: &[String],
+        quick: bool,
+        has_grid: bool,
+        has_threads: bool,
+    ) -> Result<Self> {
+        let (racers, sharings) = (racers(), sharings());
+        let known: Vec<&str> = racers.iter().map(|racer| racer.name).collect();
+        let sharing: Vec<&str> = sharings.iter().map(|sharing| sharing.name).collect();
+        let is_known =
+            |name: &&String| known.contains(&name.as_str()) || sharing.contains(&name.as_str());
+        if let Some(name) = names.iter().find(|name| !is_known(name)) {
+            bail!(
+                "no filter is called {name:?}; there are {}, and for threads {}",
+                known.join(", "),
+                sharing.join(", ")
+            );
+        }
+        let named = |name: &str| names.iter().any(|wanted| wanted == name);
+        let all = names.is_empty();
+        let runs = |racer: &Racer| named(racer.name) || (all && (racer.is_quick || !quick));
+        let field = Self {
+            racers: racers
+                .into_iter()
+                .filter(|racer| has_grid && runs(racer))
+                .collect(),
+            sharings: sharings
+                .into_iter()
+                .filter(|sharing| has_threads && (all || named(sharing.name)))
+                .collect(),
+        };
+        if field.racers.is_empty() && field.sharings.is_empty() {
+            bail!("nothing to measure: the chosen filters have no part in this");
+        }
+        Ok(field)
+    }
+
+    pub fn subjects(&self) -> Vec<SubjectRow> {
+        let racers = self.racers.iter().map(|racer| SubjectRow {
+            promises_no_false_negatives: racer.promises_no_false_negatives,
+            ..subject_row(racer.name, &racer.about, racer.role)
+        });
+        let of_threads = self
+            .sharings
+            .iter()
+            .filter(|sharing| self.racers.iter().all(|racer| racer.name != sharing.name));
+        let sharings = of_threads.map(|sharing| SubjectRow {
+            concurrent: true,
+            ..subject_row(sharing.name, sharing.about, sharing.role)
+        });
+        racers.chain(sharings).collect()
+    }
+}
+
+fn subject_row(name: &str, about: &str, role: &str) -> SubjectRow {
+    SubjectRow {
+        subject: name.into(),
+        kind: "filter".into(),
+        about: about.into(),
+        role: role.into(),
+        promises_no_false_negatives: role == "ours",
+        reproducible_by_seed: false,
+        exposes_locations: false,
+        removes: false,
+        grows: false,
+        concurrent: false,
+        theory: String::new(),
+        scheme: String::new(),
+    }
+}
+
+impl Kind {
+    /// As a key set.
+    pub fn row(self) -> DatasetRow {
+        DatasetRow {
+            dataset: self.name().into(),
+            about: self.about().into(),
+            keys: 0,
+            duplicates_dropped: 0,
+            key_bytes: self.bytes(),
+            sha256: String::new(),
+            generator: "in the loop".into(),
+        }
+    }
+}
