@@ -325,6 +325,13 @@ fn read_file<R: Row>(path: &Path) -> Result<Vec<R>> {
         .with_context(|| format!("cannot read {}", path.display()))
 }
 
+/// Rows as CSV, in memory.
+pub fn in_csv<R: Serialize>(rows: &[R]) -> Result<String> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    rows.iter().try_for_each(|row| csv.serialize(row))?;
+    Ok(String::from_utf8(csv.into_inner()?)?)
+}
+
 /// Writes rows of all kinds as they come, each flushed, so that what was measured
 /// before a crash is there to look at.
 pub struct Writer {

@@ -1,6 +1,7 @@
 //! Experiment definitions: what is measured, with the answer that is expected
 //! and a paragraph on how to read it.
 
+mod chosen;
 #[cfg(feature = "peers")]
 mod peers;
 

@@ -20,6 +20,11 @@ pub fn write_report(answer: &Recommendation, about: &Records, folder: &Path) -> 
     super::write_document(&document(answer)?, about, folder)
 }
 
+/// The answer for programs.
+pub fn json(answer: &Recommendation) -> Result<String> {
+    Ok(serde_json::to_string_pretty(answer)? + "\n")
+}
+
 /// The report in Markdown.
 pub fn markdown(answer: &Recommendation) -> Result<String> {
     let mut document = document(answer)?;

@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, Result};
 
 use bouquet_ground::machine;
-use bouquet_ground::record::TimeRow;
+use bouquet_ground::record::{TimeRow, in_csv};
 
 /// The file of one machine, program and set of keys.
 pub struct Cache {
@@ -59,10 +59,8 @@ impl Cache {
         let folder = path.parent().unwrap_or(Path::new("."));
         let written = || -> Result<()> {
             fs::create_dir_all(folder)?;
-            let mut csv = csv::Writer::from_writer(Vec::new());
-            rows.iter().try_for_each(|row| csv.serialize(row))?;
             let mut aside = tempfile::NamedTempFile::new_in(folder)?;
-            aside.write_all(&csv.into_inner()?)?;
+            aside.write_all(in_csv(rows)?.as_bytes())?;
             aside.persist(path)?;
             Ok(())
         };

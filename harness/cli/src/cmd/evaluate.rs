@@ -69,7 +69,7 @@ impl Kind for Args {
     type Work = Work;
 
     fn plan(&self) -> Result<Plan<Work>> {
-        let experiments = choose_experiments(self)?;
+        let experiments = Experiment::chosen(&self.define, &self.experiments)?;
         let datasets = experiments.iter().flat_map(|one| &one.datasets);
         let quiet = self.run.quiet;
         let sets = self.chosen.load(datasets.map(String::as_str), quiet)?;
@@ -174,34 +174,4 @@ pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Result
 fn has_scoreboard(args: &Args) -> bool {
     let of_schemes_alone = args.chosen.filters.is_empty() && !args.schemes.is_empty();
     args.effort.full && args.define.is_empty() && args.experiments.is_empty() && !of_schemes_alone
-}
-
-fn choose_experiments(args: &Args) -> Result<Vec<Experiment>> {
-    if !args.define.is_empty() {
-        let own = args.define.iter().map(|path| Experiment::read(path));
-        let own: Vec<_> = own.collect::<Result<_>>()?;
-        for (i, experiment) in own.iter().enumerate() {
-            if own[..i].iter().any(|other| other.name == experiment.name) {
-                bail!(
-                    "two experiments are called {:?}: rename one",
-                    experiment.name
-                );
-            }
-        }
-        return Ok(own);
-    }
-    let shipped = Experiment::shipped()?;
-    if let Some(name) = args
-        .experiments
-        .iter()
-        .find(|n| !shipped.iter().any(|e| &e.name == *n))
-    {
-        let known: Vec<_> = shipped.iter().map(|e| e.name.as_str()).collect();
-        bail!(
-            "no experiment is called {name:?}; there are {}",
-            known.join(", ")
-        );
-    }
-    let wanted = |e: &Experiment| args.experiments.is_empty() || args.experiments.contains(&e.name);
-    Ok(shipped.into_iter().filter(wanted).collect())
 }

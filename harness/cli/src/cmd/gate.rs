@@ -1,15 +1,15 @@
 //! `bouquet gate`: is everything as it was?
 
 mod baseline;
+mod check;
 mod measure;
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     time::Instant,
 };
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use super::{Format, NEGATIVE, colour, print, tell};
 use crate::flags::{Effort, Jobs, Run, Strict, with};
@@ -131,19 +131,11 @@ impl Args {
         let asked = |tier: &Tier| self.tiers.is_empty() || self.tiers.contains(tier);
         Tier::ALL.into_iter().filter(asked).collect()
     }
-
-    /// Why there can be no times.
-    fn no_times(&self) -> Option<&'static str> {
-        (cfg!(debug_assertions) && !self.tiny).then_some(
-            "Not measured: this is a debug build, whose times say nothing (cargo run --release, \
-             cargo install).",
-        )
-    }
 }
 
 pub fn run(args: &Args) -> Result<u8> {
     let started = Instant::now();
-    check(args)?;
+    check::check(args)?;
     catch_interrupts()?;
     let mut definition = match &args.define {
         Some(path) => Definition::read(path)?,
@@ -201,41 +193,4 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     let standing = document.verdict.standing;
     Ok(standing.map_or(0, |outcome| outcome.exit_code(args.strict.strict)))
-}
-
-fn check(args: &Args) -> Result<()> {
-    for (flag, tolerance) in [
-        ("--tolerance", args.tolerance),
-        ("--tolerance-elsewhere", args.tolerance_elsewhere),
-    ] {
-        if !(tolerance > 1.0 && tolerance.is_finite()) {
-            bail!("{flag} {tolerance}: give a factor above 1, such as 1.3");
-        }
-    }
-    if place(args.out()) == place(&args.baseline) {
-        bail!(
-            "--out and --baseline are both {}: the report would take the place of the baseline",
-            args.out().display()
-        );
-    }
-    if args
-        .reason
-        .as_ref()
-        .is_some_and(|reason| reason.trim().is_empty())
-    {
-        bail!("--reason: say why the figures may be what they are");
-    }
-    Ok(())
-}
-
-/// Where a folder is or will be, however it is written.
-fn place(path: &Path) -> PathBuf {
-    let whole = fs::canonicalize(path);
-    whole.unwrap_or_else(|_| match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) if parent.as_os_str().is_empty() => {
-            place(Path::new(".")).join(name)
-        }
-        (Some(parent), Some(name)) => place(parent).join(name),
-        _ => path.to_path_buf(),
-    })
 }

@@ -1,5 +1,6 @@
 //! `bouquet speed`: how fast filters are, and hashes.
 
+mod check;
 mod hashes;
 
 use std::path::Path;
@@ -9,7 +10,6 @@ use anyhow::{Result, bail};
 use super::Format;
 use crate::flags::{Effort, Run, with};
 use crate::study::{self, Plan, Results, Study};
-use bouquet_ground::machine;
 use bouquet_ground::record::{RooflineRow, SpeedRecords, SpeedRow, ThreadRow};
 use bouquet_lab::registry::Racer;
 use bouquet_lab::speed::{
@@ -99,15 +99,14 @@ impl study::Kind for Args {
                  --features peers -- speed"
             );
         }
-        check(self)?;
+        check::check(self)?;
         let definition = Definition::shipped()?;
-        let profile = self.effort.profile();
         let instead = Instead {
             capacities: self.capacity.clone(),
             target_fprs: self.fpr.clone(),
             keys: self.kinds.clone(),
         };
-        let races = definition.races(profile, &instead);
+        let races = definition.races(self.effort.profile(), &instead);
         let has_threads = self.effort.full || self.threads;
         let field = match self.hashes {
             true => Field::default(),
@@ -120,11 +119,11 @@ impl study::Kind for Args {
         let (name, title) = (&definition.name, &definition.title);
         let row = study::experiment(name, "speed", title, &definition.analysis);
         Ok(Plan {
-            profile: profile.name(),
+            profile: self.effort.profile().name(),
             words: Some(words.into()),
             experiments: vec![row],
             field: Some((field.subjects(), Kind::ALL.map(Kind::row).to_vec())),
-            facts: machine::memory(),
+            facts: bouquet_ground::machine::memory(),
             work: (if self.tiny { races.tiny() } else { races }, field),
         })
     }
@@ -198,16 +197,4 @@ pub fn report(records: &SpeedRecords, folder: &Path, format: Format) -> Result<R
         Format::Md => speed::markdown_tables(records),
     };
     Ok((outcome, text, String::new()))
-}
-
-fn check(args: &Args) -> Result<()> {
-    // Indexes of members and of strangers must not meet.
-    let most = u64::from(u32::MAX);
-    if let Some(capacity) = args.capacity.iter().find(|&&n| !(2..=most).contains(&n)) {
-        bail!("--capacity {capacity}: give 2 to {most} keys");
-    }
-    if let Some(fpr) = args.fpr.iter().find(|&&fpr| !(fpr > 0.0 && fpr < 1.0)) {
-        bail!("--fpr {fpr}: give a share between 0 and 1, such as 0.01");
-    }
-    Ok(())
 }

@@ -7,6 +7,9 @@
 //! speed, ours beside other crates. A mark stands on a line of its own; what belongs
 //! to the other kind of report is left as it is.
 
+#[cfg(test)]
+mod tests;
+
 use std::{fs, path::PathBuf, slice};
 
 use anyhow::{Context, Result, bail};
@@ -142,72 +145,4 @@ fn splice(text: &str, content: impl Fn(Part<'_>) -> Result<Option<String>>) -> R
         );
     }
     Ok(out)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn put(text: &str) -> Result<String> {
-        splice(text, |part| match part {
-            Part::Figures => Ok(Some("| new |\n".to_owned())),
-            Part::Cost("counting") => Ok(Some("| 38 bits |\n".to_owned())),
-            Part::Cost(other) => bail!("no filter is called {other}"),
-            Part::Speed => Ok(None),
-        })
-    }
-
-    #[test]
-    fn figures_go_between_the_marks_and_nowhere_else() {
-        let text = "a\n<!-- figures: begin -->\nold\n<!-- figures: end -->\nb\n";
-        let once = put(text).unwrap();
-        assert_eq!(once, text.replace("old", "| new |"));
-        assert_eq!(put(&once).unwrap(), once);
-    }
-
-    #[test]
-    fn a_file_may_have_several_pairs_and_none_may_be_empty_before() {
-        let text = "<!-- cost of counting: begin -->\n<!-- cost of counting: end -->\n\n\
-                    <!-- figures: begin -->\nold\n\nolder\n<!-- figures: end -->\n\
-                    <!-- cost of counting: begin -->\nx\n<!-- cost of counting: end -->";
-        let once = put(text).unwrap();
-        assert_eq!(once.matches("| 38 bits |").count(), 2);
-        assert!(once.contains("begin -->\n| new |\n<!-- figures: end -->\n<!--"));
-        assert!(!once.contains("old"));
-        assert_eq!(put(&once).unwrap(), once);
-    }
-
-    #[test]
-    fn what_another_report_has_stays() {
-        let text = "<!-- speed: begin -->\n\nfast\n<!-- speed: end -->\n\
-                    <!-- figures: begin -->\nold\n<!-- figures: end -->\n";
-        assert_eq!(put(text).unwrap(), text.replace("old", "| new |"));
-    }
-
-    #[test]
-    fn marks_without_an_end_or_a_filter_are_refused() {
-        for (text, part) in [
-            ("a", "no mark"),
-            ("<!-- figures: begin -->", "end"),
-            (
-                "<!-- figures: begin -->\n<!-- cost of counting: end -->\n",
-                "end",
-            ),
-            (
-                "<!-- figures: begin -->\nkept\n<!-- cost of counting: begin -->\n\
-                 <!-- cost of counting: end -->\n<!-- figures: end -->\n",
-                "end",
-            ),
-            (
-                "<!-- cost of tulip: begin -->\n<!-- cost of tulip: end -->\n",
-                "tulip",
-            ),
-            ("<!-- speed: begin -->\n<!-- speed: end -->\n", "no mark"),
-            // Talk of a mark is none.
-            ("between `<!-- figures: begin -->` and its end\n", "no mark"),
-        ] {
-            let error = put(text).unwrap_err().to_string();
-            assert!(error.contains(part), "{text}: {error}");
-        }
-    }
 }

@@ -11,6 +11,16 @@ use bouquet_ground::record::{GateDocument, GateRecords, Tier};
 use bouquet_lab::gate::{self, Definition, Sampling, Suspect, Timing};
 use bouquet_render::gate as report;
 
+impl Args {
+    /// Why there can be no times.
+    pub fn no_times(&self) -> Option<&'static str> {
+        (cfg!(debug_assertions) && !self.tiny).then_some(
+            "Not measured: this is a debug build, whose times say nothing (cargo run --release, \
+             cargo install).",
+        )
+    }
+}
+
 pub fn measure(
     args: &Args,
     definition: &Definition,

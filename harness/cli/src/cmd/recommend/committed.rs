@@ -9,7 +9,7 @@ use bouquet_advise::recommend::{
     is_built_in, measure,
 };
 use bouquet_ground::machine;
-use bouquet_ground::record::TimeRow;
+use bouquet_ground::record::{TimeRow, in_csv};
 
 /// Times as many keys as a set that grows was made for, as far as it is measured
 /// for others: not at all, tenfold (what `--growth unknown` is taken for) and far.
@@ -18,7 +18,7 @@ const GROWN: [f64; 3] = [1.0, 10.0, 100.0];
 /// Measures what comes with the program: made keys of either kind, both hashes,
 /// some capacities.
 pub fn record(path: &Path, seed: u64, tiny: bool) -> Result<()> {
-    let mut csv = csv::Writer::from_writer(Vec::new());
+    let mut rows = Vec::new();
     for (kind, capacities) in [
         (KeyKind::U64, &[1_000, 30_000, 1_000_000, 4_000_000][..]),
         (KeyKind::Url, &[1_000, 30_000, 1_000_000][..]),
@@ -26,14 +26,11 @@ pub fn record(path: &Path, seed: u64, tiny: bool) -> Result<()> {
         for &capacity in capacities {
             for keyed in [false, true] {
                 let most = if tiny { 300 } else { capacity };
-                for row in recorded(kind, capacity.min(most), keyed, seed)? {
-                    csv.serialize(row)?;
-                }
+                rows.extend(recorded(kind, capacity.min(most), keyed, seed)?);
             }
         }
     }
-    fs::write(path, csv.into_inner()?)
-        .with_context(|| format!("cannot write {}", path.display()))?;
+    fs::write(path, in_csv(&rows)?).with_context(|| format!("cannot write {}", path.display()))?;
     let facts = machine::facts().into_iter().chain(machine::memory());
     let text: String = facts
         .map(|(name, value)| format!("{name}: {value}\n"))

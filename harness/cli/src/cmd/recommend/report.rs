@@ -7,22 +7,15 @@ use anyhow::Result;
 use crate::cmd::Format;
 use crate::study::{self, Study};
 use bouquet_ground::machine;
-use bouquet_ground::record::{Recommendation, Records};
+use bouquet_ground::record::{Recommendation, Records, in_csv};
 use bouquet_render::recommend;
 
 pub fn text(answer: &Recommendation, format: Format) -> Result<String> {
     Ok(match format {
         Format::Table => recommend::text(answer),
         Format::Md => recommend::markdown(answer)?,
-        Format::Json => serde_json::to_string_pretty(answer)? + "\n",
-        Format::Csv => {
-            let mut csv = csv::Writer::from_writer(Vec::new());
-            answer
-                .candidates
-                .iter()
-                .try_for_each(|row| csv.serialize(row))?;
-            String::from_utf8(csv.into_inner()?)?
-        }
+        Format::Json => recommend::json(answer)?,
+        Format::Csv => in_csv(&answer.candidates)?,
     })
 }
 

@@ -88,11 +88,9 @@ fn rows(
 }
 
 fn of_committed(workload: &Workload, times: &Times, has_keys: bool) -> String {
-    let mut words =
-        "Times came with the program (reports/recommend): they are of another machine, \
-                     and of made keys."
-            .to_owned();
-    words += &ends(workload, times);
+    let words = "Times came with the program (reports/recommend): they are of another machine, and \
+                 of made keys.";
+    let mut words = words.to_owned() + &ends(workload, times);
     if has_keys {
         words += " Your keys were counted, and not measured with.";
     }
