@@ -79,7 +79,7 @@ impl Planner<'_> {
             let Some(subject) = self.catalogue.locating_named(name)? else {
                 continue;
             };
-            if !all && !named(name) && !(any && subject.role == "known-bad") {
+            if !(all || named(name) || any && subject.role == "known-bad") {
                 continue;
             }
             for keys in sets {
