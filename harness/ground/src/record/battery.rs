@@ -23,8 +23,8 @@ pub struct BatteryRow {
     /// From 0: other keys of a generated set, and another seed.
     pub replicate: u32,
     pub seed: u64,
-    /// `flagged`, `passes`, `undetectable`, or `impossible` for a size that the
-    /// layout does not have.
+    /// `flagged`, `passes`, `undetectable`, `impossible` for a size that the
+    /// layout does not have, or `unclaimed` of too few keys.
     pub expected_outcome: String,
     /// The tests that must flag it, with blanks between; empty if any will do.
     pub expected_tests: String,

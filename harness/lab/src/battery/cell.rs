@@ -2,7 +2,7 @@
 
 use std::{panic::AssertUnwindSafe, sync::Arc};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::{
     Finding, Law, Sample,
@@ -46,6 +46,9 @@ impl Cell {
     }
 
     fn run(&self) -> Result<Vec<BatteryRow>> {
+        if self.expected.outcome == Claim::Unclaimed {
+            bail!("too few keys to tell: {}", self.count);
+        }
         let locator = self.locator()?;
         let sample = self.sample(&*locator)?;
         let blank = BatteryRow {
@@ -62,7 +65,7 @@ impl Cell {
 
     pub fn locator(&self) -> Result<Box<dyn Locator>> {
         let Some(make) = self.subject.make else {
-            anyhow::bail!("locations not exposed")
+            bail!("locations not exposed")
         };
         make(self.slots, self.probes, self.seed)
     }

@@ -16,6 +16,9 @@ pub enum Claim {
     Undetectable,
     /// The layout has no such size, and says so.
     Impossible,
+    /// Nothing, of so few keys: no line of the table says it.
+    #[serde(skip)]
+    Unclaimed,
 }
 
 impl Claim {
@@ -25,6 +28,7 @@ impl Claim {
             Self::Passes => "passes",
             Self::Undetectable => "undetectable",
             Self::Impossible => "impossible",
+            Self::Unclaimed => "unclaimed",
         }
     }
 }
@@ -33,6 +37,13 @@ impl Claim {
 pub struct Expectation {
     pub outcome: Claim,
     pub tests: String,
+}
+
+impl Expectation {
+    pub const UNCLAIMED: Self = Self {
+        outcome: Claim::Unclaimed,
+        tests: String::new(),
+    };
 }
 
 /// The table; the first line that fits counts.
