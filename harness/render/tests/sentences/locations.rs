@@ -37,7 +37,7 @@ fn tails(shape: f64, x: f64) -> (f64, f64) {
 }
 
 /// Of a chi-square statistic; of what is left out nothing is said here.
-fn p_value(row: &Row) -> f64 {
+pub fn p_value(row: &Row) -> f64 {
     let (df, statistic) = (row.number("degrees_of_freedom"), row.number("statistic"));
     let (below, above) = tails(df / 2.0, statistic / 2.0);
     match row.text("sides") {
@@ -47,7 +47,7 @@ fn p_value(row: &Row) -> f64 {
 }
 
 /// Where a finding begins: by Holm, 0.001 over those that are none.
-fn threshold(p: &[f64]) -> f64 {
+pub fn threshold(p: &[f64]) -> f64 {
     let mut sorted = p.to_vec();
     sorted.sort_by(f64::total_cmp);
     let left = |at: usize| (p.len() - at) as f64;

@@ -9,3 +9,4 @@
 mod evaluate;
 mod locations;
 mod records;
+mod speed;
