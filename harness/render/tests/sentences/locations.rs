@@ -57,7 +57,7 @@ pub fn threshold(p: &[f64]) -> f64 {
 }
 
 /// The battery's rows with what each is: a cell's, and found or not.
-fn cell(row: &Row) -> [&str; 6] {
+pub fn cell(row: &Row) -> [&str; 6] {
     let keys = [
         "subject",
         "dataset",

@@ -6,7 +6,11 @@
     reason = "clippy sees tests only in what is marked as one"
 )]
 
+mod attack;
 mod evaluate;
+mod gate;
+mod headline;
 mod locations;
+mod peers;
 mod records;
 mod speed;

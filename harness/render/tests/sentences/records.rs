@@ -14,6 +14,11 @@ use bouquet_ground::record::{Recorded, Source};
 pub struct Row(BTreeMap<String, String>);
 
 impl Row {
+    pub fn new(cells: &[(&str, &dyn ToString)]) -> Self {
+        let cell = |(key, value): &(&str, &dyn ToString)| ((*key).to_owned(), value.to_string());
+        Self(cells.iter().map(cell).collect())
+    }
+
     pub fn text(&self, key: &str) -> &str {
         &self.0[key]
     }
@@ -62,6 +67,18 @@ impl Set {
 
     pub fn rows(&self, file: &str) -> &[Row] {
         &self.0[file]
+    }
+
+    /// Of these files alone.
+    pub fn files(mut self, names: &[&str]) -> Self {
+        self.0.retain(|name, _| names.contains(&&**name));
+        self
+    }
+
+    /// With a file of these rows.
+    pub fn put(mut self, file: &str, rows: Vec<Row>) -> Self {
+        self.0.insert(file.to_owned(), rows);
+        self
     }
 
     /// Without the rows of a file that do not keep to this.
@@ -116,7 +133,11 @@ impl Set {
             Recorded::Speed(r) => {
                 bouquet_render::speed::write_report(&r, &folder).unwrap();
             }
-            Recorded::Attack(_) => panic!("its page is made by the program"),
+            // Its page is made by the program.
+            Recorded::Attack(r) => {
+                let figures = bouquet_render::attack::figures(&r).unwrap().into_iter();
+                return figures.map(|figure| (figure.name, figure.title)).collect();
+            }
         }
         let page = fs::read_to_string(folder.join("README.md")).unwrap();
         fs::remove_dir_all(&folder).unwrap();
@@ -198,6 +219,10 @@ impl Said {
         };
         self.pattern += &format!("{joint}{words}");
         self.numbers.extend(&clause.numbers);
+    }
+
+    pub fn has_more_than_one_number(&self) -> bool {
+        self.numbers.len() > 1
     }
 
     pub fn is_empty(&self) -> bool {
