@@ -21,7 +21,7 @@ fn has_mean(rows: &[&Row]) -> bool {
 
 /// Of what is ours: a check a thing that can go wrong.
 fn checks(set: &Set) -> usize {
-    let ours = set.subjects("role", "baseline");
+    let baselines = set.subjects("role", "baseline");
     let own = |file: &str| -> Vec<&Row> {
         let name = |row: &Row| {
             if file == "battery" {
@@ -32,7 +32,7 @@ fn checks(set: &Set) -> usize {
         };
         set.rows(file)
             .iter()
-            .filter(|row| !ours.contains(&&*name(row)))
+            .filter(|row| !baselines.contains(&&*name(row)))
             .collect()
     };
     let promising = set.subjects("promises_no_false_negatives", "true");
@@ -41,7 +41,7 @@ fn checks(set: &Set) -> usize {
         let each = keys.iter().map(|key| row.text(key));
         each.collect::<Vec<_>>().join("|")
     };
-    let mut checks = grouped(own("battery"), |row| cell(row)).len();
+    let mut checks = grouped(own("battery"), cell).len();
     const MADE: [&str; 6] = [
         "experiment",
         "filter",
@@ -147,7 +147,7 @@ fn of_an_evaluation() {
         .rows("battery")
         .iter()
         .filter(|row| row.is("subject", "truncated-16"));
-    let bad = grouped(bad, |row| cell(row)).len() as f64;
+    let bad = grouped(bad, cell).len() as f64;
     of(
         "∅ Void: {#} faults that must be found went unseen, so nothing here counts",
         &[bad],
@@ -165,7 +165,7 @@ fn of_the_battery() {
         "battery",
     ]);
     let words = all.only("battery", |row| row.is("dataset", "words"));
-    let cells = |set: &Set| grouped(set.rows("battery"), |row| cell(row)).len() as f64;
+    let cells = |set: &Set| grouped(set.rows("battery"), cell).len() as f64;
     let of = |pattern: &str, numbers: &[f64], set: &Set| {
         let mut said = Said::default();
         said.and(pattern, numbers);

@@ -12,5 +12,6 @@ mod gate;
 mod headline;
 mod locations;
 mod peers;
+mod promises;
 mod records;
 mod speed;

@@ -122,7 +122,11 @@ impl Set {
                 csv.write_record(row.values()).unwrap();
             }
         }
-        match Source::new(&[folder.clone()]).unwrap().read().unwrap() {
+        match Source::new(std::slice::from_ref(&folder))
+            .unwrap()
+            .read()
+            .unwrap()
+        {
             Recorded::Evaluation(r) => drop(bouquet_render::write_report(&r, &folder).unwrap()),
             Recorded::Scoreboard(r) => {
                 bouquet_render::peers::write_report(&r, &folder).unwrap();
