@@ -100,11 +100,10 @@ fn panel(name: &str, cells: &[&Tested], rows: &[BatteryRow], judgement: &Judgeme
 }
 
 fn even_finding(subjects: &[(&str, Vec<&Tested>)], judgement: &Judgement) -> String {
-    let missed = |cells: &[&Tested]| {
-        cells
-            .iter()
-            .any(|cell| cell.outcome > Outcome::Inconclusive)
-    };
+    // A baseline's findings fail nothing.
+    let is_missed =
+        |cell: &&Tested| cell.outcome > Outcome::Inconclusive || !cell.findings.is_empty();
+    let missed = |cells: &[&Tested]| cells.iter().any(is_missed);
     let failed: Vec<&str> = subjects
         .iter()
         .filter(|(_, cells)| missed(cells))

@@ -58,13 +58,8 @@ pub struct Score<'a> {
 }
 
 impl Score<'_> {
-    /// The name, with the way if it is not the usual one.
-    /// The label in a sentence, whose commas divide filters.
     pub fn in_words(&self) -> String {
-        match self.way {
-            "batch" => format!("{} (batch)", self.filter),
-            _ => self.label(),
-        }
+        in_words(self.filter, self.way)
     }
 
     pub fn label(&self) -> String {
@@ -94,6 +89,15 @@ impl Score<'_> {
     }
 }
 
+/// The label in a sentence, whose commas divide filters.
+pub fn in_words(filter: &str, way: &str) -> String {
+    match way {
+        "batch" => format!("{filter} (batch)"),
+        _ => filter.to_owned(),
+    }
+}
+
+/// The name, with the way if it is not the usual one.
 pub fn label(filter: &str, way: &str) -> String {
     if way == "batch" {
         format!("{filter}, batch")

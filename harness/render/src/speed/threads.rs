@@ -1,6 +1,6 @@
 //! One filter shared by threads, as tables.
 
-use super::score::{Middle, Times, label};
+use super::score::{Middle, Times, in_words, label};
 use crate::{
     document::{Block, Table, Text},
     number,
@@ -30,6 +30,10 @@ pub struct Shared<'a> {
 impl Shared<'_> {
     pub fn label(&self) -> String {
         label(self.filter, self.way)
+    }
+
+    pub fn in_words(&self) -> String {
+        in_words(self.filter, self.way)
     }
 
     fn times(&self, operation: &str, threads: u32) -> Times {

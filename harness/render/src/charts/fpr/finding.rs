@@ -97,7 +97,7 @@ fn theory(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
 fn following(told: &[Named<'_>], ours: usize, kind: &str) -> Option<String> {
     let each = || told.iter().filter_map(|(_, line)| farthest(line));
     let off = each().map(|(off, ..)| off).fold(0.0, f64::max);
-    let off = number::significant((off * 1000.0).ceil() / 10.0, 2);
+    let off = number::significant((off * 1000.0).ceil() / 10.0, 3);
     let (_, from, to) = each().next()?;
     Some(match told {
         [(one, _)] => format!(

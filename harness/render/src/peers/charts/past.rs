@@ -96,10 +96,13 @@ fn finding(filled: &[&Score], scores: &[&Score]) -> String {
         ));
     }
     if refusing > 0 {
-        words.push(format!("{} refuse keys", number::spelt(refusing)));
+        let verb = if refusing == 1 { "refuses" } else { "refuse" };
+        words.push(format!("{} {verb} keys", number::spelt(refusing)));
     }
-    if !denying.is_empty() {
-        words.push(format!("{} denies keys it took", number::listed(&denying)));
+    match denying.len() {
+        0 => {}
+        1 => words.push(format!("{} denies keys it took", denying[0])),
+        _ => words.push(format!("{} deny keys they took", number::listed(&denying))),
     }
     let (first, rest) = words.split_at(1);
     if rest.is_empty() {

@@ -76,7 +76,7 @@ fn finding(lines: &[Measured<'_>], scores: &[&Score]) -> String {
         )
     };
     let best = |of: &dyn Fn(&Score) -> bool| kept.clone().find(|line| of(line.score)).map(told);
-    let best: Vec<String> = [
+    let mut words: Vec<String> = [
         best(&|score| !score.is_static),
         best(&|score| score.is_static).map(|words| format!("{words}, but is built once")),
     ]
@@ -88,12 +88,10 @@ fn finding(lines: &[Measured<'_>], scores: &[&Score]) -> String {
         low.is_some_and(|low| low > line.score.target_fpr)
     });
     let broken: Vec<&str> = broken.map(|line| line.score.filter.as_str()).collect();
-    let broken = if broken.is_empty() {
-        String::new()
-    } else {
-        format!("; above what was asked: {}", number::listed(&broken))
-    };
-    format!("At {}, {}{broken}", target(scores), best.join("; "))
+    if !broken.is_empty() {
+        words.push(format!("above what was asked: {}", number::listed(&broken)));
+    }
+    format!("At {}, {}", target(scores), words.join("; "))
 }
 
 fn panels(lines: &[Measured<'_>]) -> Vec<Panel> {

@@ -83,7 +83,8 @@ fn finding(column: &Column<'_>, points: &[Point<'_>]) -> String {
         .collect();
     let front: Vec<&str> = front.iter().map(String::as_str).collect();
     format!(
-        "No filter is both smaller and faster than {} ({} keys of kind {}, target {})",
+        "No updatable filter that keeps the target is both smaller and faster than {} ({} keys of \
+         kind {}, target {})",
         number::listed(&front),
         number::count(column.capacity),
         column.keys,
