@@ -129,10 +129,8 @@ impl<Row: Copy> Columns<Row> {
 
     /// Of the column before.
     pub fn unit(mut self, unit: &'static str) -> Self {
-        self.table
-            .columns
-            .last_mut()
-            .map(|column| column.unit = unit);
+        let last = self.table.columns.last_mut();
+        last.into_iter().for_each(|column| column.unit = unit);
         self
     }
 
