@@ -13,6 +13,7 @@
 pub mod attack;
 pub mod battery;
 mod charts;
+pub mod columns;
 pub mod compare;
 mod compose;
 mod cost;
@@ -96,12 +97,7 @@ pub fn cost_table(records: &Records, filter: &str, report: &str) -> Result<Strin
     cost::markdown(records, filter, report)
 }
 
-/// The table at a glance in JSON: plain numbers, rates as shares.
-pub fn glance_json(records: &Records) -> Result<String> {
-    Ok(serde_json::to_string_pretty(&glance::rows(records, &judge::judge(records)))? + "\n")
-}
-
-/// The table at a glance in CSV: plain numbers, rates as shares.
-pub fn glance_csv(records: &Records) -> Result<String> {
-    glance::csv(&glance::rows(records, &judge::judge(records)))
+/// The table at a glance in plain numbers, rates as shares.
+pub fn glance(records: &Records) -> columns::Table {
+    glance::plain(&glance::rows(records, &judge::judge(records)))
 }

@@ -62,7 +62,7 @@ fn scientific(x: f64, digits: usize) -> String {
     }
 }
 
-fn trim(text: &str) -> String {
+pub(crate) fn trim(text: &str) -> String {
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     } else {

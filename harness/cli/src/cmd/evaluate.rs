@@ -138,8 +138,8 @@ pub(super) fn carry_out(
 pub(super) fn table(records: &Records, format: Format) -> Result<String> {
     match format {
         Format::Table => Ok(render::summary(records, colour()).1),
-        Format::Json => render::glance_json(records),
-        Format::Csv => render::glance_csv(records),
+        Format::Json => render::glance(records).json(),
+        Format::Csv => render::glance(records).csv(),
         Format::Md => Ok(render::headline_table(records)),
     }
 }

@@ -178,8 +178,8 @@ pub(super) fn results(
 ) -> Result<String> {
     match format {
         Format::Table => Ok(battery::summary(&records.rows, judgement, colour())),
-        Format::Json => battery::in_json(judgement),
-        Format::Csv => battery::in_csv(judgement),
+        Format::Json => battery::plain(judgement).json(),
+        Format::Csv => battery::plain(judgement).csv(),
         Format::Md => Ok(battery::in_markdown(judgement)),
     }
 }

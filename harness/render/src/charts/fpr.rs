@@ -164,7 +164,7 @@ fn words(kind: &str, point: &Point) -> String {
     format!(
         "{} at {at}\nmeasured {}\ntheory {}",
         point.filter,
-        number::measured_with_interval(point.measured(), point.interval),
+        point.measured_words(),
         number::share(point.expected_fpr, 4)
     )
 }

@@ -190,7 +190,7 @@ mod tests {
         let size = (300.0, 100.0);
         let mut panel = Panel::new((0, 1), size, [100.0, 0.0, right, 20.0], axes);
         fill(&mut panel);
-        let table = Table::new(&[]);
+        let table = Table::default();
         let figure = figure(&[panel], "a", "b".to_owned(), "c", table, "d");
         figure.unwrap().svg
     }

@@ -30,6 +30,13 @@ impl Middle {
         Self::of(times.iter().map(|(_, ns)| *ns))
     }
 
+    /// With its interval.
+    pub fn words(self, of: impl Fn(f64) -> String) -> String {
+        let Interval { low, high } = self.interval;
+        let [middle, low, high] = [self.median, low, high].map(of);
+        format!("{middle} ({low} to {high})")
+    }
+
     /// How many times as long the second takes, formed within each repetition.
     pub fn of_ratios(times: &Times, other: &Times) -> Option<Self> {
         Self::of(times.iter().filter_map(|(repetition, ns)| {

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::{axis, half, highest, look_of, on_axis};
 use crate::{
-    document::{Figure, Table, Text},
+    document::{Figure, Table},
     number,
     palette::{Look, Pen, Stroke},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel, Point, Side, digits},
@@ -213,20 +213,23 @@ fn add_course(panel: &mut Panel, course: &Course, operation: usize) {
 }
 
 fn table(courses: &[Course]) -> Table {
-    let mut table = Table::new(&["Filter", "Operation", "#Keys", "#Net, ns", "#from", "#to"]);
+    let mut points = Vec::new();
     for course in courses {
-        for (operation, points) in OPERATIONS.iter().zip(&course.by_operation) {
-            for (n, middle) in points {
-                table.row([
-                    Text::from(course.label.as_str()),
-                    (*operation).into(),
-                    number::count(*n).into(),
-                    number::decimal(middle.median, 2).into(),
-                    number::decimal(middle.interval.low, 2).into(),
-                    number::decimal(middle.interval.high, 2).into(),
-                ]);
-            }
+        for (operation, timed) in OPERATIONS.iter().zip(&course.by_operation) {
+            points.extend(
+                timed
+                    .iter()
+                    .map(|(n, middle)| (course, *operation, *n, *middle)),
+            );
         }
     }
-    table
+    let ns = |ns| number::decimal(ns, 2);
+    Table::of(points)
+        .column("Filter", |(course, ..)| &course.label)
+        .column("Operation", |(_, operation, ..)| operation)
+        .column("#Keys", |(.., n, _)| n)
+        .column("#Net, ns", |(.., middle)| ns(middle.median))
+        .column("#from", |(.., middle)| ns(middle.interval.low))
+        .column("#to", |(.., middle)| ns(middle.interval.high))
+        .table()
 }
