@@ -106,11 +106,9 @@ impl Keys {
         let first = self.lines + 1;
         self.lines += lines.len() as u64;
         self.all_end_in_cr = self.all_end_in_cr && lines.iter().all(|key| key.ends_with(b"\r"));
-        let decoded = if self.hex {
-            Some(unhex_all(&lines, &mut self.decoded, &name, first)?)
-        } else {
-            None
-        };
+        let decoded = &mut self.decoded;
+        let unhexed = self.hex.then(|| unhex_all(&lines, decoded, &name, first));
+        let decoded = unhexed.transpose()?;
         Ok(Some(Batch { lines, decoded }))
     }
 
@@ -287,8 +285,9 @@ pub fn count(files: &[PathBuf], end: u8, mut each: impl FnMut(u64)) -> Result<u6
 
 /// What of these cannot be read twice.
 pub fn once(files: &[PathBuf]) -> Option<String> {
+    let standard_input = Some("standard input".into());
     if files.is_empty() {
-        return Some("standard input".into());
+        return standard_input;
     }
     // What is not there, or a folder, is found out when it is read.
     let again = |path: &Path| {
@@ -298,11 +297,10 @@ pub fn once(files: &[PathBuf]) -> Option<String> {
     let once = files
         .iter()
         .find(|path| path.as_os_str() == "-" || !again(path))?;
-    Some(if once.as_os_str() == "-" {
-        "standard input".into()
-    } else {
-        once.display().to_string()
-    })
+    match once.as_os_str() == "-" {
+        true => standard_input,
+        false => Some(once.display().to_string()),
+    }
 }
 
 #[cfg(test)]

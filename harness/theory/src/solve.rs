@@ -70,7 +70,7 @@ pub fn settle(ask: &Ask, model: &impl Model) -> Result<Settled> {
 
 /// What would do, beside what was given.
 fn too_little(ask: &Ask) -> String {
-    let given: Vec<_> = ask.given().iter().map(|flag| flag.name()).collect();
+    let given: Vec<_> = ask.given().iter().map(|(flag, _)| *flag).collect();
     let given = if given.is_empty() {
         "nothing settles the filter".to_owned()
     } else {
