@@ -18,3 +18,21 @@ pub mod staging;
 pub mod units;
 
 pub use outcome::Outcome;
+
+/// An enum whose variants have names: `name` gives them, as `Variant = "name"` says.
+#[macro_export]
+macro_rules! named {
+    ($(#[$of:meta])* $seen:vis enum $Name:ident {
+        $($(#[$one:meta])* $Variant:ident = $name:literal,)*
+    }) => {
+        $(#[$of])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        $seen enum $Name { $($(#[$one])* $Variant,)* }
+
+        impl $Name {
+            $seen const fn name(self) -> &'static str {
+                match self { $(Self::$Variant => $name,)* }
+            }
+        }
+    };
+}

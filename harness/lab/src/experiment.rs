@@ -14,12 +14,14 @@ use serde::Deserialize;
 #[cfg(feature = "peers")]
 pub use peers::Peers;
 
-/// How much work a run does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Profile {
-    Quick,
-    Default,
-    Full,
+bouquet_ground::named! {
+    /// How much work a run does.
+    #[derive(ValueEnum)]
+    pub enum Profile {
+        Quick = "quick",
+        Default = "default",
+        Full = "full",
+    }
 }
 
 impl Profile {
@@ -29,14 +31,6 @@ impl Profile {
             (true, _) => Self::Quick,
             (_, true) => Self::Full,
             _ => Self::Default,
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Quick => "quick",
-            Self::Default => "default",
-            Self::Full => "full",
         }
     }
 }
@@ -118,21 +112,13 @@ pub struct Fpr {
     pub max_strangers: Profiled<u64>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Sweep {
-    BitsPerKey,
-    Load,
-    TargetFpr,
-}
-
-impl Sweep {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::BitsPerKey => "bits-per-key",
-            Self::Load => "load",
-            Self::TargetFpr => "target-fpr",
-        }
+bouquet_ground::named! {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Sweep {
+        BitsPerKey = "bits-per-key",
+        Load = "load",
+        TargetFpr = "target-fpr",
     }
 }
 

@@ -20,7 +20,12 @@ pub use peers::{PeerCell, Phase};
 pub use phases::{GROWN, PhasesCell};
 pub use ways::WaysCell;
 
-use crate::workload::KeySet;
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use crate::registry::{Ask, Entry, Size, Subject};
+use crate::workload::{KeySet, Workload};
 use bouquet_ground::record::{
     BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, WaysRow,
 };
@@ -41,6 +46,46 @@ pub enum Rows {
     Ways(Vec<WaysRow>),
 }
 
+/// A filter of a size, to be given keys of a set.
+#[derive(Clone)]
+pub struct Fitted {
+    pub experiment: String,
+    pub filter: Arc<Entry>,
+    pub keys: Arc<KeySet>,
+    pub capacity: u64,
+    pub size: Size,
+    pub replicate: u32,
+    pub seed: u64,
+}
+
+impl Fitted {
+    fn ask(&self) -> Ask {
+        Ask {
+            capacity: self.capacity,
+            size: self.size,
+            seed: self.seed,
+        }
+    }
+
+    fn make(&self) -> Result<Box<dyn Subject>> {
+        (self.filter.build)(&self.ask())
+    }
+
+    fn workload(&self, members: u64) -> Result<Workload<'_>> {
+        Workload::new(&self.keys, self.seed, members)
+    }
+}
+
+impl Size {
+    /// Of records: the target FPR and the bits a key, whichever it is.
+    pub fn columns(self) -> (Option<f64>, Option<f64>) {
+        match self {
+            Self::TargetFpr(fpr) => (Some(fpr), None),
+            Self::BitsPerKey(bits) => (None, Some(bits)),
+        }
+    }
+}
+
 /// The smallest piece of work: measured in one go, on one thread, from its own
 /// seed, so that a run gives the same rows on any number of threads.
 pub enum Cell {
@@ -58,12 +103,12 @@ impl Cell {
     pub fn subject(&self) -> &str {
         match self {
             Self::Locations(cell) => cell.cell.subject.name,
-            Self::Fpr(cell) => cell.filter.name,
+            Self::Fpr(cell) => cell.of.filter.name,
             Self::Memory(cell) => cell.filter.name,
-            Self::Churn(cell) => cell.filter.name,
-            Self::Phases(cell) => cell.filter.name,
-            Self::LocationSets(cell) => cell.filter.name,
-            Self::Ways(cell) => cell.filter.name,
+            Self::Churn(cell) => cell.of.filter.name,
+            Self::Phases(cell) => cell.0.filter.name,
+            Self::LocationSets(cell) => cell.of.filter.name,
+            Self::Ways(cell) => cell.of.filter.name,
         }
     }
 
@@ -93,7 +138,7 @@ fn strangers_for(hits: f64, expected_fpr: f64, most: u64, keys: &KeySet) -> u64 
 
 /// Runs code of others. A panic there is an error in a row, not the end of the
 /// run.
-pub fn guarded<T>(work: impl FnOnce() -> anyhow::Result<T>) -> Result<T, String> {
+pub fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T, String> {
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)) {
         Ok(result) => result.map_err(|error| format!("{error:#}")),
         Err(panic) => {

@@ -14,6 +14,7 @@ use bouquet_core::{KeyHasher, Locate};
 use bouquet_hash::{Xxh3, scheme::RotateAdd};
 
 use self::probing::Probing;
+use crate::battery::Subject;
 pub use bouquet_catalogue::{Lattice, Pairs, Part};
 use bouquet_ground::record::SubjectRow;
 
@@ -87,6 +88,14 @@ pub struct Scheme {
 }
 
 impl Scheme {
+    pub fn subject(&self) -> Subject {
+        Subject {
+            name: self.name,
+            role: self.role,
+            make: Some(self.make),
+        }
+    }
+
     pub fn row(&self) -> SubjectRow {
         SubjectRow {
             subject: self.name.into(),

@@ -84,12 +84,12 @@ macro_rules! flags {
                 ask
             }
 
-            /// The flags given, and whether each says something of the filter.
-            pub fn given(&self) -> Vec<(&'static str, bool)> {
+            /// The flags given, and whether each says something of a filter.
+            pub fn given(&self) -> Vec<(&'static str, fn(Filter) -> bool)> {
                 let none = Self::new(self.filter);
-                let mut given = Vec::new();
+                let mut given = Vec::<(_, fn(_) -> _)>::new();
                 $(if self.$field != none.$field {
-                    given.push(($flag, matches!(self.filter, $filters)));
+                    given.push(($flag, |filter| matches!(filter, $filters)));
                 })*
                 given
             }
@@ -120,7 +120,7 @@ flags! {
 impl Ask {
     /// What must hold of the numbers, whatever the filter.
     pub fn check(&self) -> Result<()> {
-        if let Some((flag, _)) = self.given().iter().find(|(_, is_of)| !is_of) {
+        if let Some((flag, _)) = self.given().iter().find(|(_, is_of)| !is_of(self.filter)) {
             let filter = self.filter.name();
             bail!("{flag} says nothing of the filter {filter}: leave it out");
         }

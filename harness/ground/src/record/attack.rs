@@ -16,7 +16,7 @@ pub const WITHSTANDS: &str = "withstands";
 pub const BUDGET_SPENT: &str = "budget-spent";
 
 /// One attack on one filter with one hash function.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct AttackRow {
     pub experiment: String,
     /// `pollution`, `forged-positives`, `collision` or `deletion`.

@@ -6,7 +6,7 @@ use super::Row;
 
 /// A filter after one phase of its life: all keys that it should hold were asked
 /// for.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct PhaseRow {
     pub experiment: String,
     pub filter: String,
@@ -43,7 +43,7 @@ impl Row for PhaseRow {
 
 /// Pairs of keys that have all their locations in common, in a geometry made
 /// for a low FPR: no filter tells such keys apart, whatever its size.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct LocationSetsRow {
     pub experiment: String,
     pub filter: String,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Row;
 
 /// One phase of one filter, in one replicate.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct PeerRow {
     pub experiment: String,
     pub filter: String,

@@ -112,7 +112,7 @@ fn filled(
     way: In,
     workload: &Workload<'_>,
 ) -> Result<Option<(Box<dyn Subject>, Trial)>> {
-    let mut subject = (filter.entry.build)(&filter.ask(SEED))?;
+    let mut subject = filter.make(SEED)?;
     let trial = Trial::run(&filter.entry, &mut *subject, way, workload, OTHERS);
     Ok(trial.map(|trial| (subject, trial)))
 }
@@ -224,12 +224,7 @@ fn locations(at: &Located, keys: &KeySet) -> GateExactRow {
             return Ok(sha256(b"refused"));
         };
         let mut hash = Sha256::new();
-        let count = if keys.is_generated() {
-            LOCATED
-        } else {
-            LOCATED.min(keys.len())
-        };
-        keys.for_each(count, |key| {
+        keys.for_each(keys.up_to(LOCATED), |key| {
             locator.locate(key, &mut |slot| hash.update(slot.to_le_bytes()));
         });
         Ok(hex(&hash.finalize()))

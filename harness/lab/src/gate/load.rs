@@ -46,7 +46,7 @@ fn row(filter: &Guarded) -> GateLoadRow {
 }
 
 fn measured(filter: &Guarded, row: GateLoadRow) -> Result<GateLoadRow> {
-    let mut subject = (filter.entry.build)(&filter.ask(SEED))?;
+    let mut subject = filter.make(SEED)?;
     if row.keys <= row.capacity {
         return Ok(GateLoadRow {
             expected_fpr: subject.state(row.keys).expected_fpr,

@@ -168,7 +168,7 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
         Size::TargetFpr(fpr) => fpr,
         // Loops are made for a target: the one that so many bits give.
         Size::BitsPerKey(_) => {
-            let subject = (filter.entry.build)(&filter.ask(0))?;
+            let subject = filter.make(0)?;
             subject.state(filter.capacity).expected_fpr
         }
     };

@@ -201,15 +201,7 @@ impl PeerCell {
             replicate: self.replicate,
             seed: self.seed,
             keys: (self.capacity as f64 * self.phase.load()).round() as u64,
-            refused: 0,
-            members_asked: 0,
-            false_negatives: 0,
-            strangers_asked: 0,
-            false_positives: 0,
-            allocated_bytes: None,
-            serialized_bytes: None,
-            outcome: String::new(),
-            error: String::new(),
+            ..PeerRow::default()
         }
     }
 }

@@ -38,24 +38,17 @@ pub struct Effort {
     pub asked: u64,
 }
 
-/// What is asked of a full filter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Ask {
-    Hit,
-    Miss,
-    Half,
+bouquet_ground::named! {
+    /// What is asked of a full filter.
+    enum Ask {
+        Hit = "hit",
+        Miss = "miss",
+        Half = "half",
+    }
 }
 
 impl Ask {
     const ALL: [Self; 3] = [Self::Hit, Self::Miss, Self::Half];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Hit => "hit",
-            Self::Miss => "miss",
-            Self::Half => "half",
-        }
-    }
 }
 
 /// What comes of it, as it comes.

@@ -6,6 +6,8 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
+use crate::plan::named;
+
 use super::{
     KeySet,
     file::{self, split},
@@ -73,16 +75,7 @@ impl Manifest {
     }
 
     fn entry(&self, name: &str) -> Result<&Entry> {
-        match self.dataset.iter().find(|entry| entry.name == name) {
-            Some(entry) => Ok(entry),
-            None => {
-                let known: Vec<_> = self.about().map(|(name, _)| name).collect();
-                bail!(
-                    "no key set is called {name:?}; there are {}",
-                    known.join(", ")
-                )
-            }
-        }
+        named("key set", name, &self.dataset, |entry| &entry.name)
     }
 
     /// Loads a file and checks it, or makes the set.

@@ -2,28 +2,27 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
-use crate::registry::{Entry, MakeLane, filters, known_faults, racers};
-use crate::schemes::{Scheme, schemes};
+use crate::plan::Catalogue;
+use crate::registry::{Entry, MakeLane, known_faults, racers};
+use crate::schemes::Scheme;
 
 /// What names may mean.
 pub struct Known {
-    filters: Vec<Arc<Entry>>,
+    catalogue: Catalogue,
     /// Filters with a known fault, which no list shows.
     faults: Vec<(Arc<Entry>, MakeLane)>,
-    schemes: Vec<Scheme>,
 }
 
 impl Known {
     pub fn new() -> Self {
         let faults = known_faults().into_iter();
         Self {
-            filters: filters().into_iter().map(Arc::new).collect(),
+            catalogue: Catalogue::new(),
             faults: faults
                 .map(|fault| (Arc::new(fault.entry), fault.make))
                 .collect(),
-            schemes: schemes(),
         }
     }
 
@@ -31,19 +30,14 @@ impl Known {
         if let Some((entry, make)) = self.faults.iter().find(|(entry, _)| entry.name == name) {
             return Ok((entry.clone(), Some(*make)));
         }
-        let Some(entry) = self.filters.iter().find(|entry| entry.name == name) else {
-            let known: Vec<_> = self.filters.iter().map(|entry| entry.name).collect();
-            bail!(
-                "no filter is called {name:?}; there are {}",
-                known.join(", ")
-            );
-        };
+        let entry = self.catalogue.filter(name)?;
         let racer = racers().into_iter().find(|racer| racer.name == name);
         Ok((entry.clone(), racer.map(|racer| racer.make)))
     }
 
     pub fn scheme(&self, name: &str) -> Result<&Scheme> {
-        self.schemes
+        self.catalogue
+            .schemes
             .iter()
             .find(|scheme| scheme.name == name)
             .with_context(|| format!("no scheme is called {name:?}; see bouquet list"))
