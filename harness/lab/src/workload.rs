@@ -7,6 +7,6 @@ mod members;
 mod set;
 
 pub use generate::mix;
-pub use manifest::Manifest;
+pub use manifest::{Manifest, hex, sha256};
 pub use members::Workload;
 pub use set::KeySet;

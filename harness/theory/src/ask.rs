@@ -3,9 +3,7 @@
 use anyhow::{Result, bail};
 use bouquet_core::{MAX_SIZE_BITS, math::MAX_HASHES};
 
-use Filter::{
-    Blocked, Counting, Cuckoo, Partitioned, Scalable, Sharded, SplitBlock, Standard,
-};
+use Filter::{Blocked, Counting, Cuckoo, Partitioned, Scalable, Sharded, SplitBlock, Standard};
 
 /// A kind of filter that theory knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]

@@ -165,13 +165,7 @@ pub fn share_words(share: f64) -> String {
     }
     let percent = 100.0 * share;
     let decimals = (1.0 - percent.log10().floor()).max(0.0) as usize;
-    let text = format!("{percent:.decimals$}");
-    let text = if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        &text
-    };
-    format!("{text} %")
+    format!("{} %", units::trimmed(&format!("{percent:.decimals$}")))
 }
 
 #[cfg(test)]

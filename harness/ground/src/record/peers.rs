@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Row;
-
 /// One phase of one filter, in one replicate.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct PeerRow {
@@ -45,8 +43,4 @@ pub struct PeerRow {
     /// `done`, `not offered` by the crate, or `refused: ` and why.
     pub outcome: String,
     pub error: String,
-}
-
-impl Row for PeerRow {
-    const FILE: &'static str = "peers.csv";
 }

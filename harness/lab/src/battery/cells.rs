@@ -6,6 +6,8 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 
 use super::{Cell, Expectation, Expectations};
+use crate::experiment::{Profile, Profiled};
+use crate::plan::seed_of;
 use crate::schemes::MakeLocator;
 use crate::workload::{KeySet, mix};
 
@@ -55,37 +57,12 @@ struct Block {
     /// Of files, from their beginning; the whole if not given.
     most_file_keys: Option<u64>,
     /// Of generated sets: other keys and another seed each; one if not given.
-    #[serde(default)]
-    replicates: Replicates,
+    #[serde(default = "one")]
+    replicates: Profiled<u32>,
 }
 
-/// By profile.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Replicates {
-    quick: u32,
-    default: u32,
-    full: u32,
-}
-
-impl Default for Replicates {
-    fn default() -> Self {
-        Self {
-            quick: 1,
-            default: 1,
-            full: 1,
-        }
-    }
-}
-
-impl Replicates {
-    fn at(&self, profile: &str) -> u32 {
-        match profile {
-            "quick" => self.quick,
-            "full" => self.full,
-            _ => self.default,
-        }
-    }
+fn one() -> Profiled<u32> {
+    Profiled::One(1)
 }
 
 impl Plan {
@@ -183,7 +160,11 @@ impl Block {
         seed: u64,
     ) -> Vec<Cell> {
         let (count, replicates) = if keys.is_generated() {
-            (self.keys, self.replicates.at(profile))
+            (
+                self.keys,
+                self.replicates
+                    .at(Profile::chosen(profile == "quick", profile == "full")),
+            )
         } else {
             let most = self.most_file_keys.unwrap_or(u64::MAX);
             (keys.len().min(most), 1)
@@ -201,10 +182,11 @@ impl Block {
                     slots,
                     probes: self.probes,
                     replicate,
+                    // Leaving out other cells does not change it.
                     seed: seed_of(
-                        seed,
+                        mix(seed ^ mix(slots)),
                         &[subject.name, keys.name()],
-                        [slots, replicate.into()],
+                        replicate.into(),
                     ),
                     expected: expected.clone(),
                 });
@@ -241,14 +223,4 @@ impl Expectations {
         let found = self.find(subject.name, subject.role, set.name(), slots, keys);
         found.cloned()
     }
-}
-
-/// A function of the run's seed and what the cell is, so that leaving out other
-/// cells does not change it.
-fn seed_of(seed: u64, names: &[&str], numbers: [u64; 2]) -> u64 {
-    let text = names.iter().flat_map(|name| name.bytes().chain([0]));
-    let numbers = numbers
-        .iter()
-        .fold(seed, |seed, number| mix(seed ^ mix(*number)));
-    text.fold(numbers, |seed, byte| mix(seed ^ u64::from(byte)))
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::measure::guarded;
 use crate::registry::{Ask, Entry, Size, Subject};
 use crate::ways::{Answers, In, Out, Trial, transcript};
-use crate::workload::{KeySet, Workload};
+use crate::workload::{KeySet, Workload, hex, sha256};
 use bouquet_ground::record::{FALSE_NEGATIVES, GateExactRow};
 
 /// Of the filters and of the split of the keys.
@@ -244,18 +244,6 @@ fn locations(at: &Located, keys: &KeySet) -> GateExactRow {
 
 /// A byte a key.
 pub(super) fn sha256_of_answers(answers: &[bool]) -> String {
-    sha256(
-        &answers
-            .iter()
-            .map(|answer| u8::from(*answer))
-            .collect::<Vec<_>>(),
-    )
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let bytes: Vec<u8> = answers.iter().map(|answer| u8::from(*answer)).collect();
+    sha256(&bytes)
 }

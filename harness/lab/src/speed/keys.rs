@@ -167,6 +167,16 @@ pub struct Stream {
     pub mixed: Option<Mixed>,
 }
 
+impl Stream {
+    /// An eighth of it, to warm up by.
+    pub fn warm(&self) -> Self {
+        Self {
+            count: self.count / 8,
+            ..*self
+        }
+    }
+}
+
 /// Of a stream of members: one in two, at random, is a stranger instead.
 #[derive(Clone, Copy, Debug)]
 pub struct Mixed {
