@@ -63,11 +63,10 @@ impl Keys {
     /// The keys of these files, or of standard input if there are none; `-` is
     /// standard input too. With `hex` a line is the key's bytes in hex.
     pub fn new(files: &[PathBuf], end: u8, hex: bool) -> Self {
-        let mut files = files.to_vec();
+        let mut files: Vec<_> = files.iter().rev().cloned().collect();
         if files.is_empty() {
-            files.push(PathBuf::from("-"));
+            files.push("-".into());
         }
-        files.reverse();
         Self {
             files,
             now: None,
@@ -203,12 +202,10 @@ impl Keys {
         let Some(path) = self.files.pop() else {
             return Ok(false);
         };
-        self.now = Some(if path.as_os_str() == "-" {
-            (Box::new(io::stdin()), "standard input".to_owned())
-        } else {
-            let name = path.display().to_string();
-            let file = open(&path, &name)?;
-            (Box::new(file), name)
+        let name = path.display().to_string();
+        self.now = Some(match path.as_os_str() == "-" {
+            true => (Box::new(io::stdin()), "standard input".to_owned()),
+            false => (Box::new(open(&path, &name)?), name),
         });
         (self.lines, self.all_end_in_cr) = (0, true);
         Ok(true)

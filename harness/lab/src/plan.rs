@@ -1,13 +1,14 @@
 //! From experiment definitions to cells.
 
+mod catalogue;
 #[cfg(feature = "peers")]
 mod peers;
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, ensure};
 
-use crate::battery::{self, Expectations, Subject};
+use crate::battery::{self, Expectations};
 use crate::experiment::{
     Churn, Experiment, Fpr, Kind, Memory, Phases, Profile, Sweep, Uniformity, Ways,
 };
@@ -15,71 +16,14 @@ use crate::measure::{
     Cell, ChurnCell, Fitted, FprCell, GROWN, LocationSetsCell, LocationsCell, MemoryCell,
     PhasesCell, WaysCell,
 };
-use crate::registry::{self, Entry, Size};
-use crate::schemes::{self, Scheme};
+use crate::registry::{Entry, Size};
 use crate::workload::{KeySet, mix};
-use bouquet_ground::record::SubjectRow;
 use bouquet_stats::{GATE_HITS, LOW_FPR};
 
+pub(crate) use catalogue::named;
+pub use catalogue::{Catalogue, Narrow};
 #[cfg(feature = "peers")]
 pub use peers::{PeerPlan, contenders};
-
-/// What a run is narrowed to.
-#[derive(Clone, Default, Debug)]
-pub struct Narrow {
-    pub filters: Vec<String>,
-    pub schemes: Vec<String>,
-}
-
-/// Everything the harness knows by name.
-pub struct Catalogue {
-    pub filters: Vec<Arc<Entry>>,
-    pub schemes: Vec<Scheme>,
-}
-
-impl Catalogue {
-    pub fn new() -> Self {
-        Self {
-            filters: registry::filters().into_iter().map(Arc::new).collect(),
-            schemes: schemes::schemes(),
-        }
-    }
-
-    pub(crate) fn filter(&self, name: &str) -> Result<&Arc<Entry>> {
-        named("filter", name, &self.filters, |entry| entry.name)
-    }
-
-    pub(crate) fn scheme(&self, name: &str) -> Result<&Scheme> {
-        named("scheme", name, &self.schemes, |scheme| scheme.name)
-    }
-
-    /// A filter or scheme whose locations are to be tested.
-    fn subject(&self, name: &str) -> Result<Subject> {
-        let schemes = self.schemes.iter().map(Scheme::subject);
-        let filters = self.filters.iter().map(|entry| Subject {
-            name: entry.name,
-            role: entry.role,
-            make: entry.locate,
-        });
-        let all: Vec<_> = schemes.chain(filters).collect();
-        named("scheme or filter", name, &all, |subject| subject.name).copied()
-    }
-
-    /// Checks the names that a run was narrowed to.
-    pub fn check(&self, narrow: &Narrow) -> Result<()> {
-        let mut filters = narrow.filters.iter();
-        filters.try_for_each(|name| self.filter(name).map(|_| ()))?;
-        let mut schemes = narrow.schemes.iter();
-        schemes.try_for_each(|name| self.scheme(name).map(|_| ()))
-    }
-
-    /// Rows of the subjects that take part in some cell.
-    pub fn subjects(&self, taking_part: impl Fn(&str) -> bool) -> Vec<SubjectRow> {
-        let filters = self.filters.iter().map(|entry| entry.row());
-        let rows = filters.chain(self.schemes.iter().map(Scheme::row));
-        rows.filter(|row| taking_part(&row.subject)).collect()
-    }
-}
 
 /// A run in the planning.
 pub struct Planner<'a> {
@@ -344,9 +288,11 @@ impl Planner<'_> {
         let mut cells = Vec::new();
         for on in self.each(&table.filters, sets)? {
             let (filter, keys) = &on;
-            if !filter.removes {
-                bail!("{} cannot remove keys: leave it out of churn", filter.name);
-            }
+            ensure!(
+                filter.removes,
+                "{} cannot remove keys: leave it out of churn",
+                filter.name
+            );
             let capacity = capacity_for(keys, table.capacity, 2.0);
             if keys.up_to(2) < 2 {
                 continue;
@@ -368,21 +314,6 @@ impl Planner<'_> {
 
 /// A filter and the keys that it is given.
 type On = (Arc<Entry>, Arc<KeySet>);
-
-/// The one of this name; fails with the names that there are.
-pub(crate) fn named<'a, T>(
-    kind: &str,
-    name: &str,
-    all: &'a [T],
-    name_of: impl Fn(&'a T) -> &'a str,
-) -> Result<&'a T> {
-    all.iter()
-        .find(|one| name_of(one) == name)
-        .with_context(|| {
-            let known = all.iter().map(name_of).collect::<Vec<_>>().join(", ");
-            format!("no {kind} is called {name:?}; there are {known}")
-        })
-}
 
 /// The seed of a cell: a function of the run's seed and what the cell is, so
 /// that leaving out other cells does not change it.

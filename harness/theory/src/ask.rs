@@ -1,6 +1,6 @@
 //! What is asked: a filter and some of its numbers.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use bouquet_core::{MAX_SIZE_BITS, math::MAX_HASHES};
 
 use Filter::{Blocked, Counting, Cuckoo, Partitioned, Scalable, Sharded, SplitBlock, Standard};
@@ -135,9 +135,7 @@ impl Ask {
             ("--bucket", self.bucket.map(u64::from)),
         ];
         for (name, value) in counts {
-            if value == Some(0) {
-                bail!("{name} 0: give at least 1");
-            }
+            ensure!(value != Some(0), "{name} 0: give at least 1");
         }
         for (name, value) in [("--fpr", self.fpr), ("--first-fpr", self.first_fpr)] {
             if let Some(fpr) = value.filter(|fpr| !(*fpr > 0.0 && *fpr < 1.0)) {

@@ -6,7 +6,7 @@ mod raw;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use self::{
     known::Known,
@@ -112,9 +112,10 @@ impl Definition {
 
     pub(super) fn parse(text: &str, folder: &Path) -> Result<Self> {
         let raw: Raw = toml::from_str(text)?;
-        if raw.filters.is_empty() {
-            bail!("there is no [[filter]]: nothing would be guarded");
-        }
+        ensure!(
+            !raw.filters.is_empty(),
+            "there is no [[filter]]: nothing would be guarded"
+        );
         let known = Known::new();
         let sets = key_sets(&raw, folder)?;
         let mut guarded: Vec<Guarded> = Vec::new();
