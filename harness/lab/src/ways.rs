@@ -71,6 +71,12 @@ pub struct Filled {
     pub new: Option<u64>,
 }
 
+impl Filled {
+    pub fn refused(&self) -> u64 {
+        self.accepted.len() as u64 - count(&self.accepted)
+    }
+}
+
 /// Who is given keys, one after the other.
 pub type Give<'a> = dyn FnMut(&[u8]) + 'a;
 
@@ -237,7 +243,7 @@ impl Count {
 }
 
 /// How many are true.
-fn count(answers: &[bool]) -> u64 {
+pub fn count(answers: &[bool]) -> u64 {
     answers.iter().map(|answer| u64::from(*answer)).sum()
 }
 

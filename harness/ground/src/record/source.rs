@@ -200,7 +200,7 @@ impl Source {
 }
 
 /// What is in a folder, in the order of the names.
-fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let problem = || format!("cannot read {}", folder.display());
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).with_context(problem)? {

@@ -64,8 +64,7 @@ fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
     let workload = Workload::new(&filter.keys, SEED, filter.members())?;
     let (mut subject, first) =
         filled(filter, In::Singly, &workload)?.context("it takes no key by a single call")?;
-    let refused = first.filled.accepted.iter().filter(|taken| !**taken);
-    let refused = refused.count() as u64;
+    let refused = first.filled.refused();
     let state = subject.state(filter.members() - refused);
     let mut rows = vec![
         row(filter, "memory", "bytes", state.memory_bytes),

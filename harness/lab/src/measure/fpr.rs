@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::{Fitted, guarded, strangers_for};
 use crate::experiment::Sweep;
 use crate::registry::Subject;
-use crate::ways::{self, Out};
+use crate::ways::{self, Out, count};
 use crate::workload::Workload;
 use bouquet_ground::record::FprRow;
 use bouquet_ground::staging::interrupted;
@@ -42,7 +42,7 @@ impl FprCell {
         let mut filter = self.of.make()?;
         let mut accepted = Vec::with_capacity(keys as usize);
         workload.members(|key| accepted.push(filter.insert(key)));
-        let state = filter.state(marked(&accepted));
+        let state = filter.state(count(&accepted));
         let mut members = Members::of(&accepted);
         members.ask(&*filter, &workload, &accepted);
         let hits = if state.expected_fpr <= LOW_FPR {
@@ -71,16 +71,16 @@ impl FprCell {
             hashes: state.hashes,
             memory_bytes: state.memory_bytes,
             keys,
-            refused: keys - marked(&accepted),
+            refused: keys - count(&accepted),
             members_asked: members.denied.len() as u64,
-            false_negatives: marked(&members.denied),
+            false_negatives: count(&members.denied),
             strangers_asked: others.asked,
             false_positives: others.singly,
-            batch_false_negatives: others.batches.map(|_| marked(&members.denied_in_batches)),
+            batch_false_negatives: others.batches.map(|_| count(&members.denied_in_batches)),
             batch_false_positives: others.batches.map(|others| others.present),
             batch_otherwise: others
                 .batches
-                .map(|others| marked(&members.otherwise) + others.otherwise),
+                .map(|others| count(&members.otherwise) + others.otherwise),
             fill_ratio: state.fill_ratio,
             expected_fill: state.expected_fill.map(|(mean, _)| mean),
             expected_fill_sd: state.expected_fill.map(|(_, sd)| sd),
@@ -122,7 +122,7 @@ struct Members {
 
 impl Members {
     fn of(accepted: &[bool]) -> Self {
-        let none = vec![false; marked(accepted) as usize];
+        let none = vec![false; count(accepted) as usize];
         Self {
             denied: none.clone(),
             denied_in_batches: none.clone(),
@@ -166,8 +166,4 @@ fn mark(marks: &mut [bool], wrong: impl Iterator<Item = bool>) {
     for (mark, wrong) in marks.iter_mut().zip(wrong) {
         *mark |= wrong;
     }
-}
-
-fn marked(marks: &[bool]) -> u64 {
-    marks.iter().filter(|mark| **mark).count() as u64
 }

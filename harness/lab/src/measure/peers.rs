@@ -6,6 +6,7 @@ use anyhow::{Context, Result, anyhow};
 
 use super::{guarded, strangers_for};
 use crate::registry::{Ask, Contender, Size, Subject};
+use crate::ways::count;
 use crate::workload::{KeySet, Workload, mix};
 use bouquet_ground::record::PeerRow;
 use bouquet_ground::staging::interrupted;
@@ -156,7 +157,7 @@ impl PeerCell {
             };
             accepted.push(side.insert(key));
         });
-        row.refused = refused(&accepted);
+        row.refused = row.keys - count(&accepted);
         if let Err(reason) = unite(&mut *left, &*right) {
             return Ok(format!("refused: {reason:#}"));
         }
@@ -208,7 +209,7 @@ impl PeerCell {
 
 impl Filled {
     fn note(&self, row: &mut PeerRow) {
-        row.refused = refused(&self.accepted);
+        row.refused = self.accepted.len() as u64 - count(&self.accepted);
         row.allocated_bytes = Some(self.allocated_bytes);
     }
 }
@@ -229,10 +230,6 @@ fn ask_members(
             row.false_negatives += u64::from(!filter.contains(key));
         }
     });
-}
-
-fn refused(accepted: &[bool]) -> u64 {
-    accepted.iter().filter(|taken| !**taken).count() as u64
 }
 
 fn done() -> String {

@@ -71,8 +71,7 @@ impl WaysCell {
         (out, answers): (Out, &[bool]),
         first: &Trial,
     ) -> WaysRow {
-        let refused = trial.filled.accepted.iter().filter(|taken| !**taken);
-        let refused = refused.count() as u64;
+        let refused = trial.filled.refused();
         let differences = trial.against(first);
         WaysRow {
             size_bits: state.size_bits,
