@@ -10,6 +10,7 @@ mod peers;
 mod phases;
 mod ways;
 
+pub use bouquet_ground::parallel::guarded;
 pub use churn::ChurnCell;
 pub use fpr::FprCell;
 pub use location_sets::LocationSetsCell;
@@ -134,17 +135,4 @@ fn strangers_for(hits: f64, expected_fpr: f64, most: u64, keys: &KeySet) -> u64 
     let wanted = ((hits / expected_fpr).ceil() as u64).max(LEAST_STRANGERS);
     let long_keys = MOST_BYTES / keys.mean_bytes().max(1);
     wanted.min(most).min(long_keys.max(1))
-}
-
-/// Runs code of others. A panic there is an error in a row, not the end of the
-/// run.
-pub fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T, String> {
-    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)) {
-        Ok(result) => result.map_err(|error| format!("{error:#}")),
-        Err(panic) => {
-            let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-            Err(format!("panicked: {}", text.unwrap_or_default()))
-        }
-    }
 }

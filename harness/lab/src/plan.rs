@@ -17,10 +17,9 @@ use crate::measure::{
     PhasesCell, WaysCell,
 };
 use crate::registry::{Entry, Size};
-use crate::workload::{KeySet, mix};
+use crate::workload::{KeySet, seed_of};
 use bouquet_stats::{GATE_HITS, LOW_FPR};
 
-pub(crate) use catalogue::named;
 pub use catalogue::{Catalogue, Narrow};
 #[cfg(feature = "peers")]
 pub use peers::{PeerPlan, contenders};
@@ -314,15 +313,6 @@ impl Planner<'_> {
 
 /// A filter and the keys that it is given.
 type On = (Arc<Entry>, Arc<KeySet>);
-
-/// The seed of a cell: a function of the run's seed and what the cell is, so
-/// that leaving out other cells does not change it.
-pub(crate) fn seed_of(run: u64, parts: &[&str], number: u64) -> u64 {
-    let text = parts.iter().flat_map(|part| part.bytes().chain([0]));
-    text.fold(mix(run ^ mix(number)), |seed, byte| {
-        mix(seed ^ u64::from(byte))
-    })
-}
 
 /// Of a filter that no cache holds: it is there for its code, not for its rate, and
 /// every filter can be made for it.

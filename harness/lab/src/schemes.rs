@@ -14,7 +14,6 @@ use bouquet_core::{KeyHash, KeyHasher, Locate};
 use bouquet_hash::{Xxh3, scheme::RotateAdd};
 
 use self::probing::Probing;
-use crate::battery::Subject;
 pub use bouquet_catalogue::{Lattice, Pairs, Part};
 use bouquet_ground::record::SubjectRow;
 
@@ -88,14 +87,6 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    pub fn subject(&self) -> Subject {
-        Subject {
-            name: self.name,
-            role: self.role,
-            make: Some(self.make),
-        }
-    }
-
     pub fn row(&self) -> SubjectRow {
         SubjectRow {
             subject: self.name.into(),

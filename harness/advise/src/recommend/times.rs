@@ -42,7 +42,7 @@ impl Operations {
     }
 
     /// Each time by the factor that lies between two others.
-    fn scaled(&self, from: &Self, to: &Self) -> Option<Self> {
+    pub fn scaled(&self, from: &Self, to: &Self) -> Option<Self> {
         Self::of(|_, pick| {
             let factor = pick(to).median / pick(from).median;
             Some(Time::of(|part| part(&pick(self)) * factor))

@@ -12,9 +12,9 @@ use super::{
     law::Sides,
     t0_arithmetic,
 };
-use crate::measure::guarded;
 use crate::schemes::Locator;
 use crate::workload::KeySet;
+use bouquet_ground::parallel::guarded;
 use bouquet_ground::record::BatteryRow;
 use bouquet_stats::CountLaw;
 

@@ -6,10 +6,8 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 
 use super::{Cell, Expectation, Expectations};
-use crate::experiment::{Profile, Profiled};
-use crate::plan::seed_of;
-use crate::schemes::MakeLocator;
-use crate::workload::{KeySet, mix};
+use crate::schemes::{MakeLocator, Scheme};
+use crate::workload::{KeySet, mix, seed_of};
 
 /// The profile around the ends of 32 bits.
 pub const SIZES: &str = "sizes";
@@ -21,6 +19,16 @@ pub struct Subject {
     pub role: &'static str,
     /// `None` for a filter that does not tell its locations.
     pub make: Option<MakeLocator>,
+}
+
+impl From<&Scheme> for Subject {
+    fn from(scheme: &Scheme) -> Self {
+        Self {
+            name: scheme.name,
+            role: scheme.role,
+            make: Some(scheme.make),
+        }
+    }
 }
 
 /// The definition.
@@ -57,12 +65,26 @@ struct Block {
     /// Of files, from their beginning; the whole if not given.
     most_file_keys: Option<u64>,
     /// Of generated sets: other keys and another seed each; one if not given.
-    #[serde(default = "one")]
-    replicates: Profiled<u32>,
+    replicates: Option<Replicates>,
 }
 
-fn one() -> Profiled<u32> {
-    Profiled::One(1)
+/// By profile.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Replicates {
+    quick: u32,
+    default: u32,
+    full: u32,
+}
+
+impl Replicates {
+    fn at(&self, profile: &str) -> u32 {
+        match profile {
+            "quick" => self.quick,
+            "full" => self.full,
+            _ => self.default,
+        }
+    }
 }
 
 impl Plan {
@@ -162,8 +184,7 @@ impl Block {
         let (count, replicates) = if keys.is_generated() {
             (
                 self.keys,
-                self.replicates
-                    .at(Profile::chosen(profile == "quick", profile == "full")),
+                self.replicates.as_ref().map_or(1, |all| all.at(profile)),
             )
         } else {
             let most = self.most_file_keys.unwrap_or(u64::MAX);

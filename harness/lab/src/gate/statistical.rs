@@ -201,7 +201,7 @@ fn control(effort: Effort, seed: u64) -> Result<Piece> {
         anyhow::bail!("the control {CONTROL_SCHEME} is gone");
     };
     let cell = Cell {
-        subject: scheme.subject(),
+        subject: Subject::from(&scheme),
         keys: KeySet::generated("random-u64", "random-u64", seed)?.into(),
         count: effort.located,
         slots: CONTROL_SLOTS,

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::battery::Subject;
 use crate::registry::{self, Entry};
 use crate::schemes::{self, Scheme};
+use crate::workload::named;
 use bouquet_ground::record::SubjectRow;
 
 /// What a run is narrowed to.
@@ -40,7 +41,7 @@ impl Catalogue {
 
     /// A filter or scheme whose locations are to be tested.
     pub(super) fn subject(&self, name: &str) -> Result<Subject> {
-        let schemes = self.schemes.iter().map(Scheme::subject);
+        let schemes = self.schemes.iter().map(Subject::from);
         let filters = self.filters.iter().map(|entry| Subject {
             name: entry.name,
             role: entry.role,
@@ -64,19 +65,4 @@ impl Catalogue {
         let rows = filters.chain(self.schemes.iter().map(Scheme::row));
         rows.filter(|row| taking_part(&row.subject)).collect()
     }
-}
-
-/// The one of this name; fails with the names that there are.
-pub(crate) fn named<'a, T>(
-    kind: &str,
-    name: &str,
-    all: &'a [T],
-    name_of: impl Fn(&'a T) -> &'a str,
-) -> Result<&'a T> {
-    all.iter()
-        .find(|one| name_of(one) == name)
-        .with_context(|| {
-            let known = all.iter().map(name_of).collect::<Vec<_>>().join(", ");
-            format!("no {kind} is called {name:?}; there are {known}")
-        })
 }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::{capacity_for, named, seed_of};
+use super::capacity_for;
 use crate::experiment::{Peers, Profile};
 use crate::measure::{PeerCell, Phase};
 use crate::registry::{self, Contender};
-use crate::workload::KeySet;
+use crate::workload::{KeySet, named, seed_of};
 use bouquet_ground::record::SubjectRow;
 
 /// How full the filters are made, by their capacity; the last is the fullest.

@@ -6,12 +6,11 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use crate::plan::named;
-
 use super::{
     KeySet,
     file::{self, split},
     generate::{Generator, zipf},
+    named,
 };
 
 const FILE: &str = "datasets/manifest.toml";
