@@ -5,6 +5,7 @@ use anyhow::Result;
 use serde::{Serialize, Serializer};
 
 use super::{document::Text, number, terminal::clean};
+use bouquet_ground::units::trimmed;
 use bouquet_ground::Outcome;
 
 /// A cell.
@@ -77,7 +78,7 @@ fn six_digits(number: f64) -> String {
         format!("{number:.5e}")
     };
     let (digits, exponent) = text.split_at(text.find('e').unwrap_or(text.len()));
-    number::trim(digits) + exponent
+    trimmed(digits).to_owned() + exponent
 }
 
 /// A heading over a column; in JSON and CSV its name.

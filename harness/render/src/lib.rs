@@ -1,14 +1,10 @@
 //! From recorded rows to a finished report. Reads records alone and never
 //! builds a filter; the same records give the same bytes.
 
-#![allow(
-    missing_docs,
-    missing_debug_implementations,
-    clippy::len_without_is_empty,
-    clippy::new_without_default,
-    reason = "a part of the program, not a library to be published: its items are documented where \
-              their names do not say enough"
-)]
+// A part of the program, not a library to be published: its items are documented where
+// their names do not say enough.
+#![allow(missing_docs, missing_debug_implementations)]
+#![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
 pub mod attack;
 pub mod battery;

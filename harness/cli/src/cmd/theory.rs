@@ -234,14 +234,11 @@ fn asks(args: &Args) -> Result<Vec<Ask>> {
         ask.fingerprint_bits = Some(v)
     })?;
     expand(&mut asks, &args.load, |ask, v| ask.load = Some(v))?;
-    for flag in asks[0].given() {
-        if !filters.iter().any(|filter| flag.is_of(*filter)) {
+    for (flag, is_of) in asks[0].given() {
+        if !filters.iter().any(|filter| is_of(*filter)) {
             let names: Vec<_> = filters.iter().map(|filter| filter.name()).collect();
-            bail!(
-                "{} says nothing of the filter {}: leave it out",
-                flag.name(),
-                names.join(", ")
-            );
+            let names = names.join(", ");
+            bail!("{flag} says nothing of the filter {names}: leave it out");
         }
     }
     let mut all: Vec<Ask> = Vec::new();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Records, Row};
+use super::Records;
 
 /// One statistic of one cell: a subject on one key set with one m and number of
 /// keys.
@@ -47,10 +47,6 @@ pub struct BatteryRow {
     pub bins: u64,
     pub least_expected: f64,
     pub error: String,
-}
-
-impl Row for BatteryRow {
-    const FILE: &'static str = "battery.csv";
 }
 
 /// Everything that a run of the battery recorded.

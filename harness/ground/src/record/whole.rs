@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use super::{Row, RowWriter, RunRow};
+use super::{Row, RowWriter, RunRow, source::files_in};
 
 /// The fact of a run that lists its files of records with their rows.
 const FACT: &str = "rows";
@@ -21,10 +21,8 @@ pub fn write_run(folder: &Path, mut facts: Vec<RunRow>) -> Result<()> {
 }
 
 fn rows_written(folder: &Path) -> Result<RunRow> {
-    let problem = || format!("cannot read {}", folder.display());
     let mut listed = Vec::new();
-    for entry in std::fs::read_dir(folder).with_context(problem)? {
-        let path = entry.with_context(problem)?.path();
+    for path in files_in(folder)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name != RunRow::FILE {
             listed.push(format!("{name} {}", count(&path)?));

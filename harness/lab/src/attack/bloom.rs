@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use anyhow::Result;
-use bouquet_core::{Inspect, KeyHasher};
+use bouquet_core::{Inspect, KeyHasher, math};
 use bouquet_standard::StandardBloom;
 
+use super::case::Subject;
 use crate::schemes::Locator;
 
 /// A filter of which the bits and the locations are known to him who has its
@@ -22,6 +23,16 @@ pub trait Bloom: Sized {
     fn fill_ratio(&self) -> f64;
     /// This one's hasher over the bits of `other`.
     fn over_bits_of(&self, other: &Self) -> Result<Self>;
+
+    /// What it is with so many keys, for its row.
+    fn subject(&self, keys: u64) -> Subject {
+        Subject {
+            filter: self.name(),
+            size_bits: self.size_bits(),
+            hashes: self.hashes(),
+            expected_fpr: math::expected_fpr(self.size_bits(), self.hashes(), keys),
+        }
+    }
 }
 
 impl<H: KeyHasher> Bloom for StandardBloom<H> {

@@ -5,8 +5,10 @@
 use bouquet_core::{KeyHash, KeyHasher};
 use bouquet_hash::{Probes, Xxh3, murmur3::four_words};
 
+use bouquet_stats::CountLaw;
+
 use super::{
-    law::{Finding, Law},
+    law::{Finding, Sides},
     locations::Sample,
     t4_birthday::finding,
 };
@@ -29,8 +31,11 @@ pub fn exact(name: &str, locator: &dyn Locator, seed: u64) -> Option<Finding> {
 
 /// A count of which each one is a fault.
 fn none_of(item: &str, count: u64, trials: u64) -> Finding {
-    let chance = 0.0;
-    finding("T0", item.into(), count, Law::Binomial { trials, chance })
+    let law = CountLaw::Binomial {
+        trials,
+        chance: 0.0,
+    };
+    finding("T0", item.into(), count, law, Sides::Both)
 }
 
 /// The locations of a key, each as the first slot of a range it is in and the

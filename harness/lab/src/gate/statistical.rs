@@ -117,7 +117,7 @@ fn measure(piece: &Piece) -> Rows {
 fn rate(cell: &FprCell) -> FprRow {
     let mut row = cell.measure();
     let asked = row.members_asked + row.strangers_asked;
-    let promises = cell.filter.promises_no_false_negatives;
+    let promises = cell.of.filter.promises_no_false_negatives;
     if promises && row.false_negatives > 0 {
         row.error = format!("denies {} of its keys", row.false_negatives);
     } else if let Some(denied @ 1..) = row.batch_false_negatives
@@ -150,15 +150,13 @@ fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Vec<Piece> {
     };
     let replicates = effort.replicates_of(capacity);
     let cell = |replicate: u32| FprCell {
-        experiment: "gate".into(),
-        filter: filter.entry.clone(),
-        keys: filter.keys.clone(),
+        of: filter.fitted(
+            capacity,
+            replicate,
+            seed_of(seed, &filter.name, replicate.into()),
+        ),
         sweep,
         x,
-        capacity,
-        target_fpr: None,
-        replicate,
-        seed: seed_of(seed, &filter.name, replicate.into()),
         hits: effort.hits as f64 / f64::from(replicates),
         gate_hits: bouquet_stats::GATE_HITS as f64 / f64::from(replicates),
         max_strangers: effort.most_strangers / u64::from(replicates),
@@ -171,7 +169,7 @@ fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Vec<Piece> {
 fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Option<Piece> {
     let make = filter.entry.locate?;
     let made = guarded(|| {
-        let subject = (filter.entry.build)(&filter.ask(seed))?;
+        let subject = filter.make(seed)?;
         let state = subject.state(0);
         let slots = subject.slots().unwrap_or(state.size_bits);
         Ok((slots, state.hashes.max(1)))
@@ -180,11 +178,6 @@ fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Option<Piece> {
         Ok(made) => made,
         Err(error) => return Some(Piece::Unmade(filter.name.clone(), error)),
     };
-    let count = if filter.keys.is_generated() {
-        effort.located
-    } else {
-        effort.located.min(filter.keys.len())
-    };
     let cell = Cell {
         subject: Subject {
             name: filter.entry.name,
@@ -192,7 +185,7 @@ fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Option<Piece> {
             make: Some(make),
         },
         keys: filter.keys.clone(),
-        count,
+        count: filter.keys.up_to(effort.located),
         slots,
         probes,
         replicate: 0,
@@ -208,11 +201,7 @@ fn control(effort: Effort, seed: u64) -> Result<Piece> {
         anyhow::bail!("the control {CONTROL_SCHEME} is gone");
     };
     let cell = Cell {
-        subject: Subject {
-            name: scheme.name,
-            role: scheme.role,
-            make: Some(scheme.make),
-        },
+        subject: Subject::from(&scheme),
         keys: KeySet::generated("random-u64", "random-u64", seed)?.into(),
         count: effort.located,
         slots: CONTROL_SLOTS,
