@@ -34,6 +34,7 @@ mod nested;
 mod pairs;
 mod paper;
 mod part;
+mod prelude;
 mod size;
 mod stages;
 mod variant;
@@ -51,14 +52,14 @@ pub use self::{
     methods::{BatchInserted, Methods},
     pairs::{Lattice, Pairs},
     paper::{Fpr, HASH_BITS},
-    part::Part,
+    part::{Part, Reference},
     partitioned::Partitioned,
     scalable::Scalable,
     sharded::Sharded,
     sharded_counting::ShardedCounting,
     size::ExactSize,
     standard::Standard,
-    variant::{Hasher, Judged, Variant},
+    variant::{Hasher, Judged, Paper, Variant},
 };
 
 /// The list: what a function, called with each filter that is judged as its type,
@@ -89,6 +90,20 @@ macro_rules! every {
         all.push($of::<$crate::ShardedCounting>());
         all
     }};
+}
+
+/// The first of the list.
+pub const FIRST: &Facts = &<Standard as Variant>::FACTS;
+
+/// What is known of the filter of this name.
+pub fn named(name: &str) -> Option<&'static Facts> {
+    facts().into_iter().find(|facts| facts.name == name)
+}
+
+/// The names of those that are made of blocks, in the order of the list.
+pub fn blocked() -> impl Iterator<Item = &'static str> {
+    let blocked = facts().into_iter().filter(|f| f.family == Family::Blocked);
+    blocked.map(|facts| facts.name)
 }
 
 /// What is to be known of each filter.

@@ -49,7 +49,7 @@ Examples:
 #[command(after_help = HELP)]
 pub struct Args {
     /// The filter; several beside each other: a,b,c.
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "standard")]
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Filter::Standard])]
     filter: Vec<Filter>,
     /// Keys (n); of a scalable filter those of its first stage.
     #[arg(long, value_name = "N", value_parser = theory::counts(Steps::Decades))]
@@ -209,7 +209,7 @@ fn cell(value: &Value) -> Cell {
     match value {
         Value::Count(count) => Cell::Count(*count),
         Value::Number(number) => Cell::Number(*number),
-        Value::Words(words) => Cell::Words((*words).to_owned()),
+        Value::Words(words) => Cell::Words(words.clone()),
         Value::YesNo(yes) => Cell::YesNo(*yes),
         Value::Nothing => Cell::Nothing,
     }

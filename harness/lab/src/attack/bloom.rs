@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use anyhow::Result;
+use bouquet_catalogue::{Standard, Variant as _};
 use bouquet_core::{Inspect, KeyHasher};
 use bouquet_standard::StandardBloom;
 
@@ -26,7 +27,7 @@ pub trait Bloom: Sized {
 
 impl<H: KeyHasher> Bloom for StandardBloom<H> {
     fn name(&self) -> &'static str {
-        "standard"
+        Standard::FACTS.name
     }
 
     fn size_bits(&self) -> u64 {
