@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use anyhow::Result;
-use bouquet_catalogue::{Standard, Variant as _};
+use bouquet_catalogue::{Variant as _, standard::Standard};
 use bouquet_core::{Inspect, KeyHasher};
 use bouquet_standard::StandardBloom;
 

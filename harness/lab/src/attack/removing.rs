@@ -1,6 +1,6 @@
 //! Filters that remove, as an attacker sees them.
 
-use bouquet_catalogue::{Counting, Cuckoo, Variant as _};
+use bouquet_catalogue::{Variant as _, counting::Counting, cuckoo::Cuckoo};
 use bouquet_core::{Inspect, KeyHasher};
 use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;

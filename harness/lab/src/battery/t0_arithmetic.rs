@@ -119,6 +119,18 @@ mod tests {
     }
 
     #[test]
+    fn each_filter_is_where_its_reference_says() {
+        for entry in crate::registry::filters() {
+            let Some(locate) = entry.locate else { continue };
+            let locator = locate((1 << 33) + 5, 8, 1).unwrap();
+            let known = catalogue::named(entry.name).and_then(|own| own.reference);
+            let of_seed = |seed| others(entry.name, &*locator, seed);
+            assert_eq!(of_seed(1), known.map(|_| 0), "{}", entry.name);
+            assert!(of_seed(2).is_none_or(|others| others > KEYS / 2));
+        }
+    }
+
+    #[test]
     fn a_location_at_m_is_none() {
         let of = |slots: Vec<u64>| Sample::of(8, vec![Part::slot(1, 8)], vec![slots]);
         assert_eq!(range(&of(vec![0, 7])).statistic, 0.0);
