@@ -46,7 +46,9 @@ pub trait System: TryInsert<Error: Error + Send + Sync> + Sized + 'static {
     fn arrays(&self) -> Vec<Array<'_>>;
 
     /// What can be told from the arrays.
-    fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load;
+    fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load {
+        classic(arrays, self.describe().hashes.unwrap_or(1), target_fpr)
+    }
 
     /// What one of several arrays is called.
     const PART: &'static str = "";
@@ -62,6 +64,27 @@ pub trait System: TryInsert<Error: Error + Send + Sync> + Sized + 'static {
         )
     }
 }
+
+/// Of a system whose filter is one array and unites, and whose file has one form (`write`).
+macro_rules! one_array {
+    ($($written:ident)?) => {
+        $(fn $written(&self, _: Format, out: &mut dyn Write) -> io::Result<()> {
+            self.write_to(|piece| out.write_all(piece))
+        })?
+
+        fn arrays(&self) -> Vec<Array<'_>> {
+            vec![Array {
+                slots: self.size_bits(),
+                words: self.words(),
+            }]
+        }
+
+        fn union(&mut self, other: &Self) -> Result<()> {
+            Ok(self.union_with(other)?)
+        }
+    };
+}
+use one_array;
 
 /// An array of bits: slot i is bit i mod 64, from the least significant, of word
 /// i/64.

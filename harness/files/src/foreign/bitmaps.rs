@@ -6,8 +6,8 @@ use anyhow::Result;
 use bouquet_core::Union;
 use bouquet_interop::{GoZeroBloom, RedissonBloom, go_zero};
 
-use super::{Array, System, classic};
-use crate::{Facts, Format, held::Load};
+use super::{Array, System, one_array};
+use crate::{Facts, Format};
 
 impl System for GoZeroBloom {
     fn describe(&self) -> Facts {
@@ -21,24 +21,7 @@ impl System for GoZeroBloom {
         }
     }
 
-    fn write(&self, _: Format, out: &mut dyn Write) -> io::Result<()> {
-        self.write_to(|piece| out.write_all(piece))
-    }
-
-    fn arrays(&self) -> Vec<Array<'_>> {
-        vec![Array {
-            slots: self.size_bits(),
-            words: self.words(),
-        }]
-    }
-
-    fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load {
-        classic(arrays, go_zero::HASHES, target_fpr)
-    }
-
-    fn union(&mut self, other: &Self) -> Result<()> {
-        Ok(self.union_with(other)?)
-    }
+    one_array!(write);
 }
 
 impl System for RedissonBloom {
@@ -56,22 +39,5 @@ impl System for RedissonBloom {
         }
     }
 
-    fn write(&self, _: Format, out: &mut dyn Write) -> io::Result<()> {
-        self.write_to(|piece| out.write_all(piece))
-    }
-
-    fn arrays(&self) -> Vec<Array<'_>> {
-        vec![Array {
-            slots: self.size_bits(),
-            words: self.words(),
-        }]
-    }
-
-    fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load {
-        classic(arrays, self.hashes(), target_fpr)
-    }
-
-    fn union(&mut self, other: &Self) -> Result<()> {
-        Ok(self.union_with(other)?)
-    }
+    one_array!(write);
 }

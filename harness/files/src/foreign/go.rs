@@ -6,8 +6,8 @@ use anyhow::Result;
 use bouquet_core::Union;
 use bouquet_interop::GoBloom;
 
-use super::{Array, System, classic};
-use crate::{Facts, Format, held::Load};
+use super::{Array, System, one_array};
+use crate::{Facts, Format};
 
 impl System for GoBloom {
     fn describe(&self) -> Facts {
@@ -27,18 +27,5 @@ impl System for GoBloom {
         }
     }
 
-    fn arrays(&self) -> Vec<Array<'_>> {
-        vec![Array {
-            slots: self.size_bits(),
-            words: self.words(),
-        }]
-    }
-
-    fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load {
-        classic(arrays, self.hashes(), target_fpr)
-    }
-
-    fn union(&mut self, other: &Self) -> Result<()> {
-        Ok(self.union_with(other)?)
-    }
+    one_array!();
 }

@@ -9,7 +9,7 @@ use bouquet_catalogue::{keys_until, left};
 use bouquet_core::{Fill, Inner, Union, math::estimated_keys};
 use bouquet_interop::ParquetBloom;
 
-use super::{Array, System};
+use super::{Array, System, one_array};
 use crate::{Facts, Format, held::Load};
 
 /// Words of 64 bits in a block.
@@ -34,17 +34,6 @@ impl System for ParquetBloom {
         }
     }
 
-    fn write(&self, _: Format, out: &mut dyn Write) -> io::Result<()> {
-        self.write_to(|piece| out.write_all(piece))
-    }
-
-    fn arrays(&self) -> Vec<Array<'_>> {
-        vec![Array {
-            slots: self.size_bits(),
-            words: self.words(),
-        }]
-    }
-
     fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load {
         let geometry = Geometry::new(self.blocks().into(), Words32).ok();
         let fill_ratio = arrays.first().map_or(0.0, Array::fill);
@@ -65,9 +54,7 @@ impl System for ParquetBloom {
         }
     }
 
-    fn union(&mut self, other: &Self) -> Result<()> {
-        Ok(self.union_with(other)?)
-    }
+    one_array!(write);
 
     fn fold(self, target: f64) -> Result<Self> {
         let mut filter = self;
