@@ -25,26 +25,10 @@ impl Variant for Atomic {
 }
 
 impl Judged for Atomic {
-    type Geometry = Geometry;
+    of_bits!(AtomicBloom);
 
     fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
         Ok(variant::whole(Geometry::new(slots, probes)?))
-    }
-
-    fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Geometry> {
-        Ok(Geometry::with_bits_per_key(capacity, bits)?)
-    }
-
-    fn of_geometry<H: Hasher>(of: Geometry, hasher: H) -> Result<AtomicBloom<H>> {
-        Ok(AtomicBloom::from_parts(
-            of.size_bits(),
-            of.hashes(),
-            hasher,
-        )?)
-    }
-
-    fn occupancy(filter: &AtomicBloom) -> Option<Occupancy> {
-        Some(filter.geometry().occupancy())
     }
 
     fn insert_from_threads(filter: &AtomicBloom, keys: &[Vec<u8>], threads: usize) {

@@ -35,7 +35,7 @@ impl Variant for Partitioned {
 }
 
 impl Judged for Partitioned {
-    type Geometry = Geometry;
+    of_bits!(PartitionedBloom);
 
     fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
         let geometry = Geometry::new(slots, probes)?;
@@ -52,25 +52,5 @@ impl Judged for Partitioned {
             made_of: Some(("partitions", partitions)),
             slot_bits: None,
         })
-    }
-
-    fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Geometry> {
-        Ok(Geometry::with_bits_per_key(capacity, bits)?)
-    }
-
-    fn of_size(size: &ExactSize) -> Result<Geometry> {
-        Ok(Geometry::new(size.size_bits, size.hashes()?)?)
-    }
-
-    fn of_geometry<H: Hasher>(of: Geometry, hasher: H) -> Result<PartitionedBloom<H>> {
-        Ok(PartitionedBloom::from_parts(
-            of.size_bits(),
-            of.hashes(),
-            hasher,
-        )?)
-    }
-
-    fn occupancy(filter: &PartitionedBloom) -> Option<Occupancy> {
-        Some(filter.geometry().occupancy())
     }
 }

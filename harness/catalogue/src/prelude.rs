@@ -18,5 +18,6 @@ pub(crate) use crate::{
     file::filed,
     methods,
     nested::{self, Nest},
-    paper, variant,
+    paper,
+    variant::{self, of_bits},
 };

@@ -30,7 +30,7 @@ impl Variant for Standard {
 }
 
 impl Judged for Standard {
-    type Geometry = Geometry;
+    of_bits!(StandardBloom);
 
     fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
         Ok(variant::whole(Geometry::new(slots, probes)?))
@@ -43,25 +43,5 @@ impl Judged for Standard {
             hashes: Some(hashes),
             ..Shape::default()
         })
-    }
-
-    fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Geometry> {
-        Ok(Geometry::with_bits_per_key(capacity, bits)?)
-    }
-
-    fn of_size(size: &ExactSize) -> Result<Geometry> {
-        Ok(Geometry::new(size.size_bits, size.hashes()?)?)
-    }
-
-    fn of_geometry<H: Hasher>(of: Geometry, hasher: H) -> Result<StandardBloom<H>> {
-        Ok(StandardBloom::from_parts(
-            of.size_bits(),
-            of.hashes(),
-            hasher,
-        )?)
-    }
-
-    fn occupancy(filter: &StandardBloom) -> Option<Occupancy> {
-        Some(filter.geometry().occupancy())
     }
 }

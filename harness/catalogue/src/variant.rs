@@ -97,6 +97,30 @@ pub trait Judged: Variant {
     fn insert_from_threads(_filter: &Self::Filter<Xxh3>, _keys: &[Vec<u8>], _threads: usize) {}
 }
 
+/// A filter of one array of bits, by its crate's `Geometry`.
+macro_rules! of_bits {
+    ($filter:ident) => {
+        type Geometry = Geometry;
+
+        fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Geometry> {
+            Ok(Geometry::with_bits_per_key(capacity, bits)?)
+        }
+
+        fn of_size(size: &ExactSize) -> Result<Geometry> {
+            Ok(Geometry::new(size.size_bits, size.hashes()?)?)
+        }
+
+        fn of_geometry<H: Hasher>(of: Geometry, hasher: H) -> Result<$filter<H>> {
+            Ok($filter::from_parts(of.size_bits(), of.hashes(), hasher)?)
+        }
+
+        fn occupancy(filter: &$filter) -> Option<Occupancy> {
+            Some(filter.geometry().occupancy())
+        }
+    };
+}
+pub(crate) use of_bits;
+
 /// A geometry that is all one place.
 pub fn whole<G: Locate>(geometry: G) -> (G, Vec<Part>) {
     let parts = vec![Part::slot(geometry.probes(), geometry.slots())];
