@@ -46,8 +46,8 @@ pub fn fpr_spread(all: Occupancy, keys: u64) -> Option<f64> {
     Some(spread)
 }
 
-/// The FPR of one group: k probes anywhere, or one in each range.
-fn group_fpr(group: Occupancy, load: u64) -> f64 {
+/// The FPR of one group by its bits alone: k probes anywhere, or one in each range.
+pub fn group_fpr(group: Occupancy, load: u64) -> f64 {
     match u32::try_from(group.ranges) {
         Ok(ranges) if ranges > 1 => {
             bouquet_partitioned::math::expected_fpr(group.slots, ranges, load)

@@ -8,7 +8,10 @@ use bouquet_core::{
 use bouquet_format::{Decode, Header};
 use bouquet_hash::Xxh3;
 
-use crate::{ExactSize, Facts, File, Fpr, Load, Methods, Part, Shape, groups::fpr_spread};
+use crate::{
+    ExactSize, Facts, File, Fpr, Load, Methods, Part, Shape,
+    groups::{fpr_spread, group_fpr},
+};
 
 /// A hasher that filters are made with.
 pub trait Hasher: KeyHasher + Send + Sync + 'static {}
@@ -80,10 +83,11 @@ pub trait Judged: Variant {
 
     /// The standard deviation of the FPR from one filter to the next.
     fn fpr_deviation(filter: &Self::Filter<Xxh3>, keys: u64) -> Option<f64> {
-        let (all, fpr) = (Self::occupancy(filter)?, filter.expected_fpr(keys));
+        let all = Self::occupancy(filter)?;
         if all.groups > 1 {
-            return Some(fpr * fpr_spread(all, keys)?);
+            return Some(filter.expected_fpr(keys) * fpr_spread(all, keys)?);
         }
+        let fpr = group_fpr(all, keys);
         let (mean, variance) = (all.fill_mean(keys), all.fill_variance(keys));
         Some(fpr_deviation(fpr, filter.hashes(), mean, variance))
     }
