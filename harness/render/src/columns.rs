@@ -5,8 +5,8 @@ use anyhow::Result;
 use serde::{Serialize, Serializer};
 
 use super::{document::Text, number, terminal::clean};
-use bouquet_ground::units::trimmed;
 use bouquet_ground::Outcome;
+use bouquet_ground::units::trimmed;
 
 /// A cell.
 #[derive(Clone, PartialEq, Debug, Serialize)]

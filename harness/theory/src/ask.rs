@@ -2,11 +2,12 @@
 
 use anyhow::{Result, bail, ensure};
 use bouquet_core::{MAX_SIZE_BITS, math::MAX_HASHES};
+use clap::ValueEnum;
 
 use Filter::{Blocked, Counting, Cuckoo, Partitioned, Scalable, Sharded, SplitBlock, Standard};
 
 /// A kind of filter that theory knows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Filter {
     /// One array, k probes anywhere.
     Standard,
@@ -27,17 +28,9 @@ pub enum Filter {
 }
 
 impl Filter {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Standard => "standard",
-            Self::Partitioned => "partitioned",
-            Self::Blocked => "blocked",
-            Self::SplitBlock => "split-block",
-            Self::Scalable => "scalable",
-            Self::Counting => "counting",
-            Self::Sharded => "sharded",
-            Self::Cuckoo => "cuckoo",
-        }
+    pub fn name(self) -> String {
+        let name = self.to_possible_value();
+        name.map_or_else(String::new, |name| name.get_name().to_owned())
     }
 }
 

@@ -30,7 +30,7 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
     let all = f64::from(bits).exp2();
     let per_key = f64::from(bits) / load;
     let mut answer = Answer::default();
-    answer.set("filter", ask.filter.name());
+    answer.set("filter", &*ask.filter.name());
     answer.set("exact_fpr", exact);
     answer.set("fingerprint_bits", bits);
     answer.set("bucket", bucket);

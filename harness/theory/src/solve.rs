@@ -255,7 +255,7 @@ pub fn describe(ask: &Ask, model: &impl Model, settled: &Settled, slots: u64) ->
 /// What is said of every filter there is: `keys` in `size_bits` at `exact`.
 pub fn common(answer: &mut Answer, ask: &Ask, keys: u64, size_bits: f64, exact: f64) {
     let floor = hash_floor(keys, ask.hash_bits);
-    answer.set("filter", ask.filter.name());
+    answer.set("filter", &*ask.filter.name());
     answer.set("capacity", keys);
     answer.set("exact_fpr", exact);
     answer.set("hash_bits", ask.hash_bits);

@@ -46,7 +46,7 @@ Examples:
 #[command(after_help = HELP)]
 pub struct Args {
     /// The filter; several beside each other: a,b,c.
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "standard")]
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Filter::Standard])]
     filter: Vec<Filter>,
     /// Keys (n); of a scalable filter those of its first stage.
     #[arg(long, value_name = "N", value_parser = theory::counts(Steps::Decades))]
@@ -194,7 +194,7 @@ fn value(value: &theory::Value) -> Value {
     match value {
         theory::Value::Count(count) => (*count).into(),
         theory::Value::Number(number) => (*number).into(),
-        theory::Value::Words(words) => (*words).into(),
+        theory::Value::Words(words) => words.clone().into(),
         theory::Value::YesNo(yes) => (*yes).into(),
         theory::Value::Nothing => Value::Nothing,
     }

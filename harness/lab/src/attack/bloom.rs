@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use anyhow::Result;
+use bouquet_catalogue::{Variant as _, standard::Standard};
 use bouquet_core::{Inspect, KeyHasher, math};
 use bouquet_standard::StandardBloom;
 
@@ -37,7 +38,7 @@ pub trait Bloom: Sized {
 
 impl<H: KeyHasher> Bloom for StandardBloom<H> {
     fn name(&self) -> &'static str {
-        "standard"
+        Standard::FACTS.name
     }
 
     fn size_bits(&self) -> u64 {

@@ -2,6 +2,7 @@
 //! any structure needs.
 
 use anyhow::Result;
+use bouquet_catalogue::FIRST;
 
 use super::distinct;
 use crate::{
@@ -82,7 +83,7 @@ fn finding(groups: &[Group<'_>]) -> String {
     let told = rows
         .iter()
         .enumerate()
-        .filter(|(place, row)| *place == 0 || *place == last || row.filter == "standard");
+        .filter(|(place, row)| *place == 0 || *place == last || row.filter == FIRST.name);
     let each: Vec<String> = told
         .map(|(_, row)| {
             let (bits, times) = (bits(row), bits(row) / bound);

@@ -5,6 +5,7 @@ use crate::{
     document::{Table, Text},
     number,
 };
+use bouquet_catalogue::{FIRST, Family};
 
 pub const RULE: &str = "A cell has the fastest of ours one key at a time, then in batches, and \
     the fastest peer, which gets its keys one at a time in either comparison: no peer has batches. \
@@ -40,11 +41,11 @@ impl Class {
     }
 
     fn has_ours(self, score: &Score<'_>) -> bool {
-        score.role == "ours" && (self == Self::All || score.filter == "standard")
+        score.role == "ours" && (self == Self::All || score.filter == FIRST.name)
     }
 
     fn has_peer(self, score: &Score<'_>) -> bool {
-        score.role == "peer" && (self == Self::All || score.family != "blocked")
+        score.role == "peer" && (self == Self::All || score.family != Family::Blocked.name())
     }
 }
 
