@@ -1,155 +1,134 @@
-use bouquet_blocked::{Layout, Words64};
-use bouquet_core::KeyHasher;
+use std::marker::PhantomData;
 
-use crate::{
-    Colour, ExactSize, Facts, Look, Marker, Snippet, Stroke,
-    facts::{Family, PLAIN, SNIPPET},
-    file::file,
-    methods,
-};
+use bouquet_blocked::{BlockedBloom, Geometry, Layout, Words64};
 
-pub struct Blocked;
+use crate::{part::high, prelude::*};
 
-methods!([L: Layout, H: KeyHasher] bouquet_blocked::BlockedBloom<L, H>, takes_all);
-file! {
-    [L: Layout + 'static, H: KeyHasher + 'static] bouquet_blocked::BlockedBloom<L, H>;
-}
+/// The filter with blocks of a layout.
+pub struct Of<L>(PhantomData<L>);
+
+pub type Blocked = Of<Words64>;
+
+methods!([L: Layout, H: KeyHasher] BlockedBloom<L, H>, takes_all);
+filed! { [L: Layout + 'static, H: KeyHasher + 'static] BlockedBloom<L, H>, unites, folds; }
 
 /// What the layouts have in common.
 pub const BLOCKED: Facts = Facts {
     theory: "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)",
+    // Where in its block a slot is, is no matter of m.
+    reference: Some(|hash, parts, visit| {
+        let (blocks, bits) = (&parts[0], &parts[1]);
+        let block = high(hash.place, blocks.values);
+        (bits.probes.clone()).for_each(|_| visit(block * blocks.unit, blocks.unit));
+    }),
     family: Family::Blocked,
     virtue: "a lookup reads one block of memory",
-    snippet: Snippet {
-        package: "blocked",
-        filter: "BlockedBloom",
-        constructor: "with_layout",
-        ..SNIPPET
-    },
     ..PLAIN
 };
 
-pub const COLOUR: Colour = Colour {
-    place: 20,
-    class: "blocked",
-    day: 0xd55e00,
-    night: 0xf08a3c,
-};
+pub const COLOUR: Colour = Colour::new(20, "blocked", 0xd55e00, 0xf08a3c);
 
-/// A filter with blocks of a layout: its facts, how the layout is made of the probes, and
-/// of a size, and the name and number of what a probe draws within a block.
-macro_rules! blocked {
-    ($name:ident, $layout:ident, $id:pat, $facts:expr, $probes:expr, $size:expr, ($bit:literal, $bits:literal)) => {
-        impl $crate::Variant for $name {
-            const FACTS: Facts = $facts;
-
-            type Filter<H: $crate::Hasher> = bouquet_blocked::BlockedBloom<$layout, H>;
-
-            fn make<H: $crate::Hasher>(
-                spec: bouquet_core::Spec,
-                hasher: H,
-            ) -> anyhow::Result<Self::Filter<H>> {
-                Ok(bouquet_blocked::BlockedBloom::with_layout(spec, hasher)?)
-            }
-
-            fn paper(_: u64, spec: &bouquet_core::Spec) -> anyhow::Result<(f64, $crate::Fpr)> {
-                $crate::paper::whole::<bouquet_blocked::BlockedBloom<$layout>>(spec)
-            }
-        }
-
-        impl $crate::Judged for $name {
-            type Geometry = bouquet_blocked::Geometry<$layout>;
-
-            fn geometry(
-                slots: u64,
-                probes: u32,
-            ) -> anyhow::Result<(Self::Geometry, Vec<$crate::Part>)> {
-                let layout: fn(u32) -> anyhow::Result<$layout> = $probes;
-                let block = <$layout as bouquet_blocked::Layout>::BLOCK_BITS;
-                let geometry = bouquet_blocked::Geometry::new(slots / block, layout(probes)?)?;
-                let parts = vec![
-                    $crate::Part::new("block", 0..1, block, geometry.blocks()),
-                    $crate::Part::new($bit, 0..geometry.hashes(), 1, $bits),
-                ];
-                Ok((geometry, parts))
-            }
-
-            fn with_bits_per_key<H: $crate::Hasher>(
-                capacity: u64,
-                bits: f64,
-                hasher: H,
-            ) -> anyhow::Result<Self::Filter<H>> {
-                let geometry = Self::Geometry::with_bits_per_key(capacity, bits)?;
-                let (blocks, layout) = (geometry.blocks(), geometry.layout());
-                Ok(bouquet_blocked::BlockedBloom::from_parts(
-                    blocks, layout, hasher,
-                )?)
-            }
-
-            fn stored(header: &bouquet_format::Header) -> Option<$crate::Shape> {
-                let [blocks, layout, hashes, ..] = header.parameters();
-                let is_own =
-                    header.variant() == bouquet_format::variant::BLOCKED && matches!(layout, $id);
-                is_own.then(|| $crate::Shape {
-                    size_bits: blocks * <$layout as bouquet_blocked::Layout>::BLOCK_BITS,
-                    hashes: Some(hashes),
-                    made_of: Some(("blocks", blocks)),
-                    slot_bits: None,
-                })
-            }
-
-            fn of_size<H: $crate::Hasher>(
-                size: &ExactSize,
-                hasher: H,
-            ) -> anyhow::Result<Self::Filter<H>> {
-                let layout: fn(&ExactSize) -> anyhow::Result<$layout> = $size;
-                let layout = layout(size)?;
-                let blocks = size.units(<$layout as bouquet_blocked::Layout>::BLOCK_BITS)?;
-                Ok(bouquet_blocked::BlockedBloom::from_parts(
-                    blocks, layout, hasher,
-                )?)
-            }
-
-            fn fill_theory(
-                filter: &Self::Filter<bouquet_hash::Xxh3>,
-                keys: u64,
-            ) -> Option<(f64, f64)> {
-                $crate::variant::fill(filter.geometry(), keys)
-            }
-
-            fn fpr_deviation(filter: &Self::Filter<bouquet_hash::Xxh3>, keys: u64) -> Option<f64> {
-                let fpr = bouquet_core::Inspect::expected_fpr(filter, keys);
-                Some(fpr * $crate::groups::fpr_spread(filter.geometry(), keys)?)
-            }
-        }
-    };
+pub const fn snippet(full: &'static str) -> Snippet {
+    Snippet {
+        constructor: "with_layout",
+        ..Snippet::new("blocked", full)
+    }
 }
-pub(crate) use blocked;
 
-blocked!(
-    Blocked,
-    Words64,
-    // Of any other layout too, which is refused by its number.
-    0..=1 | 4..,
-    Facts {
+/// A layout of blocks.
+pub trait Blocks: Layout + 'static {
+    const FACTS: Facts;
+
+    /// By its number in a file.
+    fn is(layout: u64) -> bool {
+        layout == Self::ID
+    }
+
+    /// The number of its probes, where there is but one.
+    fn only_hashes() -> Option<u32> {
+        let (least, most) = Self::HASHES.into_inner();
+        (least == most).then_some(least)
+    }
+
+    fn with_probes(hashes: u32) -> Result<Self> {
+        if !Self::HASHES.contains(&hashes) {
+            let max = *Self::HASHES.end();
+            bail!(SpecError::HashesOutOfRange { hashes, max })
+        }
+        Ok(Self::with_hashes(hashes))
+    }
+}
+
+impl<L: Blocks> Variant for Of<L> {
+    const FACTS: Facts = L::FACTS;
+    const PAPER: Paper = paper::whole::<BlockedBloom<L>>;
+
+    type Filter<H: Hasher> = BlockedBloom<L, H>;
+}
+
+impl<L: Blocks> Judged for Of<L> {
+    type Geometry = Geometry<L>;
+
+    fn geometry(slots: u64, probes: u32) -> Result<(Geometry<L>, Vec<Part>)> {
+        let layout = L::with_probes(L::only_hashes().unwrap_or(probes))?;
+        let geometry = Geometry::new(slots / L::BLOCK_BITS, layout)?;
+        let (bit, words) = match u64::from(L::RANGES) {
+            1 => ("bit in its block", 1),
+            words => ("bit in its word", words),
+        };
+        let parts = vec![
+            Part::new("block", 0..1, L::BLOCK_BITS, geometry.blocks()),
+            Part::new(bit, 0..geometry.hashes(), 1, L::BLOCK_BITS / words),
+        ];
+        Ok((geometry, parts))
+    }
+
+    fn stored(header: &Header) -> Option<Shape> {
+        let [blocks, layout, hashes, ..] = header.parameters();
+        (header.variant() == id::BLOCKED && L::is(layout)).then(|| Shape {
+            size_bits: blocks * L::BLOCK_BITS,
+            hashes: Some(hashes),
+            made_of: Some(("blocks", blocks)),
+            slot_bits: None,
+        })
+    }
+
+    fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Geometry<L>> {
+        Ok(Geometry::with_bits_per_key(capacity, bits)?)
+    }
+
+    fn of_size(size: &ExactSize) -> Result<Geometry<L>> {
+        let hashes = match L::only_hashes() {
+            Some(only) => size.only_hashes(only).map(|()| only),
+            None => size.hashes(),
+        };
+        let layout = L::with_probes(hashes?)?;
+        Ok(Geometry::new(size.units(L::BLOCK_BITS)?, layout)?)
+    }
+
+    fn of_geometry<H: Hasher>(of: Geometry<L>, hasher: H) -> Result<BlockedBloom<L, H>> {
+        Ok(BlockedBloom::from_parts(of.blocks(), of.layout(), hasher)?)
+    }
+
+    fn occupancy(filter: &BlockedBloom<L>) -> Option<Occupancy> {
+        Some(filter.geometry().occupancy())
+    }
+}
+
+impl Blocks for Words64 {
+    const FACTS: Facts = Facts {
         name: "blocked",
         about: "All probes of a key in one block of 512 bits: one bit in each of eight 64-bit \
                 words",
         about_file: Some("All probes of a key in one cache line"),
-        look: Look {
-            colour: COLOUR,
-            marker: Marker::Square,
-            stroke: Stroke::Solid,
-        },
+        look: Look::new(COLOUR, Square, Solid),
         plainness: 30,
-        snippet: Snippet {
-            full: "BlockedBloom<Words64, H>",
-            imports: &["Words64"],
-            ..BLOCKED.snippet
-        },
+        snippet: snippet("BlockedBloom<Words64, H>"),
         ..BLOCKED
-    },
-    |_| Ok(Words64),
-    |size| size.only_hashes(8).map(|()| Words64),
-    ("bit in its word", 64)
-);
+    };
+
+    /// Of any other layout too, which is refused by its number.
+    fn is(layout: u64) -> bool {
+        !matches!(layout, 2..=3)
+    }
+}

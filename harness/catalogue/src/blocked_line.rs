@@ -1,34 +1,20 @@
 use bouquet_blocked::Line;
 
 use crate::{
-    ExactSize, Facts, Look, Marker, Snippet, Stroke,
-    blocked::{BLOCKED, COLOUR, blocked},
+    blocked::{BLOCKED, Blocks, COLOUR, Of, snippet},
+    prelude::*,
 };
 
-pub struct BlockedLine;
+pub type BlockedLine = Of<Line>;
 
-blocked!(
-    BlockedLine,
-    Line,
-    3,
-    Facts {
+impl Blocks for Line {
+    const FACTS: Facts = Facts {
         name: "blocked-line",
         about: "Blocks of 512 bits, k probes anywhere in the block",
         about_file: Some("The same, anywhere in a line, with any k"),
-        look: Look {
-            colour: COLOUR,
-            marker: Marker::Flat,
-            stroke: Stroke::Dotted,
-        },
+        look: Look::new(COLOUR, Flat, Dotted),
         plainness: 50,
-        snippet: Snippet {
-            full: "BlockedBloom<Line, H>",
-            imports: &["Line"],
-            ..BLOCKED.snippet
-        },
+        snippet: snippet("BlockedBloom<Line, H>"),
         ..BLOCKED
-    },
-    |probes| Ok(Line::new(probes)?),
-    |size| Ok(Line::new(size.hashes()?)?),
-    ("bit in its block", 512)
-);
+    };
+}

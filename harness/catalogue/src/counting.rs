@@ -1,34 +1,16 @@
-use anyhow::{Result, bail};
-use bouquet_core::{KeyHasher, Remove, Spec, Union as _};
 use bouquet_counting::{CounterBits, CountingBloom, Geometry};
-use bouquet_format::{Header, variant::COUNTING};
-use bouquet_hash::Xxh3;
 
-use crate::{
-    Colour, ExactSize, Facts, File, Fpr, Hasher, Judged, Look, Marker, Part, Shape, Snippet,
-    Stroke, Variant,
-    facts::{PLAIN, SNIPPET},
-    methods, paper, variant,
-};
+use crate::prelude::*;
 
 pub struct Counting;
 
 const FOUR: CounterBits = CounterBits::Four;
 
-methods!([H: KeyHasher] CountingBloom<H>, takes_all);
-
 /// Why counters are not added up.
 pub const UNFOLDABLE: &str = "counting filters cannot be halved: two counters may not fit into one";
 
-impl<H: KeyHasher + 'static> File for CountingBloom<H> {
-    fn union(&mut self, other: &Self) -> Result<()> {
-        Ok(self.union_with(other)?)
-    }
-
-    fn fold(self, _: f64) -> Result<Self> {
-        bail!(UNFOLDABLE)
-    }
-}
+methods!([H: KeyHasher] CountingBloom<H>, takes_all);
+filed! { [H: KeyHasher + 'static] CountingBloom<H>, unites, !UNFOLDABLE; }
 
 impl Variant for Counting {
     const FACTS: Facts = Facts {
@@ -37,36 +19,19 @@ impl Variant for Counting {
         about_file: Some("Counters of 4 bits: a program can remove keys"),
         removes: true,
         counts: true,
-        look: Look {
-            colour: Colour {
-                place: 40,
-                class: "counting",
-                day: 0xcc79a7,
-                night: 0xe09cc2,
-            },
-            marker: Marker::Diamond,
-            stroke: Stroke::Solid,
-        },
+        look: Look::new(
+            Colour::new(40, "counting", 0xcc79a7, 0xe09cc2),
+            Diamond,
+            Solid,
+        ),
         virtue: "it removes keys and takes every key it is given",
         plainness: 130,
-        snippet: Snippet {
-            package: "counting",
-            filter: "CountingBloom",
-            full: "CountingBloom<H>",
-            ..SNIPPET
-        },
+        snippet: Snippet::new("counting", "CountingBloom<H>"),
         ..PLAIN
     };
+    const PAPER: Paper = paper::whole::<CountingBloom>;
 
     type Filter<H: Hasher> = CountingBloom<H>;
-
-    fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>> {
-        Ok(CountingBloom::with_hasher(spec, hasher)?)
-    }
-
-    fn paper(_: u64, spec: &Spec) -> Result<(f64, Fpr)> {
-        paper::whole::<CountingBloom>(spec)
-    }
 }
 
 impl Judged for Counting {
@@ -78,7 +43,7 @@ impl Judged for Counting {
 
     fn stored(header: &Header) -> Option<Shape> {
         let [counters, hashes, width, ..] = header.parameters();
-        (header.variant() == COUNTING).then(|| Shape {
+        (header.variant() == id::COUNTING).then(|| Shape {
             size_bits: counters * width,
             hashes: Some(hashes),
             made_of: None,
@@ -86,39 +51,24 @@ impl Judged for Counting {
         })
     }
 
-    fn with_bits_per_key<H: Hasher>(
-        capacity: u64,
-        bits: f64,
-        hasher: H,
-    ) -> Result<Self::Filter<H>> {
-        let geometry = Geometry::with_bits_per_key(capacity, bits, FOUR)?;
-        let (slots, hashes) = (geometry.counters(), geometry.hashes());
-        Ok(CountingBloom::from_parts(slots, hashes, FOUR, hasher)?)
+    fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Geometry> {
+        Ok(Geometry::with_bits_per_key(capacity, bits, FOUR)?)
     }
 
-    fn of_size<H: Hasher>(size: &ExactSize, hasher: H) -> Result<Self::Filter<H>> {
-        let counters = size.units(4)?;
-        Ok(CountingBloom::from_parts(
-            counters,
-            size.hashes()?,
-            FOUR,
-            hasher,
-        )?)
+    fn of_size(size: &ExactSize) -> Result<Geometry> {
+        Ok(Geometry::new(size.units(4)?, size.hashes()?, FOUR)?)
     }
 
-    fn fill_theory(filter: &Self::Filter<Xxh3>, keys: u64) -> Option<(f64, f64)> {
-        variant::fill(filter.geometry(), keys)
+    fn of_geometry<H: Hasher>(of: Geometry, hasher: H) -> Result<CountingBloom<H>> {
+        let (counters, hashes) = (of.counters(), of.hashes());
+        Ok(CountingBloom::from_parts(counters, hashes, FOUR, hasher)?)
     }
 
-    fn fpr_deviation(filter: &Self::Filter<Xxh3>, keys: u64) -> Option<f64> {
-        Some(filter.geometry().fpr_deviation(keys))
+    fn occupancy(filter: &CountingBloom) -> Option<Occupancy> {
+        Some(filter.geometry().occupancy())
     }
 
-    fn remove(filter: &mut Self::Filter<Xxh3>, key: &[u8]) -> bool {
-        Remove::remove(filter, key)
-    }
-
-    fn slots(filter: &Self::Filter<Xxh3>) -> Option<u64> {
-        Some(filter.geometry().counters())
+    fn remove(filter: &mut CountingBloom, key: &[u8]) -> bool {
+        filter.remove(key)
     }
 }

@@ -1,36 +1,20 @@
 use std::rc::Rc;
 
-use anyhow::{Result, bail};
-use bouquet_core::{KeyHasher, Remove, Spec, math::with_hash_floor};
 use bouquet_cuckoo::{CuckooFilter, FingerprintBits, Geometry, math};
-use bouquet_format::{Header, variant::CUCKOO};
-use bouquet_hash::Xxh3;
 
-use crate::{
-    Colour, Facts, Family, File, Fpr, HASH_BITS, Hasher, Judged, Look, Marker, Pairs, Part, Shape,
-    Snippet, Stroke, Variant,
-    facts::{PLAIN, SNIPPET},
-    methods,
-};
+use crate::prelude::*;
 
 pub struct Cuckoo;
 
 methods!([H: KeyHasher] CuckooFilter<H>, may_refuse);
+filed! {
+    [H: KeyHasher + 'static] CuckooFilter<H>,
+    !"cuckoo filters cannot be united: there may be no room for the fingerprints of both; build \
+      one of the keys of both",
+    !"a cuckoo filter cannot be halved: its buckets have no room for those of others";
 
-impl<H: KeyHasher + 'static> File for CuckooFilter<H> {
     /// It has room for eight copies of a key, and each takes a slot.
     const REPEATS: bool = false;
-
-    fn union(&mut self, _: &Self) -> Result<()> {
-        bail!(
-            "cuckoo filters cannot be united: there may be no room for the fingerprints of both; \
-             build one of the keys of both"
-        )
-    }
-
-    fn fold(self, _: f64) -> Result<Self> {
-        bail!("a cuckoo filter cannot be halved: its buckets have no room for those of others")
-    }
 
     fn counted_keys(&self) -> Option<u64> {
         Some(self.keys())
@@ -49,40 +33,20 @@ impl Variant for Cuckoo {
                 refuses when it is full",
         about_file: Some("Fingerprints in buckets: full when it is full"),
         theory: "exact: a stranger meets the fingerprints of two buckets, of 2^f - 1 each",
+        reference: None,
         removes: true,
+        refuses: true,
         unites: false,
         // Of the narrowest fingerprint, with room to fill the table.
         least_bits_per_key: 8.5,
         family: Family::Fingerprints,
-        look: Look {
-            colour: Colour {
-                place: 70,
-                class: "cuckoo",
-                day: 0x555555,
-                night: 0xb4b4b4,
-            },
-            marker: Marker::Star,
-            stroke: Stroke::Dashed,
-        },
+        look: Look::new(Colour::new(70, "cuckoo", 0x555555, 0xb4b4b4), Star, Dashed),
         virtue: "it holds a fingerprint of each key, which can be removed",
         plainness: 120,
-        snippet: Snippet {
-            package: "cuckoo",
-            filter: "CuckooFilter",
-            full: "CuckooFilter<H>",
-            refuses: true,
-            ..SNIPPET
-        },
+        snippet: Snippet::new("cuckoo", "CuckooFilter<H>"),
         ..PLAIN
     };
-
-    type Filter<H: Hasher> = CuckooFilter<H>;
-
-    fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>> {
-        Ok(CuckooFilter::with_hasher(spec, hasher)?)
-    }
-
-    fn paper(_: u64, spec: &Spec) -> Result<(f64, Fpr)> {
+    const PAPER: Paper = |_, spec| {
         let geometry = Geometry::from_spec(&spec.for_bits::<Xxh3>()?)?;
         let (buckets, width) = (geometry.buckets(), geometry.fingerprint_bits().bits());
         let fpr = move |keys| {
@@ -90,7 +54,9 @@ impl Variant for Cuckoo {
             (keys <= math::capacity_of(buckets)).then(|| with_hash_floor(fpr, keys, HASH_BITS))
         };
         Ok((geometry.size_bits() as f64, Rc::new(fpr)))
-    }
+    };
+
+    type Filter<H: Hasher> = CuckooFilter<H>;
 }
 
 /// Its load is a count, not a chance.
@@ -105,7 +71,7 @@ impl Judged for Cuckoo {
 
     fn stored(header: &Header) -> Option<Shape> {
         let [buckets, width, ..] = header.parameters();
-        (header.variant() == CUCKOO).then(|| Shape {
+        (header.variant() == id::CUCKOO).then(|| Shape {
             size_bits: 4 * buckets * width,
             hashes: None,
             made_of: Some(("buckets", buckets)),
@@ -113,17 +79,16 @@ impl Judged for Cuckoo {
         })
     }
 
-    fn with_bits_per_key<H: Hasher>(
-        capacity: u64,
-        bits: f64,
-        hasher: H,
-    ) -> Result<Self::Filter<H>> {
-        let geometry = Geometry::with_bits_per_key(capacity, bits)?;
-        let (buckets, width) = (geometry.buckets(), geometry.fingerprint_bits());
+    fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Geometry> {
+        Ok(Geometry::with_bits_per_key(capacity, bits)?)
+    }
+
+    fn of_geometry<H: Hasher>(of: Geometry, hasher: H) -> Result<CuckooFilter<H>> {
+        let (buckets, width) = (of.buckets(), of.fingerprint_bits());
         Ok(CuckooFilter::from_parts(buckets, width, hasher)?)
     }
 
-    fn remove(filter: &mut Self::Filter<Xxh3>, key: &[u8]) -> bool {
-        Remove::remove(filter, key)
+    fn remove(filter: &mut CuckooFilter, key: &[u8]) -> bool {
+        filter.remove(key)
     }
 }

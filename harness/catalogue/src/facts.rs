@@ -1,6 +1,6 @@
 //! What is known of a filter without making one.
 
-use crate::{Look, look};
+use crate::{Look, Reference, look, part};
 
 /// What a filter is made of, as far as its speed goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +55,11 @@ pub struct Facts {
     pub theory: &'static str,
     /// The scheme of its locations, where it has the name of one.
     pub scheme: &'static str,
+    /// Where its keys are, worked out anew; `None` where its geometry does not tell.
+    pub reference: Option<Reference>,
     pub removes: bool,
+    /// Inserting may be refused.
+    pub refuses: bool,
     /// Has counters in place of bits.
     pub counts: bool,
     pub grows: bool,
@@ -92,16 +96,29 @@ pub struct Facts {
 pub struct Snippet {
     /// The crate, without the prefix.
     pub package: &'static str,
-    pub filter: &'static str,
-    /// Beside the filter's own name.
-    pub imports: &'static [&'static str],
     /// The type of the filter; `H` stands for the hasher.
     pub full: &'static str,
     pub constructor: &'static str,
-    /// Inserting may be refused.
-    pub refuses: bool,
     /// A crate beside its own, and the type that is used of it.
     pub of: Option<(&'static str, &'static str)>,
+}
+
+impl Snippet {
+    pub const fn new(package: &'static str, full: &'static str) -> Self {
+        Self {
+            package,
+            full,
+            constructor: "with_hasher",
+            of: None,
+        }
+    }
+
+    /// The types of its crate, that of the filter first.
+    pub fn types(&self) -> impl Iterator<Item = &'static str> {
+        let beside = self.of.map(|(_, inner)| inner);
+        let words = self.full.split(['<', '>', ',', ' ']);
+        words.filter(move |word| !["", "H"].contains(word) && Some(*word) != beside)
+    }
 }
 
 /// What most have in common.
@@ -115,7 +132,9 @@ pub const PLAIN: Facts = Facts {
     theory: "exact, by recurrence over the probed slots (Bose et al. 2008; Christensen, Roginsky \
              and Jimeno 2010)",
     scheme: "",
+    reference: Some(part::anywhere),
     removes: false,
+    refuses: false,
     counts: false,
     grows: false,
     concurrent: false,
@@ -126,15 +145,5 @@ pub const PLAIN: Facts = Facts {
     virtue: "",
     plainness: 0,
     parts: 1,
-    snippet: SNIPPET,
-};
-
-pub const SNIPPET: Snippet = Snippet {
-    package: "",
-    filter: "",
-    imports: &[],
-    full: "",
-    constructor: "with_hasher",
-    refuses: false,
-    of: None,
+    snippet: Snippet::new("", ""),
 };

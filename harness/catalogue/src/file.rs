@@ -3,15 +3,18 @@
 use std::error::Error;
 
 use anyhow::Result;
-use bouquet_core::{Inspect, SeededHasher, TryInsert};
+use bouquet_core::{Inspect, SeededHasher, Spec, SpecError, TryInsert};
 use bouquet_format::{Decode, Encode, Header};
 
 /// A filter with its inner filters and its hasher.
 pub trait File:
-    TryInsert<Error: Error + Send + Sync + 'static> + Inspect + Encode + Sized + 'static
+    TryInsert<Error: Error + Send + Sync + 'static> + Inspect + Encode + Decode + 'static
 {
     /// Whether a key that is held already is inserted again.
     const REPEATS: bool = true;
+
+    /// By its plain constructor, for a target FPR.
+    fn made(spec: Spec, hasher: <Self as Decode>::Hasher) -> Result<Self, SpecError>;
 
     /// Takes in the keys of another.
     fn union(&mut self, other: &Self) -> Result<()>;
@@ -36,25 +39,49 @@ pub trait File:
     }
 }
 
-/// A file of types that can be united and halved.
-macro_rules! file {
-    ($([$($generic:tt)*] $filter:ty $(, $inner:item)?;)*) => {$(
+/// A file of a type that `unites` and `folds`, or why it does not; then what else it does
+/// in its own way.
+macro_rules! filed {
+    ([$($generic:tt)*] $filter:ty, $unite:tt $($apart:expr)?, $fold:tt $($whole:expr)?; $($own:item)*) => {
         impl<$($generic)*> $crate::file::File for $filter {
-            fn union(&mut self, other: &Self) -> anyhow::Result<()> {
-                Ok(bouquet_core::Union::union_with(self, other)?)
+            fn made(
+                spec: bouquet_core::Spec,
+                hasher: <Self as bouquet_format::Decode>::Hasher,
+            ) -> Result<Self, bouquet_core::SpecError> {
+                #[allow(unused_imports, reason = "of a layout it is that of the trait")]
+                use bouquet_core::Inner as _;
+                <$filter>::with_hasher(spec, hasher)
             }
 
-            fn fold(self, fpr: f64) -> anyhow::Result<Self> {
-                // Says why, where it cannot be halved even once.
-                bouquet_core::Fold::halved(&self)?;
-                Ok(bouquet_core::Fold::fold_to(self, fpr)?)
-            }
-
-            $($inner)?
+            $crate::file::filed!(@union $unite $($apart)?);
+            $crate::file::filed!(@fold $fold $($whole)?);
+            $($own)*
         }
-    )*};
+    };
+    (@union unites) => {
+        fn union(&mut self, other: &Self) -> anyhow::Result<()> {
+            Ok(bouquet_core::Union::union_with(self, other)?)
+        }
+    };
+    (@union ! $why:expr) => {
+        fn union(&mut self, _: &Self) -> anyhow::Result<()> {
+            anyhow::bail!($why)
+        }
+    };
+    (@fold folds) => {
+        fn fold(self, fpr: f64) -> anyhow::Result<Self> {
+            // Says why, where it cannot be halved even once.
+            bouquet_core::Fold::halved(&self)?;
+            Ok(bouquet_core::Fold::fold_to(self, fpr)?)
+        }
+    };
+    (@fold ! $why:expr) => {
+        fn fold(self, _: f64) -> anyhow::Result<Self> {
+            anyhow::bail!($why)
+        }
+    };
 }
-pub(crate) use file;
+pub(crate) use filed;
 
 /// What the header of a filter's file says of its slots.
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,7 +99,7 @@ pub struct Shape {
 pub trait Load {
     type Held;
 
-    fn load<F: File + Decode<Hasher: SeededHasher>>(&self) -> Result<Self::Held>;
+    fn load<F: File<Hasher: SeededHasher>>(&self) -> Result<Self::Held>;
 }
 
 /// The most keys with which an FPR that only rises with them is at most

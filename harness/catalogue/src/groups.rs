@@ -6,10 +6,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use bouquet_core::{
-    Fill,
-    math::{Occupancy, expected_fpr, fpr_deviation},
-};
+use bouquet_core::math::{Occupancy, expected_fpr, fpr_deviation};
 use bouquet_sharded::math::mean_over_loads;
 
 use bouquet_stats::relative_spread;
@@ -23,8 +20,7 @@ static KNOWN: Mutex<BTreeMap<Case, f64>> = Mutex::new(BTreeMap::new());
 /// The standard deviation of the FPR over its mean: groups with random loads, each
 /// of which is a filter by itself, with `keys` keys in all. `None` for more groups
 /// than can be counted.
-pub fn fpr_spread(geometry: impl Fill, keys: u64) -> Option<f64> {
-    let all = geometry.occupancy();
+pub fn fpr_spread(all: Occupancy, keys: u64) -> Option<f64> {
     let groups = u32::try_from(all.groups).ok()?;
     let case = (all.groups, all.ranges, all.slots, all.throws, keys);
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,8 +46,8 @@ pub fn fpr_spread(geometry: impl Fill, keys: u64) -> Option<f64> {
     Some(spread)
 }
 
-/// The FPR of one group: k probes anywhere, or one in each range.
-fn group_fpr(group: Occupancy, load: u64) -> f64 {
+/// The FPR of one group by its bits alone: k probes anywhere, or one in each range.
+pub fn group_fpr(group: Occupancy, load: u64) -> f64 {
     match u32::try_from(group.ranges) {
         Ok(ranges) if ranges > 1 => {
             bouquet_partitioned::math::expected_fpr(group.slots, ranges, load)
@@ -63,7 +59,7 @@ fn group_fpr(group: Occupancy, load: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use bouquet_blocked::{BlockedBloom, Line, Words64};
-    use bouquet_core::{Inspect, TryInsert};
+    use bouquet_core::{Fill as _, Inspect, TryInsert};
     use bouquet_hash::Xxh3;
     use bouquet_sharded::ShardedBloom;
 
@@ -96,15 +92,24 @@ mod tests {
     fn the_spread_is_that_of_filters() {
         let of = Xxh3::with_seed;
         let line = |seed| BlockedBloom::from_parts(30, Line::new(5).unwrap(), of(seed)).unwrap();
-        agree(fpr_spread(line(0).geometry(), 1_500), seen(1_500, line));
+        agree(
+            fpr_spread(line(0).geometry().occupancy(), 1_500),
+            seen(1_500, line),
+        );
         let words = |seed| BlockedBloom::from_parts(30, Words64, of(seed)).unwrap();
-        agree(fpr_spread(words(0).geometry(), 1_500), seen(1_500, words));
+        agree(
+            fpr_spread(words(0).geometry().occupancy(), 1_500),
+            seen(1_500, words),
+        );
         let shards = |seed| ShardedBloom::from_parts(8, 1_600, 6, of(seed)).unwrap();
-        agree(fpr_spread(shards(0).geometry(), 1_280), seen(1_280, shards));
+        agree(
+            fpr_spread(shards(0).geometry().occupancy(), 1_280),
+            seen(1_280, shards),
+        );
         // From memory the same.
         assert_eq!(
-            fpr_spread(line(0).geometry(), 1_500),
-            fpr_spread(line(1).geometry(), 1_500)
+            fpr_spread(line(0).geometry().occupancy(), 1_500),
+            fpr_spread(line(1).geometry().occupancy(), 1_500)
         );
     }
 }

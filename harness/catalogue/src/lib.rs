@@ -13,17 +13,17 @@
               their names do not say enough"
 )]
 
-mod atomic;
-mod blocked;
-mod blocked_line;
-mod blocked_words32;
-mod counting;
-mod cuckoo;
-mod partitioned;
-mod scalable;
-mod sharded;
-mod sharded_counting;
-mod standard;
+pub mod atomic;
+pub mod blocked;
+pub mod blocked_line;
+pub mod blocked_words32;
+pub mod counting;
+pub mod cuckoo;
+pub mod partitioned;
+pub mod scalable;
+pub mod sharded;
+pub mod sharded_counting;
+pub mod standard;
 
 mod facts;
 mod file;
@@ -34,31 +34,21 @@ mod nested;
 mod pairs;
 mod paper;
 mod part;
+mod prelude;
 mod size;
 mod stages;
 mod variant;
 
 pub use self::{
-    atomic::Atomic,
-    blocked::Blocked,
-    blocked_line::BlockedLine,
-    blocked_words32::BlockedWords32,
-    counting::Counting,
-    cuckoo::Cuckoo,
     facts::{Facts, Family, Foreign, Snippet},
     file::{File, Load, Shape, keys_until, left},
     look::{Colour, Look, Marker, Stroke, colours, look},
     methods::{BatchInserted, Methods},
     pairs::{Lattice, Pairs},
     paper::{Fpr, HASH_BITS},
-    part::Part,
-    partitioned::Partitioned,
-    scalable::Scalable,
-    sharded::Sharded,
-    sharded_counting::ShardedCounting,
+    part::{Part, Reference},
     size::ExactSize,
-    standard::Standard,
-    variant::{Hasher, Judged, Variant},
+    variant::{Hasher, Judged, Paper, Variant},
 };
 
 /// The list: what a function, called with each filter that is judged as its type,
@@ -67,16 +57,16 @@ pub use self::{
 macro_rules! judged {
     ($of:ident $(, $more:ty)*) => {
         vec![
-            $of::<$crate::Standard $(, $more)*>(),
-            $of::<$crate::Counting $(, $more)*>(),
-            $of::<$crate::Partitioned $(, $more)*>(),
-            $of::<$crate::Blocked $(, $more)*>(),
-            $of::<$crate::BlockedWords32 $(, $more)*>(),
-            $of::<$crate::BlockedLine $(, $more)*>(),
-            $of::<$crate::Scalable $(, $more)*>(),
-            $of::<$crate::Sharded $(, $more)*>(),
-            $of::<$crate::Atomic $(, $more)*>(),
-            $of::<$crate::Cuckoo $(, $more)*>(),
+            $of::<$crate::standard::Standard $(, $more)*>(),
+            $of::<$crate::counting::Counting $(, $more)*>(),
+            $of::<$crate::partitioned::Partitioned $(, $more)*>(),
+            $of::<$crate::blocked::Blocked $(, $more)*>(),
+            $of::<$crate::blocked_words32::BlockedWords32 $(, $more)*>(),
+            $of::<$crate::blocked_line::BlockedLine $(, $more)*>(),
+            $of::<$crate::scalable::Scalable $(, $more)*>(),
+            $of::<$crate::sharded::Sharded $(, $more)*>(),
+            $of::<$crate::atomic::Atomic $(, $more)*>(),
+            $of::<$crate::cuckoo::Cuckoo $(, $more)*>(),
         ]
     };
 }
@@ -86,9 +76,23 @@ macro_rules! judged {
 macro_rules! every {
     ($of:ident) => {{
         let mut all = $crate::judged!($of);
-        all.push($of::<$crate::ShardedCounting>());
+        all.push($of::<$crate::sharded_counting::ShardedCounting>());
         all
     }};
+}
+
+/// The first of the list.
+pub const FIRST: &Facts = &<standard::Standard as Variant>::FACTS;
+
+/// What is known of the filter of this name.
+pub fn named(name: &str) -> Option<&'static Facts> {
+    facts().into_iter().find(|facts| facts.name == name)
+}
+
+/// The names of those that are made of blocks, in the order of the list.
+pub fn blocked() -> impl Iterator<Item = &'static str> {
+    let blocked = facts().into_iter().filter(|f| f.family == Family::Blocked);
+    blocked.map(|facts| facts.name)
 }
 
 /// What is to be known of each filter.

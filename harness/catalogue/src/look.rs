@@ -11,6 +11,17 @@ pub struct Colour {
     pub night: u32,
 }
 
+impl Colour {
+    pub const fn new(place: u32, class: &'static str, day: u32, night: u32) -> Self {
+        Self {
+            place,
+            class,
+            day,
+            night,
+        }
+    }
+}
+
 /// The shape of a measured point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Marker {
@@ -55,23 +66,26 @@ pub struct Look {
     pub stroke: Stroke,
 }
 
+impl Look {
+    pub const fn new(colour: Colour, marker: Marker, stroke: Stroke) -> Self {
+        Self {
+            colour,
+            marker,
+            stroke,
+        }
+    }
+}
+
 /// Of every filter that is not ours.
-pub const PEER: Look = Look {
-    colour: Colour {
-        place: u32::MAX,
-        class: "peer",
-        day: 0x8a8a8a,
-        night: 0x8f8f8f,
-    },
-    marker: Marker::Ring,
-    stroke: Stroke::Dotted,
-};
+pub const PEER: Look = Look::new(
+    Colour::new(u32::MAX, "peer", 0x8a8a8a, 0x8f8f8f),
+    Marker::Ring,
+    Stroke::Dotted,
+);
 
 /// The look of the filter of this name; that of peers for any other name.
 pub fn look(name: &str) -> Look {
-    let all = crate::facts();
-    let known = all.iter().find(|facts| facts.name == name);
-    known.map_or(PEER, |facts| facts.look)
+    crate::named(name).map_or(PEER, |facts| facts.look)
 }
 
 /// Every colour, in the order of their places.

@@ -17,9 +17,8 @@ use crate::{File, Load, variant::Hasher};
 pub trait Nest {
     fn load<F, L: Load>(load: &L) -> Result<L::Held>
     where
-        F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>,
-        <F as Inner>::Hasher: SeededHasher,
-        ShardedBloom<F>: File;
+        F: Inner<Hasher: SeededHasher> + File + Decode<Hasher = <F as Inner>::Hasher>,
+        ShardedBloom<F>: File<Hasher = <F as Inner>::Hasher>;
 }
 
 /// Reads one of such filters as `inner` has.

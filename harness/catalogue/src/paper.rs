@@ -20,7 +20,7 @@ pub type Fpr = Rc<dyn Fn(u64) -> Option<f64>>;
 const EVEN_SHARD: u64 = 1 << 20;
 
 /// A filter that is all one piece: its bits, and the FPR.
-pub fn whole<F: Inner>(spec: &Spec) -> Result<(f64, Fpr)>
+pub fn whole<F: Inner>(_: u64, spec: &Spec) -> Result<(f64, Fpr)>
 where
     F::Geometry: 'static,
 {
@@ -34,7 +34,7 @@ where
 
 /// Shards that keep the target as a whole: for the least more keys than their
 /// share that does.
-pub fn shards<F: Inner>(spec: &Spec) -> Result<(f64, Fpr)>
+pub fn shards<F: Inner>(_: u64, spec: &Spec) -> Result<(f64, Fpr)>
 where
     F::Geometry: 'static,
 {

@@ -2,7 +2,28 @@
 
 use std::ops::Range;
 
+use bouquet_core::KeyHash;
+use bouquet_hash::Probes;
+
 use crate::Pairs;
+
+/// The locations of a key by its hash, each as the first slot of a range that it is in
+/// and the width of that: by 128 bits, in which nothing is cut off.
+pub type Reference = fn(KeyHash, &[Part], visit: &mut dyn FnMut(u64, u64));
+
+/// Any slot of each part.
+pub fn anywhere(hash: KeyHash, parts: &[Part], visit: &mut dyn FnMut(u64, u64)) {
+    for part in parts {
+        for word in Probes::new(hash).take(part.probes.len()) {
+            visit(part.first + high(word, part.values), 1);
+        }
+    }
+}
+
+/// word * m / 2^64.
+pub fn high(word: u64, slots: u64) -> u64 {
+    ((u128::from(word) * u128::from(slots)) >> 64) as u64
+}
 
 /// A quantity that some of the probes draw evenly from `values` values.
 ///

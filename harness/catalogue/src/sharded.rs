@@ -1,21 +1,11 @@
-use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Layout};
-use bouquet_core::{Inner, Inspect as _, KeyHasher, SeededHasher, Spec};
-use bouquet_format::{Decode, Header, variant::SHARDED};
-use bouquet_hash::Xxh3;
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry};
 use bouquet_standard::{Geometry, StandardBloom};
 
 use crate::{
-    Colour, Facts, File, Fpr, Hasher, Judged, Load, Look, Marker, Part, Shape, Snippet, Stroke,
-    Variant,
-    facts::{PLAIN, SNIPPET},
-    file::file,
-    groups::fpr_spread,
-    methods,
-    nested::{self, Nest},
-    paper, variant,
+    part::{anywhere, high},
+    prelude::*,
 };
 
 pub struct Sharded;
@@ -25,35 +15,36 @@ pub struct Sharded;
 const SHARDS: u32 = 8;
 
 methods!([F: Inner] ShardedBloom<F>, takes_all);
-file! {
-    [H: KeyHasher + 'static] ShardedBloom<StandardBloom<H>>, fn inner(&self) -> Option<Header> {
-        nested::first_part(self)
-    };
-    [H: KeyHasher + 'static] ShardedBloom<PartitionedBloom<H>>, fn inner(&self) -> Option<Header> {
-        nested::first_part(self)
-    };
-    [L: Layout + 'static, H: KeyHasher + 'static] ShardedBloom<BlockedBloom<L, H>>, fn inner(&self) -> Option<Header> {
-        nested::first_part(self)
+
+/// Shards of these.
+macro_rules! shards {
+    ([$($generic:tt)*] $inner:ty, $fold:tt $($why:expr)?) => {
+        $crate::file::filed! {
+            [$($generic)*] bouquet_sharded::ShardedBloom<$inner>, unites, $fold $($why)?;
+
+            fn inner(&self) -> Option<bouquet_format::Header> {
+                $crate::nested::first_part(self)
+            }
+        }
     };
 }
+pub(crate) use shards;
+
+shards!([H: KeyHasher + 'static] StandardBloom<H>, folds);
+shards!([H: KeyHasher + 'static] PartitionedBloom<H>, folds);
+shards!([L: Layout + 'static, H: KeyHasher + 'static] BlockedBloom<L, H>, folds);
 
 impl Nest for Sharded {
     fn load<F, L: Load>(load: &L) -> Result<L::Held>
     where
-        F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>,
-        <F as Inner>::Hasher: SeededHasher,
-        ShardedBloom<F>: File,
+        F: Inner<Hasher: SeededHasher> + File + Decode<Hasher = <F as Inner>::Hasher>,
+        ShardedBloom<F>: File<Hasher = <F as Inner>::Hasher>,
     {
         load.load::<ShardedBloom<F>>()
     }
 }
 
-pub const COLOUR: Colour = Colour {
-    place: 60,
-    class: "sharded",
-    day: 0x56b4e9,
-    night: 0x7cc8f2,
-};
+pub const COLOUR: Colour = Colour::new(60, "sharded", 0x56b4e9, 0x7cc8f2);
 
 impl Variant for Sharded {
     const FACTS: Facts = Facts {
@@ -66,34 +57,23 @@ impl Variant for Sharded {
         about_file: Some("Shards, for threads of a program"),
         inner_header: Some(1),
         theory: "the mean of the classic exact form over the keys that a shard gets by chance",
+        reference: Some(|hash, parts, visit| {
+            let shards = &parts[0];
+            let rest = KeyHash::new(hash.place.wrapping_mul(shards.values), hash.probe);
+            let first = high(hash.place, shards.values) * shards.unit;
+            anywhere(rest, &[parts[1].clone().from(first)], visit);
+        }),
         concurrent: true,
-        look: Look {
-            colour: COLOUR,
-            marker: Marker::Cross,
-            stroke: Stroke::Solid,
-        },
+        look: Look::new(COLOUR, Cross, Solid),
         virtue: "threads fill it, each key under the lock of its shard",
         plainness: 100,
         parts: MAX_DEFAULT_SHARDS,
-        snippet: Snippet {
-            package: "sharded",
-            filter: "ShardedBloom",
-            imports: &["StandardBloom"],
-            full: "ShardedBloom<StandardBloom<H>>",
-            ..SNIPPET
-        },
+        snippet: Snippet::new("sharded", "ShardedBloom<StandardBloom<H>>"),
         ..PLAIN
     };
+    const PAPER: Paper = paper::shards::<StandardBloom>;
 
     type Filter<H: Hasher> = ShardedBloom<StandardBloom<H>>;
-
-    fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>> {
-        Ok(ShardedBloom::with_hasher(spec, hasher)?)
-    }
-
-    fn paper(_: u64, spec: &Spec) -> Result<(f64, Fpr)> {
-        paper::shards::<StandardBloom>(spec)
-    }
 }
 
 impl Judged for Sharded {
@@ -113,7 +93,7 @@ impl Judged for Sharded {
     }
 
     fn stored(header: &Header) -> Option<Shape> {
-        (header.variant() == SHARDED).then(|| Shape {
+        (header.variant() == id::SHARDED).then(|| Shape {
             made_of: Some(("shards", header.parts())),
             ..Shape::default()
         })
@@ -126,22 +106,18 @@ impl Judged for Sharded {
         nested::load::<Self, H, L>(inner, load)
     }
 
-    fn with_bits_per_key<H: Hasher>(
-        capacity: u64,
-        bits: f64,
-        hasher: H,
-    ) -> Result<Self::Filter<H>> {
+    fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Self::Geometry> {
         let shard = Geometry::with_bits_per_key(capacity.div_ceil(SHARDS.into()), bits)?;
-        let (size_bits, hashes) = (shard.size_bits(), shard.hashes());
+        Ok(ShardedGeometry::new(SHARDS, shard)?)
+    }
+
+    fn of_geometry<H: Hasher>(of: Self::Geometry, hasher: H) -> Result<Self::Filter<H>> {
+        let (size_bits, hashes) = (of.shard().size_bits(), of.shard().hashes());
         Ok(ShardedBloom::from_parts(SHARDS, size_bits, hashes, hasher)?)
     }
 
-    fn fill_theory(filter: &Self::Filter<Xxh3>, keys: u64) -> Option<(f64, f64)> {
-        variant::fill(filter.geometry(), keys)
-    }
-
-    fn fpr_deviation(filter: &Self::Filter<Xxh3>, keys: u64) -> Option<f64> {
-        Some(filter.expected_fpr(keys) * fpr_spread(filter.geometry(), keys)?)
+    fn occupancy(filter: &Self::Filter<Xxh3>) -> Option<Occupancy> {
+        Some(filter.geometry().occupancy())
     }
 
     fn insert_from_threads(filter: &Self::Filter<Xxh3>, keys: &[Vec<u8>], threads: usize) {

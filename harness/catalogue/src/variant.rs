@@ -1,29 +1,38 @@
 //! What each file of a filter gives.
 
 use anyhow::{Result, bail};
-use bouquet_core::{ConcurrentInsert, Fill, KeyHash, KeyHasher, Locate, SeededHasher, Spec};
+use bouquet_core::{
+    ConcurrentInsert, Inspect as _, KeyHash, KeyHasher, Locate, SeededHasher, Spec,
+    math::{Occupancy, fpr_deviation},
+};
 use bouquet_format::{Decode, Header};
 use bouquet_hash::Xxh3;
 
-use crate::{ExactSize, Facts, File, Fpr, Load, Methods, Part, Shape};
+use crate::{
+    ExactSize, Facts, File, Fpr, Load, Methods, Part, Shape,
+    groups::{fpr_spread, group_fpr},
+};
 
 /// A hasher that filters are made with.
 pub trait Hasher: KeyHasher + Send + Sync + 'static {}
 
 impl<H: KeyHasher + Send + Sync + 'static> Hasher for H {}
 
+/// Bits and FPR by arithmetic alone, for the keys and the target FPR of a spec; one that
+/// grows begins with room for `at_first` of them.
+pub type Paper = fn(at_first: u64, spec: &Spec) -> Result<(f64, Fpr)>;
+
 /// A filter of ours, whatever its hasher.
 pub trait Variant: 'static {
     const FACTS: Facts;
+    const PAPER: Paper;
 
     type Filter<H: Hasher>: Methods + File + Decode<Hasher = H>;
 
     /// By its plain constructor, for a target FPR.
-    fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>>;
-
-    /// Its bits and its FPR, by arithmetic alone, for the keys and the target FPR of
-    /// `spec`; one that grows begins with room for `at_first` of them.
-    fn paper(at_first: u64, spec: &Spec) -> Result<(f64, Fpr)>;
+    fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>> {
+        Ok(File::made(spec, hasher)?)
+    }
 }
 
 /// A filter that is judged by itself.
@@ -38,8 +47,10 @@ pub trait Judged: Variant {
         Self::make(spec, hasher)
     }
 
-    fn with_bits_per_key<H: Hasher>(capacity: u64, bits: f64, hasher: H)
-    -> Result<Self::Filter<H>>;
+    fn with_bits_per_key(_capacity: u64, _bits: f64) -> Result<Self::Geometry> {
+        let name = Self::FACTS.name;
+        bail!("{name} has no number of bits per key: it grows to a target FPR")
+    }
 
     /// What the header of a file says, if it is of this filter.
     fn stored(_header: &Header) -> Option<Shape> {
@@ -55,21 +66,30 @@ pub trait Judged: Variant {
     }
 
     /// Of exactly this size; only asked of what `bouquet build` makes.
-    fn of_size<H: Hasher>(_size: &ExactSize, _hasher: H) -> Result<Self::Filter<H>> {
-        bail!(
-            "--bits: a filter that is {} is sized by --capacity and --fpr",
-            Self::FACTS.name
-        )
+    fn of_size(_size: &ExactSize) -> Result<Self::Geometry> {
+        let name = Self::FACTS.name;
+        bail!("--bits: a filter that is {name} is sized by --capacity and --fpr")
     }
 
-    /// Mean and variance of the fill with so many keys, where they are known.
-    fn fill_theory(_filter: &Self::Filter<Xxh3>, _keys: u64) -> Option<(f64, f64)> {
+    /// An empty one; only asked of what is made by bits or by bits per key.
+    fn of_geometry<H: Hasher>(_of: Self::Geometry, _hasher: H) -> Result<Self::Filter<H>> {
+        bail!("{} has no one geometry", Self::FACTS.name)
+    }
+
+    /// How its probes fall over its slots, where the fill says something.
+    fn occupancy(_filter: &Self::Filter<Xxh3>) -> Option<Occupancy> {
         None
     }
 
     /// The standard deviation of the FPR from one filter to the next.
-    fn fpr_deviation(_filter: &Self::Filter<Xxh3>, _keys: u64) -> Option<f64> {
-        None
+    fn fpr_deviation(filter: &Self::Filter<Xxh3>, keys: u64) -> Option<f64> {
+        let all = Self::occupancy(filter)?;
+        if all.groups > 1 {
+            return Some(filter.expected_fpr(keys) * fpr_spread(all, keys)?);
+        }
+        let fpr = group_fpr(all, keys);
+        let (mean, variance) = (all.fill_mean(keys), all.fill_variance(keys));
+        Some(fpr_deviation(fpr, filter.hashes(), mean, variance))
     }
 
     /// Removes a key; only asked of filters that remove.
@@ -79,17 +99,31 @@ pub trait Judged: Variant {
 
     /// Inserts the keys from so many threads at once; only asked of filters that can.
     fn insert_from_threads(_filter: &Self::Filter<Xxh3>, _keys: &[Vec<u8>], _threads: usize) {}
-
-    /// m of its geometry, where it is not the number of its bits.
-    fn slots(_filter: &Self::Filter<Xxh3>) -> Option<u64> {
-        None
-    }
 }
 
-/// Mean and variance of the fill of a geometry.
-pub fn fill(geometry: impl Fill, keys: u64) -> Option<(f64, f64)> {
-    Some((geometry.fill_mean(keys), geometry.fill_variance(keys)))
+/// A filter of one array of bits, by its crate's `Geometry`.
+macro_rules! of_bits {
+    ($filter:ident) => {
+        type Geometry = Geometry;
+
+        fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Geometry> {
+            Ok(Geometry::with_bits_per_key(capacity, bits)?)
+        }
+
+        fn of_size(size: &ExactSize) -> Result<Geometry> {
+            Ok(Geometry::new(size.size_bits, size.hashes()?)?)
+        }
+
+        fn of_geometry<H: Hasher>(of: Geometry, hasher: H) -> Result<$filter<H>> {
+            Ok($filter::from_parts(of.size_bits(), of.hashes(), hasher)?)
+        }
+
+        fn occupancy(filter: &$filter) -> Option<Occupancy> {
+            Some(filter.geometry().occupancy())
+        }
+    };
 }
+pub(crate) use of_bits;
 
 /// A geometry that is all one place.
 pub fn whole<G: Locate>(geometry: G) -> (G, Vec<Part>) {

@@ -16,7 +16,6 @@ mod peers;
 mod plan;
 mod recommend;
 pub mod report;
-mod sheet;
 mod speed;
 mod splice;
 #[cfg(test)]
@@ -31,7 +30,11 @@ use std::{ffi::OsString, io::IsTerminal, process::ExitCode};
 use anyhow::Result;
 use clap::{Parser, Subcommand, ValueEnum};
 
-use bouquet_render::terminal::clean;
+use bouquet_render::{
+    columns::Table,
+    markdown,
+    terminal::{self, clean},
+};
 
 /// Judges Bloom filters on real keys. Without a subcommand: `evaluate`.
 ///
@@ -101,6 +104,18 @@ pub enum Format {
     Json,
     Csv,
     Md,
+}
+
+impl Format {
+    /// The table, with a line end at the end.
+    fn text(self, table: &Table) -> Result<String> {
+        Ok(match self {
+            Self::Table => terminal::table(table),
+            Self::Json => table.json()?,
+            Self::Csv => table.csv()?,
+            Self::Md => markdown::table(table),
+        })
+    }
 }
 
 const NEGATIVE: u8 = 1;

@@ -144,14 +144,14 @@ fn a_run_writes_a_report_whole_and_the_same_again() {
 #[test]
 fn every_filter_that_has_locations_is_shown_in_the_histogram_and_even() {
     let folder = Folder::new("even");
-    let subjects = OURS.map(|name| format!("{{ name = \"{name}\", outcome = \"uniform\" }}"));
+    let subjects = OURS.map(|name| format!("\"{name}\""));
     let define = folder.file(
         "even.toml",
         format!(
             "name = \"even\"\ntitle = \"Even?\"\nanalysis = \"None.\"\n\
              datasets = [\"random-u64\"]\nseconds = {{ quick = 1, default = 1, full = 1 }}\n\
              [uniformity]\nslots = [1_048_576]\nprobes = 7\n\
-             bins = 64\nkeys = {{ quick = 30_000, default = 30_000, full = 30_000 }}\n\
+             keys = {{ quick = 30_000, default = 30_000, full = 30_000 }}\n\
              subjects = [{}]\n",
             subjects.join(", ")
         ),

@@ -91,8 +91,8 @@ fn a_report_is_the_same_as_itself() {
     for figure in [
         "same,standard,errors,0,0",
         "of churn, ",
-        ",uniformity,not flagged,",
-        "truncated-16,uniformity,\"flagged on ",
+        "standard,\"958,511 slots, must: passes\",passed,passed,",
+        "truncated-16,\"958,511 slots, must: flagged by T7\",flagged by ",
     ] {
         assert!(all.contains(figure), "{figure}: {all}");
     }

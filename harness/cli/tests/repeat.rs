@@ -146,22 +146,10 @@ const KEYS: &str = "a\nb\nc\nd\ne\nf\ng\nh\n";
 
 #[test]
 fn evaluate_repeats() {
-    let tiny = r#"
-name = "tiny"
-title = "Tiny"
-analysis = "For tests."
-datasets = ["sequential"]
-seconds = { quick = 1, default = 1, full = 1 }
-[fpr]
-sweep = "bits-per-key"
-points = [10]
-capacity = 1_000
-filters = ["standard"]
-replicates = { quick = 4, default = 4, full = 4 }
-hits = { quick = 200, default = 200, full = 200 }
-max_strangers = { quick = 100_000, default = 100_000, full = 100_000 }
-"#;
-    repeats("evaluate --seed 7 --define {}", tiny);
+    repeats(
+        "evaluate --seed 7 --define {}",
+        include_str!("data/tiny.toml"),
+    );
 }
 
 #[test]

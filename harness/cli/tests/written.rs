@@ -136,21 +136,7 @@ fn splice_keeps_the_mode_follows_links_and_leaves_other_files_alone() {
 }
 
 /// One that measures next to nothing.
-const TINY: &str = r#"
-name = "tiny"
-title = "Tiny"
-analysis = "For tests."
-datasets = ["sequential"]
-seconds = { quick = 1, default = 1, full = 1 }
-[fpr]
-sweep = "bits-per-key"
-points = [10]
-capacity = 1_000
-filters = ["standard"]
-replicates = { quick = 4, default = 4, full = 4 }
-hits = { quick = 200, default = 200, full = 200 }
-max_strangers = { quick = 100_000, default = 100_000, full = 100_000 }
-"#;
+const TINY: &str = include_str!("data/tiny.toml");
 
 const GATE: &str = "[key_sets]\nids = { generator = \"ascii-id\" }\n\n[[filter]]\n\
                     filter = \"standard\"\ncapacity = 1_000\nfpr = 0.01\nkeys = \"ids\"\n";

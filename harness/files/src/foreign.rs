@@ -1,8 +1,25 @@
 //! The filters of other systems: read, asked and written in their own hashing.
 
-mod bitmaps;
-mod go;
-mod guava;
+/// What is alike in most implementations of [`System`].
+macro_rules! as_usual {
+    (write) => {
+        fn write(&self, _: Format, out: &mut dyn Write) -> io::Result<()> {
+            self.write_to(|piece| out.write_all(piece))
+        }
+    };
+    (one array) => {
+        fn arrays(&self) -> Vec<Array<'_>> {
+            let (slots, words) = (self.size_bits(), self.words());
+            vec![Array { slots, words }]
+        }
+
+        fn union(&mut self, other: &Self) -> Result<()> {
+            Ok(self.union_with(other)?)
+        }
+    };
+}
+
+mod one_array;
 mod parquet;
 mod redisbloom;
 
@@ -45,8 +62,11 @@ pub trait System: TryInsert<Error: Error + Send + Sync> + Sized + 'static {
     /// Its arrays of bits, one a part.
     fn arrays(&self) -> Vec<Array<'_>>;
 
-    /// What can be told from the arrays.
-    fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load;
+    /// What can be told from the arrays; of one with k independent probes, unless said
+    /// otherwise.
+    fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load {
+        classic(arrays, self.describe().hashes.unwrap_or(1), target_fpr)
+    }
 
     /// What one of several arrays is called.
     const PART: &'static str = "";
@@ -174,7 +194,7 @@ pub fn structure(
         Format::GoJson => boxed(GoBloom::read_json_from(len, fill)?, format),
         Format::Guava | Format::Guava32 => {
             let filter = GuavaBloom::read_from(len, fill)?;
-            let format = guava::format_of(&filter);
+            let format = one_array::guava_format(&filter);
             boxed(filter, format)
         }
         Format::Parquet => boxed(ParquetBloom::read_from(len, fill)?, format),

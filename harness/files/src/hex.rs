@@ -1,6 +1,6 @@
 //! Keys that are written in hex.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 /// The keys of lines in hex, of which the first has number `first` in the file.
 pub fn unhex_all<'a>(
@@ -24,9 +24,7 @@ pub fn unhex_all<'a>(
                 _ => bail!("{name}, line {number}: {}", not_hex(line)),
             }
         }
-        if !odd.is_empty() {
-            bail!("{name}, line {number}: {}", not_hex(line));
-        }
+        ensure!(odd.is_empty(), "{name}, line {number}: {}", not_hex(line));
         ends.push(decoded.len());
     }
     let starts = std::iter::once(0).chain(ends.iter().copied());

@@ -63,11 +63,10 @@ impl Keys {
     /// The keys of these files, or of standard input if there are none; `-` is
     /// standard input too. With `hex` a line is the key's bytes in hex.
     pub fn new(files: &[PathBuf], end: u8, hex: bool) -> Self {
-        let mut files = files.to_vec();
+        let mut files: Vec<_> = files.iter().rev().cloned().collect();
         if files.is_empty() {
-            files.push(PathBuf::from("-"));
+            files.push("-".into());
         }
-        files.reverse();
         Self {
             files,
             now: None,
@@ -106,11 +105,9 @@ impl Keys {
         let first = self.lines + 1;
         self.lines += lines.len() as u64;
         self.all_end_in_cr = self.all_end_in_cr && lines.iter().all(|key| key.ends_with(b"\r"));
-        let decoded = if self.hex {
-            Some(unhex_all(&lines, &mut self.decoded, &name, first)?)
-        } else {
-            None
-        };
+        let decoded = &mut self.decoded;
+        let unhexed = self.hex.then(|| unhex_all(&lines, decoded, &name, first));
+        let decoded = unhexed.transpose()?;
         Ok(Some(Batch { lines, decoded }))
     }
 
@@ -205,12 +202,10 @@ impl Keys {
         let Some(path) = self.files.pop() else {
             return Ok(false);
         };
-        self.now = Some(if path.as_os_str() == "-" {
-            (Box::new(io::stdin()), "standard input".to_owned())
-        } else {
-            let name = path.display().to_string();
-            let file = open(&path, &name)?;
-            (Box::new(file), name)
+        let name = path.display().to_string();
+        self.now = Some(match path.as_os_str() == "-" {
+            true => (Box::new(io::stdin()), "standard input".to_owned()),
+            false => (Box::new(open(&path, &name)?), name),
         });
         (self.lines, self.all_end_in_cr) = (0, true);
         Ok(true)
@@ -287,8 +282,9 @@ pub fn count(files: &[PathBuf], end: u8, mut each: impl FnMut(u64)) -> Result<u6
 
 /// What of these cannot be read twice.
 pub fn once(files: &[PathBuf]) -> Option<String> {
+    let standard_input = Some("standard input".into());
     if files.is_empty() {
-        return Some("standard input".into());
+        return standard_input;
     }
     // What is not there, or a folder, is found out when it is read.
     let again = |path: &Path| {
@@ -298,11 +294,10 @@ pub fn once(files: &[PathBuf]) -> Option<String> {
     let once = files
         .iter()
         .find(|path| path.as_os_str() == "-" || !again(path))?;
-    Some(if once.as_os_str() == "-" {
-        "standard input".into()
-    } else {
-        once.display().to_string()
-    })
+    match once.as_os_str() == "-" {
+        true => standard_input,
+        false => Some(once.display().to_string()),
+    }
 }
 
 #[cfg(test)]

@@ -221,7 +221,7 @@ pub fn make(ask: &Ask) -> Result<Box<dyn Held>> {
 fn native<J: Judged, H: SeededHasher + catalogue::Hasher>(ask: &Ask) -> Result<Box<dyn Held>> {
     let hasher = H::from_seed(ask.seed.unwrap_or(0));
     let filter = match ask.size_bits {
-        Some(size_bits) => J::of_size(&ask.exact(size_bits), hasher)?,
+        Some(size_bits) => J::of_geometry(J::of_size(&ask.exact(size_bits))?, hasher)?,
         None => J::make(ask.spec()?, hasher)?,
     };
     Ok(Box::new(Native(filter)))

@@ -117,7 +117,7 @@ fn name(header: &Header, inner: Option<&Header>) -> String {
     };
     // What each is made of unless it says so.
     let plain = |inner: &Header| {
-        kind(inner).is_some_and(|(own, _)| own.name == bouquet_catalogue::facts()[0].name)
+        kind(inner).is_some_and(|(own, _)| own.name == bouquet_catalogue::FIRST.name)
     };
     match inner {
         Some(inner) if !plain(inner) => format!("{} of {}", facts.name, name(inner, None)),

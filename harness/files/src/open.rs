@@ -5,7 +5,7 @@ use std::{io, path::Path};
 use anyhow::{Context, Result, anyhow, bail};
 use bouquet_catalogue::{File, Hasher, Judged, Load, judged};
 use bouquet_core::{KeyHasher as _, SeededHasher, USER_HASHER_IDS};
-use bouquet_format::{Decode, Header, MAGIC, USER_VARIANT_IDS};
+use bouquet_format::{Header, MAGIC, USER_VARIANT_IDS};
 use bouquet_hash::{SipKeyed, Xxh3, Xxh3Wide};
 use bouquet_interop::{DecodeError, ReadError};
 
@@ -260,7 +260,7 @@ fn of_hasher<H: SeededHasher + Hasher>(
 impl Load for Source {
     type Held = Box<dyn Held>;
 
-    fn load<F: File + Decode<Hasher: SeededHasher>>(&self) -> Result<Box<dyn Held>> {
+    fn load<F: File<Hasher: SeededHasher>>(&self) -> Result<Box<dyn Held>> {
         let (reader, len) = (self.reader()?, self.len);
         let filter = if F::Hasher::ID == StandIn::ID {
             F::decode_with_stand_in(reader, len, F::Hasher::from_seed(0))

@@ -1,13 +1,11 @@
 //! What the rest of the harness stands on: records, units, safe writing, threads, the machine.
 
-#![allow(
-    missing_docs,
-    missing_debug_implementations,
-    clippy::len_without_is_empty,
-    clippy::new_without_default,
-    reason = "a part of the program, not a library to be published: its items are documented where \
-              their names do not say enough"
-)]
+// A part of the program, not a library to be published: its items are documented where
+// their names do not say enough.
+// A part of the program, not a library to be published: its items are documented where
+// their names do not say enough, and have what the program needs.
+#![allow(missing_docs, missing_debug_implementations)]
+#![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
 pub mod command;
 pub mod machine;
@@ -18,3 +16,21 @@ pub mod staging;
 pub mod units;
 
 pub use outcome::Outcome;
+
+/// An enum whose variants have names: `name` gives them, as `Variant = "name"` says.
+#[macro_export]
+macro_rules! named {
+    ($(#[$of:meta])* $seen:vis enum $Name:ident {
+        $($(#[$one:meta])* $Variant:ident = $name:literal,)*
+    }) => {
+        $(#[$of])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        $seen enum $Name { $($(#[$one])* $Variant,)* }
+
+        impl $Name {
+            $seen const fn name(self) -> &'static str {
+                match self { $(Self::$Variant => $name,)* }
+            }
+        }
+    };
+}

@@ -58,6 +58,19 @@ pub fn in_order<W: Sync, T: Send>(
     })
 }
 
+/// Runs code of others. A panic there is an error in a row, not the end of the
+/// run.
+pub fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T, String> {
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)) {
+        Ok(result) => result.map_err(|error| format!("{error:#}")),
+        Err(panic) => {
+            let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+            Err(format!("panicked: {}", text.unwrap_or_default()))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

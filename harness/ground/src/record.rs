@@ -129,7 +129,7 @@ pub struct DatasetRow {
 }
 
 /// One filter, filled and asked: a replicate of a point of a sweep.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct FprRow {
     pub experiment: String,
     pub filter: String,
@@ -188,7 +188,7 @@ pub struct FprRow {
 
 /// A filter of which keys are removed and others inserted: its state after one
 /// round. Round 0 is the first filling.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ChurnRow {
     pub experiment: String,
     pub filter: String,
@@ -226,7 +226,7 @@ pub struct ChurnRow {
 }
 
 /// What a filter takes for a target.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct MemoryRow {
     pub experiment: String,
     pub filter: String,
@@ -258,6 +258,28 @@ rows! {
     FprRow => "fpr.csv",
     MemoryRow => "memory.csv",
     ChurnRow => "churn.csv",
+    SpeedRow => "speed.csv",
+    RooflineRow => "roofline.csv",
+    ThreadRow => "threads.csv",
+    HashRow => "hashes.csv",
+    WaysRow => "ways.csv",
+    TimeRow => "times.csv",
+    CandidateRow => "candidates.csv",
+    LineRow => "lines.csv",
+    EnvelopeRow => "envelope.csv",
+    BandRow => "bands.csv",
+    SensitivityRow => "sensitivity.csv",
+    AssumedRow => "assumed.csv",
+    HistogramRow => "histogram.csv",
+    PhaseRow => "phases.csv",
+    LocationSetsRow => "location-sets.csv",
+    AttackRow => "attack.csv",
+    PollutionRow => "pollution.csv",
+    BatteryRow => "battery.csv",
+    PeerRow => "peers.csv",
+    GateTimeRow => "gate-times.csv",
+    GateExactRow => "gate-exact.csv",
+    GateLoadRow => "gate-load.csv",
 }
 
 /// Everything that a run recorded.

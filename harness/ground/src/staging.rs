@@ -64,6 +64,12 @@ pub fn interrupted() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
+/// Fails once Ctrl-C was pressed.
+pub fn go_on() -> Result<()> {
+    anyhow::ensure!(!interrupted(), Interrupted);
+    Ok(())
+}
+
 /// Puts back a report that a killed run had moved away, where the system needs two
 /// steps to replace it. For whoever reads one; who writes begins with it.
 pub fn recover(path: &Path) {

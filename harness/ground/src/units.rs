@@ -15,13 +15,29 @@ pub fn time(ns: f64) -> String {
         number if number < 99.95 => 1,
         _ => 0,
     };
-    let text = format!("{number:.digits$}");
-    let text = if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.')
+    format!("{} {unit}", trimmed(&format!("{number:.digits$}")))
+}
+
+/// A number without the zeros at the end of its decimals.
+pub fn trimmed(number: &str) -> &str {
+    if number.contains('.') {
+        number.trim_end_matches('0').trim_end_matches('.')
     } else {
-        &text
-    };
-    format!("{text} {unit}")
+        number
+    }
+}
+
+/// An integer with this between its thousands.
+pub fn grouped(n: u64, between: char) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(between);
+        }
+        out.push(digit);
+    }
+    out
 }
 
 /// Bytes with two decimals below ten of the unit, else with one.

@@ -1,26 +1,28 @@
 //! Experiment definitions: what is measured, with the answer that is expected
 //! and a paragraph on how to read it.
 
+mod check;
 mod chosen;
 #[cfg(feature = "peers")]
 mod peers;
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
-use bouquet_core::math::MAX_HASHES;
+use anyhow::{Context, Result};
 use clap::ValueEnum;
 use serde::Deserialize;
 
 #[cfg(feature = "peers")]
 pub use peers::Peers;
 
-/// How much work a run does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Profile {
-    Quick,
-    Default,
-    Full,
+bouquet_ground::named! {
+    /// How much work a run does.
+    #[derive(ValueEnum)]
+    pub enum Profile {
+        Quick = "quick",
+        Default = "default",
+        Full = "full",
+    }
 }
 
 impl Profile {
@@ -30,14 +32,6 @@ impl Profile {
             (true, _) => Self::Quick,
             (_, true) => Self::Full,
             _ => Self::Default,
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Quick => "quick",
-            Self::Default => "default",
-            Self::Full => "full",
         }
     }
 }
@@ -68,6 +62,12 @@ impl<T: Clone> Profiled<T> {
     /// Quick, default, full.
     pub fn each(&self) -> [T; 3] {
         [Profile::Quick, Profile::Default, Profile::Full].map(|profile| self.at(profile))
+    }
+}
+
+impl<T: Clone + PartialEq + From<u8>> Profiled<T> {
+    fn has_0(&self) -> bool {
+        self.each().contains(&0.into())
     }
 }
 
@@ -119,21 +119,13 @@ pub struct Fpr {
     pub max_strangers: Profiled<u64>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Sweep {
-    BitsPerKey,
-    Load,
-    TargetFpr,
-}
-
-impl Sweep {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::BitsPerKey => "bits-per-key",
-            Self::Load => "load",
-            Self::TargetFpr => "target-fpr",
-        }
+bouquet_ground::named! {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Sweep {
+        BitsPerKey = "bits-per-key",
+        Load = "load",
+        TargetFpr = "target-fpr",
     }
 }
 
@@ -240,27 +232,20 @@ pub enum Made {
 impl Experiment {
     /// The definitions that the program brings along, in the order of a report.
     pub fn shipped() -> Result<Vec<Self>> {
-        [
-            (
-                "uniformity.toml",
-                include_str!("../../experiments/uniformity.toml"),
-            ),
-            (
-                "fpr-over-bits.toml",
-                include_str!("../../experiments/fpr-over-bits.toml"),
-            ),
-            (
-                "fpr-over-load.toml",
-                include_str!("../../experiments/fpr-over-load.toml"),
-            ),
-            (
-                "fpr-at-target.toml",
-                include_str!("../../experiments/fpr-at-target.toml"),
-            ),
-            ("growth.toml", include_str!("../../experiments/growth.toml")),
-            ("churn.toml", include_str!("../../experiments/churn.toml")),
-            ("ways.toml", include_str!("../../experiments/ways.toml")),
-            ("memory.toml", include_str!("../../experiments/memory.toml")),
+        macro_rules! texts {
+            ($($file:literal),*) => {
+                [$(($file, include_str!(concat!("../../experiments/", $file)))),*]
+            };
+        }
+        texts![
+            "uniformity.toml",
+            "fpr-over-bits.toml",
+            "fpr-over-load.toml",
+            "fpr-at-target.toml",
+            "growth.toml",
+            "churn.toml",
+            "ways.toml",
+            "memory.toml"
         ]
         .into_iter()
         .map(|(file, text)| Self::parse(text).with_context(|| format!("experiments/{file}")))
@@ -309,6 +294,13 @@ impl Experiment {
 
     /// What the experiment does.
     pub fn kind(&self) -> Kind<'_> {
+        match self.kinds().next() {
+            Some(kind) => kind,
+            None => unreachable!("checked when it was made"),
+        }
+    }
+
+    fn kinds(&self) -> impl Iterator<Item = Kind<'_>> {
         let kinds = [
             self.uniformity.as_ref().map(Kind::Uniformity),
             self.fpr.as_ref().map(Kind::Fpr),
@@ -317,115 +309,8 @@ impl Experiment {
             self.phases.as_ref().map(Kind::Phases),
             self.ways.as_ref().map(Kind::Ways),
         ];
-        match kinds.into_iter().flatten().next() {
-            Some(kind) => kind,
-            None => unreachable!("checked when it was made"),
-        }
+        kinds.into_iter().flatten()
     }
-
-    /// Refuses numbers that would measure nothing, or for ever.
-    fn check(&self) -> Result<()> {
-        let tables = usize::from(self.uniformity.is_some())
-            + usize::from(self.fpr.is_some())
-            + usize::from(self.memory.is_some())
-            + usize::from(self.churn.is_some())
-            + usize::from(self.phases.is_some())
-            + usize::from(self.ways.is_some());
-        if tables != 1 {
-            bail!(
-                "{tables} of the tables [uniformity], [fpr], [memory], [churn], [phases], [ways]: \
-                 give exactly one"
-            );
-        }
-        match self.kind() {
-            Kind::Uniformity(u) => {
-                if u.slots.iter().any(|slots| *slots < 2) {
-                    bail!("[uniformity] needs at least 2 slots");
-                }
-                if u.probes == 0 || u.probes > MAX_HASHES {
-                    bail!("[uniformity] needs 1 to {MAX_HASHES} probes");
-                }
-                if u.keys.each().contains(&0) {
-                    bail!("[uniformity] needs at least 1 key");
-                }
-            }
-            Kind::Fpr(fpr) => {
-                let mut points = fpr.points.each().into_iter().flatten();
-                if fpr.capacity == 0 || !points.all(|x| x > 0.0 && x.is_finite()) {
-                    bail!("[fpr] needs a capacity of at least 1, and points above 0");
-                }
-                let zero = fpr.replicates.each().contains(&0)
-                    || fpr.hits.each().contains(&0)
-                    || fpr.max_strangers.each().contains(&0);
-                if zero {
-                    bail!("[fpr] needs at least 1 replicate, hit and stranger");
-                }
-                if fpr.target_fpr.is_some_and(|fpr| !(fpr > 0.0 && fpr < 1.0)) {
-                    bail!("[fpr] needs a target_fpr between 0 and 1");
-                }
-                let mut points = fpr.points.each().into_iter().flatten();
-                if fpr.sweep == Sweep::TargetFpr && !points.all(|x| x < 1.0) {
-                    bail!("[fpr] needs points below 1 for a sweep over targets");
-                }
-                if (fpr.sweep == Sweep::Load) != fpr.target_fpr.is_some() {
-                    bail!("[fpr] needs target_fpr for a sweep over load, and only there");
-                }
-            }
-            Kind::Memory(_) => {}
-            Kind::Churn(churn) => {
-                let zero = churn.rounds.each().contains(&0)
-                    || churn.replicates.each().contains(&0)
-                    || churn.hits.each().contains(&0)
-                    || churn.max_strangers.each().contains(&0);
-                if zero || churn.capacity == 0 {
-                    bail!("[churn] needs at least 1 round, replicate, hit, stranger and key");
-                }
-                if !(churn.share > 0.0 && churn.share <= 1.0) {
-                    bail!("[churn] needs a share above 0, 1 at most");
-                }
-                if !(churn.target_fpr > 0.0 && churn.target_fpr < 1.0) {
-                    bail!("[churn] needs a target_fpr between 0 and 1");
-                }
-            }
-            Kind::Phases(phases) => {
-                if phases.replicates.each().contains(&0) || phases.capacity == 0 {
-                    bail!("[phases] needs at least 1 replicate and key");
-                }
-                check_sizes("phases", &phases.target_fprs, &phases.bits_per_key)?;
-            }
-            Kind::Ways(ways) => {
-                let zero = ways.replicates.each().contains(&0)
-                    || ways.non_members.each().contains(&0)
-                    || ways.capacity == 0;
-                if zero {
-                    bail!("[ways] needs at least 1 replicate, non-member and key");
-                }
-                check_sizes("ways", &ways.target_fprs, &ways.bits_per_key)?;
-            }
-        }
-        let needs_keys = self.memory.is_none();
-        if needs_keys && self.datasets.is_empty() {
-            bail!("datasets is missing: name at least one key set");
-        }
-        Ok(())
-    }
-}
-
-/// Refuses sizes that no filter can have.
-fn check_sizes(table: &str, target_fprs: &[f64], bits_per_key: &[f64]) -> Result<()> {
-    if target_fprs.len() + bits_per_key.len() == 0 {
-        bail!("[{table}] needs target_fprs or bits_per_key");
-    }
-    if !target_fprs.iter().all(|fpr| *fpr > 0.0 && *fpr < 1.0) {
-        bail!("[{table}] needs target_fprs between 0 and 1");
-    }
-    if !bits_per_key
-        .iter()
-        .all(|bits| *bits > 0.0 && bits.is_finite())
-    {
-        bail!("[{table}] needs bits_per_key above 0");
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod peers;
 mod phases;
 mod ways;
 
+pub use bouquet_ground::parallel::guarded;
 pub use churn::ChurnCell;
 pub use fpr::FprCell;
 pub use location_sets::LocationSetsCell;
@@ -20,7 +21,12 @@ pub use peers::{PeerCell, Phase};
 pub use phases::{GROWN, PhasesCell};
 pub use ways::WaysCell;
 
-use crate::workload::KeySet;
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use crate::registry::{Ask, Entry, Size, Subject};
+use crate::workload::{KeySet, Workload};
 use bouquet_ground::record::{Row, Writer};
 
 /// The most bytes of strangers: hashing them takes seconds.
@@ -29,11 +35,51 @@ const MOST_BYTES: u64 = 1 << 32;
 const LEAST_STRANGERS: u64 = 1_000;
 
 /// What a cell yields: rows, on their way to their files.
-pub type Measured = Box<dyn FnOnce(&mut Writer) -> anyhow::Result<()> + Send>;
+pub type Measured = Box<dyn FnOnce(&mut Writer) -> Result<()> + Send>;
 
 /// Rows of one kind.
 pub fn rows<R: Row + Send + 'static>(rows: Vec<R>) -> Measured {
     Box::new(move |to| to.write(&rows))
+}
+
+/// A filter of a size, to be given keys of a set.
+#[derive(Clone)]
+pub struct Fitted {
+    pub experiment: String,
+    pub filter: Arc<Entry>,
+    pub keys: Arc<KeySet>,
+    pub capacity: u64,
+    pub size: Size,
+    pub replicate: u32,
+    pub seed: u64,
+}
+
+impl Fitted {
+    fn ask(&self) -> Ask {
+        Ask {
+            capacity: self.capacity,
+            size: self.size,
+            seed: self.seed,
+        }
+    }
+
+    fn make(&self) -> Result<Box<dyn Subject>> {
+        (self.filter.build)(&self.ask())
+    }
+
+    fn workload(&self, members: u64) -> Result<Workload<'_>> {
+        Workload::new(&self.keys, self.seed, members)
+    }
+}
+
+impl Size {
+    /// Of records: the target FPR and the bits a key, whichever it is.
+    pub fn columns(self) -> (Option<f64>, Option<f64>) {
+        match self {
+            Self::TargetFpr(fpr) => (Some(fpr), None),
+            Self::BitsPerKey(bits) => (None, Some(bits)),
+        }
+    }
 }
 
 /// The smallest piece of work: measured in one go, on one thread, from its own
@@ -53,12 +99,12 @@ impl Cell {
     pub fn subject(&self) -> &str {
         match self {
             Self::Locations(cell) => cell.cell.subject.name,
-            Self::Fpr(cell) => cell.filter.name,
+            Self::Fpr(cell) => cell.of.filter.name,
             Self::Memory(cell) => cell.filter.name,
-            Self::Churn(cell) => cell.filter.name,
-            Self::Phases(cell) => cell.filter.name,
-            Self::LocationSets(cell) => cell.filter.name,
-            Self::Ways(cell) => cell.filter.name,
+            Self::Churn(cell) => cell.of.filter.name,
+            Self::Phases(cell) => cell.0.filter.name,
+            Self::LocationSets(cell) => cell.of.filter.name,
+            Self::Ways(cell) => cell.of.filter.name,
         }
     }
 
@@ -87,17 +133,4 @@ fn strangers_for(hits: f64, expected_fpr: f64, most: u64, keys: &KeySet) -> u64 
     let wanted = ((hits / expected_fpr).ceil() as u64).max(LEAST_STRANGERS);
     let long_keys = MOST_BYTES / keys.mean_bytes().max(1);
     wanted.min(most).min(long_keys.max(1))
-}
-
-/// Runs code of others. A panic there is an error in a row, not the end of the
-/// run.
-pub fn guarded<T>(work: impl FnOnce() -> anyhow::Result<T>) -> Result<T, String> {
-    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)) {
-        Ok(result) => result.map_err(|error| format!("{error:#}")),
-        Err(panic) => {
-            let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-            Err(format!("panicked: {}", text.unwrap_or_default()))
-        }
-    }
 }

@@ -47,7 +47,9 @@ pub trait Subject: Any {
     fn insert(&mut self, key: &[u8]) -> bool;
     fn contains(&self, key: &[u8]) -> bool;
     /// `false`: the key was certainly not held. Only asked of filters that remove.
-    fn remove(&mut self, key: &[u8]) -> bool;
+    fn remove(&mut self, _key: &[u8]) -> bool {
+        false
+    }
     /// What it is and how it stands after `keys` keys were given to it.
     fn state(&self, keys: u64) -> State;
 
@@ -110,6 +112,20 @@ pub struct State {
     pub expected_fpr_sd: Option<f64>,
 }
 
+/// What is known of a filter of others; how full it is most do not tell.
+fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> State {
+    State {
+        size_bits,
+        hashes,
+        memory_bytes,
+        fill_ratio: f64::NAN,
+        expected_fill: None,
+        fpr_given_bits: None,
+        expected_fpr,
+        expected_fpr_sd: None,
+    }
+}
+
 type Build = fn(&Ask) -> Result<Box<dyn Subject>>;
 type MakeLocator = fn(slots: u64, probes: u32, seed: u64) -> Result<Box<dyn Locator>>;
 
@@ -143,6 +159,32 @@ impl Entry {
             role: self.role,
             make,
         })
+    }
+
+    /// What most of others have in common.
+    fn of_others(
+        role: &'static str,
+        name: &'static str,
+        about: &'static str,
+        theory: &'static str,
+        build: Build,
+    ) -> Self {
+        Self {
+            name,
+            about,
+            role,
+            promises_no_false_negatives: false,
+            reproducible_by_seed: false,
+            removes: false,
+            grows: false,
+            concurrent: false,
+            theory,
+            scheme: "",
+            fixed_size: None,
+            least_bits_per_key: 0.0,
+            build,
+            locate: None,
+        }
     }
 
     pub fn row(&self) -> SubjectRow {

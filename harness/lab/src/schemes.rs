@@ -10,7 +10,7 @@ mod textbook;
 mod weak;
 
 use anyhow::Result;
-use bouquet_core::{KeyHasher, Locate};
+use bouquet_core::{KeyHash, KeyHasher, Locate};
 use bouquet_hash::{Xxh3, scheme::RotateAdd};
 
 use self::probing::Probing;
@@ -121,6 +121,15 @@ impl Scheme {
     }
 }
 
+/// Our own scheme over a hash.
+fn native<F>(slots: u64, probes: u32, hash: F) -> Result<Box<dyn Locator>>
+where
+    F: Fn(&[u8]) -> KeyHash + 'static,
+{
+    let geometry = RotateAdd::new(slots, probes)?;
+    Ok(Box::new(Located::whole(geometry, hash)))
+}
+
 /// Every scheme: ours, those of other systems, of textbooks, and weak ones.
 pub fn schemes() -> Vec<Scheme> {
     let mut all = vec![Scheme {
@@ -129,11 +138,7 @@ pub fn schemes() -> Vec<Scheme> {
         role: "known-good",
         make: |slots, probes, seed| {
             let hasher = Xxh3::with_seed(seed);
-            let hash = move |key: &[u8]| hasher.hash(key);
-            Ok(Box::new(Located::whole(
-                RotateAdd::new(slots, probes)?,
-                hash,
-            )))
+            native(slots, probes, move |key| hasher.hash(key))
         },
     }];
     all.extend(foreign::schemes());
@@ -166,8 +171,11 @@ mod tests {
                 assert_eq!(got.len(), locator.probes() as usize, "{}", scheme.name);
                 let short = m - locator.slots();
                 assert!(short < if limited(scheme.name) { 64 } else { 1 });
-                assert!(
+                // That it goes beyond is its fault.
+                let is_short = scheme.name != "sign-32" || m <= 1 << 31;
+                assert_eq!(
                     got.iter().all(|slot| *slot < m),
+                    is_short,
                     "{} {m}: {got:?}",
                     scheme.name
                 );

@@ -14,47 +14,34 @@ pub use trial::{Trial, transcript};
 use self::batches::in_batches;
 use crate::registry::{BatchInserted, Subject};
 
-/// A way into a filter.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum In {
-    Singly,
-    Batches,
-    /// By the trait `Extend`, which has a quicker way where no count is asked for.
-    Extend,
+bouquet_ground::named! {
+    /// A way into a filter.
+    #[derive(PartialOrd, Ord)]
+    pub enum In {
+        Singly = "singly",
+        Batches = "in batches",
+        /// By the trait `Extend`, which has a quicker way where no count is asked for.
+        Extend = "by extend",
+    }
 }
 
 impl In {
     /// The first is what the others are held against.
     pub const ALL: [Self; 3] = [Self::Singly, Self::Batches, Self::Extend];
-
-    /// As in "inserted singly".
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Singly => "singly",
-            Self::Batches => "in batches",
-            Self::Extend => "by extend",
-        }
-    }
 }
 
-/// A way to ask a filter.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Out {
-    Singly,
-    Batches,
+bouquet_ground::named! {
+    /// A way to ask a filter.
+    #[derive(PartialOrd, Ord)]
+    pub enum Out {
+        Singly = "singly",
+        Batches = "in batches",
+    }
 }
 
 impl Out {
     /// The first is what the others are held against.
     pub const ALL: [Self; 2] = [Self::Singly, Self::Batches];
-
-    /// As in "asked singly".
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Singly => "singly",
-            Self::Batches => "in batches",
-        }
-    }
 
     /// Answers for these keys. `false`: the filter has no such way.
     fn answer(self, filter: &dyn Subject, keys: &[&[u8]], found: &mut [bool]) -> bool {
@@ -82,6 +69,12 @@ pub struct Filled {
     pub accepted: Vec<bool>,
     /// How many were certainly new, where the way says so.
     pub new: Option<u64>,
+}
+
+impl Filled {
+    pub fn refused(&self) -> u64 {
+        self.accepted.len() as u64 - count(&self.accepted)
+    }
 }
 
 /// Who is given keys, one after the other.
@@ -250,7 +243,7 @@ impl Count {
 }
 
 /// How many are true.
-fn count(answers: &[bool]) -> u64 {
+pub fn count(answers: &[bool]) -> u64 {
     answers.iter().map(|answer| u64::from(*answer)).sum()
 }
 

@@ -5,7 +5,7 @@ use anyhow::Result;
 
 use crate::{
     charts::distinct,
-    document::{Figure, Table, Text},
+    document::{Figure, Table},
     judge::CONFIDENCE,
     number,
     palette::{self, Look, Marker, Pen, Stroke},
@@ -102,7 +102,7 @@ fn finding(courses: &[Course<'_>]) -> String {
             (least.min(x), most.max(x))
         })
     };
-    let honest = courses.iter().find_map(|course| course.rows.last());
+    let honest = ends(false).next();
     let honest = honest.map_or(0.0, |row| row.expected_fpr);
     let (least, most) = range(false);
     let mut words = Vec::new();
@@ -238,28 +238,21 @@ fn labels(
 }
 
 fn table(rows: &[PollutionRow]) -> Table {
-    let mut table = Table::new(&[
-        "Hashing",
-        "Knows",
-        "#Capacity, keys",
-        "#Chosen keys",
-        "#Fill",
-        "#Fill, nobody chose",
-        "#FPR measured (95 % interval)",
-        "#FPR, nobody chose",
-    ]);
-    for row in rows {
-        let (share, interval) = fpr(row);
-        table.row([
-            Text::from(row.hashing.as_str()),
-            row.knows.as_str().into(),
-            number::count(row.capacity).into(),
-            number::count(row.chosen).into(),
-            number::percent(row.fill_ratio, 3).into(),
-            number::percent(row.expected_fill, 3).into(),
-            number::measured_with_interval(share, interval).into(),
-            number::share(row.expected_fpr, 3).into(),
-        ]);
-    }
-    table
+    Table::of(rows)
+        .column("Hashing", |row| &row.hashing)
+        .column("Knows", |row| &row.knows)
+        .column("#Capacity, keys", |row| row.capacity)
+        .column("#Chosen keys", |row| row.chosen)
+        .column("#Fill", |row| number::percent(row.fill_ratio, 3))
+        .column("#Fill, nobody chose", |row| {
+            number::percent(row.expected_fill, 3)
+        })
+        .column("#FPR measured (95 % interval)", |row| {
+            let (share, interval) = fpr(row);
+            number::measured_with_interval(share, interval)
+        })
+        .column("#FPR, nobody chose", |row| {
+            number::share(row.expected_fpr, 3)
+        })
+        .table()
 }

@@ -8,18 +8,26 @@ mod power;
 use std::path::Path;
 
 use anyhow::Result;
-use serde::Serialize;
 
 pub use self::judge::{Group, Judgement, Tested, judge, p_value};
-use super::{
-    Outcome,
-    document::{Table, Text},
-    markdown, number, terminal,
-};
+use super::{Outcome, document::Table, markdown, number, terminal};
 use bouquet_ground::record::{BatteryRecords, BatteryRow};
 
 /// The tests, as columns.
 pub const TESTS: [&str; 9] = ["T0", "T1", "T2", "T3", "T4", "T5a", "T5b", "T6", "T7"];
+
+/// Their headings, for people and for programs.
+pub const COLUMNS: [(&str, &str); 9] = [
+    ("#T0", "t0_p"),
+    ("#T1", "t1_p"),
+    ("#T2", "t2_p"),
+    ("#T3", "t3_p"),
+    ("#T4", "t4_p"),
+    ("#T5a", "t5a_p"),
+    ("#T5b", "t5b_p"),
+    ("#T6", "t6_p"),
+    ("#T7", "t7_p"),
+];
 
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
 /// of a report, beside its records, and gives the verdict.
@@ -65,42 +73,24 @@ pub fn scope(judgement: &Judgement) -> String {
 
 /// A line a scheme and m.
 pub fn table(judgement: &Judgement) -> Table {
-    let mut headings = vec!["Scheme", "#m", "#Keys"];
-    let names = [
-        "#T0", "#T1", "#T2", "#T3", "#T4", "#T5a", "#T5b", "#T6", "#T7",
-    ];
-    headings.extend(names);
-    headings.extend(["Must", "Did", "Verdict"]);
-    let mut table = Table::new(&headings);
-    for group in &judgement.groups {
-        let keys = if group.least_keys == group.most_keys {
-            number::count(group.most_keys)
+    let keys = |group: &Group| {
+        let [least, most] = [group.least_keys, group.most_keys].map(number::count);
+        if least == most {
+            most
         } else {
-            format!(
-                "{} to {}",
-                number::count(group.least_keys),
-                number::count(group.most_keys)
-            )
-        };
-        let mut cells: Vec<Text> = vec![
-            group.subject.as_str().into(),
-            number::count(group.slots).into(),
-            keys.into(),
-        ];
-        cells.extend(
-            group
-                .worst_p
-                .iter()
-                .map(|p| Text::from(p.map_or("–".into(), number::p_value))),
-        );
-        cells.extend([
-            group.must.as_str().into(),
-            group.did.as_str().into(),
-            Text::from(group.outcome.word()),
-        ]);
-        table.row(cells);
+            format!("{least} to {most}")
+        }
+    };
+    let mut table = Table::of(&judgement.groups)
+        .column("Scheme", |group| &group.subject)
+        .column("#m", |group| group.slots)
+        .column("#Keys", keys);
+    for (at, (heading, _)) in COLUMNS.iter().enumerate() {
+        table = table.column(heading, |group| group.worst_p[at].map(number::p_value));
     }
-    table
+    let table = table.column("Must", |group| &group.must);
+    let table = table.column("Did", |group| &group.did);
+    table.column("Verdict", |group| group.outcome).table()
 }
 
 /// Verdict, what went wrong, the table.
@@ -129,62 +119,18 @@ pub fn in_markdown(judgement: &Judgement) -> String {
     markdown::table(&table(judgement))
 }
 
-/// A line of the table, in plain numbers.
-#[derive(Serialize)]
-struct Plain<'a> {
-    subject: &'a str,
-    slots: u64,
-    least_keys: u64,
-    most_keys: u64,
-    cells: usize,
-    t0_p: Option<f64>,
-    t1_p: Option<f64>,
-    t2_p: Option<f64>,
-    t3_p: Option<f64>,
-    t4_p: Option<f64>,
-    t5a_p: Option<f64>,
-    t5b_p: Option<f64>,
-    t6_p: Option<f64>,
-    t7_p: Option<f64>,
-    must: &'a str,
-    did: &'a str,
-    verdict: &'a str,
-}
-
-fn plain(group: &Group) -> Plain<'_> {
-    let [t0_p, t1_p, t2_p, t3_p, t4_p, t5a_p, t5b_p, t6_p, t7_p] = group.worst_p;
-    Plain {
-        subject: &group.subject,
-        slots: group.slots,
-        least_keys: group.least_keys,
-        most_keys: group.most_keys,
-        cells: group.cells,
-        t0_p,
-        t1_p,
-        t2_p,
-        t3_p,
-        t4_p,
-        t5a_p,
-        t5b_p,
-        t6_p,
-        t7_p,
-        must: &group.must,
-        did: &group.did,
-        verdict: group.outcome.word(),
+/// The table in plain numbers.
+pub fn plain(judgement: &Judgement) -> Table {
+    let mut table = Table::of(&judgement.groups)
+        .column("subject", |group| &group.subject)
+        .column("slots", |group| group.slots)
+        .column("least_keys", |group| group.least_keys)
+        .column("most_keys", |group| group.most_keys)
+        .column("cells", |group| group.cells);
+    for (at, (_, key)) in COLUMNS.iter().enumerate() {
+        table = table.column(key, |group| group.worst_p[at]);
     }
-}
-
-/// The table in JSON.
-pub fn in_json(judgement: &Judgement) -> Result<String> {
-    let rows: Vec<_> = judgement.groups.iter().map(plain).collect();
-    Ok(serde_json::to_string_pretty(&rows)? + "\n")
-}
-
-/// The table in CSV.
-pub fn in_csv(judgement: &Judgement) -> Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for group in &judgement.groups {
-        writer.serialize(plain(group))?;
-    }
-    Ok(String::from_utf8(writer.into_inner()?)?)
+    let table = table.column("must", |group| &group.must);
+    let table = table.column("did", |group| &group.did);
+    table.column("verdict", |group| group.outcome).table()
 }

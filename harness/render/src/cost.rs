@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use super::{
     charts::bits_per_key,
-    document::{Table, Text},
+    document::Table,
     judge::{Judgement, Life, Point, Round, judge, pool},
     markdown, number,
 };
@@ -80,42 +80,27 @@ fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
 }
 
 fn table(sizes: &[&MemoryRow], full: &[Point]) -> Table {
-    let mut table = Table::new(&[
-        "#FPR asked",
-        "#Bits per key",
-        "#Times the bound",
-        "#k",
-        "#FPR expected",
-        "#FPR measured (95 % interval)",
-        "#False negatives",
-    ]);
-    let none = || "–".to_owned();
-    for row in sizes {
-        let target = asked(row);
-        let point = full.iter().find(|p| p.target_fpr == target);
-        let bits = bits_per_key(row);
-        let expected = point.map_or(row.expected_fpr, |p| p.expected_fpr);
-        let cells = [
-            target.map_or_else(none, |fpr| number::share(fpr, 3)),
-            number::decimal(bits, 2),
-            target.map_or_else(none, |fpr| number::decimal(bits / -fpr.log2(), 2)),
-            if row.hashes == 0 {
-                none()
-            } else {
-                row.hashes.to_string()
-            },
-            number::share(expected, 4),
-            point.map_or_else(none, |p| {
-                number::measured_with_interval(p.measured(), p.interval)
-            }),
-            point.map_or_else(none, |p| {
-                let of = number::count(p.members_asked);
-                format!("{} of {of}", number::count(p.false_negatives))
-            }),
-        ];
-        table.row(cells.map(Text::from));
-    }
-    table
+    let point = |row| full.iter().find(|p| p.target_fpr == asked(row));
+    let two = |x| number::decimal(x, 2);
+    let bound = |row| asked(row).map(|fpr| two(bits_per_key(row) / -fpr.log2()));
+    Table::of(sizes.iter().map(|row| (*row, point(row))))
+        .column("#FPR asked", |(row, _)| {
+            asked(row).map(|fpr| number::share(fpr, 3))
+        })
+        .column("#Bits per key", |(row, _)| two(bits_per_key(row)))
+        .column("#Times the bound", |(row, _)| bound(row))
+        .column("#k", |(row, _)| Some(row.hashes).filter(|k| *k > 0))
+        .column("#FPR expected", |(row, point)| {
+            number::share(point.map_or(row.expected_fpr, |p| p.expected_fpr), 4)
+        })
+        .column("#FPR measured (95 % interval)", |(_, point)| {
+            point.map(|p| p.measured_words())
+        })
+        .column("#False negatives", |(_, point)| {
+            let counts = point.map(|p| [p.false_negatives, p.members_asked]);
+            counts.map(|counts| counts.map(number::count).join(" of "))
+        })
+        .table()
 }
 
 /// Which report, sample and command the table comes from.

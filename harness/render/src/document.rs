@@ -1,6 +1,8 @@
 //! What a report says, before it is Markdown, HTML or terminal text: all say
 //! the same in the same words.
 
+pub use super::columns::Table;
+
 /// A run of text within a paragraph or a cell.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Span {
@@ -38,6 +40,15 @@ impl Text {
         self
     }
 
+    /// A star before what is bold.
+    pub(super) fn star(&mut self) {
+        for span in &mut self.0 {
+            if let Span::Strong(words) = span {
+                words.insert(0, '*');
+            }
+        }
+    }
+
     /// Its words without any marks.
     pub fn words(&self) -> String {
         self.0.iter().map(Span::words).collect()
@@ -56,47 +67,6 @@ impl Span {
 impl<T: Into<String>> From<T> for Text {
     fn from(text: T) -> Self {
         Self::default().plain(text)
-    }
-}
-
-/// A heading over a column.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Column {
-    pub name: &'static str,
-    /// Set right, with figures of one width.
-    pub numeric: bool,
-}
-
-/// A table; every row has one cell a column.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Table {
-    pub columns: Vec<Column>,
-    pub rows: Vec<Vec<Text>>,
-}
-
-impl Table {
-    /// A table of these headings; those that begin with `#` are numeric, the
-    /// sign itself is not shown.
-    pub fn new(headings: &[&'static str]) -> Self {
-        let column = |heading: &&'static str| match heading.strip_prefix('#') {
-            Some(name) => Column {
-                name,
-                numeric: true,
-            },
-            None => Column {
-                name: heading,
-                numeric: false,
-            },
-        };
-        Self {
-            columns: headings.iter().map(column).collect(),
-            rows: Vec::new(),
-        }
-    }
-
-    /// Adds a row.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = Text>) {
-        self.rows.push(cells.into_iter().collect());
     }
 }
 

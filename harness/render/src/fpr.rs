@@ -5,6 +5,7 @@ mod plain;
 mod tables;
 
 use anyhow::Result;
+use serde::{Serializer, ser::SerializeMap};
 
 use super::{
     document::{Block, Table},
@@ -93,18 +94,25 @@ fn kept(phases: &[Phase]) -> String {
 /// Everything in plain numbers, rates as shares.
 pub fn in_json(records: &Records) -> Result<String> {
     let judgement = judge::judge(records);
-    let all = plain::all(records, &judgement);
-    Ok(serde_json::to_string_pretty(&all)? + "\n")
+    let mut out = Vec::new();
+    let mut to = serde_json::Serializer::pretty(&mut out);
+    let mut all = to.serialize_map(None)?;
+    all.serialize_entry("verdict", judgement.verdict.outcome.word())?;
+    for (name, table) in [
+        ("points", plain::points(records, &judgement)),
+        ("location_sets", plain::location_sets(&judgement)),
+        ("phases", plain::phases(&judgement)),
+        ("ways", plain::ways(&judgement)),
+    ] {
+        all.serialize_entry(name, &table)?;
+    }
+    all.end()?;
+    Ok(String::from_utf8(out)? + "\n")
 }
 
 /// The points in CSV: the phases are in the records.
 pub fn in_csv(records: &Records) -> Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let judgement = judge::judge(records);
-    for point in plain::all(records, &judgement).points {
-        writer.serialize(point)?;
-    }
-    Ok(String::from_utf8(writer.into_inner()?)?)
+    plain::points(records, &judge::judge(records)).csv()
 }
 
 /// The formula behind each filter's expectation.

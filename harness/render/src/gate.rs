@@ -214,9 +214,15 @@ fn sentence(
         Some(Outcome::Pass) if !has_baseline => {
             format!("Pass: none of {checks} checks failed, with no baseline to compare with.")
         }
-        Some(Outcome::Pass) => {
-            format!("Pass: all of {checks} checks are as the baseline has them.")
-        }
+        Some(Outcome::Pass) => match sum(|t| t.changed) {
+            0 => format!("Pass: all of {checks} checks are as the baseline has them."),
+            changed => {
+                let changed = number::count(changed);
+                format!(
+                    "Pass: none of {checks} checks failed, {changed} changed since the baseline."
+                )
+            }
+        },
         Some(Outcome::Inconclusive) => {
             let open = sum(|t| t.inconclusive);
             let open = if open == 0 {

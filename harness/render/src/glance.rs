@@ -1,45 +1,28 @@
 //! The table at a glance: a row a filter.
 
-use anyhow::Result;
-use serde::Serialize;
-
 use super::{
     document::{Table, Text},
     judge::{Judgement, Outcome, Point, pool},
     number,
 };
 use bouquet_ground::record::{Records, SubjectRow, is_only_reported};
-use bouquet_stats::Interval;
 
 /// Bits per key at which filters are compared if none was filled to capacity.
 const USUAL_BITS: f64 = 10.0;
 
-/// What is known of one filter, in plain numbers; rates are shares.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Glance {
-    pub filter: String,
-    pub role: String,
-    pub verdict: &'static str,
-    pub capacity: Option<u64>,
-    pub bits_per_key: Option<f64>,
-    pub target_fpr: Option<f64>,
-    pub expected_fpr: Option<f64>,
-    pub measured_fpr: Option<f64>,
-    pub measured_low: Option<f64>,
-    pub measured_high: Option<f64>,
-    pub false_positives: Option<u64>,
-    pub strangers_asked: Option<u64>,
-    pub exposes_locations: bool,
-    pub worst_uniformity_p: Option<f64>,
-    pub members_asked: u64,
+/// What is known of one filter.
+pub struct Row<'a> {
+    subject: &'a SubjectRow,
+    verdict: &'static str,
+    /// What speaks for it.
+    point: Option<Point>,
+    worst_uniformity_p: Option<f64>,
+    members_asked: u64,
     pub false_negatives: u64,
-    pub removes: bool,
-    pub grows: bool,
-    pub concurrent: bool,
 }
 
 /// A row a filter, in the order of the records.
-pub fn rows(records: &Records, judgement: &Judgement) -> Vec<Glance> {
+pub fn rows<'a>(records: &'a Records, judgement: &Judgement) -> Vec<Row<'a>> {
     // Peers that only the scoreboard has stand there.
     let judged = |s: &SubjectRow| {
         let name = &s.subject;
@@ -103,33 +86,21 @@ fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
         .collect()
 }
 
-fn row(judgement: &Judgement, subject: &SubjectRow) -> Glance {
-    let name = &subject.subject;
-    let point = pool(speakers(&judgement.points, name));
+fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Row<'a> {
+    let point = pool(speakers(&judgement.points, &subject.subject));
     let (members_asked, false_negatives) = members(judgement, subject, point.as_ref());
-    Glance {
-        filter: name.clone(),
-        role: subject.role.clone(),
-        verdict: outcome(judgement, name, &subject.role),
-        capacity: point.as_ref().map(|p| p.capacity),
-        bits_per_key: point
-            .as_ref()
-            .map(|p| 8.0 * p.memory_bytes as f64 / p.capacity as f64),
-        target_fpr: point.as_ref().and_then(|p| p.target_fpr),
-        expected_fpr: point.as_ref().map(|p| p.expected_fpr),
-        measured_fpr: point.as_ref().map(Point::measured),
-        measured_low: point.as_ref().map(|p| p.interval.low),
-        measured_high: point.as_ref().map(|p| p.interval.high),
-        false_positives: point.as_ref().map(|p| p.hits),
-        strangers_asked: point.as_ref().map(|p| p.asked),
-        exposes_locations: subject.exposes_locations,
+    Row {
+        subject,
+        verdict: outcome(judgement, &subject.subject, &subject.role),
+        point,
         worst_uniformity_p: uniformity(judgement, subject),
         members_asked,
         false_negatives,
-        removes: subject.removes,
-        grows: subject.grows,
-        concurrent: subject.concurrent,
     }
+}
+
+fn bits(point: &Point) -> f64 {
+    8.0 * point.memory_bytes as f64 / point.capacity as f64
 }
 
 /// Members asked for, singly and in batches, and how many were denied: of who promises none over the
@@ -185,64 +156,36 @@ fn outcome(judgement: &Judgement, name: &str, role: &str) -> &'static str {
 }
 
 /// The rows as they are shown.
-pub fn table(rows: &[Glance]) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "Verdict",
-        "#Bits per key",
-        "#FPR asked",
-        "#FPR expected",
-        "#FPR measured (95 % interval)",
-        "#Worst uniformity p",
-        "#False negatives",
-        "Removes",
-        "Grows",
-        "Threads",
-    ]);
-    let least = |of: fn(&Glance) -> Option<f64>| {
-        rows.iter()
-            .filter_map(of)
-            .min_by(f64::total_cmp)
-            .filter(|_| rows.len() > 1)
+pub fn table(rows: &[Row<'_>]) -> Table {
+    let least = |of: fn(&Point) -> f64| {
+        let own = rows.iter().filter_map(|row| row.of(of));
+        own.min_by(f64::total_cmp).filter(|_| rows.len() > 1)
     };
-    let (bits, rate) = (least(|r| r.bits_per_key), least(|r| r.measured_fpr));
-    let yes = |is: bool| Text::from(if is { "yes" } else { "no" });
-    for row in rows {
-        let name = if is_only_reported(&row.role) {
-            format!("{} ({})", row.filter, row.role)
-        } else {
-            row.filter.clone()
-        };
-        let fpr = |rate: Option<f64>| rate.map_or("–".into(), |x| number::share(x, 4));
-        let shown_bits = row
-            .bits_per_key
-            .map_or("–".into(), |b| number::decimal(b, 2));
-        table.row([
-            name.into(),
-            row.verdict.into(),
-            mark(
-                shown_bits,
-                row.bits_per_key.is_some() && row.bits_per_key == bits,
-            ),
-            fpr(row.target_fpr).into(),
-            fpr(row.expected_fpr).into(),
-            mark(
-                measured(row),
-                row.measured_fpr.is_some() && row.measured_fpr == rate,
-            ),
-            p_value(row).into(),
-            if row.members_asked > 0 {
-                number::part(row.false_negatives, row.members_asked)
-            } else {
-                "–".into()
-            }
-            .into(),
-            yes(row.removes),
-            yes(row.grows),
-            yes(row.concurrent),
-        ]);
-    }
-    table
+    let (least_bits, least_rate) = (least(bits), least(Point::measured));
+    let name = |row: &Row<'_>| match row.subject.role.as_str() {
+        role if is_only_reported(role) => format!("{} ({role})", row.subject.subject),
+        _ => row.subject.subject.clone(),
+    };
+    let share = |x| number::share(x, 4);
+    let shown_bits = |p: &Point| mark(number::decimal(bits(p), 2), least_bits == Some(bits(p)));
+    let measured = |p: &Point| mark(p.measured_words(), least_rate == Some(p.measured()));
+    let lost = |row: &Row<'_>| {
+        let asked = Some(row.members_asked).filter(|asked| *asked > 0);
+        asked.map(|asked| number::part(row.false_negatives, asked))
+    };
+    Table::of(rows)
+        .column("Filter", name)
+        .column("Verdict", |row| row.verdict)
+        .column("#Bits per key", |row| row.of(shown_bits))
+        .column("#FPR asked", |row| row.of(|p| p.target_fpr.map(share)))
+        .column("#FPR expected", |row| row.of(|p| share(p.expected_fpr)))
+        .column("#FPR measured (95 % interval)", |row| row.of(measured))
+        .column("#Worst uniformity p", p_value)
+        .column("#False negatives", lost)
+        .column("Removes", |row| row.subject.removes)
+        .column("Grows", |row| row.subject.grows)
+        .column("Threads", |row| row.subject.concurrent)
+        .table()
 }
 
 fn mark(words: String, best: bool) -> Text {
@@ -253,28 +196,39 @@ fn mark(words: String, best: bool) -> Text {
     }
 }
 
-fn measured(row: &Glance) -> String {
-    match (row.measured_fpr, row.measured_low, row.measured_high) {
-        (Some(rate), Some(low), Some(high)) => {
-            number::measured_with_interval(rate, Interval { low, high })
-        }
-        _ => "–".into(),
-    }
+fn p_value(row: &Row<'_>) -> Option<String> {
+    let hidden = || "locations not exposed".to_owned();
+    let p = row.worst_uniformity_p.map(number::p_value);
+    p.or_else(|| (!row.subject.exposes_locations).then(hidden))
 }
 
-fn p_value(row: &Glance) -> String {
-    match row.worst_uniformity_p {
-        Some(p) => number::p_value(p),
-        None if !row.exposes_locations => "locations not exposed".into(),
-        None => "–".into(),
-    }
+/// The rows in plain numbers; rates are shares.
+pub fn plain(rows: &[Row<'_>]) -> Table {
+    Table::of(rows)
+        .column("filter", |row| &row.subject.subject)
+        .column("role", |row| &row.subject.role)
+        .column("verdict", |row| row.verdict)
+        .column("capacity", |row| row.of(|p| p.capacity))
+        .column("bits_per_key", |row| row.of(bits))
+        .column("target_fpr", |row| row.of(|p| p.target_fpr))
+        .column("expected_fpr", |row| row.of(|p| p.expected_fpr))
+        .column("measured_fpr", |row| row.of(Point::measured))
+        .column("measured_low", |row| row.of(|p| p.interval.low))
+        .column("measured_high", |row| row.of(|p| p.interval.high))
+        .column("false_positives", |row| row.of(|p| p.hits))
+        .column("strangers_asked", |row| row.of(|p| p.asked))
+        .column("exposes_locations", |row| row.subject.exposes_locations)
+        .column("worst_uniformity_p", |row| row.worst_uniformity_p)
+        .column("members_asked", |row| row.members_asked)
+        .column("false_negatives", |row| row.false_negatives)
+        .column("removes", |row| row.subject.removes)
+        .column("grows", |row| row.subject.grows)
+        .column("concurrent", |row| row.subject.concurrent)
+        .table()
 }
 
-/// The rows as CSV.
-pub fn csv(rows: &[Glance]) -> Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for row in rows {
-        writer.serialize(row)?;
+impl Row<'_> {
+    fn of<T>(&self, value: impl Fn(&Point) -> T) -> Option<T> {
+        self.point.as_ref().map(value)
     }
-    Ok(String::from_utf8(writer.into_inner()?)?)
 }

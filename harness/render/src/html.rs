@@ -106,7 +106,7 @@ fn table(out: &mut String, table: &Table) {
         ));
     }
     out.push_str("</tr></thead>\n<tbody>\n");
-    for row in &table.rows {
+    for row in table.texts() {
         out.push_str("<tr>");
         for (cell, column) in row.iter().zip(&table.columns) {
             out.push_str(&format!("<td{}>{}</td>", class(column.numeric), text(cell)));

@@ -1,18 +1,17 @@
 //! From recorded rows to a finished report. Reads records alone and never
 //! builds a filter; the same records give the same bytes.
 
-#![allow(
-    missing_docs,
-    missing_debug_implementations,
-    clippy::len_without_is_empty,
-    clippy::new_without_default,
-    reason = "a part of the program, not a library to be published: its items are documented where \
-              their names do not say enough"
-)]
+// A part of the program, not a library to be published: its items are documented where
+// their names do not say enough.
+// A part of the program, not a library to be published: its items are documented where
+// their names do not say enough, and have what the program needs.
+#![allow(missing_docs, missing_debug_implementations)]
+#![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
 pub mod attack;
 pub mod battery;
 mod charts;
+pub mod columns;
 pub mod compare;
 mod compose;
 mod cost;
@@ -96,12 +95,7 @@ pub fn cost_table(records: &Records, filter: &str, report: &str) -> Result<Strin
     cost::markdown(records, filter, report)
 }
 
-/// The table at a glance in JSON: plain numbers, rates as shares.
-pub fn glance_json(records: &Records) -> Result<String> {
-    Ok(serde_json::to_string_pretty(&glance::rows(records, &judge::judge(records)))? + "\n")
-}
-
-/// The table at a glance in CSV: plain numbers, rates as shares.
-pub fn glance_csv(records: &Records) -> Result<String> {
-    glance::csv(&glance::rows(records, &judge::judge(records)))
+/// The table at a glance in plain numbers, rates as shares.
+pub fn glance(records: &Records) -> columns::Table {
+    glance::plain(&glance::rows(records, &judge::judge(records)))
 }

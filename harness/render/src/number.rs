@@ -1,18 +1,11 @@
 //! Numbers as they are printed: as many digits as the interval carries.
 
+use bouquet_ground::units::{self, trimmed};
 use bouquet_stats::Interval;
 
 /// An integer with its thousands separated.
 pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
+    units::grouped(n, ',')
 }
 
 /// A number with this many decimals and its thousands separated.
@@ -42,31 +35,19 @@ pub fn decimal(x: f64, decimals: usize) -> String {
 /// A number with this many significant digits, without trailing zeros; small
 /// ones as 6.7e-5.
 pub fn significant(x: f64, digits: usize) -> String {
-    if x == 0.0 || !x.is_finite() {
-        return decimal(x, 0);
+    if x != 0.0 && x.abs() < 1e-3 {
+        scientific(x, digits)
+    } else {
+        significant_plain(x, digits)
     }
-    if x.abs() < 1e-3 {
-        return scientific(x, digits);
-    }
-    let rounded: f64 = scientific(x, digits).parse().unwrap_or(x);
-    let decimals = (digits as i32 - 1 - magnitude(rounded)).max(0) as usize;
-    trim(&decimal(rounded, decimals))
 }
 
 /// As 6.7e-5, without trailing zeros.
 fn scientific(x: f64, digits: usize) -> String {
     let text = format!("{x:.*e}", digits.saturating_sub(1));
     match text.split_once('e') {
-        Some((mantissa, exponent)) => format!("{}e{exponent}", trim(mantissa)),
+        Some((mantissa, exponent)) => format!("{}e{exponent}", trimmed(mantissa)),
         None => text,
-    }
-}
-
-fn trim(text: &str) -> String {
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text.to_owned()
     }
 }
 
@@ -154,10 +135,8 @@ fn significant_plain(x: f64, digits: usize) -> String {
         return decimal(x, 0);
     }
     let rounded: f64 = scientific(x, digits).parse().unwrap_or(x);
-    trim(&decimal(
-        rounded,
-        (digits as i32 - 1 - magnitude(rounded)).max(0) as usize,
-    ))
+    let decimals = (digits as i32 - 1 - magnitude(rounded)).max(0) as usize;
+    trimmed(&decimal(rounded, decimals)).into()
 }
 
 /// As "1.004 % (0.998 to 1.010)"; no hit as "< 3e-7 (95 %)", never 0.
@@ -191,7 +170,7 @@ fn bound(high: f64) -> String {
     if high < 1e-3 {
         scientific(high, 1)
     } else {
-        format!("{} %", trim(&decimal((high * 1000.0).ceil() / 10.0, 1)))
+        format!("{} %", trimmed(&decimal((high * 1000.0).ceil() / 10.0, 1)))
     }
 }
 

@@ -15,7 +15,7 @@ use anyhow::Result;
 use self::score::{Score, scores};
 use super::{
     compose,
-    document::{Block, Document, Span, Table, Text},
+    document::{Block, Document, Text},
     judge::{self, Problem},
     markdown, number, sections, terminal, write_document,
 };
@@ -184,22 +184,13 @@ pub fn text(records: &Records) -> String {
     for group in by_target(&scores) {
         out += &format!("{}\n\n", heading(records, &group));
         for (name, table) in table::tables(&group) {
-            out += &format!("{name}\n{}\n", terminal::table(&starred(table)));
+            out += &format!("{name}\n{}\n", terminal::table(&table.starred()));
         }
     }
     for error in errors(records) {
         out += &format!("error: {}\n", error.words());
     }
     out + &wrapped(&format!("* {RULE}"))
-}
-
-fn starred(mut table: Table) -> Table {
-    for span in table.rows.iter_mut().flatten().flat_map(|cell| &mut cell.0) {
-        if let Span::Strong(words) = span {
-            words.insert(0, '*');
-        }
-    }
-    table
 }
 
 /// A paragraph in lines of at most 100 characters.

@@ -1,7 +1,7 @@
 //! Whether filters keep the FPR that they were made for.
 
 use super::{
-    document::{Block, Table, Text},
+    document::{Block, Table},
     judge::{Judgement, Point, pool},
     number,
 };
@@ -16,28 +16,16 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
     if made.is_empty() {
         return Vec::new();
     }
-    let mut table = Table::new(&[
-        "Filter",
-        "#FPR asked",
-        "#FPR expected",
-        "#FPR measured (95 % interval)",
-        "#Bits per key",
-        "#k",
-        "#False negatives",
-    ]);
-    for point in pooled(&made) {
-        let bits = 8.0 * point.memory_bytes as f64 / point.capacity.max(1) as f64;
-        let cells = [
-            point.filter.clone(),
-            number::share(point.x, 4),
-            number::share(point.expected_fpr, 4),
-            number::measured_with_interval(point.measured(), point.interval),
-            number::decimal(bits, 2),
-            point.hashes.to_string(),
-            number::part(point.false_negatives, point.members_asked),
-        ];
-        table.row(cells.map(Text::from));
-    }
+    let bits = |p: &Point| 8.0 * p.memory_bytes as f64 / p.capacity.max(1) as f64;
+    let table = Table::of(&pooled(&made))
+        .column("Filter", |p| &p.filter)
+        .column("#FPR asked", |p| number::share(p.x, 4))
+        .column("#FPR expected", |p| number::share(p.expected_fpr, 4))
+        .column("#FPR measured (95 % interval)", |p| p.measured_words())
+        .column("#Bits per key", |p| number::decimal(bits(p), 2))
+        .column("#k", |p| p.hashes)
+        .column("#False negatives", |p| p.denied())
+        .table();
     let words = "Each filter made by its own sizing for the target, filled to capacity, pooled \
                  over the data sets. Expected is theory for the size that the filter chose: it \
                  must not be above what was asked.";

@@ -10,7 +10,7 @@ use super::{
     document::{Block, Document, Table, Text},
     markdown, number, terminal,
 };
-use bouquet_ground::record::{CandidateRow, Recommendation, Records};
+use bouquet_ground::record::{CandidateRow, EnvelopeRow, Recommendation, Records};
 use bouquet_ground::units::{bytes, time};
 
 /// Writes the report into its folder, beside its records.
@@ -110,116 +110,82 @@ pub fn text(answer: &Recommendation) -> String {
     format!("{out}\n{}", code(answer))
 }
 
-fn optional(value: Option<f64>, words: impl Fn(f64) -> String) -> Text {
-    value.map_or_else(|| "–".into(), words).into()
-}
-
 fn candidates(answer: &Recommendation) -> Table {
-    let mut table = Table::new(&[
-        "Candidate",
-        "",
-        "#Bits per key",
-        "#FPR",
-        "#Hit, ns",
-        "#Miss, ns",
-        "#Build",
-        "#Memory",
-        "#A lookup loses",
-    ]);
-    let possible = answer
-        .candidates
-        .iter()
-        .filter(|row| row.outcome != "rejected");
-    for row in possible {
+    let outcome = |row: &CandidateRow| {
         let is_close = answer.too_close.contains(&row.candidate);
-        let outcome = match row.outcome.as_str() {
+        match row.outcome.as_str() {
             "possible" if is_close => "too close to call",
             "possible" => "",
             "runner-up" if is_close => "runner-up, too close to call",
             other => other,
-        };
-        table.row([
-            row.candidate.as_str().into(),
-            outcome.into(),
-            optional(row.bits_per_key, |bits| number::decimal(bits, 2)),
-            optional(row.expected_fpr, |fpr| {
-                if fpr == 0.0 {
-                    "0, exact".into()
-                } else {
-                    number::share(fpr, 3)
-                }
-            }),
-            optional(row.hit_ns, |ns| number::decimal(ns, 1)),
-            optional(row.miss_ns, |ns| number::decimal(ns, 1)),
-            optional(row.build_s, |seconds| time(seconds * 1e9)),
-            optional(row.memory_bytes, bytes),
-            optional(row.overhead_ns, time),
-        ]);
-    }
-    table
+        }
+        .to_owned()
+    };
+    let exact = |fpr| match fpr {
+        0.0 => "0, exact".into(),
+        fpr => number::share(fpr, 3),
+    };
+    let two = |x| number::decimal(x, 2);
+    let ns = |ns: Option<f64>| ns.map(|ns| number::decimal(ns, 1));
+    let possible = |row: &&CandidateRow| row.outcome != "rejected";
+    Table::of(answer.candidates.iter().filter(possible))
+        .column("Candidate", |row| &row.candidate)
+        .column("", outcome)
+        .column("#Bits per key", |row| row.bits_per_key.map(two))
+        .column("#FPR", |row| row.expected_fpr.map(exact))
+        .column("#Hit, ns", |row| ns(row.hit_ns))
+        .column("#Miss, ns", |row| ns(row.miss_ns))
+        .column("#Build", |row| row.build_s.map(|s| time(s * 1e9)))
+        .column("#Memory", |row| row.memory_bytes.map(bytes))
+        .column("#A lookup loses", |row| row.overhead_ns.map(time))
+        .table()
 }
 
 fn rejected(answer: &Recommendation) -> Table {
-    let mut table = Table::new(&["Candidate", "Why not"]);
     let out = |row: &&CandidateRow| row.outcome == "rejected";
-    for row in answer.candidates.iter().filter(out) {
-        table.row([row.candidate.as_str().into(), row.reasons.as_str().into()]);
-    }
-    table
+    Table::of(answer.candidates.iter().filter(out))
+        .column("Candidate", |row| &row.candidate)
+        .column("Why not", |row| &row.reasons)
+        .table()
 }
 
 fn envelope(answer: &Recommendation) -> Table {
-    let mut table = Table::new(&[
-        "#Work from",
-        "#to",
-        "Least cost",
-        "#Bits per key",
-        "Too close to call",
-    ]);
-    for row in &answer.envelope {
-        let bits =
-            [row.bits_per_key_from, row.bits_per_key_to].map(|bits| number::decimal(bits, 1));
-        let bits = if bits[0] == bits[1] {
-            bits[0].clone()
+    let bits = |row: &EnvelopeRow| {
+        let ends = [row.bits_per_key_from, row.bits_per_key_to];
+        let [from, to] = ends.map(|bits| number::decimal(bits, 1));
+        if from == to {
+            from
         } else {
-            bits.join(" to ")
-        };
-        table.row([
-            time(row.from_ns).into(),
-            time(row.to_ns).into(),
-            row.candidate.as_str().into(),
-            bits.into(),
-            row.too_close.as_str().into(),
-        ]);
-    }
-    table
+            format!("{from} to {to}")
+        }
+    };
+    Table::of(&answer.envelope)
+        .column("#Work from", |row| time(row.from_ns))
+        .column("#to", |row| time(row.to_ns))
+        .column("Least cost", |row| &row.candidate)
+        .column("#Bits per key", bits)
+        .column("Too close to call", |row| &row.too_close)
+        .table()
 }
 
 fn sensitivity(answer: &Recommendation) -> Table {
-    let mut table = Table::new(&[
-        "#Times the keys",
-        "#FPR",
-        "#A lookup loses",
-        "Least cost then",
-    ]);
-    for row in &answer.sensitivity {
-        table.row([
-            number::significant(row.times_the_keys, 3).into(),
+    Table::of(&answer.sensitivity)
+        .column("#Times the keys", |row| {
+            number::significant(row.times_the_keys, 3)
+        })
+        .column("#FPR", |row| {
             row.expected_fpr
                 .map_or_else(|| "refuses keys".into(), |fpr| number::share(fpr, 3))
-                .into(),
-            optional(row.overhead_ns, time),
-            row.best.as_str().into(),
-        ]);
-    }
-    table
+        })
+        .column("#A lookup loses", |row| row.overhead_ns.map(time))
+        .column("Least cost then", |row| &row.best)
+        .table()
 }
 
 fn assumed(answer: &Recommendation) -> Table {
-    let mut table = Table::new(&["Flag", "Value", "Whence"]);
-    for row in &answer.assumed {
-        let cells = [&row.flag, &row.value, &row.whence];
-        table.row(cells.map(|cell| cell.as_str().into()));
-    }
-    table
+    Table::of(&answer.assumed)
+        .column("Flag", |row| &row.flag)
+        .column("Value", |row| &row.value)
+        .column("Whence", |row| &row.whence)
+        .table()
 }

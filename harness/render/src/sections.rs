@@ -1,12 +1,14 @@
 //! The details of a report, and how it was made.
 
+use std::collections::BTreeSet;
+
 use super::{
     document::{Block, Table, Text},
     judge::{Judgement, Point},
     number,
 };
 use crate::terminal::clean;
-use bouquet_ground::record::{Records, SubjectRow};
+use bouquet_ground::record::{DatasetRow, Records, RunRow, SubjectRow};
 
 /// A section a subject, then the key sets and the machine.
 pub fn details(records: &Records, judgement: &Judgement) -> Vec<Block> {
@@ -118,86 +120,48 @@ fn seeds(records: &Records, subject: &str) -> String {
 
 /// One line a size, whatever the data set.
 fn parameters(points: &[&Point]) -> Table {
-    let mut table = Table::new(&[
-        "Sweep",
-        "#x",
-        "#Capacity, keys",
-        "#m, bits",
-        "#k",
-        "#Allocated, bytes",
-        "#FPR expected",
-    ]);
-    let mut seen = Vec::new();
-    for point in points {
-        let key = (
-            &point.sweep,
-            point.x.to_bits(),
-            point.capacity,
-            point.size_bits,
-        );
-        if seen.contains(&key) {
-            continue;
-        }
-        seen.push(key);
-        let cells = [
-            point.sweep.clone(),
-            number::significant(point.x, 4),
-            number::count(point.capacity),
-            number::count(point.size_bits),
-            if point.hashes == 0 {
-                "–".to_owned()
-            } else {
-                point.hashes.to_string()
-            },
-            number::count(point.memory_bytes),
-            number::share(point.expected_fpr, 4),
-        ];
-        table.row(cells.map(Text::from));
-    }
-    table
+    let mut seen = BTreeSet::new();
+    let new = points.iter().copied().filter(|p| {
+        let size = (&p.sweep, p.x.to_bits(), p.capacity, p.size_bits);
+        seen.insert(size)
+    });
+    Table::of(new)
+        .column("Sweep", |p| &p.sweep)
+        .column("#x", |p| number::significant(p.x, 4))
+        .column("#Capacity, keys", |p| p.capacity)
+        .column("#m, bits", |p| p.size_bits)
+        .column("#k", |p| Some(p.hashes).filter(|k| *k > 0))
+        .column("#Allocated, bytes", |p| p.memory_bytes)
+        .column("#FPR expected", |p| number::share(p.expected_fpr, 4))
+        .table()
 }
 
 fn datasets(records: &Records) -> Table {
-    let mut table = Table::new(&[
-        "Data set",
-        "About",
-        "#Keys",
-        "#Duplicates left out",
-        "#Bytes of keys",
-        "SHA-256 or generator",
-    ]);
-    for row in &records.datasets {
-        let source = if row.sha256.is_empty() {
-            &row.generator
-        } else {
-            &row.sha256
-        };
-        table.row([
-            row.dataset.clone().into(),
-            row.about.clone().into(),
-            number::count(row.keys).into(),
-            number::count(row.duplicates_dropped).into(),
-            number::count(row.key_bytes).into(),
-            Text::default().code(source.clone()),
-        ]);
-    }
-    table
+    let source = |row: &DatasetRow| match row.sha256.as_str() {
+        "" => Text::default().code(&row.generator),
+        digest => Text::default().code(digest),
+    };
+    Table::of(&records.datasets)
+        .column("Data set", |row| &row.dataset)
+        .column("About", |row| &row.about)
+        .column("#Keys", |row| row.keys)
+        .column("#Duplicates left out", |row| row.duplicates_dropped)
+        .column("#Bytes of keys", |row| row.key_bytes)
+        .column("SHA-256 or generator", source)
+        .table()
 }
 
 fn facts(records: &Records) -> Table {
-    let mut table = Table::new(&["Fact", "Value"]);
-    for row in &records.run {
-        let (name, unit) = match row.name.as_str() {
-            "duration_s" => ("duration", " s"),
-            "memory_mb" => ("memory", " MB"),
-            name => (name, ""),
-        };
-        table.row([
-            name.replace('_', " ").into(),
-            format!("{}{unit}", row.value).into(),
-        ]);
-    }
-    table
+    let words = |row: &RunRow| match row.name.as_str() {
+        "duration_s" => ["duration".to_owned(), format!("{} s", row.value)],
+        "memory_mb" => ["memory".to_owned(), format!("{} MB", row.value)],
+        name => [name.replace('_', " "), row.value.clone()],
+    };
+    let facts: Vec<[String; 2]> = records.run.iter().map(words).collect();
+    Table::of(&facts)
+        .column("Fact", |[name, _]| name)
+        .column("Value", |[_, value]| value)
+        .table()
 }
 
 /// The command, and what each experiment says of itself.

@@ -14,7 +14,7 @@ use anyhow::Result;
 pub use self::hashes::verdict as battery_verdict;
 use self::score::{Column, columns};
 use super::{
-    document::{Block, Document, Span, Table, Text},
+    document::{Block, Document, Text},
     markdown, number, sections, terminal,
 };
 use bouquet_ground::Outcome;
@@ -188,7 +188,7 @@ pub fn text(records: &SpeedRecords) -> String {
             "{}\n{}\n\n{}\n",
             title(column),
             table::roofline_words(column),
-            terminal::table(&starred(table::times(column)))
+            terminal::table(&table::times(column).starred())
         );
     }
     if !columns.is_empty() {
@@ -209,15 +209,6 @@ pub fn text(records: &SpeedRecords) -> String {
         out += &format!("{name}\n\n{}\n", terminal::table(&table));
     }
     out
-}
-
-fn starred(mut table: Table) -> Table {
-    for span in table.rows.iter_mut().flatten().flat_map(|cell| &mut cell.0) {
-        if let Span::Strong(words) = span {
-            words.insert(0, '*');
-        }
-    }
-    table
 }
 
 /// The tables in Markdown, fit to be put into another page.
@@ -270,14 +261,10 @@ pub fn headline_tables(records: &SpeedRecords) -> String {
 
 /// A line a filter, way and operation, in JSON: plain numbers, rates as shares.
 pub fn json(records: &SpeedRecords) -> Result<String> {
-    Ok(serde_json::to_string_pretty(&table::lines(records))? + "\n")
+    table::lines(records).json()
 }
 
 /// A line a filter, way and operation, in CSV: plain numbers, rates as shares.
 pub fn csv(records: &SpeedRecords) -> Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    table::lines(records)
-        .iter()
-        .try_for_each(|line| writer.serialize(line))?;
-    Ok(String::from_utf8(writer.into_inner()?)?)
+    table::lines(records).csv()
 }

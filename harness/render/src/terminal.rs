@@ -85,8 +85,7 @@ pub fn table(table: &Table) -> String {
         .map(|column| clean(column.name))
         .collect::<Vec<_>>();
     let body = table
-        .rows
-        .iter()
+        .texts()
         .map(|row| row.iter().map(|cell| clean(&cell.words())).collect());
     let lines: Vec<Vec<String>> = std::iter::once(head).chain(body).collect();
     let width = |at: usize| {

@@ -1,7 +1,9 @@
 //! The section on the ways into filters and out of them.
 
+use std::collections::BTreeSet;
+
 use super::{
-    document::{Block, Table, Text},
+    document::{Block, Table},
     judge::{Judgement, Way},
     number,
 };
@@ -36,8 +38,8 @@ fn words(ways: &[Way]) -> String {
          taken for members. Against the same filter filled and asked by single calls {} answers \
          differed, {} keys were taken otherwise, {} filters were stored as other bytes, and {} \
          called another number of keys new.",
-        listed(&names(ways, |way| &way.inserted)),
-        listed(&names(ways, |way| &way.asked)),
+        number::listed(&names(ways, |way| &way.inserted)),
+        number::listed(&names(ways, |way| &way.asked)),
         count(|way| way.members_asked),
         count(|way| way.false_negatives),
         count(|way| way.non_members_asked),
@@ -61,52 +63,24 @@ fn names(ways: &[Way], of: fn(&Way) -> &String) -> Vec<&str> {
     names
 }
 
-fn listed(names: &[&str]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [some @ .., last] => format!("{} and {last}", some.join(", ")),
-    }
-}
-
 /// A row a filter, way in and way out, over key sets and sizes.
 pub fn table(ways: &[Way]) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "Inserted",
-        "Asked",
-        "#Members asked",
-        "#Denied",
-        "#Non-members asked",
-        "#Taken for members",
-        "#Answered otherwise",
-        "#Stored otherwise",
-        "Verdict",
-    ]);
     let key = |way: &Way| (way.filter.clone(), way.inserted.clone(), way.asked.clone());
-    let mut seen = Vec::new();
-    for way in ways {
-        if seen.contains(&key(way)) {
-            continue;
-        }
-        seen.push(key(way));
-        let same = ways.iter().filter(|other| key(other) == key(way));
-        let Some(whole) = Way::pool(same) else {
-            continue;
-        };
-        let counts = [
-            whole.members_asked,
-            whole.false_negatives,
-            whole.non_members_asked,
-            whole.false_positives,
-            whole.answered_otherwise,
-            whole.stored_otherwise,
-        ];
-        let names = [&whole.filter, &whole.inserted, &whole.asked];
-        let names = names.map(|name| Text::from(name.clone()));
-        let counts = counts.map(|count| Text::from(number::count(count)));
-        let verdict = Text::from(whole.outcome.word());
-        table.row(names.into_iter().chain(counts).chain([verdict]));
-    }
-    table
+    let mut keys: Vec<_> = ways.iter().map(key).collect();
+    let mut seen = BTreeSet::new();
+    keys.retain(|key| seen.insert(key.clone()));
+    let pool = |of: &_| Way::pool(ways.iter().filter(|way| key(way) == *of));
+    let pooled: Vec<Way> = keys.iter().filter_map(pool).collect();
+    Table::of(&pooled)
+        .column("Filter", |way| &way.filter)
+        .column("Inserted", |way| &way.inserted)
+        .column("Asked", |way| &way.asked)
+        .column("#Members asked", |way| way.members_asked)
+        .column("#Denied", |way| way.false_negatives)
+        .column("#Non-members asked", |way| way.non_members_asked)
+        .column("#Taken for members", |way| way.false_positives)
+        .column("#Answered otherwise", |way| way.answered_otherwise)
+        .column("#Stored otherwise", |way| way.stored_otherwise)
+        .column("Verdict", |way| way.outcome)
+        .table()
 }

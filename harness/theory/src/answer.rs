@@ -7,7 +7,7 @@ use super::field::FIELDS;
 pub enum Value {
     Count(u64),
     Number(f64),
-    Words(&'static str),
+    Words(String),
     YesNo(bool),
     Nothing,
 }
@@ -30,9 +30,9 @@ impl From<f64> for Value {
     }
 }
 
-impl From<&'static str> for Value {
-    fn from(words: &'static str) -> Self {
-        Self::Words(words)
+impl From<&str> for Value {
+    fn from(words: &str) -> Self {
+        Self::Words(words.to_owned())
     }
 }
 

@@ -1,10 +1,13 @@
 //! What is asked: a filter and some of its numbers.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use bouquet_core::{MAX_SIZE_BITS, math::MAX_HASHES};
+use clap::ValueEnum;
+
+use Filter::{Blocked, Counting, Cuckoo, Partitioned, Scalable, Sharded, SplitBlock, Standard};
 
 /// A kind of filter that theory knows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Filter {
     /// One array, k probes anywhere.
     Standard,
@@ -25,77 +28,9 @@ pub enum Filter {
 }
 
 impl Filter {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Standard => "standard",
-            Self::Partitioned => "partitioned",
-            Self::Blocked => "blocked",
-            Self::SplitBlock => "split-block",
-            Self::Scalable => "scalable",
-            Self::Counting => "counting",
-            Self::Sharded => "sharded",
-            Self::Cuckoo => "cuckoo",
-        }
-    }
-}
-
-/// A number that can be asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Flag {
-    Capacity,
-    Bits,
-    Hashes,
-    Fpr,
-    BitsPerKey,
-    BlockBits,
-    Distinct,
-    CounterBits,
-    Shards,
-    Stages,
-    Tightening,
-    Growth,
-    FirstFpr,
-    FingerprintBits,
-    Bucket,
-    Load,
-}
-
-impl Flag {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Capacity => "--capacity",
-            Self::Bits => "--bits",
-            Self::Hashes => "--hashes",
-            Self::Fpr => "--fpr",
-            Self::BitsPerKey => "--bits-per-key",
-            Self::BlockBits => "--block-bits",
-            Self::Distinct => "--distinct",
-            Self::CounterBits => "--counter-bits",
-            Self::Shards => "--shards",
-            Self::Stages => "--stages",
-            Self::Tightening => "--tightening",
-            Self::Growth => "--growth",
-            Self::FirstFpr => "--first-fpr",
-            Self::FingerprintBits => "--fingerprint-bits",
-            Self::Bucket => "--bucket",
-            Self::Load => "--load",
-        }
-    }
-
-    /// Whether the flag says something of the filter.
-    pub fn is_of(self, filter: Filter) -> bool {
-        use Filter::{Blocked, Counting, Cuckoo, Scalable, Sharded, SplitBlock, Standard};
-        match self {
-            Self::Capacity | Self::Fpr => true,
-            Self::Bits | Self::BitsPerKey => filter != Scalable,
-            Self::Hashes => !matches!(filter, Scalable | Cuckoo),
-            Self::BlockBits => matches!(filter, Blocked | SplitBlock),
-            Self::Distinct => matches!(filter, Standard | Blocked),
-            Self::CounterBits => filter == Counting,
-            Self::Shards => filter == Sharded,
-            Self::Stages | Self::Tightening | Self::Growth | Self::FirstFpr => filter == Scalable,
-            Self::FingerprintBits | Self::Bucket | Self::Load => filter == Cuckoo,
-        }
+    pub fn name(self) -> String {
+        let name = self.to_possible_value();
+        name.map_or_else(String::new, |name| name.get_name().to_owned())
     }
 }
 
@@ -123,87 +58,62 @@ pub struct Ask {
     pub hash_bits: u32,
 }
 
-impl Ask {
-    pub fn new(filter: Filter) -> Self {
-        Self {
-            filter,
-            capacity: None,
-            bits: None,
-            hashes: None,
-            fpr: None,
-            bits_per_key: None,
-            block_bits: None,
-            distinct: false,
-            counter_bits: None,
-            shards: None,
-            stages: None,
-            tightening: None,
-            growth: None,
-            first_fpr: None,
-            fingerprint_bits: None,
-            bucket: None,
-            load: None,
-            hash_bits: 64,
+/// What can be asked for: its flag, and the filters that it says something of.
+macro_rules! flags {
+    ($($field:ident $flag:literal => $filters:pat,)*) => {
+        impl Ask {
+            pub fn new(filter: Filter) -> Self {
+                Self { filter, hash_bits: 64, $($field: Default::default()),* }
+            }
+
+            /// The same of another filter, without what says nothing of it.
+            pub fn of(&self, filter: Filter) -> Self {
+                let mut ask = Self { filter, ..self.clone() };
+                $(if !matches!(filter, $filters) {
+                    ask.$field = Default::default();
+                })*
+                ask
+            }
+
+            /// The flags given, and whether each says something of a filter.
+            pub fn given(&self) -> Vec<(&'static str, fn(Filter) -> bool)> {
+                let none = Self::new(self.filter);
+                let mut given = Vec::<(_, fn(_) -> _)>::new();
+                $(if self.$field != none.$field {
+                    given.push(($flag, |filter| matches!(filter, $filters)));
+                })*
+                given
+            }
         }
-    }
+    };
+}
 
-    /// The same of another filter, without what says nothing of it.
-    pub fn of(&self, filter: Filter) -> Self {
-        let has = |flag: Flag| flag.is_of(filter);
-        let mut ask = self.clone();
-        ask.filter = filter;
-        ask.bits = ask.bits.filter(|_| has(Flag::Bits));
-        ask.hashes = ask.hashes.filter(|_| has(Flag::Hashes));
-        ask.bits_per_key = ask.bits_per_key.filter(|_| has(Flag::BitsPerKey));
-        ask.block_bits = ask.block_bits.filter(|_| has(Flag::BlockBits));
-        ask.distinct &= has(Flag::Distinct);
-        ask.counter_bits = ask.counter_bits.filter(|_| has(Flag::CounterBits));
-        ask.shards = ask.shards.filter(|_| has(Flag::Shards));
-        ask.stages = ask.stages.filter(|_| has(Flag::Stages));
-        ask.tightening = ask.tightening.filter(|_| has(Flag::Tightening));
-        ask.growth = ask.growth.filter(|_| has(Flag::Growth));
-        ask.first_fpr = ask.first_fpr.filter(|_| has(Flag::FirstFpr));
-        ask.fingerprint_bits = ask.fingerprint_bits.filter(|_| has(Flag::FingerprintBits));
-        ask.bucket = ask.bucket.filter(|_| has(Flag::Bucket));
-        ask.load = ask.load.filter(|_| has(Flag::Load));
-        ask
-    }
+flags! {
+    capacity "--capacity" => _,
+    bits "--bits" => Standard | Partitioned | Blocked | SplitBlock | Counting | Sharded | Cuckoo,
+    hashes "--hashes" => Standard | Partitioned | Blocked | SplitBlock | Counting | Sharded,
+    fpr "--fpr" => _,
+    bits_per_key "--bits-per-key" =>
+        Standard | Partitioned | Blocked | SplitBlock | Counting | Sharded | Cuckoo,
+    block_bits "--block-bits" => Blocked | SplitBlock,
+    distinct "--distinct" => Standard | Blocked,
+    counter_bits "--counter-bits" => Counting,
+    shards "--shards" => Sharded,
+    stages "--stages" => Scalable,
+    tightening "--tightening" => Scalable,
+    growth "--growth" => Scalable,
+    first_fpr "--first-fpr" => Scalable,
+    fingerprint_bits "--fingerprint-bits" => Cuckoo,
+    bucket "--bucket" => Cuckoo,
+    load "--load" => Cuckoo,
+}
 
-    /// The flags that were given.
-    pub fn given(&self) -> Vec<Flag> {
-        let all = [
-            (Flag::Capacity, self.capacity.is_some()),
-            (Flag::Bits, self.bits.is_some()),
-            (Flag::Hashes, self.hashes.is_some()),
-            (Flag::Fpr, self.fpr.is_some()),
-            (Flag::BitsPerKey, self.bits_per_key.is_some()),
-            (Flag::BlockBits, self.block_bits.is_some()),
-            (Flag::Distinct, self.distinct),
-            (Flag::CounterBits, self.counter_bits.is_some()),
-            (Flag::Shards, self.shards.is_some()),
-            (Flag::Stages, self.stages.is_some()),
-            (Flag::Tightening, self.tightening.is_some()),
-            (Flag::Growth, self.growth.is_some()),
-            (Flag::FirstFpr, self.first_fpr.is_some()),
-            (Flag::FingerprintBits, self.fingerprint_bits.is_some()),
-            (Flag::Bucket, self.bucket.is_some()),
-            (Flag::Load, self.load.is_some()),
-        ];
-        all.into_iter()
-            .filter_map(|(flag, given)| given.then_some(flag))
-            .collect()
-    }
-
+impl Ask {
     /// What must hold of the numbers, whatever the filter.
     pub fn check(&self) -> Result<()> {
-        for flag in self.given() {
-            if !flag.is_of(self.filter) {
-                bail!(
-                    "{} says nothing of the filter {}: leave it out",
-                    flag.name(),
-                    self.filter.name()
-                );
-            }
+        if let Some((flag, _)) = self.given().iter().find(|(_, is_of)| !is_of(self.filter)) {
+            let filter = self.filter.name();
+            bail!("{flag} says nothing of the filter {filter}: leave it out");
         }
         let counts = [
             ("--capacity", self.capacity),
@@ -218,9 +128,7 @@ impl Ask {
             ("--bucket", self.bucket.map(u64::from)),
         ];
         for (name, value) in counts {
-            if value == Some(0) {
-                bail!("{name} 0: give at least 1");
-            }
+            ensure!(value != Some(0), "{name} 0: give at least 1");
         }
         for (name, value) in [("--fpr", self.fpr), ("--first-fpr", self.first_fpr)] {
             if let Some(fpr) = value.filter(|fpr| !(*fpr > 0.0 && *fpr < 1.0)) {

@@ -1,6 +1,6 @@
 //! Fingerprints in two buckets.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use bouquet_core::{MAX_SIZE_BITS, Spec, math::expected_fill};
 use bouquet_cuckoo::{
     Geometry,
@@ -30,7 +30,7 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
     let all = f64::from(bits).exp2();
     let per_key = f64::from(bits) / load;
     let mut answer = Answer::default();
-    answer.set("filter", ask.filter.name());
+    answer.set("filter", &*ask.filter.name());
     answer.set("exact_fpr", exact);
     answer.set("fingerprint_bits", bits);
     answer.set("bucket", bucket);
@@ -109,8 +109,6 @@ fn fingerprint(ask: &Ask, bucket: u32, load: f64) -> Result<(Option<u64>, u32)> 
         (None, Some(size_bits)) => Some((size_bits as f64 / bits * load) as u64),
         (None, None) => None,
     };
-    if capacity == Some(0) {
-        bail!("the bits given hold no key");
-    }
+    ensure!(capacity != Some(0), "the bits given hold no key");
     Ok((capacity, bits as u32))
 }

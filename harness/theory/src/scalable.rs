@@ -87,7 +87,7 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
     let mut answer = Answer::default();
     let compound = compound_fpr(series.fprs());
     let last = series.fprs().last().unwrap_or(series.first);
-    answer.set("filter", ask.filter.name());
+    answer.set("filter", &*ask.filter.name());
     answer.set("stages", series.stages);
     answer.set("growth", series.growth);
     answer.set("tightening", series.tightening);

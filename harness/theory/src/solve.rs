@@ -3,7 +3,7 @@
 
 use std::f64::consts::LN_2;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use bouquet_core::{
     MAX_SIZE_BITS,
     math::{
@@ -51,9 +51,10 @@ pub fn settle(ask: &Ask, model: &impl Model) -> Result<Settled> {
         }
         (None, Some(bits), Some(per_key)) => {
             let capacity = (bits as f64 / per_key) as u64;
-            if capacity == 0 {
-                bail!("{bits} bits hold no key with {per_key} bits each");
-            }
+            ensure!(
+                capacity != 0,
+                "{bits} bits hold no key with {per_key} bits each"
+            );
             (capacity, whole_units(bits, unit)?)
         }
         (Some(capacity), None, None) => return settle_size(ask, model, capacity),
@@ -70,7 +71,7 @@ pub fn settle(ask: &Ask, model: &impl Model) -> Result<Settled> {
 
 /// What would do, beside what was given.
 fn too_little(ask: &Ask) -> String {
-    let given: Vec<_> = ask.given().iter().map(|flag| flag.name()).collect();
+    let given: Vec<_> = ask.given().iter().map(|(flag, _)| *flag).collect();
     let given = if given.is_empty() {
         "nothing settles the filter".to_owned()
     } else {
@@ -147,9 +148,10 @@ fn settle_capacity(ask: &Ask, model: &impl Model, units: u64) -> Result<Settled>
         bail!("--fpr {fpr:?} is so high that no number of keys passes it")
     };
     let capacity = too_many - 1;
-    if capacity == 0 {
-        bail!("{size_bits} bits do not keep {fpr:?} for a single key");
-    }
+    ensure!(
+        capacity != 0,
+        "{size_bits} bits do not keep {fpr:?} for a single key"
+    );
     let hashes = hashes_for(ask, model, units, capacity)?;
     Ok(Settled {
         capacity,
@@ -253,7 +255,7 @@ pub fn describe(ask: &Ask, model: &impl Model, settled: &Settled, slots: u64) ->
 /// What is said of every filter there is: `keys` in `size_bits` at `exact`.
 pub fn common(answer: &mut Answer, ask: &Ask, keys: u64, size_bits: f64, exact: f64) {
     let floor = hash_floor(keys, ask.hash_bits);
-    answer.set("filter", ask.filter.name());
+    answer.set("filter", &*ask.filter.name());
     answer.set("capacity", keys);
     answer.set("exact_fpr", exact);
     answer.set("hash_bits", ask.hash_bits);

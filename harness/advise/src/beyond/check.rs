@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use super::cluster::{Cluster, Node};
 use crate::recommend::{Candidate, Class, Times, is_built_in};
@@ -148,9 +148,11 @@ fn filled(node: &Node) -> Result<Filled> {
             Ok((set, accepted, took + more))
         });
         let (set, accepted, took) = done?;
-        if accepted != count as u64 {
-            bail!("{} refused keys", node.candidate.name());
-        }
+        ensure!(
+            accepted == count as u64,
+            "{} refused keys",
+            node.candidate.name()
+        );
         filled.ns_per_key += took / KEYS as f64;
         filled.nodes.push(set);
         filled.keys.push(count as u64);

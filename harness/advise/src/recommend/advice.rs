@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 
 use super::{
     candidates::{Candidate, Class},
@@ -148,9 +148,11 @@ fn possible(workload: &Workload, times: &Times) -> Result<(Vec<Size>, Vec<Reject
         }
     }
     let is_none = |(paper, ..): &Size| paper.candidate == Candidate::None;
-    if possible.iter().all(is_none) {
-        bail!("{}", impossible::nothing_left(workload, &rejected));
-    }
+    ensure!(
+        !possible.iter().all(is_none),
+        "{}",
+        impossible::nothing_left(workload, &rejected)
+    );
     Ok((possible, rejected))
 }
 

@@ -117,10 +117,9 @@ impl Candidate {
         let facts = catalogue::facts();
         let mut ours: Vec<usize> = (0..facts.len()).collect();
         ours.sort_by_key(|at| {
-            let (one, filter) = (facts[*at], facts[*at].snippet.filter);
-            let kin = facts
-                .iter()
-                .position(|other| other.snippet.filter == filter);
+            let one = facts[*at];
+            let filter = |of: &catalogue::Facts| of.snippet.types().next();
+            let kin = facts.iter().position(|other| filter(other) == filter(one));
             (one.removes || one.grows || one.concurrent, kin)
         });
         let mut all = vec![Self::None];

@@ -51,15 +51,7 @@ fn version() -> &'static str {
 
 /// With its thousands separated, as Rust does it.
 fn number(value: u64) -> String {
-    let digits = value.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push('_');
-        }
-        out.push(digit);
-    }
-    out
+    bouquet_ground::units::grouped(value, '_')
 }
 
 /// The question, and what its answer means.

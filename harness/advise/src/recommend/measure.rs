@@ -10,7 +10,7 @@ use super::{
     times::HASHES,
 };
 use bouquet_ground::record::TimeRow;
-use bouquet_ground::staging::{Interrupted, interrupted};
+use bouquet_ground::staging::go_on;
 use bouquet_lab::registry::{Made, hold, holders};
 use bouquet_lab::speed::{Hold, Kept, dry_walk, timed};
 use bouquet_stats::{Interval, median};
@@ -100,9 +100,7 @@ pub fn measure(measuring: &Measuring<'_>) -> Result<Vec<TimeRow>> {
     let mut runners = Vec::new();
     for (candidate, targets) in &measuring.wanted {
         for target_fpr in targets {
-            if interrupted() {
-                bail!(Interrupted);
-            }
+            go_on()?;
             runners.push(fill(measuring, *candidate, *target_fpr)?);
         }
     }
@@ -123,9 +121,7 @@ fn ask(sample: &Sample, runners: &mut [Runner], round: usize, kept: bool) -> Res
     let dry_members = walk(members, &inside, 1);
     let dry_strangers = walk(strangers, &outside, 1);
     for runner in runners {
-        if interrupted() {
-            bail!(Interrupted);
-        }
+        go_on()?;
         let (held, hit) = timed(|| runner.set.ask(members, inside.clone()));
         if held != inside.len() as u64 {
             let denied = inside.len() as u64 - held;

@@ -7,7 +7,7 @@ mod overhead;
 use std::rc::Rc;
 
 use anyhow::{Context, Error, Result, bail};
-use bouquet_catalogue::{Fpr, Variant, every};
+use bouquet_catalogue::{Fpr, Paper as Sizing, Variant, every};
 use bouquet_core::{MAX_SIZE_BITS, Spec, SpecError};
 
 pub use exact::table_bytes;
@@ -70,8 +70,8 @@ pub fn paper(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Resu
 
 /// A filter of ours: its bits, and the FPR.
 fn sized(at: usize, at_first: u64, spec: &Spec) -> Result<(f64, Fpr)> {
-    fn of<V: Variant>() -> fn(u64, &Spec) -> Result<(f64, Fpr)> {
-        V::paper
+    fn of<V: Variant>() -> Sizing {
+        V::PAPER
     }
     let paper = every!(of).get(at).copied().context("no such filter")?;
     paper(at_first, spec)

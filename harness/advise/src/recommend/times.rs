@@ -33,21 +33,29 @@ impl Operations {
         ("miss", |all| all.miss),
     ];
 
+    fn of(time: impl Fn(&'static str, Pick) -> Option<Time>) -> Option<Self> {
+        Some(Self {
+            hit: time("hit", |all| all.hit)?,
+            miss: time("miss", |all| all.miss)?,
+            insert: time("insert", |all| all.insert)?,
+        })
+    }
+
     /// Each time by the factor that lies between two others.
-    pub fn scaled(&self, from: &Self, to: &Self) -> Self {
-        let time = |pick: Pick| {
+    pub fn scaled(&self, from: &Self, to: &Self) -> Option<Self> {
+        Self::of(|_, pick| {
             let factor = pick(to).median / pick(from).median;
-            let Time { median, low, high } = pick(self);
-            Time {
-                median: median * factor,
-                low: low * factor,
-                high: high * factor,
-            }
-        };
+            Some(Time::of(|part| part(&pick(self)) * factor))
+        })
+    }
+}
+
+impl Time {
+    fn of(part: impl Fn(fn(&Self) -> f64) -> f64) -> Self {
         Self {
-            hit: time(|all| all.hit),
-            miss: time(|all| all.miss),
-            insert: time(|all| all.insert),
+            median: part(|time| time.median),
+            low: part(|time| time.low),
+            high: part(|time| time.high),
         }
     }
 }
@@ -132,28 +140,14 @@ impl Times {
     /// it was not measured.
     pub fn of(&self, candidate: Candidate, keys: u64, target_fpr: f64) -> Option<Operations> {
         if candidate == Candidate::None {
-            let nothing = Time {
-                median: 0.0,
-                low: 0.0,
-                high: 0.0,
-            };
-            return Some(Operations {
-                hit: nothing,
-                miss: nothing,
-                insert: nothing,
-            });
+            return Operations::of(|_, _| Some(Time::of(|_| 0.0)));
         }
-        let operation = |name: &str| self.operation(candidate, name, keys, target_fpr);
-        let own = Operations {
-            hit: operation("hit")?,
-            miss: operation("miss")?,
-            insert: operation("insert")?,
-        };
+        let own = Operations::of(|name, _| self.operation(candidate, name, keys, target_fpr))?;
         let most = self.most_keys();
         match &self.further {
             Some(further) if keys > most => {
                 let there = |keys| further.of(candidate, keys, target_fpr);
-                Some(own.scaled(&there(most)?, &there(keys)?))
+                own.scaled(&there(most)?, &there(keys)?)
             }
             _ => Some(own),
         }
@@ -231,11 +225,7 @@ fn between(mut points: Vec<(f64, Time)>, x: f64) -> Option<Time> {
         0.0
     };
     let mix = |a: f64, b: f64| a + share * (b - a);
-    Some(Time {
-        median: mix(low.1.median, high.1.median),
-        low: mix(low.1.low, high.1.low),
-        high: mix(low.1.high, high.1.high),
-    })
+    Some(Time::of(|part| mix(part(&low.1), part(&high.1))))
 }
 
 #[cfg(test)]

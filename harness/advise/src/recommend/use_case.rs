@@ -5,36 +5,27 @@ use serde::Deserialize;
 
 use super::wishes::Wishes;
 
-/// A kind of workload.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum UseCase {
-    /// Made-up ids must not reach the database: an enemy asks.
-    CacheGuard,
-    /// URLs that were fetched already; nobody knows how many there will be.
-    Crawler,
-    /// URLs that are forbidden; few that are asked for are.
-    Blocklist,
-    /// Which user has seen which message: many small filters.
-    SeenPerUser,
-    /// Which file of a log-structured store may have the key.
-    Sstable,
-    /// Which rows may find a partner in the other table.
-    Join,
+bouquet_ground::named! {
+    /// A kind of workload.
+    #[derive(Deserialize, ValueEnum)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum UseCase {
+        /// Made-up ids must not reach the database: an enemy asks.
+        CacheGuard = "cache-guard",
+        /// URLs that were fetched already; nobody knows how many there will be.
+        Crawler = "crawler",
+        /// URLs that are forbidden; few that are asked for are.
+        Blocklist = "blocklist",
+        /// Which user has seen which message: many small filters.
+        SeenPerUser = "seen-per-user",
+        /// Which file of a log-structured store may have the key.
+        Sstable = "sstable",
+        /// Which rows may find a partner in the other table.
+        Join = "join",
+    }
 }
 
 impl UseCase {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::CacheGuard => "cache-guard",
-            Self::Crawler => "crawler",
-            Self::Blocklist => "blocklist",
-            Self::SeenPerUser => "seen-per-user",
-            Self::Sstable => "sstable",
-            Self::Join => "join",
-        }
-    }
-
     /// What is taken for granted of it. The text is TOML, as a user would write
     /// it.
     pub fn toml(self) -> &'static str {

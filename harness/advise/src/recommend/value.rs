@@ -30,77 +30,48 @@ where
     text.parse().map(Some).map_err(D::Error::custom)
 }
 
-/// A whole number of at least 1: `1000000`, `1_000_000`, `1e6`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Count(pub u64);
+/// Flags that are a number, and how it is read.
+macro_rules! flags {
+    ($($(#[$about:meta])* $Name:ident($of:ty) = $read:expr;)*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        pub struct $Name(pub $of);
 
-impl FromStr for Count {
-    type Err = String;
+        impl FromStr for $Name {
+            type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        match theory::whole(text)? {
-            0 => Err("give at least 1".into()),
-            count => Ok(Self(count)),
+            fn from_str(text: &str) -> Result<Self, String> {
+                let read: fn(&str) -> Result<$of, String> = $read;
+                read(text).map(Self)
+            }
         }
-    }
+    )*};
 }
 
-/// A share, 0 and 1 included.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Share(pub f64);
-
-impl FromStr for Share {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let share = theory::share(text)?;
-        if (0.0..=1.0).contains(&share) {
-            Ok(Self(share))
-        } else {
-            Err(format!("{text} is not between 0 and 1: 0.01 is 1 %"))
-        }
-    }
+flags! {
+    /// A whole number of at least 1: `1000000`, `1_000_000`, `1e6`.
+    Count(u64) = |text| match theory::whole(text)? {
+        0 => Err("give at least 1".into()),
+        count => Ok(count),
+    };
+    /// A share, 0 and 1 included.
+    Share(f64) = |text| match theory::share(text)? {
+        share if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err(format!("{text} is not between 0 and 1: 0.01 is 1 %")),
+    };
+    /// A target FPR: a share strictly between 0 and 1.
+    Fpr(f64) = theory::fpr;
+    /// A number above 0.
+    Positive(f64) = |text| positive(text, theory::real(text)?);
+    /// Bytes: `4096`, `16MiB`, `1.5GB`.
+    Bytes(f64) = |text| positive(text, theory::bytes(text)?);
 }
 
-/// A target FPR: a share strictly between 0 and 1.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Fpr(pub f64);
-
-impl FromStr for Fpr {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        theory::fpr(text).map(Self)
-    }
-}
-
-/// A number above 0.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Positive(pub f64);
-
-impl FromStr for Positive {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match theory::real(text)? {
-            number if number > 0.0 => Ok(Self(number)),
-            _ => Err(format!("{text} is not above 0")),
-        }
-    }
-}
-
-/// Bytes: `4096`, `16MiB`, `1.5GB`.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Bytes(pub f64);
-
-impl FromStr for Bytes {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match theory::bytes(text)? {
-            bytes if bytes > 0.0 => Ok(Self(bytes)),
-            _ => Err(format!("{text} is not above 0")),
-        }
+fn positive(text: &str, number: f64) -> Result<f64, String> {
+    if number > 0.0 {
+        Ok(number)
+    } else {
+        Err(format!("{text} is not above 0"))
     }
 }
 
@@ -165,13 +136,7 @@ pub fn share_words(share: f64) -> String {
     }
     let percent = 100.0 * share;
     let decimals = (1.0 - percent.log10().floor()).max(0.0) as usize;
-    let text = format!("{percent:.decimals$}");
-    let text = if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.')
-    } else {
-        &text
-    };
-    format!("{text} %")
+    format!("{} %", units::trimmed(&format!("{percent:.decimals$}")))
 }
 
 #[cfg(test)]

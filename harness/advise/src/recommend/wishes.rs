@@ -12,22 +12,15 @@ use super::{
     work_cost::WorkCost,
 };
 
-/// What keys are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum KeyKind {
-    /// Integers of 64 bits.
-    U64,
-    /// Texts, 59 bytes long.
-    Url,
-}
-
-impl KeyKind {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::U64 => "u64",
-            Self::Url => "url",
-        }
+bouquet_ground::named! {
+    /// What keys are.
+    #[derive(Deserialize, ValueEnum)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum KeyKind {
+        /// Integers of 64 bits.
+        U64 = "u64",
+        /// Texts, 59 bytes long.
+        Url = "url",
     }
 }
 

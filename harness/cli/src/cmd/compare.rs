@@ -5,12 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-use super::{
-    Format, print,
-    sheet::{Cell, Sheet},
-};
+use super::{Format, print};
 use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
 use bouquet_ground::staging::recover;
+use bouquet_render::columns::Table;
 use bouquet_render::compare::{self, Change, Comparison, Finding, Held, Measure};
 use bouquet_render::terminal::clean;
 
@@ -52,7 +50,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let shown: Vec<&Change> = comparison.changes.iter().filter(is_shown).collect();
     print(&match args.format {
         Format::Json => in_json(args, &comparison, &shown)?,
-        Format::Csv => sheet(&shown).text(Format::Csv)?,
+        Format::Csv => table(&shown).csv()?,
         Format::Table | Format::Md => page(args, &comparison, &shown)?,
     })?;
     Ok(0)
@@ -77,29 +75,23 @@ fn held(path: &Path) -> Result<Held> {
     Ok(Held::Records(recorded))
 }
 
-fn sheet(changes: &[&Change]) -> Sheet {
-    let text = |measure: &Option<Measure>| match measure {
-        Some(measure) => Cell::Words(measure.text()),
-        None => Cell::Nothing,
-    };
-    let row = |change: &&Change| {
-        let interval = change.ratio.and_then(|(_, interval)| interval);
-        let number = |of: Option<f64>| of.map_or(Cell::Nothing, Cell::Number);
-        vec![
-            Cell::Words(change.finding.word().into()),
-            Cell::Words(change.subject.clone()),
-            Cell::Words(change.what.clone()),
-            text(&change.a),
-            text(&change.b),
-            number(change.ratio.map(|(ratio, _)| ratio)),
-            number(interval.map(|interval| interval.low)),
-            number(interval.map(|interval| interval.high)),
-        ]
-    };
-    Sheet {
-        columns: vec!["finding", "subject", "what", "A", "B", "B/A", "from", "to"],
-        rows: changes.iter().map(row).collect(),
-    }
+fn table(changes: &[&Change]) -> Table {
+    let text = |measure: &Option<Measure>| measure.as_ref().map(Measure::text);
+    let interval = |change: &Change| change.ratio.and_then(|(_, interval)| interval);
+    Table::answer(changes.iter().copied())
+        .column("finding", |change| change.finding.word())
+        .column("subject", |change| &change.subject)
+        .column("what", |change| &change.what)
+        .column("A", |change| text(&change.a))
+        .column("B", |change| text(&change.b))
+        .column("B/A", |change| change.ratio.map(|(ratio, _)| ratio))
+        .column("from", |change| {
+            interval(change).map(|interval| interval.low)
+        })
+        .column("to", |change| {
+            interval(change).map(|interval| interval.high)
+        })
+        .table()
 }
 
 fn count(comparison: &Comparison, finding: Finding) -> usize {
@@ -124,18 +116,16 @@ fn page(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<Strin
     if comparison.differences.is_empty() {
         page += "The runs are of one version, machine and seed, on the same keys.\n";
     } else {
-        let row = |(name, a, b): &(String, String, String)| {
-            [name, a, b].map(|text| Cell::Words(text.clone())).to_vec()
-        };
-        let differences = Sheet {
-            columns: vec!["the runs differ in", "A", "B"],
-            rows: comparison.differences.iter().map(row).collect(),
-        };
-        page += &differences.text(args.format)?;
+        let differences = Table::answer(&comparison.differences)
+            .column("the runs differ in", |(name, ..)| name)
+            .column("A", |(_, a, _)| a)
+            .column("B", |(.., b)| b)
+            .table();
+        page += &args.format.text(&differences)?;
     }
     if !shown.is_empty() {
         page.push('\n');
-        page += &sheet(shown).text(args.format)?;
+        page += &args.format.text(&table(shown))?;
     }
     Ok(page)
 }

@@ -161,8 +161,8 @@ pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Result
     let outcome = render::write_report(records, folder)?.outcome;
     let text = match format {
         Format::Table => render::summary(records, colour()).1,
-        Format::Json => render::glance_json(records)?,
-        Format::Csv => render::glance_csv(records)?,
+        Format::Json => render::glance(records).json()?,
+        Format::Csv => render::glance(records).csv()?,
         Format::Md => render::headline_table(records),
     };
     Ok((outcome, text, String::new()))

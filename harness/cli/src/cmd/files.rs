@@ -167,7 +167,7 @@ pub fn percent(share: f64) -> String {
 
 /// 9_585_059 as 9,585,059.
 pub fn grouped(count: u64) -> String {
-    super::sheet::grouped(count)
+    bouquet_render::number::count(count)
 }
 
 /// A filter in one line.

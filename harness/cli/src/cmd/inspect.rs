@@ -7,11 +7,13 @@ use anyhow::{Result, anyhow};
 use super::{
     Format, NEGATIVE, UNUSABLE,
     files::{FileFlags, note, percent},
-    print,
-    sheet::{Cell, Column, Sheet, column},
-    tell,
+    print, tell,
 };
 use bouquet_files::{self as files, Facts, Format as FileFormat, Found, Load, Part};
+use bouquet_render::{
+    columns::{Column, Table, Value},
+    terminal::clean,
+};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -74,8 +76,8 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     if !all.is_empty() {
         print(&match args.format {
-            Format::Table => all.iter().map(list).collect::<Vec<_>>().join("\n"),
-            format => Sheet::of(&COLUMNS, &all).text(format)?,
+            Format::Table => lists(&all),
+            format => format.text(&table(&all))?,
         })?;
     }
     let mut code = 0;
@@ -140,67 +142,45 @@ fn too_full(args: &Args, seen: &Seen) -> Result<Vec<String>> {
 }
 
 /// Every quantity with its unit.
-const COLUMNS: [Column<Seen>; 24] = [
-    column("file", |seen: &Seen| words(&seen.path)),
-    column("format", |seen: &Seen| words(seen.format.name())),
-    column("filter", |seen: &Seen| words(&seen.facts.filter)),
-    column("hash", |seen: &Seen| words(&seen.facts.hash)),
-    column("seed", |seen: &Seen| count(seen.facts.seed)),
-    column("file_bytes", |seen: &Seen| Cell::Count(seen.file_bytes)).in_unit("bytes"),
-    column("capacity", |seen: &Seen| count(seen.facts.capacity)).in_unit("keys"),
-    column("target_fpr", |seen: &Seen| number(seen.facts.target_fpr)).in_unit("share"),
-    column("size_bits", |seen: &Seen| count(seen.size_bits())).in_unit("bits"),
-    column("hashes", |seen: &Seen| {
-        count(seen.facts.hashes.map(u64::from))
-    })
-    .in_unit("probes a key"),
-    column("slot_bits", |seen: &Seen| {
-        count(seen.facts.slot_bits.map(u64::from))
-    })
-    .in_unit("bits a slot"),
-    column("blocks", |seen: &Seen| seen.parts("blocks")),
-    column("partitions", |seen: &Seen| seen.parts("partitions")),
-    column("buckets", |seen: &Seen| seen.parts("buckets")),
-    column("shards", |seen: &Seen| seen.parts("shards")),
-    column("stages", |seen: &Seen| seen.parts("stages")),
-    column("links", |seen: &Seen| seen.parts("links")),
-    column("bits_per_key", |seen: &Seen| number(seen.bits_per_key()))
-        .in_unit("bits a key of the capacity"),
-    column("fill_ratio", |seen: &Seen| {
-        number(seen.load().map(|load| load.fill_ratio))
-    })
-    .in_unit("share of slots"),
-    column("counted_keys", |seen: &Seen| {
-        count(seen.load().and_then(|load| load.counted_keys))
-    })
-    .in_unit("keys"),
-    column("estimated_keys", |seen: &Seen| {
-        number(seen.load().map(|load| load.estimated_keys))
-    })
-    .in_unit("keys, from the slots"),
-    column("estimated_fpr", |seen: &Seen| {
-        number(seen.load().map(|load| load.estimated_fpr))
-    })
-    .in_unit("share, from the slots"),
-    column("keys_left", |seen: &Seen| {
-        count(seen.load().and_then(|load| load.keys_left))
-    })
-    .in_unit("keys until the target is passed"),
-    column("note", |seen: &Seen| {
-        seen.facts.note.map_or(Cell::Nothing, words)
-    }),
-];
-
-fn words(words: &str) -> Cell {
-    Cell::Words(words.to_owned())
-}
-
-fn count(count: Option<u64>) -> Cell {
-    count.map_or(Cell::Nothing, Cell::Count)
-}
-
-fn number(number: Option<f64>) -> Cell {
-    number.map_or(Cell::Nothing, Cell::Number)
+fn table(all: &[Seen]) -> Table {
+    Table::answer(all)
+        .column("file", |seen| &seen.path)
+        .column("format", |seen| seen.format.name())
+        .column("filter", |seen| &*seen.facts.filter)
+        .column("hash", |seen| &*seen.facts.hash)
+        .column("seed", |seen| seen.facts.seed)
+        .column("file_bytes", |seen| seen.file_bytes)
+        .unit("bytes")
+        .column("capacity", |seen| seen.facts.capacity)
+        .unit("keys")
+        .column("target_fpr", |seen| seen.facts.target_fpr)
+        .unit("share")
+        .column("size_bits", Seen::size_bits)
+        .unit("bits")
+        .column("hashes", |seen| seen.facts.hashes)
+        .unit("probes a key")
+        .column("slot_bits", |seen| seen.facts.slot_bits)
+        .unit("bits a slot")
+        .column("blocks", |seen| seen.parts("blocks"))
+        .column("partitions", |seen| seen.parts("partitions"))
+        .column("buckets", |seen| seen.parts("buckets"))
+        .column("shards", |seen| seen.parts("shards"))
+        .column("stages", |seen| seen.parts("stages"))
+        .column("links", |seen| seen.parts("links"))
+        .column("bits_per_key", Seen::bits_per_key)
+        .unit("bits a key of the capacity")
+        .column("fill_ratio", |seen| Some(seen.load()?.fill_ratio))
+        .unit("share of slots")
+        .column("counted_keys", |seen| seen.load()?.counted_keys)
+        .unit("keys")
+        .column("estimated_keys", |seen| Some(seen.load()?.estimated_keys))
+        .unit("keys, from the slots")
+        .column("estimated_fpr", |seen| Some(seen.load()?.estimated_fpr))
+        .unit("share, from the slots")
+        .column("keys_left", |seen| seen.load()?.keys_left)
+        .unit("keys until the target is passed")
+        .column("note", |seen| seen.facts.note)
+        .table()
 }
 
 impl Seen {
@@ -208,9 +188,9 @@ impl Seen {
         self.facts.load.as_ref()
     }
 
-    fn parts(&self, name: &str) -> Cell {
+    fn parts(&self, name: &str) -> Option<u64> {
         let parts = self.facts.made_of.filter(|(of, _)| *of == name);
-        count(parts.map(|(_, parts)| parts))
+        parts.map(|(_, parts)| parts)
     }
 
     fn size_bits(&self) -> Option<u64> {
@@ -222,16 +202,20 @@ impl Seen {
     }
 }
 
-/// One file for people: a line a quantity, then the chart.
-fn list(seen: &Seen) -> String {
-    let line = |column: &Column<Seen>| {
-        let (name, unit, value) = (column.key, column.unit, (column.value)(seen).short());
-        (!value.is_empty())
-            .then(|| format!("{name:<16}{value} {unit}").trim_end().to_owned() + "\n")
+/// A file after the other for people: a line a quantity, then the chart.
+fn lists(all: &[Seen]) -> String {
+    let table = table(all);
+    let list = |(seen, row): (&Seen, &Vec<Value>)| {
+        let full = table.columns.iter().zip(row);
+        let full = full.filter(|(_, value)| **value != Value::Nothing);
+        let line = |(column, value): (&Column, &Value)| {
+            let (name, unit, value) = (column.name, column.unit, clean(&value.words()));
+            format!("{name:<16}{value} {unit}").trim_end().to_owned() + "\n"
+        };
+        full.map(line).chain(chart(&seen.fills)).collect()
     };
-    let lines = COLUMNS.iter().filter_map(line);
-    let chart = chart(&seen.fills);
-    lines.chain(chart).collect()
+    let lists: Vec<String> = all.iter().zip(&table.rows).map(list).collect();
+    lists.join("\n")
 }
 
 /// A bar a part, of 50 columns at a fill of 1.

@@ -7,6 +7,7 @@ use super::{Format, print};
 use bouquet_lab::experiment::Experiment;
 use bouquet_lab::plan::Catalogue;
 use bouquet_lab::workload::Manifest;
+use bouquet_render::columns::{Columns, Table};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -30,7 +31,7 @@ pub fn run(args: &Args) -> Result<u8> {
         Format::Table => table(&items),
         Format::Json => json(&items)?,
         Format::Csv => csv(&items)?,
-        Format::Md => markdown(&items),
+        Format::Md => Format::Md.text(&named(&items).column("about", about).table())?,
     })?;
     Ok(0)
 }
@@ -70,11 +71,12 @@ fn items() -> Result<Vec<Item>> {
     Ok(items)
 }
 
-fn time(item: &Item) -> String {
-    item.seconds
-        .map_or_else(String::new, |[quick, default, full]| {
-            format!(" (about {default} s on two cores; --quick {quick} s, --full {full} s)")
-        })
+/// What it is, and how long it takes.
+fn about(item: &Item) -> String {
+    let time = item.seconds.map(|[quick, default, full]| {
+        format!(" (about {default} s on two cores; --quick {quick} s, --full {full} s)")
+    });
+    item.about.clone() + &time.unwrap_or_default()
 }
 
 fn table(items: &[Item]) -> String {
@@ -85,7 +87,7 @@ fn table(items: &[Item]) -> String {
             kind = item.kind;
             out += &format!("{}{kind}s\n", if out.is_empty() { "" } else { "\n" });
         }
-        out += &format!("  {:<24} {}{}\n", item.name, item.about, time(item));
+        out += &format!("  {:<24} {}\n", item.name, about(item));
     }
     out
 }
@@ -103,24 +105,18 @@ fn json(items: &[Item]) -> Result<String> {
 }
 
 fn csv(items: &[Item]) -> Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(["kind", "name", "about", "quick_s", "default_s", "full_s"])?;
-    for item in items {
-        let seconds = item
-            .seconds
-            .map(|s| s.map(|s| s.to_string()))
-            .unwrap_or_default();
-        let [quick, default, full] = &seconds;
-        writer.write_record([item.kind, &item.name, &item.about, quick, default, full])?;
-    }
-    Ok(String::from_utf8(writer.into_inner()?)?)
+    let seconds = |item: &Item, at: usize| item.seconds.map(|seconds| seconds[at].to_string());
+    named(items)
+        .column("about", |item| &item.about)
+        .column("quick_s", |item| seconds(item, 0))
+        .column("default_s", |item| seconds(item, 1))
+        .column("full_s", |item| seconds(item, 2))
+        .table()
+        .csv()
 }
 
-fn markdown(items: &[Item]) -> String {
-    let mut out = String::from("| kind | name | about |\n| --- | --- | --- |\n");
-    for item in items {
-        let about = bouquet_render::markdown::bars(&(item.about.clone() + &time(item)));
-        out += &format!("| {} | {} | {about} |\n", item.kind, item.name);
-    }
-    out
+fn named(items: &[Item]) -> Columns<&Item> {
+    Table::answer(items)
+        .column("kind", |item| item.kind)
+        .column("name", |item| &item.name)
 }

@@ -2,13 +2,11 @@
 
 use anyhow::{Result, bail};
 
-use super::{
-    Format, print,
-    sheet::{Cell, Sheet},
-};
+use super::{Format, print};
 use bouquet_advise::beyond::{Checked, Cluster, FORMULAS, Node, check, nodes, structures};
 use bouquet_advise::recommend::{Bytes, Candidate, Count, Fpr, Times, share_words};
 use bouquet_ground::{Outcome, units::time};
+use bouquet_render::columns::{Table, Value};
 
 const HELP: &str = "\
 Nothing is measured but the small case: formulas, and the times of an insert that came with the
@@ -112,10 +110,11 @@ fn text(
     checks: &[Checked],
 ) -> Result<String> {
     match args.format {
-        Format::Csv => plain(args, planned).text(Format::Csv),
+        Format::Csv => plain(args, planned).csv(),
         Format::Json => {
-            let parsed = |sheet: Sheet| -> Result<serde_json::Value> {
-                Ok(serde_json::from_str(&sheet.text(Format::Json)?)?)
+            // Read again, as those who read it do.
+            let parsed = |table: Table| -> Result<serde_json::Value> {
+                Ok(serde_json::from_str(&table.json()?)?)
             };
             let all = serde_json::json!({
                 "schema_version": 1,
@@ -124,12 +123,12 @@ fn text(
                 "formulas": FORMULAS,
                 "structures": parsed(plain(args, planned))?,
                 "impossible": impossible,
-                "check": parsed(check_sheet(checks))?,
+                "check": parsed(checked(checks))?,
             });
             Ok(serde_json::to_string_pretty(&all)? + "\n")
         }
         format => {
-            let mut out = sheet(args, planned).text(format)?;
+            let mut out = format.text(&for_people(args, planned))?;
             for line in impossible {
                 out += &format!("\n{line}\n");
             }
@@ -139,14 +138,10 @@ fn text(
             }
             out += "\nThe same formulas for 720,000 keys on 8 nodes at 5 %, and what was made and \
                     measured:\n\n";
-            out += &check_sheet(checks).text(format)?;
+            out += &format.text(&checked(checks))?;
             Ok(out)
         }
     }
-}
-
-fn words(words: impl Into<String>) -> Cell {
-    Cell::Words(words.into())
 }
 
 fn name(candidate: Candidate) -> &'static str {
@@ -157,93 +152,54 @@ fn name(candidate: Candidate) -> &'static str {
     }
 }
 
-/// For people.
-fn sheet(args: &Args, planned: &[Node]) -> Sheet {
-    let row = |node: &Node| {
-        vec![
-            words(name(node.candidate)),
-            Cell::Number((node.bits_per_key * 100.0).round() / 100.0),
-            words(Bytes(node.bytes * node.nodes as f64).to_string()),
-            Cell::Count(node.nodes),
-            Cell::Count(node.keys),
-            words(Bytes(node.bytes).to_string()),
-            words(share_words(node.fpr_one)),
-            words(share_words(node.fpr_all)),
-            words(Bytes(node.refresh_bytes).to_string()),
-            words(time(node.refresh_bytes / args.link.0 * 1e9)),
-            node.rebuild_s
-                .map_or(Cell::Nothing, |seconds| words(time(seconds * 1e9))),
-        ]
-    };
-    Sheet {
-        columns: vec![
-            "structure",
-            "bits per key",
-            "memory",
-            "nodes",
-            "keys per node",
-            "memory per node",
-            "FPR, one asked",
-            "FPR, all asked",
-            "refresh",
-            "over the link",
-            "rebuild of a node",
-        ],
-        rows: planned.iter().map(row).collect(),
-    }
+fn for_people(args: &Args, planned: &[Node]) -> Table {
+    let bytes = |bytes: f64| Bytes(bytes).to_string();
+    Table::answer(planned)
+        .column("structure", |node| name(node.candidate))
+        .column("bits per key", |node| {
+            (node.bits_per_key * 100.0).round() / 100.0
+        })
+        .column("memory", |node| bytes(node.bytes * node.nodes as f64))
+        .column("nodes", |node| node.nodes)
+        .column("keys per node", |node| node.keys)
+        .column("memory per node", |node| bytes(node.bytes))
+        .column("FPR, one asked", |node| share_words(node.fpr_one))
+        .column("FPR, all asked", |node| share_words(node.fpr_all))
+        .column("refresh", |node| bytes(node.refresh_bytes))
+        .column("over the link", |node| {
+            time(node.refresh_bytes / args.link.0 * 1e9)
+        })
+        .column("rebuild of a node", |node| {
+            node.rebuild_s.map(|s| time(s * 1e9))
+        })
+        .table()
 }
 
 /// For programs.
-fn plain(args: &Args, planned: &[Node]) -> Sheet {
-    let row = |node: &Node| {
-        vec![
-            words(node.candidate.name()),
-            Cell::Number(node.bits_per_key),
-            Cell::Count(node.nodes),
-            Cell::Count(node.keys),
-            Cell::Count(node.room),
-            Cell::Number(node.bytes),
-            Cell::Number(node.payload_bytes),
-            Cell::Number(node.fpr_one),
-            Cell::Number(node.fpr_all),
-            Cell::Number(node.refresh_bytes),
-            Cell::Number(node.refresh_bytes / args.link.0),
-            node.rebuild_s.map_or(Cell::Nothing, Cell::Number),
-        ]
-    };
-    Sheet {
-        columns: vec![
-            "structure",
-            "bits_per_key",
-            "nodes",
-            "keys_per_node",
-            "room_per_node",
-            "bytes_per_node",
-            "payload_bytes_per_node",
-            "fpr_one_asked",
-            "fpr_all_asked",
-            "refresh_bytes",
-            "refresh_s",
-            "rebuild_s",
-        ],
-        rows: planned.iter().map(row).collect(),
-    }
+fn plain(args: &Args, planned: &[Node]) -> Table {
+    Table::answer(planned)
+        .column("structure", |node| node.candidate.name())
+        .column("bits_per_key", |node| node.bits_per_key)
+        .column("nodes", |node| node.nodes)
+        .column("keys_per_node", |node| node.keys)
+        .column("room_per_node", |node| node.room)
+        .column("bytes_per_node", |node| node.bytes)
+        .column("payload_bytes_per_node", |node| node.payload_bytes)
+        .column("fpr_one_asked", |node| node.fpr_one)
+        .column("fpr_all_asked", |node| node.fpr_all)
+        .column("refresh_bytes", |node| node.refresh_bytes)
+        .column("refresh_s", |node| node.refresh_bytes / args.link.0)
+        .column("rebuild_s", |node| node.rebuild_s)
+        .table()
 }
 
-fn check_sheet(checks: &[Checked]) -> Sheet {
-    let row = |check: &Checked| {
-        vec![
-            words(name(check.candidate)),
-            words(check.what),
-            Cell::Number(check.formula),
-            Cell::Number(check.measured),
-            check
-                .agrees
-                .map_or_else(|| words("not judged"), Cell::YesNo),
-        ]
-    };
-    Sheet {
-        columns: vec!["structure", "what", "formula", "measured", "agrees"],
-        rows: checks.iter().map(row).collect(),
-    }
+fn checked(checks: &[Checked]) -> Table {
+    let agrees = |agrees: Option<bool>| agrees.map_or("not judged".into(), Value::from);
+    Table::answer(checks)
+        .column("structure", |check| name(check.candidate))
+        .column("what", |check| check.what)
+        .column("formula", |check| check.formula)
+        .column("measured", |check| check.measured)
+        .column("agrees", |check| agrees(check.agrees))
+        .table()
 }

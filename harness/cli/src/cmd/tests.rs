@@ -34,6 +34,7 @@ const FLAGS: [(Means, &[&str]); 5] = [
             "block-bits",
             "counter-bits",
             "shards",
+            "sizes",
             "stages",
             "growth",
             "fingerprint-bits",

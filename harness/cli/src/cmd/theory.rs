@@ -2,12 +2,9 @@
 
 use anyhow::{Result, anyhow, bail};
 
-use super::{
-    Format, print,
-    sheet::{Cell, Sheet},
-    tell,
-};
-use bouquet_theory::{self as theory, Answer, Ask, FIELDS, Filter, Range, Steps, Value};
+use super::{Format, print, tell};
+use bouquet_render::columns::{Table, Value};
+use bouquet_theory::{self as theory, Answer, Ask, FIELDS, Filter, Range, Steps};
 
 /// More answers than this are a slip of the pen.
 const MOST_ROWS: usize = 10_000;
@@ -49,7 +46,7 @@ Examples:
 #[command(after_help = HELP)]
 pub struct Args {
     /// The filter; several beside each other: a,b,c.
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "standard")]
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Filter::Standard])]
     filter: Vec<Filter>,
     /// Keys (n); of a scalable filter those of its first stage.
     #[arg(long, value_name = "N", value_parser = theory::counts(Steps::Decades))]
@@ -115,7 +112,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let sheet = if args.explain {
+    let table = if args.explain {
         explained()
     } else {
         let columns = columns(args)?;
@@ -128,9 +125,9 @@ pub fn run(args: &Args) -> Result<u8> {
                  theory takes, and what is allocated is more"
             ));
         }
-        sheet(&answers?, &columns, args.format)
+        answered(&answers?, &columns, args.format)
     };
-    print(&sheet.text(args.format)?)?;
+    print(&args.format.text(&table)?)?;
     Ok(0)
 }
 
@@ -150,68 +147,56 @@ fn columns(args: &Args) -> Result<Vec<usize>> {
     args.columns.iter().map(find).collect()
 }
 
-fn explained() -> Sheet {
-    let row = |field: &theory::Field| {
-        [field.name, field.unit, field.about].map(|words| Cell::Words(words.to_owned()))
-    };
-    Sheet {
-        columns: vec!["quantity", "unit", "about"],
-        rows: FIELDS.iter().map(|field| row(field).to_vec()).collect(),
-    }
+fn explained() -> Table {
+    Table::answer(FIELDS.iter())
+        .column("quantity", |field| field.name)
+        .column("unit", |field| field.unit)
+        .column("about", |field| field.about)
+        .table()
 }
 
 /// One answer for people is a list, several are a table of what matters most.
-fn sheet(answers: &[Answer], columns: &[usize], format: Format) -> Sheet {
+fn answered(answers: &[Answer], columns: &[usize], format: Format) -> Table {
     let for_people = matches!(format, Format::Table | Format::Md);
     let all: Vec<usize> = (0..FIELDS.len()).collect();
-    let main: Vec<usize> = all
-        .iter()
-        .copied()
-        .filter(|at| FIELDS[*at].headline)
-        .collect();
+    let main = || all.iter().copied().filter(|at| FIELDS[*at].headline);
     match (answers, columns) {
         ([answer], []) if for_people => list(answer, &all),
         ([answer], columns) if for_people => list(answer, columns),
-        (_, []) if for_people => table(answers, &main).without_empty_columns(),
+        (_, []) if for_people => {
+            table(answers, &main().collect::<Vec<_>>()).without_empty_columns()
+        }
         (_, columns) if for_people => table(answers, columns).without_empty_columns(),
         (_, []) => table(answers, &all),
         (_, columns) => table(answers, columns),
     }
 }
 
-fn table(answers: &[Answer], columns: &[usize]) -> Sheet {
-    let row = |answer: &Answer| {
-        columns
-            .iter()
-            .map(|at| cell(&answer.values()[*at]))
-            .collect()
-    };
-    Sheet {
-        columns: columns.iter().map(|at| FIELDS[*at].name).collect(),
-        rows: answers.iter().map(row).collect(),
+fn table(answers: &[Answer], columns: &[usize]) -> Table {
+    let mut table = Table::answer(answers);
+    for at in columns {
+        table = table.column(FIELDS[*at].name, |answer| value(&answer.values()[*at]));
     }
+    table.table()
 }
 
-fn list(answer: &Answer, columns: &[usize]) -> Sheet {
-    let words = |words: &str| Cell::Words(words.to_owned());
-    let row = |at: &usize| {
-        let (field, value) = (&FIELDS[*at], &answer.values()[*at]);
-        let full = *value != Value::Nothing;
-        full.then(|| vec![words(field.name), cell(value), words(field.unit)])
-    };
-    Sheet {
-        columns: vec!["quantity", "value", "unit"],
-        rows: columns.iter().filter_map(row).collect(),
-    }
+fn list(answer: &Answer, columns: &[usize]) -> Table {
+    let values = answer.values();
+    let full = |at: &&usize| values[**at] != theory::Value::Nothing;
+    Table::answer(columns.iter().filter(full))
+        .column("quantity", |at| FIELDS[*at].name)
+        .column("value", |at| value(&values[*at]))
+        .column("unit", |at| FIELDS[*at].unit)
+        .table()
 }
 
-fn cell(value: &Value) -> Cell {
+fn value(value: &theory::Value) -> Value {
     match value {
-        Value::Count(count) => Cell::Count(*count),
-        Value::Number(number) => Cell::Number(*number),
-        Value::Words(words) => Cell::Words((*words).to_owned()),
-        Value::YesNo(yes) => Cell::YesNo(*yes),
-        Value::Nothing => Cell::Nothing,
+        theory::Value::Count(count) => (*count).into(),
+        theory::Value::Number(number) => (*number).into(),
+        theory::Value::Words(words) => words.clone().into(),
+        theory::Value::YesNo(yes) => (*yes).into(),
+        theory::Value::Nothing => Value::Nothing,
     }
 }
 
@@ -249,14 +234,11 @@ fn asks(args: &Args) -> Result<Vec<Ask>> {
         ask.fingerprint_bits = Some(v)
     })?;
     expand(&mut asks, &args.load, |ask, v| ask.load = Some(v))?;
-    for flag in asks[0].given() {
-        if !filters.iter().any(|filter| flag.is_of(*filter)) {
+    for (flag, is_of) in asks[0].given() {
+        if !filters.iter().any(|filter| is_of(*filter)) {
             let names: Vec<_> = filters.iter().map(|filter| filter.name()).collect();
-            bail!(
-                "{} says nothing of the filter {}: leave it out",
-                flag.name(),
-                names.join(", ")
-            );
+            let names = names.join(", ");
+            bail!("{flag} says nothing of the filter {names}: leave it out");
         }
     }
     let mut all: Vec<Ask> = Vec::new();

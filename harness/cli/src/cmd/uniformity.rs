@@ -164,8 +164,8 @@ pub fn report(records: &BatteryRecords, folder: &Path, format: Format) -> Result
     let judgement = battery::write_report(records, folder)?;
     let text = match format {
         Format::Table => battery::summary(&records.rows, &judgement, colour()),
-        Format::Json => battery::in_json(&judgement)?,
-        Format::Csv => battery::in_csv(&judgement)?,
+        Format::Json => battery::plain(&judgement).json()?,
+        Format::Csv => battery::plain(&judgement).csv()?,
         Format::Md => battery::in_markdown(&judgement),
     };
     Ok((judgement.outcome, text, String::new()))

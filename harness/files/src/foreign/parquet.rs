@@ -34,16 +34,8 @@ impl System for ParquetBloom {
         }
     }
 
-    fn write(&self, _: Format, out: &mut dyn Write) -> io::Result<()> {
-        self.write_to(|piece| out.write_all(piece))
-    }
-
-    fn arrays(&self) -> Vec<Array<'_>> {
-        vec![Array {
-            slots: self.size_bits(),
-            words: self.words(),
-        }]
-    }
+    as_usual!(write);
+    as_usual!(one array);
 
     fn load(&self, arrays: &[Array<'_>], target_fpr: Option<f64>) -> Load {
         let geometry = Geometry::new(self.blocks().into(), Words32).ok();
@@ -63,10 +55,6 @@ impl System for ParquetBloom {
                 left(keys_until(target, expected), keys)
             }),
         }
-    }
-
-    fn union(&mut self, other: &Self) -> Result<()> {
-        Ok(self.union_with(other)?)
     }
 
     fn fold(self, target: f64) -> Result<Self> {

@@ -39,9 +39,7 @@ impl System for RedisBloom {
         }
     }
 
-    fn write(&self, _: Format, out: &mut dyn Write) -> io::Result<()> {
-        self.write_to(|piece| out.write_all(piece))
-    }
+    as_usual!(write);
 
     fn arrays(&self) -> Vec<Array<'_>> {
         let links = self.links().map(slots).zip(self.words());

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Records, Row};
+use super::Records;
 
 /// The name of the hash that must withstand.
 pub const KEYED: &str = "sip-keyed";
@@ -16,7 +16,7 @@ pub const WITHSTANDS: &str = "withstands";
 pub const BUDGET_SPENT: &str = "budget-spent";
 
 /// One attack on one filter with one hash function.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct AttackRow {
     pub experiment: String,
     /// `pollution`, `forged-positives`, `collision` or `deletion`.
@@ -72,10 +72,6 @@ pub struct AttackRow {
     pub error: String,
 }
 
-impl Row for AttackRow {
-    const FILE: &'static str = "attack.csv";
-}
-
 /// A filter under pollution after some of the chosen keys.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PollutionRow {
@@ -99,10 +95,6 @@ pub struct PollutionRow {
     pub false_positives: u64,
     /// The FPR that theory gives for as many keys that nobody chose.
     pub expected_fpr: f64,
-}
-
-impl Row for PollutionRow {
-    const FILE: &'static str = "pollution.csv";
 }
 
 /// Everything that a run of the attacks recorded.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Records, Row};
+use super::Records;
 
 /// One statistic of one cell: a subject on one key set with one m and number of
 /// keys.
@@ -23,8 +23,8 @@ pub struct BatteryRow {
     /// From 0: other keys of a generated set, and another seed.
     pub replicate: u32,
     pub seed: u64,
-    /// `flagged`, `passes`, `undetectable`, or `impossible` for a size that the
-    /// layout does not have.
+    /// `flagged`, `passes`, `undetectable`, `impossible` for a size that the
+    /// layout does not have, or `unclaimed` of too few keys.
     pub expected_outcome: String,
     /// The tests that must flag it, with blanks between; empty if any will do.
     pub expected_tests: String,
@@ -47,10 +47,6 @@ pub struct BatteryRow {
     pub bins: u64,
     pub least_expected: f64,
     pub error: String,
-}
-
-impl Row for BatteryRow {
-    const FILE: &'static str = "battery.csv";
 }
 
 /// Everything that a run of the battery recorded.

@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::Row;
-
 /// Where the locations of many keys lie, all probes together.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HistogramRow {
@@ -27,10 +25,6 @@ pub struct HistogramRow {
     pub due: String,
     /// Pairs of locations of one key in one range, over all keys.
     pub pairs_together: u64,
-}
-
-impl Row for HistogramRow {
-    const FILE: &'static str = "histogram.csv";
 }
 
 impl HistogramRow {

@@ -2,11 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Row;
-
 /// A filter after one phase of its life: all keys that it should hold were asked
 /// for.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct PhaseRow {
     pub experiment: String,
     pub filter: String,
@@ -37,13 +35,9 @@ pub struct PhaseRow {
     pub error: String,
 }
 
-impl Row for PhaseRow {
-    const FILE: &'static str = "phases.csv";
-}
-
 /// Pairs of keys that have all their locations in common, in a geometry made
 /// for a low FPR: no filter tells such keys apart, whatever its size.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct LocationSetsRow {
     pub experiment: String,
     pub filter: String,
@@ -60,8 +54,4 @@ pub struct LocationSetsRow {
     pub pairs: Option<u64>,
     pub expected_pairs: Option<f64>,
     pub error: String,
-}
-
-impl Row for LocationSetsRow {
-    const FILE: &'static str = "location-sets.csv";
 }

@@ -2,10 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Row;
-
 /// One phase of one filter, in one replicate.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct PeerRow {
     pub experiment: String,
     pub filter: String,
@@ -45,8 +43,4 @@ pub struct PeerRow {
     /// `done`, `not offered` by the crate, or `refused: ` and why.
     pub outcome: String,
     pub error: String,
-}
-
-impl Row for PeerRow {
-    const FILE: &'static str = "peers.csv";
 }

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Row;
-
 /// How long one candidate takes for a key.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TimeRow {
@@ -31,10 +29,6 @@ pub struct TimeRow {
 
 fn not_grown() -> f64 {
     1.0
-}
-
-impl Row for TimeRow {
-    const FILE: &'static str = "times.csv";
 }
 
 /// One candidate of a recommendation, at its best size.
@@ -65,10 +59,6 @@ pub struct CandidateRow {
     pub reasons: String,
 }
 
-impl Row for CandidateRow {
-    const FILE: &'static str = "candidates.csv";
-}
-
 /// A line of the cost model: overhead = `base_ns` + `slope` * work cost.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct LineRow {
@@ -78,10 +68,6 @@ pub struct LineRow {
     pub base_low_ns: f64,
     pub base_high_ns: f64,
     pub slope: f64,
-}
-
-impl Row for LineRow {
-    const FILE: &'static str = "lines.csv";
 }
 
 /// A stretch of the lower envelope.
@@ -97,10 +83,6 @@ pub struct EnvelopeRow {
     pub too_close: String,
 }
 
-impl Row for EnvelopeRow {
-    const FILE: &'static str = "envelope.csv";
-}
-
 /// The work costs at which a candidate cannot be told from the best.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct BandRow {
@@ -109,10 +91,6 @@ pub struct BandRow {
     pub to_ns: f64,
     /// Who has the least overhead there.
     pub best: String,
-}
-
-impl Row for BandRow {
-    const FILE: &'static str = "bands.csv";
 }
 
 /// The choice with more keys than it was made for.
@@ -127,20 +105,12 @@ pub struct SensitivityRow {
     pub best: String,
 }
 
-impl Row for SensitivityRow {
-    const FILE: &'static str = "sensitivity.csv";
-}
-
 /// Something that was not said by a flag.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct AssumedRow {
     pub flag: String,
     pub value: String,
     pub whence: String,
-}
-
-impl Row for AssumedRow {
-    const FILE: &'static str = "assumed.csv";
 }
 
 /// Raised when a field of [`Recommendation`] changes its meaning or goes away.

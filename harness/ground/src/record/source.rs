@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Error, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 
 use super::{
     AttackRecords, AttackRow, BatteryRecords, BatteryRow, ChurnRow, DatasetRow, ExperimentRow,
@@ -44,9 +44,11 @@ impl Source {
         for path in paths {
             let file = fs::canonicalize(path)
                 .with_context(|| format!("cannot read {}", path.display()))?;
-            if !file.is_file() {
-                bail!("{} is a folder: give one folder, or files", path.display());
-            }
+            ensure!(
+                file.is_file(),
+                "{} is a folder: give one folder, or files",
+                path.display()
+            );
             if files
                 .iter()
                 .any(|other| other.file_name() == file.file_name())
@@ -198,7 +200,7 @@ impl Source {
 }
 
 /// What is in a folder, in the order of the names.
-fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let problem = || format!("cannot read {}", folder.display());
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).with_context(problem)? {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BatteryRow, Records, Row};
+use super::{BatteryRow, Records};
 
 /// One filter in one repetition of one operation on one thread.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -44,10 +44,6 @@ pub struct SpeedRow {
     pub error: String,
 }
 
-impl Row for SpeedRow {
-    const FILE: &'static str = "speed.csv";
-}
-
 /// Random cache lines read from an array, in one repetition: what no filter
 /// that reads a line a key can do better.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -67,10 +63,6 @@ pub struct RooflineRow {
     pub gross_ns_per_line: f64,
     /// The making of the line's number alone.
     pub dry_run_ns_per_line: f64,
-}
-
-impl Row for RooflineRow {
-    const FILE: &'static str = "roofline.csv";
 }
 
 /// One filter shared by threads, in one repetition of one operation.
@@ -97,10 +89,6 @@ pub struct ThreadRow {
     pub error: String,
 }
 
-impl Row for ThreadRow {
-    const FILE: &'static str = "threads.csv";
-}
-
 /// One hash function in one repetition.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct HashRow {
@@ -119,10 +107,6 @@ pub struct HashRow {
     pub gross_ns_per_key: f64,
     /// The taking of the key alone.
     pub dry_run_ns_per_key: f64,
-}
-
-impl Row for HashRow {
-    const FILE: &'static str = "hashes.csv";
 }
 
 /// Everything that a run of `bouquet speed` recorded.

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Row;
-
 /// A filter that was filled by one way and asked by one, held against the same
 /// filter filled and asked by single calls.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -42,8 +40,4 @@ pub struct WaysRow {
     /// Keys of either kind that are answered otherwise than by single calls.
     pub answered_otherwise: u64,
     pub error: String,
-}
-
-impl Row for WaysRow {
-    const FILE: &'static str = "ways.csv";
 }

@@ -96,22 +96,21 @@ fn of_records(folder: &Path) -> Option<Vec<String>> {
 /// A recommendation is not written anew from its records, which say nothing of their
 /// version.
 fn of_recommendation(source: &Source) -> Option<Vec<String>> {
-    source.rows::<CandidateRow>().ok()?;
-    source.rows::<LineRow>().ok()?;
-    source.rows::<EnvelopeRow>().ok()?;
-    source.rows::<BandRow>().ok()?;
-    source.rows::<SensitivityRow>().ok()?;
-    source.rows::<AssumedRow>().ok()?;
-    source.rows::<RunRow>().ok()?;
-    let rows = [
-        CandidateRow::FILE,
-        LineRow::FILE,
-        EnvelopeRow::FILE,
-        BandRow::FILE,
-        SensitivityRow::FILE,
-        AssumedRow::FILE,
-        RunRow::FILE,
-    ];
+    macro_rules! read {
+        ($($Row:ty),*) => {{
+            $(source.rows::<$Row>().ok()?;)*
+            [$(<$Row>::FILE),*]
+        }};
+    }
+    let rows = read!(
+        CandidateRow,
+        LineRow,
+        EnvelopeRow,
+        BandRow,
+        SensitivityRow,
+        AssumedRow,
+        RunRow
+    );
     Some(within("records", &rows))
 }
 

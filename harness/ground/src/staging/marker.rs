@@ -7,7 +7,7 @@
 
 use std::{fs, io, path::Path};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::{
     legacy,
@@ -87,9 +87,7 @@ fn read(folder: &Path) -> Result<Option<Listing>> {
         }
     };
     let way_out = "move the folder away or name another one";
-    if !there.is_file() {
-        bail!("{} is no file: {way_out}", path.display());
-    }
+    ensure!(there.is_file(), "{} is no file: {way_out}", path.display());
     let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let Some(mut files) = std::str::from_utf8(&text).ok().and_then(parse) else {
         bail!(

@@ -3,9 +3,11 @@
 use std::rc::Rc;
 
 use anyhow::Result;
-use bouquet_core::{Inspect, KeyHasher};
+use bouquet_catalogue::{Variant as _, standard::Standard};
+use bouquet_core::{Inspect, KeyHasher, math};
 use bouquet_standard::StandardBloom;
 
+use super::case::Attacked;
 use crate::schemes::Locator;
 
 /// A filter of which the bits and the locations are known to him who has its
@@ -22,11 +24,21 @@ pub trait Bloom: Sized {
     fn fill_ratio(&self) -> f64;
     /// This one's hasher over the bits of `other`.
     fn over_bits_of(&self, other: &Self) -> Result<Self>;
+
+    /// What it is with so many keys, for its row.
+    fn subject(&self, keys: u64) -> Attacked {
+        Attacked {
+            filter: self.name(),
+            size_bits: self.size_bits(),
+            hashes: self.hashes(),
+            expected_fpr: math::expected_fpr(self.size_bits(), self.hashes(), keys),
+        }
+    }
 }
 
 impl<H: KeyHasher> Bloom for StandardBloom<H> {
     fn name(&self) -> &'static str {
-        "standard"
+        Standard::FACTS.name
     }
 
     fn size_bits(&self) -> u64 {

@@ -49,24 +49,9 @@ impl Case<'_> {
             hashes: subject.hashes,
             seed: self.seed,
             budget_trials: self.plan.trials,
-            trials: 0,
-            keys_found: 0,
-            trials_sd: 0.0,
             wanted,
-            chosen: 0,
-            succeeded: 0,
-            honest_rate: 0.0,
-            fill_ratio: None,
-            expected_fill: None,
-            expected_fill_sd: None,
-            strangers_asked: 0,
-            false_positives: 0,
             expected_fpr: subject.expected_fpr,
-            removals_asked: 0,
-            removals_taken: 0,
-            members_lost: 0,
-            outcome: String::new(),
-            error: String::new(),
+            ..AttackRow::default()
         }
     }
 

@@ -1,10 +1,8 @@
 //! Keys computed to have every location of another.
 
-use bouquet_core::math;
-
 use super::{
     bloom::Bloom,
-    case::{Attacked, Case, judge},
+    case::{Case, judge},
     cost::Cost,
 };
 use bouquet_ground::record::AttackRow;
@@ -16,13 +14,7 @@ pub fn collision<B: Bloom>(
     real: &B,
     forged: impl ExactSizeIterator<Item = (Vec<u8>, [u8; 32])>,
 ) -> AttackRow {
-    let (size_bits, hashes) = (real.size_bits(), real.hashes());
-    let subject = Attacked {
-        filter: real.name(),
-        size_bits,
-        hashes,
-        expected_fpr: math::expected_fpr(size_bits, hashes, case.plan.capacity),
-    };
+    let subject = real.subject(case.plan.capacity);
     let wanted = forged.len() as u64;
     let mut row = case.row("collision", method, wanted, &subject);
     for (key, victim) in forged {
@@ -31,7 +23,7 @@ pub fn collision<B: Bloom>(
         row.succeeded += u64::from(collides);
     }
     Cost::computed(row.chosen).put_into(&mut row);
-    row.honest_rate = (size_bits as f64).powi(-(hashes as i32));
+    row.honest_rate = (real.size_bits() as f64).powi(-(real.hashes() as i32));
     judge(&mut row);
     row
 }

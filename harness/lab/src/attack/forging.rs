@@ -5,7 +5,7 @@ use bouquet_core::math;
 
 use super::{
     bloom::Bloom,
-    case::{Attacked, Case, judge},
+    case::{Case, judge},
 };
 use bouquet_ground::record::AttackRow;
 
@@ -16,13 +16,7 @@ pub fn forging<B: Bloom>(case: &Case<'_>, mut real: B, copy: &B) -> Result<Attac
         real.insert(&member);
     }
     let copy = copy.over_bits_of(&real)?;
-    let (size_bits, hashes) = (real.size_bits(), real.hashes());
-    let subject = Attacked {
-        filter: real.name(),
-        size_bits,
-        hashes,
-        expected_fpr: math::expected_fpr(size_bits, hashes, case.plan.capacity),
-    };
+    let subject = real.subject(case.plan.capacity);
     let mut row = case.row("forged-positives", "search", case.plan.forged, &subject);
     let mut search = case.search();
     while row.chosen < row.wanted {
@@ -33,7 +27,7 @@ pub fn forging<B: Bloom>(case: &Case<'_>, mut real: B, copy: &B) -> Result<Attac
         row.succeeded += u64::from(real.contains(key));
     }
     search.cost().put_into(&mut row);
-    row.honest_rate = math::fpr_given_fill(real.fill_ratio(), hashes);
+    row.honest_rate = math::fpr_given_fill(real.fill_ratio(), real.hashes());
     case.ask_strangers(&mut row, |key| real.contains(key));
     judge(&mut row);
     Ok(row)

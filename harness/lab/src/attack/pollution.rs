@@ -1,12 +1,12 @@
 //! Filling a filter with keys that set as many bits as can be.
 
 use anyhow::Result;
-use bouquet_core::{Fill, math};
+use bouquet_core::Fill;
 use bouquet_standard::Geometry;
 
 use super::{
     bloom::Bloom,
-    case::{Attacked, Case, EXPERIMENT, judge},
+    case::{Case, EXPERIMENT, judge},
 };
 use bouquet_ground::record::{AttackRow, PollutionRow};
 
@@ -37,8 +37,7 @@ impl From<AttackRow> for Done {
 /// n such keys fill n k/m of the slots, where keys that nobody chose fill
 /// 1 - exp(-n k/m).
 pub fn pollution<B: Bloom>(case: &Case<'_>, mut real: B, mut copy: B) -> Result<Done> {
-    let (size_bits, hashes) = (real.size_bits(), real.hashes());
-    let geometry = Geometry::new(size_bits, hashes)?;
+    let geometry = Geometry::new(real.size_bits(), real.hashes())?;
     let wanted = case.plan.capacity;
     let mut search = case.search();
     let (mut chosen, mut succeeded) = (0, 0);
@@ -55,13 +54,7 @@ pub fn pollution<B: Bloom>(case: &Case<'_>, mut real: B, mut copy: B) -> Result<
             course.push(stop(case, &real, &geometry, chosen));
         }
     }
-    let subject = Attacked {
-        filter: real.name(),
-        size_bits,
-        hashes,
-        expected_fpr: math::expected_fpr(size_bits, hashes, chosen),
-    };
-    let mut row = case.row("pollution", "search", wanted, &subject);
+    let mut row = case.row("pollution", "search", wanted, &real.subject(chosen));
     search.cost().put_into(&mut row);
     row.chosen = chosen;
     row.succeeded = succeeded;
@@ -81,23 +74,23 @@ fn is_stop(chosen: u64, wanted: u64) -> bool {
 
 /// The filter after so many chosen keys. It is the same strangers every time.
 fn stop<B: Bloom>(case: &Case<'_>, real: &B, geometry: &Geometry, chosen: u64) -> PollutionRow {
-    let (size_bits, hashes) = (real.size_bits(), real.hashes());
+    let subject = real.subject(chosen);
     let asked = case.plan.strangers / STRANGERS_SHARE;
     PollutionRow {
         experiment: EXPERIMENT.into(),
-        filter: real.name().into(),
+        filter: subject.filter.into(),
         hashing: case.hashing.into(),
         knows: case.knows.into(),
         capacity: case.plan.capacity,
-        size_bits,
-        hashes,
+        size_bits: subject.size_bits,
+        hashes: subject.hashes,
         seed: case.seed,
         chosen,
         fill_ratio: real.fill_ratio(),
         expected_fill: geometry.fill_mean(chosen),
         strangers_asked: asked,
         false_positives: case.hits(asked, |key| real.contains(key)),
-        expected_fpr: math::expected_fpr(size_bits, hashes, chosen),
+        expected_fpr: subject.expected_fpr,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Filters that remove, as an attacker sees them.
 
+use bouquet_catalogue::{Variant as _, counting::Counting, cuckoo::Cuckoo};
 use bouquet_core::{Inspect, KeyHasher};
 use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;
@@ -23,7 +24,7 @@ pub trait Removing {
 }
 
 impl<H: KeyHasher> Removing for CountingBloom<H> {
-    const NAME: &'static str = "counting";
+    const NAME: &'static str = Counting::FACTS.name;
     /// The victim's slot with the lowest counter.
     type Aim = u64;
 
@@ -66,7 +67,7 @@ impl<H: KeyHasher> Removing for CountingBloom<H> {
 }
 
 impl<H: KeyHasher> Removing for CuckooFilter<H> {
-    const NAME: &'static str = "cuckoo";
+    const NAME: &'static str = Cuckoo::FACTS.name;
     /// The victim's fingerprint and its buckets, the lower first.
     type Aim = (u32, [u64; 2]);
 

@@ -84,11 +84,11 @@ pub fn pearson(
         statistic,
         law: Law::ChiSquare {
             degrees_of_freedom: bins - 1,
-            sides: if bins < LEAST_BINS_OF_TWO_SIDES {
-                Sides::Upper
-            } else {
-                Sides::Both
-            },
+        },
+        sides: if bins < LEAST_BINS_OF_TWO_SIDES {
+            Sides::Upper
+        } else {
+            Sides::Both
         },
         bins,
         least_expected: least,

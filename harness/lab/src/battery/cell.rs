@@ -1,8 +1,8 @@
 //! One cell: a subject on one key set with one m and number of keys.
 
-use std::{panic::AssertUnwindSafe, sync::Arc};
+use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::{
     Finding, Law, Sample,
@@ -13,7 +13,9 @@ use super::{
 };
 use crate::schemes::{Locating, Locator};
 use crate::workload::KeySet;
+use bouquet_ground::parallel::guarded;
 use bouquet_ground::record::BatteryRow;
+use bouquet_stats::CountLaw;
 
 /// Measured in one go, on one thread, from its own seed, so that a run gives the
 /// same rows on any number of threads.
@@ -37,14 +39,18 @@ impl BatteryCell {
 
     /// The rows of all findings, or one that says why there are none.
     pub fn measure(&self) -> Vec<BatteryRow> {
-        match std::panic::catch_unwind(AssertUnwindSafe(|| self.run())) {
-            Ok(Ok(rows)) => rows,
-            Ok(Err(error)) => vec![self.failed(format!("{error:#}"))],
-            Err(_) => vec![self.failed("panicked".into())],
-        }
+        guarded(|| self.run()).unwrap_or_else(|error| {
+            vec![BatteryRow {
+                error,
+                ..self.blank()
+            }]
+        })
     }
 
     fn run(&self) -> Result<Vec<BatteryRow>> {
+        if self.expected.outcome == Claim::Unclaimed {
+            bail!("too few keys to tell: {}", self.count);
+        }
         let locator = self.locator()?;
         let sample = self.sample(&*locator)?;
         let blank = BatteryRow {
@@ -86,68 +92,41 @@ impl BatteryCell {
             ..BatteryRow::default()
         }
     }
-
-    fn failed(&self, error: String) -> BatteryRow {
-        BatteryRow {
-            error,
-            ..self.blank()
-        }
-    }
-}
-
-fn sides(sides: Sides) -> String {
-    match sides {
-        Sides::Both => "both",
-        Sides::Upper => "upper",
-    }
-    .into()
 }
 
 /// The record of a finding, of what `blank` says.
 pub fn row(blank: &BatteryRow, finding: Finding) -> BatteryRow {
-    let row = BatteryRow {
+    let mut row = BatteryRow {
         test: finding.test.into(),
         item: finding.item,
         statistic: finding.statistic,
-        sides: sides(Sides::Both),
+        mean: Some(finding.law.mean()),
+        sides: match finding.sides {
+            Sides::Both => "both",
+            Sides::Upper => "upper",
+        }
+        .into(),
         bins: finding.bins,
         least_expected: finding.least_expected,
         ..blank.clone()
     };
-    match finding.law {
-        Law::ChiSquare {
-            degrees_of_freedom,
-            sides: s,
-        } => BatteryRow {
-            law: "chi-square".into(),
-            sides: sides(s),
-            degrees_of_freedom: Some(degrees_of_freedom),
-            ..row
-        },
-        Law::Poisson { mean, sides: s } => BatteryRow {
-            law: "poisson".into(),
-            mean: Some(mean),
-            sides: sides(s),
-            ..row
-        },
-        Law::Binomial { trials, .. } => BatteryRow {
-            law: "binomial".into(),
-            trials: Some(trials),
-            mean: Some(finding.law.mean()),
-            ..row
-        },
-        Law::Skewed {
-            mean,
-            variance,
-            third,
-            sides: s,
-        } => BatteryRow {
-            law: "skewed".into(),
-            mean: Some(mean),
-            variance: Some(variance),
-            third_cumulant: Some(third),
-            sides: sides(s),
-            ..row
-        },
-    }
+    let law = match finding.law {
+        Law::ChiSquare { degrees_of_freedom } => {
+            (row.degrees_of_freedom, row.mean) = (Some(degrees_of_freedom), None);
+            "chi-square"
+        }
+        Law::Count(CountLaw::Poisson { .. }) => "poisson",
+        Law::Count(CountLaw::Binomial { trials, .. }) => {
+            row.trials = Some(trials);
+            "binomial"
+        }
+        Law::Count(CountLaw::Skewed {
+            variance, third, ..
+        }) => {
+            (row.variance, row.third_cumulant) = (Some(variance), Some(third));
+            "skewed"
+        }
+    };
+    row.law = law.into();
+    row
 }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{BatteryCell, Expectation, Expectations};
 use crate::schemes::Locating;
-use crate::workload::{KeySet, mix};
+use crate::workload::{KeySet, mix, seed_of};
 
 /// The profile around the ends of 32 bits.
 pub const SIZES: &str = "sizes";
@@ -46,8 +46,7 @@ struct Block {
     /// Of files, from their beginning; the whole if not given.
     most_file_keys: Option<u64>,
     /// Of generated sets: other keys and another seed each; one if not given.
-    #[serde(default)]
-    replicates: Replicates,
+    replicates: Option<Replicates>,
 }
 
 /// By profile.
@@ -57,16 +56,6 @@ struct Replicates {
     quick: u32,
     default: u32,
     full: u32,
-}
-
-impl Default for Replicates {
-    fn default() -> Self {
-        Self {
-            quick: 1,
-            default: 1,
-            full: 1,
-        }
-    }
 }
 
 impl Replicates {
@@ -174,7 +163,10 @@ impl Block {
         seed: u64,
     ) -> Vec<BatteryCell> {
         let (count, replicates) = if keys.is_generated() {
-            (self.keys, self.replicates.at(profile))
+            (
+                self.keys,
+                self.replicates.as_ref().map_or(1, |all| all.at(profile)),
+            )
         } else {
             let most = self.most_file_keys.unwrap_or(u64::MAX);
             (keys.len().min(most), 1)
@@ -192,10 +184,11 @@ impl Block {
                     slots,
                     probes: self.probes,
                     replicate,
+                    // Leaving out other cells does not change it.
                     seed: seed_of(
-                        seed,
+                        mix(seed ^ mix(slots)),
                         &[subject.name, keys.name()],
-                        [slots, replicate.into()],
+                        replicate.into(),
                     ),
                     expected: expected.clone(),
                 });
@@ -232,14 +225,4 @@ impl Expectations {
         let found = self.find(subject.name, subject.role, set.name(), slots, keys);
         found.cloned()
     }
-}
-
-/// A function of the run's seed and what the cell is, so that leaving out other
-/// cells does not change it.
-fn seed_of(seed: u64, names: &[&str], numbers: [u64; 2]) -> u64 {
-    let text = names.iter().flat_map(|name| name.bytes().chain([0]));
-    let numbers = numbers
-        .iter()
-        .fold(seed, |seed, number| mix(seed ^ mix(*number)));
-    text.fold(numbers, |seed, byte| mix(seed ^ u64::from(byte)))
 }

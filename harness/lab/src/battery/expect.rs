@@ -6,26 +6,20 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
-/// What is to be seen of a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Claim {
-    Flagged,
-    Passes,
-    /// A known fault that this many keys do not show.
-    Undetectable,
-    /// The layout has no such size, and says so.
-    Impossible,
-}
-
-impl Claim {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Flagged => "flagged",
-            Self::Passes => "passes",
-            Self::Undetectable => "undetectable",
-            Self::Impossible => "impossible",
-        }
+bouquet_ground::named! {
+    /// What is to be seen of a cell.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Claim {
+        Flagged = "flagged",
+        Passes = "passes",
+        /// A known fault that this many keys do not show.
+        Undetectable = "undetectable",
+        /// The layout has no such size, and says so.
+        Impossible = "impossible",
+        /// Nothing, of so few keys: no line of the table says it.
+        #[serde(skip)]
+        Unclaimed = "unclaimed",
     }
 }
 
@@ -33,6 +27,13 @@ impl Claim {
 pub struct Expectation {
     pub outcome: Claim,
     pub tests: String,
+}
+
+impl Expectation {
+    pub const UNCLAIMED: Self = Self {
+        outcome: Claim::Unclaimed,
+        tests: String::new(),
+    };
 }
 
 /// The table; the first line that fits counts.

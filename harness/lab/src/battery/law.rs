@@ -1,5 +1,7 @@
 //! What a test finds, and what it is held against.
 
+use bouquet_stats::CountLaw;
+
 /// A statistic with the law that it follows under what the scheme claims.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
@@ -8,6 +10,7 @@ pub struct Finding {
     pub item: String,
     pub statistic: f64,
     pub law: Law,
+    pub sides: Sides,
     /// Bins of a histogram, else 0.
     pub bins: u64,
     /// The smallest expected count of a bin, else the expected count.
@@ -16,24 +19,8 @@ pub struct Finding {
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Law {
-    ChiSquare {
-        degrees_of_freedom: u64,
-        sides: Sides,
-    },
-    Poisson {
-        mean: f64,
-        sides: Sides,
-    },
-    Binomial {
-        trials: u64,
-        chance: f64,
-    },
-    Skewed {
-        mean: f64,
-        variance: f64,
-        third: f64,
-        sides: Sides,
-    },
+    ChiSquare { degrees_of_freedom: u64 },
+    Count(CountLaw),
 }
 
 /// Which deviations count.
@@ -49,11 +36,8 @@ impl Law {
     /// The expected count; of chi-square its degrees of freedom.
     pub fn mean(self) -> f64 {
         match self {
-            Self::ChiSquare {
-                degrees_of_freedom, ..
-            } => degrees_of_freedom as f64,
-            Self::Poisson { mean, .. } | Self::Skewed { mean, .. } => mean,
-            Self::Binomial { trials, chance } => trials as f64 * chance,
+            Self::ChiSquare { degrees_of_freedom } => degrees_of_freedom as f64,
+            Self::Count(law) => law.mean(),
         }
     }
 }
@@ -67,19 +51,18 @@ const SPARSE: f64 = 0.02;
 /// equally likely ones, summed over `repeats` independent rounds. Any two pairs
 /// are independent, so mean and variance are exact; triangles add to the third
 /// cumulant. `None` where pairs are few but come in clumps.
-pub fn equal_pairs(draws: f64, values: f64, repeats: f64, sides: Sides) -> Option<Law> {
+pub fn equal_pairs(draws: f64, values: f64, repeats: f64) -> Option<CountLaw> {
     let p = 1.0 / values;
     let pairs = draws * (draws - 1.0) / 2.0;
     let triples = pairs * (draws - 2.0) / 3.0;
     let mean = repeats * pairs * p;
     if mean < FEW {
-        return (draws * p <= SPARSE).then_some(Law::Poisson { mean, sides });
+        return (draws * p <= SPARSE).then_some(CountLaw::Poisson { mean });
     }
-    Some(Law::Skewed {
+    Some(CountLaw::Skewed {
         mean,
         variance: mean * (1.0 - p),
         third: mean * (1.0 - p) * (1.0 - 2.0 * p) + repeats * 6.0 * triples * p * p * (1.0 - p),
-        sides,
     })
 }
 
@@ -90,12 +73,11 @@ mod tests {
     /// Three draws from two values: three pairs with 1/4, one with 3/4.
     #[test]
     fn cumulants_of_a_case_by_hand() {
-        let law = equal_pairs(3.0, 2.0, 1_000.0, Sides::Both).unwrap();
-        let Law::Skewed {
+        let law = equal_pairs(3.0, 2.0, 1_000.0).unwrap();
+        let CountLaw::Skewed {
             mean,
             variance,
             third,
-            ..
         } = law
         else {
             panic!("{law:?}")
@@ -112,7 +94,7 @@ mod tests {
 
     #[test]
     fn few_pairs_in_clumps_have_no_law() {
-        assert_eq!(equal_pairs(20.0, 64.0, 1.0, Sides::Both), None);
-        assert!(equal_pairs(1e5, 1e9, 1.0, Sides::Both).is_some());
+        assert_eq!(equal_pairs(20.0, 64.0, 1.0), None);
+        assert!(equal_pairs(1e5, 1e9, 1.0).is_some());
     }
 }

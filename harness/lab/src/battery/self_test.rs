@@ -9,7 +9,7 @@ use super::{
 use crate::schemes::{Pairs, Part};
 use crate::workload::mix;
 use bouquet_hash::reduce::multiply_shift;
-use bouquet_stats::{CountLaw, chi_square_p, chi_square_upper_p, uniform};
+use bouquet_stats::{chi_square_p, chi_square_upper_p, uniform};
 
 const REPEATS: u64 = 1_000;
 
@@ -39,35 +39,18 @@ fn strides(slots: u64, probes: u32, keys: u64, seed: u64) -> Sample {
 
 pub(super) fn p_value(finding: &Finding, seed: u64) -> f64 {
     let u = uniform(seed, &[finding.test, &finding.item]);
-    let (law, sides) = match finding.law {
-        Law::ChiSquare {
-            degrees_of_freedom,
-            sides,
-        } => {
-            let p = match sides {
+    let law = match finding.law {
+        Law::ChiSquare { degrees_of_freedom } => {
+            let p = match finding.sides {
                 Sides::Both => chi_square_p,
                 Sides::Upper => chi_square_upper_p,
             };
             return p(finding.statistic, degrees_of_freedom).unwrap();
         }
-        Law::Poisson { mean, sides } => (CountLaw::Poisson { mean }, sides),
-        Law::Binomial { trials, chance } => (CountLaw::Binomial { trials, chance }, Sides::Both),
-        Law::Skewed {
-            mean,
-            variance,
-            third,
-            sides,
-        } => (
-            CountLaw::Skewed {
-                mean,
-                variance,
-                third,
-            },
-            sides,
-        ),
+        Law::Count(law) => law,
     };
     let tails = law.tails(finding.statistic, u);
-    match sides {
+    match finding.sides {
         Sides::Both => tails.two_sided(),
         Sides::Upper => tails.upper,
     }

@@ -2,15 +2,18 @@
 //! it is the one that 128 bits give, in which nothing can be cut off. Whether all of
 //! the range is met T1 sees.
 
+use bouquet_catalogue::{self as catalogue, Facts};
 use bouquet_core::{KeyHash, KeyHasher};
-use bouquet_hash::{Probes, Xxh3, murmur3::four_words};
+use bouquet_hash::{Xxh3, murmur3::four_words};
+
+use bouquet_stats::CountLaw;
 
 use super::{
-    law::{Finding, Law},
+    law::{Finding, Sides},
     locations::Sample,
     t4_birthday::finding,
 };
-use crate::schemes::{Locator, Part};
+use crate::schemes::Locator;
 
 /// Keys whose locations are computed again.
 const KEYS: u64 = 1 << 14;
@@ -29,13 +32,16 @@ pub fn exact(name: &str, locator: &dyn Locator, seed: u64) -> Option<Finding> {
 
 /// A count of which each one is a fault.
 fn none_of(item: &str, count: u64, trials: u64) -> Finding {
-    let chance = 0.0;
-    finding("T0", item.into(), count, Law::Binomial { trials, chance })
+    let law = CountLaw::Binomial {
+        trials,
+        chance: 0.0,
+    };
+    finding("T0", item.into(), count, law, Sides::Both)
 }
 
 /// The locations of a key, each as the first slot of a range it is in and the
 /// width of that.
-type Reference = fn(key: &[u8], seed: u64, locator: &dyn Locator, visit: &mut dyn FnMut(u64, u64));
+type Reference = dyn Fn(&[u8], u64, &dyn Locator, &mut dyn FnMut(u64, u64));
 
 fn others(name: &str, locator: &dyn Locator, seed: u64) -> Option<u64> {
     let reference = reference(name)?;
@@ -54,19 +60,23 @@ fn others(name: &str, locator: &dyn Locator, seed: u64) -> Option<u64> {
     Some((0..KEYS).filter(|key| !agrees(key)).count() as u64)
 }
 
-fn reference(name: &str) -> Option<Reference> {
+fn reference(name: &str) -> Option<Box<Reference>> {
+    let is_own = |facts: &&&Facts| [facts.name, facts.scheme].contains(&name);
+    if let Some(own) = catalogue::facts().iter().find(is_own) {
+        let own = own.reference?;
+        return Some(Box::new(move |key, seed, locator, visit| {
+            own(hash(key, seed), locator.parts(), visit);
+        }));
+    }
     Some(match name {
-        "default" | "standard" | "counting" | "atomic" => |key, seed, locator, visit| {
-            native(hash(key, seed), &locator.parts()[0], visit);
-        },
-        "double-hashing" => |key, seed, locator, visit| {
+        "double-hashing" => Box::new(|key, seed, locator, visit| {
             let KeyHash { place, probe, .. } = hash(key, seed);
             for i in 0..u128::from(locator.probes()) {
                 let sum = u128::from(place) + i * u128::from(probe);
                 visit((sum % u128::from(locator.slots())) as u64, 1);
             }
-        },
-        "enhanced-double-hashing" => |key, seed, locator, visit| {
+        }),
+        "enhanced-double-hashing" => Box::new(|key, seed, locator, visit| {
             let KeyHash { place, probe, .. } = hash(key, seed);
             for i in 0..u128::from(locator.probes()) {
                 // x + i y + the (i - 1)-th tetrahedral number, modulo 2^64.
@@ -74,40 +84,14 @@ fn reference(name: &str) -> Option<Reference> {
                 let x = u128::from(place) + i * u128::from(probe) + cubic;
                 visit((x % (1 << 64) % u128::from(locator.slots())) as u64, 1);
             }
-        },
-        "bits-and-blooms" => |key, _, locator, visit| {
+        }),
+        "bits-and-blooms" => Box::new(|key, _, locator, visit| {
             let words = four_words(key).map(u128::from);
             for i in 0..locator.probes() as usize {
                 let sum = words[i % 2] + i as u128 * words[2 + (i + i % 2) % 4 / 2];
                 visit((sum % (1 << 64) % u128::from(locator.slots())) as u64, 1);
             }
-        },
-        "partitioned" => |key, seed, locator, visit| {
-            let bits = locator.slots() / u64::from(locator.probes());
-            for (word, i) in Probes::new(hash(key, seed)).zip(0..u64::from(locator.probes())) {
-                visit(i * bits + high(word, bits), 1);
-            }
-        },
-        // Where in its block a slot is, is no matter of m.
-        "blocked" | "blocked-words32" | "blocked-line" => |key, seed, locator, visit| {
-            let blocks = &locator.parts()[0];
-            let block = high(hash(key, seed).place, blocks.values);
-            (0..locator.probes()).for_each(|_| visit(block * blocks.unit, blocks.unit));
-        },
-        "scalable" => |key, seed, locator, visit| {
-            let stages = locator.parts().iter();
-            stages.for_each(|stage| native(hash(key, seed), stage, visit));
-        },
-        "sharded" => |key, seed, locator, visit| {
-            let hash = hash(key, seed);
-            let [shards, shard] = locator.parts() else {
-                return;
-            };
-            let product = u128::from(hash.place) * u128::from(shards.values);
-            let rest = KeyHash::new((product % (1 << 64)) as u64, hash.probe);
-            let first = (product >> 64) as u64 * shards.unit;
-            native(rest, &shard.clone().from(first), visit);
-        },
+        }),
         _ => return None,
     })
 }
@@ -116,22 +100,10 @@ fn hash(key: &[u8], seed: u64) -> KeyHash {
     Xxh3::with_seed(seed).hash(key)
 }
 
-/// word * m / 2^64.
-fn high(word: u64, slots: u64) -> u64 {
-    ((u128::from(word) * u128::from(slots)) >> 64) as u64
-}
-
-/// The native scheme within a part.
-fn native(hash: KeyHash, part: &Part, visit: &mut dyn FnMut(u64, u64)) {
-    for word in Probes::new(hash).take(part.probes.len()) {
-        visit(part.first + high(word, part.values), 1);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schemes::schemes;
+    use crate::schemes::{Part, schemes};
 
     #[test]
     fn a_cut_location_does_not_agree() {
@@ -148,6 +120,18 @@ mod tests {
             let cut = make(name);
             assert_eq!(others("default", &*cut, 1), Some(KEYS), "{name}");
             assert_eq!(others(name, &*cut, 1), None);
+        }
+    }
+
+    #[test]
+    fn each_filter_is_where_its_reference_says() {
+        for entry in crate::registry::filters() {
+            let Some(locate) = entry.locate else { continue };
+            let locator = locate((1 << 33) + 5, 8, 1).unwrap();
+            let known = catalogue::named(entry.name).and_then(|own| own.reference);
+            let of_seed = |seed| others(entry.name, &*locator, seed);
+            assert_eq!(of_seed(1), known.map(|_| 0), "{}", entry.name);
+            assert!(of_seed(2).is_none_or(|others| others > KEYS / 2));
         }
     }
 

@@ -1,6 +1,8 @@
 //! T4: pairs of keys that meet in one slot, one probe index at a time. A range
 //! that is smaller than m has more of them.
 
+use bouquet_stats::CountLaw;
+
 use super::{
     binning::Bins,
     law::{Finding, Law, Sides, equal_pairs},
@@ -16,21 +18,28 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
         if t1_bins::bins(draw.values(), keys).is_some_and(Bins::is_exact) {
             continue;
         }
-        let law = equal_pairs(keys as f64, draw.values() as f64, 1.0, Sides::Both);
+        let law = equal_pairs(keys as f64, draw.values() as f64, 1.0);
         if let Some(law) = law {
             let statistic = equal_neighbours(draw.data().into_owned());
-            findings.push(finding("T4", draw.name(), statistic, law));
+            findings.push(finding("T4", draw.name(), statistic, law, Sides::Both));
         }
     }
     findings
 }
 
-pub(super) fn finding(test: &'static str, item: String, statistic: u64, law: Law) -> Finding {
+pub(super) fn finding(
+    test: &'static str,
+    item: String,
+    statistic: u64,
+    law: CountLaw,
+    sides: Sides,
+) -> Finding {
     Finding {
         test,
         item,
         statistic: statistic as f64,
-        law,
+        law: Law::Count(law),
+        sides,
         bins: 0,
         least_expected: law.mean(),
     }

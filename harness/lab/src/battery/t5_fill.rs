@@ -8,9 +8,11 @@
 
 use bouquet_core::math::{expected_fill, fill_variance};
 
+use bouquet_stats::CountLaw;
+
 use super::{
     binning::Bins,
-    law::{Finding, Law, Sides},
+    law::{Finding, Sides},
     locations::Sample,
     t1_bins,
     t4_birthday::finding,
@@ -152,13 +154,18 @@ fn fill_finding(item: String, groups: &Groups, fills: &[Filled], slots_a_key: f6
     } else {
         keys
     };
-    let law = Law::Skewed {
+    let law = CountLaw::Skewed {
         mean: filters * m * (1.0 - empty),
         variance: filters * m * m * fill_variance(groups.slots, throws),
         third: 0.0,
-        sides: Sides::Both,
     };
-    finding("T5a", item, fills.iter().map(|f| f.set).sum(), law)
+    finding(
+        "T5a",
+        item,
+        fills.iter().map(|f| f.set).sum(),
+        law,
+        Sides::Both,
+    )
 }
 
 fn hits_finding(groups: &Groups, fills: &[Filled], probes: u32) -> Finding {
@@ -170,21 +177,15 @@ fn hits_finding(groups: &Groups, fills: &[Filled], probes: u32) -> Finding {
         variance += asked * p * (1.0 - p);
         third += asked * p * (1.0 - p) * (1.0 - 2.0 * p);
     }
-    let sides = Sides::Upper;
     let law = if mean < 100.0 {
-        Law::Poisson { mean, sides }
+        CountLaw::Poisson { mean }
     } else {
-        Law::Skewed {
+        CountLaw::Skewed {
             mean,
             variance,
             third,
-            sides,
         }
     };
-    finding(
-        "T5b",
-        "hits given fill".into(),
-        fills.iter().map(|f| f.hits).sum(),
-        law,
-    )
+    let hits = fills.iter().map(|f| f.hits).sum();
+    finding("T5b", "hits given fill".into(), hits, law, Sides::Upper)
 }

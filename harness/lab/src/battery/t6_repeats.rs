@@ -4,8 +4,10 @@
 //! a known law. Of others each pair of probes by itself has: the claimed
 //! chance of being equal, binomial over the keys.
 
+use bouquet_stats::CountLaw;
+
 use super::{
-    law::{Finding, Law, Sides, equal_pairs},
+    law::{Finding, Sides, equal_pairs},
     locations::{Draw, Sample},
     t4_birthday::finding,
 };
@@ -22,8 +24,9 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
                 .map(count)
                 .sum();
             let (k, m) = (part.probes.len() as f64, part.values as f64);
-            let law = equal_pairs(k, m, sample.keys() as f64, Sides::Both);
-            findings.extend(law.map(|law| finding("T6", part.name.into(), equal, law)));
+            let law = equal_pairs(k, m, sample.keys() as f64);
+            findings
+                .extend(law.map(|law| finding("T6", part.name.into(), equal, law, Sides::Both)));
         }
     }
     for pair in sample.pairs() {
@@ -36,12 +39,12 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
         } else {
             0.0
         };
-        let law = Law::Binomial {
+        let law = CountLaw::Binomial {
             trials: sample.keys(),
             chance,
         };
         let item = format!("{} and {}", a.name(), b.probe);
-        findings.push(finding("T6", item, count(&pair), law));
+        findings.push(finding("T6", item, count(&pair), law, Sides::Both));
     }
     findings
 }

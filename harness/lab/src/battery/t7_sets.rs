@@ -24,10 +24,10 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
     if keys * chance > MOST_KEYS_A_SET {
         return Vec::new();
     }
-    let law = equal_pairs(keys, 1.0 / chance, 1.0, Sides::Upper);
+    let law = equal_pairs(keys, 1.0 / chance, 1.0);
     let shared = || equal_neighbours(fingerprints(sample));
-    let found = law.map(|law| finding("T7", "all locations".into(), shared(), law));
-    found.into_iter().collect()
+    let found = |law| finding("T7", "all locations".into(), shared(), law, Sides::Upper);
+    law.map(found).into_iter().collect()
 }
 
 /// 64 bits of each key's sorted locations: two different sets agree by chance

@@ -6,13 +6,14 @@ mod raw;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
 use self::{
     known::Known,
     raw::{Raw, RawFilter, RawKeys},
 };
-use crate::registry::{Ask, Entry, MakeLane, Size};
+use crate::measure::Fitted;
+use crate::registry::{Ask, Entry, MakeLane, Size, Subject};
 use crate::workload::KeySet;
 use bouquet_ground::record::{Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
 
@@ -28,21 +29,30 @@ pub struct Guarded {
 }
 
 impl Guarded {
-    pub fn ask(&self, seed: u64) -> Ask {
-        Ask {
+    pub fn make(&self, seed: u64) -> Result<Box<dyn Subject>> {
+        (self.entry.build)(&Ask {
             capacity: self.capacity,
             size: self.size,
+            seed,
+        })
+    }
+
+    /// The same for so many keys, as what measures has it.
+    pub fn fitted(&self, capacity: u64, replicate: u32, seed: u64) -> Fitted {
+        Fitted {
+            experiment: "gate".into(),
+            filter: self.entry.clone(),
+            keys: self.keys.clone(),
+            capacity,
+            size: self.size,
+            replicate,
             seed,
         }
     }
 
     /// How many keys it is given: those there are, at most its capacity.
     pub fn members(&self) -> u64 {
-        if self.keys.is_generated() {
-            self.capacity
-        } else {
-            self.capacity.min(self.keys.len())
-        }
+        self.keys.up_to(self.capacity)
     }
 
     /// The size in words.
@@ -54,10 +64,7 @@ impl Guarded {
     }
 
     fn configuration(&self) -> Configuration {
-        let (target_fpr, bits_per_key) = match self.size {
-            Size::TargetFpr(fpr) => (Some(fpr), None),
-            Size::BitsPerKey(bits) => (None, Some(bits)),
-        };
+        let (target_fpr, bits_per_key) = self.size.columns();
         Configuration {
             name: self.name.clone(),
             filter: self.entry.name.into(),
@@ -105,9 +112,10 @@ impl Definition {
 
     pub(super) fn parse(text: &str, folder: &Path) -> Result<Self> {
         let raw: Raw = toml::from_str(text)?;
-        if raw.filters.is_empty() {
-            bail!("there is no [[filter]]: nothing would be guarded");
-        }
+        ensure!(
+            !raw.filters.is_empty(),
+            "there is no [[filter]]: nothing would be guarded"
+        );
         let known = Known::new();
         let sets = key_sets(&raw, folder)?;
         let mut guarded: Vec<Guarded> = Vec::new();

@@ -14,7 +14,7 @@ use super::{
 use crate::measure::guarded;
 use crate::registry::{Ask, Entry, Size, Subject};
 use crate::ways::{Answers, In, Out, Trial, transcript};
-use crate::workload::{KeySet, Workload};
+use crate::workload::{KeySet, Workload, hex, sha256};
 use bouquet_ground::record::{FALSE_NEGATIVES, GateExactRow};
 
 /// Of the filters and of the split of the keys.
@@ -64,8 +64,7 @@ fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
     let workload = Workload::new(&filter.keys, SEED, filter.members())?;
     let (mut subject, first) =
         filled(filter, In::Singly, &workload)?.context("it takes no key by a single call")?;
-    let refused = first.filled.accepted.iter().filter(|taken| !**taken);
-    let refused = refused.count() as u64;
+    let refused = first.filled.refused();
     let state = subject.state(filter.members() - refused);
     let mut rows = vec![
         row(filter, "memory", "bytes", state.memory_bytes),
@@ -112,7 +111,7 @@ fn filled(
     way: In,
     workload: &Workload<'_>,
 ) -> Result<Option<(Box<dyn Subject>, Trial)>> {
-    let mut subject = (filter.entry.build)(&filter.ask(SEED))?;
+    let mut subject = filter.make(SEED)?;
     let trial = Trial::run(&filter.entry, &mut *subject, way, workload, OTHERS);
     Ok(trial.map(|trial| (subject, trial)))
 }
@@ -224,12 +223,7 @@ fn locations(at: &Located, keys: &KeySet) -> GateExactRow {
             return Ok(sha256(b"refused"));
         };
         let mut hash = Sha256::new();
-        let count = if keys.is_generated() {
-            LOCATED
-        } else {
-            LOCATED.min(keys.len())
-        };
-        keys.for_each(count, |key| {
+        keys.for_each(keys.up_to(LOCATED), |key| {
             locator.locate(key, &mut |slot| hash.update(slot.to_le_bytes()));
         });
         Ok(hex(&hash.finalize()))
@@ -249,18 +243,6 @@ fn locations(at: &Located, keys: &KeySet) -> GateExactRow {
 
 /// A byte a key.
 pub(super) fn sha256_of_answers(answers: &[bool]) -> String {
-    sha256(
-        &answers
-            .iter()
-            .map(|answer| u8::from(*answer))
-            .collect::<Vec<_>>(),
-    )
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let bytes: Vec<u8> = answers.iter().map(|answer| u8::from(*answer)).collect();
+    sha256(&bytes)
 }

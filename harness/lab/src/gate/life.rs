@@ -33,18 +33,11 @@ pub fn life(filter: &Guarded) -> Life {
     if keys == 0 {
         return Life::default();
     }
-    let cell = PhasesCell {
-        experiment: "gate".into(),
-        filter: filter.entry.clone(),
-        keys: filter.keys.clone(),
-        capacity: keys.min(filter.capacity),
-        size: filter.size,
-        replicate: 0,
-        seed: SEED,
-    };
+    let capacity = keys.min(filter.capacity);
+    let cell = PhasesCell(filter.fitted(capacity, 0, SEED));
     let mut rows = Vec::new();
     let mut add = |what: String, unit: &str, value: String| {
-        rows.push(row(filter, cell.capacity, what, unit, value));
+        rows.push(row(filter, capacity, what, unit, value));
     };
     let mut last = Answers::default();
     let phases = cell.watched(&mut |phase, subject, workload| {

@@ -7,7 +7,7 @@ use super::{
     exact::{OTHERS, SEED},
 };
 use crate::measure::guarded;
-use crate::ways::{Count, In};
+use crate::ways::{Count, In, count};
 use crate::workload::Workload;
 use bouquet_ground::record::GateLoadRow;
 
@@ -46,7 +46,7 @@ fn row(filter: &Guarded) -> GateLoadRow {
 }
 
 fn measured(filter: &Guarded, row: GateLoadRow) -> Result<GateLoadRow> {
-    let mut subject = (filter.entry.build)(&filter.ask(SEED))?;
+    let mut subject = filter.make(SEED)?;
     if row.keys <= row.capacity {
         return Ok(GateLoadRow {
             expected_fpr: subject.state(row.keys).expected_fpr,
@@ -56,7 +56,7 @@ fn measured(filter: &Guarded, row: GateLoadRow) -> Result<GateLoadRow> {
     let workload = Workload::new(&filter.keys, SEED, row.keys)?;
     let filled = In::Singly.fill(&mut *subject, |give| workload.members(give));
     let accepted = filled.map_or(Vec::new(), |filled| filled.accepted);
-    let taken = accepted.iter().filter(|taken| **taken).count() as u64;
+    let taken = count(&accepted);
     let others = Count::of(&*subject, |ask| {
         workload.strangers(OTHERS, |key| {
             ask(key);

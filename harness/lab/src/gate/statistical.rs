@@ -117,7 +117,7 @@ fn measure(piece: &Piece) -> Rows {
 fn rate(cell: &FprCell) -> FprRow {
     let mut row = cell.measure();
     let asked = row.members_asked + row.strangers_asked;
-    let promises = cell.filter.promises_no_false_negatives;
+    let promises = cell.of.filter.promises_no_false_negatives;
     if promises && row.false_negatives > 0 {
         row.error = format!("denies {} of its keys", row.false_negatives);
     } else if let Some(denied @ 1..) = row.batch_false_negatives
@@ -150,15 +150,13 @@ fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Vec<Piece> {
     };
     let replicates = effort.replicates_of(capacity);
     let cell = |replicate: u32| FprCell {
-        experiment: "gate".into(),
-        filter: filter.entry.clone(),
-        keys: filter.keys.clone(),
+        of: filter.fitted(
+            capacity,
+            replicate,
+            seed_of(seed, &filter.name, replicate.into()),
+        ),
         sweep,
         x,
-        capacity,
-        target_fpr: None,
-        replicate,
-        seed: seed_of(seed, &filter.name, replicate.into()),
         hits: effort.hits as f64 / f64::from(replicates),
         gate_hits: bouquet_stats::GATE_HITS as f64 / f64::from(replicates),
         max_strangers: effort.most_strangers / u64::from(replicates),
@@ -171,24 +169,19 @@ fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Vec<Piece> {
 fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Option<Piece> {
     let subject = filter.entry.locating()?;
     let made = guarded(|| {
-        let built = (filter.entry.build)(&filter.ask(seed))?;
-        let state = built.state(0);
-        let slots = built.slots().unwrap_or(state.size_bits);
+        let made = filter.make(seed)?;
+        let state = made.state(0);
+        let slots = made.slots().unwrap_or(state.size_bits);
         Ok((slots, state.hashes.max(1)))
     });
     let (slots, probes) = match made {
         Ok(made) => made,
         Err(error) => return Some(Piece::Unmade(filter.name.clone(), error)),
     };
-    let count = if filter.keys.is_generated() {
-        effort.located
-    } else {
-        effort.located.min(filter.keys.len())
-    };
     let cell = BatteryCell {
         subject,
         keys: filter.keys.clone(),
-        count,
+        count: filter.keys.up_to(effort.located),
         slots,
         probes,
         replicate: 0,

@@ -3,7 +3,7 @@
 
 mod round;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use super::{Definition, Guarded, reference::Plain};
 use crate::experiment::Profile;
@@ -12,7 +12,7 @@ use crate::registry::Size;
 use crate::speed::{Kind, Lane, single};
 use crate::workload::mix;
 use bouquet_ground::record::{GATE_REFERENCE, GateTimeRow};
-use bouquet_ground::staging::{Interrupted, interrupted};
+use bouquet_ground::staging::go_on;
 
 /// A smaller filter stands for those beyond: they take long to fill, and what does
 /// not fit in a core's own cache is timed by what else runs. The same for all
@@ -61,9 +61,7 @@ pub struct Suspect {
 }
 
 /// One of two that are timed in turn.
-struct Contestant<'a> {
-    make: Box<dyn Fn() -> Result<Box<dyn Lane>> + 'a>,
-}
+type Contestant<'a> = Box<dyn Fn() -> Result<Box<dyn Lane>> + 'a>;
 
 /// What is timed beside the reference.
 struct Pair<'a> {
@@ -99,9 +97,7 @@ pub fn times(
     // The first round warms up what is only once cold, and is not kept.
     for round in 0..=effort.rounds {
         for (pair, out) in pairs.iter().zip(&mut out) {
-            if interrupted() {
-                bail!(Interrupted);
-            }
+            go_on()?;
             if *out {
                 continue;
             }
@@ -129,9 +125,7 @@ fn failed(subject: &str, attempt: u32, error: String) -> GateTimeRow {
 }
 
 fn plain<'a>(kind: Kind, capacity: u64) -> Contestant<'a> {
-    Contestant {
-        make: Box::new(move || Ok(single(Plain::new(capacity), kind))),
-    }
+    Box::new(move || Ok(single(Plain::new(capacity), kind)))
 }
 
 fn control(definition: &Definition, effort: Effort) -> Pair<'static> {
@@ -168,7 +162,7 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
         Size::TargetFpr(fpr) => fpr,
         // Loops are made for a target: the one that so many bits give.
         Size::BitsPerKey(_) => {
-            let subject = (filter.entry.build)(&filter.ask(0))?;
+            let subject = filter.make(0)?;
             subject.state(filter.capacity).expected_fpr
         }
     };
@@ -176,9 +170,7 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
         subject: &filter.name,
         capacity,
         kind,
-        own: Contestant {
-            make: Box::new(move || lane(kind, capacity, fpr)),
-        },
+        own: Box::new(move || lane(kind, capacity, fpr)),
         reference: plain(kind, capacity),
     }))
 }

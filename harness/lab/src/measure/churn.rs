@@ -1,42 +1,21 @@
 //! A filter that lives: keys are removed and others inserted, round after round.
 
-use std::sync::Arc;
-
 use anyhow::Result;
 
-use super::{guarded, strangers_for};
-use crate::registry::{Ask, Entry, Size, State, Subject};
-use crate::workload::{KeySet, Workload, mix};
+use super::{Fitted, guarded, strangers_for};
+use crate::registry::{State, Subject};
+use crate::workload::{Workload, mix};
 use bouquet_ground::record::ChurnRow;
 use bouquet_ground::staging::interrupted;
 
 pub struct ChurnCell {
-    pub experiment: String,
-    pub filter: Arc<Entry>,
-    pub keys: Arc<KeySet>,
-    pub capacity: u64,
-    pub target_fpr: f64,
+    pub of: Fitted,
     pub rounds: u32,
     /// The share of the keys held that a round replaces.
     pub share: f64,
-    pub replicate: u32,
-    pub seed: u64,
     /// False positives to expect in a round.
     pub hits: f64,
     pub max_strangers: u64,
-}
-
-/// What was counted in a round.
-#[derive(Default)]
-struct Counts {
-    removed: u64,
-    removals_denied: u64,
-    inserted: u64,
-    refused: u64,
-    members_asked: u64,
-    false_negatives: u64,
-    strangers_asked: u64,
-    false_positives: u64,
 }
 
 /// Which keys of the workload are in the filter, and which are not. Keys that it
@@ -65,34 +44,38 @@ impl ChurnCell {
     pub fn measure(&self) -> Vec<ChurnRow> {
         let mut rows = Vec::new();
         if let Err(error) = guarded(|| self.run(&mut rows)) {
-            let round = rows.len() as u32;
-            rows.push(self.row(round, &Counts::default(), None, error));
+            let row = self.row(rows.len() as u32);
+            rows.push(ChurnRow { error, ..row });
         }
         rows
     }
 
     fn run(&self, rows: &mut Vec<ChurnRow>) -> Result<()> {
         // As many keys again wait outside.
-        let workload = Workload::new(&self.keys, self.seed, 2 * self.capacity)?;
-        let ask = Ask {
-            capacity: self.capacity,
-            size: Size::TargetFpr(self.target_fpr),
-            seed: self.seed,
-        };
-        let mut filter = (self.filter.build)(&ask)?;
+        let Fitted { capacity, seed, .. } = self.of;
+        let workload = self.of.workload(2 * capacity)?;
+        let mut filter = self.of.make()?;
         let mut pool = Pool {
             inside: Vec::new(),
-            outside: (0..2 * self.capacity).collect(),
-            state: mix(self.seed),
+            outside: (0..2 * capacity).collect(),
+            state: mix(seed),
         };
         for round in 0..=self.rounds {
             let share = if round == 0 { 1.0 } else { self.share };
-            let many = (self.capacity as f64 * share).round() as usize;
-            let mut counts = Counts::default();
-            replace(&mut *filter, &workload, &mut pool, many, &mut counts);
+            let many = (capacity as f64 * share).round() as usize;
+            let mut row = self.row(round);
+            replace(&mut *filter, &workload, &mut pool, many, &mut row);
             let state = filter.state(pool.inside.len() as u64);
-            self.ask(&*filter, &workload, &pool, &state, &mut counts);
-            rows.push(self.row(round, &counts, Some(&state), String::new()));
+            self.ask(&*filter, &workload, &pool, &state, &mut row);
+            rows.push(ChurnRow {
+                size_bits: state.size_bits,
+                hashes: state.hashes,
+                memory_bytes: state.memory_bytes,
+                fill_ratio: state.fill_ratio,
+                fpr_given_bits: state.fpr_given_bits,
+                expected_fpr: state.expected_fpr,
+                ..row
+            });
             if interrupted() {
                 break;
             }
@@ -107,17 +90,17 @@ impl ChurnCell {
         workload: &Workload<'_>,
         pool: &Pool,
         state: &State,
-        counts: &mut Counts,
+        row: &mut ChurnRow,
     ) {
         let mut buffer = Vec::new();
-        counts.members_asked = pool.inside.len() as u64;
+        row.members_asked = pool.inside.len() as u64;
         for &i in &pool.inside {
             let held = filter.contains(workload.member(i, &mut buffer));
-            counts.false_negatives += u64::from(!held);
+            row.false_negatives += u64::from(!held);
         }
         let mut stranger = |key: &[u8]| {
-            counts.strangers_asked += 1;
-            counts.false_positives += u64::from(filter.contains(key));
+            row.strangers_asked += 1;
+            row.false_positives += u64::from(filter.contains(key));
             !interrupted()
         };
         for &i in &pool.outside {
@@ -127,36 +110,27 @@ impl ChurnCell {
             self.hits,
             state.expected_fpr,
             self.max_strangers,
-            &self.keys,
+            &self.of.keys,
         );
         workload.strangers(wanted.saturating_sub(pool.outside.len() as u64), stranger);
     }
 
-    fn row(&self, round: u32, counts: &Counts, state: Option<&State>, error: String) -> ChurnRow {
+    fn row(&self, round: u32) -> ChurnRow {
+        let of = &self.of;
         ChurnRow {
-            experiment: self.experiment.clone(),
-            filter: self.filter.name.into(),
-            dataset: self.keys.name().into(),
-            capacity: self.capacity,
-            target_fpr: Some(self.target_fpr).filter(|_| self.filter.fixed_size.is_none()),
-            size_bits: state.map_or(0, |s| s.size_bits),
-            hashes: state.map_or(0, |s| s.hashes),
-            memory_bytes: state.map_or(0, |s| s.memory_bytes),
-            replicate: self.replicate,
-            seed: self.seed,
+            experiment: of.experiment.clone(),
+            filter: of.filter.name.into(),
+            dataset: of.keys.name().into(),
+            capacity: of.capacity,
+            target_fpr: of
+                .size
+                .columns()
+                .0
+                .filter(|_| of.filter.fixed_size.is_none()),
+            replicate: of.replicate,
+            seed: of.seed,
             round,
-            removed: counts.removed,
-            removals_denied: counts.removals_denied,
-            inserted: counts.inserted,
-            refused: counts.refused,
-            members_asked: counts.members_asked,
-            false_negatives: counts.false_negatives,
-            strangers_asked: counts.strangers_asked,
-            false_positives: counts.false_positives,
-            fill_ratio: state.map_or(0.0, |s| s.fill_ratio),
-            fpr_given_bits: state.and_then(|s| s.fpr_given_bits),
-            expected_fpr: state.map_or(0.0, |s| s.expected_fpr),
-            error,
+            ..ChurnRow::default()
         }
     }
 }
@@ -168,20 +142,20 @@ fn replace(
     workload: &Workload<'_>,
     pool: &mut Pool,
     many: usize,
-    counts: &mut Counts,
+    row: &mut ChurnRow,
 ) {
     let mut buffer = Vec::new();
     let mut leaving = Pool::draw(&mut pool.state, &mut pool.inside, many);
-    counts.removed = leaving.len() as u64;
+    row.removed = leaving.len() as u64;
     leaving.retain(|i| filter.remove(workload.member(*i, &mut buffer)));
-    counts.removals_denied = counts.removed - leaving.len() as u64;
+    row.removals_denied = row.removed - leaving.len() as u64;
     let coming = Pool::draw(&mut pool.state, &mut pool.outside, many);
-    counts.inserted = coming.len() as u64;
+    row.inserted = coming.len() as u64;
     for i in coming {
         if filter.insert(workload.member(i, &mut buffer)) {
             pool.inside.push(i);
         } else {
-            counts.refused += 1;
+            row.refused += 1;
         }
     }
     pool.outside.extend(leaving);
@@ -192,21 +166,23 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::registry::filters;
+    use crate::registry::{Entry, Size, filters};
     use crate::workload::Manifest;
 
     fn cell(filter: Entry) -> ChurnCell {
         let keys = Manifest::find().unwrap().load("sequential").unwrap();
         ChurnCell {
-            experiment: "churn".into(),
-            filter: Arc::new(filter),
-            keys: Arc::new(keys),
-            capacity: 400,
-            target_fpr: 0.01,
+            of: Fitted {
+                experiment: "churn".into(),
+                filter: filter.into(),
+                keys: keys.into(),
+                capacity: 400,
+                size: Size::TargetFpr(0.01),
+                replicate: 0,
+                seed: 1,
+            },
             rounds: 3,
             share: 0.25,
-            replicate: 0,
-            seed: 1,
             hits: 10.0,
             max_strangers: 2_000,
         }

@@ -15,39 +15,29 @@ pub struct MemoryCell {
 
 impl MemoryCell {
     pub fn measure(&self) -> MemoryRow {
-        let mut row = MemoryRow {
+        let fixed = self.filter.fixed_size;
+        let row = MemoryRow {
             experiment: self.experiment.clone(),
             filter: self.filter.name.into(),
             capacity: self.capacity,
             target_fpr: self.target_fpr,
-            size_bits: 0,
-            hashes: 0,
-            memory_bytes: 0,
-            expected_fpr: 0.0,
-            note: self
-                .filter
-                .fixed_size
-                .map_or_else(String::new, |why| format!("no choice of FPR: {why}")),
-            error: String::new(),
+            note: fixed.map_or_else(String::new, |why| format!("no choice of FPR: {why}")),
+            ..MemoryRow::default()
         };
         let ask = Ask {
             capacity: self.capacity,
             size: Size::TargetFpr(self.target_fpr),
             seed: self.seed,
         };
-        let built = guarded(|| {
-            let filter = (self.filter.build)(&ask)?;
-            Ok(filter.state(self.capacity))
-        });
-        match built {
-            Ok(state) => {
-                row.size_bits = state.size_bits;
-                row.hashes = state.hashes;
-                row.memory_bytes = state.memory_bytes;
-                row.expected_fpr = state.expected_fpr;
-            }
-            Err(error) => row.error = error,
+        match guarded(|| Ok((self.filter.build)(&ask)?.state(self.capacity))) {
+            Ok(state) => MemoryRow {
+                size_bits: state.size_bits,
+                hashes: state.hashes,
+                memory_bytes: state.memory_bytes,
+                expected_fpr: state.expected_fpr,
+                ..row
+            },
+            Err(error) => MemoryRow { error, ..row },
         }
-        row
     }
 }

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, anyhow};
 
 use super::{guarded, strangers_for};
 use crate::registry::{Ask, Contender, Size, Subject};
+use crate::ways::count;
 use crate::workload::{KeySet, Workload, mix};
 use bouquet_ground::record::PeerRow;
 use bouquet_ground::staging::interrupted;
@@ -156,7 +157,7 @@ impl PeerCell {
             };
             accepted.push(side.insert(key));
         });
-        row.refused = refused(&accepted);
+        row.refused = row.keys - count(&accepted);
         if let Err(reason) = unite(&mut *left, &*right) {
             return Ok(format!("refused: {reason:#}"));
         }
@@ -201,22 +202,14 @@ impl PeerCell {
             replicate: self.replicate,
             seed: self.seed,
             keys: (self.capacity as f64 * self.phase.load()).round() as u64,
-            refused: 0,
-            members_asked: 0,
-            false_negatives: 0,
-            strangers_asked: 0,
-            false_positives: 0,
-            allocated_bytes: None,
-            serialized_bytes: None,
-            outcome: String::new(),
-            error: String::new(),
+            ..PeerRow::default()
         }
     }
 }
 
 impl Filled {
     fn note(&self, row: &mut PeerRow) {
-        row.refused = refused(&self.accepted);
+        row.refused = self.accepted.len() as u64 - count(&self.accepted);
         row.allocated_bytes = Some(self.allocated_bytes);
     }
 }
@@ -237,10 +230,6 @@ fn ask_members(
             row.false_negatives += u64::from(!filter.contains(key));
         }
     });
-}
-
-fn refused(accepted: &[bool]) -> u64 {
-    accepted.iter().filter(|taken| !**taken).count() as u64
 }
 
 fn done() -> String {

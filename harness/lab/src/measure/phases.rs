@@ -1,14 +1,12 @@
 //! A filter's life, phase by phase: after each, every key that it should hold is
 //! asked for.
 
-use std::sync::Arc;
-
 use anyhow::Result;
 
-use super::guarded;
-use crate::registry::{Ask, Entry, Size, Subject};
+use super::{Fitted, guarded};
+use crate::registry::Subject;
 use crate::ways;
-use crate::workload::{KeySet, Workload};
+use crate::workload::Workload;
 use bouquet_ground::record::PhaseRow;
 
 /// Keys at the end of the life, over the capacity.
@@ -17,15 +15,7 @@ pub const GROWN: u64 = 4;
 /// Threads that insert at once.
 const THREADS: usize = 4;
 
-pub struct PhasesCell {
-    pub experiment: String,
-    pub filter: Arc<Entry>,
-    pub keys: Arc<KeySet>,
-    pub capacity: u64,
-    pub size: Size,
-    pub replicate: u32,
-    pub seed: u64,
-}
+pub struct PhasesCell(pub Fitted);
 
 /// Sees the filter after each phase.
 pub type Watch<'a> = dyn FnMut(&str, &dyn Subject, &Workload<'_>) + 'a;
@@ -36,19 +26,6 @@ struct Diary<'a, 'w> {
     watch: &'a mut Watch<'w>,
 }
 
-/// What was counted in a phase.
-#[derive(Default)]
-struct Counts {
-    inserted: u64,
-    refused: u64,
-    removed: u64,
-    removals_denied: u64,
-    members_asked: u64,
-    false_negatives: u64,
-    batch_false_negatives: Option<u64>,
-    batch_otherwise: Option<u64>,
-}
-
 /// A filter, and which keys of the workload it should hold.
 struct Life<'a> {
     filter: Box<dyn Subject>,
@@ -57,39 +34,39 @@ struct Life<'a> {
 }
 
 impl Life<'_> {
-    fn insert(&mut self, range: std::ops::Range<u64>, counts: &mut Counts) {
+    fn insert(&mut self, range: std::ops::Range<u64>, row: &mut PhaseRow) {
         let mut buffer = Vec::new();
         for i in range {
             let taken = self.filter.insert(self.workload.member(i, &mut buffer));
             self.held[i as usize] = taken;
-            counts.inserted += 1;
-            counts.refused += u64::from(!taken);
+            row.inserted += 1;
+            row.refused += u64::from(!taken);
         }
     }
 
     /// Every second key that is held.
-    fn remove_half(&mut self, counts: &mut Counts) {
+    fn remove_half(&mut self, row: &mut PhaseRow) {
         let mut buffer = Vec::new();
         let held = (0..self.held.len()).filter(|&i| self.held[i]);
         for i in held.step_by(2).collect::<Vec<_>>() {
             let key = self.workload.member(i as u64, &mut buffer);
-            counts.removals_denied += u64::from(!self.filter.remove(key));
-            counts.removed += 1;
+            row.removals_denied += u64::from(!self.filter.remove(key));
+            row.removed += 1;
             self.held[i] = false;
         }
     }
 
     /// By every way.
-    fn ask(&self, counts: &mut Counts) {
+    fn ask(&self, row: &mut PhaseRow) {
         let mut buffer = Vec::new();
         let held = (0..self.held.len()).filter(|&i| self.held[i]);
         let told = ways::Count::of(&*self.filter, |ask| {
             held.for_each(|i| ask(self.workload.member(i as u64, &mut buffer)));
         });
-        counts.members_asked = told.asked;
-        counts.false_negatives = told.asked - told.singly;
-        counts.batch_false_negatives = told.batches.map(|own| told.asked - own.present);
-        counts.batch_otherwise = told.batches.map(|own| own.otherwise);
+        row.members_asked = told.asked;
+        row.false_negatives = told.asked - told.singly;
+        row.batch_false_negatives = told.batches.map(|own| told.asked - own.present);
+        row.batch_otherwise = told.batches.map(|own| own.otherwise);
     }
 }
 
@@ -103,22 +80,20 @@ impl PhasesCell {
         let rows = Vec::new();
         let mut diary = Diary { rows, watch };
         if let Err(error) = guarded(|| self.run(&mut diary)) {
-            diary.rows.push(self.row("", &Counts::default(), error));
+            diary.rows.push(PhaseRow {
+                error,
+                ..self.row("")
+            });
         }
         diary.rows
     }
 
     fn run(&self, diary: &mut Diary<'_, '_>) -> Result<()> {
-        let all = GROWN * self.capacity;
-        let workload = Workload::new(&self.keys, self.seed, all)?;
+        let all = GROWN * self.0.capacity;
+        let workload = self.0.workload(all)?;
         let new = || -> Result<Life<'_>> {
-            let ask = Ask {
-                capacity: self.capacity,
-                size: self.size,
-                seed: self.seed,
-            };
             Ok(Life {
-                filter: (self.filter.build)(&ask)?,
+                filter: self.0.make()?,
                 workload: &workload,
                 held: vec![false; all as usize],
             })
@@ -132,30 +107,31 @@ impl PhasesCell {
     /// Filled, emptied by half if it can be, filled past its capacity, and written
     /// out and read back as it then is.
     fn live(&self, life: &mut Life<'_>, diary: &mut Diary<'_, '_>) -> Result<()> {
-        let mut counts = Counts::default();
-        life.insert(0..self.capacity, &mut counts);
-        self.asked("insert", life, counts, diary);
-        if self.filter.removes {
-            let mut counts = Counts::default();
-            life.remove_half(&mut counts);
-            self.asked("remove", life, counts, diary);
+        let Fitted { capacity, .. } = self.0;
+        let mut row = self.row("insert");
+        life.insert(0..capacity, &mut row);
+        self.asked(life, row, diary);
+        if self.0.filter.removes {
+            let mut row = self.row("remove");
+            life.remove_half(&mut row);
+            self.asked(life, row, diary);
         }
-        let mut counts = Counts::default();
-        life.insert(self.capacity..GROWN * self.capacity, &mut counts);
-        self.asked("grow", life, counts, diary);
+        let mut row = self.row("grow");
+        life.insert(capacity..GROWN * capacity, &mut row);
+        self.asked(life, row, diary);
         if let Some(read) = life.filter.reload() {
             read?;
-            self.asked("reload", life, Counts::default(), diary);
+            self.asked(life, self.row("reload"), diary);
         }
         Ok(())
     }
 
     /// Two filters with half of the keys each, made one.
     fn unite(&self, [mut one, mut two]: [Life<'_>; 2], diary: &mut Diary<'_, '_>) -> Result<()> {
-        let mut counts = Counts::default();
-        let half = self.capacity / 2;
-        one.insert(0..half, &mut counts);
-        two.insert(half..self.capacity, &mut counts);
+        let mut row = self.row("union");
+        let half = self.0.capacity / 2;
+        one.insert(0..half, &mut row);
+        two.insert(half..self.0.capacity, &mut row);
         let Some(united) = one.filter.unite(&*two.filter) else {
             return Ok(());
         };
@@ -163,54 +139,44 @@ impl PhasesCell {
         for (of_one, of_two) in one.held.iter_mut().zip(&two.held) {
             *of_one |= of_two;
         }
-        self.asked("union", &one, counts, diary);
+        self.asked(&one, row, diary);
         Ok(())
     }
 
     fn share(&self, life: &mut Life<'_>, diary: &mut Diary<'_, '_>) {
         let mut buffer = Vec::new();
         let key = |i| life.workload.member(i, &mut buffer).to_vec();
-        let keys: Vec<Vec<u8>> = (0..self.capacity).map(key).collect();
+        let keys: Vec<Vec<u8>> = (0..self.0.capacity).map(key).collect();
         if life.filter.insert_from_threads(&keys, THREADS) {
             life.held[..keys.len()].fill(true);
-            let counts = Counts {
-                inserted: self.capacity,
-                ..Counts::default()
+            let row = PhaseRow {
+                inserted: self.0.capacity,
+                ..self.row("concurrent insert")
             };
-            self.asked("concurrent insert", life, counts, diary);
+            self.asked(life, row, diary);
         }
     }
 
-    fn asked(&self, phase: &str, life: &Life<'_>, mut counts: Counts, diary: &mut Diary<'_, '_>) {
-        life.ask(&mut counts);
-        (diary.watch)(phase, &*life.filter, life.workload);
-        diary.rows.push(self.row(phase, &counts, String::new()));
+    fn asked(&self, life: &Life<'_>, mut row: PhaseRow, diary: &mut Diary<'_, '_>) {
+        life.ask(&mut row);
+        (diary.watch)(&row.phase, &*life.filter, life.workload);
+        diary.rows.push(row);
     }
 
-    fn row(&self, phase: &str, counts: &Counts, error: String) -> PhaseRow {
-        let (target_fpr, bits_per_key) = match self.size {
-            Size::TargetFpr(fpr) => (Some(fpr), None),
-            Size::BitsPerKey(bits) => (None, Some(bits)),
-        };
+    fn row(&self, phase: &str) -> PhaseRow {
+        let of = &self.0;
+        let (target_fpr, bits_per_key) = of.size.columns();
         PhaseRow {
-            experiment: self.experiment.clone(),
-            filter: self.filter.name.into(),
-            dataset: self.keys.name().into(),
-            capacity: self.capacity,
+            experiment: of.experiment.clone(),
+            filter: of.filter.name.into(),
+            dataset: of.keys.name().into(),
+            capacity: of.capacity,
             target_fpr,
             bits_per_key,
-            replicate: self.replicate,
-            seed: self.seed,
+            replicate: of.replicate,
+            seed: of.seed,
             phase: phase.into(),
-            inserted: counts.inserted,
-            refused: counts.refused,
-            removed: counts.removed,
-            removals_denied: counts.removals_denied,
-            members_asked: counts.members_asked,
-            false_negatives: counts.false_negatives,
-            batch_false_negatives: counts.batch_false_negatives,
-            batch_otherwise: counts.batch_otherwise,
-            error,
+            ..PhaseRow::default()
         }
     }
 }
@@ -218,20 +184,20 @@ impl PhasesCell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::{State, filters};
+    use crate::registry::{Entry, Size, State, filters};
     use crate::workload::Manifest;
 
     fn rows(filter: Entry) -> Vec<PhaseRow> {
         let keys = Manifest::find().unwrap().load("sequential").unwrap();
-        PhasesCell {
+        PhasesCell(Fitted {
             experiment: "phases".into(),
-            filter: Arc::new(filter),
-            keys: Arc::new(keys),
+            filter: filter.into(),
+            keys: keys.into(),
             capacity: 500,
             size: Size::TargetFpr(0.01),
             replicate: 0,
             seed: 1,
-        }
+        })
         .measure()
     }
 

@@ -1,28 +1,19 @@
 //! One filter, filled by every way in and asked by every way out.
 
-use std::sync::Arc;
-
 use anyhow::Result;
 use bouquet_core::batch::FAR_BITS;
 
-use super::guarded;
-use crate::registry::{Ask, Entry, Size, State};
+use super::{Fitted, guarded};
+use crate::registry::{Ask, State};
 use crate::ways::{In, Out, Trial};
-use crate::workload::{KeySet, Workload};
 use bouquet_ground::record::WaysRow;
 
 pub struct WaysCell {
-    pub experiment: String,
-    pub filter: Arc<Entry>,
-    pub keys: Arc<KeySet>,
-    /// Keys that the filter is filled with.
-    pub members: u64,
-    pub size: Size,
+    /// The capacity is the number of keys that the filter is filled with.
+    pub of: Fitted,
     /// Made for so many more keys that no cache holds it: there batches go another
     /// way.
     pub is_far: bool,
-    pub replicate: u32,
-    pub seed: u64,
     pub non_members: u64,
 }
 
@@ -32,22 +23,22 @@ impl WaysCell {
         if let Err(error) = guarded(|| self.run(&mut rows)) {
             rows.push(WaysRow {
                 error,
-                ..self.row(self.members)
+                ..self.row(self.of.capacity)
             });
         }
         rows
     }
 
     fn run(&self, rows: &mut Vec<WaysRow>) -> Result<()> {
-        let workload = Workload::new(&self.keys, self.seed, self.members)?;
+        let workload = self.of.workload(self.of.capacity)?;
         let ask = self.ask()?;
         let mut first = None;
         for way in In::ALL {
-            let mut filter = (self.filter.build)(&ask)?;
+            let mut filter = (self.of.filter.build)(&ask)?;
             let others = self.non_members;
-            let trial = Trial::run(&self.filter, &mut *filter, way, &workload, others);
+            let trial = Trial::run(&self.of.filter, &mut *filter, way, &workload, others);
             let Some(trial) = trial else { continue };
-            let state = filter.state(self.members);
+            let state = filter.state(self.of.capacity);
             let held_against = first.as_ref().unwrap_or(&trial);
             for (out, answers) in trial.answers.each() {
                 rows.push(self.of(&ask, &state, &trial, (out, answers), held_against));
@@ -59,19 +50,15 @@ impl WaysCell {
 
     /// What is asked of the filter.
     fn ask(&self) -> Result<Ask> {
-        let ask = Ask {
-            capacity: self.members,
-            size: self.size,
-            seed: self.seed,
-        };
+        let ask = self.of.ask();
         if !self.is_far {
             return Ok(ask);
         }
-        let bits = (self.filter.build)(&ask)?.state(0).size_bits;
+        let bits = self.of.make()?.state(0).size_bits;
         // A quarter more than it takes, for what a layout rounds off.
         let times = 1.25 * FAR_BITS as f64 / bits.max(1) as f64;
         Ok(Ask {
-            capacity: (self.members as f64 * times).ceil() as u64,
+            capacity: (ask.capacity as f64 * times).ceil() as u64,
             ..ask
         })
     }
@@ -84,8 +71,7 @@ impl WaysCell {
         (out, answers): (Out, &[bool]),
         first: &Trial,
     ) -> WaysRow {
-        let refused = trial.filled.accepted.iter().filter(|taken| !**taken);
-        let refused = refused.count() as u64;
+        let refused = trial.filled.refused();
         let differences = trial.against(first);
         WaysRow {
             size_bits: state.size_bits,
@@ -95,7 +81,7 @@ impl WaysCell {
             taken_otherwise: differences.taken,
             new_otherwise: differences.new,
             stored_otherwise: differences.bytes,
-            members_asked: self.members - refused,
+            members_asked: self.of.capacity - refused,
             false_negatives: trial.denied(answers),
             non_members_asked: self.non_members,
             false_positives: trial.false_positives(answers),
@@ -105,20 +91,18 @@ impl WaysCell {
     }
 
     fn row(&self, capacity: u64) -> WaysRow {
-        let (target_fpr, bits_per_key) = match self.size {
-            Size::TargetFpr(fpr) => (Some(fpr), None),
-            Size::BitsPerKey(bits) => (None, Some(bits)),
-        };
+        let of = &self.of;
+        let (target_fpr, bits_per_key) = of.size.columns();
         WaysRow {
-            experiment: self.experiment.clone(),
-            filter: self.filter.name.into(),
-            dataset: self.keys.name().into(),
+            experiment: of.experiment.clone(),
+            filter: of.filter.name.into(),
+            dataset: of.keys.name().into(),
             capacity,
             target_fpr,
             bits_per_key,
-            replicate: self.replicate,
-            seed: self.seed,
-            keys: self.members,
+            replicate: of.replicate,
+            seed: of.seed,
+            keys: of.capacity,
             ..WaysRow::default()
         }
     }
@@ -127,19 +111,22 @@ impl WaysCell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::filters;
+    use crate::registry::{Entry, Size, filters};
+    use crate::workload::KeySet;
 
     fn cell(filter: Entry, is_far: bool) -> WaysCell {
         let keys = KeySet::generated("uuid", "uuid", 1).unwrap();
         WaysCell {
-            experiment: "ways".into(),
-            filter: filter.into(),
-            keys: keys.into(),
-            members: 3_000,
-            size: Size::TargetFpr(0.01),
+            of: Fitted {
+                experiment: "ways".into(),
+                filter: filter.into(),
+                keys: keys.into(),
+                capacity: 3_000,
+                size: Size::TargetFpr(0.01),
+                replicate: 0,
+                seed: 3,
+            },
             is_far,
-            replicate: 0,
-            seed: 3,
             non_members: 2_000,
         }
     }

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use crate::battery::Expectations;
 use crate::registry::{self, Entry};
 use crate::schemes::{self, Locating, Scheme};
-use crate::workload::Manifest;
+use crate::workload::{Manifest, named};
 use bouquet_ground::record::SubjectRow;
 
 /// Everything the harness knows by name.
@@ -24,33 +24,23 @@ impl Catalogue {
         }
     }
 
-    pub fn filter(&self, name: &str) -> Result<&Arc<Entry>> {
-        match self.filters.iter().find(|entry| entry.name == name) {
-            Some(entry) => Ok(entry),
-            None => {
-                let known: Vec<_> = self.filters.iter().map(|entry| entry.name).collect();
-                bail!(
-                    "no filter is called {name:?}; there are {}",
-                    known.join(", ")
-                )
-            }
-        }
+    pub(crate) fn filter(&self, name: &str) -> Result<&Arc<Entry>> {
+        named("filter", name, &self.filters, |entry| entry.name)
+    }
+
+    pub(crate) fn scheme(&self, name: &str) -> Result<&Scheme> {
+        named("scheme", name, &self.schemes, |scheme| scheme.name)
     }
 
     /// A filter or scheme whose locations are to be tested, if it tells them.
-    pub fn locating_named(&self, name: &str) -> Result<Option<Locating>> {
-        if let Some(scheme) = self.schemes.iter().find(|scheme| scheme.name == name) {
-            return Ok(Some(scheme.locating()));
-        }
-        let entry = self.filter(name).map_err(|_| {
-            let schemes = self.schemes.iter().map(|s| s.name);
-            let known: Vec<_> = schemes.chain(self.filters.iter().map(|f| f.name)).collect();
-            anyhow::anyhow!(
-                "no scheme or filter is called {name:?}; there are {}",
-                known.join(", ")
-            )
-        })?;
-        Ok(entry.locating())
+    pub(super) fn locating_named(&self, name: &str) -> Result<Option<Locating>> {
+        let schemes = self
+            .schemes
+            .iter()
+            .map(|one| (one.name, Some(one.locating())));
+        let filters = self.filters.iter().map(|one| (one.name, one.locating()));
+        let all: Vec<_> = schemes.chain(filters).collect();
+        Ok(named("scheme or filter", name, &all, |one| one.0)?.1)
     }
 
     /// All filters that tell their locations and all schemes, or those that are named
@@ -63,15 +53,13 @@ impl Catalogue {
     ) -> Result<Vec<Locating>> {
         self.check(filters, schemes)?;
         let all = filters.is_empty() && schemes.is_empty();
-        let named = |names: &[String], name: &str| all || names.iter().any(|one| one == name);
-        let wanted = self.filters.iter().filter(|one| named(filters, one.name));
-        let taken =
-            |scheme: &&Scheme| named(schemes, scheme.name) || controls.contains(&scheme.name);
-        let schemes = self.schemes.iter().filter(taken).map(Scheme::locating);
-        Ok(wanted
-            .filter_map(|one| one.locating())
-            .chain(schemes)
-            .collect())
+        let is_in = |names: &[String], name: &str| all || names.iter().any(|one| one == name);
+        let is_filter = |one: &&Arc<Entry>| is_in(filters, one.name);
+        let is_scheme = |one: &&Scheme| is_in(schemes, one.name) || controls.contains(&one.name);
+        let filters = self.filters.iter().filter(is_filter);
+        let schemes = self.schemes.iter().filter(is_scheme);
+        let located = filters.filter_map(|one| one.locating());
+        Ok(located.chain(schemes.map(Scheme::locating)).collect())
     }
 
     /// Refuses a table that names what there is not: such a line would fit nothing.
@@ -100,19 +88,10 @@ impl Catalogue {
 
     /// Checks the names that a run was narrowed to.
     pub fn check(&self, filters: &[String], schemes: &[String]) -> Result<()> {
-        for name in filters {
-            self.filter(name)?;
-        }
-        for name in schemes {
-            if !self.schemes.iter().any(|scheme| scheme.name == name) {
-                let known: Vec<_> = self.schemes.iter().map(|scheme| scheme.name).collect();
-                bail!(
-                    "no scheme is called {name:?}; there are {}",
-                    known.join(", ")
-                );
-            }
-        }
-        Ok(())
+        let mut filters = filters.iter();
+        filters.try_for_each(|name| self.filter(name).map(|_| ()))?;
+        let mut schemes = schemes.iter();
+        schemes.try_for_each(|name| self.scheme(name).map(|_| ()))
     }
 
     /// Rows of the subjects that take part in some cell.

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
-use super::{capacity_for, seed_of};
+use super::capacity_for;
 use crate::experiment::{Peers, Profile};
 use crate::measure::{PeerCell, Phase};
 use crate::registry::{self, Contender};
-use crate::workload::KeySet;
+use crate::workload::{KeySet, named, seed_of};
 use bouquet_ground::record::SubjectRow;
 
 /// How full the filters are made, by their capacity; the last is the fullest.
@@ -31,15 +31,8 @@ pub struct PeerPlan<'a> {
 /// The filters with these names, or all.
 pub fn contenders(names: &[String]) -> Result<Vec<Arc<Contender>>> {
     let all = registry::contenders();
-    if let Some(name) = names
-        .iter()
-        .find(|n| !all.iter().any(|c| c.entry.name == *n))
-    {
-        let known: Vec<_> = all.iter().map(|contender| contender.entry.name).collect();
-        bail!(
-            "no filter is called {name:?}; there are {}",
-            known.join(", ")
-        );
+    for name in names {
+        named("filter", name, &all, |contender| contender.entry.name)?;
     }
     let wanted = |contender: &Contender| {
         names.is_empty() || names.iter().any(|name| name == contender.entry.name)

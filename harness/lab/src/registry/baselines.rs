@@ -4,29 +4,21 @@ use std::{collections::hash_map::DefaultHasher, hash::Hash};
 
 use cuckoofilter::CuckooFilter;
 
-use super::{Entry, State, Subject};
+use super::{Entry, State, Subject, state};
 
 pub fn cuckoofilter() -> Entry {
+    let about = "The crate cuckoofilter 0.5 as it is: a cuckoo filter with one-byte fingerprints \
+                 in buckets of four";
+    let theory = "1 - (1 - 1/(2^8 - 1))^(2 * 4 * load), load = keys held / slots (Fan et al. 2014, \
+                  with the zero fingerprint reserved)";
+    let entry = Entry::of_others("baseline", "cuckoofilter", about, theory, |ask| {
+        let filter = CuckooFilter::with_capacity(ask.capacity as usize);
+        Ok(Box::new(Cuckoo(filter)))
+    });
     Entry {
-        name: "cuckoofilter",
-        about: "The crate cuckoofilter 0.5 as it is: a cuckoo filter with one-byte fingerprints \
-                in buckets of four",
-        role: "baseline",
-        promises_no_false_negatives: false,
-        reproducible_by_seed: false,
         removes: true,
-        grows: false,
-        concurrent: false,
-        theory: "1 - (1 - 1/(2^8 - 1))^(2 * 4 * load), load = keys held / slots (Fan et al. 2014, \
-                 with the zero fingerprint reserved)",
-        scheme: "",
         fixed_size: Some("one-byte fingerprints, slots rounded up to a power of two"),
-        least_bits_per_key: 0.0,
-        build: |ask| {
-            let filter = CuckooFilter::with_capacity(ask.capacity as usize);
-            Ok(Box::new(Cuckoo(filter)))
-        },
-        locate: None,
+        ..entry
     }
 }
 
@@ -62,15 +54,11 @@ impl Subject for Cuckoo {
         let slots = self.slots();
         let load = self.0.len() as f64 / slots as f64;
         let fingerprints = f64::from((1u32 << Self::BITS) - 1);
+        let expected = 1.0 - (1.0 - 1.0 / fingerprints).powf(2.0 * Self::BUCKET * load);
+        let memory = self.0.memory_usage() as u64;
         State {
-            size_bits: slots * Self::BITS,
-            hashes: 0,
-            memory_bytes: self.0.memory_usage() as u64,
             fill_ratio: load,
-            expected_fill: None,
-            fpr_given_bits: None,
-            expected_fpr: 1.0 - (1.0 - 1.0 / fingerprints).powf(2.0 * Self::BUCKET * load),
-            expected_fpr_sd: None,
+            ..state(slots * Self::BITS, 0, memory, expected)
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::{any::Any, cell::OnceCell, hint::black_box};
 
 use anyhow::{Result, bail};
-use bouquet_catalogue::{Methods, Standard};
+use bouquet_catalogue::{Methods, standard::Standard};
 use bouquet_core::{Key, KeyHash, KeyHasher, Prehashed, TryInsert};
 use bouquet_hash::{Xxh3, scheme::RotateAdd};
 use bouquet_standard::StandardBloom;
@@ -212,10 +212,6 @@ impl Subject for Faulty {
             Fault::LostKey if self.first.get().is_some_and(|first| first == key) => false,
             _ => self.filter.0.contains_hash(self.hash(key)),
         }
-    }
-
-    fn remove(&mut self, _: &[u8]) -> bool {
-        false
     }
 
     fn state(&self, keys: u64) -> State {

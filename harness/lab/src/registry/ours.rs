@@ -27,7 +27,9 @@ pub fn made<J: Judged>(ask: &Ask) -> Result<Native<J>> {
     let hasher = Xxh3::with_seed(ask.seed);
     Ok(Native(match ask.size {
         Size::TargetFpr(fpr) => J::for_trial(Spec::new(ask.capacity, fpr)?, hasher)?,
-        Size::BitsPerKey(bits) => J::with_bits_per_key(ask.capacity, bits, hasher)?,
+        Size::BitsPerKey(bits) => {
+            J::of_geometry(J::with_bits_per_key(ask.capacity, bits)?, hasher)?
+        }
     }))
 }
 
@@ -136,8 +138,8 @@ impl<J: Judged> Subject for Native<J> {
             hashes: self.0.hashes(),
             memory_bytes: self.0.memory_bytes() as u64,
             fill_ratio: self.0.fill_ratio(),
-            expected_fill: J::fill_theory(&self.0, keys)
-                .map(|(mean, variance)| (mean, variance.sqrt())),
+            expected_fill: J::occupancy(&self.0)
+                .map(|all| (all.fill_mean(keys), all.fill_variance(keys).sqrt())),
             fpr_given_bits: Some(self.0.estimated_fpr()),
             expected_fpr: self.0.expected_fpr(keys),
             expected_fpr_sd: J::fpr_deviation(&self.0, keys),
@@ -183,6 +185,6 @@ impl<J: Judged> Subject for Native<J> {
     }
 
     fn slots(&self) -> Option<u64> {
-        J::slots(&self.0)
+        J::occupancy(&self.0).map(|all| all.groups * all.ranges * all.slots)
     }
 }

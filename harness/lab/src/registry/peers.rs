@@ -22,7 +22,8 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use bouquet_catalogue::judged;
 
-use super::{Ask, Entry, Size, State, Subject};
+use super::{Ask, Entry, Size, State, Subject, state};
+use crate::speed::Takes;
 
 /// Where a filter's hash function comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,22 +102,7 @@ fn peer(
     build: fn(&Ask) -> Result<Box<dyn Subject>>,
 ) -> Contender {
     Contender {
-        entry: Entry {
-            name,
-            about,
-            role: "peer",
-            promises_no_false_negatives: false,
-            reproducible_by_seed: false,
-            removes: false,
-            grows: false,
-            concurrent: false,
-            theory,
-            scheme: "",
-            fixed_size: None,
-            least_bits_per_key: 0.0,
-            build,
-            locate: None,
-        },
+        entry: Entry::of_others("peer", name, about, theory, build),
         release,
         hashing: Hashing::Fixed,
         is_static: false,
@@ -127,20 +113,6 @@ fn peer(
 
 const CLASSIC: &str = "the classic exact form for the m and k that the crate chose";
 const PROMISED: &str = "the FPR that was asked for, which the crate promises at any load it takes";
-
-/// What is known of a peer; how full it is most do not tell.
-fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> State {
-    State {
-        size_bits,
-        hashes,
-        memory_bytes,
-        fill_ratio: f64::NAN,
-        expected_fill: None,
-        fpr_given_bits: None,
-        expected_fpr,
-        expected_fpr_sd: None,
-    }
-}
 
 fn boxed(subject: impl Subject) -> Result<Box<dyn Subject>> {
     Ok(Box::new(subject))
@@ -174,6 +146,55 @@ pub(super) fn concrete<F: Subject>(subject: &dyn Subject) -> Result<&F> {
 pub(super) fn concrete_mut<F: Subject>(subject: &mut dyn Subject) -> Result<&mut F> {
     let any: &mut dyn Any = subject;
     any.downcast_mut().context("two different kinds of filter")
+}
+
+/// A peer's filter that takes and answers keys as it does where it is timed.
+struct Peer<F>(F);
+
+/// What it tells of itself.
+trait Told: Takes<[u8]> + 'static {
+    fn told(&self, keys: u64) -> State;
+
+    /// Only asked of filters that remove.
+    fn forget(&mut self, _key: &[u8]) -> bool {
+        false
+    }
+}
+
+impl<F: Told> Subject for Peer<F> {
+    fn insert(&mut self, key: &[u8]) -> bool {
+        Takes::insert(&mut self.0, key)
+    }
+
+    fn contains(&self, key: &[u8]) -> bool {
+        Takes::contains(&self.0, key)
+    }
+
+    fn remove(&mut self, key: &[u8]) -> bool {
+        self.0.forget(key)
+    }
+
+    fn state(&self, keys: u64) -> State {
+        self.0.told(keys)
+    }
+}
+
+/// Two of one kind, of which the first takes in the second.
+fn pair<'a, F: Told>(
+    left: &'a mut dyn Subject,
+    right: &'a dyn Subject,
+) -> Result<(&'a mut F, &'a F)> {
+    let right = concrete::<Peer<F>>(right)?;
+    Ok((&mut concrete_mut::<Peer<F>>(left)?.0, &right.0))
+}
+
+fn reload_bincode<F>(subject: &dyn Subject) -> Result<(u64, Box<dyn Subject>)>
+where
+    F: Told + Serialize + DeserializeOwned,
+{
+    let bytes = to_bincode(&concrete::<Peer<F>>(subject)?.0)?;
+    let read: F = from_bincode(&bytes)?;
+    Ok((bytes.len() as u64, boxed(Peer(read))?))
 }
 
 /// A crate's way of writing a filter down and reading it back.

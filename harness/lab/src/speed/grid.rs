@@ -1,11 +1,12 @@
 //! One column of the grid: all filters on one kind of key, for one capacity and
 //! target.
 
-use anyhow::{Result, bail};
+mod fill;
+
+use anyhow::Result;
 
 use super::{
     clock::{middle_of_three, timed},
-    counted::counted,
     keys::{Kind, Mixed, STRANGERS, Stream},
     lane::{Lane, Way, dry_run},
     roofline::Roofline,
@@ -14,7 +15,7 @@ use crate::measure::guarded;
 use crate::registry::Racer;
 use crate::workload::mix;
 use bouquet_ground::record::{RooflineRow, SpeedRow};
-use bouquet_ground::staging::{Interrupted, interrupted};
+use bouquet_ground::staging::go_on;
 
 /// From so many keys on a filter is filled once: each repetition puts in a part
 /// of its keys.
@@ -38,24 +39,17 @@ pub struct Effort {
     pub asked: u64,
 }
 
-/// What is asked of a full filter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Ask {
-    Hit,
-    Miss,
-    Half,
+bouquet_ground::named! {
+    /// What is asked of a full filter.
+    enum Ask {
+        Hit = "hit",
+        Miss = "miss",
+        Half = "half",
+    }
 }
 
 impl Ask {
     const ALL: [Self; 3] = [Self::Hit, Self::Miss, Self::Half];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Hit => "hit",
-            Self::Miss => "miss",
-            Self::Half => "half",
-        }
-    }
 }
 
 /// What comes of it, as it comes.
@@ -66,6 +60,12 @@ pub enum Measured {
 }
 
 type Emit<'a> = dyn FnMut(Measured) -> Result<()> + 'a;
+
+/// A repetition, and where its rows go.
+struct Turn<'a, 'e> {
+    repetition: u32,
+    emit: &'a mut Emit<'e>,
+}
 
 pub struct Race<'a> {
     pub column: Column,
@@ -85,41 +85,41 @@ struct Runner<'a> {
     error: String,
 }
 
-impl Race<'_> {
+impl<'a> Race<'a> {
     /// Measures all filters in turn, in an order drawn anew for each repetition,
     /// so that whatever else changes on the machine meets them alike.
     ///
     /// Fails if it is interrupted, or if a row cannot be taken.
     pub fn run(&self, emit: &mut Emit<'_>) -> Result<()> {
-        let mut runners: Vec<Runner<'_>> =
-            self.racers.iter().map(|racer| Runner::new(racer)).collect();
+        let runner = |racer: &&'a Racer| Runner {
+            racer,
+            lane: None,
+            refused: 0,
+            allocated: None,
+            error: String::new(),
+        };
+        let mut runners: Vec<_> = self.racers.iter().map(runner).collect();
         let mut roofline = Roofline::new(self.column, self.effort.asked)?;
         for repetition in 0..self.effort.repetitions {
-            self.insert_all(&mut runners, repetition, emit)?;
+            let mut turn = Turn { repetition, emit };
+            self.insert_all(&mut runners, &mut turn)?;
             if !self.filled_once() {
-                self.ask_all(&mut runners, &mut roofline, repetition, emit)?;
+                self.ask_all(&mut runners, &mut roofline, &mut turn)?;
             }
         }
         if self.filled_once() {
             for repetition in 0..self.effort.repetitions {
-                self.ask_all(&mut runners, &mut roofline, repetition, emit)?;
+                self.ask_all(&mut runners, &mut roofline, &mut Turn { repetition, emit })?;
             }
         }
         Ok(())
     }
 
-    fn insert_all(
-        &self,
-        runners: &mut [Runner<'_>],
-        repetition: u32,
-        emit: &mut Emit<'_>,
-    ) -> Result<()> {
-        let dry = self.dry(&self.members(repetition, 0, self.inserted_at_once()));
-        for at in self.order(repetition, runners.len()) {
-            if interrupted() {
-                bail!(Interrupted);
-            }
-            self.insert(&mut runners[at], repetition, dry, emit)?;
+    fn insert_all(&self, runners: &mut [Runner<'_>], turn: &mut Turn<'_, '_>) -> Result<()> {
+        let dry = self.dry(&self.members(turn.repetition, 0, self.inserted_at_once()));
+        for at in self.order(turn.repetition, runners.len()) {
+            go_on()?;
+            self.insert(&mut runners[at], dry, turn)?;
         }
         Ok(())
     }
@@ -128,17 +128,14 @@ impl Race<'_> {
         &self,
         runners: &mut [Runner<'_>],
         roofline: &mut Roofline,
-        repetition: u32,
-        emit: &mut Emit<'_>,
+        turn: &mut Turn<'_, '_>,
     ) -> Result<()> {
-        let asks = Ask::ALL.map(|ask| (ask, self.dry(&self.stream(ask, repetition, 0))));
-        roofline.measure(repetition, |row| emit(Measured::Roofline(row)))?;
-        for at in self.order(repetition, runners.len()) {
+        let asks = Ask::ALL.map(|ask| (ask, self.dry(&self.stream(ask, turn.repetition, 0))));
+        roofline.measure(turn.repetition, |row| (turn.emit)(Measured::Roofline(row)))?;
+        for at in self.order(turn.repetition, runners.len()) {
             for (ask, dry) in asks {
-                if interrupted() {
-                    bail!(Interrupted);
-                }
-                self.ask(&mut runners[at], ask, repetition, dry, emit)?;
+                go_on()?;
+                self.ask(&mut runners[at], ask, dry, turn)?;
             }
         }
         Ok(())
@@ -157,13 +154,7 @@ impl Race<'_> {
     /// The making of keys alone, a key.
     fn dry(&self, stream: &Stream) -> f64 {
         let kind = self.column.kind;
-        dry_run(
-            kind,
-            &Stream {
-                count: stream.count / 8,
-                ..*stream
-            },
-        );
+        dry_run(kind, &stream.warm());
         let whole = || timed(|| dry_run(kind, stream)).1;
         middle_of_three(whole) / stream.count as f64
     }
@@ -205,26 +196,20 @@ impl Race<'_> {
     }
 
     fn inserted_at_once(&self) -> u64 {
-        let Effort { repetitions, .. } = self.effort;
-        let capacity = self.column.capacity;
-        if self.filled_once() {
-            capacity / u64::from(repetitions)
+        let parts = if self.filled_once() {
+            self.effort.repetitions
         } else {
-            capacity
-        }
+            1
+        };
+        self.column.capacity / u64::from(parts)
     }
 
     fn filled_once(&self) -> bool {
         self.column.capacity >= FILLED_ONCE_FROM
     }
 
-    fn insert(
-        &self,
-        runner: &mut Runner<'_>,
-        repetition: u32,
-        dry: f64,
-        emit: &mut Emit<'_>,
-    ) -> Result<()> {
+    fn insert(&self, runner: &mut Runner<'_>, dry: f64, turn: &mut Turn<'_, '_>) -> Result<()> {
+        let repetition = turn.repetition;
         let is_static = runner.racer.is_static();
         if !runner.error.is_empty() || (is_static && self.filled_once() && repetition > 0) {
             return Ok(());
@@ -241,117 +226,20 @@ impl Race<'_> {
                     refused: filling.keys - filling.accepted,
                     ..self.row(runner, filling.way, "insert", repetition, dry)
                 };
-                emit(Measured::Filter(row))
+                (turn.emit)(Measured::Filter(row))
             }),
-            Err(error) => self.fail(runner, "insert", repetition, error, emit),
+            Err(error) => self.fail(runner, "insert", error, turn),
         }
-    }
-
-    /// Fills fresh filters, each way as many, and keeps the last.
-    fn fill_whole(&self, runner: &mut Runner<'_>, repetition: u32) -> Result<Vec<Filling>> {
-        let capacity = self.column.capacity;
-        let fillings = if self.filled_once() {
-            1
-        } else {
-            self.effort.inserted.div_ceil(capacity)
-        };
-        let mut done: Vec<Filling> = Vec::new();
-        for turn in 0.. {
-            let ways = match &runner.lane {
-                Some(lane) => lane.ways(),
-                None => self.fresh(runner)?.ways(),
-            };
-            if turn >= fillings * ways.len() as u64 {
-                return Ok(done);
-            }
-            let way = ways[((turn + u64::from(repetition)) % ways.len() as u64) as usize];
-            runner.lane = None;
-            let (filled, bytes) = grown(|| -> Result<_> {
-                let mut lane = self.fresh(runner)?;
-                let (accepted, ns) = timed(|| {
-                    let accepted = lane.insert(way, &self.members(repetition, 0, capacity));
-                    lane.finish().map(|()| accepted)
-                });
-                Ok((accepted?, ns, lane))
-            });
-            let (accepted, ns, lane) = filled?;
-            runner.allocated = self.allocated(runner.racer, bytes)?;
-            runner.lane = Some(lane);
-            runner.refused = capacity - accepted;
-            Filling {
-                way,
-                keys: capacity,
-                accepted,
-                ns,
-            }
-            .join(&mut done);
-        }
-        Ok(done)
-    }
-
-    /// Puts the next part of the keys into the one filter: each way as many, in
-    /// the order there and back, so that all meet it equally full.
-    fn fill_a_part(&self, runner: &mut Runner<'_>, repetition: u32) -> Result<Vec<Filling>> {
-        let mut bytes = 0;
-        if repetition == 0 {
-            let (lane, made) = grown(|| self.fresh(runner));
-            (runner.lane, bytes) = (Some(lane?), made);
-        }
-        let Some(lane) = &mut runner.lane else {
-            bail!("it was not made");
-        };
-        let part = self.inserted_at_once();
-        let mut from = part * u64::from(repetition);
-        let is_last = repetition + 1 == self.effort.repetitions;
-        let end = if is_last {
-            self.column.capacity
-        } else {
-            from + part
-        };
-        let turns: Vec<Way> = lane
-            .ways()
-            .iter()
-            .chain(lane.ways().iter().rev())
-            .copied()
-            .collect();
-        let mut done = Vec::new();
-        for (turn, way) in turns.iter().enumerate() {
-            let keys = (end - from) / (turns.len() - turn) as u64;
-            let stream = self.members(repetition, from, keys);
-            let ((accepted, ns), more) = grown(|| timed(|| lane.insert(*way, &stream)));
-            bytes += more;
-            from += keys;
-            runner.refused += keys - accepted;
-            Filling {
-                way: *way,
-                keys,
-                accepted,
-                ns,
-            }
-            .join(&mut done);
-        }
-        let before = runner.allocated.unwrap_or(0) as i64;
-        runner.allocated = self.allocated(runner.racer, before + bytes)?;
-        Ok(done)
-    }
-
-    fn fresh(&self, runner: &Runner<'_>) -> Result<Box<dyn Lane>> {
-        let Column {
-            kind,
-            capacity,
-            target_fpr,
-        } = self.column;
-        (runner.racer.make)(kind, capacity, target_fpr)
     }
 
     fn ask(
         &self,
         runner: &mut Runner<'_>,
         ask: Ask,
-        repetition: u32,
         dry: f64,
-        emit: &mut Emit<'_>,
+        turn: &mut Turn<'_, '_>,
     ) -> Result<()> {
+        let repetition = turn.repetition;
         let Some(lane) = runner.lane.as_deref().filter(|_| runner.error.is_empty()) else {
             return Ok(());
         };
@@ -359,32 +247,25 @@ impl Race<'_> {
         if repetition % 2 == 1 {
             ways.reverse();
         }
-        for (turn, way) in (0..).zip(ways) {
+        for (pass, way) in (0..).zip(ways) {
             let asked = guarded(|| {
-                let warm = self.stream(ask, repetition, 2 * turn + 1);
-                lane.ask(
-                    way,
-                    &Stream {
-                        count: warm.count / 8,
-                        ..warm
-                    },
-                );
-                let stream = self.stream(ask, repetition, 2 * turn);
+                let warm = self.stream(ask, repetition, 2 * pass + 1);
+                lane.ask(way, &warm.warm());
+                let stream = self.stream(ask, repetition, 2 * pass);
                 Ok(timed(|| lane.ask(way, &stream)))
             });
             let (held, ns) = match asked {
                 Ok(asked) => asked,
-                Err(error) => return self.fail(runner, ask.name(), repetition, error, emit),
+                Err(error) => return self.fail(runner, ask.name(), error, turn),
             };
             let asked = self.effort.asked;
-            emit(Measured::Filter(SpeedRow {
+            (turn.emit)(Measured::Filter(SpeedRow {
                 operations: asked,
                 gross_ns_per_key: ns / asked as f64,
                 // A key that it rejected it may deny.
-                false_negatives: if ask == Ask::Hit && runner.refused == 0 {
-                    asked - held
-                } else {
-                    0
+                false_negatives: match ask {
+                    Ask::Hit if runner.refused == 0 => asked - held,
+                    _ => 0,
                 },
                 false_positives: if ask == Ask::Miss { held } else { 0 },
                 ..self.row(runner, way, ask.name(), repetition, dry)
@@ -397,28 +278,13 @@ impl Race<'_> {
         &self,
         runner: &mut Runner<'_>,
         operation: &str,
-        repetition: u32,
         error: String,
-        emit: &mut Emit<'_>,
+        turn: &mut Turn<'_, '_>,
     ) -> Result<()> {
         runner.error = error;
         runner.lane = None;
-        let row = self.row(runner, Way::OneByOne, operation, repetition, 0.0);
-        emit(Measured::Filter(row))
-    }
-
-    /// What the allocator counted; the filter's own word where none does.
-    fn allocated(&self, racer: &Racer, counted: i64) -> Result<Option<u64>> {
-        if cfg!(feature = "peers") {
-            return Ok(Some(counted.max(0) as u64));
-        }
-        let Column {
-            capacity,
-            target_fpr,
-            ..
-        } = self.column;
-        let told = racer.memory_bytes.map(|told| told(capacity, target_fpr));
-        told.transpose()
+        let row = self.row(runner, Way::OneByOne, operation, turn.repetition, 0.0);
+        (turn.emit)(Measured::Filter(row))
     }
 
     fn row(
@@ -448,46 +314,6 @@ impl Race<'_> {
             ..SpeedRow::default()
         }
     }
-}
-
-/// Keys that were put in one way, in one repetition.
-struct Filling {
-    way: Way,
-    keys: u64,
-    accepted: u64,
-    ns: f64,
-}
-
-impl Filling {
-    /// Adds it to what was done that way before.
-    fn join(self, all: &mut Vec<Self>) {
-        match all.iter_mut().find(|other| other.way == self.way) {
-            Some(other) => {
-                other.keys += self.keys;
-                other.accepted += self.accepted;
-                other.ns += self.ns;
-            }
-            None => all.push(self),
-        }
-    }
-}
-
-impl<'a> Runner<'a> {
-    fn new(racer: &'a Racer) -> Self {
-        Self {
-            racer,
-            lane: None,
-            refused: 0,
-            allocated: None,
-            error: String::new(),
-        }
-    }
-}
-
-/// By how much what is held on the heap has grown; 0 where nobody counts.
-fn grown<T>(work: impl FnOnce() -> T) -> (T, i64) {
-    let (made, bytes) = counted(work);
-    (made, bytes.unwrap_or(0))
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 
 use std::{hint::black_box, io::Read};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use super::clock::timed;
 use crate::workload::mix;
 use bouquet_ground::record::HashRow;
-use bouquet_ground::staging::{Interrupted, interrupted};
+use bouquet_ground::staging::go_on;
 
 /// The lengths of keys: an integer, a URL, a record, a file.
 pub const LENGTHS: [usize; 4] = [8, 60, 1 << 10, 20 << 20];
@@ -153,9 +153,7 @@ pub fn race(
             }
             for repetition in 0..repetitions {
                 for turn in 0..loops.len() {
-                    if interrupted() {
-                        bail!(Interrupted);
-                    }
+                    go_on()?;
                     let (hash, each, count) = &loops[(turn + repetition as usize) % loops.len()];
                     let dry_ns = timed(|| black_box(keys.dry(*count))).1;
                     let gross_ns = timed(|| black_box(each(&keys, *count))).1;

@@ -10,23 +10,18 @@ use crate::workload::mix;
 /// batch.
 pub const CHUNK: usize = 128;
 
-/// A kind of key.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    U64,
-    Url,
+bouquet_ground::named! {
+    /// A kind of key.
+    #[derive(Deserialize, ValueEnum)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Kind {
+        U64 = "u64",
+        Url = "url",
+    }
 }
 
 impl Kind {
     pub const ALL: [Self; 2] = [Self::U64, Self::Url];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::U64 => "u64",
-            Self::Url => "url",
-        }
-    }
 
     pub fn about(self) -> &'static str {
         match self {
@@ -170,6 +165,16 @@ pub struct Stream {
     /// After this index comes 0 again.
     pub end: u64,
     pub mixed: Option<Mixed>,
+}
+
+impl Stream {
+    /// An eighth of it, to warm up by.
+    pub fn warm(&self) -> Self {
+        Self {
+            count: self.count / 8,
+            ..*self
+        }
+    }
 }
 
 /// Of a stream of members: one in two, at random, is a stranger instead.

@@ -35,19 +35,11 @@ impl<K: Key + ?Sized, F: Methods> Takes<K> for Own<F> {
     }
 }
 
-/// How keys are given to a filter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
-    OneByOne,
-    Batch,
-}
-
-impl Way {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::OneByOne => "one by one",
-            Self::Batch => "batch",
-        }
+bouquet_ground::named! {
+    /// How keys are given to a filter.
+    pub enum Way {
+        OneByOne = "one by one",
+        Batch = "batch",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{sync::Barrier, thread, time::Instant};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use super::{
     clock::middle_of_three,
@@ -14,7 +14,7 @@ use crate::measure::guarded;
 use crate::registry::Sharing;
 use crate::workload::mix;
 use bouquet_ground::record::ThreadRow;
-use bouquet_ground::staging::{Interrupted, interrupted};
+use bouquet_ground::staging::go_on;
 
 /// A filter, or several, that threads fill and ask at the same time.
 pub trait Shared: Send + Sync {
@@ -71,9 +71,7 @@ impl Together<'_> {
                 strangers: self.dry(threads, STRANGERS),
             });
             for (sharing, way, threads) in turns {
-                if interrupted() {
-                    bail!(Interrupted);
-                }
+                go_on()?;
                 let row = ThreadRow {
                     filter: sharing.name.into(),
                     way: way.name().into(),

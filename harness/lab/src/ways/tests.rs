@@ -58,10 +58,6 @@ impl Subject for Exact {
         self.held.contains(key)
     }
 
-    fn remove(&mut self, _: &[u8]) -> bool {
-        false
-    }
-
     fn state(&self, _: u64) -> State {
         unreachable!("nobody asks")
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, fs, path::Path};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 
 /// The keys of a file.
 #[derive(Debug)]
@@ -23,9 +23,11 @@ pub fn read(path: &Path, end: u8) -> Result<Lines> {
     let bytes =
         fs::read(path).with_context(|| format!("cannot read the keys in {}", path.display()))?;
     let lines = split(bytes, end);
-    if lines.spans.is_empty() {
-        bail!("no keys in {}: it is empty", path.display());
-    }
+    ensure!(
+        !lines.spans.is_empty(),
+        "no keys in {}: it is empty",
+        path.display()
+    );
     let warning = lines
         .warning
         .as_ref()

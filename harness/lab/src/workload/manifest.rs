@@ -10,6 +10,7 @@ use super::{
     KeySet,
     file::{self, split},
     generate::{Generator, zipf},
+    named,
 };
 
 const FILE: &str = "datasets/manifest.toml";
@@ -73,16 +74,7 @@ impl Manifest {
     }
 
     fn entry(&self, name: &str) -> Result<&Entry> {
-        match self.dataset.iter().find(|entry| entry.name == name) {
-            Some(entry) => Ok(entry),
-            None => {
-                let known: Vec<_> = self.about().map(|(name, _)| name).collect();
-                bail!(
-                    "no key set is called {name:?}; there are {}",
-                    known.join(", ")
-                )
-            }
-        }
+        named("key set", name, &self.dataset, |entry| &entry.name)
     }
 
     /// Loads a file and checks it, or makes the set.
@@ -134,10 +126,11 @@ fn make(entry: &Entry, generator: &str) -> Result<KeySet> {
 
 /// In hexadecimal.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex(&Sha256::digest(bytes))
+}
+
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

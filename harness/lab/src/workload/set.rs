@@ -100,6 +100,14 @@ impl KeySet {
         self.row.key_bytes / self.row.keys.max(1)
     }
 
+    /// So many keys, or what a file has of them.
+    pub fn up_to(&self, wanted: u64) -> u64 {
+        match self.keys {
+            Keys::Lines(_) => wanted.min(self.len()),
+            Keys::Made(_) => wanted,
+        }
+    }
+
     /// Whether there are more keys than were asked for.
     pub fn is_generated(&self) -> bool {
         matches!(self.keys, Keys::Made(_))

@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use super::{Judgement, TESTS, Tested};
+use super::{COLUMNS, Judgement, TESTS, Tested};
 use crate::{
     Outcome,
     charts::{
@@ -11,7 +11,7 @@ use crate::{
         distinct,
         sorted::{self, Panel},
     },
-    document::{Figure, Table, Text},
+    document::{Figure, Table},
     number,
     palette::{Pen, look},
     plot,
@@ -100,11 +100,10 @@ fn panel(name: &str, cells: &[&Tested], rows: &[BatteryRow], judgement: &Judgeme
 }
 
 fn even_finding(subjects: &[(&str, Vec<&Tested>)], judgement: &Judgement) -> String {
-    let missed = |cells: &[&Tested]| {
-        cells
-            .iter()
-            .any(|cell| cell.outcome > Outcome::Inconclusive)
-    };
+    // A baseline's findings fail nothing.
+    let is_missed =
+        |cell: &&Tested| cell.outcome > Outcome::Inconclusive || !cell.findings.is_empty();
+    let missed = |cells: &[&Tested]| cells.iter().any(is_missed);
     let failed: Vec<&str> = subjects
         .iter()
         .filter(|(_, cells)| missed(cells))
@@ -136,27 +135,22 @@ fn smallest(
     rows: &[BatteryRow],
     judgement: &Judgement,
 ) -> Table {
-    let mut table = Table::new(&[
-        "Scheme", "#Cells", "#Tests", "#T0", "#T1", "#T2", "#T3", "#T4", "#T5a", "#T5b", "#T6",
-        "#T7",
-    ]);
-    for (name, cells) in subjects {
-        let each = || cells.iter().flat_map(|cell| cell.rows.clone());
-        let of_test = |test: &str| {
-            let own = each().filter(|at| rows[*at].test == test);
-            own.map(|at| judgement.p[at]).reduce(f64::min)
-        };
-        let mut line = vec![
-            Text::from(*name),
-            number::count(cells.len() as u64).into(),
-            number::count(each().count() as u64).into(),
-        ];
-        line.extend(
-            TESTS.map(|test| Text::from(of_test(test).map_or("–".to_owned(), number::p_value))),
-        );
-        table.row(line);
+    let each = |cells: &[&Tested]| -> Vec<usize> {
+        cells.iter().flat_map(|cell| cell.rows.clone()).collect()
+    };
+    let mut table = Table::of(subjects)
+        .column("Scheme", |(name, _)| *name)
+        .column("#Cells", |(_, cells)| cells.len())
+        .column("#Tests", |(_, cells)| each(cells).len());
+    for (test, (heading, _)) in TESTS.iter().zip(COLUMNS) {
+        table = table.column(heading, |(_, cells)| {
+            let own = each(cells).into_iter().filter(|at| rows[*at].test == *test);
+            own.map(|at| judgement.p[at])
+                .reduce(f64::min)
+                .map(number::p_value)
+        });
     }
-    table
+    table.table()
 }
 
 fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure>> {
@@ -235,34 +229,22 @@ fn found_finding(subjects: &[(&str, Vec<&Tested>)]) -> String {
 }
 
 fn faults(subjects: &[(&str, Vec<&Tested>)], rows: &[BatteryRow]) -> Table {
-    let mut table = Table::new(&[
-        "Scheme",
-        "Data set",
-        "#m",
-        "#Keys",
-        "#Replicate",
-        "Must be flagged by",
-        "Flagged by",
-        "#p nearest to missing it",
-        "Verdict",
-    ]);
-    for cell in subjects.iter().flat_map(|(_, cells)| cells) {
-        let first = &rows[cell.rows.start];
-        let must = match first.expected_tests.as_str() {
-            "" => "any",
-            tests => tests,
-        };
-        table.row([
-            Text::from(first.subject.as_str()),
-            first.dataset.as_str().into(),
-            number::count(first.slots).into(),
-            number::count(first.keys).into(),
-            first.replicate.to_string().into(),
-            must.into(),
-            flagged_by(cell).into(),
-            number::p_value(cell.nearest_miss).into(),
-            cell.outcome.word().into(),
-        ]);
-    }
-    table
+    let cells = subjects.iter().flat_map(|(_, cells)| cells);
+    let must = |row: &BatteryRow| match row.expected_tests.as_str() {
+        "" => "any".to_owned(),
+        tests => tests.to_owned(),
+    };
+    Table::of(cells.map(|cell| (*cell, &rows[cell.rows.start])))
+        .column("Scheme", |(_, row)| &row.subject)
+        .column("Data set", |(_, row)| &row.dataset)
+        .column("#m", |(_, row)| row.slots)
+        .column("#Keys", |(_, row)| row.keys)
+        .column("#Replicate", |(_, row)| row.replicate)
+        .column("Must be flagged by", |(_, row)| must(row))
+        .column("Flagged by", |(cell, _)| flagged_by(cell))
+        .column("#p nearest to missing it", |(cell, _)| {
+            number::p_value(cell.nearest_miss)
+        })
+        .column("Verdict", |(cell, _)| cell.outcome)
+        .table()
 }

@@ -1,6 +1,8 @@
 //! Puts the report of the battery together, in the order of every report:
 //! verdict, glance, pictures, details, how it was made.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
 
 use super::{Judgement, Tested, charts, headline, judge::Problem, power, scope, table};
@@ -111,61 +113,48 @@ fn problems(about: &Records, judgement: &Judgement) -> Vec<Block> {
 
 /// A line a subject.
 fn glance(records: &BatteryRecords, judgement: &Judgement) -> Table {
-    let mut table = Table::new(&[
-        "Scheme",
-        "What it is",
-        "Role",
-        "#Cells",
-        "#Tests",
-        "#Smallest p",
-        "Flagged by",
-        "Verdict",
-    ]);
     let rows = &records.rows;
-    let of = |cell: &Tested| &rows[cell.rows.start];
-    let mut seen: Vec<&str> = Vec::new();
-    for row in rows {
-        if seen.contains(&row.subject.as_str()) {
-            continue;
-        }
-        seen.push(&row.subject);
-        let cells = judgement.tested();
-        let own: Vec<&Tested> = cells
-            .filter(|cell| of(cell).subject == row.subject)
-            .collect();
-        table.row(line(&records.about, row, &own, judgement));
-    }
-    table
-}
-
-fn line(about: &Records, row: &BatteryRow, cells: &[&Tested], judgement: &Judgement) -> [Text; 8] {
-    let each = || cells.iter().flat_map(|cell| cell.rows.clone());
-    let smallest = each().map(|at| judgement.p[at]).reduce(f64::min);
-    let flagged: Vec<&str> = super::TESTS
-        .into_iter()
-        .filter(|test| cells.iter().any(|cell| cell.findings.contains(test)))
-        .collect();
-    let own = judgement.problems.iter();
-    let own = own.filter(|problem| problem.subject == row.subject);
-    let worst = own
-        .map(|problem| problem.outcome)
-        .max()
-        .unwrap_or(Outcome::Pass);
-    let tests = if flagged.is_empty() {
-        "–".to_owned()
-    } else {
-        flagged.join(" ")
+    let each = |row: &BatteryRow| {
+        let own = |cell: &&Tested| rows[cell.rows.start].subject == row.subject;
+        judgement.tested().filter(own).collect::<Vec<&Tested>>()
     };
-    [
-        row.subject.as_str().into(),
-        subject(about, &row.subject)
-            .map_or(String::new(), |s| s.about.clone())
-            .into(),
-        row.role.replace('-', " ").into(),
-        number::count(cells.len() as u64).into(),
-        number::count(each().count() as u64).into(),
-        smallest.map_or("–".to_owned(), number::p_value).into(),
-        tests.into(),
-        worst.word().into(),
-    ]
+    let mut seen = BTreeSet::new();
+    let firsts: Vec<_> = rows
+        .iter()
+        .filter(|row| seen.insert(&row.subject))
+        .map(|row| (row, each(row)))
+        .collect();
+    let tests = |cells: &[&Tested]| cells.iter().map(|cell| cell.rows.len()).sum::<usize>();
+    let least = |cells: &[&Tested]| {
+        let each = cells
+            .iter()
+            .flat_map(|cell| &judgement.p[cell.rows.clone()]);
+        each.copied().reduce(f64::min)
+    };
+    let flagged = |cells: &[&Tested]| {
+        let is_flag = |test: &&str| cells.iter().any(|cell| cell.findings.contains(test));
+        let flags: Vec<&str> = super::TESTS.into_iter().filter(is_flag).collect();
+        (!flags.is_empty()).then(|| flags.join(" "))
+    };
+    let worst = |row: &BatteryRow| {
+        let own = judgement.problems.iter();
+        let own = own.filter(|problem| problem.subject == row.subject);
+        own.map(|problem| problem.outcome)
+            .max()
+            .unwrap_or(Outcome::Pass)
+    };
+    Table::of(&firsts)
+        .column("Scheme", |(row, _)| &row.subject)
+        .column("What it is", |(row, _)| {
+            subject(&records.about, &row.subject).map_or("", |s| &s.about)
+        })
+        .column("Role", |(row, _)| row.role.replace('-', " "))
+        .column("#Cells", |(_, cells)| cells.len())
+        .column("#Tests", |(_, cells)| tests(cells))
+        .column("#Smallest p", |(_, cells)| {
+            least(cells).map(number::p_value)
+        })
+        .column("Flagged by", |(_, cells)| flagged(cells))
+        .column("Verdict", |(row, _)| worst(row))
+        .table()
 }

@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::judge::count_law;
-use crate::{
-    document::{Table, Text},
-    number,
-};
+use crate::{document::Table, number};
 use bouquet_ground::record::BatteryRow;
 use bouquet_stats::{CountLaw, USUAL_POWER, noncentrality_seen};
 
@@ -49,32 +46,33 @@ fn kinds(rows: &[BatteryRow]) -> BTreeMap<Kind, &BatteryRow> {
 }
 
 pub fn table(rows: &[BatteryRow], alpha: f64) -> Table {
-    let mut table = Table::new(&["Test", "#Keys", "Of", "#Expected", "#Found from"]);
-    for (kind, row) in kinds(rows) {
-        let (of, found) = if row.degrees_of_freedom.is_some() {
+    let found = |(kind, row): (&Kind, &&BatteryRow)| {
+        if row.degrees_of_freedom.is_some() {
             let excess = excess_seen(kind.keys, kind.size, alpha);
-            let words = excess.map_or("–".into(), |e| format!("+{}", number::percent(e, 2)));
-            (format!("{} bins", number::count(kind.size)), words)
-        } else {
-            let seen = count_law(row).map(|law| match law {
-                CountLaw::Skewed { mean, variance, .. } if row.test == "T5a" => {
-                    // The normal law's critical value and its 90th percentile.
-                    mean + 6.9 * variance.sqrt()
-                }
-                law => law.mean_seen(alpha),
-            });
-            let words = seen.map_or("–".into(), |seen| number::significant(seen, 3));
-            (format!("m = {}", number::count(kind.size)), words)
-        };
-        table.row([
-            Text::from(kind.test),
-            number::count(kind.keys).into(),
-            of.into(),
-            number::significant(row.least_expected, 3).into(),
-            found.into(),
-        ]);
-    }
-    table
+            return excess.map(|e| format!("+{}", number::percent(e, 2)));
+        }
+        let seen = count_law(row).map(|law| match law {
+            CountLaw::Skewed { mean, variance, .. } if row.test == "T5a" => {
+                // The normal law's critical value and its 90th percentile.
+                mean + 6.9 * variance.sqrt()
+            }
+            law => law.mean_seen(alpha),
+        });
+        seen.map(|seen| number::significant(seen, 3))
+    };
+    let of = |(kind, row): (&Kind, &&BatteryRow)| match row.degrees_of_freedom {
+        Some(_) => format!("{} bins", number::count(kind.size)),
+        None => format!("m = {}", number::count(kind.size)),
+    };
+    Table::of(&kinds(rows))
+        .column("Test", |(kind, _)| &kind.test)
+        .column("#Keys", |(kind, _)| kind.keys)
+        .column("Of", of)
+        .column("#Expected", |(_, row)| {
+            number::significant(row.least_expected, 3)
+        })
+        .column("#Found from", found)
+        .table()
 }
 
 /// The most telling of it in a sentence.

@@ -2,10 +2,11 @@
 //! any structure needs.
 
 use anyhow::Result;
+use bouquet_catalogue::FIRST;
 
 use super::distinct;
 use crate::{
-    document::{Figure, Table, Text},
+    document::{Figure, Table},
     number,
     palette::{Pen, look},
     plot::{self, Axis, Item, Panel, Shape, Side},
@@ -82,7 +83,7 @@ fn finding(groups: &[Group<'_>]) -> String {
     let told = rows
         .iter()
         .enumerate()
-        .filter(|(place, row)| *place == 0 || *place == last || row.filter == "standard");
+        .filter(|(place, row)| *place == 0 || *place == last || row.filter == FIRST.name);
     let each: Vec<String> = told
         .map(|(_, row)| {
             let (bits, times) = (bits(row), bits(row) / bound);
@@ -167,43 +168,26 @@ fn add_bar(panel: &mut Panel, row: &MemoryRow, bound: f64, top: f64) {
 }
 
 fn table(rows: &[MemoryRow]) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "#Capacity, keys",
-        "#FPR asked",
-        "#FPR by theory for the size",
-        "#m, bits",
-        "#k",
-        "#Allocated, bytes",
-        "#Bits per key",
-        "#Information bound",
-        "#Times the bound",
-        "Note",
-    ]);
-    for row in rows {
-        let bound = -row.target_fpr.log2();
-        let cells = [
-            row.filter.clone(),
-            number::count(row.capacity),
-            number::share(row.target_fpr, 3),
-            number::share(row.expected_fpr, 4),
-            number::count(row.size_bits),
-            if row.hashes == 0 {
-                "–".to_owned()
-            } else {
-                row.hashes.to_string()
-            },
-            number::count(row.memory_bytes),
-            number::decimal(bits(row), 2),
-            number::decimal(bound, 2),
-            number::decimal(bits(row) / bound, 2),
-            if row.error.is_empty() {
-                row.note.clone()
-            } else {
-                row.error.clone()
-            },
-        ];
-        table.row(cells.map(Text::from));
-    }
-    table
+    let bound = |row: &MemoryRow| -row.target_fpr.log2();
+    let note = |row: &MemoryRow| match row.error.as_str() {
+        "" => row.note.clone(),
+        error => error.to_owned(),
+    };
+    Table::of(rows)
+        .column("Filter", |row| &row.filter)
+        .column("#Capacity, keys", |row| row.capacity)
+        .column("#FPR asked", |row| number::share(row.target_fpr, 3))
+        .column("#FPR by theory for the size", |row| {
+            number::share(row.expected_fpr, 4)
+        })
+        .column("#m, bits", |row| row.size_bits)
+        .column("#k", |row| Some(row.hashes).filter(|k| *k > 0))
+        .column("#Allocated, bytes", |row| row.memory_bytes)
+        .column("#Bits per key", |row| number::decimal(bits(row), 2))
+        .column("#Information bound", |row| number::decimal(bound(row), 2))
+        .column("#Times the bound", |row| {
+            number::decimal(bits(row) / bound(row), 2)
+        })
+        .column("Note", note)
+        .table()
 }

@@ -93,12 +93,16 @@ fn courses<'a>(records: &Records, lives: &[&'a Life]) -> Vec<Course<'a>> {
 fn finding(courses: &[Course<'_>]) -> String {
     let broken = courses.iter().filter(|c| c.broken);
     let broken = broken.map(|c| {
-        format!(
-            "{} loses keys: {} of {} members denied",
-            c.filter,
-            number::count(c.sum(|r| r.false_negatives)),
-            number::count(c.sum(|r| r.members_asked))
-        )
+        let (denied, whole, of) = match c.sum(|r| r.false_negatives) {
+            0 => (
+                c.sum(|r| r.removals_denied),
+                c.sum(|r| r.removed),
+                "removals of members",
+            ),
+            denied => (denied, c.sum(|r| r.members_asked), "members"),
+        };
+        let (denied, whole) = (number::count(denied), number::count(whole));
+        format!("{} loses keys: {denied} of {whole} {of} denied", c.filter)
     });
     let off = courses.iter().filter(|c| c.off && !c.broken && c.promises);
     let off = off.map(|c| format!("{} departs from theory", c.filter));

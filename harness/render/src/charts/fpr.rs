@@ -13,7 +13,7 @@ use anyhow::Result;
 use super::distinct;
 use crate::{
     document::Figure,
-    judge::{Judgement, Outcome, Point, pool},
+    judge::{Check, Judgement, Outcome, Point, pool},
     number, plot,
 };
 use bouquet_ground::record::Records;
@@ -35,7 +35,7 @@ impl<'a> Sweep<'a> {
         Self {
             kind,
             lines: lines(points),
-            failed: points.iter().copied().filter(|p| failed(p)).collect(),
+            failed: failed(points),
         }
     }
 }
@@ -134,12 +134,18 @@ fn lines<'a>(points: &[&'a Point]) -> Vec<(&'a str, Vec<Point>)> {
     filters.into_iter().map(line).collect()
 }
 
-fn failed(point: &Point) -> bool {
-    let checks = [point.given_bits, point.over_seeds];
-    checks
-        .iter()
-        .flatten()
-        .any(|check| check.outcome == Outcome::Fail)
+/// Points that failed by themselves, and those of a mean over all data sets that
+/// failed where none did.
+fn failed<'a>(points: &[&'a Point]) -> Vec<&'a Point> {
+    let fails = |check: Option<Check>| check.is_some_and(|c| c.outcome == Outcome::Fail);
+    let by_itself = |p: &Point| fails(p.given_bits) || p.spread_known && fails(p.over_seeds);
+    let none = |one: &Point| {
+        let own = |p: &&&Point| (&p.filter, p.x) == (&one.filter, one.x);
+        !points.iter().filter(own).any(|p| by_itself(p))
+    };
+    let each = points.iter().copied();
+    each.filter(|p| by_itself(p) || fails(p.over_seeds) && none(p))
+        .collect()
 }
 
 /// A point where it is drawn.
@@ -158,7 +164,7 @@ fn words(kind: &str, point: &Point) -> String {
     format!(
         "{} at {at}\nmeasured {}\ntheory {}",
         point.filter,
-        number::measured_with_interval(point.measured(), point.interval),
+        point.measured_words(),
         number::share(point.expected_fpr, 4)
     )
 }

@@ -4,7 +4,7 @@
 use anyhow::Result;
 
 use crate::{
-    document::{Figure, Table, Text},
+    document::{Figure, Table},
     judge::{CONFIDENCE, FAMILY_ALPHA, subject},
     number,
     palette::{Pen, Stroke, look},
@@ -205,32 +205,23 @@ fn above(v: f64) -> String {
 }
 
 fn table(panels: &[Panel<'_>]) -> Table {
-    let mut table = Table::new(&[
-        "Filter or scheme",
-        "Data set",
-        "#Slots",
-        "#Keys",
-        "#Locations",
-        "#Emptiest range, of its due",
-        "#Fullest",
-        "#One standard deviation",
-        "#Farthest, standard deviations",
-    ]);
-    for panel in panels {
-        let row = panel.row;
-        table.row([
-            Text::from(row.subject.as_str()),
-            row.dataset.as_str().into(),
-            number::count(row.slots).into(),
-            number::count(row.keys).into(),
-            number::count(row.counts().iter().sum()).into(),
-            number::percent(panel.least(), 4).into(),
-            number::percent(panel.most(), 4).into(),
-            number::percent(panel.deviation, 2).into(),
-            number::decimal(panel.worst, 1).into(),
-        ]);
-    }
-    table
+    Table::of(panels)
+        .column("Filter or scheme", |panel| &panel.row.subject)
+        .column("Data set", |panel| &panel.row.dataset)
+        .column("#Slots", |panel| panel.row.slots)
+        .column("#Keys", |panel| panel.row.keys)
+        .column("#Locations", |panel| panel.row.counts().iter().sum::<u64>())
+        .column("#Emptiest range, of its due", |panel| {
+            number::percent(panel.least(), 4)
+        })
+        .column("#Fullest", |panel| number::percent(panel.most(), 4))
+        .column("#One standard deviation", |panel| {
+            number::percent(panel.deviation, 2)
+        })
+        .column("#Farthest, standard deviations", |panel| {
+            number::decimal(panel.worst, 1)
+        })
+        .table()
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ const COLUMNS: usize = 4;
 const PANEL: Pair = (240.0, 274.0);
 /// So many points are drawn in all; in a panel some are left out, but never the
 /// smallest.
-const MOST_POINTS: usize = 3_600;
+const MOST_POINTS: usize = 2_000;
 const SMALLEST: usize = 12;
 
 /// A subject, as it is drawn.

@@ -1,7 +1,7 @@
 //! The tables for people.
 
 use crate::{
-    document::{Table, Text},
+    columns::{Columns, Table},
     judge::{Check, Judgement, Phase, Point, SharedLocations, gate_outcome},
     number, ways,
 };
@@ -46,178 +46,100 @@ fn made_for(target_fpr: Option<f64>, bits_per_key: Option<f64>) -> String {
     }
 }
 
-fn of_point(point: &Point) -> [Text; 5] {
-    let bits = (point.sweep == "bits-per-key").then_some(point.x);
-    let load = if point.sweep == "load" { point.x } else { 1.0 };
-    let memory = 8.0 * point.memory_bytes as f64 / point.capacity as f64;
-    [
-        point.filter.as_str().into(),
-        point.dataset.as_str().into(),
-        made_for(point.target_fpr, bits).into(),
-        number::significant(load, 3).into(),
-        number::decimal(memory, 2).into(),
-    ]
+fn of_points<'a>(points: &[&'a Point]) -> Columns<&'a Point> {
+    let bits = |p: &Point| (p.sweep == "bits-per-key").then_some(p.x);
+    let load = |p: &Point| if p.sweep == "load" { p.x } else { 1.0 };
+    let memory = |p: &Point| 8.0 * p.memory_bytes as f64 / p.capacity as f64;
+    Table::of(points.iter().copied())
+        .column("Filter", |p| &p.filter)
+        .column("Keys", |p| &p.dataset)
+        .column("#Made for", |p| made_for(p.target_fpr, bits(p)))
+        .column("#Load", |p| number::significant(load(p), 3))
+        .column("#Bits per key", |p| number::decimal(memory(p), 2))
+        .column("#Asked", |p| p.gate.map_or(p.asked, |gate| gate.asked))
+        .column("#FPR by theory", |p| number::share(p.expected_fpr, 4))
 }
 
-fn against(check: Option<Check>) -> String {
-    match check {
-        Some(c) => format!("{} {}", number::share(c.theory, 4), Check::in_short(check)),
-        None => "–".into(),
-    }
+fn against(check: Option<Check>) -> Option<String> {
+    let theory = number::share(check?.theory, 4);
+    Some(format!("{theory} {}", Check::in_short(check)))
 }
 
-/// Members that batches deny, and keys that they answer otherwise than single calls.
-fn in_batches(point: &Point) -> [Text; 2] {
-    match point.batches {
-        Some(own) => [
-            number::part(own.false_negatives, point.members_asked).into(),
-            number::part(own.otherwise, point.members_asked + point.asked).into(),
-        ],
-        None => ["–".into(), "–".into()],
-    }
-}
-
-fn fill(z: Option<f64>) -> Text {
-    z.map_or("–".into(), |z| format!("{} sd", number::decimal(z, 1)))
-        .into()
+/// What members came to, in batches too.
+fn members(columns: Columns<&Point>) -> Table {
+    let fill = |z| format!("{} sd", number::decimal(z, 1));
+    columns
+        .column("#Fill", |p| p.fill_z.map(fill))
+        .column("#Members denied", |p| p.denied())
+        .column("#In batches", |p| {
+            p.batches
+                .map(|own| number::part(own.false_negatives, p.members_asked))
+        })
+        .column("#Answered otherwise", |p| {
+            p.batches
+                .map(|own| number::part(own.otherwise, p.members_asked + p.asked))
+        })
+        .table()
 }
 
 fn usual_rates(points: &[&Point]) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "Keys",
-        "#Made for",
-        "#Load",
-        "#Bits per key",
-        "#Asked",
-        "#FPR by theory",
-        "#FPR measured (95 % interval)",
-        "#Given the bits",
-        "#Mean over seeds",
-        "#Fill",
-        "#Members denied",
-        "#In batches",
-        "#Answered otherwise",
-    ]);
-    for point in points {
-        let mut cells = of_point(point).to_vec();
-        cells.extend([
-            number::count(point.asked).into(),
-            number::share(point.expected_fpr, 4).into(),
-            number::measured_with_interval(point.measured(), point.interval).into(),
-            against(point.given_bits).into(),
-            against(point.over_seeds).into(),
-            fill(point.fill_z),
-            number::part(point.false_negatives, point.members_asked).into(),
-        ]);
-        cells.extend(in_batches(point));
-        table.row(cells);
-    }
-    table
+    members(
+        of_points(points)
+            .column("#FPR measured (95 % interval)", |p| p.measured_words())
+            .column("#Given the bits", |p| against(p.given_bits))
+            .column("#Mean over seeds", |p| against(p.over_seeds)),
+    )
 }
 
 fn low_rates(points: &[&Point]) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "Keys",
-        "#Made for",
-        "#Load",
-        "#Bits per key",
-        "#Asked",
-        "#FPR by theory",
-        "#Hits by theory",
-        "#Hits",
-        "#Fails from",
-        "#Power at twice",
-        "Verdict",
-        "#Fill",
-        "#Members denied",
-        "#In batches",
-        "#Answered otherwise",
-    ]);
-    for point in points {
-        let Some(gate) = point.gate else { continue };
-        let mut cells = of_point(point).to_vec();
-        cells.extend([
-            number::count(gate.asked).into(),
-            number::share(point.expected_fpr, 4).into(),
-            number::significant(gate.expected, 3).into(),
-            number::count(gate.hits).into(),
-            number::count(gate.fails_from).into(),
-            number::decimal(gate.power, 2).into(),
-            gate_outcome(&gate).word().into(),
-            fill(point.fill_z),
-            number::part(point.false_negatives, point.members_asked).into(),
-        ]);
-        cells.extend(in_batches(point));
-        table.row(cells);
-    }
-    table
+    members(
+        of_points(points)
+            .column("#Hits by theory", |p| {
+                p.gate.map(|g| number::significant(g.expected, 3))
+            })
+            .column("#Hits", |p| p.gate.map(|g| g.hits))
+            .column("#Fails from", |p| p.gate.map(|g| g.fails_from))
+            .column("#Power at twice", |p| {
+                p.gate.map(|g| number::decimal(g.power, 2))
+            })
+            .column("Verdict", |p| p.gate.map(|g| gate_outcome(&g))),
+    )
 }
 
 /// A row a geometry and data set.
 pub fn shared_locations(all: &[SharedLocations]) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "Keys",
-        "#m",
-        "#k",
-        "#Located",
-        "#By chance",
-        "#Pairs",
-        "#Floor",
-        "Verdict",
-    ]);
-    for shared in all {
-        table.row([
-            shared.filter.as_str().into(),
-            shared.dataset.as_str().into(),
-            number::count(shared.slots).into(),
-            number::count(shared.probes.into()).into(),
-            number::count(shared.keys).into(),
-            number::significant(shared.expected_pairs, 2).into(),
-            number::count(shared.pairs).into(),
-            number::share(shared.floor_seen, 2).into(),
-            Text::from(shared.outcome.word()),
-        ]);
-    }
-    table
+    Table::of(all)
+        .column("Filter", |shared| &shared.filter)
+        .column("Keys", |shared| &shared.dataset)
+        .column("#m", |shared| shared.slots)
+        .column("#k", |shared| shared.probes)
+        .column("#Located", |shared| shared.keys)
+        .column("#By chance", |shared| {
+            number::significant(shared.expected_pairs, 2)
+        })
+        .column("#Pairs", |shared| shared.pairs)
+        .column("#Floor", |shared| number::share(shared.floor_seen, 2))
+        .column("Verdict", |shared| shared.outcome)
+        .table()
 }
 
 /// A row a filter, data set and phase.
 pub fn phases(all: &[Phase]) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "Keys",
-        "#Made for",
-        "Phase",
-        "#Inserted",
-        "#Refused",
-        "#Removed",
-        "#Removals denied",
-        "#Members asked",
-        "#Denied",
-        "#In batches",
-        "#Answered otherwise",
-        "Verdict",
-    ]);
-    let count = |of: Option<u64>| of.map_or("–".into(), number::count);
-    for phase in all {
-        table.row([
-            phase.filter.as_str().into(),
-            phase.dataset.as_str().into(),
-            made_for(phase.target_fpr, phase.bits_per_key).into(),
-            phase.phase.as_str().into(),
-            number::count(phase.inserted).into(),
-            number::count(phase.refused).into(),
-            number::count(phase.removed).into(),
-            number::count(phase.removals_denied).into(),
-            number::count(phase.members_asked).into(),
-            number::count(phase.false_negatives).into(),
-            count(phase.batch_false_negatives).into(),
-            count(phase.batch_otherwise).into(),
-            Text::from(phase.outcome.word()),
-        ]);
-    }
-    table
+    Table::of(all)
+        .column("Filter", |phase| &phase.filter)
+        .column("Keys", |phase| &phase.dataset)
+        .column("#Made for", |phase| {
+            made_for(phase.target_fpr, phase.bits_per_key)
+        })
+        .column("Phase", |phase| &phase.phase)
+        .column("#Inserted", |phase| phase.inserted)
+        .column("#Refused", |phase| phase.refused)
+        .column("#Removed", |phase| phase.removed)
+        .column("#Removals denied", |phase| phase.removals_denied)
+        .column("#Members asked", |phase| phase.members_asked)
+        .column("#Denied", |phase| phase.false_negatives)
+        .column("#In batches", |phase| phase.batch_false_negatives)
+        .column("#Answered otherwise", |phase| phase.batch_otherwise)
+        .column("Verdict", |phase| phase.outcome)
+        .table()
 }

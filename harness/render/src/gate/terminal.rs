@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::{figure, figure_or_dash, shown_and_same};
-use crate::{number, terminal::clean};
+use crate::{columns::Table, number, terminal::clean};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{GateDocument, standing};
 
@@ -69,23 +69,16 @@ fn painted(text: &str, standing: Option<Outcome>, colour: bool) -> String {
 ///
 /// Fails if a cell cannot be written.
 pub fn csv(document: &GateDocument) -> Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record([
-        "tier", "subject", "what", "setting", "standing", "changed", "baseline", "value", "note",
-    ])?;
-    for row in &document.rows {
-        let of = |value: &Option<_>| value.as_ref().map_or(String::new(), figure);
-        writer.write_record([
-            row.tier.name(),
-            &clean(&row.subject),
-            &clean(&row.what),
-            &clean(&row.setting),
-            row.standing.word(),
-            if row.changed { "true" } else { "false" },
-            &of(&row.baseline),
-            &of(&row.value),
-            &clean(&row.note),
-        ])?;
-    }
-    Ok(String::from_utf8(writer.into_inner()?)?)
+    Table::answer(&document.rows)
+        .column("tier", |row| row.tier.name())
+        .column("subject", |row| &row.subject)
+        .column("what", |row| &row.what)
+        .column("setting", |row| &row.setting)
+        .column("standing", |row| row.standing)
+        .column("changed", |row| row.changed)
+        .column("baseline", |row| row.baseline.as_ref().map(figure))
+        .column("value", |row| row.value.as_ref().map(figure))
+        .column("note", |row| &row.note)
+        .table()
+        .csv()
 }

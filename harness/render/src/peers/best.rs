@@ -136,34 +136,34 @@ pub fn finding(scores: &[&Score]) -> Option<String> {
 
 /// Ours against the others, by each figure and by what they can do.
 pub fn comparison(scores: &[&Score]) -> Table {
-    let mut table = Table::new(&["By", "Best of ours", "Best of the others", "Better"]);
-    for measure in &MEASURES {
+    let named = |measure: &Measure, best: Option<(f64, &Score)>| {
+        best.map_or(NONE.to_owned(), |(_, score)| {
+            let form = if score.is_static { " (static)" } else { "" };
+            format!("{}{form}, {}", score.filter, (measure.show)(score))
+        })
+    };
+    let figures = MEASURES.iter().map(|measure| {
         let duel = duel(measure, scores);
-        let named = |best: Option<(f64, &Score)>| {
-            best.map_or(NONE.to_owned(), |(_, score)| {
-                let form = if score.is_static { " (static)" } else { "" };
-                format!("{}{form}, {}", score.filter, (measure.show)(score))
-            })
-        };
         let better = better(duel.ours_is_better, duel.others_is_better);
-        let cells = [
-            measure.name.to_owned(),
-            named(duel.ours),
-            named(duel.others),
-        ];
-        table.row(cells.map(Text::from).into_iter().chain([better]));
-    }
-    for (name, can) in ABILITIES {
+        let best = [duel.ours, duel.others].map(|best| named(measure, best));
+        (measure.name, best, better)
+    });
+    let abilities = ABILITIES.iter().map(|(name, can)| {
         let able = |ours: bool| {
             let able = scores.iter().filter(|s| is_ours(s) == ours && can(s));
             able.count()
         };
         let (ours, others) = (able(true), able(false));
         let better = better(ours > 0 && others == 0, others > 0 && ours == 0);
-        let cells = [name.to_owned(), so_many(ours), so_many(others)];
-        table.row(cells.map(Text::from).into_iter().chain([better]));
-    }
-    table
+        (*name, [ours, others].map(so_many), better)
+    });
+    let lines: Vec<_> = figures.chain(abilities).collect();
+    Table::of(&lines)
+        .column("By", |(name, ..)| *name)
+        .column("Best of ours", |(_, [ours, _], _)| ours)
+        .column("Best of the others", |(_, [_, others], _)| others)
+        .column("Better", |(.., better)| better.clone())
+        .table()
 }
 
 type Ability = (&'static str, fn(&Score) -> bool);

@@ -6,7 +6,7 @@ use super::{
     score::{Score, rate},
 };
 use crate::{document::Table, number};
-use bouquet_ground::record::{PeerRow, Records};
+use bouquet_ground::record::{DatasetRow, PeerRow, Records};
 use bouquet_stats::Interval;
 
 pub const NONE: &str = "–";
@@ -25,75 +25,55 @@ pub fn tables(scores: &[&Score]) -> [Named; 4] {
 }
 
 fn size(scores: &[&Score]) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "#Bits per key",
-        "#Over capacities",
-        "#FPR measured (95 %)",
-        "#Times asked",
-        "#Times the bound",
-    ]);
-    for score in scores {
-        table.row([
-            score.filter.clone().into(),
-            best::BITS.cell(score, scores),
-            span(score).into(),
-            measured(score).into(),
-            times_asked(score).into(),
-            best::BOUND.cell(score, scores),
-        ]);
-    }
-    table
+    Table::of(scores)
+        .column("Filter", |score| &score.filter)
+        .column("#Bits per key", |score| best::BITS.cell(score, scores))
+        .column("#Over capacities", |score| span(score))
+        .column("#FPR measured (95 %)", |score| measured(score))
+        .column("#Times asked", |score| times_asked(score))
+        .column("#Times the bound", |score| best::BOUND.cell(score, scores))
+        .table()
 }
 
 fn past(scores: &[&Score]) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "#False negatives at 1x / past",
-        "#Refused at 1x / 1.5x / 2x",
-        "#FPR at 2x",
-        "#FPR at 10x, if it grows",
-    ]);
-    for score in scores {
-        let counted = |count: Option<u64>| count.map_or(NONE.into(), number::count);
-        let lost = [score.false_negatives, score.false_negatives_past].map(counted);
-        let refused = [score.refused, score.refused_at_1_5, score.refused_at_2];
-        let part = |share: Option<f64>| share.map_or(NONE.into(), |x| number::share(x, 2));
-        table.row([
-            score.filter.clone().into(),
-            lost.join(" / ").into(),
-            refused.map(part).join(" / ").into(),
-            best::TWICE.cell(score, scores),
-            best::TENFOLD.cell(score, scores),
-        ]);
-    }
-    table
+    let counted = |count: Option<u64>| count.map_or(NONE.into(), number::count);
+    let part = |share: Option<f64>| share.map_or(NONE.into(), |x| number::share(x, 2));
+    Table::of(scores)
+        .column("Filter", |score| &score.filter)
+        .column("#False negatives at 1x / past", |score| {
+            [score.false_negatives, score.false_negatives_past]
+                .map(counted)
+                .join(" / ")
+        })
+        .column("#Refused at 1x / 1.5x / 2x", |score| {
+            [score.refused, score.refused_at_1_5, score.refused_at_2]
+                .map(part)
+                .join(" / ")
+        })
+        .column("#FPR at 2x", |score| best::TWICE.cell(score, scores))
+        .column("#FPR at 10x, if it grows", |score| {
+            best::TENFOLD.cell(score, scores)
+        })
+        .table()
 }
 
 fn abilities(scores: &[&Score]) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "Crate",
-        "Union across seeds",
-        "#Bytes per key written",
-        "Kind",
-    ]);
-    for score in scores {
+    let kind = |score: &&Score| {
         let can = [
             ("static", score.is_static),
             ("removes", score.removes),
             ("grows", score.grows),
         ];
         let can = can.iter().filter(|(_, is)| *is).map(|(name, _)| *name);
-        table.row([
-            score.filter.clone().into(),
-            score.release.clone().into(),
-            union(score).into(),
-            best::WRITTEN.cell(score, scores),
-            can.collect::<Vec<_>>().join(", ").into(),
-        ]);
-    }
-    table
+        can.collect::<Vec<_>>().join(", ")
+    };
+    Table::of(scores)
+        .column("Filter", |score| &score.filter)
+        .column("Crate", |score| &score.release)
+        .column("Union across seeds", |score| union(score))
+        .column("#Bytes per key written", |s| best::WRITTEN.cell(s, scores))
+        .column("Kind", kind)
+        .table()
 }
 
 pub fn decimal(x: Option<f64>) -> String {
@@ -188,31 +168,23 @@ pub fn written(score: &Score) -> String {
 
 /// The FPR at capacity on each key set.
 pub fn by_dataset(records: &Records, scores: &[&Score]) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "Key set",
-        "#Keys",
-        "#FPR measured (95 % interval)",
-    ]);
-    for score in scores {
-        for set in &records.datasets {
-            let own = |row: &&PeerRow| {
-                row.filter == score.filter
-                    && row.dataset == set.dataset
-                    && row.target_fpr == score.target_fpr
-                    && (row.phase == "load" && row.load == 1.0 && row.error.is_empty())
-            };
-            let rows: Vec<&PeerRow> = records.peers.iter().filter(own).collect();
-            let (Some((fpr, interval)), Some(first)) = (rate(&rows), rows.first()) else {
-                continue;
-            };
-            table.row([
-                score.filter.clone().into(),
-                set.dataset.clone().into(),
-                number::count(first.keys).into(),
-                number::measured_with_interval(fpr, interval).into(),
-            ]);
-        }
-    }
-    table
+    let sets = |score| records.datasets.iter().map(move |set| (score, set));
+    let measured = |(score, set): (&&Score, &DatasetRow)| {
+        let own = |row: &&PeerRow| {
+            row.filter == score.filter
+                && row.dataset == set.dataset
+                && row.target_fpr == score.target_fpr
+                && (row.phase == "load" && row.load == 1.0 && row.error.is_empty())
+        };
+        let rows: Vec<&PeerRow> = records.peers.iter().filter(own).collect();
+        Some((*rows.first()?, rate(&rows)?))
+    };
+    Table::of(scores.iter().flat_map(sets).filter_map(measured))
+        .column("Filter", |(row, _)| &row.filter)
+        .column("Key set", |(row, _)| &row.dataset)
+        .column("#Keys", |(row, _)| row.keys)
+        .column("#FPR measured (95 % interval)", |(_, (fpr, interval))| {
+            number::measured_with_interval(fpr, interval)
+        })
+        .table()
 }

@@ -190,7 +190,7 @@ mod tests {
         let size = (300.0, 100.0);
         let mut panel = Panel::new((0, 1), size, [100.0, 0.0, right, 20.0], axes);
         fill(&mut panel);
-        let table = Table::new(&[]);
+        let table = Table::default();
         let figure = figure(&[panel], "a", "b".to_owned(), "c", table, "d");
         figure.unwrap().svg
     }
@@ -240,7 +240,7 @@ mod tests {
             panel.add(dot((0.0, 1e-2)).shifted(-20.0, 10.0));
         });
         for part in [
-            "<title>a &amp; b</title><circle class=\"f standard\" cx=\"149.99\" cy=\"40.00\"",
+            "<title>a &amp; b</title><circle class=\"f ink\" cx=\"149.99\" cy=\"40.00\"",
             "cx=\"200.00\" cy=\"80.00\"",
             "cx=\"80.00\" cy=\"50.00\"",
             "text-anchor=\"middle\">&lt;0&gt;<",

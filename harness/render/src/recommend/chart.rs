@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::{
     charts::distinct,
-    document::{Figure, Table, Text},
+    document::{Figure, Table},
     number,
     palette::{Pen, Stroke, look},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel, widened},
@@ -120,16 +120,13 @@ fn panel(courses: &[Course<'_>], answer: &Recommendation) -> Panel {
     panel
 }
 
-fn table(courses: &[Course<'_>]) -> Table {
-    let mut table = Table::new(&["Candidate", "#Work", "#A lookup loses, ns"]);
-    for course in courses {
-        for (work, cost) in course.path.iter().step_by(10) {
-            table.row([
-                Text::from(course.candidate),
-                time(*work).into(),
-                number::significant(*cost, 3).into(),
-            ]);
-        }
-    }
-    table
+fn table<'a>(courses: &'a [Course<'a>]) -> Table {
+    let path = |course: &'a Course<'a>| course.path.iter().step_by(10).map(move |at| (course, at));
+    Table::of(courses.iter().flat_map(path))
+        .column("Candidate", |(course, _)| course.candidate)
+        .column("#Work", |(_, (work, _))| time(*work))
+        .column("#A lookup loses, ns", |(_, (_, cost))| {
+            number::significant(*cost, 3)
+        })
+        .table()
 }

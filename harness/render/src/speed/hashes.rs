@@ -39,6 +39,10 @@ impl Scored<'_> {
         .collect()
     }
 
+    fn first(&self, form: &str) -> Option<&HashRow> {
+        self.rows.iter().copied().find(|row| row.form == form)
+    }
+
     fn middle(&self, form: &str, key_bytes: u64) -> Option<Middle> {
         Middle::of_times(&self.times(form, key_bytes))
     }
@@ -91,46 +95,26 @@ pub fn section(records: &SpeedRecords) -> Vec<Block> {
 }
 
 fn table(records: &SpeedRecords, all: &[Scored<'_>], form: &str) -> Table {
-    let mut table = Table::new(&[
-        "Hash",
-        "Crate",
-        "#Bits",
-        "#8 B, ns",
-        "#60 B, ns",
-        "#1 KiB, ns",
-        "#20 MiB, ms",
-        "Battery",
-    ]);
-    for scored in all {
-        let Some(first) = scored.rows.iter().find(|row| row.form == form) else {
-            continue;
-        };
-        let name = match first.role.as_str() {
-            "ours" => Text::default().strong(scored.name),
-            _ => scored.name.into(),
-        };
-        let bits = first.bits.to_string();
-        let mut cells = vec![name, first.release.as_str().into(), bits.into()];
-        for (key_bytes, unit_ns) in COLUMNS {
-            let middle = scored.middle(form, key_bytes);
-            cells.push(middle.map_or("–".into(), |middle| time(middle, unit_ns)));
-        }
-        cells.push(verdict(records, scored.name).into());
-        table.row(cells);
-    }
-    table
-}
-
-fn time(middle: Middle, unit_ns: f64) -> Text {
-    let shown = |ns: f64| number::significant(ns / unit_ns, 3);
-    let Middle { median, interval } = middle;
-    format!(
-        "{} ({} to {})",
-        shown(median),
-        shown(interval.low),
-        shown(interval.high)
+    let name = |(scored, row): (&Scored<'_>, &HashRow)| match row.role.as_str() {
+        "ours" => Text::default().strong(scored.name),
+        _ => scored.name.into(),
+    };
+    let mut table = Table::of(
+        all.iter()
+            .filter_map(|scored| Some((scored, scored.first(form)?))),
     )
-    .into()
+    .column("Hash", name)
+    .column("Crate", |(_, row)| &row.release)
+    .column("#Bits", |(_, row)| row.bits);
+    let headings = ["#8 B, ns", "#60 B, ns", "#1 KiB, ns", "#20 MiB, ms"];
+    for ((key_bytes, unit_ns), heading) in COLUMNS.into_iter().zip(headings) {
+        table = table.column(heading, |(scored, _)| {
+            let middle = scored.middle(form, key_bytes);
+            middle.map(|middle| middle.words(|ns| number::significant(ns / unit_ns, 3)))
+        });
+    }
+    let table = table.column("Battery", |(scored, _)| verdict(records, scored.name));
+    table.table()
 }
 
 /// Which tests have found the hash out, and on which keys.

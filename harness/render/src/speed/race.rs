@@ -5,6 +5,7 @@ use crate::{
     document::{Table, Text},
     number,
 };
+use bouquet_catalogue::{FIRST, Family};
 
 pub const RULE: &str = "A cell has the fastest of ours one key at a time, then in batches, and \
     the fastest peer, which gets its keys one at a time in either comparison: no peer has batches. \
@@ -40,11 +41,11 @@ impl Class {
     }
 
     fn has_ours(self, score: &Score<'_>) -> bool {
-        score.role == "ours" && (self == Self::All || score.filter == "standard")
+        score.role == "ours" && (self == Self::All || score.filter == FIRST.name)
     }
 
     fn has_peer(self, score: &Score<'_>) -> bool {
-        score.role == "peer" && (self == Self::All || score.family != "blocked")
+        score.role == "peer" && (self == Self::All || score.family != Family::Blocked.name())
     }
 }
 
@@ -152,86 +153,48 @@ fn clause(races: &[Race<'_>], class: Class) -> Option<String> {
 
 /// A line a cell and way.
 pub fn table(races: &[Race<'_>]) -> Table {
-    let mut table = Table::new(&[
-        "Keys",
-        "#Capacity",
-        "#Target",
-        "Among",
-        "Operation",
-        "Ours",
-        "#ns",
-        "#Bits per key",
-        "Best peer",
-        "#ns",
-        "#Bits per key",
-        "#Times as fast",
-        "Ours is",
-    ]);
-    for race in races {
-        let ns = |score: &Score<'_>| {
-            let middle = score.middle(race.operation);
-            middle.map_or("–".to_owned(), |middle| number::decimal(middle.median, 1))
-        };
-        let bits = |score: &Score<'_>| {
-            score
-                .bits_per_key
-                .map_or("–".to_owned(), |bits| number::decimal(bits, 2))
-        };
-        let interval = race.ratio.interval;
-        table.row([
-            Text::from(race.column.keys),
-            number::count(race.column.capacity).into(),
-            number::share(race.column.target_fpr, 3).into(),
-            race.class.name().into(),
-            OPERATIONS[race.operation].into(),
-            race.ours.label().into(),
-            ns(race.ours).into(),
-            bits(race.ours).into(),
-            race.peer.label().into(),
-            ns(race.peer).into(),
-            bits(race.peer).into(),
-            format!(
-                "{} ({} to {})",
-                number::decimal(race.ratio.median, 2),
-                number::decimal(interval.low, 2),
-                number::decimal(interval.high, 2)
-            )
-            .into(),
-            race.word().into(),
-        ]);
-    }
-    table
+    let ns = |race: &Race<'_>, score: &Score<'_>| {
+        let middle = score.middle(race.operation);
+        middle.map(|middle| number::decimal(middle.median, 1))
+    };
+    let two = |x| number::decimal(x, 2);
+    Table::of(races)
+        .column("Keys", |race| race.column.keys)
+        .column("#Capacity", |race| race.column.capacity)
+        .column("#Target", |race| number::share(race.column.target_fpr, 3))
+        .column("Among", |race| race.class.name())
+        .column("Operation", |race| OPERATIONS[race.operation])
+        .column("Ours", |race| race.ours.label())
+        .column("#ns", |race| ns(race, race.ours))
+        .column("#Bits per key", |race| race.ours.bits_per_key.map(two))
+        .column("Best peer", |race| race.peer.label())
+        .column("#ns", |race| ns(race, race.peer))
+        .column("#Bits per key", |race| race.peer.bits_per_key.map(two))
+        .column("#Times as fast", |race| race.ratio.words(two))
+        .column("Ours is", Race::word)
+        .table()
 }
 
 /// A line a column: in each cell the times of ours one key at a time and in
 /// batches, and of the peer.
 pub fn overview(races: &[Race<'_>]) -> Table {
-    let mut table = Table::new(&[
-        "Among",
-        "Keys",
-        "#Capacity",
-        "#Target",
-        "Insert",
-        "Hit",
-        "Miss",
-        "Half-half",
-    ]);
     let alike = |a: &Race<'_>, b: &Race<'_>| a.class == b.class && std::ptr::eq(a.column, b.column);
-    for races in races.chunk_by(alike) {
-        let column = races[0].column;
-        let mut cells = vec![
-            Text::from(races[0].class.name()),
-            column.keys.into(),
-            number::count(column.capacity).into(),
-            number::share(column.target_fpr, 3).into(),
-        ];
-        cells.extend((0..OPERATIONS.len()).map(|at| {
-            let own: Vec<_> = races.iter().filter(|race| race.operation == at).collect();
-            cell(&own)
-        }));
-        table.row(cells);
-    }
-    table
+    let of = |races: &[Race<'_>], at| {
+        let own: Vec<_> = races.iter().filter(|race| race.operation == at).collect();
+        cell(&own)
+    };
+    Table::of(races.chunk_by(alike))
+        .column("Among", |races| races[0].class.name())
+        .column("Keys", |races| races[0].column.keys)
+        .column("#Capacity", |races| races[0].column.capacity)
+        .column("#Target", |races| {
+            number::share(races[0].column.target_fpr, 3)
+        })
+        .column("Insert", |races| of(races, 0))
+        .column("Hit", |races| of(races, 1))
+        .column("Miss", |races| of(races, 2))
+        .column("Half-half", |races| of(races, 3))
+        .table()
 }
 
 /// The names with their nanoseconds; bold is who is surely ahead.

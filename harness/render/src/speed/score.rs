@@ -30,6 +30,13 @@ impl Middle {
         Self::of(times.iter().map(|(_, ns)| *ns))
     }
 
+    /// With its interval.
+    pub fn words(self, of: impl Fn(f64) -> String) -> String {
+        let Interval { low, high } = self.interval;
+        let [middle, low, high] = [self.median, low, high].map(of);
+        format!("{middle} ({low} to {high})")
+    }
+
     /// How many times as long the second takes, formed within each repetition.
     pub fn of_ratios(times: &Times, other: &Times) -> Option<Self> {
         Self::of(times.iter().filter_map(|(repetition, ns)| {
@@ -58,13 +65,8 @@ pub struct Score<'a> {
 }
 
 impl Score<'_> {
-    /// The name, with the way if it is not the usual one.
-    /// The label in a sentence, whose commas divide filters.
     pub fn in_words(&self) -> String {
-        match self.way {
-            "batch" => format!("{} (batch)", self.filter),
-            _ => self.label(),
-        }
+        in_words(self.filter, self.way)
     }
 
     pub fn label(&self) -> String {
@@ -94,6 +96,15 @@ impl Score<'_> {
     }
 }
 
+/// The label in a sentence, whose commas divide filters.
+pub fn in_words(filter: &str, way: &str) -> String {
+    match way {
+        "batch" => format!("{filter} (batch)"),
+        _ => filter.to_owned(),
+    }
+}
+
+/// The name, with the way if it is not the usual one.
 pub fn label(filter: &str, way: &str) -> String {
     if way == "batch" {
         format!("{filter}, batch")

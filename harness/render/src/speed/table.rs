@@ -1,7 +1,5 @@
 //! The times of one column as tables, and all of them as plain lines.
 
-use serde::Serialize;
-
 use super::score::{Column, Middle, OPERATIONS, Score, columns};
 use crate::{
     document::{Table, Text},
@@ -18,17 +16,13 @@ pub fn roofline_words(column: &Column<'_>) -> String {
     match Middle::of_times(&column.roofline) {
         Some(line) => format!(
             "Net nanoseconds a key. A random cache line of as many bytes takes {} ns.",
-            nanoseconds(line)
+            significant(line.median)
         ),
         None => "Net nanoseconds a key.".to_owned(),
     }
 }
 
-/// The median alone, to three digits.
-fn nanoseconds(middle: Middle) -> String {
-    significant(middle.median)
-}
-
+/// To three digits.
 fn significant(x: f64) -> String {
     let decimals = match x.abs() {
         x if x < 10.0 => 2,
@@ -38,163 +32,119 @@ fn significant(x: f64) -> String {
     number::decimal(x, decimals)
 }
 
-fn with_interval(middle: Option<Middle>) -> String {
-    middle.map_or("–".to_owned(), |middle| {
-        format!(
-            "{} ({} to {})",
-            significant(middle.median),
-            significant(middle.interval.low),
-            significant(middle.interval.high)
-        )
-    })
+fn with_interval(middle: Option<Middle>) -> Option<String> {
+    middle.map(|middle| middle.words(significant))
 }
 
-fn fpr(score: &Score<'_>) -> String {
-    if score.strangers_asked == 0 {
-        return "–".to_owned();
-    }
-    number::measured(score.measured_fpr(), score.fpr_interval())
-}
-
-fn bits(score: &Score<'_>) -> String {
-    score
-        .bits_per_key
-        .map_or("–".to_owned(), |bits| number::decimal(bits, 2))
+fn fpr(score: &Score<'_>) -> Option<String> {
+    let fpr = || number::measured(score.measured_fpr(), score.fpr_interval());
+    (score.strangers_asked > 0).then(fpr)
 }
 
 /// A line a filter and way.
 pub fn times(column: &Column<'_>) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "#Insert",
-        "#Hit",
-        "#Miss",
-        "#Half-half",
-        "#Bits per key",
-        "#FPR",
-    ]);
     let best = [0, 1, 2, 3].map(|at| column.best(at, |_| true).map(Score::label));
-    for score in &column.scores {
-        let label = score.label();
-        let mut cells = vec![Text::from(label.as_str())];
-        for (at, best) in best.iter().enumerate() {
-            let words = score.middle(at).map_or("–".to_owned(), nanoseconds);
-            cells.push(if best.as_ref() == Some(&label) {
-                Text::default().strong(words)
-            } else {
-                words.into()
-            });
-        }
-        cells.extend([Text::from(bits(score)), fpr(score).into()]);
-        table.row(cells);
-    }
-    table
+    let time = |score: &Score<'_>, at: usize| {
+        let words = significant(score.middle(at)?.median);
+        let is_best = best[at].as_ref() == Some(&score.label());
+        Some(match is_best {
+            true => Text::default().strong(words),
+            false => words.into(),
+        })
+    };
+    Table::of(&column.scores)
+        .column("Filter", |score| score.label())
+        .column("#Insert", |score| time(score, 0))
+        .column("#Hit", |score| time(score, 1))
+        .column("#Miss", |score| time(score, 2))
+        .column("#Half-half", |score| time(score, 3))
+        .column("#Bits per key", |score| {
+            score.bits_per_key.map(|bits| number::decimal(bits, 2))
+        })
+        .column("#FPR", fpr)
+        .table()
+}
+
+/// A score by one operation, by its place.
+type Timed<'a> = (&'a Column<'a>, &'a Score<'a>, usize);
+
+fn timed<'a>(column: &'a Column<'a>) -> impl Iterator<Item = Timed<'a>> {
+    let each = move |score| (0..OPERATIONS.len()).map(move |at| (column, score, at));
+    column.scores.iter().flat_map(each)
+}
+
+fn gross((_, score, at): Timed<'_>) -> Option<Middle> {
+    Middle::of_times(&score.gross[at])
+}
+
+fn by_peer((column, score, at): Timed<'_>) -> Option<Middle> {
+    Middle::of_ratios(&score.net[at], &column.best_peer(at)?.net[at])
+}
+
+fn by_line((column, score, at): Timed<'_>) -> Option<Middle> {
+    Middle::of_ratios(&column.roofline, &score.net[at])
 }
 
 /// A line a filter, way and operation, with intervals.
-pub fn ratios(column: &Column<'_>) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "Operation",
-        "#Gross, ns",
-        "#Net, ns",
-        "#Best peer's by it",
-        "#Its by a random line's",
-    ]);
-    for score in &column.scores {
-        for (at, operation) in OPERATIONS.iter().enumerate() {
-            let peer = column.best_peer(at);
-            let by_peer = peer.and_then(|peer| Middle::of_ratios(&score.net[at], &peer.net[at]));
-            let by_line = Middle::of_ratios(&column.roofline, &score.net[at]);
-            table.row([
-                Text::from(score.label()),
-                (*operation).into(),
-                Middle::of_times(&score.gross[at])
-                    .map_or("–".to_owned(), nanoseconds)
-                    .into(),
-                with_interval(score.middle(at)).into(),
-                with_interval(by_peer).into(),
-                with_interval(by_line).into(),
-            ]);
-        }
-    }
-    table
+pub fn ratios<'a>(column: &'a Column<'a>) -> Table {
+    Table::of(timed(column))
+        .column("Filter", |(_, score, _)| score.label())
+        .column("Operation", |(.., at)| OPERATIONS[at])
+        .column("#Gross, ns", |of| {
+            gross(of).map(|gross| significant(gross.median))
+        })
+        .column("#Net, ns", |(_, score, at)| with_interval(score.middle(at)))
+        .column("#Best peer's by it", |of| with_interval(by_peer(of)))
+        .column("#Its by a random line's", |of| with_interval(by_line(of)))
+        .table()
 }
 
 /// A filter, way and operation in plain numbers.
-#[derive(Serialize)]
-pub struct Line {
-    keys: String,
-    capacity: u64,
-    target_fpr: f64,
-    filter: String,
-    way: String,
-    role: String,
-    family: String,
-    operation: &'static str,
-    repetitions: usize,
-    net_ns_per_key: f64,
-    net_low: f64,
-    net_high: f64,
-    gross_ns_per_key: f64,
-    bits_per_key: Option<f64>,
-    measured_fpr: f64,
-    measured_fpr_low: f64,
-    measured_fpr_high: f64,
-    may_be_compared: bool,
-    best_peer: Option<String>,
-    times_as_fast_as_best_peer: Option<f64>,
-    times_as_fast_low: Option<f64>,
-    times_as_fast_high: Option<f64>,
-    times_a_random_line: Option<f64>,
-}
-
-pub fn lines(records: &SpeedRecords) -> Vec<Line> {
-    let mut lines = Vec::new();
-    for column in &columns(records) {
-        for score in &column.scores {
-            let each = OPERATIONS.iter().enumerate();
-            lines.extend(each.filter_map(|(at, operation)| line(column, score, at, operation)));
-        }
-    }
-    lines
-}
-
-fn line(
-    column: &Column<'_>,
-    score: &Score<'_>,
-    at: usize,
-    operation: &'static str,
-) -> Option<Line> {
-    let net = score.middle(at)?;
-    let gross = Middle::of_times(&score.gross[at])?;
-    let peer = column.best_peer(at);
-    let by_peer = peer.and_then(|peer| Middle::of_ratios(&score.net[at], &peer.net[at]));
-    let by_line = Middle::of_ratios(&column.roofline, &score.net[at]);
-    let fpr = score.fpr_interval();
-    Some(Line {
-        keys: column.keys.to_owned(),
-        capacity: column.capacity,
-        target_fpr: column.target_fpr,
-        filter: score.filter.to_owned(),
-        way: score.way.to_owned(),
-        role: score.role.to_owned(),
-        family: score.family.to_owned(),
-        operation,
-        repetitions: score.net[at].len(),
-        net_ns_per_key: net.median,
-        net_low: net.interval.low,
-        net_high: net.interval.high,
-        gross_ns_per_key: gross.median,
-        bits_per_key: score.bits_per_key,
-        measured_fpr: score.measured_fpr(),
-        measured_fpr_low: fpr.low,
-        measured_fpr_high: fpr.high,
-        may_be_compared: score.competes(column.target_fpr),
-        best_peer: peer.map(Score::label),
-        times_as_fast_as_best_peer: by_peer.map(|ratio| ratio.median),
-        times_as_fast_low: by_peer.map(|ratio| ratio.interval.low),
-        times_as_fast_high: by_peer.map(|ratio| ratio.interval.high),
-        times_a_random_line: by_line.map(|ratio| ratio.median),
-    })
+pub fn lines(records: &SpeedRecords) -> Table {
+    let columns = columns(records);
+    let full = columns.iter().flat_map(timed).filter_map(|of| {
+        let (_, score, at) = of;
+        Some((of, score.middle(at)?, gross(of)?))
+    });
+    Table::of(full)
+        .column("keys", |((column, ..), ..)| column.keys)
+        .column("capacity", |((column, ..), ..)| column.capacity)
+        .column("target_fpr", |((column, ..), ..)| column.target_fpr)
+        .column("filter", |((_, score, _), ..)| score.filter)
+        .column("way", |((_, score, _), ..)| score.way)
+        .column("role", |((_, score, _), ..)| score.role)
+        .column("family", |((_, score, _), ..)| score.family)
+        .column("operation", |((.., at), ..)| OPERATIONS[at])
+        .column("repetitions", |((_, score, at), ..)| score.net[at].len())
+        .column("net_ns_per_key", |(_, net, _)| net.median)
+        .column("net_low", |(_, net, _)| net.interval.low)
+        .column("net_high", |(_, net, _)| net.interval.high)
+        .column("gross_ns_per_key", |(.., gross)| gross.median)
+        .column("bits_per_key", |((_, score, _), ..)| score.bits_per_key)
+        .column("measured_fpr", |((_, score, _), ..)| score.measured_fpr())
+        .column("measured_fpr_low", |((_, score, _), ..)| {
+            score.fpr_interval().low
+        })
+        .column("measured_fpr_high", |((_, score, _), ..)| {
+            score.fpr_interval().high
+        })
+        .column("may_be_compared", |((column, score, _), ..)| {
+            score.competes(column.target_fpr)
+        })
+        .column("best_peer", |((column, _, at), ..)| {
+            column.best_peer(at).map(Score::label)
+        })
+        .column("times_as_fast_as_best_peer", |(of, ..)| {
+            by_peer(of).map(|ratio| ratio.median)
+        })
+        .column("times_as_fast_low", |(of, ..)| {
+            by_peer(of).map(|ratio| ratio.interval.low)
+        })
+        .column("times_as_fast_high", |(of, ..)| {
+            by_peer(of).map(|ratio| ratio.interval.high)
+        })
+        .column("times_a_random_line", |(of, ..)| {
+            by_line(of).map(|ratio| ratio.median)
+        })
+        .table()
 }

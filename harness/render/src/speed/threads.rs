@@ -1,8 +1,8 @@
 //! One filter shared by threads, as tables.
 
-use super::score::{Middle, Times, label};
+use super::score::{Middle, Times, in_words, label};
 use crate::{
-    document::{Block, Table, Text},
+    document::{Block, Table},
     number,
 };
 use bouquet_ground::record::{SpeedRecords, ThreadRow};
@@ -30,6 +30,10 @@ pub struct Shared<'a> {
 impl Shared<'_> {
     pub fn label(&self) -> String {
         label(self.filter, self.way)
+    }
+
+    pub fn in_words(&self) -> String {
+        in_words(self.filter, self.way)
     }
 
     fn times(&self, operation: &str, threads: u32) -> Times {
@@ -112,67 +116,47 @@ pub fn section(records: &SpeedRecords) -> Vec<Block> {
 }
 
 pub fn table(all: &[Shared<'_>]) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "#Insert, 1",
-        "#2",
-        "#2 by 1",
-        "#Hit, 1",
-        "#2",
-        "#2 by 1",
-        "#Miss, 1",
-        "#2",
-        "#2 by 1",
-    ]);
-    for shared in all {
-        let mut cells = vec![Text::from(shared.label())];
-        for operation in OPERATIONS {
-            let rate = |threads| {
-                let rate = shared.rate(operation, threads);
-                rate.map_or("–".to_owned(), |rate| number::decimal(rate.median, 1))
-            };
-            let ratio = times(shared.two_by_one(operation));
-            cells.extend([rate(1), rate(2), ratio].map(Text::from));
-        }
-        table.row(cells);
+    let mut table = Table::of(all).column("Filter", |shared| shared.label());
+    for (operation, heading) in OPERATIONS
+        .into_iter()
+        .zip(["#Insert, 1", "#Hit, 1", "#Miss, 1"])
+    {
+        let rate = |shared: &Shared<'_>, threads| {
+            let rate = shared.rate(operation, threads);
+            rate.map(|rate| number::decimal(rate.median, 1))
+        };
+        table = table
+            .column(heading, |shared| rate(shared, 1))
+            .column("#2", |shared| rate(shared, 2))
+            .column("#2 by 1", |shared| times(shared.two_by_one(operation)));
     }
-    table
+    table.table()
 }
 
 fn comparison(all: &[Shared<'_>]) -> Table {
-    let mut table = Table::new(&[
-        "Ours",
-        "#Insert, 1 by plain",
-        "#1 by peer",
-        "#2 by peer",
-        "#Hit, 1 by plain",
-        "#1 by peer",
-        "#2 by peer",
-        "#Miss, 1 by plain",
-        "#1 by peer",
-        "#2 by peer",
-    ]);
     let ours = |one: &&Shared<'_>| !one.is_peer() && one.filter != PLAIN;
-    for one in all.iter().filter(ours) {
-        let mut cells = vec![Text::from(one.label())];
-        for operation in OPERATIONS {
-            let beside = |other: Option<&Shared<'_>>, threads| {
-                let (own, other) = (
-                    one.times(operation, threads),
-                    other?.times(operation, threads),
-                );
-                Middle::of_ratios(&own, &other)
-            };
-            let plain = all
-                .iter()
-                .find(|other| (other.filter, other.way) == (PLAIN, one.way));
-            let peer = |threads| beside(fastest_peer(all, operation, threads), threads);
-            let ratios = [beside(plain, 1), peer(1), peer(2)];
-            cells.extend(ratios.map(|ratio| Text::from(times(ratio))));
-        }
-        table.row(cells);
+    let mut table = Table::of(all.iter().filter(ours)).column("Ours", |one| one.label());
+    let headings = [
+        "#Insert, 1 by plain",
+        "#Hit, 1 by plain",
+        "#Miss, 1 by plain",
+    ];
+    for (operation, heading) in OPERATIONS.into_iter().zip(headings) {
+        let beside = |one: &Shared<'_>, other: Option<&Shared<'_>>, threads| {
+            let other = other?.times(operation, threads);
+            times(Middle::of_ratios(&one.times(operation, threads), &other))
+        };
+        let plain = |one: &Shared<'_>| {
+            let same = |other: &&Shared<'_>| (other.filter, other.way) == (PLAIN, one.way);
+            all.iter().find(same)
+        };
+        let peer = |threads| fastest_peer(all, operation, threads);
+        table = table
+            .column(heading, |one| beside(one, plain(one), 1))
+            .column("#1 by peer", |one| beside(one, peer(1), 1))
+            .column("#2 by peer", |one| beside(one, peer(2), 2));
     }
-    table
+    table.table()
 }
 
 fn fastest_peer<'a>(
@@ -185,13 +169,6 @@ fn fastest_peer<'a>(
     rated.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, one)| one)
 }
 
-fn times(ratio: Option<Middle>) -> String {
-    ratio.map_or("–".to_owned(), |ratio| {
-        format!(
-            "{} ({} to {})",
-            number::decimal(ratio.median, 2),
-            number::decimal(ratio.interval.low, 2),
-            number::decimal(ratio.interval.high, 2)
-        )
-    })
+fn times(ratio: Option<Middle>) -> Option<String> {
+    ratio.map(|ratio| ratio.words(|x| number::decimal(x, 2)))
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use super::fixture;
-use crate::{cost_table, glance_csv, glance_json, headline_table, summary, write_report};
+use crate::{cost_table, glance, headline_table, summary, write_report};
 use bouquet_ground::record::{FprRow, Records};
 
 fn files(folder: &Path) -> BTreeMap<String, String> {
@@ -366,9 +366,9 @@ fn the_glance_has_every_format() {
     let records = fixture::clean();
     let (_, table) = summary(&records, false);
     assert!(table.contains("locations not exposed"));
-    let csv = glance_csv(&records).unwrap();
+    let csv = glance(&records).csv().unwrap();
     assert!(csv.starts_with("filter,role,verdict,") && csv.lines().count() == 3);
-    let json: serde_json::Value = serde_json::from_str(&glance_json(&records).unwrap()).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&glance(&records).json().unwrap()).unwrap();
     assert_eq!(json[0]["filter"], "standard");
     assert_eq!(json[0]["target_fpr"], 0.01);
     assert!(headline_table(&records).contains("**"));

@@ -39,8 +39,8 @@ fn made_with(workload: &Workload) -> &'static str {
 
 /// The lines of `[dependencies]`, and what comes before `main`.
 fn head(names: &Snippet, workload: &Workload) -> (String, String) {
-    let mut imports = vec![names.filter, hasher(workload), "Spec"];
-    imports.extend(names.imports);
+    let mut imports = vec![hasher(workload), "Spec"];
+    imports.extend(names.types());
     if is_stored(workload) {
         imports.extend(["Decode", "Encode"]);
     }
@@ -85,7 +85,7 @@ fn making(own: &Facts, workload: &Workload, target_fpr: f64) -> String {
          let {mutable}filter: {} = {}::{}(spec, {})?;\n",
         number(capacity),
         names.full.replace('H', hasher(workload)),
-        names.filter,
+        names.types().next().unwrap_or_default(),
         names.constructor,
         made_with(workload)
     )
@@ -99,7 +99,7 @@ fn inserting(own: &Facts, member: &str) -> String {
              }});\n"
         )
     } else {
-        let refused = if own.snippet.refuses { "?" } else { "" };
+        let refused = if own.refuses { "?" } else { "" };
         format!("    filter.insert({member}){refused};\n")
     };
     format!("{inserted}    assert!(filter.contains({member}));\n")

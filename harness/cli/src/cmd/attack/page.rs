@@ -30,9 +30,9 @@ pub fn write_report(records: &AttackRecords, folder: &Path) -> Result<Outcome> {
         Block::Paragraph(format!("Seed {}.", records.about.fact("seed")).into()),
         Block::Heading(2, "At a glance".into()),
     ];
-    for (attack, sheet) in tables::for_people(&records.rows) {
+    for (attack, table) in tables::for_people(&records.rows) {
         blocks.push(Block::Heading(3, attack.into()));
-        blocks.push(Block::Table(sheet.document_table()));
+        blocks.push(Block::Table(table.of_a_report()));
     }
     let figures = render::attack::figures(records)?;
     if !figures.is_empty() {

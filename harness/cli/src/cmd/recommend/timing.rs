@@ -175,7 +175,7 @@ fn borrowed(workload: &Workload, committed: &Times, here: &Times, sample: &Sampl
     let scaled = |candidate| {
         let there = committed.of(Candidate::PLAIN, keys, 0.01)?;
         let own = here.of(Candidate::PLAIN, keys, 0.01)?;
-        Some(committed.of(candidate, keys, 0.0)?.scaled(&there, &own))
+        committed.of(candidate, keys, 0.0)?.scaled(&there, &own)
     };
     let mut rows = Vec::new();
     for candidate in statics_to_borrow(workload) {

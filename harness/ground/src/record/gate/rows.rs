@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::{BatteryRow, FprRow, Row};
+use crate::record::{BatteryRow, FprRow};
 
 /// One round of one operation: a filter and the reference, one after the other.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -26,10 +26,6 @@ pub struct GateTimeRow {
     pub error: String,
 }
 
-impl Row for GateTimeRow {
-    const FILE: &'static str = "gate-times.csv";
-}
-
 /// A figure that is the same in every run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GateExactRow {
@@ -39,10 +35,6 @@ pub struct GateExactRow {
     /// `sha256`, `bytes`, `keys` or `error`.
     pub unit: String,
     pub value: String,
-}
-
-impl Row for GateExactRow {
-    const FILE: &'static str = "gate-exact.csv";
 }
 
 /// A filter as it is configured with all of its keys, of which there may be more than
@@ -65,10 +57,6 @@ pub struct GateLoadRow {
     pub non_members_asked: u64,
     pub false_positives: u64,
     pub error: String,
-}
-
-impl Row for GateLoadRow {
-    const FILE: &'static str = "gate-load.csv";
 }
 
 impl GateLoadRow {

@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::registry::{Entry, MakeLane, filters, known_faults, racers};
 use crate::schemes::{Scheme, schemes};
+use crate::workload::named;
 
 /// What names may mean.
 pub struct Known {
     filters: Vec<Arc<Entry>>,
+    schemes: Vec<Scheme>,
     /// Filters with a known fault, which no list shows.
     faults: Vec<(Arc<Entry>, MakeLane)>,
-    schemes: Vec<Scheme>,
 }
 
 impl Known {
@@ -20,10 +21,10 @@ impl Known {
         let faults = known_faults().into_iter();
         Self {
             filters: filters().into_iter().map(Arc::new).collect(),
+            schemes: schemes(),
             faults: faults
                 .map(|fault| (Arc::new(fault.entry), fault.make))
                 .collect(),
-            schemes: schemes(),
         }
     }
 
@@ -31,13 +32,7 @@ impl Known {
         if let Some((entry, make)) = self.faults.iter().find(|(entry, _)| entry.name == name) {
             return Ok((entry.clone(), Some(*make)));
         }
-        let Some(entry) = self.filters.iter().find(|entry| entry.name == name) else {
-            let known: Vec<_> = self.filters.iter().map(|entry| entry.name).collect();
-            bail!(
-                "no filter is called {name:?}; there are {}",
-                known.join(", ")
-            );
-        };
+        let entry = named("filter", name, &self.filters, |entry| entry.name)?;
         let racer = racers().into_iter().find(|racer| racer.name == name);
         Ok((entry.clone(), racer.map(|racer| racer.make)))
     }

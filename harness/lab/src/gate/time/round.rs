@@ -16,11 +16,7 @@ struct Beside {
 impl Beside {
     fn ask(&self, is_own: bool, way: Way, stream: &Stream) -> f64 {
         let lane = if is_own { &self.own } else { &self.reference };
-        let warm = Stream {
-            count: stream.count / 8,
-            ..*stream
-        };
-        lane.ask(way, &warm);
+        lane.ask(way, &stream.warm());
         timed(|| lane.ask(way, stream)).1
     }
 }
@@ -49,8 +45,8 @@ impl Pair<'_> {
     /// is the one is drawn.
     pub fn round(&self, effort: Effort, word: u64) -> Result<Vec<Timed>> {
         let mut beside = Beside {
-            own: (self.own.make)()?,
-            reference: (self.reference.make)()?,
+            own: (self.own)()?,
+            reference: (self.reference)()?,
         };
         let members = Stream {
             seed: word,
@@ -74,9 +70,9 @@ impl Pair<'_> {
     fn insert(&self, beside: &mut Beside, members: &Stream, own_first: bool) -> Result<Timed> {
         let fill = |is_own: bool, _: u64| -> Result<f64> {
             let (lane, make) = if is_own {
-                (&mut beside.own, &self.own.make)
+                (&mut beside.own, &self.own)
             } else {
-                (&mut beside.reference, &self.reference.make)
+                (&mut beside.reference, &self.reference)
             };
             *lane = make()?;
             Ok(timed(|| lane.insert(Way::OneByOne, members)).1)

@@ -110,10 +110,6 @@ impl Subject for Touchy {
         false
     }
 
-    fn remove(&mut self, _key: &[u8]) -> bool {
-        false
-    }
-
     fn state(&self, _keys: u64) -> State {
         unreachable!("never asked")
     }
@@ -154,10 +150,6 @@ impl Subject for Rejecting {
     fn contains(&self, key: &[u8]) -> bool {
         let is_even = key.first().is_some_and(|byte| byte.is_multiple_of(2));
         self.holds_rejected && is_even
-    }
-
-    fn remove(&mut self, _key: &[u8]) -> bool {
-        false
     }
 
     fn state(&self, _keys: u64) -> State {

@@ -21,21 +21,19 @@ pub fn contender() -> Contender {
                  SipHash-1-3 with random keys are the probes; of its sizes 2^8, 2^16, 2^24 and \
                  2^32 bits the smallest that keeps the target by the textbook form";
     let theory = "the textbook form for probes that must all be set; the crate takes any one";
-    let peer = peer(NAME, "bloom2 0.5.1", about, theory, |ask| {
+    let mut peer = peer(NAME, "bloom2 0.5.1", about, theory, |ask| {
         let size = size(ask.capacity, target(NAME, ask)?)?;
         let filter: Filter = BloomFilterBuilder::default().size(size).build();
         boxed(Peer::new(filter, size))
     });
-    Contender {
-        hashing: Hashing::Random,
-        unite: Some(|left, right| {
-            let right = concrete::<Peer>(right)?;
-            concrete_mut::<Peer>(left)?.filter.union(&right.filter);
-            Ok(())
-        }),
-        reload: Some(reload::<Peer>),
-        ..peer
-    }
+    peer.hashing = Hashing::Random;
+    peer.unite = Some(|left, right| {
+        let right = concrete::<Peer>(right)?;
+        concrete_mut::<Peer>(left)?.filter.union(&right.filter);
+        Ok(())
+    });
+    peer.reload = Some(reload::<Peer>);
+    peer
 }
 
 fn size(capacity: u64, fpr: f64) -> Result<FilterSize> {
@@ -88,10 +86,6 @@ impl Subject for Peer {
 
     fn contains(&self, key: &[u8]) -> bool {
         self.filter.contains(&key.to_vec())
-    }
-
-    fn remove(&mut self, _key: &[u8]) -> bool {
-        false
     }
 
     fn state(&self, keys: u64) -> State {

@@ -5,25 +5,20 @@ use bloomfilter::Bloom;
 use bouquet_core::math::expected_fpr;
 
 use super::{
-    Ask, CLASSIC, Contender, Hashing, Size, State, Store, Subject, boxed, peer, reload, wide_seed,
+    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Store, Told, boxed, peer, reload,
+    wide_seed,
 };
-use crate::registry::Entry;
 
 pub fn contender() -> Contender {
     let about = "The crate bloomfilter: one bit array, two SipHash-1-3 with the run's seed, \
                  combined by double hashing";
-    let peer = peer("bloomfilter", "bloomfilter 3.0.2", about, CLASSIC, |ask| {
+    let mut peer = peer("bloomfilter", "bloomfilter 3.0.2", about, CLASSIC, |ask| {
         boxed(Peer(build(ask)?))
     });
-    Contender {
-        entry: Entry {
-            reproducible_by_seed: true,
-            ..peer.entry
-        },
-        hashing: Hashing::Seeded,
-        reload: Some(reload::<Peer>),
-        ..peer
-    }
+    peer.entry.reproducible_by_seed = true;
+    peer.hashing = Hashing::Seeded;
+    peer.reload = Some(reload::<Peer<Bloom<[u8]>>>);
+    peer
 }
 
 fn build(ask: &Ask) -> Result<Bloom<[u8]>> {
@@ -38,25 +33,10 @@ fn build(ask: &Ask) -> Result<Bloom<[u8]>> {
     built.map_err(|error| anyhow!(error))
 }
 
-struct Peer(Bloom<[u8]>);
-
-impl Subject for Peer {
-    fn insert(&mut self, key: &[u8]) -> bool {
-        self.0.set(key);
-        true
-    }
-
-    fn contains(&self, key: &[u8]) -> bool {
-        self.0.check(key)
-    }
-
-    fn remove(&mut self, _key: &[u8]) -> bool {
-        false
-    }
-
-    fn state(&self, keys: u64) -> State {
-        let (bits, hashes) = (self.0.len(), self.0.number_of_hash_functions());
-        let memory = self.0.as_slice().len() + size_of::<Self>();
+impl Told for Bloom<[u8]> {
+    fn told(&self, keys: u64) -> State {
+        let (bits, hashes) = (self.len(), self.number_of_hash_functions());
+        let memory = self.as_slice().len() + size_of::<Self>();
         super::state(
             bits,
             hashes,
@@ -66,7 +46,7 @@ impl Subject for Peer {
     }
 }
 
-impl Store for Peer {
+impl Store for Peer<Bloom<[u8]>> {
     fn write(&self) -> Result<Vec<u8>> {
         Ok(self.0.to_bytes())
     }

@@ -7,7 +7,6 @@ use super::{
     Contender, PROMISED, State, Store, Subject, boxed, from_bincode, peer, reload, target,
     to_bincode,
 };
-use crate::registry::Entry;
 
 const NAME: &str = "growable-bloom-filter";
 
@@ -15,20 +14,15 @@ pub fn contender() -> Contender {
     let about = "The crate growable-bloom-filter: stages that double, with FPRs that tighten by \
                  0.85. One fixed hash (xxh3), no seed";
     let release = "growable-bloom-filter 2.1.1";
-    let peer = peer(NAME, release, about, PROMISED, |ask| {
+    let mut peer = peer(NAME, release, about, PROMISED, |ask| {
         let fpr = target(NAME, ask)?;
         let filter = GrowableBloom::new(fpr, ask.capacity as usize);
         boxed(Peer { filter, fpr })
     });
-    Contender {
-        entry: Entry {
-            reproducible_by_seed: true,
-            grows: true,
-            ..peer.entry
-        },
-        reload: Some(reload::<Peer>),
-        ..peer
-    }
+    peer.entry.reproducible_by_seed = true;
+    peer.entry.grows = true;
+    peer.reload = Some(reload::<Peer>);
+    peer
 }
 
 struct Peer {
@@ -44,10 +38,6 @@ impl Subject for Peer {
 
     fn contains(&self, key: &[u8]) -> bool {
         self.filter.contains(key)
-    }
-
-    fn remove(&mut self, _key: &[u8]) -> bool {
-        false
     }
 
     fn state(&self, _keys: u64) -> State {

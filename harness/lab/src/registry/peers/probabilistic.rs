@@ -1,15 +1,13 @@
 //! The crate probabilistic-collections: its classic filter. It has scalable,
 //! partitioned, cuckoo and quotient filters beside it.
 
-use anyhow::Result;
 use bouquet_core::math::{expected_fpr, fpr_given_fill};
 use probabilistic_collections::{SipHasherBuilder, bloom::BloomFilter};
 
 use super::{
-    Ask, CLASSIC, Contender, Hashing, Size, State, Store, Subject, boxed, from_bincode, peer,
-    reload, to_bincode, wide_seed,
+    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Told, boxed, peer, reload_bincode,
+    wide_seed,
 };
-use crate::registry::Entry;
 
 /// Its filters are of one type of key; what is hashed may be borrowed from it.
 type Filter = BloomFilter<Vec<u8>>;
@@ -18,22 +16,17 @@ pub fn contender() -> Contender {
     let about = "The crate probabilistic-collections: its BloomFilter, one bit array, two \
                  SipHash-2-4 with the run's seed, combined by double hashing";
     let release = "probabilistic-collections 0.7.0";
-    let peer = peer(
+    let mut peer = peer(
         "probabilistic-collections",
         release,
         about,
         CLASSIC,
         |ask| boxed(Peer(build(ask))),
     );
-    Contender {
-        entry: Entry {
-            reproducible_by_seed: true,
-            ..peer.entry
-        },
-        hashing: Hashing::Seeded,
-        reload: Some(reload::<Peer>),
-        ..peer
-    }
+    peer.entry.reproducible_by_seed = true;
+    peer.hashing = Hashing::Seeded;
+    peer.reload = Some(reload_bincode::<Filter>);
+    peer
 }
 
 fn build(ask: &Ask) -> Filter {
@@ -58,40 +51,15 @@ fn build(ask: &Ask) -> Filter {
     }
 }
 
-struct Peer(Filter);
-
-impl Subject for Peer {
-    fn insert(&mut self, key: &[u8]) -> bool {
-        self.0.insert(key);
-        true
-    }
-
-    fn contains(&self, key: &[u8]) -> bool {
-        self.0.contains(key)
-    }
-
-    fn remove(&mut self, _key: &[u8]) -> bool {
-        false
-    }
-
-    fn state(&self, keys: u64) -> State {
-        let (bits, hashes) = (self.0.len() as u64, self.0.hasher_count() as u32);
-        let fill = self.0.count_ones() as f64 / bits as f64;
+impl Told for Filter {
+    fn told(&self, keys: u64) -> State {
+        let (bits, hashes) = (self.len() as u64, self.hasher_count() as u32);
+        let fill = self.count_ones() as f64 / bits as f64;
         let memory = bits.div_ceil(8) + size_of::<Self>() as u64;
         State {
             fill_ratio: fill,
             fpr_given_bits: Some(fpr_given_fill(fill, hashes)),
             ..super::state(bits, hashes, memory, expected_fpr(bits, hashes, keys))
         }
-    }
-}
-
-impl Store for Peer {
-    fn write(&self) -> Result<Vec<u8>> {
-        to_bincode(&self.0)
-    }
-
-    fn read(bytes: Vec<u8>) -> Result<Self> {
-        from_bincode(&bytes).map(Self)
     }
 }

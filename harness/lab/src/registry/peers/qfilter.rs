@@ -4,10 +4,8 @@ use anyhow::Result;
 use qfilter::Filter;
 
 use super::{
-    Ask, Contender, State, Store, Subject, boxed, concrete, concrete_mut, from_bincode, peer,
-    reload, target, to_bincode,
+    Ask, Contender, Peer, State, Subject, Told, boxed, pair, peer, reload_bincode, target,
 };
-use crate::registry::Entry;
 
 const RELEASE: &str = "qfilter 0.3.1";
 const THEORY: &str = "1 - exp(-load / 2^r), r = bits of a remainder: what the crate tells itself";
@@ -43,51 +41,26 @@ fn contender(
     grows: bool,
     build: fn(&Ask) -> Result<Box<dyn Subject>>,
 ) -> Contender {
-    let peer = peer(name, RELEASE, about, THEORY, build);
-    Contender {
-        entry: Entry {
-            reproducible_by_seed: true,
-            removes: true,
-            grows,
-            ..peer.entry
-        },
-        unite: Some(|left, right| {
-            let right = concrete::<Peer>(right)?;
-            Ok(concrete_mut::<Peer>(left)?.0.merge(false, &right.0)?)
-        }),
-        reload: Some(reload::<Peer>),
-        ..peer
-    }
+    let mut peer = peer(name, RELEASE, about, THEORY, build);
+    peer.entry.reproducible_by_seed = true;
+    peer.entry.removes = true;
+    peer.entry.grows = grows;
+    peer.unite = Some(|left, right| {
+        let (left, right) = pair::<Filter>(left, right)?;
+        Ok(left.merge(false, right)?)
+    });
+    peer.reload = Some(reload_bincode::<Filter>);
+    peer
 }
 
-struct Peer(Filter);
-
-impl Subject for Peer {
-    fn insert(&mut self, key: &[u8]) -> bool {
-        self.0.insert(key).is_ok()
+impl Told for Filter {
+    fn forget(&mut self, key: &[u8]) -> bool {
+        self.remove(key)
     }
 
-    fn contains(&self, key: &[u8]) -> bool {
-        self.0.contains(key)
-    }
-
-    fn remove(&mut self, key: &[u8]) -> bool {
-        self.0.remove(key)
-    }
-
-    fn state(&self, _keys: u64) -> State {
-        let bytes = self.0.memory_usage() as u64;
+    fn told(&self, _keys: u64) -> State {
+        let bytes = self.memory_usage() as u64;
         let memory = bytes + size_of::<Self>() as u64;
-        super::state(bytes * 8, 0, memory, self.0.current_error_ratio())
-    }
-}
-
-impl Store for Peer {
-    fn write(&self) -> Result<Vec<u8>> {
-        to_bincode(&self.0)
-    }
-
-    fn read(bytes: Vec<u8>) -> Result<Self> {
-        from_bincode(&bytes).map(Self)
+        super::state(bytes * 8, 0, memory, self.current_error_ratio())
     }
 }

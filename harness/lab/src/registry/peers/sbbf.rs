@@ -10,29 +10,23 @@ use sbbf_rs_safe::Filter;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{Ask, Contender, Hashing, Size, State, Store, Subject, boxed, peer, reload};
-use crate::registry::Entry;
 
 pub fn contender() -> Contender {
     let about = "The crate sbbf-rs-safe: Parquet's split block filter. It takes hashes, not keys: \
                  xxh3 with the run's seed here. It takes whole bits per key, not an FPR: the \
                  fewest that keep the target by theory";
     let theory = "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)";
-    let peer = peer("sbbf-rs", "sbbf-rs-safe 0.3.2", about, theory, |ask| {
+    let mut peer = peer("sbbf-rs", "sbbf-rs-safe 0.3.2", about, theory, |ask| {
         let filter = Filter::new(bits_per_key(ask)?, ask.capacity as usize);
         boxed(Peer {
             filter,
             seed: ask.seed,
         })
     });
-    Contender {
-        entry: Entry {
-            reproducible_by_seed: true,
-            ..peer.entry
-        },
-        hashing: Hashing::Seeded,
-        reload: Some(reload::<Peer>),
-        ..peer
-    }
+    peer.entry.reproducible_by_seed = true;
+    peer.hashing = Hashing::Seeded;
+    peer.reload = Some(reload::<Peer>);
+    peer
 }
 
 /// One of ours of the same layout, for its theory.
@@ -72,10 +66,6 @@ impl Subject for Peer {
 
     fn contains(&self, key: &[u8]) -> bool {
         self.filter.contains_hash(self.hash(key))
-    }
-
-    fn remove(&mut self, _key: &[u8]) -> bool {
-        false
     }
 
     fn state(&self, keys: u64) -> State {

@@ -9,7 +9,6 @@ use anyhow::{Context, Result};
 use xorf::{BinaryFuse8, BinaryFuse16, Descriptor, DmaSerializable, Filter};
 
 use super::{Contender, Hashing, State, Store, Subject, boxed, peer, reload};
-use crate::registry::Entry;
 
 const RELEASE: &str = "xorf 0.13.0";
 const THEORY: &str = "1/2^b for fingerprints of b bits (Graf and Lemire 2022)";
@@ -31,24 +30,19 @@ fn contender<F: Fuse>(
     about: &'static str,
     fixed_size: &'static str,
 ) -> Contender {
-    let peer = peer(
+    let mut peer = peer(
         name,
         RELEASE,
         about,
         THEORY,
         |_| boxed(Peer::<F>::default()),
     );
-    Contender {
-        entry: Entry {
-            fixed_size: Some(fixed_size),
-            ..peer.entry
-        },
-        // The crate mixes the hashes with a word that it draws itself.
-        hashing: Hashing::Random,
-        is_static: true,
-        reload: Some(reload::<Peer<F>>),
-        ..peer
-    }
+    peer.entry.fixed_size = Some(fixed_size);
+    // The crate mixes the hashes with a word that it draws itself.
+    peer.hashing = Hashing::Random;
+    peer.is_static = true;
+    peer.reload = Some(reload::<Peer<F>>);
+    peer
 }
 
 /// One of the two widths.
@@ -165,10 +159,6 @@ impl<F: Fuse> Subject for Peer<F> {
     fn contains(&self, key: &[u8]) -> bool {
         self.filter()
             .is_some_and(|filter| filter.contains(&hash(key)))
-    }
-
-    fn remove(&mut self, _key: &[u8]) -> bool {
-        false
     }
 
     fn state(&self, _keys: u64) -> State {

@@ -45,12 +45,16 @@ pub fn racers() -> Vec<Racer> {
             Blocked,
             sbbf,
         )),
-        plain(peers::cuckoofilter::contender(), Fingerprints, cuckoo),
+        plain(
+            peers::cuckoofilter::contender(),
+            Fingerprints,
+            cuckoo::<DefaultHasher>,
+        ),
         hashed(
             peers::cuckoofilter::contender(),
             ("cuckoofilter-ahash", "ahash in place of its own hash"),
             Fingerprints,
-            cuckoo_ahash,
+            cuckoo::<ahash::AHasher>,
         ),
         plain(
             peers::scalable_cuckoo::contender(),
@@ -62,13 +66,13 @@ pub fn racers() -> Vec<Racer> {
             peers::xorf::fuse8(),
             ("xorf-fuse8", "integers as they are, of URLs their xxh3"),
             Static,
-            fuse8,
+            |kind, capacity, _| Ok(single(fuse::<BinaryFuse8>(capacity), kind)),
         ),
         hashed(
             peers::xorf::fuse16(),
             ("xorf-fuse16", "integers as they are, of URLs their xxh3"),
             Static,
-            fuse16,
+            |kind, capacity, _| Ok(single(fuse::<BinaryFuse16>(capacity), kind)),
         ),
     ]
 }
@@ -181,95 +185,56 @@ take_their_own! {
 /// Takes hashes.
 struct SplitBlock(sbbf_rs_safe::Filter);
 
-impl Takes<u64> for SplitBlock {
-    #[inline(always)]
-    fn insert(&mut self, key: &u64) -> bool {
-        self.0.insert_hash(xxh3_64(&key.to_le_bytes()));
-        true
-    }
-
-    #[inline(always)]
-    fn contains(&self, key: &u64) -> bool {
-        self.0.contains_hash(xxh3_64(&key.to_le_bytes()))
-    }
-}
-
-impl Takes<[u8]> for SplitBlock {
-    #[inline(always)]
-    fn insert(&mut self, key: &[u8]) -> bool {
-        self.0.insert_hash(xxh3_64(key));
-        true
-    }
-
-    #[inline(always)]
-    fn contains(&self, key: &[u8]) -> bool {
-        self.0.contains_hash(xxh3_64(key))
-    }
-}
-
 /// Takes different integers, all at once.
 struct Fuse<F> {
     integers: Vec<u64>,
     built: Option<F>,
 }
 
-impl<F: xorf::Filter<u64>> Fuse<F> {
-    #[inline(always)]
-    fn holds(&self, integer: u64) -> bool {
-        self.built
-            .as_ref()
-            .is_some_and(|filter| filter.contains(&integer))
-    }
+/// Of peers that take integers: what a key is to them.
+macro_rules! take_integers {
+    ($key:ty, $hash:expr, $integer:expr) => {
+        impl Takes<$key> for SplitBlock {
+            #[inline(always)]
+            fn insert(&mut self, key: &$key) -> bool {
+                self.0.insert_hash($hash(key));
+                true
+            }
 
-    fn build(&mut self) -> Result<()>
-    where
-        F: TryFrom<Vec<u64>, Error = &'static str>,
-    {
-        let built = F::try_from(std::mem::take(&mut self.integers));
-        self.built = Some(built.map_err(|error| anyhow!(error))?);
-        Ok(())
-    }
+            #[inline(always)]
+            fn contains(&self, key: &$key) -> bool {
+                self.0.contains_hash($hash(key))
+            }
+        }
+
+        impl<F> Takes<$key> for Fuse<F>
+        where
+            F: xorf::Filter<u64> + TryFrom<Vec<u64>, Error = &'static str>,
+        {
+            #[inline(always)]
+            fn insert(&mut self, key: &$key) -> bool {
+                self.integers.push($integer(key));
+                true
+            }
+
+            #[inline(always)]
+            fn contains(&self, key: &$key) -> bool {
+                let built = self.built.as_ref();
+                built.is_some_and(|filter| filter.contains(&$integer(key)))
+            }
+
+            fn finish(&mut self) -> Result<()> {
+                let built = F::try_from(std::mem::take(&mut self.integers));
+                self.built = Some(built.map_err(|error| anyhow!(error))?);
+                Ok(())
+            }
+        }
+    };
 }
-
-impl<F> Takes<u64> for Fuse<F>
-where
-    F: xorf::Filter<u64> + TryFrom<Vec<u64>, Error = &'static str>,
-{
-    #[inline(always)]
-    fn insert(&mut self, key: &u64) -> bool {
-        self.integers.push(*key);
-        true
-    }
-
-    #[inline(always)]
-    fn contains(&self, key: &u64) -> bool {
-        self.holds(*key)
-    }
-
-    fn finish(&mut self) -> Result<()> {
-        self.build()
-    }
-}
-
-impl<F> Takes<[u8]> for Fuse<F>
-where
-    F: xorf::Filter<u64> + TryFrom<Vec<u64>, Error = &'static str>,
-{
-    #[inline(always)]
-    fn insert(&mut self, key: &[u8]) -> bool {
-        self.integers.push(xxh3_64(key));
-        true
-    }
-
-    #[inline(always)]
-    fn contains(&self, key: &[u8]) -> bool {
-        self.holds(xxh3_64(key))
-    }
-
-    fn finish(&mut self) -> Result<()> {
-        self.build()
-    }
-}
+take_integers!(u64, |key: &u64| xxh3_64(&key.to_le_bytes()), |key: &u64| {
+    *key
+});
+take_integers!([u8], xxh3_64, xxh3_64);
 
 type Made = Result<Box<dyn Lane>>;
 
@@ -321,13 +286,8 @@ fn sbbf(kind: Kind, capacity: u64, fpr: f64) -> Made {
     Ok(single(SplitBlock(filter), kind))
 }
 
-fn cuckoo(kind: Kind, capacity: u64, _: f64) -> Made {
-    let filter = CuckooFilter::<DefaultHasher>::with_capacity(capacity as usize);
-    Ok(single(filter, kind))
-}
-
-fn cuckoo_ahash(kind: Kind, capacity: u64, _: f64) -> Made {
-    let filter = CuckooFilter::<ahash::AHasher>::with_capacity(capacity as usize);
+fn cuckoo<H: Hasher + Default + 'static>(kind: Kind, capacity: u64, _: f64) -> Made {
+    let filter = CuckooFilter::<H>::with_capacity(capacity as usize);
     Ok(single(filter, kind))
 }
 
@@ -353,14 +313,6 @@ pub fn static_holders() -> Vec<(&'static str, crate::registry::held::Make)> {
             Ok(held(fuse::<BinaryFuse16>(made.capacity)))
         }),
     ]
-}
-
-fn fuse8(kind: Kind, capacity: u64, _: f64) -> Made {
-    Ok(single(fuse::<BinaryFuse8>(capacity), kind))
-}
-
-fn fuse16(kind: Kind, capacity: u64, _: f64) -> Made {
-    Ok(single(fuse::<BinaryFuse16>(capacity), kind))
 }
 
 fn fuse<F>(capacity: u64) -> Fuse<F> {

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
-use bouquet_catalogue::{Atomic, Sharded, Variant as _};
+use bouquet_catalogue::{Variant as _, atomic::Atomic, sharded::Sharded};
 use bouquet_core::Union;
 use bouquet_sharded::{AtomicBloom, ShardedBloom};
 use bouquet_standard::StandardBloom;
@@ -17,73 +17,78 @@ pub struct Sharing {
     pub role: &'static str,
     pub release: &'static str,
     pub ways: &'static [Way],
-    pub make: fn(capacity: u64, target_fpr: f64, threads: usize) -> Result<Box<dyn Shared>>,
+    pub make: Make,
 }
 
-const OURS: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
+type Make = fn(capacity: u64, target_fpr: f64, threads: usize) -> Result<Box<dyn Shared>>;
+
 const BOTH: &[Way] = &[Way::OneByOne, Way::Batch];
 const SINGLY: &[Way] = &[Way::OneByOne];
 
+fn ours(name: &'static str, about: &'static str, ways: &'static [Way], make: Make) -> Sharing {
+    Sharing {
+        name,
+        about,
+        role: "ours",
+        release: concat!("bouquet ", env!("CARGO_PKG_VERSION")),
+        ways,
+        make,
+    }
+}
+
+#[cfg(feature = "peers")]
+fn peer(name: &'static str, about: &'static str, make: Make) -> Sharing {
+    Sharing {
+        role: "peer",
+        release: "fastbloom 0.17.0",
+        ..ours(name, about, SINGLY, make)
+    }
+}
+
 pub fn sharings() -> Vec<Sharing> {
+    let about_mutex = "A standard filter behind one mutex, locked for every key";
+    let about_private = "A standard filter for each thread, united when all are done; on one \
+                         thread the plain filter";
+    let about_atomic = "AtomicBloom: one array of atomic words";
+    let about_sharded = Sharded::FACTS.about_plain.unwrap_or(Sharded::FACTS.about);
     vec![
-        Sharing {
-            name: Atomic::FACTS.name,
-            about: "AtomicBloom: one array of atomic words",
-            role: "ours",
-            release: OURS,
-            ways: BOTH,
-            make: |capacity, fpr, _| Ok(Box::new(AtomicBloom::new(capacity, fpr)?)),
-        },
-        Sharing {
-            name: Sharded::FACTS.name,
-            about: Sharded::FACTS.about_plain.unwrap_or(Sharded::FACTS.about),
-            role: "ours",
-            release: OURS,
-            ways: BOTH,
-            make: |capacity, fpr, _| Ok(Box::new(<ShardedBloom>::new(capacity, fpr)?)),
-        },
-        Sharing {
-            name: "mutex",
-            about: "A standard filter behind one mutex, locked for every key",
-            role: "ours",
-            release: OURS,
-            ways: SINGLY,
-            make: |capacity, fpr, _| Ok(Box::new(Mutex::new(StandardBloom::new(capacity, fpr)?))),
-        },
-        Sharing {
-            name: "private",
-            about: "A standard filter for each thread, united when all are done; on one thread \
-                    the plain filter",
-            role: "ours",
-            release: OURS,
-            ways: BOTH,
-            make: |capacity, fpr, threads| Ok(Box::new(Private::new(capacity, fpr, threads)?)),
-        },
+        ours(
+            Atomic::FACTS.name,
+            about_atomic,
+            BOTH,
+            |capacity, fpr, _| Ok(Box::new(AtomicBloom::new(capacity, fpr)?)),
+        ),
+        ours(
+            Sharded::FACTS.name,
+            about_sharded,
+            BOTH,
+            |capacity, fpr, _| Ok(Box::new(<ShardedBloom>::new(capacity, fpr)?)),
+        ),
+        ours("mutex", about_mutex, SINGLY, |capacity, fpr, _| {
+            Ok(Box::new(Mutex::new(StandardBloom::new(capacity, fpr)?)))
+        }),
+        ours("private", about_private, BOTH, |capacity, fpr, threads| {
+            Ok(Box::new(Private::new(capacity, fpr, threads)?))
+        }),
         #[cfg(feature = "peers")]
-        Sharing {
-            name: "fastbloom-atomic",
-            about: "The crate fastbloom: AtomicBloomFilter with its own hash",
-            role: "peer",
-            release: "fastbloom 0.17.0",
-            ways: SINGLY,
-            make: |capacity, fpr, _| {
+        peer(
+            "fastbloom-atomic",
+            "The crate fastbloom: AtomicBloomFilter with its own hash",
+            |capacity, fpr, _| {
                 let filter = fastbloom::AtomicBloomFilter::with_false_pos(fpr).seed(&1);
                 Ok(Box::new(filter.expected_items(capacity as usize)))
             },
-        },
+        ),
         #[cfg(feature = "peers")]
-        Sharing {
-            name: "fastbloom-atomic-foldhash",
-            about: "The crate fastbloom: AtomicBloomFilter with foldhash",
-            role: "peer",
-            release: "fastbloom 0.17.0",
-            ways: SINGLY,
-            make: |capacity, fpr, _| {
+        peer(
+            "fastbloom-atomic-foldhash",
+            "The crate fastbloom: AtomicBloomFilter with foldhash",
+            |capacity, fpr, _| {
                 let filter = fastbloom::AtomicBloomFilter::with_false_pos(fpr)
                     .hasher(foldhash::fast::FixedState::default());
                 Ok(Box::new(filter.expected_items(capacity as usize)))
             },
-        },
+        ),
     ]
 }
 

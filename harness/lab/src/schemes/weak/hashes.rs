@@ -1,10 +1,10 @@
 //! Faults of the hash function.
 
 use bouquet_core::{KeyHash, KeyHasher};
-use bouquet_hash::{Xxh3, scheme::RotateAdd};
+use bouquet_hash::Xxh3;
 
 use super::{bad, double_hashing};
-use crate::schemes::{Located, Probing, Scheme, functions::*};
+use crate::schemes::{Probing, Scheme, functions::*, native};
 use crate::workload::mix;
 
 pub fn schemes() -> Vec<Scheme> {
@@ -14,11 +14,9 @@ pub fn schemes() -> Vec<Scheme> {
             "The native scheme over 16 bits of the hash: the control that must be found",
             |slots, probes, seed| {
                 let hasher = Xxh3::with_seed(seed);
-                let hash = move |key: &[u8]| KeyHash::from_word(hasher.hash(key).place & 0xffff);
-                Ok(Box::new(Located::whole(
-                    RotateAdd::new(slots, probes)?,
-                    hash,
-                )))
+                native(slots, probes, move |key| {
+                    KeyHash::from_word(hasher.hash(key).place & 0xffff)
+                })
             },
         ),
         bad(
@@ -26,12 +24,9 @@ pub fn schemes() -> Vec<Scheme> {
             "A good scheme over 24 bits of the hash",
             |slots, probes, seed| {
                 let hasher = Xxh3::with_seed(seed);
-                let hash =
-                    move |key: &[u8]| KeyHash::from_word(mix(hasher.hash(key).place & 0xff_ffff));
-                Ok(Box::new(Located::whole(
-                    RotateAdd::new(slots, probes)?,
-                    hash,
-                )))
+                native(slots, probes, move |key| {
+                    KeyHash::from_word(mix(hasher.hash(key).place & 0xff_ffff))
+                })
             },
         ),
         bad(
@@ -39,13 +34,9 @@ pub fn schemes() -> Vec<Scheme> {
             "The native scheme over a hash cut to 32 bits: 2^32 sets of locations in all",
             |slots, probes, seed| {
                 let hasher = Xxh3::with_seed(seed);
-                let hash = move |key: &[u8]| {
+                native(slots, probes, move |key| {
                     KeyHash::from_word(hasher.hash(key).place & u64::from(u32::MAX))
-                };
-                Ok(Box::new(Located::whole(
-                    RotateAdd::new(slots, probes)?,
-                    hash,
-                )))
+                })
             },
         ),
         bad(
@@ -125,11 +116,9 @@ pub fn schemes() -> Vec<Scheme> {
             "A good scheme over the first eight bytes of the key",
             |slots, probes, seed| {
                 let hasher = Xxh3::with_seed(seed);
-                let hash = move |key: &[u8]| hasher.hash(&key[..key.len().min(8)]);
-                Ok(Box::new(Located::whole(
-                    RotateAdd::new(slots, probes)?,
-                    hash,
-                )))
+                native(slots, probes, move |key| {
+                    hasher.hash(&key[..key.len().min(8)])
+                })
             },
         ),
     ]

@@ -1,10 +1,11 @@
 //! A good hash, and a fault on the way from it to k locations.
 
+use anyhow::Result;
 use bouquet_core::{KeyHash, KeyHasher};
 use bouquet_hash::Xxh3Wide;
 
 use super::{bad, double_hashing};
-use crate::schemes::{Probing, Scheme};
+use crate::schemes::{Locator, Probing, Scheme};
 use crate::workload::mix;
 
 /// The two words of a good hash.
@@ -16,53 +17,46 @@ fn good(seed: u64) -> impl Fn(&[u8]) -> (u64, u64) {
     }
 }
 
+/// Double hashing over a good hash whose words are made worse.
+fn doubled(
+    slots: u64,
+    probes: u32,
+    seed: u64,
+    worse: fn(u64, u64) -> (u64, u64),
+) -> Result<Box<dyn Locator>> {
+    let good = good(seed);
+    double_hashing(slots, probes, move |key| {
+        let (h1, h2) = good(key);
+        worse(h1, h2)
+    })
+}
+
 pub fn schemes() -> Vec<Scheme> {
     vec![
         bad(
             "step-zero",
             "Double hashing with h2 = 0: k probes of one slot",
-            |slots, probes, seed| {
-                let good = good(seed);
-                double_hashing(slots, probes, move |key| (good(key).0, 0))
-            },
+            |slots, probes, seed| doubled(slots, probes, seed, |h1, _| (h1, 0)),
         ),
         bad(
             "step-equal",
             "Double hashing with h2 = h1",
-            |slots, probes, seed| {
-                let good = good(seed);
-                double_hashing(slots, probes, move |key| (good(key).0, good(key).0))
-            },
+            |slots, probes, seed| doubled(slots, probes, seed, |h1, _| (h1, h1)),
         ),
         bad(
             "step-one",
             "Double hashing with h2 = 1: k neighbours",
-            |slots, probes, seed| {
-                let good = good(seed);
-                double_hashing(slots, probes, move |key| (good(key).0, 1))
-            },
+            |slots, probes, seed| doubled(slots, probes, seed, |h1, _| (h1, 1)),
         ),
         bad(
             "step-even",
             "Double hashing with h2 even: half of the slots at even m, harmless at odd m",
-            |slots, probes, seed| {
-                let good = good(seed);
-                double_hashing(slots, probes, move |key| {
-                    let (h1, h2) = good(key);
-                    (h1, h2 & !1)
-                })
-            },
+            |slots, probes, seed| doubled(slots, probes, seed, |h1, h2| (h1, h2 & !1)),
         ),
         bad(
             "step-8-bits",
             "Double hashing with an h2 of eight bits",
-            |slots, probes, seed| {
-                let good = good(seed);
-                double_hashing(slots, probes, move |key| {
-                    let (h1, h2) = good(key);
-                    (h1, h2 & 0xff)
-                })
-            },
+            |slots, probes, seed| doubled(slots, probes, seed, |h1, h2| (h1, h2 & 0xff)),
         ),
         bad(
             "same-hash",

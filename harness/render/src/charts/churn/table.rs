@@ -1,58 +1,49 @@
 //! The rounds in figures.
 
 use crate::{
-    document::{Table, Text},
+    document::Table,
     judge::{Check, Life, Round},
     number,
 };
 
 /// A row a filter on a data set.
 pub fn table(lives: &[&Life]) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "Data set",
-        "#Capacity, keys",
-        "#Replicates",
-        "#Rounds",
-        "#Keys removed",
-        "#Removals denied",
-        "#Keys inserted",
-        "#Keys refused",
-        "#Members asked",
-        "#False negatives",
-        "#FPR at first (95 % interval)",
-        "#FPR in the end (95 % interval)",
-        "#FPR expected in the end",
-        "Given the bits, all sets (power)",
-        "Over seeds, all sets (power)",
-    ]);
-    for life in lives {
-        let (Some(first), Some(last)) = (life.rounds.first(), life.rounds.last()) else {
-            continue;
-        };
-        let rate = |r: &Round| number::measured_with_interval(r.measured(), r.interval);
-        let cells = [
-            life.filter.clone(),
-            life.dataset.clone(),
-            number::count(life.capacity),
-            life.replicates.to_string(),
-            last.round.to_string(),
-            number::count(life.sum(|r| r.removed)),
-            number::part(life.sum(|r| r.removals_denied), life.sum(|r| r.removed)),
-            number::count(life.sum(|r| r.inserted)),
-            number::part(life.sum(|r| r.refused), life.sum(|r| r.inserted)),
-            number::count(life.sum(|r| r.members_asked)),
-            number::part(
-                life.sum(|r| r.false_negatives),
-                life.sum(|r| r.members_asked),
-            ),
-            rate(first),
-            rate(last),
-            number::share(last.expected_fpr, 4),
-            Check::in_short(life.given_bits),
-            Check::in_short(life.over_seeds),
-        ];
-        table.row(cells.map(Text::from));
-    }
-    table
+    let rate = |r: &Round| number::measured_with_interval(r.measured(), r.interval);
+    Table::of(
+        lives
+            .iter()
+            .filter_map(|life| Some((*life, life.rounds.first()?, life.rounds.last()?))),
+    )
+    .column("Filter", |(life, ..)| &life.filter)
+    .column("Data set", |(life, ..)| &life.dataset)
+    .column("#Capacity, keys", |(life, ..)| life.capacity)
+    .column("#Replicates", |(life, ..)| life.replicates.to_string())
+    .column("#Rounds", |(.., last)| last.round.to_string())
+    .column("#Keys removed", |(life, ..)| life.sum(|r| r.removed))
+    .column("#Removals denied", |(life, ..)| {
+        number::part(life.sum(|r| r.removals_denied), life.sum(|r| r.removed))
+    })
+    .column("#Keys inserted", |(life, ..)| life.sum(|r| r.inserted))
+    .column("#Keys refused", |(life, ..)| {
+        number::part(life.sum(|r| r.refused), life.sum(|r| r.inserted))
+    })
+    .column("#Members asked", |(life, ..)| life.sum(|r| r.members_asked))
+    .column("#False negatives", |(life, ..)| {
+        number::part(
+            life.sum(|r| r.false_negatives),
+            life.sum(|r| r.members_asked),
+        )
+    })
+    .column("#FPR at first (95 % interval)", |(_, first, _)| rate(first))
+    .column("#FPR in the end (95 % interval)", |(.., last)| rate(last))
+    .column("#FPR expected in the end", |(.., last)| {
+        number::share(last.expected_fpr, 4)
+    })
+    .column("Given the bits, all sets (power)", |(life, ..)| {
+        Check::in_short(life.given_bits)
+    })
+    .column("Over seeds, all sets (power)", |(life, ..)| {
+        Check::in_short(life.over_seeds)
+    })
+    .table()
 }

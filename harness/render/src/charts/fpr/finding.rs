@@ -7,6 +7,7 @@ use crate::{
     judge::{DELTA, Point, subject},
     number,
 };
+use bouquet_catalogue::{self as catalogue, FIRST};
 use bouquet_ground::record::Records;
 
 /// Bits per key at which filters are compared, if they were measured there.
@@ -88,16 +89,15 @@ fn theory(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
             "{names} had too few hits to be held against theory"
         ));
     }
-    if !departs("blocked") {
-        clauses.extend(price_of_a_line(sweep));
-    }
+    let blocked = catalogue::blocked().next().filter(|name| !departs(name));
+    clauses.extend(blocked.and_then(|blocked| price_of_a_line(sweep, blocked)));
     clauses
 }
 
 fn following(told: &[Named<'_>], ours: usize, kind: &str) -> Option<String> {
     let each = || told.iter().filter_map(|(_, line)| farthest(line));
     let off = each().map(|(off, ..)| off).fold(0.0, f64::max);
-    let off = number::significant((off * 1000.0).ceil() / 10.0, 2);
+    let off = number::significant((off * 1000.0).ceil() / 10.0, 3);
     let (_, from, to) = each().next()?;
     Some(match told {
         [(one, _)] => format!(
@@ -120,19 +120,19 @@ fn following(told: &[Named<'_>], ours: usize, kind: &str) -> Option<String> {
     })
 }
 
-/// What the blocked filter pays for one cache line a key.
-fn price_of_a_line(sweep: &Sweep<'_>) -> Option<String> {
+/// What a filter of blocks pays for one cache line a key.
+fn price_of_a_line(sweep: &Sweep<'_>, name: &str) -> Option<String> {
     let line = |name: &str| lines(sweep).find(|(filter, _)| *filter == name);
-    let ((_, standard), (_, blocked)) = (line("standard")?, line("blocked")?);
+    let ((_, plain), (_, blocked)) = (line(FIRST.name)?, line(name)?);
     let pairs = blocked.iter().filter_map(|b| {
-        let at = standard.iter().find(|s| s.x == b.x)?;
+        let at = plain.iter().find(|s| s.x == b.x)?;
         (b.hits > 0 && at.hits > 0).then(|| (b.x, b.measured() / at.measured()))
     });
     let distance = |x: f64| (x - USUAL_BITS).abs();
     let (x, times) = pairs.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0)))?;
     (times > 1.0).then(|| {
         format!(
-            "at {} bits per key blocked pays {} % more false positives for one cache line a key",
+            "at {} bits per key {name} pays {} % more false positives for one cache line a key",
             number::significant(x, 3),
             number::significant(100.0 * (times - 1.0), 2)
         )

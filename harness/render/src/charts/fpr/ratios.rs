@@ -4,6 +4,7 @@
 use anyhow::Result;
 
 use super::{
+    failed,
     rows::{self, FilterLine, Section, Spot},
     table,
 };
@@ -166,26 +167,31 @@ fn low_row(point: &Point) -> FilterLine {
     }
 }
 
-/// The check of a point that lies farthest from theory.
-fn farthest<'a>(points: &[&'a Point]) -> Option<(&'a Point, f64)> {
+/// The checks of a point, each with the keys that it is of.
+fn checks(point: &Point) -> impl Iterator<Item = (&str, Check)> {
+    let own = point.dataset.as_str();
+    let seeds = if point.spread_known {
+        own
+    } else {
+        "all data sets"
+    };
+    let each = [(own, point.given_bits), (seeds, point.over_seeds)];
+    each.into_iter()
+        .filter_map(|(on, check)| Some((on, check?)))
+}
+
+/// The check that lies farthest from theory: of which filter, on which keys, by what.
+fn farthest<'a>(points: &[&'a Point]) -> Option<(&'a Point, &'a str, f64)> {
     let each = points.iter().flat_map(|point| {
-        let checks = [point.given_bits, point.over_seeds].into_iter().flatten();
-        checks.map(|check| (*point, check.measured / check.theory - 1.0))
+        checks(point).map(|(on, check)| (*point, on, check.measured / check.theory - 1.0))
     });
-    each.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))
+    each.max_by(|a, b| a.2.abs().total_cmp(&b.2.abs()))
 }
 
 fn usual_finding(points: &[&Point]) -> String {
-    let has = |point: &&&Point, outcome| {
-        let checks = [point.given_bits, point.over_seeds];
-        checks.iter().flatten().any(|c| c.outcome == outcome)
-    };
-    let named = |outcome| -> Vec<String> {
-        let of = points.iter().filter(|p| has(p, outcome));
-        of.map(|p| format!("{} on {} at {}", p.filter, p.dataset, number::share(p.x, 3)))
-            .collect()
-    };
-    let failed = named(Outcome::Fail);
+    let failed = failed(points);
+    let named = |p: &&Point| format!("{} on {} at {}", p.filter, p.dataset, number::share(p.x, 3));
+    let failed: Vec<String> = failed.iter().map(named).collect();
     if !failed.is_empty() {
         let names: Vec<&str> = failed.iter().map(String::as_str).collect();
         return format!(
@@ -193,28 +199,29 @@ fn usual_finding(points: &[&Point]) -> String {
             number::listed(&names)
         );
     }
-    let off = farthest(points).map_or(String::new(), |(point, off)| {
-        format!(
-            "; the farthest, {} on {} at {}, by {}{} %",
-            point.filter,
-            point.dataset,
-            number::share(point.x, 3),
-            if off > 0.0 { "+" } else { "" },
-            number::decimal(off * 100.0, 1)
-        )
-    });
-    let open = named(Outcome::Inconclusive).len();
-    let open = if open > 0 {
-        format!(
-            " or have too few hits to tell ({})",
-            number::count(open as u64)
-        )
-    } else {
-        String::new()
+    let Some((point, on, off)) = farthest(points) else {
+        return "No rate of filters at capacity could be held against theory".to_owned();
     };
+    let off = format!(
+        "; the farthest, {} on {on} at {}, by {}{} %",
+        point.filter,
+        number::share(point.x, 3),
+        if off > 0.0 { "+" } else { "" },
+        number::decimal(off * 100.0, 1)
+    );
+    let some =
+        |what: &str, is: &dyn Fn(&Point) -> bool| match points.iter().filter(|p| is(p)).count() {
+            0 => String::new(),
+            some => format!(" {what} ({})", number::count(some as u64)),
+        };
+    let is_open = |p: &Point| checks(p).any(|(_, c)| c.outcome == Outcome::Inconclusive);
+    let open = some("or have too few hits to tell", &is_open);
+    let unknown = some("or could not be held against it", &|p| {
+        checks(p).next().is_none()
+    });
     let (many, delta) = (points.len() as u64, number::significant(DELTA * 100.0, 2));
     format!(
-        "{} rates of filters at capacity lie within {delta} % of theory{open}{off}",
+        "{} rates of filters at capacity lie within {delta} % of theory{open}{unknown}{off}",
         number::capital(&all(many))
     )
 }

@@ -1,8 +1,11 @@
 //! The rows of a point of a sweep, made into one.
 
-use crate::judge::{
-    CONFIDENCE,
-    check::{Check, Sample, gate, given_bits, over_seeds, spread_known, weighted},
+use crate::{
+    judge::{
+        CONFIDENCE,
+        check::{Check, Sample, gate, given_bits, over_seeds, spread_known, weighted},
+    },
+    number,
 };
 use bouquet_ground::record::FprRow;
 use bouquet_stats::{Gate, Interval, fill_z, given_bits_z, proportion};
@@ -81,6 +84,16 @@ impl Point {
     /// The measured FPR.
     pub fn measured(&self) -> f64 {
         self.hits as f64 / self.asked.max(1) as f64
+    }
+
+    /// The same with its interval, in words.
+    pub fn measured_words(&self) -> String {
+        number::measured_with_interval(self.measured(), self.interval)
+    }
+
+    /// How many members were denied, in words.
+    pub fn denied(&self) -> String {
+        number::part(self.false_negatives, self.members_asked)
     }
 
     /// Whether it is of filters filled to their capacity, made for a target.

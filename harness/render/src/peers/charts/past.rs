@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::{FOOT, LEFT, SOURCE, TOP, WIDTH, height, named, target};
 use crate::{
-    document::{Figure, Table, Text},
+    document::{Figure, Table},
     number,
     palette::{Look, Marker, Pen, look},
     peers::score::Score,
@@ -96,10 +96,13 @@ fn finding(filled: &[&Score], scores: &[&Score]) -> String {
         ));
     }
     if refusing > 0 {
-        words.push(format!("{} refuse keys", number::spelt(refusing)));
+        let verb = if refusing == 1 { "refuses" } else { "refuse" };
+        words.push(format!("{} {verb} keys", number::spelt(refusing)));
     }
-    if !denying.is_empty() {
-        words.push(format!("{} denies keys it took", number::listed(&denying)));
+    match denying.len() {
+        0 => {}
+        1 => words.push(format!("{} denies keys it took", denying[0])),
+        _ => words.push(format!("{} deny keys they took", number::listed(&denying))),
     }
     let (first, rest) = words.split_at(1);
     if rest.is_empty() {
@@ -170,27 +173,14 @@ fn add_row(panel: &mut Panel, score: &Score, y: f64, least: f64) {
 }
 
 fn table(filled: &[&Score]) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "#FPR at capacity",
-        "#FPR at 2x",
-        "#FPR at 10x, if it grows",
-        "#Refused at 2x",
-        "#Refused at 10x",
-        "#Members denied past capacity",
-    ]);
-    for score in filled {
-        let share = |x: Option<f64>| x.map_or("–".to_owned(), |x| number::share(x, 3));
-        let denied = score.false_negatives_past;
-        table.row([
-            Text::from(score.filter.as_str()),
-            share(score.measured_fpr).into(),
-            share(score.fpr_at_2).into(),
-            share(score.fpr_at_10).into(),
-            share(score.refused_at_2).into(),
-            share(score.refused_at_10).into(),
-            denied.map_or("–".to_owned(), number::count).into(),
-        ]);
-    }
-    table
+    let share = |x| number::share(x, 3);
+    Table::of(filled)
+        .column("Filter", |score| &score.filter)
+        .column("#FPR at capacity", |score| score.measured_fpr.map(share))
+        .column("#FPR at 2x", |score| score.fpr_at_2.map(share))
+        .column("#FPR at 10x, if it grows", |s| s.fpr_at_10.map(share))
+        .column("#Refused at 2x", |score| score.refused_at_2.map(share))
+        .column("#Refused at 10x", |score| score.refused_at_10.map(share))
+        .column("#Members denied past capacity", |s| s.false_negatives_past)
+        .table()
 }

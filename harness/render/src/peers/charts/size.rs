@@ -5,7 +5,7 @@ use anyhow::Result;
 
 use super::{FOOT, LEFT, ROW, SOURCE, TOP, WIDTH, height, named, target};
 use crate::{
-    document::{Figure, Table, Text},
+    document::{Figure, Table},
     number,
     palette::{Pen, look},
     peers::{score::Score, table::measured},
@@ -76,7 +76,7 @@ fn finding(lines: &[Measured<'_>], scores: &[&Score]) -> String {
         )
     };
     let best = |of: &dyn Fn(&Score) -> bool| kept.clone().find(|line| of(line.score)).map(told);
-    let best: Vec<String> = [
+    let mut words: Vec<String> = [
         best(&|score| !score.is_static),
         best(&|score| score.is_static).map(|words| format!("{words}, but is built once")),
     ]
@@ -88,12 +88,10 @@ fn finding(lines: &[Measured<'_>], scores: &[&Score]) -> String {
         low.is_some_and(|low| low > line.score.target_fpr)
     });
     let broken: Vec<&str> = broken.map(|line| line.score.filter.as_str()).collect();
-    let broken = if broken.is_empty() {
-        String::new()
-    } else {
-        format!("; above what was asked: {}", number::listed(&broken))
-    };
-    format!("At {}, {}{broken}", target(scores), best.join("; "))
+    if !broken.is_empty() {
+        words.push(format!("above what was asked: {}", number::listed(&broken)));
+    }
+    format!("At {}, {}", target(scores), words.join("; "))
 }
 
 fn panels(lines: &[Measured<'_>]) -> Vec<Panel> {
@@ -181,29 +179,21 @@ fn ratio(mut panel: Panel, line: &Measured<'_>, y: f64) -> Panel {
 }
 
 fn table(lines: &[Measured<'_>]) -> Table {
-    let mut table = Table::new(&[
-        "Filter",
-        "#Bits per key",
-        "#Information bound",
-        "#Times the bound",
-        "#Least over capacities",
-        "#Most over capacities",
-        "#FPR measured (95 % interval)",
-        "#Times asked",
-    ]);
-    for line in lines {
-        let score = line.score;
-        let decimal = |x: Option<f64>| x.map_or("–".to_owned(), |x| number::decimal(x, 2));
-        table.row([
-            Text::from(score.filter.as_str()),
-            number::decimal(line.bits, 2).into(),
-            number::decimal(line.bound, 2).into(),
-            number::decimal(line.bits / line.bound, 2).into(),
-            decimal(score.least_bits_per_key).into(),
-            decimal(score.most_bits_per_key).into(),
-            measured(score).into(),
-            number::significant(line.fpr / score.target_fpr, 3).into(),
-        ]);
-    }
-    table
+    let decimal = |x| number::decimal(x, 2);
+    Table::of(lines)
+        .column("Filter", |line| &line.score.filter)
+        .column("#Bits per key", |line| decimal(line.bits))
+        .column("#Information bound", |line| decimal(line.bound))
+        .column("#Times the bound", |line| decimal(line.bits / line.bound))
+        .column("#Least over capacities", |line| {
+            line.score.least_bits_per_key.map(decimal)
+        })
+        .column("#Most over capacities", |line| {
+            line.score.most_bits_per_key.map(decimal)
+        })
+        .column("#FPR measured (95 % interval)", |line| measured(line.score))
+        .column("#Times asked", |line| {
+            number::significant(line.fpr / line.score.target_fpr, 3)
+        })
+        .table()
 }

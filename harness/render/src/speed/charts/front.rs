@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::{axis, half, highest, look_of, on_axis};
 use crate::{
-    document::{Figure, Table, Text},
+    document::{Figure, Table},
     number,
     palette::{Pen, Stroke},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel},
@@ -83,7 +83,8 @@ fn finding(column: &Column<'_>, points: &[Point<'_>]) -> String {
         .collect();
     let front: Vec<&str> = front.iter().map(String::as_str).collect();
     format!(
-        "No filter is both smaller and faster than {} ({} keys of kind {}, target {})",
+        "No updatable filter that keeps the target is both smaller and faster than {} ({} keys of \
+         kind {}, target {})",
         number::listed(&front),
         number::count(column.capacity),
         column.keys,
@@ -134,14 +135,13 @@ fn words(point: &Point<'_>) -> String {
 }
 
 fn table(points: &[Point<'_>]) -> Table {
-    let mut table = Table::new(&["Filter", "#Bits per key", "#Net, ns", "Beaten in both"]);
-    for point in points {
-        table.row([
-            Text::from(point.score.label()),
-            number::decimal(point.at.0, 2).into(),
-            number::decimal(point.at.1, 2).into(),
-            if point.is_front { "no" } else { "yes" }.into(),
-        ]);
-    }
-    table
+    Table::of(points)
+        .column("Filter", |point| point.score.label())
+        .column("#Bits per key", |point| number::decimal(point.at.0, 2))
+        .column("#Net, ns", |point| number::decimal(point.at.1, 2))
+        .column(
+            "Beaten in both",
+            |point| if point.is_front { "no" } else { "yes" },
+        )
+        .table()
 }

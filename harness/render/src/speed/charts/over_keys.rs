@@ -6,12 +6,13 @@ use anyhow::Result;
 
 use super::{axis, half, highest, look_of, on_axis};
 use crate::{
-    document::{Figure, Table, Text},
+    document::{Figure, Table},
     number,
     palette::{Look, Pen, Stroke},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel, Point, Side, digits},
     speed::score::{Column, Middle, OPERATIONS, Times},
 };
+use bouquet_catalogue::{self as catalogue, FIRST};
 use bouquet_ground::record::SpeedRecords;
 
 /// A panel an operation, in two columns.
@@ -19,14 +20,6 @@ const PANEL: Pair = (550.0, 430.0);
 const COLUMNS: usize = 2;
 /// The most peers on the picture.
 const PEERS: usize = 4;
-const SHOWN: [(&str, &str); 6] = [
-    ("standard", "one by one"),
-    ("standard", "batch"),
-    ("blocked", "one by one"),
-    ("blocked", "batch"),
-    ("blocked-words32", "batch"),
-    ("blocked-line", "batch"),
-];
 
 /// A line of the picture: of each operation the times by capacity.
 struct Course {
@@ -68,7 +61,13 @@ pub fn figure(
 
 /// Ours of note, the fastest peers where there are most keys, the roofline.
 fn courses(columns: &[&Column<'_>]) -> Vec<Course> {
-    let mut names: Vec<(String, String)> = SHOWN.map(|(f, w)| (f.to_owned(), w.to_owned())).into();
+    // The plain one and those of blocks: the first of them in both ways.
+    let both = [Some(FIRST.name), catalogue::blocked().next()];
+    let both = both.into_iter().flatten();
+    let ways = both.flat_map(|name| [(name, "one by one"), (name, "batch")]);
+    let others = catalogue::blocked().skip(1).map(|name| (name, "batch"));
+    let shown = ways.chain(others);
+    let mut names: Vec<_> = shown.map(|(f, w)| (f.to_owned(), w.to_owned())).collect();
     let Some(last) = columns.last() else {
         return Vec::new();
     };
@@ -120,7 +119,11 @@ fn course(columns: &[&Column<'_>], filter: &str, way: &str) -> Option<Course> {
 
 /// How many keys of a blocked filter each cache holds.
 fn caches(records: &SpeedRecords, column: &Column<'_>) -> Vec<(f64, &'static str)> {
-    let blocked = column.scores.iter().find(|score| score.filter == "blocked");
+    let name = catalogue::blocked().next();
+    let blocked = column
+        .scores
+        .iter()
+        .find(|score| Some(score.filter) == name);
     let bits = blocked.and_then(|score| score.bits_per_key).unwrap_or(10.0);
     let cache = |(name, words): (&str, &'static str)| {
         let bytes: f64 = records.about.fact(name).parse().ok()?;
@@ -213,20 +216,23 @@ fn add_course(panel: &mut Panel, course: &Course, operation: usize) {
 }
 
 fn table(courses: &[Course]) -> Table {
-    let mut table = Table::new(&["Filter", "Operation", "#Keys", "#Net, ns", "#from", "#to"]);
+    let mut points = Vec::new();
     for course in courses {
-        for (operation, points) in OPERATIONS.iter().zip(&course.by_operation) {
-            for (n, middle) in points {
-                table.row([
-                    Text::from(course.label.as_str()),
-                    (*operation).into(),
-                    number::count(*n).into(),
-                    number::decimal(middle.median, 2).into(),
-                    number::decimal(middle.interval.low, 2).into(),
-                    number::decimal(middle.interval.high, 2).into(),
-                ]);
-            }
+        for (operation, timed) in OPERATIONS.iter().zip(&course.by_operation) {
+            points.extend(
+                timed
+                    .iter()
+                    .map(|(n, middle)| (course, *operation, *n, *middle)),
+            );
         }
     }
-    table
+    let ns = |ns| number::decimal(ns, 2);
+    Table::of(points)
+        .column("Filter", |(course, ..)| &course.label)
+        .column("Operation", |(_, operation, ..)| operation)
+        .column("#Keys", |(.., n, _)| n)
+        .column("#Net, ns", |(.., middle)| ns(middle.median))
+        .column("#from", |(.., middle)| ns(middle.interval.low))
+        .column("#to", |(.., middle)| ns(middle.interval.high))
+        .table()
 }

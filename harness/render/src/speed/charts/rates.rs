@@ -30,23 +30,20 @@ pub fn figure(records: &SpeedRecords) -> Result<Option<Figure>> {
 }
 
 fn finding(all: &[Shared<'_>]) -> String {
-    let fastest = |operation: &str| {
+    let fastest = |operation: &str, does: &str| {
         let rates = all
             .iter()
             .filter_map(|shared| Some((shared.rate(operation, 2)?.median, shared)));
         let fastest = rates.max_by(|a, b| a.0.total_cmp(&b.0));
         fastest.map_or(String::new(), |(rate, shared)| {
-            format!(
-                "{} ({} million a second)",
-                shared.label(),
-                number::decimal(rate, 0)
-            )
+            let (name, rate) = (shared.in_words(), number::decimal(rate, 0));
+            format!("{name} {does} fastest ({rate} million keys a second)")
         })
     };
     format!(
-        "On two threads {} inserts fastest, {} answers fastest",
-        fastest("insert"),
-        fastest("hit")
+        "On two threads {}, {}",
+        fastest("insert", "inserts"),
+        fastest("hit", "answers")
     )
 }
 

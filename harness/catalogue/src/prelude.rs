@@ -1,0 +1,23 @@
+//! What the files of filters have in common.
+
+pub(crate) use anyhow::{Result, bail};
+pub(crate) use bouquet_core::{
+    Fill as _, Inner, KeyHash, KeyHasher, SeededHasher, Spec, SpecError,
+    math::{Occupancy, with_hash_floor},
+};
+pub(crate) use bouquet_format::{Decode, Header, variant as id};
+pub(crate) use bouquet_hash::{Probes, Xxh3};
+
+pub(crate) use crate::{
+    Colour, ExactSize, Facts, Family, File, Foreign, HASH_BITS, Hasher, Judged, Load, Look,
+    Marker::*,
+    Pairs, Paper, Part, Shape, Snippet,
+    Stroke::*,
+    Variant,
+    facts::PLAIN,
+    file::filed,
+    methods,
+    nested::{self, Nest},
+    paper,
+    variant::{self, of_bits},
+};

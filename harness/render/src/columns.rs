@@ -1,0 +1,290 @@
+//! A table is a list of columns over rows. From it come what people read, in the
+//! terminal, Markdown and HTML, and what programs read, JSON and CSV.
+
+use anyhow::Result;
+use serde::{Serialize, Serializer};
+
+use super::{document::Text, number, terminal::clean};
+use bouquet_ground::Outcome;
+use bouquet_ground::units::trimmed;
+
+/// A cell.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    Nothing,
+    Count(u64),
+    Number(f64),
+    YesNo(bool),
+    Words(#[serde(serialize_with = "in_words")] Text),
+}
+
+fn in_words<S: Serializer>(text: &Text, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&text.words())
+}
+
+macro_rules! values {
+    ($($from:ty: $value:expr;)*) => {
+        $(impl From<$from> for Value {
+            fn from(from: $from) -> Self {
+                $value(from)
+            }
+        })*
+    };
+}
+
+values! {
+    u64: Self::Count;
+    u32: |count| Self::Count(u64::from(count));
+    usize: |count| Self::Count(count as u64);
+    f64: Self::Number;
+    bool: Self::YesNo;
+    Text: Self::Words;
+    &str: |words| Self::Words(Text::from(words));
+    &String: |words| Self::Words(Text::from(words));
+    String: |words| Self::Words(Text::from(words));
+    Outcome: |outcome: Outcome| outcome.word().into();
+}
+
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Nothing, T::into)
+    }
+}
+
+impl Value {
+    /// For people: numbers to six digits, nothing as nothing.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Nothing => String::new(),
+            Self::Count(count) => number::count(*count),
+            Self::Number(number) => six_digits(*number),
+            Self::YesNo(yes) => if *yes { "yes" } else { "no" }.into(),
+            Self::Words(text) => text.words(),
+        }
+    }
+}
+
+/// With an exponent where the number is very small or large.
+fn six_digits(number: f64) -> String {
+    if !number.is_finite() {
+        return String::new();
+    }
+    let exponent = number.abs().log10().floor();
+    let text = if number == 0.0 || (-4.0..15.0).contains(&exponent) {
+        let behind = (5.0 - exponent).clamp(0.0, 9.0) as usize;
+        format!("{number:.behind$}")
+    } else {
+        format!("{number:.5e}")
+    };
+    let (digits, exponent) = text.split_at(text.find('e').unwrap_or(text.len()));
+    trimmed(digits).to_owned() + exponent
+}
+
+/// A heading over a column; in JSON and CSV its name.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Column {
+    pub name: &'static str,
+    /// Set right, with figures of one width.
+    pub numeric: bool,
+    /// Of what stands alone; mostly empty.
+    pub unit: &'static str,
+}
+
+/// A table; every row has one cell a column.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Table {
+    pub columns: Vec<Column>,
+    pub rows: Vec<Vec<Value>>,
+    /// A command's answer, not a report's: what is missing is left blank, names of
+    /// columns stay as they are in Markdown, JSON is in the order of names.
+    pub is_answer: bool,
+}
+
+/// A table in the making: its rows, to which columns are added.
+#[derive(Debug)]
+pub struct Columns<Row> {
+    of: Vec<Row>,
+    table: Table,
+}
+
+impl<Row: Copy> Columns<Row> {
+    /// What rows have in it, under a heading; one that begins with `#` is numeric,
+    /// as is a column with numbers: the sign itself is not shown.
+    pub fn column<V: Into<Value>>(
+        mut self,
+        heading: &'static str,
+        value: impl Fn(Row) -> V,
+    ) -> Self {
+        let cells: Vec<Value> = self.of.iter().map(|row| value(*row).into()).collect();
+        let is_number = |cell: &Value| matches!(cell, Value::Count(_) | Value::Number(_));
+        self.table.columns.push(Column {
+            name: heading.strip_prefix('#').unwrap_or(heading),
+            numeric: heading.starts_with('#') || cells.iter().any(is_number),
+            unit: "",
+        });
+        let rows = self.table.rows.iter_mut().zip(cells);
+        rows.for_each(|(row, cell)| row.push(cell));
+        self
+    }
+
+    /// Of the column before.
+    pub fn unit(mut self, unit: &'static str) -> Self {
+        let last = self.table.columns.last_mut();
+        last.into_iter().for_each(|column| column.unit = unit);
+        self
+    }
+
+    pub fn table(self) -> Table {
+        self.table
+    }
+}
+
+impl Table {
+    /// Of a report, a line a row.
+    pub fn of<Row: Copy>(rows: impl IntoIterator<Item = Row>) -> Columns<Row> {
+        let of: Vec<Row> = rows.into_iter().collect();
+        let table = Self {
+            rows: vec![Vec::new(); of.len()],
+            ..Self::default()
+        };
+        Columns { of, table }
+    }
+
+    /// Of a command's answer.
+    pub fn answer<Row: Copy>(rows: impl IntoIterator<Item = Row>) -> Columns<Row> {
+        let mut columns = Self::of(rows);
+        columns.table.is_answer = true;
+        columns
+    }
+
+    /// Without the columns that are empty in every row.
+    pub fn without_empty_columns(mut self) -> Self {
+        let is_full = |at: usize| self.rows.iter().any(|row| !row[at].words().is_empty());
+        let full: Vec<bool> = (0..self.columns.len()).map(is_full).collect();
+        let mut kept = full.iter().cycle();
+        self.columns.retain(|_| kept.next() == Some(&true));
+        for row in &mut self.rows {
+            row.retain(|_| kept.next() == Some(&true));
+        }
+        self
+    }
+
+    /// An answer in a report, where what is missing stays blank.
+    pub fn of_a_report(mut self) -> Self {
+        for cell in self.rows.iter_mut().flatten() {
+            if *cell == Value::Nothing {
+                *cell = "".into();
+            }
+        }
+        Self {
+            is_answer: false,
+            ..self
+        }
+    }
+
+    /// With a star for what is bold.
+    pub fn starred(mut self) -> Self {
+        for cell in self.rows.iter_mut().flatten() {
+            if let Value::Words(text) = cell {
+                text.star();
+            }
+        }
+        self
+    }
+
+    /// The rows as people read them.
+    pub fn texts(&self) -> impl Iterator<Item = Vec<Text>> {
+        let text = |value: &Value| match value {
+            Value::Words(text) => text.clone(),
+            Value::Nothing if !self.is_answer => "–".into(),
+            value => value.words().into(),
+        };
+        self.rows
+            .iter()
+            .map(move |row| row.iter().map(text).collect())
+    }
+
+    /// In JSON, with every digit.
+    pub fn json(&self) -> Result<String> {
+        Ok(if self.is_answer {
+            serde_json::to_string_pretty(&serde_json::to_value(self)?)?
+        } else {
+            serde_json::to_string_pretty(self)?
+        } + "\n")
+    }
+
+    /// In CSV, with every digit.
+    pub fn csv(&self) -> Result<String> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        if self.is_answer || !self.rows.is_empty() {
+            writer.write_record(self.columns.iter().map(|column| column.name))?;
+        }
+        let value = |value: &Value| match value {
+            Value::Words(text) => clean(&text.words()).into(),
+            Value::Number(x) if self.is_answer && x.is_finite() => format!("{x:?}").into(),
+            Value::Number(_) if self.is_answer => Value::Nothing,
+            other => other.clone(),
+        };
+        for row in &self.rows {
+            writer.serialize(row.iter().map(value).collect::<Vec<_>>())?;
+        }
+        Ok(String::from_utf8(writer.into_inner()?)?)
+    }
+}
+
+/// An array of objects, one a row.
+impl Serialize for Table {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.rows.iter().map(|row| Object(&self.columns, row)))
+    }
+}
+
+struct Object<'a>(&'a [Column], &'a [Value]);
+
+impl Serialize for Object<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_map(self.0.iter().map(|column| column.name).zip(self.1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        for (number, want) in [
+            (0.010_039_508_12, "0.0100395"),
+            (9.585_058, "9.58506"),
+            (0.5, "0.5"),
+            (0.0, "0"),
+            (1e-6, "1e-6"),
+            (2.710_505e-11, "2.7105e-11"),
+            (123_456.7, "123457"),
+            (100_000.0, "100000"),
+            (-0.25, "-0.25"),
+            (f64::NAN, ""),
+        ] {
+            assert_eq!(Value::Number(number).words(), want);
+        }
+        assert_eq!(Value::Count(9_585_059).words(), "9,585,059");
+    }
+
+    #[test]
+    fn programs_get_every_digit() {
+        let answer = Table::answer([()])
+            .column("a", |()| 0.1 + 0.2)
+            .column("b", |()| None::<f64>)
+            .column("c", |()| "x, y\n")
+            .table();
+        let csv = answer.csv().unwrap();
+        assert_eq!(csv, "a,b,c\n0.30000000000000004,,\"x, y \"\n");
+        let json: serde_json::Value = serde_json::from_str(&answer.json().unwrap()).unwrap();
+        assert_eq!(json[0]["a"].as_f64(), Some(0.1 + 0.2));
+        assert!(json[0]["b"].is_null());
+        let left = answer.without_empty_columns();
+        let names: Vec<_> = left.columns.iter().map(|column| column.name).collect();
+        assert_eq!((names, left.rows[0].len()), (vec!["a", "c"], 2));
+    }
+}

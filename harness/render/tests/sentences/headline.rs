@@ -1,0 +1,197 @@
+//! The first line of an evaluation, and of the battery alone: how many checks there
+//! were, and how many of them went wrong.
+
+use crate::{
+    locations::cell,
+    records::{Row, Said, Set, grouped, sum},
+};
+
+fn has_all(rows: &[&Row], key: &str) -> bool {
+    rows.iter().all(|row| !row.is(key, ""))
+}
+
+/// A mean over seeds is checked of three filters or more that are alike enough.
+fn has_mean(rows: &[&Row]) -> bool {
+    let is_like = |row: &&Row| {
+        let spread = row.number("expected_fpr_sd") / row.number("expected_fpr");
+        spread.is_nan() || spread <= 0.25
+    };
+    rows.len() >= 3 && rows.iter().all(is_like)
+}
+
+/// Of what is ours: a check a thing that can go wrong.
+fn checks(set: &Set) -> usize {
+    let baselines = set.subjects("role", "baseline");
+    let own = |file: &str| -> Vec<&Row> {
+        let name = |row: &Row| {
+            if file == "battery" {
+                row.text("subject").to_owned()
+            } else {
+                row.text("filter").to_owned()
+            }
+        };
+        set.rows(file)
+            .iter()
+            .filter(|row| !baselines.contains(&&*name(row)))
+            .collect()
+    };
+    let promising = set.subjects("promises_no_false_negatives", "true");
+    let growing = set.subjects("grows", "true");
+    let keys = |row: &Row, keys: &[&str]| -> String {
+        let each = keys.iter().map(|key| row.text(key));
+        each.collect::<Vec<_>>().join("|")
+    };
+    let mut checks = grouped(own("battery"), cell).len();
+    const MADE: [&str; 6] = [
+        "experiment",
+        "filter",
+        "sweep",
+        "x",
+        "capacity",
+        "target_fpr",
+    ];
+    for (_, made) in grouped(own("fpr"), |row| keys(row, &MADE)) {
+        let (filter, first) = (made[0].text("filter"), made[0]);
+        let is_known = has_all(&made, "expected_fpr_sd");
+        checks += usize::from(!is_known && has_mean(&made));
+        for (_, rows) in grouped(made.iter().copied(), |row| row.text("dataset")) {
+            let load = if first.is("sweep", "load") {
+                first.number("x")
+            } else {
+                1.0
+            };
+            let is_promised =
+                has_all(&rows, "target_fpr") && (load <= 1.0 || growing.contains(&filter));
+            let is_promising = promising.contains(&filter);
+            let each = [
+                has_all(&rows, "fpr_given_bits"),
+                is_known && has_mean(&rows),
+                is_promised,
+                rows.iter().any(|row| !row.is("expected_fill", "")),
+                is_promising && sum(rows.iter().copied(), "members_asked") > 0.0,
+                has_all(&rows, "batch_otherwise"),
+            ];
+            checks += each.iter().filter(|is| **is).count();
+        }
+    }
+    for ((filter, _), rows) in grouped(own("churn"), |row| {
+        (row.text("filter"), row.text("capacity"))
+    }) {
+        let sets = grouped(rows.iter().copied(), |row| row.text("dataset")).len();
+        let promises = if promising.contains(&filter) { 2 } else { 0 };
+        checks += usize::from(has_all(&rows, "fpr_given_bits")) + 1 + promises * sets;
+    }
+    let way = [
+        "filter",
+        "dataset",
+        "capacity",
+        "target_fpr",
+        "bits_per_key",
+        "inserted",
+        "asked",
+    ];
+    checks += grouped(own("ways"), |row| keys(row, &way)).len();
+    checks
+        + own("memory")
+            .iter()
+            .filter(|row| row.is("note", ""))
+            .count()
+}
+
+#[test]
+fn of_an_evaluation() {
+    let main = Set::read("main", &["battery", "fpr", "churn", "ways", "memory"]);
+    let of = |pattern: &str, numbers: &[f64], set: &Set| {
+        let mut said = Said::default();
+        said.and(pattern, numbers);
+        said.is(&set.sentences()[""]);
+    };
+    let all = checks(&main) as f64;
+    of("✓ Pass: all {#} checks passed", &[all], &main);
+    let mut many = 0.0;
+    let denied = main.with("fpr", |row| {
+        let is_full = row.is("experiment", "fpr-over-load") && row.is("x", "1.0");
+        if is_full && row.is("replicate", "0") && row.is("filter", "standard") {
+            row.set("false_negatives", 1);
+            many += 1.0;
+        }
+    });
+    let denied = denied.with("memory", |row| {
+        if row.is("filter", "blocked") && row.is("capacity", "1000000") {
+            row.set("expected_fpr", row.number("target_fpr") * 1.01);
+            many += 1.0;
+        }
+    });
+    assert!(many > 5.0);
+    of("✗ Fail: {#} of {#} checks failed", &[many, all], &denied);
+    let few = main.only("fpr", |row| {
+        row.is("dataset", "urls") && row.is("sweep", "load")
+    });
+    let few = few
+        .only("battery", |row| row.is("subject", "standard"))
+        .only("churn", |_| false);
+    of(
+        "✓ Pass: all {#} checks passed",
+        &[checks(&few) as f64],
+        &few,
+    );
+    // Found, but not by the test that must find it.
+    let unseen = few
+        .put("battery", main.rows("battery").to_vec())
+        .with("battery", |row| {
+            if row.is("subject", "truncated-16") {
+                row.set("expected_tests", "T9");
+            }
+        });
+    let bad = unseen
+        .rows("battery")
+        .iter()
+        .filter(|row| row.is("subject", "truncated-16"));
+    let bad = grouped(bad, cell).len() as f64;
+    of(
+        "∅ Void: {#} faults that must be found went unseen, so nothing here counts",
+        &[bad],
+        &unseen,
+    );
+}
+
+#[test]
+fn of_the_battery() {
+    let all = Set::read("main", &["battery"]).files(&[
+        "run",
+        "experiments",
+        "subjects",
+        "datasets",
+        "battery",
+    ]);
+    let words = all.only("battery", |row| row.is("dataset", "words"));
+    let cells = |set: &Set| grouped(set.rows("battery"), cell).len() as f64;
+    let of = |pattern: &str, numbers: &[f64], set: &Set| {
+        let mut said = Said::default();
+        said.and(pattern, numbers);
+        said.is(&set.sentences()[""]);
+    };
+    for set in [&all, &words] {
+        of(
+            "✓ Pass: all {#} cells did what they must",
+            &[cells(set)],
+            set,
+        );
+    }
+    let ours = words.only("battery", |row| row.is("role", "ours"));
+    let open = "? Inconclusive: {#} cells passed, but no control was there to be found";
+    of(open, &[cells(&ours)], &ours);
+    let uneven = |subject: &'static str| {
+        words.with("battery", move |row| {
+            if row.is("subject", subject) && row.is("test", "T1") {
+                row.set("statistic", 1e5);
+            }
+        })
+    };
+    let own = |subject: &str| cells(&words.only("battery", |row| row.is("subject", subject)));
+    let fail = "✗ Fail: {#} of {#} cells are not uniform or could not be tested";
+    of(fail, &[own("blocked"), cells(&words)], &uneven("blocked"));
+    let void = "∅ Void: {#} of {#} cells contradict what is known of their schemes, so that nothing \
+                here counts";
+    of(void, &[own("default"), cells(&words)], &uneven("default"));
+}

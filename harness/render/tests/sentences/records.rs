@@ -1,0 +1,294 @@
+//! Records as plain text, the sentences of their report, and numbers in sentences.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use bouquet_ground::record::{Recorded, Source};
+
+/// A line of a CSV by its headings.
+#[derive(Clone, Debug)]
+pub struct Row(BTreeMap<String, String>);
+
+impl Row {
+    pub fn new(cells: &[(&str, &dyn ToString)]) -> Self {
+        let cell = |(key, value): &(&str, &dyn ToString)| ((*key).to_owned(), value.to_string());
+        Self(cells.iter().map(cell).collect())
+    }
+
+    pub fn text(&self, key: &str) -> &str {
+        &self.0[key]
+    }
+
+    /// NaN where there is none.
+    pub fn number(&self, key: &str) -> f64 {
+        self.0[key].parse().unwrap_or(f64::NAN)
+    }
+
+    pub fn is(&self, key: &str, text: &str) -> bool {
+        self.0[key] == text
+    }
+
+    pub fn set(&mut self, key: &str, value: impl ToString) {
+        *self.0.get_mut(key).unwrap() = value.to_string();
+    }
+
+    pub fn scale(&mut self, key: &str, times: f64) {
+        self.set(key, (self.number(key) * times).round());
+    }
+}
+
+/// The records of a report, file by file.
+#[derive(Clone)]
+pub struct Set(BTreeMap<String, Vec<Row>>);
+
+impl Set {
+    /// Some files of the records in a folder, seen from that of all reports.
+    pub fn read(report: &str, files: &[&str]) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
+        let all = fs::read_dir(folder.join(report).join("records")).unwrap();
+        let file = |path: &Path| {
+            let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            let rows = csv::Reader::from_path(path).unwrap().into_deserialize();
+            let mut rows: Vec<Row> = rows.map(|row| Row(row.unwrap())).collect();
+            // It counts the rows, which tests change.
+            rows.retain(|row| name != "run" || !row.is("name", "rows"));
+            let wanted = ["run", "experiments", "subjects", "datasets"];
+            if !wanted.contains(&&*name) && !files.contains(&&*name) {
+                rows.clear();
+            }
+            (name, rows)
+        };
+        Self(all.map(|path| file(&path.unwrap().path())).collect())
+    }
+
+    pub fn rows(&self, file: &str) -> &[Row] {
+        &self.0[file]
+    }
+
+    /// Of these files alone.
+    pub fn files(mut self, names: &[&str]) -> Self {
+        self.0.retain(|name, _| names.contains(&&**name));
+        self
+    }
+
+    /// With a file of these rows.
+    pub fn put(mut self, file: &str, rows: Vec<Row>) -> Self {
+        self.0.insert(file.to_owned(), rows);
+        self
+    }
+
+    /// Without the rows of a file that do not keep to this.
+    pub fn only(&self, file: &str, is_kept: impl Fn(&Row) -> bool) -> Self {
+        let mut set = self.clone();
+        set.0.get_mut(file).unwrap().retain(is_kept);
+        set
+    }
+
+    /// With the rows of a file changed.
+    pub fn with(&self, file: &str, change: impl FnMut(&mut Row)) -> Self {
+        let mut set = self.clone();
+        set.0.get_mut(file).unwrap().iter_mut().for_each(change);
+        set
+    }
+
+    /// The filters and schemes of which this flag is set.
+    pub fn subjects(&self, key: &str, value: &str) -> Vec<&str> {
+        let own = self
+            .rows("subjects")
+            .iter()
+            .filter(|row| row.is(key, value));
+        own.map(|row| row.text("subject")).collect()
+    }
+
+    /// The sentences of the report: its title by no name, that of each picture by
+    /// the picture's.
+    pub fn sentences(&self) -> BTreeMap<String, String> {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let place = NEXT.fetch_add(1, Ordering::Relaxed);
+        let folder = format!("bouquet-sentences-{}-{place}", std::process::id());
+        let folder = std::env::temp_dir().join(folder);
+        let records = folder.join("records");
+        fs::create_dir_all(&records).unwrap();
+        for (name, rows) in &self.0 {
+            let mut csv = csv::Writer::from_path(records.join(format!("{name}.csv"))).unwrap();
+            for (at, Row(row)) in rows.iter().enumerate() {
+                if at == 0 {
+                    csv.write_record(row.keys()).unwrap();
+                }
+                csv.write_record(row.values()).unwrap();
+            }
+        }
+        match Source::new(std::slice::from_ref(&folder))
+            .unwrap()
+            .read()
+            .unwrap()
+        {
+            Recorded::Evaluation(r) => drop(bouquet_render::write_report(&r, &folder).unwrap()),
+            Recorded::Scoreboard(r) => {
+                bouquet_render::peers::write_report(&r, &folder).unwrap();
+            }
+            Recorded::Battery(r) => {
+                drop(bouquet_render::battery::write_report(&r, &folder).unwrap());
+            }
+            Recorded::Speed(r) => {
+                bouquet_render::speed::write_report(&r, &folder).unwrap();
+            }
+            // Its page is made by the program.
+            Recorded::Attack(r) => {
+                let figures = bouquet_render::attack::figures(&r).unwrap().into_iter();
+                return figures.map(|figure| (figure.name, figure.title)).collect();
+            }
+        }
+        let page = fs::read_to_string(folder.join("README.md")).unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        let sentence = |line: &str| {
+            if let Some(title) = line.strip_prefix("# ") {
+                return Some((String::new(), title.to_owned()));
+            }
+            let (title, rest) = line.strip_prefix("![")?.split_once("](charts/")?;
+            Some((rest.strip_suffix(".svg)")?.to_owned(), title.to_owned()))
+        };
+        page.lines().filter_map(sentence).collect()
+    }
+}
+
+/// Groups by what they have in common, in the order of the first of each.
+pub fn grouped<'a, T, K: PartialEq>(
+    rows: impl IntoIterator<Item = &'a T>,
+    key: impl Fn(&'a T) -> K,
+) -> Vec<(K, Vec<&'a T>)> {
+    let mut groups: Vec<(K, Vec<&T>)> = Vec::new();
+    for row in rows {
+        let own = key(row);
+        match groups.iter_mut().rev().find(|(key, _)| *key == own) {
+            Some((_, group)) => group.push(row),
+            None => groups.push((own, vec![row])),
+        }
+    }
+    groups
+}
+
+/// The sum of a column.
+pub fn sum<'a>(rows: impl IntoIterator<Item = &'a Row>, key: &str) -> f64 {
+    rows.into_iter().map(|row| row.number(key)).sum()
+}
+
+pub fn most(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(f64::MIN, f64::max)
+}
+
+pub fn least(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(f64::MAX, f64::min)
+}
+
+pub fn in_words(n: usize) -> String {
+    let words = "no one two three four five six seven eight nine ten eleven twelve";
+    let word = words.split(' ').nth(n);
+    word.map_or_else(|| n.to_string(), str::to_owned)
+}
+
+/// "a", "a and b", "a, b and c".
+pub fn listed<T: ToString>(names: &[T]) -> String {
+    let names: Vec<String> = names.iter().map(T::to_string).collect();
+    match names.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        names => names.concat(),
+    }
+}
+
+/// A sentence as it must read, with a place for each number.
+#[derive(Default)]
+pub struct Said {
+    pattern: String,
+    numbers: Vec<f64>,
+}
+
+impl Said {
+    /// More of the sentence: `{}` is a number that stands for this one rounded, `{#}`
+    /// the number itself, `{^}` one that it does not pass.
+    pub fn and(&mut self, pattern: &str, numbers: &[f64]) {
+        self.pattern += pattern;
+        self.numbers.extend(numbers);
+    }
+
+    /// A clause behind this joint. Behind " and " its subject is not named again.
+    pub fn join(&mut self, joint: &str, clause: Self, subject: &str) {
+        let words = match joint {
+            " and " => clause.pattern.strip_prefix(subject).unwrap().trim_start(),
+            _ => &clause.pattern,
+        };
+        self.pattern += &format!("{joint}{words}");
+        self.numbers.extend(&clause.numbers);
+    }
+
+    pub fn has_more_than_one_number(&self) -> bool {
+        self.numbers.len() > 1
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.pattern.is_empty()
+    }
+
+    /// A share: in per cent from 0.001 % on.
+    pub fn share(&mut self, share: f64) {
+        match share {
+            share if share != 0.0 && share < 1e-5 => self.and("{}", &[share]),
+            share => self.and("{} %", &[100.0 * share]),
+        }
+    }
+
+    /// Ends the test if this is not the sentence.
+    pub fn is(&self, sentence: &str) {
+        let Self { pattern, numbers } = self;
+        let told = format!("\n  {sentence:?}\nmust be\n  {pattern:?} with {numbers:?}");
+        let mut numbers = numbers.iter();
+        let mut rest = sentence;
+        for (at, piece) in pattern.split('{').enumerate() {
+            let piece = if at == 0 {
+                piece
+            } else {
+                let (kind, piece) = piece.split_once('}').unwrap();
+                let no_digit = |c: char| !(c.is_ascii_digit() || ",.e-".contains(c));
+                let number = &rest[..rest.find(no_digit).unwrap_or(rest.len())];
+                let number = number.trim_end_matches([',', '.']);
+                rest = &rest[number.len()..];
+                let exact = *numbers.next().unwrap();
+                assert!(
+                    stands_for(number, exact, kind),
+                    "{number:?} for {exact}: {told}"
+                );
+                piece
+            };
+            let read = rest.strip_prefix(piece);
+            assert!(read.is_some(), "{piece:?} is not at {rest:?}: {told}");
+            rest = read.unwrap();
+        }
+        assert!(rest.is_empty(), "{rest:?} is left: {told}");
+    }
+}
+
+/// Whether a number, printed with two digits at least, stands for this one.
+fn stands_for(text: &str, exact: f64, kind: &str) -> bool {
+    let Ok(number) = text.replace(',', "").parse::<f64>() else {
+        return false;
+    };
+    let (mantissa, power) = text.split_once('e').unwrap_or((text, "0"));
+    let decimals = mantissa
+        .split_once('.')
+        .map_or(0, |(_, digits)| digits.len());
+    let last = 10f64.powi(power.parse::<i32>().unwrap() - decimals as i32);
+    // Noughts are left out behind the point, and stand for digits before it.
+    let second = 10f64.powf(number.abs().log10().floor() - 1.0);
+    let by = match kind {
+        "^" => return (-1e-12..0.1001).contains(&(number - exact)),
+        "#" => 0.0,
+        _ if number == 0.0 => last,
+        _ if number % (10.0 * last) == 0.0 => second,
+        _ => last.min(second),
+    };
+    (number - exact).abs() <= 0.5001 * by
+}
