@@ -8,7 +8,7 @@ use super::{document::Text, number, terminal::clean};
 use bouquet_ground::Outcome;
 use bouquet_ground::units::trimmed;
 
-/// A cell.
+/// A cell, or what stands in JSON beside a table's rows.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Value {
@@ -17,6 +17,13 @@ pub enum Value {
     Number(f64),
     YesNo(bool),
     Words(#[serde(serialize_with = "in_words")] Text),
+    Rows(Table),
+    List(Vec<Value>),
+    Object(#[serde(serialize_with = "in_fields")] Vec<(&'static str, Value)>),
+}
+
+fn in_fields<S: Serializer>(fields: &[(&str, Value)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(fields.iter().map(|(name, value)| (name, value)))
 }
 
 fn in_words<S: Serializer>(text: &Text, to: S) -> Result<S::Ok, S::Error> {
@@ -43,6 +50,8 @@ values! {
     &str: |words| Self::Words(Text::from(words));
     &String: |words| Self::Words(Text::from(words));
     String: |words| Self::Words(Text::from(words));
+    Table: Self::Rows;
+    Vec<Value>: Self::List;
     Outcome: |outcome: Outcome| outcome.word().into();
 }
 
@@ -53,10 +62,15 @@ impl<T: Into<Value>> From<Option<T>> for Value {
 }
 
 impl Value {
+    /// In JSON, in the order of names.
+    pub fn json(&self) -> Result<String> {
+        Ok(serde_json::to_string_pretty(&serde_json::to_value(self)?)? + "\n")
+    }
+
     /// For people: numbers to six digits, nothing as nothing.
     pub fn words(&self) -> String {
         match self {
-            Self::Nothing => String::new(),
+            Self::Nothing | Self::Rows(_) | Self::List(_) | Self::Object(_) => String::new(),
             Self::Count(count) => number::count(*count),
             Self::Number(number) => six_digits(*number),
             Self::YesNo(yes) => if *yes { "yes" } else { "no" }.into(),
@@ -207,11 +221,10 @@ impl Table {
 
     /// In JSON, with every digit.
     pub fn json(&self) -> Result<String> {
-        Ok(if self.is_answer {
-            serde_json::to_string_pretty(&serde_json::to_value(self)?)?
-        } else {
-            serde_json::to_string_pretty(self)?
-        } + "\n")
+        if self.is_answer {
+            return Value::Rows(self.clone()).json();
+        }
+        Ok(serde_json::to_string_pretty(self)? + "\n")
     }
 
     /// In CSV, with every digit.

@@ -11,7 +11,7 @@ use bouquet_ground::record::{Records, SubjectRow, is_only_reported};
 const USUAL_BITS: f64 = 10.0;
 
 /// What is known of one filter.
-pub struct Row<'a> {
+pub struct Glance<'a> {
     subject: &'a SubjectRow,
     verdict: &'static str,
     /// What speaks for it.
@@ -22,7 +22,7 @@ pub struct Row<'a> {
 }
 
 /// A row a filter, in the order of the records.
-pub fn rows<'a>(records: &'a Records, judgement: &Judgement) -> Vec<Row<'a>> {
+pub fn rows<'a>(records: &'a Records, judgement: &Judgement) -> Vec<Glance<'a>> {
     // Peers that only the scoreboard has stand there.
     let judged = |s: &SubjectRow| {
         let name = &s.subject;
@@ -86,10 +86,10 @@ fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
         .collect()
 }
 
-fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Row<'a> {
+fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {
     let point = pool(speakers(&judgement.points, &subject.subject));
     let (members_asked, false_negatives) = members(judgement, subject, point.as_ref());
-    Row {
+    Glance {
         subject,
         verdict: outcome(judgement, &subject.subject, &subject.role),
         point,
@@ -156,20 +156,20 @@ fn outcome(judgement: &Judgement, name: &str, role: &str) -> &'static str {
 }
 
 /// The rows as they are shown.
-pub fn table(rows: &[Row<'_>]) -> Table {
+pub fn table(rows: &[Glance<'_>]) -> Table {
     let least = |of: fn(&Point) -> f64| {
         let own = rows.iter().filter_map(|row| row.of(of));
         own.min_by(f64::total_cmp).filter(|_| rows.len() > 1)
     };
     let (least_bits, least_rate) = (least(bits), least(Point::measured));
-    let name = |row: &Row<'_>| match row.subject.role.as_str() {
+    let name = |row: &Glance<'_>| match row.subject.role.as_str() {
         role if is_only_reported(role) => format!("{} ({role})", row.subject.subject),
         _ => row.subject.subject.clone(),
     };
     let share = |x| number::share(x, 4);
     let shown_bits = |p: &Point| mark(number::decimal(bits(p), 2), least_bits == Some(bits(p)));
     let measured = |p: &Point| mark(p.measured_words(), least_rate == Some(p.measured()));
-    let lost = |row: &Row<'_>| {
+    let lost = |row: &Glance<'_>| {
         let asked = Some(row.members_asked).filter(|asked| *asked > 0);
         asked.map(|asked| number::part(row.false_negatives, asked))
     };
@@ -196,14 +196,14 @@ fn mark(words: String, best: bool) -> Text {
     }
 }
 
-fn p_value(row: &Row<'_>) -> Option<String> {
+fn p_value(row: &Glance<'_>) -> Option<String> {
     let hidden = || "locations not exposed".to_owned();
     let p = row.worst_uniformity_p.map(number::p_value);
     p.or_else(|| (!row.subject.exposes_locations).then(hidden))
 }
 
 /// The rows in plain numbers; rates are shares.
-pub fn plain(rows: &[Row<'_>]) -> Table {
+pub fn plain(rows: &[Glance<'_>]) -> Table {
     Table::of(rows)
         .column("filter", |row| &row.subject.subject)
         .column("role", |row| &row.subject.role)
@@ -227,7 +227,7 @@ pub fn plain(rows: &[Row<'_>]) -> Table {
         .table()
 }
 
-impl Row<'_> {
+impl Glance<'_> {
     fn of<T>(&self, value: impl Fn(&Point) -> T) -> Option<T> {
         self.point.as_ref().map(value)
     }

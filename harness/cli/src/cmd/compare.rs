@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use serde_json::{Value, json};
 
 use super::{Format, print};
 use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
 use bouquet_ground::staging::recover;
-use bouquet_render::columns::Table;
+use bouquet_render::columns::{Table, Value};
 use bouquet_render::compare::{self, Change, Comparison, Finding, Held, Measure};
 use bouquet_render::terminal::clean;
 
@@ -132,36 +131,37 @@ fn page(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<Strin
 
 fn in_json(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<String> {
     let measure = |measure: &Option<Measure>| match measure {
-        None => Value::Null,
-        Some(Measure::Word(word)) => json!({"word": word}),
-        Some(Measure::Number { value, interval }) => json!({
-            "value": value,
-            "low": interval.map(|i| i.low),
-            "high": interval.map(|i| i.high),
-        }),
+        None => Value::Nothing,
+        Some(Measure::Word(word)) => Value::Object(vec![("word", word.into())]),
+        Some(Measure::Number { value, interval }) => Value::Object(vec![
+            ("value", (*value).into()),
+            ("low", interval.map(|i| i.low).into()),
+            ("high", interval.map(|i| i.high).into()),
+        ]),
     };
-    let change = |change: &&Change| {
-        let interval = change.ratio.and_then(|(_, interval)| interval);
-        json!({
-            "finding": change.finding.word(),
-            "subject": change.subject,
-            "what": change.what,
-            "a": measure(&change.a),
-            "b": measure(&change.b),
-            "ratio": change.ratio.map(|(ratio, _)| ratio),
-            "ratio_low": interval.map(|i| i.low),
-            "ratio_high": interval.map(|i| i.high),
-        })
-    };
-    let difference =
-        |(name, a, b): &(String, String, String)| json!({"name": name, "a": a, "b": b});
-    let whole = json!({
-        "a": args.a.display().to_string(),
-        "b": args.b.display().to_string(),
-        "figures": comparison.changes.len(),
-        "changed": count(comparison, Finding::Changed),
-        "differences": comparison.differences.iter().map(difference).collect::<Vec<_>>(),
-        "rows": shown.iter().map(change).collect::<Vec<_>>(),
-    });
-    Ok(serde_json::to_string_pretty(&whole)? + "\n")
+    let interval = |change: &Change| change.ratio.and_then(|(_, interval)| interval);
+    let rows = Table::answer(shown.iter().copied())
+        .column("finding", |change| change.finding.word())
+        .column("subject", |change| &change.subject)
+        .column("what", |change| &change.what)
+        .column("a", |change| measure(&change.a))
+        .column("b", |change| measure(&change.b))
+        .column("ratio", |change| change.ratio.map(|(ratio, _)| ratio))
+        .column("ratio_low", |change| interval(change).map(|i| i.low))
+        .column("ratio_high", |change| interval(change).map(|i| i.high))
+        .table();
+    let differences = Table::answer(&comparison.differences)
+        .column("name", |(name, ..)| name)
+        .column("a", |(_, a, _)| a)
+        .column("b", |(.., b)| b)
+        .table();
+    Value::Object(vec![
+        ("a", args.a.display().to_string().into()),
+        ("b", args.b.display().to_string().into()),
+        ("figures", comparison.changes.len().into()),
+        ("changed", count(comparison, Finding::Changed).into()),
+        ("differences", differences.into()),
+        ("rows", rows.into()),
+    ])
+    .json()
 }

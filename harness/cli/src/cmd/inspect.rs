@@ -1,5 +1,7 @@
 //! `bouquet inspect`: what is in a file.
 
+mod sheet;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
@@ -9,11 +11,7 @@ use super::{
     files::{FileFlags, note, percent},
     print, tell,
 };
-use bouquet_files::{self as files, Facts, Format as FileFormat, Found, Load, Part};
-use bouquet_render::{
-    columns::{Column, Table, Value},
-    terminal::clean,
-};
+use bouquet_files::{self as files, Facts, Format as FileFormat, Found, Part};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -76,8 +74,8 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     if !all.is_empty() {
         print(&match args.format {
-            Format::Table => lists(&all),
-            format => format.text(&table(&all))?,
+            Format::Table => sheet::lists(&all),
+            format => format.text(&sheet::table(&all))?,
         })?;
     }
     let mut code = 0;
@@ -139,96 +137,4 @@ fn too_full(args: &Args, seen: &Seen) -> Result<Vec<String>> {
     let fpr = above("FPR", load.estimated_fpr, args.fail_above_fpr);
     let fill = above("fill", load.fill_ratio, args.fail_above_fill);
     Ok(fpr.into_iter().chain(fill).collect())
-}
-
-/// Every quantity with its unit.
-fn table(all: &[Seen]) -> Table {
-    Table::answer(all)
-        .column("file", |seen| &seen.path)
-        .column("format", |seen| seen.format.name())
-        .column("filter", |seen| &*seen.facts.filter)
-        .column("hash", |seen| &*seen.facts.hash)
-        .column("seed", |seen| seen.facts.seed)
-        .column("file_bytes", |seen| seen.file_bytes)
-        .unit("bytes")
-        .column("capacity", |seen| seen.facts.capacity)
-        .unit("keys")
-        .column("target_fpr", |seen| seen.facts.target_fpr)
-        .unit("share")
-        .column("size_bits", Seen::size_bits)
-        .unit("bits")
-        .column("hashes", |seen| seen.facts.hashes)
-        .unit("probes a key")
-        .column("slot_bits", |seen| seen.facts.slot_bits)
-        .unit("bits a slot")
-        .column("blocks", |seen| seen.parts("blocks"))
-        .column("partitions", |seen| seen.parts("partitions"))
-        .column("buckets", |seen| seen.parts("buckets"))
-        .column("shards", |seen| seen.parts("shards"))
-        .column("stages", |seen| seen.parts("stages"))
-        .column("links", |seen| seen.parts("links"))
-        .column("bits_per_key", Seen::bits_per_key)
-        .unit("bits a key of the capacity")
-        .column("fill_ratio", |seen| Some(seen.load()?.fill_ratio))
-        .unit("share of slots")
-        .column("counted_keys", |seen| seen.load()?.counted_keys)
-        .unit("keys")
-        .column("estimated_keys", |seen| Some(seen.load()?.estimated_keys))
-        .unit("keys, from the slots")
-        .column("estimated_fpr", |seen| Some(seen.load()?.estimated_fpr))
-        .unit("share, from the slots")
-        .column("keys_left", |seen| seen.load()?.keys_left)
-        .unit("keys until the target is passed")
-        .column("note", |seen| seen.facts.note)
-        .table()
-}
-
-impl Seen {
-    fn load(&self) -> Option<&Load> {
-        self.facts.load.as_ref()
-    }
-
-    fn parts(&self, name: &str) -> Option<u64> {
-        let parts = self.facts.made_of.filter(|(of, _)| *of == name);
-        parts.map(|(_, parts)| parts)
-    }
-
-    fn size_bits(&self) -> Option<u64> {
-        Some(self.facts.size_bits).filter(|bits| *bits > 0)
-    }
-
-    fn bits_per_key(&self) -> Option<f64> {
-        Some(self.size_bits()? as f64 / self.facts.capacity? as f64)
-    }
-}
-
-/// A file after the other for people: a line a quantity, then the chart.
-fn lists(all: &[Seen]) -> String {
-    let table = table(all);
-    let list = |(seen, row): (&Seen, &Vec<Value>)| {
-        let full = table.columns.iter().zip(row);
-        let full = full.filter(|(_, value)| **value != Value::Nothing);
-        let line = |(column, value): (&Column, &Value)| {
-            let (name, unit, value) = (column.name, column.unit, clean(&value.words()));
-            format!("{name:<16}{value} {unit}").trim_end().to_owned() + "\n"
-        };
-        full.map(line).chain(chart(&seen.fills)).collect()
-    };
-    let lists: Vec<String> = all.iter().zip(&table.rows).map(list).collect();
-    lists.join("\n")
-}
-
-/// A bar a part, of 50 columns at a fill of 1.
-fn chart(fills: &[Part]) -> Option<String> {
-    const COLUMNS: f64 = 50.0;
-    let width = fills.iter().map(|part| part.name.len()).max()?;
-    let bar = |part: &Part| {
-        let eighths = (part.fill * COLUMNS * 8.0).round() as usize;
-        let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
-        let bar = "█".repeat(eighths / 8) + rest;
-        let name = &part.name;
-        format!("{name:<width$}  {bar:<50}│ {}\n", percent(part.fill))
-    };
-    let bars: String = fills.iter().map(bar).collect();
-    Some(format!("\nfill; the line is 100 %\n{bars}"))
 }

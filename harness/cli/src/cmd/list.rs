@@ -1,13 +1,12 @@
 //! `bouquet list`: what there is to choose from.
 
 use anyhow::Result;
-use serde_json::{Value, json};
 
 use super::{Format, print};
 use bouquet_lab::experiment::Experiment;
 use bouquet_lab::plan::Catalogue;
 use bouquet_lab::workload::Manifest;
-use bouquet_render::columns::{Columns, Table};
+use bouquet_render::columns::{Columns, Table, Value};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -92,16 +91,24 @@ fn table(items: &[Item]) -> String {
     out
 }
 
+/// Only experiments have seconds.
 fn json(items: &[Item]) -> Result<String> {
-    let object = |item: &Item| -> Value {
-        let mut object = json!({"kind": item.kind, "name": item.name, "about": item.about});
-        if let Some([quick, default, full]) = item.seconds {
-            object["seconds"] = json!({"quick": quick, "default": default, "full": full});
-        }
-        object
+    let object = |item: &Item| {
+        let mut fields = vec![
+            ("kind", item.kind.into()),
+            ("name", (&item.name).into()),
+            ("about", (&item.about).into()),
+        ];
+        fields.extend(item.seconds.map(|[quick, default, full]| {
+            let each = [("quick", quick), ("default", default), ("full", full)];
+            (
+                "seconds",
+                Value::Object(each.map(|(name, s)| (name, s.into())).into()),
+            )
+        }));
+        Value::Object(fields)
     };
-    let objects: Vec<Value> = items.iter().map(object).collect();
-    Ok(serde_json::to_string_pretty(&objects)? + "\n")
+    Value::List(items.iter().map(object).collect()).json()
 }
 
 fn csv(items: &[Item]) -> Result<String> {

@@ -64,20 +64,16 @@ pub fn run(args: &Args) -> Result<u8> {
     if keys > MOST_KEYS {
         bail!("--capacity {keys}: a plan is made for up to 1e12 keys");
     }
-    if let Some(below) = args.integers_below
-        && below.0 < keys
+    if let Some(Count(below)) = args.integers_below
+        && below < keys
     {
-        let below = below.0;
         bail!("there are no {keys} different integers below {below}: raise --integers-below");
     }
+    let usual_bytes = if args.integers_below.is_some() { 8 } else { 16 };
     let cluster = Cluster {
         keys,
         fpr: args.fpr.0,
-        key_bytes: match (args.key_bytes, args.integers_below) {
-            (Some(Count(bytes)), _) => bytes,
-            (None, Some(_)) => 8,
-            (None, None) => 16,
-        },
+        key_bytes: args.key_bytes.map_or(usual_bytes, |bytes| bytes.0),
         integers_below: args.integers_below.map(|below| below.0),
     };
     let times = Times::committed(if cluster.key_bytes == 8 { "u64" } else { "url" }, false)?;
@@ -111,22 +107,19 @@ fn text(
 ) -> Result<String> {
     match args.format {
         Format::Csv => plain(args, planned).csv(),
-        Format::Json => {
-            // Read again, as those who read it do.
-            let parsed = |table: Table| -> Result<serde_json::Value> {
-                Ok(serde_json::from_str(&table.json()?)?)
-            };
-            let all = serde_json::json!({
-                "schema_version": 1,
-                "capacity": args.capacity.0,
-                "target_fpr": args.fpr.0,
-                "formulas": FORMULAS,
-                "structures": parsed(plain(args, planned))?,
-                "impossible": impossible,
-                "check": parsed(checked(checks))?,
-            });
-            Ok(serde_json::to_string_pretty(&all)? + "\n")
-        }
+        Format::Json => Value::Object(vec![
+            ("schema_version", 1_u32.into()),
+            ("capacity", args.capacity.0.into()),
+            ("target_fpr", args.fpr.0.into()),
+            ("formulas", Value::List(FORMULAS.map(Value::from).into())),
+            ("structures", plain(args, planned).into()),
+            (
+                "impossible",
+                Value::List(impossible.iter().map(Value::from).collect()),
+            ),
+            ("check", checked(checks).into()),
+        ])
+        .json(),
         format => {
             let mut out = format.text(&for_people(args, planned))?;
             for line in impossible {
