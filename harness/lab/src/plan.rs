@@ -48,12 +48,10 @@ impl Planner<'_> {
     }
 
     fn filters(&self, names: &[String]) -> Result<Vec<Arc<Entry>>> {
-        let wanted = |name: &&String| {
-            (self.filters.is_empty() && self.schemes.is_empty()) || self.filters.contains(name)
-        };
+        let all = self.filters.is_empty() && self.schemes.is_empty();
+        let wanted = |name: &&str| all || self.filters.iter().any(|one| one == name);
+        let names = self.catalogue.members(names).into_iter().filter(wanted);
         names
-            .iter()
-            .filter(wanted)
             .map(|name| self.catalogue.filter(name).cloned())
             .collect()
     }
@@ -94,12 +92,14 @@ impl Planner<'_> {
         sets: &[Arc<KeySet>],
     ) -> Result<Vec<Cell>> {
         let all = self.filters.is_empty() && self.schemes.is_empty();
-        let named = |name: &String| self.filters.contains(name) || self.schemes.contains(name);
+        let asked = || self.filters.iter().chain(self.schemes);
+        let named = |name: &&str| asked().any(|one| one == name);
+        let subjects = self.catalogue.members(&table.subjects);
         let claims = Expectations::shipped()?;
         let mut cells = Vec::new();
         // The control goes with whatever is tested: without it a pass says little.
-        let any = table.subjects.iter().any(named);
-        for name in &table.subjects {
+        let any = subjects.iter().any(named);
+        for name in &subjects {
             // What does not tell its locations has none to test.
             let Some(subject) = self.catalogue.locating_named(name)? else {
                 continue;
