@@ -93,16 +93,21 @@ impl Scheme {
             kind: "scheme".into(),
             about: self.about.into(),
             role: self.role.into(),
-            promises_no_false_negatives: false,
             reproducible_by_seed: true,
             exposes_locations: true,
-            removes: false,
-            grows: false,
-            concurrent: false,
-            theory: String::new(),
-            scheme: String::new(),
+            ..SubjectRow::default()
         }
     }
+}
+
+/// A layout that is all one place, with this claim about pairs of probes.
+fn claiming<G, F>(geometry: G, hash: F, pairs: Pairs) -> Result<Box<dyn Locator>>
+where
+    G: Locate + 'static,
+    F: Fn(&[u8]) -> G::Hash + 'static,
+{
+    let part = Part::slot(geometry.probes(), geometry.slots()).pairs(pairs);
+    Ok(Box::new(Located::of_parts(geometry, hash, vec![part])))
 }
 
 /// Our own scheme over a hash.
@@ -110,8 +115,7 @@ fn native<F>(slots: u64, probes: u32, hash: F) -> Result<Box<dyn Locator>>
 where
     F: Fn(&[u8]) -> KeyHash + 'static,
 {
-    let geometry = RotateAdd::new(slots, probes)?;
-    Ok(Box::new(Located::whole(geometry, hash)))
+    claiming(RotateAdd::new(slots, probes)?, hash, Pairs::Independent)
 }
 
 /// Every scheme: ours, those of other systems, of textbooks, and weak ones.

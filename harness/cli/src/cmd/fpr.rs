@@ -9,9 +9,7 @@ use anyhow::{Result, bail};
 use super::{Format, colour, evaluate};
 use crate::study::say;
 use bouquet_ground::{Outcome, record::Recorded};
-use bouquet_lab::experiment::{
-    About, Experiment, Fpr, Made, Phases, Profile, Profiled, Sweep, Ways,
-};
+use bouquet_lab::experiment::{Experiment, Fpr, Phases, Profile, Profiled, Sweep, Ways};
 use bouquet_lab::plan::{Catalogue, Narrow};
 use bouquet_render::{fpr as report, write_report};
 use bouquet_theory::{self as theory, Range, Steps};
@@ -137,28 +135,33 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     let mut experiments = Vec::new();
     for sweep in sweeps(args) {
-        let about = About {
-            name: &sweep.name.clone(),
-            title: "Is the FPR what theory says?",
-            analysis: &with_notes(ANALYSIS, &in_sweeps),
-        };
-        let table = fpr(capacity, &filters, sweep);
-        experiments.push(Experiment::made(about, datasets.clone(), Made::Fpr(table))?);
+        experiments.push(Experiment {
+            name: sweep.name.clone(),
+            title: "Is the FPR what theory says?".into(),
+            analysis: with_notes(ANALYSIS, &in_sweeps),
+            datasets: datasets.clone(),
+            fpr: Some(fpr(capacity, &filters, sweep)),
+            ..Experiment::default()
+        });
     }
-    let about = About {
-        name: "phases",
-        title: "Does a filter keep its keys?",
-        analysis: &with_notes(LIFE, &in_phases),
-    };
-    let phases = Made::Phases(phases(args, capacity, filters.clone()));
-    experiments.push(Experiment::made(about, datasets.clone(), phases)?);
-    let about = About {
-        name: "ways",
-        title: "Is a batch the same as so many single calls?",
-        analysis: WAYS,
-    };
-    let ways = Made::Ways(ways(args, capacity, filters));
-    experiments.push(Experiment::made(about, datasets, ways)?);
+    experiments.push(Experiment {
+        name: "phases".into(),
+        title: "Does a filter keep its keys?".into(),
+        analysis: with_notes(LIFE, &in_phases),
+        datasets: datasets.clone(),
+        phases: Some(phases(args, capacity, filters.clone())),
+        ..Experiment::default()
+    });
+    experiments.push(Experiment {
+        name: "ways".into(),
+        title: "Is a batch the same as so many single calls?".into(),
+        analysis: WAYS.into(),
+        datasets,
+        ways: Some(ways(args, capacity, filters)),
+        ..Experiment::default()
+    });
+    let checked = experiments.into_iter().map(Experiment::checked);
+    let experiments = checked.collect::<Result<Vec<_>>>()?;
     evaluate::carry_out(&run, &experiments, &sets, results)
 }
 

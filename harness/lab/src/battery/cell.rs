@@ -8,9 +8,7 @@ use super::{
     Finding, Law, Sample,
     cells::Subject,
     expect::{Claim, Expectation},
-    findings,
-    law::Sides,
-    t0_arithmetic,
+    findings, t0_arithmetic,
 };
 use crate::schemes::Locator;
 use crate::workload::KeySet;
@@ -105,11 +103,7 @@ pub fn row(blank: &BatteryRow, finding: Finding) -> BatteryRow {
         item: finding.item,
         statistic: finding.statistic,
         mean: Some(finding.law.mean()),
-        sides: match finding.sides {
-            Sides::Both => "both",
-            Sides::Upper => "upper",
-        }
-        .into(),
+        sides: finding.sides.name().into(),
         bins: finding.bins,
         least_expected: finding.least_expected,
         ..blank.clone()

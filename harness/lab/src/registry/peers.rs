@@ -21,28 +21,20 @@ use anyhow::{Context, Result};
 use serde::{Serialize, de::DeserializeOwned};
 
 use bouquet_catalogue::judged;
+use bouquet_core::math::{expected_fpr, fpr_given_fill};
 
 use super::{Ask, Entry, Size, State, Subject, state};
 use crate::speed::Takes;
 
-/// Where a filter's hash function comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Hashing {
-    /// From a seed that the user may set.
-    Seeded,
-    /// The same in every filter.
-    Fixed,
-    /// Drawn anew for every filter.
-    Random,
-}
-
-impl Hashing {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Seeded => "seeded",
-            Self::Fixed => "fixed",
-            Self::Random => "random",
-        }
+bouquet_ground::named! {
+    /// Where a filter's hash function comes from.
+    pub enum Hashing {
+        /// From a seed that the user may set.
+        Seeded = "seeded",
+        /// The same in every filter.
+        Fixed = "fixed",
+        /// Drawn anew for every filter.
+        Random = "random",
     }
 }
 
@@ -113,6 +105,17 @@ fn peer(
 
 const CLASSIC: &str = "the classic exact form for the m and k that the crate chose";
 const PROMISED: &str = "the FPR that was asked for, which the crate promises at any load it takes";
+
+/// Of one array of bits, all that theory says; and where the crate tells how many are
+/// set, what these do.
+fn classic(bits: u64, hashes: u32, memory: u64, keys: u64, ones: Option<u64>) -> State {
+    let fill = ones.map(|ones| ones as f64 / bits as f64);
+    State {
+        fill_ratio: fill.unwrap_or(f64::NAN),
+        fpr_given_bits: fill.map(|fill| fpr_given_fill(fill, hashes)),
+        ..state(bits, hashes, memory, expected_fpr(bits, hashes, keys))
+    }
+}
 
 fn boxed(subject: impl Subject) -> Result<Box<dyn Subject>> {
     Ok(Box::new(subject))

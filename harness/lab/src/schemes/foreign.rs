@@ -12,7 +12,7 @@ use bouquet_interop::{
     redisson::{self, RedissonHash},
 };
 
-use super::{Located, Locator, Pairs, Part, Scheme};
+use super::{Pairs, Scheme, claiming};
 
 /// The known-good are those that no test here finds fault with; what is known of
 /// the structure of the others stands in the table of expectations.
@@ -24,7 +24,7 @@ pub fn schemes() -> Vec<Scheme> {
             role: "known-good",
             make: |slots, probes, _| {
                 let geometry = BitsAndBlooms::new(slots, probes)?;
-                whole(geometry, four_words, Pairs::FourWords)
+                claiming(geometry, four_words, Pairs::FourWords)
             },
         },
         Scheme {
@@ -37,7 +37,7 @@ pub fn schemes() -> Vec<Scheme> {
                     of: go_zero::Scheme::new(slots)?,
                     probes: probes.min(go_zero::HASHES),
                 };
-                whole(geometry, GoZeroHash::of, Pairs::Independent)
+                claiming(geometry, GoZeroHash::of, Pairs::Independent)
             },
         },
         Scheme {
@@ -47,7 +47,7 @@ pub fn schemes() -> Vec<Scheme> {
             role: "known-good",
             make: |slots, probes, _| {
                 let geometry = Mitz64::new(longs(slots)?, probes)?;
-                whole(geometry, GuavaHash::of_bytes, Pairs::WrappingStride)
+                claiming(geometry, GuavaHash::of_bytes, Pairs::WrappingStride)
             },
         },
         Scheme {
@@ -58,7 +58,7 @@ pub fn schemes() -> Vec<Scheme> {
             role: "known-structure",
             make: |slots, probes, _| {
                 let geometry = Mitz32::new(longs(slots)?, probes)?;
-                whole(geometry, GuavaHash::of_bytes, Pairs::FlippedStride)
+                claiming(geometry, GuavaHash::of_bytes, Pairs::FlippedStride)
             },
         },
         Scheme {
@@ -67,7 +67,7 @@ pub fn schemes() -> Vec<Scheme> {
             role: "known-good",
             make: |slots, probes, _| {
                 let geometry = redisbloom::Scheme::new(slots, probes)?;
-                whole(geometry, RedisBloomHash::wide, Pairs::WrappingStride)
+                claiming(geometry, RedisBloomHash::wide, Pairs::WrappingStride)
             },
         },
         Scheme {
@@ -77,19 +77,10 @@ pub fn schemes() -> Vec<Scheme> {
             role: "known-structure",
             make: |slots, probes, _| {
                 let geometry = redisson::Scheme::new(slots, probes)?;
-                whole(geometry, RedissonHash::of, Pairs::Independent)
+                claiming(geometry, RedissonHash::of, Pairs::Independent)
             },
         },
     ]
-}
-
-fn whole<G, F>(geometry: G, hash: F, pairs: Pairs) -> Result<Box<dyn Locator>>
-where
-    G: Locate + 'static,
-    F: Fn(&[u8]) -> G::Hash + 'static,
-{
-    let part = Part::slot(geometry.probes(), geometry.slots()).pairs(pairs);
-    Ok(Box::new(Located::of_parts(geometry, hash, vec![part])))
 }
 
 /// Guava's arrays are of whole longs: as many as fit into m.

@@ -9,8 +9,11 @@ use bouquet_hash::{
 };
 use sha2::{Digest, Sha256};
 
-use super::{Located, Locator, Pairs, Part, Probing, Scheme, functions::*, weak::double_hashing};
-use crate::workload::mix;
+use super::{
+    Locator, Pairs, Probing, Scheme, claiming,
+    functions::*,
+    weak::{double_hashing, independent},
+};
 
 pub fn schemes() -> Vec<Scheme> {
     vec![
@@ -60,14 +63,7 @@ pub fn schemes() -> Vec<Scheme> {
             name: "independent",
             about: "A hash of its own for each probe: what theory assumes",
             role: "known-good",
-            make: |slots, probes, seed| {
-                let hasher = Xxh3Wide::with_seed(seed);
-                let hash = move |key: &[u8]| hasher.hash(key);
-                Probing::boxed(slots, probes, hash, move |hash, i| {
-                    let word = mix(hash.place ^ mix(hash.probe.wrapping_add(i.into())));
-                    multiply_shift(word, slots)
-                })
-            },
+            make: |slots, probes, seed| independent(slots, probes, seed, multiply_shift),
         },
         Scheme {
             name: "rotate-multiply",
@@ -121,9 +117,7 @@ where
     G: Locate<Hash = KeyHash> + 'static,
 {
     let hasher = Xxh3::with_seed(seed);
-    let parts = vec![Part::slot(geometry.probes(), geometry.slots()).pairs(pairs)];
-    let hash = move |key: &[u8]| hasher.hash(key);
-    Ok(Box::new(Located::of_parts(geometry, hash, parts)))
+    claiming(geometry, move |key| hasher.hash(key), pairs)
 }
 
 /// A big-endian number mod m, word by word.

@@ -12,7 +12,9 @@ use anyhow::Result;
 use bouquet_core::KeyHash;
 use bouquet_hash::scheme::DoubleHashing;
 
-use super::{Located, Locator, MakeLocator, Pairs, Part, Scheme};
+use super::{Locator, MakeLocator, Pairs, Scheme, claiming};
+
+pub use reductions::independent;
 
 pub fn schemes() -> Vec<Scheme> {
     let mut all = hashes::schemes();
@@ -37,10 +39,9 @@ where
     F: Fn(&[u8]) -> (u64, u64) + 'static,
 {
     let geometry = DoubleHashing::new(slots, probes)?;
-    let parts = vec![Part::slot(probes, slots).pairs(Pairs::Stride)];
     let hash = move |key: &[u8]| {
         let (h1, h2) = words(key);
         KeyHash::new(h1, h2)
     };
-    Ok(Box::new(Located::of_parts(geometry, hash, parts)))
+    claiming(geometry, hash, Pairs::Stride)
 }

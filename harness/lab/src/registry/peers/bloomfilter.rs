@@ -2,10 +2,9 @@
 
 use anyhow::{Result, anyhow};
 use bloomfilter::Bloom;
-use bouquet_core::math::expected_fpr;
 
 use super::{
-    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Store, Told, boxed, peer, reload,
+    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Store, Told, boxed, classic, peer, reload,
     wide_seed,
 };
 
@@ -37,12 +36,7 @@ impl Told for Bloom<[u8]> {
     fn told(&self, keys: u64) -> State {
         let (bits, hashes) = (self.len(), self.number_of_hash_functions());
         let memory = self.as_slice().len() + size_of::<Self>();
-        super::state(
-            bits,
-            hashes,
-            memory as u64,
-            expected_fpr(bits, hashes, keys),
-        )
+        classic(bits, hashes, memory as u64, keys, None)
     }
 }
 

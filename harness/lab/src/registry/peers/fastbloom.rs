@@ -1,12 +1,11 @@
 //! The crate fastbloom: a classic filter, plain and over atomic words.
 
-use bouquet_core::math::{expected_fpr, fpr_given_fill};
 use fastbloom::{AtomicBloomFilter, BloomFilter};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Told, boxed, pair, peer, reload_bincode,
-    wide_seed,
+    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Told, boxed, classic, pair, peer,
+    reload_bincode, wide_seed,
 };
 
 pub fn plain() -> Contender {
@@ -70,14 +69,9 @@ macro_rules! fast {
         impl Told for $filter {
             fn told(&self, keys: u64) -> State {
                 let (bits, hashes) = (self.num_bits() as u64, self.num_hashes());
-                let ones: u64 = self.iter().map(|word| u64::from(word.count_ones())).sum();
-                let fill = ones as f64 / bits as f64;
+                let ones = self.iter().map(|word| u64::from(word.count_ones())).sum();
                 let memory = bits / 8 + size_of::<Self>() as u64;
-                State {
-                    fill_ratio: fill,
-                    fpr_given_bits: Some(fpr_given_fill(fill, hashes)),
-                    ..super::state(bits, hashes, memory, expected_fpr(bits, hashes, keys))
-                }
+                classic(bits, hashes, memory, keys, Some(ones))
             }
         }
     )*};

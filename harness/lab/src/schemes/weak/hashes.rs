@@ -1,10 +1,11 @@
 //! Faults of the hash function.
 
+use anyhow::Result;
 use bouquet_core::{KeyHash, KeyHasher};
 use bouquet_hash::Xxh3;
 
 use super::{bad, double_hashing};
-use crate::schemes::{Probing, Scheme, functions::*, native};
+use crate::schemes::{Locator, Probing, Scheme, functions::*, native};
 use crate::workload::mix;
 
 pub fn schemes() -> Vec<Scheme> {
@@ -12,32 +13,17 @@ pub fn schemes() -> Vec<Scheme> {
         bad(
             "truncated-16",
             "The native scheme over 16 bits of the hash: the control that must be found",
-            |slots, probes, seed| {
-                let hasher = Xxh3::with_seed(seed);
-                native(slots, probes, move |key| {
-                    KeyHash::from_word(hasher.hash(key).place & 0xffff)
-                })
-            },
+            |slots, probes, seed| worse(slots, probes, seed, |word| word & 0xffff),
         ),
         bad(
             "truncated-24",
             "A good scheme over 24 bits of the hash",
-            |slots, probes, seed| {
-                let hasher = Xxh3::with_seed(seed);
-                native(slots, probes, move |key| {
-                    KeyHash::from_word(mix(hasher.hash(key).place & 0xff_ffff))
-                })
-            },
+            |slots, probes, seed| worse(slots, probes, seed, |word| mix(word & 0xff_ffff)),
         ),
         bad(
             "hash-32",
             "The native scheme over a hash cut to 32 bits: 2^32 sets of locations in all",
-            |slots, probes, seed| {
-                let hasher = Xxh3::with_seed(seed);
-                native(slots, probes, move |key| {
-                    KeyHash::from_word(hasher.hash(key).place & u64::from(u32::MAX))
-                })
-            },
+            |slots, probes, seed| worse(slots, probes, seed, |word| word & 0xffff_ffff),
         ),
         bad(
             "constant",
@@ -52,12 +38,7 @@ pub fn schemes() -> Vec<Scheme> {
         bad(
             "fnv1a-32-halves",
             "Double hashing over the halves of FNV-1a in 32 bits",
-            |slots, probes, _| {
-                double_hashing(slots, probes, |key| {
-                    let hash = fnv1a_32(key);
-                    (u64::from(hash >> 16), u64::from(hash & 0xffff))
-                })
-            },
+            |slots, probes, _| double_hashing(slots, probes, |key| halves(fnv1a_32(key))),
         ),
         bad(
             "fnv1a-32-each",
@@ -94,12 +75,7 @@ pub fn schemes() -> Vec<Scheme> {
         bad(
             "adler32",
             "Double hashing over the two sums of Adler-32",
-            |slots, probes, _| {
-                double_hashing(slots, probes, |key| {
-                    let hash = adler_32(key);
-                    (u64::from(hash >> 16), u64::from(hash & 0xffff))
-                })
-            },
+            |slots, probes, _| double_hashing(slots, probes, |key| halves(adler_32(key))),
         ),
         bad(
             "crc32",
@@ -122,6 +98,18 @@ pub fn schemes() -> Vec<Scheme> {
             },
         ),
     ]
+}
+
+/// The native scheme over a hash of which the word is made worse.
+fn worse(slots: u64, probes: u32, seed: u64, worse: fn(u64) -> u64) -> Result<Box<dyn Locator>> {
+    let hasher = Xxh3::with_seed(seed);
+    native(slots, probes, move |key| {
+        KeyHash::from_word(worse(hasher.hash(key).place))
+    })
+}
+
+fn halves(hash: u32) -> (u64, u64) {
+    (u64::from(hash >> 16), u64::from(hash & 0xffff))
 }
 
 fn polynomials(key: &[u8], starts: [u32; 2], factor: u32) -> (u64, u64) {

@@ -9,7 +9,7 @@ use crate::schemes::{Locator, Probing, Scheme};
 use crate::workload::mix;
 
 /// Independent words, each reduced to a slot.
-fn reduced(
+pub fn independent(
     slots: u64,
     probes: u32,
     seed: u64,
@@ -28,13 +28,13 @@ pub fn schemes() -> Vec<Scheme> {
         bad(
             "mod-32",
             "A word of 32 bits mod m: uneven above 2^30 slots, blind above 2^32",
-            |slots, probes, seed| reduced(slots, probes, seed, |word, m| (word >> 32) % m),
+            |slots, probes, seed| independent(slots, probes, seed, |word, m| (word >> 32) % m),
         ),
         bad(
             "multiply-shift-32",
             "A word of 32 bits times m, shifted by 32: leaves slots out above 2^31",
             |slots, probes, seed| {
-                reduced(slots, probes, seed, |word, m| {
+                independent(slots, probes, seed, |word, m| {
                     ((u128::from(word >> 32) * u128::from(m)) >> 32) as u64
                 })
             },
@@ -43,7 +43,7 @@ pub fn schemes() -> Vec<Scheme> {
             "float-32",
             "A fraction in 32-bit floating point times m: 2^24 locations",
             |slots, probes, seed| {
-                reduced(slots, probes, seed, |word, m| {
+                independent(slots, probes, seed, |word, m| {
                     let share = (word >> 40) as f32 / (1u32 << 24) as f32;
                     ((share * m as f32) as u64).min(m - 1)
                 })
@@ -53,7 +53,7 @@ pub fn schemes() -> Vec<Scheme> {
             "abs-32",
             "The absolute value of a signed word of 32 bits, mod m: half of the words, uneven",
             |slots, probes, seed| {
-                reduced(slots, probes, seed, |word, m| {
+                independent(slots, probes, seed, |word, m| {
                     u64::from(((word >> 32) as i32).unsigned_abs()) % m
                 })
             },
@@ -62,14 +62,14 @@ pub fn schemes() -> Vec<Scheme> {
             "index-32",
             "A good location cut to 32 bits, as an index of type u32 does it",
             |slots, probes, seed| {
-                reduced(slots, probes, seed, |word, m| u64::from((word % m) as u32))
+                independent(slots, probes, seed, |word, m| u64::from((word % m) as u32))
             },
         ),
         bad(
             "product-64",
             "A word of 32 bits times m in 64 bits: the product wraps above 2^32",
             |slots, probes, seed| {
-                reduced(slots, probes, seed, |word, m| {
+                independent(slots, probes, seed, |word, m| {
                     (word >> 32).wrapping_mul(m) >> 32
                 })
             },
@@ -78,7 +78,7 @@ pub fn schemes() -> Vec<Scheme> {
             "sign-32",
             "A good location kept as a signed number of 32 bits: beyond the end from 2^31 on",
             |slots, probes, seed| {
-                reduced(slots, probes, seed, |word, m| {
+                independent(slots, probes, seed, |word, m| {
                     multiply_shift(word, m) as i32 as u64
                 })
             },
@@ -86,12 +86,16 @@ pub fn schemes() -> Vec<Scheme> {
         bad(
             "one-bin-1",
             "A good scheme with 1 % more in the first of 1,024 bins",
-            |slots, probes, seed| reduced(slots, probes, seed, |word, m| one_bin(word, m, 0.01)),
+            |slots, probes, seed| {
+                independent(slots, probes, seed, |word, m| one_bin(word, m, 0.01))
+            },
         ),
         bad(
             "one-bin-20",
             "A good scheme with 20 % more in the first of 1,024 bins",
-            |slots, probes, seed| reduced(slots, probes, seed, |word, m| one_bin(word, m, 0.20)),
+            |slots, probes, seed| {
+                independent(slots, probes, seed, |word, m| one_bin(word, m, 0.20))
+            },
         ),
     ]
 }
