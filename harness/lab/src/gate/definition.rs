@@ -13,7 +13,7 @@ use self::{
     raw::{Raw, RawFilter, RawKeys},
 };
 use crate::measure::Fitted;
-use crate::registry::{Ask, Entry, MakeLane, Size, Subject};
+use crate::registry::{Entry, MakeLane, Size, Subject};
 use crate::workload::KeySet;
 use bouquet_ground::record::{Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
 
@@ -30,11 +30,7 @@ pub struct Guarded {
 
 impl Guarded {
     pub fn make(&self, seed: u64) -> Result<Box<dyn Subject>> {
-        (self.entry.build)(&Ask {
-            capacity: self.capacity,
-            size: self.size,
-            seed,
-        })
+        self.fitted(self.capacity, 0, seed).make()
     }
 
     /// The same for so many keys, as what measures has it.
@@ -55,12 +51,17 @@ impl Guarded {
         self.keys.up_to(self.capacity)
     }
 
-    /// The size in words.
-    pub fn size_in_words(&self) -> String {
-        match self.size {
+    /// What it is and what it is given: so many keys, in words, of its set.
+    pub fn setting(&self, keys: &str) -> String {
+        let size = match self.size {
             Size::TargetFpr(fpr) => format!("a target of {fpr}"),
             Size::BitsPerKey(bits) => format!("{bits} bits a key"),
-        }
+        };
+        format!(
+            "{}, {keys} of {}, {size}",
+            self.entry.name,
+            self.keys.name()
+        )
     }
 
     fn configuration(&self) -> Configuration {

@@ -43,19 +43,31 @@ pub fn exact(definition: &Definition) -> Result<Vec<GateExactRow>> {
 }
 
 fn row(filter: &Guarded, what: &str, unit: &str, value: impl ToString) -> GateExactRow {
+    let (members, capacity) = (filter.members(), filter.capacity);
+    let setting = filter.setting(&format!("{members} of {capacity} keys"));
+    row_of(&filter.name, what, setting, (unit, value.to_string()))
+}
+
+pub(super) fn row_of(
+    subject: &str,
+    what: &str,
+    setting: String,
+    (unit, value): (&str, String),
+) -> GateExactRow {
     GateExactRow {
-        subject: filter.name.clone(),
+        subject: subject.into(),
         what: what.into(),
-        setting: format!(
-            "{}, {} of {} keys of {}, {}",
-            filter.entry.name,
-            filter.members(),
-            filter.capacity,
-            filter.keys.name(),
-            filter.size_in_words()
-        ),
+        setting,
         unit: unit.into(),
-        value: value.to_string(),
+        value,
+    }
+}
+
+/// A value in its unit, or why there is none.
+fn or_error(unit: &str, value: Result<String, String>) -> (&str, String) {
+    match value {
+        Ok(value) => (unit, value),
+        Err(error) => ("error", error),
     }
 }
 
@@ -202,18 +214,9 @@ fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateExactRow {
         size: Size::TargetFpr(fpr),
         seed: SEED,
     };
-    let bytes = guarded(|| Ok((entry.build)(&ask)?.state(0).memory_bytes));
-    let (unit, value) = match bytes {
-        Ok(bytes) => ("bytes", bytes.to_string()),
-        Err(error) => ("error", error),
-    };
-    GateExactRow {
-        subject: entry.name.into(),
-        what: format!("memory for {capacity} keys at {fpr}"),
-        setting: "empty".into(),
-        unit: unit.into(),
-        value,
-    }
+    let bytes = guarded(|| Ok((entry.build)(&ask)?.state(0).memory_bytes.to_string()));
+    let what = format!("memory for {capacity} keys at {fpr}");
+    row_of(entry.name, &what, "empty".into(), or_error("bytes", bytes))
 }
 
 /// Where keys go. A size that a layout does not have is recorded as refused.
@@ -228,17 +231,9 @@ fn locations(at: &Located, keys: &KeySet) -> GateExactRow {
         });
         Ok(hex(&hash.finalize()))
     });
-    let (unit, value) = match located {
-        Ok(digest) => ("sha256", digest),
-        Err(error) => ("error", error),
-    };
-    GateExactRow {
-        subject: at.name.clone(),
-        what: format!("locations in {} slots", at.slots),
-        setting: format!("{} slots, k = {}", at.slots, at.probes),
-        unit: unit.into(),
-        value,
-    }
+    let what = format!("locations in {} slots", at.slots);
+    let setting = format!("{} slots, k = {}", at.slots, at.probes);
+    row_of(&at.name, &what, setting, or_error("sha256", located))
 }
 
 /// A byte a key.

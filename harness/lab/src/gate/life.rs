@@ -3,7 +3,7 @@
 
 use super::{
     Guarded,
-    exact::{Lost, OTHERS, READS_BACK_OTHERWISE, SEED, named, sha256_of_answers},
+    exact::{Lost, OTHERS, READS_BACK_OTHERWISE, SEED, named, row_of, sha256_of_answers},
 };
 use crate::measure::{GROWN, PhasesCell};
 use crate::ways::{Answers, In, Out, transcript};
@@ -37,7 +37,8 @@ pub fn life(filter: &Guarded) -> Life {
     let cell = PhasesCell(filter.fitted(capacity, 0, SEED));
     let mut rows = Vec::new();
     let mut add = |what: String, unit: &str, value: String| {
-        rows.push(row(filter, capacity, what, unit, value));
+        let setting = filter.setting(&format!("a life of {capacity} keys"));
+        rows.push(row_of(&filter.name, &what, setting, (unit, value)));
     };
     let mut last = Answers::default();
     let phases = cell.watched(&mut |phase, subject, workload| {
@@ -96,21 +97,6 @@ fn counts(phase: &PhaseRow, add: &mut impl FnMut(String, &str, String)) {
     if phase.removed > 0 {
         let denied = phase.removals_denied.to_string();
         add(format!("removals denied in {name}"), "keys", denied);
-    }
-}
-
-fn row(filter: &Guarded, capacity: u64, what: String, unit: &str, value: String) -> GateExactRow {
-    GateExactRow {
-        subject: filter.name.clone(),
-        what,
-        setting: format!(
-            "{}, a life of {capacity} keys of {}, {}",
-            filter.entry.name,
-            filter.keys.name(),
-            filter.size_in_words()
-        ),
-        unit: unit.into(),
-        value,
     }
 }
 

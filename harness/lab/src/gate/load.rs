@@ -26,12 +26,7 @@ pub fn loads(definition: &Definition) -> Vec<GateLoadRow> {
 fn row(filter: &Guarded) -> GateLoadRow {
     GateLoadRow {
         subject: filter.name.clone(),
-        setting: format!(
-            "{}, keys of {}, {}",
-            filter.entry.name,
-            filter.keys.name(),
-            filter.size_in_words()
-        ),
+        setting: filter.setting("keys"),
         // A generated set has no end: it gives as many as the filter is made for.
         keys: if filter.keys.is_generated() {
             filter.capacity

@@ -104,16 +104,22 @@ where
     fn ask(&self, way: Way, stream: &Stream) -> u64 {
         match way {
             Way::OneByOne => ask_singly::<K, Own<F>>(&self.0, stream),
-            Way::Batch => {
-                let mut found = [false; CHUNK];
-                each_chunk::<K>(stream, |chunk| {
-                    let found = &mut found[..chunk.len()];
-                    self.0.0.contains_batch(chunk, found);
-                    found.iter().map(|found| u64::from(*found)).sum()
-                })
-            }
+            Way::Batch => ask_in_batches::<K>(stream, |keys, found| {
+                self.0.0.contains_batch(keys, found);
+            }),
         }
     }
+}
+
+/// Asks for the keys of a stream in batches.
+#[inline(always)]
+pub fn ask_in_batches<K: Keys>(stream: &Stream, ask: impl Fn(&[K::Item<'_>], &mut [bool])) -> u64 {
+    let mut found = [false; CHUNK];
+    each_chunk::<K>(stream, |chunk| {
+        let found = &mut found[..chunk.len()];
+        ask(chunk, found);
+        found.iter().map(|found| u64::from(*found)).sum()
+    })
 }
 
 fn insert_singly<K: Keys, F: Takes<K::Target>>(filter: &mut F, stream: &Stream) -> u64 {
