@@ -222,7 +222,6 @@ impl Expectations {
         slots: u64,
         keys: u64,
     ) -> Option<Expectation> {
-        let found = self.find(subject.name, subject.role, set.name(), slots, keys);
-        found.cloned()
+        self.find(subject.name, subject.role, set.name(), slots, keys)
     }
 }

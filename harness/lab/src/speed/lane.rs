@@ -1,13 +1,13 @@
 //! A filter in its own loop, compiled for it: chosen once a run of some
 //! thousand keys, never for a key.
 
-use std::marker::PhantomData;
+use std::{borrow::Borrow as _, marker::PhantomData};
 
 use anyhow::Result;
 use bouquet_catalogue::Methods;
 use bouquet_core::Key;
 
-use super::keys::{CHUNK, Integers, Item, Keys, Kind, Stream, Urls, each_chunk};
+use super::keys::{CHUNK, Integers, Keys, Kind, Stream, Urls, each_chunk};
 
 /// A filter that is asked one key at a time.
 pub trait Takes<T: ?Sized> {
@@ -126,7 +126,7 @@ fn insert_singly<K: Keys, F: Takes<K::Target>>(filter: &mut F, stream: &Stream) 
     each_chunk::<K>(stream, |chunk| {
         let taken = chunk
             .iter()
-            .map(|key| u64::from(filter.insert(key.target())));
+            .map(|key| u64::from(filter.insert(key.borrow())));
         taken.sum()
     })
 }
@@ -135,7 +135,7 @@ fn ask_singly<K: Keys, F: Takes<K::Target>>(filter: &F, stream: &Stream) -> u64 
     each_chunk::<K>(stream, |chunk| {
         let held = chunk
             .iter()
-            .map(|key| u64::from(filter.contains(key.target())));
+            .map(|key| u64::from(filter.contains(key.borrow())));
         held.sum()
     })
 }
