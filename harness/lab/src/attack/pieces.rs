@@ -20,7 +20,7 @@ use super::{
     removing::Removing,
     xxh3::twin,
 };
-use crate::schemes::Scheme;
+use crate::schemes::{Scheme, Wanted};
 use crate::workload::mix;
 
 /// An attack that is still to be made.
@@ -126,7 +126,11 @@ pub fn secret_seed(case: Case<'_>) -> [Piece<'_>; 3] {
 /// Bits under the scheme, of the size that the spec asks for.
 fn bits(case: Case<'_>, scheme: &Scheme) -> Result<ByScheme> {
     let size = Geometry::from_spec(&spec(case)?)?;
-    ByScheme::new((scheme.make)(size.size_bits(), size.hashes(), case.seed)?)
+    ByScheme::new((scheme.make)(Wanted::new(
+        size.size_bits(),
+        size.hashes(),
+        case.seed,
+    ))?)
 }
 
 pub fn of_scheme<'a>(case: Case<'a>, scheme: &'a Scheme) -> [Piece<'a>; 2] {

@@ -10,7 +10,7 @@ use super::{
     expect::{Claim, Expectation},
     findings, t0_arithmetic,
 };
-use crate::schemes::Locator;
+use crate::schemes::{Locator, Wanted};
 use crate::workload::KeySet;
 use bouquet_ground::parallel::guarded;
 use bouquet_ground::record::BatteryRow;
@@ -68,7 +68,7 @@ impl Cell {
         let Some(make) = self.subject.make else {
             bail!("locations not exposed")
         };
-        make(self.slots, self.probes, self.seed)
+        make(Wanted::new(self.slots, self.probes, self.seed))
     }
 
     fn sample(&self, locator: &dyn Locator) -> Result<Sample> {

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::measure::guarded;
 use crate::registry::{Ask, Entry, Size, Subject};
+use crate::schemes::Wanted;
 use crate::ways::{Answers, In, Out, Trial, transcript};
 use crate::workload::{KeySet, Workload, hex, sha256};
 use bouquet_ground::record::{FALSE_NEGATIVES, GateExactRow};
@@ -222,7 +223,7 @@ fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateExactRow {
 /// Where keys go. A size that a layout does not have is recorded as refused.
 fn locations(at: &Located, keys: &KeySet) -> GateExactRow {
     let located = guarded(|| {
-        let Ok(locator) = (at.make)(at.slots, at.probes, SEED) else {
+        let Ok(locator) = (at.make)(Wanted::new(at.slots, at.probes, SEED)) else {
             return Ok(sha256(b"refused"));
         };
         let mut hash = Sha256::new();

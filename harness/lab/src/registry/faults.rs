@@ -6,11 +6,11 @@ use std::{any::Any, cell::OnceCell, hint::black_box};
 use anyhow::{Result, bail};
 use bouquet_catalogue::{Methods, standard::Standard};
 use bouquet_core::{Key, KeyHash, KeyHasher, Prehashed, TryInsert};
-use bouquet_hash::{Xxh3, scheme::RotateAdd};
+use bouquet_hash::Xxh3;
 use bouquet_standard::StandardBloom;
 
 use super::{Ask, BatchInserted, Entry, MakeLane, State, Subject, ours, ours::Native, racers};
-use crate::schemes::Located;
+use crate::schemes::native;
 use crate::speed::batched;
 
 /// A filter, and its loop.
@@ -31,13 +31,9 @@ pub fn known_faults() -> Vec<KnownFault> {
         ),
         KnownFault {
             entry: Entry {
-                locate: Some(|slots, probes, seed| {
-                    let hasher = Xxh3::with_seed(seed);
-                    let hash = move |key: &[u8]| few_hashes(&hasher, key);
-                    Ok(Box::new(Located::whole(
-                        RotateAdd::new(slots, probes)?,
-                        hash,
-                    )))
+                locate: Some(|at| {
+                    let hasher = Xxh3::with_seed(at.seed);
+                    native(at, move |key| few_hashes(&hasher, key))
                 }),
                 ..fault("fault-biased-hash", "Has 2^24 hashes", |ask| {
                     faulty(ask, Fault::BiasedHash)

@@ -14,7 +14,7 @@ use super::peers::{Contender, Hashing, concrete};
 use super::{Ask, BatchInserted, Entry, MakeLane, Racer, Size, State, Subject, speed};
 use crate::{
     registry::held::{Made, secret},
-    schemes::{Located, Locator},
+    schemes::{Located, Locator, Wanted},
     speed::{Hold, batched, held_filter},
 };
 
@@ -37,9 +37,9 @@ fn build<J: Judged>(ask: &Ask) -> Result<Box<dyn Subject>> {
     Ok(Box::new(made::<J>(ask)?))
 }
 
-fn locate<J: Judged>(slots: u64, probes: u32, seed: u64) -> Result<Box<dyn Locator>> {
-    let (geometry, parts) = J::geometry(slots, probes)?;
-    let hasher = Xxh3::with_seed(seed);
+fn locate<J: Judged>(at: Wanted) -> Result<Box<dyn Locator>> {
+    let (geometry, parts) = J::geometry(at.slots, at.probes)?;
+    let hasher = Xxh3::with_seed(at.seed);
     let hash = move |key: &[u8]| -> KeyHash { hasher.hash(key) };
     Ok(Box::new(Located::of_parts(geometry, hash, parts)))
 }

@@ -22,8 +22,8 @@ pub fn schemes() -> Vec<Scheme> {
             name: "bits-and-blooms",
             about: "That of Go bits-and-blooms/bloom v3: four words of MurmurHash3",
             role: "known-good",
-            make: |slots, probes, _| {
-                let geometry = BitsAndBlooms::new(slots, probes)?;
+            make: |at| {
+                let geometry = BitsAndBlooms::new(at.slots, at.probes)?;
                 claiming(geometry, four_words, Pairs::FourWords)
             },
         },
@@ -32,10 +32,10 @@ pub fn schemes() -> Vec<Scheme> {
             about: "That of go-zero: location i is MurmurHash3 of the key and the byte i, mod m; \
                     the first of its 14",
             role: "known-good",
-            make: |slots, probes, _| {
+            make: |at| {
                 let geometry = First {
-                    of: go_zero::Scheme::new(slots)?,
-                    probes: probes.min(go_zero::HASHES),
+                    of: go_zero::Scheme::new(at.slots)?,
+                    probes: at.probes.min(go_zero::HASHES),
                 };
                 claiming(geometry, GoZeroHash::of, Pairs::Independent)
             },
@@ -45,8 +45,8 @@ pub fn schemes() -> Vec<Scheme> {
             about: "Guava's MURMUR128_MITZ_64: h1 + i h2 of MurmurHash3, wrapping, without the \
                     sign, mod m",
             role: "known-good",
-            make: |slots, probes, _| {
-                let geometry = Mitz64::new(longs(slots)?, probes)?;
+            make: |at| {
+                let geometry = Mitz64::new(longs(at.slots)?, at.probes)?;
                 claiming(geometry, GuavaHash::of_bytes, Pairs::WrappingStride)
             },
         },
@@ -56,8 +56,8 @@ pub fn schemes() -> Vec<Scheme> {
                     negative, mod m: reaches 2^31 slots, and a and b go together in keys of 8 bytes \
                     or fewer",
             role: "known-structure",
-            make: |slots, probes, _| {
-                let geometry = Mitz32::new(longs(slots)?, probes)?;
+            make: |at| {
+                let geometry = Mitz32::new(longs(at.slots)?, at.probes)?;
                 claiming(geometry, GuavaHash::of_bytes, Pairs::FlippedStride)
             },
         },
@@ -65,8 +65,8 @@ pub fn schemes() -> Vec<Scheme> {
             name: "redisbloom",
             about: "RedisBloom's: a + i b of MurmurHash2 in 64 bits, wrapping, mod m",
             role: "known-good",
-            make: |slots, probes, _| {
-                let geometry = redisbloom::Scheme::new(slots, probes)?;
+            make: |at| {
+                let geometry = redisbloom::Scheme::new(at.slots, at.probes)?;
                 claiming(geometry, RedisBloomHash::wide, Pairs::WrappingStride)
             },
         },
@@ -75,8 +75,8 @@ pub fn schemes() -> Vec<Scheme> {
             about: "Redisson's: HighwayHash, and each word added in turn: location 3 is twice \
                     location 1, and even if m is",
             role: "known-structure",
-            make: |slots, probes, _| {
-                let geometry = redisson::Scheme::new(slots, probes)?;
+            make: |at| {
+                let geometry = redisson::Scheme::new(at.slots, at.probes)?;
                 claiming(geometry, RedissonHash::of, Pairs::Independent)
             },
         },
@@ -122,11 +122,12 @@ impl<G: Locate> Locate for First<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schemes::Wanted;
 
     fn slots(name: &str, m: u64, probes: u32, key: &[u8]) -> Vec<u64> {
         let scheme = schemes().into_iter().find(|s| s.name == name).unwrap();
         let mut slots = Vec::new();
-        (scheme.make)(m, probes, 0)
+        (scheme.make)(Wanted::new(m, probes, 0))
             .unwrap()
             .locate(key, &mut |slot| slots.push(slot));
         slots

@@ -12,7 +12,7 @@ use anyhow::Result;
 use bouquet_core::KeyHash;
 use bouquet_hash::scheme::DoubleHashing;
 
-use super::{Locator, MakeLocator, Pairs, Scheme, claiming};
+use super::{Locator, MakeLocator, Pairs, Scheme, Wanted, claiming};
 
 pub use reductions::independent;
 
@@ -34,11 +34,11 @@ pub fn bad(name: &'static str, about: &'static str, make: MakeLocator) -> Scheme
 }
 
 /// h1 + i h2 mod m over whatever gives the two words.
-pub fn double_hashing<F>(slots: u64, probes: u32, words: F) -> Result<Box<dyn Locator>>
+pub fn double_hashing<F>(at: Wanted, words: F) -> Result<Box<dyn Locator>>
 where
     F: Fn(&[u8]) -> (u64, u64) + 'static,
 {
-    let geometry = DoubleHashing::new(slots, probes)?;
+    let geometry = DoubleHashing::new(at.slots, at.probes)?;
     let hash = move |key: &[u8]| {
         let (h1, h2) = words(key);
         KeyHash::new(h1, h2)
