@@ -236,15 +236,13 @@ fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
 }
 
 fn memory(raw: &Raw, known: &Known) -> Result<Vec<(Arc<Entry>, u64, f64)>> {
-    let Some(memory) = &raw.memory else {
-        return Ok(Vec::new());
-    };
     let mut all = Vec::new();
-    for name in &memory.filters {
-        let (entry, _) = known.filter(name)?;
-        for &capacity in &memory.capacities {
-            for &fpr in &memory.fprs {
-                all.push((entry.clone(), capacity, fpr));
+    for memory in &raw.memory {
+        for name in &memory.filters {
+            let (entry, _) = known.filter(name)?;
+            for &capacity in &memory.capacities {
+                let of = |&fpr: &f64| (entry.clone(), capacity, fpr);
+                all.extend(memory.fprs.iter().map(of));
             }
         }
     }
@@ -252,29 +250,25 @@ fn memory(raw: &Raw, known: &Known) -> Result<Vec<(Arc<Entry>, u64, f64)>> {
 }
 
 fn located(raw: &Raw, known: &Known) -> Result<Vec<Located>> {
-    let Some(locations) = &raw.locations else {
-        return Ok(Vec::new());
-    };
-    let mut makers = Vec::new();
-    for name in &locations.schemes {
-        makers.push((format!("scheme {name}"), known.scheme(name)?.make));
-    }
-    for name in &locations.filters {
-        let (entry, _) = known.filter(name)?;
-        let make = entry
-            .locate
-            .with_context(|| format!("{name} does not tell its locations"))?;
-        makers.push((name.clone(), make));
-    }
     let mut all = Vec::new();
-    for (name, make) in makers {
-        for &slots in &locations.slots {
-            all.push(Located {
+    for locations in &raw.locations {
+        let mut add = |name: String, make| {
+            all.extend(locations.slots.iter().map(|&slots| Located {
                 name: name.clone(),
                 make,
                 slots,
                 probes: locations.probes,
-            });
+            }));
+        };
+        for name in &locations.schemes {
+            add(format!("scheme {name}"), known.scheme(name)?.make);
+        }
+        for name in &locations.filters {
+            let (entry, _) = known.filter(name)?;
+            let make = entry
+                .locate
+                .with_context(|| format!("{name} does not tell its locations"))?;
+            add(name.clone(), make);
         }
     }
     Ok(all)

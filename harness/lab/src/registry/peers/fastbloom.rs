@@ -4,8 +4,8 @@ use fastbloom::{AtomicBloomFilter, BloomFilter};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Told, boxed, classic, pair, peer,
-    reload_bincode, wide_seed,
+    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Told, boxed, classic, peer,
+    stored_by_bincode, united, wide_seed,
 };
 
 pub fn plain() -> Contender {
@@ -34,12 +34,11 @@ fn contender<F: Fast>(name: &'static str, about: &'static str) -> Contender {
     let mut peer = peer(name, "fastbloom 0.17.0", about, CLASSIC, build);
     peer.entry.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
-    peer.unite = Some(|left, right| {
-        let (left, right) = pair::<F>(left, right)?;
+    peer.unite = united(|Peer(left): &mut Peer<F>, Peer(right)| {
         left.unite(right);
         Ok(())
     });
-    peer.reload = Some(reload_bincode::<F>);
+    peer.reload = stored_by_bincode::<F>();
     peer
 }
 

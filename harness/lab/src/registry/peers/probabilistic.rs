@@ -5,7 +5,7 @@ use probabilistic_collections::{SipHasherBuilder, bloom::BloomFilter};
 
 use super::{
     Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Told, boxed, classic, peer,
-    reload_bincode, wide_seed,
+    stored_by_bincode, wide_seed,
 };
 
 /// Its filters are of one type of key; what is hashed may be borrowed from it.
@@ -24,7 +24,7 @@ pub fn contender() -> Contender {
     );
     peer.entry.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
-    peer.reload = Some(reload_bincode::<Filter>);
+    peer.reload = stored_by_bincode::<Filter>();
     peer
 }
 

@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result};
 use xorf::{BinaryFuse8, BinaryFuse16, Descriptor, DmaSerializable, Filter};
 
-use super::{Contender, Hashing, State, Store, Subject, boxed, peer, reload};
+use super::{Contender, Hashing, State, Subject, boxed, peer, stored};
 
 const RELEASE: &str = "xorf 0.13.0";
 const THEORY: &str = "1/2^b for fingerprints of b bits (Graf and Lemire 2022)";
@@ -37,7 +37,7 @@ fn contender<F: Fuse>(
     // The crate mixes the hashes with a word that it draws itself.
     peer.hashing = Hashing::Random;
     peer.is_static = true;
-    peer.reload = Some(reload::<Peer<F>>);
+    peer.reload = stored(Peer::<F>::write, Peer::read);
     peer
 }
 
@@ -156,7 +156,7 @@ impl<F: Fuse> Subject for Peer<F> {
     }
 }
 
-impl<F: Fuse> Store for Peer<F> {
+impl<F: Fuse> Peer<F> {
     /// Not by serde: its derived form has a flattened part, which bincode cannot
     /// write.
     fn write(&self) -> Result<Vec<u8>> {
