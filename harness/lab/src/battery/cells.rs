@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
-use clap::ValueEnum as _;
 use serde::Deserialize;
 
 use super::{Cell, Expectation, Expectations};
-use crate::experiment::{Profile, Profiled};
 use crate::schemes::{MakeLocator, Scheme};
 use crate::workload::{KeySet, mix, seed_of};
 
@@ -67,7 +65,26 @@ struct Block {
     /// Of files, from their beginning; the whole if not given.
     most_file_keys: Option<u64>,
     /// Of generated sets: other keys and another seed each; one if not given.
-    replicates: Option<Profiled<u32>>,
+    replicates: Option<Replicates>,
+}
+
+/// By profile.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Replicates {
+    quick: u32,
+    default: u32,
+    full: u32,
+}
+
+impl Replicates {
+    fn at(&self, profile: &str) -> u32 {
+        match profile {
+            "quick" => self.quick,
+            "full" => self.full,
+            _ => self.default,
+        }
+    }
 }
 
 impl Plan {
@@ -165,8 +182,8 @@ impl Block {
         seed: u64,
     ) -> Vec<Cell> {
         let (count, replicates) = if keys.is_generated() {
-            let named = Profile::from_str(profile, false).unwrap_or(Profile::Default);
-            (self.keys, self.replicates.map_or(1, |all| all.at(named)))
+            let replicates = self.replicates.as_ref();
+            (self.keys, replicates.map_or(1, |all| all.at(profile)))
         } else {
             let most = self.most_file_keys.unwrap_or(u64::MAX);
             (keys.len().min(most), 1)

@@ -237,39 +237,36 @@ fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
 
 fn memory(raw: &Raw, known: &Known) -> Result<Vec<(Arc<Entry>, u64, f64)>> {
     let mut all = Vec::new();
-    for memory in &raw.memory {
-        for name in &memory.filters {
-            let (entry, _) = known.filter(name)?;
-            for &capacity in &memory.capacities {
-                let of = |&fpr: &f64| (entry.clone(), capacity, fpr);
-                all.extend(memory.fprs.iter().map(of));
-            }
+    for name in &raw.memory.filters {
+        let (entry, _) = known.filter(name)?;
+        for &capacity in &raw.memory.capacities {
+            let of = |&fpr: &f64| (entry.clone(), capacity, fpr);
+            all.extend(raw.memory.fprs.iter().map(of));
         }
     }
     Ok(all)
 }
 
 fn located(raw: &Raw, known: &Known) -> Result<Vec<Located>> {
+    let locations = &raw.locations;
     let mut all = Vec::new();
-    for locations in &raw.locations {
-        let mut add = |name: String, make| {
-            all.extend(locations.slots.iter().map(|&slots| Located {
-                name: name.clone(),
-                make,
-                slots,
-                probes: locations.probes,
-            }));
-        };
-        for name in &locations.schemes {
-            add(format!("scheme {name}"), known.scheme(name)?.make);
-        }
-        for name in &locations.filters {
-            let (entry, _) = known.filter(name)?;
-            let make = entry
-                .locate
-                .with_context(|| format!("{name} does not tell its locations"))?;
-            add(name.clone(), make);
-        }
+    let mut add = |name: String, make| {
+        all.extend(locations.slots.iter().map(|&slots| Located {
+            name: name.clone(),
+            make,
+            slots,
+            probes: locations.probes,
+        }));
+    };
+    for name in &locations.schemes {
+        add(format!("scheme {name}"), known.scheme(name)?.make);
+    }
+    for name in &locations.filters {
+        let (entry, _) = known.filter(name)?;
+        let make = entry
+            .locate
+            .with_context(|| format!("{name} does not tell its locations"))?;
+        add(name.clone(), make);
     }
     Ok(all)
 }

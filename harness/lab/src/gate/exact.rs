@@ -97,9 +97,8 @@ fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
         }
     }
     if filter.entry.promises_no_false_negatives {
-        let life = life(filter);
-        rows.extend(life.rows);
-        for (way, denied) in lost.and(life.lost).0 {
+        rows.extend(life(filter, &mut lost));
+        for (way, denied) in lost.0 {
             rows.push(row(filter, &false_negatives(way), "keys", denied));
         }
     }
@@ -198,14 +197,6 @@ impl Lost {
     #[cfg(test)]
     pub fn of(&self, way: Out) -> u64 {
         self.0.get(&way).copied().unwrap_or_default()
-    }
-
-    fn and(mut self, other: Self) -> Self {
-        other
-            .0
-            .into_iter()
-            .for_each(|(way, lost)| self.count(way, lost));
-        self
     }
 }
 

@@ -14,24 +14,16 @@ const CAPACITY: u64 = 5_000;
 /// Threads meet in another order every time: what is refused there is no constant.
 const BY_CHANCE: &str = "concurrent insert";
 
-/// What came of a life.
-#[derive(Default)]
-pub struct Life {
-    pub rows: Vec<GateExactRow>,
-    /// Members denied, over all phases.
-    pub lost: Lost,
-}
-
 /// Filling, removing, growing, union, storing and inserts from threads, each as
-/// far as the filter can and the keys go.
-pub fn life(filter: &Guarded) -> Life {
+/// far as the filter can and the keys go; what is denied is added to `lost`.
+pub fn life(filter: &Guarded, lost: &mut Lost) -> Vec<GateExactRow> {
     let keys = if filter.keys.is_generated() {
         CAPACITY
     } else {
         (filter.keys.len() / GROWN).min(CAPACITY)
     };
     if keys == 0 {
-        return Life::default();
+        return Vec::new();
     }
     let capacity = keys.min(filter.capacity);
     let cell = PhasesCell(filter.fitted(capacity, 0, SEED));
@@ -61,7 +53,6 @@ pub fn life(filter: &Guarded) -> Life {
         }
         last = now;
     });
-    let mut lost = Lost::default();
     for phase in &phases {
         lost.count(Out::Singly, phase.false_negatives);
         if let Some(denied) = phase.batch_false_negatives {
@@ -74,7 +65,7 @@ pub fn life(filter: &Guarded) -> Life {
             counts(phase, &mut add);
         }
     }
-    Life { rows, lost }
+    rows
 }
 
 /// Members that batches answer for otherwise than single calls.
@@ -168,7 +159,12 @@ mod tests {
         }))
     }
 
-    fn lived(build: fn(&Ask) -> Result<Box<dyn Subject>>) -> Life {
+    struct Lived {
+        rows: Vec<GateExactRow>,
+        lost: Lost,
+    }
+
+    fn lived(build: fn(&Ask) -> Result<Box<dyn Subject>>) -> Lived {
         let text = "[key_sets]\nk = { generator = \"uuid\" }\n[[filter]]\nfilter = \"counting\"\n\
                     capacity = 1_000\nfpr = 0.01\nkeys = \"k\"\n";
         let mut filter = Definition::parse(text, Path::new("."))
@@ -180,7 +176,9 @@ mod tests {
             build,
             ..known.unwrap()
         });
-        life(&filter)
+        let mut lost = Lost::default();
+        let rows = life(&filter, &mut lost);
+        Lived { rows, lost }
     }
 
     /// What differs from a sound life, with its unit.

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
-use crate::plan::Catalogue;
-use crate::registry::{Entry, MakeLane, known_faults, racers};
-use crate::schemes::Scheme;
+use crate::registry::{Entry, MakeLane, filters, known_faults, racers};
+use crate::schemes::{Scheme, schemes};
+use crate::workload::named;
 
 /// What names may mean.
 pub struct Known {
-    catalogue: Catalogue,
+    filters: Vec<Arc<Entry>>,
+    schemes: Vec<Scheme>,
     /// Filters with a known fault, which no list shows.
     faults: Vec<(Arc<Entry>, MakeLane)>,
 }
@@ -19,7 +20,8 @@ impl Known {
     pub fn new() -> Self {
         let faults = known_faults().into_iter();
         Self {
-            catalogue: Catalogue::new(),
+            filters: filters().into_iter().map(Arc::new).collect(),
+            schemes: schemes(),
             faults: faults
                 .map(|fault| (Arc::new(fault.entry), fault.make))
                 .collect(),
@@ -30,14 +32,14 @@ impl Known {
         if let Some((entry, make)) = self.faults.iter().find(|(entry, _)| entry.name == name) {
             return Ok((entry.clone(), Some(*make)));
         }
-        let entry = self.catalogue.filter(name)?;
+        let entry = named("filter", name, &self.filters, |entry| entry.name)?;
         let racer = racers().into_iter().find(|racer| racer.name == name);
         Ok((entry.clone(), racer.map(|racer| racer.make)))
     }
 
     pub fn scheme(&self, name: &str) -> Result<&Scheme> {
-        let mut schemes = self.catalogue.schemes.iter();
-        schemes
+        self.schemes
+            .iter()
             .find(|scheme| scheme.name == name)
             .with_context(|| format!("no scheme is called {name:?}; see bouquet list"))
     }
