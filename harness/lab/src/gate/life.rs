@@ -17,11 +17,7 @@ const BY_CHANCE: &str = "concurrent insert";
 /// Filling, removing, growing, union, storing and inserts from threads, each as
 /// far as the filter can and the keys go; what is denied is added to `lost`.
 pub fn life(filter: &Guarded, lost: &mut Lost) -> Vec<GateExactRow> {
-    let keys = if filter.keys.is_generated() {
-        CAPACITY
-    } else {
-        (filter.keys.len() / GROWN).min(CAPACITY)
-    };
+    let keys = filter.keys.up_to(GROWN * CAPACITY) / GROWN;
     if keys == 0 {
         return Vec::new();
     }
