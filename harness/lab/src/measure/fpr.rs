@@ -59,20 +59,8 @@ impl FprCell {
             });
         });
         // Asking changes nothing: the members are still there.
-        let passes = [before, ask_members()];
-        let members = count(&accepted);
-        // Wrong in either pass is wrong.
-        let wrong = |is_wrong: &dyn Fn(&Answers, usize) -> bool| {
-            let members = 0..members as usize;
-            let wrong = members.filter(|i| passes.iter().any(|pass| is_wrong(pass, *i)));
-            wrong.count() as u64
-        };
-        let in_batches = |is_wrong: fn(bool, bool) -> bool| {
-            wrong(&|pass, i| {
-                let batches = pass.of(Out::Batches);
-                batches.is_some_and(|own| is_wrong(own[i], pass.singly()[i]))
-            })
-        };
+        let members = Members([before, ask_members()]);
+        let taken = count(&accepted);
         let row = self.row();
         Ok(FprRow {
             // Where the size cannot be chosen, what came of it.
@@ -84,16 +72,18 @@ impl FprCell {
             hashes: state.hashes,
             memory_bytes: state.memory_bytes,
             keys,
-            refused: keys - members,
-            members_asked: members,
-            false_negatives: wrong(&|pass, i| !pass.singly()[i]),
+            refused: keys - taken,
+            members_asked: taken,
+            false_negatives: members.wrong(|pass, i| !pass.singly()[i]),
             strangers_asked: others.asked,
             false_positives: others.singly,
-            batch_false_negatives: others.batches.map(|_| in_batches(|held, _| !held)),
-            batch_false_positives: others.batches.map(|others| others.present),
-            batch_otherwise: others
+            batch_false_negatives: others
                 .batches
-                .map(|others| in_batches(|held, singly| held != singly) + others.otherwise),
+                .map(|_| members.wrong_in_batches(|held, _| !held)),
+            batch_false_positives: others.batches.map(|others| others.present),
+            batch_otherwise: others.batches.map(|others| {
+                members.wrong_in_batches(|held, singly| held != singly) + others.otherwise
+            }),
             fill_ratio: state.fill_ratio,
             expected_fill: state.expected_fill.map(|(mean, _)| mean),
             expected_fill_sd: state.expected_fill.map(|(_, sd)| sd),
@@ -118,6 +108,26 @@ impl FprCell {
             seed: of.seed,
             ..FprRow::default()
         }
+    }
+}
+
+/// The answers for the members that were accepted, in two passes: wrong in either is
+/// wrong.
+struct Members([Answers; 2]);
+
+impl Members {
+    fn wrong(&self, is_wrong: impl Fn(&Answers, usize) -> bool) -> u64 {
+        let members = 0..self.0[0].singly().len();
+        let wrong = members.filter(|i| self.0.iter().any(|pass| is_wrong(pass, *i)));
+        wrong.count() as u64
+    }
+
+    /// By the answers in batches and to single calls.
+    fn wrong_in_batches(&self, is_wrong: fn(bool, bool) -> bool) -> u64 {
+        self.wrong(|pass, i| {
+            let batches = pass.of(Out::Batches);
+            batches.is_some_and(|own| is_wrong(own[i], pass.singly()[i]))
+        })
     }
 }
 
