@@ -79,7 +79,7 @@ pub struct ExperimentRow {
 }
 
 /// A filter or a location scheme that took part.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct SubjectRow {
     pub subject: String,
     /// `filter` or `scheme`.

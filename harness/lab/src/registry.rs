@@ -24,7 +24,7 @@ pub use ours::blocked_bytes;
 pub use peers::{Contender, contenders};
 pub use speed::{MakeLane, Racer, Sharing, racers, sharings};
 
-use crate::schemes::{Locating, Locator};
+use crate::schemes::{Locating, MakeLocator};
 use bouquet_ground::record::SubjectRow;
 
 /// What is asked of a filter.
@@ -127,7 +127,6 @@ fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> S
 }
 
 type Build = fn(&Ask) -> Result<Box<dyn Subject>>;
-type MakeLocator = fn(slots: u64, probes: u32, seed: u64) -> Result<Box<dyn Locator>>;
 
 /// A filter that the harness knows.
 pub struct Entry {
