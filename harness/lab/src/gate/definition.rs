@@ -4,7 +4,7 @@
 mod known;
 mod raw;
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{collections::BTreeMap, path::Path, slice, sync::Arc};
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -120,8 +120,16 @@ impl Definition {
         let known = Known::new();
         let sets = key_sets(&raw, folder)?;
         let mut guarded: Vec<Guarded> = Vec::new();
-        for filter in &raw.filters {
-            let filter = guard(&raw, filter, &known, &sets)?;
+        let each = |filter: &RawFilter| {
+            let names = slice::from_ref(&filter.filter);
+            let named = |name: &&str| RawFilter {
+                filter: (*name).to_owned(),
+                ..filter.clone()
+            };
+            known.members(names).iter().map(named).collect::<Vec<_>>()
+        };
+        for filter in raw.filters.iter().flat_map(each) {
+            let filter = guard(&raw, &filter, &known, &sets)?;
             if guarded.iter().any(|other| other.name == filter.name) {
                 bail!("two filters are called {:?}: give one a name", filter.name);
             }
@@ -237,7 +245,7 @@ fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
 
 fn memory(raw: &Raw, known: &Known) -> Result<Vec<(Arc<Entry>, u64, f64)>> {
     let mut all = Vec::new();
-    for name in &raw.memory.filters {
+    for name in known.members(&raw.memory.filters) {
         let (entry, _) = known.filter(name)?;
         for &capacity in &raw.memory.capacities {
             let of = |&fpr: &f64| (entry.clone(), capacity, fpr);
@@ -261,12 +269,14 @@ fn located(raw: &Raw, known: &Known) -> Result<Vec<Located>> {
     for name in &locations.schemes {
         add(format!("scheme {name}"), known.scheme(name)?.make);
     }
-    for name in &locations.filters {
-        let (entry, _) = known.filter(name)?;
-        let make = entry
-            .locate
-            .with_context(|| format!("{name} does not tell its locations"))?;
-        add(name.clone(), make);
+    for name in known.members(&locations.filters) {
+        match known.filter(name)?.0.locate {
+            Some(make) => add(name.into(), make),
+            None if locations.filters.iter().any(|one| one == name) => {
+                bail!("{name} does not tell its locations")
+            }
+            None => {}
+        }
     }
     Ok(all)
 }

@@ -38,11 +38,12 @@ pub enum RawKeys {
     },
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RawFilter {
     /// What its rows are called; the filter's own name if not given.
     pub name: Option<String>,
+    /// A filter, or a group of them.
     pub filter: String,
     pub capacity: Option<u64>,
     pub fpr: Option<f64>,
