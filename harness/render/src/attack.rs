@@ -1,8 +1,6 @@
 //! Fill and FPR over the number of chosen keys, beside what keys give that nobody
 //! chose.
 
-use anyhow::Result;
-
 use crate::{
     charts::distinct,
     document::{Figure, Table},
@@ -63,15 +61,11 @@ fn fpr(row: &PollutionRow) -> (f64, Interval) {
     (share, proportion(hits, asked, CONFIDENCE))
 }
 
-/// Every picture that the records suffice for.
-///
-/// Fails if one cannot be drawn.
-pub fn figures(records: &AttackRecords) -> Result<Vec<Figure>> {
+/// The picture; `None` without records.
+pub fn figure(records: &AttackRecords) -> Option<Figure> {
     let rows = &records.pollution;
     let courses = courses(rows);
-    let Some(longest) = courses.iter().max_by_key(|course| course.rows.len()) else {
-        return Ok(Vec::new());
-    };
+    let longest = courses.iter().max_by_key(|course| course.rows.len())?;
     let reading = "Keys whose probes all fall on slots still empty fill n k/m of the slots (dashed) \
                    in place of 1 - e^(-n k/m) (the thin line: keys that nobody chose), and the FPR \
                    is the k-th power of either. Rings are filters whose function and seed the \
@@ -84,8 +78,7 @@ pub fn figures(records: &AttackRecords) -> Result<Vec<Figure>> {
     let panels = [fill_panel(&courses, longest), fpr_panel(&courses, longest)];
     let (title, table) = (finding(&courses), table(rows));
     let source = "records/pollution.csv";
-    let figure = plot::figure(&panels, "pollution", title, reading, table, source)?;
-    Ok(vec![figure])
+    Some(plot::figure(&panels, "pollution", title, reading, table, source))
 }
 
 fn finding(courses: &[Course<'_>]) -> String {

@@ -7,8 +7,6 @@ mod fpr;
 mod histogram;
 pub mod sorted;
 
-use anyhow::Result;
-
 pub use self::bits_needed::bits as bits_per_key;
 use super::{battery, document::Figure, judge::Judgement};
 use bouquet_ground::record::Records;
@@ -25,14 +23,12 @@ pub fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
 }
 
 /// Every picture that the records suffice for.
-pub fn all(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
-    let mut figures = fpr::figures(records, judgement)?;
-    figures.extend(churn::figures(records, judgement)?);
-    figures.extend(bits_needed::figure(records)?);
-    figures.extend(battery::charts::all(
-        &records.battery,
-        &judgement.locations,
-    )?);
-    figures.extend(histogram::figure(records)?);
-    Ok(figures)
+pub fn all(records: &Records, judgement: &Judgement) -> Vec<Figure> {
+    let mut figures = fpr::figures(records, judgement);
+    figures.extend(churn::figures(records, judgement));
+    figures.extend(bits_needed::figure(records));
+    let locations = &judgement.locations;
+    figures.extend(battery::charts::all(&records.battery, locations));
+    figures.extend(histogram::figure(records));
+    figures
 }

@@ -1,8 +1,6 @@
 //! Puts the report together: verdict, glance, pictures, details, how it was
 //! made.
 
-use anyhow::Result;
-
 use super::{
     charts,
     document::{Block, Document, Text},
@@ -18,9 +16,7 @@ use bouquet_ground::record::Records;
 const SHOWN: usize = 20;
 
 /// The whole report.
-///
-/// Fails if a picture cannot be drawn.
-pub fn document(records: &Records, judgement: &Judgement) -> Result<Document> {
+pub fn document(records: &Records, judgement: &Judgement) -> Document {
     let mut blocks = verdict(records, judgement);
     let rows = glance::rows(records, judgement);
     if !rows.is_empty() {
@@ -28,7 +24,7 @@ pub fn document(records: &Records, judgement: &Judgement) -> Result<Document> {
         blocks.push(Block::Table(glance::table(&rows)));
         blocks.push(Block::Paragraph(glance::source(judgement).into()));
     }
-    let figures = charts::all(records, judgement)?;
+    let figures = charts::all(records, judgement);
     if !figures.is_empty() {
         blocks.push(Block::Heading(2, "Pictures".to_owned()));
         blocks.extend(
@@ -40,13 +36,13 @@ pub fn document(records: &Records, judgement: &Judgement) -> Result<Document> {
     blocks.extend(promise::section(judgement));
     blocks.extend(fpr::sections(judgement));
     blocks.extend(ways::section(judgement));
-    blocks.extend(peers::section(records)?);
+    blocks.extend(peers::section(records));
     blocks.extend(sections::details(records, judgement));
     blocks.extend(sections::making(records));
-    Ok(Document {
+    Document {
         title: headline(judgement),
         blocks,
-    })
+    }
 }
 
 /// The facts of the machine and the run, a line each.

@@ -103,6 +103,47 @@ pub enum Block {
     },
 }
 
+impl Block {
+    pub fn heading(level: u8, words: impl Into<String>) -> Self {
+        Self::Heading(level, words.into())
+    }
+
+    /// Shown on demand.
+    pub fn folded(summary: impl Into<String>, inside: Self) -> Self {
+        Self::Folded {
+            summary: summary.into(),
+            inside: vec![inside],
+        }
+    }
+
+    /// A heading and what belongs below it; nothing if that is nothing.
+    pub fn section(level: u8, words: &str, inside: impl IntoIterator<Item = Self>) -> Vec<Self> {
+        let mut blocks = vec![Self::heading(level, words)];
+        blocks.extend(inside);
+        if blocks.len() == 1 {
+            blocks.clear();
+        }
+        blocks
+    }
+
+    /// A list under a heading; nothing without items.
+    pub fn listed(level: u8, words: &str, items: Vec<Text>) -> Vec<Self> {
+        let list = (!items.is_empty()).then_some(Self::List(items));
+        Self::section(level, words, list)
+    }
+
+    /// Figures under a heading; nothing without any.
+    pub fn pictures(figures: impl IntoIterator<Item = Figure>) -> Vec<Self> {
+        Self::section(2, "Pictures", figures.into_iter().map(Self::from))
+    }
+}
+
+impl From<Figure> for Block {
+    fn from(figure: Figure) -> Self {
+        Self::Figure(Box::new(figure))
+    }
+}
+
 /// A whole report.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Document {

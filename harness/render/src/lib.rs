@@ -47,10 +47,10 @@ use bouquet_ground::record::Records;
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
 /// of a report, beside its records, and gives the verdict.
 ///
-/// Fails if a picture cannot be drawn or a file cannot be written.
+/// Fails if a file cannot be written.
 pub fn write_report(records: &Records, folder: &Path) -> Result<Verdict> {
     let judgement = judge::judge(records);
-    let document = compose::document(records, &judgement)?;
+    let document = compose::document(records, &judgement);
     write_document(&document, records, folder)?;
     Ok(judgement.verdict)
 }

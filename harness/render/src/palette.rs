@@ -1,7 +1,7 @@
 //! One colour and one marker a filter, everywhere.
 //!
 //! A pen is a class; the style sheet inside each SVG gives the class its
-//! colour, by day and by night. Plotters knows a pen by its colour by day.
+//! colour, by day and by night.
 
 use bouquet_catalogue::{self as catalogue, Colour};
 
@@ -67,18 +67,6 @@ impl Pen {
         self.row().0
     }
 
-    /// The pen of this colour; `None` for a colour of no pen.
-    pub fn of(rgb: (u8, u8, u8)) -> Option<Self> {
-        pens().find(|pen| pen.rgb() == rgb)
-    }
-
-    /// Its colour by day.
-    pub fn rgb(self) -> (u8, u8, u8) {
-        let (_, day, _) = self.row();
-        let [_, red, green, blue] = day.to_be_bytes();
-        (red, green, blue)
-    }
-
     /// Its class, and its colour by day and by night.
     fn row(self) -> (&'static str, u32, u32) {
         match self {
@@ -139,8 +127,9 @@ mod tests {
         let pens: Vec<Pen> = pens().collect();
         for (place, pen) in pens.iter().enumerate() {
             let (class, day, dark) = pen.row();
-            assert_eq!(Pen::of(pen.rgb()), Some(*pen));
-            assert!(pens[..place].iter().all(|other| other.class() != class));
+            let others = &pens[..place];
+            assert!(others.iter().all(|other| other.class() != class));
+            assert!(others.iter().all(|other| other.row().1 != day));
             assert!(sheet.contains(&format!(".{class}{{color:#{day:06x}}}")));
             assert!(sheet.contains(&format!(".{class}{{color:#{dark:06x}}}")));
         }

@@ -32,10 +32,10 @@ const WRITTEN: &str = "Ours are written in their own format, which has a header 
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder of a
 /// report of the scoreboard alone, and says whether one of ours failed.
 ///
-/// Fails if a picture cannot be drawn or a file cannot be written.
+/// Fails if a file cannot be written.
 pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     let problems = judge::judge(records).verdict.problems;
-    let document = document(records, &problems)?;
+    let document = document(records, &problems);
     write_document(&document, records, folder)?;
     Ok(Outcome::fails_if(!problems.is_empty()))
 }
@@ -72,18 +72,16 @@ fn heading(records: &Records, group: &[&Score]) -> String {
 
 /// The section of the scoreboard in the report of an evaluation; nothing without
 /// its records.
-///
-/// Fails if a picture cannot be drawn.
-pub fn section(records: &Records) -> Result<Vec<Block>> {
+pub fn section(records: &Records) -> Vec<Block> {
     if records.peers.is_empty() {
-        return Ok(Vec::new());
+        return Vec::new();
     }
     let mut blocks = vec![Block::Heading(2, "Ours and other crates".to_owned())];
-    blocks.extend(scoreboard(records, 3)?);
-    Ok(blocks)
+    blocks.extend(scoreboard(records, 3));
+    blocks
 }
 
-fn scoreboard(records: &Records, level: u8) -> Result<Vec<Block>> {
+fn scoreboard(records: &Records, level: u8) -> Vec<Block> {
     let scores = scores(records);
     let mut blocks = Vec::new();
     for group in by_target(&scores) {
@@ -92,7 +90,7 @@ fn scoreboard(records: &Records, level: u8) -> Result<Vec<Block>> {
             blocks.push(Block::Paragraph(Text::default().strong(name)));
             blocks.push(Block::Table(table));
         }
-        let figures = charts::figures(&group)?.into_iter();
+        let figures = charts::figures(&group).into_iter();
         blocks.extend(figures.map(|figure| Block::Figure(Box::new(figure))));
         blocks.push(Block::Folded {
             summary: "On each key set".to_owned(),
@@ -106,7 +104,7 @@ fn scoreboard(records: &Records, level: u8) -> Result<Vec<Block>> {
         blocks.push(Block::Heading(level, "Errors".to_owned()));
         blocks.push(Block::List(errors));
     }
-    Ok(blocks)
+    blocks
 }
 
 /// The verdict on ours, and by what they and the others are better, at each
@@ -129,7 +127,7 @@ fn headline(records: &Records, problems: &[Problem]) -> String {
     verdict + &findings.collect::<String>()
 }
 
-fn document(records: &Records, problems: &[Problem]) -> Result<Document> {
+fn document(records: &Records, problems: &[Problem]) -> Document {
     let experiment = records.experiments.first();
     let question = experiment.map(|e| Block::Paragraph(e.title.clone().into()));
     let mut blocks: Vec<Block> = question.into_iter().collect();
@@ -138,7 +136,7 @@ fn document(records: &Records, problems: &[Problem]) -> Result<Document> {
         blocks.push(Block::Heading(2, "What failed".to_owned()));
         blocks.push(Block::List(failed.collect()));
     }
-    blocks.extend(scoreboard(records, 2)?);
+    blocks.extend(scoreboard(records, 2));
     blocks.push(Block::Heading(2, "The filters".to_owned()));
     let about = records.subjects.iter().map(|s| {
         let name = Text::default().strong(&s.subject);
@@ -146,10 +144,10 @@ fn document(records: &Records, problems: &[Problem]) -> Result<Document> {
     });
     blocks.push(Block::List(about.collect()));
     blocks.extend(sections::making(records));
-    Ok(Document {
+    Document {
         title: headline(records, problems),
         blocks,
-    })
+    }
 }
 
 /// Each error once, with how many rows have it.

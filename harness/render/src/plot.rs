@@ -6,14 +6,12 @@ mod marks;
 
 use std::ops::Range;
 
-use anyhow::Result;
-
 pub use crate::svg::Side;
 use crate::{
     document::{Figure, Table},
     number,
     palette::{Look, Marker, Pen, Stroke, look},
-    svg,
+    svg::Picture,
 };
 use bouquet_stats::Interval;
 
@@ -372,24 +370,23 @@ pub fn figure(
     reading: impl Into<String>,
     table: Table,
     source: &str,
-) -> Result<Figure> {
+) -> Figure {
     let (name, reading) = (name.into(), reading.into());
     let description = format!("{title}. {reading}");
     let ends = panels.iter().map(|panel| panel.end);
     let size = ends.fold((0.0, 0.0), |size: Pair, end| {
         (size.0.max(end.0), size.1.max(end.1))
     });
-    let svg = svg::picture(&name, &title, &description, size, |area| {
-        panels
-            .iter()
-            .try_for_each(|panel| draw::draw(area, size, panel))
-    })?;
-    Ok(Figure {
+    let mut picture = Picture::default();
+    for panel in panels {
+        draw::draw(&mut picture, panel);
+    }
+    Figure {
+        svg: picture.document(&name, &title, &description, size),
         name,
         title,
-        svg,
         reading,
         table,
         source: source.to_owned(),
-    })
+    }
 }

@@ -23,10 +23,10 @@ use bouquet_ground::record::SpeedRecords;
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
 /// of a report, beside its records, and says whether one of ours failed.
 ///
-/// Fails if a picture cannot be drawn or a file cannot be written.
+/// Fails if a file cannot be written.
 pub fn write_report(records: &SpeedRecords, folder: &Path) -> Result<Outcome> {
     let columns = columns(records);
-    let document = document(records, &columns)?;
+    let document = document(records, &columns);
     super::write_document(&document, &records.about, folder)?;
     Ok(Outcome::fails_if(!failures(records).is_empty()))
 }
@@ -35,7 +35,7 @@ fn heading(level: u8, words: impl Into<String>) -> Block {
     Block::Heading(level, words.into())
 }
 
-fn document(records: &SpeedRecords, columns: &[Column<'_>]) -> Result<Document> {
+fn document(records: &SpeedRecords, columns: &[Column<'_>]) -> Document {
     let mut blocks = Vec::new();
     let failures = failures(records);
     if !failures.is_empty() {
@@ -55,7 +55,7 @@ fn document(records: &SpeedRecords, columns: &[Column<'_>]) -> Result<Document> 
             inside: vec![Block::Table(race::table(&races))],
         });
     }
-    let figures = charts::all(records, columns)?;
+    let figures = charts::all(records, columns);
     if !figures.is_empty() {
         blocks.push(heading(2, "Pictures"));
         blocks.extend(
@@ -88,10 +88,10 @@ fn document(records: &SpeedRecords, columns: &[Column<'_>]) -> Result<Document> 
     });
     blocks.push(Block::List(about.collect()));
     blocks.extend(sections::making(&records.about));
-    Ok(Document {
+    Document {
         title: hashes::headline(records).unwrap_or_else(|| race::headline(&races)),
         blocks,
-    })
+    }
 }
 
 fn title(column: &Column<'_>) -> String {

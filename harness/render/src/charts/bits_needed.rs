@@ -1,7 +1,6 @@
 //! Bits per key that each filter takes for a target, against the least that
 //! any structure needs.
 
-use anyhow::Result;
 use bouquet_catalogue::FIRST;
 
 use super::distinct;
@@ -31,10 +30,10 @@ pub fn bits(row: &MemoryRow) -> f64 {
 }
 
 /// The picture; `None` without rows.
-pub fn figure(records: &Records) -> Result<Option<Figure>> {
+pub fn figure(records: &Records) -> Option<Figure> {
     let groups = groups(&records.memory);
     if groups.is_empty() {
-        return Ok(None);
+        return None;
     }
     let reading = "Bars are bits per key really allocated, the value itself included, when each \
                    filter is built for the target by its own sizing; the line in each group is \
@@ -44,8 +43,8 @@ pub fn figure(records: &Records) -> Result<Option<Figure>> {
     let (title, table) = (finding(&groups), table(&records.memory));
     let source = "records/memory.csv";
     let panel = panel(&groups);
-    let figure = plot::figure(&[panel], "bits-needed", title, reading, table, source)?;
-    Ok(Some(figure))
+    let figure = plot::figure(&[panel], "bits-needed", title, reading, table, source);
+    Some(figure)
 }
 
 /// Targets from the largest on, each with its filters from the smallest on; of

@@ -4,8 +4,6 @@
 mod draw;
 mod table;
 
-use anyhow::Result;
-
 use super::distinct;
 use crate::{
     document::Figure,
@@ -32,7 +30,7 @@ impl Course<'_> {
 }
 
 /// A picture for each experiment.
-pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
+pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     let filled = judgement.lives.iter().filter(|l| !l.rounds.is_empty());
     let experiments = distinct(filled.map(|life| life.experiment.as_str()));
     let mut figures = Vec::new();
@@ -45,12 +43,12 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> 
         } else {
             format!("churn-{experiment}")
         };
-        figures.push(figure(records, name, &lives)?);
+        figures.push(figure(records, name, &lives));
     }
-    Ok(figures)
+    figures
 }
 
-fn figure(records: &Records, name: String, lives: &[&Life]) -> Result<Figure> {
+fn figure(records: &Records, name: String, lives: &[&Life]) -> Figure {
     let courses = courses(records, lives);
     let reading = "Above, points are measured after each round and pooled over the data sets, bars \
                    are 95 % intervals, lines are theory for the keys that should be held: a filter \

@@ -8,8 +8,6 @@ mod ratios;
 mod rows;
 mod table;
 
-use anyhow::Result;
-
 use super::distinct;
 use crate::{
     document::Figure,
@@ -42,7 +40,7 @@ impl<'a> Sweep<'a> {
 
 /// A picture for each sweep of each experiment, in the order of the pictures'
 /// names.
-pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
+pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     let points = judgement.points.iter().filter(|p| p.asked > 0);
     let mut seen = distinct(points.map(|p| (p.sweep.as_str(), p.experiment.as_str())));
     seen.sort_unstable();
@@ -71,14 +69,14 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> 
         names.push(base);
         if kind == "target-fpr" {
             // Targets make rows, not a line.
-            figures.extend(ratios::figures(judgement, experiment, &name)?);
+            figures.extend(ratios::figures(judgement, experiment, &name));
         } else if grown {
-            figures.push(growth::figure(records, &name, experiment, &points)?);
+            figures.push(growth::figure(records, &name, experiment, &points));
         } else {
-            figures.push(figure(records, kind, &name, &points)?);
+            figures.push(figure(records, kind, &name, &points));
         }
     }
-    Ok(figures)
+    figures
 }
 
 /// Filters that no point of the sweep is of, at the bits per key that their
@@ -97,7 +95,7 @@ fn sized_by_target(judgement: &Judgement, sweep: &[&Point]) -> Vec<Point> {
     moved.filter(|p| least <= p.x && p.x <= most).collect()
 }
 
-fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Result<Figure> {
+fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Figure {
     let sweep = Sweep::new(kind, points);
     let by_target = if points.iter().any(|p| p.sweep != kind) {
         " A filter whose size is chosen by a target alone stands at the bits per key that it took."

@@ -4,8 +4,6 @@
 mod past;
 mod size;
 
-use anyhow::Result;
-
 use super::score::Score;
 use crate::{document::Figure, number};
 
@@ -18,11 +16,9 @@ const FOOT: f64 = 62.0;
 const SOURCE: &str = "records/peers.csv";
 
 /// Of the filters that were asked for one target.
-pub fn figures(scores: &[&Score]) -> Result<Vec<Figure>> {
-    Ok([size::figure(scores)?, past::figure(scores)?]
-        .into_iter()
-        .flatten()
-        .collect())
+pub fn figures(scores: &[&Score]) -> Vec<Figure> {
+    let both = [size::figure(scores), past::figure(scores)];
+    both.into_iter().flatten().collect()
 }
 
 /// `of` with the target, such as `size-0.01`.

@@ -220,7 +220,7 @@ fn the_verdict_and_the_finding_come_first() {
     let want = "✓ Pass: ours keep every key they take; at 1 % ours are better by bits per key, \
                 other crates by times the bound and FPR at 2x";
     assert_eq!(headline(&records, &[]), want);
-    let page = markdown::document(&document(&records, &[]).unwrap());
+    let page = markdown::document(&document(&records, &[]));
     assert!(page.starts_with(&format!("# {want}\n\nWho?")), "{page}");
     assert!(text(&records).starts_with("✓ Pass: ours keep every key"));
 
@@ -327,7 +327,7 @@ fn errors_are_rows_and_not_gaps() {
     let got = cells(&records, "broken");
     assert_eq!((got[0].as_str(), got[2].as_str()), ("–", "error"));
     assert_eq!((got[10].as_str(), got[11].as_str()), ("error", "error"));
-    let page = markdown::document(&document(&records, &[]).unwrap());
+    let page = markdown::document(&document(&records, &[]));
     assert!(page.contains("**broken**, phase load, rows 3: panicked: out of luck"));
     let text = text(&records);
     assert!(
@@ -377,10 +377,10 @@ fn no_table_for_a_terminal_is_wider_than_one() {
 
 #[test]
 fn the_report_of_an_evaluation_has_the_scoreboard_as_a_section() {
-    assert!(section(&Records::default()).unwrap().is_empty());
+    assert!(section(&Records::default()).is_empty());
     let records = records(filter("good", |_| {}));
     let judgement = judge::judge(&records);
-    let document = compose::document(&records, &judgement).unwrap();
+    let document = compose::document(&records, &judgement);
     let page = markdown::document(&document);
     assert!(page.contains("## Ours and other crates"), "{page}");
     assert!(page.contains("### At 1 %, for 1,000 keys"), "{page}");

@@ -1,7 +1,5 @@
 //! The overhead of a lookup over the cost of the work behind it.
 
-use anyhow::Result;
-
 use crate::{
     charts::distinct,
     document::{Figure, Table},
@@ -22,7 +20,7 @@ const STEPS: i32 = 90;
 const LEAST: f64 = 0.5;
 
 /// Of every candidate the best of its sizes at each work cost.
-pub fn figure(answer: &Recommendation) -> Result<Figure> {
+pub fn figure(answer: &Recommendation) -> Figure {
     let courses = courses(answer);
     let reading = "Each line is a candidate at the best of its sizes: what a lookup takes in it, and \
         the needless work that it lets through; building it is shared out over the lookups. The \

@@ -6,8 +6,6 @@ mod rates;
 
 use std::ops::Range;
 
-use anyhow::Result;
-
 use super::score::{Column, Middle, Score};
 use crate::{
     document::Figure,
@@ -16,18 +14,18 @@ use crate::{
 use bouquet_ground::record::SpeedRecords;
 
 /// Every picture that the records suffice for.
-pub fn all(records: &SpeedRecords, columns: &[Column<'_>]) -> Result<Vec<Figure>> {
+pub fn all(records: &SpeedRecords, columns: &[Column<'_>]) -> Vec<Figure> {
     let mut figures = Vec::new();
     for keys in ["u64", "url"] {
         let own: Vec<&Column<'_>> = columns
             .iter()
             .filter(|column| column.keys == keys)
             .collect();
-        figures.extend(over_keys::figure(records, keys, &own)?);
-        figures.extend(front::figure(keys, &own)?);
+        figures.extend(over_keys::figure(records, keys, &own));
+        figures.extend(front::figure(keys, &own));
     }
-    figures.extend(rates::figure(records)?);
-    Ok(figures)
+    figures.extend(rates::figure(records));
+    figures
 }
 
 /// The columns of the highest target.

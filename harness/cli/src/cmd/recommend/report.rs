@@ -13,7 +13,7 @@ use bouquet_render::recommend;
 pub fn text(answer: &Recommendation, format: Format) -> Result<String> {
     Ok(match format {
         Format::Table => recommend::text(answer),
-        Format::Md => recommend::markdown(answer)?,
+        Format::Md => recommend::markdown(answer),
         Format::Json => serde_json::to_string_pretty(answer)? + "\n",
         Format::Csv => {
             let mut csv = csv::Writer::from_writer(Vec::new());

@@ -3,8 +3,6 @@
 
 mod draw;
 
-use anyhow::Result;
-
 use super::{Sweep, table};
 use crate::{
     document::Figure,
@@ -23,12 +21,7 @@ struct Growth<'a> {
 }
 
 /// The picture of one experiment.
-pub fn figure(
-    records: &Records,
-    name: &str,
-    experiment: &str,
-    points: &[&Point],
-) -> Result<Figure> {
+pub fn figure(records: &Records, name: &str, experiment: &str, points: &[&Point]) -> Figure {
     let sweep = Sweep::new("load", points);
     let bits = sweep
         .lines

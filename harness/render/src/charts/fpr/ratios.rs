@@ -1,8 +1,6 @@
 //! Filters made for targets: measured by theory, a row a filter and data set.
 //! Rates too low to be held to some per cent are held below a ceiling.
 
-use anyhow::Result;
-
 use super::{
     failed,
     rows::{self, Row, Section, Spot},
@@ -17,21 +15,21 @@ use crate::{
 };
 
 /// The pictures of the sweeps over targets.
-pub fn figures(judgement: &Judgement, experiment: &str, name: &str) -> Result<Vec<Figure>> {
+pub fn figures(judgement: &Judgement, experiment: &str, name: &str) -> Vec<Figure> {
     let of = |p: &&Point| p.sweep == "target-fpr" && p.experiment == experiment && p.asked > 0;
     let all = judgement.points.iter().filter(of);
     let (low, usual): (Vec<&Point>, Vec<&Point>) = all.partition(|p| p.gate.is_some());
     let mut figures = Vec::new();
     if !usual.is_empty() {
-        figures.push(usual_rates(name, &usual)?);
+        figures.push(usual_rates(name, &usual));
     }
     if !low.is_empty() {
-        figures.push(low_rates(&format!("{name}-ceilings"), &low)?);
+        figures.push(low_rates(&format!("{name}-ceilings"), &low));
     }
-    Ok(figures)
+    figures
 }
 
-fn usual_rates(name: &str, points: &[&Point]) -> Result<Figure> {
+fn usual_rates(name: &str, points: &[&Point]) -> Figure {
     let sections = sections(points, usual_row);
     let reading = format!(
         "The filled mark is the measured FPR over the one that the bits of these filters give, the \
@@ -50,7 +48,7 @@ fn usual_rates(name: &str, points: &[&Point]) -> Result<Figure> {
     figure(name, usual_finding(points), reading, &chart, points)
 }
 
-fn low_rates(name: &str, points: &[&Point]) -> Result<Figure> {
+fn low_rates(name: &str, points: &[&Point]) -> Figure {
     let reading = "Each mark is the hits among the strangers over those that theory expects, with \
                    its interval at 95 %; the red line is how many would fail, chosen such that a \
                    right filter does so once in a thousand runs. In brackets the chance to fail of a \
@@ -72,7 +70,7 @@ fn figure(
     reading: String,
     chart: &rows::Rows,
     points: &[&Point],
-) -> Result<Figure> {
+) -> Figure {
     let table = table::table("target-fpr", points);
     let panel = rows::panel(chart);
     plot::figure(&[panel], name, title, reading, table, "records/fpr.csv")

@@ -1,7 +1,5 @@
 //! The FPR at capacity, at twice that and at ten times.
 
-use anyhow::Result;
-
 use super::{FOOT, LEFT, SOURCE, TOP, WIDTH, height, named, target};
 use crate::{
     document::{Figure, Table},
@@ -41,14 +39,14 @@ fn loads(score: &Score) -> Vec<Load> {
 }
 
 /// The picture; `None` if no filter was filled past its capacity.
-pub fn figure(scores: &[&Score]) -> Result<Option<Figure>> {
+pub fn figure(scores: &[&Score]) -> Option<Figure> {
     let mut filled: Vec<&Score> = scores
         .iter()
         .copied()
         .filter(|s| loads(s).len() > 1)
         .collect();
     if filled.is_empty() {
-        return Ok(None);
+        return None;
     }
     let last = |score: &Score| score.fpr_at_2.unwrap_or(1.0);
     filled.sort_by(|a, b| last(a).total_cmp(&last(b)));
@@ -59,7 +57,8 @@ pub fn figure(scores: &[&Score]) -> Result<Option<Figure>> {
                    which denied keys that they had taken: those are worse than any FPR.";
     let (title, table) = (finding(&filled, scores), table(&filled));
     let name = named("past-capacity", scores);
-    plot::figure(&[panel(&filled)], name, title, reading, table, SOURCE).map(Some)
+    let panel = panel(&filled);
+    Some(plot::figure(&[panel], name, title, reading, table, SOURCE))
 }
 
 /// What it did with keys past its capacity, in a few words.

@@ -1,8 +1,6 @@
 //! Bits per key really allocated, against the information bound of the FPR that
 //! was measured; and that FPR over what was asked for.
 
-use anyhow::Result;
-
 use super::{FOOT, LEFT, ROW, SOURCE, TOP, WIDTH, height, named, target};
 use crate::{
     document::{Figure, Table},
@@ -30,10 +28,10 @@ struct Measured<'a> {
 }
 
 /// The picture; `None` if nothing was measured.
-pub fn figure(scores: &[&Score]) -> Result<Option<Figure>> {
+pub fn figure(scores: &[&Score]) -> Option<Figure> {
     let mut lines: Vec<Measured<'_>> = scores.iter().filter_map(|score| line(score)).collect();
     if lines.is_empty() {
-        return Ok(None);
+        return None;
     }
     lines.sort_by(|a, b| (a.bits / a.bound).total_cmp(&(b.bits / b.bound)));
     let title = finding(&lines, scores);
@@ -47,7 +45,8 @@ pub fn figure(scores: &[&Score]) -> Result<Option<Figure>> {
          drawn at the end."
     );
     let (name, table) = (named("size", scores), table(&lines));
-    plot::figure(&panels(&lines), name, title, reading, table, SOURCE).map(Some)
+    let panels = panels(&lines);
+    Some(plot::figure(&panels, name, title, reading, table, SOURCE))
 }
 
 fn line(score: &Score) -> Option<Measured<'_>> {

@@ -1,7 +1,5 @@
 //! Nanoseconds against bits per key: who pays for time with memory.
 
-use anyhow::Result;
-
 use super::{axis, half, highest, look_of, on_axis};
 use crate::{
     document::{Figure, Table},
@@ -28,14 +26,12 @@ impl Point<'_> {
 }
 
 /// Of the highest target, at the most keys that most filters were measured with.
-pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Result<Option<Figure>> {
+pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
     let size = |column: &&Column<'_>| (column.scores.len(), column.capacity);
-    let Some(column) = highest(columns).max_by_key(size) else {
-        return Ok(None);
-    };
+    let column = highest(columns).max_by_key(size)?;
     let points = points(column);
     if points.len() < 2 {
-        return Ok(None);
+        return None;
     }
     let reading = "Left is smaller, low is faster, by a logarithmic axis. Half of the keys asked \
         for are members, at random. The dashed line joins those that no other filter beats in \
@@ -45,8 +41,7 @@ pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Result<Option<Figure>> {
     let name = format!("time-and-bits-{keys}");
     let source = "records/speed.csv";
     let panel = panel(&points);
-    let figure = plot::figure(&[panel], name, title, reading, table, source)?;
-    Ok(Some(figure))
+    Some(plot::figure(&[panel], name, title, reading, table, source))
 }
 
 fn points<'a>(column: &'a Column<'a>) -> Vec<Point<'a>> {

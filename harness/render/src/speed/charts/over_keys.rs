@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use anyhow::Result;
-
 use super::{axis, half, highest, look_of, on_axis};
 use crate::{
     document::{Figure, Table},
@@ -30,18 +28,12 @@ struct Course {
 }
 
 /// Of the highest target; it takes two capacities.
-pub fn figure(
-    records: &SpeedRecords,
-    keys: &str,
-    columns: &[&Column<'_>],
-) -> Result<Option<Figure>> {
+pub fn figure(records: &SpeedRecords, keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
     let mut own: Vec<&Column<'_>> = highest(columns).collect();
     own.sort_by_key(|column| column.capacity);
-    let (Some(first), Some(last)) = (own.first(), own.last()) else {
-        return Ok(None);
-    };
+    let (first, last) = (own.first()?, own.last()?);
     if first.capacity == last.capacity {
-        return Ok(None);
+        return None;
     }
     let courses = courses(&own);
     let caches = caches(records, last);
@@ -56,7 +48,8 @@ pub fn figure(
         .collect();
     let (title, table) = (finding(&own, keys), table(&courses));
     let name = format!("time-over-keys-{keys}");
-    plot::figure(&panels, name, title, reading, table, "records/speed.csv").map(Some)
+    let source = "records/speed.csv";
+    Some(plot::figure(&panels, name, title, reading, table, source))
 }
 
 /// Ours of note, the fastest peers where there are most keys, the roofline.

@@ -1,7 +1,5 @@
 //! What a second thread brings.
 
-use anyhow::Result;
-
 use crate::{
     document::Figure,
     number,
@@ -14,10 +12,10 @@ use bouquet_ground::record::SpeedRecords;
 const PANEL: Pair = (550.0, 400.0);
 const PANELS: [&str; 2] = ["insert", "hit"];
 
-pub fn figure(records: &SpeedRecords) -> Result<Option<Figure>> {
+pub fn figure(records: &SpeedRecords) -> Option<Figure> {
     let all = shared(records);
     if all.is_empty() {
-        return Ok(None);
+        return None;
     }
     let reading = "Millions of keys a second of all threads together, on one thread and on two, \
         inserting on the left and asking for members on the right. A line that doubles from left to \
@@ -25,8 +23,7 @@ pub fn figure(records: &SpeedRecords) -> Result<Option<Figure>> {
     let panels = [0, 1].map(|at| panel(at, &all));
     let (title, table) = (finding(&all), table(&all));
     let source = "records/threads.csv";
-    let figure = plot::figure(&panels, "threads", title, reading, table, source)?;
-    Ok(Some(figure))
+    Some(plot::figure(&panels, "threads", title, reading, table, source))
 }
 
 fn finding(all: &[Shared<'_>]) -> String {
