@@ -2,7 +2,7 @@
 //! chose.
 
 use crate::{
-    charts::distinct,
+    charts::{grouped, span},
     document::{Figure, Table},
     judge::CONFIDENCE,
     number,
@@ -42,12 +42,10 @@ impl Course<'_> {
 }
 
 fn courses(rows: &[PollutionRow]) -> Vec<Course<'_>> {
-    let names = distinct(rows.iter().map(|row| row.hashing.as_str()));
-    let course = |hashing| Course {
-        hashing,
-        rows: rows.iter().filter(|row| row.hashing == hashing).collect(),
-    };
-    names.into_iter().map(course).collect()
+    let groups = grouped(rows, |row| row.hashing.as_str()).into_iter();
+    groups
+        .map(|(hashing, rows)| Course { hashing, rows })
+        .collect()
 }
 
 /// Chosen keys over the capacity.
@@ -78,7 +76,14 @@ pub fn figure(records: &AttackRecords) -> Option<Figure> {
     let panels = [fill_panel(&courses, longest), fpr_panel(&courses, longest)];
     let (title, table) = (finding(&courses), table(rows));
     let source = "records/pollution.csv";
-    Some(plot::figure(&panels, "pollution", title, reading, table, source))
+    Some(plot::figure(
+        &panels,
+        "pollution",
+        title,
+        reading,
+        table,
+        source,
+    ))
 }
 
 fn finding(courses: &[Course<'_>]) -> String {
@@ -91,9 +96,7 @@ fn finding(courses: &[Course<'_>]) -> String {
     };
     let range = |keyed: bool| {
         let fprs = ends(keyed).map(|row| fpr(row).0);
-        fprs.fold((f64::MAX, 0.0), |(least, most): (f64, f64), x| {
-            (least.min(x), most.max(x))
-        })
+        span((f64::MAX, 0.0), fprs)
     };
     let honest = ends(false).next();
     let honest = honest.map_or(0.0, |row| row.expected_fpr);

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use super::{
-    charts::bits_per_key,
+    charts::{bits_per_key, grouped},
     document::Table,
     judge::{Judgement, Life, Point, Round, judge, pool},
     markdown, number,
@@ -65,18 +65,15 @@ fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
         let at_load_1 = |p: &&Point| own(p) && p.is_full();
         full = judgement.points.iter().filter(at_load_1).collect();
     }
-    let mut pooled: Vec<Point> = Vec::new();
-    for point in &full {
-        if pooled.iter().any(|p| p.target_fpr == point.target_fpr) {
-            continue;
-        }
-        let same = |p: &&&Point| {
-            (&p.experiment, p.capacity, p.target_fpr)
-                == (&point.experiment, point.capacity, point.target_fpr)
-        };
-        pooled.extend(pool(full.iter().filter(same).copied()));
-    }
-    pooled
+    // Of several experiments and sizes the first: different rates do not pool.
+    let pooled = grouped(full, |p| p.target_fpr)
+        .into_iter()
+        .filter_map(|(_, own)| {
+            let of = |p: &Point| (p.experiment.clone(), p.capacity);
+            let first = of(own.first()?);
+            pool(own.into_iter().filter(|p| of(p) == first))
+        });
+    pooled.collect()
 }
 
 fn table(sizes: &[&MemoryRow], full: &[Point]) -> Table {

@@ -72,8 +72,9 @@ pub fn spelt(n: usize) -> String {
 }
 
 /// "a", "a and b", "a, b and c".
-pub fn listed(names: &[&str]) -> String {
-    match names {
+pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.as_slice() {
         [] => String::new(),
         [one] => (*one).to_owned(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
@@ -304,7 +305,7 @@ mod tests {
         );
         assert_eq!(listed(&["a"]), "a");
         assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
-        assert_eq!(listed(&[]), "");
+        assert_eq!(listed::<&str>(&[]), "");
         assert_eq!(capital("at 2"), "At 2");
         assert_eq!(inside("Bits per key"), "bits per key");
         assert_eq!(inside("FPR at 2x"), "FPR at 2x");

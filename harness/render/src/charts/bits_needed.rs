@@ -3,7 +3,7 @@
 
 use bouquet_catalogue::FIRST;
 
-use super::distinct;
+use super::grouped;
 use crate::{
     document::{Figure, Table},
     number,
@@ -49,7 +49,7 @@ pub fn figure(records: &Records) -> Option<Figure> {
 
 /// Targets from the largest on, each with its filters from the smallest on; of
 /// each filter the row with most keys, since there the fixed part weighs least.
-fn groups(rows: &[MemoryRow]) -> Vec<Group<'_>> {
+fn groups<'a>(rows: &'a [MemoryRow]) -> Vec<Group<'a>> {
     let usable = |row: &&MemoryRow| {
         row.error.is_empty()
             && row.note.is_empty()
@@ -57,17 +57,13 @@ fn groups(rows: &[MemoryRow]) -> Vec<Group<'_>> {
             && row.target_fpr > 0.0
             && row.target_fpr < 1.0
     };
-    let usable: Vec<&MemoryRow> = rows.iter().filter(usable).collect();
-    let mut targets = distinct(usable.iter().map(|row| row.target_fpr));
-    targets.sort_by(|a, b| b.total_cmp(a));
-    let group = |target: f64| {
-        let own = || usable.iter().copied().filter(|r| r.target_fpr == target);
-        let names = distinct(own().map(|row| row.filter.as_str()));
-        let largest = |name| {
-            let own = own().rev().filter(|row| row.filter == name);
-            own.max_by_key(|row| row.capacity)
-        };
-        let mut rows: Vec<&MemoryRow> = names.into_iter().filter_map(largest).collect();
+    let mut targets = grouped(rows.iter().filter(usable), |row| row.target_fpr);
+    targets.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let group = |(target, own): (f64, Vec<&'a MemoryRow>)| {
+        let filters = grouped(own, |row| row.filter.as_str()).into_iter();
+        let largest =
+            filters.filter_map(|(_, own)| own.into_iter().rev().max_by_key(|r| r.capacity));
+        let mut rows: Vec<&MemoryRow> = largest.collect();
         rows.sort_by(|a, b| bits(a).total_cmp(&bits(b)));
         (target, rows)
     };

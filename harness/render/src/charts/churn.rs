@@ -4,7 +4,7 @@
 mod draw;
 mod table;
 
-use super::distinct;
+use super::grouped;
 use crate::{
     document::Figure,
     judge::{Judgement, Life, Outcome, Round, subject},
@@ -32,20 +32,16 @@ impl Course<'_> {
 /// A picture for each experiment.
 pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     let filled = judgement.lives.iter().filter(|l| !l.rounds.is_empty());
-    let experiments = distinct(filled.map(|life| life.experiment.as_str()));
-    let mut figures = Vec::new();
-    for (place, experiment) in experiments.iter().enumerate() {
-        let lives = judgement.lives.iter();
-        let of = |l: &&Life| l.experiment == **experiment && !l.rounds.is_empty();
-        let lives: Vec<&Life> = lives.filter(of).collect();
-        let name = if place == 0 {
-            "churn".to_owned()
-        } else {
-            format!("churn-{experiment}")
+    let experiments = grouped(filled, |life| life.experiment.as_str());
+    let each = experiments.iter().enumerate();
+    each.map(|(place, (experiment, lives))| {
+        let name = match place {
+            0 => "churn".to_owned(),
+            _ => format!("churn-{experiment}"),
         };
-        figures.push(figure(records, name, &lives));
-    }
-    figures
+        figure(records, name, lives)
+    })
+    .collect()
 }
 
 fn figure(records: &Records, name: String, lives: &[&Life]) -> Figure {
@@ -64,9 +60,8 @@ fn figure(records: &Records, name: String, lives: &[&Life]) -> Figure {
 }
 
 fn courses<'a>(records: &Records, lives: &[&'a Life]) -> Vec<Course<'a>> {
-    let filters = distinct(lives.iter().map(|life| life.filter.as_str()));
-    let course = |filter| {
-        let own = || lives.iter().filter(|l| l.filter == filter);
+    let course = |(filter, own): (&'a str, Vec<&Life>)| {
+        let own = || own.iter();
         let last = own().filter_map(|l| l.rounds.last()).map(|r| r.round).max();
         let at = |round: u32| {
             let each = own().flat_map(|l| &l.rounds);
@@ -84,6 +79,7 @@ fn courses<'a>(records: &Records, lives: &[&'a Life]) -> Vec<Course<'a>> {
             promises,
         }
     };
+    let filters = grouped(lives.iter().copied(), |life| life.filter.as_str());
     filters.into_iter().map(course).collect()
 }
 

@@ -8,7 +8,7 @@ mod ratios;
 mod rows;
 mod table;
 
-use super::distinct;
+use super::{distinct, grouped, span};
 use crate::{
     document::Figure,
     judge::{Check, Judgement, Outcome, Point, pool},
@@ -82,9 +82,7 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
 /// Filters that no point of the sweep is of, at the bits per key that their
 /// targets took, as far as the sweep reaches.
 fn sized_by_target(judgement: &Judgement, sweep: &[&Point]) -> Vec<Point> {
-    let (least, most) = sweep.iter().fold((f64::MAX, 0.0), |(least, most), p| {
-        (p.x.min(least), p.x.max(most))
-    });
+    let (least, most) = span((f64::MAX, 0.0), sweep.iter().map(|p| p.x));
     let other = |p: &&Point| {
         p.sweep == "target-fpr" && p.asked > 0 && sweep.iter().all(|s| s.filter != p.filter)
     };
@@ -114,21 +112,13 @@ fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Figur
 
 /// The points of each filter in the order of x, pooled over data sets.
 fn lines<'a>(points: &[&'a Point]) -> Vec<(&'a str, Vec<Point>)> {
-    let filters = distinct(points.iter().map(|p| p.filter.as_str()));
-    let line = |filter| {
-        let mut own: Vec<&Point> = points
-            .iter()
-            .copied()
-            .filter(|p| p.filter == filter)
-            .collect();
+    let line = |(filter, mut own): (&'a str, Vec<&Point>)| {
         own.sort_by(|a, b| a.x.total_cmp(&b.x));
         let at_x = own.chunk_by(|a, b| a.x == b.x);
-        (
-            filter,
-            at_x.filter_map(|chunk| pool(chunk.iter().copied()))
-                .collect(),
-        )
+        let pooled = at_x.filter_map(|chunk| pool(chunk.iter().copied()));
+        (filter, pooled.collect())
     };
+    let filters = grouped(points.iter().copied(), |p| p.filter.as_str());
     filters.into_iter().map(line).collect()
 }
 

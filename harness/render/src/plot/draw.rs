@@ -110,7 +110,9 @@ fn mesh(picture: &mut Picture, frame: &Frame<'_>) {
     let up = panel.y.ticks().into_iter().map(|v| (frame.up(v), v));
     let up: Vec<_> = up.filter(|(at, _)| y.contains(at)).collect();
     // The grid shows where ticks are: marks on the axes would only make ink.
-    let lines = across.iter().map(|(at, _)| [(*at, y.end - 1), (*at, y.start)]);
+    let lines = across
+        .iter()
+        .map(|(at, _)| [(*at, y.end - 1), (*at, y.start)]);
     let levels = up.iter().map(|(at, _)| [(x.start, *at), (x.end - 1, *at)]);
     for line in lines.chain(levels) {
         picture.polyline(&line, (Pen::Grid, Stroke::Solid), 0.8);

@@ -1,13 +1,13 @@
 //! The overhead of a lookup over the cost of the work behind it.
 
 use crate::{
-    charts::distinct,
+    charts::grouped,
     document::{Figure, Table},
     number,
     palette::{Pen, Stroke, look},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel, widened},
 };
-use bouquet_ground::record::{LineRow, Recommendation};
+use bouquet_ground::record::Recommendation;
 use bouquet_ground::units::time;
 
 const SIZE: Pair = (960.0, 600.0);
@@ -42,14 +42,9 @@ struct Course<'a> {
 }
 
 fn courses(answer: &Recommendation) -> Vec<Course<'_>> {
-    distinct(answer.lines.iter().map(|line| line.candidate.as_str()))
+    grouped(&answer.lines, |line| line.candidate.as_str())
         .into_iter()
-        .map(|candidate| {
-            let own: Vec<&LineRow> = answer
-                .lines
-                .iter()
-                .filter(|line| line.candidate == candidate)
-                .collect();
+        .map(|(candidate, own)| {
             let least = |work: f64| {
                 let costs = own.iter().map(|line| line.base_ns + line.slope * work);
                 costs.fold(f64::INFINITY, f64::min).max(LEAST)

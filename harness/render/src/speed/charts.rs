@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::score::{Column, Middle, Score};
 use crate::{
+    charts::span,
     document::Figure,
     palette::{Look, Stroke, look},
 };
@@ -49,9 +50,7 @@ fn on_axis(ns: f64) -> f64 {
 
 /// A logarithmic axis for these times.
 fn axis(times: impl Iterator<Item = f64>) -> Range<f64> {
-    let (least, most) = times.map(on_axis).fold((1.0, 1.0), |(least, most), ns| {
-        (ns.min(least), ns.max(most))
-    });
+    let (least, most) = span((1.0, 1.0), times.map(on_axis));
     0.8 * least..1.25 * most
 }
 

@@ -3,7 +3,7 @@
 
 use super::{Sweep, unit};
 use crate::{
-    charts::distinct,
+    charts::{self, distinct},
     judge::{DELTA, Point, subject},
     number,
 };
@@ -203,11 +203,8 @@ fn course(lines: &[Named<'_>], refusing: &[Named<'_>]) -> Option<String> {
 
 /// From the least to the greatest measured rate.
 fn span(points: &[Point]) -> String {
-    let rates = || points.iter().map(Point::measured);
-    let (low, high) = (
-        number::share(rates().fold(f64::MAX, f64::min), 2),
-        number::share(rates().fold(0.0, f64::max), 2),
-    );
+    let (low, high) = charts::span((f64::MAX, 0.0), points.iter().map(Point::measured));
+    let (low, high) = (number::share(low, 2), number::share(high, 2));
     if low == high {
         low
     } else {

@@ -2,6 +2,7 @@
 
 use super::{axis, half, highest, look_of, on_axis};
 use crate::{
+    charts::span,
     document::{Figure, Table},
     number,
     palette::{Pen, Stroke},
@@ -89,10 +90,7 @@ fn finding(column: &Column<'_>, points: &[Point<'_>]) -> String {
 
 fn panel(points: &[Point<'_>]) -> Panel {
     let bits = points.iter().map(|point| point.at.0);
-    let (least, most) = (
-        bits.clone().fold(f64::INFINITY, f64::min),
-        bits.fold(0.0, f64::max),
-    );
+    let (least, most) = span((f64::INFINITY, 0.0), bits);
     let room = 0.05 * (most - least).max(1.0);
     let ns = axis(points.iter().flat_map(|point| point.ends));
     let tick = |v| number::significant(v, 4);
