@@ -1,11 +1,13 @@
 //! From the rows of the scoreboard to one line a filter and target.
 
-use crate::{charts::grouped, document::Table, judge};
+use crate::{
+    charts::grouped,
+    document::Table,
+    judge::{self, CONFIDENCE},
+};
 use bouquet_ground::record::{PeerRow, Records};
 use bouquet_stats::{Interval, mean_interval, proportion};
 
-/// Of the intervals that are shown.
-const CONFIDENCE: f64 = 0.95;
 /// With fewer false positives or filters the spread from filter to filter is
 /// not known well enough.
 const ENOUGH_HITS: u64 = 100;

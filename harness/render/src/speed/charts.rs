@@ -56,8 +56,8 @@ fn axis(times: impl Iterator<Item = f64>) -> Range<f64> {
 
 /// The look of a filter; where it has batches, one by one is dotted.
 fn look_of(score: &Score<'_>) -> Look {
-    let look = look(score.filter);
-    if score.role == "ours" && score.way != "batch" {
+    let look = look(score.name.filter);
+    if score.role == "ours" && !score.name.is_batch() {
         return Look {
             stroke: Stroke::Dotted,
             ..look

@@ -41,7 +41,7 @@ impl Class {
     }
 
     fn has_ours(self, score: &Score<'_>) -> bool {
-        score.role == "ours" && (self == Self::All || score.filter == FIRST.name)
+        score.role == "ours" && (self == Self::All || score.name.filter == FIRST.name)
     }
 
     fn has_peer(self, score: &Score<'_>) -> bool {
@@ -67,7 +67,7 @@ impl Way {
     }
 
     fn is_of(self, score: &Score<'_>) -> bool {
-        (score.way == "batch") == (self == Self::Batch)
+        score.name.is_batch() == (self == Self::Batch)
     }
 }
 
@@ -164,10 +164,10 @@ pub fn table(races: &[Race<'_>]) -> Table {
         .column("#Target", |race| number::share(race.column.target_fpr, 3))
         .column("Among", |race| race.class.name())
         .column("Operation", |race| OPERATIONS[race.operation])
-        .column("Ours", |race| race.ours.label())
+        .column("Ours", |race| race.ours.name.label())
         .column("#ns", |race| ns(race, race.ours))
         .column("#Bits per key", |race| race.ours.bits_per_key.map(two))
-        .column("Best peer", |race| race.peer.label())
+        .column("Best peer", |race| race.peer.name.label())
         .column("#ns", |race| ns(race, race.peer))
         .column("#Bits per key", |race| race.peer.bits_per_key.map(two))
         .column("#Times as fast", |race| race.ratio.words(two))
@@ -205,7 +205,7 @@ fn cell(races: &[&Race<'_>]) -> Text {
     let side = |score: &Score<'_>| {
         let ns = score.middle(first.operation);
         let ns = ns.map_or("–".to_owned(), |ns| number::decimal(ns.median, 1));
-        format!("{} {ns}", score.label())
+        format!("{} {ns}", score.name.label())
     };
     let weighted = |text: Text, words: String, bold: bool| match bold {
         true => text.strong(words),

@@ -43,17 +43,17 @@ fn fpr(score: &Score<'_>) -> Option<String> {
 
 /// A line a filter and way.
 pub fn times(column: &Column<'_>) -> Table {
-    let best = [0, 1, 2, 3].map(|at| column.best(at, |_| true).map(Score::label));
+    let best = [0, 1, 2, 3].map(|at| column.best(at, |_| true).map(|score| score.name.label()));
     let time = |score: &Score<'_>, at: usize| {
         let words = significant(score.middle(at)?.median);
-        let is_best = best[at].as_ref() == Some(&score.label());
+        let is_best = best[at].as_ref() == Some(&score.name.label());
         Some(match is_best {
             true => Text::default().strong(words),
             false => words.into(),
         })
     };
     Table::of(&column.scores)
-        .column("Filter", |score| score.label())
+        .column("Filter", |score| score.name.label())
         .column("#Insert", |score| time(score, 0))
         .column("#Hit", |score| time(score, 1))
         .column("#Miss", |score| time(score, 2))
@@ -88,7 +88,7 @@ fn by_line((column, score, at): Timed<'_>) -> Option<Middle> {
 /// A line a filter, way and operation, with intervals.
 pub fn ratios<'a>(column: &'a Column<'a>) -> Table {
     Table::of(timed(column))
-        .column("Filter", |(_, score, _)| score.label())
+        .column("Filter", |(_, score, _)| score.name.label())
         .column("Operation", |(.., at)| OPERATIONS[at])
         .column("#Gross, ns", |of| {
             gross(of).map(|gross| significant(gross.median))
@@ -110,8 +110,8 @@ pub fn lines(records: &SpeedRecords) -> Table {
         .column("keys", |((column, ..), ..)| column.keys)
         .column("capacity", |((column, ..), ..)| column.capacity)
         .column("target_fpr", |((column, ..), ..)| column.target_fpr)
-        .column("filter", |((_, score, _), ..)| score.filter)
-        .column("way", |((_, score, _), ..)| score.way)
+        .column("filter", |((_, score, _), ..)| score.name.filter)
+        .column("way", |((_, score, _), ..)| score.name.way)
         .column("role", |((_, score, _), ..)| score.role)
         .column("family", |((_, score, _), ..)| score.family)
         .column("operation", |((.., at), ..)| OPERATIONS[at])
@@ -132,7 +132,7 @@ pub fn lines(records: &SpeedRecords) -> Table {
             score.competes(column.target_fpr)
         })
         .column("best_peer", |((column, _, at), ..)| {
-            column.best_peer(at).map(Score::label)
+            column.best_peer(at).map(|score| score.name.label())
         })
         .column("times_as_fast_as_best_peer", |(of, ..)| {
             by_peer(of).map(|ratio| ratio.median)

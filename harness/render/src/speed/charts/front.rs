@@ -75,7 +75,7 @@ fn finding(column: &Column<'_>, points: &[Point<'_>]) -> String {
     let front: Vec<String> = points
         .iter()
         .filter(|point| point.is_front)
-        .map(|point| point.score.in_words())
+        .map(|point| point.score.name.in_words())
         .collect();
     let front: Vec<&str> = front.iter().map(String::as_str).collect();
     format!(
@@ -110,7 +110,7 @@ fn panel(points: &[Point<'_>]) -> Panel {
         };
         panel.points(look, [spot]);
         let bits = number::decimal(point.at.0, 1);
-        let words = format!("{}: {bits}", point.score.label());
+        let words = format!("{}: {bits}", point.score.name.label());
         panel.labels.push(Label::of(words, at, look));
     }
     panel
@@ -119,7 +119,7 @@ fn panel(points: &[Point<'_>]) -> Panel {
 fn words(point: &Point<'_>) -> String {
     format!(
         "{}\n{} ns ({} to {})\n{} bits per key",
-        point.score.label(),
+        point.score.name.label(),
         number::decimal(point.at.1, 1),
         number::decimal(point.ends[0], 1),
         number::decimal(point.ends[1], 1),
@@ -129,7 +129,7 @@ fn words(point: &Point<'_>) -> String {
 
 fn table(points: &[Point<'_>]) -> Table {
     Table::of(points)
-        .column("Filter", |point| point.score.label())
+        .column("Filter", |point| point.score.name.label())
         .column("#Bits per key", |point| number::decimal(point.at.0, 2))
         .column("#Net, ns", |point| number::decimal(point.at.1, 2))
         .column(

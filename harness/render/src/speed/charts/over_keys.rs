@@ -8,7 +8,7 @@ use crate::{
     number,
     palette::{Look, Pen, Stroke},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel, Point, Side, digits},
-    speed::score::{Column, Middle, OPERATIONS, Times},
+    speed::score::{Column, Entrant, Middle, OPERATIONS},
 };
 use bouquet_catalogue::{self as catalogue, FIRST};
 use bouquet_ground::record::SpeedRecords;
@@ -60,7 +60,8 @@ fn courses(columns: &[&Column<'_>]) -> Vec<Course> {
     let ways = both.flat_map(|name| [(name, "one by one"), (name, "batch")]);
     let others = catalogue::blocked().skip(1).map(|name| (name, "batch"));
     let shown = ways.chain(others);
-    let mut names: Vec<_> = shown.map(|(f, w)| (f.to_owned(), w.to_owned())).collect();
+    let shown = shown.map(|(filter, way)| Entrant { filter, way });
+    let mut names: Vec<Entrant<'_>> = shown.collect();
     let Some(last) = columns.last() else {
         return Vec::new();
     };
@@ -72,11 +73,9 @@ fn courses(columns: &[&Column<'_>]) -> Vec<Course> {
         .collect();
     peers.sort_by(|a, b| a.0.total_cmp(&b.0));
     let peers = peers.iter().take(PEERS);
-    names.extend(peers.map(|(_, score)| (score.filter.to_owned(), score.way.to_owned())));
-    let mut courses: Vec<Course> = names
-        .iter()
-        .filter_map(|(filter, way)| course(columns, filter, way))
-        .collect();
+    names.extend(peers.map(|(_, score)| score.name));
+    let courses = names.iter().filter_map(|name| course(columns, *name));
+    let mut courses: Vec<Course> = courses.collect();
     let line = |column: &&Column<'_>| Some((column.capacity, Middle::of_times(&column.roofline)?));
     let line: Vec<(u64, Middle)> = columns.iter().filter_map(line).collect();
     courses.push(Course {
@@ -87,24 +86,20 @@ fn courses(columns: &[&Column<'_>]) -> Vec<Course> {
     courses
 }
 
-fn course(columns: &[&Column<'_>], filter: &str, way: &str) -> Option<Course> {
+fn course(columns: &[&Column<'_>], name: Entrant<'_>) -> Option<Course> {
     let found = columns.iter().filter_map(|column| {
         let mut scores = column.scores.iter();
-        Some((
-            column.capacity,
-            scores.find(|s| (s.filter, s.way) == (filter, way))?,
-        ))
+        Some((column.capacity, scores.find(|score| score.name == name)?))
     });
     let found: Vec<_> = found.collect();
     let (_, any) = found.first()?;
     let of = |operation: usize| -> Vec<(u64, Middle)> {
-        let middle = |times: &Times| Middle::of_times(times);
         let each = found.iter();
-        each.filter_map(|(n, score)| Some((*n, middle(&score.net[operation])?)))
+        each.filter_map(|(n, score)| Some((*n, score.middle(operation)?)))
             .collect()
     };
     Some(Course {
-        label: any.label(),
+        label: any.name.label(),
         look: Some(look_of(any)),
         by_operation: [0, 1, 2, 3].map(of),
     })
@@ -116,7 +111,7 @@ fn caches(records: &SpeedRecords, column: &Column<'_>) -> Vec<(f64, &'static str
     let blocked = column
         .scores
         .iter()
-        .find(|score| Some(score.filter) == name);
+        .find(|score| Some(score.name.filter) == name);
     let bits = blocked.and_then(|score| score.bits_per_key).unwrap_or(10.0);
     let cache = |(name, words): (&str, &'static str)| {
         let bytes: f64 = records.about.fact(name).parse().ok()?;
@@ -130,14 +125,14 @@ fn finding(columns: &[&Column<'_>], keys: &str) -> String {
     let told = columns.iter().filter_map(|column| {
         let ours = |batch| {
             column.best(super::HALF, |score| {
-                score.role == "ours" && (score.way == "batch") == batch
+                score.role == "ours" && score.name.is_batch() == batch
             })
         };
         // Single calls first: they are all that a peer has.
         let fastest = [ours(false), ours(true), column.best_peer(super::HALF)];
         let told = fastest.into_iter().flatten().filter_map(|score| {
             let ns = number::decimal(half(score)?.median, 1);
-            Some(format!("{} {ns} ns", score.in_words()))
+            Some(format!("{} {ns} ns", score.name.in_words()))
         });
         let told: Vec<String> = told.collect();
         let n = number::count(column.capacity);

@@ -35,7 +35,7 @@ fn finding(all: &[Shared<'_>]) -> String {
             .filter_map(|shared| Some((shared.rate(operation, 2)?.median, shared)));
         let fastest = rates.max_by(|a, b| a.0.total_cmp(&b.0));
         fastest.map_or(String::new(), |(rate, shared)| {
-            let (name, rate) = (shared.in_words(), number::decimal(rate, 0));
+            let (name, rate) = (shared.name.in_words(), number::decimal(rate, 0));
             format!("{name} {does} fastest ({rate} million keys a second)")
         })
     };
@@ -52,7 +52,7 @@ fn panel(at: usize, all: &[Shared<'_>]) -> Panel {
         let point = |threads: u32| {
             let rate = shared.rate(operation, threads)?;
             let median = number::decimal(rate.median, 1);
-            let label = shared.label();
+            let label = shared.name.label();
             let says = format!("{label} on {threads}\n{median} million keys a second");
             let at = (f64::from(threads), rate.median);
             Some(Point::new(at, rate.interval, says))
@@ -67,9 +67,9 @@ fn panel(at: usize, all: &[Shared<'_>]) -> Panel {
     let mut panel = Panel::new((at, PANELS.len()), PANEL, margins, (across, up));
     panel.label_size = NOTE;
     for shared in all {
-        let (look, points) = (look_of(shared.filter), points(shared));
+        let (look, points) = (look_of(shared.name.filter), points(shared));
         panel.line(&points, (look.pen, look.stroke), 1.3);
-        let label = |end: &Point| Label::of(shared.label(), end.at, look);
+        let label = |end: &Point| Label::of(shared.name.label(), end.at, look);
         panel.labels.extend(points.last().map(label));
         panel.points(look, points);
     }
