@@ -76,14 +76,8 @@ pub fn figure(records: &AttackRecords) -> Option<Figure> {
     let panels = [fill_panel(&courses, longest), fpr_panel(&courses, longest)];
     let (title, table) = (finding(&courses), table(rows));
     let source = "records/pollution.csv";
-    Some(plot::figure(
-        &panels,
-        "pollution",
-        title,
-        reading,
-        table,
-        source,
-    ))
+    let figure = plot::figure(&panels, "pollution", title, reading, table, source);
+    Some(figure)
 }
 
 fn finding(courses: &[Course<'_>]) -> String {

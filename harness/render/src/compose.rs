@@ -20,19 +20,13 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
     let mut blocks = verdict(records, judgement);
     let rows = glance::rows(records, judgement);
     if !rows.is_empty() {
-        blocks.push(Block::Heading(2, "At a glance".to_owned()));
-        blocks.push(Block::Table(glance::table(&rows)));
-        blocks.push(Block::Paragraph(glance::source(judgement).into()));
+        blocks.extend([
+            Block::heading(2, "At a glance"),
+            Block::Table(glance::table(&rows)),
+            Block::Paragraph(glance::source(judgement).into()),
+        ]);
     }
-    let figures = charts::all(records, judgement);
-    if !figures.is_empty() {
-        blocks.push(Block::Heading(2, "Pictures".to_owned()));
-        blocks.extend(
-            figures
-                .into_iter()
-                .map(|figure| Block::Figure(Box::new(figure))),
-        );
-    }
+    blocks.extend(Block::pictures(charts::all(records, judgement)));
     blocks.extend(promise::section(judgement));
     blocks.extend(fpr::sections(judgement));
     blocks.extend(ways::section(judgement));
@@ -136,11 +130,8 @@ pub fn baselines(judgement: &Judgement) -> Option<String> {
 }
 
 fn plural(n: u64, what: &str) -> String {
-    format!(
-        "{} {what}{}",
-        number::count(n),
-        if n == 1 { "" } else { "s" }
-    )
+    let s = if n == 1 { "" } else { "s" };
+    format!("{} {what}{s}", number::count(n))
 }
 
 fn verdict(records: &Records, judgement: &Judgement) -> Vec<Block> {
@@ -149,49 +140,28 @@ fn verdict(records: &Records, judgement: &Judgement) -> Vec<Block> {
         blocks.push(Block::Paragraph(words.into()));
     }
     let verdict = &judgement.verdict;
-    let list = |problems: &[&Problem]| {
-        Block::List(problems.iter().map(|problem| item(problem, 0)).collect())
-    };
     let (open, all): (Vec<_>, Vec<_>) = verdict
         .problems
         .iter()
         .partition(|p| p.outcome == Outcome::Inconclusive);
     let grave = verdict.grave();
-    if !grave.is_empty() {
-        blocks.push(Block::Heading(2, "What failed".to_owned()));
-        let first = grave
-            .iter()
-            .take(SHOWN)
-            .map(|(problem, more)| item(problem, *more));
-        blocks.push(Block::List(first.collect()));
-        if all.len() > grave.len().min(SHOWN) {
-            blocks.push(folded("failed in all, one by one", all.len(), list(&all)));
+    let first = grave.iter().take(SHOWN);
+    let first = first.map(|(problem, more)| item(problem, *more));
+    blocks.extend(Block::listed(2, "What failed", first.collect()));
+    let missed: Vec<&Problem> = verdict.baseline_problems.iter().collect();
+    let shown = grave.len().min(SHOWN);
+    for (problems, shown, what) in [
+        (all, shown, "failed in all, one by one"),
+        (open, 0, "inconclusive: too few hits to tell"),
+        (missed, 0, "of baselines that did not pass"),
+    ] {
+        if problems.len() > shown {
+            let items = problems.iter().map(|problem| item(problem, 0));
+            let summary = format!("{} {what}", number::count(problems.len() as u64));
+            blocks.push(Block::folded(summary, Block::List(items.collect())));
         }
     }
-    if !open.is_empty() {
-        blocks.push(folded(
-            "inconclusive: too few hits to tell",
-            open.len(),
-            list(&open),
-        ));
-    }
-    let missed: Vec<&Problem> = verdict.baseline_problems.iter().collect();
-    if !missed.is_empty() {
-        blocks.push(folded(
-            "of baselines that did not pass",
-            missed.len(),
-            list(&missed),
-        ));
-    }
     blocks
-}
-
-fn folded(what: &str, many: usize, inside: Block) -> Block {
-    let summary = format!("{} {what}", number::count(many as u64));
-    Block::Folded {
-        summary,
-        inside: vec![inside],
-    }
 }
 
 /// A problem, and how many more of its kind there are.

@@ -10,7 +10,9 @@ use super::{
 };
 use bouquet_ground::record::{MemoryRow, Records};
 
-/// A table with a row a target, and where it comes from.
+/// A table with a row a target, and where it comes from: a report of this name.
+///
+/// Fails if the records have no such filter, or no measurement of it.
 pub fn markdown(records: &Records, filter: &str, report: &str) -> Result<String> {
     let known = records.subjects.iter().filter(|s| s.kind == "filter");
     let known: Vec<&str> = known.map(|s| s.subject.as_str()).collect();

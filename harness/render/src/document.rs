@@ -17,27 +17,26 @@ pub enum Span {
 pub struct Text(pub Vec<Span>);
 
 impl Text {
-    pub fn plain(mut self, text: impl Into<String>) -> Self {
-        self.0.push(Span::Plain(text.into()));
+    fn with(mut self, span: Span) -> Self {
+        self.0.push(span);
         self
     }
 
-    pub fn strong(mut self, text: impl Into<String>) -> Self {
-        self.0.push(Span::Strong(text.into()));
-        self
+    pub fn plain(self, text: impl Into<String>) -> Self {
+        self.with(Span::Plain(text.into()))
     }
 
-    pub fn code(mut self, text: impl Into<String>) -> Self {
-        self.0.push(Span::Code(text.into()));
-        self
+    pub fn strong(self, text: impl Into<String>) -> Self {
+        self.with(Span::Strong(text.into()))
     }
 
-    pub fn link(mut self, text: impl Into<String>, to: impl Into<String>) -> Self {
-        self.0.push(Span::Link {
-            text: text.into(),
-            to: to.into(),
-        });
-        self
+    pub fn code(self, text: impl Into<String>) -> Self {
+        self.with(Span::Code(text.into()))
+    }
+
+    pub fn link(self, text: impl Into<String>, to: impl Into<String>) -> Self {
+        let (text, to) = (text.into(), to.into());
+        self.with(Span::Link { text, to })
     }
 
     /// A star before what is bold.

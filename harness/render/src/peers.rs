@@ -16,7 +16,7 @@ use self::score::{Score, scores};
 use super::{
     charts::grouped,
     compose,
-    document::{Block, Document, Text},
+    document::{Block, Document, Table, Text},
     judge::{self, Problem},
     markdown, number, sections, terminal, write_document,
 };
@@ -184,12 +184,7 @@ pub fn markdown_tables(records: &Records) -> String {
     parts.join("\n")
 }
 
-/// The scores in JSON: plain numbers, rates as shares.
-pub fn json(records: &Records) -> Result<String> {
-    score::lines(&scores(records)).json()
-}
-
-/// The scores in CSV: plain numbers, rates as shares.
-pub fn csv(records: &Records) -> Result<String> {
-    score::lines(&scores(records)).csv()
+/// The scores in plain numbers, rates as shares.
+pub fn lines(records: &Records) -> Table {
+    score::lines(&scores(records))
 }

@@ -31,7 +31,7 @@ pub fn markdown(answer: &Recommendation) -> String {
 }
 
 fn document(answer: &Recommendation) -> Document {
-    let heading = |words: &str| Block::Heading(2, words.into());
+    let heading = |words| Block::heading(2, words);
     let mut blocks = vec![
         Block::Paragraph(Text::default().strong(answer.reason.as_str())),
         Block::Paragraph(answer.runner_up_reason.as_str().into()),
@@ -45,7 +45,7 @@ fn document(answer: &Recommendation) -> Document {
     }
     blocks.extend([
         heading("What a lookup costs"),
-        Block::Figure(Box::new(chart::figure(answer))),
+        chart::figure(answer).into(),
         Block::Table(envelope(answer)),
         heading("With more keys"),
         Block::Table(sensitivity(answer)),

@@ -68,11 +68,8 @@ fn one(records: &Records, judgement: &Judgement, subject: &SubjectRow) -> Vec<Bl
         }
     }
     let mut blocks = vec![Block::heading(3, &subject.subject), Block::List(about)];
-    let own: Vec<&Point> = judgement
-        .points
-        .iter()
-        .filter(|p| p.filter == subject.subject)
-        .collect();
+    let own = judgement.points.iter();
+    let own: Vec<&Point> = own.filter(|p| p.filter == subject.subject).collect();
     if !own.is_empty() {
         let table = Block::Table(parameters(&own));
         blocks.push(Block::folded("Parameters", table));
@@ -82,31 +79,16 @@ fn one(records: &Records, judgement: &Judgement, subject: &SubjectRow) -> Vec<Bl
 
 /// The seeds of all replicates, in order, each once.
 fn seeds(records: &Records, subject: &str) -> String {
-    let fpr = records
-        .fpr
-        .iter()
-        .filter(|r| r.filter == subject)
-        .map(|r| r.seed);
-    let uniformity = records
-        .battery
-        .iter()
-        .filter(|r| r.subject == subject)
-        .map(|r| r.seed);
-    let mut seeds: Vec<u64> = fpr.chain(uniformity).collect();
-    seeds.sort_unstable();
-    seeds.dedup();
-    match seeds.as_slice() {
-        [] => String::new(),
-        few if few.len() <= 12 => few
-            .iter()
-            .map(u64::to_string)
-            .collect::<Vec<_>>()
-            .join(", "),
-        many => format!(
-            "{} different ones, in the records",
-            number::count(many.len() as u64)
-        ),
+    let fpr = records.fpr.iter().filter(|r| r.filter == subject);
+    let locations = records.battery.iter().filter(|r| r.subject == subject);
+    let all = fpr.map(|r| r.seed).chain(locations.map(|r| r.seed));
+    let seeds: BTreeSet<u64> = all.collect();
+    if seeds.len() > 12 {
+        let many = number::count(seeds.len() as u64);
+        return format!("{many} different ones, in the records");
     }
+    let few: Vec<String> = seeds.iter().map(u64::to_string).collect();
+    few.join(", ")
 }
 
 /// One line a size, whatever the data set.

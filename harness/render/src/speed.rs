@@ -11,8 +11,8 @@ use std::path::Path;
 
 use anyhow::Result;
 
-pub use self::hashes::verdict as battery_verdict;
 use self::score::{Column, columns};
+pub use self::{hashes::verdict as battery_verdict, table::lines};
 use super::{
     charts::distinct,
     document::{Block, Document, Table, Text},
@@ -219,14 +219,4 @@ pub fn headline_tables(records: &SpeedRecords) -> String {
         parts.push(format!("Bold {}", table::RULE));
     }
     parts.join("\n\n").replace("\n\n\n", "\n\n")
-}
-
-/// A line a filter, way and operation, in JSON: plain numbers, rates as shares.
-pub fn json(records: &SpeedRecords) -> Result<String> {
-    table::lines(records).json()
-}
-
-/// A line a filter, way and operation, in CSV: plain numbers, rates as shares.
-pub fn csv(records: &SpeedRecords) -> Result<String> {
-    table::lines(records).csv()
 }

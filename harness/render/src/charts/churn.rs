@@ -112,33 +112,23 @@ fn finding(courses: &[Course<'_>]) -> String {
 }
 
 fn keeping(sound: &[&Course<'_>]) -> Option<String> {
-    let (first, last) = (
-        sound.first()?.rounds.first()?,
-        sound.first()?.rounds.last()?,
-    );
+    let rounds = &sound.first()?.rounds;
+    let (first, last) = (rounds.first()?, rounds.last()?);
     let names: Vec<&str> = sound.iter().map(|c| c.filter).collect();
-    let (verb, its) = if names.len() == 1 {
-        ("denies", "its")
-    } else {
-        ("deny", "their")
+    let (denies, its, has) = match names.len() {
+        1 => ("denies", "its", "has"),
+        _ => ("deny", "their", "have"),
     };
-    let rates: Vec<String> = sound
-        .iter()
-        .filter_map(|c| c.rounds.last())
-        .map(|r| number::measured(r.measured(), r.interval))
-        .collect();
-    let rates: Vec<&str> = rates.iter().map(String::as_str).collect();
+    let ends = sound.iter().filter_map(|c| c.rounds.last());
+    let rates = ends.map(|r| number::measured(r.measured(), r.interval));
+    let replaced = 100.0 * last.removed as f64 / first.inserted.max(1) as f64;
     Some(format!(
-        "After {} rounds in which {} % of the keys are replaced, {} {verb} none of {its} keys and \
-         {} {}",
+        "After {} rounds in which {} % of the keys are replaced, {} {denies} none of {its} keys \
+         and {has} {}",
         number::count(last.round.into()),
-        number::significant(
-            100.0 * last.removed as f64 / first.inserted.max(1) as f64,
-            2
-        ),
+        number::significant(replaced, 2),
         number::listed(&names),
-        if names.len() == 1 { "has" } else { "have" },
-        number::listed(&rates)
+        number::listed(&rates.collect::<Vec<_>>())
     ))
 }
 

@@ -102,14 +102,8 @@ pub fn figure(records: &Records) -> Option<Figure> {
     let title = finding(&panels, &set, limit);
     let (reading, table) = (reading(&panels, &set), table(&all));
     let source = "records/histogram.csv";
-    Some(plot::figure(
-        &drawn,
-        "locations",
-        title,
-        reading,
-        table,
-        source,
-    ))
+    let figure = plot::figure(&drawn, "locations", title, reading, table, source);
+    Some(figure)
 }
 
 /// Of the key set that is drawn: the others have wider chances and stand in the table.

@@ -453,7 +453,12 @@ fn what_is_written_is_read_and_gives_the_same_report() {
             .unwrap()
             .contains("About good")
     );
-    assert!(json(&records).unwrap().contains("\"times_asked\": 1.0"));
-    assert_eq!(csv(&records).unwrap().lines().count(), 2);
+    assert!(
+        lines(&records)
+            .json()
+            .unwrap()
+            .contains("\"times_asked\": 1.0")
+    );
+    assert_eq!(lines(&records).csv().unwrap().lines().count(), 2);
     fs::remove_dir_all(root).unwrap();
 }

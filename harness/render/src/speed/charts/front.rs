@@ -72,12 +72,8 @@ fn points<'a>(column: &'a Column<'a>) -> Vec<Point<'a>> {
 }
 
 fn finding(column: &Column<'_>, points: &[Point<'_>]) -> String {
-    let front: Vec<String> = points
-        .iter()
-        .filter(|point| point.is_front)
-        .map(|point| point.score.name.in_words())
-        .collect();
-    let front: Vec<&str> = front.iter().map(String::as_str).collect();
+    let front = points.iter().filter(|point| point.is_front);
+    let front: Vec<String> = front.map(|point| point.score.name.in_words()).collect();
     format!(
         "No updatable filter that keeps the target is both smaller and faster than {} ({} keys of \
          kind {}, target {})",

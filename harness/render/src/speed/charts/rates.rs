@@ -23,9 +23,8 @@ pub fn figure(records: &SpeedRecords) -> Option<Figure> {
     let panels = [0, 1].map(|at| panel(at, &all));
     let (title, table) = (finding(&all), table(&all));
     let source = "records/threads.csv";
-    Some(plot::figure(
-        &panels, "threads", title, reading, table, source,
-    ))
+    let figure = plot::figure(&panels, "threads", title, reading, table, source);
+    Some(figure)
 }
 
 fn finding(all: &[Shared<'_>]) -> String {
