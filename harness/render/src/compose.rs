@@ -41,9 +41,8 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
 
 /// The facts of the machine and the run, a line each.
 pub fn machine(records: &Records) -> String {
-    records
-        .run
-        .iter()
+    let facts = records.run.iter();
+    facts
         .map(|row| format!("{}: {}\n", row.name, clean(&row.value)))
         .collect()
 }
@@ -80,9 +79,8 @@ pub fn scope(records: &Records, judgement: &Judgement) -> String {
     let names = |kind: &str, baseline: bool| {
         let of = records.subjects.iter();
         let of = of.filter(|s| s.kind == kind && s.is_only_reported() == baseline);
-        of.map(|s| s.subject.as_str())
-            .collect::<Vec<_>>()
-            .join(", ")
+        let names: Vec<&str> = of.map(|s| s.subject.as_str()).collect();
+        names.join(", ")
     };
     let keys = records.datasets.iter();
     let keys = keys.map(|d| format!("{} ({})", d.dataset, number::count(d.keys)));
@@ -93,9 +91,8 @@ pub fn scope(records: &Records, judgement: &Judgement) -> String {
         ("data sets (keys)", keys.collect::<Vec<_>>().join(", ")),
     ];
     let told = parts.iter().filter(|(_, names)| !names.is_empty());
-    let told: Vec<String> = told
-        .map(|(what, names)| format!("{what}: {names}"))
-        .collect();
+    let told = told.map(|(what, names)| format!("{what}: {names}"));
+    let told: Vec<String> = told.collect();
     let end = if told.is_empty() { "" } else { ". " };
     let seed = match records.fact("seed") {
         "" => String::new(),
@@ -140,10 +137,8 @@ fn verdict(records: &Records, judgement: &Judgement) -> Vec<Block> {
         blocks.push(Block::Paragraph(words.into()));
     }
     let verdict = &judgement.verdict;
-    let (open, all): (Vec<_>, Vec<_>) = verdict
-        .problems
-        .iter()
-        .partition(|p| p.outcome == Outcome::Inconclusive);
+    let problems = verdict.problems.iter();
+    let (open, all) = problems.partition(|p| p.outcome == Outcome::Inconclusive);
     let grave = verdict.grave();
     let first = grave.iter().take(SHOWN);
     let first = first.map(|(problem, more)| item(problem, *more));
@@ -172,18 +167,17 @@ pub(super) fn item(problem: &Problem, more: usize) -> Text {
     if let Some(words) = and_more(problem, more) {
         text = text.plain(format!(" {words}."));
     }
-    if !problem.repeat.is_empty() {
-        text = text.plain(" Repeat: ").code(problem.repeat.clone());
+    match problem.repeat.as_str() {
+        "" => text,
+        repeat => text.plain(" Repeat: ").code(repeat),
     }
-    text
 }
 
 /// "And 3 more of standard on urls"; `None` for none.
 pub fn and_more(problem: &Problem, more: usize) -> Option<String> {
-    let on = if problem.dataset.is_empty() {
-        ""
-    } else {
-        " on "
+    let on = match problem.dataset.as_str() {
+        "" => "",
+        _ => " on ",
     };
     let more = (more > 0).then(|| number::count(more as u64))?;
     Some(format!(

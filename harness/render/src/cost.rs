@@ -62,9 +62,9 @@ fn asked(row: &MemoryRow) -> Option<f64> {
 fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
     let own = |p: &&Point| p.filter == filter && p.asked > 0;
     let of_targets = |p: &&Point| own(p) && p.sweep == "target-fpr" && p.target_fpr.is_some();
+    let at_load_1 = |p: &&Point| own(p) && p.is_full();
     let mut full: Vec<&Point> = judgement.points.iter().filter(of_targets).collect();
     if full.is_empty() {
-        let at_load_1 = |p: &&Point| own(p) && p.is_full();
         full = judgement.points.iter().filter(at_load_1).collect();
     }
     // Of several experiments and sizes the first: different rates do not pool.
@@ -130,17 +130,14 @@ fn origin(records: &Records, report: &str, sizes: &[&MemoryRow], full: &[Point])
 
 /// How it held out while keys were removed; `None` if that was not measured.
 fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
-    let lives: Vec<&Life> = judgement
-        .lives
-        .iter()
-        .filter(|l| l.filter == filter)
-        .collect();
+    let lives = judgement.lives.iter().filter(|l| l.filter == filter);
+    let lives: Vec<&Life> = lives.collect();
     let last = lives.iter().filter_map(|l| l.rounds.last());
     let number_of = last.clone().map(|r| r.round).max()?;
     let end = Round::pool(last.filter(|r| r.round == number_of))?;
     let first = lives.iter().filter_map(|l| l.rounds.first());
     let filled: u64 = first.map(|r| r.inserted).sum();
-    let sum = |of: fn(&Round) -> u64| lives.iter().map(|l| l.sum(of)).sum::<u64>();
+    let sum = |of: fn(&Round) -> u64| number::count(lives.iter().map(|l| l.sum(of)).sum());
     Some(format!(
         "Removing: after {} rounds, each of which replaces {} % of the keys, FPR {} where {} is \
          expected; {} of {} members denied over all rounds, {} of {} removals.",
@@ -148,9 +145,9 @@ fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
         number::significant(100.0 * end.removed as f64 / filled.max(1) as f64, 2),
         number::measured_with_interval(end.measured(), end.interval),
         number::share(end.expected_fpr, 4),
-        number::count(sum(|r| r.false_negatives)),
-        number::count(sum(|r| r.members_asked)),
-        number::count(sum(|r| r.removals_denied)),
-        number::count(sum(|r| r.removed))
+        sum(|r| r.false_negatives),
+        sum(|r| r.members_asked),
+        sum(|r| r.removals_denied),
+        sum(|r| r.removed)
     ))
 }

@@ -111,9 +111,14 @@ fn decimals_for(half_width: f64) -> usize {
     if half_width <= 0.0 || !half_width.is_finite() {
         return 3;
     }
+    (-last_digit(half_width)).clamp(0, 12) as usize
+}
+
+/// The power of ten of the last digit that this half-width leaves.
+fn last_digit(half_width: f64) -> i32 {
     let first = magnitude(half_width);
     let leading = half_width / 10_f64.powi(first);
-    (-first + i32::from(leading < 3.0)).clamp(0, 12) as usize
+    first - i32::from(leading < 3.0)
 }
 
 /// A share: in per cent from 0.001 % on, below as 6.7e-6.
@@ -183,13 +188,7 @@ pub fn amount_with_interval(x: f64, interval: Interval) -> String {
     }
     let decimals = decimals_for(half_width);
     // Of what is wide the last digits of the whole number say nothing either.
-    let step = if half_width >= 10.0 {
-        let first = magnitude(half_width);
-        let leading = half_width / 10_f64.powi(first);
-        10_f64.powi(first - i32::from(leading < 3.0))
-    } else {
-        1.0
-    };
+    let step = 10_f64.powi(last_digit(half_width).max(0));
     let text = |v: f64| match decimals {
         0 => decimal((v / step).round() * step, 0),
         more => decimal(v, more),

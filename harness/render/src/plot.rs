@@ -317,19 +317,27 @@ impl Panel {
         self.add(Item::line(path, pen, width));
     }
 
-    /// A line through the points.
-    pub fn line(&mut self, points: &[Point], pen: (Pen, Stroke), width: f64) {
+    /// A line through measured points with its name at the end; without a look it
+    /// is no filter's and has no marks.
+    pub fn course(&mut self, words: &str, look: Option<Look>, points: Vec<Point>) {
+        let (pen, stroke) = look.map_or((Pen::Ink, Stroke::Solid), |l| (l.pen, l.stroke));
         let path: Vec<Pair> = points.iter().map(|point| point.at).collect();
-        self.add(Item::stroked(path, pen, width));
+        self.labels.extend(path.last().map(|end| Label {
+            look,
+            ..Label::note(words, *end, pen)
+        }));
+        self.add(Item::stroked(path, (pen, stroke), 1.3));
+        self.bars(pen, &points);
+        if let Some(look) = look {
+            self.marks(look, &points);
+        }
     }
 
     /// Intervals, without caps: they only make ink.
-    pub fn bars(&mut self, pen: Pen, points: &[Point]) {
-        for Point {
-            at: (x, _), ends, ..
-        } in points
-        {
-            self.add(Item::line(ends.map(|y| (*x, y)), pen, 1.4));
+    fn bars(&mut self, pen: Pen, points: &[Point]) {
+        for point in points {
+            let ends = point.ends.map(|y| (point.at.0, y));
+            self.add(Item::line(ends, pen, 1.4));
         }
     }
 

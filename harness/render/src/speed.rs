@@ -49,8 +49,8 @@ impl Named {
     }
 }
 
-/// What was measured besides filters on one thread.
-fn others(records: &SpeedRecords) -> impl Iterator<Item = Named> {
+/// What was measured besides filters on one thread, with what to know of it.
+fn named(records: &SpeedRecords) -> impl Iterator<Item = Named> {
     let threads = threads::tables(records).into_iter();
     threads.chain(hashes::tables(records))
 }
@@ -83,7 +83,7 @@ fn document(records: &SpeedRecords, columns: &[Column<'_>]) -> Document {
     if !columns.is_empty() {
         blocks.push(Block::Paragraph(format!("Bold {}", table::RULE).into()));
     }
-    for other in others(records) {
+    for other in named(records) {
         blocks.push(Block::Heading(2, other.name));
         let reading = Some(other.reading).filter(|words| !words.is_empty());
         blocks.extend(reading.map(|words| Block::Paragraph(words.into())));
@@ -171,12 +171,7 @@ pub fn text(records: &SpeedRecords) -> String {
     if !columns.is_empty() {
         out += &format!("* {}\n\n", table::RULE);
     }
-    let races = race::races(&columns);
-    if !races.is_empty() {
-        let table = terminal::table(&race::table(&races));
-        out += &format!("{}\n\n{table}\n", race::headline(&races));
-    }
-    for Named { name, table, .. } in others(records) {
+    for (name, table) in compared(&columns).into_iter().chain(others(records)) {
         out += &format!("{name}\n\n{}\n", terminal::table(&table));
     }
     out
@@ -185,20 +180,26 @@ pub fn text(records: &SpeedRecords) -> String {
 /// The tables in Markdown, fit to be put into another page.
 pub fn markdown_tables(records: &SpeedRecords) -> String {
     let columns = columns(records);
-    let mut parts = Vec::new();
-    let races = race::races(&columns);
-    if !races.is_empty() {
-        let table = markdown::table(&race::table(&races));
-        parts.push(format!("{}\n\n{table}", race::headline(&races)));
-    }
-    for column in &columns {
-        let table = markdown::table(&table::times(column));
-        parts.push(format!("{}\n\n{table}", title(column)));
-    }
-    for Named { name, table, .. } in others(records) {
-        parts.push(format!("{name}\n\n{}", markdown::table(&table)));
-    }
-    parts.join("\n")
+    let times = columns
+        .iter()
+        .map(|column| (title(column), table::times(column)));
+    let all = compared(&columns)
+        .into_iter()
+        .chain(times)
+        .chain(others(records));
+    let parts = all.map(|(name, table)| format!("{name}\n\n{}", markdown::table(&table)));
+    parts.collect::<Vec<_>>().join("\n")
+}
+
+/// Ours and the peers under the finding, if there are both.
+fn compared(columns: &[Column<'_>]) -> Option<(String, Table)> {
+    let races = race::races(columns);
+    (!races.is_empty()).then(|| (race::headline(&races), race::table(&races)))
+}
+
+/// What was measured besides filters on one thread.
+fn others(records: &SpeedRecords) -> impl Iterator<Item = (String, Table)> {
+    named(records).map(|other| (other.name, other.table))
 }
 
 /// What a reader of the README wants to know, in Markdown: who is ahead in which

@@ -75,25 +75,21 @@ fn finding(groups: &[Group<'_>]) -> String {
     let (target, rows) = &groups[0];
     let bound = -target.log2();
     let last = rows.len() - 1;
+    let is_told =
+        |place: usize, row: &MemoryRow| [0, last].contains(&place) || row.filter == FIRST.name;
     let told = rows
         .iter()
         .enumerate()
-        .filter(|(place, row)| *place == 0 || *place == last || row.filter == FIRST.name);
-    let each: Vec<String> = told
-        .map(|(_, row)| {
-            let (bits, times) = (bits(row), bits(row) / bound);
-            format!(
-                "{} {} ({} times the bound)",
-                row.filter,
-                number::decimal(bits, 1),
-                number::decimal(times, 2)
-            )
-        })
-        .collect();
-    let range = if rows.len() > each.len() {
-        format!(", of {} filters", number::spelt(rows.len()))
-    } else {
-        String::new()
+        .filter(|(place, row)| is_told(*place, row));
+    let each = told.map(|(_, row)| {
+        let (takes, times) = (number::decimal(bits(row), 1), bits(row) / bound);
+        let times = number::decimal(times, 2);
+        format!("{} {takes} ({times} times the bound)", row.filter)
+    });
+    let each: Vec<String> = each.collect();
+    let range = match rows.len() {
+        all if all > each.len() => format!(", of {} filters", number::spelt(all)),
+        _ => String::new(),
     };
     format!(
         "Bits per key for {}{range}: {}",
@@ -104,10 +100,9 @@ fn finding(groups: &[Group<'_>]) -> String {
 
 /// Bits per key to the right, pixels down.
 fn panel(groups: &[Group<'_>]) -> Panel {
-    let most = groups
-        .iter()
-        .flat_map(|(target, rows)| rows.iter().map(|row| bits(row).max(-target.log2())))
-        .fold(1.0, f64::max);
+    let all = groups.iter().flat_map(|(_, rows)| rows);
+    let most = all.map(|row| bits(row).max(-row.target_fpr.log2()));
+    let most = most.fold(1.0, f64::max);
     let bars: usize = groups.iter().map(|(_, rows)| rows.len()).sum();
     let height = bars as f64 * BAR + groups.len() as f64 * GAP;
     let size = (WIDTH, TOP + height + FOOT);

@@ -8,7 +8,7 @@ mod ratios;
 mod rows;
 mod table;
 
-use super::{distinct, grouped, span};
+use super::{grouped, span};
 use crate::{
     document::Figure,
     judge::{Check, Judgement, Outcome, Point, pool},
@@ -42,17 +42,14 @@ impl<'a> Sweep<'a> {
 /// names.
 pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     let points = judgement.points.iter().filter(|p| p.asked > 0);
-    let mut seen = distinct(points.map(|p| (p.sweep.as_str(), p.experiment.as_str())));
-    seen.sort_unstable();
+    let mut sweeps = grouped(points, |p| (p.sweep.as_str(), p.experiment.as_str()));
+    sweeps.sort_unstable_by_key(|(name, _)| *name);
     let mut names: Vec<String> = Vec::new();
     let mut figures = Vec::new();
-    for (kind, experiment) in seen {
-        let of = |p: &&Point| p.sweep == kind && p.experiment == experiment && p.asked > 0;
-        let mut points: Vec<&Point> = judgement.points.iter().filter(of).collect();
-        let sized = if kind == "bits-per-key" {
-            sized_by_target(judgement, &points)
-        } else {
-            Vec::new()
+    for ((kind, experiment), mut points) in sweeps {
+        let sized = match kind {
+            "bits-per-key" => sized_by_target(judgement, &points),
+            _ => Vec::new(),
         };
         points.extend(&sized);
         let grown = kind == "load" && points.iter().any(|p| p.x > MOST_LOAD);
@@ -61,15 +58,14 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
             "target-fpr" => "fpr-at-target".to_owned(),
             kind => format!("fpr-by-{kind}"),
         };
-        let name = if names.contains(&base) {
-            format!("{base}-{experiment}")
-        } else {
-            base.clone()
+        let name = match names.contains(&base) {
+            true => format!("{base}-{experiment}"),
+            false => base.clone(),
         };
         names.push(base);
         if kind == "target-fpr" {
             // Targets make rows, not a line.
-            figures.extend(ratios::figures(judgement, experiment, &name));
+            figures.extend(ratios::figures(&points, &name));
         } else if grown {
             figures.push(growth::figure(records, &name, experiment, &points));
         } else {

@@ -111,10 +111,8 @@ fn finding(panels: &[&Panel<'_>], set: &str, limit: f64) -> String {
     let (even, uneven): (Vec<&Panel<'_>>, Vec<&Panel<'_>>) =
         panels.iter().partition(|panel| panel.is_even(limit));
     let ranges = panels.first().map_or(0, |panel| panel.shares.len());
-    let farthest = even
-        .iter()
-        .map(|panel| panel.farthest())
-        .fold(0.0, f64::max);
+    let farthest = even.iter().map(|panel| panel.farthest());
+    let farthest = farthest.fold(0.0, f64::max);
     let lie = format!(
         "In {ranges} equal ranges the locations of {} filters and schemes lie as chance has it, at \
          most {} from what a range is due with the keys of {set}",

@@ -74,17 +74,15 @@ pub fn draw(picture: &mut Picture, panel: &Panel) {
     let (x, y) = (left..right, top..bottom);
     let frame = Frame { panel, x, y };
     let place = |at| frame.place(at);
-    panel
-        .under
-        .iter()
-        .for_each(|item| item.draw(picture, place));
+    for item in &panel.under {
+        item.draw(picture, place);
+    }
     if panel.x.most_ticks > 0 {
         mesh(picture, &frame);
     }
-    panel
-        .items
-        .iter()
-        .for_each(|item| item.draw(picture, place));
+    for item in &panel.items {
+        item.draw(picture, place);
+    }
     end_labels(picture, &frame);
 }
 

@@ -49,10 +49,8 @@ fn courses(answer: &Recommendation) -> Vec<Course<'_>> {
                 let costs = own.iter().map(|line| line.base_ns + line.slope * work);
                 costs.fold(f64::INFINITY, f64::min).max(LEAST)
             };
-            let bands = answer
-                .bands
-                .iter()
-                .filter(|band| band.candidate == candidate);
+            let bands = answer.bands.iter();
+            let bands = bands.filter(|band| band.candidate == candidate);
             let shaded = bands.map(|band| {
                 let (from, to) = (band.from_ns, band.to_ns);
                 let inside = works().filter(|work| (from..to).contains(work));
@@ -74,15 +72,9 @@ fn works() -> impl Iterator<Item = f64> {
 }
 
 fn finding(answer: &Recommendation) -> String {
-    let pieces: Vec<String> = answer
-        .envelope
-        .iter()
-        .map(|row| {
-            let to = time(row.to_ns);
-            format!("{} up to {to}", row.candidate)
-        })
-        .collect();
-    format!("Least cost: {}", pieces.join(", "))
+    let rows = answer.envelope.iter();
+    let pieces = rows.map(|row| format!("{} up to {}", row.candidate, time(row.to_ns)));
+    format!("Least cost: {}", pieces.collect::<Vec<_>>().join(", "))
 }
 
 fn panel(courses: &[Course<'_>], answer: &Recommendation) -> Panel {
@@ -101,11 +93,8 @@ fn panel(courses: &[Course<'_>], answer: &Recommendation) -> Panel {
     for course in courses {
         let look = look(course.candidate);
         let width = if course.is_choice { 2.6 } else { 1.2 };
-        panel.add(Item::stroked(
-            course.path.clone(),
-            (look.pen, look.stroke),
-            width,
-        ));
+        let (path, pen) = (course.path.clone(), (look.pen, look.stroke));
+        panel.add(Item::stroked(path, pen, width));
         let end = course.path.last();
         let label = end.map(|end| Label::filter(course.candidate, *end));
         panel.labels.extend(label);

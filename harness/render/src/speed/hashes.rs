@@ -52,9 +52,8 @@ fn scored(records: &SpeedRecords) -> Vec<Scored<'_>> {
     let groups = grouped(&records.hashes, |row| row.hash.as_str()).into_iter();
     let mut all: Vec<_> = groups.map(|(name, rows)| Scored { name, rows }).collect();
     let time = |scored: &Scored<'_>| {
-        scored
-            .middle("whole", COLUMNS[0].0)
-            .map_or(0.0, |m| m.median)
+        let middle = scored.middle("whole", COLUMNS[0].0);
+        middle.map_or(0.0, |middle| middle.median)
     };
     all.sort_by(|a, b| time(a).total_cmp(&time(b)));
     all
@@ -82,13 +81,11 @@ fn table(records: &SpeedRecords, all: &[Scored<'_>], form: &str) -> Table {
         "ours" => Text::default().strong(scored.name),
         _ => scored.name.into(),
     };
-    let mut table = Table::of(
-        all.iter()
-            .filter_map(|scored| Some((scored, scored.first(form)?))),
-    )
-    .column("Hash", name)
-    .column("Crate", |(_, row)| &row.release)
-    .column("#Bits", |(_, row)| row.bits);
+    let own = |scored| Some((scored, Scored::first(scored, form)?));
+    let mut table = Table::of(all.iter().filter_map(own))
+        .column("Hash", name)
+        .column("Crate", |(_, row)| &row.release)
+        .column("#Bits", |(_, row)| row.bits);
     let headings = ["#8 B, ns", "#60 B, ns", "#1 KiB, ns", "#20 MiB, ms"];
     for ((key_bytes, unit_ns), heading) in COLUMNS.into_iter().zip(headings) {
         table = table.column(heading, |(scored, _)| {

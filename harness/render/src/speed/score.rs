@@ -128,7 +128,7 @@ impl<'a> Score<'a> {
             name,
             role: &rows[0].role,
             family: &rows[0].family,
-            bits_per_key: good().filter_map(bits).last(),
+            bits_per_key: good().filter_map(bits).next_back(),
             false_positives: of("miss").map(|row| row.false_positives).sum(),
             strangers_asked: of("miss").map(|row| row.operations).sum(),
             refused: good().map(|row| row.refused).sum(),

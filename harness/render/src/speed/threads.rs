@@ -7,7 +7,12 @@ use super::{
 use crate::{document::Table, number};
 use bouquet_ground::record::{SpeedRecords, ThreadRow};
 
-const OPERATIONS: [&str; 3] = ["insert", "hit", "miss"];
+/// With the headings of their first columns in either table.
+const OPERATIONS: [(&str, &str, &str); 3] = [
+    ("insert", "#Insert, 1", "#Insert, 1 by plain"),
+    ("hit", "#Hit, 1", "#Hit, 1 by plain"),
+    ("miss", "#Miss, 1", "#Miss, 1 by plain"),
+];
 const READING: &str = "Millions of keys a second, of all threads together, by the time on the wall \
     less that of making the keys on as many threads. Two by one is formed within a repetition. \
     \"private\" gives each thread a filter of its own and unites them at the end, which is in the \
@@ -76,10 +81,7 @@ pub fn tables(records: &SpeedRecords) -> Vec<Named> {
 
 pub fn table(all: &[Shared<'_>]) -> Table {
     let mut table = Table::of(all).column("Filter", |shared| shared.name.label());
-    for (operation, heading) in OPERATIONS
-        .into_iter()
-        .zip(["#Insert, 1", "#Hit, 1", "#Miss, 1"])
-    {
+    for (operation, heading, _) in OPERATIONS {
         let rate = |shared: &Shared<'_>, threads| {
             let rate = shared.rate(operation, threads);
             rate.map(|rate| number::decimal(rate.median, 1))
@@ -95,12 +97,7 @@ pub fn table(all: &[Shared<'_>]) -> Table {
 fn comparison(all: &[Shared<'_>]) -> Table {
     let ours = |one: &&Shared<'_>| !one.is_peer() && one.name.filter != PLAIN;
     let mut table = Table::of(all.iter().filter(ours)).column("Ours", |one| one.name.label());
-    let headings = [
-        "#Insert, 1 by plain",
-        "#Hit, 1 by plain",
-        "#Miss, 1 by plain",
-    ];
-    for (operation, heading) in OPERATIONS.into_iter().zip(headings) {
+    for (operation, _, heading) in OPERATIONS {
         let beside = |one: &Shared<'_>, other: Option<&Shared<'_>>, threads| {
             let other = other?.times(operation, threads);
             times(Middle::of_ratios(&one.times(operation, threads), &other))

@@ -9,25 +9,18 @@ use super::{
 use crate::{
     charts::grouped,
     document::Figure,
-    judge::{Check, DELTA, Judgement, Outcome, Point, gate_outcome},
+    judge::{Check, DELTA, Outcome, Point, gate_outcome},
     number,
     palette::{Marker, look},
     plot::{self, Panel},
 };
 
-/// The pictures of the sweeps over targets.
-pub fn figures(judgement: &Judgement, experiment: &str, name: &str) -> Vec<Figure> {
-    let of = |p: &&Point| p.sweep == "target-fpr" && p.experiment == experiment && p.asked > 0;
-    let all = judgement.points.iter().filter(of);
-    let (low, usual): (Vec<&Point>, Vec<&Point>) = all.partition(|p| p.gate.is_some());
-    let mut figures = Vec::new();
-    if !usual.is_empty() {
-        figures.push(usual_rates(name, &usual));
-    }
-    if !low.is_empty() {
-        figures.push(low_rates(&format!("{name}-ceilings"), &low));
-    }
-    figures
+/// The pictures of a sweep over targets.
+pub fn figures(points: &[&Point], name: &str) -> Vec<Figure> {
+    let (low, usual): (Vec<&Point>, Vec<&Point>) = points.iter().partition(|p| p.gate.is_some());
+    let usual = (!usual.is_empty()).then(|| usual_rates(name, &usual));
+    let low = (!low.is_empty()).then(|| low_rates(&format!("{name}-ceilings"), &low));
+    usual.into_iter().chain(low).collect()
 }
 
 fn usual_rates(name: &str, points: &[&Point]) -> Figure {

@@ -27,11 +27,8 @@ fn loads(score: &Score) -> Vec<Load> {
 
 /// The picture; `None` if no filter was filled past its capacity.
 pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
-    let mut filled: Vec<&Score> = scores
-        .iter()
-        .copied()
-        .filter(|s| loads(s).len() > 1)
-        .collect();
+    let filled = scores.iter().copied().filter(|s| loads(s).len() > 1);
+    let mut filled: Vec<&Score> = filled.collect();
     if filled.is_empty() {
         return None;
     }
@@ -71,16 +68,11 @@ fn finding(filled: &[&Score], target: f64) -> String {
     let of_one_size = filled.iter().filter(|s| s.takes(&s.twice) && !s.grows);
     let of_one_size = of_one_size.map(|s| times(s)).filter(|x| x.is_finite());
     let (least, most) = span((f64::MAX, 0.0), of_one_size);
-    let refusing = filled
-        .iter()
-        .filter(|s| s.twice.refused > Some(0.0))
-        .count();
+    let refusing = filled.iter().filter(|s| s.twice.refused > Some(0.0));
+    let refusing = refusing.count();
     let denying = filled.iter().filter(|s| s.false_negatives_past > Some(0));
     let denying: Vec<&str> = denying.map(|s| s.of.filter.as_str()).collect();
-    let mut words = vec![format!(
-        "Made for {}, with twice the keys",
-        number::share(target, 3)
-    )];
+    let mut words = Vec::new();
     if most > 0.0 {
         words.push(format!(
             "filters of one size have {} to {} times their FPR",
@@ -97,11 +89,11 @@ fn finding(filled: &[&Score], target: f64) -> String {
         1 => words.push(format!("{} denies keys it took", denying[0])),
         _ => words.push(format!("{} deny keys they took", number::listed(&denying))),
     }
-    let (first, rest) = words.split_at(1);
-    if rest.is_empty() {
-        first.join("")
+    let made = format!("Made for {}, with twice the keys", number::share(target, 3));
+    if words.is_empty() {
+        made
     } else {
-        format!("{} {}", first.join(""), rest.join(", "))
+        format!("{made} {}", words.join(", "))
     }
 }
 

@@ -74,13 +74,10 @@ fn finding(lines: &[Measured<'_>], target: f64) -> String {
         )
     };
     let best = |of: &dyn Fn(&Score) -> bool| kept.clone().find(|line| of(line.score)).map(told);
-    let mut words: Vec<String> = [
-        best(&|score| !score.of.is_static),
-        best(&|score| score.of.is_static).map(|words| format!("{words}, but is built once")),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let of_static = best(&|score| score.of.is_static);
+    let of_static = of_static.map(|words| format!("{words}, but is built once"));
+    let words = [best(&|score| !score.of.is_static), of_static];
+    let mut words: Vec<String> = words.into_iter().flatten().collect();
     let broken = lines.iter().filter(|line| line.score.is_above());
     let broken: Vec<&str> = broken.map(|line| line.score.of.filter.as_str()).collect();
     if !broken.is_empty() {

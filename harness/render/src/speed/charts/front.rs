@@ -7,7 +7,7 @@ use crate::{
     number,
     palette::{Pen, Stroke},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel},
-    speed::score::{Column, Score},
+    speed::score::{Column, Middle, Score},
 };
 
 const SIZE: Pair = (960.0, 560.0);
@@ -46,21 +46,18 @@ pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
 }
 
 fn points<'a>(column: &'a Column<'a>) -> Vec<Point<'a>> {
-    let competing = column
-        .scores
-        .iter()
-        .filter(|score| score.competes(column.target_fpr));
-    let mut points: Vec<Point<'_>> = competing
-        .filter_map(|score| {
-            let middle = half(score)?;
-            Some(Point {
-                score,
-                at: (score.bits_per_key?, middle.median),
-                ends: [middle.interval.low, middle.interval.high],
-                is_front: false,
-            })
+    let scores = column.scores.iter();
+    let competing = scores.filter(|score| score.competes(column.target_fpr));
+    let point = |score: &'a Score<'a>| {
+        let Middle { median, interval } = half(score)?;
+        Some(Point {
+            score,
+            at: (score.bits_per_key?, median),
+            ends: [interval.low, interval.high],
+            is_front: false,
         })
-        .collect();
+    };
+    let mut points: Vec<Point<'_>> = competing.filter_map(point).collect();
     points.sort_by(|a, b| a.at.0.total_cmp(&b.at.0).then(a.at.1.total_cmp(&b.at.1)));
     let mut fastest = f64::INFINITY;
     for point in &mut points {

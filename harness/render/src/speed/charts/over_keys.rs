@@ -6,8 +6,8 @@ use super::{axis, half, highest, look_of, on_axis};
 use crate::{
     document::{Figure, Table},
     number,
-    palette::{Look, Pen, Stroke},
-    plot::{self, Axis, Item, Label, NOTE, Pair, Panel, Point, Side, digits},
+    palette::{Look, Pen},
+    plot::{self, Axis, Item, NOTE, Pair, Panel, Point, Side, digits},
     speed::score::{Column, Entrant, Middle, OPERATIONS},
 };
 use bouquet_catalogue::{self as catalogue, FIRST};
@@ -42,10 +42,7 @@ pub fn figure(records: &SpeedRecords, keys: &str, columns: &[&Column<'_>]) -> Op
         the cache from as many bytes, in the fastest way. Upright bars are intervals of the median \
         at 95 %. Capacities are few: what lies between two of them was not measured.";
     let range = first.capacity as f64..last.capacity as f64;
-    let each = 0..OPERATIONS.len();
-    let panels: Vec<_> = each
-        .map(|at| panel(at, &courses, &caches, &range))
-        .collect();
+    let panels = [0, 1, 2, 3].map(|at| panel(at, &courses, &caches, &range));
     let (title, table) = (finding(&own, keys), table(&courses));
     let name = format!("time-over-keys-{keys}");
     let source = "records/speed.csv";
@@ -108,10 +105,8 @@ fn course(columns: &[&Column<'_>], name: Entrant<'_>) -> Option<Course> {
 /// How many keys of a blocked filter each cache holds.
 fn caches(records: &SpeedRecords, column: &Column<'_>) -> Vec<(f64, &'static str)> {
     let name = catalogue::blocked().next();
-    let blocked = column
-        .scores
-        .iter()
-        .find(|score| Some(score.name.filter) == name);
+    let mut scores = column.scores.iter();
+    let blocked = scores.find(|score| Some(score.name.filter) == name);
     let bits = blocked.and_then(|score| score.bits_per_key).unwrap_or(10.0);
     let cache = |(name, words): (&str, &'static str)| {
         let bytes: f64 = records.about.fact(name).parse().ok()?;
@@ -188,30 +183,16 @@ fn add_course(panel: &mut Panel, course: &Course, operation: usize) {
             number::decimal(middle.median, 2)
         ),
     };
-    let points: Vec<Point> = course.by_operation[operation].iter().map(point).collect();
-    let (pen, stroke) = course
-        .look
-        .map_or((Pen::Ink, Stroke::Solid), |look| (look.pen, look.stroke));
-    panel.line(&points, (pen, stroke), 1.3);
-    panel.bars(pen, &points);
-    if let Some(look) = course.look {
-        panel.marks(look, &points);
-    }
-    panel.labels.extend(points.last().map(|end| Label {
-        look: course.look,
-        ..Label::note(&course.label, end.at, pen)
-    }));
+    let points = course.by_operation[operation].iter().map(point);
+    panel.course(&course.label, course.look, points.collect());
 }
 
 fn table(courses: &[Course]) -> Table {
     let mut points = Vec::new();
     for course in courses {
         for (operation, timed) in OPERATIONS.iter().zip(&course.by_operation) {
-            points.extend(
-                timed
-                    .iter()
-                    .map(|(n, middle)| (course, *operation, *n, *middle)),
-            );
+            let each = timed.iter();
+            points.extend(each.map(|(n, middle)| (course, *operation, *n, *middle)));
         }
     }
     let ns = |ns| number::decimal(ns, 2);

@@ -4,7 +4,7 @@ use crate::{
     document::Figure,
     number,
     palette::{self, Look, Stroke, look},
-    plot::{self, Axis, Label, NOTE, Pair, Panel, Point, digits, whole},
+    plot::{self, Axis, NOTE, Pair, Panel, Point, digits, whole},
     speed::threads::{Shared, shared, table},
 };
 use bouquet_ground::record::SpeedRecords;
@@ -66,11 +66,8 @@ fn panel(at: usize, all: &[Shared<'_>]) -> Panel {
     let mut panel = Panel::new((at, PANELS.len()), PANEL, margins, (across, up));
     panel.label_size = NOTE;
     for shared in all {
-        let (look, points) = (look_of(shared.name.filter), points(shared));
-        panel.line(&points, (look.pen, look.stroke), 1.3);
-        let label = |end: &Point| Label::of(shared.name.label(), end.at, look);
-        panel.labels.extend(points.last().map(label));
-        panel.points(look, points);
+        let look = look_of(shared.name.filter);
+        panel.course(&shared.name.label(), Some(look), points(shared));
     }
     panel
 }
