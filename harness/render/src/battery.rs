@@ -32,10 +32,10 @@ pub const COLUMNS: [(&str, &str); 9] = [
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
 /// of a report, beside its records, and gives the verdict.
 ///
-/// Fails if a picture cannot be drawn or a file cannot be written.
+/// Fails if a file cannot be written.
 pub fn write_report(records: &BatteryRecords, folder: &Path) -> Result<Judgement> {
     let judgement = judge(&records.rows);
-    let document = compose::document(records, &judgement)?;
+    let document = compose::document(records, &judgement);
     super::write_document(&document, &records.about, folder)?;
     Ok(judgement)
 }

@@ -1,8 +1,6 @@
 //! The battery in pictures: sorted p-values of what must pass, and how far
 //! below the threshold those of what must be flagged lie.
 
-use anyhow::Result;
-
 use super::{COLUMNS, Judgement, TESTS, Tested};
 use crate::{
     Outcome,
@@ -21,9 +19,9 @@ use bouquet_ground::record::BatteryRow;
 const SOURCE: &str = "records/battery.csv";
 
 /// Every picture that the records suffice for.
-pub fn all(rows: &[BatteryRow], judgement: &Judgement) -> Result<Vec<Figure>> {
-    let figures = [even(rows, judgement)?, found_out(rows, judgement)?];
-    Ok(figures.into_iter().flatten().collect())
+pub fn all(rows: &[BatteryRow], judgement: &Judgement) -> Vec<Figure> {
+    let figures = [even(rows, judgement), found_out(rows, judgement)];
+    figures.into_iter().flatten().collect()
 }
 
 /// The cells of each subject, in the order of the records.
@@ -46,13 +44,13 @@ fn must_pass(row: &BatteryRow) -> bool {
     ["ours", "baseline", "known-good"].contains(&row.role.as_str())
 }
 
-fn even(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure>> {
+fn even(rows: &[BatteryRow], judgement: &Judgement) -> Option<Figure> {
     let good = judgement
         .tested()
         .filter(|cell| must_pass(&rows[cell.rows.start]));
     let subjects = by_subject(rows, good);
     if subjects.is_empty() {
-        return Ok(None);
+        return None;
     }
     let panels: Vec<Panel> = subjects
         .iter()
@@ -73,8 +71,8 @@ fn even(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure>> {
     );
     let table = smallest(&subjects, rows, judgement);
     let panels = sorted::panels(&panels);
-    let figure = plot::figure(&panels, "even", title, reading, table, SOURCE)?;
-    Ok(Some(figure))
+    let figure = plot::figure(&panels, "even", title, reading, table, SOURCE);
+    Some(figure)
 }
 
 fn panel(name: &str, cells: &[&Tested], rows: &[BatteryRow], judgement: &Judgement) -> Panel {
@@ -153,11 +151,11 @@ fn smallest(
     table.table()
 }
 
-fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure>> {
+fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Option<Figure> {
     let bad = judgement.tested().filter(|cell| cell.must_flag);
     let subjects = by_subject(rows, bad);
     if subjects.is_empty() {
-        return Ok(None);
+        return None;
     }
     let title = found_finding(&subjects);
     let reading = format!(
@@ -173,8 +171,8 @@ fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure
     });
     let panel = below::panel("p-value", judgement.threshold, &each.collect::<Vec<_>>());
     let table = faults(&subjects, rows);
-    let figure = plot::figure(&[panel], "found-out", title, reading, table, SOURCE)?;
-    Ok(Some(figure))
+    let figure = plot::figure(&[panel], "found-out", title, reading, table, SOURCE);
+    Some(figure)
 }
 
 fn spot(cell: &Tested, rows: &[BatteryRow]) -> Spot {

@@ -3,8 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::Result;
-
 use super::{Judgement, Tested, charts, headline, judge::Problem, power, scope, table};
 use crate::{
     Outcome,
@@ -24,9 +22,7 @@ const GLANCE: &str = "A cell is a scheme on one key set at one m. Known-good sch
      them, at which sizes, and where so many keys do not show it.";
 
 /// The whole report.
-///
-/// Fails if a picture cannot be drawn.
-pub fn document(records: &BatteryRecords, judgement: &Judgement) -> Result<Document> {
+pub fn document(records: &BatteryRecords, judgement: &Judgement) -> Document {
     let mut blocks = vec![Block::Paragraph(words(&records.about, judgement).into())];
     blocks.extend(problems(&records.about, judgement));
     blocks.extend([
@@ -34,7 +30,7 @@ pub fn document(records: &BatteryRecords, judgement: &Judgement) -> Result<Docum
         Block::Table(glance(records, judgement)),
         Block::Paragraph(GLANCE.into()),
     ]);
-    let figures = charts::all(&records.rows, judgement)?;
+    let figures = charts::all(&records.rows, judgement);
     if !figures.is_empty() {
         blocks.push(heading(2, "Pictures"));
         let figures = figures.into_iter();
@@ -51,10 +47,10 @@ pub fn document(records: &BatteryRecords, judgement: &Judgement) -> Result<Docum
     ]);
     blocks.extend(sections::grounds(&records.about));
     blocks.extend(sections::making(&records.about));
-    Ok(Document {
+    Document {
         title: headline(judgement),
         blocks,
-    })
+    }
 }
 
 fn heading(level: u8, words: &str) -> Block {
