@@ -20,6 +20,15 @@ impl Outcome {
         if failed { Self::Fail } else { Self::Pass }
     }
 
+    /// Of what is so, is not so, or cannot be told.
+    pub fn of(told: Option<bool>) -> Self {
+        match told {
+            Some(true) => Self::Pass,
+            Some(false) => Self::Fail,
+            None => Self::Inconclusive,
+        }
+    }
+
     pub const fn word(self) -> &'static str {
         match self {
             Self::Pass => "pass",

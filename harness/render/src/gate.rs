@@ -29,9 +29,10 @@ pub use self::{
 use super::number;
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
-    Configuration, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict, Keys, Tier,
+    Configuration, Figure, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict, Keys, Tier,
     TierVerdict,
 };
+use bouquet_stats::Interval;
 
 /// What a run is judged by.
 pub struct Run<'a> {
@@ -55,26 +56,23 @@ pub fn judge(run: Run<'_>) -> GateDocument {
     let mut notes: BTreeMap<Tier, String> = BTreeMap::new();
     for tier in run.tiers {
         let (own, note) = match tier {
-            Tier::Exact => {
-                let loads = load::exact(&run);
-                (
-                    loads.into_iter().chain(exact::rows(&run)).collect(),
-                    String::new(),
-                )
-            }
+            Tier::Exact => (
+                [load::exact(&run), exact::rows(&run)].concat(),
+                String::new(),
+            ),
             Tier::Statistical => (statistical::rows(&run), String::new()),
             Tier::Time => time::rows(&run),
         };
         rows.extend(own);
-        let notes_of_tier = [otherwise(&run), note];
-        let said = notes_of_tier.iter().filter(|note| !note.is_empty());
-        notes.insert(*tier, said.cloned().collect::<Vec<_>>().join(" "));
+        let note = format!("{} {note}", otherwise(&run));
+        notes.insert(*tier, note.trim().to_owned());
         if !run.is_narrowed && (*tier != Tier::Time || run.no_times.is_none()) {
             let gone = gone(*tier, &rows, run.baseline);
             rows.extend(gone);
         }
     }
-    let verdict = verdict(&rows, &run, &notes);
+    let tiers = Tier::ALL.map(|tier| tier_verdict(tier, &rows, &run, &notes));
+    let verdict = verdict(tiers.to_vec(), &rows, run.baseline.is_some());
     let mut facts = run.facts;
     if let Some(baseline) = run.baseline {
         let of_tiers = Tier::ALL.map(|tier| tier.fact("revision"));
@@ -145,9 +143,21 @@ fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<Ga
         .collect()
 }
 
-/// The row of the same id in the baseline.
-fn before<'a>(run: &Run<'a>, row: &GateRow) -> Option<&'a GateRow> {
-    run.baseline.and_then(|baseline| baseline.row(row.id()))
+/// What the baseline has for a row.
+fn before(run: &Run<'_>, row: &GateRow) -> Option<Figure> {
+    run.baseline?.row(row.id())?.value.clone()
+}
+
+/// A rate of false positives with its interval.
+fn rate((rate, interval): (f64, Interval), (hits, asked): (u64, u64), expected: f64) -> Figure {
+    Figure::Rate {
+        rate,
+        low: interval.low,
+        high: interval.high,
+        hits,
+        asked,
+        expected,
+    }
 }
 
 /// What to say of a figure that the baseline has not: of the first that is accepted
@@ -160,15 +170,11 @@ fn unknown(run: &Run<'_>) -> (Outcome, String) {
     }
 }
 
-fn verdict(rows: &[GateRow], run: &Run<'_>, notes: &BTreeMap<Tier, String>) -> GateVerdict {
-    let tiers: Vec<TierVerdict> = Tier::ALL
-        .into_iter()
-        .map(|tier| tier_verdict(tier, rows, run, notes))
-        .collect();
+fn verdict(tiers: Vec<TierVerdict>, rows: &[GateRow], has_baseline: bool) -> GateVerdict {
     let standing = tiers.iter().map(|tier| tier.standing).max().flatten();
     GateVerdict {
         standing,
-        sentence: sentence(standing, &tiers, rows, run.baseline.is_some()),
+        sentence: sentence(standing, &tiers, rows, has_baseline),
         tiers,
     }
 }
@@ -179,25 +185,19 @@ fn tier_verdict(
     run: &Run<'_>,
     notes: &BTreeMap<Tier, String>,
 ) -> TierVerdict {
-    let own: Vec<&GateRow> = rows.iter().filter(|row| row.tier == tier).collect();
-    let count = |standing| own.iter().filter(|row| row.standing == standing).count() as u64;
-    let worst = own.iter().map(|row| row.standing).max();
+    let own = TierVerdict::of(tier, rows);
     let standing = if !run.tiers.contains(&tier) {
         None
     } else if tier == Tier::Time && run.no_times.is_some() {
         Some(Outcome::Inconclusive)
     } else {
         // A tier that was asked for and checked nothing has shown nothing.
-        worst.or(Some(Outcome::Inconclusive))
+        own.standing.or(Some(Outcome::Inconclusive))
     };
     TierVerdict {
-        tier,
         standing,
-        checks: own.len() as u64,
-        failed: count(Outcome::Fail) + count(Outcome::Void),
-        inconclusive: count(Outcome::Inconclusive),
-        changed: own.iter().filter(|row| row.changed).count() as u64,
         note: notes.get(&tier).cloned().unwrap_or_default(),
+        ..own
     }
 }
 

@@ -10,7 +10,7 @@ mod ways;
 
 pub use check::Check;
 pub use churn::{Life, Round};
-pub use fpr::{Point, gate_outcome, pool};
+pub use fpr::{Point, gate_outcome, point, pool};
 pub use life::{Phase, SharedLocations};
 pub use ways::Way;
 

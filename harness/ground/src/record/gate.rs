@@ -141,6 +141,33 @@ pub struct GateRow {
 }
 
 impl GateRow {
+    /// Of nothing measured yet.
+    pub fn new(tier: Tier, subject: &str, what: &str, setting: String) -> Self {
+        Self {
+            tier,
+            subject: subject.into(),
+            what: what.into(),
+            setting,
+            value: None,
+            baseline: None,
+            standing: Outcome::Pass,
+            changed: false,
+            note: String::new(),
+        }
+    }
+
+    /// Of what could not be had.
+    pub fn error(self, error: &str) -> Self {
+        Self {
+            value: Some(Figure::Error {
+                error: error.into(),
+            }),
+            standing: Outcome::Fail,
+            note: error.into(),
+            ..self
+        }
+    }
+
     /// What it is found by in another document.
     pub fn id(&self) -> (Tier, &str, &str) {
         (self.tier, &self.subject, &self.what)
@@ -183,6 +210,23 @@ pub struct TierVerdict {
     pub changed: u64,
     /// What there is to say of the tier as a whole.
     pub note: String,
+}
+
+impl TierVerdict {
+    /// What the rows of a tier came to: the gravest of them.
+    pub fn of(tier: Tier, rows: &[GateRow]) -> Self {
+        let own: Vec<&GateRow> = rows.iter().filter(|row| row.tier == tier).collect();
+        let count = |is: &dyn Fn(&GateRow) -> bool| own.iter().filter(|row| is(row)).count() as u64;
+        Self {
+            tier,
+            standing: own.iter().map(|row| row.standing).max(),
+            checks: own.len() as u64,
+            failed: count(&|row| row.standing >= Outcome::Fail),
+            inconclusive: count(&|row| row.standing == Outcome::Inconclusive),
+            changed: count(&|row| row.changed),
+            note: String::new(),
+        }
+    }
 }
 
 /// What came of all.

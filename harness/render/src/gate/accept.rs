@@ -149,21 +149,9 @@ fn measured(report: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> 
 }
 
 fn verdict(rows: &[GateRow], reason: &str) -> GateVerdict {
-    let tier = |tier| {
-        let own: Vec<&GateRow> = rows.iter().filter(|row| row.tier == tier).collect();
-        TierVerdict {
-            tier,
-            standing: (!own.is_empty()).then_some(Outcome::Pass),
-            checks: own.len() as u64,
-            failed: 0,
-            inconclusive: 0,
-            changed: own.iter().filter(|row| row.changed).count() as u64,
-            note: String::new(),
-        }
-    };
     GateVerdict {
         standing: Some(Outcome::Pass),
         sentence: format!("Accepted: {}", reason.trim()),
-        tiers: Tier::ALL.map(tier).to_vec(),
+        tiers: Tier::ALL.map(|tier| TierVerdict::of(tier, rows)).to_vec(),
     }
 }

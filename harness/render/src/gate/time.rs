@@ -2,7 +2,7 @@
 
 mod series;
 
-use self::series::{Series, empty_row, series};
+use self::series::{Series, series};
 use super::{Run, before, unknown};
 use crate::{judge::FAMILY_ALPHA, number};
 use bouquet_ground::Outcome;
@@ -90,13 +90,8 @@ pub fn rows(run: &Run<'_>) -> (Vec<GateRow>, String) {
     let judged = beside(run, &own, tolerance, is_calm);
     rows.extend(judged);
     let failed = run.records.times.iter().filter(|row| !row.error.is_empty());
-    rows.extend(failed.map(|row| GateRow {
-        value: Some(Figure::Error {
-            error: row.error.clone(),
-        }),
-        standing: Outcome::Fail,
-        note: row.error.clone(),
-        ..empty_row(&row.subject, "loop")
+    rows.extend(failed.map(|row| {
+        GateRow::new(Tier::Time, &row.subject, "loop", String::new()).error(&row.error)
     }));
     (rows, note(run, is_calm, there, cpu, tolerance))
 }
@@ -146,9 +141,7 @@ fn control(series: &Series<'_>) -> GateRow {
 }
 
 fn beside(run: &Run<'_>, all: &[&Series<'_>], tolerance: f64, is_calm: bool) -> Vec<GateRow> {
-    let old = |series: &Series<'_>| -> Option<Figure> {
-        before(run, &series.row()).and_then(|row| row.value.clone())
-    };
+    let old = |series: &Series<'_>| before(run, &series.row());
     let p = |series: &&Series<'_>| {
         let limit = old(series).and_then(|old| limit(&old, tolerance));
         limit.map_or(1.0, |limit| sign_test_above(&series.ratios(0), limit))

@@ -6,8 +6,7 @@ use crate::{
 };
 use bouquet_ground::record::{ChurnRow, FprRow};
 use bouquet_stats::{
-    Equivalence, Gate, Interval, LOW_FPR, equivalence, mean_interval, power, proportion,
-    z_two_sided,
+    Gate, Interval, LOW_FPR, equivalence, mean_interval, power, proportion, z_two_sided,
 };
 
 /// Under so many replicates a mean over seeds says nothing of its spread.
@@ -218,11 +217,7 @@ fn known_error(samples: &[Sample], theory: f64) -> Option<f64> {
 
 /// Is a rate with these intervals what theory says, within ±[`DELTA`]?
 pub fn within(interval: Interval, strict: Interval, theory: f64) -> Outcome {
-    match equivalence(interval, strict, theory, DELTA) {
-        Equivalence::Pass => Outcome::Pass,
-        Equivalence::Fail => Outcome::Fail,
-        Equivalence::Inconclusive => Outcome::Inconclusive,
-    }
+    Outcome::of(equivalence(interval, strict, theory, DELTA))
 }
 
 fn check(

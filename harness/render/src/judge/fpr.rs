@@ -2,7 +2,7 @@
 
 mod point;
 
-pub use point::{Point, pool};
+pub use point::{Point, point, pool};
 
 use super::{
     Bench, Judged, Outcome,
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::number;
 use bouquet_ground::record::FprRow;
-use bouquet_stats::{Gate, GateOutcome, z_two_sided};
+use bouquet_stats::{Gate, z_two_sided};
 
 /// Checks of a point that share the family's alpha: of the FPR given the bits,
 /// of its mean over seeds, and of the fill.
@@ -35,10 +35,7 @@ pub(super) fn groups(rows: &[FprRow]) -> Vec<Vec<&FprRow>> {
 /// Judges every point, in the order of the records.
 pub(super) fn judge(bench: &mut Bench<'_>, groups: &[Vec<&FprRow>]) -> Vec<Point> {
     let strict = bench.strict;
-    let mut points: Vec<Point> = groups
-        .iter()
-        .map(|rows| point::point(rows, strict))
-        .collect();
+    let mut points: Vec<Point> = groups.iter().map(|rows| point(rows, strict)).collect();
     for at in over_sets(&mut points, groups, strict) {
         let point = &points[at];
         if let Some(check) = point.over_seeds {
@@ -142,11 +139,7 @@ fn promised(bench: &Bench<'_>, point: &Point) -> Option<f64> {
 
 /// The outcome of a ceiling.
 pub fn gate_outcome(gate: &Gate) -> Outcome {
-    match gate.outcome() {
-        GateOutcome::Pass => Outcome::Pass,
-        GateOutcome::Fail => Outcome::Fail,
-        GateOutcome::Inconclusive => Outcome::Inconclusive,
-    }
+    Outcome::of(gate.passes())
 }
 
 fn ceiling(gate: &Gate) -> String {

@@ -1,7 +1,6 @@
 //! The rounds of one operation.
 
 use crate::{judge::CONFIDENCE, number};
-use bouquet_ground::Outcome;
 use bouquet_ground::record::{Figure, GateRow, GateTimeRow, Tier};
 use bouquet_stats::{bootstrap_median, median, uniform};
 
@@ -25,23 +24,17 @@ impl Series<'_> {
         median(&values, CONFIDENCE).map_or(f64::NAN, |(middle, _)| middle)
     }
 
-    /// What was timed: loops have their own keys, and not too many of them.
-    fn setting(&self) -> String {
-        self.rows.first().map_or(String::new(), |row| {
+    /// Its row before it is judged: loops have their own keys, and not too many of
+    /// them.
+    pub fn row(&self) -> GateRow {
+        let setting = self.rows.first().map_or(String::new(), |row| {
             format!(
                 "ratio to the reference, for {} keys of {} bytes of the program's own",
                 number::count(row.capacity),
                 row.key_bytes
             )
-        })
-    }
-
-    /// Its row before it is judged.
-    pub fn row(&self) -> GateRow {
-        GateRow {
-            setting: self.setting(),
-            ..empty_row(self.subject, self.operation)
-        }
+        });
+        GateRow::new(Tier::Time, self.subject, self.operation, setting)
     }
 
     /// Median and interval of an attempt.
@@ -75,19 +68,4 @@ pub fn series(rows: &[GateTimeRow]) -> Vec<Series<'_>> {
         }
     }
     all
-}
-
-/// Of nothing measured yet.
-pub fn empty_row(subject: &str, operation: &str) -> GateRow {
-    GateRow {
-        tier: Tier::Time,
-        subject: subject.into(),
-        what: operation.into(),
-        setting: String::new(),
-        value: None,
-        baseline: None,
-        standing: Outcome::Pass,
-        changed: false,
-        note: String::new(),
-    }
 }

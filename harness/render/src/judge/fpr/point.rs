@@ -32,8 +32,8 @@ pub struct Point {
     /// Hits against the FPR that the measured bits give.
     pub given_bits: Option<Check>,
     pub given_bits_z: Option<f64>,
-    /// The mean over seeds against the formula; over those of all data sets if
-    /// the spread is not known.
+    /// The mean over seeds against the formula; once all points are judged over
+    /// those of all data sets if the spread is not known.
     pub over_seeds: Option<Check>,
     /// Whether theory tells how much one filter differs from the next.
     pub spread_known: bool,
@@ -103,7 +103,7 @@ impl Point {
 }
 
 /// The rows of a point, pooled; checks take intervals at the level `strict` too.
-pub(super) fn point(all: &[&FprRow], strict: f64) -> Point {
+pub fn point(all: &[&FprRow], strict: f64) -> Point {
     let rows: Vec<&FprRow> = all
         .iter()
         .copied()
@@ -135,7 +135,7 @@ pub(super) fn point(all: &[&FprRow], strict: f64) -> Point {
         expected_fpr: weighted(&samples, |s| s.expected_fpr),
         given_bits: given_bits(&samples, strict).filter(|_| pinned),
         given_bits_z: given_bits_z(&known_bits(&rows)).filter(|_| asked > 0),
-        over_seeds: over_seeds(&samples, strict).filter(|_| spread_known && pinned),
+        over_seeds: over_seeds(&samples, strict).filter(|_| pinned),
         spread_known,
         gate,
         fill_z: fill_z(&fills(&rows)),
