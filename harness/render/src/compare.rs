@@ -61,6 +61,7 @@ pub struct Comparison {
 pub fn compare(a: &Held, b: &Held) -> Result<Comparison> {
     let (kind_a, facts_a, figures_a) = figures::of(a);
     let (kind_b, facts_b, figures_b) = figures::of(b);
+    let (figures_a, figures_b) = (figures_a.all(), figures_b.all());
     if kind_a != kind_b {
         bail!("A has records of bouquet {kind_a}, B of bouquet {kind_b}: compare like with like");
     }

@@ -139,7 +139,7 @@ pub fn baselines(judgement: &Judgement) -> Option<String> {
     })
 }
 
-fn plural(n: u64, what: &str) -> String {
+pub(super) fn plural(n: u64, what: &str) -> String {
     format!(
         "{} {what}{}",
         number::count(n),

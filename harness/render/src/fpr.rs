@@ -8,6 +8,7 @@ use anyhow::Result;
 use serde::{Serializer, ser::SerializeMap};
 
 use super::{
+    compose::plural,
     document::{Block, Table},
     judge::{self, Judgement, Phase},
     markdown, number, terminal,
@@ -56,7 +57,7 @@ pub fn sections(judgement: &Judgement) -> Vec<Block> {
              low rates they would be what is left. Found were {}, by chance {} are expected. The \
              floor is the FPR that such keys would have to cause at capacity to be found nine times \
              in ten: a lower one would not have been seen.",
-            pairs_of(pairs),
+            plural(pairs, "pair"),
             number::significant(expected, 2)
         );
         blocks.extend([
@@ -66,11 +67,6 @@ pub fn sections(judgement: &Judgement) -> Vec<Block> {
         ]);
     }
     blocks
-}
-
-fn pairs_of(pairs: u64) -> String {
-    let keys = if pairs == 1 { "pair" } else { "pairs" };
-    format!("{} {keys}", number::count(pairs))
 }
 
 /// What of all phases together is to be said.
@@ -98,14 +94,10 @@ pub fn in_json(records: &Records) -> Result<String> {
     let mut to = serde_json::Serializer::pretty(&mut out);
     let mut all = to.serialize_map(None)?;
     all.serialize_entry("verdict", judgement.verdict.outcome.word())?;
-    for (name, table) in [
-        ("points", plain::points(records, &judgement)),
-        ("location_sets", plain::location_sets(&judgement)),
-        ("phases", plain::phases(&judgement)),
-        ("ways", plain::ways(&judgement)),
-    ] {
-        all.serialize_entry(name, &table)?;
-    }
+    all.serialize_entry("points", &plain::points(records, &judgement))?;
+    all.serialize_entry("location_sets", &judgement.shared_locations)?;
+    all.serialize_entry("phases", &judgement.phases)?;
+    all.serialize_entry("ways", &judgement.ways)?;
     all.end()?;
     Ok(String::from_utf8(out)? + "\n")
 }

@@ -81,13 +81,7 @@ fn problems(about: &Records, judgement: &Judgement) -> Vec<Block> {
         return Vec::new();
     }
     let item = |problem: &&Problem| {
-        let kind = subject(about, &problem.subject).map_or("scheme", |s| &s.kind);
-        let flag = if kind == "filter" {
-            "--filters"
-        } else {
-            "--schemes"
-        };
-        let repeat = repeat(about, flag, &problem.subject, &problem.dataset);
+        let repeat = repeat(about, &problem.subject, &problem.dataset);
         let text = Text::default()
             .strong(problem.outcome.word())
             .plain(format!(": {}.", problem.words));

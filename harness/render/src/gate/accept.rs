@@ -1,7 +1,7 @@
 //! From a report to the next baseline.
 
 use super::{figure, time::CONTROL_SETTING};
-use crate::number;
+use crate::compose::plural;
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
     Acceptance, FALSE_NEGATIVES, Figure, GateDocument, GateRow, GateVerdict, KEYS_PER_CAPACITY,
@@ -69,10 +69,7 @@ const NAMED: usize = 3;
 /// What an acceptance did, in one sentence: the first baseline, or what is not as in
 /// the one before.
 pub fn acceptance(accepted: &GateDocument, old: Option<&GateDocument>) -> String {
-    let figures = |count: usize| {
-        let word = if count == 1 { "figure" } else { "figures" };
-        format!("{} {word}", number::count(count as u64))
-    };
+    let figures = |count: usize| plural(count as u64, "figure");
     let all = figures(accepted.rows.len());
     let Some(old) = old else {
         return format!("Baseline written: {all}, with none before them to compare with.");

@@ -2,7 +2,7 @@
 //! for that: a filter that its keys have outgrown was no better before.
 
 use super::{Run, before, rate};
-use crate::{judge::CONFIDENCE, number};
+use crate::{compose::plural, judge::CONFIDENCE, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{Figure, GateLoadRow, GateRow, KEYS_PER_CAPACITY, Tier};
 use bouquet_stats::{Interval, proportion};
@@ -64,29 +64,24 @@ fn note(raw: &GateLoadRow) -> String {
         (_, 0) => String::new(),
         (false, more) => format!(
             "{} more than its capacity of {capacity}: it grows for them",
-            keys(more)
+            plural(more, "key")
         ),
         (true, more) => {
             let (measured, interval) = measured_fpr(raw);
             let refused = match raw.refused {
                 0 => String::new(),
-                refused => format!("{} refused, and with the others ", keys(refused)),
+                refused => format!("{} refused, and with the others ", plural(refused, "key")),
             };
             format!(
                 "{} more than its capacity of {capacity}: {refused}an FPR of {} by theory and {} \
                  measured; give it a capacity of {} or fewer keys",
-                keys(more),
+                plural(more, "key"),
                 number::share(raw.expected_fpr, 3),
                 number::measured_with_interval(measured, interval),
                 number::count(raw.keys),
             )
         }
     }
-}
-
-fn keys(count: u64) -> String {
-    let word = if count == 1 { "key" } else { "keys" };
-    format!("{} {word}", number::count(count))
 }
 
 fn measured_fpr(raw: &GateLoadRow) -> (f64, Interval) {

@@ -1,7 +1,7 @@
 //! Does a filter keep its promises while keys come and go?
 
 use super::{
-    Bench, CONFIDENCE, Check, Judged, Outcome,
+    Bench, CONFIDENCE, Check, Outcome,
     check::{self, Sample},
     grouped,
 };
@@ -190,8 +190,7 @@ fn rates(bench: &mut Bench<'_>, life: &Life) {
 /// it is a number.
 fn judge_one(bench: &mut Bench<'_>, life: &Life) {
     let set = &life.dataset;
-    if !life.error.is_empty() {
-        let by = format!("error: {}", life.error);
+    if let Some(by) = super::error([&life.error]) {
         add(bench, life, "measurement", set, Outcome::Fail, by);
     }
     if !super::promises(bench.records, &life.filter) {
@@ -220,7 +219,7 @@ fn judge_one(bench: &mut Bench<'_>, life: &Life) {
         let first = life.rounds.iter().find(|round| count(round) > 0);
         let since = first.map_or(String::new(), |r| format!(", first in round {}", r.round));
         let by = super::denied(count_all, whole, of) + &since;
-        add(bench, life, name, set, super::none_allowed(count_all), by);
+        add(bench, life, name, set, Outcome::fails_if(count_all > 0), by);
     }
 }
 
@@ -230,12 +229,6 @@ fn add(bench: &mut Bench<'_>, life: &Life, name: &str, set: &str, outcome: Outco
         None => String::new(),
     };
     let on = if set.is_empty() { "all data sets" } else { set };
-    bench.add(Judged {
-        outcome,
-        subject: &life.filter,
-        dataset: set,
-        flag: "--filters",
-        what: format!("{name} of {} on {on}{after}", life.filter),
-        by,
-    });
+    let what = format!("{name} of {} on {on}{after}", life.filter);
+    bench.add(outcome, (&life.filter, set), what, by);
 }

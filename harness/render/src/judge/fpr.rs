@@ -5,7 +5,7 @@ mod point;
 pub use point::{Point, point, pool};
 
 use super::{
-    Bench, Judged, Outcome,
+    Bench, Outcome,
     check::{self, Sample},
     grouped,
 };
@@ -84,8 +84,7 @@ fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<
 
 fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
     let set = &point.dataset;
-    if !point.error.is_empty() {
-        let by = format!("error: {}", point.error);
+    if let Some(by) = super::error([&point.error]) {
         add(bench, point, "measurement", set, Outcome::Fail, by);
     }
     let own_mean = point.over_seeds.filter(|_| point.spread_known);
@@ -103,11 +102,7 @@ fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
     }
     if let Some(asked) = promised(bench, point) {
         // The mean of equal numbers may differ from them in its last digit.
-        let outcome = if point.expected_fpr <= asked * (1.0 + 1e-12) {
-            Outcome::Pass
-        } else {
-            Outcome::Fail
-        };
+        let outcome = Outcome::fails_if(point.expected_fpr > asked * (1.0 + 1e-12));
         let (expected, asked) = (
             number::share(point.expected_fpr, 4),
             number::share(asked, 4),
@@ -116,11 +111,7 @@ fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
         add(bench, point, "promised FPR", set, outcome, by);
     }
     if let Some(z) = point.fill_z {
-        let outcome = if z.abs() > fill_limit {
-            Outcome::Fail
-        } else {
-            Outcome::Pass
-        };
+        let outcome = Outcome::fails_if(z.abs() > fill_limit);
         let by = format!("{} standard deviations off", number::decimal(z, 1));
         add(bench, point, "fill", set, outcome, by);
     }
@@ -158,7 +149,7 @@ fn members(bench: &mut Bench<'_>, point: &Point) {
         return;
     }
     let by = super::denied(point.false_negatives, point.members_asked, "members");
-    let outcome = super::none_allowed(point.false_negatives);
+    let outcome = Outcome::fails_if(point.false_negatives > 0);
     add(bench, point, "members", &point.dataset, outcome, by);
 }
 
@@ -167,14 +158,14 @@ fn batches(bench: &mut Bench<'_>, point: &Point) {
     let Some(own) = point.batches else { return };
     let mut wrong = Vec::new();
     if super::promises(bench.records, &point.filter) && own.false_negatives > 0 {
-        let denied = super::denied(own.false_negatives, point.members_asked, "members");
-        wrong.push(denied);
+        let (lost, whole) = (own.false_negatives, point.members_asked);
+        wrong.push(super::denied(lost, whole, "members"));
     }
     if own.otherwise > 0 {
         let whole = point.members_asked + point.asked;
-        wrong.push(super::otherwise(own.otherwise, whole));
+        wrong.push(super::of(own.otherwise, whole, super::OTHERWISE));
     }
-    let outcome = super::none_allowed(wrong.len() as u64);
+    let outcome = Outcome::fails_if(!wrong.is_empty());
     let set = &point.dataset;
     add(bench, point, "batches", set, outcome, wrong.join("; "));
 }
@@ -187,13 +178,8 @@ fn add(bench: &mut Bench<'_>, point: &Point, name: &str, set: &str, outcome: Out
         "target-fpr" => format!("made for {}", number::share(point.x, 4)),
         sweep => format!("at {sweep} {x}"),
     };
-    bench.add(Judged {
-        outcome,
-        subject: &point.filter,
-        // Not narrowed to one where it was judged over all.
-        dataset: if set == point.dataset { set } else { "" },
-        flag: "--filters",
-        what: format!("{name} of {} on {set} {at}", point.filter),
-        by,
-    });
+    // Not narrowed to one where it was judged over all.
+    let own = if set == point.dataset { set } else { "" };
+    let what = format!("{name} of {} on {set} {at}", point.filter);
+    bench.add(outcome, (&point.filter, own), what, by);
 }
