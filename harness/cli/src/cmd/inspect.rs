@@ -9,7 +9,7 @@ use super::{
     files::{FileFlags, note, percent},
     print, tell,
 };
-use bouquet_files::{self as files, Facts, Format as FileFormat, Found, Load, Part};
+use bouquet_files::{self as files, Facts, Format as FileFormat, Load, Part};
 use bouquet_render::{
     columns::{Column, Table, Value},
     terminal::clean,
@@ -92,27 +92,15 @@ pub fn run(args: &Args) -> Result<u8> {
 
 fn look(args: &Args, path: &Path) -> Result<Seen> {
     let flags = args.file_flags;
-    let path_shown = path.display().to_string();
-    Ok(match files::look(path, flags.format(), flags.bitmap())? {
-        Found::Filter(opened) => Seen {
-            path: path_shown,
-            file_bytes: opened.file_bytes,
-            format: opened.held.format(),
-            facts: opened.held.facts(args.fpr),
-            fills: match args.format {
-                Format::Table => opened.held.fills()?,
-                _ => Vec::new(),
-            },
-        },
-        Found::Closed(closed) => Seen {
-            path: path_shown,
-            file_bytes: closed.file_bytes(),
-            format: FileFormat::Native,
-            facts: closed.facts(args.fpr),
-            fills: match args.format {
-                Format::Table => closed.fills()?,
-                _ => Vec::new(),
-            },
+    let opened = files::look(path, flags.format(), flags.bitmap())?;
+    Ok(Seen {
+        path: path.display().to_string(),
+        file_bytes: opened.file_bytes,
+        format: opened.held.format(),
+        facts: opened.facts(args.fpr),
+        fills: match args.format {
+            Format::Table => opened.held.fills()?,
+            _ => Vec::new(),
         },
     })
 }
