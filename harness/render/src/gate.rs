@@ -15,9 +15,9 @@ mod tests;
 mod time;
 mod words;
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, path::Path};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use self::markdown::Room;
 pub use self::{
@@ -26,7 +26,7 @@ pub use self::{
     time::{Tolerance, suspects},
     words::{change, figure, figure_or_dash},
 };
-use super::number;
+use super::{number, write};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
     Configuration, Figure, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict, Keys, Tier,
@@ -93,22 +93,18 @@ fn otherwise(run: &Run<'_>) -> String {
     let Some(baseline) = run.baseline else {
         return String::new();
     };
-    let mut notes = Vec::new();
-    for keys in &run.keys {
-        let old = baseline.keys.iter().find(|old| old.name == keys.name);
-        if old.is_some_and(|old| old != keys) {
-            notes.push(format!("the keys of {} are others", keys.name));
-        }
-    }
-    for own in &run.configuration {
-        let old = baseline
-            .configuration
-            .iter()
-            .find(|old| old.name == own.name);
-        if old.is_some_and(|old| old != own) {
-            notes.push(format!("{} is configured otherwise", own.name));
-        }
-    }
+    let other_keys = run.keys.iter().filter(|keys| {
+        let is_other = |old: &Keys| old.name == keys.name && old != *keys;
+        baseline.keys.iter().any(is_other)
+    });
+    let other_filters = run.configuration.iter().filter(|own| {
+        let is_other = |old: &Configuration| old.name == own.name && old != *own;
+        baseline.configuration.iter().any(is_other)
+    });
+    let notes: Vec<String> = other_keys
+        .map(|keys| format!("the keys of {} are others", keys.name))
+        .chain(other_filters.map(|own| format!("{} is configured otherwise", own.name)))
+        .collect();
     if notes.is_empty() {
         return String::new();
     }
@@ -280,8 +276,4 @@ pub fn write_baseline(document: &GateDocument, folder: &Path) -> Result<()> {
 /// For standard output.
 pub fn markdown(document: &GateDocument) -> String {
     markdown::page(document, Room::SUMMARY)
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }

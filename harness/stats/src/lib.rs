@@ -16,6 +16,7 @@ mod chi_square_power;
 mod count;
 mod equivalence;
 mod gate;
+mod halving;
 mod histogram;
 mod holm;
 mod interval;

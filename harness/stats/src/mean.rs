@@ -2,7 +2,7 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::Interval;
+use super::{Interval, halving::halving};
 
 /// Student's interval of the mean; `None` with fewer than two values.
 pub fn mean_interval(values: &[f64], confidence: f64) -> Option<Interval> {
@@ -25,19 +25,11 @@ fn t_two_sided(degrees_of_freedom: f64, confidence: f64) -> f64 {
         return f64::NAN;
     };
     let tail = (1.0 - confidence) / 2.0;
-    let (mut low, mut high) = (0.0, 1.0);
+    let mut high = 1.0;
     while law.sf(high) > tail && high < 1e12 {
         high *= 2.0;
     }
-    while high - low > 1e-10 * high {
-        let middle = 0.5 * (low + high);
-        if law.sf(middle) > tail {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    high
+    halving(0.0, high, 1e-10, |t| law.sf(t) <= tail)
 }
 
 /// z of the fills of independent filters against their exact mean and standard

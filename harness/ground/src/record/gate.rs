@@ -31,30 +31,22 @@ pub const KEYS_PER_CAPACITY: &str = "keys / capacity";
 pub const GATE_REFERENCE: &str = "reference";
 pub const GATE_CONTROL: &str = "control ";
 
-/// How much a figure is to be trusted, the most first.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, clap::ValueEnum,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Tier {
-    /// The same on every machine and in every run, to the bit.
-    Exact,
-    /// A sample under a fixed seed.
-    Statistical,
-    /// A ratio of times.
-    Time,
+crate::named! {
+    /// How much a figure is to be trusted, the most first.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Tier {
+        /// The same on every machine and in every run, to the bit.
+        Exact = "exact",
+        /// A sample under a fixed seed.
+        Statistical = "statistical",
+        /// A ratio of times.
+        Time = "time",
+    }
 }
 
 impl Tier {
     pub const ALL: [Self; 3] = [Self::Exact, Self::Statistical, Self::Time];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Statistical => "statistical",
-            Self::Time => "time",
-        }
-    }
 
     /// The name of a fact of the run that measured this tier, which in a baseline
     /// need not be the one that measured the others.

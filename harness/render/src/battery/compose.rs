@@ -1,15 +1,13 @@
 //! Puts the report of the battery together, in the order of every report:
 //! verdict, glance, pictures, details, how it was made.
 
-use std::collections::BTreeSet;
-
 use anyhow::Result;
 
 use super::{Judgement, Tested, charts, headline, judge::Problem, power, scope, table};
 use crate::{
     Outcome,
     document::{Block, Document, Table, Text},
-    judge::{repeat, subject},
+    judge::{grouped, repeat, subject},
     number, sections,
 };
 use bouquet_ground::record::{BatteryRecords, BatteryRow, Records};
@@ -107,17 +105,12 @@ fn problems(about: &Records, judgement: &Judgement) -> Vec<Block> {
 
 /// A line a subject.
 fn glance(records: &BatteryRecords, judgement: &Judgement) -> Table {
-    let rows = &records.rows;
     let each = |row: &BatteryRow| {
-        let own = |cell: &&Tested| rows[cell.rows.start].subject == row.subject;
+        let own = |cell: &&Tested| cell.subject == row.subject;
         judgement.tested().filter(own).collect::<Vec<&Tested>>()
     };
-    let mut seen = BTreeSet::new();
-    let firsts: Vec<_> = rows
-        .iter()
-        .filter(|row| seen.insert(&row.subject))
-        .map(|row| (row, each(row)))
-        .collect();
+    let firsts = grouped(&records.rows, |row| &row.subject).into_iter();
+    let firsts: Vec<_> = firsts.map(|rows| (rows[0], each(rows[0]))).collect();
     let tests = |cells: &[&Tested]| cells.iter().map(|cell| cell.rows.len()).sum::<usize>();
     let least = |cells: &[&Tested]| {
         let each = cells

@@ -2,7 +2,7 @@
 
 use crate::{judge::CONFIDENCE, number};
 use bouquet_ground::record::{Figure, GateRow, GateTimeRow, Tier};
-use bouquet_stats::{bootstrap_median, median, uniform};
+use bouquet_stats::{Interval, bootstrap_median, median, uniform};
 
 /// The rounds of one operation of one subject.
 pub struct Series<'a> {
@@ -38,16 +38,19 @@ impl Series<'_> {
     }
 
     /// Median and interval of an attempt.
-    pub fn figure(&self, attempt: u32) -> Option<Figure> {
-        let ratios = self.ratios(attempt);
+    pub fn ratio(&self, attempt: u32) -> Option<(f64, Interval)> {
         // The seed of the resampling follows from the name alone.
         let seed = uniform(attempt.into(), &[self.subject, self.operation]).to_bits();
-        let (ratio, interval) = bootstrap_median(&ratios, CONFIDENCE, seed)?;
+        bootstrap_median(&self.ratios(attempt), CONFIDENCE, seed)
+    }
+
+    pub fn figure(&self, attempt: u32) -> Option<Figure> {
+        let (ratio, interval) = self.ratio(attempt)?;
         Some(Figure::Ratio {
             ratio,
             low: interval.low,
             high: interval.high,
-            rounds: ratios.len() as u64,
+            rounds: self.ratios(attempt).len() as u64,
             ns: self.middle_ns(|row| row.ns_per_key),
             reference_ns: self.middle_ns(|row| row.reference_ns_per_key),
         })
