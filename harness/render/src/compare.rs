@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 
 use super::judge::{CONFIDENCE, FAMILY_ALPHA};
 use bouquet_stats::{Interval, z_two_sided};
+use figures::Id;
 pub use figures::{Held, Measure};
 
 /// What to think of a row.
@@ -69,13 +70,12 @@ pub fn compare(a: &Held, b: &Held) -> Result<Comparison> {
         bail!("neither A nor B has a figure that could be compared");
     }
     let mut changes = Vec::new();
-    for ((subject, what), measure) in &figures_a {
-        let other = figures_b.get(&(subject.clone(), what.clone()));
-        changes.push(change(subject, what, Some(measure), other));
+    for (id, measure) in &figures_a {
+        changes.push(change(id, Some(measure), figures_b.get(id)));
     }
-    for ((subject, what), measure) in &figures_b {
-        if !figures_a.contains_key(&(subject.clone(), what.clone())) {
-            changes.push(change(subject, what, None, Some(measure)));
+    for (id, measure) in &figures_b {
+        if !figures_a.contains_key(id) {
+            changes.push(change(id, None, Some(measure)));
         }
     }
     let paired = changes.iter().filter(|c| c.ratio.is_some()).count();
@@ -90,10 +90,10 @@ pub fn compare(a: &Held, b: &Held) -> Result<Comparison> {
     })
 }
 
-fn change(subject: &str, what: &str, a: Option<&Measure>, b: Option<&Measure>) -> Change {
+fn change((subject, what): &Id, a: Option<&Measure>, b: Option<&Measure>) -> Change {
     Change {
-        subject: subject.into(),
-        what: what.into(),
+        subject: subject.clone(),
+        what: what.clone(),
         ratio: a.zip(b).and_then(|(a, b)| ratio(a, b)),
         a: a.cloned(),
         b: b.cloned(),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     fn found(a: Measure, b: Measure) -> Finding {
-        let one = change("s", "w", Some(&a), Some(&b));
+        let one = change(&("s".into(), "w".into()), Some(&a), Some(&b));
         finding(&one, z_two_sided(1.0 - FAMILY_ALPHA))
     }
 

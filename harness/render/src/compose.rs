@@ -190,7 +190,7 @@ fn verdict(records: &Records, judgement: &Judgement) -> Vec<Block> {
     blocks
 }
 
-fn folded(what: &str, many: usize, inside: Block) -> Block {
+pub(super) fn folded(what: &str, many: usize, inside: Block) -> Block {
     let summary = format!("{} {what}", number::count(many as u64));
     Block::Folded {
         summary,

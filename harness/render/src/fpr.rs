@@ -23,8 +23,9 @@ pub fn summary(records: &Records, colour: bool) -> String {
         out.push_str(&format!("\n{title}\n{}", terminal::table(&table)));
     }
     out.push('\n');
-    for line in theories(records) {
-        out.push_str(&format!("{line}\n"));
+    // The formula behind each filter's expectation.
+    for s in records.subjects.iter().filter(|s| s.kind == "filter") {
+        out.push_str(&format!("theory of {}: {}\n", s.subject, s.theory));
     }
     out
 }
@@ -105,12 +106,4 @@ pub fn in_json(records: &Records) -> Result<String> {
 /// The points in CSV: the phases are in the records.
 pub fn in_csv(records: &Records) -> Result<String> {
     plain::points(records, &judge::judge(records)).csv()
-}
-
-/// The formula behind each filter's expectation.
-fn theories(records: &Records) -> Vec<String> {
-    let filters = records.subjects.iter().filter(|s| s.kind == "filter");
-    filters
-        .map(|s| format!("theory of {}: {}", s.subject, s.theory))
-        .collect()
 }

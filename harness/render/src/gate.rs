@@ -205,48 +205,44 @@ fn sentence(
 ) -> String {
     let sum = |of: fn(&TierVerdict) -> u64| tiers.iter().map(of).sum::<u64>();
     let checks = number::count(sum(|t| t.checks));
-    match standing {
-        None => "Nothing was asked for.".into(),
-        Some(Outcome::Pass) if !has_baseline => {
-            format!("Pass: none of {checks} checks failed, with no baseline to compare with.")
+    let Some(standing) = standing else {
+        return "Nothing was asked for.".into();
+    };
+    let words = match standing {
+        Outcome::Pass if !has_baseline => {
+            format!("none of {checks} checks failed, with no baseline to compare with")
         }
-        Some(Outcome::Pass) => match sum(|t| t.changed) {
-            0 => format!("Pass: all of {checks} checks are as the baseline has them."),
-            changed => {
-                let changed = number::count(changed);
-                format!(
-                    "Pass: none of {checks} checks failed, {changed} changed since the baseline."
-                )
-            }
+        Outcome::Pass => match sum(|t| t.changed) {
+            0 => format!("all of {checks} checks are as the baseline has them"),
+            changed => format!(
+                "none of {checks} checks failed, {} changed since the baseline",
+                number::count(changed)
+            ),
         },
-        Some(Outcome::Inconclusive) => {
-            let open = sum(|t| t.inconclusive);
-            let open = if open == 0 {
-                "no check failed, and a tier says nothing".to_owned()
-            } else {
-                format!("no check failed, {open} of {checks} say too little")
-            };
-            format!("Inconclusive: {open}.")
-        }
-        Some(grave) => {
-            let bad: Vec<String> = rows
-                .iter()
-                .filter(|row| row.standing >= Outcome::Fail)
-                .map(|row| format!("{}: {}", row.subject, row.what))
-                .collect();
-            let shown = bad.iter().take(3).map(String::as_str).collect::<Vec<_>>();
-            let more = match bad.len().saturating_sub(3) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            format!(
-                "{}: {} of {checks} checks failed ({}{more}).",
-                number::capital(grave.word()),
-                number::count(bad.len() as u64),
-                shown.join("; ")
-            )
-        }
-    }
+        Outcome::Inconclusive => match sum(|t| t.inconclusive) {
+            0 => "no check failed, and a tier says nothing".to_owned(),
+            open => format!("no check failed, {open} of {checks} say too little"),
+        },
+        Outcome::Fail | Outcome::Void => failed(rows, &checks),
+    };
+    format!("{}: {words}.", number::capital(standing.word()))
+}
+
+/// How many checks failed, and the first of them.
+fn failed(rows: &[GateRow], checks: &str) -> String {
+    let bad = rows.iter().filter(|row| row.standing >= Outcome::Fail);
+    let bad: Vec<String> = bad
+        .map(|row| format!("{}: {}", row.subject, row.what))
+        .collect();
+    let more = match bad.len().saturating_sub(3) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "{} of {checks} checks failed ({}{more})",
+        number::count(bad.len() as u64),
+        bad[..bad.len().min(3)].join("; ")
+    )
 }
 
 /// Writes the document and all that is made of it into the folder of a report.

@@ -23,17 +23,17 @@ pub struct Row<'a> {
 
 /// A row a filter, in the order of the records.
 pub fn rows<'a>(records: &'a Records, judgement: &Judgement) -> Vec<Row<'a>> {
-    // Peers that only the scoreboard has stand there.
-    let judged = |s: &SubjectRow| {
-        let name = &s.subject;
-        judgement.points.iter().any(|point| point.filter == *name)
-            || judgement.lives.iter().any(|life| life.filter == *name)
-    };
     let filters = records.subjects.iter().filter(|s| s.kind == "filter");
     filters
-        .filter(|s| s.role != "peer" || judged(s))
+        // Peers that only the scoreboard has stand there.
+        .filter(|s| s.role != "peer" || is_judged(judgement, &s.subject))
         .map(|subject| row(judgement, subject))
         .collect()
+}
+
+fn is_judged(judgement: &Judgement, name: &str) -> bool {
+    judgement.points.iter().any(|point| point.filter == name)
+        || judgement.lives.iter().any(|life| life.filter == name)
 }
 
 /// Where the rates come from, for the line below the table.
@@ -139,8 +139,7 @@ fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
 }
 
 fn outcome(judgement: &Judgement, name: &str, role: &str) -> &'static str {
-    let pointed = judgement.points.iter().any(|p| p.filter == name);
-    if !pointed && !judgement.lives.iter().any(|life| life.filter == name) {
+    if !is_judged(judgement, name) {
         return "not judged";
     }
     if is_only_reported(role) {

@@ -37,7 +37,7 @@ pub fn grounds(records: &Records) -> Vec<Block> {
     blocks
 }
 
-fn heading(level: u8, words: &str) -> Block {
+pub(super) fn heading(level: u8, words: &str) -> Block {
     Block::Heading(level, words.to_owned())
 }
 

@@ -36,7 +36,7 @@ pub use self::{
     answer::{Answer, Value},
     ask::{Ask, Filter},
     field::{FIELDS, Field},
-    number::{Range, Steps, bytes, counts, fpr, real, reals, share, shares, small_counts, whole},
+    number::{Range, Steps, bytes, counts, fpr, real, reals, share, shares, whole},
 };
 
 use anyhow::Result;

@@ -3,7 +3,7 @@
 
 use std::f64::consts::LN_2;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use bouquet_core::{
     MAX_SIZE_BITS,
     math::{
@@ -37,11 +37,7 @@ pub struct Settled {
 pub fn settle(ask: &Ask, model: &Model<'_>) -> Result<Settled> {
     let unit = model.unit;
     let (capacity, units) = match (ask.capacity, ask.bits, ask.bits_per_key) {
-        (Some(_), Some(_), Some(_)) => bail!(
-            "--capacity, --bits and --bits-per-key contradict each other: any two of them give \
-             the third"
-        ),
-        (Some(capacity), Some(bits), None) => (capacity, whole_units(bits, unit)?),
+        (Some(capacity), Some(bits), _) => (capacity, whole_units(bits, unit)?),
         (Some(capacity), None, Some(per_key)) => {
             let units = (capacity as f64 * per_key / unit as f64).ceil();
             if units * unit as f64 > MAX_SIZE_BITS as f64 {
@@ -108,9 +104,7 @@ fn hashes_for(ask: &Ask, model: &Model<'_>, units: u64, capacity: u64) -> Result
 
 /// n and p, perhaps k, are given.
 fn settle_size(ask: &Ask, model: &Model<'_>, capacity: u64) -> Result<Settled> {
-    let Some(fpr) = ask.fpr else {
-        bail!("{}", too_little(ask))
-    };
+    let fpr = ask.fpr.with_context(|| too_little(ask))?;
     let Some(hashes) = ask.hashes else {
         let built = model.built(capacity, fpr)?;
         return Ok(Settled {
@@ -133,9 +127,7 @@ fn settle_size(ask: &Ask, model: &Model<'_>, capacity: u64) -> Result<Settled> {
 
 /// m and p, perhaps k, are given: the most keys that keep p.
 fn settle_capacity(ask: &Ask, model: &Model<'_>, units: u64) -> Result<Settled> {
-    let Some(fpr) = ask.fpr else {
-        bail!("{}", too_little(ask))
-    };
+    let fpr = ask.fpr.with_context(|| too_little(ask))?;
     // Refuses a number of hashes that the filter cannot have.
     hashes_for(ask, model, units, 1)?;
     let size_bits = units * model.unit;
@@ -227,9 +219,7 @@ pub fn describe(ask: &Ask, model: &Model<'_>, settled: &Settled, slots: u64) -> 
     let exact = (model.fpr)(units, hashes, capacity);
     let textbook = textbook_fpr(slots as f64, hashes, capacity as f64);
     let mut answer = Answer::default();
-    common(&mut answer, ask, capacity, size_bits as f64, exact);
-    answer.set("size_bits", size_bits);
-    answer.set("memory_bytes", size_bits.div_ceil(8));
+    common(&mut answer, ask, capacity, size_bits, exact);
     answer.set("hashes", hashes);
     answer.set("textbook_fpr", textbook);
     // They are computed in different ways: what differs in the last digits is none.
@@ -253,10 +243,12 @@ pub fn describe(ask: &Ask, model: &Model<'_>, settled: &Settled, slots: u64) -> 
 }
 
 /// What is said of every filter there is: `keys` in `size_bits` at `exact`.
-pub fn common(answer: &mut Answer, ask: &Ask, keys: u64, size_bits: f64, exact: f64) {
+pub fn common(answer: &mut Answer, ask: &Ask, keys: u64, size_bits: u64, exact: f64) {
     let floor = hash_floor(keys, ask.hash_bits);
     answer.set("filter", &*ask.filter.name());
     answer.set("capacity", keys);
+    answer.set("size_bits", size_bits);
+    answer.set("memory_bytes", size_bits.div_ceil(8));
     answer.set("exact_fpr", exact);
     answer.set("hash_bits", ask.hash_bits);
     answer.set("hash_floor", floor);
@@ -269,7 +261,7 @@ pub fn common(answer: &mut Answer, ask: &Ask, keys: u64, size_bits: f64, exact: 
         let reached = with_hash_floor(exact, keys, ask.hash_bits);
         answer.set("keeps_target", reached <= target);
     }
-    at_equal_memory(answer, size_bits / keys as f64, exact);
+    at_equal_memory(answer, size_bits as f64 / keys as f64, exact);
 }
 
 /// What an FPR is beside that of a standard filter with the same bits per key.

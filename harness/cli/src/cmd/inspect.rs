@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 
 use super::{
     Format, NEGATIVE, UNUSABLE,
     files::{FileFlags, note, percent},
     print, tell,
 };
-use bouquet_files::{self as files, Facts, Format as FileFormat, Load, Part};
+use bouquet_files::{self as files, Facts, Format as FileFormat, Part};
 use bouquet_render::{
     columns::{Column, Table, Value},
     terminal::clean,
@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     let mut code = 0;
     for seen in &all {
-        for why in too_full(args, seen)? {
+        for why in too_full(args, seen) {
             note(args.quiet, &format!("{}: {why}", seen.path));
             code = NEGATIVE;
         }
@@ -106,16 +106,8 @@ fn look(args: &Args, path: &Path) -> Result<Seen> {
 }
 
 /// What is above the bounds of the command line.
-fn too_full(args: &Args, seen: &Seen) -> Result<Vec<String>> {
-    if args.fail_above_fpr.is_none() && args.fail_above_fill.is_none() {
-        return Ok(Vec::new());
-    }
-    let load = seen.facts.load.as_ref().ok_or_else(|| {
-        anyhow!(
-            "{}: its slots cannot be looked at, so there is nothing to compare",
-            seen.path
-        )
-    })?;
+fn too_full(args: &Args, seen: &Seen) -> Vec<String> {
+    let load = &seen.facts.load;
     let above = |name: &str, found: f64, most: Option<f64>| {
         let most = most.filter(|most| found > *most)?;
         Some(format!(
@@ -126,7 +118,7 @@ fn too_full(args: &Args, seen: &Seen) -> Result<Vec<String>> {
     };
     let fpr = above("FPR", load.estimated_fpr, args.fail_above_fpr);
     let fill = above("fill", load.fill_ratio, args.fail_above_fill);
-    Ok(fpr.into_iter().chain(fill).collect())
+    fpr.into_iter().chain(fill).collect()
 }
 
 /// Every quantity with its unit.
@@ -157,25 +149,21 @@ fn table(all: &[Seen]) -> Table {
         .column("links", |seen| seen.parts("links"))
         .column("bits_per_key", Seen::bits_per_key)
         .unit("bits a key of the capacity")
-        .column("fill_ratio", |seen| Some(seen.load()?.fill_ratio))
+        .column("fill_ratio", |seen| seen.facts.load.fill_ratio)
         .unit("share of slots")
-        .column("counted_keys", |seen| seen.load()?.counted_keys)
+        .column("counted_keys", |seen| seen.facts.load.counted_keys)
         .unit("keys")
-        .column("estimated_keys", |seen| Some(seen.load()?.estimated_keys))
+        .column("estimated_keys", |seen| seen.facts.load.estimated_keys)
         .unit("keys, from the slots")
-        .column("estimated_fpr", |seen| Some(seen.load()?.estimated_fpr))
+        .column("estimated_fpr", |seen| seen.facts.load.estimated_fpr)
         .unit("share, from the slots")
-        .column("keys_left", |seen| seen.load()?.keys_left)
+        .column("keys_left", |seen| seen.facts.load.keys_left)
         .unit("keys until the target is passed")
         .column("note", |seen| seen.facts.note)
         .table()
 }
 
 impl Seen {
-    fn load(&self) -> Option<&Load> {
-        self.facts.load.as_ref()
-    }
-
     fn parts(&self, name: &str) -> Option<u64> {
         let parts = self.facts.made_of.filter(|(of, _)| *of == name);
         parts.map(|(_, parts)| parts)

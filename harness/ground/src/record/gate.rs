@@ -281,8 +281,9 @@ impl GateDocument {
         };
         let text =
             fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let version = version(&text).with_context(|| format!("{} is no JSON", path.display()))?;
-        if version != Some(GATE_SCHEMA_VERSION.into()) {
+        let document: serde_json::Value = serde_json::from_str(&text)
+            .with_context(|| format!("{} is no JSON", path.display()))?;
+        if version(&document) != Some(GATE_SCHEMA_VERSION.into()) {
             bail!(
                 "{}: this program reads version {GATE_SCHEMA_VERSION} of the gate's schema; make \
                  the baseline anew, or take the version that wrote it",
@@ -298,7 +299,7 @@ impl GateDocument {
         let text = fs::read_to_string(folder.join(GATE_FILE)).ok()?;
         let document: serde_json::Value = serde_json::from_str(&text).ok()?;
         let was_accepted = document.get("acceptance").is_some_and(|by| !by.is_null());
-        let version = version(&text).ok()??;
+        let version = version(&document)?;
         (was_accepted && version < GATE_SCHEMA_VERSION.into()).then_some(version)
     }
 
@@ -341,8 +342,6 @@ impl GateDocument {
     }
 }
 
-fn version(text: &str) -> serde_json::Result<Option<u64>> {
-    let document: serde_json::Value = serde_json::from_str(text)?;
-    let version = document.get("schema_version");
-    Ok(version.and_then(serde_json::Value::as_u64))
+fn version(document: &serde_json::Value) -> Option<u64> {
+    document.get("schema_version")?.as_u64()
 }

@@ -3,12 +3,13 @@
 
 use anyhow::Result;
 
-use super::{Judgement, Tested, charts, headline, judge::Problem, power, scope, table};
+use super::{Judgement, Tested, charts, headline, power, scope, table};
 use crate::{
-    Outcome,
+    compose::folded,
     document::{Block, Document, Table, Text},
     judge::{grouped, repeat, subject},
-    number, sections,
+    number,
+    sections::{self, heading},
 };
 use bouquet_ground::record::{BatteryRecords, BatteryRow, Records};
 
@@ -26,7 +27,7 @@ const GLANCE: &str = "A cell is a scheme on one key set at one m. Known-good sch
 /// Fails if a picture cannot be drawn.
 pub fn document(records: &BatteryRecords, judgement: &Judgement) -> Result<Document> {
     let mut blocks = vec![Block::Paragraph(words(&records.about, judgement).into())];
-    blocks.extend(problems(&records.about, judgement));
+    blocks.extend(problems(records, judgement));
     blocks.extend([
         heading(2, "At a glance"),
         Block::Table(glance(records, judgement)),
@@ -55,10 +56,6 @@ pub fn document(records: &BatteryRecords, judgement: &Judgement) -> Result<Docum
     })
 }
 
-fn heading(level: u8, words: &str) -> Block {
-    Block::Heading(level, words.to_owned())
-}
-
 fn words(about: &Records, judgement: &Judgement) -> String {
     let keys = about.datasets.iter();
     let keys = keys.map(|d| format!("{} ({})", d.dataset, number::count(d.keys)));
@@ -71,18 +68,19 @@ fn words(about: &Records, judgement: &Judgement) -> String {
 }
 
 /// What went wrong, each with the command that repeats it.
-fn problems(about: &Records, judgement: &Judgement) -> Vec<Block> {
-    let mut all: Vec<&Problem> = judgement.problems.iter().collect();
+fn problems(records: &BatteryRecords, judgement: &Judgement) -> Vec<Block> {
+    let mut all: Vec<&Tested> = judgement.problems().collect();
     // Stable: within an outcome the order of the records stays.
-    all.sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
+    all.sort_by_key(|cell| std::cmp::Reverse(cell.outcome));
     if all.is_empty() {
         return Vec::new();
     }
-    let item = |problem: &&Problem| {
-        let repeat = repeat(about, &problem.subject, &problem.dataset);
+    let item = |cell: &&Tested| {
+        let dataset = &records.rows[cell.rows.start].dataset;
+        let repeat = repeat(&records.about, &cell.subject, dataset);
         let text = Text::default()
-            .strong(problem.outcome.word())
-            .plain(format!(": {}.", problem.words));
+            .strong(cell.outcome.word())
+            .plain(format!(": {}.", cell.words(&records.rows)));
         if repeat.is_empty() {
             text
         } else {
@@ -95,10 +93,8 @@ fn problems(about: &Records, judgement: &Judgement) -> Vec<Block> {
         Block::List(first.iter().map(item).collect()),
     ];
     if !rest.is_empty() {
-        blocks.push(Block::Folded {
-            summary: format!("{} more", number::count(rest.len() as u64)),
-            inside: vec![Block::List(rest.iter().map(item).collect())],
-        });
+        let list = Block::List(rest.iter().map(item).collect());
+        blocks.push(folded("more", rest.len(), list));
     }
     blocks
 }
@@ -124,11 +120,9 @@ fn glance(records: &BatteryRecords, judgement: &Judgement) -> Table {
         (!flags.is_empty()).then(|| flags.join(" "))
     };
     let worst = |row: &BatteryRow| {
-        let own = judgement.problems.iter();
-        let own = own.filter(|problem| problem.subject == row.subject);
-        own.map(|problem| problem.outcome)
-            .max()
-            .unwrap_or(Outcome::Pass)
+        let own = judgement.cells.iter();
+        let own = own.filter(|cell| cell.subject == row.subject);
+        own.map(|cell| cell.outcome).max()
     };
     Table::of(&firsts)
         .column("Scheme", |(row, _)| &row.subject)

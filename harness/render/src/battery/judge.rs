@@ -26,16 +26,6 @@ pub struct Judgement {
     pub p: Vec<f64>,
     /// The same after Holm over the run.
     pub adjusted: Vec<f64>,
-    pub problems: Vec<Problem>,
-}
-
-/// What went wrong.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Problem {
-    pub outcome: Outcome,
-    pub subject: String,
-    pub dataset: String,
-    pub words: String,
 }
 
 /// A cell, judged.
@@ -97,7 +87,6 @@ pub fn judge(rows: &[BatteryRow]) -> Judgement {
     });
     let count = |outcome| cells.iter().filter(|cell| cell.outcome == outcome).count();
     let (failed, void) = (count(Outcome::Fail), count(Outcome::Void));
-    let bad = cells.iter().filter(|cell| cell.outcome != Outcome::Pass);
     Judgement {
         outcome: match (void, failed) {
             (1.., _) => Outcome::Void,
@@ -111,9 +100,6 @@ pub fn judge(rows: &[BatteryRow]) -> Judgement {
         p_values: tested.len(),
         threshold: FAMILY_ALPHA / (tested.len() - rejected).max(1) as f64,
         groups: groups.iter().map(|cells| group(rows, cells)).collect(),
-        problems: bad
-            .map(|cell| problem(&rows[cell.rows.start], cell))
-            .collect(),
         cells,
         p,
         adjusted,
@@ -254,23 +240,6 @@ fn did(first: &BatteryRow, findings: &[&str]) -> String {
     }
 }
 
-fn problem(first: &BatteryRow, cell: &Tested) -> Problem {
-    Problem {
-        outcome: cell.outcome,
-        subject: first.subject.clone(),
-        dataset: first.dataset.clone(),
-        words: format!(
-            "{} at m = {} on {} keys of {}, replicate {}: {}",
-            first.subject,
-            number::count(first.slots),
-            number::count(first.keys),
-            first.dataset,
-            first.replicate,
-            cell.by()
-        ),
-    }
-}
-
 fn group(rows: &[BatteryRow], cells: &[&Tested]) -> Group {
     // What did not go as it must is told rather than what did.
     let gravest = cells.iter().fold(cells[0], |gravest, cell| {
@@ -300,9 +269,30 @@ impl Tested {
     pub fn by(&self) -> String {
         format!("must: {}; did: {}", self.must, self.did)
     }
+
+    /// The same, with the cell; `rows` are all that were judged.
+    pub fn words(&self, rows: &[BatteryRow]) -> String {
+        let first = &rows[self.rows.start];
+        format!(
+            "{} at m = {} on {} keys of {}, replicate {}: {}",
+            first.subject,
+            number::count(first.slots),
+            number::count(first.keys),
+            first.dataset,
+            first.replicate,
+            self.by()
+        )
+    }
 }
 
 impl Judgement {
+    /// The cells that did not pass.
+    pub fn problems(&self) -> impl Iterator<Item = &Tested> {
+        self.cells
+            .iter()
+            .filter(|cell| cell.outcome != Outcome::Pass)
+    }
+
     /// The cells that could be tested.
     pub fn tested(&self) -> impl Iterator<Item = &Tested> {
         self.cells.iter().filter(|cell| !cell.is_error)

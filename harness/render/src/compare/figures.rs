@@ -73,7 +73,7 @@ impl Measure {
 }
 
 /// A subject and what is measured of it.
-type Id = (String, String);
+pub type Id = (String, String);
 
 /// Figures as they come: of what has several rows, counts and rates add up, and of
 /// times the middle is taken.

@@ -1,11 +1,7 @@
 //! Does a filter keep its promises while keys come and go?
 
-use super::{
-    Bench, CONFIDENCE, Check, Outcome,
-    check::{self, Sample},
-    grouped,
-};
-use bouquet_ground::record::ChurnRow;
+use super::{Bench, CONFIDENCE, Check, Outcome, check, grouped};
+use bouquet_ground::record::{ChurnRow, FprRow};
 use bouquet_stats::{Interval, proportion};
 
 /// Checks of a filter's life that share the family's alpha: of the FPR given the
@@ -114,23 +110,23 @@ pub(super) fn groups(rows: &[ChurnRow]) -> Vec<Vec<&ChurnRow>> {
 pub(super) fn judge(bench: &mut Bench<'_>, groups: &[Vec<&ChurnRow>]) -> Vec<Life> {
     let mut lives = Vec::new();
     for rows in groups {
-        let first = lives.len();
-        lives.extend(
-            grouped(rows, |row| &row.dataset)
-                .into_iter()
-                .map(|rows| life(&rows)),
-        );
-        let own = &mut lives[first..];
         let last = last_round(rows);
+        let last: Vec<&FprRow> = last.iter().collect();
         let given_bits = check::given_bits(&last, bench.strict);
         let over_seeds = check::over_seeds(&last, bench.strict);
-        for life in own.iter_mut() {
-            (life.given_bits, life.over_seeds) = (given_bits, over_seeds);
-        }
+        let sets = grouped(rows, |row| &row.dataset).into_iter();
+        let own: Vec<Life> = sets
+            .map(|rows| Life {
+                given_bits,
+                over_seeds,
+                ..life(&rows)
+            })
+            .collect();
         rates(bench, &own[0]);
-        for life in own.iter() {
+        for life in &own {
             judge_one(bench, life);
         }
+        lives.extend(own);
     }
     lives
 }
@@ -138,12 +134,18 @@ pub(super) fn judge(bench: &mut Bench<'_>, groups: &[Vec<&ChurnRow>]) -> Vec<Lif
 /// The filters after their last round. The rounds of one filter share keys,
 /// bits and strangers: they are no independent samples, and what drifts is
 /// farthest off at the end.
-fn last_round(rows: &[&ChurnRow]) -> Vec<Sample> {
+fn last_round(rows: &[&ChurnRow]) -> Vec<FprRow> {
     let sound = || rows.iter().filter(|row| row.error.is_empty());
     let last = sound().map(|row| row.round).max();
     sound()
         .filter(|row| Some(row.round) == last)
-        .map(|row| Sample::from(*row))
+        .map(|row| FprRow {
+            strangers_asked: row.strangers_asked,
+            false_positives: row.false_positives,
+            expected_fpr: row.expected_fpr,
+            fpr_given_bits: row.fpr_given_bits,
+            ..FprRow::default()
+        })
         .collect()
 }
 

@@ -4,11 +4,7 @@ mod point;
 
 pub use point::{Point, point, pool};
 
-use super::{
-    Bench, Outcome,
-    check::{self, Sample},
-    grouped,
-};
+use super::{Bench, Outcome, check, grouped};
 use crate::number;
 use bouquet_ground::record::FprRow;
 use bouquet_stats::{Gate, z_two_sided};
@@ -71,10 +67,9 @@ fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<
         )
     });
     for group in &together {
-        let rows = group.iter().flat_map(|&&at| &groups[at]);
-        let sound = rows.filter(|row| row.error.is_empty());
-        let samples: Vec<Sample> = sound.map(|row| Sample::from(*row)).collect();
-        let check = check::over_seeds(&samples, strict);
+        let rows = group.iter().flat_map(|&&at| groups[at].iter().copied());
+        let sound: Vec<&FprRow> = rows.filter(|row| row.error.is_empty()).collect();
+        let check = check::over_seeds(&sound, strict);
         for &&at in group {
             points[at].over_seeds = check;
         }
