@@ -7,30 +7,20 @@ use std::collections::BTreeMap;
 use anyhow::{Result, bail};
 
 use super::judge::{CONFIDENCE, FAMILY_ALPHA};
+use bouquet_ground::named;
 use bouquet_stats::{Interval, z_two_sided};
 use figures::Id;
 pub use figures::{Held, Measure};
 
-/// What to think of a row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Finding {
-    Same,
-    /// Two samples of one thing may differ so much.
-    WithinChance,
-    Changed,
-    OnlyA,
-    OnlyB,
-}
-
-impl Finding {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Same => "same",
-            Self::WithinChance => "within chance",
-            Self::Changed => "changed",
-            Self::OnlyA => "only in A",
-            Self::OnlyB => "only in B",
-        }
+named! {
+    /// What to think of a row.
+    pub enum Finding {
+        Same = "same",
+        /// Two samples of one thing may differ so much.
+        WithinChance = "within chance",
+        Changed = "changed",
+        OnlyA = "only in A",
+        OnlyB = "only in B",
     }
 }
 
@@ -62,7 +52,6 @@ pub struct Comparison {
 pub fn compare(a: &Held, b: &Held) -> Result<Comparison> {
     let (kind_a, facts_a, figures_a) = figures::of(a);
     let (kind_b, facts_b, figures_b) = figures::of(b);
-    let (figures_a, figures_b) = (figures_a.all(), figures_b.all());
     if kind_a != kind_b {
         bail!("A has records of bouquet {kind_a}, B of bouquet {kind_b}: compare like with like");
     }
@@ -103,24 +92,12 @@ fn change((subject, what): &Id, a: Option<&Measure>, b: Option<&Measure>) -> Cha
 
 /// B over A; the interval by adding the two on the logarithmic scale.
 fn ratio(a: &Measure, b: &Measure) -> Option<(f64, Option<Interval>)> {
-    let (
-        Measure::Number {
-            value: x,
-            interval: of_x,
-        },
-        Measure::Number {
-            value: y,
-            interval: of_y,
-        },
-    ) = (a, b)
-    else {
-        return None;
-    };
-    if *x <= 0.0 || *y <= 0.0 {
+    let ((x, of_x), (y, of_y)) = (a.number()?, b.number()?);
+    if x <= 0.0 || y <= 0.0 {
         return None;
     }
     let ratio = y / x;
-    let half = |interval: &Option<Interval>| {
+    let half = |interval: Option<Interval>| {
         let interval = interval.filter(|i| i.low > 0.0)?;
         Some((interval.high / interval.low).ln() / 2.0)
     };
@@ -135,6 +112,7 @@ fn ratio(a: &Measure, b: &Measure) -> Option<(f64, Option<Interval>)> {
 }
 
 fn finding(change: &Change, limit: f64) -> Finding {
+    let interval = |measure: &Measure| measure.number()?.1;
     match (&change.a, &change.b) {
         (_, None) => Finding::OnlyA,
         (None, _) => Finding::OnlyB,
@@ -150,7 +128,7 @@ fn finding(change: &Change, limit: f64) -> Finding {
                 }
             }
             // No hits in one of them: the intervals say whether that is much.
-            _ => match (a.interval(), b.interval()) {
+            _ => match (interval(a), interval(b)) {
                 (Some(a), Some(b)) if a.low <= b.high && b.low <= a.high => Finding::WithinChance,
                 _ => Finding::Changed,
             },

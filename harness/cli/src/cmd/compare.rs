@@ -79,7 +79,7 @@ fn table(changes: &[&Change]) -> Table {
     let text = |measure: &Option<Measure>| measure.as_ref().map(Measure::text);
     let interval = |change: &Change| change.ratio.and_then(|(_, interval)| interval);
     Table::answer(changes.iter().copied())
-        .column("finding", |change| change.finding.word())
+        .column("finding", |change| change.finding.name())
         .column("subject", |change| &change.subject)
         .column("what", |change| &change.what)
         .column("A", |change| text(&change.a))
@@ -143,7 +143,7 @@ fn in_json(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<St
     let change = |change: &&Change| {
         let interval = change.ratio.and_then(|(_, interval)| interval);
         json!({
-            "finding": change.finding.word(),
+            "finding": change.finding.name(),
             "subject": change.subject,
             "what": change.what,
             "a": measure(&change.a),

@@ -33,9 +33,9 @@ pub enum Measure {
 }
 
 impl Measure {
-    pub(super) fn interval(&self) -> Option<Interval> {
+    pub(super) fn number(&self) -> Option<(f64, Option<Interval>)> {
         match self {
-            Self::Number { interval, .. } => *interval,
+            Self::Number { value, interval } => Some((*value, *interval)),
             Self::Word(_) => None,
         }
     }
@@ -130,27 +130,24 @@ impl Figures {
 
 /// The command whose records they are, the facts that tell runs apart, the
 /// figures.
-pub fn of(held: &Held) -> (&'static str, Facts, Figures) {
-    match held {
-        Held::Gate(document) => ("gate", of_gate_facts(document), of_gate(document)),
-        Held::Records(Recorded::Evaluation(records)) => {
-            ("evaluate", facts(records), evaluation::figures(records))
+pub fn of(held: &Held) -> (&'static str, Facts, BTreeMap<Id, Measure>) {
+    let records = match held {
+        Held::Gate(document) => {
+            return ("gate", of_gate_facts(document), of_gate(document).all());
         }
-        Held::Records(Recorded::Scoreboard(records)) => {
-            ("peers", facts(records), of_scoreboard(records))
+        Held::Records(records) => records,
+    };
+    let (kind, about, figures) = match records {
+        Recorded::Evaluation(records) => ("evaluate", records, evaluation::figures(records)),
+        Recorded::Scoreboard(records) => ("peers", records, of_scoreboard(records)),
+        Recorded::Attack(records) => ("attack", &records.about, of_attack(records)),
+        Recorded::Battery(records) => {
+            let figures = locations(&records.rows, &battery::judge(&records.rows));
+            ("uniformity", &records.about, figures)
         }
-        Held::Records(Recorded::Attack(records)) => {
-            ("attack", facts(&records.about), of_attack(records))
-        }
-        Held::Records(Recorded::Battery(records)) => (
-            "uniformity",
-            facts(&records.about),
-            locations(&records.rows, &battery::judge(&records.rows)),
-        ),
-        Held::Records(Recorded::Speed(records)) => {
-            ("speed", facts(&records.about), speed::figures(records))
-        }
-    }
+        Recorded::Speed(records) => ("speed", &records.about, speed::figures(records)),
+    };
+    (kind, facts(about), figures.all())
 }
 
 /// Facts that say nothing of what was measured.

@@ -3,7 +3,7 @@
 
 use super::{Run, before, load, locations, rate, unknown};
 use crate::{
-    judge::{CONFIDENCE, Check, DELTA, FAMILY_ALPHA, Outcome, check, gate_outcome, point},
+    judge::{CONFIDENCE, DELTA, FAMILY_ALPHA, Outcome, check, gate_outcome, point},
     number,
 };
 use bouquet_ground::record::{Figure, FprRow, GateRow, Tier};
@@ -69,11 +69,18 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], strict: f64) -> Vec<GateRow> {
                 check.theory,
             )),
             standing: check.outcome,
-            note: note(&check),
+            note: unless_passed(check.outcome, check.by_how_much()),
             ..new(what)
         }));
     }
     rows
+}
+
+fn unless_passed(outcome: Outcome, words: String) -> String {
+    match outcome {
+        Outcome::Pass => String::new(),
+        _ => words,
+    }
 }
 
 /// A rate too low to be measured well.
@@ -87,19 +94,9 @@ fn below(row: GateRow, pooled: Figure, gate: &Gate) -> GateRow {
     );
     GateRow {
         value: Some(pooled),
-        note: match standing {
-            Outcome::Pass => String::new(),
-            _ => words,
-        },
+        note: unless_passed(standing, words),
         standing,
         ..row
-    }
-}
-
-fn note(check: &Check) -> String {
-    match check.outcome {
-        Outcome::Pass => String::new(),
-        _ => check.by_how_much(),
     }
 }
 

@@ -33,8 +33,6 @@ pub struct Check {
     pub theory: f64,
     /// Of the measured rate, at 95 %.
     pub interval: Interval,
-    /// Wider: at this level no check of a clean run is expected to miss.
-    strict: Interval,
     /// The chance to pass at this sample if theory is right.
     pub power: f64,
     pub outcome: Outcome,
@@ -199,7 +197,6 @@ fn check(
         measured,
         theory,
         interval,
-        strict,
         power,
         outcome,
     })

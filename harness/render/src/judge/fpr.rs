@@ -15,17 +15,19 @@ pub(super) const CHECKS: usize = 3;
 
 /// The rows of each point of each sweep, in the order of the records.
 pub(super) fn groups(rows: &[FprRow]) -> Vec<Vec<&FprRow>> {
-    grouped(rows, |row| {
-        (
-            &row.experiment,
-            &row.filter,
-            &row.dataset,
-            &row.sweep,
-            row.x.to_bits(),
-            row.capacity,
-            row.target_fpr.map(f64::to_bits),
-        )
-    })
+    grouped(rows, |row| (size(row), &row.dataset))
+}
+
+/// What points on several data sets have in common.
+fn size(row: &FprRow) -> impl Ord {
+    (
+        &row.experiment,
+        &row.filter,
+        &row.sweep,
+        row.x.to_bits(),
+        row.capacity,
+        row.target_fpr.map(f64::to_bits),
+    )
 }
 
 /// Judges every point, in the order of the records.
@@ -55,17 +57,7 @@ fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<
     let open: Vec<usize> = (0..points.len())
         .filter(|&at| !points[at].spread_known && points[at].gate.is_none())
         .collect();
-    let together = grouped(&open, |&&at| {
-        let point = &groups[at][0];
-        (
-            &point.experiment,
-            &point.filter,
-            &point.sweep,
-            point.x.to_bits(),
-            point.capacity,
-            point.target_fpr.map(f64::to_bits),
-        )
-    });
+    let together = grouped(&open, |&&at| size(groups[at][0]));
     for group in &together {
         let rows = group.iter().flat_map(|&&at| groups[at].iter().copied());
         let sound: Vec<&FprRow> = rows.filter(|row| row.error.is_empty()).collect();
