@@ -130,7 +130,8 @@ pub fn recognise(path: &Path) -> io::Result<Option<Format>> {
     if source.start().starts_with(&MAGIC) {
         return Ok(Some(Format::Native));
     }
-    Ok(Fitting::of(&source)?.held.map(|held| held.format()))
+    let all = read_by_all(&source)?.into_iter();
+    Ok(all.filter_map(|(_, read)| Some(read.ok()?.format())).next())
 }
 
 /// Enough of the mark is there for damage to be likelier than another format.
@@ -141,21 +142,25 @@ fn looks_ours(start: &[u8]) -> bool {
 
 /// The one format of another system that the bytes are of.
 fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn Held>> {
-    let Fitting {
-        held,
-        also,
-        mut not,
-    } = Fitting::of(source)?;
-    if let Some(held) = held {
-        if also.is_empty() {
-            return Ok(held);
+    let (mut fit, mut not) = (Vec::new(), Vec::new());
+    for (format, read) in read_by_all(source)? {
+        match read {
+            Ok(held) => fit.push(held),
+            Err(error) => not.push((format, error)),
         }
-        let names: Vec<&str> = also.iter().map(|format| format.name()).collect();
+    }
+    if let [first, also @ ..] = &fit[..]
+        && !also.is_empty()
+    {
+        let names: Vec<&str> = also.iter().map(|held| held.format().name()).collect();
         bail!(
             "ambiguous: the bytes fit {} and {}; tell which with --as",
-            held.format(),
+            first.format(),
             names.join(" and ")
         );
+    }
+    if let Some(held) = fit.pop() {
+        return Ok(held);
     }
     // The reader that came furthest is likely to be the right one.
     not.sort_by_key(|(_, error)| std::cmp::Reverse(error.offset));
@@ -174,30 +179,19 @@ fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn Held>> {
     )
 }
 
-/// What the readers of others' formats make of some bytes.
-#[derive(Default)]
-struct Fitting {
-    /// The filter that the first made of them that could.
-    held: Option<Box<dyn Held>>,
-    /// The formats of others that could.
-    also: Vec<Format>,
-    /// Why those could not that could not.
-    not: Vec<(Format, DecodeError)>,
-}
+/// What the readers of others' formats make of some bytes: a filter, or why they cannot.
+type Read = (Format, Result<Box<dyn Held>, DecodeError>);
 
-impl Fitting {
-    fn of(source: &Source) -> io::Result<Self> {
-        let mut fitting = Self::default();
-        for format in foreign::RECOGNISED {
-            match foreign::structure(format, (source.len, &mut source.reader()?)) {
-                Ok(held) if fitting.held.is_none() => fitting.held = Some(held),
-                Ok(held) => fitting.also.push(held.format()),
-                Err(ReadError::Decode(error)) => fitting.not.push((format, error)),
-                Err(ReadError::Source(error)) => return Err(error),
-            }
-        }
-        Ok(fitting)
-    }
+fn read_by_all(source: &Source) -> io::Result<Vec<Read>> {
+    let read = |format| {
+        let held = match foreign::structure(format, (source.len, &mut source.reader()?)) {
+            Err(ReadError::Source(error)) => return Err(error),
+            Err(ReadError::Decode(error)) => Err(error),
+            Ok(held) => Ok(held),
+        };
+        Ok((format, held))
+    };
+    foreign::RECOGNISED.into_iter().map(read).collect()
 }
 
 /// A file of ours, decoded: all of it is checked. With what its header says if its

@@ -2,7 +2,7 @@
 
 mod figures;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, bail};
 
@@ -139,9 +139,7 @@ fn finding(change: &Change, limit: f64) -> Finding {
 type Facts = BTreeMap<String, String>;
 
 fn differences(a: &Facts, b: &Facts) -> Vec<Difference> {
-    let mut names: Vec<&String> = a.keys().chain(b.keys()).collect();
-    names.sort();
-    names.dedup();
+    let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
     let of = |facts: &Facts, name: &str| facts.get(name).cloned().unwrap_or_default();
     names
         .into_iter()

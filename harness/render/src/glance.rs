@@ -2,7 +2,7 @@
 
 use super::{
     document::{Table, Text},
-    judge::{Judgement, Outcome, Point, pool},
+    judge::{Judgement, Outcome, Point, grouped, pool},
     number,
 };
 use bouquet_ground::record::{Records, SubjectRow, is_only_reported};
@@ -61,21 +61,19 @@ fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
         .iter()
         .filter(|p| p.filter == filter && p.asked > 0)
         .collect();
-    let full: Vec<&Point> = own.iter().copied().filter(|p| p.is_full()).collect();
-    if let Some(first) = full.first() {
-        // Of several experiments and sizes the first: different rates do not pool.
-        let of = |p: &Point| (p.experiment.clone(), p.capacity, p.target_fpr);
-        return full
-            .iter()
-            .copied()
-            .filter(|p| of(p) == of(first))
-            .collect();
+    // Of several experiments and sizes the first: different rates do not pool.
+    let full = own.iter().copied().filter(|p| p.is_full());
+    let full = grouped(full, |p| {
+        (&p.experiment, p.capacity, p.target_fpr.map(f64::to_bits))
+    });
+    if let Some(first) = full.into_iter().next() {
+        return first;
     }
     let by_bits = own.iter().copied().filter(|p| p.sweep == "bits-per-key");
-    // A run of `fpr` has filters made for targets alone: the first speaks.
-    if let (None, Some(first)) = (by_bits.clone().next(), own.first()) {
-        let of = |p: &Point| (p.experiment.clone(), p.capacity, p.x.to_bits());
-        return own.iter().copied().filter(|p| of(p) == of(first)).collect();
+    if by_bits.clone().next().is_none() {
+        // A run of `fpr` has filters made for targets alone: the first speaks.
+        let sizes = grouped(own, |p| (&p.experiment, p.capacity, p.x.to_bits()));
+        return sizes.into_iter().next().unwrap_or_default();
     }
     let distance = |p: &Point| (p.x - USUAL_BITS).abs();
     let nearest = by_bits

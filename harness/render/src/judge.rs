@@ -164,11 +164,14 @@ pub fn subject<'a>(records: &'a Records, name: &str) -> Option<&'a SubjectRow> {
 }
 
 /// Rows by what they have in common, in the order of the first of each group.
-pub fn grouped<'a, T, K: Ord>(rows: &'a [T], key: impl Fn(&&'a T) -> K) -> Vec<Vec<&'a T>> {
+pub fn grouped<T: Copy, K: Ord>(
+    rows: impl IntoIterator<Item = T>,
+    key: impl Fn(T) -> K,
+) -> Vec<Vec<T>> {
     let mut place = BTreeMap::new();
-    let mut groups: Vec<Vec<&T>> = Vec::new();
+    let mut groups: Vec<Vec<T>> = Vec::new();
     for row in rows {
-        let at = *place.entry(key(&row)).or_insert_with(|| {
+        let at = *place.entry(key(row)).or_insert_with(|| {
             groups.push(Vec::new());
             groups.len() - 1
         });

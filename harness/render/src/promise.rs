@@ -17,18 +17,11 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
         return Vec::new();
     }
     // One a filter and target, in the order of the records.
-    let of = |p: &&&Point| {
-        (
-            p.filter.clone(),
-            p.experiment.clone(),
-            p.x.to_bits(),
-            p.capacity,
-        )
-    };
-    let groups = grouped(&made, of).into_iter();
-    let pooled: Vec<Point> = groups
-        .filter_map(|group| pool(group.into_iter().copied()))
-        .collect();
+    let groups = grouped(made, |p| {
+        (&p.filter, &p.experiment, p.x.to_bits(), p.capacity)
+    });
+    let groups = groups.into_iter();
+    let pooled: Vec<Point> = groups.filter_map(pool).collect();
     let bits = |p: &Point| 8.0 * p.memory_bytes as f64 / p.capacity.max(1) as f64;
     let table = Table::of(&pooled)
         .column("Filter", |p| &p.filter)

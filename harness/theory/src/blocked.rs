@@ -11,7 +11,7 @@ use bouquet_core::{
 use bouquet_sharded::math::mean_over_loads;
 
 use super::{
-    Answer, Ask, distinct,
+    Answer, Ask, Filter, distinct,
     model::{Model, Sizing, at_most_a_slot_each},
     solve::{Settled, describe, fill, power_spread, settle},
     standard::array,
@@ -107,6 +107,25 @@ impl Blocked {
         mean_over_loads(keys, blocks, |load| self.block_fpr(hashes, load))
     }
 
+    /// How a crate of ours sizes it.
+    fn least(&self) -> Option<Sizing<'static>> {
+        match (self.inside, self.block_bits) {
+            (Inside::Anywhere, Line::BLOCK_BITS) => Some(&size_of::<Line>),
+            (Inside::Words(8), Words32::BLOCK_BITS) => Some(&size_of::<Words32>),
+            (Inside::Words(8), Words64::BLOCK_BITS) => Some(&size_of::<Words64>),
+            _ => None,
+        }
+    }
+
+    fn most_hashes(&self) -> u32 {
+        match self.inside {
+            Inside::Words(words) => words,
+            // What the layout of ours has.
+            Inside::Anywhere if self.block_bits == Line::BLOCK_BITS => 64,
+            _ => at_most_a_slot_each(self.block_bits),
+        }
+    }
+
     /// The limit of many blocks at the same keys per block: what is left of the
     /// difference, which halves from B blocks to 2B, is taken off.
     fn poisson_fpr(&self, hashes: u32, keys: u64, blocks: u64) -> f64 {
@@ -136,28 +155,18 @@ fn countable(blocks: u64, keys: u64) -> (u32, u64) {
     }
 }
 
-/// `--filter blocked`.
-pub fn line(ask: &Ask) -> Result<Answer> {
-    let inside = if ask.distinct {
-        Inside::Different
-    } else {
-        Inside::Anywhere
-    };
-    answer(ask, inside)
-}
-
-/// `--filter split-block`: k is the number of words.
-pub fn split(ask: &Ask) -> Result<Answer> {
-    let words = ask.hashes.unwrap_or(8);
+pub fn answer(ask: &Ask) -> Result<Answer> {
     let block_bits = ask.block_bits.unwrap_or(USUAL);
-    if !block_bits.is_multiple_of(words.into()) {
+    let inside = match ask.filter {
+        Filter::SplitBlock => Inside::Words(ask.hashes.unwrap_or(8)),
+        _ if ask.distinct => Inside::Different,
+        _ => Inside::Anywhere,
+    };
+    if let Inside::Words(words) = inside
+        && !block_bits.is_multiple_of(words.into())
+    {
         bail!("a block of {block_bits} bits does not split into {words} words (--hashes)");
     }
-    answer(ask, Inside::Words(words))
-}
-
-fn answer(ask: &Ask, inside: Inside) -> Result<Answer> {
-    let block_bits = ask.block_bits.unwrap_or(USUAL);
     super::ask::at_most("--block-bits", Some(block_bits), LARGEST)?;
     let blocked = Blocked {
         block_bits,
@@ -165,21 +174,10 @@ fn answer(ask: &Ask, inside: Inside) -> Result<Answer> {
         known: RefCell::default(),
     };
     let fpr = |blocks, hashes, keys| blocked.fpr(blocks, hashes, keys);
-    let least: Option<Sizing<'_>> = match (inside, block_bits) {
-        (Inside::Anywhere, Line::BLOCK_BITS) => Some(&size_of::<Line>),
-        (Inside::Words(8), Words32::BLOCK_BITS) => Some(&size_of::<Words32>),
-        (Inside::Words(8), Words64::BLOCK_BITS) => Some(&size_of::<Words64>),
-        _ => None,
-    };
-    let most = match inside {
-        Inside::Words(words) => words,
-        // What the layout of ours has.
-        Inside::Anywhere if block_bits == Line::BLOCK_BITS => 64,
-        _ => at_most_a_slot_each(block_bits),
-    };
+    let most = blocked.most_hashes();
     let all_words = |_, _| most;
     let model = Model {
-        least,
+        least: blocked.least(),
         most_hashes: &|_| most,
         best_hashes: match inside {
             Inside::Words(_) => Some(&all_words),

@@ -28,12 +28,8 @@ pub fn all(rows: &[BatteryRow], judgement: &Judgement) -> Result<Vec<Figure>> {
 
 /// The cells of each subject, in the order of the records.
 fn by_subject<'a>(tested: impl Iterator<Item = &'a Tested>) -> Vec<(&'a str, Vec<&'a Tested>)> {
-    let tested: Vec<&Tested> = tested.collect();
-    let groups = grouped(&tested, |cell| &cell.subject).into_iter();
-    let cells = |group: Vec<&&'a Tested>| group.into_iter().copied().collect::<Vec<_>>();
-    groups
-        .map(|group| (&*group[0].subject, cells(group)))
-        .collect()
+    let groups = grouped(tested, |cell| &cell.subject).into_iter();
+    groups.map(|cells| (&*cells[0].subject, cells)).collect()
 }
 
 /// The names of those that have a cell that is so.

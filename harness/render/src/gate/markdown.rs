@@ -189,16 +189,15 @@ pub fn baseline(document: &GateDocument) -> String {
         cell(reason.map_or("", |accepted| &accepted.reason), 2_000)
     );
     let changed: Vec<&GateRow> = document.rows.iter().filter(|row| row.changed).collect();
-    if let Some(accepted) = reason.filter(|accepted| !accepted.replaces.is_empty()) {
-        text += &format!(
+    text += &match reason.map(|accepted| accepted.replaces.as_str()) {
+        None => String::new(),
+        Some("") => "There was none before it to compare with.\n\n".to_owned(),
+        Some(replaced) => format!(
             "It replaces the baseline of revision {}; {} figures changed.\n\n",
-            cell(&accepted.replaces, 100),
+            cell(replaced, 100),
             number::count(changed.len() as u64)
-        );
-    }
-    if reason.is_some_and(|accepted| accepted.replaces.is_empty()) {
-        text += "There was none before it to compare with.\n\n";
-    }
+        ),
+    };
     let mut page = Page {
         text,
         room: Room::SUMMARY.0 - TAIL,

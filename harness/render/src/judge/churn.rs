@@ -114,12 +114,12 @@ pub(super) fn judge(bench: &mut Bench<'_>, groups: &[Vec<&ChurnRow>]) -> Vec<Lif
         let last: Vec<&FprRow> = last.iter().collect();
         let given_bits = check::given_bits(&last, bench.strict);
         let over_seeds = check::over_seeds(&last, bench.strict);
-        let sets = grouped(rows, |row| &row.dataset).into_iter();
+        let sets = grouped(rows.iter().copied(), |row| &row.dataset).into_iter();
         let own: Vec<Life> = sets
             .map(|rows| Life {
                 given_bits,
                 over_seeds,
-                ..life(&rows)
+                ..life(rows)
             })
             .collect();
         rates(bench, &own[0]);
@@ -149,8 +149,7 @@ fn last_round(rows: &[&ChurnRow]) -> Vec<FprRow> {
         .collect()
 }
 
-fn life(all: &[&&ChurnRow]) -> Life {
-    let mut rows: Vec<&ChurnRow> = all.iter().map(|row| **row).collect();
+fn life(mut rows: Vec<&ChurnRow>) -> Life {
     let error = rows.iter().find(|row| !row.error.is_empty());
     let error = error.map(|row| row.error.clone()).unwrap_or_default();
     let first = rows[0];

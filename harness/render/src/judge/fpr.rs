@@ -57,16 +57,16 @@ fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<
     let open: Vec<usize> = (0..points.len())
         .filter(|&at| !points[at].spread_known && points[at].gate.is_none())
         .collect();
-    let together = grouped(&open, |&&at| size(groups[at][0]));
+    let together = grouped(open, |at| size(groups[at][0]));
     for group in &together {
-        let rows = group.iter().flat_map(|&&at| groups[at].iter().copied());
+        let rows = group.iter().flat_map(|at| groups[*at].iter().copied());
         let sound: Vec<&FprRow> = rows.filter(|row| row.error.is_empty()).collect();
         let check = check::over_seeds(&sound, strict);
-        for &&at in group {
-            points[at].over_seeds = check;
+        for at in group {
+            points[*at].over_seeds = check;
         }
     }
-    together.iter().map(|group| *group[0]).collect()
+    together.iter().map(|group| group[0]).collect()
 }
 
 fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
