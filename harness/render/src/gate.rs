@@ -19,7 +19,6 @@ use std::{collections::BTreeMap, path::Path};
 
 use anyhow::Result;
 
-use self::markdown::Room;
 pub use self::{
     accept::{accept, acceptance, has_figures, unacceptable},
     terminal::{csv, table},
@@ -251,7 +250,7 @@ fn failed(rows: &[GateRow], checks: &str) -> String {
 pub fn write_report(document: &GateDocument, folder: &Path) -> Result<()> {
     let files = [
         (GATE_FILE, document.text()?),
-        ("summary.md", markdown::page(document, Room::SUMMARY)),
+        ("summary.md", markdown::page(document, markdown::SUMMARY)),
         ("comment.md", markdown::comment(document)),
         ("junit.xml", junit::xml(document)),
         ("benchmark.json", benchmark::json(document)?),
@@ -271,5 +270,5 @@ pub fn write_baseline(document: &GateDocument, folder: &Path) -> Result<()> {
 
 /// For standard output.
 pub fn markdown(document: &GateDocument) -> String {
-    markdown::page(document, Room::SUMMARY)
+    markdown::page(document, markdown::SUMMARY)
 }

@@ -122,7 +122,15 @@ pub(super) fn judge(bench: &mut Bench<'_>, groups: &[Vec<&ChurnRow>]) -> Vec<Lif
                 ..life(rows)
             })
             .collect();
-        rates(bench, &own[0]);
+        for (name, check) in [
+            ("FPR given the bits", given_bits),
+            ("mean FPR over seeds", over_seeds),
+        ] {
+            if let Some(check) = check {
+                let by = check.by_how_much();
+                add(bench, &own[0], name, "", check.outcome, by);
+            }
+        }
         for life in &own {
             judge_one(bench, life);
         }
@@ -172,18 +180,6 @@ fn life(mut rows: Vec<&ChurnRow>) -> Life {
         given_bits: None,
         over_seeds: None,
         error,
-    }
-}
-
-/// The rates of a filter, over all data sets.
-fn rates(bench: &mut Bench<'_>, life: &Life) {
-    for (name, check) in [
-        ("FPR given the bits", life.given_bits),
-        ("mean FPR over seeds", life.over_seeds),
-    ] {
-        if let Some(check) = check {
-            add(bench, life, name, "", check.outcome, check.by_how_much());
-        }
     }
 }
 

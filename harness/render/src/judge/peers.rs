@@ -12,25 +12,22 @@ pub(super) fn judge(bench: &mut Bench<'_>) {
         let made_for = (row.capacity, row.target_fpr.to_bits());
         (&row.filter, &row.dataset, &row.phase, load, made_for)
     });
-    for rows in groups {
-        if promises(records, &rows[0].filter) {
-            one(bench, &rows);
-        }
+    let ours = groups
+        .iter()
+        .filter(|rows| promises(records, &rows[0].filter));
+    for rows in ours {
+        let first = rows[0];
+        let sum = |of: fn(&PeerRow) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
+        let (lost, asked) = (sum(|row| row.false_negatives), sum(|row| row.members_asked));
+        let (outcome, by) = match error(rows.iter().map(|row| &row.error)) {
+            Some(error) => (Outcome::Fail, error),
+            None if asked == 0 => continue,
+            None => (Outcome::fails_if(lost > 0), denied(lost, asked, "members")),
+        };
+        let what = format!(
+            "scoreboard, {} at {} times the capacity: members of {} on {}",
+            first.phase, first.load, first.filter, first.dataset
+        );
+        bench.add(outcome, (&first.filter, &first.dataset), what, by);
     }
-}
-
-fn one(bench: &mut Bench<'_>, rows: &[&PeerRow]) {
-    let first = rows[0];
-    let sum = |of: fn(&PeerRow) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
-    let (lost, asked) = (sum(|row| row.false_negatives), sum(|row| row.members_asked));
-    let (outcome, by) = match error(rows.iter().map(|row| &row.error)) {
-        Some(error) => (Outcome::Fail, error),
-        None if asked == 0 => return,
-        None => (Outcome::fails_if(lost > 0), denied(lost, asked, "members")),
-    };
-    let what = format!(
-        "scoreboard, {} at {} times the capacity: members of {} on {}",
-        first.phase, first.load, first.filter, first.dataset
-    );
-    bench.add(outcome, (&first.filter, &first.dataset), what, by);
 }
