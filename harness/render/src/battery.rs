@@ -102,14 +102,12 @@ pub fn summary(rows: &[BatteryRow], judgement: &Judgement, colour: bool) -> Stri
         scope(judgement),
         power::sentence(rows, judgement.threshold)
     );
-    for problem in judgement.problems.iter().take(SHOWN) {
-        out += &format!("  {}: {}\n", problem.outcome.word(), problem.words);
+    for cell in judgement.problems().take(SHOWN) {
+        out += &format!("  {}: {}\n", cell.outcome.word(), cell.words(rows));
     }
-    if judgement.problems.len() > SHOWN {
-        out += &format!(
-            "  and {} more, see the report\n",
-            judgement.problems.len() - SHOWN
-        );
+    let more = judgement.problems().skip(SHOWN).count();
+    if more > 0 {
+        out += &format!("  and {more} more, see the report\n");
     }
     out + "\n" + &terminal::table(&table(judgement))
 }

@@ -126,7 +126,7 @@ pub fn baselines(judgement: &Judgement) -> Option<String> {
     })
 }
 
-fn plural(n: u64, what: &str) -> String {
+pub(super) fn plural(n: u64, what: &str) -> String {
     let s = if n == 1 { "" } else { "s" };
     format!("{} {what}{s}", number::count(n))
 }

@@ -6,10 +6,10 @@ use crate::{
     Outcome,
     charts::{
         below::{self, DECADES, Spot, SubjectLine},
-        distinct,
         sorted::{self, Panel},
     },
     document::{Figure, Table},
+    judge::grouped,
     number,
     palette::{Pen, look},
     plot,
@@ -25,18 +25,17 @@ pub fn all(rows: &[BatteryRow], judgement: &Judgement) -> Vec<Figure> {
 }
 
 /// The cells of each subject, in the order of the records.
-fn by_subject<'a>(
-    rows: &'a [BatteryRow],
-    tested: impl Iterator<Item = &'a Tested>,
-) -> Vec<(&'a str, Vec<&'a Tested>)> {
-    let tested: Vec<&Tested> = tested.collect();
-    let name = |cell: &Tested| rows[cell.rows.start].subject.as_str();
-    let own = |subject| tested.iter().copied().filter(move |c| name(c) == subject);
-    let subjects = distinct(tested.iter().map(|cell| name(cell)));
-    subjects
-        .into_iter()
-        .map(|name| (name, own(name).collect()))
-        .collect()
+fn by_subject<'a>(tested: impl Iterator<Item = &'a Tested>) -> Vec<(&'a str, Vec<&'a Tested>)> {
+    let groups = grouped(tested, |cell| &cell.subject).into_iter();
+    groups.map(|cells| (&*cells[0].subject, cells)).collect()
+}
+
+/// The names of those that have a cell that is so.
+fn with<'a>(subjects: &[(&'a str, Vec<&Tested>)], is: impl Fn(&Tested) -> bool) -> Vec<&'a str> {
+    let own = subjects
+        .iter()
+        .filter(|(_, cells)| cells.iter().any(|cell| is(cell)));
+    own.map(|(name, _)| *name).collect()
 }
 
 /// Ours, baselines and those that are known to be good.
@@ -48,7 +47,7 @@ fn even(rows: &[BatteryRow], judgement: &Judgement) -> Option<Figure> {
     let good = judgement
         .tested()
         .filter(|cell| must_pass(&rows[cell.rows.start]));
-    let subjects = by_subject(rows, good);
+    let subjects = by_subject(good);
     if subjects.is_empty() {
         return None;
     }
@@ -99,14 +98,9 @@ fn panel(name: &str, cells: &[&Tested], rows: &[BatteryRow], judgement: &Judgeme
 
 fn even_finding(subjects: &[(&str, Vec<&Tested>)], judgement: &Judgement) -> String {
     // A baseline's findings fail nothing.
-    let is_missed =
-        |cell: &&Tested| cell.outcome > Outcome::Inconclusive || !cell.findings.is_empty();
-    let missed = |cells: &[&Tested]| cells.iter().any(is_missed);
-    let failed: Vec<&str> = subjects
-        .iter()
-        .filter(|(_, cells)| missed(cells))
-        .map(|(name, _)| *name)
-        .collect();
+    let failed = with(subjects, |cell| {
+        cell.outcome > Outcome::Inconclusive || !cell.findings.is_empty()
+    });
     let each = || subjects.iter().flat_map(|(_, cells)| cells);
     let of_all = each().flat_map(|cell| cell.rows.clone());
     let smallest = of_all.map(|at| judgement.p[at]).fold(1.0, f64::min);
@@ -153,7 +147,7 @@ fn smallest(
 
 fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Option<Figure> {
     let bad = judgement.tested().filter(|cell| cell.must_flag);
-    let subjects = by_subject(rows, bad);
+    let subjects = by_subject(bad);
     if subjects.is_empty() {
         return None;
     }
@@ -201,12 +195,7 @@ fn flagged_by(cell: &Tested) -> String {
 }
 
 fn found_finding(subjects: &[(&str, Vec<&Tested>)]) -> String {
-    let missed = |cells: &[&Tested]| cells.iter().any(|cell| cell.outcome != Outcome::Pass);
-    let unseen: Vec<&str> = subjects
-        .iter()
-        .filter(|(_, cells)| missed(cells))
-        .map(|(name, _)| *name)
-        .collect();
+    let unseen = with(subjects, |cell| cell.outcome != Outcome::Pass);
     if !unseen.is_empty() {
         let unseen = number::listed(&unseen);
         return format!("A known fault was not found as it must be: {unseen}");
