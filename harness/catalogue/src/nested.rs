@@ -1,7 +1,5 @@
 //! Filters made of filters, with any that they can be made of.
 
-use std::io::{self, Write};
-
 use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Line, Words32, Words64};
 use bouquet_core::{Inner, SeededHasher};
@@ -39,23 +37,9 @@ pub fn load<N: Nest, H: Hasher + SeededHasher, L: Load>(
 /// The header of the first part, for shards are not shown: read from the
 /// encoding, which is then given up.
 pub fn first_part(filter: &impl Encode) -> Option<Header> {
-    struct Start(Vec<u8>);
-    impl Write for Start {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            if self.0.len() as u64 >= 2 * HEADER_BYTES {
-                return Err(io::ErrorKind::Other.into());
-            }
-            self.0.extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-    let mut start = Start(Vec::new());
+    let mut start = [0; 2 * HEADER_BYTES as usize];
     // Of a whole file there would be no error; there is nothing to do with one.
-    let _ = filter.encode_to(&mut start);
-    let (headers, _) = start.0.as_chunks();
+    let _ = filter.encode_to(&mut start[..]);
+    let (headers, _) = start.as_chunks();
     Header::from_bytes(headers.get(1)?, HEADER_BYTES).ok()
 }

@@ -144,13 +144,9 @@ impl<F: System> Held for Foreign<F> {
 
     fn facts(&self, target_fpr: Option<f64>) -> Facts {
         let facts = self.filter.describe();
-        let load = self
-            .filter
-            .load(&self.filter.arrays(), target_fpr.or(facts.target_fpr));
-        Facts {
-            load: Some(load),
-            ..facts
-        }
+        let target = target_fpr.or(facts.target_fpr);
+        let load = self.filter.load(&self.filter.arrays(), target);
+        Facts { load, ..facts }
     }
 
     fn fills(&self) -> io::Result<Vec<Part>> {

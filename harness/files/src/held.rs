@@ -79,13 +79,13 @@ pub struct Facts {
     /// Bits of a slot, where it is no bit.
     pub slot_bits: Option<u32>,
     /// What can be told from the slots.
-    pub load: Option<Load>,
+    pub load: Load,
     /// What whoever reads it has to know.
     pub note: Option<&'static str>,
 }
 
 /// What can be told from the slots.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Load {
     /// Share of slots that are not zero.
     pub fill_ratio: f64,

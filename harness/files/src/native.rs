@@ -43,13 +43,13 @@ impl<F: File> Held for Native<F> {
         let header = self.0.header();
         let target = target_fpr.unwrap_or(header.spec().target_fpr());
         Facts {
-            load: Some(Load {
+            load: Load {
                 fill_ratio: self.0.fill_ratio(),
                 counted_keys: self.0.counted_keys(),
                 estimated_keys: self.0.estimated_keys(),
                 estimated_fpr: self.0.estimated_fpr(),
                 keys_left: self.0.keys_left(target),
-            }),
+            },
             size_bits: self.0.size_bits(),
             ..of_header(&header, self.0.inner())
         }

@@ -10,8 +10,8 @@ use bouquet_hash::{SipKeyed, Xxh3, Xxh3Wide};
 use bouquet_interop::{DecodeError, ReadError};
 
 use super::{
-    Format, Held,
-    closed::{Closed, StandIn},
+    Facts, Format, Held,
+    closed::StandIn,
     foreign,
     native::{Native, kind, of_header},
     source::Source,
@@ -28,22 +28,30 @@ pub struct Bitmap {
 pub struct Opened {
     pub held: Box<dyn Held>,
     pub file_bytes: u64,
+    /// What the header says of a filter of ours whose keys cannot be asked for: the
+    /// hasher is a user's own or has a secret key.
+    closed: Option<Facts>,
 }
 
-/// What a file is, as far as it can be told here.
-pub enum Found {
-    /// A filter that can be asked.
-    Filter(Opened),
-    /// A filter of ours whose keys cannot be asked for: the hasher is a user's
-    /// own or has a secret key.
-    Closed(Closed),
-}
+impl Opened {
+    /// Whether it can be looked at and not be asked.
+    pub fn is_closed(&self) -> bool {
+        self.closed.is_some()
+    }
 
-impl Found {
-    fn format(&self) -> Format {
-        match self {
-            Self::Filter(opened) => opened.held.format(),
-            Self::Closed(_) => Format::Native,
+    /// What it tells of itself, as [`Held::facts`].
+    pub fn facts(&self, target_fpr: Option<f64>) -> Facts {
+        let facts = self.held.facts(target_fpr);
+        match self.closed.clone() {
+            None => facts,
+            Some(Facts { hash, seed, .. }) => Facts {
+                hash,
+                seed,
+                note: Some(
+                    "the key of its hash, or the hash, is not in the file: it cannot be asked",
+                ),
+                ..facts
+            },
         }
     }
 }
@@ -59,15 +67,16 @@ impl Found {
 /// A file that cannot be read, that is no filter (saying where that shows), and
 /// bytes that do not tell of which format they are.
 pub fn open(path: &Path, format: Option<Format>, bitmap: Bitmap) -> Result<Opened> {
-    match look(path, format, bitmap)? {
-        Found::Filter(opened) => Ok(opened),
-        Found::Closed(closed) => bail!(
+    let opened = look(path, format, bitmap)?;
+    if let Some(header) = &opened.closed {
+        bail!(
             "{}: its keys are hashed with {}, which is not in the file and cannot be given here: \
              ask it in a program, with `decode_with`",
             path.display(),
-            closed.facts(None).hash
-        ),
+            header.hash
+        );
     }
+    Ok(opened)
 }
 
 /// The same, with files that can be looked at and not be asked.
@@ -75,17 +84,17 @@ pub fn open(path: &Path, format: Option<Format>, bitmap: Bitmap) -> Result<Opene
 /// # Errors
 ///
 /// As [`open`].
-pub fn look(path: &Path, format: Option<Format>, bitmap: Bitmap) -> Result<Found> {
+pub fn look(path: &Path, format: Option<Format>, bitmap: Bitmap) -> Result<Opened> {
     let shown = path.display().to_string();
     let source = Source::open(path).with_context(|| format!("cannot read {shown}"))?;
     let ours = format == Some(Format::Native) || (format.is_none() && looks_ours(source.start()));
     let found = if ours {
         ours_of(&source)
     } else {
-        theirs_of(&source, format, bitmap)
+        theirs_of(&source, format, bitmap).map(|held| (held, None))
     };
-    let found = found.with_context(|| shown.clone())?;
-    let format = found.format();
+    let (held, closed) = found.with_context(|| shown.clone())?;
+    let format = held.format();
     let lacks_sizes = matches!(format, Format::GoZero | Format::Redisson);
     if bitmap != Bitmap::default() && !lacks_sizes {
         bail!(
@@ -93,20 +102,20 @@ pub fn look(path: &Path, format: Option<Format>, bitmap: Bitmap) -> Result<Found
              {format}, and has them in it"
         );
     }
-    Ok(found)
+    Ok(Opened {
+        held,
+        file_bytes: source.len,
+        closed,
+    })
 }
 
 /// A file of another system, in a format that was named or is recognised.
-fn theirs_of(source: &Source, format: Option<Format>, bitmap: Bitmap) -> Result<Found> {
-    let held = match format {
+fn theirs_of(source: &Source, format: Option<Format>, bitmap: Bitmap) -> Result<Box<dyn Held>> {
+    match format {
         Some(format) => foreign::read(format, (source.len, &mut source.reader()?), bitmap)
-            .map_err(|error| anyhow!("as {format}: {error:#}"))?,
-        None => recognised(source, bitmap)?,
-    };
-    Ok(Found::Filter(Opened {
-        held,
-        file_bytes: source.len,
-    }))
+            .map_err(|error| anyhow!("as {format}: {error:#}")),
+        None => recognised(source, bitmap),
+    }
 }
 
 /// What filter a file is, if it is one that is known by its bytes.
@@ -121,7 +130,8 @@ pub fn recognise(path: &Path) -> io::Result<Option<Format>> {
     if source.start().starts_with(&MAGIC) {
         return Ok(Some(Format::Native));
     }
-    Ok(Fitting::of(&source)?.held.map(|held| held.format()))
+    let all = read_by_all(&source)?.into_iter();
+    Ok(all.filter_map(|(_, read)| Some(read.ok()?.format())).next())
 }
 
 /// Enough of the mark is there for damage to be likelier than another format.
@@ -132,21 +142,25 @@ fn looks_ours(start: &[u8]) -> bool {
 
 /// The one format of another system that the bytes are of.
 fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn Held>> {
-    let Fitting {
-        held,
-        also,
-        mut not,
-    } = Fitting::of(source)?;
-    if let Some(held) = held {
-        if also.is_empty() {
-            return Ok(held);
+    let (mut fit, mut not) = (Vec::new(), Vec::new());
+    for (format, read) in read_by_all(source)? {
+        match read {
+            Ok(held) => fit.push(held),
+            Err(error) => not.push((format, error)),
         }
-        let names: Vec<&str> = also.iter().map(|format| format.name()).collect();
+    }
+    if let [first, also @ ..] = &fit[..]
+        && !also.is_empty()
+    {
+        let names: Vec<&str> = also.iter().map(|held| held.format().name()).collect();
         bail!(
             "ambiguous: the bytes fit {} and {}; tell which with --as",
-            held.format(),
+            first.format(),
             names.join(" and ")
         );
+    }
+    if let Some(held) = fit.pop() {
+        return Ok(held);
     }
     // The reader that came furthest is likely to be the right one.
     not.sort_by_key(|(_, error)| std::cmp::Reverse(error.offset));
@@ -165,34 +179,24 @@ fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn Held>> {
     )
 }
 
-/// What the readers of others' formats make of some bytes.
-#[derive(Default)]
-struct Fitting {
-    /// The filter that the first made of them that could.
-    held: Option<Box<dyn Held>>,
-    /// The formats of others that could.
-    also: Vec<Format>,
-    /// Why those could not that could not.
-    not: Vec<(Format, DecodeError)>,
+/// What the readers of others' formats make of some bytes: a filter, or why they cannot.
+type Read = (Format, Result<Box<dyn Held>, DecodeError>);
+
+fn read_by_all(source: &Source) -> io::Result<Vec<Read>> {
+    let read = |format| {
+        let held = match foreign::structure(format, (source.len, &mut source.reader()?)) {
+            Err(ReadError::Source(error)) => return Err(error),
+            Err(ReadError::Decode(error)) => Err(error),
+            Ok(held) => Ok(held),
+        };
+        Ok((format, held))
+    };
+    foreign::RECOGNISED.into_iter().map(read).collect()
 }
 
-impl Fitting {
-    fn of(source: &Source) -> io::Result<Self> {
-        let mut fitting = Self::default();
-        for format in foreign::RECOGNISED {
-            match foreign::structure(format, (source.len, &mut source.reader()?)) {
-                Ok(held) if fitting.held.is_none() => fitting.held = Some(held),
-                Ok(held) => fitting.also.push(held.format()),
-                Err(ReadError::Decode(error)) => fitting.not.push((format, error)),
-                Err(ReadError::Source(error)) => return Err(error),
-            }
-        }
-        Ok(fitting)
-    }
-}
-
-/// A file of ours, decoded: all of it is checked.
-fn ours_of(source: &Source) -> Result<Found> {
+/// A file of ours, decoded: all of it is checked. With what its header says if its
+/// hasher is not here.
+fn ours_of(source: &Source) -> Result<(Box<dyn Held>, Option<Facts>)> {
     let Some(header) = source.header(0) else {
         // It says where it is wrong.
         of_hasher::<Xxh3>(None, source)?;
@@ -204,34 +208,19 @@ fn ours_of(source: &Source) -> Result<Found> {
             header.variant()
         );
     }
-    let opened = |held| Opened {
-        held,
-        file_bytes: source.len,
-    };
-    let closed = || {
-        let facts = of_header(&header, inner_of(source));
-        let held = of_hasher::<StandIn>(Some(&header), source)?;
-        Ok(Found::Closed(Closed::new(facts, opened(held))))
-    };
+    let known = Some(&header);
     match header.hasher() {
-        Xxh3::ID => Ok(Found::Filter(opened(of_hasher::<Xxh3>(
-            Some(&header),
-            source,
-        )?))),
-        Xxh3Wide::ID => Ok(Found::Filter(opened(of_hasher::<Xxh3Wide>(
-            Some(&header),
-            source,
-        )?))),
-        SipKeyed::ID => {
-            header.expect_hasher_type::<SipKeyed>()?;
-            closed()
-        }
-        id if USER_HASHER_IDS.contains(&id) => closed(),
+        Xxh3::ID => return Ok((of_hasher::<Xxh3>(known, source)?, None)),
+        Xxh3Wide::ID => return Ok((of_hasher::<Xxh3Wide>(known, source)?, None)),
+        SipKeyed::ID => header.expect_hasher_type::<SipKeyed>()?,
+        id if USER_HASHER_IDS.contains(&id) => {}
         id => bail!(
             "at byte 12: there is no hasher {id}: this was written by a later release, or not by \
              a filter"
         ),
     }
+    let facts = of_header(&header, inner_of(source));
+    Ok((of_hasher::<StandIn>(known, source)?, Some(facts)))
 }
 
 /// The header of the first filter that another is made of.

@@ -4,30 +4,19 @@ use std::{fs, path::Path, process::Command};
 
 /// Facts for the record: name and value.
 pub fn facts() -> Vec<(&'static str, String)> {
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let os = format!("{} {}", std::env::consts::OS, kernel.trim());
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let is_debug = cfg!(debug_assertions);
     vec![
-        (
-            "os",
-            format!("{} {}", std::env::consts::OS, kernel())
-                .trim()
-                .to_string(),
-        ),
+        ("os", os.trim().to_string()),
         ("architecture", std::env::consts::ARCH.to_string()),
         ("cpu", proc_value("/proc/cpuinfo", "model name")),
-        (
-            "cores",
-            std::thread::available_parallelism()
-                .map_or(0, usize::from)
-                .to_string(),
-        ),
+        ("cores", cores.to_string()),
         ("memory", proc_value("/proc/meminfo", "MemTotal")),
         (
             "build",
-            if cfg!(debug_assertions) {
-                "debug"
-            } else {
-                "release"
-            }
-            .to_string(),
+            if is_debug { "debug" } else { "release" }.to_string(),
         ),
     ]
 }
@@ -61,14 +50,9 @@ pub fn memory() -> Vec<(&'static str, String)> {
 /// elsewhere what `BOUQUET_REVISION` was when it was built, or its version.
 pub fn revision() -> String {
     let git = |args: &[&str]| {
-        let out = Command::new("git")
-            .args(args)
-            .output()
-            .ok()
-            .filter(|o| o.status.success())?;
-        String::from_utf8(out.stdout)
-            .ok()
-            .map(|text| text.trim().to_string())
+        let out = Command::new("git").args(args).output().ok()?;
+        let text = String::from_utf8(out.stdout).ok()?;
+        out.status.success().then(|| text.trim().to_string())
     };
     let manifest = git(&["ls-files", "--full-name", "harness/ground/src/machine.rs"]);
     if manifest.is_none_or(|path| path.is_empty()) {
@@ -77,14 +61,8 @@ pub fn revision() -> String {
     let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else {
         return built();
     };
-    let changed = git(&[
-        "status",
-        "--porcelain",
-        "--",
-        "crates",
-        "harness",
-        "Cargo.lock",
-    ]);
+    let sources = ["crates", "harness", "Cargo.lock"];
+    let changed = git(&[&["status", "--porcelain", "--"], &sources[..]].concat());
     let suffix = if changed.is_some_and(|text| text.is_empty()) {
         ""
     } else {
@@ -96,13 +74,6 @@ pub fn revision() -> String {
 fn built() -> String {
     let version = concat!("version ", env!("CARGO_PKG_VERSION"));
     option_env!("BOUQUET_REVISION").unwrap_or(version).into()
-}
-
-fn kernel() -> String {
-    fs::read_to_string("/proc/sys/kernel/osrelease")
-        .unwrap_or_default()
-        .trim()
-        .to_string()
 }
 
 /// The value after the first `name :` of a file of /proc; empty elsewhere.

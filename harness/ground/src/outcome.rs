@@ -20,24 +20,37 @@ impl Outcome {
         if failed { Self::Fail } else { Self::Pass }
     }
 
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Inconclusive => "inconclusive",
-            Self::Fail => "fail",
-            Self::Void => "void",
+    /// Of what is so, is not so, or cannot be told.
+    pub fn of(told: Option<bool>) -> Self {
+        match told {
+            Some(true) => Self::Pass,
+            Some(false) => Self::Fail,
+            None => Self::Inconclusive,
         }
+    }
+
+    /// Its word, the mark and the word that it is reported by, the ANSI code of its
+    /// colour.
+    const fn facts(self) -> (&'static str, &'static str, u8) {
+        match self {
+            Self::Pass => ("pass", "✓ Pass", 32),
+            Self::Inconclusive => ("inconclusive", "? Inconclusive", 33),
+            Self::Fail => ("fail", "✗ Fail", 31),
+            Self::Void => ("void", "∅ Void", 31),
+        }
+    }
+
+    pub const fn word(self) -> &'static str {
+        self.facts().0
     }
 
     /// What is said of it, as every report begins.
     pub fn headline(self, words: &str) -> String {
-        let (mark, word) = match self {
-            Self::Pass => ('✓', "Pass"),
-            Self::Inconclusive => ('?', "Inconclusive"),
-            Self::Fail => ('✗', "Fail"),
-            Self::Void => ('∅', "Void"),
-        };
-        format!("{mark} {word}: {words}")
+        format!("{}: {words}", self.facts().1)
+    }
+
+    pub const fn colour(self) -> u8 {
+        self.facts().2
     }
 
     /// What the program exits with.
@@ -47,15 +60,6 @@ impl Outcome {
             Self::Fail | Self::Void => 1,
             Self::Inconclusive if strict => 3,
             Self::Inconclusive => 0,
-        }
-    }
-
-    /// The ANSI code of its colour.
-    pub const fn colour(self) -> u8 {
-        match self {
-            Self::Pass => 32,
-            Self::Inconclusive => 33,
-            Self::Fail | Self::Void => 31,
         }
     }
 }

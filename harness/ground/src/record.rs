@@ -22,29 +22,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 pub use self::{
-    attack::{
-        ALL, AttackRecords, AttackRow, BROKEN, BUDGET_SPENT, KEYED, PollutionRow, WITHSTANDS,
-    },
-    battery::{BatteryRecords, BatteryRow},
-    gate::{
-        Acceptance, Configuration, FALSE_NEGATIVES, Figure, GATE_CONTROL, GATE_FILE,
-        GATE_REFERENCE, GateDocument, GateExactRow, GateLoadRow, GateRecords, GateRow, GateTimeRow,
-        GateVerdict, KEYS_PER_CAPACITY, Keys, Tier, TierVerdict, standing,
-    },
-    histogram::{HistogramRow, equal_ranges},
-    life::{LocationSetsRow, PhaseRow},
-    peers::PeerRow,
-    recommend::{
-        AssumedRow, BandRow, CandidateRow, EnvelopeRow, LineRow, RECOMMENDATION_VERSION,
-        Recommendation, SensitivityRow, TimeRow,
-    },
-    source::Source,
-    speed::{HashRow, RooflineRow, SpeedRecords, SpeedRow, ThreadRow},
-    ways::WaysRow,
+    attack::*, battery::*, gate::*, histogram::*, life::*, peers::*, recommend::*, source::Source,
+    speed::*, ways::*,
 };
 
 /// Raised when a column changes its meaning or goes away.
@@ -79,7 +62,7 @@ pub struct ExperimentRow {
 }
 
 /// A filter or a location scheme that took part.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct SubjectRow {
     pub subject: String,
     /// `filter` or `scheme`.
@@ -304,14 +287,6 @@ pub struct Records {
 }
 
 impl Records {
-    /// Reads the folder `records` of a report that `evaluate` wrote.
-    pub fn read(folder: &Path) -> Result<Self> {
-        match Source::new(&[folder.to_path_buf()])?.read()? {
-            Recorded::Evaluation(records) => Ok(records),
-            _ => bail!("{} has no records of an evaluation", folder.display()),
-        }
-    }
-
     /// A fact of the run, empty if it was not recorded.
     pub fn fact(&self, name: &str) -> &str {
         fact(&self.run, name)

@@ -103,9 +103,7 @@ impl Staging {
         let target = place(target)?;
         clear(&target);
         let workspace = Workspace::create(&target)?;
-        if let Ok(mut kept) = ASIDE.lock() {
-            *kept = Some(workspace.path().to_path_buf());
-        }
+        remember(Some(workspace.path()));
         let report = workspace.report();
         let staging = Self { workspace, report };
         let report = staging.path();
@@ -128,7 +126,7 @@ impl Staging {
     /// It cannot be put there any more; then what was there stays, and the new one is
     /// beside it.
     pub fn commit(mut self) -> Result<()> {
-        forget();
+        remember(None);
         let files = marker::mark(&self.report)?;
         if let Err(error) = self.workspace.put(&files) {
             return Err(match self.workspace.keep() {
@@ -143,17 +141,16 @@ impl Staging {
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        forget();
+        remember(None);
         // Gone already after a commit; otherwise there is nobody to tell.
         let _ = self.workspace.finish();
     }
 }
 
-/// From here on the folder aside is not to be removed as a whole: it may be the old
-/// one.
-fn forget() {
+/// What is to be removed as a whole from here on; nothing once it may be the old one.
+fn remember(aside: Option<&Path>) {
     if let Ok(mut kept) = ASIDE.lock() {
-        *kept = None;
+        *kept = aside.map(Path::to_path_buf);
     }
 }
 

@@ -48,6 +48,12 @@ pub enum Profiled<T> {
     Each { quick: T, default: T, full: T },
 }
 
+impl<T: Default> Default for Profiled<T> {
+    fn default() -> Self {
+        Self::One(T::default())
+    }
+}
+
 impl<T: Clone> Profiled<T> {
     pub fn at(&self, profile: Profile) -> T {
         let value = match (self, profile) {
@@ -72,7 +78,7 @@ impl<T: Clone + PartialEq + From<u8>> Profiled<T> {
 }
 
 /// One definition. It has exactly one of the tables.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Default, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment {
     pub name: String,
@@ -82,12 +88,12 @@ pub struct Experiment {
     pub datasets: Vec<String>,
     /// About how long it takes on two cores.
     pub seconds: Profiled<f64>,
-    uniformity: Option<Uniformity>,
-    fpr: Option<Fpr>,
-    memory: Option<Memory>,
-    churn: Option<Churn>,
-    phases: Option<Phases>,
-    ways: Option<Ways>,
+    pub uniformity: Option<Uniformity>,
+    pub fpr: Option<Fpr>,
+    pub memory: Option<Memory>,
+    pub churn: Option<Churn>,
+    pub phases: Option<Phases>,
+    pub ways: Option<Ways>,
 }
 
 /// The battery on locations.
@@ -213,22 +219,6 @@ impl Kind<'_> {
     }
 }
 
-/// What a definition that is made says of itself.
-#[derive(Clone, Copy, Debug)]
-pub struct About<'a> {
-    pub name: &'a str,
-    pub title: &'a str,
-    pub analysis: &'a str,
-}
-
-/// The table of a definition that is made.
-#[derive(Clone, Debug)]
-pub enum Made {
-    Fpr(Fpr),
-    Phases(Phases),
-    Ways(Ways),
-}
-
 impl Experiment {
     /// The definitions that the program brings along, in the order of a report.
     pub fn shipped() -> Result<Vec<Self>> {
@@ -259,37 +249,16 @@ impl Experiment {
         Self::parse(&text).with_context(|| format!("wrong experiment {}", path.display()))
     }
 
+    fn parse(text: &str) -> Result<Self> {
+        toml::from_str::<Self>(text)?.checked()
+    }
+
     /// A definition that a command makes, held to what those in files are.
     ///
     /// Fails if it would measure nothing, or for ever.
-    pub fn made(about: About<'_>, datasets: Vec<String>, table: Made) -> Result<Self> {
-        let (mut fpr, mut phases, mut ways) = (None, None, None);
-        match table {
-            Made::Fpr(table) => fpr = Some(table),
-            Made::Phases(table) => phases = Some(table),
-            Made::Ways(table) => ways = Some(table),
-        }
-        let experiment = Self {
-            name: about.name.into(),
-            title: about.title.into(),
-            analysis: about.analysis.into(),
-            datasets,
-            seconds: Profiled::One(0.0),
-            uniformity: None,
-            fpr,
-            memory: None,
-            churn: None,
-            phases,
-            ways,
-        };
-        experiment.check()?;
-        Ok(experiment)
-    }
-
-    fn parse(text: &str) -> Result<Self> {
-        let experiment: Self = toml::from_str(text)?;
-        experiment.check()?;
-        Ok(experiment)
+    pub fn checked(self) -> Result<Self> {
+        self.check()?;
+        Ok(self)
     }
 
     /// What the experiment does.

@@ -63,8 +63,14 @@ impl Fitted {
         }
     }
 
-    fn make(&self) -> Result<Box<dyn Subject>> {
+    pub fn make(&self) -> Result<Box<dyn Subject>> {
         (self.filter.build)(&self.ask())
+    }
+
+    /// Where there is a choice of it.
+    fn target_fpr(&self) -> Option<f64> {
+        let (target_fpr, _) = self.size.columns();
+        target_fpr.filter(|_| self.filter.fixed_size.is_none())
     }
 
     fn workload(&self, members: u64) -> Result<Workload<'_>> {

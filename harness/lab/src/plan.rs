@@ -16,7 +16,7 @@ use crate::measure::{
     Cell, ChurnCell, Fitted, FprCell, GROWN, LocationSetsCell, LocationsCell, MemoryCell,
     PhasesCell, WaysCell,
 };
-use crate::registry::{Entry, Size};
+use crate::registry::{Entry, Size, members};
 use crate::workload::{KeySet, seed_of};
 use bouquet_stats::{GATE_HITS, LOW_FPR};
 
@@ -50,7 +50,9 @@ impl Planner<'_> {
     fn filters(&self, names: &[String]) -> Result<Vec<Arc<Entry>>> {
         let all = self.filters.is_empty() && self.schemes.is_empty();
         let wanted = |name: &&str| all || self.filters.iter().any(|one| one == name);
-        let names = self.catalogue.members(names).into_iter().filter(wanted);
+        let names = members(&self.catalogue.filters, names)
+            .into_iter()
+            .filter(wanted);
         names
             .map(|name| self.catalogue.filter(name).cloned())
             .collect()
@@ -94,7 +96,7 @@ impl Planner<'_> {
         let all = self.filters.is_empty() && self.schemes.is_empty();
         let asked = || self.filters.iter().chain(self.schemes);
         let named = |name: &&str| asked().any(|one| one == name);
-        let subjects = self.catalogue.members(&table.subjects);
+        let subjects = members(&self.catalogue.filters, &table.subjects);
         let claims = Expectations::shipped()?;
         let mut cells = Vec::new();
         // The control goes with whatever is tested: without it a pass says little.

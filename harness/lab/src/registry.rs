@@ -10,7 +10,7 @@ mod ours;
 mod peers;
 mod speed;
 
-use std::any::Any;
+use std::{any::Any, sync::Arc};
 
 use anyhow::Result;
 use bouquet_catalogue::judged;
@@ -24,7 +24,7 @@ pub use ours::blocked_bytes;
 pub use peers::{Contender, contenders};
 pub use speed::{MakeLane, Racer, Sharing, racers, sharings};
 
-use crate::schemes::{Locating, Locator};
+use crate::schemes::{Locating, MakeLocator};
 use bouquet_ground::record::SubjectRow;
 
 /// What is asked of a filter.
@@ -127,7 +127,6 @@ fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> S
 }
 
 type Build = fn(&Ask) -> Result<Box<dyn Subject>>;
-type MakeLocator = fn(slots: u64, probes: u32, seed: u64) -> Result<Box<dyn Locator>>;
 
 /// A filter that the harness knows.
 pub struct Entry {
@@ -235,4 +234,26 @@ mod tests {
             assert!(filter.contains(b"rose"), "{}", entry.name);
         }
     }
+}
+
+/// Names with those in place of a group's that belong to it: `ours`, and of these
+/// `removing`, `growing` and `not-growing`. So a definition has a new filter without
+/// naming it.
+pub fn members<'a>(filters: &'a [Arc<Entry>], names: &'a [String]) -> Vec<&'a str> {
+    let mut members = Vec::new();
+    for name in names {
+        let belongs: fn(&Entry) -> bool = match name.as_str() {
+            "ours" => |_| true,
+            "removing" => |entry| entry.removes,
+            "growing" => |entry| entry.grows,
+            "not-growing" => |entry| !entry.grows,
+            name => {
+                members.push(name);
+                continue;
+            }
+        };
+        let ours = filters.iter().filter(|entry| entry.role == "ours");
+        members.extend(ours.filter(|entry| belongs(entry)).map(|entry| entry.name));
+    }
+    members
 }

@@ -41,12 +41,6 @@ pub struct Located<G, F> {
 }
 
 impl<G: Locate, F: Fn(&[u8]) -> G::Hash> Located<G, F> {
-    /// A layout that is all one place: each probe goes to any slot.
-    pub fn whole(geometry: G, hash: F) -> Self {
-        let parts = vec![Part::slot(geometry.probes(), geometry.slots())];
-        Self::of_parts(geometry, hash, parts)
-    }
-
     /// A layout of which the parts are uniform, not the whole.
     pub fn of_parts(geometry: G, hash: F, parts: Vec<Part>) -> Self {
         Self {
@@ -75,8 +69,26 @@ impl<G: Locate, F: Fn(&[u8]) -> G::Hash> Locator for Located<G, F> {
     }
 }
 
-/// Makes the locator of a scheme for m, k and a seed.
-pub type MakeLocator = fn(slots: u64, probes: u32, seed: u64) -> Result<Box<dyn Locator>>;
+/// What a locator is made for: m, k and a seed.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    pub slots: u64,
+    pub probes: u32,
+    pub seed: u64,
+}
+
+impl Wanted {
+    pub fn new(slots: u64, probes: u32, seed: u64) -> Self {
+        Self {
+            slots,
+            probes,
+            seed,
+        }
+    }
+}
+
+/// Makes the locator of a scheme.
+pub type MakeLocator = fn(Wanted) -> Result<Box<dyn Locator>>;
 
 /// A scheme that the harness knows.
 pub struct Scheme {
@@ -109,25 +121,33 @@ impl Scheme {
             kind: "scheme".into(),
             about: self.about.into(),
             role: self.role.into(),
-            promises_no_false_negatives: false,
             reproducible_by_seed: true,
             exposes_locations: true,
-            removes: false,
-            grows: false,
-            concurrent: false,
-            theory: String::new(),
-            scheme: String::new(),
+            ..SubjectRow::default()
         }
     }
 }
 
+/// A layout that is all one place, with this claim about pairs of probes.
+fn claiming<G, F>(geometry: G, hash: F, pairs: Pairs) -> Result<Box<dyn Locator>>
+where
+    G: Locate + 'static,
+    F: Fn(&[u8]) -> G::Hash + 'static,
+{
+    let part = Part::slot(geometry.probes(), geometry.slots()).pairs(pairs);
+    Ok(Box::new(Located::of_parts(geometry, hash, vec![part])))
+}
+
 /// Our own scheme over a hash.
-fn native<F>(slots: u64, probes: u32, hash: F) -> Result<Box<dyn Locator>>
+pub fn native<F>(at: Wanted, hash: F) -> Result<Box<dyn Locator>>
 where
     F: Fn(&[u8]) -> KeyHash + 'static,
 {
-    let geometry = RotateAdd::new(slots, probes)?;
-    Ok(Box::new(Located::whole(geometry, hash)))
+    claiming(
+        RotateAdd::new(at.slots, at.probes)?,
+        hash,
+        Pairs::Independent,
+    )
 }
 
 /// Every scheme: ours, those of other systems, of textbooks, and weak ones.
@@ -136,9 +156,9 @@ pub fn schemes() -> Vec<Scheme> {
         name: "default",
         about: "The native scheme: XXH3, rotate and add, multiply-shift",
         role: "known-good",
-        make: |slots, probes, seed| {
-            let hasher = Xxh3::with_seed(seed);
-            native(slots, probes, move |key| hasher.hash(key))
+        make: |at| {
+            let hasher = Xxh3::with_seed(at.seed);
+            native(at, move |key| hasher.hash(key))
         },
     }];
     all.extend(foreign::schemes());
@@ -163,7 +183,7 @@ mod tests {
         let limited = |name: &str| ["guava-64", "guava-32", "redisson"].contains(&name);
         for scheme in schemes() {
             for m in [2, 64, 1_021, 1 << 48] {
-                let Ok(locator) = (scheme.make)(m, 7, 1) else {
+                let Ok(locator) = (scheme.make)(Wanted::new(m, 7, 1)) else {
                     assert!(limited(scheme.name) && m != 64, "{} {m}", scheme.name);
                     continue;
                 };
@@ -188,10 +208,13 @@ mod tests {
         let standard = crate::registry::filters().swap_remove(0);
         let make = standard.locate.unwrap();
         for m in [64, 958_511, 1 << 40] {
-            let ours = slots(&*make(m, 9, 5).unwrap(), b"tulip");
+            let ours = slots(&*make(Wanted::new(m, 9, 5)).unwrap(), b"tulip");
             assert_eq!(
                 ours,
-                slots(&*(schemes()[0].make)(m, 9, 5).unwrap(), b"tulip")
+                slots(
+                    &*(schemes()[0].make)(Wanted::new(m, 9, 5)).unwrap(),
+                    b"tulip"
+                )
             );
         }
     }

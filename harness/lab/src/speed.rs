@@ -26,7 +26,7 @@ pub use grid::{Column, Effort, Measured, Race};
 pub use hashes::{Hash, race as race_hashes};
 pub use kept::{Hold, Kept, dry_walk, held, held_filter};
 pub use keys::{CHUNK, Integers, Kind, STRANGERS as MEMBERS_END, Stream, each_chunk};
-pub use lane::{Lane, Takes, Way, batched, single};
+pub use lane::{Lane, Takes, Way, ask_in_batches, batched, single};
 #[cfg(feature = "peers")]
 pub use lane::{of_integers, of_urls};
 pub use threads::{Shared, Together};

@@ -158,6 +158,13 @@ fn insert_all(
 pub struct Answers(Vec<(Out, Vec<bool>)>);
 
 impl Answers {
+    /// For all the keys that `feed` gives.
+    pub fn to(filter: &dyn Subject, feed: impl FnOnce(&mut Give<'_>)) -> Self {
+        let mut all = Self::default();
+        ask(filter, feed, |answers| all.append(answers));
+        all
+    }
+
     /// `None`: it has no such way.
     pub fn of(&self, way: Out) -> Option<&[bool]> {
         self.each().find(|(own, _)| *own == way).map(|(_, own)| own)
@@ -185,7 +192,7 @@ impl Answers {
 
 /// Asks the filter by every way that it has for the keys that `feed` gives, batch by
 /// batch; `take` gets the answers for each batch.
-pub fn ask(filter: &dyn Subject, feed: impl FnOnce(&mut Give<'_>), mut take: impl FnMut(&Answers)) {
+fn ask(filter: &dyn Subject, feed: impl FnOnce(&mut Give<'_>), mut take: impl FnMut(&Answers)) {
     let ways = Out::ALL.into_iter().filter(|way| way.is_had(filter));
     let mut answers = Answers(ways.map(|way| (way, Vec::new())).collect());
     in_batches(feed, |keys| {

@@ -1,10 +1,8 @@
 //! Fill and FPR over the number of chosen keys, beside what keys give that nobody
 //! chose.
 
-use anyhow::Result;
-
 use crate::{
-    charts::distinct,
+    charts::{grouped, span},
     document::{Figure, Table},
     judge::CONFIDENCE,
     number,
@@ -44,12 +42,10 @@ impl Course<'_> {
 }
 
 fn courses(rows: &[PollutionRow]) -> Vec<Course<'_>> {
-    let names = distinct(rows.iter().map(|row| row.hashing.as_str()));
-    let course = |hashing| Course {
-        hashing,
-        rows: rows.iter().filter(|row| row.hashing == hashing).collect(),
-    };
-    names.into_iter().map(course).collect()
+    let groups = grouped(rows, |row| row.hashing.as_str()).into_iter();
+    groups
+        .map(|(hashing, rows)| Course { hashing, rows })
+        .collect()
 }
 
 /// Chosen keys over the capacity.
@@ -63,15 +59,11 @@ fn fpr(row: &PollutionRow) -> (f64, Interval) {
     (share, proportion(hits, asked, CONFIDENCE))
 }
 
-/// Every picture that the records suffice for.
-///
-/// Fails if one cannot be drawn.
-pub fn figures(records: &AttackRecords) -> Result<Vec<Figure>> {
+/// The picture; `None` without records.
+pub fn figure(records: &AttackRecords) -> Option<Figure> {
     let rows = &records.pollution;
     let courses = courses(rows);
-    let Some(longest) = courses.iter().max_by_key(|course| course.rows.len()) else {
-        return Ok(Vec::new());
-    };
+    let longest = courses.iter().max_by_key(|course| course.rows.len())?;
     let reading = "Keys whose probes all fall on slots still empty fill n k/m of the slots (dashed) \
                    in place of 1 - e^(-n k/m) (the thin line: keys that nobody chose), and the FPR \
                    is the k-th power of either. Rings are filters whose function and seed the \
@@ -84,43 +76,30 @@ pub fn figures(records: &AttackRecords) -> Result<Vec<Figure>> {
     let panels = [fill_panel(&courses, longest), fpr_panel(&courses, longest)];
     let (title, table) = (finding(&courses), table(rows));
     let source = "records/pollution.csv";
-    let figure = plot::figure(&panels, "pollution", title, reading, table, source)?;
-    Ok(vec![figure])
+    let figure = plot::figure(&panels, "pollution", title, reading, table, source);
+    Some(figure)
 }
 
 fn finding(courses: &[Course<'_>]) -> String {
-    let ends = |keyed: bool| {
-        let own = courses
-            .iter()
-            .filter(move |course| course.is_keyed() == keyed);
-        own.filter_map(|course| course.rows.last())
-            .filter(|row| row.chosen == row.capacity)
+    let ends = courses.iter().filter_map(|course| {
+        let end = course.rows.last()?;
+        (end.chosen == end.capacity).then_some((course.is_keyed(), *end))
+    });
+    let (keyed, open): (Vec<_>, Vec<_>) = ends.partition(|(is_keyed, _)| *is_keyed);
+    let range = |own: &[(bool, &PollutionRow)]| {
+        let (least, most) = span((f64::MAX, 0.0), own.iter().map(|(_, row)| fpr(row).0));
+        (number::share(least, 2), number::share(most, 2))
     };
-    let range = |keyed: bool| {
-        let fprs = ends(keyed).map(|row| fpr(row).0);
-        fprs.fold((f64::MAX, 0.0), |(least, most): (f64, f64), x| {
-            (least.min(x), most.max(x))
-        })
-    };
-    let honest = ends(false).next();
-    let honest = honest.map_or(0.0, |row| row.expected_fpr);
-    let (least, most) = range(false);
-    let mut words = Vec::new();
-    if most > 0.0 {
-        words.push(format!(
-            "At capacity, chosen keys lift the FPR from {} to between {} and {} where the function is known",
-            number::share(honest, 2),
-            number::share(least, 2),
-            number::share(most, 2)
-        ));
-    }
-    if ends(true).next().is_some() {
-        let (_, most) = range(true);
-        words.push(format!(
-            "under a secret key it stays at {}",
-            number::share(most, 2)
-        ));
-    }
+    let is_hit = open.iter().any(|(_, row)| row.false_positives > 0);
+    let open = open.first().filter(|_| is_hit).map(|(_, row)| {
+        let (honest, (least, most)) = (number::share(row.expected_fpr, 2), range(&open));
+        format!(
+            "at capacity, chosen keys lift the FPR from {honest} to between {least} and {most} \
+             where the function is known"
+        )
+    });
+    let stays = |_| format!("under a secret key it stays at {}", range(&keyed).1);
+    let words: Vec<String> = open.into_iter().chain(keyed.first().map(stays)).collect();
     if words.is_empty() {
         return "No filter was filled with chosen keys within the trials".to_owned();
     }
@@ -146,15 +125,12 @@ fn fill_panel(courses: &[Course<'_>], longest: &Course<'_>) -> Panel {
     let mut panel = axes(0, "Fill", up);
     let theory: [Of; 2] = [|row| polluted(row).0, |row| row.expected_fill];
     add_theory(&mut panel, longest, theory, 0.0);
+    let fill = |share| format!("fill {}", number::percent(share, 3));
     for course in courses {
         let marks = course.rows.iter().map(|row| Point {
             at: (load(row), row.fill_ratio),
             ends: [row.fill_ratio; 2],
-            says: says(
-                course,
-                row,
-                &format!("fill {}", number::percent(row.fill_ratio, 3)),
-            ),
+            says: says(course, row, &fill(row.fill_ratio)),
         });
         panel.marks(course.look(), &marks.collect::<Vec<_>>());
     }

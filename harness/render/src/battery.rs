@@ -32,10 +32,10 @@ pub const COLUMNS: [(&str, &str); 9] = [
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
 /// of a report, beside its records, and gives the verdict.
 ///
-/// Fails if a picture cannot be drawn or a file cannot be written.
+/// Fails if a file cannot be written.
 pub fn write_report(records: &BatteryRecords, folder: &Path) -> Result<Judgement> {
     let judgement = judge(&records.rows);
-    let document = compose::document(records, &judgement)?;
+    let document = compose::document(records, &judgement);
     super::write_document(&document, &records.about, folder)?;
     Ok(judgement)
 }
@@ -102,14 +102,12 @@ pub fn summary(rows: &[BatteryRow], judgement: &Judgement, colour: bool) -> Stri
         scope(judgement),
         power::sentence(rows, judgement.threshold)
     );
-    for problem in judgement.problems.iter().take(SHOWN) {
-        out += &format!("  {}: {}\n", problem.outcome.word(), problem.words);
+    for cell in judgement.problems().take(SHOWN) {
+        out += &format!("  {}: {}\n", cell.outcome.word(), cell.words(rows));
     }
-    if judgement.problems.len() > SHOWN {
-        out += &format!(
-            "  and {} more, see the report\n",
-            judgement.problems.len() - SHOWN
-        );
+    let more = judgement.problems().skip(SHOWN).count();
+    if more > 0 {
+        out += &format!("  and {more} more, see the report\n");
     }
     out + "\n" + &terminal::table(&table(judgement))
 }

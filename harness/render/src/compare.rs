@@ -2,34 +2,25 @@
 
 mod figures;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, bail};
 
 use super::judge::{CONFIDENCE, FAMILY_ALPHA};
+use bouquet_ground::named;
 use bouquet_stats::{Interval, z_two_sided};
+use figures::Id;
 pub use figures::{Held, Measure};
 
-/// What to think of a row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Finding {
-    Same,
-    /// Two samples of one thing may differ so much.
-    WithinChance,
-    Changed,
-    OnlyA,
-    OnlyB,
-}
-
-impl Finding {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Same => "same",
-            Self::WithinChance => "within chance",
-            Self::Changed => "changed",
-            Self::OnlyA => "only in A",
-            Self::OnlyB => "only in B",
-        }
+named! {
+    /// What to think of a row.
+    pub enum Finding {
+        Same = "same",
+        /// Two samples of one thing may differ so much.
+        WithinChance = "within chance",
+        Changed = "changed",
+        OnlyA = "only in A",
+        OnlyB = "only in B",
     }
 }
 
@@ -68,13 +59,12 @@ pub fn compare(a: &Held, b: &Held) -> Result<Comparison> {
         bail!("neither A nor B has a figure that could be compared");
     }
     let mut changes = Vec::new();
-    for ((subject, what), measure) in &figures_a {
-        let other = figures_b.get(&(subject.clone(), what.clone()));
-        changes.push(change(subject, what, Some(measure), other));
+    for (id, measure) in &figures_a {
+        changes.push(change(id, Some(measure), figures_b.get(id)));
     }
-    for ((subject, what), measure) in &figures_b {
-        if !figures_a.contains_key(&(subject.clone(), what.clone())) {
-            changes.push(change(subject, what, None, Some(measure)));
+    for (id, measure) in &figures_b {
+        if !figures_a.contains_key(id) {
+            changes.push(change(id, None, Some(measure)));
         }
     }
     let paired = changes.iter().filter(|c| c.ratio.is_some()).count();
@@ -89,10 +79,10 @@ pub fn compare(a: &Held, b: &Held) -> Result<Comparison> {
     })
 }
 
-fn change(subject: &str, what: &str, a: Option<&Measure>, b: Option<&Measure>) -> Change {
+fn change((subject, what): &Id, a: Option<&Measure>, b: Option<&Measure>) -> Change {
     Change {
-        subject: subject.into(),
-        what: what.into(),
+        subject: subject.clone(),
+        what: what.clone(),
         ratio: a.zip(b).and_then(|(a, b)| ratio(a, b)),
         a: a.cloned(),
         b: b.cloned(),
@@ -102,24 +92,12 @@ fn change(subject: &str, what: &str, a: Option<&Measure>, b: Option<&Measure>) -
 
 /// B over A; the interval by adding the two on the logarithmic scale.
 fn ratio(a: &Measure, b: &Measure) -> Option<(f64, Option<Interval>)> {
-    let (
-        Measure::Number {
-            value: x,
-            interval: of_x,
-        },
-        Measure::Number {
-            value: y,
-            interval: of_y,
-        },
-    ) = (a, b)
-    else {
-        return None;
-    };
-    if *x <= 0.0 || *y <= 0.0 {
+    let ((x, of_x), (y, of_y)) = (a.number()?, b.number()?);
+    if x <= 0.0 || y <= 0.0 {
         return None;
     }
     let ratio = y / x;
-    let half = |interval: &Option<Interval>| {
+    let half = |interval: Option<Interval>| {
         let interval = interval.filter(|i| i.low > 0.0)?;
         Some((interval.high / interval.low).ln() / 2.0)
     };
@@ -134,6 +112,7 @@ fn ratio(a: &Measure, b: &Measure) -> Option<(f64, Option<Interval>)> {
 }
 
 fn finding(change: &Change, limit: f64) -> Finding {
+    let interval = |measure: &Measure| measure.number()?.1;
     match (&change.a, &change.b) {
         (_, None) => Finding::OnlyA,
         (None, _) => Finding::OnlyB,
@@ -149,7 +128,7 @@ fn finding(change: &Change, limit: f64) -> Finding {
                 }
             }
             // No hits in one of them: the intervals say whether that is much.
-            _ => match (a.interval(), b.interval()) {
+            _ => match (interval(a), interval(b)) {
                 (Some(a), Some(b)) if a.low <= b.high && b.low <= a.high => Finding::WithinChance,
                 _ => Finding::Changed,
             },
@@ -160,9 +139,7 @@ fn finding(change: &Change, limit: f64) -> Finding {
 type Facts = BTreeMap<String, String>;
 
 fn differences(a: &Facts, b: &Facts) -> Vec<Difference> {
-    let mut names: Vec<&String> = a.keys().chain(b.keys()).collect();
-    names.sort();
-    names.dedup();
+    let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
     let of = |facts: &Facts, name: &str| facts.get(name).cloned().unwrap_or_default();
     names
         .into_iter()
@@ -184,7 +161,7 @@ mod tests {
     }
 
     fn found(a: Measure, b: Measure) -> Finding {
-        let one = change("s", "w", Some(&a), Some(&b));
+        let one = change(&("s".into(), "w".into()), Some(&a), Some(&b));
         finding(&one, z_two_sided(1.0 - FAMILY_ALPHA))
     }
 

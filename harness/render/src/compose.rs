@@ -1,8 +1,6 @@
 //! Puts the report together: verdict, glance, pictures, details, how it was
 //! made.
 
-use anyhow::Result;
-
 use super::{
     charts,
     document::{Block, Document, Text},
@@ -18,42 +16,33 @@ use bouquet_ground::record::Records;
 const SHOWN: usize = 20;
 
 /// The whole report.
-///
-/// Fails if a picture cannot be drawn.
-pub fn document(records: &Records, judgement: &Judgement) -> Result<Document> {
+pub fn document(records: &Records, judgement: &Judgement) -> Document {
     let mut blocks = verdict(records, judgement);
     let rows = glance::rows(records, judgement);
     if !rows.is_empty() {
-        blocks.push(Block::Heading(2, "At a glance".to_owned()));
-        blocks.push(Block::Table(glance::table(&rows)));
-        blocks.push(Block::Paragraph(glance::source(judgement).into()));
+        blocks.extend([
+            Block::heading(2, "At a glance"),
+            Block::Table(glance::table(&rows)),
+            Block::Paragraph(glance::source(judgement).into()),
+        ]);
     }
-    let figures = charts::all(records, judgement)?;
-    if !figures.is_empty() {
-        blocks.push(Block::Heading(2, "Pictures".to_owned()));
-        blocks.extend(
-            figures
-                .into_iter()
-                .map(|figure| Block::Figure(Box::new(figure))),
-        );
-    }
+    blocks.extend(Block::pictures(charts::all(records, judgement)));
     blocks.extend(promise::section(judgement));
     blocks.extend(fpr::sections(judgement));
     blocks.extend(ways::section(judgement));
-    blocks.extend(peers::section(records)?);
+    blocks.extend(peers::section(records));
     blocks.extend(sections::details(records, judgement));
     blocks.extend(sections::making(records));
-    Ok(Document {
+    Document {
         title: headline(judgement),
         blocks,
-    })
+    }
 }
 
 /// The facts of the machine and the run, a line each.
 pub fn machine(records: &Records) -> String {
-    records
-        .run
-        .iter()
+    let facts = records.run.iter();
+    facts
         .map(|row| format!("{}: {}\n", row.name, clean(&row.value)))
         .collect()
 }
@@ -90,9 +79,8 @@ pub fn scope(records: &Records, judgement: &Judgement) -> String {
     let names = |kind: &str, baseline: bool| {
         let of = records.subjects.iter();
         let of = of.filter(|s| s.kind == kind && s.is_only_reported() == baseline);
-        of.map(|s| s.subject.as_str())
-            .collect::<Vec<_>>()
-            .join(", ")
+        let names: Vec<&str> = of.map(|s| s.subject.as_str()).collect();
+        names.join(", ")
     };
     let keys = records.datasets.iter();
     let keys = keys.map(|d| format!("{} ({})", d.dataset, number::count(d.keys)));
@@ -103,9 +91,8 @@ pub fn scope(records: &Records, judgement: &Judgement) -> String {
         ("data sets (keys)", keys.collect::<Vec<_>>().join(", ")),
     ];
     let told = parts.iter().filter(|(_, names)| !names.is_empty());
-    let told: Vec<String> = told
-        .map(|(what, names)| format!("{what}: {names}"))
-        .collect();
+    let told = told.map(|(what, names)| format!("{what}: {names}"));
+    let told: Vec<String> = told.collect();
     let end = if told.is_empty() { "" } else { ". " };
     let seed = match records.fact("seed") {
         "" => String::new(),
@@ -139,12 +126,9 @@ pub fn baselines(judgement: &Judgement) -> Option<String> {
     })
 }
 
-fn plural(n: u64, what: &str) -> String {
-    format!(
-        "{} {what}{}",
-        number::count(n),
-        if n == 1 { "" } else { "s" }
-    )
+pub(super) fn plural(n: u64, what: &str) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{} {what}{s}", number::count(n))
 }
 
 fn verdict(records: &Records, judgement: &Judgement) -> Vec<Block> {
@@ -153,49 +137,26 @@ fn verdict(records: &Records, judgement: &Judgement) -> Vec<Block> {
         blocks.push(Block::Paragraph(words.into()));
     }
     let verdict = &judgement.verdict;
-    let list = |problems: &[&Problem]| {
-        Block::List(problems.iter().map(|problem| item(problem, 0)).collect())
-    };
-    let (open, all): (Vec<_>, Vec<_>) = verdict
-        .problems
-        .iter()
-        .partition(|p| p.outcome == Outcome::Inconclusive);
+    let problems = verdict.problems.iter();
+    let (open, all) = problems.partition(|p| p.outcome == Outcome::Inconclusive);
     let grave = verdict.grave();
-    if !grave.is_empty() {
-        blocks.push(Block::Heading(2, "What failed".to_owned()));
-        let first = grave
-            .iter()
-            .take(SHOWN)
-            .map(|(problem, more)| item(problem, *more));
-        blocks.push(Block::List(first.collect()));
-        if all.len() > grave.len().min(SHOWN) {
-            blocks.push(folded("failed in all, one by one", all.len(), list(&all)));
+    let first = grave.iter().take(SHOWN);
+    let first = first.map(|(problem, more)| item(problem, *more));
+    blocks.extend(Block::listed(2, "What failed", first.collect()));
+    let missed: Vec<&Problem> = verdict.baseline_problems.iter().collect();
+    let shown = grave.len().min(SHOWN);
+    for (problems, shown, what) in [
+        (all, shown, "failed in all, one by one"),
+        (open, 0, "inconclusive: too few hits to tell"),
+        (missed, 0, "of baselines that did not pass"),
+    ] {
+        if problems.len() > shown {
+            let items = problems.iter().map(|problem| item(problem, 0));
+            let summary = format!("{} {what}", number::count(problems.len() as u64));
+            blocks.push(Block::folded(summary, Block::List(items.collect())));
         }
     }
-    if !open.is_empty() {
-        blocks.push(folded(
-            "inconclusive: too few hits to tell",
-            open.len(),
-            list(&open),
-        ));
-    }
-    let missed: Vec<&Problem> = verdict.baseline_problems.iter().collect();
-    if !missed.is_empty() {
-        blocks.push(folded(
-            "of baselines that did not pass",
-            missed.len(),
-            list(&missed),
-        ));
-    }
     blocks
-}
-
-fn folded(what: &str, many: usize, inside: Block) -> Block {
-    let summary = format!("{} {what}", number::count(many as u64));
-    Block::Folded {
-        summary,
-        inside: vec![inside],
-    }
 }
 
 /// A problem, and how many more of its kind there are.
@@ -206,18 +167,17 @@ pub(super) fn item(problem: &Problem, more: usize) -> Text {
     if let Some(words) = and_more(problem, more) {
         text = text.plain(format!(" {words}."));
     }
-    if !problem.repeat.is_empty() {
-        text = text.plain(" Repeat: ").code(problem.repeat.clone());
+    match problem.repeat.as_str() {
+        "" => text,
+        repeat => text.plain(" Repeat: ").code(repeat),
     }
-    text
 }
 
 /// "And 3 more of standard on urls"; `None` for none.
 pub fn and_more(problem: &Problem, more: usize) -> Option<String> {
-    let on = if problem.dataset.is_empty() {
-        ""
-    } else {
-        " on "
+    let on = match problem.dataset.as_str() {
+        "" => "",
+        _ => " on ",
     };
     let more = (more > 0).then(|| number::count(more as u64))?;
     Some(format!(

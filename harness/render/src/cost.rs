@@ -3,14 +3,16 @@
 use anyhow::{Result, bail};
 
 use super::{
-    charts::bits_per_key,
+    charts::{bits_per_key, grouped},
     document::Table,
     judge::{Judgement, Life, Point, Round, judge, pool},
     markdown, number,
 };
 use bouquet_ground::record::{MemoryRow, Records};
 
-/// A table with a row a target, and where it comes from.
+/// A table with a row a target, and where it comes from: a report of this name.
+///
+/// Fails if the records have no such filter, or no measurement of it.
 pub fn markdown(records: &Records, filter: &str, report: &str) -> Result<String> {
     let known = records.subjects.iter().filter(|s| s.kind == "filter");
     let known: Vec<&str> = known.map(|s| s.subject.as_str()).collect();
@@ -60,23 +62,20 @@ fn asked(row: &MemoryRow) -> Option<f64> {
 fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
     let own = |p: &&Point| p.filter == filter && p.asked > 0;
     let of_targets = |p: &&Point| own(p) && p.sweep == "target-fpr" && p.target_fpr.is_some();
+    let at_load_1 = |p: &&Point| own(p) && p.is_full();
     let mut full: Vec<&Point> = judgement.points.iter().filter(of_targets).collect();
     if full.is_empty() {
-        let at_load_1 = |p: &&Point| own(p) && p.is_full();
         full = judgement.points.iter().filter(at_load_1).collect();
     }
-    let mut pooled: Vec<Point> = Vec::new();
-    for point in &full {
-        if pooled.iter().any(|p| p.target_fpr == point.target_fpr) {
-            continue;
-        }
-        let same = |p: &&&Point| {
-            (&p.experiment, p.capacity, p.target_fpr)
-                == (&point.experiment, point.capacity, point.target_fpr)
-        };
-        pooled.extend(pool(full.iter().filter(same).copied()));
-    }
-    pooled
+    // Of several experiments and sizes the first: different rates do not pool.
+    let pooled = grouped(full, |p| p.target_fpr)
+        .into_iter()
+        .filter_map(|(_, own)| {
+            let of = |p: &Point| (p.experiment.clone(), p.capacity);
+            let first = of(own.first()?);
+            pool(own.into_iter().filter(|p| of(p) == first))
+        });
+    pooled.collect()
 }
 
 fn table(sizes: &[&MemoryRow], full: &[Point]) -> Table {
@@ -131,17 +130,14 @@ fn origin(records: &Records, report: &str, sizes: &[&MemoryRow], full: &[Point])
 
 /// How it held out while keys were removed; `None` if that was not measured.
 fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
-    let lives: Vec<&Life> = judgement
-        .lives
-        .iter()
-        .filter(|l| l.filter == filter)
-        .collect();
+    let lives = judgement.lives.iter().filter(|l| l.filter == filter);
+    let lives: Vec<&Life> = lives.collect();
     let last = lives.iter().filter_map(|l| l.rounds.last());
     let number_of = last.clone().map(|r| r.round).max()?;
     let end = Round::pool(last.filter(|r| r.round == number_of))?;
     let first = lives.iter().filter_map(|l| l.rounds.first());
     let filled: u64 = first.map(|r| r.inserted).sum();
-    let sum = |of: fn(&Round) -> u64| lives.iter().map(|l| l.sum(of)).sum::<u64>();
+    let sum = |of: fn(&Round) -> u64| number::count(lives.iter().map(|l| l.sum(of)).sum());
     Some(format!(
         "Removing: after {} rounds, each of which replaces {} % of the keys, FPR {} where {} is \
          expected; {} of {} members denied over all rounds, {} of {} removals.",
@@ -149,9 +145,9 @@ fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
         number::significant(100.0 * end.removed as f64 / filled.max(1) as f64, 2),
         number::measured_with_interval(end.measured(), end.interval),
         number::share(end.expected_fpr, 4),
-        number::count(sum(|r| r.false_negatives)),
-        number::count(sum(|r| r.members_asked)),
-        number::count(sum(|r| r.removals_denied)),
-        number::count(sum(|r| r.removed))
+        sum(|r| r.false_negatives),
+        sum(|r| r.members_asked),
+        sum(|r| r.removals_denied),
+        sum(|r| r.removed)
     ))
 }

@@ -17,27 +17,26 @@ pub enum Span {
 pub struct Text(pub Vec<Span>);
 
 impl Text {
-    pub fn plain(mut self, text: impl Into<String>) -> Self {
-        self.0.push(Span::Plain(text.into()));
+    fn with(mut self, span: Span) -> Self {
+        self.0.push(span);
         self
     }
 
-    pub fn strong(mut self, text: impl Into<String>) -> Self {
-        self.0.push(Span::Strong(text.into()));
-        self
+    pub fn plain(self, text: impl Into<String>) -> Self {
+        self.with(Span::Plain(text.into()))
     }
 
-    pub fn code(mut self, text: impl Into<String>) -> Self {
-        self.0.push(Span::Code(text.into()));
-        self
+    pub fn strong(self, text: impl Into<String>) -> Self {
+        self.with(Span::Strong(text.into()))
     }
 
-    pub fn link(mut self, text: impl Into<String>, to: impl Into<String>) -> Self {
-        self.0.push(Span::Link {
-            text: text.into(),
-            to: to.into(),
-        });
-        self
+    pub fn code(self, text: impl Into<String>) -> Self {
+        self.with(Span::Code(text.into()))
+    }
+
+    pub fn link(self, text: impl Into<String>, to: impl Into<String>) -> Self {
+        let (text, to) = (text.into(), to.into());
+        self.with(Span::Link { text, to })
     }
 
     /// A star before what is bold.
@@ -101,6 +100,47 @@ pub enum Block {
         summary: String,
         inside: Vec<Block>,
     },
+}
+
+impl Block {
+    pub fn heading(level: u8, words: impl Into<String>) -> Self {
+        Self::Heading(level, words.into())
+    }
+
+    /// Shown on demand.
+    pub fn folded(summary: impl Into<String>, inside: Self) -> Self {
+        Self::Folded {
+            summary: summary.into(),
+            inside: vec![inside],
+        }
+    }
+
+    /// A heading and what belongs below it; nothing if that is nothing.
+    pub fn section(level: u8, words: &str, inside: impl IntoIterator<Item = Self>) -> Vec<Self> {
+        let mut blocks = vec![Self::heading(level, words)];
+        blocks.extend(inside);
+        if blocks.len() == 1 {
+            blocks.clear();
+        }
+        blocks
+    }
+
+    /// A list under a heading; nothing without items.
+    pub fn listed(level: u8, words: &str, items: Vec<Text>) -> Vec<Self> {
+        let list = (!items.is_empty()).then_some(Self::List(items));
+        Self::section(level, words, list)
+    }
+
+    /// Figures under a heading; nothing without any.
+    pub fn pictures(figures: impl IntoIterator<Item = Figure>) -> Vec<Self> {
+        Self::section(2, "Pictures", figures.into_iter().map(Self::from))
+    }
+}
+
+impl From<Figure> for Block {
+    fn from(figure: Figure) -> Self {
+        Self::Figure(Box::new(figure))
+    }
 }
 
 /// A whole report.

@@ -1,15 +1,15 @@
 //! What `bouquet fpr` shows: rates against theory, ceilings of low ones, and the
 //! phases of a filter's life.
 
-mod plain;
 mod tables;
 
 use anyhow::Result;
 use serde::{Serializer, ser::SerializeMap};
 
 use super::{
+    compose::plural,
     document::{Block, Table},
-    judge::{self, Judgement, Phase},
+    judge::{self, Check, Judgement, Phase, gate_outcome},
     markdown, number, terminal,
 };
 use bouquet_ground::record::Records;
@@ -22,8 +22,9 @@ pub fn summary(records: &Records, colour: bool) -> String {
         out.push_str(&format!("\n{title}\n{}", terminal::table(&table)));
     }
     out.push('\n');
-    for line in theories(records) {
-        out.push_str(&format!("{line}\n"));
+    // The formula behind each filter's expectation.
+    for s in records.subjects.iter().filter(|s| s.kind == "filter") {
+        out.push_str(&format!("theory of {}: {}\n", s.subject, s.theory));
     }
     out
 }
@@ -56,7 +57,7 @@ pub fn sections(judgement: &Judgement) -> Vec<Block> {
              low rates they would be what is left. Found were {}, by chance {} are expected. The \
              floor is the FPR that such keys would have to cause at capacity to be found nine times \
              in ten: a lower one would not have been seen.",
-            pairs_of(pairs),
+            plural(pairs, "pair"),
             number::significant(expected, 2)
         );
         blocks.extend([
@@ -66,11 +67,6 @@ pub fn sections(judgement: &Judgement) -> Vec<Block> {
         ]);
     }
     blocks
-}
-
-fn pairs_of(pairs: u64) -> String {
-    let keys = if pairs == 1 { "pair" } else { "pairs" };
-    format!("{} {keys}", number::count(pairs))
 }
 
 /// What of all phases together is to be said.
@@ -98,27 +94,65 @@ pub fn in_json(records: &Records) -> Result<String> {
     let mut to = serde_json::Serializer::pretty(&mut out);
     let mut all = to.serialize_map(None)?;
     all.serialize_entry("verdict", judgement.verdict.outcome.word())?;
-    for (name, table) in [
-        ("points", plain::points(records, &judgement)),
-        ("location_sets", plain::location_sets(&judgement)),
-        ("phases", plain::phases(&judgement)),
-        ("ways", plain::ways(&judgement)),
-    ] {
-        all.serialize_entry(name, &table)?;
-    }
+    all.serialize_entry("points", &points(records, &judgement))?;
+    all.serialize_entry("location_sets", &judgement.shared_locations)?;
+    all.serialize_entry("phases", &judgement.phases)?;
+    all.serialize_entry("ways", &judgement.ways)?;
     all.end()?;
     Ok(String::from_utf8(out)? + "\n")
 }
 
 /// The points in CSV: the phases are in the records.
 pub fn in_csv(records: &Records) -> Result<String> {
-    plain::points(records, &judge::judge(records)).csv()
+    points(records, &judge::judge(records)).csv()
 }
 
-/// The formula behind each filter's expectation.
-fn theories(records: &Records) -> Vec<String> {
-    let filters = records.subjects.iter().filter(|s| s.kind == "filter");
-    filters
-        .map(|s| format!("theory of {}: {}", s.subject, s.theory))
-        .collect()
+/// The points in plain numbers, for programs.
+fn points(records: &Records, judgement: &Judgement) -> Table {
+    let outcome = |check: Check| check.outcome;
+    Table::of(&judgement.points)
+        .column("filter", |p| &p.filter)
+        .column("dataset", |p| &p.dataset)
+        .column("capacity", |p| p.capacity)
+        .column("target_fpr", |p| p.target_fpr)
+        .column("load", |p| if p.sweep == "load" { p.x } else { 1.0 })
+        .column("size_bits", |p| p.size_bits)
+        .column("hashes", |p| p.hashes)
+        .column("memory_bytes", |p| p.memory_bytes)
+        .column("replicates", |p| p.replicates)
+        .column("strangers_asked", |p| p.asked)
+        .column("false_positives", |p| p.hits)
+        .column("expected_fpr", |p| p.expected_fpr)
+        .column("measured_fpr", |p| p.measured())
+        .column("measured_low", |p| p.interval.low)
+        .column("measured_high", |p| p.interval.high)
+        // By the bits that were set.
+        .column("given_bits_fpr", |p| p.given_bits.map(|c| c.theory))
+        .column("given_bits_verdict", |p| p.given_bits.map(outcome))
+        .column("given_bits_power", |p| p.given_bits.map(|c| c.power))
+        // Over the seeds, against the formula.
+        .column("mean_fpr", |p| p.over_seeds.map(|check| check.measured))
+        .column("mean_verdict", |p| p.over_seeds.map(outcome))
+        .column("mean_power", |p| p.over_seeds.map(|check| check.power))
+        // Of a low rate.
+        .column("ceiling_expected_hits", |p| p.gate.map(|g| g.expected))
+        .column("ceiling_fails_from", |p| p.gate.map(|g| g.fails_from))
+        .column("ceiling_power", |p| p.gate.map(|g| g.power))
+        .column("ceiling_verdict", |p| p.gate.as_ref().map(gate_outcome))
+        .column("fill_z", |p| p.fill_z)
+        .column("members_asked", |p| p.members_asked)
+        .column("false_negatives", |p| p.false_negatives)
+        // The same keys asked in batches.
+        .column("batch_false_negatives", |p| {
+            p.batches.map(|own| own.false_negatives)
+        })
+        .column("batch_false_positives", |p| {
+            p.batches.map(|own| own.false_positives)
+        })
+        .column("batch_otherwise", |p| p.batches.map(|own| own.otherwise))
+        .column("theory", |p| {
+            judge::subject(records, &p.filter).map_or("", |s| &s.theory)
+        })
+        .column("error", |p| &p.error)
+        .table()
 }

@@ -15,23 +15,23 @@ mod tests;
 mod time;
 mod words;
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, path::Path};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
-use self::markdown::Room;
 pub use self::{
     accept::{accept, acceptance, has_figures, unacceptable},
     terminal::{csv, table},
     time::{Tolerance, suspects},
     words::{change, figure, figure_or_dash},
 };
-use super::number;
+use super::{number, write};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
-    Configuration, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict, Keys, Tier,
+    Configuration, Figure, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict, Keys, Tier,
     TierVerdict,
 };
+use bouquet_stats::Interval;
 
 /// What a run is judged by.
 pub struct Run<'a> {
@@ -55,26 +55,23 @@ pub fn judge(run: Run<'_>) -> GateDocument {
     let mut notes: BTreeMap<Tier, String> = BTreeMap::new();
     for tier in run.tiers {
         let (own, note) = match tier {
-            Tier::Exact => {
-                let loads = load::exact(&run);
-                (
-                    loads.into_iter().chain(exact::rows(&run)).collect(),
-                    String::new(),
-                )
-            }
+            Tier::Exact => (
+                [load::exact(&run), exact::rows(&run)].concat(),
+                String::new(),
+            ),
             Tier::Statistical => (statistical::rows(&run), String::new()),
             Tier::Time => time::rows(&run),
         };
         rows.extend(own);
-        let notes_of_tier = [otherwise(&run), note];
-        let said = notes_of_tier.iter().filter(|note| !note.is_empty());
-        notes.insert(*tier, said.cloned().collect::<Vec<_>>().join(" "));
+        let note = format!("{} {note}", otherwise(&run));
+        notes.insert(*tier, note.trim().to_owned());
         if !run.is_narrowed && (*tier != Tier::Time || run.no_times.is_none()) {
             let gone = gone(*tier, &rows, run.baseline);
             rows.extend(gone);
         }
     }
-    let verdict = verdict(&rows, &run, &notes);
+    let tiers = Tier::ALL.map(|tier| tier_verdict(tier, &rows, &run, &notes));
+    let verdict = verdict(tiers.to_vec(), &rows, run.baseline.is_some());
     let mut facts = run.facts;
     if let Some(baseline) = run.baseline {
         let of_tiers = Tier::ALL.map(|tier| tier.fact("revision"));
@@ -95,22 +92,18 @@ fn otherwise(run: &Run<'_>) -> String {
     let Some(baseline) = run.baseline else {
         return String::new();
     };
-    let mut notes = Vec::new();
-    for keys in &run.keys {
-        let old = baseline.keys.iter().find(|old| old.name == keys.name);
-        if old.is_some_and(|old| old != keys) {
-            notes.push(format!("the keys of {} are others", keys.name));
-        }
-    }
-    for own in &run.configuration {
-        let old = baseline
-            .configuration
-            .iter()
-            .find(|old| old.name == own.name);
-        if old.is_some_and(|old| old != own) {
-            notes.push(format!("{} is configured otherwise", own.name));
-        }
-    }
+    let other_keys = run.keys.iter().filter(|keys| {
+        let is_other = |old: &Keys| old.name == keys.name && old != *keys;
+        baseline.keys.iter().any(is_other)
+    });
+    let other_filters = run.configuration.iter().filter(|own| {
+        let is_other = |old: &Configuration| old.name == own.name && old != *own;
+        baseline.configuration.iter().any(is_other)
+    });
+    let notes: Vec<String> = other_keys
+        .map(|keys| format!("the keys of {} are others", keys.name))
+        .chain(other_filters.map(|own| format!("{} is configured otherwise", own.name)))
+        .collect();
     if notes.is_empty() {
         return String::new();
     }
@@ -145,9 +138,21 @@ fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<Ga
         .collect()
 }
 
-/// The row of the same id in the baseline.
-fn before<'a>(run: &Run<'a>, row: &GateRow) -> Option<&'a GateRow> {
-    run.baseline.and_then(|baseline| baseline.row(row.id()))
+/// What the baseline has for a row.
+fn before(run: &Run<'_>, row: &GateRow) -> Option<Figure> {
+    run.baseline?.row(row.id())?.value.clone()
+}
+
+/// A rate of false positives with its interval.
+fn rate((rate, interval): (f64, Interval), (hits, asked): (u64, u64), expected: f64) -> Figure {
+    Figure::Rate {
+        rate,
+        low: interval.low,
+        high: interval.high,
+        hits,
+        asked,
+        expected,
+    }
 }
 
 /// What to say of a figure that the baseline has not: of the first that is accepted
@@ -160,15 +165,11 @@ fn unknown(run: &Run<'_>) -> (Outcome, String) {
     }
 }
 
-fn verdict(rows: &[GateRow], run: &Run<'_>, notes: &BTreeMap<Tier, String>) -> GateVerdict {
-    let tiers: Vec<TierVerdict> = Tier::ALL
-        .into_iter()
-        .map(|tier| tier_verdict(tier, rows, run, notes))
-        .collect();
+fn verdict(tiers: Vec<TierVerdict>, rows: &[GateRow], has_baseline: bool) -> GateVerdict {
     let standing = tiers.iter().map(|tier| tier.standing).max().flatten();
     GateVerdict {
         standing,
-        sentence: sentence(standing, &tiers, rows, run.baseline.is_some()),
+        sentence: sentence(standing, &tiers, rows, has_baseline),
         tiers,
     }
 }
@@ -179,25 +180,19 @@ fn tier_verdict(
     run: &Run<'_>,
     notes: &BTreeMap<Tier, String>,
 ) -> TierVerdict {
-    let own: Vec<&GateRow> = rows.iter().filter(|row| row.tier == tier).collect();
-    let count = |standing| own.iter().filter(|row| row.standing == standing).count() as u64;
-    let worst = own.iter().map(|row| row.standing).max();
+    let own = TierVerdict::of(tier, rows);
     let standing = if !run.tiers.contains(&tier) {
         None
     } else if tier == Tier::Time && run.no_times.is_some() {
         Some(Outcome::Inconclusive)
     } else {
         // A tier that was asked for and checked nothing has shown nothing.
-        worst.or(Some(Outcome::Inconclusive))
+        own.standing.or(Some(Outcome::Inconclusive))
     };
     TierVerdict {
-        tier,
         standing,
-        checks: own.len() as u64,
-        failed: count(Outcome::Fail) + count(Outcome::Void),
-        inconclusive: count(Outcome::Inconclusive),
-        changed: own.iter().filter(|row| row.changed).count() as u64,
         note: notes.get(&tier).cloned().unwrap_or_default(),
+        ..own
     }
 }
 
@@ -209,48 +204,44 @@ fn sentence(
 ) -> String {
     let sum = |of: fn(&TierVerdict) -> u64| tiers.iter().map(of).sum::<u64>();
     let checks = number::count(sum(|t| t.checks));
-    match standing {
-        None => "Nothing was asked for.".into(),
-        Some(Outcome::Pass) if !has_baseline => {
-            format!("Pass: none of {checks} checks failed, with no baseline to compare with.")
+    let Some(standing) = standing else {
+        return "Nothing was asked for.".into();
+    };
+    let words = match standing {
+        Outcome::Pass if !has_baseline => {
+            format!("none of {checks} checks failed, with no baseline to compare with")
         }
-        Some(Outcome::Pass) => match sum(|t| t.changed) {
-            0 => format!("Pass: all of {checks} checks are as the baseline has them."),
-            changed => {
-                let changed = number::count(changed);
-                format!(
-                    "Pass: none of {checks} checks failed, {changed} changed since the baseline."
-                )
-            }
+        Outcome::Pass => match sum(|t| t.changed) {
+            0 => format!("all of {checks} checks are as the baseline has them"),
+            changed => format!(
+                "none of {checks} checks failed, {} changed since the baseline",
+                number::count(changed)
+            ),
         },
-        Some(Outcome::Inconclusive) => {
-            let open = sum(|t| t.inconclusive);
-            let open = if open == 0 {
-                "no check failed, and a tier says nothing".to_owned()
-            } else {
-                format!("no check failed, {open} of {checks} say too little")
-            };
-            format!("Inconclusive: {open}.")
-        }
-        Some(grave) => {
-            let bad: Vec<String> = rows
-                .iter()
-                .filter(|row| row.standing >= Outcome::Fail)
-                .map(|row| format!("{}: {}", row.subject, row.what))
-                .collect();
-            let shown = bad.iter().take(3).map(String::as_str).collect::<Vec<_>>();
-            let more = match bad.len().saturating_sub(3) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            format!(
-                "{}: {} of {checks} checks failed ({}{more}).",
-                number::capital(grave.word()),
-                number::count(bad.len() as u64),
-                shown.join("; ")
-            )
-        }
-    }
+        Outcome::Inconclusive => match sum(|t| t.inconclusive) {
+            0 => "no check failed, and a tier says nothing".to_owned(),
+            open => format!("no check failed, {open} of {checks} say too little"),
+        },
+        Outcome::Fail | Outcome::Void => failed(rows, &checks),
+    };
+    format!("{}: {words}.", number::capital(standing.word()))
+}
+
+/// How many checks failed, and the first of them.
+fn failed(rows: &[GateRow], checks: &str) -> String {
+    let bad = rows.iter().filter(|row| row.standing >= Outcome::Fail);
+    let bad: Vec<String> = bad
+        .map(|row| format!("{}: {}", row.subject, row.what))
+        .collect();
+    let more = match bad.len().saturating_sub(3) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!(
+        "{} of {checks} checks failed ({}{more})",
+        number::count(bad.len() as u64),
+        bad[..bad.len().min(3)].join("; ")
+    )
 }
 
 /// Writes the document and all that is made of it into the folder of a report.
@@ -259,7 +250,7 @@ fn sentence(
 pub fn write_report(document: &GateDocument, folder: &Path) -> Result<()> {
     let files = [
         (GATE_FILE, document.text()?),
-        ("summary.md", markdown::page(document, Room::SUMMARY)),
+        ("summary.md", markdown::page(document, markdown::SUMMARY)),
         ("comment.md", markdown::comment(document)),
         ("junit.xml", junit::xml(document)),
         ("benchmark.json", benchmark::json(document)?),
@@ -279,9 +270,5 @@ pub fn write_baseline(document: &GateDocument, folder: &Path) -> Result<()> {
 
 /// For standard output.
 pub fn markdown(document: &GateDocument) -> String {
-    markdown::page(document, Room::SUMMARY)
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    markdown::page(document, markdown::SUMMARY)
 }

@@ -2,7 +2,7 @@
 
 use super::{
     document::{Table, Text},
-    judge::{Judgement, Outcome, Point, pool},
+    judge::{Judgement, Outcome, Point, grouped, pool},
     number,
 };
 use bouquet_ground::record::{Records, SubjectRow, is_only_reported};
@@ -23,17 +23,17 @@ pub struct Glance<'a> {
 
 /// A row a filter, in the order of the records.
 pub fn rows<'a>(records: &'a Records, judgement: &Judgement) -> Vec<Glance<'a>> {
-    // Peers that only the scoreboard has stand there.
-    let judged = |s: &SubjectRow| {
-        let name = &s.subject;
-        judgement.points.iter().any(|point| point.filter == *name)
-            || judgement.lives.iter().any(|life| life.filter == *name)
-    };
     let filters = records.subjects.iter().filter(|s| s.kind == "filter");
     filters
-        .filter(|s| s.role != "peer" || judged(s))
+        // Peers that only the scoreboard has stand there.
+        .filter(|s| s.role != "peer" || is_judged(judgement, &s.subject))
         .map(|subject| row(judgement, subject))
         .collect()
+}
+
+fn is_judged(judgement: &Judgement, name: &str) -> bool {
+    judgement.points.iter().any(|point| point.filter == name)
+        || judgement.lives.iter().any(|life| life.filter == name)
 }
 
 /// Where the rates come from, for the line below the table.
@@ -61,21 +61,19 @@ fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
         .iter()
         .filter(|p| p.filter == filter && p.asked > 0)
         .collect();
-    let full: Vec<&Point> = own.iter().copied().filter(|p| p.is_full()).collect();
-    if let Some(first) = full.first() {
-        // Of several experiments and sizes the first: different rates do not pool.
-        let of = |p: &Point| (p.experiment.clone(), p.capacity, p.target_fpr);
-        return full
-            .iter()
-            .copied()
-            .filter(|p| of(p) == of(first))
-            .collect();
+    // Of several experiments and sizes the first: different rates do not pool.
+    let full = own.iter().copied().filter(|p| p.is_full());
+    let full = grouped(full, |p| {
+        (&p.experiment, p.capacity, p.target_fpr.map(f64::to_bits))
+    });
+    if let Some(first) = full.into_iter().next() {
+        return first;
     }
     let by_bits = own.iter().copied().filter(|p| p.sweep == "bits-per-key");
-    // A run of `fpr` has filters made for targets alone: the first speaks.
-    if let (None, Some(first)) = (by_bits.clone().next(), own.first()) {
-        let of = |p: &Point| (p.experiment.clone(), p.capacity, p.x.to_bits());
-        return own.iter().copied().filter(|p| of(p) == of(first)).collect();
+    if by_bits.clone().next().is_none() {
+        // A run of `fpr` has filters made for targets alone: the first speaks.
+        let sizes = grouped(own, |p| (&p.experiment, p.capacity, p.x.to_bits()));
+        return sizes.into_iter().next().unwrap_or_default();
     }
     let distance = |p: &Point| (p.x - USUAL_BITS).abs();
     let nearest = by_bits
@@ -139,8 +137,7 @@ fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
 }
 
 fn outcome(judgement: &Judgement, name: &str, role: &str) -> &'static str {
-    let pointed = judgement.points.iter().any(|p| p.filter == name);
-    if !pointed && !judgement.lives.iter().any(|life| life.filter == name) {
+    if !is_judged(judgement, name) {
         return "not judged";
     }
     if is_only_reported(role) {

@@ -2,7 +2,10 @@
 //! Without the script everything is there to read; the browser is told to load
 //! nothing else.
 
-use super::document::{Block, Document, Figure, Span, Table, Text};
+use super::{
+    columns::Column,
+    document::{Block, Document, Figure, Span, Table, Text},
+};
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
@@ -11,16 +14,13 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 /// The whole page.
 pub fn document(document: &Document) -> String {
     let title = escape(&document.title);
-    let mut body = format!("<h1>{title}</h1>\n");
-    for part in &document.blocks {
-        block(&mut body, part);
-    }
+    let body = blocks(&document.blocks);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta \
          name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta \
          name=\"color-scheme\" content=\"light dark\">\n<meta \
          http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<title>{title}</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{body}</main>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{body}</main>\n\
          <script>\n{SCRIPT}</script>\n</body>\n</html>\n"
     )
 }
@@ -42,78 +42,66 @@ pub fn escape(words: &str) -> String {
     out
 }
 
-fn block(out: &mut String, block: &Block) {
+fn blocks(blocks: &[Block]) -> String {
+    blocks.iter().map(block).collect()
+}
+
+fn block(block: &Block) -> String {
     match block {
-        Block::Heading(level, words) => {
-            out.push_str(&format!("<h{level}>{}</h{level}>\n", escape(words)));
-        }
-        Block::Paragraph(words) => out.push_str(&format!("<p>{}</p>\n", text(words))),
+        Block::Heading(level, words) => format!("<h{level}>{}</h{level}>\n", escape(words)),
+        Block::Paragraph(words) => format!("<p>{}</p>\n", text(words)),
         Block::List(items) => {
-            out.push_str("<ul>\n");
-            for item in items {
-                out.push_str(&format!("<li>{}</li>\n", text(item)));
-            }
-            out.push_str("</ul>\n");
+            let item = |item| format!("<li>{}</li>\n", text(item));
+            format!(
+                "<ul>\n{}</ul>\n",
+                items.iter().map(item).collect::<String>()
+            )
         }
-        Block::Table(part) => table(out, part),
-        Block::Code(code) => {
-            out.push_str(&format!("<pre><code>{}</code></pre>\n", escape(code)));
-        }
-        Block::Figure(part) => figure(out, part),
-        Block::Folded { summary, inside } => fold(out, summary, inside),
+        Block::Table(part) => table(part),
+        Block::Code(code) => format!("<pre><code>{}</code></pre>\n", escape(code)),
+        Block::Figure(part) => figure(part),
+        Block::Folded { summary, inside } => fold(summary, &blocks(inside)),
     }
 }
 
-fn fold(out: &mut String, summary: &str, inside: &[Block]) {
-    out.push_str(&format!(
-        "<details>\n<summary>{}</summary>\n",
-        escape(summary)
-    ));
-    for part in inside {
-        block(out, part);
-    }
-    out.push_str("</details>\n");
+fn fold(summary: &str, inside: &str) -> String {
+    let summary = escape(summary);
+    format!("<details>\n<summary>{summary}</summary>\n{inside}</details>\n")
 }
 
-fn figure(out: &mut String, figure: &Figure) {
-    out.push_str(&format!(
+fn figure(figure: &Figure) -> String {
+    let source = escape(&figure.source);
+    format!(
         "<figure id=\"{}\">\n<h3>{}</h3>\n<div class=\"picture\">{}</div>\n\
-         <figcaption>{}</figcaption>\n",
+         <figcaption>{}</figcaption>\n{}<p class=\"source\">Records: \
+         <a href=\"{source}\">{source}</a></p>\n</figure>\n",
         escape(&figure.name),
         escape(&figure.title),
         figure.svg,
-        escape(&figure.reading)
-    ));
-    fold(
-        out,
-        "The figures behind it",
-        &[Block::Table(figure.table.clone())],
-    );
-    let source = escape(&figure.source);
-    out.push_str(&format!(
-        "<p class=\"source\">Records: <a href=\"{source}\">{source}</a></p>\n</figure>\n"
-    ));
+        escape(&figure.reading),
+        fold("The figures behind it", &table(&figure.table))
+    )
 }
 
-fn table(out: &mut String, table: &Table) {
+fn table(table: &Table) -> String {
     let class = |numeric| if numeric { " class=\"n\"" } else { "" };
-    out.push_str("<div class=\"wide\"><table>\n<thead><tr>");
-    for column in &table.columns {
-        let head = escape(column.name);
-        out.push_str(&format!(
-            "<th scope=\"col\"{}>{head}</th>",
-            class(column.numeric)
-        ));
-    }
-    out.push_str("</tr></thead>\n<tbody>\n");
-    for row in table.texts() {
-        out.push_str("<tr>");
-        for (cell, column) in row.iter().zip(&table.columns) {
-            out.push_str(&format!("<td{}>{}</td>", class(column.numeric), text(cell)));
-        }
-        out.push_str("</tr>\n");
-    }
-    out.push_str("</tbody>\n</table></div>\n");
+    let head = table.columns.iter().map(|column| {
+        let (class, name) = (class(column.numeric), escape(column.name));
+        format!("<th scope=\"col\"{class}>{name}</th>")
+    });
+    let row = |row: Vec<Text>| {
+        let cells = row.iter().zip(&table.columns);
+        let cell = |(cell, column): (&Text, &Column)| {
+            format!("<td{}>{}</td>", class(column.numeric), text(cell))
+        };
+        format!("<tr>{}</tr>\n", cells.map(cell).collect::<String>())
+    };
+    format!(
+        "<div class=\"wide\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n\
+         </table></div>\n",
+        head.collect::<String>(),
+        table.texts().map(row).collect::<String>()
+    )
 }
 
 fn text(text: &Text) -> String {

@@ -10,7 +10,7 @@ mod ways;
 
 pub use check::Check;
 pub use churn::{Life, Round};
-pub use fpr::{Point, gate_outcome, pool};
+pub use fpr::{Point, gate_outcome, point, pool};
 pub use life::{Phase, SharedLocations};
 pub use ways::Way;
 
@@ -70,22 +70,13 @@ impl Verdict {
     /// by its first and how many more there are. The inconclusive are left
     /// out.
     pub fn grave(&self) -> Vec<(&Problem, usize)> {
-        let mut groups: Vec<(&Problem, usize)> = Vec::new();
-        for problem in self
-            .problems
-            .iter()
-            .filter(|p| p.outcome > Outcome::Inconclusive)
-        {
-            let same = |other: &Problem| {
-                (other.outcome, &other.subject, &other.dataset)
-                    == (problem.outcome, &problem.subject, &problem.dataset)
-            };
-            match groups.iter_mut().find(|(first, _)| same(first)) {
-                Some((_, more)) => *more += 1,
-                None => groups.push((problem, 0)),
-            }
-        }
+        let groups = grouped(&self.problems, |problem| {
+            (problem.outcome, &problem.subject, &problem.dataset)
+        });
+        let groups = groups.iter().map(|group| (group[0], group.len() - 1));
         groups
+            .filter(|(problem, _)| problem.outcome > Outcome::Inconclusive)
+            .collect()
     }
 }
 
@@ -127,49 +118,43 @@ struct Bench<'a> {
     verdict: Verdict,
 }
 
-/// One check, judged.
-struct Judged<'a> {
-    outcome: Outcome,
-    subject: &'a str,
-    dataset: &'a str,
-    /// `--filters` or `--schemes`.
-    flag: &'static str,
-    what: String,
-    by: String,
-}
-
 impl Bench<'_> {
-    fn add(&mut self, judged: Judged<'_>) {
-        let baseline =
-            subject(self.records, judged.subject).is_some_and(SubjectRow::is_only_reported);
+    /// Takes a check of a filter or scheme on a key set: what was checked, and by how
+    /// much it missed.
+    fn add(&mut self, outcome: Outcome, (name, dataset): (&str, &str), what: String, by: String) {
+        let baseline = subject(self.records, name).is_some_and(SubjectRow::is_only_reported);
         let verdict = &mut self.verdict;
         let (counts, problems) = if baseline {
             (&mut verdict.baselines, &mut verdict.baseline_problems)
         } else {
             (&mut verdict.counts, &mut verdict.problems)
         };
-        counts.add(judged.outcome);
-        if judged.outcome == Outcome::Pass {
+        counts.add(outcome);
+        if outcome == Outcome::Pass {
             return;
         }
         if !baseline {
-            verdict.outcome = verdict.outcome.max(judged.outcome);
+            verdict.outcome = verdict.outcome.max(outcome);
         }
         problems.push(Problem {
-            outcome: judged.outcome,
-            subject: judged.subject.to_owned(),
-            dataset: judged.dataset.to_owned(),
-            repeat: repeat(self.records, judged.flag, judged.subject, judged.dataset),
-            what: judged.what,
-            by: judged.by,
+            outcome,
+            subject: name.to_owned(),
+            dataset: dataset.to_owned(),
+            repeat: repeat(self.records, name, dataset),
+            what,
+            by,
         });
     }
 }
 
 /// The command that repeats what was measured of a subject on a key set; empty
 /// if the run did not record its own.
-pub fn repeat(records: &Records, flag: &str, subject: &str, dataset: &str) -> String {
-    let narrowing = [(flag, subject), ("--datasets", dataset)];
+pub fn repeat(records: &Records, name: &str, dataset: &str) -> String {
+    let flag = match subject(records, name) {
+        Some(subject) if subject.kind == "filter" => "--filters",
+        _ => "--schemes",
+    };
+    let narrowing = [(flag, name), ("--datasets", dataset)];
     command::narrowed(records.fact("command"), records.fact("seed"), &narrowing)
 }
 
@@ -179,11 +164,14 @@ pub fn subject<'a>(records: &'a Records, name: &str) -> Option<&'a SubjectRow> {
 }
 
 /// Rows by what they have in common, in the order of the first of each group.
-fn grouped<'a, T, K: Ord>(rows: &'a [T], key: impl Fn(&&'a T) -> K) -> Vec<Vec<&'a T>> {
+pub fn grouped<T: Copy, K: Ord>(
+    rows: impl IntoIterator<Item = T>,
+    key: impl Fn(T) -> K,
+) -> Vec<Vec<T>> {
     let mut place = BTreeMap::new();
-    let mut groups: Vec<Vec<&T>> = Vec::new();
+    let mut groups: Vec<Vec<T>> = Vec::new();
     for row in rows {
-        let at = *place.entry(key(&row)).or_insert_with(|| {
+        let at = *place.entry(key(row)).or_insert_with(|| {
             groups.push(Vec::new());
             groups.len() - 1
         });
@@ -197,37 +185,40 @@ fn promises(records: &Records, filter: &str) -> bool {
     subject(records, filter).is_some_and(|subject| subject.promises_no_false_negatives)
 }
 
-fn none_allowed(denied: u64) -> Outcome {
-    Outcome::fails_if(denied > 0)
+/// What the first of these rows that could not be had says of it.
+fn error<'a>(errors: impl IntoIterator<Item = &'a String>) -> Option<String> {
+    let error = errors.into_iter().find(|error| !error.is_empty());
+    error.map(|error| format!("error: {error}"))
 }
 
-fn denied(denied: u64, whole: u64, of: &str) -> String {
-    let (denied, whole) = (number::count(denied), number::count(whole));
-    format!("{denied} of {whole} {of} denied, 0 allowed")
+/// So many of a whole, in words.
+fn of(count: u64, whole: u64, words: &str) -> String {
+    let (count, whole) = (number::count(count), number::count(whole));
+    format!("{count} of {whole} {words}")
 }
 
-/// Answers that batches give otherwise than single calls, of so many.
-fn otherwise(otherwise: u64, whole: u64) -> String {
-    let (otherwise, whole) = (number::count(otherwise), number::count(whole));
-    format!("{otherwise} of {whole} keys answered otherwise than by single calls")
+fn denied(count: u64, whole: u64, keys: &str) -> String {
+    of(count, whole, &format!("{keys} denied, 0 allowed"))
 }
+
+/// Answers that batches give otherwise than single calls.
+const OTHERWISE: &str = "keys answered otherwise than by single calls";
 
 /// Judges a run. A run without a single check is void: it shows nothing.
 pub fn judge(records: &Records) -> Judgement {
-    let verdict = Verdict {
-        outcome: Outcome::Pass,
-        counts: Counts::default(),
-        baselines: Counts::default(),
-        problems: Vec::new(),
-        baseline_problems: Vec::new(),
-    };
     let (points, lives) = (fpr::groups(&records.fpr), churn::groups(&records.churn));
     let checks =
         fpr::CHECKS * points.len() + churn::CHECKS * lives.len() + records.location_sets.len();
     let mut bench = Bench {
         records,
         strict: 1.0 - FAMILY_ALPHA / checks.max(1) as f64,
-        verdict,
+        verdict: Verdict {
+            outcome: Outcome::Pass,
+            counts: Counts::default(),
+            baselines: Counts::default(),
+            problems: Vec::new(),
+            baseline_problems: Vec::new(),
+        },
     };
     let locations = locations(&mut bench);
     let points = fpr::judge(&mut bench, &points);
@@ -241,13 +232,10 @@ pub fn judge(records: &Records) -> Judgement {
     if verdict.counts.checks + verdict.baselines.checks == 0 {
         verdict.outcome = Outcome::Void;
     }
-    // Stable: within an outcome the order of the records stays.
-    verdict
-        .problems
-        .sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
-    verdict
-        .baseline_problems
-        .sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
+    for problems in [&mut verdict.problems, &mut verdict.baseline_problems] {
+        // Stable: within an outcome the order of the records stays.
+        problems.sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
+    }
     Judgement {
         verdict,
         locations,
@@ -265,27 +253,14 @@ fn locations(bench: &mut Bench<'_>) -> battery::Judgement {
     let judgement = battery::judge(&records.battery);
     for cell in &judgement.cells {
         let row = &records.battery[cell.rows.start];
-        let flag = match subject(records, &row.subject) {
-            Some(subject) if subject.kind == "filter" => "--filters",
-            _ => "--schemes",
-        };
-        bench.add(Judged {
-            outcome: cell.outcome,
-            subject: &row.subject,
-            dataset: &row.dataset,
-            flag,
-            what: format!(
-                "locations of {} on {} over {} slots",
-                row.subject,
-                row.dataset,
-                number::count(row.slots)
-            ),
-            by: format!(
-                "{}{}",
-                cell.by,
-                where_it_shows(&judgement, cell, &records.battery)
-            ),
-        });
+        let what = format!(
+            "locations of {} on {} over {} slots",
+            row.subject,
+            row.dataset,
+            number::count(row.slots)
+        );
+        let by = cell.by() + &where_it_shows(&judgement, cell, &records.battery);
+        bench.add(cell.outcome, (&row.subject, &row.dataset), what, by);
     }
     judgement
 }
@@ -312,24 +287,11 @@ fn where_it_shows(
 fn memory(bench: &mut Bench<'_>) {
     let records = bench.records;
     for row in records.memory.iter().filter(|row| row.note.is_empty()) {
-        let (outcome, by) = if !row.error.is_empty() {
-            (Outcome::Fail, format!("error: {}", row.error))
-        } else if row.expected_fpr > row.target_fpr {
-            let (got, asked) = (row.expected_fpr, row.target_fpr);
-            (
-                Outcome::Fail,
-                format!("expected FPR {got:e}, {asked:e} was asked"),
-            )
-        } else {
-            (Outcome::Pass, String::new())
-        };
-        bench.add(Judged {
-            outcome,
-            subject: &row.filter,
-            dataset: "",
-            flag: "--filters",
-            what: format!("size of {} for {} keys", row.filter, row.capacity),
-            by,
-        });
+        let (got, asked) = (row.expected_fpr, row.target_fpr);
+        let missed = || (got > asked).then(|| format!("expected FPR {got:e}, {asked:e} was asked"));
+        let by = error([&row.error]).or_else(missed);
+        let what = format!("size of {} for {} keys", row.filter, row.capacity);
+        let outcome = Outcome::fails_if(by.is_some());
+        bench.add(outcome, (&row.filter, ""), what, by.unwrap_or_default());
     }
 }

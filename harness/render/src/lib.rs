@@ -41,16 +41,19 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result};
 
 use self::document::Document;
-pub use self::judge::{Outcome, Verdict};
+pub use self::{
+    cost::markdown as cost_table,
+    judge::{Outcome, Verdict},
+};
 use bouquet_ground::record::Records;
 
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
 /// of a report, beside its records, and gives the verdict.
 ///
-/// Fails if a picture cannot be drawn or a file cannot be written.
+/// Fails if a file cannot be written.
 pub fn write_report(records: &Records, folder: &Path) -> Result<Verdict> {
     let judgement = judge::judge(records);
-    let document = compose::document(records, &judgement)?;
+    let document = compose::document(records, &judgement);
     write_document(&document, records, folder)?;
     Ok(judgement.verdict)
 }
@@ -85,14 +88,6 @@ pub fn headline_table(records: &Records) -> String {
         records,
         &judge::judge(records),
     )))
-}
-
-/// What a filter costs, measured, in Markdown: a row a target, and from which
-/// report that is, by the name `report`.
-///
-/// Fails if the records have no such filter, or no measurement of it.
-pub fn cost_table(records: &Records, filter: &str, report: &str) -> Result<String> {
-    cost::markdown(records, filter, report)
 }
 
 /// The table at a glance in plain numbers, rates as shares.

@@ -8,69 +8,51 @@ use super::{
 
 /// The whole document.
 pub fn document(document: &Document) -> String {
-    let mut out = String::new();
-    heading(&mut out, 1, &document.title);
-    for part in &document.blocks {
-        block(&mut out, part);
-    }
-    out.truncate(out.trim_end().len());
-    out.push('\n');
-    out
+    let all = heading(1, &document.title) + &blocks(&document.blocks);
+    all.trim_end().to_owned() + "\n"
 }
 
-fn block(out: &mut String, block: &Block) {
+fn blocks(blocks: &[Block]) -> String {
+    blocks.iter().map(block).collect()
+}
+
+fn block(block: &Block) -> String {
     match block {
-        Block::Heading(level, words) => heading(out, *level, words),
-        Block::Paragraph(words) => out.push_str(&format!("{}\n\n", text(words))),
+        Block::Heading(level, words) => heading(*level, words),
+        Block::Paragraph(words) => format!("{}\n\n", text(words)),
         Block::List(items) => {
-            for item in items {
-                out.push_str(&format!("- {}\n", text(item)));
-            }
-            out.push('\n');
+            let item = |item| format!("- {}\n", text(item));
+            items.iter().map(item).collect::<String>() + "\n"
         }
-        Block::Table(part) => out.push_str(&format!("{}\n", table(part))),
+        Block::Table(part) => table(part) + "\n",
         Block::Code(code) => {
             let lines: Vec<_> = code.trim_end().lines().map(clean).collect();
-            out.push_str(&format!("```text\n{}\n```\n\n", lines.join("\n")));
+            format!("```text\n{}\n```\n\n", lines.join("\n"))
         }
-        Block::Figure(part) => figure(out, part),
-        Block::Folded { summary, inside } => fold(out, summary, inside),
+        Block::Figure(part) => figure(part),
+        Block::Folded { summary, inside } => fold(summary, &blocks(inside)),
     }
 }
 
-fn heading(out: &mut String, level: u8, words: &str) {
-    out.push_str(&format!(
-        "{} {}\n\n",
-        "#".repeat(level.into()),
-        escape(words)
-    ));
+fn heading(level: u8, words: &str) -> String {
+    format!("{} {}\n\n", "#".repeat(level.into()), escape(words))
 }
 
-fn fold(out: &mut String, summary: &str, inside: &[Block]) {
-    out.push_str(&format!(
-        "<details>\n<summary>{}</summary>\n\n",
-        html::escape(summary)
-    ));
-    for part in inside {
-        block(out, part);
-    }
-    out.push_str("</details>\n\n");
+fn fold(summary: &str, inside: &str) -> String {
+    let summary = html::escape(summary);
+    format!("<details>\n<summary>{summary}</summary>\n\n{inside}</details>\n\n")
 }
 
-fn figure(out: &mut String, figure: &Figure) {
-    heading(out, 3, &figure.title);
-    out.push_str(&format!(
-        "![{}](charts/{}.svg)\n\n",
+fn figure(figure: &Figure) -> String {
+    format!(
+        "{}![{}](charts/{}.svg)\n\n{}\n\n{}Records: [{5}]({5})\n\n",
+        heading(3, &figure.title),
         escape(&figure.title),
-        figure.name
-    ));
-    out.push_str(&format!("{}\n\n", escape(&figure.reading)));
-    fold(
-        out,
-        "The figures behind it",
-        &[Block::Table(figure.table.clone())],
-    );
-    out.push_str(&format!("Records: [{0}]({0})\n\n", figure.source));
+        figure.name,
+        escape(&figure.reading),
+        fold("The figures behind it", &(table(&figure.table) + "\n")),
+        figure.source
+    )
 }
 
 /// A table, ending in a line feed.

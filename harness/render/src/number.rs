@@ -72,8 +72,9 @@ pub fn spelt(n: usize) -> String {
 }
 
 /// "a", "a and b", "a, b and c".
-pub fn listed(names: &[&str]) -> String {
-    match names {
+pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.as_slice() {
         [] => String::new(),
         [one] => (*one).to_owned(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
@@ -110,9 +111,14 @@ fn decimals_for(half_width: f64) -> usize {
     if half_width <= 0.0 || !half_width.is_finite() {
         return 3;
     }
+    (-last_digit(half_width)).clamp(0, 12) as usize
+}
+
+/// The power of ten of the last digit that this half-width leaves.
+fn last_digit(half_width: f64) -> i32 {
     let first = magnitude(half_width);
     let leading = half_width / 10_f64.powi(first);
-    (-first + i32::from(leading < 3.0)).clamp(0, 12) as usize
+    first - i32::from(leading < 3.0)
 }
 
 /// A share: in per cent from 0.001 % on, below as 6.7e-6.
@@ -182,13 +188,7 @@ pub fn amount_with_interval(x: f64, interval: Interval) -> String {
     }
     let decimals = decimals_for(half_width);
     // Of what is wide the last digits of the whole number say nothing either.
-    let step = if half_width >= 10.0 {
-        let first = magnitude(half_width);
-        let leading = half_width / 10_f64.powi(first);
-        10_f64.powi(first - i32::from(leading < 3.0))
-    } else {
-        1.0
-    };
+    let step = 10_f64.powi(last_digit(half_width).max(0));
     let text = |v: f64| match decimals {
         0 => decimal((v / step).round() * step, 0),
         more => decimal(v, more),
@@ -304,7 +304,7 @@ mod tests {
         );
         assert_eq!(listed(&["a"]), "a");
         assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
-        assert_eq!(listed(&[]), "");
+        assert_eq!(listed::<&str>(&[]), "");
         assert_eq!(capital("at 2"), "At 2");
         assert_eq!(inside("Bits per key"), "bits per key");
         assert_eq!(inside("FPR at 2x"), "FPR at 2x");

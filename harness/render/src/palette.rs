@@ -1,7 +1,7 @@
 //! One colour and one marker a filter, everywhere.
 //!
 //! A pen is a class; the style sheet inside each SVG gives the class its
-//! colour, by day and by night. Plotters knows a pen by its colour by day.
+//! colour, by day and by night.
 
 use bouquet_catalogue::{self as catalogue, Colour};
 
@@ -67,18 +67,6 @@ impl Pen {
         self.row().0
     }
 
-    /// The pen of this colour; `None` for a colour of no pen.
-    pub fn of(rgb: (u8, u8, u8)) -> Option<Self> {
-        pens().find(|pen| pen.rgb() == rgb)
-    }
-
-    /// Its colour by day.
-    pub fn rgb(self) -> (u8, u8, u8) {
-        let (_, day, _) = self.row();
-        let [_, red, green, blue] = day.to_be_bytes();
-        (red, green, blue)
-    }
-
     /// Its class, and its colour by day and by night.
     fn row(self) -> (&'static str, u32, u32) {
         match self {
@@ -97,35 +85,27 @@ impl Pen {
 /// the page as well.
 pub fn style_sheet() -> String {
     let colours = |night: bool| {
-        let rule = |pen: Pen| {
+        let of = |pen: Pen| {
             let (class, day, dark) = pen.row();
-            format!(
-                ".chart .{class}{{color:#{:06x}}}\n",
-                if night { dark } else { day }
-            )
+            (class, if night { dark } else { day })
         };
-        pens().map(rule).collect::<String>()
+        let rules = pens().map(|pen| {
+            let (class, colour) = of(pen);
+            format!(".chart .{class}{{color:#{colour:06x}}}\n")
+        });
+        // A rim of paper keeps words readable where lines run below them.
+        let (_, paper) = of(Pen::Paper);
+        rules.collect::<String>() + &format!(".chart text.f{{stroke:#{paper:06x}}}\n")
     };
-    // A rim of paper keeps words readable where lines run below them.
-    let rim = |night: bool| {
-        let (_, day, dark) = Pen::Paper.row();
-        let paper = if night { dark } else { day };
-        format!(".chart text.f{{stroke:#{paper:06x}}}\n")
-    };
+    let (day, night) = (colours(false), colours(true));
     format!(
         ".chart{{font-family:system-ui,-apple-system,'Segoe \
          UI',Roboto,Arial,sans-serif;font-variant-numeric:tabular-nums}}\n.chart \
          .l{{fill:none;stroke:currentColor;stroke-linejoin:round}}\n.chart \
          .f{{fill:currentColor;stroke:none}}\n.chart .dashed{{stroke-dasharray:5 \
          4}}\n.chart .dotted{{stroke-dasharray:1.5 3.5}}\n.chart \
-         text.f{{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}}\n{}{}@media \
-         (prefers-color-scheme:dark){{\n{}{}}}\n@media print{{\n{}{}}}\n",
-        colours(false),
-        rim(false),
-        colours(true),
-        rim(true),
-        colours(false),
-        rim(false)
+         text.f{{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}}\n{day}@media \
+         (prefers-color-scheme:dark){{\n{night}}}\n@media print{{\n{day}}}\n"
     )
 }
 
@@ -139,8 +119,9 @@ mod tests {
         let pens: Vec<Pen> = pens().collect();
         for (place, pen) in pens.iter().enumerate() {
             let (class, day, dark) = pen.row();
-            assert_eq!(Pen::of(pen.rgb()), Some(*pen));
-            assert!(pens[..place].iter().all(|other| other.class() != class));
+            let others = &pens[..place];
+            assert!(others.iter().all(|other| other.class() != class));
+            assert!(others.iter().all(|other| other.row().1 != day));
             assert!(sheet.contains(&format!(".{class}{{color:#{day:06x}}}")));
             assert!(sheet.contains(&format!(".{class}{{color:#{dark:06x}}}")));
         }

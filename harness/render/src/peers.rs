@@ -14,8 +14,9 @@ use anyhow::Result;
 
 use self::score::{Score, scores};
 use super::{
+    charts::grouped,
     compose,
-    document::{Block, Document, Text},
+    document::{Block, Document, Table, Text},
     judge::{self, Problem},
     markdown, number, sections, terminal, write_document,
 };
@@ -32,32 +33,21 @@ const WRITTEN: &str = "Ours are written in their own format, which has a header 
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder of a
 /// report of the scoreboard alone, and says whether one of ours failed.
 ///
-/// Fails if a picture cannot be drawn or a file cannot be written.
+/// Fails if a file cannot be written.
 pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     let problems = judge::judge(records).verdict.problems;
-    let document = document(records, &problems)?;
+    let document = document(records, &problems);
     write_document(&document, records, folder)?;
     Ok(Outcome::fails_if(!problems.is_empty()))
 }
 
 /// The scores by target.
-fn by_target(scores: &[Score]) -> Vec<Vec<&Score>> {
-    let mut groups: Vec<Vec<&Score>> = Vec::new();
-    for score in scores {
-        match groups
-            .iter_mut()
-            .find(|group| group[0].target_fpr == score.target_fpr)
-        {
-            Some(group) => group.push(score),
-            None => groups.push(vec![score]),
-        }
-    }
-    groups
+fn by_target(scores: &[Score]) -> Vec<(f64, Vec<&Score>)> {
+    grouped(scores, |score| score.of.target_fpr)
 }
 
 /// The target, and the keys that filters were made for: on small key sets fewer.
-fn heading(records: &Records, group: &[&Score]) -> String {
-    let target = group.first().map_or(0.0, |score| score.target_fpr);
+fn heading(records: &Records, target: f64) -> String {
     let full = records.peers.iter().filter(|row| row.phase == "load");
     let made_for = || full.clone().map(|row| row.capacity);
     let least = made_for().min().unwrap_or(0);
@@ -72,41 +62,31 @@ fn heading(records: &Records, group: &[&Score]) -> String {
 
 /// The section of the scoreboard in the report of an evaluation; nothing without
 /// its records.
-///
-/// Fails if a picture cannot be drawn.
-pub fn section(records: &Records) -> Result<Vec<Block>> {
+pub fn section(records: &Records) -> Vec<Block> {
     if records.peers.is_empty() {
-        return Ok(Vec::new());
+        return Vec::new();
     }
-    let mut blocks = vec![Block::Heading(2, "Ours and other crates".to_owned())];
-    blocks.extend(scoreboard(records, 3)?);
-    Ok(blocks)
+    Block::section(2, "Ours and other crates", scoreboard(records, 3))
 }
 
-fn scoreboard(records: &Records, level: u8) -> Result<Vec<Block>> {
+fn scoreboard(records: &Records, level: u8) -> Vec<Block> {
     let scores = scores(records);
     let mut blocks = Vec::new();
-    for group in by_target(&scores) {
-        blocks.push(Block::Heading(level, heading(records, &group)));
+    for (target, group) in by_target(&scores) {
+        blocks.push(Block::Heading(level, heading(records, target)));
         for (name, table) in table::tables(&group) {
             blocks.push(Block::Paragraph(Text::default().strong(name)));
             blocks.push(Block::Table(table));
         }
-        let figures = charts::figures(&group)?.into_iter();
-        blocks.extend(figures.map(|figure| Block::Figure(Box::new(figure))));
-        blocks.push(Block::Folded {
-            summary: "On each key set".to_owned(),
-            inside: vec![Block::Table(table::by_dataset(records, &group))],
-        });
+        let figures = charts::figures(target, &group);
+        blocks.extend(figures.into_iter().map(Block::from));
+        let by_dataset = Block::Table(table::by_dataset(records, &group));
+        blocks.push(Block::folded("On each key set", by_dataset));
     }
     blocks.push(Block::Paragraph(format!("Bold {RULE}").into()));
     blocks.push(Block::Paragraph(WRITTEN.into()));
-    let errors = errors(records);
-    if !errors.is_empty() {
-        blocks.push(Block::Heading(level, "Errors".to_owned()));
-        blocks.push(Block::List(errors));
-    }
-    Ok(blocks)
+    blocks.extend(Block::listed(level, "Errors", errors(records)));
+    blocks
 }
 
 /// The verdict on ours, and by what they and the others are better, at each
@@ -114,63 +94,48 @@ fn scoreboard(records: &Records, level: u8) -> Result<Vec<Block>> {
 fn headline(records: &Records, problems: &[Problem]) -> String {
     let scores = scores(records);
     let verdict = match problems.len() {
-        0 if !scores.iter().any(|score| score.role == "ours") => {
+        0 if !scores.iter().any(|score| score.is_ours()) => {
             return "None of ours took part, so nothing was judged".to_owned();
         }
         0 => "✓ Pass: ours keep every key they take".to_owned(),
         1 => "✗ Fail: ours broke one promise".to_owned(),
         more => format!("✗ Fail: ours broke {} promises", number::spelt(more)),
     };
-    let findings = by_target(&scores).into_iter().filter_map(|group| {
-        let target = group.first()?.target_fpr;
-        let finding = best::finding(&group)?;
-        Some(format!("; at {} {finding}", number::share(target, 3)))
-    });
+    let findings = by_target(&scores)
+        .into_iter()
+        .filter_map(|(target, group)| {
+            let finding = best::finding(&group)?;
+            Some(format!("; at {} {finding}", number::share(target, 3)))
+        });
     verdict + &findings.collect::<String>()
 }
 
-fn document(records: &Records, problems: &[Problem]) -> Result<Document> {
+fn document(records: &Records, problems: &[Problem]) -> Document {
     let experiment = records.experiments.first();
     let question = experiment.map(|e| Block::Paragraph(e.title.clone().into()));
     let mut blocks: Vec<Block> = question.into_iter().collect();
-    if !problems.is_empty() {
-        let failed = problems.iter().map(|problem| compose::item(problem, 0));
-        blocks.push(Block::Heading(2, "What failed".to_owned()));
-        blocks.push(Block::List(failed.collect()));
-    }
-    blocks.extend(scoreboard(records, 2)?);
-    blocks.push(Block::Heading(2, "The filters".to_owned()));
-    let about = records.subjects.iter().map(|s| {
-        let name = Text::default().strong(&s.subject);
-        name.plain(format!(": {}", s.about))
-    });
-    blocks.push(Block::List(about.collect()));
+    let failed = problems.iter().map(|problem| compose::item(problem, 0));
+    blocks.extend(Block::listed(2, "What failed", failed.collect()));
+    blocks.extend(scoreboard(records, 2));
+    blocks.extend(sections::filters(records));
     blocks.extend(sections::making(records));
-    Ok(Document {
+    Document {
         title: headline(records, problems),
         blocks,
-    })
+    }
 }
 
 /// Each error once, with how many rows have it.
 fn errors(records: &Records) -> Vec<Text> {
-    let mut seen: Vec<(&str, &str, &str, u64)> = Vec::new();
-    for row in records.peers.iter().filter(|row| !row.error.is_empty()) {
-        let same = |(filter, phase, error, _): &&mut (&str, &str, &str, u64)| {
-            (*filter, *phase, *error) == (&row.filter, &row.phase, &row.error)
-        };
-        match seen.iter_mut().find(same) {
-            Some((.., rows)) => *rows += 1,
-            None => seen.push((&row.filter, &row.phase, &row.error, 1)),
-        }
-    }
-    let line = |(filter, phase, error, rows): &(&str, &str, &str, u64)| {
-        let times = number::count(*rows);
+    let failed = records.peers.iter().filter(|row| !row.error.is_empty());
+    let alike = grouped(failed, |row| (&row.filter, &row.phase, &row.error));
+    let line = |((filter, phase, error), rows): &((&String, &String, &String), Vec<_>)| {
+        let times = number::count(rows.len() as u64);
         Text::default()
             .strong(*filter)
             .plain(format!(", phase {phase}, rows {times}: {error}"))
     };
-    seen.iter().map(line).collect()
+    alike.iter().map(line).collect()
 }
 
 /// The tables for a terminal, where a star stands for bold.
@@ -181,8 +146,8 @@ pub fn text(records: &Records) -> String {
     for problem in problems {
         out += &format!("fail: {}\n  {}\n\n", problem.what, problem.by);
     }
-    for group in by_target(&scores) {
-        out += &format!("{}\n\n", heading(records, &group));
+    for (target, group) in by_target(&scores) {
+        out += &format!("{}\n\n", heading(records, target));
         for (name, table) in table::tables(&group) {
             out += &format!("{name}\n{}\n", terminal::table(&table.starred()));
         }
@@ -210,8 +175,8 @@ fn wrapped(words: &str) -> String {
 pub fn markdown_tables(records: &Records) -> String {
     let scores = scores(records);
     let mut parts = Vec::new();
-    for group in by_target(&scores) {
-        let at = heading(records, &group);
+    for (target, group) in by_target(&scores) {
+        let at = heading(records, target);
         for (name, table) in table::tables(&group) {
             parts.push(format!("{at}: {name}\n\n{}", markdown::table(&table)));
         }
@@ -219,16 +184,7 @@ pub fn markdown_tables(records: &Records) -> String {
     parts.join("\n")
 }
 
-/// The scores in JSON: plain numbers, rates as shares.
-pub fn json(records: &Records) -> Result<String> {
-    Ok(serde_json::to_string_pretty(&scores(records))? + "\n")
-}
-
-/// The scores in CSV: plain numbers, rates as shares.
-pub fn csv(records: &Records) -> Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    scores(records)
-        .iter()
-        .try_for_each(|score| writer.serialize(score))?;
-    Ok(String::from_utf8(writer.into_inner()?)?)
+/// The scores in plain numbers, rates as shares.
+pub fn lines(records: &Records) -> Table {
+    score::lines(&scores(records))
 }

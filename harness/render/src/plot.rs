@@ -6,14 +6,12 @@ mod marks;
 
 use std::ops::Range;
 
-use anyhow::Result;
-
 pub use crate::svg::Side;
 use crate::{
     document::{Figure, Table},
     number,
     palette::{Look, Marker, Pen, Stroke, look},
-    svg,
+    svg::Picture,
 };
 use bouquet_stats::Interval;
 
@@ -319,19 +317,27 @@ impl Panel {
         self.add(Item::line(path, pen, width));
     }
 
-    /// A line through the points.
-    pub fn line(&mut self, points: &[Point], pen: (Pen, Stroke), width: f64) {
+    /// A line through measured points with its name at the end; without a look it
+    /// is no filter's and has no marks.
+    pub fn course(&mut self, words: &str, look: Option<Look>, points: Vec<Point>) {
+        let (pen, stroke) = look.map_or((Pen::Ink, Stroke::Solid), |l| (l.pen, l.stroke));
         let path: Vec<Pair> = points.iter().map(|point| point.at).collect();
-        self.add(Item::stroked(path, pen, width));
+        self.labels.extend(path.last().map(|end| Label {
+            look,
+            ..Label::note(words, *end, pen)
+        }));
+        self.add(Item::stroked(path, (pen, stroke), 1.3));
+        self.bars(pen, &points);
+        if let Some(look) = look {
+            self.marks(look, &points);
+        }
     }
 
     /// Intervals, without caps: they only make ink.
-    pub fn bars(&mut self, pen: Pen, points: &[Point]) {
-        for Point {
-            at: (x, _), ends, ..
-        } in points
-        {
-            self.add(Item::line(ends.map(|y| (*x, y)), pen, 1.4));
+    fn bars(&mut self, pen: Pen, points: &[Point]) {
+        for point in points {
+            let ends = point.ends.map(|y| (point.at.0, y));
+            self.add(Item::line(ends, pen, 1.4));
         }
     }
 
@@ -372,24 +378,23 @@ pub fn figure(
     reading: impl Into<String>,
     table: Table,
     source: &str,
-) -> Result<Figure> {
+) -> Figure {
     let (name, reading) = (name.into(), reading.into());
     let description = format!("{title}. {reading}");
     let ends = panels.iter().map(|panel| panel.end);
     let size = ends.fold((0.0, 0.0), |size: Pair, end| {
         (size.0.max(end.0), size.1.max(end.1))
     });
-    let svg = svg::picture(&name, &title, &description, size, |area| {
-        panels
-            .iter()
-            .try_for_each(|panel| draw::draw(area, size, panel))
-    })?;
-    Ok(Figure {
+    let mut picture = Picture::default();
+    for panel in panels {
+        draw::draw(&mut picture, panel);
+    }
+    Figure {
+        svg: picture.document(&name, &title, &description, size),
         name,
         title,
-        svg,
         reading,
         table,
         source: source.to_owned(),
-    })
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     document::{Block, Table},
-    judge::{Judgement, Point, pool},
+    judge::{Judgement, Point, grouped, pool},
     number,
 };
 
@@ -16,8 +16,14 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
     if made.is_empty() {
         return Vec::new();
     }
+    // One a filter and target, in the order of the records.
+    let groups = grouped(made, |p| {
+        (&p.filter, &p.experiment, p.x.to_bits(), p.capacity)
+    });
+    let groups = groups.into_iter();
+    let pooled: Vec<Point> = groups.filter_map(pool).collect();
     let bits = |p: &Point| 8.0 * p.memory_bytes as f64 / p.capacity.max(1) as f64;
-    let table = Table::of(&pooled(&made))
+    let table = Table::of(&pooled)
         .column("Filter", |p| &p.filter)
         .column("#FPR asked", |p| number::share(p.x, 4))
         .column("#FPR expected", |p| number::share(p.expected_fpr, 4))
@@ -34,26 +40,4 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
         Block::Table(table),
         Block::Paragraph(words.into()),
     ]
-}
-
-/// One a filter and target, in the order of the records.
-fn pooled(points: &[&Point]) -> Vec<Point> {
-    let key = |p: &Point| {
-        (
-            p.filter.clone(),
-            p.experiment.clone(),
-            p.x.to_bits(),
-            p.capacity,
-        )
-    };
-    let mut seen = Vec::new();
-    let mut out = Vec::new();
-    for point in points {
-        if !seen.contains(&key(point)) {
-            seen.push(key(point));
-            let same = points.iter().copied().filter(|p| key(p) == key(point));
-            out.extend(pool(same));
-        }
-    }
-    out
 }

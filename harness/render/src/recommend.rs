@@ -15,9 +15,9 @@ use bouquet_ground::units::{bytes, time};
 
 /// Writes the report into its folder, beside its records.
 ///
-/// Fails if the picture cannot be drawn or a file cannot be written.
+/// Fails if a file cannot be written.
 pub fn write_report(answer: &Recommendation, about: &Records, folder: &Path) -> Result<()> {
-    super::write_document(&document(answer)?, about, folder)
+    super::write_document(&document(answer), about, folder)
 }
 
 /// The answer for programs.
@@ -26,17 +26,17 @@ pub fn json(answer: &Recommendation) -> Result<String> {
 }
 
 /// The report in Markdown.
-pub fn markdown(answer: &Recommendation) -> Result<String> {
-    let mut document = document(answer)?;
+pub fn markdown(answer: &Recommendation) -> String {
+    let mut document = document(answer);
     // The picture is a file of a report.
     document
         .blocks
         .retain(|block| !matches!(block, Block::Figure(_)));
-    Ok(markdown::document(&document))
+    markdown::document(&document)
 }
 
-fn document(answer: &Recommendation) -> Result<Document> {
-    let heading = |words: &str| Block::Heading(2, words.into());
+fn document(answer: &Recommendation) -> Document {
+    let heading = |words| Block::heading(2, words);
     let mut blocks = vec![
         Block::Paragraph(Text::default().strong(answer.reason.as_str())),
         Block::Paragraph(answer.runner_up_reason.as_str().into()),
@@ -50,7 +50,7 @@ fn document(answer: &Recommendation) -> Result<Document> {
     }
     blocks.extend([
         heading("What a lookup costs"),
-        Block::Figure(Box::new(chart::figure(answer)?)),
+        chart::figure(answer).into(),
         Block::Table(envelope(answer)),
         heading("With more keys"),
         Block::Table(sensitivity(answer)),
@@ -59,14 +59,11 @@ fn document(answer: &Recommendation) -> Result<Document> {
         heading("What was assumed"),
         Block::Table(assumed(answer)),
     ]);
-    Ok(Document {
-        title: format!(
-            "{} for {} keys",
-            answer.choice,
-            number::count(answer.capacity)
-        ),
+    let capacity = number::count(answer.capacity);
+    Document {
+        title: format!("{} for {capacity} keys", answer.choice),
         blocks,
-    })
+    }
 }
 
 fn notes(answer: &Recommendation) -> impl Iterator<Item = &str> {

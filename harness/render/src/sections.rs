@@ -12,110 +12,83 @@ use bouquet_ground::record::{DatasetRow, Records, RunRow, SubjectRow};
 
 /// A section a subject, then the key sets and the machine.
 pub fn details(records: &Records, judgement: &Judgement) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    for subject in &records.subjects {
-        blocks.extend(one(records, judgement, subject));
-    }
-    blocks.extend(grounds(records));
-    if !blocks.is_empty() {
-        blocks.insert(0, heading(2, "Details"));
-    }
-    blocks
+    let subjects = records.subjects.iter();
+    let each = subjects.flat_map(|subject| one(records, judgement, subject));
+    Block::section(2, "Details", each.chain(grounds(records)))
 }
 
 /// The key sets and the machine.
 pub fn grounds(records: &Records) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    if !records.datasets.is_empty() {
-        blocks.push(heading(3, "Data sets"));
-        blocks.push(Block::Table(datasets(records)));
-    }
-    if !records.run.is_empty() {
-        blocks.push(heading(3, "Machine and run"));
-        blocks.push(Block::Table(facts(records)));
-    }
-    blocks
+    let tables = [
+        ("Data sets", datasets(records)),
+        ("Machine and run", facts(records)),
+    ];
+    let full = tables
+        .into_iter()
+        .filter(|(_, table)| !table.rows.is_empty());
+    full.flat_map(|(words, table)| [Block::heading(3, words), Block::Table(table)])
+        .collect()
 }
 
-fn heading(level: u8, words: &str) -> Block {
-    Block::Heading(level, words.to_owned())
+/// A line a filter: for reports that say no more of them.
+pub fn filters(records: &Records) -> Vec<Block> {
+    let about = records.subjects.iter().map(|s| {
+        let name = Text::default().strong(&s.subject);
+        name.plain(format!(": {}", s.about))
+    });
+    let heading = (!records.subjects.is_empty()).then(|| Block::heading(2, "The filters"));
+    let list = Block::List(about.collect());
+    heading.into_iter().chain([list]).collect()
 }
 
 fn one(records: &Records, judgement: &Judgement, subject: &SubjectRow) -> Vec<Block> {
     let mut about = vec![Text::from(subject.about.clone())];
-    let mut say = |name: &str, value: String| {
-        if !value.is_empty() {
-            about.push(
-                Text::default()
-                    .strong(format!("{name}:"))
-                    .plain(format!(" {value}")),
-            );
+    let repeated = match subject.reproducible_by_seed {
+        true => "yes",
+        false => {
+            "no: its own randomness cannot be set, so a repeat gives other figures within the same \
+             intervals"
         }
     };
-    say("Role", subject.role.clone());
-    say("Theory", subject.theory.clone());
-    say(
-        "Reproducible by seed",
-        if subject.reproducible_by_seed {
-            "yes".to_owned()
-        } else {
-            "no: its own randomness cannot be set, so a repeat gives other figures within the \
-             same intervals"
-                .to_owned()
-        },
-    );
-    say("Seeds", seeds(records, &subject.subject));
-    if subject.kind == "filter" {
-        let promise = if subject.promises_no_false_negatives {
-            "none"
-        } else {
-            "possible"
-        };
-        say("False negatives", promise.to_owned());
+    let denied = match subject.promises_no_false_negatives {
+        _ if subject.kind != "filter" => "",
+        true => "none",
+        false => "possible",
+    };
+    for (name, value) in [
+        ("Role", subject.role.as_str()),
+        ("Theory", &subject.theory),
+        ("Reproducible by seed", repeated),
+        ("Seeds", &seeds(records, &subject.subject)),
+        ("False negatives", denied),
+    ] {
+        if !value.is_empty() {
+            let name = Text::default().strong(format!("{name}:"));
+            about.push(name.plain(format!(" {value}")));
+        }
     }
-    let mut blocks = vec![heading(3, &subject.subject), Block::List(about)];
-    let own: Vec<&Point> = judgement
-        .points
-        .iter()
-        .filter(|p| p.filter == subject.subject)
-        .collect();
+    let mut blocks = vec![Block::heading(3, &subject.subject), Block::List(about)];
+    let own = judgement.points.iter();
+    let own: Vec<&Point> = own.filter(|p| p.filter == subject.subject).collect();
     if !own.is_empty() {
         let table = Block::Table(parameters(&own));
-        blocks.push(Block::Folded {
-            summary: "Parameters".to_owned(),
-            inside: vec![table],
-        });
+        blocks.push(Block::folded("Parameters", table));
     }
     blocks
 }
 
 /// The seeds of all replicates, in order, each once.
 fn seeds(records: &Records, subject: &str) -> String {
-    let fpr = records
-        .fpr
-        .iter()
-        .filter(|r| r.filter == subject)
-        .map(|r| r.seed);
-    let uniformity = records
-        .battery
-        .iter()
-        .filter(|r| r.subject == subject)
-        .map(|r| r.seed);
-    let mut seeds: Vec<u64> = fpr.chain(uniformity).collect();
-    seeds.sort_unstable();
-    seeds.dedup();
-    match seeds.as_slice() {
-        [] => String::new(),
-        few if few.len() <= 12 => few
-            .iter()
-            .map(u64::to_string)
-            .collect::<Vec<_>>()
-            .join(", "),
-        many => format!(
-            "{} different ones, in the records",
-            number::count(many.len() as u64)
-        ),
+    let fpr = records.fpr.iter().filter(|r| r.filter == subject);
+    let locations = records.battery.iter().filter(|r| r.subject == subject);
+    let all = fpr.map(|r| r.seed).chain(locations.map(|r| r.seed));
+    let seeds: BTreeSet<u64> = all.collect();
+    if seeds.len() > 12 {
+        let many = number::count(seeds.len() as u64);
+        return format!("{many} different ones, in the records");
     }
+    let few: Vec<String> = seeds.iter().map(u64::to_string).collect();
+    few.join(", ")
 }
 
 /// One line a size, whatever the data set.
@@ -172,14 +145,13 @@ pub fn making(records: &Records) -> Vec<Block> {
         blocks.push(Block::Code(clean(command)));
     }
     for row in &records.experiments {
-        blocks.push(heading(3, &row.title));
+        blocks.push(Block::heading(3, &row.title));
         for paragraph in row.analysis.split("\n\n").filter(|p| !p.trim().is_empty()) {
             let words = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
             blocks.push(Block::Paragraph(words.into()));
         }
     }
     if !blocks.is_empty() {
-        blocks.insert(0, heading(2, "How this was made"));
         blocks.push(Block::Paragraph(
             Text::from("Everything above is computed from the raw rows in ")
                 .link("records", "records/")
@@ -195,5 +167,5 @@ pub fn making(records: &Records) -> Vec<Block> {
                 .plain(", both in the folder harness of the source."),
         ));
     }
-    blocks
+    Block::section(2, "How this was made", blocks)
 }

@@ -11,10 +11,11 @@ use std::path::Path;
 
 use anyhow::Result;
 
-pub use self::hashes::verdict as battery_verdict;
 use self::score::{Column, columns};
+pub use self::{hashes::verdict as battery_verdict, table::lines};
 use super::{
-    document::{Block, Document, Text},
+    charts::distinct,
+    document::{Block, Document, Table, Text},
     markdown, number, sections, terminal,
 };
 use bouquet_ground::Outcome;
@@ -23,75 +24,78 @@ use bouquet_ground::record::SpeedRecords;
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
 /// of a report, beside its records, and says whether one of ours failed.
 ///
-/// Fails if a picture cannot be drawn or a file cannot be written.
+/// Fails if a file cannot be written.
 pub fn write_report(records: &SpeedRecords, folder: &Path) -> Result<Outcome> {
     let columns = columns(records);
-    let document = document(records, &columns)?;
+    let document = document(records, &columns);
     super::write_document(&document, &records.about, folder)?;
     Ok(Outcome::fails_if(!failures(records).is_empty()))
 }
 
-fn heading(level: u8, words: impl Into<String>) -> Block {
-    Block::Heading(level, words.into())
+/// A table with its name and what to know of it, if anything.
+struct Named {
+    name: String,
+    reading: &'static str,
+    table: Table,
 }
 
-fn document(records: &SpeedRecords, columns: &[Column<'_>]) -> Result<Document> {
-    let mut blocks = Vec::new();
-    let failures = failures(records);
-    if !failures.is_empty() {
-        blocks.push(heading(2, "What failed"));
-        blocks.push(Block::List(failures));
+impl Named {
+    const fn new(name: String, reading: &'static str, table: Table) -> Self {
+        Self {
+            name,
+            reading,
+            table,
+        }
     }
+}
+
+/// What was measured besides filters on one thread, with what to know of it.
+fn named(records: &SpeedRecords) -> impl Iterator<Item = Named> {
+    let threads = threads::tables(records).into_iter();
+    threads.chain(hashes::tables(records))
+}
+
+fn document(records: &SpeedRecords, columns: &[Column<'_>]) -> Document {
+    let mut blocks = Block::listed(2, "What failed", failures(records));
     if let Some(words) = warning(records) {
         blocks.push(Block::Paragraph(Text::default().strong(words)));
     }
     let races = race::races(columns);
     if !races.is_empty() {
-        blocks.push(heading(2, "Ours and other crates"));
-        blocks.push(Block::Paragraph(race::RULE.into()));
-        blocks.push(Block::Table(race::overview(&races)));
-        blocks.push(Block::Folded {
-            summary: "Every cell with its bits per key and the interval of its ratio".to_owned(),
-            inside: vec![Block::Table(race::table(&races))],
-        });
+        let every = "Every cell with its bits per key and the interval of its ratio";
+        blocks.extend([
+            Block::heading(2, "Ours and other crates"),
+            Block::Paragraph(race::RULE.into()),
+            Block::Table(race::overview(&races)),
+            Block::folded(every, Block::Table(race::table(&races))),
+        ]);
     }
-    let figures = charts::all(records, columns)?;
-    if !figures.is_empty() {
-        blocks.push(heading(2, "Pictures"));
-        blocks.extend(
-            figures
-                .into_iter()
-                .map(|figure| Block::Figure(Box::new(figure))),
-        );
-    }
+    blocks.extend(Block::pictures(charts::all(records, columns)));
     for column in columns {
-        blocks.push(heading(2, title(column)));
-        blocks.push(Block::Paragraph(table::roofline_words(column).into()));
-        blocks.push(Block::Table(table::times(column)));
-        blocks.push(Block::Folded {
-            summary: "With intervals, by the best peer and by the roofline".to_owned(),
-            inside: vec![Block::Table(table::ratios(column))],
-        });
+        let beside = "With intervals, by the best peer and by the roofline";
+        blocks.extend([
+            Block::heading(2, title(column)),
+            Block::Paragraph(table::roofline_words(column).into()),
+            Block::Table(table::times(column)),
+            Block::folded(beside, Block::Table(table::ratios(column))),
+        ]);
     }
     if !columns.is_empty() {
         blocks.push(Block::Paragraph(format!("Bold {}", table::RULE).into()));
     }
-    blocks.extend(threads::section(records));
-    blocks.extend(hashes::section(records));
-    blocks.extend(errors(records));
-    if !records.about.subjects.is_empty() {
-        blocks.push(heading(2, "The filters"));
+    for other in named(records) {
+        blocks.push(Block::Heading(2, other.name));
+        let reading = Some(other.reading).filter(|words| !words.is_empty());
+        blocks.extend(reading.map(|words| Block::Paragraph(words.into())));
+        blocks.push(Block::Table(other.table));
     }
-    let about = records.about.subjects.iter().map(|s| {
-        let name = Text::default().strong(&s.subject);
-        name.plain(format!(": {}", s.about))
-    });
-    blocks.push(Block::List(about.collect()));
+    blocks.extend(Block::listed(2, "Errors", errors(records)));
+    blocks.extend(sections::filters(&records.about));
     blocks.extend(sections::making(&records.about));
-    Ok(Document {
+    Document {
         title: hashes::headline(records).unwrap_or_else(|| race::headline(&races)),
         blocks,
-    })
+    }
 }
 
 fn title(column: &Column<'_>) -> String {
@@ -109,68 +113,41 @@ fn warning(records: &SpeedRecords) -> Option<String> {
     debug.then(|| "Measured by a debug build: the times say nothing.".to_owned())
 }
 
+/// Of each row, of filters alone and shared by threads: the role, the filter, its
+/// false negatives, its error.
+fn met(records: &SpeedRecords) -> impl Iterator<Item = (&str, &str, u64, &str)> {
+    let alone = records.rows.iter();
+    let alone = alone.map(|r| (&*r.role, &*r.filter, r.false_negatives, &*r.error));
+    let shared = records.threads.iter();
+    alone.chain(shared.map(|r| (&*r.role, &*r.filter, r.false_negatives, &*r.error)))
+}
+
 /// What must not be, in release builds too: a false negative or an error of a
 /// filter of ours.
 fn failures(records: &SpeedRecords) -> Vec<Text> {
-    let mut lines = Vec::new();
-    for subject in &records.about.subjects {
-        if !subject.promises_no_false_negatives {
-            continue;
-        }
-        let own = || {
-            records
-                .rows
-                .iter()
-                .filter(|row| row.filter == subject.subject)
-        };
-        let shared = || {
-            records
-                .threads
-                .iter()
-                .filter(|row| row.filter == subject.subject)
-        };
-        let denied = own().map(|row| row.false_negatives).sum::<u64>()
-            + shared().map(|row| row.false_negatives).sum::<u64>();
-        let name = || Text::default().strong(&subject.subject);
-        if denied > 0 {
-            lines.push(name().plain(format!(" denied {} of its keys", number::count(denied))));
-        }
-        let errors = own()
-            .map(|row| &row.error)
-            .chain(shared().map(|row| &row.error));
-        if let Some(error) = errors.into_iter().find(|error| !error.is_empty()) {
-            lines.push(name().plain(format!(": {error}")));
-        }
-    }
-    lines
+    let subjects = records.about.subjects.iter();
+    let promising = subjects.filter(|subject| subject.promises_no_false_negatives);
+    let lines = promising.flat_map(|subject| {
+        let own = || met(records).filter(|(_, filter, ..)| *filter == subject.subject);
+        let denied: u64 = own().map(|(_, _, denied, _)| denied).sum();
+        let denied = (denied > 0).then(|| format!(" denied {} of its keys", number::count(denied)));
+        let error = own()
+            .map(|(.., error)| error)
+            .find(|error| !error.is_empty());
+        let lines = [denied, error.map(|error| format!(": {error}"))];
+        let name = Text::default().strong(&subject.subject);
+        let lines = lines.into_iter().flatten();
+        lines.map(move |words| name.clone().plain(words))
+    });
+    lines.collect()
 }
 
 /// Each error of a peer once.
-fn errors(records: &SpeedRecords) -> Vec<Block> {
-    let rows = records
-        .rows
-        .iter()
-        .map(|row| (&row.role, &row.filter, &row.error));
-    let shared = records
-        .threads
-        .iter()
-        .map(|row| (&row.role, &row.filter, &row.error));
-    let mut seen: Vec<(&str, &str)> = Vec::new();
-    for (role, filter, error) in rows.chain(shared) {
-        if role == "peer" && !error.is_empty() && !seen.contains(&(filter, error)) {
-            seen.push((filter, error));
-        }
-    }
-    if seen.is_empty() {
-        return Vec::new();
-    }
-    let line = |(filter, error): &(&str, &str)| {
-        Text::default().strong(*filter).plain(format!(": {error}"))
-    };
-    vec![
-        heading(2, "Errors"),
-        Block::List(seen.iter().map(line).collect()),
-    ]
+fn errors(records: &SpeedRecords) -> Vec<Text> {
+    let failed = met(records).filter(|(role, .., error)| *role == "peer" && !error.is_empty());
+    let seen = distinct(failed.map(|(_, filter, _, error)| (filter, error)));
+    let line = |(filter, error)| Text::default().strong(filter).plain(format!(": {error}"));
+    seen.into_iter().map(line).collect()
 }
 
 /// The tables for a terminal, where a star stands for bold.
@@ -194,18 +171,7 @@ pub fn text(records: &SpeedRecords) -> String {
     if !columns.is_empty() {
         out += &format!("* {}\n\n", table::RULE);
     }
-    let races = race::races(&columns);
-    if !races.is_empty() {
-        out += &format!(
-            "{}\n\n{}\n",
-            race::headline(&races),
-            terminal::table(&race::table(&races))
-        );
-    }
-    let others = threads::tables(records)
-        .into_iter()
-        .map(|(name, _, table)| (name, table));
-    for (name, table) in others.chain(hashes::tables(records)) {
+    for (name, table) in compared(&columns).into_iter().chain(others(records)) {
         out += &format!("{name}\n\n{}\n", terminal::table(&table));
     }
     out
@@ -214,29 +180,26 @@ pub fn text(records: &SpeedRecords) -> String {
 /// The tables in Markdown, fit to be put into another page.
 pub fn markdown_tables(records: &SpeedRecords) -> String {
     let columns = columns(records);
-    let mut parts = Vec::new();
-    let races = race::races(&columns);
-    if !races.is_empty() {
-        parts.push(format!(
-            "{}\n\n{}",
-            race::headline(&races),
-            markdown::table(&race::table(&races))
-        ));
-    }
-    for column in &columns {
-        parts.push(format!(
-            "{}\n\n{}",
-            title(column),
-            markdown::table(&table::times(column))
-        ));
-    }
-    let others = threads::tables(records)
+    let times = columns
+        .iter()
+        .map(|column| (title(column), table::times(column)));
+    let all = compared(&columns)
         .into_iter()
-        .map(|(name, _, table)| (name, table));
-    for (name, table) in others.chain(hashes::tables(records)) {
-        parts.push(format!("{name}\n\n{}", markdown::table(&table)));
-    }
-    parts.join("\n")
+        .chain(times)
+        .chain(others(records));
+    let parts = all.map(|(name, table)| format!("{name}\n\n{}", markdown::table(&table)));
+    parts.collect::<Vec<_>>().join("\n")
+}
+
+/// Ours and the peers under the finding, if there are both.
+fn compared(columns: &[Column<'_>]) -> Option<(String, Table)> {
+    let races = race::races(columns);
+    (!races.is_empty()).then(|| (race::headline(&races), race::table(&races)))
+}
+
+/// What was measured besides filters on one thread.
+fn others(records: &SpeedRecords) -> impl Iterator<Item = (String, Table)> {
+    named(records).map(|other| (other.name, other.table))
 }
 
 /// What a reader of the README wants to know, in Markdown: who is ahead in which
@@ -257,14 +220,4 @@ pub fn headline_tables(records: &SpeedRecords) -> String {
         parts.push(format!("Bold {}", table::RULE));
     }
     parts.join("\n\n").replace("\n\n\n", "\n\n")
-}
-
-/// A line a filter, way and operation, in JSON: plain numbers, rates as shares.
-pub fn json(records: &SpeedRecords) -> Result<String> {
-    table::lines(records).json()
-}
-
-/// A line a filter, way and operation, in CSV: plain numbers, rates as shares.
-pub fn csv(records: &SpeedRecords) -> Result<String> {
-    table::lines(records).csv()
 }

@@ -79,36 +79,23 @@ pub(super) fn harmless(c: char) -> char {
 
 /// Columns set with blanks.
 pub fn table(table: &Table) -> String {
-    let head = table
-        .columns
-        .iter()
-        .map(|column| clean(column.name))
-        .collect::<Vec<_>>();
+    let head = table.columns.iter().map(|c| clean(c.name)).collect();
     let body = table
         .texts()
         .map(|row| row.iter().map(|cell| clean(&cell.words())).collect());
     let lines: Vec<Vec<String>> = std::iter::once(head).chain(body).collect();
     let width = |at: usize| {
-        lines
-            .iter()
-            .map(|line| line[at].chars().count())
-            .max()
-            .unwrap_or(0)
+        let widths = lines.iter().map(|line| line[at].chars().count());
+        widths.max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..table.columns.len()).map(width).collect();
     let mut out = String::new();
     for line in &lines {
-        let cells = line
-            .iter()
-            .zip(&widths)
-            .zip(&table.columns)
-            .map(|((cell, &width), column)| {
-                if column.numeric {
-                    format!("{cell:>width$}")
-                } else {
-                    format!("{cell:<width$}")
-                }
-            });
+        let each = line.iter().zip(&widths).zip(&table.columns);
+        let cells = each.map(|((cell, &width), column)| match column.numeric {
+            true => format!("{cell:>width$}"),
+            false => format!("{cell:<width$}"),
+        });
         out.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
         out.push('\n');
     }

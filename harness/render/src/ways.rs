@@ -1,10 +1,9 @@
 //! The section on the ways into filters and out of them.
 
-use std::collections::BTreeSet;
-
 use super::{
+    charts::distinct,
     document::{Block, Table},
-    judge::{Judgement, Way},
+    judge::{Judgement, Way, grouped},
     number,
 };
 
@@ -28,7 +27,8 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
 fn words(ways: &[Way]) -> String {
     let sum = |of: fn(&Way) -> u64| ways.iter().map(of).sum::<u64>();
     let count = |of| number::count(sum(of));
-    let filters = match names(ways, |way| &way.filter)[..] {
+    let names = |of: fn(&Way) -> &str| distinct(ways.iter().map(of));
+    let filters = match names(|way| &way.filter)[..] {
         [one] => format!("The filter {one} was"),
         ref more => format!("{} filters were", number::count(more.len() as u64)),
     };
@@ -38,8 +38,8 @@ fn words(ways: &[Way]) -> String {
          taken for members. Against the same filter filled and asked by single calls {} answers \
          differed, {} keys were taken otherwise, {} filters were stored as other bytes, and {} \
          called another number of keys new.",
-        number::listed(&names(ways, |way| &way.inserted)),
-        number::listed(&names(ways, |way| &way.asked)),
+        number::listed(&names(|way| &way.inserted)),
+        number::listed(&names(|way| &way.asked)),
         count(|way| way.members_asked),
         count(|way| way.false_negatives),
         count(|way| way.non_members_asked),
@@ -51,26 +51,10 @@ fn words(ways: &[Way]) -> String {
     )
 }
 
-/// Each once, in the order of the records.
-fn names(ways: &[Way], of: fn(&Way) -> &String) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    for way in ways {
-        let name = of(way).as_str();
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
-}
-
 /// A row a filter, way in and way out, over key sets and sizes.
 pub fn table(ways: &[Way]) -> Table {
-    let key = |way: &Way| (way.filter.clone(), way.inserted.clone(), way.asked.clone());
-    let mut keys: Vec<_> = ways.iter().map(key).collect();
-    let mut seen = BTreeSet::new();
-    keys.retain(|key| seen.insert(key.clone()));
-    let pool = |of: &_| Way::pool(ways.iter().filter(|way| key(way) == *of));
-    let pooled: Vec<Way> = keys.iter().filter_map(pool).collect();
+    let groups = grouped(ways, |way| (&way.filter, &way.inserted, &way.asked));
+    let pooled: Vec<Way> = groups.into_iter().filter_map(Way::pool).collect();
     Table::of(&pooled)
         .column("Filter", |way| &way.filter)
         .column("Inserted", |way| &way.inserted)

@@ -1,6 +1,6 @@
 //! Paired ratios: the median with a bootstrap interval, and the sign test.
 
-use super::{CountLaw, Interval};
+use super::{CountLaw, Interval, median::middle};
 
 /// Resamples: the ends of a 95 % interval move by about a hundredth of its width.
 const RESAMPLES: usize = 2_000;
@@ -11,7 +11,7 @@ const RESAMPLES: usize = 2_000;
 /// From: Efron and Tibshirani, "An introduction to the bootstrap", section 13.3.
 pub fn bootstrap_median(values: &[f64], confidence: f64, seed: u64) -> Option<(f64, Interval)> {
     let mut sample = values.to_vec();
-    let middle = median_of(&mut sample)?;
+    let median = middle(&mut sample)?;
     let mut state = seed;
     let mut medians = Vec::with_capacity(RESAMPLES);
     for _ in 0..RESAMPLES {
@@ -19,7 +19,7 @@ pub fn bootstrap_median(values: &[f64], confidence: f64, seed: u64) -> Option<(f
             let at = (u128::from(next(&mut state)) * values.len() as u128) >> 64;
             *slot = values[at as usize];
         }
-        medians.extend(median_of(&mut sample));
+        medians.extend(middle(&mut sample));
     }
     medians.sort_by(f64::total_cmp);
     let cut = ((1.0 - confidence) / 2.0 * RESAMPLES as f64) as usize;
@@ -27,7 +27,7 @@ pub fn bootstrap_median(values: &[f64], confidence: f64, seed: u64) -> Option<(f
         low: medians[cut],
         high: medians[RESAMPLES - 1 - cut],
     };
-    Some((middle, interval))
+    Some((median, interval))
 }
 
 /// The p-value that answers to a median above `limit`, whatever the law of the
@@ -42,19 +42,6 @@ pub fn sign_test_above(values: &[f64], limit: f64) -> f64 {
         chance: 0.5,
     };
     law.tails(above as f64, 0.0).upper
-}
-
-fn median_of(values: &mut [f64]) -> Option<f64> {
-    let (half, is_odd) = (values.len() / 2, values.len() % 2 == 1);
-    if values.is_empty() {
-        return None;
-    }
-    let (below, &mut upper, _) = values.select_nth_unstable_by(half, f64::total_cmp);
-    if is_odd {
-        return Some(upper);
-    }
-    let lower = below.iter().copied().max_by(f64::total_cmp)?;
-    Some((lower + upper) / 2.0)
 }
 
 /// SplitMix64.

@@ -9,12 +9,9 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 /// `None` without at least one degree of freedom or for a statistic that is
 /// no number.
 pub fn chi_square_p(statistic: f64, degrees_of_freedom: u64) -> Option<f64> {
-    if statistic.is_nan() || statistic < 0.0 {
-        return None;
-    }
+    let upper = chi_square_upper_p(statistic, degrees_of_freedom)?;
     let law = ChiSquared::new(degrees_of_freedom as f64).ok()?;
-    let tail = law.sf(statistic).min(law.cdf(statistic));
-    Some((2.0 * tail).min(1.0))
+    Some((2.0 * upper.min(law.cdf(statistic))).min(1.0))
 }
 
 /// The upper tail alone, as [`chi_square_p`]: for a few bins, which chance

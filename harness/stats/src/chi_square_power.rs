@@ -5,6 +5,8 @@ use statrs::{
     function::gamma::ln_gamma,
 };
 
+use super::halving::halving;
+
 /// The chance that a statistic of this noncentrality lies in the upper tail of
 /// size `alpha` of the central law. `None` without a degree of freedom.
 ///
@@ -32,37 +34,23 @@ pub fn chi_square_power(degrees_of_freedom: u64, noncentrality: f64, alpha: f64)
 
 /// The noncentrality that is seen with this power.
 pub fn noncentrality_seen(degrees_of_freedom: u64, alpha: f64, power: f64) -> Option<f64> {
-    let seen = |at| chi_square_power(degrees_of_freedom, at, alpha);
-    let (mut low, mut high) = (0.0, 1.0);
-    while seen(high)? < power {
+    let power_at = |at| chi_square_power(degrees_of_freedom, at, alpha);
+    power_at(0.0)?;
+    let is_seen = |at| power_at(at).is_some_and(|found| found >= power);
+    let mut high = 1.0;
+    while !is_seen(high) {
         high *= 2.0;
     }
-    while high - low > 1e-4 * high {
-        let middle = (low + high) / 2.0;
-        if seen(middle)? < power {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    Some(high)
+    Some(halving(0.0, high, 1e-4, is_seen))
 }
 
 fn upper_critical(df: f64, alpha: f64) -> Option<f64> {
     let law = ChiSquared::new(df).ok()?;
-    let (mut low, mut high) = (0.0, 2.0 * df + 10.0);
+    let mut high = 2.0 * df + 10.0;
     while law.sf(high) > alpha {
         high *= 2.0;
     }
-    while high - low > 1e-9 * high {
-        let middle = (low + high) / 2.0;
-        if law.sf(middle) > alpha {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    Some(high)
+    Some(halving(0.0, high, 1e-9, |x| law.sf(x) <= alpha))
 }
 
 #[cfg(test)]

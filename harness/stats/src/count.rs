@@ -2,7 +2,7 @@
 
 use statrs::function::gamma::ln_gamma;
 
-use super::normal::upper_tail;
+use super::{halving::halving, normal::upper_tail};
 
 /// How often an effect is to be found that is said to be found.
 pub const USUAL_POWER: f64 = 0.9;
@@ -98,16 +98,8 @@ impl CountLaw {
     pub fn mean_seen(self, alpha: f64) -> f64 {
         let critical = self.critical(alpha);
         let found = |mean| Self::Poisson { mean }.tails(critical, 0.0).upper;
-        let (mut low, mut high) = (critical / 2.0, 2.0 * critical + 20.0);
-        while high - low > 1e-3 * high {
-            let middle = (low + high) / 2.0;
-            if found(middle) < USUAL_POWER {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        high
+        let (low, high) = (critical / 2.0, 2.0 * critical + 20.0);
+        halving(low, high, 1e-3, |mean| found(mean) >= USUAL_POWER)
     }
 }
 

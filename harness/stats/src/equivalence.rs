@@ -2,31 +2,21 @@
 
 use super::{Interval, normal::upper_tail, z_two_sided};
 
-/// What an interval says about a band.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Equivalence {
-    /// The whole interval lies in the band.
-    Pass,
-    /// The whole interval lies outside.
-    Fail,
-    /// The sample is too small to tell.
-    Inconclusive,
-}
-
-/// Holds an interval against the band `theory` * (1 ± `delta`).
+/// Holds an interval against the band `theory` * (1 ± `delta`): whether it lies in it,
+/// or `None` if the sample is too small to tell.
 ///
 /// `inside` is the interval that must lie in the band to pass; `outside`,
 /// usually the wider one, must lie out of it to fail. With many checks the
 /// second has to be taken at the family's level: at 95 % one in forty rare
 /// rates of a clean run lies wholly outside by chance.
-pub fn equivalence(inside: Interval, outside: Interval, theory: f64, delta: f64) -> Equivalence {
+pub fn equivalence(inside: Interval, outside: Interval, theory: f64, delta: f64) -> Option<bool> {
     let (low, high) = (theory * (1.0 - delta), theory * (1.0 + delta));
     if inside.low >= low && inside.high <= high {
-        Equivalence::Pass
+        Some(true)
     } else if outside.low > high || outside.high < low {
-        Equivalence::Fail
+        Some(false)
     } else {
-        Equivalence::Inconclusive
+        None
     }
 }
 
@@ -47,19 +37,19 @@ mod tests {
     use super::*;
     use crate::proportion;
 
-    fn judge(hits: u64, trials: u64) -> Equivalence {
+    fn judge(hits: u64, trials: u64) -> Option<bool> {
         let at = |confidence| proportion(hits, trials, confidence);
         equivalence(at(0.95), at(0.9999), 0.01, 0.1)
     }
 
     #[test]
     fn three_verdicts() {
-        assert_eq!(judge(10_000, 1_000_000), Equivalence::Pass);
-        assert_eq!(judge(12_000, 1_000_000), Equivalence::Fail);
-        assert_eq!(judge(8_000, 1_000_000), Equivalence::Fail);
-        assert_eq!(judge(10, 1_000), Equivalence::Inconclusive);
-        assert_eq!(judge(11_000, 1_000_000), Equivalence::Inconclusive);
-        assert_eq!(judge(0, 100), Equivalence::Inconclusive);
+        assert_eq!(judge(10_000, 1_000_000), Some(true));
+        assert_eq!(judge(12_000, 1_000_000), Some(false));
+        assert_eq!(judge(8_000, 1_000_000), Some(false));
+        assert_eq!(judge(10, 1_000), None);
+        assert_eq!(judge(11_000, 1_000_000), None);
+        assert_eq!(judge(0, 100), None);
     }
 
     /// The reference's sample for ±10 % at 95 % leaves no room to pass; at
@@ -70,7 +60,7 @@ mod tests {
         let error = |trials: u64| (p * (1.0 - p) / trials as f64).sqrt();
         assert!(power(p, delta, error(38_031), 0.95) < 1e-3);
         for trials in [80_000_u64, 152_212, 400_000] {
-            let passes = |hits: &u64| judge(*hits, trials) == Equivalence::Pass;
+            let passes = |hits: &u64| judge(*hits, trials) == Some(true);
             let mean = (p * trials as f64) as u64;
             let low = (mean / 2..mean).find(passes).unwrap();
             let high = (mean..2 * mean).rev().find(passes).unwrap();

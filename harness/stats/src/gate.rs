@@ -10,15 +10,6 @@ const GATE_RATIO: f64 = 2.0;
 /// Hits that theory expects at a gate: 6.6e7 strangers at 1e-6.
 pub const GATE_HITS: u64 = 66;
 
-/// What the hits say of the ceiling.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GateOutcome {
-    Pass,
-    Fail,
-    /// So few strangers would not show twice the rate.
-    Inconclusive,
-}
-
 /// One-sided: are the hits too many for the rate that theory expects, at a level
 /// at which twice that rate would be seen?
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -55,14 +46,11 @@ impl Gate {
         })
     }
 
-    pub fn outcome(&self) -> GateOutcome {
-        if self.hits >= self.fails_from {
-            GateOutcome::Fail
-        } else if self.power < USUAL_POWER {
-            GateOutcome::Inconclusive
-        } else {
-            GateOutcome::Pass
-        }
+    /// Whether the hits are below the ceiling; `None` if so few strangers would not
+    /// show twice the rate.
+    pub fn passes(&self) -> Option<bool> {
+        let is_below = self.hits < self.fails_from;
+        (!is_below || self.power >= USUAL_POWER).then_some(is_below)
     }
 }
 
@@ -101,10 +89,10 @@ mod tests {
         let probes = 66_000_000;
         assert!((gate(0, probes).expected - 66.0).abs() < 1e-9);
         assert!(gate(0, probes).power > 0.98);
-        assert_eq!(gate(66, probes).outcome(), GateOutcome::Pass);
-        assert_eq!(gate(132, probes).outcome(), GateOutcome::Fail);
-        assert_eq!(gate(1, 1_000_000).outcome(), GateOutcome::Inconclusive);
-        assert_eq!(gate(20, 1_000_000).outcome(), GateOutcome::Fail);
+        assert_eq!(gate(66, probes).passes(), Some(true));
+        assert_eq!(gate(132, probes).passes(), Some(false));
+        assert_eq!(gate(1, 1_000_000).passes(), None);
+        assert_eq!(gate(20, 1_000_000).passes(), Some(false));
         assert!(Gate::new(0, 0, 1e-6, 1e-5).is_none());
         assert!(Gate::new(0, 10, 0.7, 1e-5).is_none());
         assert!(Gate::new(0, 10, 0.0, 1e-5).is_none());

@@ -15,6 +15,14 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// Around a share, and no wider than shares are.
+    pub fn of_share(middle: f64, half_width: f64) -> Self {
+        Self {
+            low: (middle - half_width).max(0.0),
+            high: (middle + half_width).min(1.0),
+        }
+    }
+
     /// The smallest interval that holds both.
     pub fn hull(self, other: Self) -> Self {
         Self {
@@ -56,10 +64,7 @@ fn wilson(hits: f64, trials: f64, confidence: f64) -> Interval {
     let middle = shrink * (share + z * z / (2.0 * trials));
     let half =
         shrink * z * (share * (1.0 - share) / trials + z * z / (4.0 * trials * trials)).sqrt();
-    Interval {
-        low: (middle - half).max(0.0),
-        high: (middle + half).min(1.0),
-    }
+    Interval::of_share(middle, half)
 }
 
 /// Clopper and Pearson 1934; at either end the whole alpha goes to the one

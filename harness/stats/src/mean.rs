@@ -2,7 +2,7 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::Interval;
+use super::{Interval, halving::halving};
 
 /// Student's interval of the mean; `None` with fewer than two values.
 pub fn mean_interval(values: &[f64], confidence: f64) -> Option<Interval> {
@@ -25,47 +25,33 @@ fn t_two_sided(degrees_of_freedom: f64, confidence: f64) -> f64 {
         return f64::NAN;
     };
     let tail = (1.0 - confidence) / 2.0;
-    let (mut low, mut high) = (0.0, 1.0);
+    let mut high = 1.0;
     while law.sf(high) > tail && high < 1e12 {
         high *= 2.0;
     }
-    while high - low > 1e-10 * high {
-        let middle = 0.5 * (low + high);
-        if law.sf(middle) > tail {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    high
+    halving(0.0, high, 1e-10, |t| law.sf(t) <= tail)
 }
 
 /// z of the fills of independent filters against their exact mean and standard
 /// deviation, each a triple (fill, mean, standard deviation). `None` for none.
 pub fn fill_z(fills: &[(f64, f64, f64)]) -> Option<f64> {
-    if fills.is_empty() {
-        return None;
-    }
-    let off: f64 = fills.iter().map(|(fill, mean, _)| fill - mean).sum();
-    let variance: f64 = fills.iter().map(|(_, _, sd)| sd * sd).sum();
-    Some(ratio_or_zero(off, variance.sqrt()))
+    pooled_z(fills.iter().map(|(fill, mean, sd)| (fill - mean, sd * sd)))
 }
 
 /// z of the hits of several filters given their bits: `(asked, hits, fpr)`
 /// each, the hits of one being binomial in its own FPR, so that the sum has
 /// mean sum q p and variance sum q p (1 - p). `None` for none.
 pub fn given_bits_z(filters: &[(u64, u64, f64)]) -> Option<f64> {
-    if filters.is_empty() {
-        return None;
-    }
-    let off: f64 = filters
-        .iter()
-        .map(|&(q, hits, p)| hits as f64 - q as f64 * p)
-        .sum();
-    let variance: f64 = filters
-        .iter()
-        .map(|&(q, _, p)| q as f64 * p * (1.0 - p))
-        .sum();
+    pooled_z(filters.iter().map(|&(q, hits, p)| {
+        let mean = q as f64 * p;
+        (hits as f64 - mean, mean * (1.0 - p))
+    }))
+}
+
+/// Of deviations with their variances.
+fn pooled_z(each: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+    let sum = |(off, variance): (f64, f64), one: (f64, f64)| (off + one.0, variance + one.1);
+    let (off, variance) = each.reduce(sum)?;
     Some(ratio_or_zero(off, variance.sqrt()))
 }
 

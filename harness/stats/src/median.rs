@@ -10,15 +10,22 @@ use super::Interval;
 /// From: David and Nagaraja, "Order Statistics", 3rd edition, section 7.1.
 pub fn median(values: &[f64], confidence: f64) -> Option<(f64, Interval)> {
     let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
+    let middle = middle(&mut sorted)?;
     let n = sorted.len();
-    let (low, high) = (sorted.get(n.checked_sub(1)? / 2)?, sorted.get(n / 2)?);
     let cut = cut(n, confidence);
     let interval = Interval {
         low: sorted[cut],
         high: sorted[n - 1 - cut],
     };
-    Some(((low + high) / 2.0, interval))
+    Some((middle, interval))
+}
+
+/// The median of values, which are sorted by it; `None` without one.
+pub fn middle(values: &mut [f64]) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let n = values.len();
+    let (low, high) = (values.get(n.checked_sub(1)? / 2)?, values.get(n / 2)?);
+    Some((low + high) / 2.0)
 }
 
 /// How many values may be left out at either end.

@@ -12,34 +12,21 @@ pub enum Value {
     Nothing,
 }
 
-impl From<u64> for Value {
-    fn from(count: u64) -> Self {
-        Self::Count(count)
-    }
+macro_rules! values {
+    ($($from:ty => $value:expr,)*) => {$(
+        impl From<$from> for Value {
+            fn from(from: $from) -> Self {
+                $value(from)
+            }
+        }
+    )*};
 }
-
-impl From<u32> for Value {
-    fn from(count: u32) -> Self {
-        Self::Count(count.into())
-    }
-}
-
-impl From<f64> for Value {
-    fn from(number: f64) -> Self {
-        Self::Number(number)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(words: &str) -> Self {
-        Self::Words(words.to_owned())
-    }
-}
-
-impl From<bool> for Value {
-    fn from(yes: bool) -> Self {
-        Self::YesNo(yes)
-    }
+values! {
+    u64 => Self::Count,
+    u32 => |count: u32| Self::Count(count.into()),
+    f64 => Self::Number,
+    &str => |words: &str| Self::Words(words.to_owned()),
+    bool => Self::YesNo,
 }
 
 /// Quantities in the order of [`FIELDS`].

@@ -138,6 +138,11 @@ impl Ask {
         if let Some(bits) = self.bits_per_key.filter(|bits| *bits <= 0.0) {
             bail!("--bits-per-key {bits} is not above 0: give one such as 10");
         }
+        ensure!(
+            self.capacity.is_none() || self.bits.is_none() || self.bits_per_key.is_none(),
+            "--capacity, --bits and --bits-per-key contradict each other: any two of them give \
+             the third"
+        );
         at_most("--hashes", self.hashes.map(u64::from), MAX_HASHES.into())?;
         at_most("--bits", self.bits, MAX_SIZE_BITS)?;
         at_most("--hash-bits", Some(self.hash_bits.into()), 256)

@@ -6,15 +6,15 @@ use anyhow::{Result, bail};
 use bouquet_blocked::{Geometry, Layout, Line, Words32, Words64};
 use bouquet_core::{
     Spec,
-    math::{self, MAX_HASHES, Occupancy, Parameters},
+    math::{self, Occupancy, Parameters},
 };
 use bouquet_sharded::math::mean_over_loads;
 
 use super::{
-    Answer, Ask, distinct,
-    model::{Model, valley},
+    Answer, Ask, Filter, distinct,
+    model::{Model, Sizing, at_most_a_slot_each},
     solve::{Settled, describe, fill, power_spread, settle},
-    standard::{array, least_by_search},
+    standard::array,
 };
 use bouquet_stats::relative_spread;
 
@@ -46,14 +46,6 @@ struct Blocked {
 }
 
 impl Blocked {
-    fn new(block_bits: u64, inside: Inside) -> Self {
-        Self {
-            block_bits,
-            inside,
-            known: RefCell::default(),
-        }
-    }
-
     /// The FPR of one block with so many keys.
     fn block_fpr(&self, hashes: u32, load: u64) -> f64 {
         *self
@@ -69,14 +61,6 @@ impl Blocked {
                     bouquet_partitioned::math::expected_fpr(word_bits, words, load)
                 }
             })
-    }
-
-    fn size_of<L: Layout>(keys: u64, fpr: f64) -> Result<Parameters> {
-        let geometry = Geometry::<L>::from_spec(&Spec::new(keys, fpr)?)?;
-        Ok(Parameters {
-            size_bits: geometry.blocks(),
-            hashes: geometry.hashes(),
-        })
     }
 
     /// How the probes of a key fall into one block; `None` where they do not fall
@@ -117,6 +101,31 @@ impl Blocked {
         answer.set("fpr_relative_sd", spread * counted.sqrt());
     }
 
+    /// The FPR of so many blocks.
+    fn fpr(&self, blocks: u64, hashes: u32, keys: u64) -> f64 {
+        let (blocks, keys) = countable(blocks, keys);
+        mean_over_loads(keys, blocks, |load| self.block_fpr(hashes, load))
+    }
+
+    /// How a crate of ours sizes it.
+    fn least(&self) -> Option<Sizing<'static>> {
+        match (self.inside, self.block_bits) {
+            (Inside::Anywhere, Line::BLOCK_BITS) => Some(&size_of::<Line>),
+            (Inside::Words(8), Words32::BLOCK_BITS) => Some(&size_of::<Words32>),
+            (Inside::Words(8), Words64::BLOCK_BITS) => Some(&size_of::<Words64>),
+            _ => None,
+        }
+    }
+
+    fn most_hashes(&self) -> u32 {
+        match self.inside {
+            Inside::Words(words) => words,
+            // What the layout of ours has.
+            Inside::Anywhere if self.block_bits == Line::BLOCK_BITS => 64,
+            _ => at_most_a_slot_each(self.block_bits),
+        }
+    }
+
     /// The limit of many blocks at the same keys per block: what is left of the
     /// difference, which halves from B blocks to 2B, is taken off.
     fn poisson_fpr(&self, hashes: u32, keys: u64, blocks: u64) -> f64 {
@@ -124,6 +133,14 @@ impl Blocked {
         let at = |times: u64| self.fpr(blocks * times, hashes, keys.saturating_mul(times));
         2.0 * at(2 * times) - at(times)
     }
+}
+
+fn size_of<L: Layout>(keys: u64, fpr: f64) -> Result<Parameters> {
+    let geometry = Geometry::<L>::from_spec(&Spec::new(keys, fpr)?)?;
+    Ok(Parameters {
+        size_bits: geometry.blocks(),
+        hashes: geometry.hashes(),
+    })
 }
 
 /// As many blocks as can be counted, with keys in proportion: loads of four
@@ -138,66 +155,36 @@ fn countable(blocks: u64, keys: u64) -> (u32, u64) {
     }
 }
 
-impl Model for Blocked {
-    fn unit(&self) -> u64 {
-        self.block_bits
-    }
-
-    fn fpr(&self, blocks: u64, hashes: u32, keys: u64) -> f64 {
-        let (blocks, keys) = countable(blocks, keys);
-        mean_over_loads(keys, blocks, |load| self.block_fpr(hashes, load))
-    }
-
-    fn least(&self, keys: u64, fpr: f64) -> Result<Parameters> {
-        match (self.inside, self.block_bits) {
-            (Inside::Anywhere, Line::BLOCK_BITS) => Self::size_of::<Line>(keys, fpr),
-            (Inside::Words(8), Words32::BLOCK_BITS) => Self::size_of::<Words32>(keys, fpr),
-            (Inside::Words(8), Words64::BLOCK_BITS) => Self::size_of::<Words64>(keys, fpr),
-            _ => least_by_search(self, keys, fpr),
-        }
-    }
-
-    fn most_hashes(&self, _blocks: u64) -> u32 {
-        match self.inside {
-            Inside::Words(words) => words,
-            // What the layout of ours has.
-            Inside::Anywhere if self.block_bits == Line::BLOCK_BITS => 64,
-            _ => self.block_bits.min(MAX_HASHES.into()) as u32,
-        }
-    }
-
-    fn best_hashes(&self, blocks: u64, keys: u64) -> u32 {
-        if let Inside::Words(words) = self.inside {
-            return words;
-        }
-        valley(self, blocks, keys)
-    }
-}
-
-/// `--filter blocked`.
-pub fn line(ask: &Ask) -> Result<Answer> {
-    let inside = if ask.distinct {
-        Inside::Different
-    } else {
-        Inside::Anywhere
-    };
-    answer(ask, inside)
-}
-
-/// `--filter split-block`: k is the number of words.
-pub fn split(ask: &Ask) -> Result<Answer> {
-    let words = ask.hashes.unwrap_or(8);
+pub fn answer(ask: &Ask) -> Result<Answer> {
     let block_bits = ask.block_bits.unwrap_or(USUAL);
-    if !block_bits.is_multiple_of(words.into()) {
+    let inside = match ask.filter {
+        Filter::SplitBlock => Inside::Words(ask.hashes.unwrap_or(8)),
+        _ if ask.distinct => Inside::Different,
+        _ => Inside::Anywhere,
+    };
+    if let Inside::Words(words) = inside
+        && !block_bits.is_multiple_of(words.into())
+    {
         bail!("a block of {block_bits} bits does not split into {words} words (--hashes)");
     }
-    answer(ask, Inside::Words(words))
-}
-
-fn answer(ask: &Ask, inside: Inside) -> Result<Answer> {
-    let block_bits = ask.block_bits.unwrap_or(USUAL);
     super::ask::at_most("--block-bits", Some(block_bits), LARGEST)?;
-    let model = Blocked::new(block_bits, inside);
+    let blocked = Blocked {
+        block_bits,
+        inside,
+        known: RefCell::default(),
+    };
+    let fpr = |blocks, hashes, keys| blocked.fpr(blocks, hashes, keys);
+    let most = blocked.most_hashes();
+    let all_words = |_, _| most;
+    let model = Model {
+        least: blocked.least(),
+        most_hashes: &|_| most,
+        best_hashes: match inside {
+            Inside::Words(_) => Some(&all_words),
+            _ => None,
+        },
+        ..Model::new(block_bits, &fpr)
+    };
     let settled = settle(ask, &model)?;
     let Settled {
         capacity,
@@ -205,9 +192,9 @@ fn answer(ask: &Ask, inside: Inside) -> Result<Answer> {
         hashes,
     } = settled;
     let mut answer = describe(ask, &model, &settled, units * block_bits)?;
-    model.spread(&mut answer, &settled);
+    blocked.spread(&mut answer, &settled);
     answer.set("block_bits", block_bits);
     answer.set("blocks", units);
-    answer.set("poisson_fpr", model.poisson_fpr(hashes, capacity, units));
+    answer.set("poisson_fpr", blocked.poisson_fpr(hashes, capacity, units));
     Ok(answer)
 }

@@ -1,16 +1,12 @@
 //! Counters in place of bits.
 
 use anyhow::Result;
-use bouquet_core::{
-    Spec,
-    math::{Parameters, best_hashes, expected_fpr, min_bits_exact},
-};
+use bouquet_core::{Spec, math::Parameters};
 use bouquet_counting::{CounterBits, Geometry, math::counter_at_least};
 
 use super::{
     Answer, Ask,
     ask::at_most,
-    model::Model,
     solve::{describe, fill_and_spread, settle},
     standard,
 };
@@ -21,41 +17,17 @@ const WIDEST: u32 = 8;
 /// What most filters take, ours too.
 const USUAL: u32 = 4;
 
-struct Counting {
-    counter_bits: u32,
-}
-
-impl Model for Counting {
-    fn unit(&self) -> u64 {
-        self.counter_bits.into()
-    }
-
-    fn fpr(&self, counters: u64, hashes: u32, keys: u64) -> f64 {
-        expected_fpr(counters, hashes, keys)
-    }
-
-    fn least(&self, keys: u64, fpr: f64) -> Result<Parameters> {
-        Ok(min_bits_exact(keys, fpr)?)
-    }
-
-    fn built(&self, keys: u64, fpr: f64) -> Result<Parameters> {
+pub fn answer(ask: &Ask) -> Result<Answer> {
+    let counter_bits = ask.counter_bits.unwrap_or(USUAL);
+    at_most("--counter-bits", Some(counter_bits.into()), WIDEST.into())?;
+    let model = standard::anywhere(counter_bits.into(), &|keys, fpr| {
         // The number of counters does not depend on their width.
         let geometry = Geometry::from_spec(&Spec::new(keys, fpr)?, CounterBits::Four)?;
         Ok(Parameters {
             size_bits: geometry.counters(),
             hashes: geometry.hashes(),
         })
-    }
-
-    fn best_hashes(&self, counters: u64, keys: u64) -> u32 {
-        best_hashes(counters, keys)
-    }
-}
-
-pub fn answer(ask: &Ask) -> Result<Answer> {
-    let counter_bits = ask.counter_bits.unwrap_or(USUAL);
-    at_most("--counter-bits", Some(counter_bits.into()), WIDEST.into())?;
-    let model = Counting { counter_bits };
+    });
     let settled = settle(ask, &model)?;
     let (counters, hashes, keys) = (settled.units, settled.hashes, settled.capacity);
     let mut answer = describe(ask, &model, &settled, counters)?;

@@ -50,10 +50,8 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
         if size_bits > MAX_SIZE_BITS as f64 {
             bail!("{capacity} keys would take {size_bits:.3e} bits, more than 2^48");
         }
-        common(&mut answer, ask, capacity, size_bits, exact);
+        common(&mut answer, ask, capacity, size_bits as u64, exact);
         answer.set("slots", slots as u64);
-        answer.set("size_bits", size_bits as u64);
-        answer.set("memory_bytes", (size_bits as u64).div_ceil(8));
         if let Some(target) = ask.fpr.filter(|_| u64::from(bucket) == BUCKET_SLOTS) {
             // Of our filter, which fills to the usual load.
             let geometry = Geometry::from_spec(&Spec::new(capacity, target)?);
@@ -68,10 +66,6 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
 /// n, if it is known, and f.
 fn fingerprint(ask: &Ask, bucket: u32, load: f64) -> Result<(Option<u64>, u32)> {
     let per_key = match (ask.capacity, ask.bits, ask.bits_per_key) {
-        (Some(_), Some(_), Some(_)) => bail!(
-            "--capacity, --bits and --bits-per-key contradict each other: any two of them give \
-             the third"
-        ),
         (_, _, Some(per_key)) => Some(per_key),
         (Some(capacity), Some(bits), None) => Some(bits as f64 / capacity as f64),
         _ => None,

@@ -36,7 +36,7 @@ pub use self::{
     answer::{Answer, Value},
     ask::{Ask, Filter},
     field::{FIELDS, Field},
-    number::{Range, Steps, bytes, counts, fpr, real, reals, share, shares, small_counts, whole},
+    number::{Range, Steps, bytes, counts, fpr, real, reals, share, shares, whole},
 };
 
 use anyhow::Result;
@@ -52,8 +52,7 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
     match ask.filter {
         Filter::Standard => standard::answer(ask),
         Filter::Partitioned => partitioned::answer(ask),
-        Filter::Blocked => blocked::line(ask),
-        Filter::SplitBlock => blocked::split(ask),
+        Filter::Blocked | Filter::SplitBlock => blocked::answer(ask),
         Filter::Counting => counting::answer(ask),
         Filter::Sharded => sharded::answer(ask),
         Filter::Scalable => scalable::answer(ask),

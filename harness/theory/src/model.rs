@@ -1,58 +1,98 @@
 //! What a filter with a size, a number of hashes and an FPR is to the solver.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use bouquet_core::math::{MAX_HASHES, Parameters};
 
-/// A filter of m bits and k probes, by its closed form.
-pub trait Model {
+use super::solve::least_units;
+
+/// From keys and an FPR to a size in units and a k.
+pub type Sizing<'a> = &'a dyn Fn(u64, f64) -> Result<Parameters>;
+
+/// A filter of m bits and k probes, by its closed forms.
+pub struct Model<'a> {
     /// Sizes are multiples of so many bits.
-    fn unit(&self) -> u64;
-
+    pub unit: u64,
     /// The exact FPR of so many units and hashes with so many keys.
-    fn fpr(&self, units: u64, hashes: u32, keys: u64) -> f64;
-
-    /// The smallest size that keeps the FPR at these keys, and the k that does
-    /// it. The size is in units.
-    fn least(&self, keys: u64, fpr: f64) -> Result<Parameters>;
-
-    /// What our own filter is built with for them.
-    fn built(&self, keys: u64, fpr: f64) -> Result<Parameters> {
-        self.least(keys, fpr)
-    }
-
+    pub fpr: &'a dyn Fn(u64, u32, u64) -> f64,
+    /// The smallest size that keeps an FPR at so many keys, and the k that does it;
+    /// by search for a layout that no crate sizes.
+    pub least: Option<Sizing<'a>>,
+    /// What our own filter is built with, if not with that.
+    pub built: Option<Sizing<'a>>,
     /// The most hashes that so many units can have.
-    fn most_hashes(&self, _units: u64) -> u32 {
-        MAX_HASHES
+    pub most_hashes: &'a dyn Fn(u64) -> u32,
+    /// The k of the lowest FPR of so many units with so many keys, the lowest of
+    /// equals; by a walk if no crate tells.
+    pub best_hashes: Option<&'a dyn Fn(u64, u64) -> u32>,
+}
+
+impl<'a> Model<'a> {
+    /// What no crate sizes.
+    pub fn new(unit: u64, fpr: &'a dyn Fn(u64, u32, u64) -> f64) -> Self {
+        Self {
+            unit,
+            fpr,
+            least: None,
+            built: None,
+            most_hashes: &|_| MAX_HASHES,
+            best_hashes: None,
+        }
     }
 
-    /// The number of hashes that gives the lowest FPR, the lowest of equals.
-    fn best_hashes(&self, units: u64, keys: u64) -> u32 {
-        valley(self, units, keys)
+    pub fn least(&self, keys: u64, fpr: f64) -> Result<Parameters> {
+        if let Some(least) = self.least {
+            return least(keys, fpr);
+        }
+        let keeps = |units| (self.fpr)(units, self.best_hashes(units, keys), keys) <= fpr;
+        let Some(units) = least_units(self, keys, fpr, keeps) else {
+            bail!("no filter of up to 2^48 bits keeps {fpr:?} at {keys} keys")
+        };
+        Ok(Parameters {
+            size_bits: units,
+            hashes: self.best_hashes(units, keys),
+        })
+    }
+
+    pub fn built(&self, keys: u64, fpr: f64) -> Result<Parameters> {
+        self.built
+            .map_or_else(|| self.least(keys, fpr), |built| built(keys, fpr))
+    }
+
+    pub fn best_hashes(&self, units: u64, keys: u64) -> u32 {
+        match self.best_hashes {
+            Some(best) => best(units, keys),
+            None => self.valley(units, keys),
+        }
+    }
+
+    /// By a walk from the textbook's number: the FPR has one valley.
+    fn valley(&self, units: u64, keys: u64) -> u32 {
+        let fpr = |hashes| (self.fpr)(units, hashes, keys);
+        let most = (self.most_hashes)(units).max(1);
+        let bits_per_key = units as f64 * self.unit as f64 / keys.max(1) as f64;
+        let mut best = classic_hashes(bits_per_key).min(most);
+        let mut lowest = fpr(best);
+        while best > 1 {
+            let fewer = fpr(best - 1);
+            if fewer > lowest {
+                break;
+            }
+            (best, lowest) = (best - 1, fewer);
+        }
+        while best < most {
+            let more = fpr(best + 1);
+            if more >= lowest {
+                break;
+            }
+            (best, lowest) = (best + 1, more);
+        }
+        best
     }
 }
 
-/// By a walk from the textbook's number: the FPR has one valley.
-pub fn valley(model: &(impl Model + ?Sized), units: u64, keys: u64) -> u32 {
-    let fpr = |hashes| model.fpr(units, hashes, keys);
-    let most = model.most_hashes(units).max(1);
-    let bits_per_key = units as f64 * model.unit() as f64 / keys.max(1) as f64;
-    let mut best = classic_hashes(bits_per_key).min(most);
-    let mut lowest = fpr(best);
-    while best > 1 {
-        let fewer = fpr(best - 1);
-        if fewer > lowest {
-            break;
-        }
-        (best, lowest) = (best - 1, fewer);
-    }
-    while best < most {
-        let more = fpr(best + 1);
-        if more >= lowest {
-            break;
-        }
-        (best, lowest) = (best + 1, more);
-    }
-    best
+/// As many hashes as slots at most.
+pub fn at_most_a_slot_each(slots: u64) -> u32 {
+    slots.min(MAX_HASHES.into()) as u32
 }
 
 /// The textbook's k for a number of bits per key.

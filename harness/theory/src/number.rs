@@ -21,20 +21,14 @@ pub enum Steps {
 const MOST_VALUES: usize = 10_000;
 
 /// A parser of whole numbers and of ranges of them.
-pub fn counts(steps: Steps) -> impl Fn(&str) -> Result<Range<u64>, String> + Clone {
+pub fn counts<T: TryFrom<u64> + Copy>(
+    steps: Steps,
+) -> impl Fn(&str) -> Result<Range<T>, String> + Clone {
     move |text| {
         values(text, steps, whole, real, |value| {
-            (value >= 0.0 && value < 2f64.powi(64)).then(|| value.round() as u64)
+            let value = (value >= 0.0 && value < 2f64.powi(64)).then(|| value.round() as u64);
+            T::try_from(value?).ok()
         })
-    }
-}
-
-/// The same of numbers below 2^32.
-pub fn small_counts(steps: Steps) -> impl Fn(&str) -> Result<Range<u32>, String> + Clone {
-    move |text| {
-        let Range(all) = counts(steps)(text)?;
-        let values: Result<_, _> = all.into_iter().map(fitting).collect();
-        values.map(Range)
     }
 }
 

@@ -10,7 +10,7 @@ use bouquet_standard::Geometry;
 use super::{
     Answer, Ask,
     ask::at_most,
-    solve::{at_equal_memory, common, power_spread},
+    solve::{common, power_spread},
     standard::array,
 };
 
@@ -152,12 +152,9 @@ fn built(answer: &mut Answer, ask: &Ask, series: &Series, capacity: u64) -> Resu
     let spread = compound_spread(&exact, &spreads);
     let exact = compound_fpr(exact);
     answer.set("fpr_relative_sd", spread / exact);
-    common(answer, ask, keys, size_bits as f64, exact);
-    at_equal_memory(answer, size_bits as f64 / keys as f64, exact);
+    common(answer, ask, keys, size_bits, exact);
     answer.set("capacity", capacity);
     answer.set("keys_of_all_stages", keys);
-    answer.set("size_bits", size_bits);
-    answer.set("memory_bytes", size_bits.div_ceil(8));
     answer.set("hashes", probes);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Standard filters, one of them picked by the hash.
 
 use anyhow::Result;
-use bouquet_core::math::{Parameters, expected_fpr};
+use bouquet_core::math::expected_fpr;
 use bouquet_sharded::math::mean_over_loads;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
@@ -9,42 +9,25 @@ use super::{
     Answer, Ask,
     model::Model,
     solve::{describe, fill, power_spread, settle, smallest},
-    standard::{array, least_by_search},
+    standard::array,
 };
 use bouquet_stats::relative_spread;
 
 /// Of so many filters one has a shard above `largest_shard`.
 const RARE: f64 = 1e-3;
 
-struct Sharded {
-    shards: u32,
-}
-
-impl Model for Sharded {
-    fn unit(&self) -> u64 {
-        self.shards.into()
-    }
-
-    fn fpr(&self, shard_bits: u64, hashes: u32, keys: u64) -> f64 {
-        mean_over_loads(keys, self.shards, |load| {
-            expected_fpr(shard_bits, hashes, load)
-        })
-    }
-
-    fn least(&self, keys: u64, fpr: f64) -> Result<Parameters> {
-        least_by_search(self, keys, fpr)
-    }
-}
-
 pub fn answer(ask: &Ask) -> Result<Answer> {
     // What our filter takes for many keys.
     let shards = ask.shards.unwrap_or(bouquet_sharded::MAX_DEFAULT_SHARDS);
-    let model = Sharded { shards };
+    let fpr = |shard_bits, hashes, keys| {
+        mean_over_loads(keys, shards, |load| expected_fpr(shard_bits, hashes, load))
+    };
+    let model = Model::new(shards.into(), &fpr);
     let settled = settle(ask, &model)?;
     let (keys, shard_bits) = (settled.capacity, settled.units);
     let mut answer = describe(ask, &model, &settled, shard_bits * u64::from(shards))?;
     let mean = keys as f64 / f64::from(shards);
-    let exact = model.fpr(shard_bits, settled.hashes, keys);
+    let exact = fpr(shard_bits, settled.hashes, keys);
     let balanced = expected_fpr(shard_bits, settled.hashes, mean.round() as u64);
     let in_shard = array(shard_bits, settled.hashes);
     fill(&mut answer, in_shard.in_shards(shards), keys);

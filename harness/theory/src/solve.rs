@@ -3,7 +3,7 @@
 
 use std::f64::consts::LN_2;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use bouquet_core::{
     MAX_SIZE_BITS,
     math::{
@@ -34,14 +34,10 @@ pub struct Settled {
 /// # Errors
 ///
 /// Too little was given or too much, or no filter is so large.
-pub fn settle(ask: &Ask, model: &impl Model) -> Result<Settled> {
-    let unit = model.unit();
+pub fn settle(ask: &Ask, model: &Model<'_>) -> Result<Settled> {
+    let unit = model.unit;
     let (capacity, units) = match (ask.capacity, ask.bits, ask.bits_per_key) {
-        (Some(_), Some(_), Some(_)) => bail!(
-            "--capacity, --bits and --bits-per-key contradict each other: any two of them give \
-             the third"
-        ),
-        (Some(capacity), Some(bits), None) => (capacity, whole_units(bits, unit)?),
+        (Some(capacity), Some(bits), _) => (capacity, whole_units(bits, unit)?),
         (Some(capacity), None, Some(per_key)) => {
             let units = (capacity as f64 * per_key / unit as f64).ceil();
             if units * unit as f64 > MAX_SIZE_BITS as f64 {
@@ -95,8 +91,8 @@ fn whole_units(bits: u64, unit: u64) -> Result<u64> {
     }
 }
 
-fn hashes_for(ask: &Ask, model: &impl Model, units: u64, capacity: u64) -> Result<u32> {
-    let most = model.most_hashes(units);
+fn hashes_for(ask: &Ask, model: &Model<'_>, units: u64, capacity: u64) -> Result<u32> {
+    let most = (model.most_hashes)(units);
     match ask.hashes {
         Some(hashes) if hashes > most => {
             bail!("--hashes {hashes}: this filter has at most {most}")
@@ -107,20 +103,18 @@ fn hashes_for(ask: &Ask, model: &impl Model, units: u64, capacity: u64) -> Resul
 }
 
 /// n and p, perhaps k, are given.
-fn settle_size(ask: &Ask, model: &impl Model, capacity: u64) -> Result<Settled> {
-    let Some(fpr) = ask.fpr else {
-        bail!("{}", too_little(ask))
-    };
+fn settle_size(ask: &Ask, model: &Model<'_>, capacity: u64) -> Result<Settled> {
+    let fpr = ask.fpr.with_context(|| too_little(ask))?;
     let Some(hashes) = ask.hashes else {
-        let Parameters { size_bits, hashes } = model.built(capacity, fpr)?;
+        let built = model.built(capacity, fpr)?;
         return Ok(Settled {
             capacity,
-            units: size_bits,
-            hashes,
+            units: built.size_bits,
+            hashes: built.hashes,
         });
     };
     let keeps =
-        |units| hashes <= model.most_hashes(units) && model.fpr(units, hashes, capacity) <= fpr;
+        |units| hashes <= (model.most_hashes)(units) && (model.fpr)(units, hashes, capacity) <= fpr;
     let Some(units) = least_units(model, capacity, fpr, keeps) else {
         bail!("no filter of up to 2^48 bits keeps {fpr:?} with {hashes} hashes at {capacity} keys")
     };
@@ -132,16 +126,14 @@ fn settle_size(ask: &Ask, model: &impl Model, capacity: u64) -> Result<Settled> 
 }
 
 /// m and p, perhaps k, are given: the most keys that keep p.
-fn settle_capacity(ask: &Ask, model: &impl Model, units: u64) -> Result<Settled> {
-    let Some(fpr) = ask.fpr else {
-        bail!("{}", too_little(ask))
-    };
+fn settle_capacity(ask: &Ask, model: &Model<'_>, units: u64) -> Result<Settled> {
+    let fpr = ask.fpr.with_context(|| too_little(ask))?;
     // Refuses a number of hashes that the filter cannot have.
     hashes_for(ask, model, units, 1)?;
-    let size_bits = units * model.unit();
+    let size_bits = units * model.unit;
     let passes = |keys: u64| {
         let hashes = ask.hashes.unwrap_or_else(|| model.best_hashes(units, keys));
-        model.fpr(units, hashes, keys) > fpr
+        (model.fpr)(units, hashes, keys) > fpr
     };
     let guess = size_bits as f64 / textbook_bits_per_key(fpr);
     let Some(too_many) = smallest(guess as u64, MOST_KEYS, passes) else {
@@ -169,13 +161,13 @@ fn textbook_bits_per_key(fpr: f64) -> f64 {
 
 /// The smallest size that `keeps` an FPR, in units; `None` if none does.
 pub fn least_units(
-    model: &impl Model,
+    model: &Model<'_>,
     keys: u64,
     fpr: f64,
     keeps: impl Fn(u64) -> bool,
 ) -> Option<u64> {
-    let guess = keys as f64 * textbook_bits_per_key(fpr) / model.unit() as f64;
-    smallest(guess as u64, MAX_SIZE_BITS / model.unit(), keeps)
+    let guess = keys as f64 * textbook_bits_per_key(fpr) / model.unit as f64;
+    smallest(guess as u64, MAX_SIZE_BITS / model.unit, keeps)
 }
 
 /// The smallest number from 1 to `most` for which `holds`, which must hold for
@@ -217,19 +209,17 @@ pub fn smallest(guess: u64, most: u64, holds: impl Fn(u64) -> bool) -> Option<u6
 
 /// What is said of every filter with m, n and k. `slots` is what the textbook
 /// form takes for m.
-pub fn describe(ask: &Ask, model: &impl Model, settled: &Settled, slots: u64) -> Result<Answer> {
+pub fn describe(ask: &Ask, model: &Model<'_>, settled: &Settled, slots: u64) -> Result<Answer> {
     let Settled {
         capacity,
         units,
         hashes,
     } = *settled;
-    let size_bits = units * model.unit();
-    let exact = model.fpr(units, hashes, capacity);
+    let size_bits = units * model.unit;
+    let exact = (model.fpr)(units, hashes, capacity);
     let textbook = textbook_fpr(slots as f64, hashes, capacity as f64);
     let mut answer = Answer::default();
-    common(&mut answer, ask, capacity, size_bits as f64, exact);
-    answer.set("size_bits", size_bits);
-    answer.set("memory_bytes", size_bits.div_ceil(8));
+    common(&mut answer, ask, capacity, size_bits, exact);
     answer.set("hashes", hashes);
     answer.set("textbook_fpr", textbook);
     // They are computed in different ways: what differs in the last digits is none.
@@ -238,7 +228,7 @@ pub fn describe(ask: &Ask, model: &impl Model, settled: &Settled, slots: u64) ->
     answer.set("exact_over_textbook", excess);
     if let Some(target) = ask.fpr {
         let Parameters { size_bits, hashes } = model.least(capacity, target)?;
-        let least = size_bits * model.unit();
+        let least = size_bits * model.unit;
         let field = estimate_parameters(capacity, target)?;
         let gives = expected_fpr(field.size_bits, field.hashes, capacity);
         answer.set("least_size_bits", least);
@@ -253,10 +243,12 @@ pub fn describe(ask: &Ask, model: &impl Model, settled: &Settled, slots: u64) ->
 }
 
 /// What is said of every filter there is: `keys` in `size_bits` at `exact`.
-pub fn common(answer: &mut Answer, ask: &Ask, keys: u64, size_bits: f64, exact: f64) {
+pub fn common(answer: &mut Answer, ask: &Ask, keys: u64, size_bits: u64, exact: f64) {
     let floor = hash_floor(keys, ask.hash_bits);
     answer.set("filter", &*ask.filter.name());
     answer.set("capacity", keys);
+    answer.set("size_bits", size_bits);
+    answer.set("memory_bytes", size_bits.div_ceil(8));
     answer.set("exact_fpr", exact);
     answer.set("hash_bits", ask.hash_bits);
     answer.set("hash_floor", floor);
@@ -269,7 +261,7 @@ pub fn common(answer: &mut Answer, ask: &Ask, keys: u64, size_bits: f64, exact: 
         let reached = with_hash_floor(exact, keys, ask.hash_bits);
         answer.set("keeps_target", reached <= target);
     }
-    at_equal_memory(answer, size_bits / keys as f64, exact);
+    at_equal_memory(answer, size_bits as f64 / keys as f64, exact);
 }
 
 /// What an FPR is beside that of a standard filter with the same bits per key.

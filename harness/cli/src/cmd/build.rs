@@ -137,10 +137,10 @@ fn tell(args: &Args, ask: &Ask, inserted: u64, facts: &Facts) {
         args.quiet,
         &format!("{}: {keys} keys; {short}", args.output.display()),
     );
-    let fpr = facts.load.map(|load| load.estimated_fpr);
+    let fpr = facts.load.estimated_fpr;
     let target = facts.target_fpr.or(ask.target_fpr());
     let capacity = ask.capacity.or(facts.capacity);
-    let (Some(fpr), Some(target), Some(capacity)) = (fpr, target, capacity) else {
+    let (Some(target), Some(capacity)) = (target, capacity) else {
         return;
     };
     // With as many keys as it is for a filter is above its target as often as

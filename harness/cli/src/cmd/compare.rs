@@ -78,7 +78,7 @@ fn table(changes: &[&Change]) -> Table {
     let text = |measure: &Option<Measure>| measure.as_ref().map(Measure::text);
     let interval = |change: &Change| change.ratio.and_then(|(_, interval)| interval);
     Table::answer(changes.iter().copied())
-        .column("finding", |change| change.finding.word())
+        .column("finding", |change| change.finding.name())
         .column("subject", |change| &change.subject)
         .column("what", |change| &change.what)
         .column("A", |change| text(&change.a))
@@ -141,7 +141,7 @@ fn in_json(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<St
     };
     let interval = |change: &Change| change.ratio.and_then(|(_, interval)| interval);
     let rows = Table::answer(shown.iter().copied())
-        .column("finding", |change| change.finding.word())
+        .column("finding", |change| change.finding.name())
         .column("subject", |change| &change.subject)
         .column("what", |change| &change.what)
         .column("a", |change| measure(&change.a))

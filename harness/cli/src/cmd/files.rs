@@ -172,17 +172,11 @@ pub fn grouped(count: u64) -> String {
 
 /// A filter in one line.
 pub fn in_short(format: Format, facts: &Facts) -> String {
-    let mut words = format!(
-        "{format}, {}, {} bytes of bits",
+    format!(
+        "{format}, {}, {} bytes of bits, {} full, FPR now {}",
         facts.filter,
-        grouped(facts.size_bits.div_ceil(8))
-    );
-    if let Some(load) = &facts.load {
-        words += &format!(
-            ", {} full, FPR now {}",
-            percent(load.fill_ratio),
-            percent(load.estimated_fpr)
-        );
-    }
-    words
+        grouped(facts.size_bits.div_ceil(8)),
+        percent(facts.load.fill_ratio),
+        percent(facts.load.estimated_fpr)
+    )
 }

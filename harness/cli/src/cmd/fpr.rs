@@ -61,7 +61,7 @@ pub struct Args {
     chosen: Chosen,
     /// Keys that the filters are made for; the key sets must have as many, at the highest load. The
     /// phases take four times as many, or make their filters smaller and say so. [default: 10_000]
-    #[arg(long, value_name = "N", value_parser = theory::counts(Steps::Decades))]
+    #[arg(long, value_name = "N", value_parser = theory::counts::<u64>(Steps::Decades))]
     capacity: Option<Range<u64>>,
     /// Target false-positive rates, shares. [default: 0.01]
     #[arg(long, value_name = "P", value_parser = theory::shares(Steps::Decades))]

@@ -4,14 +4,14 @@ mod sheet;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 
 use super::{
     Format, NEGATIVE, UNUSABLE,
     files::{FileFlags, note, percent},
     print, tell,
 };
-use bouquet_files::{self as files, Facts, Format as FileFormat, Found, Part};
+use bouquet_files::{self as files, Facts, Format as FileFormat, Part};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     let mut code = 0;
     for seen in &all {
-        for why in too_full(args, seen)? {
+        for why in too_full(args, seen) {
             note(args.quiet, &format!("{}: {why}", seen.path));
             code = NEGATIVE;
         }
@@ -90,42 +90,22 @@ pub fn run(args: &Args) -> Result<u8> {
 
 fn look(args: &Args, path: &Path) -> Result<Seen> {
     let flags = args.file_flags;
-    let path_shown = path.display().to_string();
-    Ok(match files::look(path, flags.format(), flags.bitmap())? {
-        Found::Filter(opened) => Seen {
-            path: path_shown,
-            file_bytes: opened.file_bytes,
-            format: opened.held.format(),
-            facts: opened.held.facts(args.fpr),
-            fills: match args.format {
-                Format::Table => opened.held.fills()?,
-                _ => Vec::new(),
-            },
-        },
-        Found::Closed(closed) => Seen {
-            path: path_shown,
-            file_bytes: closed.file_bytes(),
-            format: FileFormat::Native,
-            facts: closed.facts(args.fpr),
-            fills: match args.format {
-                Format::Table => closed.fills()?,
-                _ => Vec::new(),
-            },
+    let opened = files::look(path, flags.format(), flags.bitmap())?;
+    Ok(Seen {
+        path: path.display().to_string(),
+        file_bytes: opened.file_bytes,
+        format: opened.held.format(),
+        facts: opened.facts(args.fpr),
+        fills: match args.format {
+            Format::Table => opened.held.fills()?,
+            _ => Vec::new(),
         },
     })
 }
 
 /// What is above the bounds of the command line.
-fn too_full(args: &Args, seen: &Seen) -> Result<Vec<String>> {
-    if args.fail_above_fpr.is_none() && args.fail_above_fill.is_none() {
-        return Ok(Vec::new());
-    }
-    let load = seen.facts.load.as_ref().ok_or_else(|| {
-        anyhow!(
-            "{}: its slots cannot be looked at, so there is nothing to compare",
-            seen.path
-        )
-    })?;
+fn too_full(args: &Args, seen: &Seen) -> Vec<String> {
+    let load = &seen.facts.load;
     let above = |name: &str, found: f64, most: Option<f64>| {
         let most = most.filter(|most| found > *most)?;
         Some(format!(
@@ -136,5 +116,5 @@ fn too_full(args: &Args, seen: &Seen) -> Result<Vec<String>> {
     };
     let fpr = above("FPR", load.estimated_fpr, args.fail_above_fpr);
     let fill = above("fill", load.fill_ratio, args.fail_above_fill);
-    Ok(fpr.into_iter().chain(fill).collect())
+    fpr.into_iter().chain(fill).collect()
 }

@@ -71,8 +71,8 @@ pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Result
     let outcome = peers::write_report(records, folder)?;
     let text = match format {
         Format::Table => peers::text(records),
-        Format::Json => peers::json(records)?,
-        Format::Csv => peers::csv(records)?,
+        Format::Json => peers::lines(records).json()?,
+        Format::Csv => peers::lines(records).csv()?,
         Format::Md => peers::markdown_tables(records),
     };
     Ok((outcome, text, String::new()))

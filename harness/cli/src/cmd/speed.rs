@@ -192,8 +192,8 @@ pub fn report(records: &SpeedRecords, folder: &Path, format: Format) -> Result<R
     let outcome = speed::write_report(records, folder)?;
     let text = match format {
         Format::Table => speed::text(records),
-        Format::Json => speed::json(records)?,
-        Format::Csv => speed::csv(records)?,
+        Format::Json => speed::lines(records).json()?,
+        Format::Csv => speed::lines(records).csv()?,
         Format::Md => speed::markdown_tables(records),
     };
     Ok((outcome, text, String::new()))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::{UNUSABLE, files::FileFlags, print, tell};
-use bouquet_files::{self as files, Format, Found};
+use bouquet_files::{self as files, Format, Opened};
 
 const HELP: &str = "\
 Of a native file both checksums, every number and every slot are checked; of the formats of
@@ -37,13 +37,10 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(code)
 }
 
-fn words(found: &Found) -> String {
-    let (format, filter) = match found {
-        Found::Filter(opened) => (opened.held.format(), opened.held.facts(None).filter),
-        Found::Closed(closed) => (Format::Native, closed.facts(None).filter),
-    };
-    let checked = match (format, found) {
-        (Format::Native, Found::Filter(_)) => "checksums, header and slots are right",
+fn words(found: &Opened) -> String {
+    let (format, filter) = (found.held.format(), found.facts(None).filter);
+    let checked = match (format, found.is_closed()) {
+        (Format::Native, false) => "checksums, header and slots are right",
         (Format::Native, _) => {
             "checksums, header and slots are right; its hash is not in the file, or its key"
         }

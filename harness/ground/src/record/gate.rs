@@ -31,30 +31,22 @@ pub const KEYS_PER_CAPACITY: &str = "keys / capacity";
 pub const GATE_REFERENCE: &str = "reference";
 pub const GATE_CONTROL: &str = "control ";
 
-/// How much a figure is to be trusted, the most first.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize, clap::ValueEnum,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Tier {
-    /// The same on every machine and in every run, to the bit.
-    Exact,
-    /// A sample under a fixed seed.
-    Statistical,
-    /// A ratio of times.
-    Time,
+crate::named! {
+    /// How much a figure is to be trusted, the most first.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Tier {
+        /// The same on every machine and in every run, to the bit.
+        Exact = "exact",
+        /// A sample under a fixed seed.
+        Statistical = "statistical",
+        /// A ratio of times.
+        Time = "time",
+    }
 }
 
 impl Tier {
     pub const ALL: [Self; 3] = [Self::Exact, Self::Statistical, Self::Time];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Statistical => "statistical",
-            Self::Time => "time",
-        }
-    }
 
     /// The name of a fact of the run that measured this tier, which in a baseline
     /// need not be the one that measured the others.
@@ -141,6 +133,33 @@ pub struct GateRow {
 }
 
 impl GateRow {
+    /// Of nothing measured yet.
+    pub fn new(tier: Tier, subject: &str, what: &str, setting: String) -> Self {
+        Self {
+            tier,
+            subject: subject.into(),
+            what: what.into(),
+            setting,
+            value: None,
+            baseline: None,
+            standing: Outcome::Pass,
+            changed: false,
+            note: String::new(),
+        }
+    }
+
+    /// Of what could not be had.
+    pub fn error(self, error: &str) -> Self {
+        Self {
+            value: Some(Figure::Error {
+                error: error.into(),
+            }),
+            standing: Outcome::Fail,
+            note: error.into(),
+            ..self
+        }
+    }
+
     /// What it is found by in another document.
     pub fn id(&self) -> (Tier, &str, &str) {
         (self.tier, &self.subject, &self.what)
@@ -183,6 +202,23 @@ pub struct TierVerdict {
     pub changed: u64,
     /// What there is to say of the tier as a whole.
     pub note: String,
+}
+
+impl TierVerdict {
+    /// What the rows of a tier came to: the gravest of them.
+    pub fn of(tier: Tier, rows: &[GateRow]) -> Self {
+        let own: Vec<&GateRow> = rows.iter().filter(|row| row.tier == tier).collect();
+        let count = |is: &dyn Fn(&GateRow) -> bool| own.iter().filter(|row| is(row)).count() as u64;
+        Self {
+            tier,
+            standing: own.iter().map(|row| row.standing).max(),
+            checks: own.len() as u64,
+            failed: count(&|row| row.standing >= Outcome::Fail),
+            inconclusive: count(&|row| row.standing == Outcome::Inconclusive),
+            changed: count(&|row| row.changed),
+            note: String::new(),
+        }
+    }
 }
 
 /// What came of all.
@@ -245,8 +281,9 @@ impl GateDocument {
         };
         let text =
             fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let version = version(&text).with_context(|| format!("{} is no JSON", path.display()))?;
-        if version != Some(GATE_SCHEMA_VERSION.into()) {
+        let document: serde_json::Value = serde_json::from_str(&text)
+            .with_context(|| format!("{} is no JSON", path.display()))?;
+        if version(&document) != Some(GATE_SCHEMA_VERSION.into()) {
             bail!(
                 "{}: this program reads version {GATE_SCHEMA_VERSION} of the gate's schema; make \
                  the baseline anew, or take the version that wrote it",
@@ -262,7 +299,7 @@ impl GateDocument {
         let text = fs::read_to_string(folder.join(GATE_FILE)).ok()?;
         let document: serde_json::Value = serde_json::from_str(&text).ok()?;
         let was_accepted = document.get("acceptance").is_some_and(|by| !by.is_null());
-        let version = version(&text).ok()??;
+        let version = version(&document)?;
         (was_accepted && version < GATE_SCHEMA_VERSION.into()).then_some(version)
     }
 
@@ -305,8 +342,6 @@ impl GateDocument {
     }
 }
 
-fn version(text: &str) -> serde_json::Result<Option<u64>> {
-    let document: serde_json::Value = serde_json::from_str(text)?;
-    let version = document.get("schema_version");
-    Ok(version.and_then(serde_json::Value::as_u64))
+fn version(document: &serde_json::Value) -> Option<u64> {
+    document.get("schema_version")?.as_u64()
 }

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 
 use super::{
     AttackRecords, AttackRow, BatteryRecords, BatteryRow, ChurnRow, DatasetRow, ExperimentRow,
@@ -28,11 +28,13 @@ impl Source {
     /// Fails if nothing is there, if two files have one name, or if a folder
     /// and something else are given.
     pub fn new(paths: &[PathBuf]) -> Result<Self> {
+        let in_full = |path: &PathBuf| {
+            fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))
+        };
         if let [path] = paths
             && !path.is_file()
         {
-            let path = fs::canonicalize(path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
+            let path = in_full(path)?;
             let inside = path.file_name().is_some_and(|name| name == "records");
             let folder = if inside { path } else { path.join("records") };
             return Ok(Self {
@@ -42,19 +44,19 @@ impl Source {
         }
         let mut files: Vec<PathBuf> = Vec::new();
         for path in paths {
-            let file = fs::canonicalize(path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
+            let file = in_full(path)?;
             ensure!(
                 file.is_file(),
                 "{} is a folder: give one folder, or files",
                 path.display()
             );
-            if files
-                .iter()
-                .any(|other| other.file_name() == file.file_name())
-            {
-                bail!("{}: a file of this name was given before", path.display());
-            }
+            ensure!(
+                files
+                    .iter()
+                    .all(|other| other.file_name() != file.file_name()),
+                "{}: a file of this name was given before",
+                path.display()
+            );
             files.push(file);
         }
         files.sort();

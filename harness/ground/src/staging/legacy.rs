@@ -6,7 +6,7 @@ use std::{fs, path::Path};
 
 use anyhow::Result;
 
-use super::listing::{Listing, digest, entries, is_folder};
+use super::listing::{Listing, digest, entries, is_file, is_folder};
 use crate::record::{
     AssumedRow, BandRow, BatteryRow, CandidateRow, EnvelopeRow, FprRow, GATE_FILE, GateDocument,
     GateExactRow, GateTimeRow, LineRow, Row, RunRow, SensitivityRow, Source,
@@ -24,8 +24,7 @@ pub fn files(folder: &Path) -> Result<Option<Listing>> {
     let mut files = Listing::default();
     for name in names {
         let path = folder.join(&name);
-        let is_file = fs::symlink_metadata(&path).is_ok_and(|there| there.is_file());
-        if is_file && is_own(&name, &path) {
+        if is_file(&path) && is_own(&name, &path) {
             files.add(&name, digest(&path, false)?);
         }
     }
@@ -49,17 +48,13 @@ fn is_own(name: &str, path: &Path) -> bool {
 
 /// The names of a baseline's files, or of those of a report of the gate.
 fn of_gate(folder: &Path) -> Option<Vec<String>> {
-    let there = fs::symlink_metadata(folder.join(GATE_FILE)).ok()?;
-    if !there.is_file() {
+    if !is_file(&folder.join(GATE_FILE)) {
         return None;
     }
-    let baseline = || Some(vec![GATE_FILE.into(), "README.md".into()]);
     // Of a schema that is no longer read, but is known to be an accepted one's.
-    if GateDocument::version_before(folder).is_some() {
-        return baseline();
-    }
-    if GateDocument::read(folder).ok()?.acceptance.is_some() {
-        return baseline();
+    let is_before = GateDocument::version_before(folder).is_some();
+    if is_before || GateDocument::read(folder).ok()?.acceptance.is_some() {
+        return Some(vec![GATE_FILE.into(), "README.md".into()]);
     }
     let pages = ["benchmark.json", "comment.md", "junit.xml", "summary.md"];
     let rows = [
@@ -76,8 +71,8 @@ fn of_gate(folder: &Path) -> Option<Vec<String>> {
 /// The names of the files of a report that is made of its records.
 fn of_records(folder: &Path) -> Option<Vec<String>> {
     let records = folder.join("records");
-    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
-    if !is_folder(&records) || !entries(&records).ok()?.iter().all(is_file) {
+    let is_own = |entry: &fs::DirEntry| is_file(&entry.path());
+    if !is_folder(&records) || !entries(&records).ok()?.iter().all(is_own) {
         return None;
     }
     let source = Source::new(&[records]).ok()?;
@@ -117,9 +112,10 @@ fn of_recommendation(source: &Source) -> Option<Vec<String>> {
 /// The pictures that the page of a report shows.
 fn charts(folder: &Path) -> Vec<String> {
     let page = folder.join("README.md");
-    let is_file = fs::symlink_metadata(&page).is_ok_and(|there| there.is_file());
-    let text = is_file.then(|| fs::read_to_string(page).ok()).flatten();
-    let text = text.unwrap_or_default();
+    if !is_file(&page) {
+        return Vec::new();
+    }
+    let text = fs::read_to_string(page).unwrap_or_default();
     let links = text.split("](").skip(1);
     let targets = links.filter_map(|link| Some(link.split_once(')')?.0));
     let charts = targets.filter(|to| to.starts_with("charts/") && to.ends_with(".svg"));

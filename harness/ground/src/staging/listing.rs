@@ -21,11 +21,11 @@ pub struct Listing(BTreeSet<(String, String)>);
 
 /// What is in a folder and in no listing.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Foreign {
-    /// A file, a folder or anything else that is not listed.
-    Unlisted(String),
-    /// A file that has other bytes.
-    Changed(String),
+pub struct Foreign {
+    pub path: String,
+    /// A file that is listed with other bytes; else a file, a folder or anything else
+    /// that is not listed.
+    pub is_changed: bool,
 }
 
 impl Listing {
@@ -125,19 +125,17 @@ impl Listing {
             let path = within(prefix, &entry);
             let kind = entry.file_type()?;
             // It could not be removed with the folder that it is in.
-            let found = if is_mount_point(&entry.path()) {
-                Some(Foreign::Unlisted(path))
-            } else if kind.is_dir() && self.has_folder(&path) {
-                self.foreign_in(&entry.path(), &path)?
-            } else if !kind.is_file() || !self.has(&path) {
-                Some(Foreign::Unlisted(path))
-            } else if !self.has_with(&path, digest(&entry.path(), false)?) {
-                Some(Foreign::Changed(path))
-            } else {
-                None
-            };
-            if found.is_some() {
-                return Ok(found);
+            let is_own = !is_mount_point(&entry.path());
+            if is_own && kind.is_dir() && self.has_folder(&path) {
+                let found = self.foreign_in(&entry.path(), &path)?;
+                if found.is_some() {
+                    return Ok(found);
+                }
+                continue;
+            }
+            let is_changed = is_own && kind.is_file() && self.has(&path);
+            if !is_changed || !self.has_with(&path, digest(&entry.path(), false)?) {
+                return Ok(Some(Foreign { path, is_changed }));
             }
         }
         Ok(None)
@@ -180,6 +178,11 @@ impl Listing {
 /// Whether this is a folder, and no link to one.
 pub fn is_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|there| there.is_dir())
+}
+
+/// Whether this is a file, and no link to one.
+pub fn is_file(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|there| there.is_file())
 }
 
 /// Removes a folder unless something is in it.

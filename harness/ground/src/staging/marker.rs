@@ -63,17 +63,21 @@ pub fn check(folder: &Path, kept: &Listing) -> Result<Listing> {
     };
     files.join(kept.clone());
     let name = folder.display();
-    match files.foreign(folder)? {
-        None => Ok(files),
-        Some(Foreign::Unlisted(path)) => bail!(
-            "{name} has {path:?} in it, which is no part of a report that bouquet wrote there and \
-             would be lost; move it away or name another folder"
-        ),
-        Some(Foreign::Changed(path)) => bail!(
-            "{name} has {path:?} in it, which was changed since bouquet wrote it and would be \
-             lost; move it away, put it back as it was, or name another folder"
-        ),
-    }
+    let Some(Foreign { path, is_changed }) = files.foreign(folder)? else {
+        return Ok(files);
+    };
+    let (why, also) = if is_changed {
+        (
+            "was changed since bouquet wrote it",
+            ", put it back as it was,",
+        )
+    } else {
+        ("is no part of a report that bouquet wrote there", "")
+    };
+    bail!(
+        "{name} has {path:?} in it, which {why} and would be lost; move it away{also} or name \
+         another folder"
+    )
 }
 
 /// What the marker of a folder lists, and itself; none if there is no marker.

@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use anyhow::Result;
+use bouquet_bits::BitArray;
 use bouquet_catalogue::{Variant as _, standard::Standard};
-use bouquet_core::{Inspect, KeyHasher, math};
+use bouquet_core::{KeyHasher, math};
 use bouquet_standard::StandardBloom;
 
 use super::case::Attacked;
@@ -14,16 +15,29 @@ use crate::schemes::Locator;
 /// hasher.
 pub trait Bloom: Sized {
     fn name(&self) -> &'static str;
-    fn size_bits(&self) -> u64;
     fn hashes(&self) -> u32;
+    fn bits(&self) -> &BitArray;
     fn insert(&mut self, key: &[u8]);
     fn contains(&self, key: &[u8]) -> bool;
-    fn locations(&self, key: &[u8]) -> Vec<u64>;
-    /// Whether every probe of the key meets an empty slot.
-    fn is_all_fresh(&self, key: &[u8]) -> bool;
-    fn fill_ratio(&self) -> f64;
+    /// Calls `visit` with the slots of a key.
+    fn locate(&self, key: &[u8], visit: impl FnMut(u64));
     /// This one's hasher over the bits of `other`.
     fn over_bits_of(&self, other: &Self) -> Result<Self>;
+
+    fn size_bits(&self) -> u64 {
+        self.bits().len()
+    }
+
+    fn fill_ratio(&self) -> f64 {
+        self.bits().count_ones() as f64 / self.size_bits() as f64
+    }
+
+    /// Whether every probe of the key meets an empty slot.
+    fn is_all_fresh(&self, key: &[u8]) -> bool {
+        let mut fresh = true;
+        self.locate(key, |slot| fresh &= !self.bits().test(slot));
+        fresh
+    }
 
     /// What it is with so many keys, for its row.
     fn subject(&self, keys: u64) -> Attacked {
@@ -41,12 +55,12 @@ impl<H: KeyHasher> Bloom for StandardBloom<H> {
         Standard::FACTS.name
     }
 
-    fn size_bits(&self) -> u64 {
-        self.size_bits()
-    }
-
     fn hashes(&self) -> u32 {
         self.hashes()
+    }
+
+    fn bits(&self) -> &BitArray {
+        self.bits()
     }
 
     fn insert(&mut self, key: &[u8]) {
@@ -57,16 +71,8 @@ impl<H: KeyHasher> Bloom for StandardBloom<H> {
         self.contains(key)
     }
 
-    fn locations(&self, key: &[u8]) -> Vec<u64> {
-        self.locations(key).collect()
-    }
-
-    fn is_all_fresh(&self, key: &[u8]) -> bool {
-        self.locations(key).all(|slot| !self.bits().test(slot))
-    }
-
-    fn fill_ratio(&self) -> f64 {
-        Inspect::fill_ratio(self)
+    fn locate(&self, key: &[u8], visit: impl FnMut(u64)) {
+        self.locations(key).for_each(visit);
     }
 
     fn over_bits_of(&self, other: &Self) -> Result<Self> {
@@ -80,28 +86,19 @@ impl<H: KeyHasher> Bloom for StandardBloom<H> {
 }
 
 /// Bits under a location scheme of another system or a textbook.
-#[derive(Clone)]
 pub struct ByScheme {
     locator: Rc<dyn Locator>,
-    bits: Vec<bool>,
+    bits: BitArray,
 }
 
 impl ByScheme {
     /// An empty one of as many bits as the scheme has slots.
     pub fn new(locator: Box<dyn Locator>) -> Result<Self> {
-        let bits = vec![false; usize::try_from(locator.slots())?];
+        let bits = BitArray::new(locator.slots())?;
         Ok(Self {
             locator: locator.into(),
             bits,
         })
-    }
-
-    /// Whether all bits of the key are as `set` says.
-    fn all_are(&self, key: &[u8], set: bool) -> bool {
-        let mut all = true;
-        self.locator
-            .locate(key, &mut |slot| all &= self.bits[slot as usize] == set);
-        all
     }
 }
 
@@ -110,43 +107,33 @@ impl Bloom for ByScheme {
         "bits"
     }
 
-    fn size_bits(&self) -> u64 {
-        self.bits.len() as u64
-    }
-
     fn hashes(&self) -> u32 {
         self.locator.probes()
     }
 
+    fn bits(&self) -> &BitArray {
+        &self.bits
+    }
+
     fn insert(&mut self, key: &[u8]) {
         let bits = &mut self.bits;
-        self.locator
-            .locate(key, &mut |slot| bits[slot as usize] = true);
+        self.locator.locate(key, &mut |slot| _ = bits.set(slot));
     }
 
     fn contains(&self, key: &[u8]) -> bool {
-        self.all_are(key, true)
+        let mut held = true;
+        self.locate(key, |slot| held &= self.bits.test(slot));
+        held
     }
 
-    fn locations(&self, key: &[u8]) -> Vec<u64> {
-        let mut slots = Vec::new();
-        self.locator.locate(key, &mut |slot| slots.push(slot));
-        slots
-    }
-
-    fn is_all_fresh(&self, key: &[u8]) -> bool {
-        self.all_are(key, false)
-    }
-
-    fn fill_ratio(&self) -> f64 {
-        let set = self.bits.iter().filter(|bit| **bit).count();
-        set as f64 / self.bits.len() as f64
+    fn locate(&self, key: &[u8], mut visit: impl FnMut(u64)) {
+        self.locator.locate(key, &mut visit);
     }
 
     fn over_bits_of(&self, other: &Self) -> Result<Self> {
         Ok(Self {
             locator: Rc::clone(&self.locator),
-            bits: other.bits.clone(),
+            bits: other.bits.try_clone()?,
         })
     }
 }

@@ -16,7 +16,7 @@ const MOST_REMOVALS: u32 = 16;
 pub fn by_search<F: Removing>(case: &Case<'_>, mut real: F, mut copy: F) -> AttackRow {
     let (mut row, accepted) = filled(case, "search", &mut real);
     for member in case.members() {
-        copy.insert(&member);
+        _ = copy.try_insert(&member);
     }
     let mut search = case.search();
     for index in victims(&accepted, row.wanted) {
@@ -82,7 +82,10 @@ fn filled<F: Removing>(case: &Case<'_>, method: &str, real: &mut F) -> (AttackRo
         expected_fpr: real.expected_fpr(case.plan.capacity),
     };
     let mut row = case.row("deletion", method, case.plan.victims, &subject);
-    let accepted: Vec<bool> = case.members().map(|key| real.insert(&key)).collect();
+    let accepted: Vec<bool> = case
+        .members()
+        .map(|key| real.try_insert(&key).is_ok())
+        .collect();
     let refused = accepted.iter().filter(|taken| !**taken).count();
     if refused > 0 {
         row.error = format!("{refused} members were refused");

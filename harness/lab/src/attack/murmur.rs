@@ -53,9 +53,9 @@ pub fn preimage(hash: [u64; 2], seed: u32, index: u64) -> [u8; 32] {
 pub fn sibling(key: &[u8; 32]) -> [u8; 32] {
     let [a, b, c, d] = words(key);
     bytes([
-        unscramble_1(scramble_1(a) ^ (1 << 36)),
-        unscramble_2(scramble_2(b) ^ (1 << 32)),
-        unscramble_1(scramble_1(c) ^ (1 << 63)),
+        FIRST.unscramble(FIRST.scramble(a) ^ (1 << 36)),
+        SECOND.unscramble(SECOND.scramble(b) ^ (1 << 32)),
+        FIRST.unscramble(FIRST.scramble(c) ^ (1 << 63)),
         d,
     ])
 }
@@ -68,8 +68,8 @@ fn block_between(from: State, to: State) -> [u64; 2] {
     let mixed_1 = turned_1.wrapping_sub(from[1]).rotate_right(27);
     let mixed_2 = turned_2.wrapping_sub(to[0]).rotate_right(31);
     [
-        unscramble_1(mixed_1 ^ from[0]),
-        unscramble_2(mixed_2 ^ from[1]),
+        FIRST.unscramble(mixed_1 ^ from[0]),
+        SECOND.unscramble(mixed_2 ^ from[1]),
     ]
 }
 
@@ -83,35 +83,34 @@ fn unfinish([a, b]: [u64; 2], length: u64) -> State {
 }
 
 fn mix_block([h1, h2]: State, [k1, k2]: [u64; 2]) -> State {
-    let h1 = (h1 ^ scramble_1(k1))
-        .rotate_left(27)
-        .wrapping_add(h2)
-        .wrapping_mul(5)
-        .wrapping_add(0x52dc_e729);
-    let h2 = (h2 ^ scramble_2(k2))
-        .rotate_left(31)
-        .wrapping_add(h1)
-        .wrapping_mul(5)
-        .wrapping_add(0x3849_5ab5);
-    [h1, h2]
+    let mix = |h: u64, k: u64, turn: u32, other: u64, more: u64| {
+        (h ^ k)
+            .rotate_left(turn)
+            .wrapping_add(other)
+            .wrapping_mul(5)
+            .wrapping_add(more)
+    };
+    let h1 = mix(h1, FIRST.scramble(k1), 27, h2, 0x52dc_e729);
+    [h1, mix(h2, SECOND.scramble(k2), 31, h1, 0x3849_5ab5)]
 }
 
-fn scramble_1(k1: u64) -> u64 {
-    k1.wrapping_mul(C1).rotate_left(31).wrapping_mul(C2)
-}
+/// What is done to a word of a block: multiplied, turned, and multiplied again.
+struct Scrambler(u64, u32, u64);
 
-fn unscramble_1(word: u64) -> u64 {
-    let turned = word.wrapping_mul(inverse(C2)).rotate_right(31);
-    turned.wrapping_mul(inverse(C1))
-}
+const FIRST: Scrambler = Scrambler(C1, 31, C2);
+const SECOND: Scrambler = Scrambler(C2, 33, C1);
 
-fn scramble_2(k2: u64) -> u64 {
-    k2.wrapping_mul(C2).rotate_left(33).wrapping_mul(C1)
-}
+impl Scrambler {
+    fn scramble(&self, word: u64) -> u64 {
+        word.wrapping_mul(self.0)
+            .rotate_left(self.1)
+            .wrapping_mul(self.2)
+    }
 
-fn unscramble_2(word: u64) -> u64 {
-    let turned = word.wrapping_mul(inverse(C1)).rotate_right(33);
-    turned.wrapping_mul(inverse(C2))
+    fn unscramble(&self, word: u64) -> u64 {
+        let turned = word.wrapping_mul(inverse(self.2)).rotate_right(self.1);
+        turned.wrapping_mul(inverse(self.0))
+    }
 }
 
 fn unfinalise(h: u64) -> u64 {

@@ -1,7 +1,8 @@
 //! The attacks on one hash function, still to be made.
 
 use anyhow::Result;
-use bouquet_core::{KeyHasher, Spec};
+use bouquet_catalogue::{File, Hasher};
+use bouquet_core::Spec;
 use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;
 use bouquet_hash::{Xxh3, murmur3::x64_128};
@@ -16,9 +17,10 @@ use super::{
     keys::member,
     murmur::{Murmur3, preimage, sibling},
     pollution::{Done, pollution},
+    removing::Removing,
     xxh3::twin,
 };
-use crate::schemes::Scheme;
+use crate::schemes::{Scheme, Wanted};
 use crate::workload::mix;
 
 /// An attack that is still to be made.
@@ -28,52 +30,55 @@ fn spec(case: Case<'_>) -> Result<Spec> {
     Ok(Spec::new(case.plan.capacity, case.plan.target_fpr)?)
 }
 
-fn standard<H: KeyHasher>(case: Case<'_>, hasher: &H) -> Result<StandardBloom<H>> {
-    Ok(StandardBloom::with_hasher(spec(case)?, hasher.clone())?)
-}
-
-fn counting<H: KeyHasher>(case: Case<'_>, hasher: &H) -> Result<CountingBloom<H>> {
-    Ok(CountingBloom::with_hasher(spec(case)?, hasher.clone())?)
-}
-
-fn cuckoo<H: KeyHasher>(case: Case<'_>, hasher: &H) -> Result<CuckooFilter<H>> {
-    Ok(CuckooFilter::with_hasher(spec(case)?, hasher.clone())?)
+/// An empty filter of the plan's size.
+fn made<F: File<Hasher: Clone>>(case: Case<'_>, hasher: &F::Hasher) -> Result<F> {
+    Ok(F::made(spec(case)?, hasher.clone())?)
 }
 
 /// What is done by search: to a filter with the hasher `real`, by him who has
 /// `guess`.
-pub fn searches<'a, H>(case: Case<'a>, real: H, guess: H) -> Vec<Piece<'a>>
-where
-    H: KeyHasher + Copy + Sync + 'a,
-{
+pub fn searches<'a, H: Hasher + Copy>(case: Case<'a>, real: H, guess: H) -> Vec<Piece<'a>> {
+    let standard = move |hasher: &H| made::<StandardBloom<H>>(case, hasher);
     let mut pieces: Vec<Piece<'a>> = vec![
-        Box::new(move || pollution(&case, standard(case, &real)?, standard(case, &guess)?)),
-        Box::new(move || {
-            let row = forging(&case, standard(case, &real)?, &standard(case, &guess)?)?;
-            Ok(row.into())
-        }),
+        Box::new(move || pollution(&case, standard(&real)?, standard(&guess)?)),
+        Box::new(move || Ok(forging(&case, standard(&real)?, &standard(&guess)?)?.into())),
     ];
     pieces.extend(removals(case, real, guess));
     pieces
 }
 
-fn removals<'a, H>(case: Case<'a>, real: H, guess: H) -> [Piece<'a>; 2]
-where
-    H: KeyHasher + Copy + Sync + 'a,
-{
+fn removals<'a, H: Hasher + Copy>(case: Case<'a>, real: H, guess: H) -> [Piece<'a>; 2] {
+    fn of<'a, F>(case: Case<'a>, real: F::Hasher, guess: F::Hasher) -> Piece<'a>
+    where
+        F: File<Hasher: Copy + Sync + 'a> + Removing,
+    {
+        Box::new(move || {
+            let (real, copy) = (made::<F>(case, &real)?, made(case, &guess)?);
+            Ok(by_search(&case, real, copy).into())
+        })
+    }
     [
-        Box::new(move || {
-            let (real, copy) = (counting(case, &real)?, counting(case, &guess)?);
-            Ok(by_search(&case, real, copy).into())
-        }),
-        Box::new(move || {
-            let (real, copy) = (cuckoo(case, &real)?, cuckoo(case, &guess)?);
-            Ok(by_search(&case, real, copy).into())
-        }),
+        of::<CountingBloom<H>>(case, real, guess),
+        of::<CuckooFilter<H>>(case, real, guess),
     ]
 }
 
-/// Removals of keys computed to collide with their victims.
+/// What keys computed to collide with others do: to the bits of all members, and
+/// removed from filters that remove.
+fn computed<'a, H, C>(case: Case<'a>, method: &'static str, hasher: H, collide: C) -> [Piece<'a>; 3]
+where
+    H: Hasher + Copy,
+    C: Fn(&[u8; 32]) -> Vec<u8> + Copy + Sync + 'a,
+{
+    let [counting, cuckoo] = computed_removals(case, method, hasher, collide);
+    let all = move || {
+        let forged: Vec<_> = case.members().map(|key| (collide(&key), key)).collect();
+        let filter = made::<StandardBloom<H>>(case, &hasher)?;
+        Ok(collision(&case, method, &filter, forged.into_iter()).into())
+    };
+    [Box::new(all), counting, cuckoo]
+}
+
 fn computed_removals<'a, H, C>(
     case: Case<'a>,
     method: &'static str,
@@ -81,16 +86,16 @@ fn computed_removals<'a, H, C>(
     collide: C,
 ) -> [Piece<'a>; 2]
 where
-    H: KeyHasher + Copy + Sync + 'a,
+    H: Hasher + Copy,
     C: Fn(&[u8; 32]) -> Vec<u8> + Copy + Sync + 'a,
 {
     [
         Box::new(move || {
-            let filter = counting(case, &hasher)?;
+            let filter = made::<CountingBloom<H>>(case, &hasher)?;
             Ok(by_collision(&case, method, filter, collide).into())
         }),
         Box::new(move || {
-            let filter = cuckoo(case, &hasher)?;
+            let filter = made::<CuckooFilter<H>>(case, &hasher)?;
             Ok(by_collision(&case, method, filter, collide).into())
         }),
     ]
@@ -100,12 +105,7 @@ pub fn xxh3(case: Case<'_>) -> Vec<Piece<'_>> {
     let hasher = Xxh3::with_seed(case.seed);
     let collide = move |victim: &[u8; 32]| twin(hasher, victim).to_vec();
     let mut pieces = searches(case, hasher, hasher);
-    pieces.push(Box::new(move || {
-        let forged: Vec<_> = case.members().map(|key| (collide(&key), key)).collect();
-        let filter = standard(case, &hasher)?;
-        Ok(collision(&case, "preimage", &filter, forged.into_iter()).into())
-    }));
-    pieces.extend(computed_removals(case, "preimage", hasher, collide));
+    pieces.extend(computed(case, "preimage", hasher, collide));
     pieces
 }
 
@@ -118,22 +118,19 @@ pub fn murmur(case: Case<'_>) -> Vec<Piece<'_>> {
 }
 
 /// A seed that the attacker does not know, nor guesses.
-pub fn secret_seed(case: Case<'_>) -> Vec<Piece<'_>> {
+pub fn secret_seed(case: Case<'_>) -> [Piece<'_>; 3] {
     let hasher = Murmur3(mix(case.seed) as u32);
-    let collide = |victim: &[u8; 32]| sibling(victim).to_vec();
-    let mut pieces: Vec<Piece<'_>> = vec![Box::new(move || {
-        let forged: Vec<_> = case.members().map(|key| (collide(&key), key)).collect();
-        let filter = standard(case, &hasher)?;
-        Ok(collision(&case, "sibling", &filter, forged.into_iter()).into())
-    })];
-    pieces.extend(computed_removals(case, "sibling", hasher, collide));
-    pieces
+    computed(case, "sibling", hasher, |victim| sibling(victim).to_vec())
 }
 
 /// Bits under the scheme, of the size that the spec asks for.
 fn bits(case: Case<'_>, scheme: &Scheme) -> Result<ByScheme> {
     let size = Geometry::from_spec(&spec(case)?)?;
-    ByScheme::new((scheme.make)(size.size_bits(), size.hashes(), case.seed)?)
+    ByScheme::new((scheme.make)(Wanted::new(
+        size.size_bits(),
+        size.hashes(),
+        case.seed,
+    ))?)
 }
 
 pub fn of_scheme<'a>(case: Case<'a>, scheme: &'a Scheme) -> [Piece<'a>; 2] {

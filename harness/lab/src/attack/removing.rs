@@ -1,23 +1,16 @@
 //! Filters that remove, as an attacker sees them.
 
 use bouquet_catalogue::{Variant as _, counting::Counting, cuckoo::Cuckoo};
-use bouquet_core::{Inspect, KeyHasher};
+use bouquet_core::{Inspect, KeyHasher, Remove, TryInsert};
 use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;
 
 /// A filter that takes keys back.
-pub trait Removing {
+pub trait Removing: TryInsert + Remove + Inspect {
     const NAME: &'static str;
     /// What a key must meet to take from the victim.
     type Aim;
 
-    fn size_bits(&self) -> u64;
-    fn hashes(&self) -> u32;
-    fn expected_fpr(&self, keys: u64) -> f64;
-    /// `false`: the key was refused.
-    fn insert(&mut self, key: &[u8]) -> bool;
-    fn contains(&self, key: &[u8]) -> bool;
-    fn remove(&mut self, key: &[u8]) -> bool;
     fn aim(&self, victim: &[u8]) -> Self::Aim;
     /// Whether the filter would take a removal of the key, and from the victim.
     fn hits(&self, key: &[u8], aim: &Self::Aim) -> bool;
@@ -27,31 +20,6 @@ impl<H: KeyHasher> Removing for CountingBloom<H> {
     const NAME: &'static str = Counting::FACTS.name;
     /// The victim's slot with the lowest counter.
     type Aim = u64;
-
-    fn size_bits(&self) -> u64 {
-        self.size_bits()
-    }
-
-    fn hashes(&self) -> u32 {
-        self.hashes()
-    }
-
-    fn expected_fpr(&self, keys: u64) -> f64 {
-        Inspect::expected_fpr(self, keys)
-    }
-
-    fn insert(&mut self, key: &[u8]) -> bool {
-        self.insert(key);
-        true
-    }
-
-    fn contains(&self, key: &[u8]) -> bool {
-        self.contains(key)
-    }
-
-    fn remove(&mut self, key: &[u8]) -> bool {
-        self.remove(key)
-    }
 
     fn aim(&self, victim: &[u8]) -> u64 {
         let slots = self.locations(victim);
@@ -70,30 +38,6 @@ impl<H: KeyHasher> Removing for CuckooFilter<H> {
     const NAME: &'static str = Cuckoo::FACTS.name;
     /// The victim's fingerprint and its buckets, the lower first.
     type Aim = (u32, [u64; 2]);
-
-    fn size_bits(&self) -> u64 {
-        self.size_bits()
-    }
-
-    fn hashes(&self) -> u32 {
-        self.hashes()
-    }
-
-    fn expected_fpr(&self, keys: u64) -> f64 {
-        Inspect::expected_fpr(self, keys)
-    }
-
-    fn insert(&mut self, key: &[u8]) -> bool {
-        self.insert(key).is_ok()
-    }
-
-    fn contains(&self, key: &[u8]) -> bool {
-        self.contains(key)
-    }
-
-    fn remove(&mut self, key: &[u8]) -> bool {
-        self.remove(key)
-    }
 
     fn aim(&self, victim: &[u8]) -> (u32, [u64; 2]) {
         let hash = self.hash(victim);

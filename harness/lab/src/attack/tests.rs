@@ -1,6 +1,6 @@
 //! What the attacks reach, at small sizes.
 
-use bouquet_core::{KeyHasher, Spec};
+use bouquet_core::{Filter, Inspect, KeyHash, KeyHasher, Prehashed, Remove, Spec, TryInsert};
 use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;
 use bouquet_hash::{SipKeyed, Xxh3};
@@ -269,12 +269,50 @@ fn threads_change_nothing() {
 #[derive(Default)]
 struct Rejecting {
     given: u64,
-    held: Vec<Vec<u8>>,
+    held: Vec<KeyHash>,
 }
 
-impl Removing for Rejecting {
-    const NAME: &'static str = "rejecting";
-    type Aim = ();
+impl Filter for Rejecting {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains_hash(self.hash_key(key))
+    }
+}
+
+impl Prehashed for Rejecting {
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        Xxh3::new().hash(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        self.held.contains(&hash)
+    }
+}
+
+impl TryInsert for Rejecting {
+    type Error = ();
+
+    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, ()> {
+        self.given += 1;
+        if !self.given.is_multiple_of(2) {
+            return Err(());
+        }
+        self.held.push(hash);
+        Ok(true)
+    }
+}
+
+impl Remove for Rejecting {
+    fn remove_hash(&mut self, _: KeyHash) -> bool {
+        false
+    }
+}
+
+impl Inspect for Rejecting {
+    fn capacity(&self) -> u64 {
+        0
+    }
 
     fn size_bits(&self) -> u64 {
         64
@@ -284,26 +322,30 @@ impl Removing for Rejecting {
         1
     }
 
+    fn fill_ratio(&self) -> f64 {
+        0.0
+    }
+
+    fn memory_bytes(&self) -> usize {
+        0
+    }
+
     fn expected_fpr(&self, _: u64) -> f64 {
         0.0
     }
 
-    fn insert(&mut self, key: &[u8]) -> bool {
-        self.given += 1;
-        let taken = self.given.is_multiple_of(2);
-        if taken {
-            self.held.push(key.to_vec());
-        }
-        taken
+    fn estimated_fpr(&self) -> f64 {
+        0.0
     }
 
-    fn contains(&self, key: &[u8]) -> bool {
-        self.held.iter().any(|held| held == key)
+    fn estimated_keys(&self) -> f64 {
+        0.0
     }
+}
 
-    fn remove(&mut self, _: &[u8]) -> bool {
-        false
-    }
+impl Removing for Rejecting {
+    const NAME: &'static str = "rejecting";
+    type Aim = ();
 
     fn aim(&self, _: &[u8]) {}
 

@@ -7,11 +7,9 @@ use anyhow::{Result, bail};
 use super::{
     Finding, Law, Sample,
     expect::{Claim, Expectation},
-    findings,
-    law::Sides,
-    t0_arithmetic,
+    findings, t0_arithmetic,
 };
-use crate::schemes::{Locating, Locator};
+use crate::schemes::{Locating, Locator, Wanted};
 use crate::workload::KeySet;
 use bouquet_ground::parallel::guarded;
 use bouquet_ground::record::BatteryRow;
@@ -66,7 +64,7 @@ impl BatteryCell {
     }
 
     pub fn locator(&self) -> Result<Box<dyn Locator>> {
-        (self.subject.make)(self.slots, self.probes, self.seed)
+        (self.subject.make)(Wanted::new(self.slots, self.probes, self.seed))
     }
 
     fn sample(&self, locator: &dyn Locator) -> Result<Sample> {
@@ -101,11 +99,7 @@ pub fn row(blank: &BatteryRow, finding: Finding) -> BatteryRow {
         item: finding.item,
         statistic: finding.statistic,
         mean: Some(finding.law.mean()),
-        sides: match finding.sides {
-            Sides::Both => "both",
-            Sides::Upper => "upper",
-        }
-        .into(),
+        sides: finding.sides.name().into(),
         bins: finding.bins,
         least_expected: finding.least_expected,
         ..blank.clone()

@@ -163,10 +163,8 @@ impl Block {
         seed: u64,
     ) -> Vec<BatteryCell> {
         let (count, replicates) = if keys.is_generated() {
-            (
-                self.keys,
-                self.replicates.as_ref().map_or(1, |all| all.at(profile)),
-            )
+            let replicates = self.replicates.as_ref();
+            (self.keys, replicates.map_or(1, |all| all.at(profile)))
         } else {
             let most = self.most_file_keys.unwrap_or(u64::MAX);
             (keys.len().min(most), 1)
@@ -222,7 +220,6 @@ impl Expectations {
         slots: u64,
         keys: u64,
     ) -> Option<Expectation> {
-        let found = self.find(subject.name, subject.role, set.name(), slots, keys);
-        found.cloned()
+        self.find(subject.name, subject.role, set.name(), slots, keys)
     }
 }

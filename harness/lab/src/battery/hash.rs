@@ -5,7 +5,7 @@ use bouquet_core::KeyHash;
 use bouquet_hash::scheme::RotateAdd;
 
 use super::{Sample, findings, row};
-use crate::schemes::Located;
+use crate::schemes::{Located, Part};
 use crate::workload::KeySet;
 use bouquet_ground::record::BatteryRow;
 
@@ -23,7 +23,8 @@ pub fn judge_hash(
     keys: u64,
 ) -> Result<Vec<BatteryRow>> {
     let of = |key: &[u8]| KeyHash::from_word(hash(key));
-    let locator = Located::whole(RotateAdd::new(SLOTS, PROBES)?, of);
+    let slot = vec![Part::slot(PROBES, SLOTS)];
+    let locator = Located::of_parts(RotateAdd::new(SLOTS, PROBES)?, of, slot);
     let sample = Sample::take(&locator, keys, |visit| set.for_each(keys, visit))?;
     let blank = BatteryRow {
         subject: name.into(),

@@ -23,13 +23,14 @@ pub enum Law {
     Count(CountLaw),
 }
 
-/// Which deviations count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sides {
-    /// Too even a histogram is wrong as well.
-    Both,
-    /// Too many or too uneven only.
-    Upper,
+bouquet_ground::named! {
+    /// Which deviations count.
+    pub enum Sides {
+        /// Too even a histogram is wrong as well.
+        Both = "both",
+        /// Too many or too uneven only.
+        Upper = "upper",
+    }
 }
 
 impl Law {

@@ -111,8 +111,11 @@ impl Sample {
     /// Every part at every probe index that draws it. A part of one value,
     /// such as a single block, shows nothing.
     pub fn draws(&self) -> Vec<Draw<'_>> {
-        let shown = self.parts.iter().filter(|part| part.values > 1);
-        shown.flat_map(|part| self.draws_of(part)).collect()
+        self.shown().flat_map(|part| self.draws_of(part)).collect()
+    }
+
+    fn shown(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(|part| part.values > 1)
     }
 
     fn draws_of<'a>(&'a self, part: &'a Part) -> impl Iterator<Item = Draw<'a>> {
@@ -128,7 +131,7 @@ impl Sample {
     /// Pairs of draws of one part, with the claim about them.
     pub fn pairs(&self) -> Vec<(Draw<'_>, Draw<'_>, Lattice)> {
         let mut pairs = Vec::new();
-        for part in self.parts.iter().filter(|part| part.values > 1) {
+        for part in self.shown() {
             let draws: Vec<_> = self.draws_of(part).collect();
             for (at, b) in draws.iter().enumerate() {
                 for a in &draws[..at] {
@@ -146,15 +149,15 @@ impl Sample {
     /// claimed to be independent.
     pub fn crossings(&self) -> Vec<(Draw<'_>, Draw<'_>)> {
         let mut pairs = Vec::new();
-        for outer in self.parts.iter().filter(|part| part.values > 1) {
-            for inner in self.parts.iter().filter(|part| part.values > 1) {
-                let within = inner.probes.contains(&outer.probes.start)
+        for outer in self.shown() {
+            let within = |inner: &&Part| {
+                inner.probes.contains(&outer.probes.start)
                     && outer.probes.len() == 1
-                    && outer.unit > inner.unit;
-                if within {
-                    for a in self.draws_of(outer) {
-                        pairs.extend(self.draws_of(inner).map(|b| (a, b)));
-                    }
+                    && outer.unit > inner.unit
+            };
+            for inner in self.shown().filter(within) {
+                for a in self.draws_of(outer) {
+                    pairs.extend(self.draws_of(inner).map(|b| (a, b)));
                 }
             }
         }

@@ -5,7 +5,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Sample, findings, self_test::p_value};
-use crate::schemes::{Scheme, schemes};
+use crate::schemes::{Scheme, Wanted, schemes};
 use crate::workload::{KeySet, Manifest};
 use bouquet_ground::parallel;
 
@@ -119,7 +119,7 @@ impl Case {
 
     /// What came out otherwise.
     fn contradictions(&self) -> Vec<String> {
-        let locator = (self.scheme.make)(self.slots, self.probes, 7).unwrap();
+        let locator = (self.scheme.make)(Wanted::new(self.slots, self.probes, 7)).unwrap();
         let sample = Sample::take(&*locator, self.count, |visit| {
             self.keys.for_each(self.count, visit);
         })

@@ -103,6 +103,7 @@ fn hash(key: &[u8], seed: u64) -> KeyHash {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schemes::Wanted;
     use crate::schemes::{Part, schemes};
 
     #[test]
@@ -111,7 +112,7 @@ mod tests {
         let make = |name: &str| {
             let all = schemes();
             let scheme = all.iter().find(|scheme| scheme.name == name).unwrap();
-            (scheme.make)(slots, 8, 1).unwrap()
+            (scheme.make)(Wanted::new(slots, 8, 1)).unwrap()
         };
         let right = make("default");
         assert_eq!(others("default", &*right, 1), Some(0));
@@ -127,7 +128,7 @@ mod tests {
     fn each_filter_is_where_its_reference_says() {
         for entry in crate::registry::filters() {
             let Some(locate) = entry.locate else { continue };
-            let locator = locate((1 << 33) + 5, 8, 1).unwrap();
+            let locator = locate(Wanted::new((1 << 33) + 5, 8, 1)).unwrap();
             let known = catalogue::named(entry.name).and_then(|own| own.reference);
             let of_seed = |seed| others(entry.name, &*locator, seed);
             assert_eq!(of_seed(1), known.map(|_| 0), "{}", entry.name);

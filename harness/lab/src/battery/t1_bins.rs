@@ -3,7 +3,7 @@
 use super::{
     binning::{Bins, pearson},
     law::Finding,
-    locations::Sample,
+    locations::{Draw, Sample},
 };
 
 const MOST_BINS: u64 = 1_024;
@@ -14,16 +14,13 @@ pub fn bins(values: u64, keys: u64) -> Option<Bins> {
 }
 
 pub fn findings(sample: &Sample) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for draw in sample.draws() {
-        let Some(bins) = bins(draw.values(), sample.keys()) else {
-            continue;
-        };
+    let finding = |draw: Draw<'_>| {
+        let bins = bins(draw.values(), sample.keys())?;
         let mut counts = vec![0; bins.count() as usize];
         for value in draw.data().iter() {
             counts[bins.of(*value) as usize] += 1;
         }
-        findings.push(pearson("T1", draw.name(), &counts, bins.shares()));
-    }
-    findings
+        Some(pearson("T1", draw.name(), &counts, bins.shares()))
+    };
+    sample.draws().into_iter().filter_map(finding).collect()
 }

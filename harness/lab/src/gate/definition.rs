@@ -4,7 +4,7 @@
 mod known;
 mod raw;
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{collections::BTreeMap, path::Path, slice, sync::Arc};
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -13,7 +13,7 @@ use self::{
     raw::{Raw, RawFilter, RawKeys},
 };
 use crate::measure::Fitted;
-use crate::registry::{Ask, Entry, MakeLane, Size, Subject};
+use crate::registry::{Entry, MakeLane, Size, Subject};
 use crate::workload::KeySet;
 use bouquet_ground::record::{Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
 
@@ -30,11 +30,7 @@ pub struct Guarded {
 
 impl Guarded {
     pub fn make(&self, seed: u64) -> Result<Box<dyn Subject>> {
-        (self.entry.build)(&Ask {
-            capacity: self.capacity,
-            size: self.size,
-            seed,
-        })
+        self.fitted(self.capacity, 0, seed).make()
     }
 
     /// The same for so many keys, as what measures has it.
@@ -55,12 +51,17 @@ impl Guarded {
         self.keys.up_to(self.capacity)
     }
 
-    /// The size in words.
-    pub fn size_in_words(&self) -> String {
-        match self.size {
+    /// What it is and what it is given: so many keys, in words, of its set.
+    pub fn setting(&self, keys: &str) -> String {
+        let size = match self.size {
             Size::TargetFpr(fpr) => format!("a target of {fpr}"),
             Size::BitsPerKey(bits) => format!("{bits} bits a key"),
-        }
+        };
+        format!(
+            "{}, {keys} of {}, {size}",
+            self.entry.name,
+            self.keys.name()
+        )
     }
 
     fn configuration(&self) -> Configuration {
@@ -119,8 +120,16 @@ impl Definition {
         let known = Known::new();
         let sets = key_sets(&raw, folder)?;
         let mut guarded: Vec<Guarded> = Vec::new();
-        for filter in &raw.filters {
-            let filter = guard(&raw, filter, &known, &sets)?;
+        let each = |filter: &RawFilter| {
+            let names = slice::from_ref(&filter.filter);
+            let named = |name: &&str| RawFilter {
+                filter: (*name).to_owned(),
+                ..filter.clone()
+            };
+            known.members(names).iter().map(named).collect::<Vec<_>>()
+        };
+        for filter in raw.filters.iter().flat_map(each) {
+            let filter = guard(&raw, &filter, &known, &sets)?;
             if guarded.iter().any(|other| other.name == filter.name) {
                 bail!("two filters are called {:?}: give one a name", filter.name);
             }
@@ -235,45 +244,38 @@ fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
 }
 
 fn memory(raw: &Raw, known: &Known) -> Result<Vec<(Arc<Entry>, u64, f64)>> {
-    let Some(memory) = &raw.memory else {
-        return Ok(Vec::new());
-    };
     let mut all = Vec::new();
-    for name in &memory.filters {
+    for name in known.members(&raw.memory.filters) {
         let (entry, _) = known.filter(name)?;
-        for &capacity in &memory.capacities {
-            for &fpr in &memory.fprs {
-                all.push((entry.clone(), capacity, fpr));
-            }
+        for &capacity in &raw.memory.capacities {
+            let of = |&fpr: &f64| (entry.clone(), capacity, fpr);
+            all.extend(raw.memory.fprs.iter().map(of));
         }
     }
     Ok(all)
 }
 
 fn located(raw: &Raw, known: &Known) -> Result<Vec<Located>> {
-    let Some(locations) = &raw.locations else {
-        return Ok(Vec::new());
-    };
-    let mut makers = Vec::new();
-    for name in &locations.schemes {
-        makers.push((format!("scheme {name}"), known.scheme(name)?.make));
-    }
-    for name in &locations.filters {
-        let (entry, _) = known.filter(name)?;
-        let make = entry
-            .locate
-            .with_context(|| format!("{name} does not tell its locations"))?;
-        makers.push((name.clone(), make));
-    }
+    let locations = &raw.locations;
     let mut all = Vec::new();
-    for (name, make) in makers {
-        for &slots in &locations.slots {
-            all.push(Located {
-                name: name.clone(),
-                make,
-                slots,
-                probes: locations.probes,
-            });
+    let mut add = |name: String, make| {
+        all.extend(locations.slots.iter().map(|&slots| Located {
+            name: name.clone(),
+            make,
+            slots,
+            probes: locations.probes,
+        }));
+    };
+    for name in &locations.schemes {
+        add(format!("scheme {name}"), known.scheme(name)?.make);
+    }
+    for name in known.members(&locations.filters) {
+        match known.filter(name)?.0.locate {
+            Some(make) => add(name.into(), make),
+            None if locations.filters.iter().any(|one| one == name) => {
+                bail!("{name} does not tell its locations")
+            }
+            None => {}
         }
     }
     Ok(all)

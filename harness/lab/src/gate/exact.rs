@@ -13,6 +13,7 @@ use super::{
 };
 use crate::measure::guarded;
 use crate::registry::{Ask, Entry, Size, Subject};
+use crate::schemes::Wanted;
 use crate::ways::{Answers, In, Out, Trial, transcript};
 use crate::workload::{KeySet, Workload, hex, sha256};
 use bouquet_ground::record::{FALSE_NEGATIVES, GateExactRow};
@@ -43,19 +44,31 @@ pub fn exact(definition: &Definition) -> Result<Vec<GateExactRow>> {
 }
 
 fn row(filter: &Guarded, what: &str, unit: &str, value: impl ToString) -> GateExactRow {
+    let (members, capacity) = (filter.members(), filter.capacity);
+    let setting = filter.setting(&format!("{members} of {capacity} keys"));
+    row_of(&filter.name, what, setting, (unit, value.to_string()))
+}
+
+pub(super) fn row_of(
+    subject: &str,
+    what: &str,
+    setting: String,
+    (unit, value): (&str, String),
+) -> GateExactRow {
     GateExactRow {
-        subject: filter.name.clone(),
+        subject: subject.into(),
         what: what.into(),
-        setting: format!(
-            "{}, {} of {} keys of {}, {}",
-            filter.entry.name,
-            filter.members(),
-            filter.capacity,
-            filter.keys.name(),
-            filter.size_in_words()
-        ),
+        setting,
         unit: unit.into(),
-        value: value.to_string(),
+        value,
+    }
+}
+
+/// A value in its unit, or why there is none.
+fn or_error(unit: &str, value: Result<String, String>) -> (&str, String) {
+    match value {
+        Ok(value) => (unit, value),
+        Err(error) => ("error", error),
     }
 }
 
@@ -84,9 +97,8 @@ fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
         }
     }
     if filter.entry.promises_no_false_negatives {
-        let life = life(filter);
-        rows.extend(life.rows);
-        for (way, denied) in lost.and(life.lost).0 {
+        rows.extend(life(filter, &mut lost));
+        for (way, denied) in lost.0 {
             rows.push(row(filter, &false_negatives(way), "keys", denied));
         }
     }
@@ -186,14 +198,6 @@ impl Lost {
     pub fn of(&self, way: Out) -> u64 {
         self.0.get(&way).copied().unwrap_or_default()
     }
-
-    fn and(mut self, other: Self) -> Self {
-        other
-            .0
-            .into_iter()
-            .for_each(|(way, lost)| self.count(way, lost));
-        self
-    }
 }
 
 fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateExactRow {
@@ -202,24 +206,15 @@ fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateExactRow {
         size: Size::TargetFpr(fpr),
         seed: SEED,
     };
-    let bytes = guarded(|| Ok((entry.build)(&ask)?.state(0).memory_bytes));
-    let (unit, value) = match bytes {
-        Ok(bytes) => ("bytes", bytes.to_string()),
-        Err(error) => ("error", error),
-    };
-    GateExactRow {
-        subject: entry.name.into(),
-        what: format!("memory for {capacity} keys at {fpr}"),
-        setting: "empty".into(),
-        unit: unit.into(),
-        value,
-    }
+    let bytes = guarded(|| Ok((entry.build)(&ask)?.state(0).memory_bytes.to_string()));
+    let what = format!("memory for {capacity} keys at {fpr}");
+    row_of(entry.name, &what, "empty".into(), or_error("bytes", bytes))
 }
 
 /// Where keys go. A size that a layout does not have is recorded as refused.
 fn locations(at: &Located, keys: &KeySet) -> GateExactRow {
     let located = guarded(|| {
-        let Ok(locator) = (at.make)(at.slots, at.probes, SEED) else {
+        let Ok(locator) = (at.make)(Wanted::new(at.slots, at.probes, SEED)) else {
             return Ok(sha256(b"refused"));
         };
         let mut hash = Sha256::new();
@@ -228,17 +223,9 @@ fn locations(at: &Located, keys: &KeySet) -> GateExactRow {
         });
         Ok(hex(&hash.finalize()))
     });
-    let (unit, value) = match located {
-        Ok(digest) => ("sha256", digest),
-        Err(error) => ("error", error),
-    };
-    GateExactRow {
-        subject: at.name.clone(),
-        what: format!("locations in {} slots", at.slots),
-        setting: format!("{} slots, k = {}", at.slots, at.probes),
-        unit: unit.into(),
-        value,
-    }
+    let what = format!("locations in {} slots", at.slots);
+    let setting = format!("{} slots, k = {}", at.slots, at.probes);
+    row_of(&at.name, &what, setting, or_error("sha256", located))
 }
 
 /// A byte a key.

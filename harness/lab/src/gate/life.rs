@@ -3,7 +3,7 @@
 
 use super::{
     Guarded,
-    exact::{Lost, OTHERS, READS_BACK_OTHERWISE, SEED, named, sha256_of_answers},
+    exact::{Lost, OTHERS, READS_BACK_OTHERWISE, SEED, named, row_of, sha256_of_answers},
 };
 use crate::measure::{GROWN, PhasesCell};
 use crate::ways::{Answers, In, Out, transcript};
@@ -14,30 +14,19 @@ const CAPACITY: u64 = 5_000;
 /// Threads meet in another order every time: what is refused there is no constant.
 const BY_CHANCE: &str = "concurrent insert";
 
-/// What came of a life.
-#[derive(Default)]
-pub struct Life {
-    pub rows: Vec<GateExactRow>,
-    /// Members denied, over all phases.
-    pub lost: Lost,
-}
-
 /// Filling, removing, growing, union, storing and inserts from threads, each as
-/// far as the filter can and the keys go.
-pub fn life(filter: &Guarded) -> Life {
-    let keys = if filter.keys.is_generated() {
-        CAPACITY
-    } else {
-        (filter.keys.len() / GROWN).min(CAPACITY)
-    };
+/// far as the filter can and the keys go; what is denied is added to `lost`.
+pub fn life(filter: &Guarded, lost: &mut Lost) -> Vec<GateExactRow> {
+    let keys = filter.keys.up_to(GROWN * CAPACITY) / GROWN;
     if keys == 0 {
-        return Life::default();
+        return Vec::new();
     }
     let capacity = keys.min(filter.capacity);
     let cell = PhasesCell(filter.fitted(capacity, 0, SEED));
     let mut rows = Vec::new();
     let mut add = |what: String, unit: &str, value: String| {
-        rows.push(row(filter, capacity, what, unit, value));
+        let setting = filter.setting(&format!("a life of {capacity} keys"));
+        rows.push(row_of(&filter.name, &what, setting, (unit, value)));
     };
     let mut last = Answers::default();
     let phases = cell.watched(&mut |phase, subject, workload| {
@@ -60,7 +49,6 @@ pub fn life(filter: &Guarded) -> Life {
         }
         last = now;
     });
-    let mut lost = Lost::default();
     for phase in &phases {
         lost.count(Out::Singly, phase.false_negatives);
         if let Some(denied) = phase.batch_false_negatives {
@@ -73,7 +61,7 @@ pub fn life(filter: &Guarded) -> Life {
             counts(phase, &mut add);
         }
     }
-    Life { rows, lost }
+    rows
 }
 
 /// Members that batches answer for otherwise than single calls.
@@ -96,21 +84,6 @@ fn counts(phase: &PhaseRow, add: &mut impl FnMut(String, &str, String)) {
     if phase.removed > 0 {
         let denied = phase.removals_denied.to_string();
         add(format!("removals denied in {name}"), "keys", denied);
-    }
-}
-
-fn row(filter: &Guarded, capacity: u64, what: String, unit: &str, value: String) -> GateExactRow {
-    GateExactRow {
-        subject: filter.name.clone(),
-        what,
-        setting: format!(
-            "{}, a life of {capacity} keys of {}, {}",
-            filter.entry.name,
-            filter.keys.name(),
-            filter.size_in_words()
-        ),
-        unit: unit.into(),
-        value,
     }
 }
 
@@ -182,7 +155,12 @@ mod tests {
         }))
     }
 
-    fn lived(build: fn(&Ask) -> Result<Box<dyn Subject>>) -> Life {
+    struct Lived {
+        rows: Vec<GateExactRow>,
+        lost: Lost,
+    }
+
+    fn lived(build: fn(&Ask) -> Result<Box<dyn Subject>>) -> Lived {
         let text = "[key_sets]\nk = { generator = \"uuid\" }\n[[filter]]\nfilter = \"counting\"\n\
                     capacity = 1_000\nfpr = 0.01\nkeys = \"k\"\n";
         let mut filter = Definition::parse(text, Path::new("."))
@@ -194,7 +172,9 @@ mod tests {
             build,
             ..known.unwrap()
         });
-        life(&filter)
+        let mut lost = Lost::default();
+        let rows = life(&filter, &mut lost);
+        Lived { rows, lost }
     }
 
     /// What differs from a sound life, with its unit.

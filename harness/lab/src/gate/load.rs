@@ -6,9 +6,8 @@ use super::{
     Definition, Guarded,
     exact::{OTHERS, SEED},
 };
-use crate::measure::guarded;
-use crate::ways::{Count, In, count};
-use crate::workload::Workload;
+use crate::experiment::Sweep;
+use crate::measure::{FprCell, guarded};
 use bouquet_ground::record::GateLoadRow;
 
 /// A row a filter. One that its keys have outgrown is filled with all of them and
@@ -27,12 +26,7 @@ pub fn loads(definition: &Definition) -> Vec<GateLoadRow> {
 fn row(filter: &Guarded) -> GateLoadRow {
     GateLoadRow {
         subject: filter.name.clone(),
-        setting: format!(
-            "{}, keys of {}, {}",
-            filter.entry.name,
-            filter.keys.name(),
-            filter.size_in_words()
-        ),
+        setting: filter.setting("keys"),
         // A generated set has no end: it gives as many as the filter is made for.
         keys: if filter.keys.is_generated() {
             filter.capacity
@@ -46,28 +40,27 @@ fn row(filter: &Guarded) -> GateLoadRow {
 }
 
 fn measured(filter: &Guarded, row: GateLoadRow) -> Result<GateLoadRow> {
-    let mut subject = filter.make(SEED)?;
     if row.keys <= row.capacity {
         return Ok(GateLoadRow {
-            expected_fpr: subject.state(row.keys).expected_fpr,
+            expected_fpr: filter.make(SEED)?.state(row.keys).expected_fpr,
             ..row
         });
     }
-    let workload = Workload::new(&filter.keys, SEED, row.keys)?;
-    let filled = In::Singly.fill(&mut *subject, |give| workload.members(give));
-    let accepted = filled.map_or(Vec::new(), |filled| filled.accepted);
-    let taken = count(&accepted);
-    let others = Count::of(&*subject, |ask| {
-        workload.strangers(OTHERS, |key| {
-            ask(key);
-            true
-        });
-    });
+    let overfull = FprCell {
+        of: filter.fitted(row.capacity, 0, SEED),
+        sweep: Sweep::Load,
+        x: row.keys as f64 / row.capacity as f64,
+        hits: f64::INFINITY,
+        gate_hits: f64::INFINITY,
+        max_strangers: OTHERS,
+    };
+    let measured = overfull.measure();
     Ok(GateLoadRow {
-        refused: row.keys - taken,
-        expected_fpr: subject.state(taken).expected_fpr,
-        non_members_asked: others.asked,
-        false_positives: others.singly,
+        refused: measured.refused,
+        expected_fpr: measured.expected_fpr,
+        non_members_asked: measured.strangers_asked,
+        false_positives: measured.false_positives,
+        error: measured.error,
         ..row
     })
 }

@@ -139,11 +139,7 @@ fn rate(cell: &FprCell) -> FprRow {
 /// Filters of the same kind for so many keys that half of a file's are left for
 /// strangers.
 fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Vec<Piece> {
-    let capacity = if filter.keys.is_generated() {
-        filter.capacity
-    } else {
-        filter.capacity.min(filter.keys.len().div_ceil(2))
-    };
+    let capacity = filter.keys.up_to(2 * filter.capacity).div_ceil(2);
     let (sweep, x) = match filter.size {
         Size::TargetFpr(fpr) => (Sweep::TargetFpr, fpr),
         Size::BitsPerKey(bits) => (Sweep::BitsPerKey, bits),

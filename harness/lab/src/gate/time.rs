@@ -68,8 +68,8 @@ struct Pair<'a> {
     subject: &'a str,
     capacity: u64,
     kind: Kind,
-    own: Contestant<'a>,
-    reference: Contestant<'a>,
+    /// The filter's, and the reference's.
+    both: [Contestant<'a>; 2],
 }
 
 /// Times all filters that have a loop, and the control; of a rerun only
@@ -137,8 +137,7 @@ fn control(definition: &Definition, effort: Effort) -> Pair<'static> {
         subject: GATE_REFERENCE,
         capacity,
         kind,
-        own: plain(kind, capacity),
-        reference: plain(kind, capacity),
+        both: [plain(kind, capacity), plain(kind, capacity)],
     }
 }
 
@@ -166,11 +165,11 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
             subject.state(filter.capacity).expected_fpr
         }
     };
+    let own: Contestant<'_> = Box::new(move || lane(kind, capacity, fpr));
     Ok(Some(Pair {
         subject: &filter.name,
         capacity,
         kind,
-        own: Box::new(move || lane(kind, capacity, fpr)),
-        reference: plain(kind, capacity),
+        both: [own, plain(kind, capacity)],
     }))
 }

@@ -122,11 +122,7 @@ impl ChurnCell {
             filter: of.filter.name.into(),
             dataset: of.keys.name().into(),
             capacity: of.capacity,
-            target_fpr: of
-                .size
-                .columns()
-                .0
-                .filter(|_| of.filter.fixed_size.is_none()),
+            target_fpr: of.target_fpr(),
             replicate: of.replicate,
             seed: of.seed,
             round,

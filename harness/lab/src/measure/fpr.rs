@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::{Fitted, guarded, strangers_for};
 use crate::experiment::Sweep;
 use crate::registry::Subject;
-use crate::ways::{self, Out, count};
+use crate::ways::{Answers, Count, Out, count};
 use crate::workload::Workload;
 use bouquet_ground::record::FprRow;
 use bouquet_ground::staging::interrupted;
@@ -43,8 +43,8 @@ impl FprCell {
         let mut accepted = Vec::with_capacity(keys as usize);
         workload.members(|key| accepted.push(filter.insert(key)));
         let state = filter.state(count(&accepted));
-        let mut members = Members::of(&accepted);
-        members.ask(&*filter, &workload, &accepted);
+        let ask_members = || accepted_members(&*filter, &workload, &accepted);
+        let before = ask_members();
         let hits = if state.expected_fpr <= LOW_FPR {
             self.hits.min(self.gate_hits)
         } else {
@@ -52,14 +52,15 @@ impl FprCell {
         };
         let most = self.max_strangers;
         let strangers = strangers_for(hits, state.expected_fpr, most, &self.of.keys);
-        let others = ways::Count::of(&*filter, |ask| {
+        let others = Count::of(&*filter, |ask| {
             workload.strangers(strangers, |key| {
                 ask(key);
                 !interrupted()
             });
         });
         // Asking changes nothing: the members are still there.
-        members.ask(&*filter, &workload, &accepted);
+        let members = Members([before, ask_members()]);
+        let taken = count(&accepted);
         let row = self.row();
         Ok(FprRow {
             // Where the size cannot be chosen, what came of it.
@@ -71,16 +72,18 @@ impl FprCell {
             hashes: state.hashes,
             memory_bytes: state.memory_bytes,
             keys,
-            refused: keys - count(&accepted),
-            members_asked: members.denied.len() as u64,
-            false_negatives: count(&members.denied),
+            refused: keys - taken,
+            members_asked: taken,
+            false_negatives: members.wrong(|pass, i| !pass.singly()[i]),
             strangers_asked: others.asked,
             false_positives: others.singly,
-            batch_false_negatives: others.batches.map(|_| count(&members.denied_in_batches)),
-            batch_false_positives: others.batches.map(|others| others.present),
-            batch_otherwise: others
+            batch_false_negatives: others
                 .batches
-                .map(|others| count(&members.otherwise) + others.otherwise),
+                .map(|_| members.wrong_in_batches(|held, _| !held)),
+            batch_false_positives: others.batches.map(|others| others.present),
+            batch_otherwise: others.batches.map(|others| {
+                members.wrong_in_batches(|held, singly| held != singly) + others.otherwise
+            }),
             fill_ratio: state.fill_ratio,
             expected_fill: state.expected_fill.map(|(mean, _)| mean),
             expected_fill_sd: state.expected_fill.map(|(_, sd)| sd),
@@ -100,11 +103,7 @@ impl FprCell {
             sweep: self.sweep.name().into(),
             x: self.x,
             capacity: of.capacity,
-            target_fpr: of
-                .size
-                .columns()
-                .0
-                .filter(|_| of.filter.fixed_size.is_none()),
+            target_fpr: of.target_fpr(),
             replicate: of.replicate,
             seed: of.seed,
             ..FprRow::default()
@@ -112,58 +111,34 @@ impl FprCell {
     }
 }
 
-/// What was ever answered wrongly for the members that were accepted, a mark a key.
-struct Members {
-    denied: Vec<bool>,
-    denied_in_batches: Vec<bool>,
-    /// By batches otherwise than by single calls.
-    otherwise: Vec<bool>,
-}
+/// The answers for the members that were accepted, in two passes: wrong in either is
+/// wrong.
+struct Members([Answers; 2]);
 
 impl Members {
-    fn of(accepted: &[bool]) -> Self {
-        let none = vec![false; count(accepted) as usize];
-        Self {
-            denied: none.clone(),
-            denied_in_batches: none.clone(),
-            otherwise: none,
-        }
+    fn wrong(&self, is_wrong: impl Fn(&Answers, usize) -> bool) -> u64 {
+        let members = 0..self.0[0].singly().len();
+        let wrong = members.filter(|i| self.0.iter().any(|pass| is_wrong(pass, *i)));
+        wrong.count() as u64
     }
 
-    /// Asks for each of them by every way.
-    fn ask(&mut self, filter: &dyn Subject, workload: &Workload<'_>, accepted: &[bool]) {
-        let mut taken = accepted.iter();
-        let feed = |ask: &mut ways::Give<'_>| {
-            workload.members(|key| {
-                if taken.next() == Some(&true) {
-                    ask(key);
-                }
-            });
-        };
-        let mut first = 0;
-        ways::ask(filter, feed, |answers| {
-            let singly = answers.singly();
-            let at = first..first + singly.len();
-            first = at.end;
-            mark(
-                &mut self.denied[at.clone()],
-                singly.iter().map(|held| !held),
-            );
-            if let Some(batch) = answers.of(Out::Batches) {
-                let denied = &mut self.denied_in_batches[at.clone()];
-                mark(denied, batch.iter().map(|held| !held));
-                let both = batch.iter().zip(singly);
-                mark(
-                    &mut self.otherwise[at],
-                    both.map(|(batch, singly)| batch != singly),
-                );
-            }
-        });
+    /// By the answers in batches and to single calls.
+    fn wrong_in_batches(&self, is_wrong: fn(bool, bool) -> bool) -> u64 {
+        self.wrong(|pass, i| {
+            let batches = pass.of(Out::Batches);
+            batches.is_some_and(|own| is_wrong(own[i], pass.singly()[i]))
+        })
     }
 }
 
-fn mark(marks: &mut [bool], wrong: impl Iterator<Item = bool>) {
-    for (mark, wrong) in marks.iter_mut().zip(wrong) {
-        *mark |= wrong;
-    }
+/// The answers by every way for the members that were accepted.
+fn accepted_members(filter: &dyn Subject, workload: &Workload<'_>, accepted: &[bool]) -> Answers {
+    let mut taken = accepted.iter();
+    Answers::to(filter, |ask| {
+        workload.members(|key| {
+            if taken.next() == Some(&true) {
+                ask(key);
+            }
+        });
+    })
 }

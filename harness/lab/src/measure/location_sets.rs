@@ -4,6 +4,7 @@ use anyhow::Result;
 
 use super::{Fitted, guarded};
 use crate::battery::{Sample, location_sets};
+use crate::schemes::Wanted;
 use bouquet_ground::record::LocationSetsRow;
 
 pub struct LocationSetsCell {
@@ -34,7 +35,7 @@ impl LocationSetsCell {
         let filter = self.of.make()?;
         let state = filter.state(0);
         let slots = filter.slots().unwrap_or(state.size_bits);
-        let locator = locate(slots, state.hashes, *seed)?;
+        let locator = locate(Wanted::new(slots, state.hashes, *seed))?;
         let count = keys.up_to(self.count);
         let sample = Sample::take(&*locator, count, |visit| keys.for_each(count, visit))?;
         // There is none where there is no law for it.

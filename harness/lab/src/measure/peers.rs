@@ -95,7 +95,7 @@ impl PeerCell {
     /// unsafe code; the crate that counts takes the place of the global one,
     /// which is why it comes with the feature alone.
     fn filled(&self, workload: &Workload<'_>, keys: u64) -> Result<Filled> {
-        let fill = |accepted: &mut Vec<bool>| {
+        let fill = |accepted: &mut Vec<bool>| -> Result<_> {
             let mut filter = self.build(self.seed)?;
             workload.members(|key| {
                 accepted.push(filter.insert(key));
@@ -129,7 +129,7 @@ impl PeerCell {
         let filter = &*filled.filter;
         ask_members(row, filter, &workload, &filled.accepted, |_| true);
         self.ask_strangers(&workload, filter, row);
-        Ok(done())
+        Ok(DONE.into())
     }
 
     fn ask_strangers(&self, workload: &Workload<'_>, filter: &dyn Subject, row: &mut PeerRow) {
@@ -143,8 +143,8 @@ impl PeerCell {
     }
 
     fn union(&self, row: &mut PeerRow) -> Result<String> {
-        let Some(unite) = self.contender.unite else {
-            return Ok(not_offered());
+        let Some(unite) = &self.contender.unite else {
+            return Ok(NOT_OFFERED.into());
         };
         let workload = self.workload()?;
         let (mut left, mut right) = (self.build(self.seed)?, self.build(mix(self.seed))?);
@@ -163,27 +163,27 @@ impl PeerCell {
         }
         ask_members(row, &*left, &workload, &accepted, |_| true);
         self.ask_strangers(&workload, &*left, row);
-        Ok(done())
+        Ok(DONE.into())
     }
 
     fn reload(&self, row: &mut PeerRow) -> Result<String> {
         let workload = self.workload()?;
         let filled = self.filled(&workload, row.keys)?;
         filled.note(row);
-        let Some(reload) = self.contender.reload else {
-            return Ok(not_offered());
+        let Some(reload) = &self.contender.reload else {
+            return Ok(NOT_OFFERED.into());
         };
         let (bytes, again) = reload(&*filled.filter).context("cannot be written and read back")?;
         row.serialized_bytes = Some(bytes);
         // What it denied before is no fault of its being written.
         let before = |key: &[u8]| filled.filter.contains(key);
         ask_members(row, &*again, &workload, &filled.accepted, before);
-        Ok(done())
+        Ok(DONE.into())
     }
 
     fn size(&self, row: &mut PeerRow) -> Result<String> {
         self.filled(&self.workload()?, row.keys)?.note(row);
-        Ok(done())
+        Ok(DONE.into())
     }
 
     fn empty_row(&self) -> PeerRow {
@@ -232,13 +232,8 @@ fn ask_members(
     });
 }
 
-fn done() -> String {
-    "done".into()
-}
-
-fn not_offered() -> String {
-    "not offered".into()
-}
+const DONE: &str = "done";
+const NOT_OFFERED: &str = "not offered";
 
 #[cfg(test)]
 mod tests;

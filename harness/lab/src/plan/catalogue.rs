@@ -32,28 +32,6 @@ impl Catalogue {
         named("scheme", name, &self.schemes, |scheme| scheme.name)
     }
 
-    /// Names with those in place of a group's that belong to it: `ours`, and of these
-    /// `removing`, `growing` and `not-growing`. So a definition has a new filter without
-    /// naming it.
-    pub(crate) fn members<'a>(&'a self, names: &'a [String]) -> Vec<&'a str> {
-        let mut members = Vec::new();
-        for name in names {
-            let belongs: fn(&Entry) -> bool = match name.as_str() {
-                "ours" => |_| true,
-                "removing" => |entry| entry.removes,
-                "growing" => |entry| entry.grows,
-                "not-growing" => |entry| !entry.grows,
-                name => {
-                    members.push(name);
-                    continue;
-                }
-            };
-            let ours = self.filters.iter().filter(|entry| entry.role == "ours");
-            members.extend(ours.filter(|entry| belongs(entry)).map(|entry| entry.name));
-        }
-        members
-    }
-
     /// A filter or scheme whose locations are to be tested, if it tells them.
     pub(super) fn locating_named(&self, name: &str) -> Result<Option<Locating>> {
         let schemes = self

@@ -6,11 +6,11 @@ use std::{any::Any, cell::OnceCell, hint::black_box};
 use anyhow::{Result, bail};
 use bouquet_catalogue::{Methods, standard::Standard};
 use bouquet_core::{Key, KeyHash, KeyHasher, Prehashed, TryInsert};
-use bouquet_hash::{Xxh3, scheme::RotateAdd};
+use bouquet_hash::Xxh3;
 use bouquet_standard::StandardBloom;
 
-use super::{Ask, BatchInserted, Entry, MakeLane, State, Subject, ours, ours::Native, racers};
-use crate::schemes::Located;
+use super::{Ask, BatchInserted, Entry, MakeLane, State, Subject, ours, ours::Native};
+use crate::schemes::{MakeLocator, native};
 use crate::speed::batched;
 
 /// A filter, and its loop.
@@ -29,23 +29,7 @@ pub fn known_faults() -> Vec<KnownFault> {
             "Asks for one probe fewer than it sets",
             |ask| faulty(ask, Fault::ProbeMissing),
         ),
-        KnownFault {
-            entry: Entry {
-                locate: Some(|slots, probes, seed| {
-                    let hasher = Xxh3::with_seed(seed);
-                    let hash = move |key: &[u8]| few_hashes(&hasher, key);
-                    Ok(Box::new(Located::whole(
-                        RotateAdd::new(slots, probes)?,
-                        hash,
-                    )))
-                }),
-                ..fault("fault-biased-hash", "Has 2^24 hashes", |ask| {
-                    faulty(ask, Fault::BiasedHash)
-                })
-                .entry
-            },
-            make: standard_lane,
-        },
+        biased_hash(),
         fault(
             "fault-lost-key",
             "Denies the first key it was given",
@@ -89,6 +73,23 @@ pub fn known_faults() -> Vec<KnownFault> {
     ]
 }
 
+fn biased_hash() -> KnownFault {
+    let fault = fault("fault-biased-hash", "Has 2^24 hashes", |ask| {
+        faulty(ask, Fault::BiasedHash)
+    });
+    let locate: MakeLocator = |at| {
+        let hasher = Xxh3::with_seed(at.seed);
+        native(at, move |key| few_hashes(&hasher, key))
+    };
+    KnownFault {
+        entry: Entry {
+            locate: Some(locate),
+            ..fault.entry
+        },
+        ..fault
+    }
+}
+
 fn fault(
     name: &'static str,
     about: &'static str,
@@ -102,17 +103,8 @@ fn fault(
             build,
             ..ours::entry::<Standard>()
         },
-        make: standard_lane,
+        make: ours::racer::<Standard>().make,
     }
-}
-
-fn standard_lane(
-    kind: crate::speed::Kind,
-    capacity: u64,
-    fpr: f64,
-) -> Result<Box<dyn crate::speed::Lane>> {
-    let standard = racers().swap_remove(0);
-    (standard.make)(kind, capacity, fpr)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ pub fn hashes() -> Vec<Hash> {
     let murmur = Hash::new("murmur3-128, one pass", OURS, 128, |key| {
         murmur3::x64_128(key, 0)[0]
     });
-    let mut all = vec![
+    let all = vec![
         ours("xxh3, remixed", 64, Xxh3::new()),
         ours("xxh3 in 128 bits", 128, Xxh3Wide::new()),
         ours("siphash-1-3, keyed", 128, SipKeyed::with_key([7; 16])),
@@ -23,7 +23,8 @@ pub fn hashes() -> Vec<Hash> {
             )
             .ours(),
     ];
-    all.extend(field::all());
+    #[cfg(feature = "hashes")]
+    let all = all.into_iter().chain(field::all()).collect();
     all
 }
 
@@ -44,15 +45,6 @@ fn ours<H: StreamHasher + Copy + 'static>(name: &'static str, bits: u32, hasher:
         .ours()
 }
 
-#[cfg(not(feature = "hashes"))]
-mod field {
-    use crate::speed::Hash;
-
-    pub fn all() -> Vec<Hash> {
-        Vec::new()
-    }
-}
-
 #[cfg(feature = "hashes")]
 mod field {
     use std::hash::{BuildHasher, Hasher};
@@ -64,7 +56,7 @@ mod field {
     use crate::speed::Hash;
 
     pub fn all() -> Vec<Hash> {
-        let mut all = vec![
+        vec![
             hasher("fnv-1a", "fnv 1", fnv::FnvHasher::default),
             Hash::new("murmur3-32", "murmur3 0.5", 32, |mut key| {
                 murmur3::murmur3_32(&mut key, 0).unwrap_or(0).into()
@@ -123,14 +115,13 @@ mod field {
             digest::<sha1::Sha1>("sha-1", "sha1 0.11", 160),
             digest::<sha2::Sha256>("sha-256", "sha2 0.11", 256),
             digest::<blake2::Blake2b512>("blake2b", "blake2 0.11", 512),
-        ];
-        all.push(hasher("foldhash", "foldhash 0.2", || {
-            foldhash::fast::FixedState::default().build_hasher()
-        }));
-        all.push(hasher("ahash", "ahash 0.8", || {
-            ahash::RandomState::with_seeds(1, 2, 3, 4).build_hasher()
-        }));
-        all
+            hasher("foldhash", "foldhash 0.2", || {
+                foldhash::fast::FixedState::default().build_hasher()
+            }),
+            hasher("ahash", "ahash 0.8", || {
+                ahash::RandomState::with_seeds(1, 2, 3, 4).build_hasher()
+            }),
+        ]
     }
 
     const XXH: &str = "xxhash-rust 0.8";

@@ -10,11 +10,11 @@ use bouquet_format::{Decode as _, Encode as _};
 use bouquet_hash::{SipKeyed, Xxh3};
 
 #[cfg(feature = "peers")]
-use super::peers::{Contender, Hashing, concrete};
+use super::peers::{Contender, Hashing, stored, united};
 use super::{Ask, BatchInserted, Entry, MakeLane, Racer, Size, State, Subject, speed};
 use crate::{
     registry::held::{Made, secret},
-    schemes::{Located, Locator},
+    schemes::{Located, Locator, Wanted},
     speed::{Hold, batched, held_filter},
 };
 
@@ -37,9 +37,9 @@ fn build<J: Judged>(ask: &Ask) -> Result<Box<dyn Subject>> {
     Ok(Box::new(made::<J>(ask)?))
 }
 
-fn locate<J: Judged>(slots: u64, probes: u32, seed: u64) -> Result<Box<dyn Locator>> {
-    let (geometry, parts) = J::geometry(slots, probes)?;
-    let hasher = Xxh3::with_seed(seed);
+fn locate<J: Judged>(at: Wanted) -> Result<Box<dyn Locator>> {
+    let (geometry, parts) = J::geometry(at.slots, at.probes)?;
+    let hasher = Xxh3::with_seed(at.seed);
     let hash = move |key: &[u8]| -> KeyHash { hasher.hash(key) };
     Ok(Box::new(Located::of_parts(geometry, hash, parts)))
 }
@@ -97,15 +97,12 @@ pub fn contender<J: Judged>() -> Contender {
         release: RELEASE,
         hashing: Hashing::Seeded,
         is_static: false,
-        unite: J::FACTS.unites.then_some(|left, right| {
-            let left = super::peers::concrete_mut::<Native<J>>(left)?;
-            left.0.union(&concrete::<Native<J>>(right)?.0)
-        }),
-        reload: Some(|subject| {
-            let bytes = concrete::<Native<J>>(subject)?.0.encode();
-            let read = Native::<J>(J::Filter::decode(&bytes)?);
-            Ok((bytes.len() as u64, Box::new(read)))
-        }),
+        unite: united(|left: &mut Native<J>, right: &Native<J>| left.0.union(&right.0))
+            .filter(|_| J::FACTS.unites),
+        reload: stored(
+            |own: &Native<J>| Ok(own.0.encode()),
+            |bytes| Ok(Native(J::Filter::decode(&bytes)?)),
+        ),
     }
 }
 

@@ -21,35 +21,27 @@ use anyhow::{Context, Result};
 use serde::{Serialize, de::DeserializeOwned};
 
 use bouquet_catalogue::judged;
+use bouquet_core::math::{expected_fpr, fpr_given_fill};
 
 use super::{Ask, Entry, Size, State, Subject, state};
 use crate::speed::Takes;
 
-/// Where a filter's hash function comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Hashing {
-    /// From a seed that the user may set.
-    Seeded,
-    /// The same in every filter.
-    Fixed,
-    /// Drawn anew for every filter.
-    Random,
-}
-
-impl Hashing {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Seeded => "seeded",
-            Self::Fixed => "fixed",
-            Self::Random => "random",
-        }
+bouquet_ground::named! {
+    /// Where a filter's hash function comes from.
+    pub enum Hashing {
+        /// From a seed that the user may set.
+        Seeded = "seeded",
+        /// The same in every filter.
+        Fixed = "fixed",
+        /// Drawn anew for every filter.
+        Random = "random",
     }
 }
 
 /// Takes in the second filter's keys; `Err` says why it was refused.
-pub type Unite = fn(&mut dyn Subject, &dyn Subject) -> Result<()>;
+pub type Unite = Box<dyn Fn(&mut dyn Subject, &dyn Subject) -> Result<()> + Send + Sync>;
 /// Writes a filter and reads it back: the bytes, and what was read.
-pub type Reload = fn(&dyn Subject) -> Result<(u64, Box<dyn Subject>)>;
+pub type Reload = Box<dyn Fn(&dyn Subject) -> Result<(u64, Box<dyn Subject>)> + Send + Sync>;
 
 /// A filter on the scoreboard: what is asked of it beyond a [`Subject`].
 pub struct Contender {
@@ -114,6 +106,17 @@ fn peer(
 const CLASSIC: &str = "the classic exact form for the m and k that the crate chose";
 const PROMISED: &str = "the FPR that was asked for, which the crate promises at any load it takes";
 
+/// Of one array of bits, all that theory says; and where the crate tells how many are
+/// set, what these do.
+fn classic(bits: u64, hashes: u32, memory: u64, keys: u64, ones: Option<u64>) -> State {
+    let fill = ones.map(|ones| ones as f64 / bits as f64);
+    State {
+        fill_ratio: fill.unwrap_or(f64::NAN),
+        fpr_given_bits: fill.map(|fill| fpr_given_fill(fill, hashes)),
+        ..state(bits, hashes, memory, expected_fpr(bits, hashes, keys))
+    }
+}
+
 fn boxed(subject: impl Subject) -> Result<Box<dyn Subject>> {
     Ok(Box::new(subject))
 }
@@ -138,14 +141,9 @@ pub(super) fn wide_seed<const BYTES: usize>(seed: u64) -> [u8; BYTES] {
 }
 
 /// A subject as what it was built as.
-pub(super) fn concrete<F: Subject>(subject: &dyn Subject) -> Result<&F> {
+fn concrete<F: Subject>(subject: &dyn Subject) -> Result<&F> {
     let any: &dyn Any = subject;
     any.downcast_ref().context("two different kinds of filter")
-}
-
-pub(super) fn concrete_mut<F: Subject>(subject: &mut dyn Subject) -> Result<&mut F> {
-    let any: &mut dyn Any = subject;
-    any.downcast_mut().context("two different kinds of filter")
 }
 
 /// A peer's filter that takes and answers keys as it does where it is timed.
@@ -179,33 +177,35 @@ impl<F: Told> Subject for Peer<F> {
     }
 }
 
-/// Two of one kind, of which the first takes in the second.
-fn pair<'a, F: Told>(
-    left: &'a mut dyn Subject,
-    right: &'a dyn Subject,
-) -> Result<(&'a mut F, &'a F)> {
-    let right = concrete::<Peer<F>>(right)?;
-    Ok((&mut concrete_mut::<Peer<F>>(left)?.0, &right.0))
-}
-
-fn reload_bincode<F>(subject: &dyn Subject) -> Result<(u64, Box<dyn Subject>)>
-where
-    F: Told + Serialize + DeserializeOwned,
-{
-    let bytes = to_bincode(&concrete::<Peer<F>>(subject)?.0)?;
-    let read: F = from_bincode(&bytes)?;
-    Ok((bytes.len() as u64, boxed(Peer(read))?))
+/// A crate's way of making two filters one.
+pub(super) fn united<F: Subject>(
+    unite: impl Fn(&mut F, &F) -> Result<()> + Send + Sync + 'static,
+) -> Option<Unite> {
+    Some(Box::new(move |left, right| {
+        let left: &mut dyn Any = left;
+        let left = left
+            .downcast_mut()
+            .context("two different kinds of filter")?;
+        unite(left, concrete(right)?)
+    }))
 }
 
 /// A crate's way of writing a filter down and reading it back.
-trait Store: Subject + Sized {
-    fn write(&self) -> Result<Vec<u8>>;
-    fn read(bytes: Vec<u8>) -> Result<Self>;
+pub(super) fn stored<F: Subject>(
+    write: impl Fn(&F) -> Result<Vec<u8>> + Send + Sync + 'static,
+    read: impl Fn(Vec<u8>) -> Result<F> + Send + Sync + 'static,
+) -> Option<Reload> {
+    Some(Box::new(move |subject| {
+        let bytes = write(concrete(subject)?)?;
+        Ok((bytes.len() as u64, boxed(read(bytes)?)?))
+    }))
 }
 
-fn reload<F: Store>(subject: &dyn Subject) -> Result<(u64, Box<dyn Subject>)> {
-    let bytes = concrete::<F>(subject)?.write()?;
-    Ok((bytes.len() as u64, boxed(F::read(bytes)?)?))
+fn stored_by_bincode<F: Told + Serialize + DeserializeOwned>() -> Option<Reload> {
+    stored(
+        |Peer(filter): &Peer<F>| to_bincode(filter),
+        |bytes| Ok(Peer(from_bincode(&bytes)?)),
+    )
 }
 
 /// Serde needs a format: bincode 1, with integers of fixed width, so that words

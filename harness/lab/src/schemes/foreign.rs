@@ -12,7 +12,7 @@ use bouquet_interop::{
     redisson::{self, RedissonHash},
 };
 
-use super::{Located, Locator, Pairs, Part, Scheme};
+use super::{Pairs, Scheme, claiming};
 
 /// The known-good are those that no test here finds fault with; what is known of
 /// the structure of the others stands in the table of expectations.
@@ -22,9 +22,9 @@ pub fn schemes() -> Vec<Scheme> {
             name: "bits-and-blooms",
             about: "That of Go bits-and-blooms/bloom v3: four words of MurmurHash3",
             role: "known-good",
-            make: |slots, probes, _| {
-                let geometry = BitsAndBlooms::new(slots, probes)?;
-                whole(geometry, four_words, Pairs::FourWords)
+            make: |at| {
+                let geometry = BitsAndBlooms::new(at.slots, at.probes)?;
+                claiming(geometry, four_words, Pairs::FourWords)
             },
         },
         Scheme {
@@ -32,12 +32,12 @@ pub fn schemes() -> Vec<Scheme> {
             about: "That of go-zero: location i is MurmurHash3 of the key and the byte i, mod m; \
                     the first of its 14",
             role: "known-good",
-            make: |slots, probes, _| {
+            make: |at| {
                 let geometry = First {
-                    of: go_zero::Scheme::new(slots)?,
-                    probes: probes.min(go_zero::HASHES),
+                    of: go_zero::Scheme::new(at.slots)?,
+                    probes: at.probes.min(go_zero::HASHES),
                 };
-                whole(geometry, GoZeroHash::of, Pairs::Independent)
+                claiming(geometry, GoZeroHash::of, Pairs::Independent)
             },
         },
         Scheme {
@@ -45,9 +45,9 @@ pub fn schemes() -> Vec<Scheme> {
             about: "Guava's MURMUR128_MITZ_64: h1 + i h2 of MurmurHash3, wrapping, without the \
                     sign, mod m",
             role: "known-good",
-            make: |slots, probes, _| {
-                let geometry = Mitz64::new(longs(slots)?, probes)?;
-                whole(geometry, GuavaHash::of_bytes, Pairs::WrappingStride)
+            make: |at| {
+                let geometry = Mitz64::new(longs(at.slots)?, at.probes)?;
+                claiming(geometry, GuavaHash::of_bytes, Pairs::WrappingStride)
             },
         },
         Scheme {
@@ -56,18 +56,18 @@ pub fn schemes() -> Vec<Scheme> {
                     negative, mod m: reaches 2^31 slots, and a and b go together in keys of 8 bytes \
                     or fewer",
             role: "known-structure",
-            make: |slots, probes, _| {
-                let geometry = Mitz32::new(longs(slots)?, probes)?;
-                whole(geometry, GuavaHash::of_bytes, Pairs::FlippedStride)
+            make: |at| {
+                let geometry = Mitz32::new(longs(at.slots)?, at.probes)?;
+                claiming(geometry, GuavaHash::of_bytes, Pairs::FlippedStride)
             },
         },
         Scheme {
             name: "redisbloom",
             about: "RedisBloom's: a + i b of MurmurHash2 in 64 bits, wrapping, mod m",
             role: "known-good",
-            make: |slots, probes, _| {
-                let geometry = redisbloom::Scheme::new(slots, probes)?;
-                whole(geometry, RedisBloomHash::wide, Pairs::WrappingStride)
+            make: |at| {
+                let geometry = redisbloom::Scheme::new(at.slots, at.probes)?;
+                claiming(geometry, RedisBloomHash::wide, Pairs::WrappingStride)
             },
         },
         Scheme {
@@ -75,21 +75,12 @@ pub fn schemes() -> Vec<Scheme> {
             about: "Redisson's: HighwayHash, and each word added in turn: location 3 is twice \
                     location 1, and even if m is",
             role: "known-structure",
-            make: |slots, probes, _| {
-                let geometry = redisson::Scheme::new(slots, probes)?;
-                whole(geometry, RedissonHash::of, Pairs::Independent)
+            make: |at| {
+                let geometry = redisson::Scheme::new(at.slots, at.probes)?;
+                claiming(geometry, RedissonHash::of, Pairs::Independent)
             },
         },
     ]
-}
-
-fn whole<G, F>(geometry: G, hash: F, pairs: Pairs) -> Result<Box<dyn Locator>>
-where
-    G: Locate + 'static,
-    F: Fn(&[u8]) -> G::Hash + 'static,
-{
-    let part = Part::slot(geometry.probes(), geometry.slots()).pairs(pairs);
-    Ok(Box::new(Located::of_parts(geometry, hash, vec![part])))
 }
 
 /// Guava's arrays are of whole longs: as many as fit into m.
@@ -131,11 +122,12 @@ impl<G: Locate> Locate for First<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schemes::Wanted;
 
     fn slots(name: &str, m: u64, probes: u32, key: &[u8]) -> Vec<u64> {
         let scheme = schemes().into_iter().find(|s| s.name == name).unwrap();
         let mut slots = Vec::new();
-        (scheme.make)(m, probes, 0)
+        (scheme.make)(Wanted::new(m, probes, 0))
             .unwrap()
             .locate(key, &mut |slot| slots.push(slot));
         slots

@@ -1,73 +1,57 @@
 //! A scheme as two functions: from a key to some state, from the state to the
 //! location of a probe.
 
-use anyhow::{Result, bail};
-use bouquet_core::MAX_SIZE_BITS;
+use std::marker::PhantomData;
 
-use super::{Locator, Pairs, Part};
+use anyhow::{Result, ensure};
+use bouquet_core::{Locate, MAX_SIZE_BITS};
 
-/// Location i of a key is `place(hash(key), i)`.
-pub struct Probing<H, P> {
-    slots: u64,
-    probes: u32,
-    parts: Vec<Part>,
-    hash: H,
+use super::{Locator, Pairs, Wanted, claiming};
+
+/// Location i of a key with the state s is `place(s, i)`.
+pub struct Probing<S, P> {
+    at: Wanted,
     place: P,
+    state: PhantomData<S>,
 }
 
-impl<S, H, P> Probing<H, P>
-where
-    H: Fn(&[u8]) -> S + 'static,
-    P: Fn(&S, u32) -> u64 + 'static,
-{
-    /// A scheme of which all probes go to any of `slots` slots. `place` gives a
-    /// location below `slots`.
-    pub fn boxed(slots: u64, probes: u32, hash: H, place: P) -> Result<Box<dyn Locator>> {
-        Self::claiming(slots, probes, Pairs::Independent, hash, place)
+impl<S: 'static, P: Fn(&S, u32) -> u64 + 'static> Probing<S, P> {
+    /// A scheme of which all probes go to any of the slots. `hash` gives the state of a
+    /// key, `place` a slot.
+    pub fn boxed<H>(at: Wanted, hash: H, place: P) -> Result<Box<dyn Locator>>
+    where
+        H: Fn(&[u8]) -> S + 'static,
+    {
+        Self::claiming(at, Pairs::Independent, hash, place)
     }
 
     /// The same with another claim about pairs of probes.
-    pub fn claiming(
-        slots: u64,
-        probes: u32,
-        pairs: Pairs,
-        hash: H,
-        place: P,
-    ) -> Result<Box<dyn Locator>> {
-        if slots == 0 || slots > MAX_SIZE_BITS || probes == 0 {
-            bail!("{slots} slots and {probes} probes: 1 to 2^48 slots and a probe are needed");
-        }
-        Ok(Box::new(Self {
-            slots,
-            probes,
-            parts: vec![Part::slot(probes, slots).pairs(pairs)],
-            hash,
-            place,
-        }))
+    pub fn claiming<H>(at: Wanted, pairs: Pairs, hash: H, place: P) -> Result<Box<dyn Locator>>
+    where
+        H: Fn(&[u8]) -> S + 'static,
+    {
+        let Wanted { slots, probes, .. } = at;
+        ensure!(
+            (1..=MAX_SIZE_BITS).contains(&slots) && probes > 0,
+            "{slots} slots and {probes} probes: 1 to 2^48 slots and a probe are needed"
+        );
+        let state = PhantomData;
+        claiming(Self { at, place, state }, hash, pairs)
     }
 }
 
-impl<S, H, P> Locator for Probing<H, P>
-where
-    H: Fn(&[u8]) -> S,
-    P: Fn(&S, u32) -> u64,
-{
+impl<S, P: Fn(&S, u32) -> u64> Locate for Probing<S, P> {
+    type Hash = S;
+
     fn slots(&self) -> u64 {
-        self.slots
+        self.at.slots
     }
 
     fn probes(&self) -> u32 {
-        self.probes
+        self.at.probes
     }
 
-    fn parts(&self) -> &[Part] {
-        &self.parts
-    }
-
-    fn locate(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
-        let state = (self.hash)(key);
-        for probe in 0..self.probes {
-            visit((self.place)(&state, probe));
-        }
+    fn locate(&self, state: &S, visit: &mut dyn FnMut(u64)) {
+        (0..self.at.probes).for_each(|probe| visit((self.place)(state, probe)));
     }
 }

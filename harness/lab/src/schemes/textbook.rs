@@ -9,8 +9,11 @@ use bouquet_hash::{
 };
 use sha2::{Digest, Sha256};
 
-use super::{Located, Locator, Pairs, Part, Probing, Scheme, functions::*, weak::double_hashing};
-use crate::workload::mix;
+use super::{
+    Locator, Pairs, Probing, Scheme, Wanted, claiming,
+    functions::*,
+    weak::{double_hashing, independent},
+};
 
 pub fn schemes() -> Vec<Scheme> {
     vec![
@@ -18,29 +21,33 @@ pub fn schemes() -> Vec<Scheme> {
             name: "double-hashing",
             about: "h1 + i h2 mod m (Kirsch and Mitzenmacher 2006), over XXH3",
             role: "known-good",
-            make: |slots, probes, seed| {
-                xxh3(DoubleHashing::new(slots, probes)?, Pairs::Stride, seed)
+            make: |at| {
+                xxh3(
+                    DoubleHashing::new(at.slots, at.probes)?,
+                    Pairs::Stride,
+                    at.seed,
+                )
             },
         },
         Scheme {
             name: "enhanced-double-hashing",
             about: "Double hashing with a cubic term (Dillinger and Manolios 2004), over XXH3",
             role: "known-good",
-            make: |slots, probes, seed| {
-                let geometry = EnhancedDoubleHashing::new(slots, probes)?;
-                xxh3(geometry, Pairs::Enhanced, seed)
+            make: |at| {
+                let geometry = EnhancedDoubleHashing::new(at.slots, at.probes)?;
+                xxh3(geometry, Pairs::Enhanced, at.seed)
             },
         },
         Scheme {
             name: "murmur3-double-hashing",
             about: "h1 + i h2 over the words of MurmurHash3 x64 128, wrapping, then mod m",
             role: "known-good",
-            make: |slots, probes, seed| {
-                let hash = move |key: &[u8]| x64_128(key, seed as u32);
+            make: |at| {
+                let hash = move |key: &[u8]| x64_128(key, at.seed as u32);
                 let place = move |[h1, h2]: &[u64; 2], i: u32| {
-                    h1.wrapping_add(u64::from(i).wrapping_mul(*h2)) % slots
+                    h1.wrapping_add(u64::from(i).wrapping_mul(*h2)) % at.slots
                 };
-                Probing::claiming(slots, probes, Pairs::WrappingStride, hash, place)
+                Probing::claiming(at, Pairs::WrappingStride, hash, place)
             },
         },
         Scheme {
@@ -48,9 +55,9 @@ pub fn schemes() -> Vec<Scheme> {
             about: "Double hashing with h2 forced odd: at even m the differences of \
                     neighbouring probes are odd, which pairs of probes show",
             role: "known-structure",
-            make: |slots, probes, seed| {
-                let hasher = Xxh3Wide::with_seed(seed);
-                double_hashing(slots, probes, move |key| {
+            make: |at| {
+                let hasher = Xxh3Wide::with_seed(at.seed);
+                double_hashing(at, move |key| {
                     let hash = hasher.hash(key);
                     (hash.place, hash.probe | 1)
                 })
@@ -60,25 +67,18 @@ pub fn schemes() -> Vec<Scheme> {
             name: "independent",
             about: "A hash of its own for each probe: what theory assumes",
             role: "known-good",
-            make: |slots, probes, seed| {
-                let hasher = Xxh3Wide::with_seed(seed);
-                let hash = move |key: &[u8]| hasher.hash(key);
-                Probing::boxed(slots, probes, hash, move |hash, i| {
-                    let word = mix(hash.place ^ mix(hash.probe.wrapping_add(i.into())));
-                    multiply_shift(word, slots)
-                })
-            },
+            make: |at| independent(at, multiply_shift),
         },
         Scheme {
             name: "rotate-multiply",
             about: "XXH3, multiplied and rotated from probe to probe, multiply-shift",
             role: "known-good",
-            make: |slots, probes, seed| {
-                let hasher = Xxh3::with_seed(seed);
+            make: |at| {
+                let hasher = Xxh3::with_seed(at.seed);
                 let hash = move |key: &[u8]| hasher.hash(key).place;
-                Probing::boxed(slots, probes, hash, move |word, i| {
+                Probing::boxed(at, hash, move |word, i| {
                     let turn = |word: u64| word.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
-                    multiply_shift((0..i).fold(*word, |word, _| turn(word)), slots)
+                    multiply_shift((0..i).fold(*word, |word, _| turn(word)), at.slots)
                 })
             },
         },
@@ -86,11 +86,11 @@ pub fn schemes() -> Vec<Scheme> {
             name: "sha256-rounds",
             about: "SHA-256 of the key and the probe index in decimal, mod m: slow and even",
             role: "known-good",
-            make: |slots, probes, _| {
+            make: |at| {
                 let hash = |key: &[u8]| Sha256::new_with_prefix(key);
-                Probing::boxed(slots, probes, hash, move |state, i| {
+                Probing::boxed(at, hash, move |state, i| {
                     let digest = state.clone().chain_update(i.to_string()).finalize();
-                    remainder(&digest.into(), slots)
+                    remainder(&digest.into(), at.slots)
                 })
             },
         },
@@ -98,18 +98,18 @@ pub fn schemes() -> Vec<Scheme> {
             name: "fnv-double-hashing",
             about: "Double hashing over FNV-1a and FNV-1 in 64 bits",
             role: "textbook",
-            make: |slots, probes, _| {
-                double_hashing(slots, probes, |key| (fnv1a_64(key), fnv1_64(key)))
-            },
+            make: |at| double_hashing(at, |key| (fnv1a_64(key), fnv1_64(key))),
         },
         Scheme {
             name: "three-families",
             about: "MurmurHash3, FNV-1a and Jenkins's one at a time, 32 bits each, mod m: k = 3",
             role: "textbook",
-            make: |slots, probes, _| {
+            make: |at| {
+                let probes = at.probes.min(3);
+                let at = Wanted { probes, ..at };
                 let hash = |key: &[u8]| [murmur3_32(key, 0), fnv1a_32(key), one_at_a_time(key)];
-                Probing::boxed(slots, probes.min(3), hash, move |words, i| {
-                    u64::from(words[i as usize]) % slots
+                Probing::boxed(at, hash, move |words, i| {
+                    u64::from(words[i as usize]) % at.slots
                 })
             },
         },
@@ -121,9 +121,7 @@ where
     G: Locate<Hash = KeyHash> + 'static,
 {
     let hasher = Xxh3::with_seed(seed);
-    let parts = vec![Part::slot(geometry.probes(), geometry.slots()).pairs(pairs)];
-    let hash = move |key: &[u8]| hasher.hash(key);
-    Ok(Box::new(Located::of_parts(geometry, hash, parts)))
+    claiming(geometry, move |key| hasher.hash(key), pairs)
 }
 
 /// A big-endian number mod m, word by word.

@@ -12,7 +12,9 @@ use anyhow::Result;
 use bouquet_core::KeyHash;
 use bouquet_hash::scheme::DoubleHashing;
 
-use super::{Located, Locator, MakeLocator, Pairs, Part, Scheme};
+use super::{Locator, MakeLocator, Pairs, Scheme, Wanted, claiming};
+
+pub use reductions::independent;
 
 pub fn schemes() -> Vec<Scheme> {
     let mut all = hashes::schemes();
@@ -32,15 +34,14 @@ pub fn bad(name: &'static str, about: &'static str, make: MakeLocator) -> Scheme
 }
 
 /// h1 + i h2 mod m over whatever gives the two words.
-pub fn double_hashing<F>(slots: u64, probes: u32, words: F) -> Result<Box<dyn Locator>>
+pub fn double_hashing<F>(at: Wanted, words: F) -> Result<Box<dyn Locator>>
 where
     F: Fn(&[u8]) -> (u64, u64) + 'static,
 {
-    let geometry = DoubleHashing::new(slots, probes)?;
-    let parts = vec![Part::slot(probes, slots).pairs(Pairs::Stride)];
+    let geometry = DoubleHashing::new(at.slots, at.probes)?;
     let hash = move |key: &[u8]| {
         let (h1, h2) = words(key);
         KeyHash::new(h1, h2)
     };
-    Ok(Box::new(Located::of_parts(geometry, hash, parts)))
+    claiming(geometry, hash, Pairs::Stride)
 }

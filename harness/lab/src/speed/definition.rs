@@ -88,24 +88,9 @@ impl Definition {
             threads,
             ..
         } = self;
-        let or = |given: &[f64], otherwise: Vec<f64>| {
-            if given.is_empty() {
-                otherwise
-            } else {
-                given.to_vec()
-            }
-        };
-        let fprs = or(&instead.target_fprs, grid.target_fprs.at(profile));
-        let kinds = if instead.keys.is_empty() {
-            grid.keys.at(profile)
-        } else {
-            instead.keys.clone()
-        };
-        let capacities = if instead.capacities.is_empty() {
-            &grid.capacities
-        } else {
-            &instead.capacities
-        };
+        let fprs = or(&instead.target_fprs, &grid.target_fprs.at(profile));
+        let kinds = or(&instead.keys, &grid.keys.at(profile));
+        let capacities = or(&instead.capacities, &grid.capacities);
         let mut columns = Vec::new();
         for &kind in &kinds {
             for &target_fpr in &fprs {
@@ -144,16 +129,17 @@ impl Definition {
             large_peers: large.peers,
             threads: Column {
                 kind: Kind::U64,
-                capacity: instead
-                    .capacities
-                    .first()
-                    .copied()
-                    .unwrap_or(threads.capacity.at(profile)),
-                target_fpr: or(&instead.target_fprs, vec![threads.target_fpr])[0],
+                capacity: or(&instead.capacities, &[threads.capacity.at(profile)])[0],
+                target_fpr: or(&instead.target_fprs, &[threads.target_fpr])[0],
             },
             threads_repetitions: threads.repetitions.at(profile),
         }
     }
+}
+
+/// What was given, or where nothing was what else there is.
+fn or<T: Clone>(given: &[T], otherwise: &[T]) -> Vec<T> {
+    if given.is_empty() { otherwise } else { given }.to_vec()
 }
 
 impl Races {

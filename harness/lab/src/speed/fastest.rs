@@ -18,30 +18,23 @@ pub fn fastest_peers(rows: &[SpeedRow], column: Column, many: usize) -> Vec<Stri
     };
     let rows: Vec<&SpeedRow> = rows.iter().filter(alike).collect();
     let most = rows.iter().map(|row| row.capacity).max();
-    let mut names: Vec<&str> = Vec::new();
-    for row in &rows {
-        if !names.contains(&row.filter.as_str()) {
-            names.push(&row.filter);
+    // In the order of the rows, which is kept where two are equally fast.
+    let mut peers: Vec<(&str, Vec<&SpeedRow>)> = Vec::new();
+    for row in rows.into_iter().filter(|row| Some(row.capacity) == most) {
+        match peers.iter_mut().find(|(name, _)| *name == row.filter) {
+            Some((_, own)) => own.push(row),
+            None => peers.push((&row.filter, vec![row])),
         }
     }
-    let mut ranked: Vec<(f64, &str)> = Vec::new();
-    for name in names {
-        let of = |row: &&&SpeedRow| row.filter == name && Some(row.capacity) == most;
-        let own: Vec<&SpeedRow> = rows.iter().filter(of).copied().collect();
-        if own
+    peers.retain(|(_, own)| {
+        let mut took_all = own
             .iter()
-            .all(|row| row.error.is_empty() && row.refused == 0)
-            && keeps_target(&own)
-        {
-            ranked.push((total(&own), name));
-        }
-    }
-    ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
-    ranked
-        .into_iter()
-        .take(many)
-        .map(|(_, name)| name.to_owned())
-        .collect()
+            .map(|row| row.error.is_empty() && row.refused == 0);
+        took_all.all(|took| took) && keeps_target(own)
+    });
+    peers.sort_by(|(_, a), (_, b)| total(a).total_cmp(&total(b)));
+    let fastest = peers.into_iter().take(many);
+    fastest.map(|(name, _)| name.to_owned()).collect()
 }
 
 fn keeps_target(rows: &[&SpeedRow]) -> bool {

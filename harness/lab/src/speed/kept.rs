@@ -69,9 +69,7 @@ pub trait Hold {
     /// How many of the keys at these places are held.
     fn ask(&self, keys: &Kept, range: Range<usize>) -> u64;
     /// Of a filter of ours: bytes of its bits, allocated in all, and in a file.
-    fn bytes(&self) -> Option<FilterBytes> {
-        None
-    }
+    fn bytes(&self) -> Option<FilterBytes>;
 }
 
 /// What a filter takes.
@@ -84,69 +82,49 @@ pub struct FilterBytes {
     pub stored: u64,
 }
 
-struct Loops<F>(F);
-
-impl<F: Takes<u64> + Takes<[u8]>> Loops<F> {
-    fn insert_all(&mut self, keys: &Kept, range: Range<usize>) -> u64 {
-        each!(keys, range, |key| self.0.insert(key))
-    }
-
-    fn ask_all(&self, keys: &Kept, range: Range<usize>) -> u64 {
-        each!(keys, range, |key| self.0.contains(key))
-    }
+struct Loops<F> {
+    set: F,
+    bytes: fn(&F) -> Option<FilterBytes>,
 }
 
 impl<F: Takes<u64> + Takes<[u8]>> Hold for Loops<F> {
     fn insert(&mut self, keys: &Kept, range: Range<usize>) -> u64 {
-        self.insert_all(keys, range)
+        each!(keys, range, |key| self.set.insert(key))
     }
 
     fn finish(&mut self) -> Result<()> {
-        <F as Takes<u64>>::finish(&mut self.0)
+        <F as Takes<u64>>::finish(&mut self.set)
     }
 
     fn ask(&self, keys: &Kept, range: Range<usize>) -> u64 {
-        self.ask_all(keys, range)
-    }
-}
-
-/// The same, of one of ours, which tell their size.
-struct FilterLoops<F>(Loops<Own<F>>);
-
-impl<F: Methods + Inspect + Encode> Hold for FilterLoops<F> {
-    fn insert(&mut self, keys: &Kept, range: Range<usize>) -> u64 {
-        self.0.insert_all(keys, range)
-    }
-
-    fn finish(&mut self) -> Result<()> {
-        Ok(())
-    }
-
-    fn ask(&self, keys: &Kept, range: Range<usize>) -> u64 {
-        self.0.ask_all(keys, range)
+        each!(keys, range, |key| self.set.contains(key))
     }
 
     fn bytes(&self) -> Option<FilterBytes> {
-        let filter = &self.0.0.0;
-        Some(FilterBytes {
-            payload: filter.size_bits().div_ceil(8),
-            allocated: filter.memory_bytes() as u64,
-            stored: filter.encode().len() as u64,
-        })
+        (self.bytes)(&self.set)
     }
 }
 
 /// A set with its loops.
 pub fn held<F: Takes<u64> + Takes<[u8]> + 'static>(set: F) -> Box<dyn Hold> {
-    Box::new(Loops(set))
+    let bytes = |_: &F| None;
+    Box::new(Loops { set, bytes })
 }
 
-/// A filter of ours with its loops.
+/// A filter of ours with its loops, which tells its size.
 pub fn held_filter<F>(filter: F) -> Box<dyn Hold>
 where
     F: Methods + Inspect + Encode + 'static,
 {
-    Box::new(FilterLoops(Loops(Own(filter))))
+    let bytes = |Own(filter): &Own<F>| {
+        Some(FilterBytes {
+            payload: filter.size_bits().div_ceil(8),
+            allocated: filter.memory_bytes() as u64,
+            stored: filter.encode().len() as u64,
+        })
+    };
+    let set = Own(filter);
+    Box::new(Loops { set, bytes })
 }
 
 /// Walks over keys and does next to nothing with them: whoever times it must

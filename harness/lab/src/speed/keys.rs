@@ -1,5 +1,7 @@
 //! Keys made in the loop: a memory full of keys would be measured too.
 
+use std::borrow::Borrow;
+
 use bouquet_core::Key;
 use clap::ValueEnum;
 use serde::Deserialize;
@@ -38,35 +40,11 @@ impl Kind {
     }
 }
 
-/// A key of a chunk. Filters are typed by `Target` alone, which borrows nothing.
-pub trait Item: Key + Copy {
-    type Target: ?Sized;
-
-    fn target(&self) -> &Self::Target;
-}
-
-impl Item for u64 {
-    type Target = Self;
-
-    #[inline(always)]
-    fn target(&self) -> &Self {
-        self
-    }
-}
-
-impl Item for &[u8] {
-    type Target = [u8];
-
-    #[inline(always)]
-    fn target(&self) -> &[u8] {
-        self
-    }
-}
-
 /// Room for a chunk of keys of one kind.
 pub trait Keys {
+    /// Filters are typed by it alone, which borrows nothing.
     type Target: ?Sized;
-    type Item<'a>: Item<Target = Self::Target>
+    type Item<'a>: Key + Copy + Borrow<Self::Target>
     where
         Self: 'a;
     type Items<'a>: AsRef<[Self::Item<'a>]>

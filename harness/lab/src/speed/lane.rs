@@ -1,13 +1,13 @@
 //! A filter in its own loop, compiled for it: chosen once a run of some
 //! thousand keys, never for a key.
 
-use std::marker::PhantomData;
+use std::{borrow::Borrow as _, marker::PhantomData};
 
 use anyhow::Result;
 use bouquet_catalogue::Methods;
 use bouquet_core::Key;
 
-use super::keys::{CHUNK, Integers, Item, Keys, Kind, Stream, Urls, each_chunk};
+use super::keys::{CHUNK, Integers, Keys, Kind, Stream, Urls, each_chunk};
 
 /// A filter that is asked one key at a time.
 pub trait Takes<T: ?Sized> {
@@ -104,23 +104,29 @@ where
     fn ask(&self, way: Way, stream: &Stream) -> u64 {
         match way {
             Way::OneByOne => ask_singly::<K, Own<F>>(&self.0, stream),
-            Way::Batch => {
-                let mut found = [false; CHUNK];
-                each_chunk::<K>(stream, |chunk| {
-                    let found = &mut found[..chunk.len()];
-                    self.0.0.contains_batch(chunk, found);
-                    found.iter().map(|found| u64::from(*found)).sum()
-                })
-            }
+            Way::Batch => ask_in_batches::<K>(stream, |keys, found| {
+                self.0.0.contains_batch(keys, found);
+            }),
         }
     }
+}
+
+/// Asks for the keys of a stream in batches.
+#[inline(always)]
+pub fn ask_in_batches<K: Keys>(stream: &Stream, ask: impl Fn(&[K::Item<'_>], &mut [bool])) -> u64 {
+    let mut found = [false; CHUNK];
+    each_chunk::<K>(stream, |chunk| {
+        let found = &mut found[..chunk.len()];
+        ask(chunk, found);
+        found.iter().map(|found| u64::from(*found)).sum()
+    })
 }
 
 fn insert_singly<K: Keys, F: Takes<K::Target>>(filter: &mut F, stream: &Stream) -> u64 {
     each_chunk::<K>(stream, |chunk| {
         let taken = chunk
             .iter()
-            .map(|key| u64::from(filter.insert(key.target())));
+            .map(|key| u64::from(filter.insert(key.borrow())));
         taken.sum()
     })
 }
@@ -129,7 +135,7 @@ fn ask_singly<K: Keys, F: Takes<K::Target>>(filter: &F, stream: &Stream) -> u64 
     each_chunk::<K>(stream, |chunk| {
         let held = chunk
             .iter()
-            .map(|key| u64::from(filter.contains(key.target())));
+            .map(|key| u64::from(filter.contains(key.borrow())));
         held.sum()
     })
 }

@@ -40,13 +40,6 @@ pub struct Together<'a> {
 
 type Emit<'a> = dyn FnMut(ThreadRow) -> Result<()> + 'a;
 
-/// The making of keys alone, a key: of members and of strangers.
-#[derive(Clone, Copy)]
-struct Dry {
-    members: f64,
-    strangers: f64,
-}
-
 impl Together<'_> {
     /// Measures all ways in turn, one thread and two within each repetition.
     ///
@@ -66,10 +59,8 @@ impl Together<'_> {
                     .fold(0, |sum, byte| mix(sum ^ u64::from(byte)));
                 mix(name ^ mix(u64::from(repetition) << 8 ^ u64::from(*threads) << 4 ^ *way as u64))
             });
-            let dry = THREADS.map(|threads| Dry {
-                members: self.dry(threads, 0),
-                strangers: self.dry(threads, STRANGERS),
-            });
+            // The making of keys alone, a key: of members and of strangers.
+            let dry = THREADS.map(|threads| [0, STRANGERS].map(|from| self.dry(threads, from)));
             for (sharing, way, threads) in turns {
                 go_on()?;
                 let row = ThreadRow {
@@ -100,7 +91,7 @@ impl Together<'_> {
         sharing: &Sharing,
         way: Way,
         row: &ThreadRow,
-        dry: Dry,
+        [dry_members, dry_strangers]: [f64; 2],
     ) -> Result<Vec<ThreadRow>> {
         let Column {
             capacity,
@@ -131,12 +122,12 @@ impl Together<'_> {
             ..row.clone()
         };
         Ok(vec![
-            done("insert", filled, dry.members),
+            done("insert", filled, dry_members),
             ThreadRow {
                 false_negatives: capacity - hits,
-                ..done("hit", hit, dry.members)
+                ..done("hit", hit, dry_members)
             },
-            done("miss", miss, dry.strangers),
+            done("miss", miss, dry_strangers),
         ])
     }
 

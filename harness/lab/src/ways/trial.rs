@@ -1,7 +1,7 @@
 //! A filter filled by one way and asked by all, held against one that was filled by
 //! single calls.
 
-use super::{Answers, Filled, Give, In, ask, count, differing};
+use super::{Answers, Filled, In, count, differing};
 use crate::registry::{Entry, Subject};
 use crate::workload::Workload;
 
@@ -126,14 +126,11 @@ impl Differences {
 
 /// The answers for all members and so many others, by each way that a filter has.
 pub fn transcript(filter: &dyn Subject, workload: &Workload<'_>, others: u64) -> Answers {
-    let mut all = Answers::default();
-    let feed = |give: &mut Give<'_>| {
+    Answers::to(filter, |give| {
         workload.members(&mut *give);
         workload.strangers(others, |key| {
             give(key);
             true
         });
-    };
-    ask(filter, feed, |answers| all.append(answers));
-    all
+    })
 }

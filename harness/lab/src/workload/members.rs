@@ -64,20 +64,14 @@ impl<'a> Workload<'a> {
     /// that ends its lines and a number appended, which no line is equal to.
     pub fn strangers(&self, count: u64, mut visit: impl FnMut(&[u8]) -> bool) {
         let mut buffer = Vec::new();
-        let Some(end) = self.set.end() else {
-            for i in 0..count {
-                if !visit(self.set.get(self.index(self.members + i), &mut buffer)) {
-                    break;
-                }
-            }
-            return;
-        };
-        let real = (self.set.len() - self.members).min(count);
+        let end = self.set.end();
+        let real = end.map_or(count, |_| count.min(self.set.len() - self.members));
         for i in 0..real {
             if !visit(self.set.get(self.index(self.members + i), &mut buffer)) {
                 return;
             }
         }
+        let Some(end) = end else { return };
         let mut derived = Vec::new();
         let mut unused = Vec::new();
         for i in 0..count - real {

@@ -1,17 +1,15 @@
 //! The battery in pictures: sorted p-values of what must pass, and how far
 //! below the threshold those of what must be flagged lie.
 
-use anyhow::Result;
-
 use super::{COLUMNS, Judgement, TESTS, Tested};
 use crate::{
     Outcome,
     charts::{
         below::{self, DECADES, Spot, SubjectLine},
-        distinct,
         sorted::{self, Panel},
     },
     document::{Figure, Table},
+    judge::grouped,
     number,
     palette::{Pen, look},
     plot,
@@ -21,24 +19,23 @@ use bouquet_ground::record::BatteryRow;
 const SOURCE: &str = "records/battery.csv";
 
 /// Every picture that the records suffice for.
-pub fn all(rows: &[BatteryRow], judgement: &Judgement) -> Result<Vec<Figure>> {
-    let figures = [even(rows, judgement)?, found_out(rows, judgement)?];
-    Ok(figures.into_iter().flatten().collect())
+pub fn all(rows: &[BatteryRow], judgement: &Judgement) -> Vec<Figure> {
+    let figures = [even(rows, judgement), found_out(rows, judgement)];
+    figures.into_iter().flatten().collect()
 }
 
 /// The cells of each subject, in the order of the records.
-fn by_subject<'a>(
-    rows: &'a [BatteryRow],
-    tested: impl Iterator<Item = &'a Tested>,
-) -> Vec<(&'a str, Vec<&'a Tested>)> {
-    let tested: Vec<&Tested> = tested.collect();
-    let name = |cell: &Tested| rows[cell.rows.start].subject.as_str();
-    let own = |subject| tested.iter().copied().filter(move |c| name(c) == subject);
-    let subjects = distinct(tested.iter().map(|cell| name(cell)));
-    subjects
-        .into_iter()
-        .map(|name| (name, own(name).collect()))
-        .collect()
+fn by_subject<'a>(tested: impl Iterator<Item = &'a Tested>) -> Vec<(&'a str, Vec<&'a Tested>)> {
+    let groups = grouped(tested, |cell| &cell.subject).into_iter();
+    groups.map(|cells| (&*cells[0].subject, cells)).collect()
+}
+
+/// The names of those that have a cell that is so.
+fn with<'a>(subjects: &[(&'a str, Vec<&Tested>)], is: impl Fn(&Tested) -> bool) -> Vec<&'a str> {
+    let own = subjects
+        .iter()
+        .filter(|(_, cells)| cells.iter().any(|cell| is(cell)));
+    own.map(|(name, _)| *name).collect()
 }
 
 /// Ours, baselines and those that are known to be good.
@@ -46,13 +43,13 @@ fn must_pass(row: &BatteryRow) -> bool {
     ["ours", "baseline", "known-good"].contains(&row.role.as_str())
 }
 
-fn even(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure>> {
+fn even(rows: &[BatteryRow], judgement: &Judgement) -> Option<Figure> {
     let good = judgement
         .tested()
         .filter(|cell| must_pass(&rows[cell.rows.start]));
-    let subjects = by_subject(rows, good);
+    let subjects = by_subject(good);
     if subjects.is_empty() {
-        return Ok(None);
+        return None;
     }
     let panels: Vec<Panel> = subjects
         .iter()
@@ -73,8 +70,8 @@ fn even(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure>> {
     );
     let table = smallest(&subjects, rows, judgement);
     let panels = sorted::panels(&panels);
-    let figure = plot::figure(&panels, "even", title, reading, table, SOURCE)?;
-    Ok(Some(figure))
+    let figure = plot::figure(&panels, "even", title, reading, table, SOURCE);
+    Some(figure)
 }
 
 fn panel(name: &str, cells: &[&Tested], rows: &[BatteryRow], judgement: &Judgement) -> Panel {
@@ -101,14 +98,9 @@ fn panel(name: &str, cells: &[&Tested], rows: &[BatteryRow], judgement: &Judgeme
 
 fn even_finding(subjects: &[(&str, Vec<&Tested>)], judgement: &Judgement) -> String {
     // A baseline's findings fail nothing.
-    let is_missed =
-        |cell: &&Tested| cell.outcome > Outcome::Inconclusive || !cell.findings.is_empty();
-    let missed = |cells: &[&Tested]| cells.iter().any(is_missed);
-    let failed: Vec<&str> = subjects
-        .iter()
-        .filter(|(_, cells)| missed(cells))
-        .map(|(name, _)| *name)
-        .collect();
+    let failed = with(subjects, |cell| {
+        cell.outcome > Outcome::Inconclusive || !cell.findings.is_empty()
+    });
     let each = || subjects.iter().flat_map(|(_, cells)| cells);
     let of_all = each().flat_map(|cell| cell.rows.clone());
     let smallest = of_all.map(|at| judgement.p[at]).fold(1.0, f64::min);
@@ -153,11 +145,11 @@ fn smallest(
     table.table()
 }
 
-fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure>> {
+fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Option<Figure> {
     let bad = judgement.tested().filter(|cell| cell.must_flag);
-    let subjects = by_subject(rows, bad);
+    let subjects = by_subject(bad);
     if subjects.is_empty() {
-        return Ok(None);
+        return None;
     }
     let title = found_finding(&subjects);
     let reading = format!(
@@ -173,8 +165,8 @@ fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Result<Option<Figure
     });
     let panel = below::panel("p-value", judgement.threshold, &each.collect::<Vec<_>>());
     let table = faults(&subjects, rows);
-    let figure = plot::figure(&[panel], "found-out", title, reading, table, SOURCE)?;
-    Ok(Some(figure))
+    let figure = plot::figure(&[panel], "found-out", title, reading, table, SOURCE);
+    Some(figure)
 }
 
 fn spot(cell: &Tested, rows: &[BatteryRow]) -> Spot {
@@ -203,12 +195,7 @@ fn flagged_by(cell: &Tested) -> String {
 }
 
 fn found_finding(subjects: &[(&str, Vec<&Tested>)]) -> String {
-    let missed = |cells: &[&Tested]| cells.iter().any(|cell| cell.outcome != Outcome::Pass);
-    let unseen: Vec<&str> = subjects
-        .iter()
-        .filter(|(_, cells)| missed(cells))
-        .map(|(name, _)| *name)
-        .collect();
+    let unseen = with(subjects, |cell| cell.outcome != Outcome::Pass);
     if !unseen.is_empty() {
         let unseen = number::listed(&unseen);
         return format!("A known fault was not found as it must be: {unseen}");

@@ -1,15 +1,10 @@
 //! Puts the report of the battery together, in the order of every report:
 //! verdict, glance, pictures, details, how it was made.
 
-use std::collections::BTreeSet;
-
-use anyhow::Result;
-
-use super::{Judgement, Tested, charts, headline, judge::Problem, power, scope, table};
+use super::{Judgement, Tested, charts, headline, power, scope, table};
 use crate::{
-    Outcome,
     document::{Block, Document, Table, Text},
-    judge::{repeat, subject},
+    judge::{grouped, repeat, subject},
     number, sections,
 };
 use bouquet_ground::record::{BatteryRecords, BatteryRow, Records};
@@ -24,41 +19,30 @@ const GLANCE: &str = "A cell is a scheme on one key set at one m. Known-good sch
      them, at which sizes, and where so many keys do not show it.";
 
 /// The whole report.
-///
-/// Fails if a picture cannot be drawn.
-pub fn document(records: &BatteryRecords, judgement: &Judgement) -> Result<Document> {
+pub fn document(records: &BatteryRecords, judgement: &Judgement) -> Document {
     let mut blocks = vec![Block::Paragraph(words(&records.about, judgement).into())];
-    blocks.extend(problems(&records.about, judgement));
+    blocks.extend(problems(records, judgement));
     blocks.extend([
-        heading(2, "At a glance"),
+        Block::heading(2, "At a glance"),
         Block::Table(glance(records, judgement)),
         Block::Paragraph(GLANCE.into()),
     ]);
-    let figures = charts::all(&records.rows, judgement)?;
-    if !figures.is_empty() {
-        blocks.push(heading(2, "Pictures"));
-        let figures = figures.into_iter();
-        blocks.extend(figures.map(|figure| Block::Figure(Box::new(figure))));
-    }
+    blocks.extend(Block::pictures(charts::all(&records.rows, judgement)));
     blocks.extend([
-        heading(2, "What was found"),
+        Block::heading(2, "What was found"),
         Block::Paragraph(FOUND.into()),
         Block::Table(table(judgement)),
-        heading(2, "What could have been found"),
+        Block::heading(2, "What could have been found"),
         Block::Paragraph(power::READING.into()),
         Block::Table(power::table(&records.rows, judgement.threshold)),
-        heading(2, "Details"),
+        Block::heading(2, "Details"),
     ]);
     blocks.extend(sections::grounds(&records.about));
     blocks.extend(sections::making(&records.about));
-    Ok(Document {
+    Document {
         title: headline(judgement),
         blocks,
-    })
-}
-
-fn heading(level: u8, words: &str) -> Block {
-    Block::Heading(level, words.to_owned())
+    }
 }
 
 fn words(about: &Records, judgement: &Judgement) -> String {
@@ -73,24 +57,19 @@ fn words(about: &Records, judgement: &Judgement) -> String {
 }
 
 /// What went wrong, each with the command that repeats it.
-fn problems(about: &Records, judgement: &Judgement) -> Vec<Block> {
-    let mut all: Vec<&Problem> = judgement.problems.iter().collect();
+fn problems(records: &BatteryRecords, judgement: &Judgement) -> Vec<Block> {
+    let mut all: Vec<&Tested> = judgement.problems().collect();
     // Stable: within an outcome the order of the records stays.
-    all.sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
+    all.sort_by_key(|cell| std::cmp::Reverse(cell.outcome));
     if all.is_empty() {
         return Vec::new();
     }
-    let item = |problem: &&Problem| {
-        let kind = subject(about, &problem.subject).map_or("scheme", |s| &s.kind);
-        let flag = if kind == "filter" {
-            "--filters"
-        } else {
-            "--schemes"
-        };
-        let repeat = repeat(about, flag, &problem.subject, &problem.dataset);
+    let item = |cell: &&Tested| {
+        let dataset = &records.rows[cell.rows.start].dataset;
+        let repeat = repeat(&records.about, &cell.subject, dataset);
         let text = Text::default()
-            .strong(problem.outcome.word())
-            .plain(format!(": {}.", problem.words));
+            .strong(cell.outcome.word())
+            .plain(format!(": {}.", cell.words(&records.rows)));
         if repeat.is_empty() {
             text
         } else {
@@ -99,31 +78,25 @@ fn problems(about: &Records, judgement: &Judgement) -> Vec<Block> {
     };
     let (first, rest) = all.split_at(all.len().min(SHOWN));
     let mut blocks = vec![
-        heading(2, "What failed"),
+        Block::heading(2, "What failed"),
         Block::List(first.iter().map(item).collect()),
     ];
     if !rest.is_empty() {
-        blocks.push(Block::Folded {
-            summary: format!("{} more", number::count(rest.len() as u64)),
-            inside: vec![Block::List(rest.iter().map(item).collect())],
-        });
+        let list = Block::List(rest.iter().map(item).collect());
+        let more = format!("{} more", number::count(rest.len() as u64));
+        blocks.push(Block::folded(more, list));
     }
     blocks
 }
 
 /// A line a subject.
 fn glance(records: &BatteryRecords, judgement: &Judgement) -> Table {
-    let rows = &records.rows;
     let each = |row: &BatteryRow| {
-        let own = |cell: &&Tested| rows[cell.rows.start].subject == row.subject;
+        let own = |cell: &&Tested| cell.subject == row.subject;
         judgement.tested().filter(own).collect::<Vec<&Tested>>()
     };
-    let mut seen = BTreeSet::new();
-    let firsts: Vec<_> = rows
-        .iter()
-        .filter(|row| seen.insert(&row.subject))
-        .map(|row| (row, each(row)))
-        .collect();
+    let firsts = grouped(&records.rows, |row| &row.subject).into_iter();
+    let firsts: Vec<_> = firsts.map(|rows| (rows[0], each(rows[0]))).collect();
     let tests = |cells: &[&Tested]| cells.iter().map(|cell| cell.rows.len()).sum::<usize>();
     let least = |cells: &[&Tested]| {
         let each = cells
@@ -137,11 +110,9 @@ fn glance(records: &BatteryRecords, judgement: &Judgement) -> Table {
         (!flags.is_empty()).then(|| flags.join(" "))
     };
     let worst = |row: &BatteryRow| {
-        let own = judgement.problems.iter();
-        let own = own.filter(|problem| problem.subject == row.subject);
-        own.map(|problem| problem.outcome)
-            .max()
-            .unwrap_or(Outcome::Pass)
+        let own = judgement.cells.iter();
+        let own = own.filter(|cell| cell.subject == row.subject);
+        own.map(|cell| cell.outcome).max()
     };
     Table::of(&firsts)
         .column("Scheme", |(row, _)| &row.subject)

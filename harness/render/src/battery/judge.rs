@@ -3,13 +3,12 @@
 use std::ops::Range;
 
 use super::{Outcome, TESTS};
-use crate::number;
+use crate::{
+    judge::{FAMILY_ALPHA, grouped},
+    number,
+};
 use bouquet_ground::record::BatteryRow;
 use bouquet_stats::{CountLaw, chi_square_p, chi_square_upper_p, holm, uniform};
-
-/// The chance that a run in which every scheme does what it claims has a
-/// finding, all its tests together.
-const FAMILY_ALPHA: f64 = 1e-3;
 
 /// What came of a run.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,16 +26,6 @@ pub struct Judgement {
     pub p: Vec<f64>,
     /// The same after Holm over the run.
     pub adjusted: Vec<f64>,
-    pub problems: Vec<Problem>,
-}
-
-/// What went wrong.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Problem {
-    pub outcome: Outcome,
-    pub subject: String,
-    pub dataset: String,
-    pub words: String,
 }
 
 /// A cell, judged.
@@ -49,13 +38,15 @@ pub struct Tested {
     pub is_error: bool,
     /// It must be flagged.
     pub must_flag: bool,
+    /// By test.
+    worst_p: [Option<f64>; 9],
     /// Of the tests that must flag it, or of all if any will do, the p of the
     /// one that is nearest to not finding it.
     pub nearest_miss: f64,
     pub findings: Vec<&'static str>,
     pub outcome: Outcome,
-    /// What it must do, and what it did.
-    pub by: String,
+    must: String,
+    did: String,
 }
 
 /// The cells of one subject and m, on whatever keys.
@@ -63,7 +54,6 @@ pub struct Tested {
 pub struct Group {
     pub subject: String,
     pub slots: u64,
-    probes: u32,
     pub least_keys: u64,
     pub most_keys: u64,
     pub cells: usize,
@@ -87,37 +77,33 @@ pub fn judge(rows: &[BatteryRow]) -> Judgement {
         adjusted[at] = after;
     }
     let rejected = adjusted.iter().filter(|p| **p < FAMILY_ALPHA).count();
-    let mut judgement = Judgement {
-        outcome: Outcome::Pass,
-        cells: Vec::new(),
-        failed: 0,
-        void: 0,
+    let cells: Vec<Tested> = cells(rows)
+        .into_iter()
+        .map(|range| cell(rows, range, &p, &adjusted))
+        .collect();
+    let groups = grouped(&cells, |cell| {
+        let first = &rows[cell.rows.start];
+        (&cell.subject, first.slots, first.probes, &cell.must)
+    });
+    let count = |outcome| cells.iter().filter(|cell| cell.outcome == outcome).count();
+    let (failed, void) = (count(Outcome::Fail), count(Outcome::Void));
+    Judgement {
+        outcome: match (void, failed) {
+            (1.., _) => Outcome::Void,
+            (_, 1..) => Outcome::Fail,
+            // Without a control nothing shows that a fault would be found.
+            _ if !cells.iter().any(|cell| cell.must_flag) => Outcome::Inconclusive,
+            _ => Outcome::Pass,
+        },
+        failed,
+        void,
         p_values: tested.len(),
         threshold: FAMILY_ALPHA / (tested.len() - rejected).max(1) as f64,
-        groups: Vec::new(),
-        p: Vec::new(),
-        adjusted: Vec::new(),
-        problems: Vec::new(),
-    };
-    let mut controls = 0;
-    for range in cells(rows) {
-        let cell = CellRows {
-            rows: &rows[range.clone()],
-            p: &p[range.clone()],
-            adjusted: &adjusted[range.clone()],
-        };
-        judgement.add(&cell);
-        judgement.cells.push(cell.tested(range));
-        controls += usize::from(cell.first().expected_outcome == "flagged");
+        groups: groups.iter().map(|cells| group(rows, cells)).collect(),
+        cells,
+        p,
+        adjusted,
     }
-    (judgement.p, judgement.adjusted) = (p, adjusted);
-    judgement.outcome = match (judgement.void, judgement.failed, controls) {
-        (1.., ..) => Outcome::Void,
-        (_, 1.., _) => Outcome::Fail,
-        (_, _, 0) => Outcome::Inconclusive,
-        _ => Outcome::Pass,
-    };
-    judgement
 }
 
 /// The p-value of a row; of counts a randomised one, whose coin the row's seed
@@ -181,183 +167,135 @@ fn cells(rows: &[BatteryRow]) -> Vec<Range<usize>> {
     rows.chunk_by(same).map(cell).collect()
 }
 
-struct CellRows<'a> {
-    rows: &'a [BatteryRow],
-    p: &'a [f64],
-    adjusted: &'a [f64],
+fn cell(all: &[BatteryRow], range: Range<usize>, p: &[f64], adjusted: &[f64]) -> Tested {
+    let first = &all[range.start];
+    let of_test = |test: &'static str| range.clone().filter(move |at| all[*at].test == test);
+    let is_found = |test: &&'static str| of_test(test).any(|at| adjusted[at] < FAMILY_ALPHA);
+    let findings: Vec<&str> = TESTS.into_iter().filter(is_found).collect();
+    let worst_p = TESTS.map(|test| of_test(test).map(|at| p[at]).reduce(f64::min));
+    let named: Vec<&str> = first.expected_tests.split_whitespace().collect();
+    let of_named = TESTS
+        .iter()
+        .zip(worst_p)
+        .filter(|(test, _)| named.contains(test));
+    let nearest_miss = if named.is_empty() {
+        worst_p.into_iter().flatten().fold(1.0, f64::min)
+    } else {
+        // A test that must find it and was not made has found nothing.
+        of_named.map(|(_, p)| p.unwrap_or(1.0)).fold(0.0, f64::max)
+    };
+    let must = if named.is_empty() {
+        first.expected_outcome.clone()
+    } else {
+        format!("{} by {}", first.expected_outcome, first.expected_tests)
+    };
+    Tested {
+        subject: first.subject.clone(),
+        is_error: !first.error.is_empty(),
+        must_flag: first.expected_outcome == "flagged",
+        worst_p,
+        nearest_miss,
+        outcome: outcome(first, &findings),
+        must,
+        did: did(first, &findings),
+        findings,
+        rows: range,
+    }
 }
 
-impl CellRows<'_> {
-    fn first(&self) -> &BatteryRow {
-        &self.rows[0]
+fn outcome(first: &BatteryRow, findings: &[&str]) -> Outcome {
+    if first.expected_outcome == "unclaimed" {
+        return Outcome::Inconclusive;
     }
-
-    /// The tests that found something.
-    fn findings(&self) -> Vec<&'static str> {
-        let found = |test: &&str| {
-            let mut of_test = self.rows.iter().zip(self.adjusted);
-            of_test.any(|(row, p)| row.test == **test && *p < FAMILY_ALPHA)
-        };
-        TESTS.into_iter().filter(found).collect()
+    let impossible = first.expected_outcome == "impossible";
+    if !first.error.is_empty() || impossible {
+        let told = impossible && !first.error.is_empty();
+        return Outcome::fails_if(!told && first.role != "baseline");
     }
-
-    fn worst_p(&self) -> [Option<f64>; 9] {
-        TESTS.map(|test| {
-            let of_test = self
-                .rows
-                .iter()
-                .zip(self.p)
-                .filter(|(row, _)| row.test == test);
-            of_test.map(|(_, p)| *p).reduce(f64::min)
-        })
+    let missed = || {
+        let mut must = first.expected_tests.split_whitespace();
+        must.any(|test| !findings.contains(&test))
+    };
+    let kept = match first.expected_outcome.as_str() {
+        "flagged" => !findings.is_empty() && !missed(),
+        _ => findings.is_empty(),
+    };
+    match first.role.as_str() {
+        _ if kept => Outcome::Pass,
+        "baseline" => Outcome::Pass,
+        "ours" => Outcome::Fail,
+        _ => Outcome::Void,
     }
+}
 
-    fn outcome(&self) -> Outcome {
-        let first = self.first();
-        let findings = self.findings();
-        if first.expected_outcome == "unclaimed" {
-            return Outcome::Inconclusive;
-        }
-        let impossible = first.expected_outcome == "impossible";
-        if !first.error.is_empty() || impossible {
-            let told = impossible && !first.error.is_empty();
-            return if told || first.role == "baseline" {
-                Outcome::Pass
-            } else {
-                Outcome::Fail
-            };
-        }
-        let missed = || {
-            let mut must = first.expected_tests.split_whitespace();
-            must.any(|test| !findings.contains(&test))
-        };
-        let kept = match first.expected_outcome.as_str() {
-            "flagged" => !findings.is_empty() && !missed(),
-            _ => findings.is_empty(),
-        };
-        match first.role.as_str() {
-            _ if kept => Outcome::Pass,
-            "baseline" => Outcome::Pass,
-            "ours" => Outcome::Fail,
-            _ => Outcome::Void,
-        }
+fn did(first: &BatteryRow, findings: &[&str]) -> String {
+    if !first.error.is_empty() && first.expected_outcome == "impossible" {
+        "refused the size".into()
+    } else if !first.error.is_empty() {
+        first.error.clone()
+    } else if findings.is_empty() {
+        "passed".into()
+    } else {
+        format!("flagged by {}", findings.join(" "))
     }
+}
 
-    fn tested(&self, rows: Range<usize>) -> Tested {
-        let first = self.first();
-        let worst = self.worst_p();
-        let named: Vec<&str> = first.expected_tests.split_whitespace().collect();
-        let of_named = TESTS
-            .iter()
-            .zip(worst)
-            .filter(|(test, _)| named.contains(test));
-        let nearest_miss = if named.is_empty() {
-            worst.into_iter().flatten().fold(1.0, f64::min)
+fn group(rows: &[BatteryRow], cells: &[&Tested]) -> Group {
+    // What did not go as it must is told rather than what did.
+    let gravest = cells.iter().fold(cells[0], |gravest, cell| {
+        if cell.outcome > gravest.outcome {
+            cell
         } else {
-            // A test that must find it and was not made has found nothing.
-            of_named.map(|(_, p)| p.unwrap_or(1.0)).fold(0.0, f64::max)
-        };
-        Tested {
-            subject: first.subject.clone(),
-            rows,
-            is_error: !first.error.is_empty(),
-            must_flag: first.expected_outcome == "flagged",
-            nearest_miss,
-            findings: self.findings(),
-            outcome: self.outcome(),
-            by: self.by(),
+            gravest
         }
+    });
+    let keys = cells.iter().map(|cell| rows[cell.rows.start].keys);
+    let worst = |test: usize| cells.iter().filter_map(move |cell| cell.worst_p[test]);
+    Group {
+        subject: gravest.subject.clone(),
+        slots: rows[gravest.rows.start].slots,
+        least_keys: keys.clone().min().unwrap_or_default(),
+        most_keys: keys.max().unwrap_or_default(),
+        cells: cells.len(),
+        worst_p: std::array::from_fn(|test| worst(test).reduce(f64::min)),
+        must: gravest.must.clone(),
+        did: gravest.did.clone(),
+        outcome: gravest.outcome,
+    }
+}
+
+impl Tested {
+    /// What it must do, and what it did.
+    pub fn by(&self) -> String {
+        format!("must: {}; did: {}", self.must, self.did)
     }
 
-    fn by(&self) -> String {
-        format!("must: {}; did: {}", self.must(), self.did())
-    }
-
-    fn must(&self) -> String {
-        let first = self.first();
-        if first.expected_tests.is_empty() {
-            first.expected_outcome.clone()
-        } else {
-            format!("{} by {}", first.expected_outcome, first.expected_tests)
-        }
-    }
-
-    fn did(&self) -> String {
-        let findings = self.findings();
-        let first = self.first();
-        if !first.error.is_empty() && first.expected_outcome == "impossible" {
-            "refused the size".into()
-        } else if !first.error.is_empty() {
-            first.error.clone()
-        } else if findings.is_empty() {
-            "passed".into()
-        } else {
-            format!("flagged by {}", findings.join(" "))
-        }
+    /// The same, with the cell; `rows` are all that were judged.
+    pub fn words(&self, rows: &[BatteryRow]) -> String {
+        let first = &rows[self.rows.start];
+        format!(
+            "{} at m = {} on {} keys of {}, replicate {}: {}",
+            first.subject,
+            number::count(first.slots),
+            number::count(first.keys),
+            first.dataset,
+            first.replicate,
+            self.by()
+        )
     }
 }
 
 impl Judgement {
+    /// The cells that did not pass.
+    pub fn problems(&self) -> impl Iterator<Item = &Tested> {
+        self.cells
+            .iter()
+            .filter(|cell| cell.outcome != Outcome::Pass)
+    }
+
     /// The cells that could be tested.
     pub fn tested(&self) -> impl Iterator<Item = &Tested> {
         self.cells.iter().filter(|cell| !cell.is_error)
-    }
-
-    fn add(&mut self, cell: &CellRows<'_>) {
-        let (first, outcome) = (cell.first(), cell.outcome());
-        self.failed += usize::from(outcome == Outcome::Fail);
-        self.void += usize::from(outcome == Outcome::Void);
-        if outcome != Outcome::Pass {
-            self.problems.push(Problem {
-                outcome,
-                subject: first.subject.clone(),
-                dataset: first.dataset.clone(),
-                words: format!(
-                    "{} at m = {} on {} keys of {}, replicate {}: {}",
-                    first.subject,
-                    number::count(first.slots),
-                    number::count(first.keys),
-                    first.dataset,
-                    first.replicate,
-                    cell.by()
-                ),
-            });
-        }
-        let same = |group: &&mut Group| {
-            let of_group = (&group.subject, group.slots, group.probes, &group.must);
-            of_group == (&first.subject, first.slots, first.probes, &cell.must())
-        };
-        match self.groups.iter_mut().find(same) {
-            Some(group) => group.add(cell, outcome),
-            None => self.groups.push(Group {
-                subject: first.subject.clone(),
-                slots: first.slots,
-                probes: first.probes,
-                least_keys: first.keys,
-                most_keys: first.keys,
-                cells: 1,
-                worst_p: cell.worst_p(),
-                must: cell.must(),
-                did: cell.did(),
-                outcome,
-            }),
-        }
-    }
-}
-
-impl Group {
-    fn add(&mut self, cell: &CellRows<'_>, outcome: Outcome) {
-        self.cells += 1;
-        self.least_keys = self.least_keys.min(cell.first().keys);
-        self.most_keys = self.most_keys.max(cell.first().keys);
-        for (worst, p) in self.worst_p.iter_mut().zip(cell.worst_p()) {
-            *worst = [*worst, p].into_iter().flatten().reduce(f64::min);
-        }
-        // What did not go as it must is told rather than what did.
-        if outcome > self.outcome {
-            self.did = cell.did();
-            self.outcome = outcome;
-        }
     }
 }
 

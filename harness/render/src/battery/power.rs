@@ -11,14 +11,9 @@ pub const READING: &str = "For each kind of test, what it finds nine times in te
      threshold of this run. Of a histogram: how much more than its share one bin must hold. Of a \
      count: how many must be there in place of the expected.";
 
-/// A kind of test, as far as its power depends on it.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Kind {
-    test: String,
-    keys: u64,
-    /// Of a histogram its bins, of a count m.
-    size: u64,
-}
+/// A kind of test, as far as its power depends on it: its name, the keys, and of a
+/// histogram its bins, of a count m.
+type Kind<'a> = (&'a str, u64, u64);
 
 /// The share by which a bin must exceed its own to be found: of `keys` keys in
 /// so many bins, keys e^2 / (bins - 1) is the noncentrality.
@@ -27,7 +22,7 @@ fn excess_seen(keys: u64, bins: u64, alpha: f64) -> Option<f64> {
     Some((noncentrality * (bins - 1) as f64 / keys as f64).sqrt())
 }
 
-fn kinds(rows: &[BatteryRow]) -> BTreeMap<Kind, &BatteryRow> {
+fn kinds(rows: &[BatteryRow]) -> BTreeMap<Kind<'_>, &BatteryRow> {
     let mut kinds = BTreeMap::new();
     for row in rows.iter().filter(|row| row.error.is_empty()) {
         let histogram = row.degrees_of_freedom.is_some();
@@ -35,20 +30,17 @@ fn kinds(rows: &[BatteryRow]) -> BTreeMap<Kind, &BatteryRow> {
         if !histogram && !["T4", "T5a", "T7"].contains(&row.test.as_str()) {
             continue;
         }
-        let kind = Kind {
-            test: row.test.clone(),
-            keys: row.keys,
-            size: if histogram { row.bins } else { row.slots },
-        };
+        let size = if histogram { row.bins } else { row.slots };
+        let kind = (row.test.as_str(), row.keys, size);
         kinds.entry(kind).or_insert(row);
     }
     kinds
 }
 
 pub fn table(rows: &[BatteryRow], alpha: f64) -> Table {
-    let found = |(kind, row): (&Kind, &&BatteryRow)| {
+    let found = |((_, keys, size), row): (&Kind<'_>, &&BatteryRow)| {
         if row.degrees_of_freedom.is_some() {
-            let excess = excess_seen(kind.keys, kind.size, alpha);
+            let excess = excess_seen(*keys, *size, alpha);
             return excess.map(|e| format!("+{}", number::percent(e, 2)));
         }
         let seen = count_law(row).map(|law| match law {
@@ -60,13 +52,13 @@ pub fn table(rows: &[BatteryRow], alpha: f64) -> Table {
         });
         seen.map(|seen| number::significant(seen, 3))
     };
-    let of = |(kind, row): (&Kind, &&BatteryRow)| match row.degrees_of_freedom {
-        Some(_) => format!("{} bins", number::count(kind.size)),
-        None => format!("m = {}", number::count(kind.size)),
+    let of = |((.., size), row): (&Kind<'_>, &&BatteryRow)| match row.degrees_of_freedom {
+        Some(_) => format!("{} bins", number::count(*size)),
+        None => format!("m = {}", number::count(*size)),
     };
     Table::of(&kinds(rows))
-        .column("Test", |(kind, _)| &kind.test)
-        .column("#Keys", |(kind, _)| kind.keys)
+        .column("Test", |((test, ..), _)| *test)
+        .column("#Keys", |((_, keys, _), _)| *keys)
         .column("Of", of)
         .column("#Expected", |(_, row)| {
             number::significant(row.least_expected, 3)
@@ -78,31 +70,30 @@ pub fn table(rows: &[BatteryRow], alpha: f64) -> Table {
 /// The most telling of it in a sentence.
 pub fn sentence(rows: &[BatteryRow], alpha: f64) -> String {
     let kinds = kinds(rows);
-    let widest = |test: &str| {
-        let of_test = kinds.iter().filter(|(kind, _)| kind.test == test);
-        of_test.max_by_key(|(kind, _)| (kind.keys, kind.size))
-    };
+    let of_test = |name: &'static str| kinds.iter().filter(move |((test, ..), _)| *test == name);
     let mut words = Vec::new();
-    let excess = |kind: &Kind| excess_seen(kind.keys, kind.size, alpha);
-    if let Some((kind, excess)) = widest("T1").and_then(|(kind, _)| Some((kind, excess(kind)?))) {
+    let widest = of_test("T1")
+        .map(|((_, keys, bins), _)| (*keys, *bins))
+        .max();
+    let excess = |(keys, bins)| Some((keys, bins, excess_seen(keys, bins, alpha)?));
+    if let Some((keys, bins, excess)) = widest.and_then(excess) {
         words.push(format!(
             "T1 finds {} more in one of {} bins of {} keys",
             number::percent(excess, 2),
-            number::count(kind.size),
-            number::count(kind.keys)
+            number::count(bins),
+            number::count(keys)
         ));
     }
-    let largest = kinds
-        .iter()
-        .filter(|(kind, _)| kind.test == "T4")
-        .max_by_key(|(kind, _)| kind.size);
-    if let Some((law, kind)) = largest.and_then(|(kind, row)| Some((count_law(row)?, kind))) {
-        let slots = (kind.keys as f64).powi(2) / 2.0 / law.mean_seen(alpha);
+    let largest = of_test("T4").max_by_key(|((.., slots), _)| slots);
+    if let Some(((_, keys, slots), row)) = largest
+        && let Some(law) = count_law(row)
+    {
+        let found = (*keys as f64).powi(2) / 2.0 / law.mean_seen(alpha);
         words.push(format!(
             "T4 expects {} pairs at m = {} and finds a range of fewer than 2^{} slots",
             number::significant(law.mean(), 2),
-            number::count(kind.size),
-            number::decimal(slots.log2(), 1)
+            number::count(*slots),
+            number::decimal(found.log2(), 1)
         ));
     }
     if words.is_empty() {

@@ -1,10 +1,9 @@
 //! Bits per key that each filter takes for a target, against the least that
 //! any structure needs.
 
-use anyhow::Result;
 use bouquet_catalogue::FIRST;
 
-use super::distinct;
+use super::grouped;
 use crate::{
     document::{Figure, Table},
     number,
@@ -31,10 +30,10 @@ pub fn bits(row: &MemoryRow) -> f64 {
 }
 
 /// The picture; `None` without rows.
-pub fn figure(records: &Records) -> Result<Option<Figure>> {
+pub fn figure(records: &Records) -> Option<Figure> {
     let groups = groups(&records.memory);
     if groups.is_empty() {
-        return Ok(None);
+        return None;
     }
     let reading = "Bars are bits per key really allocated, the value itself included, when each \
                    filter is built for the target by its own sizing; the line in each group is \
@@ -44,13 +43,13 @@ pub fn figure(records: &Records) -> Result<Option<Figure>> {
     let (title, table) = (finding(&groups), table(&records.memory));
     let source = "records/memory.csv";
     let panel = panel(&groups);
-    let figure = plot::figure(&[panel], "bits-needed", title, reading, table, source)?;
-    Ok(Some(figure))
+    let figure = plot::figure(&[panel], "bits-needed", title, reading, table, source);
+    Some(figure)
 }
 
 /// Targets from the largest on, each with its filters from the smallest on; of
 /// each filter the row with most keys, since there the fixed part weighs least.
-fn groups(rows: &[MemoryRow]) -> Vec<Group<'_>> {
+fn groups<'a>(rows: &'a [MemoryRow]) -> Vec<Group<'a>> {
     let usable = |row: &&MemoryRow| {
         row.error.is_empty()
             && row.note.is_empty()
@@ -58,17 +57,13 @@ fn groups(rows: &[MemoryRow]) -> Vec<Group<'_>> {
             && row.target_fpr > 0.0
             && row.target_fpr < 1.0
     };
-    let usable: Vec<&MemoryRow> = rows.iter().filter(usable).collect();
-    let mut targets = distinct(usable.iter().map(|row| row.target_fpr));
-    targets.sort_by(|a, b| b.total_cmp(a));
-    let group = |target: f64| {
-        let own = || usable.iter().copied().filter(|r| r.target_fpr == target);
-        let names = distinct(own().map(|row| row.filter.as_str()));
-        let largest = |name| {
-            let own = own().rev().filter(|row| row.filter == name);
-            own.max_by_key(|row| row.capacity)
-        };
-        let mut rows: Vec<&MemoryRow> = names.into_iter().filter_map(largest).collect();
+    let mut targets = grouped(rows.iter().filter(usable), |row| row.target_fpr);
+    targets.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let group = |(target, own): (f64, Vec<&'a MemoryRow>)| {
+        let filters = grouped(own, |row| row.filter.as_str()).into_iter();
+        let largest =
+            filters.filter_map(|(_, own)| own.into_iter().rev().max_by_key(|r| r.capacity));
+        let mut rows: Vec<&MemoryRow> = largest.collect();
         rows.sort_by(|a, b| bits(a).total_cmp(&bits(b)));
         (target, rows)
     };
@@ -80,25 +75,21 @@ fn finding(groups: &[Group<'_>]) -> String {
     let (target, rows) = &groups[0];
     let bound = -target.log2();
     let last = rows.len() - 1;
+    let is_told =
+        |place: usize, row: &MemoryRow| [0, last].contains(&place) || row.filter == FIRST.name;
     let told = rows
         .iter()
         .enumerate()
-        .filter(|(place, row)| *place == 0 || *place == last || row.filter == FIRST.name);
-    let each: Vec<String> = told
-        .map(|(_, row)| {
-            let (bits, times) = (bits(row), bits(row) / bound);
-            format!(
-                "{} {} ({} times the bound)",
-                row.filter,
-                number::decimal(bits, 1),
-                number::decimal(times, 2)
-            )
-        })
-        .collect();
-    let range = if rows.len() > each.len() {
-        format!(", of {} filters", number::spelt(rows.len()))
-    } else {
-        String::new()
+        .filter(|(place, row)| is_told(*place, row));
+    let each = told.map(|(_, row)| {
+        let (takes, times) = (number::decimal(bits(row), 1), bits(row) / bound);
+        let times = number::decimal(times, 2);
+        format!("{} {takes} ({times} times the bound)", row.filter)
+    });
+    let each: Vec<String> = each.collect();
+    let range = match rows.len() {
+        all if all > each.len() => format!(", of {} filters", number::spelt(all)),
+        _ => String::new(),
     };
     format!(
         "Bits per key for {}{range}: {}",
@@ -109,10 +100,9 @@ fn finding(groups: &[Group<'_>]) -> String {
 
 /// Bits per key to the right, pixels down.
 fn panel(groups: &[Group<'_>]) -> Panel {
-    let most = groups
-        .iter()
-        .flat_map(|(target, rows)| rows.iter().map(|row| bits(row).max(-target.log2())))
-        .fold(1.0, f64::max);
+    let all = groups.iter().flat_map(|(_, rows)| rows);
+    let most = all.map(|row| bits(row).max(-row.target_fpr.log2()));
+    let most = most.fold(1.0, f64::max);
     let bars: usize = groups.iter().map(|(_, rows)| rows.len()).sum();
     let height = bars as f64 * BAR + groups.len() as f64 * GAP;
     let size = (WIDTH, TOP + height + FOOT);

@@ -4,9 +4,7 @@
 mod draw;
 mod table;
 
-use anyhow::Result;
-
-use super::distinct;
+use super::grouped;
 use crate::{
     document::Figure,
     judge::{Judgement, Life, Outcome, Round, subject},
@@ -32,25 +30,21 @@ impl Course<'_> {
 }
 
 /// A picture for each experiment.
-pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
+pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     let filled = judgement.lives.iter().filter(|l| !l.rounds.is_empty());
-    let experiments = distinct(filled.map(|life| life.experiment.as_str()));
-    let mut figures = Vec::new();
-    for (place, experiment) in experiments.iter().enumerate() {
-        let lives = judgement.lives.iter();
-        let of = |l: &&Life| l.experiment == **experiment && !l.rounds.is_empty();
-        let lives: Vec<&Life> = lives.filter(of).collect();
-        let name = if place == 0 {
-            "churn".to_owned()
-        } else {
-            format!("churn-{experiment}")
+    let experiments = grouped(filled, |life| life.experiment.as_str());
+    let each = experiments.iter().enumerate();
+    each.map(|(place, (experiment, lives))| {
+        let name = match place {
+            0 => "churn".to_owned(),
+            _ => format!("churn-{experiment}"),
         };
-        figures.push(figure(records, name, &lives)?);
-    }
-    Ok(figures)
+        figure(records, name, lives)
+    })
+    .collect()
 }
 
-fn figure(records: &Records, name: String, lives: &[&Life]) -> Result<Figure> {
+fn figure(records: &Records, name: String, lives: &[&Life]) -> Figure {
     let courses = courses(records, lives);
     let reading = "Above, points are measured after each round and pooled over the data sets, bars \
                    are 95 % intervals, lines are theory for the keys that should be held: a filter \
@@ -66,9 +60,8 @@ fn figure(records: &Records, name: String, lives: &[&Life]) -> Result<Figure> {
 }
 
 fn courses<'a>(records: &Records, lives: &[&'a Life]) -> Vec<Course<'a>> {
-    let filters = distinct(lives.iter().map(|life| life.filter.as_str()));
-    let course = |filter| {
-        let own = || lives.iter().filter(|l| l.filter == filter);
+    let course = |(filter, own): (&'a str, Vec<&Life>)| {
+        let own = || own.iter();
         let last = own().filter_map(|l| l.rounds.last()).map(|r| r.round).max();
         let at = |round: u32| {
             let each = own().flat_map(|l| &l.rounds);
@@ -86,6 +79,7 @@ fn courses<'a>(records: &Records, lives: &[&'a Life]) -> Vec<Course<'a>> {
             promises,
         }
     };
+    let filters = grouped(lives.iter().copied(), |life| life.filter.as_str());
     filters.into_iter().map(course).collect()
 }
 
@@ -118,33 +112,23 @@ fn finding(courses: &[Course<'_>]) -> String {
 }
 
 fn keeping(sound: &[&Course<'_>]) -> Option<String> {
-    let (first, last) = (
-        sound.first()?.rounds.first()?,
-        sound.first()?.rounds.last()?,
-    );
+    let rounds = &sound.first()?.rounds;
+    let (first, last) = (rounds.first()?, rounds.last()?);
     let names: Vec<&str> = sound.iter().map(|c| c.filter).collect();
-    let (verb, its) = if names.len() == 1 {
-        ("denies", "its")
-    } else {
-        ("deny", "their")
+    let (denies, its, has) = match names.len() {
+        1 => ("denies", "its", "has"),
+        _ => ("deny", "their", "have"),
     };
-    let rates: Vec<String> = sound
-        .iter()
-        .filter_map(|c| c.rounds.last())
-        .map(|r| number::measured(r.measured(), r.interval))
-        .collect();
-    let rates: Vec<&str> = rates.iter().map(String::as_str).collect();
+    let ends = sound.iter().filter_map(|c| c.rounds.last());
+    let rates = ends.map(|r| number::measured(r.measured(), r.interval));
+    let replaced = 100.0 * last.removed as f64 / first.inserted.max(1) as f64;
     Some(format!(
-        "After {} rounds in which {} % of the keys are replaced, {} {verb} none of {its} keys and \
-         {} {}",
+        "After {} rounds in which {} % of the keys are replaced, {} {denies} none of {its} keys \
+         and {has} {}",
         number::count(last.round.into()),
-        number::significant(
-            100.0 * last.removed as f64 / first.inserted.max(1) as f64,
-            2
-        ),
+        number::significant(replaced, 2),
         number::listed(&names),
-        if names.len() == 1 { "has" } else { "have" },
-        number::listed(&rates)
+        number::listed(&rates.collect::<Vec<_>>())
     ))
 }
 

@@ -8,9 +8,7 @@ mod ratios;
 mod rows;
 mod table;
 
-use anyhow::Result;
-
-use super::distinct;
+use super::{grouped, span};
 use crate::{
     document::Figure,
     judge::{Check, Judgement, Outcome, Point, pool},
@@ -42,19 +40,16 @@ impl<'a> Sweep<'a> {
 
 /// A picture for each sweep of each experiment, in the order of the pictures'
 /// names.
-pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> {
+pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     let points = judgement.points.iter().filter(|p| p.asked > 0);
-    let mut seen = distinct(points.map(|p| (p.sweep.as_str(), p.experiment.as_str())));
-    seen.sort_unstable();
+    let mut sweeps = grouped(points, |p| (p.sweep.as_str(), p.experiment.as_str()));
+    sweeps.sort_unstable_by_key(|(name, _)| *name);
     let mut names: Vec<String> = Vec::new();
     let mut figures = Vec::new();
-    for (kind, experiment) in seen {
-        let of = |p: &&Point| p.sweep == kind && p.experiment == experiment && p.asked > 0;
-        let mut points: Vec<&Point> = judgement.points.iter().filter(of).collect();
-        let sized = if kind == "bits-per-key" {
-            sized_by_target(judgement, &points)
-        } else {
-            Vec::new()
+    for ((kind, experiment), mut points) in sweeps {
+        let sized = match kind {
+            "bits-per-key" => sized_by_target(judgement, &points),
+            _ => Vec::new(),
         };
         points.extend(&sized);
         let grown = kind == "load" && points.iter().any(|p| p.x > MOST_LOAD);
@@ -63,30 +58,27 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Result<Vec<Figure>> 
             "target-fpr" => "fpr-at-target".to_owned(),
             kind => format!("fpr-by-{kind}"),
         };
-        let name = if names.contains(&base) {
-            format!("{base}-{experiment}")
-        } else {
-            base.clone()
+        let name = match names.contains(&base) {
+            true => format!("{base}-{experiment}"),
+            false => base.clone(),
         };
         names.push(base);
         if kind == "target-fpr" {
             // Targets make rows, not a line.
-            figures.extend(ratios::figures(judgement, experiment, &name)?);
+            figures.extend(ratios::figures(&points, &name));
         } else if grown {
-            figures.push(growth::figure(records, &name, experiment, &points)?);
+            figures.push(growth::figure(records, &name, experiment, &points));
         } else {
-            figures.push(figure(records, kind, &name, &points)?);
+            figures.push(figure(records, kind, &name, &points));
         }
     }
-    Ok(figures)
+    figures
 }
 
 /// Filters that no point of the sweep is of, at the bits per key that their
 /// targets took, as far as the sweep reaches.
 fn sized_by_target(judgement: &Judgement, sweep: &[&Point]) -> Vec<Point> {
-    let (least, most) = sweep.iter().fold((f64::MAX, 0.0), |(least, most), p| {
-        (p.x.min(least), p.x.max(most))
-    });
+    let (least, most) = span((f64::MAX, 0.0), sweep.iter().map(|p| p.x));
     let other = |p: &&Point| {
         p.sweep == "target-fpr" && p.asked > 0 && sweep.iter().all(|s| s.filter != p.filter)
     };
@@ -97,7 +89,7 @@ fn sized_by_target(judgement: &Judgement, sweep: &[&Point]) -> Vec<Point> {
     moved.filter(|p| least <= p.x && p.x <= most).collect()
 }
 
-fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Result<Figure> {
+fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Figure {
     let sweep = Sweep::new(kind, points);
     let by_target = if points.iter().any(|p| p.sweep != kind) {
         " A filter whose size is chosen by a target alone stands at the bits per key that it took."
@@ -116,21 +108,13 @@ fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Resul
 
 /// The points of each filter in the order of x, pooled over data sets.
 fn lines<'a>(points: &[&'a Point]) -> Vec<(&'a str, Vec<Point>)> {
-    let filters = distinct(points.iter().map(|p| p.filter.as_str()));
-    let line = |filter| {
-        let mut own: Vec<&Point> = points
-            .iter()
-            .copied()
-            .filter(|p| p.filter == filter)
-            .collect();
+    let line = |(filter, mut own): (&'a str, Vec<&Point>)| {
         own.sort_by(|a, b| a.x.total_cmp(&b.x));
         let at_x = own.chunk_by(|a, b| a.x == b.x);
-        (
-            filter,
-            at_x.filter_map(|chunk| pool(chunk.iter().copied()))
-                .collect(),
-        )
+        let pooled = at_x.filter_map(|chunk| pool(chunk.iter().copied()));
+        (filter, pooled.collect())
     };
+    let filters = grouped(points.iter().copied(), |p| p.filter.as_str());
     filters.into_iter().map(line).collect()
 }
 

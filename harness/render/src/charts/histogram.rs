@@ -1,8 +1,6 @@
 //! Where locations lie, a panel a filter and a scheme: for the curious, no
 //! verdict rests on it.
 
-use anyhow::Result;
-
 use crate::{
     document::{Figure, Table},
     judge::{CONFIDENCE, FAMILY_ALPHA, subject},
@@ -89,13 +87,11 @@ impl<'a> Panel<'a> {
 }
 
 /// The picture; `None` without a histogram.
-pub fn figure(records: &Records) -> Result<Option<Figure>> {
+pub fn figure(records: &Records) -> Option<Figure> {
     let rows = records.histograms.iter();
     let all: Vec<Panel<'_>> = rows.filter_map(|row| Panel::new(records, row)).collect();
     // Where most keys were located least is left to chance.
-    let Some(set) = all.iter().rev().max_by_key(|panel| panel.row.keys) else {
-        return Ok(None);
-    };
+    let set = all.iter().rev().max_by_key(|panel| panel.row.keys)?;
     let set = set.row.dataset.clone();
     let panels: Vec<&Panel<'_>> = all.iter().filter(|p| p.row.dataset == set).collect();
     let bins: usize = panels.iter().map(|panel| panel.shares.len()).sum();
@@ -106,7 +102,8 @@ pub fn figure(records: &Records) -> Result<Option<Figure>> {
     let title = finding(&panels, &set, limit);
     let (reading, table) = (reading(&panels, &set), table(&all));
     let source = "records/histogram.csv";
-    plot::figure(&drawn, "locations", title, reading, table, source).map(Some)
+    let figure = plot::figure(&drawn, "locations", title, reading, table, source);
+    Some(figure)
 }
 
 /// Of the key set that is drawn: the others have wider chances and stand in the table.
@@ -114,10 +111,8 @@ fn finding(panels: &[&Panel<'_>], set: &str, limit: f64) -> String {
     let (even, uneven): (Vec<&Panel<'_>>, Vec<&Panel<'_>>) =
         panels.iter().partition(|panel| panel.is_even(limit));
     let ranges = panels.first().map_or(0, |panel| panel.shares.len());
-    let farthest = even
-        .iter()
-        .map(|panel| panel.farthest())
-        .fold(0.0, f64::max);
+    let farthest = even.iter().map(|panel| panel.farthest());
+    let farthest = farthest.fold(0.0, f64::max);
     let lie = format!(
         "In {ranges} equal ranges the locations of {} filters and schemes lie as chance has it, at \
          most {} from what a range is due with the keys of {set}",

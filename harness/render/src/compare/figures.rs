@@ -12,7 +12,7 @@ use crate::{
     number,
 };
 use bouquet_ground::record::{
-    AttackRecords, AttackRow, BatteryRow, Figure, GateDocument, Recorded, Records, RunRow,
+    AttackRecords, BatteryRow, Figure, GateDocument, Recorded, Records, RunRow,
 };
 use bouquet_stats::{Interval, median, proportion};
 
@@ -33,9 +33,9 @@ pub enum Measure {
 }
 
 impl Measure {
-    pub(super) fn interval(&self) -> Option<Interval> {
+    pub(super) fn number(&self) -> Option<(f64, Option<Interval>)> {
         match self {
-            Self::Number { interval, .. } => *interval,
+            Self::Number { value, interval } => Some((*value, *interval)),
             Self::Word(_) => None,
         }
     }
@@ -64,13 +64,6 @@ impl Measure {
         }
     }
 
-    /// The middle of samples; `None` of none.
-    fn median(values: &[f64]) -> Option<Self> {
-        let (value, interval) = median(values, CONFIDENCE)?;
-        let interval = Some(interval);
-        Some(Self::Number { value, interval })
-    }
-
     fn rate(hits: u64, of: u64) -> Self {
         Self::Number {
             value: hits as f64 / of.max(1) as f64,
@@ -79,46 +72,82 @@ impl Measure {
     }
 }
 
-/// By subject and what is measured.
-type Figures = BTreeMap<(String, String), Measure>;
+/// A subject and what is measured of it.
+pub type Id = (String, String);
 
-/// How many rows of each subject are errors: of all that have rows, so that a
-/// first error is a change. Rows are given as subject and error.
-fn errors<'a>(rows: impl Iterator<Item = (&'a str, &'a str)>) -> Figures {
-    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for (subject, error) in rows {
-        *counts.entry(subject).or_default() += u64::from(!error.is_empty());
+/// Figures as they come: of what has several rows, counts and rates add up, and of
+/// times the middle is taken.
+#[derive(Default)]
+pub struct Figures {
+    whole: BTreeMap<Id, Measure>,
+    counts: BTreeMap<Id, u64>,
+    rates: BTreeMap<Id, (u64, u64)>,
+    times: BTreeMap<Id, Vec<f64>>,
+}
+
+impl Figures {
+    fn put(&mut self, subject: &str, what: impl Into<String>, measure: Measure) {
+        self.whole.insert((subject.into(), what.into()), measure);
     }
-    let count = |(subject, count): (&str, u64)| {
-        let id = (subject.to_owned(), "errors".to_owned());
-        (id, Measure::exact(count as f64))
-    };
-    counts.into_iter().map(count).collect()
+
+    fn count(&mut self, subject: &str, what: &str, count: u64) {
+        let id = (subject.into(), what.into());
+        *self.counts.entry(id).or_default() += count;
+    }
+
+    fn rate(&mut self, subject: &str, what: String, hits: u64, asked: u64) {
+        let rate = self.rates.entry((subject.into(), what)).or_default();
+        *rate = (rate.0 + hits, rate.1 + asked);
+    }
+
+    fn time(&mut self, subject: &str, what: String, ns: f64) {
+        let times = self.times.entry((subject.into(), what)).or_default();
+        times.push(ns);
+    }
+
+    /// Whether a row is none of an error. Of all subjects that have rows the errors are
+    /// counted, so that a first one is a change.
+    fn is_sound(&mut self, subject: &str, error: &str) -> bool {
+        self.count(subject, "errors", u64::from(!error.is_empty()));
+        error.is_empty()
+    }
+
+    pub fn all(self) -> BTreeMap<Id, Measure> {
+        let counts = self.counts.into_iter();
+        let counts = counts.map(|(id, count)| (id, Measure::exact(count as f64)));
+        let rates = self.rates.into_iter();
+        let rates = rates.map(|(id, (hits, asked))| (id, Measure::rate(hits, asked)));
+        let times = self.times.into_iter().filter_map(|(id, times)| {
+            let (value, interval) = median(&times, CONFIDENCE)?;
+            let interval = Some(interval);
+            Some((id, Measure::Number { value, interval }))
+        });
+        let mut all = self.whole;
+        all.extend(counts.chain(rates).chain(times));
+        all
+    }
 }
 
 /// The command whose records they are, the facts that tell runs apart, the
 /// figures.
-pub fn of(held: &Held) -> (&'static str, Facts, Figures) {
-    match held {
-        Held::Gate(document) => ("gate", of_gate_facts(document), of_gate(document)),
-        Held::Records(Recorded::Evaluation(records)) => {
-            ("evaluate", facts(records), evaluation::figures(records))
+pub fn of(held: &Held) -> (&'static str, Facts, BTreeMap<Id, Measure>) {
+    let records = match held {
+        Held::Gate(document) => {
+            return ("gate", of_gate_facts(document), of_gate(document).all());
         }
-        Held::Records(Recorded::Scoreboard(records)) => {
-            ("peers", facts(records), of_scoreboard(records))
+        Held::Records(records) => records,
+    };
+    let (kind, about, figures) = match records {
+        Recorded::Evaluation(records) => ("evaluate", records, evaluation::figures(records)),
+        Recorded::Scoreboard(records) => ("peers", records, of_scoreboard(records)),
+        Recorded::Attack(records) => ("attack", &records.about, of_attack(records)),
+        Recorded::Battery(records) => {
+            let figures = locations(&records.rows, &battery::judge(&records.rows));
+            ("uniformity", &records.about, figures)
         }
-        Held::Records(Recorded::Attack(records)) => {
-            ("attack", facts(&records.about), of_attack(records))
-        }
-        Held::Records(Recorded::Battery(records)) => (
-            "uniformity",
-            facts(&records.about),
-            of_battery(&records.rows),
-        ),
-        Held::Records(Recorded::Speed(records)) => {
-            ("speed", facts(&records.about), speed::figures(records))
-        }
-    }
+        Recorded::Speed(records) => ("speed", &records.about, speed::figures(records)),
+    };
+    (kind, facts(about), figures.all())
 }
 
 /// Facts that say nothing of what was measured.
@@ -184,18 +213,22 @@ fn of_gate(document: &GateDocument) -> Figures {
         },
         Figure::Error { error } => Measure::Word(error.clone()),
     };
-    let rows = document.rows.iter().filter_map(|row| {
-        let what = format!("{}: {}", row.tier.name(), row.what);
-        Some(((row.subject.clone(), what), of(row.value.as_ref()?)))
-    });
-    rows.collect()
+    let mut figures = Figures::default();
+    for row in &document.rows {
+        if let Some(value) = &row.value {
+            let what = format!("{}: {}", row.tier.name(), row.what);
+            figures.put(&row.subject, what, of(value));
+        }
+    }
+    figures
 }
 
 fn of_scoreboard(records: &Records) -> Figures {
-    let rows = records.peers.iter();
-    let mut figures = errors(rows.map(|row| (&*row.filter, &*row.error)));
-    let mut rates: BTreeMap<(String, String), (u64, u64)> = BTreeMap::new();
-    for row in records.peers.iter().filter(|row| row.error.is_empty()) {
+    let mut figures = Figures::default();
+    for row in &records.peers {
+        if !figures.is_sound(&row.filter, &row.error) {
+            continue;
+        }
         let at = format!(
             "{} at load {}, {} keys of {} at {}",
             row.phase,
@@ -205,54 +238,41 @@ fn of_scoreboard(records: &Records) -> Figures {
             row.target_fpr
         );
         if let Some(bytes) = row.allocated_bytes.filter(|_| row.replicate == 0) {
-            let id = (row.filter.clone(), format!("bytes, {at}"));
-            figures.insert(id, Measure::exact(bytes as f64));
+            let bytes = Measure::exact(bytes as f64);
+            figures.put(&row.filter, format!("bytes, {at}"), bytes);
         }
-        let id = (row.filter.clone(), format!("FPR, {at}"));
-        let (hits, asked) = rates.entry(id).or_default();
-        *hits += row.false_positives;
-        *asked += row.strangers_asked;
+        if row.strangers_asked > 0 {
+            let (hits, asked) = (row.false_positives, row.strangers_asked);
+            figures.rate(&row.filter, format!("FPR, {at}"), hits, asked);
+        }
     }
-    let rates = rates.into_iter().filter(|(_, (_, asked))| *asked > 0);
-    figures.extend(rates.map(|(id, (hits, asked))| (id, Measure::rate(hits, asked))));
     figures
 }
 
 fn of_attack(records: &AttackRecords) -> Figures {
-    let subject = |row: &AttackRow| format!("{} with {}", row.filter, row.hashing);
-    let rows: Vec<_> = records
-        .rows
-        .iter()
-        .map(|r| (subject(r), &r.error))
-        .collect();
-    let mut figures = errors(rows.iter().map(|(subject, error)| (&**subject, &***error)));
-    for row in records.rows.iter().filter(|row| row.error.is_empty()) {
-        let subject = subject(row);
-        let what = format!("{} by {}, {} known", row.attack, row.method, row.knows);
-        figures.insert(
-            (subject.clone(), format!("{what}: outcome")),
-            Measure::Word(row.outcome.clone()),
-        );
-        let rate = Measure::rate(row.succeeded, row.chosen);
-        figures.insert((subject, format!("{what}: succeeded")), rate);
+    let mut figures = Figures::default();
+    for row in &records.rows {
+        let subject = format!("{} with {}", row.filter, row.hashing);
+        if figures.is_sound(&subject, &row.error) {
+            let what = format!("{} by {}, {} known", row.attack, row.method, row.knows);
+            let outcome = Measure::Word(row.outcome.clone());
+            figures.put(&subject, format!("{what}: outcome"), outcome);
+            let rate = Measure::rate(row.succeeded, row.chosen);
+            figures.put(&subject, format!("{what}: succeeded"), rate);
+        }
     }
     figures
 }
 
-fn of_battery(rows: &[BatteryRow]) -> Figures {
-    locations(rows, &battery::judge(rows))
-}
-
 /// What the tests of locations came to.
 fn locations(rows: &[BatteryRow], judgement: &battery::Judgement) -> Figures {
-    let group = |group: &battery::Group| {
+    let mut figures = Figures::default();
+    for row in rows {
+        figures.is_sound(&row.subject, &row.error);
+    }
+    for group in &judgement.groups {
         let what = format!("{} slots, must: {}", number::count(group.slots), group.must);
-        (
-            (group.subject.clone(), what),
-            Measure::Word(group.did.clone()),
-        )
-    };
-    let mut figures = errors(rows.iter().map(|row| (&*row.subject, &*row.error)));
-    figures.extend(judgement.groups.iter().map(group));
+        figures.put(&group.subject, what, Measure::Word(group.did.clone()));
+    }
     figures
 }

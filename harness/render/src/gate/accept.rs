@@ -1,7 +1,7 @@
 //! From a report to the next baseline.
 
 use super::{figure, time::CONTROL_SETTING};
-use crate::number;
+use crate::compose::plural;
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
     Acceptance, FALSE_NEGATIVES, Figure, GateDocument, GateRow, GateVerdict, KEYS_PER_CAPACITY,
@@ -69,10 +69,7 @@ const NAMED: usize = 3;
 /// What an acceptance did, in one sentence: the first baseline, or what is not as in
 /// the one before.
 pub fn acceptance(accepted: &GateDocument, old: Option<&GateDocument>) -> String {
-    let figures = |count: usize| {
-        let word = if count == 1 { "figure" } else { "figures" };
-        format!("{} {word}", number::count(count as u64))
-    };
+    let figures = |count: usize| plural(count as u64, "figure");
     let all = figures(accepted.rows.len());
     let Some(old) = old else {
         return format!("Baseline written: {all}, with none before them to compare with.");
@@ -149,21 +146,9 @@ fn measured(report: &GateDocument, tier: Tier) -> impl Iterator<Item = GateRow> 
 }
 
 fn verdict(rows: &[GateRow], reason: &str) -> GateVerdict {
-    let tier = |tier| {
-        let own: Vec<&GateRow> = rows.iter().filter(|row| row.tier == tier).collect();
-        TierVerdict {
-            tier,
-            standing: (!own.is_empty()).then_some(Outcome::Pass),
-            checks: own.len() as u64,
-            failed: 0,
-            inconclusive: 0,
-            changed: own.iter().filter(|row| row.changed).count() as u64,
-            note: String::new(),
-        }
-    };
     GateVerdict {
         standing: Some(Outcome::Pass),
         sentence: format!("Accepted: {}", reason.trim()),
-        tiers: Tier::ALL.map(tier).to_vec(),
+        tiers: Tier::ALL.map(|tier| TierVerdict::of(tier, rows)).to_vec(),
     }
 }

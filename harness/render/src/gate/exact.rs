@@ -14,18 +14,8 @@ pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
 
 fn judged(run: &Run<'_>, raw: &GateExactRow) -> GateRow {
     let value = value(raw);
-    let row = GateRow {
-        tier: Tier::Exact,
-        subject: raw.subject.clone(),
-        what: raw.what.clone(),
-        setting: raw.setting.clone(),
-        value: Some(value.clone()),
-        baseline: None,
-        standing: Outcome::Pass,
-        changed: false,
-        note: String::new(),
-    };
-    let old = before(run, &row).and_then(|old| old.value.clone());
+    let row = GateRow::new(Tier::Exact, &raw.subject, &raw.what, raw.setting.clone());
+    let old = before(run, &row);
     let (standing, note) = match (&value, &old) {
         (Figure::Error { error }, _) => (Outcome::Fail, error.clone()),
         (Figure::Count { count: 1.., .. }, _) if raw.what.starts_with(FALSE_NEGATIVES) => {
@@ -37,6 +27,7 @@ fn judged(run: &Run<'_>, raw: &GateExactRow) -> GateRow {
     };
     GateRow {
         changed: run.baseline.is_some() && old.as_ref() != Some(&value),
+        value: Some(value),
         baseline: old,
         standing,
         note,

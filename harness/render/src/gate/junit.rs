@@ -2,44 +2,35 @@
 
 use super::figure_or_dash;
 use bouquet_ground::Outcome;
-use bouquet_ground::record::{GateDocument, GateRow, Tier};
+use bouquet_ground::record::{GateDocument, GateRow, Tier, TierVerdict};
 
 pub fn xml(document: &GateDocument) -> String {
-    let suites: Vec<String> = Tier::ALL
-        .into_iter()
-        .map(|tier| suite(document, tier))
-        .collect();
-    let rows = &document.rows;
-    let (tests, failures, skipped) = counts(&rows.iter().collect::<Vec<_>>());
+    let tiers = Tier::ALL.map(|tier| TierVerdict::of(tier, &document.rows));
+    let suites: String = tiers.iter().map(|tier| suite(document, tier)).collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <testsuites name=\"bouquet gate\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" \
-         skipped=\"{skipped}\">\n{}</testsuites>\n",
-        suites.concat()
+         <testsuites name=\"bouquet gate\" {}>\n{suites}</testsuites>\n",
+        counts(&tiers)
     )
 }
 
-fn counts(rows: &[&GateRow]) -> (usize, usize, usize) {
-    let of = |is: fn(Outcome) -> bool| rows.iter().filter(|row| is(row.standing)).count();
-    (
-        rows.len(),
-        of(|standing| standing >= Outcome::Fail),
-        of(|standing| standing == Outcome::Inconclusive),
-    )
-}
-
-fn suite(document: &GateDocument, tier: Tier) -> String {
-    let rows: Vec<&GateRow> = document
-        .rows
-        .iter()
-        .filter(|row| row.tier == tier)
-        .collect();
-    let (tests, failures, skipped) = counts(&rows);
-    let cases: String = rows.iter().map(|row| case(row)).collect();
+fn counts(tiers: &[TierVerdict]) -> String {
+    let sum = |of: fn(&TierVerdict) -> u64| tiers.iter().map(of).sum::<u64>();
     format!(
-        "  <testsuite name=\"{}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" \
-         skipped=\"{skipped}\">\n{cases}  </testsuite>\n",
-        tier.name()
+        "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\"",
+        sum(|tier| tier.checks),
+        sum(|tier| tier.failed),
+        sum(|tier| tier.inconclusive)
+    )
+}
+
+fn suite(document: &GateDocument, tier: &TierVerdict) -> String {
+    let own = document.rows.iter().filter(|row| row.tier == tier.tier);
+    let cases: String = own.map(case).collect();
+    format!(
+        "  <testsuite name=\"{}\" {}>\n{cases}  </testsuite>\n",
+        tier.tier.name(),
+        counts(std::slice::from_ref(tier))
     )
 }
 

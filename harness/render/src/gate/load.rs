@@ -1,8 +1,8 @@
 //! Whether filters are made for as many keys as they are given. No baseline is asked
 //! for that: a filter that its keys have outgrown was no better before.
 
-use super::{Run, before, statistical};
-use crate::{judge::CONFIDENCE, number};
+use super::{Run, before, rate};
+use crate::{compose::plural, judge::CONFIDENCE, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{Figure, GateLoadRow, GateRow, KEYS_PER_CAPACITY, Tier};
 use bouquet_stats::{Interval, proportion};
@@ -20,18 +20,15 @@ pub fn exact(run: &Run<'_>) -> Vec<GateRow> {
 pub fn measured(run: &Run<'_>) -> Vec<GateRow> {
     let loads = run.records.loads.iter();
     let overfull = loads.filter(|raw| raw.error.is_empty() && raw.is_overfull());
-    overfull.map(rate).collect()
+    overfull.map(all_keys).collect()
 }
 
 fn keys_per_capacity(run: &Run<'_>, raw: &GateLoadRow) -> GateRow {
-    let row = GateRow {
-        tier: Tier::Exact,
-        ..statistical::row(&raw.subject, KEYS_PER_CAPACITY, raw.setting.clone())
-    };
+    let row = row(Tier::Exact, raw, KEYS_PER_CAPACITY);
     if !raw.error.is_empty() {
-        return statistical::error(row, &raw.error);
+        return row.error(&raw.error);
     }
-    let old = before(run, &row).and_then(|old| old.value.clone());
+    let old = before(run, &row);
     let is_other = |old: &Figure| {
         // The FPR, written and read again, may differ in its last digit.
         !matches!(old, Figure::Load { keys, capacity, .. }
@@ -46,17 +43,16 @@ fn keys_per_capacity(run: &Run<'_>, raw: &GateLoadRow) -> GateRow {
         }),
         changed: old.as_ref().is_some_and(is_other),
         baseline: old,
-        standing: standing(raw),
-        note: note(raw),
         ..row
     }
 }
 
-fn standing(raw: &GateLoadRow) -> Outcome {
-    if raw.is_overfull() {
-        Outcome::Fail
-    } else {
-        Outcome::Pass
+/// What is said of a filter in either tier.
+fn row(tier: Tier, raw: &GateLoadRow, what: &str) -> GateRow {
+    GateRow {
+        standing: Outcome::fails_if(raw.is_overfull()),
+        note: note(raw),
+        ..GateRow::new(tier, &raw.subject, what, raw.setting.clone())
     }
 }
 
@@ -68,51 +64,40 @@ fn note(raw: &GateLoadRow) -> String {
         (_, 0) => String::new(),
         (false, more) => format!(
             "{} more than its capacity of {capacity}: it grows for them",
-            keys(more)
+            plural(more, "key")
         ),
         (true, more) => {
+            let (measured, interval) = measured_fpr(raw);
             let refused = match raw.refused {
                 0 => String::new(),
-                refused => format!("{} refused, and with the others ", keys(refused)),
+                refused => format!("{} refused, and with the others ", plural(refused, "key")),
             };
             format!(
                 "{} more than its capacity of {capacity}: {refused}an FPR of {} by theory and {} \
                  measured; give it a capacity of {} or fewer keys",
-                keys(more),
+                plural(more, "key"),
                 number::share(raw.expected_fpr, 3),
-                number::measured_with_interval(measured_fpr(raw), interval(raw)),
+                number::measured_with_interval(measured, interval),
                 number::count(raw.keys),
             )
         }
     }
 }
 
-fn keys(count: u64) -> String {
-    let word = if count == 1 { "key" } else { "keys" };
-    format!("{} {word}", number::count(count))
+fn measured_fpr(raw: &GateLoadRow) -> (f64, Interval) {
+    let (hits, asked) = (raw.false_positives, raw.non_members_asked);
+    let interval = proportion(hits, asked, CONFIDENCE);
+    (hits as f64 / asked.max(1) as f64, interval)
 }
 
-fn measured_fpr(raw: &GateLoadRow) -> f64 {
-    raw.false_positives as f64 / raw.non_members_asked.max(1) as f64
-}
-
-fn interval(raw: &GateLoadRow) -> Interval {
-    proportion(raw.false_positives, raw.non_members_asked, CONFIDENCE)
-}
-
-fn rate(raw: &GateLoadRow) -> GateRow {
-    let interval = interval(raw);
+fn all_keys(raw: &GateLoadRow) -> GateRow {
+    let value = rate(
+        measured_fpr(raw),
+        (raw.false_positives, raw.non_members_asked),
+        raw.expected_fpr,
+    );
     GateRow {
-        value: Some(Figure::Rate {
-            rate: measured_fpr(raw),
-            low: interval.low,
-            high: interval.high,
-            hits: raw.false_positives,
-            asked: raw.non_members_asked,
-            expected: raw.expected_fpr,
-        }),
-        standing: standing(raw),
-        note: note(raw),
-        ..statistical::row(&raw.subject, MEASURED, raw.setting.clone())
+        value: Some(value),
+        ..row(Tier::Statistical, raw, MEASURED)
     }
 }

@@ -1,9 +1,8 @@
 //! The battery on locations: nothing is compared, a flag is a failure by itself.
 
-use super::statistical::{error, row};
 use crate::{battery::p_value, judge::FAMILY_ALPHA, number};
 use bouquet_ground::Outcome;
-use bouquet_ground::record::{BatteryRow, Figure, GateRow};
+use bouquet_ground::record::{BatteryRow, Figure, GateRow, Tier};
 use bouquet_stats::holm;
 
 /// A row a subject: the smallest of its p-values after Holm over all of them.
@@ -34,25 +33,25 @@ fn of_subject(first: &BatteryRow, tests: &[(&&BatteryRow, &f64)]) -> GateRow {
             first.probes
         ),
     };
-    let row = row(&first.subject, "locations are even", setting);
+    let row = GateRow::new(
+        Tier::Statistical,
+        &first.subject,
+        "locations are even",
+        setting,
+    );
     let must_flag = first.expected_outcome == "flagged";
     let least = tests.iter().min_by(|a, b| a.1.total_cmp(b.1));
     let Some((worst, p)) = least.filter(|_| first.error.is_empty()) else {
-        return error(
-            row,
-            if first.error.is_empty() {
-                "so few keys have no test"
-            } else {
-                &first.error
-            },
-        );
+        return row.error(match first.error.as_str() {
+            "" => "so few keys have no test",
+            error => error,
+        });
     };
     let of = format!("{} {}", worst.test, worst.item);
     let is_flagged = **p < FAMILY_ALPHA;
     let (standing, note) = match (must_flag, is_flagged) {
-        (false, false) => (Outcome::Pass, String::new()),
+        (false, false) | (true, true) => (Outcome::Pass, String::new()),
         (false, true) => (Outcome::Fail, format!("flagged by {of}")),
-        (true, true) => (Outcome::Pass, String::new()),
         (true, false) => (Outcome::Void, "it must be flagged and was not".into()),
     };
     GateRow {

@@ -6,16 +6,10 @@ use crate::markdown::escape;
 use crate::number;
 use bouquet_ground::record::{GateDocument, GateRow, standing};
 
-/// How many bytes a page may have.
-#[derive(Clone, Copy)]
-pub struct Room(pub usize);
-
-impl Room {
-    /// GitHub refuses a step summary of more than 1 MiB.
-    pub const SUMMARY: Self = Self((1 << 20) - 1);
-    /// A comment has 65,536 characters at most; a character is a byte or more.
-    pub const COMMENT: Self = Self((1 << 16) - 1);
-}
+/// The bytes of a page: GitHub refuses a step summary of more than 1 MiB.
+pub const SUMMARY: usize = (1 << 20) - 1;
+/// A comment has 65,536 characters at most; a character is a byte or more.
+pub const COMMENT: usize = (1 << 16) - 1;
 
 /// What the last line needs.
 const TAIL: usize = 400;
@@ -29,15 +23,15 @@ pub fn comment(document: &GateDocument) -> String {
     let asked = tiers.filter(|tier| tier.standing.is_some());
     let names: Vec<&str> = asked.map(|tier| tier.tier.name()).collect();
     let marker = format!("<!-- bouquet gate: {} -->\n", names.join(", "));
-    let room = Room(Room::COMMENT.0 - marker.len());
+    let room = COMMENT - marker.len();
     marker + &page(document, room)
 }
 
 /// A report.
-pub fn page(document: &GateDocument, room: Room) -> String {
+pub fn page(document: &GateDocument, room: usize) -> String {
     let mut page = Page {
         text: head(document),
-        room: room.0 - TAIL,
+        room: room - TAIL,
         left_out: 0,
     };
     let (shown, same) = shown_and_same(document);
@@ -189,19 +183,18 @@ pub fn baseline(document: &GateDocument) -> String {
         cell(reason.map_or("", |accepted| &accepted.reason), 2_000)
     );
     let changed: Vec<&GateRow> = document.rows.iter().filter(|row| row.changed).collect();
-    if let Some(accepted) = reason.filter(|accepted| !accepted.replaces.is_empty()) {
-        text += &format!(
+    text += &match reason.map(|accepted| accepted.replaces.as_str()) {
+        None => String::new(),
+        Some("") => "There was none before it to compare with.\n\n".to_owned(),
+        Some(replaced) => format!(
             "It replaces the baseline of revision {}; {} figures changed.\n\n",
-            cell(&accepted.replaces, 100),
+            cell(replaced, 100),
             number::count(changed.len() as u64)
-        );
-    }
-    if reason.is_some_and(|accepted| accepted.replaces.is_empty()) {
-        text += "There was none before it to compare with.\n\n";
-    }
+        ),
+    };
     let mut page = Page {
         text,
-        room: Room::SUMMARY.0 - TAIL,
+        room: SUMMARY - TAIL,
         left_out: 0,
     };
     if !changed.is_empty() {

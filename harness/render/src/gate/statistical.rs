@@ -1,17 +1,13 @@
 //! The statistical tier: rates against theory and against the baseline, then the
 //! battery on locations.
 
-use super::{Run, before, load, locations, unknown};
+use super::{Run, before, load, locations, rate, unknown};
 use crate::{
-    judge::{
-        CONFIDENCE, Check, DELTA, FAMILY_ALPHA, Outcome,
-        check::{self, Sample},
-        gate_outcome,
-    },
+    judge::{CONFIDENCE, DELTA, FAMILY_ALPHA, Outcome, check, gate_outcome, point},
     number,
 };
 use bouquet_ground::record::{Figure, FprRow, GateRow, Tier};
-use bouquet_stats::{Gate, Interval, proportion, z_two_sided};
+use bouquet_stats::{Gate, Interval, z_two_sided};
 
 /// Checks of a filter that share the family's alpha.
 const CHECKS: usize = 3;
@@ -21,20 +17,6 @@ pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
     rows.extend(rates(run));
     rows.extend(locations::rows(&run.records.battery));
     rows
-}
-
-pub fn row(subject: &str, what: &str, setting: String) -> GateRow {
-    GateRow {
-        tier: Tier::Statistical,
-        subject: subject.into(),
-        what: what.into(),
-        setting,
-        value: None,
-        baseline: None,
-        standing: Outcome::Pass,
-        changed: false,
-        note: String::new(),
-    }
 }
 
 fn rates(run: &Run<'_>) -> Vec<GateRow> {
@@ -55,12 +37,16 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], strict: f64) -> Vec<GateRow> {
         number::count(first.capacity),
         first.dataset
     );
-    let new = |what: &str| row(&first.filter, what, setting.clone());
+    let new = |what| GateRow::new(Tier::Statistical, &first.filter, what, setting.clone());
     if let Some(bad) = group.iter().find(|row| !row.error.is_empty()) {
-        return vec![error(new("FPR"), &bad.error)];
+        return vec![new("FPR").error(&bad.error)];
     }
-    let samples: Vec<Sample> = group.iter().map(Sample::from).collect();
-    let pooled = pooled(group, &samples);
+    let point = point(&group.iter().collect::<Vec<_>>(), strict);
+    let pooled = rate(
+        (point.measured(), point.interval),
+        (point.hits, point.asked),
+        point.expected_fpr,
+    );
     let mut rows = vec![against_baseline(
         run,
         group,
@@ -68,36 +54,32 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], strict: f64) -> Vec<GateRow> {
         pooled.clone(),
         strict,
     )];
-    match check::gate(&samples, strict) {
-        Some(gate) => rows.push(below(new("FPR below a ceiling"), pooled, &gate)),
-        None => rows.extend(beside_theory(&samples, strict, new)),
+    if let Some(gate) = &point.gate {
+        rows.push(below(new("FPR below a ceiling"), pooled, gate));
+    }
+    // The two checks that need no baseline.
+    for (what, check) in [
+        ("FPR given the bits", point.given_bits),
+        ("mean FPR over seeds", point.over_seeds),
+    ] {
+        rows.extend(check.map(|check| GateRow {
+            value: Some(rate(
+                (check.measured, check.interval),
+                (point.hits, point.asked),
+                check.theory,
+            )),
+            standing: check.outcome,
+            note: unless_passed(check.outcome, check.by_how_much()),
+            ..new(what)
+        }));
     }
     rows
 }
 
-pub fn error(row: GateRow, error: &str) -> GateRow {
-    GateRow {
-        value: Some(Figure::Error {
-            error: error.into(),
-        }),
-        standing: Outcome::Fail,
-        note: error.into(),
-        ..row
-    }
-}
-
-/// The hits of all filters together.
-fn pooled(group: &[FprRow], samples: &[Sample]) -> Figure {
-    let sum = |of: fn(&FprRow) -> u64| group.iter().map(of).sum::<u64>();
-    let (hits, asked) = (sum(|r| r.false_positives), sum(|r| r.strangers_asked));
-    let interval = proportion(hits, asked, CONFIDENCE);
-    Figure::Rate {
-        rate: hits as f64 / asked.max(1) as f64,
-        low: interval.low,
-        high: interval.high,
-        hits,
-        asked,
-        expected: check::weighted(samples, |s| s.expected_fpr),
+fn unless_passed(outcome: Outcome, words: String) -> String {
+    match outcome {
+        Outcome::Pass => String::new(),
+        _ => words,
     }
 }
 
@@ -112,50 +94,9 @@ fn below(row: GateRow, pooled: Figure, gate: &Gate) -> GateRow {
     );
     GateRow {
         value: Some(pooled),
-        note: match standing {
-            Outcome::Pass => String::new(),
-            _ => words,
-        },
+        note: unless_passed(standing, words),
         standing,
         ..row
-    }
-}
-
-/// The two checks that need no baseline.
-fn beside_theory(
-    samples: &[Sample],
-    strict: f64,
-    new: impl Fn(&str) -> GateRow,
-) -> impl Iterator<Item = GateRow> {
-    let (hits, asked) = samples.iter().fold((0, 0), |(hits, asked), sample| {
-        (hits + sample.hits, asked + sample.asked)
-    });
-    let checks = [
-        ("FPR given the bits", check::given_bits(samples, strict)),
-        ("mean FPR over seeds", check::over_seeds(samples, strict)),
-    ];
-    checks.into_iter().filter_map(move |(what, check)| {
-        let check = check?;
-        Some(GateRow {
-            value: Some(Figure::Rate {
-                rate: check.measured,
-                low: check.interval.low,
-                high: check.interval.high,
-                hits,
-                asked,
-                expected: check.theory,
-            }),
-            standing: check.outcome,
-            note: note(&check),
-            ..new(what)
-        })
-    })
-}
-
-fn note(check: &Check) -> String {
-    match check.outcome {
-        Outcome::Pass => String::new(),
-        _ => check.by_how_much(),
     }
 }
 
@@ -168,7 +109,7 @@ fn against_baseline(
     value: Figure,
     strict: f64,
 ) -> GateRow {
-    let old = before(run, &row).and_then(|old| old.value.clone());
+    let old = before(run, &row);
     // As numbers that were written and read again, rates may differ in the last digit.
     let counts = |figure: &Figure| match figure {
         Figure::Rate { hits, asked, .. } => Some((*hits, *asked)),

@@ -23,11 +23,7 @@ pub fn table(document: &GateDocument, colour: bool) -> String {
             "{:<12} {:<13} {}\n",
             tier.tier.name(),
             standing::word(tier.standing),
-            if tier.standing.is_none() {
-                ""
-            } else {
-                &numbers
-            }
+            tier.standing.map_or("", |_| &numbers)
         );
         if !tier.note.is_empty() {
             out += &format!("{:<12} {}\n", "", clean(&tier.note));
@@ -39,6 +35,10 @@ pub fn table(document: &GateDocument, colour: bool) -> String {
     }
     for row in shown {
         let head = format!("{:<12}", row.standing.word());
+        let note = match row.note.as_str() {
+            "" => String::new(),
+            note => format!("; {}", clean(note)),
+        };
         out += &format!(
             "{} {}, {}: {} -> {}{}\n",
             painted(&head, Some(row.standing), colour),
@@ -46,11 +46,7 @@ pub fn table(document: &GateDocument, colour: bool) -> String {
             clean(&row.what),
             figure_or_dash(&row.baseline),
             figure_or_dash(&row.value),
-            if row.note.is_empty() {
-                String::new()
-            } else {
-                format!("; {}", clean(&row.note))
-            }
+            note
         );
     }
     out

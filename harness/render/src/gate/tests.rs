@@ -1,8 +1,7 @@
 //! Documents of made-up rows.
 
 use super::{
-    junit,
-    markdown::{self, Room},
+    junit, markdown,
     time::{Tolerance, suspects},
     *,
 };
@@ -139,7 +138,7 @@ fn large() -> GateDocument {
 #[test]
 fn pages_fit_whatever_is_in_them() {
     let document = large();
-    let summary = markdown::page(&document, Room::SUMMARY);
+    let summary = markdown::page(&document, markdown::SUMMARY);
     let comment = markdown::comment(&document);
     let (marker, comment) = comment.split_once('\n').unwrap();
     assert_eq!(marker, "<!-- bouquet gate: exact, statistical, time -->");

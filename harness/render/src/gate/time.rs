@@ -2,12 +2,12 @@
 
 mod series;
 
-use self::series::{Series, empty_row, series};
+use self::series::{Series, series};
 use super::{Run, before, unknown};
 use crate::{judge::FAMILY_ALPHA, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{Figure, GATE_REFERENCE, GateDocument, GateRecords, GateRow, Tier};
-use bouquet_stats::{holm, sign_test_above};
+use bouquet_stats::{Interval, holm, sign_test_above};
 
 pub const CONTROL_SETTING: &str = "the reference beside itself";
 /// How far the control's ratio may lie from 1, with its interval.
@@ -56,11 +56,8 @@ pub fn suspects(
         let id = (Tier::Time, series.subject, series.operation);
         let old = baseline.row(id).and_then(|row| row.value.as_ref());
         let limit = old.and_then(|old| limit(old, tolerance));
-        let low = match series.figure(0) {
-            Some(Figure::Ratio { low, .. }) => low,
-            _ => return false,
-        };
-        series.subject != GATE_REFERENCE && limit.is_some_and(|limit| low > limit)
+        let is_slower = |(limit, (_, now)): (f64, (f64, Interval))| now.low > limit;
+        series.subject != GATE_REFERENCE && limit.zip(series.ratio(0)).is_some_and(is_slower)
     };
     all.iter()
         .filter(beyond)
@@ -79,24 +76,13 @@ pub fn rows(run: &Run<'_>) -> (Vec<GateRow>, String) {
         .baseline
         .map_or("", |baseline| baseline.fact("times_cpu"));
     let tolerance = run.tolerance.at(cpu, there);
-    let controls: Vec<GateRow> = all
-        .iter()
-        .filter(|series| series.subject == GATE_REFERENCE)
-        .map(control)
-        .collect();
-    let is_calm = !controls.is_empty() && controls.iter().all(|row| row.standing == Outcome::Pass);
-    let mut rows = controls;
-    let own: Vec<&Series<'_>> = all.iter().filter(|s| s.subject != GATE_REFERENCE).collect();
-    let judged = beside(run, &own, tolerance, is_calm);
-    rows.extend(judged);
+    let (controls, own): (Vec<_>, Vec<_>) = all.iter().partition(|s| s.subject == GATE_REFERENCE);
+    let mut rows: Vec<GateRow> = controls.into_iter().map(control).collect();
+    let is_calm = !rows.is_empty() && rows.iter().all(|row| row.standing == Outcome::Pass);
+    rows.extend(beside(run, &own, tolerance, is_calm));
     let failed = run.records.times.iter().filter(|row| !row.error.is_empty());
-    rows.extend(failed.map(|row| GateRow {
-        value: Some(Figure::Error {
-            error: row.error.clone(),
-        }),
-        standing: Outcome::Fail,
-        note: row.error.clone(),
-        ..empty_row(&row.subject, "loop")
+    rows.extend(failed.map(|row| {
+        GateRow::new(Tier::Time, &row.subject, "loop", String::new()).error(&row.error)
     }));
     (rows, note(run, is_calm, there, cpu, tolerance))
 }
@@ -121,34 +107,27 @@ fn note(run: &Run<'_>, is_calm: bool, there: &str, here: &str, tolerance: f64) -
 
 /// The reference beside itself: equal, or the machine is too unquiet.
 fn control(series: &Series<'_>) -> GateRow {
-    let figures = [series.figure(0), series.figure(1)];
-    let is_equal = |figure: &Figure| match figure {
-        Figure::Ratio { low, high, .. } => *low > 1.0 - CONTROL_BAND && *high < 1.0 + CONTROL_BAND,
-        _ => false,
+    let is_equal = |(_, interval): (f64, Interval)| {
+        interval.low > 1.0 - CONTROL_BAND && interval.high < 1.0 + CONTROL_BAND
     };
-    let is_calm = figures.iter().flatten().all(is_equal);
-    let [value, _] = figures;
-    GateRow {
+    let is_calm = (0..2).all(|attempt| series.ratio(attempt).is_none_or(is_equal));
+    let row = GateRow {
         setting: CONTROL_SETTING.into(),
-        value,
-        standing: if is_calm {
-            Outcome::Pass
-        } else {
-            Outcome::Inconclusive
-        },
-        note: if is_calm {
-            String::new()
-        } else {
-            format!("not within {} % of 1", CONTROL_BAND * 100.0)
-        },
+        value: series.figure(0),
         ..series.row()
+    };
+    if is_calm {
+        return row;
+    }
+    GateRow {
+        standing: Outcome::Inconclusive,
+        note: format!("not within {} % of 1", CONTROL_BAND * 100.0),
+        ..row
     }
 }
 
 fn beside(run: &Run<'_>, all: &[&Series<'_>], tolerance: f64, is_calm: bool) -> Vec<GateRow> {
-    let old = |series: &Series<'_>| -> Option<Figure> {
-        before(run, &series.row()).and_then(|row| row.value.clone())
-    };
+    let old = |series: &Series<'_>| before(run, &series.row());
     let p = |series: &&Series<'_>| {
         let limit = old(series).and_then(|old| limit(&old, tolerance));
         limit.map_or(1.0, |limit| sign_test_above(&series.ratios(0), limit))
@@ -156,117 +135,68 @@ fn beside(run: &Run<'_>, all: &[&Series<'_>], tolerance: f64, is_calm: bool) -> 
     let adjusted = holm(&all.iter().map(p).collect::<Vec<_>>());
     all.iter()
         .zip(adjusted)
-        .map(|(series, p)| match old(series) {
-            Some(old) => one(series, old, tolerance, p, is_calm),
-            None => new(run, series),
-        })
+        .map(|(series, p)| one(run, series, tolerance, p, is_calm))
         .collect()
 }
 
-/// What the rounds say of a limit.
-struct Beyond {
-    limit: f64,
-    /// At first, surely.
-    first: bool,
-    /// The ratio when measured again, and whether it is surely beyond.
-    again: Option<(f64, bool)>,
-}
-
-impl Beyond {
-    /// `p` is that of "slower than tolerated" at first, after Holm.
-    fn of(series: &Series<'_>, limit: f64, low: f64, p: f64) -> Self {
-        let again = match series.figure(1) {
-            Some(Figure::Ratio { ratio, low, .. }) => {
-                let p = sign_test_above(&series.ratios(1), limit);
-                Some((ratio, low > limit && p < FAMILY_ALPHA))
-            }
-            _ => None,
-        };
-        Self {
-            limit,
-            first: low > limit && p < FAMILY_ALPHA,
-            again,
-        }
-    }
-
-    /// `high` is the upper end of the ratio at first.
-    fn standing(&self, high: f64, is_calm: bool) -> Outcome {
-        match (self.first, self.again) {
-            (true, Some((_, true))) if is_calm => Outcome::Fail,
-            (true, _) => Outcome::Inconclusive,
-            (false, _) if high > self.limit => Outcome::Inconclusive,
-            (false, _) => Outcome::Pass,
-        }
-    }
-}
-
-/// One operation that the baseline has not.
-fn new(run: &Run<'_>, series: &Series<'_>) -> GateRow {
-    let (standing, note) = unknown(run);
-    GateRow {
+/// One operation of one filter; `p` is that of "slower than tolerated" at first,
+/// after Holm.
+fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool) -> GateRow {
+    let row = GateRow {
         value: series.figure(0),
-        changed: run.baseline.is_some(),
-        standing,
-        note,
         ..series.row()
-    }
-}
-
-/// One operation of one filter.
-fn one(series: &Series<'_>, old: Figure, tolerance: f64, p: f64, is_calm: bool) -> GateRow {
-    let value = series.figure(0);
-    let row = series.row();
+    };
+    let old = before(run, &row);
     let (
-        Figure::Ratio { ratio: before, .. },
         Some(Figure::Ratio {
-            ratio, low, high, ..
+            ratio: before,
+            high,
+            ..
         }),
-    ) = (&old, &value)
+        Some((ratio, interval)),
+    ) = (&old, series.ratio(0))
     else {
+        let (standing, note) = unknown(run);
         return GateRow {
-            value,
-            changed: true,
-            standing: Outcome::Inconclusive,
-            note: "not in the baseline".into(),
+            changed: run.baseline.is_some(),
+            standing,
+            note,
             ..row
         };
     };
-    let limit = limit(&old, tolerance);
-    let beyond = Beyond::of(series, limit.unwrap_or(f64::INFINITY), *low, p);
-    let standing = beyond.standing(*high, is_calm);
-    let is_faster = high * tolerance < *before;
-    let note = match standing {
-        Outcome::Pass if is_faster => format!("{}: faster", times(*ratio, *before)),
-        Outcome::Pass => String::new(),
-        _ => slower([*ratio, *low, *high], *before, &beyond),
+    let limit = high * tolerance;
+    let is_beyond = |now: Interval, p: f64| now.low > limit && p < FAMILY_ALPHA;
+    let first = is_beyond(interval, p);
+    // Measured again, and whether it is surely beyond then too.
+    let again = series.ratio(1).map(|(ratio, interval)| {
+        let p = sign_test_above(&series.ratios(1), limit);
+        (ratio, is_beyond(interval, p))
+    });
+    let standing = match (first, again) {
+        (true, Some((_, true))) if is_calm => Outcome::Fail,
+        (true, _) => Outcome::Inconclusive,
+        (false, _) if interval.high > limit => Outcome::Inconclusive,
+        (false, _) => Outcome::Pass,
     };
+    let part = |ratio: f64| number::significant(ratio / before, 3);
+    let times = format!("{} times the baseline's ratio", part(ratio));
+    let is_faster = interval.high * tolerance < *before;
+    let again = match again.filter(|_| first) {
+        Some((again, true)) => format!(", and {} when measured again", part(again)),
+        Some((again, false)) => format!(", but {} when measured again", part(again)),
+        None => String::new(),
+    };
+    let (low, high) = (part(interval.low), part(interval.high));
     GateRow {
         // Times are never the same twice: changed is what is surely beyond.
         changed: standing == Outcome::Fail || is_faster,
-        value,
-        baseline: Some(old),
+        note: match standing {
+            Outcome::Pass if is_faster => format!("{times}: faster"),
+            Outcome::Pass => String::new(),
+            _ => format!("{times} ({low} to {high}){again}"),
+        },
+        baseline: old,
         standing,
-        note,
         ..row
-    }
-}
-
-fn times(ratio: f64, before: f64) -> String {
-    let times = number::significant(ratio / before, 3);
-    format!("{times} times the baseline's ratio")
-}
-
-/// How much slower: the ratio with its interval, and what came of the rerun.
-fn slower([ratio, low, high]: [f64; 3], before: f64, beyond: &Beyond) -> String {
-    let part = |ratio: f64| number::significant(ratio / before, 3);
-    let first = format!("{} ({} to {})", times(ratio, before), part(low), part(high));
-    match beyond.again {
-        Some((again, true)) if beyond.first => {
-            format!("{first}, and {} when measured again", part(again))
-        }
-        Some((again, false)) if beyond.first => {
-            format!("{first}, but {} when measured again", part(again))
-        }
-        _ => first,
     }
 }

@@ -4,10 +4,9 @@ use crate::{
     judge::{CONFIDENCE, DELTA, Outcome},
     number,
 };
-use bouquet_ground::record::{ChurnRow, FprRow};
+use bouquet_ground::record::FprRow;
 use bouquet_stats::{
-    Equivalence, Gate, Interval, LOW_FPR, equivalence, mean_interval, power, proportion,
-    z_two_sided,
+    Gate, Interval, LOW_FPR, equivalence, mean_interval, power, proportion, z_two_sided,
 };
 
 /// Under so many replicates a mean over seeds says nothing of its spread.
@@ -19,49 +18,12 @@ const MOST_SPREAD: f64 = 0.25;
 /// A check that passes a right filter more often than not is worth making.
 const LIKELY: f64 = 0.5;
 
-/// One filter that was asked for strangers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sample {
-    pub asked: u64,
-    pub hits: u64,
-    pub expected_fpr: f64,
-    pub expected_fpr_sd: Option<f64>,
-    pub fpr_given_bits: Option<f64>,
-}
+/// Filters that were asked for strangers.
+type Samples<'a> = &'a [&'a FprRow];
 
-impl From<&FprRow> for Sample {
-    fn from(row: &FprRow) -> Self {
-        Self {
-            asked: row.strangers_asked,
-            hits: row.false_positives,
-            expected_fpr: row.expected_fpr,
-            expected_fpr_sd: row.expected_fpr_sd,
-            fpr_given_bits: row.fpr_given_bits,
-        }
-    }
-}
-
-impl From<&ChurnRow> for Sample {
-    fn from(row: &ChurnRow) -> Self {
-        Self {
-            asked: row.strangers_asked,
-            hits: row.false_positives,
-            expected_fpr: row.expected_fpr,
-            expected_fpr_sd: None,
-            fpr_given_bits: row.fpr_given_bits,
-        }
-    }
-}
-
-impl Sample {
-    fn rate(&self) -> f64 {
-        self.hits as f64 / self.asked as f64
-    }
-
-    /// How much the FPR of one filter differs from the next, relative.
-    fn spread(&self) -> Option<f64> {
-        Some(self.expected_fpr_sd? / self.expected_fpr)
-    }
+/// How much the FPR of one filter differs from the next, relative.
+fn spread(row: &FprRow) -> Option<f64> {
+    Some(row.expected_fpr_sd? / row.expected_fpr)
 }
 
 /// A measured rate held against a theoretical one.
@@ -71,8 +33,6 @@ pub struct Check {
     pub theory: f64,
     /// Of the measured rate, at 95 %.
     pub interval: Interval,
-    /// Wider: at this level no check of a clean run is expected to miss.
-    strict: Interval,
     /// The chance to pass at this sample if theory is right.
     pub power: f64,
     pub outcome: Outcome,
@@ -108,26 +68,29 @@ impl Check {
     }
 }
 
-fn totals(samples: &[Sample]) -> (u64, u64) {
-    let sum = |of: fn(&Sample) -> u64| samples.iter().map(of).sum();
-    (sum(|s| s.hits), sum(|s| s.asked))
+fn totals(samples: Samples<'_>) -> (u64, u64) {
+    let sum = |of: fn(&FprRow) -> u64| samples.iter().map(|row| of(row)).sum();
+    (sum(|s| s.false_positives), sum(|s| s.strangers_asked))
 }
 
 /// The mean over samples, weighted by what each was asked.
-pub(crate) fn weighted(samples: &[Sample], of: impl Fn(&Sample) -> f64) -> f64 {
+pub(crate) fn weighted(samples: Samples<'_>, of: impl Fn(&FprRow) -> f64) -> f64 {
     let (_, asked) = totals(samples);
-    let sum: f64 = samples.iter().map(|s| of(s) * s.asked as f64).sum();
+    let sum: f64 = samples
+        .iter()
+        .map(|s| of(s) * s.strangers_asked as f64)
+        .sum();
     if asked > 0 {
         sum / asked as f64
     } else {
-        samples.first().map_or(f64::NAN, of)
+        samples.first().map_or(f64::NAN, |s| of(s))
     }
 }
 
 /// A ceiling for the rate, given the bits where they are known, in place of the
 /// other checks: `None` if it is not that low, or if so many strangers were asked
 /// that the others would tell more.
-pub(crate) fn gate(samples: &[Sample], strict: f64) -> Option<Gate> {
+pub(crate) fn gate(samples: Samples<'_>, strict: f64) -> Option<Gate> {
     let (hits, asked) = totals(samples);
     if samples.is_empty() || weighted(samples, |s| s.expected_fpr) > LOW_FPR {
         return None;
@@ -141,7 +104,7 @@ pub(crate) fn gate(samples: &[Sample], strict: f64) -> Option<Gate> {
 }
 
 /// Hits against the FPR that the measured bits give; `None` without those bits.
-pub(crate) fn given_bits(samples: &[Sample], strict: f64) -> Option<Check> {
+pub(crate) fn given_bits(samples: Samples<'_>, strict: f64) -> Option<Check> {
     let (hits, asked) = totals(samples);
     if asked == 0 || samples.iter().any(|s| s.fpr_given_bits.is_none()) {
         return None;
@@ -159,8 +122,8 @@ pub(crate) fn given_bits(samples: &[Sample], strict: f64) -> Option<Check> {
 }
 
 /// Whether theory tells how much these filters differ from one to the next.
-pub(crate) fn spread_known(samples: &[Sample]) -> bool {
-    samples.iter().all(|s| s.spread().is_some())
+pub(crate) fn spread_known(samples: Samples<'_>) -> bool {
+    samples.iter().all(|s| spread(s).is_some())
 }
 
 /// The mean over seeds against the formula; `None` for too few replicates, and
@@ -171,25 +134,22 @@ pub(crate) fn spread_known(samples: &[Sample]) -> bool {
 /// that and the sampling; else Student's interval of the rates, but never
 /// narrower than the binomial one: three equal counts have no spread, and yet
 /// say little.
-pub(crate) fn over_seeds(samples: &[Sample], strict: f64) -> Option<Check> {
-    if samples.len() < LEAST_REPLICATES || samples.iter().any(|s| s.asked == 0) {
+pub(crate) fn over_seeds(samples: Samples<'_>, strict: f64) -> Option<Check> {
+    if samples.len() < LEAST_REPLICATES || samples.iter().any(|s| s.strangers_asked == 0) {
         return None;
     }
-    let too_wide = |s: &Sample| s.spread().is_some_and(|spread| spread > MOST_SPREAD);
+    let too_wide = |s: &&FprRow| spread(s).is_some_and(|spread| spread > MOST_SPREAD);
     if samples.iter().any(too_wide) {
         return None;
     }
-    let rates: Vec<f64> = samples.iter().map(Sample::rate).collect();
+    let rates: Vec<f64> = samples
+        .iter()
+        .map(|s| s.false_positives as f64 / s.strangers_asked as f64)
+        .collect();
     let mean = rates.iter().sum::<f64>() / rates.len() as f64;
     let theory = samples.iter().map(|s| s.expected_fpr).sum::<f64>() / rates.len() as f64;
     if let Some(error) = known_error(samples, theory) {
-        let at = |confidence| {
-            let half = z_two_sided(confidence) * error;
-            Interval {
-                low: (mean - half).max(0.0),
-                high: (mean + half).min(1.0),
-            }
-        };
+        let at = |confidence| Interval::of_share(mean, z_two_sided(confidence) * error);
         return check(mean, theory, at(CONFIDENCE), at(strict), error);
     }
     let (hits, asked) = totals(samples);
@@ -207,10 +167,10 @@ pub(crate) fn over_seeds(samples: &[Sample], strict: f64) -> Option<Check> {
 }
 
 /// The standard error of the mean rate, where theory has the spread.
-fn known_error(samples: &[Sample], theory: f64) -> Option<f64> {
-    let variance = |s: &Sample| {
-        let between = s.spread()? * theory;
-        Some(theory * (1.0 - theory) / s.asked as f64 + between * between)
+fn known_error(samples: Samples<'_>, theory: f64) -> Option<f64> {
+    let variance = |s: &&FprRow| {
+        let between = spread(s)? * theory;
+        Some(theory * (1.0 - theory) / s.strangers_asked as f64 + between * between)
     };
     let sum = samples.iter().map(variance).sum::<Option<f64>>()?;
     Some(sum.sqrt() / samples.len() as f64)
@@ -218,11 +178,7 @@ fn known_error(samples: &[Sample], theory: f64) -> Option<f64> {
 
 /// Is a rate with these intervals what theory says, within ±[`DELTA`]?
 pub fn within(interval: Interval, strict: Interval, theory: f64) -> Outcome {
-    match equivalence(interval, strict, theory, DELTA) {
-        Equivalence::Pass => Outcome::Pass,
-        Equivalence::Fail => Outcome::Fail,
-        Equivalence::Inconclusive => Outcome::Inconclusive,
-    }
+    Outcome::of(equivalence(interval, strict, theory, DELTA))
 }
 
 fn check(
@@ -241,7 +197,6 @@ fn check(
         measured,
         theory,
         interval,
-        strict,
         power,
         outcome,
     })

@@ -1,11 +1,7 @@
 //! Does a filter keep its promises while keys come and go?
 
-use super::{
-    Bench, CONFIDENCE, Check, Judged, Outcome,
-    check::{self, Sample},
-    grouped,
-};
-use bouquet_ground::record::ChurnRow;
+use super::{Bench, CONFIDENCE, Check, Outcome, check, grouped};
+use bouquet_ground::record::{ChurnRow, FprRow};
 use bouquet_stats::{Interval, proportion};
 
 /// Checks of a filter's life that share the family's alpha: of the FPR given the
@@ -114,23 +110,31 @@ pub(super) fn groups(rows: &[ChurnRow]) -> Vec<Vec<&ChurnRow>> {
 pub(super) fn judge(bench: &mut Bench<'_>, groups: &[Vec<&ChurnRow>]) -> Vec<Life> {
     let mut lives = Vec::new();
     for rows in groups {
-        let first = lives.len();
-        lives.extend(
-            grouped(rows, |row| &row.dataset)
-                .into_iter()
-                .map(|rows| life(&rows)),
-        );
-        let own = &mut lives[first..];
         let last = last_round(rows);
+        let last: Vec<&FprRow> = last.iter().collect();
         let given_bits = check::given_bits(&last, bench.strict);
         let over_seeds = check::over_seeds(&last, bench.strict);
-        for life in own.iter_mut() {
-            (life.given_bits, life.over_seeds) = (given_bits, over_seeds);
+        let sets = grouped(rows.iter().copied(), |row| &row.dataset).into_iter();
+        let own: Vec<Life> = sets
+            .map(|rows| Life {
+                given_bits,
+                over_seeds,
+                ..life(rows)
+            })
+            .collect();
+        for (name, check) in [
+            ("FPR given the bits", given_bits),
+            ("mean FPR over seeds", over_seeds),
+        ] {
+            if let Some(check) = check {
+                let by = check.by_how_much();
+                add(bench, &own[0], name, "", check.outcome, by);
+            }
         }
-        rates(bench, &own[0]);
-        for life in own.iter() {
+        for life in &own {
             judge_one(bench, life);
         }
+        lives.extend(own);
     }
     lives
 }
@@ -138,17 +142,22 @@ pub(super) fn judge(bench: &mut Bench<'_>, groups: &[Vec<&ChurnRow>]) -> Vec<Lif
 /// The filters after their last round. The rounds of one filter share keys,
 /// bits and strangers: they are no independent samples, and what drifts is
 /// farthest off at the end.
-fn last_round(rows: &[&ChurnRow]) -> Vec<Sample> {
+fn last_round(rows: &[&ChurnRow]) -> Vec<FprRow> {
     let sound = || rows.iter().filter(|row| row.error.is_empty());
     let last = sound().map(|row| row.round).max();
     sound()
         .filter(|row| Some(row.round) == last)
-        .map(|row| Sample::from(*row))
+        .map(|row| FprRow {
+            strangers_asked: row.strangers_asked,
+            false_positives: row.false_positives,
+            expected_fpr: row.expected_fpr,
+            fpr_given_bits: row.fpr_given_bits,
+            ..FprRow::default()
+        })
         .collect()
 }
 
-fn life(all: &[&&ChurnRow]) -> Life {
-    let mut rows: Vec<&ChurnRow> = all.iter().map(|row| **row).collect();
+fn life(mut rows: Vec<&ChurnRow>) -> Life {
     let error = rows.iter().find(|row| !row.error.is_empty());
     let error = error.map(|row| row.error.clone()).unwrap_or_default();
     let first = rows[0];
@@ -174,24 +183,11 @@ fn life(all: &[&&ChurnRow]) -> Life {
     }
 }
 
-/// The rates of a filter, over all data sets.
-fn rates(bench: &mut Bench<'_>, life: &Life) {
-    for (name, check) in [
-        ("FPR given the bits", life.given_bits),
-        ("mean FPR over seeds", life.over_seeds),
-    ] {
-        if let Some(check) = check {
-            add(bench, life, name, "", check.outcome, check.by_how_much());
-        }
-    }
-}
-
 /// What must never happen to those that promise no false negatives; of others
 /// it is a number.
 fn judge_one(bench: &mut Bench<'_>, life: &Life) {
     let set = &life.dataset;
-    if !life.error.is_empty() {
-        let by = format!("error: {}", life.error);
+    if let Some(by) = super::error([&life.error]) {
         add(bench, life, "measurement", set, Outcome::Fail, by);
     }
     if !super::promises(bench.records, &life.filter) {
@@ -220,7 +216,7 @@ fn judge_one(bench: &mut Bench<'_>, life: &Life) {
         let first = life.rounds.iter().find(|round| count(round) > 0);
         let since = first.map_or(String::new(), |r| format!(", first in round {}", r.round));
         let by = super::denied(count_all, whole, of) + &since;
-        add(bench, life, name, set, super::none_allowed(count_all), by);
+        add(bench, life, name, set, Outcome::fails_if(count_all > 0), by);
     }
 }
 
@@ -230,12 +226,6 @@ fn add(bench: &mut Bench<'_>, life: &Life, name: &str, set: &str, outcome: Outco
         None => String::new(),
     };
     let on = if set.is_empty() { "all data sets" } else { set };
-    bench.add(Judged {
-        outcome,
-        subject: &life.filter,
-        dataset: set,
-        flag: "--filters",
-        what: format!("{name} of {} on {on}{after}", life.filter),
-        by,
-    });
+    let what = format!("{name} of {} on {on}{after}", life.filter);
+    bench.add(outcome, (&life.filter, set), what, by);
 }

@@ -2,16 +2,12 @@
 
 mod point;
 
-pub use point::{Point, pool};
+pub use point::{Point, point, pool};
 
-use super::{
-    Bench, Judged, Outcome,
-    check::{self, Sample},
-    grouped,
-};
+use super::{Bench, Outcome, check, grouped};
 use crate::number;
 use bouquet_ground::record::FprRow;
-use bouquet_stats::{Gate, GateOutcome, z_two_sided};
+use bouquet_stats::{Gate, z_two_sided};
 
 /// Checks of a point that share the family's alpha: of the FPR given the bits,
 /// of its mean over seeds, and of the fill.
@@ -19,26 +15,25 @@ pub(super) const CHECKS: usize = 3;
 
 /// The rows of each point of each sweep, in the order of the records.
 pub(super) fn groups(rows: &[FprRow]) -> Vec<Vec<&FprRow>> {
-    grouped(rows, |row| {
-        (
-            &row.experiment,
-            &row.filter,
-            &row.dataset,
-            &row.sweep,
-            row.x.to_bits(),
-            row.capacity,
-            row.target_fpr.map(f64::to_bits),
-        )
-    })
+    grouped(rows, |row| (size(row), &row.dataset))
+}
+
+/// What points on several data sets have in common.
+fn size(row: &FprRow) -> impl Ord {
+    (
+        &row.experiment,
+        &row.filter,
+        &row.sweep,
+        row.x.to_bits(),
+        row.capacity,
+        row.target_fpr.map(f64::to_bits),
+    )
 }
 
 /// Judges every point, in the order of the records.
 pub(super) fn judge(bench: &mut Bench<'_>, groups: &[Vec<&FprRow>]) -> Vec<Point> {
     let strict = bench.strict;
-    let mut points: Vec<Point> = groups
-        .iter()
-        .map(|rows| point::point(rows, strict))
-        .collect();
+    let mut points: Vec<Point> = groups.iter().map(|rows| point(rows, strict)).collect();
     for at in over_sets(&mut points, groups, strict) {
         let point = &points[at];
         if let Some(check) = point.over_seeds {
@@ -62,33 +57,21 @@ fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<
     let open: Vec<usize> = (0..points.len())
         .filter(|&at| !points[at].spread_known && points[at].gate.is_none())
         .collect();
-    let together = grouped(&open, |&&at| {
-        let point = &groups[at][0];
-        (
-            &point.experiment,
-            &point.filter,
-            &point.sweep,
-            point.x.to_bits(),
-            point.capacity,
-            point.target_fpr.map(f64::to_bits),
-        )
-    });
+    let together = grouped(open, |at| size(groups[at][0]));
     for group in &together {
-        let rows = group.iter().flat_map(|&&at| &groups[at]);
-        let sound = rows.filter(|row| row.error.is_empty());
-        let samples: Vec<Sample> = sound.map(|row| Sample::from(*row)).collect();
-        let check = check::over_seeds(&samples, strict);
-        for &&at in group {
-            points[at].over_seeds = check;
+        let rows = group.iter().flat_map(|at| groups[*at].iter().copied());
+        let sound: Vec<&FprRow> = rows.filter(|row| row.error.is_empty()).collect();
+        let check = check::over_seeds(&sound, strict);
+        for at in group {
+            points[*at].over_seeds = check;
         }
     }
-    together.iter().map(|group| *group[0]).collect()
+    together.iter().map(|group| group[0]).collect()
 }
 
 fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
     let set = &point.dataset;
-    if !point.error.is_empty() {
-        let by = format!("error: {}", point.error);
+    if let Some(by) = super::error([&point.error]) {
         add(bench, point, "measurement", set, Outcome::Fail, by);
     }
     let own_mean = point.over_seeds.filter(|_| point.spread_known);
@@ -106,11 +89,7 @@ fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
     }
     if let Some(asked) = promised(bench, point) {
         // The mean of equal numbers may differ from them in its last digit.
-        let outcome = if point.expected_fpr <= asked * (1.0 + 1e-12) {
-            Outcome::Pass
-        } else {
-            Outcome::Fail
-        };
+        let outcome = Outcome::fails_if(point.expected_fpr > asked * (1.0 + 1e-12));
         let (expected, asked) = (
             number::share(point.expected_fpr, 4),
             number::share(asked, 4),
@@ -119,11 +98,7 @@ fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
         add(bench, point, "promised FPR", set, outcome, by);
     }
     if let Some(z) = point.fill_z {
-        let outcome = if z.abs() > fill_limit {
-            Outcome::Fail
-        } else {
-            Outcome::Pass
-        };
+        let outcome = Outcome::fails_if(z.abs() > fill_limit);
         let by = format!("{} standard deviations off", number::decimal(z, 1));
         add(bench, point, "fill", set, outcome, by);
     }
@@ -142,11 +117,7 @@ fn promised(bench: &Bench<'_>, point: &Point) -> Option<f64> {
 
 /// The outcome of a ceiling.
 pub fn gate_outcome(gate: &Gate) -> Outcome {
-    match gate.outcome() {
-        GateOutcome::Pass => Outcome::Pass,
-        GateOutcome::Fail => Outcome::Fail,
-        GateOutcome::Inconclusive => Outcome::Inconclusive,
-    }
+    Outcome::of(gate.passes())
 }
 
 fn ceiling(gate: &Gate) -> String {
@@ -165,7 +136,7 @@ fn members(bench: &mut Bench<'_>, point: &Point) {
         return;
     }
     let by = super::denied(point.false_negatives, point.members_asked, "members");
-    let outcome = super::none_allowed(point.false_negatives);
+    let outcome = Outcome::fails_if(point.false_negatives > 0);
     add(bench, point, "members", &point.dataset, outcome, by);
 }
 
@@ -174,14 +145,14 @@ fn batches(bench: &mut Bench<'_>, point: &Point) {
     let Some(own) = point.batches else { return };
     let mut wrong = Vec::new();
     if super::promises(bench.records, &point.filter) && own.false_negatives > 0 {
-        let denied = super::denied(own.false_negatives, point.members_asked, "members");
-        wrong.push(denied);
+        let (lost, whole) = (own.false_negatives, point.members_asked);
+        wrong.push(super::denied(lost, whole, "members"));
     }
     if own.otherwise > 0 {
         let whole = point.members_asked + point.asked;
-        wrong.push(super::otherwise(own.otherwise, whole));
+        wrong.push(super::of(own.otherwise, whole, super::OTHERWISE));
     }
-    let outcome = super::none_allowed(wrong.len() as u64);
+    let outcome = Outcome::fails_if(!wrong.is_empty());
     let set = &point.dataset;
     add(bench, point, "batches", set, outcome, wrong.join("; "));
 }
@@ -194,13 +165,8 @@ fn add(bench: &mut Bench<'_>, point: &Point, name: &str, set: &str, outcome: Out
         "target-fpr" => format!("made for {}", number::share(point.x, 4)),
         sweep => format!("at {sweep} {x}"),
     };
-    bench.add(Judged {
-        outcome,
-        subject: &point.filter,
-        // Not narrowed to one where it was judged over all.
-        dataset: if set == point.dataset { set } else { "" },
-        flag: "--filters",
-        what: format!("{name} of {} on {set} {at}", point.filter),
-        by,
-    });
+    // Not narrowed to one where it was judged over all.
+    let own = if set == point.dataset { set } else { "" };
+    let what = format!("{name} of {} on {set} {at}", point.filter);
+    bench.add(outcome, (&point.filter, own), what, by);
 }

@@ -1,12 +1,14 @@
 //! Did a filter keep its keys through its life, and can it tell keys apart?
 
-use super::{Bench, Judged, Outcome, denied, grouped, none_allowed, otherwise, promises};
+use serde::Serialize;
+
+use super::{Bench, OTHERWISE, Outcome, denied, error, grouped, of, promises};
 use crate::number;
 use bouquet_ground::record::{LocationSetsRow, PhaseRow};
 use bouquet_stats::CountLaw;
 
 /// A phase of filters of one make on one data set, over its replicates.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Phase {
     pub filter: String,
     pub dataset: String,
@@ -25,6 +27,7 @@ pub struct Phase {
     /// calls; `None` where they were not.
     pub batch_false_negatives: Option<u64>,
     pub batch_otherwise: Option<u64>,
+    #[serde(rename = "verdict")]
     pub outcome: Outcome,
 }
 
@@ -68,23 +71,12 @@ fn phase(bench: &mut Bench<'_>, rows: &[&PhaseRow]) -> Phase {
         batch_otherwise: each(|row| row.batch_otherwise),
         outcome: Outcome::Pass,
     };
-    let error = rows.iter().find(|row| !row.error.is_empty());
-    let (outcome, by) = match error {
-        Some(row) => (Outcome::Fail, format!("error: {}", row.error)),
-        None => {
-            let wrong = wrong(bench, &phase);
-            (none_allowed(wrong.len() as u64), wrong.join("; "))
-        }
-    };
-    phase.outcome = outcome;
-    bench.add(Judged {
-        outcome,
-        subject: &first.filter,
-        dataset: &first.dataset,
-        flag: "--filters",
-        what: format!("members of {} after {:?}", first.filter, first.phase),
-        by,
-    });
+    let error = error(rows.iter().map(|row| &row.error));
+    let wrong = error.map_or_else(|| wrong(bench, &phase), |error| vec![error]);
+    phase.outcome = Outcome::fails_if(!wrong.is_empty());
+    let what = format!("members of {} after {:?}", first.filter, first.phase);
+    let on = (&*first.filter, &*first.dataset);
+    bench.add(phase.outcome, on, what, wrong.join("; "));
     phase
 }
 
@@ -105,13 +97,13 @@ fn wrong(bench: &Bench<'_>, phase: &Phase) -> Vec<String> {
         }
     }
     if let Some(differ @ 1..) = phase.batch_otherwise {
-        wrong.push(otherwise(differ, phase.members_asked));
+        wrong.push(of(differ, phase.members_asked, OTHERWISE));
     }
     wrong
 }
 
 /// Keys of a geometry that share all their locations, against chance.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SharedLocations {
     pub filter: String,
     pub dataset: String,
@@ -123,6 +115,7 @@ pub struct SharedLocations {
     /// At capacity, the FPR that such keys alone would have to cause to be found
     /// nine times in ten.
     pub floor_seen: f64,
+    #[serde(rename = "verdict")]
     pub outcome: Outcome,
 }
 
@@ -136,21 +129,15 @@ pub(super) fn location_sets(bench: &mut Bench<'_>) -> Vec<SharedLocations> {
             None => continue,
             Some(shared) => {
                 let expected = number::significant(shared.expected_pairs, 2);
-                let pairs = number::count(shared.pairs);
-                (
-                    shared.outcome,
-                    format!("{pairs} pairs, {expected} by chance"),
-                )
+                let by = format!(
+                    "{} pairs, {expected} by chance",
+                    number::count(shared.pairs)
+                );
+                (shared.outcome, by)
             }
         };
-        bench.add(Judged {
-            outcome,
-            subject: &row.filter,
-            dataset: &row.dataset,
-            flag: "--filters",
-            what: format!("keys of {} that share all locations", row.filter),
-            by,
-        });
+        let what = format!("keys of {} that share all locations", row.filter);
+        bench.add(outcome, (&row.filter, &row.dataset), what, by);
         all.extend(shared);
     }
     all
@@ -170,10 +157,6 @@ fn shared(row: &LocationSetsRow, alpha: f64) -> Option<SharedLocations> {
         pairs,
         expected_pairs: mean,
         floor_seen: row.capacity as f64 * law.mean_seen(alpha) / (keys * (keys - 1.0) / 2.0),
-        outcome: if upper < alpha {
-            Outcome::Fail
-        } else {
-            Outcome::Pass
-        },
+        outcome: Outcome::fails_if(upper < alpha),
     })
 }

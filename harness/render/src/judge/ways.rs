@@ -1,11 +1,13 @@
 //! Is a filter the same, whichever way keys go in and whichever way it is asked?
 
-use super::{Bench, Judged, Outcome, grouped, promises};
+use serde::Serialize;
+
+use super::{Bench, Outcome, grouped, promises};
 use crate::number;
 use bouquet_ground::record::WaysRow;
 
 /// Filters of one make, filled by one way and asked by one, over their replicates.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Way {
     pub filter: String,
     pub dataset: String,
@@ -26,6 +28,7 @@ pub struct Way {
     pub taken_otherwise: u64,
     pub stored_otherwise: u64,
     pub new_otherwise: u64,
+    #[serde(rename = "verdict")]
     pub outcome: Outcome,
 }
 
@@ -54,32 +57,29 @@ impl Way {
     /// What it does otherwise than by single calls, in words; empty if nothing.
     fn otherwise(&self) -> Vec<String> {
         let keys = self.members_asked + self.non_members_asked;
-        let of = |what: u64, whole: u64, words: &str| {
-            let whole = number::count(whole);
-            (what > 0).then(|| format!("{} of {whole} {words}", number::count(what)))
-        };
         let filters = self.replicates as u64;
-        [
-            (self.answered_otherwise > 0).then(|| super::otherwise(self.answered_otherwise, keys)),
-            of(
+        let all = [
+            (self.answered_otherwise, keys, super::OTHERWISE),
+            (
                 self.taken_otherwise,
                 self.keys,
                 "keys taken or refused otherwise than by single calls",
             ),
-            of(
+            (
                 self.stored_otherwise,
                 filters,
                 "filters stored as other bytes than when filled by single calls",
             ),
-            of(
+            (
                 self.new_otherwise,
                 filters,
                 "filters called another number of keys new than single calls do",
             ),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
+        ];
+        let wrong = all.into_iter().filter(|(count, ..)| *count > 0);
+        wrong
+            .map(|(count, whole, words)| super::of(count, whole, words))
+            .collect()
     }
 }
 
@@ -104,10 +104,10 @@ pub(super) fn judge(bench: &mut Bench<'_>) -> Vec<Way> {
 
 fn way(bench: &mut Bench<'_>, rows: &[&WaysRow]) -> Option<Way> {
     let first = rows[0];
-    if let Some(row) = rows.iter().find(|row| !row.error.is_empty()) {
-        let what = format!("ways into {} and out of it", first.filter);
-        let by = format!("error: {}", row.error);
-        add(bench, first, Outcome::Fail, what, by);
+    let on = (&*first.filter, &*first.dataset);
+    if let Some(by) = super::error(rows.iter().map(|row| &row.error)) {
+        let what = format!("ways into {} and out of it, on {}", on.0, on.1);
+        bench.add(Outcome::Fail, on, what, by);
         return None;
     }
     let sound: Vec<Way> = rows.iter().map(|row| of(row)).collect();
@@ -117,17 +117,16 @@ fn way(bench: &mut Bench<'_>, rows: &[&WaysRow]) -> Option<Way> {
         let denied = super::denied(way.false_negatives, way.members_asked, "members");
         wrong.insert(0, denied);
     }
-    if !wrong.is_empty() {
-        way.outcome = Outcome::Fail;
-    }
+    way.outcome = Outcome::fails_if(!wrong.is_empty());
     let what = format!(
-        "{} inserted {} and asked {}, made for {} keys",
+        "{} inserted {} and asked {}, made for {} keys, on {}",
         way.filter,
         way.inserted,
         way.asked,
-        number::count(way.capacity)
+        number::count(way.capacity),
+        way.dataset
     );
-    add(bench, first, way.outcome, what, wrong.join("; "));
+    bench.add(way.outcome, on, what, wrong.join("; "));
     Some(way)
 }
 
@@ -152,15 +151,4 @@ fn of(row: &WaysRow) -> Way {
         new_otherwise: some(row.new_otherwise),
         outcome: Outcome::Pass,
     }
-}
-
-fn add(bench: &mut Bench<'_>, row: &WaysRow, outcome: Outcome, what: String, by: String) {
-    bench.add(Judged {
-        outcome,
-        subject: &row.filter,
-        dataset: &row.dataset,
-        flag: "--filters",
-        what: format!("{what}, on {}", row.dataset),
-        by,
-    });
 }

@@ -28,26 +28,26 @@ pub const BITS: Measure = Measure {
 };
 pub const BOUND: Measure = Measure {
     name: "Times the bound",
-    of: |score| score.times_bound,
+    of: Score::times_bound,
     fit: Score::keeps_its_promise,
-    show: |score| table::decimal(score.times_bound),
+    show: |score| table::decimal(score.times_bound()),
 };
 pub const TWICE: Measure = Measure {
     name: "FPR at 2x",
-    of: |score| score.fpr_at_2,
-    fit: Score::takes_twice,
-    show: table::at_2,
+    of: |score| Some(score.twice.fpr?.share),
+    fit: |score| score.takes(&score.twice),
+    show: |score| table::past(&score.twice),
 };
 pub const TENFOLD: Measure = Measure {
     name: "FPR at 10x",
-    of: |score| score.fpr_at_10,
-    fit: Score::takes_tenfold,
+    of: |score| Some(score.tenfold.fpr?.share),
+    fit: |score| score.takes(&score.tenfold),
     show: table::at_10,
 };
 pub const WRITTEN: Measure = Measure {
     name: "Bytes per key written",
     of: |score| score.serialized_bytes_per_key,
-    fit: |score| score.keeps_its_promise() && score.lost_by_reload == Some(0.0),
+    fit: |score| score.keeps_its_promise() && score.reload.lost == Some(0.0),
     show: table::written,
 };
 
@@ -75,94 +75,94 @@ impl Measure {
 
 const MEASURES: [Measure; 5] = [BITS, BOUND, TWICE, TENFOLD, WRITTEN];
 
-/// The best of ours and of the others by one measure, and which is better.
-struct Duel<'a> {
-    ours: Option<(f64, &'a Score)>,
-    others: Option<(f64, &'a Score)>,
-    ours_is_better: bool,
-    others_is_better: bool,
+/// Who is better; neither is none.
+type Better = Option<Party>;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Party {
+    Ours,
+    Others,
 }
 
-fn duel<'a>(measure: &Measure, scores: &[&'a Score]) -> Duel<'a> {
-    let best = |ours: bool| {
-        let all = scores.iter().copied();
-        measure.best(all.filter(|score| is_ours(score) == ours))
-    };
-    let (ours, others) = (best(true), best(false));
-    // What is printed alike is no difference.
-    let shown = |best: Option<(f64, &Score)>| best.map(|(_, score)| (measure.show)(score));
-    let alike = shown(ours) == shown(others);
-    let less = |a: Option<(f64, &Score)>, b: Option<(f64, &Score)>| {
-        !alike && a.is_some_and(|(a, _)| b.is_none_or(|(b, _)| a < b))
-    };
-    Duel {
-        ours,
-        others,
-        ours_is_better: less(ours, others),
-        others_is_better: less(others, ours),
+impl Party {
+    const BOTH: [Self; 2] = [Self::Ours, Self::Others];
+
+    fn has(self, score: &Score) -> bool {
+        score.is_ours() == (self == Self::Ours)
     }
+
+    /// The party of which alone this holds.
+    fn alone([ours, others]: [bool; 2]) -> Better {
+        match (ours, others) {
+            (true, false) => Some(Self::Ours),
+            (false, true) => Some(Self::Others),
+            _ => None,
+        }
+    }
+}
+
+/// The best of each party by one measure.
+type Duel<'a> = [Option<(f64, &'a Score)>; 2];
+
+fn duel<'a>(measure: &Measure, scores: &[&'a Score]) -> (Duel<'a>, Better) {
+    let all = || scores.iter().copied();
+    let duel = Party::BOTH.map(|party| measure.best(all().filter(|score| party.has(score))));
+    // What is printed alike is no difference.
+    let [ours, others] = duel.map(|best| best.map(|(_, score)| (measure.show)(score)));
+    let better = match duel.map(|best| best.map(|(figure, _)| figure)) {
+        _ if ours == others => None,
+        [Some(ours), Some(others)] => Party::alone([ours < others, others < ours]),
+        each => Party::alone(each.map(|figure| figure.is_some())),
+    };
+    (duel, better)
 }
 
 /// By which figures ours are better, and by which the others: "ours are better by
 /// bits per key, others by FPR at 2x". Nothing where there is but one side.
 pub fn finding(scores: &[&Score]) -> Option<String> {
-    let there = |ours: bool| scores.iter().any(|score| is_ours(score) == ours);
-    if !there(true) || !there(false) {
+    let there = |party: &Party| scores.iter().any(|score| party.has(score));
+    if !Party::BOTH.iter().all(there) {
         return None;
     }
-    let named = |better: fn(&Duel<'_>) -> bool| -> Vec<String> {
-        let all = MEASURES.iter().filter(|m| better(&duel(m, scores)));
-        all.map(|m| number::inside(m.name)).collect()
-    };
-    let listed = |names: &[String]| {
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let [ours, others] = Party::BOTH.map(|party| {
+        let own = MEASURES.iter().filter(|m| duel(m, scores).1 == Some(party));
+        let names: Vec<String> = own.map(|m| number::inside(m.name)).collect();
         number::listed(&names)
-    };
-    let (ours, others) = (
-        named(|duel| duel.ours_is_better),
-        named(|duel| duel.others_is_better),
-    );
-    Some(match (ours.as_slice(), others.as_slice()) {
-        ([], []) => "none is better than the other".to_owned(),
-        (own, []) => format!("ours are better by {}", listed(own)),
-        ([], theirs) => format!("other crates are better by {}", listed(theirs)),
-        (own, theirs) => format!(
-            "ours are better by {}, other crates by {}",
-            listed(own),
-            listed(theirs)
-        ),
+    });
+    Some(match (ours.as_str(), others.as_str()) {
+        ("", "") => "none is better than the other".to_owned(),
+        (own, "") => format!("ours are better by {own}"),
+        ("", theirs) => format!("other crates are better by {theirs}"),
+        (own, theirs) => format!("ours are better by {own}, other crates by {theirs}"),
     })
 }
 
 /// Ours against the others, by each figure and by what they can do.
 pub fn comparison(scores: &[&Score]) -> Table {
-    let named = |measure: &Measure, best: Option<(f64, &Score)>| {
-        best.map_or(NONE.to_owned(), |(_, score)| {
-            let form = if score.is_static { " (static)" } else { "" };
-            format!("{}{form}, {}", score.filter, (measure.show)(score))
-        })
-    };
     let figures = MEASURES.iter().map(|measure| {
-        let duel = duel(measure, scores);
-        let better = better(duel.ours_is_better, duel.others_is_better);
-        let best = [duel.ours, duel.others].map(|best| named(measure, best));
+        let (best, better) = duel(measure, scores);
+        let named = |(_, score): (f64, &Score)| {
+            let form = if score.of.is_static { " (static)" } else { "" };
+            format!("{}{form}, {}", score.of.filter, (measure.show)(score))
+        };
+        let best = best.map(|best| best.map_or(NONE.to_owned(), named));
         (measure.name, best, better)
     });
     let abilities = ABILITIES.iter().map(|(name, can)| {
-        let able = |ours: bool| {
-            let able = scores.iter().filter(|s| is_ours(s) == ours && can(s));
-            able.count()
-        };
-        let (ours, others) = (able(true), able(false));
-        let better = better(ours > 0 && others == 0, others > 0 && ours == 0);
-        (*name, [ours, others].map(so_many), better)
+        let able = |party: Party| scores.iter().filter(|s| party.has(s) && can(s)).count();
+        let able = Party::BOTH.map(able);
+        (*name, able.map(so_many), Party::alone(able.map(|n| n > 0)))
     });
     let lines: Vec<_> = figures.chain(abilities).collect();
     Table::of(&lines)
         .column("By", |(name, ..)| *name)
         .column("Best of ours", |(_, [ours, _], _)| ours)
         .column("Best of the others", |(_, [_, others], _)| others)
-        .column("Better", |(.., better)| better.clone())
+        .column("Better", |(.., better)| match better {
+            Some(Party::Ours) => "ours".into(),
+            Some(Party::Others) => Text::default().strong("others"),
+            None => Text::from("neither"),
+        })
         .table()
 }
 
@@ -177,26 +177,14 @@ const ABILITIES: [Ability; 3] = [
         score.unites_safely()
     }),
     ("Is written down and read back", |score| {
-        score.lost_by_reload == Some(0.0)
+        score.reload.lost == Some(0.0)
     }),
 ];
-
-fn is_ours(score: &Score) -> bool {
-    score.role == "ours"
-}
 
 fn so_many(filters: usize) -> String {
     match filters {
         0 => "none".to_owned(),
         1 => "1 filter".to_owned(),
         more => format!("{} filters", number::count(more as u64)),
-    }
-}
-
-fn better(ours: bool, others: bool) -> Text {
-    match (ours, others) {
-        (true, _) => "ours".into(),
-        (_, true) => Text::default().strong("others"),
-        _ => "neither".into(),
     }
 }

@@ -4,10 +4,8 @@
 mod past;
 mod size;
 
-use anyhow::Result;
-
 use super::score::Score;
-use crate::{document::Figure, number};
+use crate::document::Figure;
 
 const WIDTH: f64 = 960.0;
 const ROW: f64 = 21.0;
@@ -18,21 +16,9 @@ const FOOT: f64 = 62.0;
 const SOURCE: &str = "records/peers.csv";
 
 /// Of the filters that were asked for one target.
-pub fn figures(scores: &[&Score]) -> Result<Vec<Figure>> {
-    Ok([size::figure(scores)?, past::figure(scores)?]
-        .into_iter()
-        .flatten()
-        .collect())
-}
-
-/// `of` with the target, such as `size-0.01`.
-fn named(of: &str, scores: &[&Score]) -> String {
-    let target = scores.first().map_or(0.0, |score| score.target_fpr);
-    format!("{of}-{target}")
-}
-
-fn target(scores: &[&Score]) -> String {
-    number::share(scores.first().map_or(0.0, |score| score.target_fpr), 3)
+pub fn figures(target: f64, scores: &[&Score]) -> Vec<Figure> {
+    let both = [size::figure(target, scores), past::figure(target, scores)];
+    both.into_iter().flatten().collect()
 }
 
 fn height(rows: usize) -> f64 {

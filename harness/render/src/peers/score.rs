@@ -1,103 +1,165 @@
 //! From the rows of the scoreboard to one line a filter and target.
 
-use serde::Serialize;
-
-use crate::judge;
+use crate::{
+    charts::grouped,
+    document::Table,
+    judge::{self, CONFIDENCE},
+};
 use bouquet_ground::record::{PeerRow, Records};
 use bouquet_stats::{Interval, mean_interval, proportion};
 
-/// Of the intervals that are shown.
-const CONFIDENCE: f64 = 0.95;
 /// With fewer false positives or filters the spread from filter to filter is
 /// not known well enough.
 const ENOUGH_HITS: u64 = 100;
 const ENOUGH_FILTERS: usize = 4;
 
-/// What is known of one filter, in plain numbers; rates and parts are shares.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+/// A measured rate of false positives.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rate {
+    pub share: f64,
+    pub interval: Interval,
+}
+
+/// What became of a filter that was given so many keys.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Filled {
+    pub fpr: Option<Rate>,
+    /// The part of the keys.
+    pub refused: Option<f64>,
+    pub false_negatives: Option<u64>,
+}
+
+/// What came of uniting filters, or of reading them back.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Done {
+    /// The worst of all replicates, in a word or two.
+    pub words: &'static str,
+    /// The part of the keys that is denied afterwards.
+    pub lost: Option<f64>,
+}
+
+/// What is known of one filter made for one target.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Score {
-    pub filter: String,
-    /// Crate and version.
-    pub release: String,
+    /// Its first row.
+    pub of: PeerRow,
     /// `ours`, `baseline` or `peer`.
     pub role: String,
-    pub capacity: u64,
-    pub target_fpr: f64,
-    /// `false`: the filter has but one FPR.
-    pub chooses_fpr: bool,
+    pub removes: bool,
+    pub grows: bool,
     /// Allocated, full to capacity.
     pub bits_per_key: Option<f64>,
     /// The span of that over other capacities.
     pub least_bits_per_key: Option<f64>,
     pub most_bits_per_key: Option<f64>,
-    pub measured_fpr: Option<f64>,
-    pub measured_fpr_low: Option<f64>,
-    pub measured_fpr_high: Option<f64>,
-    /// Measured over asked.
-    pub times_asked: Option<f64>,
-    /// Bits per key over log2(1 / measured FPR).
-    pub times_bound: Option<f64>,
-    /// Full to capacity, and past it.
-    pub false_negatives: Option<u64>,
+    /// To capacity.
+    pub full: Filled,
+    pub half_over: Filled,
+    pub twice: Filled,
+    /// Only of those that grow: ten times the capacity of the beginning.
+    pub tenfold: Filled,
     pub false_negatives_past: Option<u64>,
-    /// The part of the keys, at capacity, 1.5 times and twice that.
-    pub refused: Option<f64>,
-    pub refused_at_1_5: Option<f64>,
-    pub refused_at_2: Option<f64>,
-    pub fpr_at_2: Option<f64>,
-    pub fpr_at_2_low: Option<f64>,
-    pub fpr_at_2_high: Option<f64>,
-    /// Only of those that grow: at ten times the capacity of the beginning.
-    pub fpr_at_10: Option<f64>,
-    pub fpr_at_10_low: Option<f64>,
-    pub fpr_at_10_high: Option<f64>,
-    pub refused_at_10: Option<f64>,
-    /// In a word or two.
-    pub union: String,
-    /// The part of the keys that a union across seeds denies.
-    pub lost_by_union: Option<f64>,
+    /// Across seeds.
+    pub union: Done,
     /// Of the union, which then holds as many keys as it was made for.
-    pub union_fpr: Option<f64>,
-    pub union_fpr_low: Option<f64>,
-    pub union_fpr_high: Option<f64>,
+    pub union_fpr: Option<Rate>,
+    pub reload: Done,
     pub serialized_bytes_per_key: Option<f64>,
-    /// In a word or two, as of the union.
-    pub reload: String,
-    /// The part of the keys that are denied after reading it back.
-    pub lost_by_reload: Option<f64>,
-    /// `seeded`, `fixed` or `random`.
-    pub hashing: String,
-    pub is_static: bool,
-    pub removes: bool,
-    pub grows: bool,
     /// Rows that are errors.
     pub errors: u64,
 }
 
 impl Score {
+    pub fn is_ours(&self) -> bool {
+        self.role == "ours"
+    }
+
+    pub fn measured_fpr(&self) -> Option<f64> {
+        self.full.fpr.map(|fpr| fpr.share)
+    }
+
+    /// Measured over asked.
+    pub fn times_asked(&self) -> Option<f64> {
+        self.measured_fpr().map(|share| share / self.of.target_fpr)
+    }
+
+    /// Bits per key over log2(1 / measured FPR).
+    pub fn times_bound(&self) -> Option<f64> {
+        let share = self.measured_fpr()?;
+        (share > 0.0 && share < 1.0).then_some(self.bits_per_key? / -share.log2())
+    }
+
+    /// Surely above the target.
+    pub fn is_above(&self) -> bool {
+        let fpr = self.full.fpr;
+        fpr.is_some_and(|fpr| fpr.interval.low > self.of.target_fpr)
+    }
+
     /// Whether it did what was asked of it: not surely above the target, no
     /// false negative, no key refused.
     pub fn keeps_its_promise(&self) -> bool {
-        let kept = self
-            .measured_fpr_low
-            .is_some_and(|low| low <= self.target_fpr);
-        kept && self.false_negatives == Some(0) && self.refused == Some(0.0)
+        let Filled { fpr, refused, .. } = self.full;
+        let all_kept = self.full.false_negatives == Some(0) && refused == Some(0.0);
+        fpr.is_some() && !self.is_above() && all_kept
     }
 
-    /// The same at twice the capacity, whatever the FPR.
-    pub fn takes_twice(&self) -> bool {
-        self.refused_at_2 == Some(0.0) && self.false_negatives_past == Some(0)
-    }
-
-    /// The same at ten times the capacity.
-    pub fn takes_tenfold(&self) -> bool {
-        self.refused_at_10 == Some(0.0) && self.false_negatives_past == Some(0)
+    /// The same past capacity, whatever the FPR.
+    pub fn takes(&self, past: &Filled) -> bool {
+        past.refused == Some(0.0) && self.false_negatives_past == Some(0)
     }
 
     /// Whether it can be united, and what it cannot unite it refuses.
     pub fn unites_safely(&self) -> bool {
-        self.union == "keeps all" || self.union == "refused"
+        matches!(self.union.words, "keeps all" | "refused")
     }
+}
+
+/// The scores in plain numbers; rates and parts are shares.
+pub fn lines(scores: &[Score]) -> Table {
+    let low = |fpr: Option<Rate>| fpr.map(|fpr| fpr.interval.low);
+    let high = |fpr: Option<Rate>| fpr.map(|fpr| fpr.interval.high);
+    let share = |fpr: Option<Rate>| fpr.map(|fpr| fpr.share);
+    Table::of(scores)
+        .column("filter", |s| &s.of.filter)
+        .column("release", |s| &s.of.release)
+        .column("role", |s| &s.role)
+        .column("capacity", |s| s.of.capacity)
+        .column("target_fpr", |s| s.of.target_fpr)
+        .column("chooses_fpr", |s| s.of.chooses_fpr)
+        .column("bits_per_key", |s| s.bits_per_key)
+        .column("least_bits_per_key", |s| s.least_bits_per_key)
+        .column("most_bits_per_key", |s| s.most_bits_per_key)
+        .column("measured_fpr", Score::measured_fpr)
+        .column("measured_fpr_low", |s| low(s.full.fpr))
+        .column("measured_fpr_high", |s| high(s.full.fpr))
+        .column("times_asked", Score::times_asked)
+        .column("times_bound", Score::times_bound)
+        .column("false_negatives", |s| s.full.false_negatives)
+        .column("false_negatives_past", |s| s.false_negatives_past)
+        .column("refused", |s| s.full.refused)
+        .column("refused_at_1_5", |s| s.half_over.refused)
+        .column("refused_at_2", |s| s.twice.refused)
+        .column("fpr_at_2", |s| share(s.twice.fpr))
+        .column("fpr_at_2_low", |s| low(s.twice.fpr))
+        .column("fpr_at_2_high", |s| high(s.twice.fpr))
+        .column("fpr_at_10", |s| share(s.tenfold.fpr))
+        .column("fpr_at_10_low", |s| low(s.tenfold.fpr))
+        .column("fpr_at_10_high", |s| high(s.tenfold.fpr))
+        .column("refused_at_10", |s| s.tenfold.refused)
+        .column("union", |s| s.union.words)
+        .column("lost_by_union", |s| s.union.lost)
+        .column("union_fpr", |s| share(s.union_fpr))
+        .column("union_fpr_low", |s| low(s.union_fpr))
+        .column("union_fpr_high", |s| high(s.union_fpr))
+        .column("serialized_bytes_per_key", |s| s.serialized_bytes_per_key)
+        .column("reload", |s| s.reload.words)
+        .column("lost_by_reload", |s| s.reload.lost)
+        .column("hashing", |s| &s.of.hashing)
+        .column("is_static", |s| s.of.is_static)
+        .column("removes", |s| s.removes)
+        .column("grows", |s| s.grows)
+        .column("errors", |s| s.errors)
+        .table()
 }
 
 /// The rows of one filter and target.
@@ -108,8 +170,9 @@ impl<'a> Rows<'a> {
         self.only(|row| row.phase == phase)
     }
 
-    fn load(&self, load: f64) -> Rows<'a> {
-        self.only(|row| row.phase == "load" && row.load == load)
+    /// Those that were filled so far, and are no errors.
+    fn load(&self, is_load: impl Fn(f64) -> bool) -> Rows<'a> {
+        self.phase("load").only(|row| is_load(row.load)).good()
     }
 
     fn only(&self, of: impl Fn(&PeerRow) -> bool) -> Rows<'a> {
@@ -136,12 +199,27 @@ impl<'a> Rows<'a> {
         (whole > 0).then(|| self.sum(some) as f64 / whole as f64)
     }
 
-    /// Measured, and the ends of its interval.
-    fn fpr(&self) -> [Option<f64>; 3] {
-        match rate(&self.0) {
-            Some((share, interval)) => [share, interval.low, interval.high].map(Some),
-            None => [None; 3],
+    fn filled(&self) -> Filled {
+        Filled {
+            fpr: rate(&self.0),
+            refused: self.share(|row| row.refused, |row| row.keys),
+            false_negatives: self.count(|row| row.false_negatives),
         }
+    }
+
+    fn done(&self) -> Done {
+        let good = self.good();
+        let done = good.only(|row| row.outcome == "done");
+        let lost = done.share(|row| row.false_negatives, |row| row.members_asked);
+        let words = match lost {
+            _ if self.0.is_empty() => "–",
+            _ if good.0.is_empty() => "error",
+            Some(lost) if lost > 0.0 => "loses keys",
+            Some(_) => "keeps all",
+            None if good.0.iter().all(|row| row.outcome == "not offered") => "not offered",
+            None => "refused",
+        };
+        Done { words, lost }
     }
 
     fn bits_per_key(&self) -> impl Iterator<Item = f64> {
@@ -151,7 +229,7 @@ impl<'a> Rows<'a> {
 }
 
 /// The measured FPR of filters filled alike; `None` without strangers.
-pub fn rate(rows: &[&PeerRow]) -> Option<(f64, Interval)> {
+pub fn rate(rows: &[&PeerRow]) -> Option<Rate> {
     let asked: u64 = rows.iter().map(|row| row.strangers_asked).sum();
     let hits: u64 = rows.iter().map(|row| row.false_positives).sum();
     if asked == 0 {
@@ -166,115 +244,51 @@ pub fn rate(rows: &[&PeerRow]) -> Option<(f64, Interval)> {
             .map(|row| row.false_positives as f64 / row.strangers_asked.max(1) as f64);
         let rates: Vec<f64> = rates.collect();
         if let Some(interval) = mean_interval(&rates, CONFIDENCE) {
-            return Some((rates.iter().sum::<f64>() / rates.len() as f64, interval));
+            let share = rates.iter().sum::<f64>() / rates.len() as f64;
+            return Some(Rate { share, interval });
         }
     }
-    Some((share, proportion(hits, asked, CONFIDENCE)))
+    let interval = proportion(hits, asked, CONFIDENCE);
+    Some(Rate { share, interval })
 }
 
 /// A line a filter and target: the targets as they come, and the filters in the
 /// order of the rows.
 pub fn scores(records: &Records) -> Vec<Score> {
-    let mut named: Vec<(u64, &str)> = Vec::new();
-    for row in &records.peers {
-        let name = (row.target_fpr.to_bits(), row.filter.as_str());
-        if !named.contains(&name) {
-            named.push(name);
-        }
-    }
-    let of = |(target, filter): &(u64, &str)| {
-        let own = |row: &&PeerRow| row.filter == *filter && row.target_fpr.to_bits() == *target;
-        let rows = Rows(records.peers.iter().filter(own).collect());
-        rows.0.first().map(|first| score(records, first, &rows))
-    };
-    named.iter().filter_map(of).collect()
+    let key = |row: &&PeerRow| (row.target_fpr.to_bits(), row.filter.clone());
+    let groups = grouped(&records.peers, key).into_iter();
+    groups
+        .map(|(_, own)| score(records, own[0], &Rows(own)))
+        .collect()
 }
 
 fn score(records: &Records, first: &PeerRow, rows: &Rows<'_>) -> Score {
     let subject = judge::subject(records, &first.filter);
-    let full = rows.load(1.0).good();
-    let (half_over, twice) = (rows.load(1.5).good(), rows.load(2.0).good());
-    let sizes: Vec<f64> = rows.phase("size").good().bits_per_key().collect();
+    let [full, half_over, twice, tenfold] =
+        [1.0, 1.5, 2.0, 10.0].map(|load| rows.load(|own| own == load));
+    let [size, union, reload] = ["size", "union", "reload"].map(|phase| rows.phase(phase));
+    let sizes: Vec<f64> = size.good().bits_per_key().collect();
     let bits: Vec<f64> = full.bits_per_key().collect();
-    let bits_per_key = (!bits.is_empty()).then(|| bits.iter().sum::<f64>() / bits.len() as f64);
-    let [measured, measured_low, measured_high] = full.fpr();
-    let written = rows
-        .phase("reload")
-        .only(|row| row.serialized_bytes.is_some());
-    let (union, lost_by_union) = outcome(&rows.phase("union"));
-    let (reload, lost_by_reload) = outcome(&rows.phase("reload"));
-    let [union_fpr, union_fpr_low, union_fpr_high] = rows.phase("union").good().fpr();
-    let grown = rows.load(10.0).good();
-    let [fpr_at_2, fpr_at_2_low, fpr_at_2_high] = twice.fpr();
-    let [fpr_at_10, fpr_at_10_low, fpr_at_10_high] = grown.fpr();
-    let past = rows
-        .only(|row| row.phase == "load" && row.load > 1.0)
-        .good();
-    let refused = |rows: &Rows<'_>| rows.share(|row| row.refused, |row| row.keys);
+    let written = reload.only(|row| row.serialized_bytes.is_some());
+    let past = rows.load(|load| load > 1.0);
     Score {
-        filter: first.filter.clone(),
-        release: first.release.clone(),
+        of: first.clone(),
         role: subject.map(|s| s.role.clone()).unwrap_or_default(),
-        capacity: first.capacity,
-        target_fpr: first.target_fpr,
-        chooses_fpr: first.chooses_fpr,
-        bits_per_key,
-        least_bits_per_key: sizes.iter().copied().reduce(f64::min),
-        most_bits_per_key: sizes.iter().copied().reduce(f64::max),
-        measured_fpr: measured,
-        measured_fpr_low: measured_low,
-        measured_fpr_high: measured_high,
-        times_asked: measured.map(|share| share / first.target_fpr),
-        times_bound: bits_per_key
-            .zip(measured.filter(|share| *share > 0.0 && *share < 1.0))
-            .map(|(bits, share)| bits / -share.log2()),
-        false_negatives: full.count(|row| row.false_negatives),
-        false_negatives_past: past.count(|row| row.false_negatives),
-        refused: refused(&full),
-        refused_at_1_5: refused(&half_over),
-        refused_at_2: refused(&twice),
-        fpr_at_2,
-        fpr_at_2_low,
-        fpr_at_2_high,
-        fpr_at_10,
-        fpr_at_10_low,
-        fpr_at_10_high,
-        refused_at_10: refused(&grown),
-        union,
-        lost_by_union,
-        union_fpr,
-        union_fpr_low,
-        union_fpr_high,
-        serialized_bytes_per_key: written
-            .share(|row| row.serialized_bytes.unwrap_or(0), |row| row.keys),
-        reload,
-        lost_by_reload,
-        hashing: first.hashing.clone(),
-        is_static: first.is_static,
         removes: subject.is_some_and(|s| s.removes),
         grows: subject.is_some_and(|s| s.grows),
-        errors: rows.0.iter().filter(|row| !row.error.is_empty()).count() as u64,
+        bits_per_key: (!bits.is_empty()).then(|| bits.iter().sum::<f64>() / bits.len() as f64),
+        least_bits_per_key: sizes.iter().copied().reduce(f64::min),
+        most_bits_per_key: sizes.iter().copied().reduce(f64::max),
+        full: full.filled(),
+        half_over: half_over.filled(),
+        twice: twice.filled(),
+        tenfold: tenfold.filled(),
+        false_negatives_past: past.count(|row| row.false_negatives),
+        union_fpr: rate(&union.good().0),
+        union: union.done(),
+        serialized_bytes_per_key: written
+            .share(|row| row.serialized_bytes.unwrap_or(0), |row| row.keys),
+        reload: reload.done(),
+        errors: rows.0.len() as u64 - rows.good().0.len() as u64,
     }
-}
-
-/// What came of uniting filters, or of reading them back: the worst of all
-/// replicates, and the part of the keys that was lost.
-fn outcome(rows: &Rows<'_>) -> (String, Option<f64>) {
-    let good = rows.good();
-    let done = good.only(|row| row.outcome == "done");
-    let lost = done.share(|row| row.false_negatives, |row| row.members_asked);
-    let words = if rows.0.is_empty() {
-        "–"
-    } else if good.0.is_empty() {
-        "error"
-    } else if lost.is_some_and(|lost| lost > 0.0) {
-        "loses keys"
-    } else if lost.is_some() {
-        "keeps all"
-    } else if good.0.iter().all(|row| row.outcome == "not offered") {
-        "not offered"
-    } else {
-        "refused"
-    };
-    (words.to_owned(), lost)
 }

@@ -3,11 +3,10 @@
 
 use super::{
     best,
-    score::{Score, rate},
+    score::{Filled, Rate, Score, rate},
 };
 use crate::{document::Table, number};
 use bouquet_ground::record::{DatasetRow, PeerRow, Records};
-use bouquet_stats::Interval;
 
 pub const NONE: &str = "–";
 
@@ -18,7 +17,7 @@ pub type Named = (&'static str, Table);
 pub fn tables(scores: &[&Score]) -> [Named; 4] {
     [
         ("Size and FPR, full to capacity", size(scores)),
-        ("At capacity and past it", past(scores)),
+        ("At capacity and past it", loads(scores)),
         ("Union, writing, what it can", abilities(scores)),
         ("Ours and the others", best::comparison(scores)),
     ]
@@ -26,7 +25,7 @@ pub fn tables(scores: &[&Score]) -> [Named; 4] {
 
 fn size(scores: &[&Score]) -> Table {
     Table::of(scores)
-        .column("Filter", |score| &score.filter)
+        .column("Filter", |score| &score.of.filter)
         .column("#Bits per key", |score| best::BITS.cell(score, scores))
         .column("#Over capacities", |score| span(score))
         .column("#FPR measured (95 %)", |score| measured(score))
@@ -35,19 +34,19 @@ fn size(scores: &[&Score]) -> Table {
         .table()
 }
 
-fn past(scores: &[&Score]) -> Table {
+fn loads(scores: &[&Score]) -> Table {
     let counted = |count: Option<u64>| count.map_or(NONE.into(), number::count);
     let part = |share: Option<f64>| share.map_or(NONE.into(), |x| number::share(x, 2));
     Table::of(scores)
-        .column("Filter", |score| &score.filter)
+        .column("Filter", |score| &score.of.filter)
         .column("#False negatives at 1x / past", |score| {
-            [score.false_negatives, score.false_negatives_past]
+            [score.full.false_negatives, score.false_negatives_past]
                 .map(counted)
                 .join(" / ")
         })
         .column("#Refused at 1x / 1.5x / 2x", |score| {
-            [score.refused, score.refused_at_1_5, score.refused_at_2]
-                .map(part)
+            [&score.full, &score.half_over, &score.twice]
+                .map(|filled| part(filled.refused))
                 .join(" / ")
         })
         .column("#FPR at 2x", |score| best::TWICE.cell(score, scores))
@@ -60,7 +59,7 @@ fn past(scores: &[&Score]) -> Table {
 fn abilities(scores: &[&Score]) -> Table {
     let kind = |score: &&Score| {
         let can = [
-            ("static", score.is_static),
+            ("static", score.of.is_static),
             ("removes", score.removes),
             ("grows", score.grows),
         ];
@@ -68,8 +67,8 @@ fn abilities(scores: &[&Score]) -> Table {
         can.collect::<Vec<_>>().join(", ")
     };
     Table::of(scores)
-        .column("Filter", |score| &score.filter)
-        .column("Crate", |score| &score.release)
+        .column("Filter", |score| &score.of.filter)
+        .column("Crate", |score| &score.of.release)
         .column("Union across seeds", |score| union(score))
         .column("#Bytes per key written", |s| best::WRITTEN.cell(s, scores))
         .column("Kind", kind)
@@ -81,42 +80,32 @@ pub fn decimal(x: Option<f64>) -> String {
 }
 
 fn times_asked(score: &Score) -> String {
-    let times = match (score.times_asked, score.measured_fpr_high) {
+    let target = score.of.target_fpr;
+    let times = match score.full.fpr {
         // Without a hit there is but a bound.
-        (Some(0.0), Some(high)) => {
-            format!("< {}", number::significant(high / score.target_fpr, 2))
+        Some(fpr) if fpr.share == 0.0 => {
+            format!("< {}", number::significant(fpr.interval.high / target, 2))
         }
-        (Some(times), _) => number::significant(times, 2),
-        (None, _) => NONE.into(),
+        Some(fpr) => number::significant(fpr.share / target, 2),
+        None => NONE.into(),
     };
-    if score.chooses_fpr {
+    if score.of.chooses_fpr {
         times
     } else {
         format!("{times} (fixed)")
     }
 }
 
-fn interval(low: Option<f64>, high: Option<f64>) -> Option<Interval> {
-    let (low, high) = (low?, high?);
-    Some(Interval { low, high })
-}
-
-pub fn at_2(score: &Score) -> String {
-    let interval = interval(score.fpr_at_2_low, score.fpr_at_2_high);
-    let both = score.fpr_at_2.zip(interval);
-    both.map_or(NONE.into(), |(fpr, interval)| {
-        number::measured(fpr, interval)
-    })
+/// The FPR past capacity.
+pub fn past(filled: &Filled) -> String {
+    let words = |fpr: Rate| number::measured(fpr.share, fpr.interval);
+    filled.fpr.map_or(NONE.into(), words)
 }
 
 pub fn at_10(score: &Score) -> String {
-    let interval = interval(score.fpr_at_10_low, score.fpr_at_10_high);
-    let Some((fpr, interval)) = score.fpr_at_10.zip(interval) else {
-        return NONE.into();
-    };
-    let fpr = number::measured(fpr, interval);
-    match score.refused_at_10 {
-        Some(refused) if refused > 0.0 => {
+    let fpr = past(&score.tenfold);
+    match (score.tenfold.fpr, score.tenfold.refused) {
+        (Some(_), Some(refused)) if refused > 0.0 => {
             format!("{fpr}, refuses {}", number::share(refused, 2))
         }
         _ => fpr,
@@ -134,33 +123,30 @@ fn span(score: &Score) -> String {
 }
 
 pub fn measured(score: &Score) -> String {
-    let interval = interval(score.measured_fpr_low, score.measured_fpr_high);
-    match score.measured_fpr.zip(interval) {
-        Some((fpr, interval)) => number::measured_with_interval(fpr, interval),
+    match score.full.fpr {
+        Some(fpr) => number::measured_with_interval(fpr.share, fpr.interval),
         None if score.errors > 0 => "error".into(),
         None => NONE.into(),
     }
 }
 
 fn union(score: &Score) -> String {
-    let above = |low: &f64| *low > score.target_fpr.max(score.measured_fpr_high.unwrap_or(0.0));
-    match score.lost_by_union {
-        Some(lost) if lost > 0.0 => format!("loses {}", number::share(lost, 2)),
-        Some(_) if score.union_fpr_low.as_ref().is_some_and(above) => {
-            let fpr = score.union_fpr.unwrap_or(1.0);
-            format!("keeps all, FPR {}", number::share(fpr, 2))
-        }
-        Some(_) if score.hashing == "fixed" => "keeps all (one hash)".into(),
-        _ => score.union.clone(),
+    let own = score.full.fpr.map_or(0.0, |fpr| fpr.interval.high);
+    let above = |fpr: &Rate| fpr.interval.low > score.of.target_fpr.max(own);
+    match (score.union.lost, score.union_fpr.filter(above)) {
+        (Some(lost), _) if lost > 0.0 => format!("loses {}", number::share(lost, 2)),
+        (Some(_), Some(fpr)) => format!("keeps all, FPR {}", number::share(fpr.share, 2)),
+        (Some(_), _) if score.of.hashing == "fixed" => "keeps all (one hash)".into(),
+        _ => score.union.words.to_owned(),
     }
 }
 
 pub fn written(score: &Score) -> String {
     let Some(bytes) = score.serialized_bytes_per_key else {
-        return score.reload.clone();
+        return score.reload.words.to_owned();
     };
     let bytes = number::decimal(bytes, 2);
-    match score.lost_by_reload {
+    match score.reload.lost {
         Some(lost) if lost > 0.0 => format!("{bytes}, loses {}", number::share(lost, 2)),
         _ => bytes,
     }
@@ -171,9 +157,9 @@ pub fn by_dataset(records: &Records, scores: &[&Score]) -> Table {
     let sets = |score| records.datasets.iter().map(move |set| (score, set));
     let measured = |(score, set): (&&Score, &DatasetRow)| {
         let own = |row: &&PeerRow| {
-            row.filter == score.filter
+            row.filter == score.of.filter
                 && row.dataset == set.dataset
-                && row.target_fpr == score.target_fpr
+                && row.target_fpr == score.of.target_fpr
                 && (row.phase == "load" && row.load == 1.0 && row.error.is_empty())
         };
         let rows: Vec<&PeerRow> = records.peers.iter().filter(own).collect();
@@ -183,8 +169,8 @@ pub fn by_dataset(records: &Records, scores: &[&Score]) -> Table {
         .column("Filter", |(row, _)| &row.filter)
         .column("Key set", |(row, _)| &row.dataset)
         .column("#Keys", |(row, _)| row.keys)
-        .column("#FPR measured (95 % interval)", |(_, (fpr, interval))| {
-            number::measured_with_interval(fpr, interval)
+        .column("#FPR measured (95 % interval)", |(_, fpr)| {
+            number::measured_with_interval(fpr.share, fpr.interval)
         })
         .table()
 }

@@ -220,7 +220,7 @@ fn the_verdict_and_the_finding_come_first() {
     let want = "✓ Pass: ours keep every key they take; at 1 % ours are better by bits per key, \
                 other crates by times the bound and FPR at 2x";
     assert_eq!(headline(&records, &[]), want);
-    let page = markdown::document(&document(&records, &[]).unwrap());
+    let page = markdown::document(&document(&records, &[]));
     assert!(page.starts_with(&format!("# {want}\n\nWho?")), "{page}");
     assert!(text(&records).starts_with("✓ Pass: ours keep every key"));
 
@@ -327,7 +327,7 @@ fn errors_are_rows_and_not_gaps() {
     let got = cells(&records, "broken");
     assert_eq!((got[0].as_str(), got[2].as_str()), ("–", "error"));
     assert_eq!((got[10].as_str(), got[11].as_str()), ("error", "error"));
-    let page = markdown::document(&document(&records, &[]).unwrap());
+    let page = markdown::document(&document(&records, &[]));
     assert!(page.contains("**broken**, phase load, rows 3: panicked: out of luck"));
     let text = text(&records);
     assert!(
@@ -377,10 +377,10 @@ fn no_table_for_a_terminal_is_wider_than_one() {
 
 #[test]
 fn the_report_of_an_evaluation_has_the_scoreboard_as_a_section() {
-    assert!(section(&Records::default()).unwrap().is_empty());
+    assert!(section(&Records::default()).is_empty());
     let records = records(filter("good", |_| {}));
     let judgement = judge::judge(&records);
-    let document = compose::document(&records, &judgement).unwrap();
+    let document = compose::document(&records, &judgement);
     let page = markdown::document(&document);
     assert!(page.contains("## Ours and other crates"), "{page}");
     assert!(page.contains("### At 1 %, for 1,000 keys"), "{page}");
@@ -392,7 +392,7 @@ fn the_report_of_an_evaluation_has_the_scoreboard_as_a_section() {
 fn few_hits_get_the_exact_interval_and_many_filters_their_spread() {
     let mut one = row("any", "load", 1.0);
     one.false_positives = 0;
-    let (share, interval) = score::rate(&[&one]).unwrap();
+    let score::Rate { share, interval } = score::rate(&[&one]).unwrap();
     assert!(
         share == 0.0 && (2.9e-5..3.1e-5).contains(&interval.high),
         "{interval:?}"
@@ -403,7 +403,7 @@ fn few_hits_get_the_exact_interval_and_many_filters_their_spread() {
             ..row("any", "load", 1.0)
         })
         .into();
-    let (share, interval) = score::rate(&rows.iter().collect::<Vec<_>>()).unwrap();
+    let score::Rate { share, interval } = score::rate(&rows.iter().collect::<Vec<_>>()).unwrap();
     assert!((share - 0.01).abs() < 1e-12);
     // Student: 3.182 * sqrt(1e-4^2 * 100_000 / 3 / 4) = 0.0029.
     assert!(
@@ -453,7 +453,12 @@ fn what_is_written_is_read_and_gives_the_same_report() {
             .unwrap()
             .contains("About good")
     );
-    assert!(json(&records).unwrap().contains("\"times_asked\": 1.0"));
-    assert_eq!(csv(&records).unwrap().lines().count(), 2);
+    assert!(
+        lines(&records)
+            .json()
+            .unwrap()
+            .contains("\"times_asked\": 1.0")
+    );
+    assert_eq!(lines(&records).csv().unwrap().lines().count(), 2);
     fs::remove_dir_all(root).unwrap();
 }

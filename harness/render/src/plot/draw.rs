@@ -2,24 +2,16 @@
 
 use std::ops::Range;
 
-use plotters::{
-    chart::{ChartBuilder, ChartContext},
-    coord::{
-        cartesian::Cartesian2d,
-        combinators::{IntoLogRange, LogCoord},
-        ranged1d::{DefaultFormatting, KeyPointHint, Ranged},
-        types::RangedCoordf64,
-    },
-    style::{
-        Color, FontFamily, TRANSPARENT, TextStyle,
-        text_anchor::{Pos, VPos},
-    },
+use plotters::coord::{
+    combinators::{IntoLogRange, LogCoord},
+    ranged1d::Ranged,
+    types::RangedCoordf64,
 };
 
-use super::{Axis, Item, Label, Pair, Panel};
+use super::{Axis, Label, Pair, Panel, marks::marker};
 use crate::{
-    palette::Pen,
-    svg::{Area, Drawn, Side, SvgBackend, pixels, px},
+    palette::{Pen, Stroke},
+    svg::{Lettering, Picture, Place, Side, px},
 };
 
 /// The least distance of two labels at the ends of lines, in pixels.
@@ -29,128 +21,139 @@ const BESIDE: f64 = 8.0;
 /// The length of the thread from a line's end to its label, in pixels.
 const THREAD: f64 = 12.0;
 
-type Chart<'a> = ChartContext<'a, SvgBackend, Cartesian2d<Scale, Scale>>;
-
-/// The scale of an axis.
-enum Scale {
-    Linear(RangedCoordf64),
-    Log(LogCoord<f64>),
-}
-
-impl Scale {
-    fn of(axis: &Axis) -> Self {
-        let range = axis.range.clone();
-        if axis.is_log {
-            Self::Log(range.log_scale().into())
+impl Axis {
+    /// Where a value lies if the axis goes from one place to another.
+    fn place(&self, value: f64, ends: (i32, i32)) -> i32 {
+        let range = self.range.clone();
+        if self.is_log {
+            LogCoord::from(range.log_scale()).map(&value, ends)
         } else {
-            Self::Linear(range.into())
+            RangedCoordf64::from(range).map(&value, ends)
+        }
+    }
+
+    fn ticks(&self) -> Vec<f64> {
+        let range = self.range.clone();
+        match self.most_ticks {
+            0 => Vec::new(),
+            most if self.is_log => LogCoord::from(range.log_scale()).key_points(most),
+            most => RangedCoordf64::from(range).key_points(most),
         }
     }
 }
 
-impl Ranged for Scale {
-    type FormatOption = DefaultFormatting;
-    type ValueType = f64;
+/// A panel, and where on the picture its axes lie.
+struct Frame<'a> {
+    panel: &'a Panel,
+    x: Range<i32>,
+    y: Range<i32>,
+}
 
-    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
-        match self {
-            Self::Linear(scale) => scale.map(value, limit),
-            Self::Log(scale) => scale.map(value, limit),
-        }
+impl Frame<'_> {
+    // Both axes end a hundredth of a pixel before the frame does.
+    fn across(&self, x: f64) -> i32 {
+        self.panel.x.place(x, (self.x.start, self.x.end - 1))
     }
 
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        match self {
-            Self::Linear(scale) => scale.key_points(hint),
-            Self::Log(scale) => scale.key_points(hint),
-        }
+    fn up(&self, y: f64) -> i32 {
+        self.panel.y.place(y, (self.y.end - 1, self.y.start))
     }
 
-    fn range(&self) -> Range<f64> {
-        match self {
-            Self::Linear(scale) => scale.range(),
-            Self::Log(scale) => scale.range(),
-        }
+    /// What lies beyond the axes is drawn at their end.
+    fn place(&self, (x, y): Pair) -> Place {
+        (
+            self.across(x).clamp(self.x.start, self.x.end),
+            self.up(y).clamp(self.y.start, self.y.end),
+        )
     }
 }
 
-/// Text of this size in pixels, centred in height on its place.
-pub fn words(size: f64, pen: Pen, side: Side) -> TextStyle<'static> {
-    TextStyle {
-        font: (FontFamily::SansSerif, px(size)).into(),
-        color: pen.to_backend_color(),
-        pos: Pos::new(side, VPos::Center),
+/// Draws a panel of a figure.
+pub fn draw(picture: &mut Picture, panel: &Panel) {
+    let [left, top, right, bottom] = panel.place.map(px);
+    let (x, y) = (left..right, top..bottom);
+    let frame = Frame { panel, x, y };
+    let place = |at| frame.place(at);
+    for item in &panel.under {
+        item.draw(picture, place);
     }
-}
-
-/// Draws a panel of a figure of this size.
-pub fn draw(area: &Area, (width, height): Pair, panel: &Panel) -> Drawn {
-    let ([left, top, right, bottom], Panel { x, y, .. }) = (panel.place, panel);
-    let mut chart = ChartBuilder::on(area)
-        .margin_left(px(left - y.room))
-        .margin_top(px(top))
-        .margin_right(px(width - right))
-        .margin_bottom(px(height - bottom - x.room))
-        .x_label_area_size(px(x.room))
-        .y_label_area_size(px(y.room))
-        .build_cartesian_2d(Scale::of(x), Scale::of(y))?;
-    chart.draw_series::<_, Item, _, _>(&panel.under)?;
-    if x.most_ticks > 0 {
-        mesh(&mut chart, x, y)?;
+    if panel.x.most_ticks > 0 {
+        mesh(picture, &frame);
     }
-    chart.draw_series::<_, Item, _, _>(&panel.items)?;
-    end_labels(area, &chart, panel)
+    for item in &panel.items {
+        item.draw(picture, place);
+    }
+    end_labels(picture, &frame);
 }
 
 /// Draws grid, ticks and names; without ticks up the side upright lines alone.
-fn mesh(chart: &mut Chart<'_>, x: &Axis, y: &Axis) -> Drawn {
-    let (across, up) = (|v: &f64| (x.format)(*v), |v: &f64| (y.format)(*v));
-    let mut mesh = chart.configure_mesh();
+fn mesh(picture: &mut Picture, frame: &Frame<'_>) {
+    let Frame { panel, x, y } = frame;
+    let name = Lettering::new(panel.x.size, Pen::Ink, Side::Center);
+    let beside = Lettering {
+        down: Lettering::BELOW,
+        is_turned: true,
+        ..name
+    };
+    let place = (x.start - px(panel.y.room), y.start + (y.end - y.start) / 2);
+    picture.text(&panel.y.name, beside, place);
+    let below = Lettering {
+        down: Lettering::ABOVE,
+        ..name
+    };
+    let place = (x.start + (x.end - x.start) / 2, y.end + px(panel.x.room));
+    picture.text(&panel.x.name, below, place);
+    let across = panel.x.ticks().into_iter().map(|v| (frame.across(v), v));
+    let across: Vec<_> = across.filter(|(at, _)| x.contains(at)).collect();
+    let up = panel.y.ticks().into_iter().map(|v| (frame.up(v), v));
+    let up: Vec<_> = up.filter(|(at, _)| y.contains(at)).collect();
     // The grid shows where ticks are: marks on the axes would only make ink.
-    mesh.bold_line_style(Pen::Grid.line(0.8))
-        .light_line_style(TRANSPARENT)
-        // They are not drawn, and to place many of them plotters may take for ever.
-        .max_light_lines(1)
-        .axis_style(TRANSPARENT)
-        .set_all_tick_mark_size(px(BESIDE / 2.0))
-        .label_style(words(x.size, Pen::Soft, Side::Center))
-        .axis_desc_style(words(x.size, Pen::Ink, Side::Center))
-        .x_labels(x.most_ticks)
-        .x_label_formatter(&across)
-        .x_desc(x.name.as_str());
-    if y.most_ticks == 0 {
-        mesh.disable_y_mesh().disable_y_axis();
-        return mesh.draw();
+    let lines = across
+        .iter()
+        .map(|(at, _)| [(*at, y.end - 1), (*at, y.start)]);
+    let levels = up.iter().map(|(at, _)| [(x.start, *at), (x.end - 1, *at)]);
+    for line in lines.chain(levels) {
+        picture.polyline(&line, (Pen::Grid, Stroke::Solid), 0.8);
     }
-    mesh.y_labels(y.most_ticks)
-        .y_label_formatter(&up)
-        .y_desc(y.name.as_str())
-        .draw()?;
-    let foot = [x.range.start, x.range.end].map(|x| (x, y.range.start));
-    chart.draw_series([Item::line(foot, Pen::Soft, 1.0)])?;
-    Ok(())
+    let tick = Lettering::new(panel.x.size, Pen::Soft, Side::Right);
+    for (at, v) in &up {
+        picture.text(&(panel.y.format)(*v), tick, (x.start - px(BESIDE), *at));
+    }
+    let tick = Lettering {
+        side: Side::Center,
+        down: Lettering::BELOW,
+        ..tick
+    };
+    for (at, v) in &across {
+        picture.text(&(panel.x.format)(*v), tick, (*at, y.end + px(BESIDE)));
+    }
+    if panel.y.most_ticks > 0 {
+        let (Range { start, end }, foot) = (&panel.x.range, panel.y.range.start);
+        let foot = [*start, *end].map(|x| frame.place((x, foot)));
+        picture.polyline(&foot, (Pen::Soft, Stroke::Solid), 1.0);
+    }
 }
 
 /// Writes labels right of the axes, each as near to its line's end as the
 /// others let it.
-fn end_labels(area: &Area, chart: &Chart<'_>, panel: &Panel) -> Drawn {
-    let (x, y) = chart.plotting_area().get_pixel_range();
-    let height = |label: &Label| chart.backend_coord(&label.at).1 + px(label.down);
+fn end_labels(picture: &mut Picture, frame: &Frame<'_>) {
+    let (panel, right) = (frame.panel, frame.x.end);
+    let height = |label: &Label| frame.up(label.at.1) + px(label.down);
     let mut labels: Vec<_> = panel.labels.iter().map(|l| (height(l), l)).collect();
     labels.sort_by(|(y, a), (other, b)| y.cmp(other).then_with(|| a.words.cmp(&b.words)));
     let wanted: Vec<i32> = labels.iter().map(|(y, _)| *y).collect();
-    for ((end, label), y) in labels.iter().zip(apart(&wanted, px(LABEL_STEP), y)) {
-        let mut left = x.end + px(BESIDE);
+    let heights = apart(&wanted, px(LABEL_STEP), frame.y.clone());
+    for ((end, label), y) in labels.iter().zip(heights) {
+        let mut left = right + px(BESIDE);
         if let Some(look) = label.look {
-            let thread = [(x.end + px(2.0), *end), (left + px(THREAD), y)].map(pixels);
-            area.draw(&Item::line(thread, label.pen, 0.7))?;
-            area.draw(&Item::mark(pixels((left + px(THREAD + 6.0), y)), look))?;
+            let thread = [(right + px(2.0), *end), (left + px(THREAD), y)];
+            picture.polyline(&thread, (label.pen, Stroke::Solid), 0.7);
+            marker(picture, (left + px(THREAD + 6.0), y), look.marker, look.pen);
             left += px(THREAD + 14.0);
         }
-        let style = words(panel.label_size, label.pen, Side::Left);
-        area.draw_text(&label.words, &style, (left, y))?;
+        let style = Lettering::new(panel.label_size, label.pen, Side::Left);
+        picture.text(&label.words, style, (left, y));
     }
-    Ok(())
 }
 
 /// Heights in ascending order moved as little as it takes to lie a step apart
@@ -182,7 +185,7 @@ mod tests {
     use crate::{
         document::Table,
         palette::look,
-        plot::{Point, Shape, figure, widened},
+        plot::{Item, Point, Shape, figure, widened},
     };
 
     /// 300 by 100 pixels with these axes, and so much room right of them.
@@ -192,7 +195,7 @@ mod tests {
         fill(&mut panel);
         let table = Table::default();
         let figure = figure(&[panel], "a", "b".to_owned(), "c", table, "d");
-        figure.unwrap().svg
+        figure.svg
     }
 
     fn unit() -> Axis {

@@ -1,80 +1,35 @@
 //! Draws an item at its places.
 
-use plotters::{
-    element::{Drawable, PointCollection},
-    style::Color,
-};
-use plotters_backend::{BackendCoord, DrawingBackend};
-
-use super::{Item, Pair, Shape, draw::words};
+use super::{Item, Pair, Shape};
 use crate::{
-    palette::{Marker, Pen},
-    svg::{SvgBackend, Written, px},
+    palette::{Marker, Pen, Stroke},
+    svg::{Lettering, Picture, Place, px},
 };
-
-/// On axes its places are values.
-impl<'a> PointCollection<'a, Pair> for &'a Item {
-    type Point = &'a Pair;
-    type IntoIter = &'a [Pair];
-
-    fn point_iter(self) -> Self::IntoIter {
-        &self.at
-    }
-}
-
-/// On a whole figure its places are pixels.
-impl<'a> PointCollection<'a, BackendCoord> for &'a Item {
-    type Point = BackendCoord;
-    type IntoIter = Vec<BackendCoord>;
-
-    fn point_iter(self) -> Self::IntoIter {
-        self.at.iter().map(|(x, y)| (px(*x), px(*y))).collect()
-    }
-}
-
-impl Drawable<SvgBackend> for Item {
-    fn draw<I: Iterator<Item = BackendCoord>>(
-        &self,
-        places: I,
-        backend: &mut SvgBackend,
-        _: (u32, u32),
-    ) -> Written {
-        let (right, down) = (px(self.shift.0), px(self.shift.1));
-        let places: Vec<BackendCoord> = places.map(|(x, y)| (x + right, y + down)).collect();
-        if self.says.is_empty() {
-            return self.shape(&places, backend);
-        }
-        backend.begin_mark(&self.says);
-        self.shape(&places, backend)?;
-        backend.end_mark();
-        Ok(())
-    }
-}
 
 impl Item {
-    fn shape(&self, places: &[BackendCoord], backend: &mut SvgBackend) -> Written {
+    /// `place` says where on the picture a pair of values lies.
+    pub fn draw(&self, picture: &mut Picture, place: impl Fn(Pair) -> Place) {
+        let (right, down) = (px(self.shift.0), px(self.shift.1));
+        let places = self.at.iter().map(|at| place(*at));
+        let places: Vec<Place> = places.map(|(x, y)| (x + right, y + down)).collect();
+        picture.saying(&self.says, |picture| self.shape(&places, picture));
+    }
+
+    fn shape(&self, places: &[Place], picture: &mut Picture) {
         let pen = self.pen;
         match (&self.shape, places) {
-            (Shape::Line { stroke, width }, path) => {
-                backend.stroked_path(*stroke, path.iter().copied(), &pen.line(*width));
-                Ok(())
+            (Shape::Line { stroke, width }, path) => picture.polyline(path, (pen, *stroke), *width),
+            (Shape::Polygon, path) => picture.polygon(path, pen),
+            (Shape::Rect, [a, b]) => picture.rect([*a, *b], pen),
+            (Shape::Mark(kind), [at]) => marker(picture, *at, *kind, pen),
+            (Shape::Dot, [at]) => picture.circle(*at, 1.8, pen, None),
+            (Shape::Ring(radius), [at]) => picture.circle(*at, *radius, pen, Some(1.4)),
+            (Shape::Down, [at]) => outline(picture, *at, &DOWN, pen, 1.2),
+            (Shape::Tick(half), [at]) => strokes(picture, *at, &[(0.0, *half)], pen, 1.6),
+            (Shape::Text { words, size, side }, [at]) => {
+                picture.text(words, Lettering::new(*size, pen, *side), *at);
             }
-            (Shape::Polygon, path) => backend.fill_polygon(path.iter().copied(), &pen.filled()),
-            (Shape::Rect, [a, b]) => backend.draw_rect(*a, *b, &pen.filled(), true),
-            (Shape::Mark(kind), [at]) => marker(backend, *at, *kind, pen),
-            (Shape::Dot, [at]) => circle(backend, *at, 1.8, pen, None),
-            (Shape::Ring(radius), [at]) => circle(backend, *at, *radius, pen, Some(1.4)),
-            (Shape::Down, [at]) => outline(backend, *at, &DOWN, pen, 1.2),
-            (Shape::Tick(half), [at]) => strokes(backend, *at, &[(0.0, *half)], pen, 1.6),
-            (
-                Shape::Text {
-                    words: text,
-                    size,
-                    side,
-                },
-                [at],
-            ) => backend.draw_text(text, &words(*size, pen, *side), *at),
-            _ => Ok(()),
+            _ => {}
         }
     }
 }
@@ -85,64 +40,43 @@ const FLAT: [Pair; 4] = [(-5.2, -1.7), (5.2, -1.7), (5.2, 1.7), (-5.2, 1.7)];
 const TRIANGLE: [Pair; 3] = [(0.0, -4.5), (4.2, 3.3), (-4.2, 3.3)];
 const DOWN: [Pair; 4] = [(-3.8, 0.0), (3.8, 0.0), (0.0, 6.0), (-3.8, 0.0)];
 
-fn marker(backend: &mut SvgBackend, at: BackendCoord, kind: Marker, pen: Pen) -> Written {
+pub fn marker(picture: &mut Picture, at: Place, kind: Marker, pen: Pen) {
     /// A path that is closed with its corners drawn whole.
     fn closed(corners: &[Pair; 4]) -> Vec<Pair> {
         corners.iter().chain(&corners[..2]).copied().collect()
     }
     match kind {
-        Marker::Circle => circle(backend, at, 3.8, pen, None),
-        Marker::Ring => circle(backend, at, 3.8, pen, Some(1.6)),
-        Marker::Square => backend.fill_polygon(around(at, &SQUARE), &pen.filled()),
-        Marker::Flat => backend.fill_polygon(around(at, &FLAT), &pen.filled()),
-        Marker::Triangle => backend.fill_polygon(around(at, &TRIANGLE), &pen.filled()),
-        Marker::Diamond => backend.fill_polygon(around(at, &DIAMOND), &pen.filled()),
-        Marker::OpenSquare => outline(backend, at, &closed(&SQUARE), pen, 1.5),
-        Marker::OpenDiamond => outline(backend, at, &closed(&DIAMOND), pen, 1.5),
-        Marker::Plus => strokes(backend, at, &[(4.2, 0.0), (0.0, 4.2)], pen, 1.8),
-        Marker::Cross => strokes(backend, at, &[(3.3, 3.3), (3.3, -3.3)], pen, 1.8),
+        Marker::Circle => picture.circle(at, 3.8, pen, None),
+        Marker::Ring => picture.circle(at, 3.8, pen, Some(1.6)),
+        Marker::Square => picture.polygon(&around(at, &SQUARE), pen),
+        Marker::Flat => picture.polygon(&around(at, &FLAT), pen),
+        Marker::Triangle => picture.polygon(&around(at, &TRIANGLE), pen),
+        Marker::Diamond => picture.polygon(&around(at, &DIAMOND), pen),
+        Marker::OpenSquare => outline(picture, at, &closed(&SQUARE), pen, 1.5),
+        Marker::OpenDiamond => outline(picture, at, &closed(&DIAMOND), pen, 1.5),
+        Marker::Plus => strokes(picture, at, &[(4.2, 0.0), (0.0, 4.2)], pen, 1.8),
+        Marker::Cross => strokes(picture, at, &[(3.3, 3.3), (3.3, -3.3)], pen, 1.8),
         Marker::Star => {
             let ends = [(0.0, 4.5), (3.9, 2.2), (3.9, -2.2)];
-            strokes(backend, at, &ends, pen, 1.8)
+            strokes(picture, at, &ends, pen, 1.8);
         }
     }
 }
 
-/// Filled, or a line of this width.
-fn circle(
-    backend: &mut SvgBackend,
-    at: BackendCoord,
-    radius: f64,
-    pen: Pen,
-    width: Option<f64>,
-) -> Written {
-    let style = width.map_or(pen.filled(), |width| pen.line(width));
-    backend.draw_circle(at, px(radius).unsigned_abs(), &style, width.is_none())
-}
-
 /// Places so many pixels from one.
-fn around((x, y): BackendCoord, path: &[Pair]) -> impl Iterator<Item = BackendCoord> {
-    path.iter().map(move |(dx, dy)| (x + px(*dx), y + px(*dy)))
+fn around((x, y): Place, path: &[Pair]) -> Vec<Place> {
+    path.iter()
+        .map(|(dx, dy)| (x + px(*dx), y + px(*dy)))
+        .collect()
 }
 
-fn outline(
-    backend: &mut SvgBackend,
-    at: BackendCoord,
-    path: &[Pair],
-    pen: Pen,
-    width: f64,
-) -> Written {
-    backend.draw_path(around(at, path), &pen.line(width))
+fn outline(picture: &mut Picture, at: Place, path: &[Pair], pen: Pen, width: f64) {
+    picture.polyline(&around(at, path), (pen, Stroke::Solid), width);
 }
 
 /// Lines through the centre, each by one of its ends.
-fn strokes(
-    backend: &mut SvgBackend,
-    at: BackendCoord,
-    ends: &[Pair],
-    pen: Pen,
-    width: f64,
-) -> Written {
-    ends.iter()
-        .try_for_each(|(dx, dy)| outline(backend, at, &[(-dx, -dy), (*dx, *dy)], pen, width))
+fn strokes(picture: &mut Picture, at: Place, ends: &[Pair], pen: Pen, width: f64) {
+    for (dx, dy) in ends {
+        outline(picture, at, &[(-dx, -dy), (*dx, *dy)], pen, width);
+    }
 }

@@ -1,15 +1,13 @@
 //! The overhead of a lookup over the cost of the work behind it.
 
-use anyhow::Result;
-
 use crate::{
-    charts::distinct,
+    charts::grouped,
     document::{Figure, Table},
     number,
     palette::{Pen, Stroke, look},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel, widened},
 };
-use bouquet_ground::record::{LineRow, Recommendation};
+use bouquet_ground::record::Recommendation;
 use bouquet_ground::units::time;
 
 const SIZE: Pair = (960.0, 600.0);
@@ -22,7 +20,7 @@ const STEPS: i32 = 90;
 const LEAST: f64 = 0.5;
 
 /// Of every candidate the best of its sizes at each work cost.
-pub fn figure(answer: &Recommendation) -> Result<Figure> {
+pub fn figure(answer: &Recommendation) -> Figure {
     let courses = courses(answer);
     let reading = "Each line is a candidate at the best of its sizes: what a lookup takes in it, and \
         the needless work that it lets through; building it is shared out over the lookups. The \
@@ -44,22 +42,15 @@ struct Course<'a> {
 }
 
 fn courses(answer: &Recommendation) -> Vec<Course<'_>> {
-    distinct(answer.lines.iter().map(|line| line.candidate.as_str()))
+    grouped(&answer.lines, |line| line.candidate.as_str())
         .into_iter()
-        .map(|candidate| {
-            let own: Vec<&LineRow> = answer
-                .lines
-                .iter()
-                .filter(|line| line.candidate == candidate)
-                .collect();
+        .map(|(candidate, own)| {
             let least = |work: f64| {
                 let costs = own.iter().map(|line| line.base_ns + line.slope * work);
                 costs.fold(f64::INFINITY, f64::min).max(LEAST)
             };
-            let bands = answer
-                .bands
-                .iter()
-                .filter(|band| band.candidate == candidate);
+            let bands = answer.bands.iter();
+            let bands = bands.filter(|band| band.candidate == candidate);
             let shaded = bands.map(|band| {
                 let (from, to) = (band.from_ns, band.to_ns);
                 let inside = works().filter(|work| (from..to).contains(work));
@@ -81,15 +72,9 @@ fn works() -> impl Iterator<Item = f64> {
 }
 
 fn finding(answer: &Recommendation) -> String {
-    let pieces: Vec<String> = answer
-        .envelope
-        .iter()
-        .map(|row| {
-            let to = time(row.to_ns);
-            format!("{} up to {to}", row.candidate)
-        })
-        .collect();
-    format!("Least cost: {}", pieces.join(", "))
+    let rows = answer.envelope.iter();
+    let pieces = rows.map(|row| format!("{} up to {}", row.candidate, time(row.to_ns)));
+    format!("Least cost: {}", pieces.collect::<Vec<_>>().join(", "))
 }
 
 fn panel(courses: &[Course<'_>], answer: &Recommendation) -> Panel {
@@ -108,11 +93,8 @@ fn panel(courses: &[Course<'_>], answer: &Recommendation) -> Panel {
     for course in courses {
         let look = look(course.candidate);
         let width = if course.is_choice { 2.6 } else { 1.2 };
-        panel.add(Item::stroked(
-            course.path.clone(),
-            (look.pen, look.stroke),
-            width,
-        ));
+        let (path, pen) = (course.path.clone(), (look.pen, look.stroke));
+        panel.add(Item::stroked(path, pen, width));
         let end = course.path.last();
         let label = end.map(|end| Label::filter(course.candidate, *end));
         panel.labels.extend(label);

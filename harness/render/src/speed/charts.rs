@@ -6,28 +6,27 @@ mod rates;
 
 use std::ops::Range;
 
-use anyhow::Result;
-
 use super::score::{Column, Middle, Score};
 use crate::{
+    charts::span,
     document::Figure,
     palette::{Look, Stroke, look},
 };
 use bouquet_ground::record::SpeedRecords;
 
 /// Every picture that the records suffice for.
-pub fn all(records: &SpeedRecords, columns: &[Column<'_>]) -> Result<Vec<Figure>> {
+pub fn all(records: &SpeedRecords, columns: &[Column<'_>]) -> Vec<Figure> {
     let mut figures = Vec::new();
     for keys in ["u64", "url"] {
         let own: Vec<&Column<'_>> = columns
             .iter()
             .filter(|column| column.keys == keys)
             .collect();
-        figures.extend(over_keys::figure(records, keys, &own)?);
-        figures.extend(front::figure(keys, &own)?);
+        figures.extend(over_keys::figure(records, keys, &own));
+        figures.extend(front::figure(keys, &own));
     }
-    figures.extend(rates::figure(records)?);
-    Ok(figures)
+    figures.extend(rates::figure(records));
+    figures
 }
 
 /// The columns of the highest target.
@@ -51,16 +50,14 @@ fn on_axis(ns: f64) -> f64 {
 
 /// A logarithmic axis for these times.
 fn axis(times: impl Iterator<Item = f64>) -> Range<f64> {
-    let (least, most) = times.map(on_axis).fold((1.0, 1.0), |(least, most), ns| {
-        (ns.min(least), ns.max(most))
-    });
+    let (least, most) = span((1.0, 1.0), times.map(on_axis));
     0.8 * least..1.25 * most
 }
 
 /// The look of a filter; where it has batches, one by one is dotted.
 fn look_of(score: &Score<'_>) -> Look {
-    let look = look(score.filter);
-    if score.role == "ours" && score.way != "batch" {
+    let look = look(score.name.filter);
+    if score.role == "ours" && !score.name.is_batch() {
         return Look {
             stroke: Stroke::Dotted,
             ..look

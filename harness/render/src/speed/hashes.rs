@@ -1,9 +1,13 @@
 //! Hash functions, as tables.
 
-use super::score::{Middle, Times};
+use super::{
+    Named,
+    score::{Middle, Times},
+};
 use crate::{
     battery::p_value,
-    document::{Block, Table, Text},
+    charts::{distinct, grouped},
+    document::{Table, Text},
     number,
 };
 use bouquet_ground::record::{HashRow, SpeedRecords};
@@ -30,13 +34,8 @@ impl Scored<'_> {
     fn times(&self, form: &str, key_bytes: u64) -> Times {
         let rows = self.rows.iter();
         let rows = rows.filter(|row| row.form == form && row.key_bytes == key_bytes);
-        rows.map(|row| {
-            (
-                row.repetition,
-                row.gross_ns_per_key - row.dry_run_ns_per_key,
-            )
-        })
-        .collect()
+        let net = |row: &HashRow| row.gross_ns_per_key - row.dry_run_ns_per_key;
+        rows.map(|row| (row.repetition, net(row))).collect()
     }
 
     fn first(&self, form: &str) -> Option<&HashRow> {
@@ -50,48 +49,31 @@ impl Scored<'_> {
 
 /// In the order of their times on the shortest keys.
 fn scored(records: &SpeedRecords) -> Vec<Scored<'_>> {
-    let mut all: Vec<Scored<'_>> = Vec::new();
-    for row in &records.hashes {
-        match all.iter_mut().find(|scored| scored.name == row.hash) {
-            Some(scored) => scored.rows.push(row),
-            None => all.push(Scored {
-                name: &row.hash,
-                rows: vec![row],
-            }),
-        }
-    }
+    let groups = grouped(&records.hashes, |row| row.hash.as_str()).into_iter();
+    let mut all: Vec<_> = groups.map(|(name, rows)| Scored { name, rows }).collect();
     let time = |scored: &Scored<'_>| {
-        scored
-            .middle("whole", COLUMNS[0].0)
-            .map_or(0.0, |m| m.median)
+        let middle = scored.middle("whole", COLUMNS[0].0);
+        middle.map_or(0.0, |middle| middle.median)
     };
     all.sort_by(|a, b| time(a).total_cmp(&time(b)));
     all
 }
 
-/// The tables with their names; none without records.
-pub fn tables(records: &SpeedRecords) -> Vec<(String, Table)> {
+/// None without records.
+pub fn tables(records: &SpeedRecords) -> Vec<Named> {
     if records.hashes.is_empty() {
         return Vec::new();
     }
     let all = scored(records);
-    let name = |form: &str| format!("Hash functions, keys {form}");
+    let named = |(form, reading): (&str, _)| {
+        let name = format!("Hash functions, keys {form}");
+        Named::new(name, reading, table(records, &all, form))
+    };
     FORMS
-        .iter()
-        .map(|form| (name(form), table(records, &all, form)))
+        .into_iter()
+        .zip([READING, "", ""])
+        .map(named)
         .collect()
-}
-
-pub fn section(records: &SpeedRecords) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    for (name, table) in tables(records) {
-        blocks.push(Block::Heading(2, name));
-        if blocks.len() == 1 {
-            blocks.push(Block::Paragraph(READING.into()));
-        }
-        blocks.push(Block::Table(table));
-    }
-    blocks
 }
 
 fn table(records: &SpeedRecords, all: &[Scored<'_>], form: &str) -> Table {
@@ -99,13 +81,11 @@ fn table(records: &SpeedRecords, all: &[Scored<'_>], form: &str) -> Table {
         "ours" => Text::default().strong(scored.name),
         _ => scored.name.into(),
     };
-    let mut table = Table::of(
-        all.iter()
-            .filter_map(|scored| Some((scored, scored.first(form)?))),
-    )
-    .column("Hash", name)
-    .column("Crate", |(_, row)| &row.release)
-    .column("#Bits", |(_, row)| row.bits);
+    let own = |scored| Some((scored, Scored::first(scored, form)?));
+    let mut table = Table::of(all.iter().filter_map(own))
+        .column("Hash", name)
+        .column("Crate", |(_, row)| &row.release)
+        .column("#Bits", |(_, row)| row.bits);
     let headings = ["#8 B, ns", "#60 B, ns", "#1 KiB, ns", "#20 MiB, ms"];
     for ((key_bytes, unit_ns), heading) in COLUMNS.into_iter().zip(headings) {
         table = table.column(heading, |(scored, _)| {
@@ -119,19 +99,14 @@ fn table(records: &SpeedRecords, all: &[Scored<'_>], form: &str) -> Table {
 
 /// Which tests have found the hash out, and on which keys.
 pub fn verdict(records: &SpeedRecords, hash: &str) -> String {
-    let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
-    for (test, keys) in flagged(records, hash) {
-        match found.iter_mut().find(|(other, _)| *other == test) {
-            Some((_, sets)) if sets.contains(&keys) => {}
-            Some((_, sets)) => sets.push(keys),
-            None => found.push((test, vec![keys])),
-        }
-    }
+    let found = grouped(flagged(records, hash), |(test, _)| *test);
     if found.is_empty() {
         return "nothing found".into();
     }
-    let each = found.iter();
-    let each = each.map(|(test, sets)| format!("{test} on {}", sets.join(", ")));
+    let each = found.into_iter().map(|(test, own)| {
+        let sets = distinct(own.into_iter().map(|(_, keys)| keys));
+        format!("{test} on {}", sets.join(", "))
+    });
     format!("found by {}", each.collect::<Vec<_>>().join("; "))
 }
 

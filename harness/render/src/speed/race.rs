@@ -16,66 +16,38 @@ pub const RULE: &str = "A cell has the fastest of ours one key at a time, then i
     ratio leaves 1 out.";
 
 /// Who is compared with whom.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Class {
-    All,
-    WithoutBlocks,
-}
-
-impl Class {
-    fn name(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::WithoutBlocks => "without blocks",
-        }
-    }
-
+#[derive(Debug)]
+struct Class {
+    name: &'static str,
     /// What the headline says of a cell that is won.
-    fn claim(self) -> &'static str {
-        match self {
-            Self::All => "ours is ahead of every updatable peer",
-            Self::WithoutBlocks => {
-                "the standard filter is ahead of every updatable peer without blocks"
-            }
-        }
-    }
-
-    fn has_ours(self, score: &Score<'_>) -> bool {
-        score.role == "ours" && (self == Self::All || score.filter == FIRST.name)
-    }
-
-    fn has_peer(self, score: &Score<'_>) -> bool {
-        score.role == "peer" && (self == Self::All || score.family != Family::Blocked.name())
-    }
+    claim: &'static str,
+    is_ours: fn(&Score<'_>) -> bool,
+    is_peer: fn(&Score<'_>) -> bool,
 }
 
-/// How ours gets its keys.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Way {
-    Single,
-    Batch,
-}
+const CLASSES: [Class; 2] = [
+    Class {
+        name: "all",
+        claim: "ours is ahead of every updatable peer",
+        is_ours: |score| score.role == "ours",
+        is_peer: |score| score.role == "peer",
+    },
+    Class {
+        name: "without blocks",
+        claim: "the standard filter is ahead of every updatable peer without blocks",
+        is_ours: |score| score.role == "ours" && score.name.filter == FIRST.name,
+        is_peer: |score| score.role == "peer" && score.family != Family::Blocked.name(),
+    },
+];
 
-impl Way {
-    const ALL: [Self; 2] = [Self::Single, Self::Batch];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Single => "one key at a time",
-            Self::Batch => "in batches",
-        }
-    }
-
-    fn is_of(self, score: &Score<'_>) -> bool {
-        (score.way == "batch") == (self == Self::Batch)
-    }
-}
+/// How ours gets its keys: whether in batches, in words.
+const WAYS: [(bool, &str); 2] = [(false, "one key at a time"), (true, "in batches")];
 
 pub struct Race<'a> {
     column: &'a Column<'a>,
-    class: Class,
+    class: &'static Class,
     operation: usize,
-    way: Way,
+    in_batches: bool,
     ours: &'a Score<'a>,
     peer: &'a Score<'a>,
     /// How many times as long the peer takes.
@@ -98,26 +70,32 @@ impl Race<'_> {
 /// All cells that have one of ours and a peer, those of one operation together.
 pub fn races<'a>(columns: &'a [Column<'a>]) -> Vec<Race<'a>> {
     let mut races = Vec::new();
-    for class in [Class::All, Class::WithoutBlocks] {
+    for class in &CLASSES {
         for column in columns {
             for operation in 0..OPERATIONS.len() {
-                let of = |way| race(column, class, operation, way);
-                races.extend(Way::ALL.into_iter().filter_map(of));
+                let of = |(in_batches, _)| race(column, class, operation, in_batches);
+                races.extend(WAYS.into_iter().filter_map(of));
             }
         }
     }
     races
 }
 
-fn race<'a>(column: &'a Column<'a>, class: Class, operation: usize, way: Way) -> Option<Race<'a>> {
-    let ours = column.best(operation, |score| class.has_ours(score) && way.is_of(score))?;
-    let peer = column.best(operation, |score| class.has_peer(score))?;
+fn race<'a>(
+    column: &'a Column<'a>,
+    class: &'static Class,
+    operation: usize,
+    in_batches: bool,
+) -> Option<Race<'a>> {
+    let ours = |score: &Score<'_>| (class.is_ours)(score) && score.name.is_batch() == in_batches;
+    let ours = column.best(operation, ours)?;
+    let peer = column.best(operation, class.is_peer)?;
     let ratio = Middle::of_ratios(&ours.net[operation], &peer.net[operation])?;
     Some(Race {
         column,
         class,
         operation,
-        way,
+        in_batches,
         ours,
         peer,
         ratio,
@@ -126,8 +104,8 @@ fn race<'a>(column: &'a Column<'a>, class: Class, operation: usize, way: Way) ->
 
 /// The finding.
 pub fn headline(races: &[Race<'_>]) -> String {
-    let clauses = [Class::All, Class::WithoutBlocks].map(|class| clause(races, class));
-    let clauses: Vec<String> = clauses.into_iter().flatten().collect();
+    let clauses = CLASSES.iter().filter_map(|class| clause(races, class));
+    let clauses: Vec<String> = clauses.collect();
     if clauses.is_empty() {
         return "Speed".to_owned();
     }
@@ -136,15 +114,16 @@ pub fn headline(races: &[Race<'_>]) -> String {
 
 /// In how many cells ours is ahead, single calls first: they are what the peers
 /// are measured by.
-fn clause(races: &[Race<'_>], class: Class) -> Option<String> {
+fn clause(races: &[Race<'_>], class: &Class) -> Option<String> {
     let mut clause = None;
-    for way in Way::ALL {
-        let of = || races.iter().filter(|r| (r.class, r.way) == (class, way));
-        let (all, way) = (of().count(), way.name());
+    for (in_batches, way) in WAYS {
+        let own = races.iter().filter(|race| race.class.name == class.name);
+        let of = || own.clone().filter(|race| race.in_batches == in_batches);
+        let all = of().count();
         let ahead = of().filter(|race| race.word() == "ahead").count();
         clause = match clause {
             _ if all == 0 => clause,
-            None => Some(format!("{way} {} in {ahead} of {all} cells", class.claim())),
+            None => Some(format!("{way} {} in {ahead} of {all} cells", class.claim)),
             Some(words) => Some(format!("{words}, {way} in {ahead} of {all}")),
         };
     }
@@ -162,12 +141,12 @@ pub fn table(races: &[Race<'_>]) -> Table {
         .column("Keys", |race| race.column.keys)
         .column("#Capacity", |race| race.column.capacity)
         .column("#Target", |race| number::share(race.column.target_fpr, 3))
-        .column("Among", |race| race.class.name())
+        .column("Among", |race| race.class.name)
         .column("Operation", |race| OPERATIONS[race.operation])
-        .column("Ours", |race| race.ours.label())
+        .column("Ours", |race| race.ours.name.label())
         .column("#ns", |race| ns(race, race.ours))
         .column("#Bits per key", |race| race.ours.bits_per_key.map(two))
-        .column("Best peer", |race| race.peer.label())
+        .column("Best peer", |race| race.peer.name.label())
         .column("#ns", |race| ns(race, race.peer))
         .column("#Bits per key", |race| race.peer.bits_per_key.map(two))
         .column("#Times as fast", |race| race.ratio.words(two))
@@ -178,13 +157,15 @@ pub fn table(races: &[Race<'_>]) -> Table {
 /// A line a column: in each cell the times of ours one key at a time and in
 /// batches, and of the peer.
 pub fn overview(races: &[Race<'_>]) -> Table {
-    let alike = |a: &Race<'_>, b: &Race<'_>| a.class == b.class && std::ptr::eq(a.column, b.column);
+    let alike = |a: &Race<'_>, b: &Race<'_>| {
+        a.class.name == b.class.name && std::ptr::eq(a.column, b.column)
+    };
     let of = |races: &[Race<'_>], at| {
         let own: Vec<_> = races.iter().filter(|race| race.operation == at).collect();
         cell(&own)
     };
     Table::of(races.chunk_by(alike))
-        .column("Among", |races| races[0].class.name())
+        .column("Among", |races| races[0].class.name)
         .column("Keys", |races| races[0].column.keys)
         .column("#Capacity", |races| races[0].column.capacity)
         .column("#Target", |races| {
@@ -205,7 +186,7 @@ fn cell(races: &[&Race<'_>]) -> Text {
     let side = |score: &Score<'_>| {
         let ns = score.middle(first.operation);
         let ns = ns.map_or("–".to_owned(), |ns| number::decimal(ns.median, 1));
-        format!("{} {ns}", score.label())
+        format!("{} {ns}", score.name.label())
     };
     let weighted = |text: Text, words: String, bold: bool| match bold {
         true => text.strong(words),

@@ -1,10 +1,9 @@
 //! Rows to scores: a filter, given its keys one way, in one column.
 
-use bouquet_ground::record::{RooflineRow, SpeedRecords, SpeedRow};
+use crate::{charts::grouped, judge::CONFIDENCE};
+use bouquet_ground::record::{RooflineRow, SpeedRecords, SpeedRow, ThreadRow};
 use bouquet_stats::{Interval, median, proportion};
 
-/// Of every interval here.
-pub const CONFIDENCE: f64 = 0.95;
 /// A target is kept if it is not surely missed by more than this factor.
 pub const TOLERANCE: f64 = 1.05;
 pub const OPERATIONS: [&str; 4] = ["insert", "hit", "miss", "half"];
@@ -47,30 +46,96 @@ impl Middle {
     }
 }
 
-#[derive(Clone, Debug)]
-pub struct Score<'a> {
+/// A filter, given its keys one way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entrant<'a> {
     pub filter: &'a str,
     pub way: &'a str,
+}
+
+impl Entrant<'_> {
+    pub fn is_batch(&self) -> bool {
+        self.way == "batch"
+    }
+
+    /// The name, with the way if it is not the usual one.
+    pub fn label(&self) -> String {
+        let way = if self.is_batch() { ", batch" } else { "" };
+        format!("{}{way}", self.filter)
+    }
+
+    /// The label in a sentence, whose commas divide filters.
+    pub fn in_words(&self) -> String {
+        let way = if self.is_batch() { " (batch)" } else { "" };
+        format!("{}{way}", self.filter)
+    }
+}
+
+impl<'a> From<&'a SpeedRow> for Entrant<'a> {
+    fn from(SpeedRow { filter, way, .. }: &'a SpeedRow) -> Self {
+        Self { filter, way }
+    }
+}
+
+impl<'a> From<&'a ThreadRow> for Entrant<'a> {
+    fn from(ThreadRow { filter, way, .. }: &'a ThreadRow) -> Self {
+        Self { filter, way }
+    }
+}
+
+/// Rows by whose they are, in the order of the subjects.
+pub fn by_entrant<'a, R>(
+    records: &SpeedRecords,
+    rows: impl IntoIterator<Item = &'a R>,
+) -> Vec<(Entrant<'a>, Vec<&'a R>)>
+where
+    Entrant<'a>: From<&'a R>,
+{
+    let mut all = grouped(rows, |row| Entrant::from(*row));
+    all.sort_by_key(|(entrant, _)| {
+        let mut subjects = records.about.subjects.iter();
+        let place = subjects.position(|s| s.subject == entrant.filter);
+        (place, entrant.is_batch())
+    });
+    all
+}
+
+#[derive(Clone, Debug)]
+pub struct Score<'a> {
+    pub name: Entrant<'a>,
     pub role: &'a str,
     pub family: &'a str,
     pub bits_per_key: Option<f64>,
     pub false_positives: u64,
     pub strangers_asked: u64,
     pub refused: u64,
-    pub false_negatives: u64,
     pub error: &'a str,
     /// In the order of [`OPERATIONS`].
     pub net: [Times; 4],
     pub gross: [Times; 4],
 }
 
-impl Score<'_> {
-    pub fn in_words(&self) -> String {
-        in_words(self.filter, self.way)
-    }
-
-    pub fn label(&self) -> String {
-        label(self.filter, self.way)
+impl<'a> Score<'a> {
+    fn new(name: Entrant<'a>, rows: &[&'a SpeedRow]) -> Self {
+        let good = || rows.iter().filter(|row| row.error.is_empty());
+        let of = |operation: &'static str| good().filter(move |row| row.operation == operation);
+        let times = |ns: fn(&SpeedRow) -> f64| {
+            OPERATIONS.map(|name| of(name).map(|row| (row.repetition, ns(row))).collect())
+        };
+        let bits = |row: &&SpeedRow| Some(row.allocated_bytes? as f64 * 8.0 / row.capacity as f64);
+        let mut errors = rows.iter().map(|row| row.error.as_str());
+        Self {
+            name,
+            role: &rows[0].role,
+            family: &rows[0].family,
+            bits_per_key: good().filter_map(bits).next_back(),
+            false_positives: of("miss").map(|row| row.false_positives).sum(),
+            strangers_asked: of("miss").map(|row| row.operations).sum(),
+            refused: good().map(|row| row.refused).sum(),
+            error: errors.rfind(|error| !error.is_empty()).unwrap_or_default(),
+            net: times(|row| row.gross_ns_per_key - row.dry_run_ns_per_key),
+            gross: times(|row| row.gross_ns_per_key),
+        }
     }
 
     pub fn measured_fpr(&self) -> f64 {
@@ -93,23 +158,6 @@ impl Score<'_> {
             && self.refused == 0
             && self.strangers_asked > 0
             && self.fpr_interval().low <= TOLERANCE * target_fpr
-    }
-}
-
-/// The label in a sentence, whose commas divide filters.
-pub fn in_words(filter: &str, way: &str) -> String {
-    match way {
-        "batch" => format!("{filter} (batch)"),
-        _ => filter.to_owned(),
-    }
-}
-
-/// The name, with the way if it is not the usual one.
-pub fn label(filter: &str, way: &str) -> String {
-    if way == "batch" {
-        format!("{filter}, batch")
-    } else {
-        filter.to_owned()
     }
 }
 
@@ -143,79 +191,21 @@ impl<'a> Column<'a> {
 }
 
 /// In the order of the records, filters in that of the subjects.
-pub fn columns(records: &SpeedRecords) -> Vec<Column<'_>> {
-    let mut columns: Vec<Column<'_>> = Vec::new();
-    for row in &records.rows {
-        let same = |column: &Column<'_>| {
-            (column.keys, column.capacity) == (&row.keys, row.capacity)
-                && column.target_fpr == row.target_fpr
-        };
-        let at = columns.iter().position(same).unwrap_or_else(|| {
-            columns.push(Column {
-                keys: &row.keys,
-                capacity: row.capacity,
-                target_fpr: row.target_fpr,
-                scores: Vec::new(),
-                roofline: fastest_lines(&records.roofline, row),
-            });
-            columns.len() - 1
-        });
-        let scores = &mut columns[at].scores;
-        let same = |score: &Score<'_>| (score.filter, score.way) == (&row.filter, &row.way);
-        let at = scores.iter().position(same).unwrap_or_else(|| {
-            scores.push(empty(row));
-            scores.len() - 1
-        });
-        add(&mut scores[at], row);
-    }
-    let subjects = &records.about.subjects;
-    for column in &mut columns {
-        column.scores.sort_by_key(|score| {
-            let place = subjects.iter().position(|s| s.subject == score.filter);
-            (place, score.way == "batch")
-        });
-    }
-    columns
-}
-
-fn empty(row: &SpeedRow) -> Score<'_> {
-    Score {
-        filter: &row.filter,
-        way: &row.way,
-        role: &row.role,
-        family: &row.family,
-        bits_per_key: None,
-        false_positives: 0,
-        strangers_asked: 0,
-        refused: 0,
-        false_negatives: 0,
-        error: "",
-        net: Default::default(),
-        gross: Default::default(),
-    }
-}
-
-fn add<'a>(score: &mut Score<'a>, row: &'a SpeedRow) {
-    if !row.error.is_empty() {
-        score.error = &row.error;
-        return;
-    }
-    if let Some(at) = OPERATIONS.iter().position(|name| *name == row.operation) {
-        score.net[at].push((
-            row.repetition,
-            row.gross_ns_per_key - row.dry_run_ns_per_key,
-        ));
-        score.gross[at].push((row.repetition, row.gross_ns_per_key));
-    }
-    if let Some(bytes) = row.allocated_bytes {
-        score.bits_per_key = Some(bytes as f64 * 8.0 / row.capacity as f64);
-    }
-    score.refused += row.refused;
-    score.false_negatives += row.false_negatives;
-    if row.operation == "miss" {
-        score.false_positives += row.false_positives;
-        score.strangers_asked += row.operations;
-    }
+pub fn columns<'a>(records: &'a SpeedRecords) -> Vec<Column<'a>> {
+    let key = |row: &&SpeedRow| (row.keys.clone(), row.capacity, row.target_fpr);
+    let column = |(_, rows): (_, Vec<&'a SpeedRow>)| {
+        let first = rows[0];
+        let scores = by_entrant(records, rows).into_iter();
+        Column {
+            keys: &first.keys,
+            capacity: first.capacity,
+            target_fpr: first.target_fpr,
+            scores: scores.map(|(name, rows)| Score::new(name, &rows)).collect(),
+            roofline: fastest_lines(&records.roofline, first),
+        }
+    };
+    let groups = grouped(&records.rows, key);
+    groups.into_iter().map(column).collect()
 }
 
 /// Of the ways to read lines the one that is fastest by its median.
@@ -227,13 +217,9 @@ fn fastest_lines(rows: &[RooflineRow], of: &SpeedRow) -> Times {
                 && (row.capacity, row.target_fpr) == (of.capacity, of.target_fpr)
                 && (row.huge_pages, row.prefetched) == (huge_pages, prefetched)
         };
-        let net = |row: &RooflineRow| {
-            (
-                row.repetition,
-                row.gross_ns_per_line - row.dry_run_ns_per_line,
-            )
-        };
-        rows.iter().filter(alike).map(net).collect()
+        let net = |row: &RooflineRow| row.gross_ns_per_line - row.dry_run_ns_per_line;
+        let alike = rows.iter().filter(alike);
+        alike.map(|row| (row.repetition, net(row))).collect()
     });
     let timed = times
         .into_iter()

@@ -43,17 +43,17 @@ fn fpr(score: &Score<'_>) -> Option<String> {
 
 /// A line a filter and way.
 pub fn times(column: &Column<'_>) -> Table {
-    let best = [0, 1, 2, 3].map(|at| column.best(at, |_| true).map(Score::label));
+    let best = [0, 1, 2, 3].map(|at| column.best(at, |_| true).map(|score| score.name.label()));
     let time = |score: &Score<'_>, at: usize| {
         let words = significant(score.middle(at)?.median);
-        let is_best = best[at].as_ref() == Some(&score.label());
+        let is_best = best[at].as_ref() == Some(&score.name.label());
         Some(match is_best {
             true => Text::default().strong(words),
             false => words.into(),
         })
     };
     Table::of(&column.scores)
-        .column("Filter", |score| score.label())
+        .column("Filter", |score| score.name.label())
         .column("#Insert", |score| time(score, 0))
         .column("#Hit", |score| time(score, 1))
         .column("#Miss", |score| time(score, 2))
@@ -65,86 +65,87 @@ pub fn times(column: &Column<'_>) -> Table {
         .table()
 }
 
-/// A score by one operation, by its place.
-type Timed<'a> = (&'a Column<'a>, &'a Score<'a>, usize);
+/// A score by one operation.
+#[derive(Clone, Copy)]
+struct Timed<'a> {
+    column: &'a Column<'a>,
+    score: &'a Score<'a>,
+    operation: usize,
+    net: Option<Middle>,
+    gross: Option<Middle>,
+    best_peer: Option<&'a Score<'a>>,
+    by_peer: Option<Middle>,
+    by_line: Option<Middle>,
+}
+
+impl<'a> Timed<'a> {
+    fn new(column: &'a Column<'a>, score: &'a Score<'a>, operation: usize) -> Self {
+        let best_peer = column.best_peer(operation);
+        let net = &score.net[operation];
+        Self {
+            column,
+            score,
+            operation,
+            net: Middle::of_times(net),
+            gross: Middle::of_times(&score.gross[operation]),
+            best_peer,
+            by_peer: best_peer.and_then(|peer| Middle::of_ratios(net, &peer.net[operation])),
+            by_line: Middle::of_ratios(&column.roofline, net),
+        }
+    }
+}
 
 fn timed<'a>(column: &'a Column<'a>) -> impl Iterator<Item = Timed<'a>> {
-    let each = move |score| (0..OPERATIONS.len()).map(move |at| (column, score, at));
+    let each = move |score| (0..OPERATIONS.len()).map(move |at| Timed::new(column, score, at));
     column.scores.iter().flat_map(each)
 }
 
-fn gross((_, score, at): Timed<'_>) -> Option<Middle> {
-    Middle::of_times(&score.gross[at])
-}
-
-fn by_peer((column, score, at): Timed<'_>) -> Option<Middle> {
-    Middle::of_ratios(&score.net[at], &column.best_peer(at)?.net[at])
-}
-
-fn by_line((column, score, at): Timed<'_>) -> Option<Middle> {
-    Middle::of_ratios(&column.roofline, &score.net[at])
+fn median(middle: Option<Middle>) -> Option<f64> {
+    middle.map(|middle| middle.median)
 }
 
 /// A line a filter, way and operation, with intervals.
 pub fn ratios<'a>(column: &'a Column<'a>) -> Table {
     Table::of(timed(column))
-        .column("Filter", |(_, score, _)| score.label())
-        .column("Operation", |(.., at)| OPERATIONS[at])
-        .column("#Gross, ns", |of| {
-            gross(of).map(|gross| significant(gross.median))
-        })
-        .column("#Net, ns", |(_, score, at)| with_interval(score.middle(at)))
-        .column("#Best peer's by it", |of| with_interval(by_peer(of)))
-        .column("#Its by a random line's", |of| with_interval(by_line(of)))
+        .column("Filter", |of| of.score.name.label())
+        .column("Operation", |of| OPERATIONS[of.operation])
+        .column("#Gross, ns", |of| median(of.gross).map(significant))
+        .column("#Net, ns", |of| with_interval(of.net))
+        .column("#Best peer's by it", |of| with_interval(of.by_peer))
+        .column("#Its by a random line's", |of| with_interval(of.by_line))
         .table()
 }
 
-/// A filter, way and operation in plain numbers.
+/// A line a filter, way and operation, in plain numbers, rates as shares.
 pub fn lines(records: &SpeedRecords) -> Table {
     let columns = columns(records);
-    let full = columns.iter().flat_map(timed).filter_map(|of| {
-        let (_, score, at) = of;
-        Some((of, score.middle(at)?, gross(of)?))
-    });
-    Table::of(full)
-        .column("keys", |((column, ..), ..)| column.keys)
-        .column("capacity", |((column, ..), ..)| column.capacity)
-        .column("target_fpr", |((column, ..), ..)| column.target_fpr)
-        .column("filter", |((_, score, _), ..)| score.filter)
-        .column("way", |((_, score, _), ..)| score.way)
-        .column("role", |((_, score, _), ..)| score.role)
-        .column("family", |((_, score, _), ..)| score.family)
-        .column("operation", |((.., at), ..)| OPERATIONS[at])
-        .column("repetitions", |((_, score, at), ..)| score.net[at].len())
-        .column("net_ns_per_key", |(_, net, _)| net.median)
-        .column("net_low", |(_, net, _)| net.interval.low)
-        .column("net_high", |(_, net, _)| net.interval.high)
-        .column("gross_ns_per_key", |(.., gross)| gross.median)
-        .column("bits_per_key", |((_, score, _), ..)| score.bits_per_key)
-        .column("measured_fpr", |((_, score, _), ..)| score.measured_fpr())
-        .column("measured_fpr_low", |((_, score, _), ..)| {
-            score.fpr_interval().low
-        })
-        .column("measured_fpr_high", |((_, score, _), ..)| {
-            score.fpr_interval().high
-        })
-        .column("may_be_compared", |((column, score, _), ..)| {
-            score.competes(column.target_fpr)
-        })
-        .column("best_peer", |((column, _, at), ..)| {
-            column.best_peer(at).map(Score::label)
-        })
-        .column("times_as_fast_as_best_peer", |(of, ..)| {
-            by_peer(of).map(|ratio| ratio.median)
-        })
-        .column("times_as_fast_low", |(of, ..)| {
-            by_peer(of).map(|ratio| ratio.interval.low)
-        })
-        .column("times_as_fast_high", |(of, ..)| {
-            by_peer(of).map(|ratio| ratio.interval.high)
-        })
-        .column("times_a_random_line", |(of, ..)| {
-            by_line(of).map(|ratio| ratio.median)
-        })
+    let full = columns.iter().flat_map(timed);
+    let low = |middle: Option<Middle>| middle.map(|middle| middle.interval.low);
+    let high = |middle: Option<Middle>| middle.map(|middle| middle.interval.high);
+    let competes = |of: Timed<'_>| of.score.competes(of.column.target_fpr);
+    Table::of(full.filter(|of| of.net.is_some()))
+        .column("keys", |of| of.column.keys)
+        .column("capacity", |of| of.column.capacity)
+        .column("target_fpr", |of| of.column.target_fpr)
+        .column("filter", |of| of.score.name.filter)
+        .column("way", |of| of.score.name.way)
+        .column("role", |of| of.score.role)
+        .column("family", |of| of.score.family)
+        .column("operation", |of| OPERATIONS[of.operation])
+        .column("repetitions", |of| of.score.net[of.operation].len())
+        .column("net_ns_per_key", |of| median(of.net))
+        .column("net_low", |of| low(of.net))
+        .column("net_high", |of| high(of.net))
+        .column("gross_ns_per_key", |of| median(of.gross))
+        .column("bits_per_key", |of| of.score.bits_per_key)
+        .column("measured_fpr", |of| of.score.measured_fpr())
+        .column("measured_fpr_low", |of| of.score.fpr_interval().low)
+        .column("measured_fpr_high", |of| of.score.fpr_interval().high)
+        .column("may_be_compared", competes)
+        .column("best_peer", |of| of.best_peer.map(|peer| peer.name.label()))
+        .column("times_as_fast_as_best_peer", |of| median(of.by_peer))
+        .column("times_as_fast_low", |of| low(of.by_peer))
+        .column("times_as_fast_high", |of| high(of.by_peer))
+        .column("times_a_random_line", |of| median(of.by_line))
         .table()
 }

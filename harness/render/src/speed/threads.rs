@@ -1,13 +1,18 @@
 //! One filter shared by threads, as tables.
 
-use super::score::{Middle, Times, in_words, label};
-use crate::{
-    document::{Block, Table},
-    number,
+use super::{
+    Named,
+    score::{Entrant, Middle, Times, by_entrant},
 };
+use crate::{document::Table, number};
 use bouquet_ground::record::{SpeedRecords, ThreadRow};
 
-const OPERATIONS: [&str; 3] = ["insert", "hit", "miss"];
+/// With the headings of their first columns in either table.
+const OPERATIONS: [(&str, &str, &str); 3] = [
+    ("insert", "#Insert, 1", "#Insert, 1 by plain"),
+    ("hit", "#Hit, 1", "#Hit, 1 by plain"),
+    ("miss", "#Miss, 1", "#Miss, 1 by plain"),
+];
 const READING: &str = "Millions of keys a second, of all threads together, by the time on the wall \
     less that of making the keys on as many threads. Two by one is formed within a repetition. \
     \"private\" gives each thread a filter of its own and unites them at the end, which is in the \
@@ -22,20 +27,11 @@ const PLAIN: &str = "private";
 
 /// A filter and way on so many threads: net times by repetition.
 pub struct Shared<'a> {
-    pub filter: &'a str,
-    pub way: &'a str,
+    pub name: Entrant<'a>,
     rows: Vec<&'a ThreadRow>,
 }
 
 impl Shared<'_> {
-    pub fn label(&self) -> String {
-        label(self.filter, self.way)
-    }
-
-    pub fn in_words(&self) -> String {
-        in_words(self.filter, self.way)
-    }
-
     fn times(&self, operation: &str, threads: u32) -> Times {
         let rows = self.rows.iter();
         let rows = rows.filter(|row| row.operation == operation && row.threads == threads);
@@ -45,13 +41,8 @@ impl Shared<'_> {
 
     /// Millions of keys a second.
     pub fn rate(&self, operation: &str, threads: u32) -> Option<Middle> {
-        let times = self.times(operation, threads);
-        Middle::of(
-            times
-                .into_iter()
-                .filter(|(_, ns)| *ns > 0.0)
-                .map(|(_, ns)| 1e3 / ns),
-        )
+        let times = self.times(operation, threads).into_iter();
+        Middle::of(times.filter(|(_, ns)| *ns > 0.0).map(|(_, ns)| 1e3 / ns))
     }
 
     fn two_by_one(&self, operation: &str) -> Option<Middle> {
@@ -65,30 +56,13 @@ impl Shared<'_> {
 
 /// In the order of the subjects.
 pub fn shared(records: &SpeedRecords) -> Vec<Shared<'_>> {
-    let mut all: Vec<Shared<'_>> = Vec::new();
-    for row in records.threads.iter().filter(|row| row.error.is_empty()) {
-        match all
-            .iter_mut()
-            .find(|s| (s.filter, s.way) == (&row.filter, &row.way))
-        {
-            Some(shared) => shared.rows.push(row),
-            None => all.push(Shared {
-                filter: &row.filter,
-                way: &row.way,
-                rows: vec![row],
-            }),
-        }
-    }
-    let subjects = &records.about.subjects;
-    all.sort_by_key(|shared| {
-        let place = subjects.iter().position(|s| s.subject == shared.filter);
-        (place, shared.way == "batch")
-    });
-    all
+    let good = records.threads.iter().filter(|row| row.error.is_empty());
+    let all = by_entrant(records, good).into_iter();
+    all.map(|(name, rows)| Shared { name, rows }).collect()
 }
 
-/// The tables with their names and what to know of them; none without records.
-pub fn tables(records: &SpeedRecords) -> Vec<(String, &'static str, Table)> {
+/// None without records.
+pub fn tables(records: &SpeedRecords) -> Vec<Named> {
     let Some(first) = records.threads.first() else {
         return Vec::new();
     };
@@ -100,27 +74,14 @@ pub fn tables(records: &SpeedRecords) -> Vec<(String, &'static str, Table)> {
     let all = shared(records);
     let beside = "Shared filters beside the plain one and the peers".to_owned();
     vec![
-        (name, READING, table(&all)),
-        (beside, COMPARING, comparison(&all)),
+        Named::new(name, READING, table(&all)),
+        Named::new(beside, COMPARING, comparison(&all)),
     ]
 }
 
-pub fn section(records: &SpeedRecords) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    for (name, reading, table) in tables(records) {
-        blocks.push(Block::Heading(2, name));
-        blocks.push(Block::Paragraph(reading.into()));
-        blocks.push(Block::Table(table));
-    }
-    blocks
-}
-
 pub fn table(all: &[Shared<'_>]) -> Table {
-    let mut table = Table::of(all).column("Filter", |shared| shared.label());
-    for (operation, heading) in OPERATIONS
-        .into_iter()
-        .zip(["#Insert, 1", "#Hit, 1", "#Miss, 1"])
-    {
+    let mut table = Table::of(all).column("Filter", |shared| shared.name.label());
+    for (operation, heading, _) in OPERATIONS {
         let rate = |shared: &Shared<'_>, threads| {
             let rate = shared.rate(operation, threads);
             rate.map(|rate| number::decimal(rate.median, 1))
@@ -134,20 +95,19 @@ pub fn table(all: &[Shared<'_>]) -> Table {
 }
 
 fn comparison(all: &[Shared<'_>]) -> Table {
-    let ours = |one: &&Shared<'_>| !one.is_peer() && one.filter != PLAIN;
-    let mut table = Table::of(all.iter().filter(ours)).column("Ours", |one| one.label());
-    let headings = [
-        "#Insert, 1 by plain",
-        "#Hit, 1 by plain",
-        "#Miss, 1 by plain",
-    ];
-    for (operation, heading) in OPERATIONS.into_iter().zip(headings) {
+    let ours = |one: &&Shared<'_>| !one.is_peer() && one.name.filter != PLAIN;
+    let mut table = Table::of(all.iter().filter(ours)).column("Ours", |one| one.name.label());
+    for (operation, _, heading) in OPERATIONS {
         let beside = |one: &Shared<'_>, other: Option<&Shared<'_>>, threads| {
             let other = other?.times(operation, threads);
             times(Middle::of_ratios(&one.times(operation, threads), &other))
         };
         let plain = |one: &Shared<'_>| {
-            let same = |other: &&Shared<'_>| (other.filter, other.way) == (PLAIN, one.way);
+            let plain = Entrant {
+                filter: PLAIN,
+                ..one.name
+            };
+            let same = |other: &&Shared<'_>| other.name == plain;
             all.iter().find(same)
         };
         let peer = |threads| fastest_peer(all, operation, threads);

@@ -165,7 +165,7 @@ fn the_report_says_what_was_found() {
         wrong,
     ]);
     let judgement = judge(&records);
-    let page = crate::markdown::document(&compose::document(&records, &judgement).unwrap());
+    let page = crate::markdown::document(&compose::document(&records, &judgement));
     let words = "The filter standard was filled singly, in batches and by extend and asked singly and in \
                  batches for members and for non-members. 3,000 members were asked for and \
                  0 denied; of 15,000 non-members 778 were taken for members. Against the same \

@@ -139,7 +139,7 @@ impl Set {
             }
             // Its page is made by the program.
             Recorded::Attack(r) => {
-                let figures = bouquet_render::attack::figures(&r).unwrap().into_iter();
+                let figures = bouquet_render::attack::figure(&r).into_iter();
                 return figures.map(|figure| (figure.name, figure.title)).collect();
             }
         }

@@ -22,7 +22,7 @@ const KNOWS: &str = "The attacker knows all of a filter but, where it has one, i
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder of a
 /// report, beside its records, and gives the verdict.
 ///
-/// Fails if a picture cannot be drawn or a file cannot be written.
+/// Fails if a file cannot be written.
 pub fn write_report(records: &AttackRecords, folder: &Path) -> Result<Outcome> {
     let outcome = verdict(&records.rows);
     let mut blocks = vec![
@@ -34,12 +34,7 @@ pub fn write_report(records: &AttackRecords, folder: &Path) -> Result<Outcome> {
         blocks.push(Block::Heading(3, attack.into()));
         blocks.push(Block::Table(table.of_a_report()));
     }
-    let figures = render::attack::figures(records)?;
-    if !figures.is_empty() {
-        blocks.push(Block::Heading(2, "Pictures".into()));
-        let figures = figures.into_iter();
-        blocks.extend(figures.map(|figure| Block::Figure(Box::new(figure))));
-    }
+    blocks.extend(Block::pictures(render::attack::figure(records)));
     blocks.push(Block::Heading(2, "Details".into()));
     blocks.extend(sections::grounds(&records.about));
     blocks.extend(sections::making(&records.about));

@@ -3,9 +3,7 @@
 use anyhow::Result;
 
 use super::{Args, targets};
-use bouquet_lab::experiment::{
-    About, Experiment, Fpr, Made, Phases, Profile, Profiled, Sweep, Ways,
-};
+use bouquet_lab::experiment::{Experiment, Fpr, Phases, Profile, Profiled, Sweep, Ways};
 
 const ANALYSIS: &str = "\
 Each filter is filled with members of a key set and asked for strangers that are \
@@ -35,69 +33,65 @@ pub fn made(
     filters: &[String],
     [in_sweeps, in_phases]: [&[String]; 2],
 ) -> Result<Vec<Experiment>> {
-    let names = datasets(args.effort.profile());
-    let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-    let made = |name: &str, title, analysis: &str, table| {
-        let about = About {
-            name,
-            title,
-            analysis,
-        };
-        Experiment::made(about, names.clone(), table)
+    let datasets = datasets(args.effort.profile()).iter();
+    let datasets: Vec<String> = datasets.map(ToString::to_string).collect();
+    let about = |name: String, title: &str, analysis: String| Experiment {
+        name,
+        title: title.into(),
+        analysis,
+        datasets: datasets.clone(),
+        ..Experiment::default()
     };
     let filters = || filters.to_vec();
     let bits_per_key = || args.bits_per_key.clone().map_or(Vec::new(), |bits| bits.0);
-    let mut all = Vec::new();
-    for Varied {
-        name,
-        sweep,
-        points,
-        target_fpr,
-    } in sweeps(args)
-    {
-        let table = Made::Fpr(Fpr {
-            sweep,
-            points: Profiled::One(points),
+    let rates = |varied: Varied| Experiment {
+        fpr: Some(Fpr {
+            sweep: varied.sweep,
+            points: Profiled::One(varied.points),
             capacity,
-            target_fpr,
+            target_fpr: varied.target_fpr,
             filters: filters(),
             replicates: each(8, 16, 32),
             hits: each(4_000, 4_000, 10_000),
             max_strangers: each(20_000_000, 20_000_000, 100_000_000),
-        });
-        let analysis = with_notes(ANALYSIS, in_sweeps);
-        all.push(made(
-            &name,
+        }),
+        ..about(
+            varied.name,
             "Is the FPR what theory says?",
-            &analysis,
-            table,
-        )?);
-    }
-    let phases = Made::Phases(Phases {
-        capacity,
-        target_fprs: targets(args),
-        bits_per_key: bits_per_key(),
-        filters: filters(),
-        replicates: each(1, 2, 4),
-    });
-    let life = with_notes(LIFE, in_phases);
-    all.push(made(
-        "phases",
-        "Does a filter keep its keys?",
-        &life,
-        phases,
-    )?);
-    let ways = Made::Ways(Ways {
-        capacity,
-        target_fprs: targets(args),
-        bits_per_key: bits_per_key(),
-        filters: filters(),
-        replicates: each(1, 2, 4),
-        non_members: each(20_000, 50_000, 500_000),
-    });
-    let title = "Is a batch the same as so many single calls?";
-    all.push(made("ways", title, WAYS, ways)?);
-    Ok(all)
+            with_notes(ANALYSIS, in_sweeps),
+        )
+    };
+    let phases = Experiment {
+        phases: Some(Phases {
+            capacity,
+            target_fprs: targets(args),
+            bits_per_key: bits_per_key(),
+            filters: filters(),
+            replicates: each(1, 2, 4),
+        }),
+        ..about(
+            "phases".into(),
+            "Does a filter keep its keys?",
+            with_notes(LIFE, in_phases),
+        )
+    };
+    let ways = Experiment {
+        ways: Some(Ways {
+            capacity,
+            target_fprs: targets(args),
+            bits_per_key: bits_per_key(),
+            filters: filters(),
+            replicates: each(1, 2, 4),
+            non_members: each(20_000, 50_000, 500_000),
+        }),
+        ..about(
+            "ways".into(),
+            "Is a batch the same as so many single calls?",
+            WAYS.into(),
+        )
+    };
+    let all = sweeps(args).into_iter().map(rates).chain([phases, ways]);
+    all.map(Experiment::checked).collect()
 }
 
 /// A paragraph of notes below the analysis, if there are any.

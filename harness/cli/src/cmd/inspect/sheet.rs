@@ -2,7 +2,7 @@
 
 use super::Seen;
 use crate::cmd::files::percent;
-use bouquet_files::{Load, Part};
+use bouquet_files::Part;
 use bouquet_render::columns::{Column, Table, Value};
 use bouquet_render::terminal::clean;
 
@@ -34,25 +34,21 @@ pub fn table(all: &[Seen]) -> Table {
         .column("links", |seen| seen.parts("links"))
         .column("bits_per_key", Seen::bits_per_key)
         .unit("bits a key of the capacity")
-        .column("fill_ratio", |seen| Some(seen.load()?.fill_ratio))
+        .column("fill_ratio", |seen| seen.facts.load.fill_ratio)
         .unit("share of slots")
-        .column("counted_keys", |seen| seen.load()?.counted_keys)
+        .column("counted_keys", |seen| seen.facts.load.counted_keys)
         .unit("keys")
-        .column("estimated_keys", |seen| Some(seen.load()?.estimated_keys))
+        .column("estimated_keys", |seen| seen.facts.load.estimated_keys)
         .unit("keys, from the slots")
-        .column("estimated_fpr", |seen| Some(seen.load()?.estimated_fpr))
+        .column("estimated_fpr", |seen| seen.facts.load.estimated_fpr)
         .unit("share, from the slots")
-        .column("keys_left", |seen| seen.load()?.keys_left)
+        .column("keys_left", |seen| seen.facts.load.keys_left)
         .unit("keys until the target is passed")
         .column("note", |seen| seen.facts.note)
         .table()
 }
 
 impl Seen {
-    fn load(&self) -> Option<&Load> {
-        self.facts.load.as_ref()
-    }
-
     fn parts(&self, name: &str) -> Option<u64> {
         let parts = self.facts.made_of.filter(|(of, _)| *of == name);
         parts.map(|(_, parts)| parts)

@@ -13,7 +13,7 @@ use bouquet_render::recommend;
 pub fn text(answer: &Recommendation, format: Format) -> Result<String> {
     Ok(match format {
         Format::Table => recommend::text(answer),
-        Format::Md => recommend::markdown(answer)?,
+        Format::Md => recommend::markdown(answer),
         Format::Json => recommend::json(answer)?,
         Format::Csv => in_csv(&answer.candidates)?,
     })

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
-use crate::registry::{Entry, MakeLane, filters, known_faults, racers};
+use crate::registry::{Entry, MakeLane, filters, known_faults, members, racers};
 use crate::schemes::{Scheme, schemes};
 use crate::workload::named;
 
@@ -35,6 +35,11 @@ impl Known {
         let entry = named("filter", name, &self.filters, |entry| entry.name)?;
         let racer = racers().into_iter().find(|racer| racer.name == name);
         Ok((entry.clone(), racer.map(|racer| racer.make)))
+    }
+
+    /// Names with those in place of a group's that belong to it.
+    pub fn members<'a>(&'a self, names: &'a [String]) -> Vec<&'a str> {
+        members(&self.filters, names)
     }
 
     pub fn scheme(&self, name: &str) -> Result<&Scheme> {

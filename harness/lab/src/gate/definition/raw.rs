@@ -16,8 +16,10 @@ pub struct Raw {
     pub key_sets: BTreeMap<String, RawKeys>,
     #[serde(default, rename = "filter")]
     pub filters: Vec<RawFilter>,
-    pub memory: Option<RawMemory>,
-    pub locations: Option<RawLocations>,
+    #[serde(default)]
+    pub memory: RawMemory,
+    #[serde(default)]
+    pub locations: RawLocations,
 }
 
 /// A file, one key a line, or generated keys.
@@ -36,11 +38,12 @@ pub enum RawKeys {
     },
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RawFilter {
     /// What its rows are called; the filter's own name if not given.
     pub name: Option<String>,
+    /// A filter, or a group of them.
     pub filter: String,
     pub capacity: Option<u64>,
     pub fpr: Option<f64>,
@@ -48,7 +51,7 @@ pub struct RawFilter {
     pub keys: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RawMemory {
     pub filters: Vec<String>,
@@ -56,7 +59,7 @@ pub struct RawMemory {
     pub fprs: Vec<f64>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RawLocations {
     #[serde(default)]

@@ -7,47 +7,37 @@ use crate::speed::{Lane, MEMBERS_END, Stream, Way, timed};
 use crate::workload::mix;
 use bouquet_ground::record::GateTimeRow;
 
-/// The two, made anew for a round.
-struct Beside {
-    own: Box<dyn Lane>,
-    reference: Box<dyn Lane>,
-}
+/// The two, made anew for a round: that of the filter, and the reference.
+type Lanes = [Box<dyn Lane>; 2];
 
-impl Beside {
-    fn ask(&self, is_own: bool, way: Way, stream: &Stream) -> f64 {
-        let lane = if is_own { &self.own } else { &self.reference };
-        lane.ask(way, &stream.warm());
-        timed(|| lane.ask(way, stream)).1
-    }
-}
-
-/// An operation of a round: nanoseconds a key.
+/// An operation of a round: nanoseconds a key of the two.
 pub struct Timed {
     operation: &'static str,
     keys: u64,
-    own: f64,
-    reference: f64,
+    ns_per_key: [f64; 2],
 }
 
 impl Timed {
-    fn new(operation: &'static str, keys: u64, (own, reference): (f64, f64)) -> Self {
+    fn new(operation: &'static str, keys: u64, ns: [f64; 2]) -> Self {
         Self {
             operation,
             keys,
-            own: own / keys as f64,
-            reference: reference / keys as f64,
+            ns_per_key: ns.map(|ns| ns / keys as f64),
         }
     }
+}
+
+fn ask(lane: &dyn Lane, way: Way, stream: &Stream) -> f64 {
+    lane.ask(way, &stream.warm());
+    timed(|| lane.ask(way, stream)).1
 }
 
 impl Pair<'_> {
     /// Each operation there and back: the one, the other, the other, the one; who
     /// is the one is drawn.
     pub fn round(&self, effort: Effort, word: u64) -> Result<Vec<Timed>> {
-        let mut beside = Beside {
-            own: (self.own)()?,
-            reference: (self.reference)()?,
-        };
+        let [own, reference] = &self.both;
+        let mut lanes = [own()?, reference()?];
         let members = Stream {
             seed: word,
             from: 0,
@@ -55,29 +45,24 @@ impl Pair<'_> {
             end: self.capacity,
             mixed: None,
         };
-        let mut times = vec![self.insert(&mut beside, &members, word & 1 == 0)?];
+        let mut times = vec![self.insert(&mut lanes, &members, word & 1 == 0)?];
         // The reference has no batches, and is asked key by key beside them too.
-        for &way in beside.own.ways() {
+        for &way in lanes[0].ways() {
             let draw = match way {
                 Way::OneByOne => word >> 1,
                 Way::Batch => word >> 3,
             };
-            times.extend(self.lookups(&beside, effort, &members, way, draw)?);
+            times.extend(self.lookups(&lanes, effort, &members, way, draw)?);
         }
         Ok(times)
     }
 
-    fn insert(&self, beside: &mut Beside, members: &Stream, own_first: bool) -> Result<Timed> {
-        let fill = |is_own: bool, _: u64| -> Result<f64> {
-            let (lane, make) = if is_own {
-                (&mut beside.own, &self.own)
-            } else {
-                (&mut beside.reference, &self.reference)
-            };
-            *lane = make()?;
+    fn insert(&self, lanes: &mut Lanes, members: &Stream, own_first: bool) -> Result<Timed> {
+        let both = there_and_back(own_first, |which, _| {
+            let lane = &mut lanes[which];
+            *lane = (self.both[which])()?;
             Ok(timed(|| lane.insert(Way::OneByOne, members)).1)
-        };
-        let both = there_and_back(own_first, fill)?;
+        })?;
         Ok(Timed::new("insert", 2 * self.capacity, both))
     }
 
@@ -85,7 +70,7 @@ impl Pair<'_> {
     /// one would learn from the other.
     fn lookups(
         &self,
-        beside: &Beside,
+        lanes: &Lanes,
         effort: Effort,
         members: &Stream,
         way: Way,
@@ -96,22 +81,22 @@ impl Pair<'_> {
             Way::Batch => ("hit in batches", "miss in batches", 4),
         };
         let count = effort.asked / 2;
-        let hits = there_and_back(draw & 1 == 0, |is_own, turn| {
+        let hits = there_and_back(draw & 1 == 0, |which, turn| {
             let stream = Stream {
                 from: mix(members.seed ^ (first + turn)) % self.capacity,
                 count,
                 ..*members
             };
-            Ok(beside.ask(is_own, way, &stream))
+            Ok(ask(&*lanes[which], way, &stream))
         })?;
-        let misses = there_and_back(draw & 2 == 0, |is_own, turn| {
+        let misses = there_and_back(draw & 2 == 0, |which, turn| {
             let stream = Stream {
                 from: MEMBERS_END + ((first + turn) << 32),
                 count,
                 end: u64::MAX,
                 ..*members
             };
-            Ok(beside.ask(is_own, way, &stream))
+            Ok(ask(&*lanes[which], way, &stream))
         })?;
         Ok([
             Timed::new(hit, effort.asked, hits),
@@ -133,8 +118,8 @@ impl Pair<'_> {
             attempt,
             round,
             keys: timed.keys,
-            ns_per_key: timed.own,
-            reference_ns_per_key: timed.reference,
+            ns_per_key: timed.ns_per_key[0],
+            reference_ns_per_key: timed.ns_per_key[1],
             error: String::new(),
         })
     }
@@ -144,17 +129,12 @@ impl Pair<'_> {
 /// whatever changes steadily, and what going second gains, meets them alike.
 fn there_and_back(
     own_first: bool,
-    mut time: impl FnMut(bool, u64) -> Result<f64>,
-) -> Result<(f64, f64)> {
-    let (mut own, mut reference) = (0.0, 0.0);
+    mut time: impl FnMut(usize, u64) -> Result<f64>,
+) -> Result<[f64; 2]> {
+    let mut ns = [0.0; 2];
     for (turn, is_first) in (0..).zip([true, false, false, true]) {
-        let is_own = is_first == own_first;
-        let ns = time(is_own, turn)?;
-        if is_own {
-            own += ns;
-        } else {
-            reference += ns;
-        }
+        let which = usize::from(is_first != own_first);
+        ns[which] += time(which, turn)?;
     }
-    Ok((own, reference))
+    Ok(ns)
 }

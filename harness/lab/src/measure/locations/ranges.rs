@@ -80,7 +80,7 @@ mod tests {
     use crate::battery::{BatteryCell, Claim, Expectation};
     use crate::measure::LocationsCell;
     use crate::registry::{filters, known_faults};
-    use crate::schemes::{Locating, MakeLocator, schemes};
+    use crate::schemes::{Locating, MakeLocator, Wanted, schemes};
     use crate::workload::KeySet;
     use bouquet_stats::z_two_sided;
 
@@ -175,7 +175,7 @@ mod tests {
             let mut sizes = 0;
             for (slots, probes) in SIZES.iter().flat_map(|m| PROBES.map(|k| (*m, k))) {
                 // A layout may not have this size.
-                let Ok(locator) = make(slots, probes, slots) else {
+                let Ok(locator) = make(Wanted::new(slots, probes, slots)) else {
                     continue;
                 };
                 sizes += 1;

@@ -163,12 +163,12 @@ fn keys_that_were_rejected_are_not_asked_for() {
         let named = |contender: &Contender| contender.entry.name == "fastbloom";
         let mut contender = contenders().into_iter().find(named).unwrap();
         contender.entry.build = rejecting;
-        contender.unite = Some(|_, _| Ok(()));
+        contender.unite = Some(Box::new(|_, _| Ok(())));
         // Read back it holds none of what it held before.
-        contender.reload = Some(|_| {
+        contender.reload = Some(Box::new(|_| {
             let holds_rejected = false;
             Ok((0, Box::new(Rejecting { holds_rejected })))
-        });
+        }));
         let row = cell_of(contender, phase).measure();
         assert!(row.refused > 500 && row.outcome == "done", "{row:?}");
         (row.refused, row.members_asked, row.false_negatives)

@@ -7,8 +7,8 @@ use bloom2::{Bloom2, BloomFilterBuilder, CompressedBitmap, FilterSize};
 use bouquet_core::math::textbook_fpr;
 
 use super::{
-    Contender, Hashing, State, Store, Subject, boxed, concrete, concrete_mut, from_bincode, peer,
-    reload, target, to_bincode,
+    Contender, Hashing, State, Subject, boxed, from_bincode, peer, stored, target, to_bincode,
+    united,
 };
 
 const NAME: &str = "bloom2";
@@ -27,12 +27,15 @@ pub fn contender() -> Contender {
         boxed(Peer::new(filter, size))
     });
     peer.hashing = Hashing::Random;
-    peer.unite = Some(|left, right| {
-        let right = concrete::<Peer>(right)?;
-        concrete_mut::<Peer>(left)?.filter.union(&right.filter);
+    peer.unite = united(|left: &mut Peer, right: &Peer| {
+        left.filter.union(&right.filter);
         Ok(())
     });
-    peer.reload = Some(reload::<Peer>);
+    peer.reload = stored(
+        |peer: &Peer| to_bincode(&peer.filter),
+        // The size is in the bytes too, and not told.
+        |bytes| Ok(Peer::new(from_bincode(&bytes)?, FilterSize::KeyBytes1)),
+    );
     peer
 }
 
@@ -91,16 +94,5 @@ impl Subject for Peer {
     fn state(&self, keys: u64) -> State {
         let expected = documented_fpr(self.size, keys);
         super::state(self.bytes * 8, hashes(self.size), self.bytes, expected)
-    }
-}
-
-impl Store for Peer {
-    fn write(&self) -> Result<Vec<u8>> {
-        to_bincode(&self.filter)
-    }
-
-    fn read(bytes: Vec<u8>) -> Result<Self> {
-        // The size is in the bytes too, and not told.
-        Ok(Self::new(from_bincode(&bytes)?, FilterSize::KeyBytes1))
     }
 }

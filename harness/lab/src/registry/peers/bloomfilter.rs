@@ -1,11 +1,10 @@
 //! The crate bloomfilter: a classic filter.
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use bloomfilter::Bloom;
-use bouquet_core::math::expected_fpr;
 
 use super::{
-    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Store, Told, boxed, peer, reload,
+    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Told, boxed, classic, peer, stored,
     wide_seed,
 };
 
@@ -17,7 +16,13 @@ pub fn contender() -> Contender {
     });
     peer.entry.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
-    peer.reload = Some(reload::<Peer<Bloom<[u8]>>>);
+    peer.reload = stored(
+        |Peer(filter): &Peer<Bloom<[u8]>>| Ok(filter.to_bytes()),
+        |bytes| match Bloom::from_bytes(bytes) {
+            Ok(filter) => Ok(Peer(filter)),
+            Err(error) => bail!(error),
+        },
+    );
     peer
 }
 
@@ -37,23 +42,6 @@ impl Told for Bloom<[u8]> {
     fn told(&self, keys: u64) -> State {
         let (bits, hashes) = (self.len(), self.number_of_hash_functions());
         let memory = self.as_slice().len() + size_of::<Self>();
-        super::state(
-            bits,
-            hashes,
-            memory as u64,
-            expected_fpr(bits, hashes, keys),
-        )
-    }
-}
-
-impl Store for Peer<Bloom<[u8]>> {
-    fn write(&self) -> Result<Vec<u8>> {
-        Ok(self.0.to_bytes())
-    }
-
-    fn read(bytes: Vec<u8>) -> Result<Self> {
-        Bloom::from_bytes(bytes)
-            .map(Self)
-            .map_err(|error| anyhow!(error))
+        classic(bits, hashes, memory as u64, keys, None)
     }
 }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use cuckoofilter::ExportedCuckooFilter;
 
-use super::{Contender, Hashing, Store, reload};
+use super::{Contender, Hashing, stored};
 use crate::registry::baselines::{self, Cuckoo};
 
 pub fn contender() -> Contender {
@@ -13,28 +13,20 @@ pub fn contender() -> Contender {
         hashing: Hashing::Fixed,
         is_static: false,
         unite: None,
-        reload: Some(reload::<Cuckoo>),
+        reload: stored(write, read),
     }
 }
 
-impl Store for Cuckoo {
-    /// What it exports: its fingerprints and their number.
-    fn write(&self) -> Result<Vec<u8>> {
-        let ExportedCuckooFilter { mut values, length } = self.0.export();
-        values.extend_from_slice(&(length as u64).to_le_bytes());
-        Ok(values)
-    }
+/// What it exports: its fingerprints and their number.
+fn write(filter: &Cuckoo) -> Result<Vec<u8>> {
+    let ExportedCuckooFilter { mut values, length } = filter.0.export();
+    values.extend_from_slice(&(length as u64).to_le_bytes());
+    Ok(values)
+}
 
-    fn read(mut bytes: Vec<u8>) -> Result<Self> {
-        let (_, length) = bytes.split_last_chunk().context("no length")?;
-        let length = u64::from_le_bytes(*length) as usize;
-        bytes.truncate(bytes.len() - size_of::<u64>());
-        Ok(Self(
-            ExportedCuckooFilter {
-                values: bytes,
-                length,
-            }
-            .into(),
-        ))
-    }
+fn read(mut values: Vec<u8>) -> Result<Cuckoo> {
+    let (_, length) = values.split_last_chunk().context("no length")?;
+    let length = u64::from_le_bytes(*length) as usize;
+    values.truncate(values.len() - size_of::<u64>());
+    Ok(Cuckoo(ExportedCuckooFilter { values, length }.into()))
 }

@@ -1,12 +1,11 @@
 //! The crate fastbloom: a classic filter, plain and over atomic words.
 
-use bouquet_core::math::{expected_fpr, fpr_given_fill};
 use fastbloom::{AtomicBloomFilter, BloomFilter};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Told, boxed, pair, peer, reload_bincode,
-    wide_seed,
+    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Told, boxed, classic, peer,
+    stored_by_bincode, united, wide_seed,
 };
 
 pub fn plain() -> Contender {
@@ -35,12 +34,11 @@ fn contender<F: Fast>(name: &'static str, about: &'static str) -> Contender {
     let mut peer = peer(name, "fastbloom 0.17.0", about, CLASSIC, build);
     peer.entry.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
-    peer.unite = Some(|left, right| {
-        let (left, right) = pair::<F>(left, right)?;
+    peer.unite = united(|Peer(left): &mut Peer<F>, Peer(right)| {
         left.unite(right);
         Ok(())
     });
-    peer.reload = Some(reload_bincode::<F>);
+    peer.reload = stored_by_bincode::<F>();
     peer
 }
 
@@ -70,14 +68,9 @@ macro_rules! fast {
         impl Told for $filter {
             fn told(&self, keys: u64) -> State {
                 let (bits, hashes) = (self.num_bits() as u64, self.num_hashes());
-                let ones: u64 = self.iter().map(|word| u64::from(word.count_ones())).sum();
-                let fill = ones as f64 / bits as f64;
+                let ones = self.iter().map(|word| u64::from(word.count_ones())).sum();
                 let memory = bits / 8 + size_of::<Self>() as u64;
-                State {
-                    fill_ratio: fill,
-                    fpr_given_bits: Some(fpr_given_fill(fill, hashes)),
-                    ..super::state(bits, hashes, memory, expected_fpr(bits, hashes, keys))
-                }
+                classic(bits, hashes, memory, keys, Some(ones))
             }
         }
     )*};

@@ -1,11 +1,9 @@
 //! The crate growable-bloom-filter: a scalable filter of partitioned stages.
 
-use anyhow::Result;
 use growable_bloom_filter::GrowableBloom;
 
 use super::{
-    Contender, PROMISED, State, Store, Subject, boxed, from_bincode, peer, reload, target,
-    to_bincode,
+    Contender, PROMISED, State, Subject, boxed, from_bincode, peer, stored, target, to_bincode,
 };
 
 const NAME: &str = "growable-bloom-filter";
@@ -21,7 +19,13 @@ pub fn contender() -> Contender {
     });
     peer.entry.reproducible_by_seed = true;
     peer.entry.grows = true;
-    peer.reload = Some(reload::<Peer>);
+    peer.reload = stored(
+        |peer: &Peer| to_bincode(&peer.filter),
+        |bytes| {
+            let (filter, fpr) = (from_bincode(&bytes)?, f64::NAN);
+            Ok(Peer { filter, fpr })
+        },
+    );
     peer
 }
 
@@ -44,19 +48,5 @@ impl Subject for Peer {
         // It tells nothing of its stages but when it is written, byte for byte.
         let bytes = bincode::serialized_size(&self.filter).unwrap_or(0);
         super::state(bytes * 8, 0, bytes, self.fpr)
-    }
-}
-
-impl Store for Peer {
-    fn write(&self) -> Result<Vec<u8>> {
-        to_bincode(&self.filter)
-    }
-
-    fn read(bytes: Vec<u8>) -> Result<Self> {
-        let filter = from_bincode(&bytes)?;
-        Ok(Self {
-            filter,
-            fpr: f64::NAN,
-        })
     }
 }

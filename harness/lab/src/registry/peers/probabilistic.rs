@@ -1,12 +1,11 @@
 //! The crate probabilistic-collections: its classic filter. It has scalable,
 //! partitioned, cuckoo and quotient filters beside it.
 
-use bouquet_core::math::{expected_fpr, fpr_given_fill};
 use probabilistic_collections::{SipHasherBuilder, bloom::BloomFilter};
 
 use super::{
-    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Told, boxed, peer, reload_bincode,
-    wide_seed,
+    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Told, boxed, classic, peer,
+    stored_by_bincode, wide_seed,
 };
 
 /// Its filters are of one type of key; what is hashed may be borrowed from it.
@@ -25,22 +24,19 @@ pub fn contender() -> Contender {
     );
     peer.entry.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
-    peer.reload = Some(reload_bincode::<Filter>);
+    peer.reload = stored_by_bincode::<Filter>();
     peer
 }
 
 fn build(ask: &Ask) -> Filter {
-    let words: [u8; 32] = wide_seed(ask.seed);
-    let hasher = |half: &[u8]| {
-        let mut keys = half.chunks(8).map(|word| {
-            let mut bytes = [0; 8];
-            bytes.copy_from_slice(word);
-            u64::from_le_bytes(bytes)
-        });
-        let mut next = || keys.next().unwrap_or_default();
-        SipHasherBuilder::from_seed(next(), next())
+    let seed: [u8; 32] = wide_seed(ask.seed);
+    let word = |i: usize| {
+        seed.as_chunks()
+            .0
+            .get(i)
+            .map_or(0, |word| u64::from_le_bytes(*word))
     };
-    let hashers = [hasher(&words[..16]), hasher(&words[16..])];
+    let hashers = [0, 2].map(|i| SipHasherBuilder::from_seed(word(i), word(i + 1)));
     let keys = ask.capacity as usize;
     match ask.size {
         Size::TargetFpr(fpr) => Filter::with_hashers(keys, fpr, hashers),
@@ -54,12 +50,7 @@ fn build(ask: &Ask) -> Filter {
 impl Told for Filter {
     fn told(&self, keys: u64) -> State {
         let (bits, hashes) = (self.len() as u64, self.hasher_count() as u32);
-        let fill = self.count_ones() as f64 / bits as f64;
         let memory = bits.div_ceil(8) + size_of::<Self>() as u64;
-        State {
-            fill_ratio: fill,
-            fpr_given_bits: Some(fpr_given_fill(fill, hashes)),
-            ..super::state(bits, hashes, memory, expected_fpr(bits, hashes, keys))
-        }
+        classic(bits, hashes, memory, keys, Some(self.count_ones() as u64))
     }
 }

@@ -4,7 +4,7 @@ use anyhow::Result;
 use qfilter::Filter;
 
 use super::{
-    Ask, Contender, Peer, State, Subject, Told, boxed, pair, peer, reload_bincode, target,
+    Ask, Contender, Peer, State, Subject, Told, boxed, peer, stored_by_bincode, target, united,
 };
 
 const RELEASE: &str = "qfilter 0.3.1";
@@ -45,11 +45,8 @@ fn contender(
     peer.entry.reproducible_by_seed = true;
     peer.entry.removes = true;
     peer.entry.grows = grows;
-    peer.unite = Some(|left, right| {
-        let (left, right) = pair::<Filter>(left, right)?;
-        Ok(left.merge(false, right)?)
-    });
-    peer.reload = Some(reload_bincode::<Filter>);
+    peer.unite = united(|Peer(left): &mut Peer<Filter>, Peer(right)| Ok(left.merge(false, right)?));
+    peer.reload = stored_by_bincode::<Filter>();
     peer
 }
 

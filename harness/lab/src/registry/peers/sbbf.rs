@@ -9,7 +9,7 @@ use bouquet_hash::Xxh3;
 use sbbf_rs_safe::Filter;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::{Ask, Contender, Hashing, Size, State, Store, Subject, boxed, peer, reload};
+use super::{Ask, Contender, Hashing, Size, State, Subject, boxed, peer, stored};
 
 pub fn contender() -> Contender {
     let about = "The crate sbbf-rs-safe: Parquet's split block filter. It takes hashes, not keys: \
@@ -25,7 +25,17 @@ pub fn contender() -> Contender {
     });
     peer.entry.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
-    peer.reload = Some(reload::<Peer>);
+    // The crate's bytes are the bits alone; whoever stores them stores the seed of his
+    // hashes too.
+    peer.reload = stored(
+        |peer: &Peer| Ok([&peer.seed.to_le_bytes(), peer.filter.as_bytes()].concat()),
+        |bytes| {
+            let (seed, bits) = bytes.split_first_chunk().context("no seed")?;
+            let filter = Filter::from_bytes(bits).context("no whole number of blocks")?;
+            let seed = u64::from_le_bytes(*seed);
+            Ok(Peer { filter, seed })
+        },
+    );
     peer
 }
 
@@ -79,23 +89,5 @@ impl Subject for Peer {
             fill_ratio: ones as f64 / bits as f64,
             ..super::state(bits, Words32.hashes(), memory as u64, expected)
         }
-    }
-}
-
-impl Store for Peer {
-    /// The crate's bytes are the bits alone; whoever stores them stores the seed
-    /// of his hashes too.
-    fn write(&self) -> Result<Vec<u8>> {
-        let seed = self.seed.to_le_bytes();
-        Ok([&seed, self.filter.as_bytes()].concat())
-    }
-
-    fn read(bytes: Vec<u8>) -> Result<Self> {
-        let (seed, bits) = bytes.split_first_chunk().context("no seed")?;
-        let filter = Filter::from_bytes(bits).context("no whole number of blocks")?;
-        Ok(Self {
-            filter,
-            seed: u64::from_le_bytes(*seed),
-        })
     }
 }

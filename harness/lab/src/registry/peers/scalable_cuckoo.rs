@@ -2,7 +2,7 @@
 
 use scalable_cuckoo_filter::ScalableCuckooFilter;
 
-use super::{Contender, PROMISED, Peer, State, Told, boxed, peer, reload_bincode, target};
+use super::{Contender, PROMISED, Peer, State, Told, boxed, peer, stored_by_bincode, target};
 
 const NAME: &str = "scalable_cuckoo_filter";
 
@@ -22,7 +22,7 @@ pub fn contender() -> Contender {
     );
     peer.entry.removes = true;
     peer.entry.grows = true;
-    peer.reload = Some(reload_bincode::<ScalableCuckooFilter<[u8]>>);
+    peer.reload = stored_by_bincode::<ScalableCuckooFilter<[u8]>>();
     peer
 }
 

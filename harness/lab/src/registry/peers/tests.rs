@@ -68,7 +68,7 @@ fn what_a_peer_says_of_its_memory_is_what_it_allocated() {
 #[test]
 fn what_is_written_is_read_back() {
     for contender in contenders() {
-        let Some(reload) = contender.reload else {
+        let Some(reload) = &contender.reload else {
             assert_eq!(contender.entry.role, "ours");
             continue;
         };
@@ -89,7 +89,7 @@ fn what_is_written_is_read_back() {
 fn unions_of_equal_seeds_hold_both() {
     let mut offered = 0;
     for contender in contenders() {
-        let Some(unite) = contender.unite else {
+        let Some(unite) = &contender.unite else {
             continue;
         };
         if contender.hashing == Hashing::Random {

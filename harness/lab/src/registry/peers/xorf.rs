@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result};
 use xorf::{BinaryFuse8, BinaryFuse16, Descriptor, DmaSerializable, Filter};
 
-use super::{Contender, Hashing, State, Store, Subject, boxed, peer, reload};
+use super::{Contender, Hashing, State, Subject, boxed, peer, stored};
 
 const RELEASE: &str = "xorf 0.13.0";
 const THEORY: &str = "1/2^b for fingerprints of b bits (Graf and Lemire 2022)";
@@ -30,36 +30,29 @@ fn contender<F: Fuse>(
     about: &'static str,
     fixed_size: &'static str,
 ) -> Contender {
-    let mut peer = peer(
-        name,
-        RELEASE,
-        about,
-        THEORY,
-        |_| boxed(Peer::<F>::default()),
-    );
+    let mut peer = peer(name, RELEASE, about, THEORY, |_| {
+        boxed(Peer::<F>::new(OnceCell::new()))
+    });
     peer.entry.fixed_size = Some(fixed_size);
     // The crate mixes the hashes with a word that it draws itself.
     peer.hashing = Hashing::Random;
     peer.is_static = true;
-    peer.reload = Some(reload::<Peer<F>>);
+    peer.reload = stored(Peer::<F>::write, Peer::read);
     peer
 }
 
 /// One of the two widths.
-trait Fuse: Filter<u64> + DmaSerializable + Sized + 'static {
+trait Fuse:
+    Filter<u64> + DmaSerializable + for<'a> TryFrom<&'a [u64], Error = &'static str> + 'static
+{
     /// Bits of a fingerprint.
     const BITS: u32;
 
-    fn of_hashes(hashes: &[u64]) -> Result<Self, &'static str>;
     fn of_parts(descriptor: Descriptor, fingerprints: &[u8]) -> Self;
 }
 
 impl Fuse for BinaryFuse8 {
     const BITS: u32 = 8;
-
-    fn of_hashes(hashes: &[u64]) -> Result<Self, &'static str> {
-        Self::try_from(hashes)
-    }
 
     fn of_parts(descriptor: Descriptor, fingerprints: &[u8]) -> Self {
         Self {
@@ -71,10 +64,6 @@ impl Fuse for BinaryFuse8 {
 
 impl Fuse for BinaryFuse16 {
     const BITS: u32 = 16;
-
-    fn of_hashes(hashes: &[u64]) -> Result<Self, &'static str> {
-        Self::try_from(hashes)
-    }
 
     fn of_parts(descriptor: Descriptor, fingerprints: &[u8]) -> Self {
         let (words, _) = fingerprints.as_chunks();
@@ -91,16 +80,12 @@ struct Peer<F> {
     built: OnceCell<Option<F>>,
 }
 
-impl<F> Default for Peer<F> {
-    fn default() -> Self {
-        Self {
-            hashes: RefCell::default(),
-            built: OnceCell::new(),
-        }
-    }
-}
-
 impl<F: Fuse> Peer<F> {
+    fn new(built: OnceCell<Option<F>>) -> Self {
+        let hashes = RefCell::default();
+        Self { hashes, built }
+    }
+
     /// `None` before there is any key.
     #[expect(
         clippy::panic,
@@ -115,7 +100,7 @@ impl<F: Fuse> Peer<F> {
             // The crate asks for different hashes, as many as there are keys.
             hashes.sort_unstable();
             hashes.dedup();
-            match F::of_hashes(&hashes) {
+            match F::try_from(&hashes) {
                 Ok(filter) => Some(filter),
                 Err(error) => panic!("cannot be built: {error}"),
             }
@@ -171,7 +156,7 @@ impl<F: Fuse> Subject for Peer<F> {
     }
 }
 
-impl<F: Fuse> Store for Peer<F> {
+impl<F: Fuse> Peer<F> {
     /// Not by serde: its derived form has a flattened part, which bincode cannot
     /// write.
     fn write(&self) -> Result<Vec<u8>> {
@@ -188,9 +173,6 @@ impl<F: Fuse> Store for Peer<F> {
             .context("too short for a descriptor")?;
         let descriptor = parse(descriptor).context("too short for a descriptor")?;
         let filter = F::of_parts(descriptor, fingerprints);
-        Ok(Self {
-            hashes: RefCell::default(),
-            built: OnceCell::from(Some(filter)),
-        })
+        Ok(Self::new(OnceCell::from(Some(filter))))
     }
 }

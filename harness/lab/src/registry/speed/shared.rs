@@ -8,7 +8,7 @@ use bouquet_core::Union;
 use bouquet_sharded::{AtomicBloom, ShardedBloom};
 use bouquet_standard::StandardBloom;
 
-use crate::speed::{CHUNK, Integers, Shared, Stream, Way, each_chunk};
+use crate::speed::{CHUNK, Integers, Shared, Stream, Way, ask_in_batches, each_chunk};
 
 /// A way to share a filter.
 pub struct Sharing {
@@ -100,17 +100,6 @@ fn singly(stream: &Stream, take: impl Fn(&u64) -> bool) -> u64 {
     })
 }
 
-/// Asks for the keys of a stream in batches.
-#[inline(always)]
-fn in_batches(stream: &Stream, ask: impl Fn(&[u64], &mut [bool])) -> u64 {
-    let mut found = [false; CHUNK];
-    each_chunk::<Integers>(stream, |chunk| {
-        let found = &mut found[..chunk.len()];
-        ask(chunk, found);
-        found.iter().map(|found| u64::from(*found)).sum()
-    })
-}
-
 impl Shared for AtomicBloom {
     fn insert(&self, _: usize, way: Way, stream: &Stream) {
         match way {
@@ -122,7 +111,9 @@ impl Shared for AtomicBloom {
     fn ask(&self, way: Way, stream: &Stream) -> u64 {
         match way {
             Way::OneByOne => singly(stream, |key| self.contains(key)),
-            Way::Batch => in_batches(stream, |keys, found| self.contains_batch(keys, found)),
+            Way::Batch => {
+                ask_in_batches::<Integers>(stream, |keys, found| self.contains_batch(keys, found))
+            }
         }
     }
 }
@@ -228,7 +219,9 @@ impl Shared for Private {
         };
         match way {
             Way::OneByOne => singly(stream, |key| filter.contains(key)),
-            Way::Batch => in_batches(stream, |keys, found| filter.contains_batch(keys, found)),
+            Way::Batch => {
+                ask_in_batches::<Integers>(stream, |keys, found| filter.contains_batch(keys, found))
+            }
         }
     }
 }

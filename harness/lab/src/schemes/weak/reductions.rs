@@ -5,21 +5,19 @@ use bouquet_core::{KeyHash, KeyHasher};
 use bouquet_hash::{Xxh3Wide, reduce::multiply_shift};
 
 use super::bad;
-use crate::schemes::{Locator, Probing, Scheme};
+use crate::schemes::{Locator, Probing, Scheme, Wanted};
 use crate::workload::mix;
 
 /// Independent words, each reduced to a slot.
-fn reduced(
-    slots: u64,
-    probes: u32,
-    seed: u64,
+pub fn independent(
+    at: Wanted,
     reduce: fn(word: u64, slots: u64) -> u64,
 ) -> Result<Box<dyn Locator>> {
-    let hasher = Xxh3Wide::with_seed(seed);
+    let hasher = Xxh3Wide::with_seed(at.seed);
     let hash = move |key: &[u8]| hasher.hash(key);
-    Probing::boxed(slots, probes, hash, move |hash: &KeyHash, i| {
+    Probing::boxed(at, hash, move |hash: &KeyHash, i| {
         let word = mix(hash.place ^ mix(hash.probe.wrapping_add(i.into())));
-        reduce(word, slots)
+        reduce(word, at.slots)
     })
 }
 
@@ -28,13 +26,13 @@ pub fn schemes() -> Vec<Scheme> {
         bad(
             "mod-32",
             "A word of 32 bits mod m: uneven above 2^30 slots, blind above 2^32",
-            |slots, probes, seed| reduced(slots, probes, seed, |word, m| (word >> 32) % m),
+            |at| independent(at, |word, m| (word >> 32) % m),
         ),
         bad(
             "multiply-shift-32",
             "A word of 32 bits times m, shifted by 32: leaves slots out above 2^31",
-            |slots, probes, seed| {
-                reduced(slots, probes, seed, |word, m| {
+            |at| {
+                independent(at, |word, m| {
                     ((u128::from(word >> 32) * u128::from(m)) >> 32) as u64
                 })
             },
@@ -42,8 +40,8 @@ pub fn schemes() -> Vec<Scheme> {
         bad(
             "float-32",
             "A fraction in 32-bit floating point times m: 2^24 locations",
-            |slots, probes, seed| {
-                reduced(slots, probes, seed, |word, m| {
+            |at| {
+                independent(at, |word, m| {
                     let share = (word >> 40) as f32 / (1u32 << 24) as f32;
                     ((share * m as f32) as u64).min(m - 1)
                 })
@@ -52,8 +50,8 @@ pub fn schemes() -> Vec<Scheme> {
         bad(
             "abs-32",
             "The absolute value of a signed word of 32 bits, mod m: half of the words, uneven",
-            |slots, probes, seed| {
-                reduced(slots, probes, seed, |word, m| {
+            |at| {
+                independent(at, |word, m| {
                     u64::from(((word >> 32) as i32).unsigned_abs()) % m
                 })
             },
@@ -61,37 +59,27 @@ pub fn schemes() -> Vec<Scheme> {
         bad(
             "index-32",
             "A good location cut to 32 bits, as an index of type u32 does it",
-            |slots, probes, seed| {
-                reduced(slots, probes, seed, |word, m| u64::from((word % m) as u32))
-            },
+            |at| independent(at, |word, m| u64::from((word % m) as u32)),
         ),
         bad(
             "product-64",
             "A word of 32 bits times m in 64 bits: the product wraps above 2^32",
-            |slots, probes, seed| {
-                reduced(slots, probes, seed, |word, m| {
-                    (word >> 32).wrapping_mul(m) >> 32
-                })
-            },
+            |at| independent(at, |word, m| (word >> 32).wrapping_mul(m) >> 32),
         ),
         bad(
             "sign-32",
             "A good location kept as a signed number of 32 bits: beyond the end from 2^31 on",
-            |slots, probes, seed| {
-                reduced(slots, probes, seed, |word, m| {
-                    multiply_shift(word, m) as i32 as u64
-                })
-            },
+            |at| independent(at, |word, m| multiply_shift(word, m) as i32 as u64),
         ),
         bad(
             "one-bin-1",
             "A good scheme with 1 % more in the first of 1,024 bins",
-            |slots, probes, seed| reduced(slots, probes, seed, |word, m| one_bin(word, m, 0.01)),
+            |at| independent(at, |word, m| one_bin(word, m, 0.01)),
         ),
         bad(
             "one-bin-20",
             "A good scheme with 20 % more in the first of 1,024 bins",
-            |slots, probes, seed| reduced(slots, probes, seed, |word, m| one_bin(word, m, 0.20)),
+            |at| independent(at, |word, m| one_bin(word, m, 0.20)),
         ),
     ]
 }

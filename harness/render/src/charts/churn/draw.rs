@@ -35,11 +35,8 @@ fn shown(rounds: &[Round]) -> impl Iterator<Item = &Round> {
     let step = rounds.len().div_ceil(MOST_POINTS).max(1);
     let last = rounds.len().saturating_sub(1);
     let picked = move |place: usize| place % step == last % step;
-    rounds
-        .iter()
-        .enumerate()
-        .filter(move |(place, _)| picked(*place))
-        .map(|(_, round)| round)
+    let each = rounds.iter().enumerate();
+    each.filter_map(move |(place, round)| picked(place).then_some(round))
 }
 
 fn rates(courses: &[Course<'_>]) -> Panel {
@@ -123,13 +120,11 @@ fn shares<'a>(course: &Course<'a>) -> Vec<Share<'a>> {
 }
 
 fn all_shares(courses: &[Course<'_>]) -> Panel {
-    let each: Vec<(Share<'_>, &[Round])> = courses
-        .iter()
-        .flat_map(|c| shares(c).into_iter().map(|share| (share, &c.rounds[..])))
-        .collect();
-    let all = each
-        .iter()
-        .flat_map(|(share, rounds)| rounds.iter().map(|r| share.at(r)));
+    let each = courses.iter().map(|c| (shares(c), &c.rounds[..]));
+    let each = each.flat_map(|(all, rounds)| all.into_iter().map(move |share| (share, rounds)));
+    let each: Vec<(Share<'_>, &[Round])> = each.collect();
+    let all = each.iter();
+    let all = all.flat_map(|(share, rounds)| rounds.iter().map(|r| share.at(r)));
     let most = all.fold(LEAST_SHARE, f64::max);
     // A square root: few must still show, and none has a place too.
     let range = 0.0..(1.15 * most).sqrt();

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{Sweep, panels};
 use crate::{
+    charts::span,
     judge::Point,
     palette::{Look, Pen, Stroke, look},
     plot::{Axis, Item, Label, Panel, Shape, Side, digits, percent, widened},
@@ -58,9 +59,7 @@ fn rates(sweep: &Sweep<'_>, x: Range<f64>) -> Panel {
 
 fn x_range(sweep: &Sweep<'_>) -> Range<f64> {
     let points = sweep.lines.iter().flat_map(|(_, line)| line);
-    let (low, high) = points.fold((f64::MAX, f64::MIN), |(low, high), p| {
-        (low.min(p.x), high.max(p.x))
-    });
+    let (low, high) = span((f64::MAX, f64::MIN), points.map(|p| p.x));
     let room = ((high - low) * 0.03).max(0.05);
     let low = if sweep.kind == "load" {
         0.0

@@ -3,7 +3,7 @@
 
 use super::{Sweep, unit};
 use crate::{
-    charts::distinct,
+    charts::{self, distinct},
     judge::{DELTA, Point, subject},
     number,
 };
@@ -65,19 +65,16 @@ fn farthest(line: &[Point]) -> Option<(f64, f64, f64)> {
         .iter()
         .filter(|p| p.hits > 0 && p.interval.half_width() < DELTA * p.expected_fpr)
         .collect();
-    let off = told
-        .iter()
-        .map(|p| (p.measured() / p.expected_fpr - 1.0).abs())
-        .fold(0.0, f64::max);
+    let off = |p: &&Point| (p.measured() / p.expected_fpr - 1.0).abs();
+    let off = told.iter().map(off).fold(0.0, f64::max);
     Some((off, told.first()?.x, told.last()?.x))
 }
 
 fn theory(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
     let mut clauses: Vec<String> = departures(sweep).into_iter().collect();
     let departs = |name: &str| sweep.failed.iter().any(|p| p.filter == name);
-    let ours: Vec<Named<'_>> = lines(sweep)
-        .filter(|(name, _)| !is_baseline(records, name))
-        .collect();
+    let ours = lines(sweep).filter(|(name, _)| !is_baseline(records, name));
+    let ours: Vec<Named<'_>> = ours.collect();
     let sound = ours.iter().filter(|(name, _)| !departs(name));
     let (told, untold): (Vec<Named<'_>>, Vec<_>) =
         sound.partition(|(_, line)| farthest(line).is_some());
@@ -85,9 +82,7 @@ fn theory(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
     if !untold.is_empty() {
         let names: Vec<&str> = untold.iter().map(|(name, _)| *name).collect();
         let names = number::listed(&names);
-        clauses.push(format!(
-            "{names} had too few hits to be held against theory"
-        ));
+        clauses.push(names + " had too few hits to be held against theory");
     }
     let blocked = catalogue::blocked().next().filter(|name| !departs(name));
     clauses.extend(blocked.and_then(|blocked| price_of_a_line(sweep, blocked)));
@@ -99,25 +94,19 @@ fn following(told: &[Named<'_>], ours: usize, kind: &str) -> Option<String> {
     let off = each().map(|(off, ..)| off).fold(0.0, f64::max);
     let off = number::significant((off * 1000.0).ceil() / 10.0, 3);
     let (_, from, to) = each().next()?;
-    Some(match told {
-        [(one, _)] => format!(
-            "{one} follows theory within {off} % from {} to {} {}",
-            number::significant(from, 3),
-            number::significant(to, 3),
-            unit(kind)
-        ),
-        many if many.len() == ours => {
-            format!(
-                "All {} filters follow theory within {off} %",
-                number::spelt(ours)
-            )
-        }
-        many => format!(
-            "{} of {} filters follow theory within {off} %",
-            number::spelt(many.len()),
-            number::spelt(ours)
-        ),
-    })
+    if let [(one, _)] = told {
+        let [from, to] = [from, to].map(|x| number::significant(x, 3));
+        let unit = unit(kind);
+        return Some(format!(
+            "{one} follows theory within {off} % from {from} to {to} {unit}"
+        ));
+    }
+    let who = match told.len() {
+        many if many == ours => "All".to_owned(),
+        many => format!("{} of", number::spelt(many)),
+    };
+    let ours = number::spelt(ours);
+    Some(format!("{who} {ours} filters follow theory within {off} %"))
 }
 
 /// What a filter of blocks pays for one cache line a key.
@@ -171,43 +160,36 @@ fn joined(clauses: Vec<String>, refusing: &[Named<'_>]) -> Vec<String> {
 }
 
 /// The rates at capacity, and at the highest load of those that take every key.
-fn course(lines: &[Named<'_>], refusing: &[Named<'_>]) -> Option<String> {
-    let full = |line: &[Point]| line.iter().find(|p| (p.x - 1.0).abs() < 1e-9).cloned();
-    let at_capacity: Vec<Point> = lines.iter().filter_map(|(_, line)| full(line)).collect();
+fn course<'a>(lines: &[Named<'a>], refusing: &[Named<'_>]) -> Option<String> {
+    let full = |line: &&'a [Point]| line.iter().find(|p| (p.x - 1.0).abs() < 1e-9);
+    let full = lines.iter().filter_map(|(_, line)| full(line));
+    let at_capacity: Vec<&Point> = full.collect();
     let takes_all = |name: &str| !refusing.iter().any(|(other, _)| *other == name);
     let beyond = lines.iter().filter(|(name, _)| takes_all(name));
-    let beyond = beyond.filter_map(|(_, line)| line.last().filter(|p| p.x > 1.0).cloned());
-    let beyond: Vec<Point> = beyond.collect();
+    let beyond = beyond.filter_map(|(_, line)| line.last().filter(|p| p.x > 1.0));
+    let mut beyond: Vec<&Point> = beyond.collect();
     let last = beyond.iter().map(|p| p.x).fold(f64::MIN, f64::max);
-    let beyond: Vec<Point> = beyond.into_iter().filter(|p| p.x == last).collect();
+    beyond.retain(|p| p.x == last);
     let who = match at_capacity.as_slice() {
         [] => return None,
-        [one] => one.filter.clone(),
-        many => format!("the {} filters", number::spelt(many.len())),
+        [one] => format!("{} has", one.filter),
+        many => format!("the {} filters have", number::spelt(many.len())),
     };
-    let mut words = format!("at capacity {who} have {}", span(&at_capacity));
-    if at_capacity.len() == 1 {
-        words = words.replace(" have ", " has ");
-    }
-    if !beyond.is_empty() {
-        let those = if beyond.len() == at_capacity.len() {
-            String::new()
-        } else {
-            " those that take every key".to_owned()
-        };
-        let load = number::significant(last, 3);
-        words = format!("{words}, at load {load}{those} {}", span(&beyond));
-    }
-    Some(words)
+    let words = format!("at capacity {who} {}", span(&at_capacity));
+    let those = match beyond.len() {
+        0 => return Some(words),
+        all if all == at_capacity.len() => "",
+        _ => " those that take every key",
+    };
+    let load = number::significant(last, 3);
+    Some(format!("{words}, at load {load}{those} {}", span(&beyond)))
 }
 
 /// From the least to the greatest measured rate.
-fn span(points: &[Point]) -> String {
-    let rates = || points.iter().map(Point::measured);
-    let (low, high) = (
-        number::share(rates().fold(f64::MAX, f64::min), 2),
-        number::share(rates().fold(0.0, f64::max), 2),
-    );
+fn span(points: &[&Point]) -> String {
+    let rates = points.iter().map(|p| p.measured());
+    let (low, high) = charts::span((f64::MAX, 0.0), rates);
+    let (low, high) = (number::share(low, 2), number::share(high, 2));
     if low == high {
         low
     } else {

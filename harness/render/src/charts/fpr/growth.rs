@@ -3,10 +3,9 @@
 
 mod draw;
 
-use anyhow::Result;
-
 use super::{Sweep, table};
 use crate::{
+    charts::span,
     document::Figure,
     judge::{Point, subject},
     number,
@@ -23,12 +22,7 @@ struct Growth<'a> {
 }
 
 /// The picture of one experiment.
-pub fn figure(
-    records: &Records,
-    name: &str,
-    experiment: &str,
-    points: &[&Point],
-) -> Result<Figure> {
+pub fn figure(records: &Records, name: &str, experiment: &str, points: &[&Point]) -> Figure {
     let sweep = Sweep::new("load", points);
     let bits = sweep
         .lines
@@ -109,9 +103,7 @@ fn clause(name: &str, line: &[Point], bits: &[Pair], target: Option<f64>) -> Opt
         None => format!("{name} has at most {rate} up to {x} times its first capacity"),
     };
     let full = bits.iter().filter(|(x, _)| *x >= 1.0);
-    let (low, high) = full.fold((f64::MAX, f64::MIN), |(low, high), (_, bits)| {
-        (low.min(*bits), high.max(*bits))
-    });
+    let (low, high) = span((f64::MAX, f64::MIN), full.map(|(_, bits)| *bits));
     Some(if low <= high {
         let (low, high) = (number::decimal(low, 1), number::decimal(high, 1));
         format!("{rates} and takes {low} to {high} bits per key")

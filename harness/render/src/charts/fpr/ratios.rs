@@ -1,38 +1,29 @@
 //! Filters made for targets: measured by theory, a row a filter and data set.
 //! Rates too low to be held to some per cent are held below a ceiling.
 
-use anyhow::Result;
-
 use super::{
     failed,
     rows::{self, FilterLine, Section, Spot},
     table,
 };
 use crate::{
+    charts::grouped,
     document::Figure,
-    judge::{Check, DELTA, Judgement, Outcome, Point, gate_outcome},
+    judge::{Check, DELTA, Outcome, Point, gate_outcome},
     number,
     palette::{Marker, look},
-    plot,
+    plot::{self, Panel},
 };
 
-/// The pictures of the sweeps over targets.
-pub fn figures(judgement: &Judgement, experiment: &str, name: &str) -> Result<Vec<Figure>> {
-    let of = |p: &&Point| p.sweep == "target-fpr" && p.experiment == experiment && p.asked > 0;
-    let all = judgement.points.iter().filter(of);
-    let (low, usual): (Vec<&Point>, Vec<&Point>) = all.partition(|p| p.gate.is_some());
-    let mut figures = Vec::new();
-    if !usual.is_empty() {
-        figures.push(usual_rates(name, &usual)?);
-    }
-    if !low.is_empty() {
-        figures.push(low_rates(&format!("{name}-ceilings"), &low)?);
-    }
-    Ok(figures)
+/// The pictures of a sweep over targets.
+pub fn figures(points: &[&Point], name: &str) -> Vec<Figure> {
+    let (low, usual): (Vec<&Point>, Vec<&Point>) = points.iter().partition(|p| p.gate.is_some());
+    let usual = (!usual.is_empty()).then(|| usual_rates(name, &usual));
+    let low = (!low.is_empty()).then(|| low_rates(&format!("{name}-ceilings"), &low));
+    usual.into_iter().chain(low).collect()
 }
 
-fn usual_rates(name: &str, points: &[&Point]) -> Result<Figure> {
-    let sections = sections(points, usual_row);
+fn usual_rates(name: &str, points: &[&Point]) -> Figure {
     let reading = format!(
         "The filled mark is the measured FPR over the one that the bits of these filters give, the \
          ring beside it the mean over their seeds over the formula; bars are intervals at 95 %, the \
@@ -41,55 +32,35 @@ fn usual_rates(name: &str, points: &[&Point]) -> Result<Figure> {
          the ring lies farther off than the mark is no fault.",
         number::significant(DELTA * 100.0, 2)
     );
-    let chart = rows::Rows {
-        sections,
-        axis: "measured / theory",
-        band: Some(DELTA),
-        usual: 0.85..1.15,
-    };
-    figure(name, usual_finding(points), reading, &chart, points)
+    let rows = sections(points, usual_row);
+    let panel = rows::panel(&rows, "measured / theory", 0.85..1.15, Some(DELTA));
+    figure(name, usual_finding(points), reading, panel, points)
 }
 
-fn low_rates(name: &str, points: &[&Point]) -> Result<Figure> {
+fn low_rates(name: &str, points: &[&Point]) -> Figure {
     let reading = "Each mark is the hits among the strangers over those that theory expects, with \
                    its interval at 95 %; the red line is how many would fail, chosen such that a \
                    right filter does so once in a thousand runs. In brackets the chance to fail of a \
                    filter with twice the rate. A mark left of the line says that the rate is not \
                    grossly above theory, not that it is theory's."
         .to_owned();
-    let chart = rows::Rows {
-        sections: sections(points, low_row),
-        axis: "hits / hits by theory",
-        band: None,
-        usual: 0.0..2.0,
-    };
-    figure(name, low_finding(points), reading, &chart, points)
+    let rows = sections(points, low_row);
+    let panel = rows::panel(&rows, "hits / hits by theory", 0.0..2.0, None);
+    figure(name, low_finding(points), reading, panel, points)
 }
 
-fn figure(
-    name: &str,
-    title: String,
-    reading: String,
-    chart: &rows::Rows,
-    points: &[&Point],
-) -> Result<Figure> {
+fn figure(name: &str, title: String, reading: String, panel: Panel, points: &[&Point]) -> Figure {
     let table = table::table("target-fpr", points);
-    let panel = rows::panel(chart);
     plot::figure(&[panel], name, title, reading, table, "records/fpr.csv")
 }
 
 /// The highest target first.
-fn sections(points: &[&Point], row: impl Fn(&Point) -> FilterLine) -> Vec<Section> {
-    let mut targets: Vec<f64> = points.iter().map(|p| p.x).collect();
-    targets.sort_by(|a, b| b.total_cmp(a));
-    targets.dedup();
-    let section = |target: f64| Section {
-        heading: format!("made for {}", number::share(target, 3)),
-        rows: points
-            .iter()
-            .filter(|p| p.x == target)
-            .map(|p| row(p))
-            .collect(),
+fn sections(points: &[&Point], row: fn(&Point) -> FilterLine) -> Vec<Section> {
+    let mut targets = grouped(points.iter().copied(), |p| p.x);
+    targets.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let section = |(target, own): (f64, Vec<&Point>)| {
+        let heading = format!("made for {}", number::share(target, 3));
+        (heading, own.into_iter().map(row).collect())
     };
     targets.into_iter().map(section).collect()
 }
@@ -193,11 +164,8 @@ fn usual_finding(points: &[&Point]) -> String {
     let named = |p: &&Point| format!("{} on {} at {}", p.filter, p.dataset, number::share(p.x, 3));
     let failed: Vec<String> = failed.iter().map(named).collect();
     if !failed.is_empty() {
-        let names: Vec<&str> = failed.iter().map(String::as_str).collect();
-        return format!(
-            "The FPR is not what theory says: {}",
-            number::listed(&names)
-        );
+        let failed = number::listed(&failed);
+        return format!("The FPR is not what theory says: {failed}");
     }
     let Some((point, on, off)) = farthest(points) else {
         return "No rate of filters at capacity could be held against theory".to_owned();

@@ -41,59 +41,43 @@ pub struct FilterLine {
 }
 
 /// Rows under a heading.
-pub struct Section {
-    pub heading: String,
-    pub rows: Vec<FilterLine>,
+pub type Section = (String, Vec<FilterLine>);
+
+/// How far the axis reaches: so far as usual, and farther if a mark does.
+fn range(sections: &[Section], usual: Range<f64>) -> Range<f64> {
+    let rows = sections.iter().flat_map(|(_, rows)| rows);
+    let spots = rows.flat_map(|row| {
+        let ends = row.spots.iter().flat_map(|spot| spot.ends);
+        ends.chain(row.limit)
+    });
+    let range = spots.fold(usual, |range, at| {
+        range.start.min(at - 0.02)..range.end.max(at + 0.05)
+    });
+    range.start.max(ENDS.start)..range.end.min(ENDS.end)
 }
 
-/// What is drawn.
-pub struct Rows {
-    pub sections: Vec<Section>,
-    pub axis: &'static str,
-    /// Shaded, as a share around 1.
-    pub band: Option<f64>,
-    /// The axis reaches so far, and farther if a mark does.
-    pub usual: Range<f64>,
-}
-
-impl Rows {
-    fn height(&self) -> f64 {
-        let sections = self.sections.iter();
-        sections.map(|s| HEADING + ROW * s.rows.len() as f64).sum()
-    }
-
-    fn range(&self) -> Range<f64> {
-        let rows = self.sections.iter().flat_map(|section| &section.rows);
-        let spots = rows.flat_map(|row| {
-            let ends = row.spots.iter().flat_map(|spot| spot.ends);
-            ends.chain(row.limit)
-        });
-        let range = spots.fold(self.usual.clone(), |range, at| {
-            range.start.min(at - 0.02)..range.end.max(at + 0.05)
-        });
-        range.start.max(ENDS.start)..range.end.min(ENDS.end)
-    }
-}
-
-/// Ratios to the right, pixels down.
-pub fn panel(rows: &Rows) -> Panel {
-    let height = rows.height();
+/// Ratios to the right, pixels down; a band around 1 of this half-width is shaded.
+pub fn panel(sections: &[Section], axis: &str, usual: Range<f64>, band: Option<f64>) -> Panel {
+    let heights = sections
+        .iter()
+        .map(|(_, rows)| HEADING + ROW * rows.len() as f64);
+    let height = heights.sum();
     let size = (WIDTH, TOP + height + FOOT);
-    let x = Axis::new(rows.axis, rows.range(), 8, 50.0, digits);
+    let x = Axis::new(axis, range(sections, usual), 8, 50.0, digits);
     let margins = [LEFT, TOP, RIGHT, FOOT];
     let mut panel = Panel::new((0, 1), size, margins, (x, Axis::down(height)));
-    if let Some(band) = rows.band {
+    if let Some(band) = band {
         let corners = [(1.0 - band, 0.0), (1.0 + band, height)];
         panel.under.push(Item::new(Shape::Rect, corners, Pen::Band));
     }
     panel.upright(1.0, Pen::Ink, 1.0);
     let mut y = 0.0;
-    for section in &rows.sections {
+    for (heading, rows) in sections {
         let head = (panel.x.range.start, y + HEADING / 2.0 + 3.0);
-        let heading = Item::text(head, &section.heading, Pen::Ink, Side::Left);
+        let heading = Item::text(head, heading, Pen::Ink, Side::Left);
         panel.add(heading.shifted(12.0 - LEFT, 0.0));
         y += HEADING;
-        for row in &section.rows {
+        for row in rows {
             add_row(&mut panel, row, y + ROW / 2.0);
             y += ROW;
         }

@@ -60,7 +60,7 @@ fn drawn(histograms: Vec<HistogramRow>) -> Figure {
         histograms,
         ..Records::default()
     };
-    figure(&records).unwrap().unwrap()
+    figure(&records).unwrap()
 }
 
 #[test]

@@ -1,45 +1,85 @@
 //! What an evaluation, or a part of one, has to compare.
 
-use std::collections::BTreeMap;
-
-use super::{Figures, Measure, errors};
-use crate::{
-    judge::{self, Life},
-    number,
-};
+use super::{Figures, Measure};
+use crate::{judge, number};
 use bouquet_ground::record::{FprRow, Records};
+
+/// Of all ways to ask.
+const DENIED: &str = "false negatives";
+/// Of filters of which both were asked.
+const OTHERWISE: &str = "answered otherwise than by single calls";
 
 pub fn figures(records: &Records) -> Figures {
     let judgement = judge::judge(records);
-    let mut figures = failed(records);
-    figures.extend(super::locations(&records.battery, &judgement.locations));
-    figures.extend(judgement.lives.iter().filter_map(churn));
-    let mut rates: BTreeMap<(String, String), (u64, u64)> = BTreeMap::new();
-    for row in records.fpr.iter().filter(|row| row.error.is_empty()) {
-        let (hits, asked) = rates.entry((row.filter.clone(), point(row))).or_default();
-        *hits += row.false_positives;
-        *asked += row.strangers_asked;
+    let mut figures = super::locations(&records.battery, &judgement.locations);
+    rates(&mut figures, records);
+    for row in &records.memory {
+        if figures.is_sound(&row.filter, &row.error) {
+            let what = format!(
+                "bytes for {} keys at {}",
+                number::count(row.capacity),
+                number::significant(row.target_fpr, 3)
+            );
+            figures.put(&row.filter, what, Measure::exact(row.memory_bytes as f64));
+        }
     }
-    let rates = rates.into_iter();
-    figures.extend(rates.map(|(id, (hits, asked))| (id, Measure::rate(hits, asked))));
-    for row in records.memory.iter().filter(|row| row.error.is_empty()) {
-        let what = format!(
-            "bytes for {} keys at {}",
-            number::count(row.capacity),
-            number::significant(row.target_fpr, 3)
-        );
-        let bytes = Measure::exact(row.memory_bytes as f64);
-        figures.insert((row.filter.clone(), what), bytes);
+    for row in &records.location_sets {
+        figures.is_sound(&row.filter, &row.error);
     }
-    for (filter, denied) in false_negatives(records) {
-        let what = "false negatives".to_owned();
-        figures.insert((filter.to_owned(), what), Measure::exact(denied as f64));
+    for row in &records.ways {
+        figures.count(&row.filter, DENIED, row.false_negatives);
+        if figures.is_sound(&row.filter, &row.error) {
+            figures.count(&row.filter, OTHERWISE, row.answered_otherwise);
+        }
     }
-    for (filter, differ) in otherwise(records) {
-        let what = "answered otherwise than by single calls".to_owned();
-        figures.insert((filter.to_owned(), what), Measure::exact(differ as f64));
+    for row in &records.churn {
+        figures.count(&row.filter, DENIED, row.false_negatives);
+        figures.is_sound(&row.filter, &row.error);
+    }
+    // The rate of a filter when its keys have come and gone.
+    for life in &judgement.lives {
+        if let Some(last) = life.rounds.last() {
+            let what = format!(
+                "FPR after round {} of churn, {} keys, {}, {}",
+                last.round,
+                number::count(life.capacity),
+                life.dataset,
+                life.experiment
+            );
+            figures.rate(&life.filter, what, last.hits, last.asked);
+        }
     }
     figures
+}
+
+/// What was asked one by one and in batches.
+fn rates(figures: &mut Figures, records: &Records) {
+    for row in &records.phases {
+        figures.is_sound(&row.filter, &row.error);
+        let in_batches = (row.batch_false_negatives, row.batch_otherwise);
+        answers(figures, &row.filter, row.false_negatives, in_batches);
+    }
+    for row in &records.fpr {
+        let in_batches = (row.batch_false_negatives, row.batch_otherwise);
+        answers(figures, &row.filter, row.false_negatives, in_batches);
+        if figures.is_sound(&row.filter, &row.error) {
+            let (hits, asked) = (row.false_positives, row.strangers_asked);
+            figures.rate(&row.filter, point(row), hits, asked);
+        }
+    }
+}
+
+/// In batches those denied, and those answered otherwise than one by one.
+fn answers(
+    figures: &mut Figures,
+    filter: &str,
+    denied: u64,
+    (in_batches, otherwise): (Option<u64>, Option<u64>),
+) {
+    figures.count(filter, DENIED, denied + in_batches.unwrap_or_default());
+    if let Some(otherwise) = otherwise {
+        figures.count(filter, OTHERWISE, otherwise);
+    }
 }
 
 fn point(row: &FprRow) -> String {
@@ -51,69 +91,4 @@ fn point(row: &FprRow) -> String {
         row.dataset,
         row.experiment
     )
-}
-
-/// By whatever way they were asked.
-fn false_negatives(records: &Records) -> BTreeMap<&str, u64> {
-    let fpr = records.fpr.iter().map(|r| {
-        let in_batches = r.batch_false_negatives.unwrap_or_default();
-        (r.filter.as_str(), r.false_negatives + in_batches)
-    });
-    let churn = records
-        .churn
-        .iter()
-        .map(|r| (r.filter.as_str(), r.false_negatives));
-    let phases = records.phases.iter().map(|r| {
-        let in_batches = r.batch_false_negatives.unwrap_or_default();
-        (r.filter.as_str(), r.false_negatives + in_batches)
-    });
-    let ways = records.ways.iter();
-    let ways = ways.map(|r| (r.filter.as_str(), r.false_negatives));
-    sums(fpr.chain(churn).chain(phases).chain(ways))
-}
-
-/// Keys that batches answer otherwise than single calls, of filters of which both
-/// were asked.
-fn otherwise(records: &Records) -> BTreeMap<&str, u64> {
-    let fpr = records.fpr.iter();
-    let fpr = fpr.filter_map(|r| Some((r.filter.as_str(), r.batch_otherwise?)));
-    let phases = records.phases.iter();
-    let phases = phases.filter_map(|r| Some((r.filter.as_str(), r.batch_otherwise?)));
-    let ways = records.ways.iter().filter(|r| r.error.is_empty());
-    let ways = ways.map(|r| (r.filter.as_str(), r.answered_otherwise));
-    sums(fpr.chain(phases).chain(ways))
-}
-
-fn sums<'a>(counts: impl Iterator<Item = (&'a str, u64)>) -> BTreeMap<&'a str, u64> {
-    let mut sums = BTreeMap::new();
-    for (filter, count) in counts {
-        *sums.entry(filter).or_default() += count;
-    }
-    sums
-}
-
-fn failed(records: &Records) -> Figures {
-    let fpr = records.fpr.iter().map(|r| (&*r.filter, &*r.error));
-    let memory = records.memory.iter().map(|r| (&*r.filter, &*r.error));
-    let churn = records.churn.iter().map(|r| (&*r.filter, &*r.error));
-    let phases = records.phases.iter().map(|r| (&*r.filter, &*r.error));
-    let sets = records.location_sets.iter();
-    let sets = sets.map(|r| (&*r.filter, &*r.error));
-    let ways = records.ways.iter().map(|r| (&*r.filter, &*r.error));
-    let filters = fpr.chain(memory).chain(churn).chain(phases).chain(sets);
-    errors(filters.chain(ways))
-}
-
-/// The rate of a filter when its keys have come and gone.
-fn churn(life: &Life) -> Option<((String, String), Measure)> {
-    let last = life.rounds.last()?;
-    let what = format!(
-        "FPR after round {} of churn, {} keys, {}, {}",
-        last.round,
-        number::count(life.capacity),
-        life.dataset,
-        life.experiment
-    );
-    let rate = Measure::rate(last.hits, last.asked);
-    Some(((life.filter.clone(), what), rate))
 }

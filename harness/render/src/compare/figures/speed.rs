@@ -1,81 +1,54 @@
-//! What a run of `bouquet speed` has to compare.
+//! What a run of `bouquet speed` has to compare: net times, by what was timed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::{Figures, Measure, errors};
+use super::{Figures, Measure};
 use crate::{number, speed};
 use bouquet_ground::record::SpeedRecords;
 
-/// Net times by subject and what was timed.
-type Times = BTreeMap<(String, String), Vec<f64>>;
-
 pub fn figures(records: &SpeedRecords) -> Figures {
-    let mut times = filters(records);
-    times.extend(hashes(records));
-    let rows = records.rows.iter().map(|row| (&*row.filter, &*row.error));
-    let threads = records.threads.iter();
-    let threads = threads.map(|row| (&*row.filter, &*row.error));
-    let mut figures = errors(rows.chain(threads));
-    let middles = times.into_iter();
-    figures.extend(middles.filter_map(|(id, values)| Some((id, Measure::median(&values)?))));
-    figures.extend(batteries(records));
-    figures
-}
-
-fn filters(records: &SpeedRecords) -> Times {
-    let mut times = Times::new();
-    for row in records.rows.iter().filter(|row| row.error.is_empty()) {
-        let what = format!(
-            "ns a {}, {}, {} keys ({}) at {}",
-            row.operation,
-            row.way,
-            number::count(row.capacity),
-            row.keys,
-            row.target_fpr
-        );
-        let net = row.gross_ns_per_key - row.dry_run_ns_per_key;
-        times
-            .entry((row.filter.clone(), what))
-            .or_default()
-            .push(net);
+    let mut figures = Figures::default();
+    for row in &records.rows {
+        if figures.is_sound(&row.filter, &row.error) {
+            let what = format!(
+                "ns a {}, {}, {} keys ({}) at {}",
+                row.operation,
+                row.way,
+                number::count(row.capacity),
+                row.keys,
+                row.target_fpr
+            );
+            let net = row.gross_ns_per_key - row.dry_run_ns_per_key;
+            figures.time(&row.filter, what, net);
+        }
     }
-    for row in records.threads.iter().filter(|row| row.error.is_empty()) {
-        let what = format!(
-            "ns a {}, {}, {} threads, {} keys at {}",
-            row.operation,
-            row.way,
-            row.threads,
-            number::count(row.capacity),
-            row.target_fpr
-        );
-        let net = row.wall_ns_per_key - row.dry_run_ns_per_key;
-        times
-            .entry((row.filter.clone(), what))
-            .or_default()
-            .push(net);
+    for row in &records.threads {
+        if figures.is_sound(&row.filter, &row.error) {
+            let what = format!(
+                "ns a {}, {}, {} threads, {} keys at {}",
+                row.operation,
+                row.way,
+                row.threads,
+                number::count(row.capacity),
+                row.target_fpr
+            );
+            let net = row.wall_ns_per_key - row.dry_run_ns_per_key;
+            figures.time(&row.filter, what, net);
+        }
     }
-    times
-}
-
-fn hashes(records: &SpeedRecords) -> Times {
-    let mut times = Times::new();
     for row in &records.hashes {
         let bytes = number::count(row.key_bytes);
         let what = format!("ns a key of {bytes} bytes, {}", row.form);
         let net = row.gross_ns_per_key - row.dry_run_ns_per_key;
-        times.entry((row.hash.clone(), what)).or_default().push(net);
+        figures.time(&row.hash, what, net);
     }
-    times
-}
-
-/// What the battery says of each hash.
-fn batteries(records: &SpeedRecords) -> Figures {
+    // What the battery says of each hash.
     let names: BTreeSet<&String> = records.battery.iter().map(|row| &row.subject).collect();
-    let word = |hash: &String| {
+    for hash in names {
         let word = speed::battery_verdict(records, hash);
-        ((hash.clone(), "battery".into()), Measure::Word(word))
-    };
-    names.into_iter().map(word).collect()
+        figures.put(hash, "battery", Measure::Word(word));
+    }
+    figures
 }
 
 #[cfg(test)]
@@ -101,7 +74,7 @@ mod tests {
 
     #[test]
     fn hashes_are_compared() {
-        let figures = figures(&hashed(2.0));
+        let figures = figures(&hashed(2.0)).all();
         let id = ("xxh3".to_owned(), "ns a key of 8 bytes, whole".to_owned());
         let Some(Measure::Number { value, interval }) = figures.get(&id) else {
             panic!("{figures:?}");
@@ -123,7 +96,7 @@ mod tests {
                 ..SpeedRecords::default()
             };
             let id = ("standard".to_owned(), "errors".to_owned());
-            figures(&records).get(&id).cloned()
+            figures(&records).all().get(&id).cloned()
         };
         assert_eq!(of(vec![row("")]), Some(Measure::exact(0.0)));
         assert_eq!(of(vec![row(""), row("broke")]), Some(Measure::exact(1.0)));

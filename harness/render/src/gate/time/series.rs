@@ -1,9 +1,8 @@
 //! The rounds of one operation.
 
 use crate::{judge::CONFIDENCE, number};
-use bouquet_ground::Outcome;
 use bouquet_ground::record::{Figure, GateRow, GateTimeRow, Tier};
-use bouquet_stats::{bootstrap_median, median, uniform};
+use bouquet_stats::{Interval, bootstrap_median, median, uniform};
 
 /// The rounds of one operation of one subject.
 pub struct Series<'a> {
@@ -25,36 +24,33 @@ impl Series<'_> {
         median(&values, CONFIDENCE).map_or(f64::NAN, |(middle, _)| middle)
     }
 
-    /// What was timed: loops have their own keys, and not too many of them.
-    fn setting(&self) -> String {
-        self.rows.first().map_or(String::new(), |row| {
+    /// Its row before it is judged: loops have their own keys, and not too many of
+    /// them.
+    pub fn row(&self) -> GateRow {
+        let setting = self.rows.first().map_or(String::new(), |row| {
             format!(
                 "ratio to the reference, for {} keys of {} bytes of the program's own",
                 number::count(row.capacity),
                 row.key_bytes
             )
-        })
-    }
-
-    /// Its row before it is judged.
-    pub fn row(&self) -> GateRow {
-        GateRow {
-            setting: self.setting(),
-            ..empty_row(self.subject, self.operation)
-        }
+        });
+        GateRow::new(Tier::Time, self.subject, self.operation, setting)
     }
 
     /// Median and interval of an attempt.
-    pub fn figure(&self, attempt: u32) -> Option<Figure> {
-        let ratios = self.ratios(attempt);
+    pub fn ratio(&self, attempt: u32) -> Option<(f64, Interval)> {
         // The seed of the resampling follows from the name alone.
         let seed = uniform(attempt.into(), &[self.subject, self.operation]).to_bits();
-        let (ratio, interval) = bootstrap_median(&ratios, CONFIDENCE, seed)?;
+        bootstrap_median(&self.ratios(attempt), CONFIDENCE, seed)
+    }
+
+    pub fn figure(&self, attempt: u32) -> Option<Figure> {
+        let (ratio, interval) = self.ratio(attempt)?;
         Some(Figure::Ratio {
             ratio,
             low: interval.low,
             high: interval.high,
-            rounds: ratios.len() as u64,
+            rounds: self.ratios(attempt).len() as u64,
             ns: self.middle_ns(|row| row.ns_per_key),
             reference_ns: self.middle_ns(|row| row.reference_ns_per_key),
         })
@@ -75,19 +71,4 @@ pub fn series(rows: &[GateTimeRow]) -> Vec<Series<'_>> {
         }
     }
     all
-}
-
-/// Of nothing measured yet.
-pub fn empty_row(subject: &str, operation: &str) -> GateRow {
-    GateRow {
-        tier: Tier::Time,
-        subject: subject.into(),
-        what: operation.into(),
-        setting: String::new(),
-        value: None,
-        baseline: None,
-        standing: Outcome::Pass,
-        changed: false,
-        note: String::new(),
-    }
 }

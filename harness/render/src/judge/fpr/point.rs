@@ -3,7 +3,7 @@
 use crate::{
     judge::{
         CONFIDENCE,
-        check::{Check, Sample, gate, given_bits, over_seeds, spread_known, weighted},
+        check::{Check, gate, given_bits, over_seeds, spread_known, weighted},
     },
     number,
 };
@@ -32,8 +32,8 @@ pub struct Point {
     /// Hits against the FPR that the measured bits give.
     pub given_bits: Option<Check>,
     pub given_bits_z: Option<f64>,
-    /// The mean over seeds against the formula; over those of all data sets if
-    /// the spread is not known.
+    /// The mean over seeds against the formula; once all points are judged over
+    /// those of all data sets if the spread is not known.
     pub over_seeds: Option<Check>,
     /// Whether theory tells how much one filter differs from the next.
     pub spread_known: bool,
@@ -63,11 +63,12 @@ impl Batches {
     fn of(rows: &[&FprRow]) -> Option<Self> {
         let none = (!rows.is_empty()).then(Self::default)?;
         rows.iter().try_fold(none, |sum, row| {
-            Some(Self {
-                false_negatives: sum.false_negatives + row.batch_false_negatives?,
-                false_positives: sum.false_positives + row.batch_false_positives?,
-                otherwise: sum.otherwise + row.batch_otherwise?,
-            })
+            let own = Self {
+                false_negatives: row.batch_false_negatives?,
+                false_positives: row.batch_false_positives?,
+                otherwise: row.batch_otherwise?,
+            };
+            Some(Self::sum(sum, own))
         })
     }
 
@@ -103,7 +104,7 @@ impl Point {
 }
 
 /// The rows of a point, pooled; checks take intervals at the level `strict` too.
-pub(super) fn point(all: &[&FprRow], strict: f64) -> Point {
+pub fn point(all: &[&FprRow], strict: f64) -> Point {
     let rows: Vec<&FprRow> = all
         .iter()
         .copied()
@@ -112,11 +113,17 @@ pub(super) fn point(all: &[&FprRow], strict: f64) -> Point {
     let first = rows.first().unwrap_or(&all[0]);
     let sum = |of: fn(&FprRow) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
     let (asked, hits) = (sum(|r| r.strangers_asked), sum(|r| r.false_positives));
-    let error = all.iter().find(|row| !row.error.is_empty());
-    let samples: Vec<Sample> = rows.iter().map(|row| Sample::from(*row)).collect();
-    let spread_known = !samples.is_empty() && spread_known(&samples);
-    let gate = gate(&samples, strict);
+    let error = all.iter().map(|row| &row.error).find(|e| !e.is_empty());
+    let spread_known = !rows.is_empty() && spread_known(&rows);
+    let gate = gate(&rows, strict);
     let pinned = gate.is_none();
+    let fills = rows
+        .iter()
+        .filter_map(|row| Some((row.fill_ratio, row.expected_fill?, row.expected_fill_sd?)));
+    let known_bits = rows.iter().filter_map(|row| {
+        let (asked, hits) = (row.strangers_asked, row.false_positives);
+        Some((asked, hits, row.fpr_given_bits?))
+    });
     Point {
         experiment: first.experiment.clone(),
         filter: first.filter.clone(),
@@ -132,18 +139,18 @@ pub(super) fn point(all: &[&FprRow], strict: f64) -> Point {
         asked,
         hits,
         interval: proportion(hits, asked, CONFIDENCE),
-        expected_fpr: weighted(&samples, |s| s.expected_fpr),
-        given_bits: given_bits(&samples, strict).filter(|_| pinned),
-        given_bits_z: given_bits_z(&known_bits(&rows)).filter(|_| asked > 0),
-        over_seeds: over_seeds(&samples, strict).filter(|_| spread_known && pinned),
+        expected_fpr: weighted(&rows, |s| s.expected_fpr),
+        given_bits: given_bits(&rows, strict).filter(|_| pinned),
+        given_bits_z: given_bits_z(&known_bits.collect::<Vec<_>>()).filter(|_| asked > 0),
+        over_seeds: over_seeds(&rows, strict).filter(|_| pinned),
         spread_known,
         gate,
-        fill_z: fill_z(&fills(&rows)),
+        fill_z: fill_z(&fills.collect::<Vec<_>>()),
         refused: sum(|r| r.refused),
         members_asked: sum(|r| r.members_asked),
         false_negatives: sum(|r| r.false_negatives),
         batches: Batches::of(&rows),
-        error: error.map(|row| row.error.clone()).unwrap_or_default(),
+        error: error.cloned().unwrap_or_default(),
     }
 }
 
@@ -169,29 +176,7 @@ pub fn pool<'a>(points: impl IntoIterator<Item = &'a Point>) -> Option<Point> {
     }
     whole.interval = proportion(whole.hits, whole.asked, CONFIDENCE);
     whole.gate = None;
-    (
-        whole.given_bits,
-        whole.given_bits_z,
-        whole.over_seeds,
-        whole.fill_z,
-    ) = (None, None, None, None);
+    (whole.given_bits, whole.over_seeds) = (None, None);
+    (whole.given_bits_z, whole.fill_z) = (None, None);
     Some(whole)
-}
-
-fn fills(rows: &[&FprRow]) -> Vec<(f64, f64, f64)> {
-    rows.iter()
-        .filter_map(|row| Some((row.fill_ratio, row.expected_fill?, row.expected_fill_sd?)))
-        .collect()
-}
-
-fn known_bits(rows: &[&FprRow]) -> Vec<(u64, u64, f64)> {
-    rows.iter()
-        .filter_map(|row| {
-            Some((
-                row.strangers_asked,
-                row.false_positives,
-                row.fpr_given_bits?,
-            ))
-        })
-        .collect()
 }

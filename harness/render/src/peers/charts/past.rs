@@ -1,65 +1,48 @@
 //! The FPR at capacity, at twice that and at ten times.
 
-use anyhow::Result;
-
-use super::{FOOT, LEFT, SOURCE, TOP, WIDTH, height, named, target};
+use super::{FOOT, LEFT, SOURCE, TOP, WIDTH, height};
 use crate::{
+    charts::span,
     document::{Figure, Table},
     number,
     palette::{Look, Marker, Pen, look},
-    peers::score::Score,
+    peers::score::{Filled, Rate, Score},
     plot::{self, Axis, Item, Pair, Panel, Side, widened},
 };
 
 const RIGHT: f64 = 290.0;
 
-/// Times the capacity, with the FPR and its interval.
-type Load = (f64, f64, Option<[f64; 2]>);
+/// Times the capacity, with the FPR.
+type Load = (f64, Rate);
 
 fn loads(score: &Score) -> Vec<Load> {
-    let ends = |low: Option<f64>, high: Option<f64>| low.zip(high).map(|(low, high)| [low, high]);
     let all = [
-        (
-            1.0,
-            score.measured_fpr,
-            ends(score.measured_fpr_low, score.measured_fpr_high),
-        ),
-        (
-            2.0,
-            score.fpr_at_2,
-            ends(score.fpr_at_2_low, score.fpr_at_2_high),
-        ),
-        (
-            10.0,
-            score.fpr_at_10,
-            ends(score.fpr_at_10_low, score.fpr_at_10_high),
-        ),
+        (1.0, &score.full),
+        (2.0, &score.twice),
+        (10.0, &score.tenfold),
     ];
-    all.into_iter()
-        .filter_map(|(load, fpr, ends)| Some((load, fpr?, ends)))
-        .collect()
+    let measured = all.map(|(load, filled)| Some((load, filled.fpr?)));
+    measured.into_iter().flatten().collect()
 }
 
 /// The picture; `None` if no filter was filled past its capacity.
-pub fn figure(scores: &[&Score]) -> Result<Option<Figure>> {
-    let mut filled: Vec<&Score> = scores
-        .iter()
-        .copied()
-        .filter(|s| loads(s).len() > 1)
-        .collect();
+pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
+    let filled = scores.iter().copied().filter(|s| loads(s).len() > 1);
+    let mut filled: Vec<&Score> = filled.collect();
     if filled.is_empty() {
-        return Ok(None);
+        return None;
     }
-    let last = |score: &Score| score.fpr_at_2.unwrap_or(1.0);
+    let last = |score: &Score| score.twice.fpr.map_or(1.0, |fpr| fpr.share);
     filled.sort_by(|a, b| last(a).total_cmp(&last(b)));
     let reading = "Of each filter the FPR filled to capacity (dot), with twice as many keys \
                    (square) and, if it grows, with ten times as many (ring), with intervals at 95 %; \
                    the upright line is what was asked for. Short lines on the left are filters that \
                    stay what they were; the words say which of them do so by refusing keys, and \
                    which denied keys that they had taken: those are worse than any FPR.";
-    let (title, table) = (finding(&filled, scores), table(&filled));
-    let name = named("past-capacity", scores);
-    plot::figure(&[panel(&filled)], name, title, reading, table, SOURCE).map(Some)
+    let (title, table) = (finding(&filled, target), table(&filled));
+    let name = format!("past-capacity-{target}");
+    let panel = panel(&filled, target);
+    Some(plot::figure(&[panel], name, title, reading, table, SOURCE))
 }
 
 /// What it did with keys past its capacity, in a few words.
@@ -68,26 +51,28 @@ fn behaviour(score: &Score) -> String {
     if let Some(lost) = score.false_negatives_past.filter(|lost| *lost > 0) {
         words.push(format!("denies {} keys", number::count(lost)));
     }
-    let refused = [("2x", score.refused_at_2), ("10x", score.refused_at_10)];
-    for (at, share) in refused {
-        if let Some(share) = share.filter(|share| *share > 0.0) {
+    let refused = [("2x", &score.twice), ("10x", &score.tenfold)];
+    for (at, filled) in refused {
+        if let Some(share) = filled.refused.filter(|share| *share > 0.0) {
             words.push(format!("refuses {} at {at}", number::share(share, 2)));
         }
     }
     words.join(", ")
 }
 
-fn finding(filled: &[&Score], scores: &[&Score]) -> String {
-    let times = |score: &Score| score.fpr_at_2.unwrap_or(0.0) / score.measured_fpr.unwrap_or(1.0);
-    let of_one_size = filled.iter().filter(|s| s.takes_twice() && !s.grows);
+fn finding(filled: &[&Score], target: f64) -> String {
+    let times = |score: &Score| {
+        let [twice, full] = [&score.twice, &score.full].map(|filled| filled.fpr);
+        twice.map_or(0.0, |fpr| fpr.share) / full.map_or(1.0, |fpr| fpr.share)
+    };
+    let of_one_size = filled.iter().filter(|s| s.takes(&s.twice) && !s.grows);
     let of_one_size = of_one_size.map(|s| times(s)).filter(|x| x.is_finite());
-    let (least, most) = of_one_size.fold((f64::MAX, 0.0), |(least, most), x| {
-        (x.min(least), x.max(most))
-    });
-    let refusing = filled.iter().filter(|s| s.refused_at_2 > Some(0.0)).count();
+    let (least, most) = span((f64::MAX, 0.0), of_one_size);
+    let refusing = filled.iter().filter(|s| s.twice.refused > Some(0.0));
+    let refusing = refusing.count();
     let denying = filled.iter().filter(|s| s.false_negatives_past > Some(0));
-    let denying: Vec<&str> = denying.map(|s| s.filter.as_str()).collect();
-    let mut words = vec![format!("Made for {}, with twice the keys", target(scores))];
+    let denying: Vec<&str> = denying.map(|s| s.of.filter.as_str()).collect();
+    let mut words = Vec::new();
     if most > 0.0 {
         words.push(format!(
             "filters of one size have {} to {} times their FPR",
@@ -104,25 +89,23 @@ fn finding(filled: &[&Score], scores: &[&Score]) -> String {
         1 => words.push(format!("{} denies keys it took", denying[0])),
         _ => words.push(format!("{} deny keys they took", number::listed(&denying))),
     }
-    let (first, rest) = words.split_at(1);
-    if rest.is_empty() {
-        first.join("")
+    let made = format!("Made for {}, with twice the keys", number::share(target, 3));
+    if words.is_empty() {
+        made
     } else {
-        format!("{} {}", first.join(""), rest.join(", "))
+        format!("{made} {}", words.join(", "))
     }
 }
 
 /// The FPR where it is drawn: what was not hit at its upper end.
-fn shown((_, fpr, ends): &Load, least: f64) -> f64 {
-    let fpr = if *fpr > 0.0 {
-        *fpr
-    } else {
-        ends.map_or(least, |[_, high]| high)
-    };
-    fpr.clamp(least, 1.0)
+fn shown((_, fpr): &Load, least: f64) -> f64 {
+    let Rate { share, interval } = *fpr;
+    let is_hit = share > 0.0;
+    let shown = if is_hit { share } else { interval.high };
+    shown.clamp(least, 1.0)
 }
 
-fn panel(filled: &[&Score]) -> Panel {
+fn panel(filled: &[&Score], target: f64) -> Panel {
     let all = filled.iter().flat_map(|score| loads(score));
     let least = all.map(|load| shown(&load, 1e-9)).fold(0.1, f64::min);
     let least = 10_f64.powf(least.log10().floor());
@@ -132,11 +115,9 @@ fn panel(filled: &[&Score]) -> Panel {
     });
     let axes = (x.log(), Axis::down(filled.len() as f64));
     let mut panel = Panel::new((0, 1), size, margins, axes);
-    if let Some(asked) = filled.first().map(|score| score.target_fpr) {
-        panel.upright(asked, Pen::Ink, 1.0);
-        let words = Item::note((asked, 0.0), "asked for", Pen::Soft, Side::Center);
-        panel.add(words.shifted(0.0, -14.0));
-    }
+    panel.upright(target, Pen::Ink, 1.0);
+    let words = Item::note((target, 0.0), "asked for", Pen::Soft, Side::Center);
+    panel.add(words.shifted(0.0, -14.0));
     for (place, score) in filled.iter().enumerate() {
         add_row(&mut panel, score, place as f64 + 0.5, least);
     }
@@ -144,17 +125,16 @@ fn panel(filled: &[&Score]) -> Panel {
 }
 
 fn add_row(panel: &mut Panel, score: &Score, y: f64, least: f64) {
-    let look = look(&score.filter);
-    panel.row_name((least, y), &score.filter, look);
+    let look = look(&score.of.filter);
+    panel.row_name((least, y), &score.of.filter, look);
     let loads = loads(score);
     let at = |load: &Load| -> Pair { (shown(load, least), y) };
     let path: Vec<Pair> = loads.iter().map(at).collect();
     panel.add(Item::line(path, look.pen, 1.0));
     for load in &loads {
-        if let (_, _, Some(ends)) = load {
-            let ends = ends.map(|end| (end.clamp(least, 1.0), y));
-            panel.add(Item::line(ends, look.pen, 3.0));
-        }
+        let ends = [load.1.interval.low, load.1.interval.high];
+        let ends = ends.map(|end| (end.clamp(least, 1.0), y));
+        panel.add(Item::line(ends, look.pen, 3.0));
         let marker = match load.0 {
             1.0 => Marker::Circle,
             2.0 => Marker::OpenSquare,
@@ -162,9 +142,9 @@ fn add_row(panel: &mut Panel, score: &Score, y: f64, least: f64) {
         };
         let says = format!(
             "{} at {} times its capacity\nFPR {}",
-            score.filter,
+            score.of.filter,
             number::significant(load.0, 2),
-            number::share(load.1, 3)
+            number::share(load.1.share, 3)
         );
         panel.add(Item::mark(at(load), Look { marker, ..look }).saying(says));
     }
@@ -174,13 +154,14 @@ fn add_row(panel: &mut Panel, score: &Score, y: f64, least: f64) {
 
 fn table(filled: &[&Score]) -> Table {
     let share = |x| number::share(x, 3);
+    let fpr = |filled: &Filled| filled.fpr.map(|fpr| share(fpr.share));
     Table::of(filled)
-        .column("Filter", |score| &score.filter)
-        .column("#FPR at capacity", |score| score.measured_fpr.map(share))
-        .column("#FPR at 2x", |score| score.fpr_at_2.map(share))
-        .column("#FPR at 10x, if it grows", |s| s.fpr_at_10.map(share))
-        .column("#Refused at 2x", |score| score.refused_at_2.map(share))
-        .column("#Refused at 10x", |score| score.refused_at_10.map(share))
+        .column("Filter", |score| &score.of.filter)
+        .column("#FPR at capacity", |score| fpr(&score.full))
+        .column("#FPR at 2x", |score| fpr(&score.twice))
+        .column("#FPR at 10x, if it grows", |score| fpr(&score.tenfold))
+        .column("#Refused at 2x", |score| score.twice.refused.map(share))
+        .column("#Refused at 10x", |score| score.tenfold.refused.map(share))
         .column("#Members denied past capacity", |s| s.false_negatives_past)
         .table()
 }

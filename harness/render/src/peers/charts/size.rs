@@ -1,14 +1,15 @@
 //! Bits per key really allocated, against the information bound of the FPR that
 //! was measured; and that FPR over what was asked for.
 
-use anyhow::Result;
-
-use super::{FOOT, LEFT, ROW, SOURCE, TOP, WIDTH, height, named, target};
+use super::{FOOT, LEFT, ROW, SOURCE, TOP, WIDTH, height};
 use crate::{
     document::{Figure, Table},
     number,
     palette::{Pen, look},
-    peers::{score::Score, table::measured},
+    peers::{
+        score::{Rate, Score},
+        table::measured,
+    },
     plot::{self, Axis, Item, Panel, Shape, Side, digits, widened},
 };
 
@@ -30,13 +31,13 @@ struct Measured<'a> {
 }
 
 /// The picture; `None` if nothing was measured.
-pub fn figure(scores: &[&Score]) -> Result<Option<Figure>> {
+pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
     let mut lines: Vec<Measured<'_>> = scores.iter().filter_map(|score| line(score)).collect();
     if lines.is_empty() {
-        return Ok(None);
+        return None;
     }
     lines.sort_by(|a, b| (a.bits / a.bound).total_cmp(&(b.bits / b.bound)));
-    let title = finding(&lines, scores);
+    let title = finding(&lines, target);
     let reading = format!(
         "Left, from the tick to the mark: from the information bound, log2(1/FPR) for the FPR that \
          was measured, to the bits per key that are really allocated; the shortest way is the best \
@@ -46,18 +47,15 @@ pub fn figure(scores: &[&Score]) -> Result<Option<Figure>> {
          good or bad by the capacity: the table has the span. Beyond {MOST_BITS} bits a mark is \
          drawn at the end."
     );
-    let (name, table) = (named("size", scores), table(&lines));
-    plot::figure(&panels(&lines), name, title, reading, table, SOURCE).map(Some)
+    let (name, table) = (format!("size-{target}"), table(&lines));
+    let panels = panels(&lines);
+    Some(plot::figure(&panels, name, title, reading, table, SOURCE))
 }
 
 fn line(score: &Score) -> Option<Measured<'_>> {
-    let (bits, measured) = (score.bits_per_key?, score.measured_fpr?);
+    let (bits, Rate { share, interval }) = (score.bits_per_key?, score.full.fpr?);
     // Without a hit the end of the interval is all that is known.
-    let fpr = if measured > 0.0 {
-        measured
-    } else {
-        score.measured_fpr_high?
-    };
+    let fpr = if share > 0.0 { share } else { interval.high };
     (fpr > 0.0 && fpr < 1.0).then(|| Measured {
         score,
         bits,
@@ -66,32 +64,26 @@ fn line(score: &Score) -> Option<Measured<'_>> {
     })
 }
 
-fn finding(lines: &[Measured<'_>], scores: &[&Score]) -> String {
+fn finding(lines: &[Measured<'_>], target: f64) -> String {
     let kept = lines.iter().filter(|line| line.score.keeps_its_promise());
     let told = |line: &Measured<'_>| {
         format!(
             "{} takes {} times the bound",
-            line.score.filter,
+            line.score.of.filter,
             number::decimal(line.bits / line.bound, 2)
         )
     };
     let best = |of: &dyn Fn(&Score) -> bool| kept.clone().find(|line| of(line.score)).map(told);
-    let mut words: Vec<String> = [
-        best(&|score| !score.is_static),
-        best(&|score| score.is_static).map(|words| format!("{words}, but is built once")),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    let broken = lines.iter().filter(|line| {
-        let low = line.score.measured_fpr_low;
-        low.is_some_and(|low| low > line.score.target_fpr)
-    });
-    let broken: Vec<&str> = broken.map(|line| line.score.filter.as_str()).collect();
+    let of_static = best(&|score| score.of.is_static);
+    let of_static = of_static.map(|words| format!("{words}, but is built once"));
+    let words = [best(&|score| !score.of.is_static), of_static];
+    let mut words: Vec<String> = words.into_iter().flatten().collect();
+    let broken = lines.iter().filter(|line| line.score.is_above());
+    let broken: Vec<&str> = broken.map(|line| line.score.of.filter.as_str()).collect();
     if !broken.is_empty() {
         words.push(format!("above what was asked: {}", number::listed(&broken)));
     }
-    format!("At {}, {}", target(scores), words.join("; "))
+    format!("At {}, {}", number::share(target, 3), words.join("; "))
 }
 
 fn panels(lines: &[Measured<'_>]) -> Vec<Panel> {
@@ -134,9 +126,9 @@ fn panels(lines: &[Measured<'_>]) -> Vec<Panel> {
 }
 
 fn bits(mut panel: Panel, line: &Measured<'_>, y: f64) -> Panel {
-    let (look, end) = (look(&line.score.filter), panel.x.range.end);
+    let (look, end) = (look(&line.score.of.filter), panel.x.range.end);
     let at = line.bits.min(end);
-    panel.row_name((0.0, y), &line.score.filter, look);
+    panel.row_name((0.0, y), &line.score.of.filter, look);
     panel.add(Item::line([(line.bound, y), (at, y)], look.pen, 2.2));
     panel.add(Item::new(
         Shape::Tick(0.3 * ROW),
@@ -145,7 +137,7 @@ fn bits(mut panel: Panel, line: &Measured<'_>, y: f64) -> Panel {
     ));
     let says = format!(
         "{}\n{} bits per key allocated\n{} at least for an FPR of {}",
-        line.score.filter,
+        line.score.of.filter,
         number::decimal(line.bits, 2),
         number::decimal(line.bound, 2),
         number::share(line.fpr, 3)
@@ -157,31 +149,30 @@ fn bits(mut panel: Panel, line: &Measured<'_>, y: f64) -> Panel {
 }
 
 fn ratio(mut panel: Panel, line: &Measured<'_>, y: f64) -> Panel {
-    let (score, look) = (line.score, look(&line.score.filter));
-    let at = |fpr: f64| ((fpr / score.target_fpr).clamp(RATIO.start, RATIO.end), y);
-    if let Some(ends) = score.measured_fpr_low.zip(score.measured_fpr_high) {
-        panel.add(Item::line([at(ends.0), at(ends.1)], look.pen, 1.4));
+    let (score, look) = (line.score, look(&line.score.of.filter));
+    let at = |fpr: f64| ((fpr / score.of.target_fpr).clamp(RATIO.start, RATIO.end), y);
+    if let Some(Rate { interval, .. }) = score.full.fpr {
+        let ends = [interval.low, interval.high].map(at);
+        panel.add(Item::line(ends, look.pen, 1.4));
     }
-    let says = format!("{}\n{}", score.filter, measured(score));
+    let says = format!("{}\n{}", score.of.filter, measured(score));
     panel.add(Item::mark(at(line.fpr), look).saying(says));
-    let over = score
-        .measured_fpr_low
-        .is_some_and(|low| low > score.target_fpr);
     let told = number::share(line.fpr, 2);
-    let told = if score.measured_fpr == Some(0.0) {
+    let told = if score.measured_fpr() == Some(0.0) {
         format!("< {told}")
     } else {
         told
     };
-    let fixed = if score.chooses_fpr { "" } else { " (fixed)" };
-    panel.row_note((RATIO.end, y), &format!("{told}{fixed}"), over, 8.0);
+    let fixed = if score.of.chooses_fpr { "" } else { " (fixed)" };
+    let told = format!("{told}{fixed}");
+    panel.row_note((RATIO.end, y), &told, score.is_above(), 8.0);
     panel
 }
 
 fn table(lines: &[Measured<'_>]) -> Table {
     let decimal = |x| number::decimal(x, 2);
     Table::of(lines)
-        .column("Filter", |line| &line.score.filter)
+        .column("Filter", |line| &line.score.of.filter)
         .column("#Bits per key", |line| decimal(line.bits))
         .column("#Information bound", |line| decimal(line.bound))
         .column("#Times the bound", |line| decimal(line.bits / line.bound))
@@ -193,7 +184,7 @@ fn table(lines: &[Measured<'_>]) -> Table {
         })
         .column("#FPR measured (95 % interval)", |line| measured(line.score))
         .column("#Times asked", |line| {
-            number::significant(line.fpr / line.score.target_fpr, 3)
+            number::significant(line.fpr / line.score.of.target_fpr, 3)
         })
         .table()
 }

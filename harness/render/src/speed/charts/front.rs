@@ -1,14 +1,13 @@
 //! Nanoseconds against bits per key: who pays for time with memory.
 
-use anyhow::Result;
-
 use super::{axis, half, highest, look_of, on_axis};
 use crate::{
+    charts::span,
     document::{Figure, Table},
     number,
     palette::{Pen, Stroke},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel},
-    speed::score::{Column, Score},
+    speed::score::{Column, Middle, Score},
 };
 
 const SIZE: Pair = (960.0, 560.0);
@@ -28,14 +27,12 @@ impl Point<'_> {
 }
 
 /// Of the highest target, at the most keys that most filters were measured with.
-pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Result<Option<Figure>> {
+pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
     let size = |column: &&Column<'_>| (column.scores.len(), column.capacity);
-    let Some(column) = highest(columns).max_by_key(size) else {
-        return Ok(None);
-    };
+    let column = highest(columns).max_by_key(size)?;
     let points = points(column);
     if points.len() < 2 {
-        return Ok(None);
+        return None;
     }
     let reading = "Left is smaller, low is faster, by a logarithmic axis. Half of the keys asked \
         for are members, at random. The dashed line joins those that no other filter beats in \
@@ -45,26 +42,22 @@ pub fn figure(keys: &str, columns: &[&Column<'_>]) -> Result<Option<Figure>> {
     let name = format!("time-and-bits-{keys}");
     let source = "records/speed.csv";
     let panel = panel(&points);
-    let figure = plot::figure(&[panel], name, title, reading, table, source)?;
-    Ok(Some(figure))
+    Some(plot::figure(&[panel], name, title, reading, table, source))
 }
 
 fn points<'a>(column: &'a Column<'a>) -> Vec<Point<'a>> {
-    let competing = column
-        .scores
-        .iter()
-        .filter(|score| score.competes(column.target_fpr));
-    let mut points: Vec<Point<'_>> = competing
-        .filter_map(|score| {
-            let middle = half(score)?;
-            Some(Point {
-                score,
-                at: (score.bits_per_key?, middle.median),
-                ends: [middle.interval.low, middle.interval.high],
-                is_front: false,
-            })
+    let scores = column.scores.iter();
+    let competing = scores.filter(|score| score.competes(column.target_fpr));
+    let point = |score: &'a Score<'a>| {
+        let Middle { median, interval } = half(score)?;
+        Some(Point {
+            score,
+            at: (score.bits_per_key?, median),
+            ends: [interval.low, interval.high],
+            is_front: false,
         })
-        .collect();
+    };
+    let mut points: Vec<Point<'_>> = competing.filter_map(point).collect();
     points.sort_by(|a, b| a.at.0.total_cmp(&b.at.0).then(a.at.1.total_cmp(&b.at.1)));
     let mut fastest = f64::INFINITY;
     for point in &mut points {
@@ -76,12 +69,8 @@ fn points<'a>(column: &'a Column<'a>) -> Vec<Point<'a>> {
 }
 
 fn finding(column: &Column<'_>, points: &[Point<'_>]) -> String {
-    let front: Vec<String> = points
-        .iter()
-        .filter(|point| point.is_front)
-        .map(|point| point.score.in_words())
-        .collect();
-    let front: Vec<&str> = front.iter().map(String::as_str).collect();
+    let front = points.iter().filter(|point| point.is_front);
+    let front: Vec<String> = front.map(|point| point.score.name.in_words()).collect();
     format!(
         "No updatable filter that keeps the target is both smaller and faster than {} ({} keys of \
          kind {}, target {})",
@@ -94,10 +83,7 @@ fn finding(column: &Column<'_>, points: &[Point<'_>]) -> String {
 
 fn panel(points: &[Point<'_>]) -> Panel {
     let bits = points.iter().map(|point| point.at.0);
-    let (least, most) = (
-        bits.clone().fold(f64::INFINITY, f64::min),
-        bits.fold(0.0, f64::max),
-    );
+    let (least, most) = span((f64::INFINITY, 0.0), bits);
     let room = 0.05 * (most - least).max(1.0);
     let ns = axis(points.iter().flat_map(|point| point.ends));
     let tick = |v| number::significant(v, 4);
@@ -117,7 +103,7 @@ fn panel(points: &[Point<'_>]) -> Panel {
         };
         panel.points(look, [spot]);
         let bits = number::decimal(point.at.0, 1);
-        let words = format!("{}: {bits}", point.score.label());
+        let words = format!("{}: {bits}", point.score.name.label());
         panel.labels.push(Label::of(words, at, look));
     }
     panel
@@ -126,7 +112,7 @@ fn panel(points: &[Point<'_>]) -> Panel {
 fn words(point: &Point<'_>) -> String {
     format!(
         "{}\n{} ns ({} to {})\n{} bits per key",
-        point.score.label(),
+        point.score.name.label(),
         number::decimal(point.at.1, 1),
         number::decimal(point.ends[0], 1),
         number::decimal(point.ends[1], 1),
@@ -136,7 +122,7 @@ fn words(point: &Point<'_>) -> String {
 
 fn table(points: &[Point<'_>]) -> Table {
     Table::of(points)
-        .column("Filter", |point| point.score.label())
+        .column("Filter", |point| point.score.name.label())
         .column("#Bits per key", |point| number::decimal(point.at.0, 2))
         .column("#Net, ns", |point| number::decimal(point.at.1, 2))
         .column(

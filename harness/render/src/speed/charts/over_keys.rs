@@ -2,15 +2,13 @@
 
 use std::ops::Range;
 
-use anyhow::Result;
-
 use super::{axis, half, highest, look_of, on_axis};
 use crate::{
     document::{Figure, Table},
     number,
-    palette::{Look, Pen, Stroke},
-    plot::{self, Axis, Item, Label, NOTE, Pair, Panel, Point, Side, digits},
-    speed::score::{Column, Middle, OPERATIONS, Times},
+    palette::{Look, Pen},
+    plot::{self, Axis, Item, NOTE, Pair, Panel, Point, Side, digits},
+    speed::score::{Column, Entrant, Middle, OPERATIONS},
 };
 use bouquet_catalogue::{self as catalogue, FIRST};
 use bouquet_ground::record::SpeedRecords;
@@ -30,18 +28,12 @@ struct Course {
 }
 
 /// Of the highest target; it takes two capacities.
-pub fn figure(
-    records: &SpeedRecords,
-    keys: &str,
-    columns: &[&Column<'_>],
-) -> Result<Option<Figure>> {
+pub fn figure(records: &SpeedRecords, keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
     let mut own: Vec<&Column<'_>> = highest(columns).collect();
     own.sort_by_key(|column| column.capacity);
-    let (Some(first), Some(last)) = (own.first(), own.last()) else {
-        return Ok(None);
-    };
+    let (first, last) = (own.first()?, own.last()?);
     if first.capacity == last.capacity {
-        return Ok(None);
+        return None;
     }
     let courses = courses(&own);
     let caches = caches(records, last);
@@ -50,13 +42,11 @@ pub fn figure(
         the cache from as many bytes, in the fastest way. Upright bars are intervals of the median \
         at 95 %. Capacities are few: what lies between two of them was not measured.";
     let range = first.capacity as f64..last.capacity as f64;
-    let each = 0..OPERATIONS.len();
-    let panels: Vec<_> = each
-        .map(|at| panel(at, &courses, &caches, &range))
-        .collect();
+    let panels = [0, 1, 2, 3].map(|at| panel(at, &courses, &caches, &range));
     let (title, table) = (finding(&own, keys), table(&courses));
     let name = format!("time-over-keys-{keys}");
-    plot::figure(&panels, name, title, reading, table, "records/speed.csv").map(Some)
+    let source = "records/speed.csv";
+    Some(plot::figure(&panels, name, title, reading, table, source))
 }
 
 /// Ours of note, the fastest peers where there are most keys, the roofline.
@@ -67,7 +57,8 @@ fn courses(columns: &[&Column<'_>]) -> Vec<Course> {
     let ways = both.flat_map(|name| [(name, "one by one"), (name, "batch")]);
     let others = catalogue::blocked().skip(1).map(|name| (name, "batch"));
     let shown = ways.chain(others);
-    let mut names: Vec<_> = shown.map(|(f, w)| (f.to_owned(), w.to_owned())).collect();
+    let shown = shown.map(|(filter, way)| Entrant { filter, way });
+    let mut names: Vec<Entrant<'_>> = shown.collect();
     let Some(last) = columns.last() else {
         return Vec::new();
     };
@@ -79,11 +70,9 @@ fn courses(columns: &[&Column<'_>]) -> Vec<Course> {
         .collect();
     peers.sort_by(|a, b| a.0.total_cmp(&b.0));
     let peers = peers.iter().take(PEERS);
-    names.extend(peers.map(|(_, score)| (score.filter.to_owned(), score.way.to_owned())));
-    let mut courses: Vec<Course> = names
-        .iter()
-        .filter_map(|(filter, way)| course(columns, filter, way))
-        .collect();
+    names.extend(peers.map(|(_, score)| score.name));
+    let courses = names.iter().filter_map(|name| course(columns, *name));
+    let mut courses: Vec<Course> = courses.collect();
     let line = |column: &&Column<'_>| Some((column.capacity, Middle::of_times(&column.roofline)?));
     let line: Vec<(u64, Middle)> = columns.iter().filter_map(line).collect();
     courses.push(Course {
@@ -94,24 +83,20 @@ fn courses(columns: &[&Column<'_>]) -> Vec<Course> {
     courses
 }
 
-fn course(columns: &[&Column<'_>], filter: &str, way: &str) -> Option<Course> {
+fn course(columns: &[&Column<'_>], name: Entrant<'_>) -> Option<Course> {
     let found = columns.iter().filter_map(|column| {
         let mut scores = column.scores.iter();
-        Some((
-            column.capacity,
-            scores.find(|s| (s.filter, s.way) == (filter, way))?,
-        ))
+        Some((column.capacity, scores.find(|score| score.name == name)?))
     });
     let found: Vec<_> = found.collect();
     let (_, any) = found.first()?;
     let of = |operation: usize| -> Vec<(u64, Middle)> {
-        let middle = |times: &Times| Middle::of_times(times);
         let each = found.iter();
-        each.filter_map(|(n, score)| Some((*n, middle(&score.net[operation])?)))
+        each.filter_map(|(n, score)| Some((*n, score.middle(operation)?)))
             .collect()
     };
     Some(Course {
-        label: any.label(),
+        label: any.name.label(),
         look: Some(look_of(any)),
         by_operation: [0, 1, 2, 3].map(of),
     })
@@ -120,10 +105,8 @@ fn course(columns: &[&Column<'_>], filter: &str, way: &str) -> Option<Course> {
 /// How many keys of a blocked filter each cache holds.
 fn caches(records: &SpeedRecords, column: &Column<'_>) -> Vec<(f64, &'static str)> {
     let name = catalogue::blocked().next();
-    let blocked = column
-        .scores
-        .iter()
-        .find(|score| Some(score.filter) == name);
+    let mut scores = column.scores.iter();
+    let blocked = scores.find(|score| Some(score.name.filter) == name);
     let bits = blocked.and_then(|score| score.bits_per_key).unwrap_or(10.0);
     let cache = |(name, words): (&str, &'static str)| {
         let bytes: f64 = records.about.fact(name).parse().ok()?;
@@ -137,14 +120,14 @@ fn finding(columns: &[&Column<'_>], keys: &str) -> String {
     let told = columns.iter().filter_map(|column| {
         let ours = |batch| {
             column.best(super::HALF, |score| {
-                score.role == "ours" && (score.way == "batch") == batch
+                score.role == "ours" && score.name.is_batch() == batch
             })
         };
         // Single calls first: they are all that a peer has.
         let fastest = [ours(false), ours(true), column.best_peer(super::HALF)];
         let told = fastest.into_iter().flatten().filter_map(|score| {
             let ns = number::decimal(half(score)?.median, 1);
-            Some(format!("{} {ns} ns", score.in_words()))
+            Some(format!("{} {ns} ns", score.name.in_words()))
         });
         let told: Vec<String> = told.collect();
         let n = number::count(column.capacity);
@@ -200,30 +183,16 @@ fn add_course(panel: &mut Panel, course: &Course, operation: usize) {
             number::decimal(middle.median, 2)
         ),
     };
-    let points: Vec<Point> = course.by_operation[operation].iter().map(point).collect();
-    let (pen, stroke) = course
-        .look
-        .map_or((Pen::Ink, Stroke::Solid), |look| (look.pen, look.stroke));
-    panel.line(&points, (pen, stroke), 1.3);
-    panel.bars(pen, &points);
-    if let Some(look) = course.look {
-        panel.marks(look, &points);
-    }
-    panel.labels.extend(points.last().map(|end| Label {
-        look: course.look,
-        ..Label::note(&course.label, end.at, pen)
-    }));
+    let points = course.by_operation[operation].iter().map(point);
+    panel.course(&course.label, course.look, points.collect());
 }
 
 fn table(courses: &[Course]) -> Table {
     let mut points = Vec::new();
     for course in courses {
         for (operation, timed) in OPERATIONS.iter().zip(&course.by_operation) {
-            points.extend(
-                timed
-                    .iter()
-                    .map(|(n, middle)| (course, *operation, *n, *middle)),
-            );
+            let each = timed.iter();
+            points.extend(each.map(|(n, middle)| (course, *operation, *n, *middle)));
         }
     }
     let ns = |ns| number::decimal(ns, 2);

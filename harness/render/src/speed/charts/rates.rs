@@ -1,12 +1,10 @@
 //! What a second thread brings.
 
-use anyhow::Result;
-
 use crate::{
     document::Figure,
     number,
     palette::{self, Look, Stroke, look},
-    plot::{self, Axis, Label, NOTE, Pair, Panel, Point, digits, whole},
+    plot::{self, Axis, NOTE, Pair, Panel, Point, digits, whole},
     speed::threads::{Shared, shared, table},
 };
 use bouquet_ground::record::SpeedRecords;
@@ -14,10 +12,10 @@ use bouquet_ground::record::SpeedRecords;
 const PANEL: Pair = (550.0, 400.0);
 const PANELS: [&str; 2] = ["insert", "hit"];
 
-pub fn figure(records: &SpeedRecords) -> Result<Option<Figure>> {
+pub fn figure(records: &SpeedRecords) -> Option<Figure> {
     let all = shared(records);
     if all.is_empty() {
-        return Ok(None);
+        return None;
     }
     let reading = "Millions of keys a second of all threads together, on one thread and on two, \
         inserting on the left and asking for members on the right. A line that doubles from left to \
@@ -25,8 +23,8 @@ pub fn figure(records: &SpeedRecords) -> Result<Option<Figure>> {
     let panels = [0, 1].map(|at| panel(at, &all));
     let (title, table) = (finding(&all), table(&all));
     let source = "records/threads.csv";
-    let figure = plot::figure(&panels, "threads", title, reading, table, source)?;
-    Ok(Some(figure))
+    let figure = plot::figure(&panels, "threads", title, reading, table, source);
+    Some(figure)
 }
 
 fn finding(all: &[Shared<'_>]) -> String {
@@ -36,7 +34,7 @@ fn finding(all: &[Shared<'_>]) -> String {
             .filter_map(|shared| Some((shared.rate(operation, 2)?.median, shared)));
         let fastest = rates.max_by(|a, b| a.0.total_cmp(&b.0));
         fastest.map_or(String::new(), |(rate, shared)| {
-            let (name, rate) = (shared.in_words(), number::decimal(rate, 0));
+            let (name, rate) = (shared.name.in_words(), number::decimal(rate, 0));
             format!("{name} {does} fastest ({rate} million keys a second)")
         })
     };
@@ -53,7 +51,7 @@ fn panel(at: usize, all: &[Shared<'_>]) -> Panel {
         let point = |threads: u32| {
             let rate = shared.rate(operation, threads)?;
             let median = number::decimal(rate.median, 1);
-            let label = shared.label();
+            let label = shared.name.label();
             let says = format!("{label} on {threads}\n{median} million keys a second");
             let at = (f64::from(threads), rate.median);
             Some(Point::new(at, rate.interval, says))
@@ -68,11 +66,8 @@ fn panel(at: usize, all: &[Shared<'_>]) -> Panel {
     let mut panel = Panel::new((at, PANELS.len()), PANEL, margins, (across, up));
     panel.label_size = NOTE;
     for shared in all {
-        let (look, points) = (look_of(shared.filter), points(shared));
-        panel.line(&points, (look.pen, look.stroke), 1.3);
-        let label = |end: &Point| Label::of(shared.label(), end.at, look);
-        panel.labels.extend(points.last().map(label));
-        panel.points(look, points);
+        let look = look_of(shared.name.filter);
+        panel.course(&shared.name.label(), Some(look), points(shared));
     }
     panel
 }
