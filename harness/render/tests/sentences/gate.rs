@@ -1,7 +1,7 @@
 //! The sentence of the gate over raw rows and a baseline.
 
 use bouquet_ground::record::{GateDocument, GateExactRow, GateRecords, GateTimeRow, Tier};
-use bouquet_render::gate::{Run, Tolerance, accept, judge};
+use bouquet_render::gate::{Run, Tolerance, accept, acceptance, judge};
 
 use crate::records::Said;
 
@@ -152,5 +152,81 @@ fn what_is_faster_is_not_as_it_was() {
         let mut said = Said::default();
         said.and(end, &[2.0]);
         said.is(&verdict.sentence);
+    }
+}
+
+fn size_of(sizes: Sizes<'_>, name: &str) -> Option<u64> {
+    let own = sizes.iter().find(|(other, _)| *other == name);
+    own.map(|(_, bytes)| *bytes)
+}
+
+/// What accepting one set of sizes in the place of another comes to.
+fn accepted(old: Sizes<'_>, new: Sizes<'_>) -> Said {
+    let names = |sizes: Sizes<'_>, is: &dyn Fn(&str) -> bool| -> Vec<String> {
+        let own = sizes.iter().filter(|(name, _)| is(name));
+        own.map(|(name, _)| format!("{name}: memory")).collect()
+    };
+    let parts = [
+        (
+            "changed",
+            names(new, &|name| {
+                size_of(old, name).is_some_and(|was| Some(was) != size_of(new, name))
+            }),
+        ),
+        ("new", names(new, &|name| size_of(old, name).is_none())),
+        ("gone", names(old, &|name| size_of(new, name).is_none())),
+    ];
+    let mut said = Said::default();
+    if parts.iter().all(|(_, names)| names.is_empty()) {
+        said.and(
+            "Baseline replaced: all of its {#} figures are as before.",
+            &[new.len() as f64],
+        );
+        return said;
+    }
+    let plural = |many: usize| if many == 1 { "figure" } else { "figures" };
+    let all = format!("Baseline replaced: of {{#}} {}", plural(new.len()));
+    said.and(&all, &[new.len() as f64]);
+    for (what, names) in parts.iter().filter(|(_, names)| !names.is_empty()) {
+        let many = plural(names.len());
+        said.and(&format!(", {{#}} {many} {what} ("), &[names.len() as f64]);
+        said.and(&names[..names.len().min(3)].join("; "), &[]);
+        match names.len() {
+            ..=3 => {}
+            4 => said.and("; and {#} figure more", &[1.0]),
+            many => said.and("; and {#} figures more", &[many as f64 - 3.0]),
+        }
+        said.and(")", &[]);
+    }
+    said.and(".", &[]);
+    said
+}
+
+#[test]
+fn what_an_acceptance_says() {
+    let old: Sizes<'_> = &[("a", 10), ("b", 20), ("c", 30), ("d", 40), ("e", 50)];
+    let first = accept(judged(old, None), None, "a test");
+    let mut said = Said::default();
+    let words = "Baseline written: {#} figures, with none before them to compare with.";
+    said.and(words, &[5.0]);
+    said.is(&acceptance(&first, None));
+    let all: [Sizes<'_>; 5] = [
+        old,
+        &[
+            ("a", 10),
+            ("b", 21),
+            ("c", 30),
+            ("d", 40),
+            ("e", 50),
+            ("f", 1),
+        ],
+        &[("a", 10)],
+        &[("a", 1), ("b", 1), ("c", 1), ("d", 1), ("e", 1), ("f", 1)],
+        &[("v", 1), ("w", 1), ("x", 1), ("y", 1)],
+    ];
+    for new in all {
+        let run = judged(new, Some(&first));
+        let second = accept(run, Some(&first), "another test");
+        accepted(old, new).is(&acceptance(&second, Some(&first)));
     }
 }

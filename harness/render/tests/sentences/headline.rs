@@ -195,3 +195,43 @@ fn of_the_battery() {
                 here counts";
     of(void, &[own("default"), cells(&words)], &uneven("default"));
 }
+
+/// So few hits that no rate is known to 10 %: neither that of each filter's bits, nor
+/// the mean over seeds.
+#[test]
+fn of_an_evaluation_that_is_too_small() {
+    let main = Set::read("main", &["fpr"]);
+    let some = |filters: &'static [&'static str], times: f64| {
+        let set = main.only("fpr", |row| {
+            row.is("experiment", "fpr-over-bits") && filters.contains(&row.text("filter"))
+        });
+        set.with("fpr", move |row| {
+            row.scale("strangers_asked", times);
+            row.scale("false_positives", times);
+            row.set(
+                "batch_false_positives",
+                row.text("false_positives").to_owned(),
+            );
+        })
+    };
+    for set in [
+        some(&["standard"], 0.002),
+        some(&["standard", "counting"], 0.002),
+        some(&["blocked", "partitioned"], 0.001),
+    ] {
+        let own = set.rows("fpr").iter();
+        let groups = grouped(own, |row| {
+            (row.text("filter"), row.text("dataset"), row.text("x"))
+        });
+        let open = groups.iter().map(|(_, rows)| {
+            let hits = sum(rows.iter().copied(), "false_positives");
+            assert!(hits < 100.0, "{hits} hits may tell");
+            1 + usize::from(has_mean(rows))
+        });
+        let mut said = Said::default();
+        let words = "? Inconclusive: of {#} checks none failed, {#} had too small a sample to tell";
+        let numbers = [checks(&set) as f64, open.sum::<usize>() as f64];
+        said.and(words, &numbers);
+        said.is(&set.sentences()[""]);
+    }
+}

@@ -12,6 +12,7 @@ mod gate;
 mod headline;
 mod locations;
 mod peers;
+mod power;
 mod promises;
 mod records;
 mod speed;
