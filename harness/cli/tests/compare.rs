@@ -5,6 +5,7 @@
 )]
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},
@@ -172,5 +173,103 @@ fn wrong_input_is_2() {
         let said = String::from_utf8_lossy(&done.stderr).into_owned();
         assert_eq!(done.status.code(), Some(2), "{said}");
         assert!(said.contains(words), "{said}");
+    }
+}
+
+/// Of reports/main the memory alone: the lines of its table, each as it is, changed or
+/// left out.
+fn memory(
+    folder: &Folder,
+    name: &str,
+    line: impl Fn(usize, &str) -> Option<String>,
+) -> Vec<String> {
+    let own = folder.0.join(name).join("records");
+    fs::create_dir_all(&own).unwrap();
+    let main = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/main/records");
+    let read = |file: &str| fs::read_to_string(main.join(file)).unwrap();
+    for file in ["datasets.csv", "experiments.csv", "subjects.csv"] {
+        fs::write(own.join(file), read(file)).unwrap();
+    }
+    for file in [
+        "battery",
+        "churn",
+        "fpr",
+        "histogram",
+        "location-sets",
+        "phases",
+        "ways",
+    ] {
+        fs::write(own.join(format!("{file}.csv")), "").unwrap();
+    }
+    // It counts the rows of all files.
+    let run: Vec<String> = read("run.csv").lines().map(str::to_owned).collect();
+    let run: Vec<String> = run
+        .into_iter()
+        .filter(|line| !line.starts_with("rows,"))
+        .collect();
+    fs::write(own.join("run.csv"), run.join("\n") + "\n").unwrap();
+    let text = read("memory.csv");
+    let (head, rows) = text.split_once('\n').unwrap();
+    let rows: Vec<String> = rows
+        .lines()
+        .enumerate()
+        .filter_map(|(at, row)| line(at, row))
+        .collect();
+    fs::write(
+        own.join("memory.csv"),
+        format!("{head}\n{}\n", rows.join("\n")),
+    )
+    .unwrap();
+    rows
+}
+
+/// A figure a row, the bytes, and one a filter, its errors.
+fn bytes(rows: &[String]) -> BTreeMap<String, String> {
+    let mut figures = BTreeMap::new();
+    for row in rows {
+        let cells: Vec<&str> = row.split(',').collect();
+        figures.insert(cells[1..4].join(","), cells[6].to_owned());
+        figures.insert(format!("errors of {}", cells[1]), "0".to_owned());
+    }
+    figures
+}
+
+#[test]
+fn the_first_line_counts_what_the_rows_say() {
+    let folder = Folder::new("counted");
+    let whole = memory(&folder, "whole", |_, row| Some(row.to_owned()));
+    let is_of = |row: &str, filter: &str| row.starts_with(&format!("memory,{filter},"));
+    let changed = |row: &str| {
+        let mut cells: Vec<String> = row.split(',').map(str::to_owned).collect();
+        cells[6] += "0";
+        cells.join(",")
+    };
+    let some = memory(&folder, "some", |at, row| match at % 7 {
+        0 => Some(changed(row)),
+        1 => None,
+        _ => Some(row.to_owned()),
+    });
+    let fewer = memory(&folder, "fewer", |_, row| {
+        (!is_of(row, "blocked")).then(|| row.to_owned())
+    });
+    let all = [("whole", &whole), ("some", &some), ("fewer", &fewer)];
+    for (name_a, a) in all {
+        for (name_b, b) in all {
+            let (old, new) = (bytes(a), bytes(b));
+            let both = || {
+                old.iter()
+                    .filter_map(|(what, of_a)| Some((of_a, new.get(what)?)))
+            };
+            let same = both().filter(|(a, b)| a == b).count();
+            let changed = both().count() - same;
+            let (only_a, only_b) = (old.len() - both().count(), new.len() - both().count());
+            let text = compared(&folder.path(name_a), &folder.path(name_b), &[]);
+            let first = format!(
+                "{changed} of {} figures changed; {same} the same, 0 within chance, {only_a} only in \
+                 A, {only_b} only in B.\n",
+                same + changed + only_a + only_b
+            );
+            assert!(text.starts_with(&first), "{first}{text}");
+        }
     }
 }
