@@ -7,6 +7,7 @@
 )]
 
 mod attack;
+mod ceilings;
 mod evaluate;
 mod gate;
 mod headline;

@@ -1,0 +1,178 @@
+//! Records that are read again: whole, in part, forged.
+
+use super::*;
+
+#[test]
+fn forged_records_are_refused() {
+    let folder = Folder::new("forged");
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    assert_eq!(
+        bouquet(&["--define", &define, "--out", &out]).status.code(),
+        Some(0)
+    );
+    let run = Path::new(&out).join("records/run.csv");
+    let text = fs::read_to_string(&run).unwrap();
+    let forged = text.replace("schema_version,", "schema_version,99");
+    fs::write(&run, forged).unwrap();
+    refuses(&["report", &out], &["schema version", "99"]);
+    // Of an evaluation, in which it was otherwise.
+    let before = text.replace("schema_version,3", "schema_version,2");
+    fs::write(&run, &before).unwrap();
+    let words = ["schema version \"2\"", "the program of revision"];
+    refuses(&["report", &out], &words);
+    fs::write(&run, text).unwrap();
+    let fpr = Path::new(&out).join("records/fpr.csv");
+    let text = fs::read_to_string(&fpr).unwrap();
+    fs::write(&fpr, text.replace(",1000,", ",many,")).unwrap();
+    refuses(&["report", &out], &["fpr.csv"]);
+}
+
+/// Everything in a folder, with its bytes.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            let inside = contents(&path);
+            found.extend(inside.into_iter().map(|(k, v)| (format!("{name}/{k}"), v)));
+        } else {
+            found.insert(name, fs::read(&path).unwrap());
+        }
+    }
+    found
+}
+
+/// The files of records in a report, as a shell would give them.
+fn record_files(report: &str) -> Vec<String> {
+    let folder = Path::new(report).join("records");
+    let names = fs::read_dir(folder).unwrap();
+    let mut paths: Vec<String> = names
+        .map(|entry| entry.unwrap().path().display().to_string())
+        .collect();
+    paths.sort();
+    paths
+}
+
+#[test]
+fn records_alone_give_the_same_report() {
+    let folder = Folder::new("again");
+    let define = folder.file("tiny.toml", TINY);
+    let evaluated = folder.path("evaluated");
+    let run = bouquet(&["--define", &define, "--out", &evaluated]);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let even = folder.path("even");
+    let narrow = [
+        "uniformity",
+        "--quick",
+        "--schemes",
+        "go-zero",
+        "--datasets",
+        "uuid",
+    ];
+    let run_even = bouquet(&[&narrow[..], &["--out", &even]].concat());
+    assert_eq!(run_even.status.code(), Some(0), "{}", stderr(&run_even));
+    for (report, said) in [(&evaluated, stdout(&run)), (&even, stdout(&run_even))] {
+        let whole = contents(Path::new(report));
+        assert!(whole.contains_key("index.html") && whole.contains_key("README.md"));
+        let files = record_files(report);
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let records = format!("{report}/records");
+        let again = folder.path("again");
+        for from in [&[report.as_str()][..], &[records.as_str()], &files] {
+            let elsewhere = bouquet(&[&["report"], from, &["--out", &again]].concat());
+            assert_eq!(stdout(&elsewhere), said);
+            assert!(contents(Path::new(&again)) == whole, "{from:?}");
+            let in_place = bouquet(&[&["report"], from].concat());
+            assert_eq!(in_place.status.code(), Some(0), "{}", stderr(&in_place));
+            assert!(contents(Path::new(report)) == whole, "{from:?}");
+        }
+    }
+}
+
+#[test]
+fn some_of_the_records_are_no_report() {
+    let folder = Folder::new("some");
+    let define = folder.file("tiny.toml", TINY);
+    let report = folder.path("report");
+    let run = bouquet(&["--define", &define, "--out", &report]);
+    assert_eq!(run.status.code(), Some(0));
+    let before = contents(Path::new(&report));
+    let files = record_files(&report);
+    let some: Vec<&str> = files
+        .iter()
+        .map(String::as_str)
+        .filter(|path| !path.ends_with("fpr.csv"))
+        .collect();
+    refuses(&[&["report"], &some[..]].concat(), &["fpr.csv is missing"]);
+    let twice = [files[0].as_str(), files[0].as_str()];
+    refuses(&[&["report"], &twice[..]].concat(), &["given before"]);
+    refuses(&["report", &files[0], &report], &["is a folder"]);
+    // All that is read, but not all that is there: nothing may get lost.
+    let notes = Path::new(&report).join("records/notes.csv");
+    fs::write(&notes, "kept").unwrap();
+    let all: Vec<&str> = files.iter().map(String::as_str).collect();
+    refuses(&[&["report"], &all[..]].concat(), &["--out"]);
+    assert_eq!(fs::read_to_string(&notes).unwrap(), "kept");
+    fs::remove_file(&notes).unwrap();
+    assert!(contents(Path::new(&report)) == before);
+}
+
+#[test]
+fn missing_rows_are_seen() {
+    let folder = Folder::new("missing");
+    let define = folder.file("tiny.toml", TINY);
+    let report = folder.path("report");
+    let run = bouquet(&["--define", &define, "--out", &report]);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let fpr = Path::new(&report).join("records/fpr.csv");
+    let whole = fs::read_to_string(&fpr).unwrap();
+    let rows = whole.lines().count() - 1;
+    let cut = |keep: usize| -> String {
+        let lines = whole.lines().take(keep);
+        lines.map(|line| format!("{line}\n")).collect()
+    };
+    for keep in [rows, 1] {
+        fs::write(&fpr, cut(keep)).unwrap();
+        let (found, wrote) = (keep - 1, rows);
+        let words = format!("{found} rows, the run wrote {wrote}");
+        refuses(&["report", &report], &["fpr.csv", &words]);
+    }
+    fs::write(&fpr, whole.clone() + whole.lines().last().unwrap()).unwrap();
+    refuses(&["report", &report], &[&format!("the run wrote {rows}")]);
+    fs::write(&fpr, &whole).unwrap();
+    assert_eq!(bouquet(&["report", &report]).status.code(), Some(0));
+    // Of a kind that not every run has.
+    fs::remove_file(Path::new(&report).join("records/phases.csv")).unwrap();
+    refuses(&["report", &report], &["phases.csv is missing"]);
+}
+
+#[test]
+fn a_denied_member_in_the_records_is_exit_code_1() {
+    let folder = Folder::new("denied");
+    let define = folder.file("tiny.toml", TINY);
+    let out = folder.path("report");
+    let args = ["--define", &define, "--out", &out, "--filters", "standard"];
+    assert_eq!(bouquet(&args).status.code(), Some(0));
+    let path = Path::new(&out).join("records/fpr.csv");
+    let mut reader = csv::Reader::from_path(&path).unwrap();
+    let headers = reader.headers().unwrap().clone();
+    let column = headers
+        .iter()
+        .position(|name| name == "false_negatives")
+        .unwrap();
+    let mut rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    rows[0] = (0..)
+        .zip(&rows[0])
+        .map(|(i, v)| if i == column { "1" } else { v })
+        .collect();
+    let mut writer = csv::Writer::from_path(&path).unwrap();
+    writer.write_record(&headers).unwrap();
+    rows.iter()
+        .for_each(|row| writer.write_record(row).unwrap());
+    writer.flush().unwrap();
+    let output = bouquet(&["report", &out]);
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    assert!(stdout(&output).contains("denied"), "{}", stdout(&output));
+}

@@ -1,0 +1,59 @@
+//! Tables of counters, and of filters of equal memory.
+
+use super::*;
+
+#[test]
+fn counting() {
+    for row in rows(
+        include_str!("../../data/reference/counting_overflow.csv"),
+        70,
+    ) {
+        let (bits, m) = (row.small("counter_bits"), row.count("m"));
+        let got = answer(&Ask {
+            capacity: Some(row.count("n")),
+            bits: Some(m * u64::from(bits)),
+            hashes: Some(row.small("k")),
+            counter_bits: Some(bits),
+            ..ask(Filter::Counting)
+        })
+        .unwrap();
+        row.is("mean_per_counter", got.number("counter_mean"));
+        row.is("p_counter_overflow", got.number("counter_overflow"));
+        row.is("p_any_overflow", got.number("any_overflow"));
+        row.is(
+            "expected_overflowed_counters",
+            got.number("expected_overflows"),
+        );
+        row.is("fan_union_bound", got.number("overflow_bound"));
+    }
+}
+
+#[test]
+fn equal_memory() {
+    for row in rows(include_str!("../../data/reference/equal_memory.csv"), 8) {
+        let per_key = row.number("bits_per_key");
+        let of = |filter, block_bits| {
+            answer(&Ask {
+                capacity: Some(1 << 30),
+                bits_per_key: Some(per_key),
+                block_bits,
+                ..ask(filter)
+            })
+            .unwrap()
+        };
+        let standard = of(Filter::Standard, None);
+        row.is("k_classic", standard.number("classic_hashes"));
+        row.is("fpr_classic", standard.number("classic_fpr"));
+        row.is("information_bound", standard.number("information_bound"));
+        let blocked = of(Filter::Blocked, Some(512));
+        row.is("fpr_blocked512_bestk", blocked.number("poisson_fpr"));
+        let split = of(Filter::SplitBlock, Some(256));
+        row.is("fpr_sbbf", split.number("poisson_fpr"));
+        let cuckoo = of(Filter::Cuckoo, None);
+        row.is(
+            "cuckoo_f_bits_at_load95_b4",
+            cuckoo.number("fingerprint_bits"),
+        );
+        row.is("fpr_cuckoo", cuckoo.number("exact_fpr"));
+    }
+}
