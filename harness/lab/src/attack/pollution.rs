@@ -29,7 +29,7 @@ pub fn pollution<B: Bloom>(case: &Case<'_>, mut real: B, mut copy: B) -> Result<
         real.insert(key);
         chosen += 1;
     }
-    let mut row = case.row("pollution", "search", wanted, &real.subject(chosen));
+    let mut row = case.row("pollution", "search", wanted, real.subject(chosen));
     search.cost().put_into(&mut row);
     row.chosen = chosen;
     row.succeeded = succeeded;
