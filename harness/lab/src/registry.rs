@@ -24,7 +24,7 @@ pub use ours::blocked_bytes;
 pub use peers::{Contender, contenders};
 pub use speed::{MakeLane, Racer, Sharing, racers, sharings};
 
-use crate::schemes::{Locating, MakeLocator};
+use crate::schemes::{MakeLocator, Scheme};
 use bouquet_ground::record::SubjectRow;
 
 /// What is asked of a filter.
@@ -126,7 +126,7 @@ fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> S
     }
 }
 
-type Build = fn(&Ask) -> Result<Box<dyn Subject>>;
+pub type Build = Box<dyn Fn(&Ask) -> Result<Box<dyn Subject>> + Send + Sync>;
 
 /// A filter that the harness knows.
 pub struct Entry {
@@ -152,9 +152,10 @@ pub struct Entry {
 
 impl Entry {
     /// Itself, if it tells its locations.
-    pub fn locating(&self) -> Option<Locating> {
-        self.locate.map(|make| Locating {
+    pub fn locating(&self) -> Option<Scheme> {
+        self.locate.map(|make| Scheme {
             name: self.name,
+            about: self.about,
             role: self.role,
             make,
         })
@@ -166,7 +167,7 @@ impl Entry {
         name: &'static str,
         about: &'static str,
         theory: &'static str,
-        build: Build,
+        build: impl Fn(&Ask) -> Result<Box<dyn Subject>> + Send + Sync + 'static,
     ) -> Self {
         Self {
             name,
@@ -181,7 +182,7 @@ impl Entry {
             scheme: "",
             fixed_size: None,
             least_bits_per_key: 0.0,
-            build,
+            build: Box::new(build),
             locate: None,
         }
     }

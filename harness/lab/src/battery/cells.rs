@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use clap::ValueEnum as _;
 use serde::Deserialize;
 
-use super::{BatteryCell, Expectation, Expectations};
-use crate::schemes::Locating;
+use super::{BatteryCell, Expectations};
+use crate::experiment::{Profile, Profiled};
+use crate::schemes::Scheme;
 use crate::workload::{KeySet, mix, seed_of};
 
 /// The profile around the ends of 32 bits.
@@ -46,26 +48,7 @@ struct Block {
     /// Of files, from their beginning; the whole if not given.
     most_file_keys: Option<u64>,
     /// Of generated sets: other keys and another seed each; one if not given.
-    replicates: Option<Replicates>,
-}
-
-/// By profile.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Replicates {
-    quick: u32,
-    default: u32,
-    full: u32,
-}
-
-impl Replicates {
-    fn at(&self, profile: &str) -> u32 {
-        match profile {
-            "quick" => self.quick,
-            "full" => self.full,
-            _ => self.default,
-        }
-    }
+    replicates: Option<Profiled<u32>>,
 }
 
 impl Definition {
@@ -114,7 +97,7 @@ impl Definition {
         &self,
         profile: &str,
         table: &Expectations,
-        subjects: &[Locating],
+        subjects: &[Scheme],
         sets: &[Arc<KeySet>],
         asked: &[String],
         seed: u64,
@@ -144,7 +127,7 @@ impl Block {
         self.profiles.iter().any(|name| name == profile)
     }
 
-    fn has(&self, subject: &Locating) -> bool {
+    fn has(&self, subject: &Scheme) -> bool {
         let of_role = self.roles.iter().any(|role| role == subject.role);
         of_role && (self.schemes.is_empty() || self.schemes.iter().any(|s| s == subject.name))
     }
@@ -158,11 +141,13 @@ impl Block {
         &self,
         profile: &str,
         table: &Expectations,
-        subject: &Locating,
+        subject: &Scheme,
         keys: &Arc<KeySet>,
         seed: u64,
     ) -> Vec<BatteryCell> {
         let (count, replicates) = if keys.is_generated() {
+            // The profile of sizes is none of the three.
+            let profile = Profile::from_str(profile, false).unwrap_or(Profile::Default);
             let replicates = self.replicates.as_ref();
             (self.keys, replicates.map_or(1, |all| all.at(profile)))
         } else {
@@ -171,7 +156,7 @@ impl Block {
         };
         let mut cells = Vec::new();
         for &slots in &self.slots {
-            let Some(expected) = table.of(subject, keys, slots, count) else {
+            let Some(expected) = table.find(subject, keys.name(), slots, count) else {
                 continue;
             };
             for replicate in 0..replicates {
@@ -208,18 +193,5 @@ impl BatteryCell {
             )
         };
         of(self) == of(other) && self.keys.name() == other.keys.name()
-    }
-}
-
-impl Expectations {
-    /// What the table claims of a cell, if anything.
-    pub fn of(
-        &self,
-        subject: &Locating,
-        set: &KeySet,
-        slots: u64,
-        keys: u64,
-    ) -> Option<Expectation> {
-        self.find(subject.name, subject.role, set.name(), slots, keys)
     }
 }

@@ -251,7 +251,7 @@ mod tests {
     fn what_is_lost_is_told_of_its_phase() {
         let mut entry = filters().swap_remove(0);
         entry.removes = true;
-        entry.build = |_| Ok(Box::new(Forgetful(0)));
+        entry.build = Box::new(|_| Ok(Box::new(Forgetful(0))));
         let rows = rows(entry);
         let told: Vec<_> = rows
             .iter()

@@ -58,7 +58,7 @@ pub fn entry<J: Judged>() -> Entry {
         scheme: J::FACTS.scheme,
         fixed_size: None,
         least_bits_per_key: J::FACTS.least_bits_per_key,
-        build: build::<J>,
+        build: Box::new(build::<J>),
         locate: Some(locate::<J>),
     }
 }

@@ -91,7 +91,7 @@ fn peer(
     release: &'static str,
     about: &'static str,
     theory: &'static str,
-    build: fn(&Ask) -> Result<Box<dyn Subject>>,
+    build: impl Fn(&Ask) -> Result<Box<dyn Subject>> + Send + Sync + 'static,
 ) -> Contender {
     Contender {
         entry: Entry::of_others("peer", name, about, theory, build),

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
-use crate::registry::{Entry, MakeLane, filters, known_faults, members, racers};
-use crate::schemes::{Scheme, schemes};
-use crate::workload::named;
+use crate::plan::Catalogue;
+use crate::registry::{Entry, MakeLane, known_faults, members, racers};
+use crate::schemes::Scheme;
 
 /// What names may mean.
 pub struct Known {
-    filters: Vec<Arc<Entry>>,
-    schemes: Vec<Scheme>,
+    listed: Catalogue,
     /// Filters with a known fault, which no list shows.
     faults: Vec<(Arc<Entry>, MakeLane)>,
 }
@@ -20,10 +19,9 @@ impl Known {
     pub fn new() -> Self {
         let faults = known_faults().into_iter();
         Self {
-            filters: filters().into_iter().map(Arc::new).collect(),
-            schemes: schemes(),
+            listed: Catalogue::new(),
             faults: faults
-                .map(|fault| (Arc::new(fault.entry), fault.make))
+                .map(|(entry, make)| (Arc::new(entry), make))
                 .collect(),
         }
     }
@@ -32,19 +30,19 @@ impl Known {
         if let Some((entry, make)) = self.faults.iter().find(|(entry, _)| entry.name == name) {
             return Ok((entry.clone(), Some(*make)));
         }
-        let entry = named("filter", name, &self.filters, |entry| entry.name)?;
+        let entry = self.listed.filter(name)?;
         let racer = racers().into_iter().find(|racer| racer.name == name);
         Ok((entry.clone(), racer.map(|racer| racer.make)))
     }
 
     /// Names with those in place of a group's that belong to it.
     pub fn members<'a>(&'a self, names: &'a [String]) -> Vec<&'a str> {
-        members(&self.filters, names)
+        members(&self.listed.filters, names)
     }
 
     pub fn scheme(&self, name: &str) -> Result<&Scheme> {
-        self.schemes
-            .iter()
+        let mut schemes = self.listed.schemes.iter();
+        schemes
             .find(|scheme| scheme.name == name)
             .with_context(|| format!("no scheme is called {name:?}; see bouquet list"))
     }
