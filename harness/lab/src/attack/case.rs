@@ -51,14 +51,9 @@ impl Case<'_> {
 
     /// Asks for strangers that nobody chose.
     pub fn ask_strangers(&self, row: &mut AttackRow, contains: impl Fn(&[u8]) -> bool) {
+        let strangers = (0..self.plan.strangers).map(|index| stranger(self.seed, index));
         row.strangers_asked = self.plan.strangers;
-        row.false_positives = self.hits(self.plan.strangers, contains);
-    }
-
-    /// How many of the first so many strangers a filter holds for members.
-    pub fn hits(&self, strangers: u64, contains: impl Fn(&[u8]) -> bool) -> u64 {
-        let strangers = (0..strangers).map(|index| stranger(self.seed, index));
-        strangers.filter(|key| contains(key)).count() as u64
+        row.false_positives = strangers.filter(|key| contains(key)).count() as u64;
     }
 }
 

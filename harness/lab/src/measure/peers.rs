@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 
 use super::{guarded, strangers_for};
 use crate::registry::{Ask, Contender, Size, Subject};
+use crate::speed::counted;
 use crate::ways::count;
 use crate::workload::{KeySet, Workload, mix};
 use bouquet_ground::record::PeerRow;
@@ -112,13 +113,11 @@ impl PeerCell {
         // no part of the filter: the first one is thrown away.
         drop(fill(&mut accepted)?);
         accepted.clear();
-        let mut made = Err(String::new());
-        // A panic must not pass the counter by: it would count for ever.
-        let info = allocation_counter::measure(|| made = guarded(|| fill(&mut accepted)));
+        let (filter, bytes) = counted(|| fill(&mut accepted));
         Ok(Filled {
-            filter: made.map_err(|error| anyhow!(error))?,
+            filter: filter?,
             accepted,
-            allocated_bytes: info.bytes_current.max(0) as u64,
+            allocated_bytes: bytes.map_or(0, |bytes| bytes.max(0) as u64),
         })
     }
 
