@@ -124,7 +124,7 @@ fn a_panic_is_a_row_and_the_next_is_counted_all_the_same() {
     for phase in phases.into_iter().cycle().take(100) {
         let named = |contender: &Contender| contender.entry.name == "fastbloom";
         let mut contender = contenders().into_iter().find(named).unwrap();
-        contender.entry.build = touchy;
+        contender.entry.build = Box::new(touchy);
         let row = cell_of(contender, phase).measure();
         assert_eq!(row.error, "panicked: out of luck");
         assert_eq!((row.outcome.as_str(), row.allocated_bytes), ("", None));
@@ -162,7 +162,7 @@ fn keys_that_were_rejected_are_not_asked_for() {
     let row = |phase| {
         let named = |contender: &Contender| contender.entry.name == "fastbloom";
         let mut contender = contenders().into_iter().find(named).unwrap();
-        contender.entry.build = rejecting;
+        contender.entry.build = Box::new(rejecting);
         contender.unite = Some(Box::new(|_, _| Ok(())));
         // Read back it holds none of what it held before.
         contender.reload = Some(Box::new(|_| {
