@@ -8,6 +8,7 @@ mod held;
 mod ours;
 #[cfg(feature = "peers")]
 mod peers;
+mod scored;
 mod speed;
 
 use std::{any::Any, sync::Arc};
@@ -20,10 +21,9 @@ pub use faults::known_faults;
 pub use hashes::hashes;
 pub use held::{Made, bitmap_bytes, hold, holders};
 pub use ours::blocked_bytes;
-#[cfg(feature = "peers")]
-pub use peers::{Contender, contenders};
 pub use speed::{MakeLane, Racer, Sharing, racers, sharings};
 
+use self::scored::{Hashing, Reload, Unite};
 use crate::schemes::{MakeLocator, Scheme};
 use bouquet_ground::record::SubjectRow;
 
@@ -148,6 +148,15 @@ pub struct Entry {
     pub least_bits_per_key: f64,
     pub build: Build,
     pub locate: Option<MakeLocator>,
+    /// Crate and version.
+    pub release: &'static str,
+    pub hashing: Hashing,
+    /// Built from all keys at once.
+    pub is_static: bool,
+    /// `None` where the crate offers none.
+    pub unite: Option<Unite>,
+    /// `None` where the crate offers none.
+    pub reload: Option<Reload>,
 }
 
 impl Entry {
@@ -164,7 +173,7 @@ impl Entry {
     /// What most of others have in common.
     fn of_others(
         role: &'static str,
-        name: &'static str,
+        (name, release): (&'static str, &'static str),
         about: &'static str,
         theory: &'static str,
         build: impl Fn(&Ask) -> Result<Box<dyn Subject>> + Send + Sync + 'static,
@@ -184,6 +193,11 @@ impl Entry {
             least_bits_per_key: 0.0,
             build: Box::new(build),
             locate: None,
+            release,
+            hashing: Hashing::Fixed,
+            is_static: false,
+            unite: None,
+            reload: None,
         }
     }
 
@@ -205,36 +219,15 @@ impl Entry {
     }
 }
 
-/// Every filter, ours first.
+/// Every filter: ours, the baseline and the peers.
 pub fn filters() -> Vec<Entry> {
     use ours::entry;
     let mut filters = judged!(entry);
+    #[cfg(not(feature = "peers"))]
     filters.push(baselines::cuckoofilter());
     #[cfg(feature = "peers")]
-    filters.extend(peers::peers().into_iter().map(|peer| peer.entry));
+    filters.extend(peers::peers());
     filters
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_unique_and_every_filter_holds_a_key() {
-        let filters = filters();
-        for (i, entry) in filters.iter().enumerate() {
-            assert!(filters[..i].iter().all(|other| other.name != entry.name));
-            let ask = Ask {
-                capacity: 1_000,
-                size: Size::TargetFpr(0.01),
-                seed: 1,
-            };
-            let mut filter = (entry.build)(&ask).unwrap();
-            assert!(!filter.contains(b"rose"), "{}", entry.name);
-            assert!(filter.insert(b"rose"), "{}", entry.name);
-            assert!(filter.contains(b"rose"), "{}", entry.name);
-        }
-    }
 }
 
 /// Names with those in place of a group's that belong to it: `ours`, and of these
@@ -257,4 +250,26 @@ pub fn members<'a>(filters: &'a [Arc<Entry>], names: &'a [String]) -> Vec<&'a st
         members.extend(ours.filter(|entry| belongs(entry)).map(|entry| entry.name));
     }
     members
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_every_filter_holds_a_key() {
+        let filters = filters();
+        for (i, entry) in filters.iter().enumerate() {
+            assert!(filters[..i].iter().all(|other| other.name != entry.name));
+            let ask = Ask {
+                capacity: 1_000,
+                size: Size::TargetFpr(0.01),
+                seed: 1,
+            };
+            let mut filter = (entry.build)(&ask).unwrap();
+            assert!(!filter.contains(b"rose"), "{}", entry.name);
+            assert!(filter.insert(b"rose"), "{}", entry.name);
+            assert!(filter.contains(b"rose"), "{}", entry.name);
+        }
+    }
 }

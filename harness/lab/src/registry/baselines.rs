@@ -11,10 +11,16 @@ pub fn cuckoofilter() -> Entry {
                  in buckets of four";
     let theory = "1 - (1 - 1/(2^8 - 1))^(2 * 4 * load), load = keys held / slots (Fan et al. 2014, \
                   with the zero fingerprint reserved)";
-    let entry = Entry::of_others("baseline", "cuckoofilter", about, theory, |ask| {
-        let filter = CuckooFilter::with_capacity(ask.capacity as usize);
-        Ok(Box::new(Cuckoo(filter)))
-    });
+    let entry = Entry::of_others(
+        "baseline",
+        ("cuckoofilter", "cuckoofilter 0.5.0"),
+        about,
+        theory,
+        |ask| {
+            let filter = CuckooFilter::with_capacity(ask.capacity as usize);
+            Ok(Box::new(Cuckoo(filter)))
+        },
+    );
     Entry {
         removes: true,
         fixed_size: Some("one-byte fingerprints, slots rounded up to a power of two"),

@@ -296,7 +296,7 @@ impl<'a> Race<'a> {
             filter: racer.name.into(),
             way: way.name().into(),
             role: racer.role.into(),
-            release: racer.release.clone(),
+            release: racer.release.into(),
             family: racer.family.name().into(),
             keys: self.column.kind.name().into(),
             capacity: self.column.capacity,

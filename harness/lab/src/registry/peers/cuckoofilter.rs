@@ -3,17 +3,13 @@
 use anyhow::{Context, Result};
 use cuckoofilter::ExportedCuckooFilter;
 
-use super::{Contender, Hashing, stored};
+use super::{Entry, stored};
 use crate::registry::baselines::{self, Cuckoo};
 
-pub fn contender() -> Contender {
-    Contender {
-        entry: baselines::cuckoofilter(),
-        release: "cuckoofilter 0.5.0",
-        hashing: Hashing::Fixed,
-        is_static: false,
-        unite: None,
+pub fn contender() -> Entry {
+    Entry {
         reload: stored(write, read),
+        ..baselines::cuckoofilter()
     }
 }
 

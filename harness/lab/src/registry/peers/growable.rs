@@ -3,12 +3,12 @@
 use growable_bloom_filter::GrowableBloom;
 
 use super::{
-    Contender, PROMISED, State, Subject, boxed, from_bincode, peer, stored, target, to_bincode,
+    Entry, PROMISED, State, Subject, boxed, from_bincode, peer, stored, target, to_bincode,
 };
 
 const NAME: &str = "growable-bloom-filter";
 
-pub fn contender() -> Contender {
+pub fn contender() -> Entry {
     let about = "The crate growable-bloom-filter: stages that double, with FPRs that tighten by \
                  0.85. One fixed hash (xxh3), no seed";
     let release = "growable-bloom-filter 2.1.1";
@@ -17,8 +17,8 @@ pub fn contender() -> Contender {
         let filter = GrowableBloom::new(fpr, ask.capacity as usize);
         boxed(Peer { filter, fpr })
     });
-    peer.entry.reproducible_by_seed = true;
-    peer.entry.grows = true;
+    peer.reproducible_by_seed = true;
+    peer.grows = true;
     peer.reload = stored(
         |peer: &Peer| to_bincode(&peer.filter),
         |bytes| {
