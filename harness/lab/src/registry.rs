@@ -170,10 +170,10 @@ impl Entry {
         })
     }
 
-    /// What most of others have in common.
+    /// What most peers have in common.
     fn of_others(
-        role: &'static str,
-        (name, release): (&'static str, &'static str),
+        name: &'static str,
+        release: &'static str,
         about: &'static str,
         theory: &'static str,
         build: impl Fn(&Ask) -> Result<Box<dyn Subject>> + Send + Sync + 'static,
@@ -181,7 +181,7 @@ impl Entry {
         Self {
             name,
             about,
-            role,
+            role: "peer",
             promises_no_false_negatives: false,
             reproducible_by_seed: false,
             removes: false,
@@ -223,7 +223,6 @@ impl Entry {
 pub fn filters() -> Vec<Entry> {
     use ours::entry;
     let mut filters = judged!(entry);
-    #[cfg(not(feature = "peers"))]
     filters.push(baselines::cuckoofilter());
     #[cfg(feature = "peers")]
     filters.extend(peers::peers());

@@ -6,7 +6,6 @@
 
 mod bloom2;
 pub(super) mod bloomfilter;
-pub(super) mod cuckoofilter;
 pub(super) mod fastbloom;
 pub(super) mod growable;
 pub(super) mod probabilistic;
@@ -27,10 +26,10 @@ use super::{
 };
 use crate::speed::Takes;
 
-/// The baseline and the peers, in the order of the table.
+/// In the order of the table. A peer's false negatives are counted and shown; they
+/// fail nothing.
 pub fn peers() -> Vec<Entry> {
     vec![
-        cuckoofilter::contender(),
         fastbloom::plain(),
         fastbloom::atomic(),
         bloomfilter::contender(),
@@ -44,18 +43,6 @@ pub fn peers() -> Vec<Entry> {
         xorf::fuse8(),
         xorf::fuse16(),
     ]
-}
-
-/// What most peers have in common. A peer's false negatives are counted and
-/// shown; they fail nothing.
-fn peer(
-    name: &'static str,
-    release: &'static str,
-    about: &'static str,
-    theory: &'static str,
-    build: impl Fn(&Ask) -> Result<Box<dyn Subject>> + Send + Sync + 'static,
-) -> Entry {
-    Entry::of_others("peer", (name, release), about, theory, build)
 }
 
 const CLASSIC: &str = "the classic exact form for the m and k that the crate chose";

@@ -4,7 +4,7 @@ use fastbloom::{AtomicBloomFilter, BloomFilter};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    Ask, CLASSIC, Entry, Hashing, Peer, Size, State, Told, boxed, classic, peer, stored_by_bincode,
+    Ask, CLASSIC, Entry, Hashing, Peer, Size, State, Told, boxed, classic, stored_by_bincode,
     united, wide_seed,
 };
 
@@ -31,7 +31,7 @@ trait Fast: Told + Serialize + DeserializeOwned {
 
 fn contender<F: Fast>(name: &'static str, about: &'static str) -> Entry {
     let build = |ask: &Ask| boxed(Peer(F::made(ask)));
-    let mut peer = peer(name, "fastbloom 0.17.0", about, CLASSIC, build);
+    let mut peer = Entry::of_others(name, "fastbloom 0.17.0", about, CLASSIC, build);
     peer.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
     peer.unite = united(|Peer(left): &mut Peer<F>, Peer(right)| {

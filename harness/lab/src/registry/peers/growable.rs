@@ -2,9 +2,7 @@
 
 use growable_bloom_filter::GrowableBloom;
 
-use super::{
-    Entry, PROMISED, State, Subject, boxed, from_bincode, peer, stored, target, to_bincode,
-};
+use super::{Entry, PROMISED, State, Subject, boxed, from_bincode, stored, target, to_bincode};
 
 const NAME: &str = "growable-bloom-filter";
 
@@ -12,7 +10,7 @@ pub fn contender() -> Entry {
     let about = "The crate growable-bloom-filter: stages that double, with FPRs that tighten by \
                  0.85. One fixed hash (xxh3), no seed";
     let release = "growable-bloom-filter 2.1.1";
-    let mut peer = peer(NAME, release, about, PROMISED, |ask| {
+    let mut peer = Entry::of_others(NAME, release, about, PROMISED, |ask| {
         let fpr = target(NAME, ask)?;
         let filter = GrowableBloom::new(fpr, ask.capacity as usize);
         boxed(Peer { filter, fpr })

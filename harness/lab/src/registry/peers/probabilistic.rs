@@ -4,7 +4,7 @@
 use probabilistic_collections::{SipHasherBuilder, bloom::BloomFilter};
 
 use super::{
-    Ask, CLASSIC, Entry, Hashing, Peer, Size, State, Told, boxed, classic, peer, stored_by_bincode,
+    Ask, CLASSIC, Entry, Hashing, Peer, Size, State, Told, boxed, classic, stored_by_bincode,
     wide_seed,
 };
 
@@ -15,7 +15,7 @@ pub fn contender() -> Entry {
     let about = "The crate probabilistic-collections: its BloomFilter, one bit array, two \
                  SipHash-2-4 with the run's seed, combined by double hashing";
     let release = "probabilistic-collections 0.7.0";
-    let mut peer = peer(
+    let mut peer = Entry::of_others(
         "probabilistic-collections",
         release,
         about,

@@ -3,9 +3,7 @@
 use anyhow::Result;
 use qfilter::Filter;
 
-use super::{
-    Ask, Entry, Peer, State, Subject, Told, boxed, peer, stored_by_bincode, target, united,
-};
+use super::{Ask, Entry, Peer, State, Subject, Told, boxed, stored_by_bincode, target, united};
 
 const RELEASE: &str = "qfilter 0.3.1";
 const THEORY: &str = "1 - exp(-load / 2^r), r = bits of a remainder: what the crate tells itself";
@@ -41,7 +39,7 @@ fn contender(
     grows: bool,
     build: fn(&Ask) -> Result<Box<dyn Subject>>,
 ) -> Entry {
-    let mut peer = peer(name, RELEASE, about, THEORY, build);
+    let mut peer = Entry::of_others(name, RELEASE, about, THEORY, build);
     peer.reproducible_by_seed = true;
     peer.removes = true;
     peer.grows = grows;

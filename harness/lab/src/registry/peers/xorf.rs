@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result};
 use xorf::{BinaryFuse8, BinaryFuse16, Descriptor, DmaSerializable, Filter};
 
-use super::{Entry, Hashing, State, Subject, boxed, peer, stored};
+use super::{Entry, Hashing, State, Subject, boxed, stored};
 
 const RELEASE: &str = "xorf 0.13.0";
 const THEORY: &str = "1/2^b for fingerprints of b bits (Graf and Lemire 2022)";
@@ -26,7 +26,7 @@ pub fn fuse16() -> Entry {
 }
 
 fn contender<F: Fuse>(name: &'static str, about: &'static str, fixed_size: &'static str) -> Entry {
-    let mut peer = peer(name, RELEASE, about, THEORY, |_| {
+    let mut peer = Entry::of_others(name, RELEASE, about, THEORY, |_| {
         boxed(Peer::<F>::new(OnceCell::new()))
     });
     peer.fixed_size = Some(fixed_size);

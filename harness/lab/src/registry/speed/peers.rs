@@ -21,7 +21,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use bouquet_catalogue::Family;
 
 use super::{MakeLane, Racer, racer};
-use crate::registry::{Ask, Entry, Size, peers};
+use crate::registry::{Ask, Entry, Size, baselines, peers};
 use crate::speed::{Kind, Lane, Takes, held, of_integers, of_urls, single};
 
 pub fn racers() -> Vec<Racer> {
@@ -46,12 +46,12 @@ pub fn racers() -> Vec<Racer> {
             sbbf,
         )),
         racer(
-            peers::cuckoofilter::contender(),
+            baselines::cuckoofilter(),
             Fingerprints,
             cuckoo::<DefaultHasher>,
         ),
         hashed(
-            peers::cuckoofilter::contender(),
+            baselines::cuckoofilter(),
             ("cuckoofilter-ahash", "ahash in place of its own hash"),
             Fingerprints,
             cuckoo::<ahash::AHasher>,
