@@ -1,13 +1,11 @@
 //! Which cells a run has: `experiments/battery.toml`, narrowed.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use anyhow::{Context, Result};
-use clap::ValueEnum as _;
 use serde::Deserialize;
 
 use super::{BatteryCell, Expectations};
-use crate::experiment::{Profile, Profiled};
 use crate::schemes::Scheme;
 use crate::workload::{KeySet, mix, seed_of};
 
@@ -47,8 +45,9 @@ struct Block {
     keys: u64,
     /// Of files, from their beginning; the whole if not given.
     most_file_keys: Option<u64>,
-    /// Of generated sets: other keys and another seed each; one if not given.
-    replicates: Option<Profiled<u32>>,
+    /// Of generated sets, by profile: other keys and another seed each; one if not given.
+    #[serde(default)]
+    replicates: BTreeMap<String, u32>,
 }
 
 impl Definition {
@@ -146,10 +145,8 @@ impl Block {
         seed: u64,
     ) -> Vec<BatteryCell> {
         let (count, replicates) = if keys.is_generated() {
-            // The profile of sizes is none of the three.
-            let profile = Profile::from_str(profile, false).unwrap_or(Profile::Default);
-            let replicates = self.replicates.as_ref();
-            (self.keys, replicates.map_or(1, |all| all.at(profile)))
+            let replicates = self.replicates.get(profile);
+            (self.keys, replicates.copied().unwrap_or(1))
         } else {
             let most = self.most_file_keys.unwrap_or(u64::MAX);
             (keys.len().min(most), 1)

@@ -1,10 +1,9 @@
 //! One filter on the scoreboard: one phase of it, in one replicate.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 
 use super::{Fitted, guarded, strangers_for};
 use crate::registry::Subject;
-use crate::speed::counted;
 use crate::ways::count;
 use crate::workload::{Workload, mix};
 use bouquet_ground::record::PeerRow;
@@ -93,11 +92,13 @@ impl PeerCell {
         // no part of the filter: the first one is thrown away.
         drop(fill(&mut accepted)?);
         accepted.clear();
-        let (filter, bytes) = counted(|| fill(&mut accepted));
+        let mut made = Err(String::new());
+        // A panic must not pass the counter by: it would count for ever.
+        let info = allocation_counter::measure(|| made = guarded(|| fill(&mut accepted)));
         Ok(Filled {
-            filter: filter?,
+            filter: made.map_err(|error| anyhow!(error))?,
             accepted,
-            allocated_bytes: bytes.map_or(0, |bytes| bytes.max(0) as u64),
+            allocated_bytes: info.bytes_current.max(0) as u64,
         })
     }
 

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
-use crate::plan::Catalogue;
-use crate::registry::{Entry, MakeLane, known_faults, members, racers};
-use crate::schemes::Scheme;
+use crate::registry::{Entry, MakeLane, filters, known_faults, members, racers};
+use crate::schemes::{Scheme, schemes};
+use crate::workload::named;
 
 /// What names may mean.
 pub struct Known {
-    listed: Catalogue,
+    filters: Vec<Arc<Entry>>,
+    schemes: Vec<Scheme>,
     /// Filters with a known fault, which no list shows.
     faults: Vec<(Arc<Entry>, MakeLane)>,
 }
@@ -19,7 +20,8 @@ impl Known {
     pub fn new() -> Self {
         let faults = known_faults().into_iter();
         Self {
-            listed: Catalogue::new(),
+            filters: filters().into_iter().map(Arc::new).collect(),
+            schemes: schemes(),
             faults: faults
                 .map(|(entry, make)| (Arc::new(entry), make))
                 .collect(),
@@ -30,18 +32,18 @@ impl Known {
         if let Some((entry, make)) = self.faults.iter().find(|(entry, _)| entry.name == name) {
             return Ok((entry.clone(), Some(*make)));
         }
-        let entry = self.listed.filter(name)?;
+        let entry = named("filter", name, &self.filters, |entry| entry.name)?;
         let racer = racers().into_iter().find(|racer| racer.name == name);
         Ok((entry.clone(), racer.map(|racer| racer.make)))
     }
 
     /// Names with those in place of a group's that belong to it.
     pub fn members<'a>(&'a self, names: &'a [String]) -> Vec<&'a str> {
-        members(&self.listed.filters, names)
+        members(&self.filters, names)
     }
 
     pub fn scheme(&self, name: &str) -> Result<&Scheme> {
-        let mut schemes = self.listed.schemes.iter();
+        let mut schemes = self.schemes.iter();
         schemes
             .find(|scheme| scheme.name == name)
             .with_context(|| format!("no scheme is called {name:?}; see bouquet list"))
