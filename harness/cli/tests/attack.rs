@@ -55,6 +55,7 @@ fn public_seeds_fall_and_the_keyed_hash_withstands() {
         assert!(page.contains(figure), "{figure}: {page}");
     }
     rebuilds_to_the_same(&out);
+    reads_a_run_that_recorded_more(&out);
     fs::remove_dir_all(out).unwrap();
 }
 
@@ -62,7 +63,7 @@ fn public_seeds_fall_and_the_keyed_hash_withstands() {
 fn rebuilds_to_the_same(report: &Path) {
     let again = report.join("again");
     let records = report.join("records");
-    let names = ["attack.csv", "experiments.csv", "pollution.csv", "run.csv"];
+    let names = ["attack.csv", "experiments.csv", "run.csv"];
     let files = names.map(|name| records.join(name));
     let output = Command::new(env!("CARGO_BIN_EXE_bouquet"))
         .arg("report")
@@ -77,6 +78,25 @@ fn rebuilds_to_the_same(report: &Path) {
         let read = |folder: &Path| fs::read(folder.join(name)).unwrap();
         assert_eq!(read(report), read(&again), "{name}");
     }
+    fs::remove_dir_all(again).unwrap();
+}
+
+/// Runs once wrote the course of a pollution too.
+fn reads_a_run_that_recorded_more(report: &Path) {
+    let records = report.join("records");
+    fs::write(records.join("pollution.csv"), "experiment\nattack\n").unwrap();
+    let run = fs::read_to_string(records.join("run.csv")).unwrap();
+    let more = run.replace("experiments.csv 1", "experiments.csv 1, pollution.csv 1");
+    assert_ne!(run, more);
+    fs::write(records.join("run.csv"), more).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_bouquet"))
+        .arg("report")
+        .arg(report)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    assert!(records.join("pollution.csv").exists());
 }
 
 #[test]

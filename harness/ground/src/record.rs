@@ -257,7 +257,6 @@ rows! {
     PhaseRow => "phases.csv",
     LocationSetsRow => "location-sets.csv",
     AttackRow => "attack.csv",
-    PollutionRow => "pollution.csv",
     BatteryRow => "battery.csv",
     PeerRow => "peers.csv",
     GateTimeRow => "gate-times.csv",

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 
-use crate::battery::{BatteryCell, Expectation, Expectations};
+use crate::battery::{BatteryCell, Claim, Expectation, Expectations};
 use crate::experiment::{
     Churn, Experiment, Fpr, Kind, Memory, Phases, Profile, Sweep, Uniformity, Ways,
 };
@@ -112,11 +112,11 @@ impl Planner<'_> {
             for keys in sets {
                 let count = most_keys(keys, table.keys.at(self.profile));
                 for (place, &slots) in table.slots.iter().enumerate() {
-                    let expected = match claims.of(&subject, keys, slots, count) {
+                    let expected = match claims.find(&subject, keys.name(), slots, count) {
                         Some(expected) => expected,
                         // A known fault that so few keys do not show.
                         None if subject.role == "known-bad" => continue,
-                        None => Expectation::UNCLAIMED,
+                        None => Expectation::of(Claim::Unclaimed),
                     };
                     cells.push(Cell::Locations(LocationsCell {
                         experiment: experiment.name.clone(),

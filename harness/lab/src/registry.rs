@@ -8,6 +8,7 @@ mod held;
 mod ours;
 #[cfg(feature = "peers")]
 mod peers;
+mod scored;
 mod speed;
 
 use std::{any::Any, sync::Arc};
@@ -20,11 +21,10 @@ pub use faults::known_faults;
 pub use hashes::hashes;
 pub use held::{Made, bitmap_bytes, hold, holders};
 pub use ours::blocked_bytes;
-#[cfg(feature = "peers")]
-pub use peers::{Contender, contenders};
 pub use speed::{MakeLane, Racer, Sharing, racers, sharings};
 
-use crate::schemes::{Locating, MakeLocator};
+use self::scored::{Hashing, Reload, Unite};
+use crate::schemes::{MakeLocator, Scheme};
 use bouquet_ground::record::SubjectRow;
 
 /// What is asked of a filter.
@@ -126,7 +126,7 @@ fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> S
     }
 }
 
-type Build = fn(&Ask) -> Result<Box<dyn Subject>>;
+pub type Build = Box<dyn Fn(&Ask) -> Result<Box<dyn Subject>> + Send + Sync>;
 
 /// A filter that the harness knows.
 pub struct Entry {
@@ -148,30 +148,40 @@ pub struct Entry {
     pub least_bits_per_key: f64,
     pub build: Build,
     pub locate: Option<MakeLocator>,
+    /// Crate and version.
+    pub release: &'static str,
+    pub hashing: Hashing,
+    /// Built from all keys at once.
+    pub is_static: bool,
+    /// `None` where the crate offers none.
+    pub unite: Option<Unite>,
+    /// `None` where the crate offers none.
+    pub reload: Option<Reload>,
 }
 
 impl Entry {
     /// Itself, if it tells its locations.
-    pub fn locating(&self) -> Option<Locating> {
-        self.locate.map(|make| Locating {
+    pub fn locating(&self) -> Option<Scheme> {
+        self.locate.map(|make| Scheme {
             name: self.name,
+            about: self.about,
             role: self.role,
             make,
         })
     }
 
-    /// What most of others have in common.
+    /// What most peers have in common.
     fn of_others(
-        role: &'static str,
         name: &'static str,
+        release: &'static str,
         about: &'static str,
         theory: &'static str,
-        build: Build,
+        build: impl Fn(&Ask) -> Result<Box<dyn Subject>> + Send + Sync + 'static,
     ) -> Self {
         Self {
             name,
             about,
-            role,
+            role: "peer",
             promises_no_false_negatives: false,
             reproducible_by_seed: false,
             removes: false,
@@ -181,8 +191,13 @@ impl Entry {
             scheme: "",
             fixed_size: None,
             least_bits_per_key: 0.0,
-            build,
+            build: Box::new(build),
             locate: None,
+            release,
+            hashing: Hashing::Fixed,
+            is_static: false,
+            unite: None,
+            reload: None,
         }
     }
 
@@ -204,36 +219,14 @@ impl Entry {
     }
 }
 
-/// Every filter, ours first.
+/// Every filter: ours, the baseline and the peers.
 pub fn filters() -> Vec<Entry> {
     use ours::entry;
     let mut filters = judged!(entry);
     filters.push(baselines::cuckoofilter());
     #[cfg(feature = "peers")]
-    filters.extend(peers::peers().into_iter().map(|peer| peer.entry));
+    filters.extend(peers::peers());
     filters
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_unique_and_every_filter_holds_a_key() {
-        let filters = filters();
-        for (i, entry) in filters.iter().enumerate() {
-            assert!(filters[..i].iter().all(|other| other.name != entry.name));
-            let ask = Ask {
-                capacity: 1_000,
-                size: Size::TargetFpr(0.01),
-                seed: 1,
-            };
-            let mut filter = (entry.build)(&ask).unwrap();
-            assert!(!filter.contains(b"rose"), "{}", entry.name);
-            assert!(filter.insert(b"rose"), "{}", entry.name);
-            assert!(filter.contains(b"rose"), "{}", entry.name);
-        }
-    }
 }
 
 /// Names with those in place of a group's that belong to it: `ours`, and of these
@@ -256,4 +249,26 @@ pub fn members<'a>(filters: &'a [Arc<Entry>], names: &'a [String]) -> Vec<&'a st
         members.extend(ours.filter(|entry| belongs(entry)).map(|entry| entry.name));
     }
     members
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_every_filter_holds_a_key() {
+        let filters = filters();
+        for (i, entry) in filters.iter().enumerate() {
+            assert!(filters[..i].iter().all(|other| other.name != entry.name));
+            let ask = Ask {
+                capacity: 1_000,
+                size: Size::TargetFpr(0.01),
+                seed: 1,
+            };
+            let mut filter = (entry.build)(&ask).unwrap();
+            assert!(!filter.contains(b"rose"), "{}", entry.name);
+            assert!(filter.insert(b"rose"), "{}", entry.name);
+            assert!(filter.contains(b"rose"), "{}", entry.name);
+        }
+    }
 }

@@ -90,7 +90,8 @@ impl Wanted {
 /// Makes the locator of a scheme.
 pub type MakeLocator = fn(Wanted) -> Result<Box<dyn Locator>>;
 
-/// A scheme that the harness knows.
+/// A scheme that the harness knows, or that of a filter which tells its locations.
+#[derive(Clone, Copy)]
 pub struct Scheme {
     pub name: &'static str,
     pub about: &'static str,
@@ -98,23 +99,7 @@ pub struct Scheme {
     pub make: MakeLocator,
 }
 
-/// A scheme, or a filter that tells its locations.
-#[derive(Clone, Copy)]
-pub struct Locating {
-    pub name: &'static str,
-    pub role: &'static str,
-    pub make: MakeLocator,
-}
-
 impl Scheme {
-    pub fn locating(&self) -> Locating {
-        Locating {
-            name: self.name,
-            role: self.role,
-            make: self.make,
-        }
-    }
-
     pub fn row(&self) -> SubjectRow {
         SubjectRow {
             subject: self.name.into(),

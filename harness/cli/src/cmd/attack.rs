@@ -11,7 +11,7 @@ use super::Format;
 use crate::flags::{Effort, Jobs, Run, Strict, with};
 use crate::study::{self, Kind, Plan, Results, Study};
 use bouquet_ground::Outcome;
-use bouquet_ground::record::{AttackRecords, PollutionRow};
+use bouquet_ground::record::AttackRecords;
 use bouquet_lab::attack::{self, Definition, Plans};
 use bouquet_theory as theory;
 
@@ -98,10 +98,8 @@ impl Kind for Args {
     }
 
     fn measure(&self, plans: &Plans, study: &mut Study) -> Result<()> {
-        study.rows.write::<PollutionRow>(&[])?;
-        attack::run(plans, self.run.seed, self.jobs.count(), |done| {
-            study.rows.write(&[done.row])?;
-            study.rows.write(&done.course)
+        attack::run(plans, self.run.seed, self.jobs.count(), |row| {
+            study.rows.write(&[row])
         })
     }
 }

@@ -72,37 +72,10 @@ pub struct AttackRow {
     pub error: String,
 }
 
-/// A filter under pollution after some of the chosen keys.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct PollutionRow {
-    pub experiment: String,
-    /// As in [`AttackRow`], and the next.
-    pub filter: String,
-    pub hashing: String,
-    pub knows: String,
-    pub capacity: u64,
-    pub size_bits: u64,
-    pub hashes: u32,
-    pub seed: u64,
-    /// Keys inserted so far.
-    pub chosen: u64,
-    /// Share of slots in use, and the mean by theory for as many keys that nobody
-    /// chose.
-    pub fill_ratio: f64,
-    pub expected_fill: f64,
-    /// Strangers asked for, and how many it held for members.
-    pub strangers_asked: u64,
-    pub false_positives: u64,
-    /// The FPR that theory gives for as many keys that nobody chose.
-    pub expected_fpr: f64,
-}
-
 /// Everything that a run of the attacks recorded.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct AttackRecords {
     /// The run, without any measurement.
     pub about: Records,
     pub rows: Vec<AttackRow>,
-    /// Empty where a run had none.
-    pub pollution: Vec<PollutionRow>,
 }

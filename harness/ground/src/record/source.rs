@@ -87,7 +87,6 @@ impl Source {
             return Ok(Recorded::Attack(AttackRecords {
                 about,
                 rows: self.rows()?,
-                pollution: self.rows_if_any()?,
             }));
         }
         let about = Records {

@@ -8,8 +8,8 @@ use bouquet_catalogue::{Variant as _, standard::Standard};
 use bouquet_core::{KeyHasher, math};
 use bouquet_standard::StandardBloom;
 
-use super::case::Attacked;
 use crate::schemes::Locator;
+use bouquet_ground::record::AttackRow;
 
 /// A filter of which the bits and the locations are known to him who has its
 /// hasher.
@@ -40,12 +40,13 @@ pub trait Bloom: Sized {
     }
 
     /// What it is with so many keys, for its row.
-    fn subject(&self, keys: u64) -> Attacked {
-        Attacked {
-            filter: self.name(),
+    fn subject(&self, keys: u64) -> AttackRow {
+        AttackRow {
+            filter: self.name().into(),
             size_bits: self.size_bits(),
             hashes: self.hashes(),
             expected_fpr: math::expected_fpr(self.size_bits(), self.hashes(), keys),
+            ..AttackRow::default()
         }
     }
 }

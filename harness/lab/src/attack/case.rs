@@ -7,8 +7,6 @@ use super::{
 use bouquet_ground::record::{AttackRow, BROKEN, BUDGET_SPENT, WITHSTANDS};
 use bouquet_stats::proportion;
 
-/// The name of the experiment.
-pub const EXPERIMENT: &str = "attack";
 /// How sure a difference to chance must be. A run has some ten verdicts over
 /// the keyed hash, so one in some 10^5 seeds accuses it falsely.
 const CONFIDENCE: f64 = 1.0 - 1e-6;
@@ -24,34 +22,21 @@ pub struct Case<'a> {
     pub knows: &'static str,
 }
 
-/// What a filter is, for its row.
-pub struct Attacked {
-    pub filter: &'static str,
-    pub size_bits: u64,
-    pub hashes: u32,
-    /// By theory, for the keys that it holds.
-    pub expected_fpr: f64,
-}
-
 impl Case<'_> {
-    /// A row in which nothing has happened yet.
-    pub fn row(&self, attack: &str, method: &str, wanted: u64, subject: &Attacked) -> AttackRow {
+    /// A row in which nothing has happened yet, of the filter that `subject` tells of.
+    pub fn row(&self, attack: &str, method: &str, wanted: u64, subject: AttackRow) -> AttackRow {
         AttackRow {
-            experiment: EXPERIMENT.into(),
+            experiment: "attack".into(),
             attack: attack.into(),
-            filter: subject.filter.into(),
             hashing: self.hashing.into(),
             knows: self.knows.into(),
             method: method.into(),
             capacity: self.plan.capacity,
             target_fpr: self.plan.target_fpr,
-            size_bits: subject.size_bits,
-            hashes: subject.hashes,
             seed: self.seed,
             budget_trials: self.plan.trials,
             wanted,
-            expected_fpr: subject.expected_fpr,
-            ..AttackRow::default()
+            ..subject
         }
     }
 
@@ -66,14 +51,9 @@ impl Case<'_> {
 
     /// Asks for strangers that nobody chose.
     pub fn ask_strangers(&self, row: &mut AttackRow, contains: impl Fn(&[u8]) -> bool) {
+        let strangers = (0..self.plan.strangers).map(|index| stranger(self.seed, index));
         row.strangers_asked = self.plan.strangers;
-        row.false_positives = self.hits(self.plan.strangers, contains);
-    }
-
-    /// How many of the first so many strangers a filter holds for members.
-    pub fn hits(&self, strangers: u64, contains: impl Fn(&[u8]) -> bool) -> u64 {
-        let strangers = (0..strangers).map(|index| stranger(self.seed, index));
-        strangers.filter(|key| contains(key)).count() as u64
+        row.false_positives = strangers.filter(|key| contains(key)).count() as u64;
     }
 }
 

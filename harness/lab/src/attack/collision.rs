@@ -16,7 +16,7 @@ pub fn collision<B: Bloom>(
 ) -> AttackRow {
     let subject = real.subject(case.plan.capacity);
     let wanted = forged.len() as u64;
-    let mut row = case.row("collision", method, wanted, &subject);
+    let mut row = case.row("collision", method, wanted, subject);
     let locations = |key: &[u8]| {
         let mut slots = Vec::new();
         real.locate(key, |slot| slots.push(slot));

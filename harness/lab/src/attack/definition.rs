@@ -12,20 +12,8 @@ pub struct Definition {
     pub name: String,
     pub title: String,
     pub analysis: String,
-    attack: Table,
+    attack: Numbers<Profiled<u64>, Profiled<f64>>,
     schemes: Sizes,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    capacity: Profiled<u64>,
-    target_fpr: Profiled<f64>,
-    strangers: Profiled<u64>,
-    forged: Profiled<u64>,
-    collisions: Profiled<u64>,
-    victims: Profiled<u64>,
-    trials: Profiled<u64>,
 }
 
 /// What is other for location schemes, some of which are slow.
@@ -44,21 +32,22 @@ pub struct Plans {
     pub schemes: Numbers,
 }
 
-/// The numbers of the attacks on one hash function.
-#[derive(Clone, Copy, Debug)]
-pub struct Numbers {
-    pub capacity: u64,
-    pub target_fpr: f64,
+/// The numbers of the attacks on one hash function; in a definition one a profile.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Numbers<N = u64, F = f64> {
+    pub capacity: N,
+    pub target_fpr: F,
     /// Strangers asked for after an attack.
-    pub strangers: u64,
+    pub strangers: N,
     /// Forged positives looked for.
-    pub forged: u64,
+    pub forged: N,
     /// Keys that collide with one victim, where they can be computed.
-    pub collisions: u64,
+    pub collisions: N,
     /// Members to be deleted.
-    pub victims: u64,
+    pub victims: N,
     /// Keys that may be hashed for one row.
-    pub trials: u64,
+    pub trials: N,
 }
 
 impl Definition {

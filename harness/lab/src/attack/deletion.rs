@@ -1,7 +1,7 @@
 //! Members lost by removing keys that were never inserted.
 
 use super::{
-    case::{Attacked, Case, judge},
+    case::{Case, judge},
     cost::Cost,
     keys::member,
     removing::Removing,
@@ -75,13 +75,14 @@ fn victims(accepted: &[bool], wanted: u64) -> impl Iterator<Item = u64> {
 /// The row of a filter that was given the members, and which of them it took:
 /// what it rejected it may hold or not, and nobody asks for it.
 fn filled<F: Removing>(case: &Case<'_>, method: &str, real: &mut F) -> (AttackRow, Vec<bool>) {
-    let subject = Attacked {
-        filter: F::NAME,
+    let subject = AttackRow {
+        filter: F::NAME.into(),
         size_bits: real.size_bits(),
         hashes: real.hashes(),
         expected_fpr: real.expected_fpr(case.plan.capacity),
+        ..AttackRow::default()
     };
-    let mut row = case.row("deletion", method, case.plan.victims, &subject);
+    let mut row = case.row("deletion", method, case.plan.victims, subject);
     let accepted: Vec<bool> = case
         .members()
         .map(|key| real.try_insert(&key).is_ok())
@@ -90,7 +91,7 @@ fn filled<F: Removing>(case: &Case<'_>, method: &str, real: &mut F) -> (AttackRo
     if refused > 0 {
         row.error = format!("{refused} members were refused");
     }
-    row.honest_rate = subject.expected_fpr;
+    row.honest_rate = row.expected_fpr;
     (row, accepted)
 }
 

@@ -17,7 +17,7 @@ pub fn forging<B: Bloom>(case: &Case<'_>, mut real: B, copy: &B) -> Result<Attac
     }
     let copy = copy.over_bits_of(&real)?;
     let subject = real.subject(case.plan.capacity);
-    let mut row = case.row("forged-positives", "search", case.plan.forged, &subject);
+    let mut row = case.row("forged-positives", "search", case.plan.forged, subject);
     let mut search = case.search();
     while row.chosen < row.wanted {
         let Some(key) = search.find(|key| copy.contains(key)) else {

@@ -16,15 +16,16 @@ use super::{
     forging::forging,
     keys::member,
     murmur::{Murmur3, preimage, sibling},
-    pollution::{Done, pollution},
+    pollution::pollution,
     removing::Removing,
     xxh3::twin,
 };
 use crate::schemes::{Scheme, Wanted};
 use crate::workload::mix;
+use bouquet_ground::record::AttackRow;
 
 /// An attack that is still to be made.
-pub type Piece<'a> = Box<dyn Fn() -> Result<Done> + Sync + 'a>;
+pub type Piece<'a> = Box<dyn Fn() -> Result<AttackRow> + Sync + 'a>;
 
 fn spec(case: Case<'_>) -> Result<Spec> {
     Ok(Spec::new(case.plan.capacity, case.plan.target_fpr)?)
@@ -41,7 +42,7 @@ pub fn searches<'a, H: Hasher + Copy>(case: Case<'a>, real: H, guess: H) -> Vec<
     let standard = move |hasher: &H| made::<StandardBloom<H>>(case, hasher);
     let mut pieces: Vec<Piece<'a>> = vec![
         Box::new(move || pollution(&case, standard(&real)?, standard(&guess)?)),
-        Box::new(move || Ok(forging(&case, standard(&real)?, &standard(&guess)?)?.into())),
+        Box::new(move || forging(&case, standard(&real)?, &standard(&guess)?)),
     ];
     pieces.extend(removals(case, real, guess));
     pieces
@@ -54,7 +55,7 @@ fn removals<'a, H: Hasher + Copy>(case: Case<'a>, real: H, guess: H) -> [Piece<'
     {
         Box::new(move || {
             let (real, copy) = (made::<F>(case, &real)?, made(case, &guess)?);
-            Ok(by_search(&case, real, copy).into())
+            Ok(by_search(&case, real, copy))
         })
     }
     [
@@ -74,7 +75,7 @@ where
     let all = move || {
         let forged: Vec<_> = case.members().map(|key| (collide(&key), key)).collect();
         let filter = made::<StandardBloom<H>>(case, &hasher)?;
-        Ok(collision(&case, method, &filter, forged.into_iter()).into())
+        Ok(collision(&case, method, &filter, forged.into_iter()))
     };
     [Box::new(all), counting, cuckoo]
 }
@@ -92,11 +93,11 @@ where
     [
         Box::new(move || {
             let filter = made::<CountingBloom<H>>(case, &hasher)?;
-            Ok(by_collision(&case, method, filter, collide).into())
+            Ok(by_collision(&case, method, filter, collide))
         }),
         Box::new(move || {
             let filter = made::<CuckooFilter<H>>(case, &hasher)?;
-            Ok(by_collision(&case, method, filter, collide).into())
+            Ok(by_collision(&case, method, filter, collide))
         }),
     ]
 }
@@ -136,7 +137,7 @@ fn bits(case: Case<'_>, scheme: &Scheme) -> Result<ByScheme> {
 pub fn of_scheme<'a>(case: Case<'a>, scheme: &'a Scheme) -> [Piece<'a>; 2] {
     [
         Box::new(move || pollution(&case, bits(case, scheme)?, bits(case, scheme)?)),
-        Box::new(move || Ok(forging(&case, bits(case, scheme)?, &bits(case, scheme)?)?.into())),
+        Box::new(move || forging(&case, bits(case, scheme)?, &bits(case, scheme)?)),
     ]
 }
 
@@ -150,6 +151,6 @@ pub fn collisions<'a>(case: Case<'a>, scheme: &'a Scheme) -> Piece<'a> {
             let key = preimage(x64_128(&victim, 0), 0, index as u64);
             (key.to_vec(), victim)
         });
-        Ok(collision(&case, "preimage", &bits(case, scheme)?, forged).into())
+        Ok(collision(&case, "preimage", &bits(case, scheme)?, forged))
     })
 }

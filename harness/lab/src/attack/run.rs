@@ -8,20 +8,19 @@ use super::{
     case::Case,
     definition::Plans,
     pieces::{collisions, murmur, of_scheme, searches, secret_seed, xxh3},
-    pollution::Done,
 };
 use crate::schemes::{Scheme, schemes};
 use crate::workload::mix;
 use bouquet_ground::parallel;
-use bouquet_ground::record::{ALL, KEYED};
+use bouquet_ground::record::{ALL, AttackRow, KEYED};
 
-/// Makes all attacks on `jobs` threads and hands what came of them to `take`, in the
+/// Makes all attacks on `jobs` threads and hands their rows to `take`, in the
 /// order of the report. `Interrupted` if Ctrl-C was pressed.
 pub fn run(
     plans: &Plans,
     seed: u64,
     jobs: usize,
-    mut take: impl FnMut(Done) -> Result<()>,
+    mut take: impl FnMut(AttackRow) -> Result<()>,
 ) -> Result<()> {
     let case = |hashing, knows| Case {
         plan: &plans.filters,
@@ -47,7 +46,7 @@ pub fn run(
         }
     }
     pieces.extend(searches(case(KEYED, "all but the key"), real, guess));
-    parallel::in_order(&pieces, jobs, |piece| piece(), |done| take(done?))
+    parallel::in_order(&pieces, jobs, |piece| piece(), |row| take(row?))
 }
 
 /// The default one is in the standard filter, and what is weak without an enemy

@@ -13,7 +13,7 @@ use super::{
     figures::{measured_fpr, trials_per_key},
     forging::forging,
     murmur::{Murmur3, sibling},
-    pollution::{Done, pollution},
+    pollution::pollution,
     removing::Removing,
     run::run,
     verdict::verdict,
@@ -45,8 +45,8 @@ fn plans(plan: Numbers) -> Plans {
 
 fn all_rows(plan: Numbers, jobs: usize) -> Vec<AttackRow> {
     let mut rows = Vec::new();
-    let take = |done: Done| {
-        rows.push(done.row);
+    let take = |row| {
+        rows.push(row);
         Ok(())
     };
     run(&plans(plan), 1, jobs, take).unwrap();
@@ -108,9 +108,7 @@ fn a_key_that_is_known_protects_nothing() {
     let case = case(&PLAN);
     let row = by_search(&case, counting(sip(1)), counting(sip(1)));
     assert_eq!(lost(&row), (6, 6, BROKEN));
-    let row = pollution(&case, standard(sip(1)), standard(sip(1)))
-        .unwrap()
-        .row;
+    let row = pollution(&case, standard(sip(1)), standard(sip(1))).unwrap();
     assert_eq!(lost(&row), (256, 256, BROKEN));
     let row = forging(&case, standard(sip(1)), &standard(sip(1))).unwrap();
     assert_eq!(lost(&row), (1_000, 1_000, BROKEN));
@@ -136,9 +134,7 @@ fn a_secret_seed_is_no_key() {
 fn pollution_fills_every_slot_it_probes() {
     let case = case(&PLAN);
     let hasher = Xxh3::with_seed(5);
-    let row = pollution(&case, standard(hasher), standard(hasher))
-        .unwrap()
-        .row;
+    let row = pollution(&case, standard(hasher), standard(hasher)).unwrap();
     assert_eq!(lost(&row), (256, 256, BROKEN));
     let throws = f64::from(row.hashes) * 256.0 / row.size_bits as f64;
     let fill = row.fill_ratio.unwrap();
@@ -146,9 +142,7 @@ fn pollution_fills_every_slot_it_probes() {
     assert!(fill <= throws && fill > 0.97 * throws, "{fill} {throws}");
     assert!(measured_fpr(&row, 0.95).unwrap().value > 5.0 * row.expected_fpr);
     assert!(trials_per_key(&row, 0.95).unwrap().value > 50.0);
-    let row = pollution(&case, standard(sip(1)), standard(sip(2)))
-        .unwrap()
-        .row;
+    let row = pollution(&case, standard(sip(1)), standard(sip(2))).unwrap();
     assert_eq!(row.outcome, WITHSTANDS);
     assert!(row.succeeded < 100, "{}", row.succeeded);
 }

@@ -9,7 +9,7 @@ use super::{
     expect::{Claim, Expectation},
     findings, t0_arithmetic,
 };
-use crate::schemes::{Locating, Locator, Wanted};
+use crate::schemes::{Locator, Scheme, Wanted};
 use crate::workload::KeySet;
 use bouquet_ground::parallel::guarded;
 use bouquet_ground::record::BatteryRow;
@@ -19,7 +19,7 @@ use bouquet_stats::CountLaw;
 /// same rows on any number of threads.
 #[derive(Clone)]
 pub struct BatteryCell {
-    pub subject: Locating,
+    pub subject: Scheme,
     pub keys: Arc<KeySet>,
     pub count: u64,
     pub slots: u64,

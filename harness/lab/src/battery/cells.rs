@@ -1,12 +1,12 @@
 //! Which cells a run has: `experiments/battery.toml`, narrowed.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::{BatteryCell, Expectation, Expectations};
-use crate::schemes::Locating;
+use super::{BatteryCell, Expectations};
+use crate::schemes::Scheme;
 use crate::workload::{KeySet, mix, seed_of};
 
 /// The profile around the ends of 32 bits.
@@ -45,27 +45,9 @@ struct Block {
     keys: u64,
     /// Of files, from their beginning; the whole if not given.
     most_file_keys: Option<u64>,
-    /// Of generated sets: other keys and another seed each; one if not given.
-    replicates: Option<Replicates>,
-}
-
-/// By profile.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Replicates {
-    quick: u32,
-    default: u32,
-    full: u32,
-}
-
-impl Replicates {
-    fn at(&self, profile: &str) -> u32 {
-        match profile {
-            "quick" => self.quick,
-            "full" => self.full,
-            _ => self.default,
-        }
-    }
+    /// Of generated sets, by profile: other keys and another seed each; one if not given.
+    #[serde(default)]
+    replicates: BTreeMap<String, u32>,
 }
 
 impl Definition {
@@ -114,7 +96,7 @@ impl Definition {
         &self,
         profile: &str,
         table: &Expectations,
-        subjects: &[Locating],
+        subjects: &[Scheme],
         sets: &[Arc<KeySet>],
         asked: &[String],
         seed: u64,
@@ -144,7 +126,7 @@ impl Block {
         self.profiles.iter().any(|name| name == profile)
     }
 
-    fn has(&self, subject: &Locating) -> bool {
+    fn has(&self, subject: &Scheme) -> bool {
         let of_role = self.roles.iter().any(|role| role == subject.role);
         of_role && (self.schemes.is_empty() || self.schemes.iter().any(|s| s == subject.name))
     }
@@ -158,20 +140,20 @@ impl Block {
         &self,
         profile: &str,
         table: &Expectations,
-        subject: &Locating,
+        subject: &Scheme,
         keys: &Arc<KeySet>,
         seed: u64,
     ) -> Vec<BatteryCell> {
         let (count, replicates) = if keys.is_generated() {
-            let replicates = self.replicates.as_ref();
-            (self.keys, replicates.map_or(1, |all| all.at(profile)))
+            let replicates = self.replicates.get(profile);
+            (self.keys, replicates.copied().unwrap_or(1))
         } else {
             let most = self.most_file_keys.unwrap_or(u64::MAX);
             (keys.len().min(most), 1)
         };
         let mut cells = Vec::new();
         for &slots in &self.slots {
-            let Some(expected) = table.of(subject, keys, slots, count) else {
+            let Some(expected) = table.find(subject, keys.name(), slots, count) else {
                 continue;
             };
             for replicate in 0..replicates {
@@ -208,18 +190,5 @@ impl BatteryCell {
             )
         };
         of(self) == of(other) && self.keys.name() == other.keys.name()
-    }
-}
-
-impl Expectations {
-    /// What the table claims of a cell, if anything.
-    pub fn of(
-        &self,
-        subject: &Locating,
-        set: &KeySet,
-        slots: u64,
-        keys: u64,
-    ) -> Option<Expectation> {
-        self.find(subject.name, subject.role, set.name(), slots, keys)
     }
 }

@@ -6,6 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
+use crate::schemes::Scheme;
+
 bouquet_ground::named! {
     /// What is to be seen of a cell.
     #[derive(Deserialize)]
@@ -30,10 +32,11 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    pub const UNCLAIMED: Self = Self {
-        outcome: Claim::Unclaimed,
-        tests: String::new(),
-    };
+    /// Of whichever tests.
+    pub const fn of(outcome: Claim) -> Self {
+        let tests = String::new();
+        Self { outcome, tests }
+    }
 }
 
 /// The table; the first line that fits counts.
@@ -91,15 +94,14 @@ impl Expectations {
     /// `None`: nothing is claimed of this cell, and it is not run.
     pub fn find(
         &self,
-        subject: &str,
-        role: &str,
+        subject: &Scheme,
         dataset: &str,
         slots: u64,
         keys: u64,
     ) -> Option<Expectation> {
         let named = |line: &Line| match line.scheme.strip_prefix("role:") {
-            Some(of_role) => of_role == role,
-            None => line.scheme == subject,
+            Some(of_role) => of_role == subject.role,
+            None => line.scheme == subject.name,
         };
         let fits = |line: &&Line| {
             named(line)
@@ -169,6 +171,7 @@ impl Slots {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schemes::schemes;
 
     #[test]
     fn the_first_line_that_fits_counts() {
@@ -177,8 +180,13 @@ mod tests {
                     a,any,odd,100,200,undetectable,,s\n\
                     role:good,x y,any,0,,passes,,s\n";
         let table = Expectations::parse(text).unwrap();
-        let find = |subject, role, dataset, slots, keys| {
-            let found = table.find(subject, role, dataset, slots, keys);
+        let find = |name, role, dataset, slots, keys| {
+            let subject = Scheme {
+                name,
+                role,
+                ..schemes()[0]
+            };
+            let found = table.find(&subject, dataset, slots, keys);
             found.map(|e| (e.outcome.name(), e.tests))
         };
         assert_eq!(

@@ -120,20 +120,14 @@ impl Definition {
         let known = Known::new();
         let sets = key_sets(&raw, folder)?;
         let mut guarded: Vec<Guarded> = Vec::new();
-        let each = |filter: &RawFilter| {
-            let names = slice::from_ref(&filter.filter);
-            let named = |name: &&str| RawFilter {
-                filter: (*name).to_owned(),
-                ..filter.clone()
-            };
-            known.members(names).iter().map(named).collect::<Vec<_>>()
-        };
-        for filter in raw.filters.iter().flat_map(each) {
-            let filter = guard(&raw, &filter, &known, &sets)?;
-            if guarded.iter().any(|other| other.name == filter.name) {
-                bail!("two filters are called {:?}: give one a name", filter.name);
+        for filter in &raw.filters {
+            for name in known.members(slice::from_ref(&filter.filter)) {
+                let filter = guard(&raw, filter, name, &known, &sets)?;
+                if guarded.iter().any(|other| other.name == filter.name) {
+                    bail!("two filters are called {:?}: give one a name", filter.name);
+                }
+                guarded.push(filter);
             }
-            guarded.push(filter);
         }
         Ok(Self {
             filters: guarded,
@@ -200,12 +194,13 @@ fn key_sets(raw: &Raw, folder: &Path) -> Result<Sets> {
     Ok(sets)
 }
 
-fn guard(raw: &Raw, filter: &RawFilter, known: &Known, sets: &Sets) -> Result<Guarded> {
-    let name = filter.name.clone().unwrap_or_else(|| filter.filter.clone());
+/// The filter `of`, by its own name or as one of a group.
+fn guard(raw: &Raw, filter: &RawFilter, of: &str, known: &Known, sets: &Sets) -> Result<Guarded> {
+    let name = filter.name.clone().unwrap_or_else(|| of.to_owned());
     if name == GATE_REFERENCE || name.starts_with(GATE_CONTROL) {
         bail!("{name}: a control has this name, whose rows are judged otherwise; take another");
     }
-    let (entry, lane) = known.filter(&filter.filter)?;
+    let (entry, lane) = known.filter(of)?;
     let capacity = filter.capacity.or(raw.capacity).unwrap_or(0);
     if !(1..=1 << 32).contains(&capacity) {
         bail!("{name}: give a capacity from 1 to 2^32 keys");

@@ -169,7 +169,7 @@ mod tests {
             .remove(0);
         let known = filters().into_iter().find(|entry| entry.name == "counting");
         filter.entry = Arc::new(Entry {
-            build,
+            build: Box::new(build),
             ..known.unwrap()
         });
         let mut lost = Lost::default();

@@ -53,17 +53,9 @@ impl Effort {
     }
 }
 
-enum Piece {
-    Fpr(Box<FprCell>, String),
-    Battery(Box<BatteryCell>, String),
-    /// Why there are no locations to draw.
-    Unmade(String, String),
-}
-
-enum Rows {
-    Fpr(Box<FprRow>),
-    Battery(Vec<BatteryRow>),
-}
+/// What came of a piece of the work: a rate, or the findings on locations.
+type Rows = (Option<FprRow>, Vec<BatteryRow>);
+type Piece<'a> = Box<dyn Fn() -> Rows + Sync + 'a>;
 
 /// The rows of this tier, put into the records; they follow from the seed.
 ///
@@ -75,47 +67,36 @@ pub fn statistical(
     jobs: usize,
     records: &mut GateRecords,
 ) -> Result<()> {
-    let mut pieces = Vec::new();
+    let mut pieces: Vec<Piece<'_>> = Vec::new();
     for filter in &definition.filters {
-        pieces.extend(rates(filter, effort, seed));
-        pieces.extend(locations(filter, effort, seed));
+        let rates = rates(filter, effort, seed);
+        pieces.extend(rates.map(|cell| -> Piece<'_> {
+            Box::new(move || (Some(rate(&filter.name, &cell)), Vec::new()))
+        }));
+        pieces.push(Box::new(move || (None, locations(filter, effort, seed))));
     }
-    pieces.push(control(effort, seed)?);
-    parallel::in_order(&pieces, jobs, measure, |rows| {
-        match rows {
-            Rows::Fpr(row) => records.fpr.push(*row),
-            Rows::Battery(rows) => records.battery.extend(rows),
-        }
-        Ok(())
-    })
-}
-
-fn measure(piece: &Piece) -> Rows {
-    match piece {
-        Piece::Fpr(cell, name) => Rows::Fpr(Box::new(FprRow {
-            filter: name.clone(),
-            ..rate(cell)
-        })),
-        Piece::Unmade(name, error) => Rows::Battery(vec![BatteryRow {
-            subject: name.clone(),
-            error: error.clone(),
-            ..BatteryRow::default()
-        }]),
-        Piece::Battery(_, _) if interrupted() => Rows::Battery(Vec::new()),
-        Piece::Battery(cell, name) => {
-            let named = |row| BatteryRow {
-                subject: name.clone(),
-                ..row
-            };
-            Rows::Battery(cell.measure().into_iter().map(named).collect())
-        }
-    }
+    let control = control(effort, seed)?;
+    let name = format!("{GATE_CONTROL}{CONTROL_SCHEME}");
+    pieces.push(Box::new(move || (None, findings(&name, &control))));
+    parallel::in_order(
+        &pieces,
+        jobs,
+        |piece| piece(),
+        |(rate, findings)| {
+            records.fpr.extend(rate);
+            records.battery.extend(findings);
+            Ok(())
+        },
+    )
 }
 
 /// A filter that denies its keys, or answers otherwise in batches, has no rate that
 /// could be compared.
-fn rate(cell: &FprCell) -> FprRow {
-    let mut row = cell.measure();
+fn rate(name: &str, cell: &FprCell) -> FprRow {
+    let mut row = FprRow {
+        filter: name.into(),
+        ..cell.measure()
+    };
     let asked = row.members_asked + row.strangers_asked;
     let promises = cell.of.filter.promises_no_false_negatives;
     if promises && row.false_negatives > 0 {
@@ -138,14 +119,14 @@ fn rate(cell: &FprCell) -> FprRow {
 
 /// Filters of the same kind for so many keys that half of a file's are left for
 /// strangers.
-fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Vec<Piece> {
+fn rates(filter: &Guarded, effort: Effort, seed: u64) -> impl Iterator<Item = FprCell> {
     let capacity = filter.keys.up_to(2 * filter.capacity).div_ceil(2);
     let (sweep, x) = match filter.size {
         Size::TargetFpr(fpr) => (Sweep::TargetFpr, fpr),
         Size::BitsPerKey(bits) => (Sweep::BitsPerKey, bits),
     };
     let replicates = effort.replicates_of(capacity);
-    let cell = |replicate: u32| FprCell {
+    (0..replicates).map(move |replicate| FprCell {
         of: filter.fitted(
             capacity,
             replicate,
@@ -156,61 +137,68 @@ fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Vec<Piece> {
         hits: effort.hits as f64 / f64::from(replicates),
         gate_hits: bouquet_stats::GATE_HITS as f64 / f64::from(replicates),
         max_strangers: effort.most_strangers / u64::from(replicates),
-    };
-    (0..replicates)
-        .map(|replicate| Piece::Fpr(Box::new(cell(replicate)), filter.name.clone()))
-        .collect()
+    })
 }
 
-fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Option<Piece> {
-    let subject = filter.entry.locating()?;
+/// Those of a filter that tells its locations, or why it cannot be made.
+fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<BatteryRow> {
+    let Some(subject) = filter.entry.locating() else {
+        return Vec::new();
+    };
     let made = guarded(|| {
         let made = filter.make(seed)?;
         let state = made.state(0);
         let slots = made.slots().unwrap_or(state.size_bits);
         Ok((slots, state.hashes.max(1)))
     });
-    let (slots, probes) = match made {
-        Ok(made) => made,
-        Err(error) => return Some(Piece::Unmade(filter.name.clone(), error)),
-    };
-    let cell = BatteryCell {
-        subject,
-        keys: filter.keys.clone(),
-        count: filter.keys.up_to(effort.located),
-        slots,
-        probes,
-        replicate: 0,
-        seed: seed_of(seed, &filter.name, u64::MAX),
-        expected: expectation(Claim::Passes),
-    };
-    Some(Piece::Battery(Box::new(cell), filter.name.clone()))
+    match made {
+        Ok((slots, probes)) => {
+            let cell = BatteryCell {
+                subject,
+                keys: filter.keys.clone(),
+                count: filter.keys.up_to(effort.located),
+                slots,
+                probes,
+                replicate: 0,
+                seed: seed_of(seed, &filter.name, u64::MAX),
+                expected: Expectation::of(Claim::Passes),
+            };
+            findings(&filter.name, &cell)
+        }
+        Err(error) => vec![BatteryRow {
+            subject: filter.name.clone(),
+            error,
+            ..BatteryRow::default()
+        }],
+    }
 }
 
-fn control(effort: Effort, seed: u64) -> Result<Piece> {
-    let all = schemes().into_iter();
-    let Some(scheme) = all.into_iter().find(|scheme| scheme.name == CONTROL_SCHEME) else {
+fn findings(name: &str, cell: &BatteryCell) -> Vec<BatteryRow> {
+    if interrupted() {
+        return Vec::new();
+    }
+    let named = |row| BatteryRow {
+        subject: name.into(),
+        ..row
+    };
+    cell.measure().into_iter().map(named).collect()
+}
+
+fn control(effort: Effort, seed: u64) -> Result<BatteryCell> {
+    let mut all = schemes().into_iter();
+    let Some(subject) = all.find(|scheme| scheme.name == CONTROL_SCHEME) else {
         anyhow::bail!("the control {CONTROL_SCHEME} is gone");
     };
-    let cell = BatteryCell {
-        subject: scheme.locating(),
+    Ok(BatteryCell {
+        subject,
         keys: KeySet::generated("random-u64", "random-u64", seed)?.into(),
         count: effort.located,
         slots: CONTROL_SLOTS,
         probes: CONTROL_PROBES,
         replicate: 0,
         seed,
-        expected: expectation(Claim::Flagged),
-    };
-    let name = format!("{GATE_CONTROL}{CONTROL_SCHEME}");
-    Ok(Piece::Battery(Box::new(cell), name))
-}
-
-fn expectation(outcome: Claim) -> Expectation {
-    Expectation {
-        outcome,
-        tests: String::new(),
-    }
+        expected: Expectation::of(Claim::Flagged),
+    })
 }
 
 /// A function of the run's seed and what the piece is, so that leaving out other

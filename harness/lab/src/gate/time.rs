@@ -104,7 +104,11 @@ pub fn times(
             let word = mix(seed ^ mix(u64::from(round) << 8 | u64::from(attempt)));
             match guarded(|| pair.round(effort, word)) {
                 Ok(_) if round == 0 => {}
-                Ok(times) => rows.extend(pair.rows(attempt, round - 1, times)),
+                Ok(times) => rows.extend(times.into_iter().map(|row| GateTimeRow {
+                    attempt,
+                    round: round - 1,
+                    ..row
+                })),
                 Err(error) => {
                     *out = true;
                     rows.push(failed(pair.subject, attempt, error));

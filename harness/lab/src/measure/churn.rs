@@ -235,17 +235,11 @@ mod tests {
     }
 
     fn exact(fault: Fault) -> Entry {
-        fn boxed(fault: Fault) -> Result<Box<dyn Subject>> {
-            let held = HashSet::new();
-            Ok(Box::new(Exact { held, fault }))
-        }
         Entry {
-            build: match fault {
-                Fault::None => |_| boxed(Fault::None),
-                Fault::Forgets => |_| boxed(Fault::Forgets),
-                Fault::KeepsRejected => |_| boxed(Fault::KeepsRejected),
-                Fault::KeepsDenied => |_| boxed(Fault::KeepsDenied),
-            },
+            build: Box::new(move |_| {
+                let held = HashSet::new();
+                Ok(Box::new(Exact { held, fault }))
+            }),
             ..filters().swap_remove(0)
         }
     }

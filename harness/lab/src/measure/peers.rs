@@ -1,13 +1,11 @@
 //! One filter on the scoreboard: one phase of it, in one replicate.
 
-use std::sync::Arc;
-
 use anyhow::{Context, Result, anyhow};
 
-use super::{guarded, strangers_for};
-use crate::registry::{Ask, Contender, Size, Subject};
+use super::{Fitted, guarded, strangers_for};
+use crate::registry::Subject;
 use crate::ways::count;
-use crate::workload::{KeySet, Workload, mix};
+use crate::workload::{Workload, mix};
 use bouquet_ground::record::PeerRow;
 use bouquet_ground::staging::interrupted;
 
@@ -40,14 +38,9 @@ impl Phase {
 }
 
 pub struct PeerCell {
-    pub experiment: String,
-    pub contender: Arc<Contender>,
-    pub keys: Arc<KeySet>,
+    pub of: Fitted,
     pub phase: Phase,
-    pub capacity: u64,
     pub target_fpr: f64,
-    pub replicate: u32,
-    pub seed: u64,
     /// False positives to expect.
     pub hits: f64,
     pub max_strangers: u64,
@@ -76,19 +69,6 @@ impl PeerCell {
         row
     }
 
-    fn workload(&self) -> Result<Workload<'_>> {
-        let keys = (self.capacity as f64 * self.phase.load()).round() as u64;
-        Workload::new(&self.keys, self.seed, keys)
-    }
-
-    fn build(&self, seed: u64) -> Result<Box<dyn Subject>> {
-        (self.contender.entry.build)(&Ask {
-            capacity: self.capacity,
-            size: Size::TargetFpr(self.target_fpr),
-            seed,
-        })
-    }
-
     /// What a filter holds is what the allocator gave this thread less what it
     /// got back: no crate has to tell it, none can forget a part, and other
     /// threads may measure at the same time. An allocator of our own would be
@@ -96,12 +76,12 @@ impl PeerCell {
     /// which is why it comes with the feature alone.
     fn filled(&self, workload: &Workload<'_>, keys: u64) -> Result<Filled> {
         let fill = |accepted: &mut Vec<bool>| -> Result<_> {
-            let mut filter = self.build(self.seed)?;
+            let mut filter = self.of.make()?;
             workload.members(|key| {
                 accepted.push(filter.insert(key));
                 // A static filter is built when it is first asked, and takes no
                 // key more.
-                if accepted.len() as u64 == self.capacity {
+                if accepted.len() as u64 == self.of.capacity {
                     filter.contains(b"");
                 }
             });
@@ -123,7 +103,7 @@ impl PeerCell {
     }
 
     fn load(&self, row: &mut PeerRow) -> Result<String> {
-        let workload = self.workload()?;
+        let workload = self.of.workload(row.keys)?;
         let filled = self.filled(&workload, row.keys)?;
         filled.note(row);
         let filter = &*filled.filter;
@@ -134,7 +114,7 @@ impl PeerCell {
 
     fn ask_strangers(&self, workload: &Workload<'_>, filter: &dyn Subject, row: &mut PeerRow) {
         let most = self.max_strangers;
-        let strangers = strangers_for(self.hits, self.target_fpr, most, &self.keys);
+        let strangers = strangers_for(self.hits, self.target_fpr, most, &self.of.keys);
         workload.strangers(strangers, |key| {
             row.strangers_asked += 1;
             row.false_positives += u64::from(filter.contains(key));
@@ -143,11 +123,15 @@ impl PeerCell {
     }
 
     fn union(&self, row: &mut PeerRow) -> Result<String> {
-        let Some(unite) = &self.contender.unite else {
+        let Some(unite) = &self.of.filter.unite else {
             return Ok(NOT_OFFERED.into());
         };
-        let workload = self.workload()?;
-        let (mut left, mut right) = (self.build(self.seed)?, self.build(mix(self.seed))?);
+        let workload = self.of.workload(row.keys)?;
+        let other = Fitted {
+            seed: mix(self.of.seed),
+            ..self.of.clone()
+        };
+        let (mut left, mut right) = (self.of.make()?, other.make()?);
         let mut accepted = Vec::with_capacity(row.keys as usize);
         workload.members(|key| {
             let side = if (accepted.len() as u64) < row.keys / 2 {
@@ -167,10 +151,10 @@ impl PeerCell {
     }
 
     fn reload(&self, row: &mut PeerRow) -> Result<String> {
-        let workload = self.workload()?;
+        let workload = self.of.workload(row.keys)?;
         let filled = self.filled(&workload, row.keys)?;
         filled.note(row);
-        let Some(reload) = &self.contender.reload else {
+        let Some(reload) = &self.of.filter.reload else {
             return Ok(NOT_OFFERED.into());
         };
         let (bytes, again) = reload(&*filled.filter).context("cannot be written and read back")?;
@@ -182,26 +166,27 @@ impl PeerCell {
     }
 
     fn size(&self, row: &mut PeerRow) -> Result<String> {
-        self.filled(&self.workload()?, row.keys)?.note(row);
+        self.filled(&self.of.workload(row.keys)?, row.keys)?
+            .note(row);
         Ok(DONE.into())
     }
 
     fn empty_row(&self) -> PeerRow {
         PeerRow {
-            experiment: self.experiment.clone(),
-            filter: self.contender.entry.name.into(),
-            release: self.contender.release.into(),
-            hashing: self.contender.hashing.name().into(),
-            is_static: self.contender.is_static,
-            chooses_fpr: self.contender.entry.fixed_size.is_none(),
-            dataset: self.keys.name().into(),
+            experiment: self.of.experiment.clone(),
+            filter: self.of.filter.name.into(),
+            release: self.of.filter.release.into(),
+            hashing: self.of.filter.hashing.name().into(),
+            is_static: self.of.filter.is_static,
+            chooses_fpr: self.of.filter.fixed_size.is_none(),
+            dataset: self.of.keys.name().into(),
             phase: self.phase.name().into(),
             load: self.phase.load(),
-            capacity: self.capacity,
+            capacity: self.of.capacity,
             target_fpr: self.target_fpr,
-            replicate: self.replicate,
-            seed: self.seed,
-            keys: (self.capacity as f64 * self.phase.load()).round() as u64,
+            replicate: self.of.replicate,
+            seed: self.of.seed,
+            keys: (self.of.capacity as f64 * self.phase.load()).round() as u64,
             ..PeerRow::default()
         }
     }

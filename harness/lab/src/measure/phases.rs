@@ -20,11 +20,8 @@ pub struct PhasesCell(pub Fitted);
 /// Sees the filter after each phase.
 pub type Watch<'a> = dyn FnMut(&str, &dyn Subject, &Workload<'_>) + 'a;
 
-/// What is told of a life.
-struct Diary<'a, 'w> {
-    rows: Vec<PhaseRow>,
-    watch: &'a mut Watch<'w>,
-}
+/// Takes what became of the filter in a phase.
+type Tell<'a> = dyn FnMut(&Life<'_>, PhaseRow) + 'a;
 
 /// A filter, and which keys of the workload it should hold.
 struct Life<'a> {
@@ -77,18 +74,22 @@ impl PhasesCell {
 
     /// The same, looked on by another.
     pub fn watched(&self, watch: &mut Watch<'_>) -> Vec<PhaseRow> {
-        let rows = Vec::new();
-        let mut diary = Diary { rows, watch };
-        if let Err(error) = guarded(|| self.run(&mut diary)) {
-            diary.rows.push(PhaseRow {
-                error,
-                ..self.row("")
-            });
+        let mut rows = Vec::new();
+        let lived = guarded(|| {
+            self.run(&mut |life, mut row| {
+                life.ask(&mut row);
+                watch(&row.phase, &*life.filter, life.workload);
+                rows.push(row);
+            })
+        });
+        if let Err(error) = lived {
+            let row = self.row("");
+            rows.push(PhaseRow { error, ..row });
         }
-        diary.rows
+        rows
     }
 
-    fn run(&self, diary: &mut Diary<'_, '_>) -> Result<()> {
+    fn run(&self, tell: &mut Tell<'_>) -> Result<()> {
         let all = GROWN * self.0.capacity;
         let workload = self.0.workload(all)?;
         let new = || -> Result<Life<'_>> {
@@ -98,36 +99,36 @@ impl PhasesCell {
                 held: vec![false; all as usize],
             })
         };
-        self.live(&mut new()?, diary)?;
-        self.unite([new()?, new()?], diary)?;
-        self.share(&mut new()?, diary);
+        self.live(&mut new()?, tell)?;
+        self.unite([new()?, new()?], tell)?;
+        self.share(&mut new()?, tell);
         Ok(())
     }
 
     /// Filled, emptied by half if it can be, filled past its capacity, and written
     /// out and read back as it then is.
-    fn live(&self, life: &mut Life<'_>, diary: &mut Diary<'_, '_>) -> Result<()> {
+    fn live(&self, life: &mut Life<'_>, tell: &mut Tell<'_>) -> Result<()> {
         let Fitted { capacity, .. } = self.0;
         let mut row = self.row("insert");
         life.insert(0..capacity, &mut row);
-        self.asked(life, row, diary);
+        tell(life, row);
         if self.0.filter.removes {
             let mut row = self.row("remove");
             life.remove_half(&mut row);
-            self.asked(life, row, diary);
+            tell(life, row);
         }
         let mut row = self.row("grow");
         life.insert(capacity..GROWN * capacity, &mut row);
-        self.asked(life, row, diary);
+        tell(life, row);
         if let Some(read) = life.filter.reload() {
             read?;
-            self.asked(life, self.row("reload"), diary);
+            tell(life, self.row("reload"));
         }
         Ok(())
     }
 
     /// Two filters with half of the keys each, made one.
-    fn unite(&self, [mut one, mut two]: [Life<'_>; 2], diary: &mut Diary<'_, '_>) -> Result<()> {
+    fn unite(&self, [mut one, mut two]: [Life<'_>; 2], tell: &mut Tell<'_>) -> Result<()> {
         let mut row = self.row("union");
         let half = self.0.capacity / 2;
         one.insert(0..half, &mut row);
@@ -139,11 +140,11 @@ impl PhasesCell {
         for (of_one, of_two) in one.held.iter_mut().zip(&two.held) {
             *of_one |= of_two;
         }
-        self.asked(&one, row, diary);
+        tell(&one, row);
         Ok(())
     }
 
-    fn share(&self, life: &mut Life<'_>, diary: &mut Diary<'_, '_>) {
+    fn share(&self, life: &mut Life<'_>, tell: &mut Tell<'_>) {
         let mut buffer = Vec::new();
         let key = |i| life.workload.member(i, &mut buffer).to_vec();
         let keys: Vec<Vec<u8>> = (0..self.0.capacity).map(key).collect();
@@ -153,14 +154,8 @@ impl PhasesCell {
                 inserted: self.0.capacity,
                 ..self.row("concurrent insert")
             };
-            self.asked(life, row, diary);
+            tell(life, row);
         }
-    }
-
-    fn asked(&self, life: &Life<'_>, mut row: PhaseRow, diary: &mut Diary<'_, '_>) {
-        life.ask(&mut row);
-        (diary.watch)(&row.phase, &*life.filter, life.workload);
-        diary.rows.push(row);
     }
 
     fn row(&self, phase: &str) -> PhaseRow {
@@ -251,7 +246,7 @@ mod tests {
     fn what_is_lost_is_told_of_its_phase() {
         let mut entry = filters().swap_remove(0);
         entry.removes = true;
-        entry.build = |_| Ok(Box::new(Forgetful(0)));
+        entry.build = Box::new(|_| Ok(Box::new(Forgetful(0))));
         let rows = rows(entry);
         let told: Vec<_> = rows
             .iter()

@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn a_filter_that_cannot_be_made_is_a_row() {
         let mut filter = filters().swap_remove(0);
-        filter.build = |_| anyhow::bail!("no room");
+        filter.build = Box::new(|_| anyhow::bail!("no room"));
         let rows = cell(filter, true).measure();
         assert_eq!((rows.len(), &*rows[0].error), (1, "no room"));
     }

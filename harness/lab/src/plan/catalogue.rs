@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::battery::Expectations;
 use crate::registry::{self, Entry};
-use crate::schemes::{self, Locating, Scheme};
+use crate::schemes::{self, Scheme};
 use crate::workload::{Manifest, named};
 use bouquet_ground::record::SubjectRow;
 
@@ -33,11 +33,8 @@ impl Catalogue {
     }
 
     /// A filter or scheme whose locations are to be tested, if it tells them.
-    pub(super) fn locating_named(&self, name: &str) -> Result<Option<Locating>> {
-        let schemes = self
-            .schemes
-            .iter()
-            .map(|one| (one.name, Some(one.locating())));
+    pub(super) fn locating_named(&self, name: &str) -> Result<Option<Scheme>> {
+        let schemes = self.schemes.iter().map(|one| (one.name, Some(*one)));
         let filters = self.filters.iter().map(|one| (one.name, one.locating()));
         let all: Vec<_> = schemes.chain(filters).collect();
         Ok(named("scheme or filter", name, &all, |one| one.0)?.1)
@@ -50,7 +47,7 @@ impl Catalogue {
         filters: &[String],
         schemes: &[String],
         controls: &[&str],
-    ) -> Result<Vec<Locating>> {
+    ) -> Result<Vec<Scheme>> {
         self.check(filters, schemes)?;
         let all = filters.is_empty() && schemes.is_empty();
         let is_in = |names: &[String], name: &str| all || names.iter().any(|one| one == name);
@@ -59,7 +56,7 @@ impl Catalogue {
         let filters = self.filters.iter().filter(is_filter);
         let schemes = self.schemes.iter().filter(is_scheme);
         let located = filters.filter_map(|one| one.locating());
-        Ok(located.chain(schemes.map(Scheme::locating)).collect())
+        Ok(located.chain(schemes.copied()).collect())
     }
 
     /// Refuses a table that names what there is not: such a line would fit nothing.

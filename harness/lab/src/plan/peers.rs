@@ -6,8 +6,8 @@ use anyhow::Result;
 
 use super::capacity_for;
 use crate::experiment::{Peers, Profile};
-use crate::measure::{PeerCell, Phase};
-use crate::registry::{self, Contender};
+use crate::measure::{Fitted, PeerCell, Phase};
+use crate::registry::{self, Entry, Size};
 use crate::workload::{KeySet, named, seed_of};
 use bouquet_ground::record::SubjectRow;
 
@@ -22,28 +22,27 @@ const HITS_ASIDE: f64 = 0.1;
 /// A run of the scoreboard in the planning.
 pub struct PeerPlan<'a> {
     pub definition: &'a Peers,
-    pub contenders: &'a [Arc<Contender>],
+    pub contenders: &'a [Arc<Entry>],
     pub sets: &'a [Arc<KeySet>],
     pub profile: Profile,
     pub seed: u64,
 }
 
 /// The filters with these names, or all.
-pub fn contenders(names: &[String]) -> Result<Vec<Arc<Contender>>> {
-    let all = registry::contenders();
+pub fn contenders(names: &[String]) -> Result<Vec<Arc<Entry>>> {
+    let all = registry::filters();
     for name in names {
-        named("filter", name, &all, |contender| contender.entry.name)?;
+        named("filter", name, &all, |contender| contender.name)?;
     }
-    let wanted = |contender: &Contender| {
-        names.is_empty() || names.iter().any(|name| name == contender.entry.name)
-    };
+    let wanted =
+        |contender: &Entry| names.is_empty() || names.iter().any(|name| name == contender.name);
     Ok(all.into_iter().filter(wanted).map(Arc::new).collect())
 }
 
 impl PeerPlan<'_> {
     /// The rows of the filters.
     pub fn subjects(&self) -> Vec<SubjectRow> {
-        self.contenders.iter().map(|one| one.entry.row()).collect()
+        self.contenders.iter().map(|one| one.row()).collect()
     }
 
     /// Target by target, filter by filter.
@@ -66,14 +65,14 @@ impl PeerPlan<'_> {
 
     fn on_set(
         &self,
-        contender: &Arc<Contender>,
+        contender: &Arc<Entry>,
         keys: &Arc<KeySet>,
         target_fpr: f64,
         cells: &mut Vec<PeerCell>,
     ) {
         let capacity = capacity_for(keys, self.definition.capacity, LOADS[2]);
         let enough = keys.is_generated() || keys.len() as f64 >= GROWN * capacity as f64;
-        let grown = (contender.entry.grows && enough).then_some(GROWN);
+        let grown = (contender.grows && enough).then_some(GROWN);
         let loads = LOADS.into_iter().chain(grown).map(Phase::Load);
         let phases: Vec<Phase> = loads.chain([Phase::Union, Phase::Reload]).collect();
         for replicate in 0..self.definition.replicates.at(self.profile) {
@@ -86,7 +85,7 @@ impl PeerPlan<'_> {
 
     /// What is allocated at other capacities: of the first set that is large
     /// enough.
-    fn sizes(&self, contender: &Arc<Contender>, target_fpr: f64, cells: &mut Vec<PeerCell>) {
+    fn sizes(&self, contender: &Arc<Entry>, target_fpr: f64, cells: &mut Vec<PeerCell>) {
         for &capacity in &self.definition.sizes {
             let fits = |set: &&Arc<KeySet>| set.is_generated() || set.len() >= capacity;
             if let Some(keys) = self.sets.iter().find(fits) {
@@ -97,7 +96,7 @@ impl PeerPlan<'_> {
 
     fn cell(
         &self,
-        contender: &Arc<Contender>,
+        contender: &Arc<Entry>,
         keys: &Arc<KeySet>,
         phase: Phase,
         (capacity, target_fpr): (u64, f64),
@@ -115,14 +114,17 @@ impl PeerPlan<'_> {
             1.0
         };
         PeerCell {
-            experiment: definition.name.clone(),
-            contender: contender.clone(),
-            keys: keys.clone(),
+            of: Fitted {
+                experiment: definition.name.clone(),
+                filter: contender.clone(),
+                keys: keys.clone(),
+                capacity,
+                size: Size::TargetFpr(target_fpr),
+                replicate,
+                seed: seed_of(self.seed, &of, replicate.into()),
+            },
             phase,
-            capacity,
             target_fpr,
-            replicate,
-            seed: seed_of(self.seed, &of, replicate.into()),
             hits: hits * part,
             max_strangers: definition.max_strangers.at(self.profile),
         }
@@ -151,7 +153,7 @@ mod tests {
     fn all_filters_are_given_the_same_keys_and_only_growing_ones_ten_times() {
         let planned = |name| {
             let cells = cells(&[name], "sequential");
-            let facts = |c: &PeerCell| (c.phase, c.capacity, c.replicate, c.seed);
+            let facts = |c: &PeerCell| (c.phase, c.of.capacity, c.of.replicate, c.of.seed);
             cells.iter().map(facts).collect::<Vec<_>>()
         };
         let grown = Phase::Load(GROWN);
@@ -171,7 +173,7 @@ mod tests {
             cells
                 .iter()
                 .filter(size)
-                .all(|cell| cell.capacity <= 25_643)
+                .all(|cell| cell.of.capacity <= 25_643)
         );
         assert!(cells.iter().filter(size).count() > 3);
     }

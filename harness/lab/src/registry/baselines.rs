@@ -2,29 +2,47 @@
 
 use std::{collections::hash_map::DefaultHasher, hash::Hash};
 
-use cuckoofilter::CuckooFilter;
+use anyhow::{Context, Result};
+use cuckoofilter::{CuckooFilter, ExportedCuckooFilter};
 
-use super::{Entry, State, Subject, state};
+use super::{Entry, State, Subject, scored::stored, state};
 
 pub fn cuckoofilter() -> Entry {
     let about = "The crate cuckoofilter 0.5 as it is: a cuckoo filter with one-byte fingerprints \
                  in buckets of four";
     let theory = "1 - (1 - 1/(2^8 - 1))^(2 * 4 * load), load = keys held / slots (Fan et al. 2014, \
                   with the zero fingerprint reserved)";
-    let entry = Entry::of_others("baseline", "cuckoofilter", about, theory, |ask| {
+    let release = "cuckoofilter 0.5.0";
+    let entry = Entry::of_others("cuckoofilter", release, about, theory, |ask| {
         let filter = CuckooFilter::with_capacity(ask.capacity as usize);
         Ok(Box::new(Cuckoo(filter)))
     });
     Entry {
+        role: "baseline",
         removes: true,
         fixed_size: Some("one-byte fingerprints, slots rounded up to a power of two"),
+        reload: stored(write, read),
         ..entry
     }
 }
 
+/// What it exports: its fingerprints and their number.
+fn write(filter: &Cuckoo) -> Result<Vec<u8>> {
+    let ExportedCuckooFilter { mut values, length } = filter.0.export();
+    values.extend_from_slice(&(length as u64).to_le_bytes());
+    Ok(values)
+}
+
+fn read(mut values: Vec<u8>) -> Result<Cuckoo> {
+    let (_, length) = values.split_last_chunk().context("no length")?;
+    let length = u64::from_le_bytes(*length) as usize;
+    values.truncate(values.len() - size_of::<u64>());
+    Ok(Cuckoo(ExportedCuckooFilter { values, length }.into()))
+}
+
 /// It hashes with the standard library's `DefaultHasher`, which has fixed keys,
 /// and picks what to evict by a random generator that cannot be seeded.
-pub(super) struct Cuckoo(pub(super) CuckooFilter<DefaultHasher>);
+struct Cuckoo(CuckooFilter<DefaultHasher>);
 
 impl Cuckoo {
     /// Bits of a fingerprint.

@@ -3,121 +3,91 @@
 
 use std::{any::Any, cell::OnceCell, hint::black_box};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use bouquet_catalogue::{Methods, standard::Standard};
 use bouquet_core::{Key, KeyHash, KeyHasher, Prehashed, TryInsert};
 use bouquet_hash::Xxh3;
 use bouquet_standard::StandardBloom;
 
 use super::{Ask, BatchInserted, Entry, MakeLane, State, Subject, ours, ours::Native};
-use crate::schemes::{MakeLocator, native};
+use crate::schemes::native;
 use crate::speed::batched;
-
-/// A filter, and its loop.
-pub struct KnownFault {
-    pub entry: Entry,
-    pub make: MakeLane,
-}
 
 const UNMADE: &str = "cannot be made";
 
-/// All of them: the standard filter with one thing wrong.
-pub fn known_faults() -> Vec<KnownFault> {
-    vec![
-        fault(
-            "fault-probe-missing",
-            "Asks for one probe fewer than it sets",
-            |ask| faulty(ask, Fault::ProbeMissing),
-        ),
-        biased_hash(),
-        fault(
-            "fault-lost-key",
-            "Denies the first key it was given",
-            |ask| faulty(ask, Fault::LostKey),
-        ),
-        fault(
-            "fault-one-word-more",
-            "Takes a word of memory more",
-            |ask| faulty(ask, Fault::OneWordMore),
-        ),
-        fault(
-            "fault-reads-back-full",
-            "Is written out and read back as a filter that holds every key",
-            |ask| faulty(ask, Fault::ReadsBackFull),
-        ),
-        fault(
-            "fault-batch-accepts",
-            "Accepts one key in eight when it is asked in batches",
-            |ask| faulty(ask, Fault::BatchAccepts),
-        ),
-        fault(
-            "fault-batch-denies",
-            "Denies one key in 4,096 when it is asked in batches",
-            |ask| faulty(ask, Fault::BatchDenies),
-        ),
-        fault(
-            "fault-batch-loses",
-            "Loses the last of 33 keys that are inserted as a batch",
-            |ask| faulty(ask, Fault::BatchLoses),
-        ),
-        KnownFault {
-            make: |_, _, _| bail!(UNMADE),
-            ..fault("fault-cannot-be-made", "Is an error", |_| bail!(UNMADE))
-        },
-        KnownFault {
-            make: |kind, capacity, fpr| Ok(batched(Slow(StandardBloom::new(capacity, fpr)?), kind)),
-            ..fault("fault-slow-lookup", "Looks a key up several times", |ask| {
-                faulty(ask, Fault::None)
-            })
-        },
-    ]
-}
-
-fn biased_hash() -> KnownFault {
-    let fault = fault("fault-biased-hash", "Has 2^24 hashes", |ask| {
-        faulty(ask, Fault::BiasedHash)
-    });
-    let locate: MakeLocator = |at| {
-        let hasher = Xxh3::with_seed(at.seed);
-        native(at, move |key| few_hashes(&hasher, key))
-    };
-    KnownFault {
-        entry: Entry {
-            locate: Some(locate),
-            ..fault.entry
-        },
-        ..fault
+bouquet_ground::named! {
+    enum Fault {
+        ProbeMissing = "fault-probe-missing",
+        BiasedHash = "fault-biased-hash",
+        LostKey = "fault-lost-key",
+        OneWordMore = "fault-one-word-more",
+        ReadsBackFull = "fault-reads-back-full",
+        BatchAccepts = "fault-batch-accepts",
+        BatchDenies = "fault-batch-denies",
+        BatchLoses = "fault-batch-loses",
+        CannotBeMade = "fault-cannot-be-made",
+        SlowLookup = "fault-slow-lookup",
     }
 }
 
-fn fault(
-    name: &'static str,
-    about: &'static str,
-    build: fn(&Ask) -> Result<Box<dyn Subject>>,
-) -> KnownFault {
-    KnownFault {
-        entry: Entry {
-            name,
+/// All of them, each with its loop: the standard filter with one thing wrong.
+pub fn known_faults() -> Vec<(Entry, MakeLane)> {
+    let faults = [
+        (Fault::ProbeMissing, "Asks for one probe fewer than it sets"),
+        (Fault::BiasedHash, "Has 2^24 hashes"),
+        (Fault::LostKey, "Denies the first key it was given"),
+        (Fault::OneWordMore, "Takes a word of memory more"),
+        (
+            Fault::ReadsBackFull,
+            "Is written out and read back as a filter that holds every key",
+        ),
+        (
+            Fault::BatchAccepts,
+            "Accepts one key in eight when it is asked in batches",
+        ),
+        (
+            Fault::BatchDenies,
+            "Denies one key in 4,096 when it is asked in batches",
+        ),
+        (
+            Fault::BatchLoses,
+            "Loses the last of 33 keys that are inserted as a batch",
+        ),
+        (Fault::CannotBeMade, "Is an error"),
+        (Fault::SlowLookup, "Looks a key up several times"),
+    ];
+    let known = faults.map(|(fault, about)| (fault.entry(about), fault.lane()));
+    known.into()
+}
+
+impl Fault {
+    fn entry(self, about: &'static str) -> Entry {
+        let standard = ours::entry::<Standard>();
+        Entry {
+            name: self.name(),
             about,
             role: "known-bad",
-            build,
-            ..ours::entry::<Standard>()
-        },
-        make: ours::racer::<Standard>().make,
+            build: Box::new(move |ask| faulty(ask, self)),
+            locate: match self {
+                Self::BiasedHash => Some(|at| {
+                    let hasher = Xxh3::with_seed(at.seed);
+                    native(at, move |key| few_hashes(&hasher, key))
+                }),
+                _ => standard.locate,
+            },
+            ..standard
+        }
     }
-}
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Fault {
-    None,
-    ProbeMissing,
-    BiasedHash,
-    LostKey,
-    OneWordMore,
-    ReadsBackFull,
-    BatchAccepts,
-    BatchDenies,
-    BatchLoses,
+    fn lane(self) -> MakeLane {
+        match self {
+            Self::CannotBeMade => |_, _, _| bail!(UNMADE),
+            Self::SlowLookup => {
+                |kind, capacity, fpr| Ok(batched(Slow(StandardBloom::new(capacity, fpr)?), kind))
+            }
+            _ => ours::racer::<Standard>().make,
+        }
+    }
 }
 
 struct Faulty {
@@ -130,6 +100,7 @@ struct Faulty {
 }
 
 fn faulty(ask: &Ask, fault: Fault) -> Result<Box<dyn Subject>> {
+    ensure!(fault != Fault::CannotBeMade, UNMADE);
     Ok(Box::new(Faulty {
         filter: ours::made(ask)?,
         fault,

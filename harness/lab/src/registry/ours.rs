@@ -1,5 +1,4 @@
-//! Our own filters: each as a subject, as one that is timed, as one of the scoreboard,
-//! and with keys in memory.
+//! Our own filters: each as a subject, as one that is timed, and with keys in memory.
 
 use std::any::Any;
 
@@ -9,9 +8,11 @@ use bouquet_core::{Inspect as _, KeyHash, KeyHasher as _, Spec, TryInsert as _};
 use bouquet_format::{Decode as _, Encode as _};
 use bouquet_hash::{SipKeyed, Xxh3};
 
-#[cfg(feature = "peers")]
-use super::peers::{Contender, Hashing, stored, united};
-use super::{Ask, BatchInserted, Entry, MakeLane, Racer, Size, State, Subject, speed};
+use super::{
+    Ask, BatchInserted, Entry, MakeLane, Racer, Size, State, Subject,
+    scored::{Hashing, stored, united},
+    speed,
+};
 use crate::{
     registry::held::{Made, secret},
     schemes::{Located, Locator, Wanted},
@@ -58,8 +59,17 @@ pub fn entry<J: Judged>() -> Entry {
         scheme: J::FACTS.scheme,
         fixed_size: None,
         least_bits_per_key: J::FACTS.least_bits_per_key,
-        build: build::<J>,
+        build: Box::new(build::<J>),
         locate: Some(locate::<J>),
+        release: RELEASE,
+        hashing: Hashing::Seeded,
+        is_static: false,
+        unite: united(|left: &mut Native<J>, right: &Native<J>| left.0.union(&right.0))
+            .filter(|_| J::FACTS.unites),
+        reload: stored(
+            |own: &Native<J>| Ok(own.0.encode()),
+            |bytes| Ok(Native(J::Filter::decode(&bytes)?)),
+        ),
     }
 }
 
@@ -73,7 +83,7 @@ pub fn racer<J: Judged>() -> Racer {
     Racer {
         about: J::FACTS.about_plain.unwrap_or(J::FACTS.about).into(),
         memory_bytes: Some(|capacity, fpr| Ok(plain::<J>(capacity, fpr)?.memory_bytes() as u64)),
-        ..speed::racer(entry::<J>(), RELEASE, J::FACTS.family, make)
+        ..speed::racer(entry::<J>(), J::FACTS.family, make)
     }
 }
 
@@ -87,23 +97,6 @@ pub fn blocked_bytes(capacity: u64, target_fpr: f64) -> Result<u64> {
     let ours = judged!(bytes);
     let blocked = ours.iter().find(|(family, _)| *family == Family::Blocked);
     blocked.map_or(Ok(0), |(_, bytes)| bytes(capacity, target_fpr))
-}
-
-/// On the scoreboard.
-#[cfg(feature = "peers")]
-pub fn contender<J: Judged>() -> Contender {
-    Contender {
-        entry: entry::<J>(),
-        release: RELEASE,
-        hashing: Hashing::Seeded,
-        is_static: false,
-        unite: united(|left: &mut Native<J>, right: &Native<J>| left.0.union(&right.0))
-            .filter(|_| J::FACTS.unites),
-        reload: stored(
-            |own: &Native<J>| Ok(own.0.encode()),
-            |bytes| Ok(Native(J::Filter::decode(&bytes)?)),
-        ),
-    }
 }
 
 /// With keys in memory, hashed with either hash.

@@ -6,7 +6,6 @@
 
 mod bloom2;
 pub(super) mod bloomfilter;
-pub(super) mod cuckoofilter;
 pub(super) mod fastbloom;
 pub(super) mod growable;
 pub(super) mod probabilistic;
@@ -15,59 +14,21 @@ pub(super) mod sbbf;
 pub(super) mod scalable_cuckoo;
 pub(super) mod xorf;
 
-use std::any::Any;
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::{Serialize, de::DeserializeOwned};
 
-use bouquet_catalogue::judged;
 use bouquet_core::math::{expected_fpr, fpr_given_fill};
 
-use super::{Ask, Entry, Size, State, Subject, state};
+use super::{
+    Ask, Entry, Size, State, Subject,
+    scored::{Hashing, Reload, stored, united},
+    state,
+};
 use crate::speed::Takes;
 
-bouquet_ground::named! {
-    /// Where a filter's hash function comes from.
-    pub enum Hashing {
-        /// From a seed that the user may set.
-        Seeded = "seeded",
-        /// The same in every filter.
-        Fixed = "fixed",
-        /// Drawn anew for every filter.
-        Random = "random",
-    }
-}
-
-/// Takes in the second filter's keys; `Err` says why it was refused.
-pub type Unite = Box<dyn Fn(&mut dyn Subject, &dyn Subject) -> Result<()> + Send + Sync>;
-/// Writes a filter and reads it back: the bytes, and what was read.
-pub type Reload = Box<dyn Fn(&dyn Subject) -> Result<(u64, Box<dyn Subject>)> + Send + Sync>;
-
-/// A filter on the scoreboard: what is asked of it beyond a [`Subject`].
-pub struct Contender {
-    pub entry: Entry,
-    /// Crate and version.
-    pub release: &'static str,
-    pub hashing: Hashing,
-    /// Built from all keys at once.
-    pub is_static: bool,
-    /// `None` where the crate offers none.
-    pub unite: Option<Unite>,
-    /// `None` where the crate offers none.
-    pub reload: Option<Reload>,
-}
-
-/// Ours, the baseline and the peers, in the order of the table.
-pub fn contenders() -> Vec<Contender> {
-    use super::ours::contender;
-    let mut all = judged!(contender);
-    all.push(cuckoofilter::contender());
-    all.extend(peers());
-    all
-}
-
-/// The peers alone.
-pub fn peers() -> Vec<Contender> {
+/// In the order of the table. A peer's false negatives are counted and shown; they
+/// fail nothing.
+pub fn peers() -> Vec<Entry> {
     vec![
         fastbloom::plain(),
         fastbloom::atomic(),
@@ -82,25 +43,6 @@ pub fn peers() -> Vec<Contender> {
         xorf::fuse8(),
         xorf::fuse16(),
     ]
-}
-
-/// What most peers have in common. A peer's false negatives are counted and
-/// shown; they fail nothing.
-fn peer(
-    name: &'static str,
-    release: &'static str,
-    about: &'static str,
-    theory: &'static str,
-    build: fn(&Ask) -> Result<Box<dyn Subject>>,
-) -> Contender {
-    Contender {
-        entry: Entry::of_others("peer", name, about, theory, build),
-        release,
-        hashing: Hashing::Fixed,
-        is_static: false,
-        unite: None,
-        reload: None,
-    }
 }
 
 const CLASSIC: &str = "the classic exact form for the m and k that the crate chose";
@@ -140,12 +82,6 @@ pub(super) fn wide_seed<const BYTES: usize>(seed: u64) -> [u8; BYTES] {
     bytes
 }
 
-/// A subject as what it was built as.
-fn concrete<F: Subject>(subject: &dyn Subject) -> Result<&F> {
-    let any: &dyn Any = subject;
-    any.downcast_ref().context("two different kinds of filter")
-}
-
 /// A peer's filter that takes and answers keys as it does where it is timed.
 struct Peer<F>(F);
 
@@ -175,30 +111,6 @@ impl<F: Told> Subject for Peer<F> {
     fn state(&self, keys: u64) -> State {
         self.0.told(keys)
     }
-}
-
-/// A crate's way of making two filters one.
-pub(super) fn united<F: Subject>(
-    unite: impl Fn(&mut F, &F) -> Result<()> + Send + Sync + 'static,
-) -> Option<Unite> {
-    Some(Box::new(move |left, right| {
-        let left: &mut dyn Any = left;
-        let left = left
-            .downcast_mut()
-            .context("two different kinds of filter")?;
-        unite(left, concrete(right)?)
-    }))
-}
-
-/// A crate's way of writing a filter down and reading it back.
-pub(super) fn stored<F: Subject>(
-    write: impl Fn(&F) -> Result<Vec<u8>> + Send + Sync + 'static,
-    read: impl Fn(Vec<u8>) -> Result<F> + Send + Sync + 'static,
-) -> Option<Reload> {
-    Some(Box::new(move |subject| {
-        let bytes = write(concrete(subject)?)?;
-        Ok((bytes.len() as u64, boxed(read(bytes)?)?))
-    }))
 }
 
 fn stored_by_bincode<F: Told + Serialize + DeserializeOwned>() -> Option<Reload> {

@@ -76,13 +76,7 @@ fn subject_row(name: &str, about: &str, role: &str) -> SubjectRow {
         about: about.into(),
         role: role.into(),
         promises_no_false_negatives: role == "ours",
-        reproducible_by_seed: false,
-        exposes_locations: false,
-        removes: false,
-        grows: false,
-        concurrent: false,
-        theory: String::new(),
-        scheme: String::new(),
+        ..SubjectRow::default()
     }
 }
 

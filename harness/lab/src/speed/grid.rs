@@ -5,6 +5,7 @@ mod fill;
 
 use anyhow::Result;
 
+use self::fill::Filling;
 use super::{
     clock::{middle_of_three, timed},
     keys::{Kind, Mixed, STRANGERS, Stream},
@@ -61,12 +62,6 @@ pub enum Measured {
 
 type Emit<'a> = dyn FnMut(Measured) -> Result<()> + 'a;
 
-/// A repetition, and where its rows go.
-struct Turn<'a, 'e> {
-    repetition: u32,
-    emit: &'a mut Emit<'e>,
-}
-
 pub struct Race<'a> {
     pub column: Column,
     pub racers: Vec<&'a Racer>,
@@ -101,25 +96,30 @@ impl<'a> Race<'a> {
         let mut runners: Vec<_> = self.racers.iter().map(runner).collect();
         let mut roofline = Roofline::new(self.column, self.effort.asked)?;
         for repetition in 0..self.effort.repetitions {
-            let mut turn = Turn { repetition, emit };
-            self.insert_all(&mut runners, &mut turn)?;
+            self.insert_all(&mut runners, repetition, emit)?;
             if !self.filled_once() {
-                self.ask_all(&mut runners, &mut roofline, &mut turn)?;
+                self.ask_all(&mut runners, &mut roofline, repetition, emit)?;
             }
         }
         if self.filled_once() {
             for repetition in 0..self.effort.repetitions {
-                self.ask_all(&mut runners, &mut roofline, &mut Turn { repetition, emit })?;
+                self.ask_all(&mut runners, &mut roofline, repetition, emit)?;
             }
         }
         Ok(())
     }
 
-    fn insert_all(&self, runners: &mut [Runner<'_>], turn: &mut Turn<'_, '_>) -> Result<()> {
-        let dry = self.dry(&self.members(turn.repetition, 0, self.inserted_at_once()));
-        for at in self.order(turn.repetition, runners.len()) {
+    fn insert_all(
+        &self,
+        runners: &mut [Runner<'_>],
+        repetition: u32,
+        emit: &mut Emit<'_>,
+    ) -> Result<()> {
+        let dry = self.dry(&self.members(repetition, 0, self.inserted_at_once()));
+        for at in self.order(repetition, runners.len()) {
             go_on()?;
-            self.insert(&mut runners[at], dry, turn)?;
+            let mut rows = self.insert(&mut runners[at], dry, repetition).into_iter();
+            rows.try_for_each(|row| emit(Measured::Filter(row)))?;
         }
         Ok(())
     }
@@ -128,14 +128,16 @@ impl<'a> Race<'a> {
         &self,
         runners: &mut [Runner<'_>],
         roofline: &mut Roofline,
-        turn: &mut Turn<'_, '_>,
+        repetition: u32,
+        emit: &mut Emit<'_>,
     ) -> Result<()> {
-        let asks = Ask::ALL.map(|ask| (ask, self.dry(&self.stream(ask, turn.repetition, 0))));
-        roofline.measure(turn.repetition, |row| (turn.emit)(Measured::Roofline(row)))?;
-        for at in self.order(turn.repetition, runners.len()) {
+        let asks = Ask::ALL.map(|ask| (ask, self.dry(&self.stream(ask, repetition, 0))));
+        roofline.measure(repetition, |row| emit(Measured::Roofline(row)))?;
+        for at in self.order(repetition, runners.len()) {
             for (ask, dry) in asks {
                 go_on()?;
-                self.ask(&mut runners[at], ask, dry, turn)?;
+                let mut rows = self.ask(&mut runners[at], ask, dry, repetition).into_iter();
+                rows.try_for_each(|row| emit(Measured::Filter(row)))?;
             }
         }
         Ok(())
@@ -208,40 +210,31 @@ impl<'a> Race<'a> {
         self.column.capacity >= FILLED_ONCE_FROM
     }
 
-    fn insert(&self, runner: &mut Runner<'_>, dry: f64, turn: &mut Turn<'_, '_>) -> Result<()> {
-        let repetition = turn.repetition;
+    fn insert(&self, runner: &mut Runner<'_>, dry: f64, repetition: u32) -> Vec<SpeedRow> {
         let is_static = runner.racer.is_static();
         if !runner.error.is_empty() || (is_static && self.filled_once() && repetition > 0) {
-            return Ok(());
+            return Vec::new();
         }
         let done = guarded(|| match self.filled_once() && !is_static {
             true => self.fill_a_part(runner, repetition),
             false => self.fill_whole(runner, repetition),
         });
+        let row = |filling: Filling| SpeedRow {
+            operations: filling.keys,
+            gross_ns_per_key: filling.ns / filling.keys as f64,
+            refused: filling.keys - filling.accepted,
+            ..self.row(runner, filling.way, "insert", repetition, dry)
+        };
         match done {
-            Ok(fillings) => fillings.into_iter().try_for_each(|filling| {
-                let row = SpeedRow {
-                    operations: filling.keys,
-                    gross_ns_per_key: filling.ns / filling.keys as f64,
-                    refused: filling.keys - filling.accepted,
-                    ..self.row(runner, filling.way, "insert", repetition, dry)
-                };
-                (turn.emit)(Measured::Filter(row))
-            }),
-            Err(error) => self.fail(runner, "insert", error, turn),
+            Ok(fillings) => fillings.into_iter().map(row).collect(),
+            Err(error) => vec![self.failed(runner, "insert", error, repetition)],
         }
     }
 
-    fn ask(
-        &self,
-        runner: &mut Runner<'_>,
-        ask: Ask,
-        dry: f64,
-        turn: &mut Turn<'_, '_>,
-    ) -> Result<()> {
-        let repetition = turn.repetition;
+    fn ask(&self, runner: &mut Runner<'_>, ask: Ask, dry: f64, repetition: u32) -> Vec<SpeedRow> {
+        let mut rows = Vec::new();
         let Some(lane) = runner.lane.as_deref().filter(|_| runner.error.is_empty()) else {
-            return Ok(());
+            return rows;
         };
         let mut ways: Vec<Way> = lane.ways().to_vec();
         if repetition % 2 == 1 {
@@ -256,10 +249,13 @@ impl<'a> Race<'a> {
             });
             let (held, ns) = match asked {
                 Ok(asked) => asked,
-                Err(error) => return self.fail(runner, ask.name(), error, turn),
+                Err(error) => {
+                    rows.push(self.failed(runner, ask.name(), error, repetition));
+                    break;
+                }
             };
             let asked = self.effort.asked;
-            (turn.emit)(Measured::Filter(SpeedRow {
+            rows.push(SpeedRow {
                 operations: asked,
                 gross_ns_per_key: ns / asked as f64,
                 // A key that it rejected it may deny.
@@ -269,22 +265,22 @@ impl<'a> Race<'a> {
                 },
                 false_positives: if ask == Ask::Miss { held } else { 0 },
                 ..self.row(runner, way, ask.name(), repetition, dry)
-            }))?;
+            });
         }
-        Ok(())
+        rows
     }
 
-    fn fail(
+    /// It is out of the race.
+    fn failed(
         &self,
         runner: &mut Runner<'_>,
         operation: &str,
         error: String,
-        turn: &mut Turn<'_, '_>,
-    ) -> Result<()> {
+        repetition: u32,
+    ) -> SpeedRow {
         runner.error = error;
         runner.lane = None;
-        let row = self.row(runner, Way::OneByOne, operation, turn.repetition, 0.0);
-        (turn.emit)(Measured::Filter(row))
+        self.row(runner, Way::OneByOne, operation, repetition, 0.0)
     }
 
     fn row(
@@ -300,7 +296,7 @@ impl<'a> Race<'a> {
             filter: racer.name.into(),
             way: way.name().into(),
             role: racer.role.into(),
-            release: racer.release.clone(),
+            release: racer.release.into(),
             family: racer.family.name().into(),
             keys: self.column.kind.name().into(),
             capacity: self.column.capacity,

@@ -137,11 +137,7 @@ impl Set {
             Recorded::Speed(r) => {
                 bouquet_render::speed::write_report(&r, &folder).unwrap();
             }
-            // Its page is made by the program.
-            Recorded::Attack(r) => {
-                let figures = bouquet_render::attack::figure(&r).into_iter();
-                return figures.map(|figure| (figure.name, figure.title)).collect();
-            }
+            Recorded::Attack(_) => unreachable!("the page of attacks is made by the program"),
         }
         let page = fs::read_to_string(folder.join("README.md")).unwrap();
         fs::remove_dir_all(&folder).unwrap();

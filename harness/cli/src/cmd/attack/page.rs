@@ -19,7 +19,7 @@ const KNOWS: &str = "The attacker knows all of a filter but, where it has one, i
      is that of keys that nobody chose. A row is broken where the first is above the second beyond \
      chance.";
 
-/// Writes README.md, index.html, machine.txt and charts/*.svg into the folder of a
+/// Writes README.md, index.html and machine.txt into the folder of a
 /// report, beside its records, and gives the verdict.
 ///
 /// Fails if a file cannot be written.
@@ -34,7 +34,6 @@ pub fn write_report(records: &AttackRecords, folder: &Path) -> Result<Outcome> {
         blocks.push(Block::Heading(3, attack.into()));
         blocks.push(Block::Table(table.of_a_report()));
     }
-    blocks.extend(Block::pictures(render::attack::figure(records)));
     blocks.push(Block::Heading(2, "Details".into()));
     blocks.extend(sections::grounds(&records.about));
     blocks.extend(sections::making(&records.about));

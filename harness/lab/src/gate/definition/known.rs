@@ -23,7 +23,7 @@ impl Known {
             filters: filters().into_iter().map(Arc::new).collect(),
             schemes: schemes(),
             faults: faults
-                .map(|fault| (Arc::new(fault.entry), fault.make))
+                .map(|(entry, make)| (Arc::new(entry), make))
                 .collect(),
         }
     }
@@ -43,8 +43,8 @@ impl Known {
     }
 
     pub fn scheme(&self, name: &str) -> Result<&Scheme> {
-        self.schemes
-            .iter()
+        let mut schemes = self.schemes.iter();
+        schemes
             .find(|scheme| scheme.name == name)
             .with_context(|| format!("no scheme is called {name:?}; see bouquet list"))
     }

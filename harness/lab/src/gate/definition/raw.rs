@@ -38,7 +38,7 @@ pub enum RawKeys {
     },
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RawFilter {
     /// What its rows are called; the filter's own name if not given.

@@ -10,23 +10,6 @@ use bouquet_ground::record::GateTimeRow;
 /// The two, made anew for a round: that of the filter, and the reference.
 type Lanes = [Box<dyn Lane>; 2];
 
-/// An operation of a round: nanoseconds a key of the two.
-pub struct Timed {
-    operation: &'static str,
-    keys: u64,
-    ns_per_key: [f64; 2],
-}
-
-impl Timed {
-    fn new(operation: &'static str, keys: u64, ns: [f64; 2]) -> Self {
-        Self {
-            operation,
-            keys,
-            ns_per_key: ns.map(|ns| ns / keys as f64),
-        }
-    }
-}
-
 fn ask(lane: &dyn Lane, way: Way, stream: &Stream) -> f64 {
     lane.ask(way, &stream.warm());
     timed(|| lane.ask(way, stream)).1
@@ -35,7 +18,7 @@ fn ask(lane: &dyn Lane, way: Way, stream: &Stream) -> f64 {
 impl Pair<'_> {
     /// Each operation there and back: the one, the other, the other, the one; who
     /// is the one is drawn.
-    pub fn round(&self, effort: Effort, word: u64) -> Result<Vec<Timed>> {
+    pub fn round(&self, effort: Effort, word: u64) -> Result<Vec<GateTimeRow>> {
         let [own, reference] = &self.both;
         let mut lanes = [own()?, reference()?];
         let members = Stream {
@@ -57,13 +40,13 @@ impl Pair<'_> {
         Ok(times)
     }
 
-    fn insert(&self, lanes: &mut Lanes, members: &Stream, own_first: bool) -> Result<Timed> {
+    fn insert(&self, lanes: &mut Lanes, members: &Stream, own_first: bool) -> Result<GateTimeRow> {
         let both = there_and_back(own_first, |which, _| {
             let lane = &mut lanes[which];
             *lane = (self.both[which])()?;
             Ok(timed(|| lane.insert(Way::OneByOne, members)).1)
         })?;
-        Ok(Timed::new("insert", 2 * self.capacity, both))
+        Ok(self.row("insert", 2 * self.capacity, both))
     }
 
     /// Other keys in every turn: a processor remembers thousands of branches, and
@@ -75,7 +58,7 @@ impl Pair<'_> {
         members: &Stream,
         way: Way,
         draw: u64,
-    ) -> Result<[Timed; 2]> {
+    ) -> Result<[GateTimeRow; 2]> {
         let (hit, miss, first) = match way {
             Way::OneByOne => ("hit", "miss", 0),
             Way::Batch => ("hit in batches", "miss in batches", 4),
@@ -99,29 +82,24 @@ impl Pair<'_> {
             Ok(ask(&*lanes[which], way, &stream))
         })?;
         Ok([
-            Timed::new(hit, effort.asked, hits),
-            Timed::new(miss, effort.asked, misses),
+            self.row(hit, effort.asked, hits),
+            self.row(miss, effort.asked, misses),
         ])
     }
 
-    pub fn rows(
-        &self,
-        attempt: u32,
-        round: u32,
-        times: Vec<Timed>,
-    ) -> impl Iterator<Item = GateTimeRow> {
-        times.into_iter().map(move |timed| GateTimeRow {
+    /// An operation of a round: so many keys of each of the two took so long.
+    fn row(&self, operation: &str, keys: u64, ns: [f64; 2]) -> GateTimeRow {
+        let [ns_per_key, reference_ns_per_key] = ns.map(|ns| ns / keys as f64);
+        GateTimeRow {
             subject: self.subject.into(),
-            operation: timed.operation.into(),
+            operation: operation.into(),
             capacity: self.capacity,
             key_bytes: self.kind.bytes(),
-            attempt,
-            round,
-            keys: timed.keys,
-            ns_per_key: timed.ns_per_key[0],
-            reference_ns_per_key: timed.ns_per_key[1],
-            error: String::new(),
-        })
+            keys,
+            ns_per_key,
+            reference_ns_per_key,
+            ..GateTimeRow::default()
+        }
     }
 }
 

@@ -80,7 +80,7 @@ mod tests {
     use crate::battery::{BatteryCell, Claim, Expectation};
     use crate::measure::LocationsCell;
     use crate::registry::{filters, known_faults};
-    use crate::schemes::{Locating, MakeLocator, Wanted, schemes};
+    use crate::schemes::{MakeLocator, Scheme, Wanted, schemes};
     use crate::workload::KeySet;
     use bouquet_stats::z_two_sided;
 
@@ -105,7 +105,7 @@ mod tests {
 
     /// Every filter and scheme that has locations, with its role.
     fn layouts() -> Vec<(&'static str, &'static str, MakeLocator)> {
-        let faults = known_faults().into_iter().map(|fault| fault.entry);
+        let faults = known_faults().into_iter().map(|(entry, _)| entry);
         let filters = filters().into_iter().chain(faults);
         let filters = filters.filter_map(|f| Some((f.name, f.role, f.locate?)));
         let schemes = schemes().into_iter().map(|s| (s.name, s.role, s.make));
@@ -118,7 +118,8 @@ mod tests {
             experiment: String::new(),
             histogram: true,
             cell: BatteryCell {
-                subject: Locating {
+                subject: Scheme {
+                    about: "",
                     name: "layout",
                     role: "ours",
                     make,

@@ -1,25 +1,28 @@
 //! A cell of the scoreboard is what it says.
 
 use super::*;
-use crate::registry::{State, contenders};
+use crate::registry::{Ask, Entry, Size, State, filters};
 use crate::workload::Manifest;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 fn cell(name: &str, phase: Phase) -> PeerCell {
-    let named = |contender: &Contender| contender.entry.name == name;
-    cell_of(contenders().into_iter().find(named).unwrap(), phase)
+    let named = |contender: &Entry| contender.name == name;
+    cell_of(filters().into_iter().find(named).unwrap(), phase)
 }
 
-fn cell_of(contender: Contender, phase: Phase) -> PeerCell {
+fn cell_of(contender: Entry, phase: Phase) -> PeerCell {
     PeerCell {
-        experiment: "test".into(),
-        contender: contender.into(),
-        keys: Manifest::find().unwrap().load("random-u64").unwrap().into(),
+        of: Fitted {
+            experiment: "test".into(),
+            filter: contender.into(),
+            keys: Manifest::find().unwrap().load("random-u64").unwrap().into(),
+            capacity: 2_000,
+            size: Size::TargetFpr(0.01),
+            replicate: 0,
+            seed: 5,
+        },
         phase,
-        capacity: 2_000,
         target_fpr: 0.01,
-        replicate: 0,
-        seed: 5,
         hits: 200.0,
         max_strangers: 20_000,
     }
@@ -122,9 +125,9 @@ fn a_panic_is_a_row_and_the_next_is_counted_all_the_same() {
     let phases = [Phase::Load(1.0), Phase::Union, Phase::Reload, Phase::Size];
     // More often than the counter can be left open: 64 times.
     for phase in phases.into_iter().cycle().take(100) {
-        let named = |contender: &Contender| contender.entry.name == "fastbloom";
-        let mut contender = contenders().into_iter().find(named).unwrap();
-        contender.entry.build = touchy;
+        let named = |contender: &Entry| contender.name == "fastbloom";
+        let mut contender = filters().into_iter().find(named).unwrap();
+        contender.build = Box::new(touchy);
         let row = cell_of(contender, phase).measure();
         assert_eq!(row.error, "panicked: out of luck");
         assert_eq!((row.outcome.as_str(), row.allocated_bytes), ("", None));
@@ -160,9 +163,9 @@ impl Subject for Rejecting {
 #[test]
 fn keys_that_were_rejected_are_not_asked_for() {
     let row = |phase| {
-        let named = |contender: &Contender| contender.entry.name == "fastbloom";
-        let mut contender = contenders().into_iter().find(named).unwrap();
-        contender.entry.build = rejecting;
+        let named = |contender: &Entry| contender.name == "fastbloom";
+        let mut contender = filters().into_iter().find(named).unwrap();
+        contender.build = Box::new(rejecting);
         contender.unite = Some(Box::new(|_, _| Ok(())));
         // Read back it holds none of what it held before.
         contender.reload = Some(Box::new(|_| {

@@ -7,8 +7,7 @@ use bloom2::{Bloom2, BloomFilterBuilder, CompressedBitmap, FilterSize};
 use bouquet_core::math::textbook_fpr;
 
 use super::{
-    Contender, Hashing, State, Subject, boxed, from_bincode, peer, stored, target, to_bincode,
-    united,
+    Entry, Hashing, State, Subject, boxed, from_bincode, stored, target, to_bincode, united,
 };
 
 const NAME: &str = "bloom2";
@@ -16,12 +15,12 @@ const NAME: &str = "bloom2";
 /// Its keys have a size, so that a slice is copied for each call.
 type Filter = Bloom2<RandomState, CompressedBitmap, Vec<u8>>;
 
-pub fn contender() -> Contender {
+pub fn contender() -> Entry {
     let about = "The crate bloom2: bits that are compressed while they are few. The parts of one \
                  SipHash-1-3 with random keys are the probes; of its sizes 2^8, 2^16, 2^24 and \
                  2^32 bits the smallest that keeps the target by the textbook form";
     let theory = "the textbook form for probes that must all be set; the crate takes any one";
-    let mut peer = peer(NAME, "bloom2 0.5.1", about, theory, |ask| {
+    let mut peer = Entry::of_others(NAME, "bloom2 0.5.1", about, theory, |ask| {
         let size = size(ask.capacity, target(NAME, ask)?)?;
         let filter: Filter = BloomFilterBuilder::default().size(size).build();
         boxed(Peer::new(filter, size))

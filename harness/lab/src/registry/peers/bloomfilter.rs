@@ -4,17 +4,16 @@ use anyhow::{Result, anyhow, bail};
 use bloomfilter::Bloom;
 
 use super::{
-    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Told, boxed, classic, peer, stored,
-    wide_seed,
+    Ask, CLASSIC, Entry, Hashing, Peer, Size, State, Told, boxed, classic, stored, wide_seed,
 };
 
-pub fn contender() -> Contender {
+pub fn contender() -> Entry {
     let about = "The crate bloomfilter: one bit array, two SipHash-1-3 with the run's seed, \
                  combined by double hashing";
-    let mut peer = peer("bloomfilter", "bloomfilter 3.0.2", about, CLASSIC, |ask| {
+    let mut peer = Entry::of_others("bloomfilter", "bloomfilter 3.0.2", about, CLASSIC, |ask| {
         boxed(Peer(build(ask)?))
     });
-    peer.entry.reproducible_by_seed = true;
+    peer.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
     peer.reload = stored(
         |Peer(filter): &Peer<Bloom<[u8]>>| Ok(filter.to_bytes()),

@@ -4,22 +4,22 @@ use fastbloom::{AtomicBloomFilter, BloomFilter};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Told, boxed, classic, peer,
-    stored_by_bincode, united, wide_seed,
+    Ask, CLASSIC, Entry, Hashing, Peer, Size, State, Told, boxed, classic, stored_by_bincode,
+    united, wide_seed,
 };
 
-pub fn plain() -> Contender {
+pub fn plain() -> Entry {
     let about = "The crate fastbloom: one bit array. SipHash-1-3, its default, with the run's \
                  seed (given none it draws one for each filter); many give it foldhash or ahash \
                  for speed";
     contender::<BloomFilter>("fastbloom", about)
 }
 
-pub fn atomic() -> Contender {
+pub fn atomic() -> Entry {
     let about = "The crate fastbloom: one array of atomic words, filled by many threads. Hashed \
                  as fastbloom is";
     let mut peer = contender::<AtomicBloomFilter>("fastbloom-atomic", about);
-    peer.entry.concurrent = true;
+    peer.concurrent = true;
     peer
 }
 
@@ -29,10 +29,10 @@ trait Fast: Told + Serialize + DeserializeOwned {
     fn unite(&mut self, other: &Self);
 }
 
-fn contender<F: Fast>(name: &'static str, about: &'static str) -> Contender {
+fn contender<F: Fast>(name: &'static str, about: &'static str) -> Entry {
     let build = |ask: &Ask| boxed(Peer(F::made(ask)));
-    let mut peer = peer(name, "fastbloom 0.17.0", about, CLASSIC, build);
-    peer.entry.reproducible_by_seed = true;
+    let mut peer = Entry::of_others(name, "fastbloom 0.17.0", about, CLASSIC, build);
+    peer.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
     peer.unite = united(|Peer(left): &mut Peer<F>, Peer(right)| {
         left.unite(right);

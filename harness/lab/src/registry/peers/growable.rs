@@ -2,23 +2,21 @@
 
 use growable_bloom_filter::GrowableBloom;
 
-use super::{
-    Contender, PROMISED, State, Subject, boxed, from_bincode, peer, stored, target, to_bincode,
-};
+use super::{Entry, PROMISED, State, Subject, boxed, from_bincode, stored, target, to_bincode};
 
 const NAME: &str = "growable-bloom-filter";
 
-pub fn contender() -> Contender {
+pub fn contender() -> Entry {
     let about = "The crate growable-bloom-filter: stages that double, with FPRs that tighten by \
                  0.85. One fixed hash (xxh3), no seed";
     let release = "growable-bloom-filter 2.1.1";
-    let mut peer = peer(NAME, release, about, PROMISED, |ask| {
+    let mut peer = Entry::of_others(NAME, release, about, PROMISED, |ask| {
         let fpr = target(NAME, ask)?;
         let filter = GrowableBloom::new(fpr, ask.capacity as usize);
         boxed(Peer { filter, fpr })
     });
-    peer.entry.reproducible_by_seed = true;
-    peer.entry.grows = true;
+    peer.reproducible_by_seed = true;
+    peer.grows = true;
     peer.reload = stored(
         |peer: &Peer| to_bincode(&peer.filter),
         |bytes| {

@@ -4,25 +4,25 @@
 use probabilistic_collections::{SipHasherBuilder, bloom::BloomFilter};
 
 use super::{
-    Ask, CLASSIC, Contender, Hashing, Peer, Size, State, Told, boxed, classic, peer,
-    stored_by_bincode, wide_seed,
+    Ask, CLASSIC, Entry, Hashing, Peer, Size, State, Told, boxed, classic, stored_by_bincode,
+    wide_seed,
 };
 
 /// Its filters are of one type of key; what is hashed may be borrowed from it.
 type Filter = BloomFilter<Vec<u8>>;
 
-pub fn contender() -> Contender {
+pub fn contender() -> Entry {
     let about = "The crate probabilistic-collections: its BloomFilter, one bit array, two \
                  SipHash-2-4 with the run's seed, combined by double hashing";
     let release = "probabilistic-collections 0.7.0";
-    let mut peer = peer(
+    let mut peer = Entry::of_others(
         "probabilistic-collections",
         release,
         about,
         CLASSIC,
         |ask| boxed(Peer(build(ask))),
     );
-    peer.entry.reproducible_by_seed = true;
+    peer.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
     peer.reload = stored_by_bincode::<Filter>();
     peer

@@ -3,9 +3,7 @@
 use anyhow::Result;
 use qfilter::Filter;
 
-use super::{
-    Ask, Contender, Peer, State, Subject, Told, boxed, peer, stored_by_bincode, target, united,
-};
+use super::{Ask, Entry, Peer, State, Subject, Told, boxed, stored_by_bincode, target, united};
 
 const RELEASE: &str = "qfilter 0.3.1";
 const THEORY: &str = "1 - exp(-load / 2^r), r = bits of a remainder: what the crate tells itself";
@@ -13,7 +11,7 @@ const THEORY: &str = "1 - exp(-load / 2^r), r = bits of a remainder: what the cr
 /// fills filters that grow so far.
 const ROOM: u64 = 10;
 
-pub fn fixed() -> Contender {
+pub fn fixed() -> Entry {
     let about = "The crate qfilter: a quotient filter of one size, slots rounded up to a power of \
                  two. foldhash with a fixed seed; another hasher can be given";
     contender("qfilter", about, false, |ask| {
@@ -22,7 +20,7 @@ pub fn fixed() -> Contender {
     })
 }
 
-pub fn resizeable() -> Contender {
+pub fn resizeable() -> Entry {
     let about = "The crate qfilter: a quotient filter that doubles up to ten times its capacity, \
                  with the target FPR held there. Hashed as qfilter is";
     contender("qfilter-resizeable", about, true, |ask| {
@@ -40,11 +38,11 @@ fn contender(
     about: &'static str,
     grows: bool,
     build: fn(&Ask) -> Result<Box<dyn Subject>>,
-) -> Contender {
-    let mut peer = peer(name, RELEASE, about, THEORY, build);
-    peer.entry.reproducible_by_seed = true;
-    peer.entry.removes = true;
-    peer.entry.grows = grows;
+) -> Entry {
+    let mut peer = Entry::of_others(name, RELEASE, about, THEORY, build);
+    peer.reproducible_by_seed = true;
+    peer.removes = true;
+    peer.grows = grows;
     peer.unite = united(|Peer(left): &mut Peer<Filter>, Peer(right)| Ok(left.merge(false, right)?));
     peer.reload = stored_by_bincode::<Filter>();
     peer

@@ -9,21 +9,21 @@ use bouquet_hash::Xxh3;
 use sbbf_rs_safe::Filter;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::{Ask, Contender, Hashing, Size, State, Subject, boxed, peer, stored};
+use super::{Ask, Entry, Hashing, Size, State, Subject, boxed, stored};
 
-pub fn contender() -> Contender {
+pub fn contender() -> Entry {
     let about = "The crate sbbf-rs-safe: Parquet's split block filter. It takes hashes, not keys: \
                  xxh3 with the run's seed here. It takes whole bits per key, not an FPR: the \
                  fewest that keep the target by theory";
     let theory = "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)";
-    let mut peer = peer("sbbf-rs", "sbbf-rs-safe 0.3.2", about, theory, |ask| {
+    let mut peer = Entry::of_others("sbbf-rs", "sbbf-rs-safe 0.3.2", about, theory, |ask| {
         let filter = Filter::new(bits_per_key(ask)?, ask.capacity as usize);
         boxed(Peer {
             filter,
             seed: ask.seed,
         })
     });
-    peer.entry.reproducible_by_seed = true;
+    peer.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
     // The crate's bytes are the bits alone; whoever stores them stores the seed of his
     // hashes too.

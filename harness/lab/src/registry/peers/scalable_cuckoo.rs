@@ -2,14 +2,14 @@
 
 use scalable_cuckoo_filter::ScalableCuckooFilter;
 
-use super::{Contender, PROMISED, Peer, State, Told, boxed, peer, stored_by_bincode, target};
+use super::{Entry, PROMISED, Peer, State, Told, boxed, stored_by_bincode, target};
 
 const NAME: &str = "scalable_cuckoo_filter";
 
-pub fn contender() -> Contender {
+pub fn contender() -> Entry {
     let about = "The crate scalable_cuckoo_filter: cuckoo filters that double, with FPRs that \
                  halve. SipHash-1-3 with fixed keys; what to evict is drawn at random";
-    let mut peer = peer(
+    let mut peer = Entry::of_others(
         NAME,
         "scalable_cuckoo_filter 0.5.1",
         about,
@@ -20,8 +20,8 @@ pub fn contender() -> Contender {
             boxed(Peer(filter))
         },
     );
-    peer.entry.removes = true;
-    peer.entry.grows = true;
+    peer.removes = true;
+    peer.grows = true;
     peer.reload = stored_by_bincode::<ScalableCuckooFilter<[u8]>>();
     peer
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::registry::{baselines, filters};
 
 const CAPACITY: u64 = 10_000;
 
@@ -10,8 +11,8 @@ fn ask(seed: u64) -> Ask {
     }
 }
 
-fn filled(contender: &Contender, seed: u64) -> Box<dyn Subject> {
-    let mut filter = (contender.entry.build)(&ask(seed)).unwrap();
+fn filled(contender: &Entry, seed: u64) -> Box<dyn Subject> {
+    let mut filter = (contender.build)(&ask(seed)).unwrap();
     (0..CAPACITY).for_each(|key| assert!(filter.insert(&key.to_le_bytes())));
     filter
 }
@@ -23,7 +24,7 @@ fn holds_all(filter: &dyn Subject) -> bool {
 #[test]
 fn releases_are_those_that_are_built() {
     let lock = include_str!("../../../../../Cargo.lock");
-    for contender in peers().iter().chain([&cuckoofilter::contender()]) {
+    for contender in peers().iter().chain([&baselines::cuckoofilter()]) {
         let (name, version) = contender.release.split_once(' ').unwrap();
         let package = format!("name = \"{name}\"\nversion = \"{version}\"\n");
         assert!(lock.contains(&package), "{}", contender.release);
@@ -32,21 +33,17 @@ fn releases_are_those_that_are_built() {
 
 #[test]
 fn every_contender_holds_all_its_keys() {
-    for contender in contenders() {
+    for contender in filters() {
         // The baseline refuses some near its capacity, and drops others.
-        if contender.entry.role != "baseline" {
-            assert!(
-                holds_all(&*filled(&contender, 1)),
-                "{}",
-                contender.entry.name
-            );
+        if contender.role != "baseline" {
+            assert!(holds_all(&*filled(&contender, 1)), "{}", contender.name);
         }
     }
 }
 
 #[test]
 fn what_a_peer_says_of_its_memory_is_what_it_allocated() {
-    for contender in contenders() {
+    for contender in filters() {
         // Random generators are allocated once a thread.
         filled(&contender, 1).contains(b"");
         let mut filter = None;
@@ -57,7 +54,7 @@ fn what_a_peer_says_of_its_memory_is_what_it_allocated() {
         });
         let said = filter.unwrap().state(CAPACITY).memory_bytes as f64;
         let held = info.bytes_current as f64;
-        let name = contender.entry.name;
+        let name = contender.name;
         assert!(
             (said / held - 1.0).abs() < 0.02,
             "{name}: {said} said, {held} held"
@@ -67,15 +64,15 @@ fn what_a_peer_says_of_its_memory_is_what_it_allocated() {
 
 #[test]
 fn what_is_written_is_read_back() {
-    for contender in contenders() {
+    for contender in filters() {
         let Some(reload) = &contender.reload else {
-            assert_eq!(contender.entry.role, "ours");
+            assert_eq!(contender.role, "ours");
             continue;
         };
         let (bytes, again) = reload(&*filled(&contender, 1)).unwrap();
-        assert!(bytes > CAPACITY / 2, "{}", contender.entry.name);
-        let name = contender.entry.name;
-        match contender.entry.role {
+        assert!(bytes > CAPACITY / 2, "{}", contender.name);
+        let name = contender.name;
+        match contender.role {
             // It holds not quite all from the beginning.
             "baseline" => {}
             // It does not write its hasher and reads back another.
@@ -88,16 +85,16 @@ fn what_is_written_is_read_back() {
 #[test]
 fn unions_of_equal_seeds_hold_both() {
     let mut offered = 0;
-    for contender in contenders() {
+    for contender in filters() {
         let Some(unite) = &contender.unite else {
             continue;
         };
         if contender.hashing == Hashing::Random {
             continue;
         }
-        let name = contender.entry.name;
-        let mut left = (contender.entry.build)(&ask(1)).unwrap();
-        let mut right = (contender.entry.build)(&ask(1)).unwrap();
+        let name = contender.name;
+        let mut left = (contender.build)(&ask(1)).unwrap();
+        let mut right = (contender.build)(&ask(1)).unwrap();
         assert!(left.insert(b"rose") && right.insert(b"lily"));
         unite(&mut *left, &*right).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(left.contains(b"rose") && left.contains(b"lily"), "{name}");
@@ -108,7 +105,7 @@ fn unions_of_equal_seeds_hold_both() {
 
 #[test]
 fn seeds_matter_where_they_can_be_set() {
-    for contender in contenders() {
+    for contender in filters() {
         let found = |seed| {
             let filter = filled(&contender, seed);
             let strangers = CAPACITY..3 * CAPACITY;
@@ -116,13 +113,13 @@ fn seeds_matter_where_they_can_be_set() {
                 .filter(|key| filter.contains(&key.to_le_bytes()))
                 .collect::<Vec<_>>()
         };
-        let name = contender.entry.name;
-        if contender.entry.reproducible_by_seed {
+        let name = contender.name;
+        if contender.reproducible_by_seed {
             assert_eq!(found(1), found(1), "{name}");
         }
         match contender.hashing {
             // A cuckoo filter's evictions may differ all the same.
-            Hashing::Fixed if !contender.entry.reproducible_by_seed => {}
+            Hashing::Fixed if !contender.reproducible_by_seed => {}
             Hashing::Fixed => assert_eq!(found(1), found(2), "{name}"),
             Hashing::Seeded | Hashing::Random => {
                 // Few are often none, and none is none.

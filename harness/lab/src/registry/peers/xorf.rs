@@ -8,32 +8,28 @@ use std::{
 use anyhow::{Context, Result};
 use xorf::{BinaryFuse8, BinaryFuse16, Descriptor, DmaSerializable, Filter};
 
-use super::{Contender, Hashing, State, Subject, boxed, peer, stored};
+use super::{Entry, Hashing, State, Subject, boxed, stored};
 
 const RELEASE: &str = "xorf 0.13.0";
 const THEORY: &str = "1/2^b for fingerprints of b bits (Graf and Lemire 2022)";
 
-pub fn fuse8() -> Contender {
+pub fn fuse8() -> Entry {
     let about = "The crate xorf: BinaryFuse8, one-byte fingerprints, built from all keys at once. \
                  It takes hashes, not keys: the standard library's SipHash-1-3 with fixed keys here";
     contender::<BinaryFuse8>("xorf-fuse8", about, "one byte a fingerprint")
 }
 
-pub fn fuse16() -> Contender {
+pub fn fuse16() -> Entry {
     let about = "The crate xorf: BinaryFuse16, two-byte fingerprints. Built and hashed as \
                  xorf-fuse8 is";
     contender::<BinaryFuse16>("xorf-fuse16", about, "two bytes a fingerprint")
 }
 
-fn contender<F: Fuse>(
-    name: &'static str,
-    about: &'static str,
-    fixed_size: &'static str,
-) -> Contender {
-    let mut peer = peer(name, RELEASE, about, THEORY, |_| {
+fn contender<F: Fuse>(name: &'static str, about: &'static str, fixed_size: &'static str) -> Entry {
+    let mut peer = Entry::of_others(name, RELEASE, about, THEORY, |_| {
         boxed(Peer::<F>::new(OnceCell::new()))
     });
-    peer.entry.fixed_size = Some(fixed_size);
+    peer.fixed_size = Some(fixed_size);
     // The crate mixes the hashes with a word that it draws itself.
     peer.hashing = Hashing::Random;
     peer.is_static = true;

@@ -21,47 +21,47 @@ use xxhash_rust::xxh3::xxh3_64;
 use bouquet_catalogue::Family;
 
 use super::{MakeLane, Racer, racer};
-use crate::registry::{Ask, Contender, Size, peers};
+use crate::registry::{Ask, Entry, Size, baselines, peers};
 use crate::speed::{Kind, Lane, Takes, held, of_integers, of_urls, single};
 
 pub fn racers() -> Vec<Racer> {
     use Family::{Blocked, Fingerprints, Spread, Static};
     let fold = "foldhash in place of its own hash";
     vec![
-        quick(plain(peers::fastbloom::plain(), Spread, fastbloom)),
+        quick(racer(peers::fastbloom::plain(), Spread, fastbloom)),
         quick(hashed(
             peers::fastbloom::plain(),
             ("fastbloom-foldhash", fold),
             Spread,
             fastbloom_foldhash,
         )),
-        plain(peers::fastbloom::atomic(), Spread, fastbloom_atomic),
-        plain(peers::bloomfilter::contender(), Spread, bloomfilter),
-        plain(peers::probabilistic::contender(), Spread, probabilistic),
-        plain(peers::growable::contender(), Spread, growable),
+        racer(peers::fastbloom::atomic(), Spread, fastbloom_atomic),
+        racer(peers::bloomfilter::contender(), Spread, bloomfilter),
+        racer(peers::probabilistic::contender(), Spread, probabilistic),
+        racer(peers::growable::contender(), Spread, growable),
         quick(hashed(
             peers::sbbf::contender(),
             ("sbbf-rs", "xxh3 of the key's bytes"),
             Blocked,
             sbbf,
         )),
-        plain(
-            peers::cuckoofilter::contender(),
+        racer(
+            baselines::cuckoofilter(),
             Fingerprints,
             cuckoo::<DefaultHasher>,
         ),
         hashed(
-            peers::cuckoofilter::contender(),
+            baselines::cuckoofilter(),
             ("cuckoofilter-ahash", "ahash in place of its own hash"),
             Fingerprints,
             cuckoo::<ahash::AHasher>,
         ),
-        plain(
+        racer(
             peers::scalable_cuckoo::contender(),
             Fingerprints,
             scalable_cuckoo,
         ),
-        plain(peers::qfilter::fixed(), Fingerprints, quotient),
+        racer(peers::qfilter::fixed(), Fingerprints, quotient),
         hashed(
             peers::xorf::fuse8(),
             ("xorf-fuse8", "integers as they are, of URLs their xxh3"),
@@ -77,21 +77,17 @@ pub fn racers() -> Vec<Racer> {
     ]
 }
 
-fn plain(contender: Contender, family: Family, make: MakeLane) -> Racer {
-    racer(contender.entry, contender.release, family, make)
-}
-
 /// With another hash, or another way to come by hashes, than on the scoreboard.
 fn hashed(
-    contender: Contender,
+    entry: Entry,
     (name, how): (&'static str, &str),
     family: Family,
     make: MakeLane,
 ) -> Racer {
     Racer {
         name,
-        about: format!("The crate {}: {how}", contender.release),
-        ..plain(contender, family, make)
+        about: format!("The crate {}: {how}", entry.release),
+        ..racer(entry, family, make)
     }
 }
 
