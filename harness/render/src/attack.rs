@@ -2,8 +2,8 @@
 //! chose.
 
 use crate::{
-    charts::{grouped, span},
     document::{Figure, Table},
+    groups::{grouped, span},
     judge::CONFIDENCE,
     number,
     palette::{self, Look, Marker, Pen, Stroke},

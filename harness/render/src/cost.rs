@@ -3,8 +3,9 @@
 use anyhow::{Result, bail};
 
 use super::{
-    charts::{bits_per_key, grouped},
+    charts::bits_per_key,
     document::Table,
+    groups::grouped,
     judge::{Judgement, Life, Point, Round, judge, pool},
     markdown, number,
 };

@@ -2,7 +2,8 @@
 
 use super::{
     document::{Table, Text},
-    judge::{Judgement, Outcome, Point, grouped, pool},
+    groups::grouped,
+    judge::{Judgement, Outcome, Point, pool},
     number,
 };
 use bouquet_ground::record::{Records, SubjectRow, is_only_reported};
@@ -66,14 +67,14 @@ fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
     let full = grouped(full, |p| {
         (&p.experiment, p.capacity, p.target_fpr.map(f64::to_bits))
     });
-    if let Some(first) = full.into_iter().next() {
+    if let Some((_, first)) = full.into_iter().next() {
         return first;
     }
     let by_bits = own.iter().copied().filter(|p| p.sweep == "bits-per-key");
     if by_bits.clone().next().is_none() {
         // A run of `fpr` has filters made for targets alone: the first speaks.
         let sizes = grouped(own, |p| (&p.experiment, p.capacity, p.x.to_bits()));
-        return sizes.into_iter().next().unwrap_or_default();
+        return sizes.into_iter().next().map_or(Vec::new(), |(_, own)| own);
     }
     let distance = |p: &Point| (p.x - USUAL_BITS).abs();
     let nearest = by_bits

@@ -19,6 +19,7 @@ pub mod document;
 pub mod fpr;
 pub mod gate;
 mod glance;
+mod groups;
 mod html;
 mod judge;
 pub mod markdown;

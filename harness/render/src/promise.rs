@@ -2,7 +2,8 @@
 
 use super::{
     document::{Block, Table},
-    judge::{Judgement, Point, grouped, pool},
+    groups::grouped,
+    judge::{Judgement, Point, pool},
     number,
 };
 
@@ -21,7 +22,7 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
         (&p.filter, &p.experiment, p.x.to_bits(), p.capacity)
     });
     let groups = groups.into_iter();
-    let pooled: Vec<Point> = groups.filter_map(pool).collect();
+    let pooled: Vec<Point> = groups.filter_map(|(_, own)| pool(own)).collect();
     let bits = |p: &Point| 8.0 * p.memory_bytes as f64 / p.capacity.max(1) as f64;
     let table = Table::of(&pooled)
         .column("Filter", |p| &p.filter)

@@ -14,8 +14,8 @@ use anyhow::Result;
 use self::score::{Column, columns};
 pub use self::{hashes::verdict as battery_verdict, table::lines};
 use super::{
-    charts::distinct,
     document::{Block, Document, Table, Text},
+    groups::distinct,
     markdown, number, sections, terminal,
 };
 use bouquet_ground::Outcome;

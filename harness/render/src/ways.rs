@@ -1,9 +1,9 @@
 //! The section on the ways into filters and out of them.
 
 use super::{
-    charts::distinct,
     document::{Block, Table},
-    judge::{Judgement, Way, grouped},
+    groups::{distinct, grouped},
+    judge::{Judgement, Way},
     number,
 };
 
@@ -54,7 +54,10 @@ fn words(ways: &[Way]) -> String {
 /// A row a filter, way in and way out, over key sets and sizes.
 pub fn table(ways: &[Way]) -> Table {
     let groups = grouped(ways, |way| (&way.filter, &way.inserted, &way.asked));
-    let pooled: Vec<Way> = groups.into_iter().filter_map(Way::pool).collect();
+    let pooled: Vec<Way> = groups
+        .into_iter()
+        .filter_map(|(_, own)| Way::pool(own))
+        .collect();
     Table::of(&pooled)
         .column("Filter", |way| &way.filter)
         .column("Inserted", |way| &way.inserted)

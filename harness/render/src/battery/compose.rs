@@ -4,7 +4,8 @@
 use super::{Judgement, Tested, charts, headline, power, scope, table};
 use crate::{
     document::{Block, Document, Table, Text},
-    judge::{grouped, repeat, subject},
+    groups::grouped,
+    judge::{repeat, subject},
     number, sections,
 };
 use bouquet_ground::record::{BatteryRecords, BatteryRow, Records};
@@ -96,7 +97,7 @@ fn glance(records: &BatteryRecords, judgement: &Judgement) -> Table {
         judgement.tested().filter(own).collect::<Vec<&Tested>>()
     };
     let firsts = grouped(&records.rows, |row| &row.subject).into_iter();
-    let firsts: Vec<_> = firsts.map(|rows| (rows[0], each(rows[0]))).collect();
+    let firsts: Vec<_> = firsts.map(|(_, rows)| (rows[0], each(rows[0]))).collect();
     let tests = |cells: &[&Tested]| cells.iter().map(|cell| cell.rows.len()).sum::<usize>();
     let least = |cells: &[&Tested]| {
         let each = cells

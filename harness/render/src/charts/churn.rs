@@ -4,9 +4,9 @@
 mod draw;
 mod table;
 
-use super::grouped;
 use crate::{
     document::Figure,
+    groups::grouped,
     judge::{Judgement, Life, Outcome, Round, subject},
     number, plot,
 };

@@ -8,9 +8,9 @@ mod ratios;
 mod rows;
 mod table;
 
-use super::{grouped, span};
 use crate::{
     document::Figure,
+    groups::{grouped, span},
     judge::{Check, Judgement, Outcome, Point, pool},
     number, plot,
 };

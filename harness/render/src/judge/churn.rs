@@ -1,6 +1,7 @@
 //! Does a filter keep its promises while keys come and go?
 
-use super::{Bench, CONFIDENCE, Check, Outcome, check, grouped};
+use super::{Bench, CONFIDENCE, Check, Outcome, check};
+use crate::groups::grouped;
 use bouquet_ground::record::{ChurnRow, FprRow};
 use bouquet_stats::{Interval, proportion};
 
@@ -103,7 +104,8 @@ impl Life {
 
 /// The rows of each filter, whatever the data set.
 pub(super) fn groups(rows: &[ChurnRow]) -> Vec<Vec<&ChurnRow>> {
-    grouped(rows, |row| (&row.experiment, &row.filter, row.capacity))
+    let groups = grouped(rows, |row| (&row.experiment, &row.filter, row.capacity));
+    groups.into_iter().map(|(_, rows)| rows).collect()
 }
 
 /// Judges every filter, in the order of the records.
@@ -116,7 +118,7 @@ pub(super) fn judge(bench: &mut Bench<'_>, groups: &[Vec<&ChurnRow>]) -> Vec<Lif
         let over_seeds = check::over_seeds(&last, bench.strict);
         let sets = grouped(rows.iter().copied(), |row| &row.dataset).into_iter();
         let own: Vec<Life> = sets
-            .map(|rows| Life {
+            .map(|(_, rows)| Life {
                 given_bits,
                 over_seeds,
                 ..life(rows)

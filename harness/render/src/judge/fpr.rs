@@ -4,8 +4,8 @@ mod point;
 
 pub use point::{Point, point, pool};
 
-use super::{Bench, Outcome, check, grouped};
-use crate::number;
+use super::{Bench, Outcome, check};
+use crate::{groups::grouped, number};
 use bouquet_ground::record::FprRow;
 use bouquet_stats::{Gate, z_two_sided};
 
@@ -15,18 +15,19 @@ pub(super) const CHECKS: usize = 3;
 
 /// The rows of each point of each sweep, in the order of the records.
 pub(super) fn groups(rows: &[FprRow]) -> Vec<Vec<&FprRow>> {
-    grouped(rows, |row| (size(row), &row.dataset))
+    let groups = grouped(rows, |row| (size(row), &row.dataset));
+    groups.into_iter().map(|(_, rows)| rows).collect()
 }
 
 /// What points on several data sets have in common.
-fn size(row: &FprRow) -> impl Ord {
+fn size(row: &FprRow) -> impl PartialEq {
     (
         &row.experiment,
         &row.filter,
         &row.sweep,
-        row.x.to_bits(),
+        row.x,
         row.capacity,
-        row.target_fpr.map(f64::to_bits),
+        row.target_fpr,
     )
 }
 
@@ -57,8 +58,8 @@ fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<
     let open: Vec<usize> = (0..points.len())
         .filter(|&at| !points[at].spread_known && points[at].gate.is_none())
         .collect();
-    let together = grouped(open, |at| size(groups[at][0]));
-    for group in &together {
+    let together = grouped(open, |at| size(groups[*at][0]));
+    for (_, group) in &together {
         let rows = group.iter().flat_map(|at| groups[*at].iter().copied());
         let sound: Vec<&FprRow> = rows.filter(|row| row.error.is_empty()).collect();
         let check = check::over_seeds(&sound, strict);
@@ -66,7 +67,7 @@ fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<
             points[*at].over_seeds = check;
         }
     }
-    together.iter().map(|group| group[0]).collect()
+    together.iter().map(|(_, group)| group[0]).collect()
 }
 
 fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {

@@ -1,8 +1,8 @@
 //! From the rows of the scoreboard to one line a filter and target.
 
 use crate::{
-    charts::grouped,
     document::Table,
+    groups::grouped,
     judge::{self, CONFIDENCE},
 };
 use bouquet_ground::record::{PeerRow, Records};

@@ -1,8 +1,8 @@
 //! The overhead of a lookup over the cost of the work behind it.
 
 use crate::{
-    charts::grouped,
     document::{Figure, Table},
+    groups::grouped,
     number,
     palette::{Pen, Stroke, look},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel, widened},

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use super::score::{Column, Middle, Score};
 use crate::{
-    charts::span,
     document::Figure,
+    groups::span,
     palette::{Look, Stroke, look},
 };
 use bouquet_ground::record::SpeedRecords;

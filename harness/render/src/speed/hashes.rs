@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     battery::p_value,
-    charts::{distinct, grouped},
     document::{Table, Text},
+    groups::{distinct, grouped},
     number,
 };
 use bouquet_ground::record::{HashRow, SpeedRecords};

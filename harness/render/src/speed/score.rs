@@ -1,6 +1,6 @@
 //! Rows to scores: a filter, given its keys one way, in one column.
 
-use crate::{charts::grouped, judge::CONFIDENCE};
+use crate::{groups::grouped, judge::CONFIDENCE};
 use bouquet_ground::record::{RooflineRow, SpeedRecords, SpeedRow, ThreadRow};
 use bouquet_stats::{Interval, median, proportion};
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Sweep, panels};
 use crate::{
-    charts::span,
+    groups::span,
     judge::Point,
     palette::{Look, Pen, Stroke, look},
     plot::{Axis, Item, Label, Panel, Shape, Side, digits, percent, widened},

@@ -3,7 +3,7 @@
 
 use super::{Sweep, unit};
 use crate::{
-    charts::{self, distinct},
+    groups::{self, distinct},
     judge::{DELTA, Point, subject},
     number,
 };
@@ -188,7 +188,7 @@ fn course<'a>(lines: &[Named<'a>], refusing: &[Named<'_>]) -> Option<String> {
 /// From the least to the greatest measured rate.
 fn span(points: &[&Point]) -> String {
     let rates = points.iter().map(|p| p.measured());
-    let (low, high) = charts::span((f64::MAX, 0.0), rates);
+    let (low, high) = groups::span((f64::MAX, 0.0), rates);
     let (low, high) = (number::share(low, 2), number::share(high, 2));
     if low == high {
         low

@@ -5,8 +5,8 @@ mod draw;
 
 use super::{Sweep, table};
 use crate::{
-    charts::span,
     document::Figure,
+    groups::span,
     judge::{Point, subject},
     number,
     plot::{self, Pair},

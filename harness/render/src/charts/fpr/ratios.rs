@@ -7,8 +7,8 @@ use super::{
     table,
 };
 use crate::{
-    charts::grouped,
     document::Figure,
+    groups::grouped,
     judge::{Check, DELTA, Outcome, Point, gate_outcome},
     number,
     palette::{Marker, look},

@@ -1,6 +1,6 @@
 //! The rounds of one operation.
 
-use crate::{judge::CONFIDENCE, number};
+use crate::{groups::grouped, judge::CONFIDENCE, number};
 use bouquet_ground::record::{Figure, GateRow, GateTimeRow, Tier};
 use bouquet_stats::{Interval, bootstrap_median, median, uniform};
 
@@ -58,17 +58,12 @@ impl Series<'_> {
 }
 
 pub fn series(rows: &[GateTimeRow]) -> Vec<Series<'_>> {
-    let mut all: Vec<Series<'_>> = Vec::new();
-    for row in rows.iter().filter(|row| row.error.is_empty()) {
-        let same = |s: &&mut Series<'_>| (s.subject, s.operation) == (&row.subject, &row.operation);
-        match all.iter_mut().find(same) {
-            Some(series) => series.rows.push(row),
-            None => all.push(Series {
-                subject: &row.subject,
-                operation: &row.operation,
-                rows: vec![row],
-            }),
-        }
-    }
-    all
+    let sound = rows.iter().filter(|row| row.error.is_empty());
+    let groups = grouped(sound, |row| (&*row.subject, &*row.operation)).into_iter();
+    let series = groups.map(|((subject, operation), rows)| Series {
+        subject,
+        operation,
+        rows,
+    });
+    series.collect()
 }

@@ -2,8 +2,8 @@
 
 use super::{FOOT, LEFT, SOURCE, TOP, WIDTH, height};
 use crate::{
-    charts::span,
     document::{Figure, Table},
+    groups::span,
     number,
     palette::{Look, Marker, Pen, look},
     peers::score::{Filled, Rate, Score},

@@ -2,8 +2,8 @@
 
 use super::{axis, half, highest, look_of, on_axis};
 use crate::{
-    charts::span,
     document::{Figure, Table},
+    groups::span,
     number,
     palette::{Pen, Stroke},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel},
