@@ -3,14 +3,13 @@
 
 use crate::{
     document::{Figure, Table},
+    estimate::Estimate,
     groups::{grouped, span},
-    judge::CONFIDENCE,
     number,
     palette::{self, Look, Marker, Pen, Stroke},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel, Point, Side, digits, percent, widened},
 };
 use bouquet_ground::record::{AttackRecords, KEYED, PollutionRow};
-use bouquet_stats::{Interval, proportion};
 
 const PANEL: Pair = (550.0, 500.0);
 /// The least FPR on the axis.
@@ -53,10 +52,8 @@ fn load(row: &PollutionRow) -> f64 {
     row.chosen as f64 / row.capacity.max(1) as f64
 }
 
-fn fpr(row: &PollutionRow) -> (f64, Interval) {
-    let (hits, asked) = (row.false_positives, row.strangers_asked);
-    let share = hits as f64 / asked.max(1) as f64;
-    (share, proportion(hits, asked, CONFIDENCE))
+fn fpr(row: &PollutionRow) -> Estimate {
+    Estimate::share(row.false_positives, row.strangers_asked)
 }
 
 /// The picture; `None` without records.
@@ -87,7 +84,7 @@ fn finding(courses: &[Course<'_>]) -> String {
     });
     let (keyed, open): (Vec<_>, Vec<_>) = ends.partition(|(is_keyed, _)| *is_keyed);
     let range = |own: &[(bool, &PollutionRow)]| {
-        let (least, most) = span((f64::MAX, 0.0), own.iter().map(|(_, row)| fpr(row).0));
+        let (least, most) = span((f64::MAX, 0.0), own.iter().map(|(_, row)| fpr(row).value));
         (number::share(least, 2), number::share(most, 2))
     };
     let is_hit = open.iter().any(|(_, row)| row.false_positives > 0);
@@ -144,19 +141,19 @@ fn fpr_panel(courses: &[Course<'_>], longest: &Course<'_>) -> Panel {
     let theory: [Of; 2] = [|row| polluted(row).1, |row| row.expected_fpr];
     add_theory(&mut panel, longest, theory, LEAST);
     for course in courses {
-        let hit = course.rows.iter().filter(|row| fpr(row).0 >= LEAST);
+        let hit = course.rows.iter().filter(|row| fpr(row).value >= LEAST);
         let points = hit.map(|row| {
-            let (share, interval) = fpr(row);
-            let words = format!("FPR {}", number::measured_with_interval(share, interval));
+            let fpr = fpr(row);
+            let words = format!("FPR {}", fpr.in_words());
             Point {
-                at: (load(row), share),
-                ends: [interval.low, interval.high].map(|end| end.max(LEAST)),
+                at: (load(row), fpr.value),
+                ends: fpr.ends().map(|end| end.max(LEAST)),
                 says: says(course, row, &words),
             }
         });
         panel.points(course.look(), points);
     }
-    panel.labels = labels(courses, longest, |row| fpr(row).0.max(LEAST), theory);
+    panel.labels = labels(courses, longest, |row| fpr(row).value.max(LEAST), theory);
     panel
 }
 
@@ -223,10 +220,7 @@ fn table(rows: &[PollutionRow]) -> Table {
         .column("#Fill, nobody chose", |row| {
             number::percent(row.expected_fill, 3)
         })
-        .column("#FPR measured (95 % interval)", |row| {
-            let (share, interval) = fpr(row);
-            number::measured_with_interval(share, interval)
-        })
+        .column("#FPR measured (95 % interval)", |row| fpr(row).in_words())
         .column("#FPR, nobody chose", |row| {
             number::share(row.expected_fpr, 3)
         })

@@ -25,13 +25,12 @@ pub use self::{
     time::{Tolerance, suspects},
     words::{change, figure, figure_or_dash},
 };
-use super::{number, write};
+use super::{estimate::Estimate, number, write};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
     Configuration, Figure, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict, Keys, Tier,
     TierVerdict,
 };
-use bouquet_stats::Interval;
 
 /// What a run is judged by.
 pub struct Run<'a> {
@@ -144,11 +143,11 @@ fn before(run: &Run<'_>, row: &GateRow) -> Option<Figure> {
 }
 
 /// A rate of false positives with its interval.
-fn rate((rate, interval): (f64, Interval), (hits, asked): (u64, u64), expected: f64) -> Figure {
+fn rate(rate: Estimate, (hits, asked): (u64, u64), expected: f64) -> Figure {
     Figure::Rate {
-        rate,
-        low: interval.low,
-        high: interval.high,
+        rate: rate.value,
+        low: rate.interval.low,
+        high: rate.interval.high,
         hits,
         asked,
         expected,

@@ -16,6 +16,7 @@ pub mod compare;
 mod compose;
 mod cost;
 pub mod document;
+mod estimate;
 pub mod fpr;
 pub mod gate;
 mod glance;

@@ -42,18 +42,10 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], strict: f64) -> Vec<GateRow> {
         return vec![new("FPR").error(&bad.error)];
     }
     let point = point(&group.iter().collect::<Vec<_>>(), strict);
-    let pooled = rate(
-        (point.measured(), point.interval),
-        (point.hits, point.asked),
-        point.expected_fpr,
-    );
-    let mut rows = vec![against_baseline(
-        run,
-        group,
-        new("FPR"),
-        pooled.clone(),
-        strict,
-    )];
+    let counts = (point.of.false_positives, point.of.strangers_asked);
+    let pooled = rate(point.rate, counts, point.of.expected_fpr);
+    let fpr = against_baseline(run, group, new("FPR"), pooled.clone(), strict);
+    let mut rows = vec![fpr];
     if let Some(gate) = &point.gate {
         rows.push(below(new("FPR below a ceiling"), pooled, gate));
     }
@@ -63,11 +55,7 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], strict: f64) -> Vec<GateRow> {
         ("mean FPR over seeds", point.over_seeds),
     ] {
         rows.extend(check.map(|check| GateRow {
-            value: Some(rate(
-                (check.measured, check.interval),
-                (point.hits, point.asked),
-                check.theory,
-            )),
+            value: Some(rate(check.rate, counts, check.theory)),
             standing: check.outcome,
             note: unless_passed(check.outcome, check.by_how_much()),
             ..new(what)

@@ -34,13 +34,13 @@ pub const BOUND: Measure = Measure {
 };
 pub const TWICE: Measure = Measure {
     name: "FPR at 2x",
-    of: |score| Some(score.twice.fpr?.share),
+    of: |score| Some(score.twice.fpr?.value),
     fit: |score| score.takes(&score.twice),
     show: |score| table::past(&score.twice),
 };
 pub const TENFOLD: Measure = Measure {
     name: "FPR at 10x",
-    of: |score| Some(score.tenfold.fpr?.share),
+    of: |score| Some(score.tenfold.fpr?.value),
     fit: |score| score.takes(&score.tenfold),
     show: table::at_10,
 };

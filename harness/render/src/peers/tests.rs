@@ -1,3 +1,4 @@
+use crate::estimate::Estimate;
 use std::fs;
 
 use super::*;
@@ -392,7 +393,10 @@ fn the_report_of_an_evaluation_has_the_scoreboard_as_a_section() {
 fn few_hits_get_the_exact_interval_and_many_filters_their_spread() {
     let mut one = row("any", "load", 1.0);
     one.false_positives = 0;
-    let score::Rate { share, interval } = score::rate(&[&one]).unwrap();
+    let Estimate {
+        value: share,
+        interval,
+    } = score::rate(&[&one]).unwrap();
     assert!(
         share == 0.0 && (2.9e-5..3.1e-5).contains(&interval.high),
         "{interval:?}"
@@ -403,7 +407,10 @@ fn few_hits_get_the_exact_interval_and_many_filters_their_spread() {
             ..row("any", "load", 1.0)
         })
         .into();
-    let score::Rate { share, interval } = score::rate(&rows.iter().collect::<Vec<_>>()).unwrap();
+    let Estimate {
+        value: share,
+        interval,
+    } = score::rate(&rows.iter().collect::<Vec<_>>()).unwrap();
     assert!((share - 0.01).abs() < 1e-12);
     // Student: 3.182 * sqrt(1e-4^2 * 100_000 / 3 / 4) = 0.0029.
     assert!(

@@ -6,9 +6,10 @@ mod rates;
 
 use std::ops::Range;
 
-use super::score::{Column, Middle, Score};
+use super::score::{Column, Score};
 use crate::{
     document::Figure,
+    estimate::Estimate,
     groups::span,
     palette::{Look, Stroke, look},
 };
@@ -66,6 +67,6 @@ fn look_of(score: &Score<'_>) -> Look {
     look
 }
 
-fn half(score: &Score<'_>) -> Option<Middle> {
+fn half(score: &Score<'_>) -> Option<Estimate> {
     score.middle(HALF)
 }

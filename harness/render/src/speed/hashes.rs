@@ -2,11 +2,12 @@
 
 use super::{
     Named,
-    score::{Middle, Times},
+    score::{Times, middle},
 };
 use crate::{
     battery::p_value,
     document::{Table, Text},
+    estimate::Estimate,
     groups::{distinct, grouped},
     number,
 };
@@ -42,8 +43,8 @@ impl Scored<'_> {
         self.rows.iter().copied().find(|row| row.form == form)
     }
 
-    fn middle(&self, form: &str, key_bytes: u64) -> Option<Middle> {
-        Middle::of_times(&self.times(form, key_bytes))
+    fn middle(&self, form: &str, key_bytes: u64) -> Option<Estimate> {
+        middle(&self.times(form, key_bytes))
     }
 }
 
@@ -53,7 +54,7 @@ fn scored(records: &SpeedRecords) -> Vec<Scored<'_>> {
     let mut all: Vec<_> = groups.map(|(name, rows)| Scored { name, rows }).collect();
     let time = |scored: &Scored<'_>| {
         let middle = scored.middle("whole", COLUMNS[0].0);
-        middle.map_or(0.0, |middle| middle.median)
+        middle.map_or(0.0, |middle| middle.value)
     };
     all.sort_by(|a, b| time(a).total_cmp(&time(b)));
     all
@@ -125,7 +126,7 @@ fn flagged<'a>(
 pub fn headline(records: &SpeedRecords) -> Option<String> {
     let all = scored(records);
     let fastest = all.first()?;
-    let ns = fastest.middle("whole", COLUMNS[0].0)?.median;
+    let ns = fastest.middle("whole", COLUMNS[0].0)?.value;
     let out = all
         .iter()
         .filter(|scored| flagged(records, scored.name).next().is_some());

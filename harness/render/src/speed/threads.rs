@@ -2,9 +2,9 @@
 
 use super::{
     Named,
-    score::{Entrant, Middle, Times, by_entrant},
+    score::{Entrant, Times, by_entrant, ratio},
 };
-use crate::{document::Table, number};
+use crate::{document::Table, estimate::Estimate, number};
 use bouquet_ground::record::{SpeedRecords, ThreadRow};
 
 /// With the headings of their first columns in either table.
@@ -40,13 +40,13 @@ impl Shared<'_> {
     }
 
     /// Millions of keys a second.
-    pub fn rate(&self, operation: &str, threads: u32) -> Option<Middle> {
+    pub fn rate(&self, operation: &str, threads: u32) -> Option<Estimate> {
         let times = self.times(operation, threads).into_iter();
-        Middle::of(times.filter(|(_, ns)| *ns > 0.0).map(|(_, ns)| 1e3 / ns))
+        Estimate::median(times.filter(|(_, ns)| *ns > 0.0).map(|(_, ns)| 1e3 / ns))
     }
 
-    fn two_by_one(&self, operation: &str) -> Option<Middle> {
-        Middle::of_ratios(&self.times(operation, 2), &self.times(operation, 1))
+    fn two_by_one(&self, operation: &str) -> Option<Estimate> {
+        ratio(&self.times(operation, 2), &self.times(operation, 1))
     }
 
     fn is_peer(&self) -> bool {
@@ -84,7 +84,7 @@ pub fn table(all: &[Shared<'_>]) -> Table {
     for (operation, heading, _) in OPERATIONS {
         let rate = |shared: &Shared<'_>, threads| {
             let rate = shared.rate(operation, threads);
-            rate.map(|rate| number::decimal(rate.median, 1))
+            rate.map(|rate| number::decimal(rate.value, 1))
         };
         table = table
             .column(heading, |shared| rate(shared, 1))
@@ -100,7 +100,7 @@ fn comparison(all: &[Shared<'_>]) -> Table {
     for (operation, _, heading) in OPERATIONS {
         let beside = |one: &Shared<'_>, other: Option<&Shared<'_>>, threads| {
             let other = other?.times(operation, threads);
-            times(Middle::of_ratios(&one.times(operation, threads), &other))
+            times(ratio(&one.times(operation, threads), &other))
         };
         let plain = |one: &Shared<'_>| {
             let plain = Entrant {
@@ -125,10 +125,10 @@ fn fastest_peer<'a>(
     threads: u32,
 ) -> Option<&'a Shared<'a>> {
     let peers = all.iter().filter(|one| one.is_peer());
-    let rated = peers.filter_map(|one| Some((one.rate(operation, threads)?.median, one)));
+    let rated = peers.filter_map(|one| Some((one.rate(operation, threads)?.value, one)));
     rated.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, one)| one)
 }
 
-fn times(ratio: Option<Middle>) -> Option<String> {
+fn times(ratio: Option<Estimate>) -> Option<String> {
     ratio.map(|ratio| ratio.words(|x| number::decimal(x, 2)))
 }

@@ -7,7 +7,7 @@ use crate::{
     number,
     palette::{Pen, Stroke},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel},
-    speed::score::{Column, Middle, Score},
+    speed::score::{Column, Score},
 };
 
 const SIZE: Pair = (960.0, 560.0);
@@ -49,11 +49,11 @@ fn points<'a>(column: &'a Column<'a>) -> Vec<Point<'a>> {
     let scores = column.scores.iter();
     let competing = scores.filter(|score| score.competes(column.target_fpr));
     let point = |score: &'a Score<'a>| {
-        let Middle { median, interval } = half(score)?;
+        let half = half(score)?;
         Some(Point {
             score,
-            at: (score.bits_per_key?, median),
-            ends: [interval.low, interval.high],
+            at: (score.bits_per_key?, half.value),
+            ends: half.ends(),
             is_front: false,
         })
     };

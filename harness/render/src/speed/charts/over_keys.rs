@@ -5,10 +5,11 @@ use std::ops::Range;
 use super::{axis, half, highest, look_of, on_axis};
 use crate::{
     document::{Figure, Table},
+    estimate::Estimate,
     number,
     palette::{Look, Pen},
     plot::{self, Axis, Item, NOTE, Pair, Panel, Point, Side, digits},
-    speed::score::{Column, Entrant, Middle, OPERATIONS},
+    speed::score::{Column, Entrant, OPERATIONS, middle},
 };
 use bouquet_catalogue::{self as catalogue, FIRST};
 use bouquet_ground::record::SpeedRecords;
@@ -24,7 +25,7 @@ struct Course {
     label: String,
     /// Of the roofline none.
     look: Option<Look>,
-    by_operation: [Vec<(u64, Middle)>; 4],
+    by_operation: [Vec<(u64, Estimate)>; 4],
 }
 
 /// Of the highest target; it takes two capacities.
@@ -66,15 +67,15 @@ fn courses(columns: &[&Column<'_>]) -> Vec<Course> {
         .scores
         .iter()
         .filter(|score| score.role == "peer" && score.competes(last.target_fpr))
-        .filter_map(|score| Some((half(score)?.median, score)))
+        .filter_map(|score| Some((half(score)?.value, score)))
         .collect();
     peers.sort_by(|a, b| a.0.total_cmp(&b.0));
     let peers = peers.iter().take(PEERS);
     names.extend(peers.map(|(_, score)| score.name));
     let courses = names.iter().filter_map(|name| course(columns, *name));
     let mut courses: Vec<Course> = courses.collect();
-    let line = |column: &&Column<'_>| Some((column.capacity, Middle::of_times(&column.roofline)?));
-    let line: Vec<(u64, Middle)> = columns.iter().filter_map(line).collect();
+    let line = |column: &&Column<'_>| Some((column.capacity, middle(&column.roofline)?));
+    let line: Vec<(u64, Estimate)> = columns.iter().filter_map(line).collect();
     courses.push(Course {
         label: "a random line".to_owned(),
         look: None,
@@ -90,7 +91,7 @@ fn course(columns: &[&Column<'_>], name: Entrant<'_>) -> Option<Course> {
     });
     let found: Vec<_> = found.collect();
     let (_, any) = found.first()?;
-    let of = |operation: usize| -> Vec<(u64, Middle)> {
+    let of = |operation: usize| -> Vec<(u64, Estimate)> {
         let each = found.iter();
         each.filter_map(|(n, score)| Some((*n, score.middle(operation)?)))
             .collect()
@@ -126,7 +127,7 @@ fn finding(columns: &[&Column<'_>], keys: &str) -> String {
         // Single calls first: they are all that a peer has.
         let fastest = [ours(false), ours(true), column.best_peer(super::HALF)];
         let told = fastest.into_iter().flatten().filter_map(|score| {
-            let ns = number::decimal(half(score)?.median, 1);
+            let ns = number::decimal(half(score)?.value, 1);
             Some(format!("{} {ns} ns", score.name.in_words()))
         });
         let told: Vec<String> = told.collect();
@@ -149,7 +150,7 @@ fn panel(
     let middles = courses
         .iter()
         .flat_map(|course| &course.by_operation[operation]);
-    let ns = axis(middles.flat_map(|(_, middle)| [middle.interval.low, middle.interval.high]));
+    let ns = axis(middles.flat_map(|(_, middle)| middle.ends()));
     let x = range.start * 0.8..range.end * 1.25;
     let across = Axis::new("keys", x, 5, 46.0, |v| {
         format!("1e{}", number::decimal(v.log10(), 0))
@@ -173,14 +174,14 @@ fn panel(
 }
 
 fn add_course(panel: &mut Panel, course: &Course, operation: usize) {
-    let point = |(n, middle): &(u64, Middle)| Point {
-        at: (*n as f64, on_axis(middle.median)),
-        ends: [middle.interval.low, middle.interval.high].map(on_axis),
+    let point = |(n, middle): &(u64, Estimate)| Point {
+        at: (*n as f64, on_axis(middle.value)),
+        ends: middle.ends().map(on_axis),
         says: format!(
             "{}\n{} keys\n{} ns",
             course.label,
             number::count(*n),
-            number::decimal(middle.median, 2)
+            number::decimal(middle.value, 2)
         ),
     };
     let points = course.by_operation[operation].iter().map(point);
@@ -200,7 +201,7 @@ fn table(courses: &[Course]) -> Table {
         .column("Filter", |(course, ..)| &course.label)
         .column("Operation", |(_, operation, ..)| operation)
         .column("#Keys", |(.., n, _)| n)
-        .column("#Net, ns", |(.., middle)| ns(middle.median))
+        .column("#Net, ns", |(.., middle)| ns(middle.value))
         .column("#from", |(.., middle)| ns(middle.interval.low))
         .column("#to", |(.., middle)| ns(middle.interval.high))
         .table()
