@@ -9,7 +9,7 @@ use crate::{
     palette::{self, Look, Marker, Pen, Stroke},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel, Point, Side, digits, percent, widened},
 };
-use bouquet_ground::record::{AttackRecords, KEYED, PollutionRow};
+use bouquet_ground::record::{KEYED, PollutionRow, Records};
 
 const PANEL: Pair = (550.0, 500.0);
 /// The least FPR on the axis.
@@ -57,7 +57,7 @@ fn fpr(row: &PollutionRow) -> Estimate {
 }
 
 /// The picture; `None` without records.
-pub fn figure(records: &AttackRecords) -> Option<Figure> {
+pub fn figure(records: &Records) -> Option<Figure> {
     let rows = &records.pollution;
     let courses = courses(rows);
     let longest = courses.iter().max_by_key(|course| course.rows.len())?;

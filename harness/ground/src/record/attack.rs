@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Records;
-
 /// The name of the hash that must withstand.
 pub const KEYED: &str = "sip-keyed";
 /// What he knows who knows everything: there is no secret.
@@ -95,14 +93,4 @@ pub struct PollutionRow {
     pub false_positives: u64,
     /// The FPR that theory gives for as many keys that nobody chose.
     pub expected_fpr: f64,
-}
-
-/// Everything that a run of the attacks recorded.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct AttackRecords {
-    /// The run, without any measurement.
-    pub about: Records,
-    pub rows: Vec<AttackRow>,
-    /// Empty where a run had none.
-    pub pollution: Vec<PollutionRow>,
 }

@@ -11,14 +11,12 @@ use crate::{
     judge::{CONFIDENCE, FAMILY_ALPHA},
     number,
 };
-use bouquet_ground::record::{
-    AttackRecords, BatteryRow, Figure, GateDocument, Recorded, Records, RunRow,
-};
+use bouquet_ground::record::{BatteryRow, Figure, GateDocument, Kind, Records, RunRow};
 use bouquet_stats::{Interval, median, proportion};
 
 /// What is compared.
 pub enum Held {
-    Records(Recorded),
+    Records(Records),
     Gate(GateDocument),
 }
 
@@ -137,17 +135,14 @@ pub fn of(held: &Held) -> (&'static str, Facts, BTreeMap<Id, Measure>) {
         }
         Held::Records(records) => records,
     };
-    let (kind, about, figures) = match records {
-        Recorded::Evaluation(records) => ("evaluate", records, evaluation::figures(records)),
-        Recorded::Scoreboard(records) => ("peers", records, of_scoreboard(records)),
-        Recorded::Attack(records) => ("attack", &records.about, of_attack(records)),
-        Recorded::Battery(records) => {
-            let figures = locations(&records.rows, &battery::judge(&records.rows));
-            ("uniformity", &records.about, figures)
-        }
-        Recorded::Speed(records) => ("speed", &records.about, speed::figures(records)),
+    let figures = match records.kind {
+        Kind::Evaluation => evaluation::figures(records),
+        Kind::Scoreboard => of_scoreboard(records),
+        Kind::Attack => of_attack(records),
+        Kind::Battery => locations(&records.battery, &battery::judge(&records.battery)),
+        Kind::Speed => speed::figures(records),
     };
-    (kind, facts(about), figures.all())
+    (records.kind.name(), facts(records), figures.all())
 }
 
 /// Facts that say nothing of what was measured.
@@ -249,9 +244,9 @@ fn of_scoreboard(records: &Records) -> Figures {
     figures
 }
 
-fn of_attack(records: &AttackRecords) -> Figures {
+fn of_attack(records: &Records) -> Figures {
     let mut figures = Figures::default();
-    for row in &records.rows {
+    for row in &records.attacks {
         let subject = format!("{} with {}", row.filter, row.hashing);
         if figures.is_sound(&subject, &row.error) {
             let what = format!("{} by {}, {} known", row.attack, row.method, row.knows);

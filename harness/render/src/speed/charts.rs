@@ -13,10 +13,10 @@ use crate::{
     groups::span,
     palette::{Look, Stroke, look},
 };
-use bouquet_ground::record::SpeedRecords;
+use bouquet_ground::record::Records;
 
 /// Every picture that the records suffice for.
-pub fn all(records: &SpeedRecords, columns: &[Column<'_>]) -> Vec<Figure> {
+pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
     let mut figures = Vec::new();
     for keys in ["u64", "url"] {
         let own: Vec<&Column<'_>> = columns

@@ -11,7 +11,7 @@ use crate::{
     groups::{distinct, grouped},
     number,
 };
-use bouquet_ground::record::{HashRow, SpeedRecords};
+use bouquet_ground::record::{HashRow, Records};
 use bouquet_stats::holm;
 
 /// The chance that a sound hash among them all is said to be found out.
@@ -49,7 +49,7 @@ impl Scored<'_> {
 }
 
 /// In the order of their times on the shortest keys.
-fn scored(records: &SpeedRecords) -> Vec<Scored<'_>> {
+fn scored(records: &Records) -> Vec<Scored<'_>> {
     let groups = grouped(&records.hashes, |row| row.hash.as_str()).into_iter();
     let mut all: Vec<_> = groups.map(|(name, rows)| Scored { name, rows }).collect();
     let time = |scored: &Scored<'_>| {
@@ -61,7 +61,7 @@ fn scored(records: &SpeedRecords) -> Vec<Scored<'_>> {
 }
 
 /// None without records.
-pub fn tables(records: &SpeedRecords) -> Vec<Named> {
+pub fn tables(records: &Records) -> Vec<Named> {
     if records.hashes.is_empty() {
         return Vec::new();
     }
@@ -77,7 +77,7 @@ pub fn tables(records: &SpeedRecords) -> Vec<Named> {
         .collect()
 }
 
-fn table(records: &SpeedRecords, all: &[Scored<'_>], form: &str) -> Table {
+fn table(records: &Records, all: &[Scored<'_>], form: &str) -> Table {
     let name = |(scored, row): (&Scored<'_>, &HashRow)| match row.role.as_str() {
         "ours" => Text::default().strong(scored.name),
         _ => scored.name.into(),
@@ -99,7 +99,7 @@ fn table(records: &SpeedRecords, all: &[Scored<'_>], form: &str) -> Table {
 }
 
 /// Which tests have found the hash out, and on which keys.
-pub fn verdict(records: &SpeedRecords, hash: &str) -> String {
+pub fn verdict(records: &Records, hash: &str) -> String {
     let found = grouped(flagged(records, hash), |(test, _)| *test);
     if found.is_empty() {
         return "nothing found".into();
@@ -112,10 +112,7 @@ pub fn verdict(records: &SpeedRecords, hash: &str) -> String {
 }
 
 /// The tests that this hash surely fails, each with the keys.
-fn flagged<'a>(
-    records: &'a SpeedRecords,
-    hash: &'a str,
-) -> impl Iterator<Item = (&'a str, &'a str)> {
+fn flagged<'a>(records: &'a Records, hash: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     let p: Vec<f64> = records.battery.iter().map(p_value).collect();
     let rows = records.battery.iter().zip(holm(&p));
     rows.filter(move |(row, adjusted)| row.subject == hash && *adjusted < FAMILY_ALPHA)
@@ -123,7 +120,7 @@ fn flagged<'a>(
 }
 
 /// The finding; none without records.
-pub fn headline(records: &SpeedRecords) -> Option<String> {
+pub fn headline(records: &Records) -> Option<String> {
     let all = scored(records);
     let fastest = all.first()?;
     let ns = fastest.middle("whole", COLUMNS[0].0)?.value;

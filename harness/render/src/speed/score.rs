@@ -1,7 +1,7 @@
 //! Rows to scores: a filter, given its keys one way, in one column.
 
 use crate::{estimate::Estimate, groups::grouped};
-use bouquet_ground::record::{RooflineRow, SpeedRecords, SpeedRow, ThreadRow};
+use bouquet_ground::record::{Records, RooflineRow, SpeedRow, ThreadRow};
 
 /// A target is kept if it is not surely missed by more than this factor.
 pub const TOLERANCE: f64 = 1.05;
@@ -63,7 +63,7 @@ impl<'a> From<&'a ThreadRow> for Entrant<'a> {
 
 /// Rows by whose they are, in the order of the subjects.
 pub fn by_entrant<'a, R>(
-    records: &SpeedRecords,
+    records: &Records,
     rows: impl IntoIterator<Item = &'a R>,
 ) -> Vec<(Entrant<'a>, Vec<&'a R>)>
 where
@@ -71,7 +71,7 @@ where
 {
     let mut all = grouped(rows, |row| Entrant::from(*row));
     all.sort_by_key(|(entrant, _)| {
-        let mut subjects = records.about.subjects.iter();
+        let mut subjects = records.subjects.iter();
         let place = subjects.position(|s| s.subject == entrant.filter);
         (place, entrant.is_batch())
     });
@@ -165,7 +165,7 @@ impl<'a> Column<'a> {
 }
 
 /// In the order of the records, filters in that of the subjects.
-pub fn columns<'a>(records: &'a SpeedRecords) -> Vec<Column<'a>> {
+pub fn columns<'a>(records: &'a Records) -> Vec<Column<'a>> {
     let key = |row: &&SpeedRow| (row.keys.clone(), row.capacity, row.target_fpr);
     let column = |(_, rows): (_, Vec<&'a SpeedRow>)| {
         let first = rows[0];
@@ -178,7 +178,7 @@ pub fn columns<'a>(records: &'a SpeedRecords) -> Vec<Column<'a>> {
             roofline: fastest_lines(&records.roofline, first),
         }
     };
-    let groups = grouped(&records.rows, key);
+    let groups = grouped(&records.speed, key);
     groups.into_iter().map(column).collect()
 }
 

@@ -6,7 +6,7 @@ use crate::{
     estimate::Estimate,
     number,
 };
-use bouquet_ground::record::SpeedRecords;
+use bouquet_ground::record::Records;
 
 pub const RULE: &str = "is the fastest of a column among the filters that may be compared: \
                         updatable, no key refused, an FPR not surely above the target by more \
@@ -117,7 +117,7 @@ pub fn ratios<'a>(column: &'a Column<'a>) -> Table {
 }
 
 /// A line a filter, way and operation, in plain numbers, rates as shares.
-pub fn lines(records: &SpeedRecords) -> Table {
+pub fn lines(records: &Records) -> Table {
     let columns = columns(records);
     let full = columns.iter().flat_map(timed);
     let low = |middle: Option<Estimate>| middle.map(|middle| middle.interval.low);

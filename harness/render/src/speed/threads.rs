@@ -5,7 +5,7 @@ use super::{
     score::{Entrant, Times, by_entrant, ratio},
 };
 use crate::{document::Table, estimate::Estimate, number};
-use bouquet_ground::record::{SpeedRecords, ThreadRow};
+use bouquet_ground::record::{Records, ThreadRow};
 
 /// With the headings of their first columns in either table.
 const OPERATIONS: [(&str, &str, &str); 3] = [
@@ -55,14 +55,14 @@ impl Shared<'_> {
 }
 
 /// In the order of the subjects.
-pub fn shared(records: &SpeedRecords) -> Vec<Shared<'_>> {
+pub fn shared(records: &Records) -> Vec<Shared<'_>> {
     let good = records.threads.iter().filter(|row| row.error.is_empty());
     let all = by_entrant(records, good).into_iter();
     all.map(|(name, rows)| Shared { name, rows }).collect()
 }
 
 /// None without records.
-pub fn tables(records: &SpeedRecords) -> Vec<Named> {
+pub fn tables(records: &Records) -> Vec<Named> {
     let Some(first) = records.threads.first() else {
         return Vec::new();
     };

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::{Figures, Measure};
 use crate::{number, speed};
-use bouquet_ground::record::SpeedRecords;
+use bouquet_ground::record::Records;
 
-pub fn figures(records: &SpeedRecords) -> Figures {
+pub fn figures(records: &Records) -> Figures {
     let mut figures = Figures::default();
-    for row in &records.rows {
+    for row in &records.speed {
         if figures.is_sound(&row.filter, &row.error) {
             let what = format!(
                 "ns a {}, {}, {} keys ({}) at {}",
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
     use bouquet_ground::record::{HashRow, SpeedRow};
 
-    fn hashed(ns: f64) -> SpeedRecords {
+    fn hashed(ns: f64) -> Records {
         let row = |repetition: u32| HashRow {
             hash: "xxh3".into(),
             key_bytes: 8,
@@ -66,9 +66,9 @@ mod tests {
             dry_run_ns_per_key: 1.0,
             ..HashRow::default()
         };
-        SpeedRecords {
+        Records {
             hashes: (0..9).map(row).collect(),
-            ..SpeedRecords::default()
+            ..Records::default()
         }
     }
 
@@ -91,9 +91,9 @@ mod tests {
             ..SpeedRow::default()
         };
         let of = |rows: Vec<SpeedRow>| {
-            let records = SpeedRecords {
-                rows,
-                ..SpeedRecords::default()
+            let records = Records {
+                speed: rows,
+                ..Records::default()
             };
             let id = ("standard".to_owned(), "errors".to_owned());
             figures(&records).all().get(&id).cloned()

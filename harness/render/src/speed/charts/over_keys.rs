@@ -12,7 +12,7 @@ use crate::{
     speed::score::{Column, Entrant, OPERATIONS, middle},
 };
 use bouquet_catalogue::{self as catalogue, FIRST};
-use bouquet_ground::record::SpeedRecords;
+use bouquet_ground::record::Records;
 
 /// A panel an operation, in two columns.
 const PANEL: Pair = (550.0, 430.0);
@@ -29,7 +29,7 @@ struct Course {
 }
 
 /// Of the highest target; it takes two capacities.
-pub fn figure(records: &SpeedRecords, keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
+pub fn figure(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
     let mut own: Vec<&Column<'_>> = highest(columns).collect();
     own.sort_by_key(|column| column.capacity);
     let (first, last) = (own.first()?, own.last()?);
@@ -104,13 +104,13 @@ fn course(columns: &[&Column<'_>], name: Entrant<'_>) -> Option<Course> {
 }
 
 /// How many keys of a blocked filter each cache holds.
-fn caches(records: &SpeedRecords, column: &Column<'_>) -> Vec<(f64, &'static str)> {
+fn caches(records: &Records, column: &Column<'_>) -> Vec<(f64, &'static str)> {
     let name = catalogue::blocked().next();
     let mut scores = column.scores.iter();
     let blocked = scores.find(|score| Some(score.name.filter) == name);
     let bits = blocked.and_then(|score| score.bits_per_key).unwrap_or(10.0);
     let cache = |(name, words): (&str, &'static str)| {
-        let bytes: f64 = records.about.fact(name).parse().ok()?;
+        let bytes: f64 = records.fact(name).parse().ok()?;
         Some((bytes * 8.0 / bits, words))
     };
     let all = [("cache_l1d", "L1"), ("cache_l2", "L2"), ("cache_l3", "L3")];

@@ -7,12 +7,12 @@ use crate::{
     plot::{self, Axis, NOTE, Pair, Panel, Point, digits, whole},
     speed::threads::{Shared, shared, table},
 };
-use bouquet_ground::record::SpeedRecords;
+use bouquet_ground::record::Records;
 
 const PANEL: Pair = (550.0, 400.0);
 const PANELS: [&str; 2] = ["insert", "hit"];
 
-pub fn figure(records: &SpeedRecords) -> Option<Figure> {
+pub fn figure(records: &Records) -> Option<Figure> {
     let all = shared(records);
     if all.is_empty() {
         return None;
