@@ -154,10 +154,11 @@ mod tests {
     use bouquet_ground::record::Records;
 
     fn number(value: f64, interval: Option<(f64, f64)>) -> Measure {
-        Measure::Number {
+        let sample = |(low, high)| crate::estimate::Estimate {
             value,
-            interval: interval.map(|(low, high)| Interval { low, high }),
-        }
+            interval: Interval { low, high },
+        };
+        interval.map_or(Measure::Exact(value), |ends| Measure::Sample(sample(ends)))
     }
 
     fn found(a: Measure, b: Measure) -> Finding {

@@ -33,40 +33,34 @@ pub fn summary(records: &Records, colour: bool) -> String {
 pub fn in_markdown(records: &Records) -> String {
     let judgement = judge::judge(records);
     let section = |(title, table): &(&str, Table)| format!("{title}\n\n{}", markdown::table(table));
-    let tables: Vec<String> = tables::all(&judgement).iter().map(section).collect();
-    tables.join("\n")
+    number::joined(tables::all(&judgement).iter().map(section), "\n")
 }
 
 /// The sections of a report on the phases of filters' lives and on keys that share
 /// their locations; nothing of what was not measured.
 pub fn sections(judgement: &Judgement) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    if !judgement.phases.is_empty() {
-        blocks.extend([
-            Block::Heading(2, "Members through a life".to_owned()),
-            Block::Paragraph(kept(&judgement.phases).into()),
-            Block::Table(tables::phases(&judgement.phases)),
-        ]);
-    }
     let shared = &judgement.shared_locations;
-    if !shared.is_empty() {
-        let pairs: u64 = shared.iter().map(|one| one.pairs).sum();
-        let expected: f64 = shared.iter().map(|one| one.expected_pairs).sum();
-        let words = format!(
-            "No filter tells two keys apart that share all their locations, whatever its size: at \
-             low rates they would be what is left. Found were {}, by chance {} are expected. The \
-             floor is the FPR that such keys would have to cause at capacity to be found nine times \
-             in ten: a lower one would not have been seen.",
-            plural(pairs, "pair"),
-            number::significant(expected, 2)
-        );
-        blocks.extend([
-            Block::Heading(2, "Keys that share their locations".to_owned()),
-            Block::Paragraph(words.into()),
-            Block::Table(tables::shared_locations(shared)),
-        ]);
-    }
-    blocks
+    let pairs: u64 = shared.iter().map(|one| one.pairs).sum();
+    let expected: f64 = shared.iter().map(|one| one.expected_pairs).sum();
+    let words = format!(
+        "No filter tells two keys apart that share all their locations, whatever its size: at low \
+         rates they would be what is left. Found were {}, by chance {} are expected. The floor is \
+         the FPR that such keys would have to cause at capacity to be found nine times in ten: a \
+         lower one would not have been seen.",
+        plural(pairs, "pair"),
+        number::significant(expected, 2)
+    );
+    let (phases, shared) = (&judgement.phases, tables::shared_locations(shared));
+    let lives = Block::table(
+        "Members through a life",
+        kept(phases),
+        tables::phases(phases),
+    );
+    [
+        lives,
+        Block::table("Keys that share their locations", words, shared),
+    ]
+    .concat()
 }
 
 /// What of all phases together is to be said.

@@ -23,7 +23,7 @@ pub use self::{
     accept::{accept, acceptance, has_figures, unacceptable},
     terminal::{csv, table},
     time::{Tolerance, suspects},
-    words::{change, figure, figure_or_dash},
+    words::{change, estimate, figure, figure_or_dash},
 };
 use super::{estimate::Estimate, number, write};
 use bouquet_ground::Outcome;
@@ -99,17 +99,13 @@ fn otherwise(run: &Run<'_>) -> String {
         let is_other = |old: &Configuration| old.name == own.name && old != *own;
         baseline.configuration.iter().any(is_other)
     });
-    let notes: Vec<String> = other_keys
+    let notes = other_keys
         .map(|keys| format!("the keys of {} are others", keys.name))
-        .chain(other_filters.map(|own| format!("{} is configured otherwise", own.name)))
-        .collect();
-    if notes.is_empty() {
-        return String::new();
+        .chain(other_filters.map(|own| format!("{} is configured otherwise", own.name)));
+    match number::joined(notes, ", ").as_str() {
+        "" => String::new(),
+        notes => format!("Since the baseline {notes}: if that is meant, accept a new one."),
     }
-    format!(
-        "Since the baseline {}: if that is meant, accept a new one.",
-        notes.join(", ")
-    )
 }
 
 /// Rows to show, the gravest first, and those that are as they were.

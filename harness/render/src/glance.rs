@@ -171,11 +171,12 @@ pub fn table(rows: &[Glance<'_>]) -> Table {
         _ => row.subject.subject.clone(),
     };
     let share = |x| number::share(x, 4);
+    let mark = |is_best, words| Text::default().strong_if(is_best, words);
     let shown_bits = |p: &Point| {
         let bits = p.bits_per_key();
-        mark(number::decimal(bits, 2), least_bits == Some(bits))
+        mark(least_bits == Some(bits), number::decimal(bits, 2))
     };
-    let measured = |p: &Point| mark(p.rate.in_words(), least_rate == Some(p.rate.value));
+    let measured = |p: &Point| mark(least_rate == Some(p.rate.value), p.rate.in_words());
     let lost = |row: &Glance<'_>| {
         let asked = Some(row.members_asked).filter(|asked| *asked > 0);
         asked.map(|asked| number::part(row.false_negatives, asked))
@@ -193,14 +194,6 @@ pub fn table(rows: &[Glance<'_>]) -> Table {
         .column("Grows", |row| row.subject.grows)
         .column("Threads", |row| row.subject.concurrent)
         .table()
-}
-
-fn mark(words: String, best: bool) -> Text {
-    if best {
-        Text::default().strong(words)
-    } else {
-        Text::from(words)
-    }
 }
 
 fn p_value(row: &Glance<'_>) -> Option<String> {

@@ -14,9 +14,6 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
         .iter()
         .filter(|p| p.of.sweep == "target-fpr" && p.of.strangers_asked > 0)
         .collect();
-    if made.is_empty() {
-        return Vec::new();
-    }
     // One a filter and target, in the order of the records.
     let groups = grouped(made, |p| {
         (
@@ -40,9 +37,7 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
     let words = "Each filter made by its own sizing for the target, filled to capacity, pooled \
                  over the data sets. Expected is theory for the size that the filter chose: it \
                  must not be above what was asked.";
-    vec![
-        Block::Heading(2, "Is the promise kept?".to_owned()),
-        Block::Table(table),
-        Block::Paragraph(words.into()),
-    ]
+    let is_made = !table.rows.is_empty();
+    let blocks = is_made.then(|| [Block::Table(table), Block::Paragraph(words.into())]);
+    Block::section(2, "Is the promise kept?", blocks.into_iter().flatten())
 }

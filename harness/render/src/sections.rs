@@ -87,8 +87,7 @@ fn seeds(records: &Records, subject: &str) -> String {
         let many = number::count(seeds.len() as u64);
         return format!("{many} different ones, in the records");
     }
-    let few: Vec<String> = seeds.iter().map(u64::to_string).collect();
-    few.join(", ")
+    number::joined(seeds.iter().map(u64::to_string), ", ")
 }
 
 /// One line a size, whatever the data set.

@@ -32,22 +32,8 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     Ok(Outcome::fails_if(!failures(records).is_empty()))
 }
 
-/// A table with its name and what to know of it, if anything.
-struct Named {
-    name: String,
-    reading: &'static str,
-    table: Table,
-}
-
-impl Named {
-    const fn new(name: String, reading: &'static str, table: Table) -> Self {
-        Self {
-            name,
-            reading,
-            table,
-        }
-    }
-}
+/// A table with its name, and what to know of it, if anything.
+type Named = (String, &'static str, Table);
 
 /// What was measured besides filters on one thread, with what to know of it.
 fn named(records: &Records) -> impl Iterator<Item = Named> {
@@ -83,11 +69,11 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
     if !columns.is_empty() {
         blocks.push(Block::Paragraph(format!("Bold {}", table::RULE).into()));
     }
-    for other in named(records) {
-        blocks.push(Block::Heading(2, other.name));
-        let reading = Some(other.reading).filter(|words| !words.is_empty());
+    for (name, reading, table) in named(records) {
+        blocks.push(Block::Heading(2, name));
+        let reading = Some(reading).filter(|words| !words.is_empty());
         blocks.extend(reading.map(|words| Block::Paragraph(words.into())));
-        blocks.push(Block::Table(other.table));
+        blocks.push(Block::Table(table));
     }
     blocks.extend(Block::listed(2, "Errors", errors(records)));
     blocks.extend(sections::filters(records));
@@ -188,7 +174,7 @@ pub fn markdown_tables(records: &Records) -> String {
         .chain(times)
         .chain(others(records));
     let parts = all.map(|(name, table)| format!("{name}\n\n{}", markdown::table(&table)));
-    parts.collect::<Vec<_>>().join("\n")
+    number::joined(parts, "\n")
 }
 
 /// Ours and the peers under the finding, if there are both.
@@ -199,7 +185,7 @@ fn compared(columns: &[Column<'_>]) -> Option<(String, Table)> {
 
 /// What was measured besides filters on one thread.
 fn others(records: &Records) -> impl Iterator<Item = (String, Table)> {
-    named(records).map(|other| (other.name, other.table))
+    named(records).map(|(name, _, table)| (name, table))
 }
 
 /// What a reader of the README wants to know, in Markdown: who is ahead in which

@@ -12,15 +12,12 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
     if judgement.ways.is_empty() {
         return Vec::new();
     }
-    let summary = "Each filter, by how it was filled and how it was asked".to_owned();
-    vec![
-        Block::Heading(2, "Single calls and batches".to_owned()),
+    let summary = "Each filter, by how it was filled and how it was asked";
+    let blocks = [
         Block::Paragraph(words(&judgement.ways).into()),
-        Block::Folded {
-            summary,
-            inside: vec![Block::Table(table(&judgement.ways))],
-        },
-    ]
+        Block::folded(summary, Block::Table(table(&judgement.ways))),
+    ];
+    Block::section(2, "Single calls and batches", blocks)
 }
 
 /// What of all of them together is to be said.

@@ -130,11 +130,12 @@ fn page(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<Strin
 }
 
 fn in_json(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<String> {
-    let measure = |measure: &Option<Measure>| match measure {
-        None => Value::Nothing,
-        Some(Measure::Word(word)) => Value::Object(vec![("word", word.into())]),
-        Some(Measure::Number { value, interval }) => Value::Object(vec![
-            ("value", (*value).into()),
+    let number = |measure: &Option<Measure>| measure.as_ref().and_then(Measure::number);
+    let measure = |measure: &Option<Measure>| match (measure, number(measure)) {
+        (Some(Measure::Word(word)), _) => Value::Object(vec![("word", word.into())]),
+        (_, None) => Value::Nothing,
+        (_, Some((value, interval))) => Value::Object(vec![
+            ("value", value.into()),
             ("low", interval.map(|i| i.low).into()),
             ("high", interval.map(|i| i.high).into()),
         ]),

@@ -191,7 +191,7 @@ fn flagged_by(cell: &Tested) -> String {
 fn found_finding(subjects: &[(&str, Vec<&Tested>)]) -> String {
     let unseen = with(subjects, |cell| cell.outcome != Outcome::Pass);
     if !unseen.is_empty() {
-        let unseen = number::listed(&unseen);
+        let unseen = number::listed(unseen);
         return format!("A known fault was not found as it must be: {unseen}");
     }
     let all = subjects.iter().flat_map(|(_, cells)| cells);

@@ -51,7 +51,7 @@ fn words(about: &Records, judgement: &Judgement) -> String {
     let keys = keys.map(|d| format!("{} ({})", d.dataset, number::count(d.keys)));
     format!(
         "Eight tests of locations, T0 to T7. Data sets (keys): {}. {} Seed {}.",
-        keys.collect::<Vec<_>>().join(", "),
+        number::joined(keys, ", "),
         scope(judgement),
         about.fact("seed")
     )

@@ -131,7 +131,7 @@ fn keeping(sound: &[&Course<'_>]) -> Option<String> {
         number::count(last.of.round.into()),
         number::significant(replaced, 2),
         number::listed(&names),
-        number::listed(&rates.collect::<Vec<_>>())
+        number::listed(rates)
     ))
 }
 

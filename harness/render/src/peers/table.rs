@@ -63,8 +63,8 @@ fn abilities(scores: &[&Score]) -> Table {
             ("removes", score.removes),
             ("grows", score.grows),
         ];
-        let can = can.iter().filter(|(_, is)| *is).map(|(name, _)| *name);
-        can.collect::<Vec<_>>().join(", ")
+        let can = can.iter().filter(|(_, is)| *is);
+        number::joined(can.map(|(name, _)| name), ", ")
     };
     Table::of(scores)
         .column("Filter", |score| &score.of.filter)

@@ -74,7 +74,7 @@ fn works() -> impl Iterator<Item = f64> {
 fn finding(answer: &Recommendation) -> String {
     let rows = answer.envelope.iter();
     let pieces = rows.map(|row| format!("{} up to {}", row.candidate, time(row.to_ns)));
-    format!("Least cost: {}", pieces.collect::<Vec<_>>().join(", "))
+    format!("Least cost: {}", number::joined(pieces, ", "))
 }
 
 fn panel(courses: &[Course<'_>], answer: &Recommendation) -> Panel {

@@ -68,7 +68,7 @@ pub fn tables(records: &Records) -> Vec<Named> {
     let all = scored(records);
     let named = |(form, reading): (&str, _)| {
         let name = format!("Hash functions, keys {form}");
-        Named::new(name, reading, table(records, &all, form))
+        (name, reading, table(records, &all, form))
     };
     FORMS
         .into_iter()
@@ -78,9 +78,8 @@ pub fn tables(records: &Records) -> Vec<Named> {
 }
 
 fn table(records: &Records, all: &[Scored<'_>], form: &str) -> Table {
-    let name = |(scored, row): (&Scored<'_>, &HashRow)| match row.role.as_str() {
-        "ours" => Text::default().strong(scored.name),
-        _ => scored.name.into(),
+    let name = |(scored, row): (&Scored<'_>, &HashRow)| {
+        Text::default().strong_if(row.role == "ours", scored.name)
     };
     let own = |scored| Some((scored, Scored::first(scored, form)?));
     let mut table = Table::of(all.iter().filter_map(own))
@@ -108,7 +107,7 @@ pub fn verdict(records: &Records, hash: &str) -> String {
         let sets = distinct(own.into_iter().map(|(_, keys)| keys));
         format!("{test} on {}", sets.join(", "))
     });
-    format!("found by {}", each.collect::<Vec<_>>().join("; "))
+    format!("found by {}", number::joined(each, "; "))
 }
 
 /// The tests that this hash surely fails, each with the keys.
@@ -127,10 +126,9 @@ pub fn headline(records: &Records) -> Option<String> {
     let out = all
         .iter()
         .filter(|scored| flagged(records, scored.name).next().is_some());
-    let out: Vec<&str> = out.map(|scored| scored.name).collect();
-    let found = match out.is_empty() {
-        true => "none is found out by the battery".to_owned(),
-        false => format!("the battery finds {} out", out.join(", ")),
+    let found = match number::joined(out.map(|scored| scored.name), ", ").as_str() {
+        "" => "none is found out by the battery".to_owned(),
+        out => format!("the battery finds {out} out"),
     };
     Some(format!(
         "Of {} hashes {} is the fastest on 8 bytes, {} ns; {found}",

@@ -106,11 +106,10 @@ fn race<'a>(
 /// The finding.
 pub fn headline(races: &[Race<'_>]) -> String {
     let clauses = CLASSES.iter().filter_map(|class| clause(races, class));
-    let clauses: Vec<String> = clauses.collect();
-    if clauses.is_empty() {
-        return "Speed".to_owned();
+    match number::joined(clauses, "; ").as_str() {
+        "" => "Speed".to_owned(),
+        words => number::capital(words),
     }
-    number::capital(&clauses.join("; "))
 }
 
 /// In how many cells ours is ahead, single calls first: they are what the peers
@@ -189,13 +188,10 @@ fn cell(races: &[&Race<'_>]) -> Text {
         let ns = ns.map_or("–".to_owned(), |ns| number::decimal(ns.value, 1));
         format!("{} {ns}", score.name.label())
     };
-    let weighted = |text: Text, words: String, bold: bool| match bold {
-        true => text.strong(words),
-        false => text.plain(words),
-    };
     let ours = races.iter().fold(Text::default(), |text, race| {
-        weighted(text, side(race.ours), race.word() == "ahead").plain("; ")
+        text.strong_if(race.word() == "ahead", side(race.ours))
+            .plain("; ")
     });
     // Its calls are single ones: by those it is ahead or not.
-    weighted(ours, side(first.peer), first.word() == "behind")
+    ours.strong_if(first.word() == "behind", side(first.peer))
 }

@@ -47,10 +47,7 @@ pub fn times(column: &Column<'_>) -> Table {
     let time = |score: &Score<'_>, at: usize| {
         let words = significant(score.middle(at)?.value);
         let is_best = best[at].as_ref() == Some(&score.name.label());
-        Some(match is_best {
-            true => Text::default().strong(words),
-            false => words.into(),
-        })
+        Some(Text::default().strong_if(is_best, words))
     };
     Table::of(&column.scores)
         .column("Filter", |score| score.name.label())

@@ -74,8 +74,8 @@ pub fn tables(records: &Records) -> Vec<Named> {
     let all = shared(records);
     let beside = "Shared filters beside the plain one and the peers".to_owned();
     vec![
-        Named::new(name, READING, table(&all)),
-        Named::new(beside, COMPARING, comparison(&all)),
+        (name, READING, table(&all)),
+        (beside, COMPARING, comparison(&all)),
     ]
 }
 

@@ -82,8 +82,7 @@ fn theory(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
         sound.partition(|(_, line)| farthest(line).is_some());
     clauses.extend(following(&told, ours.len(), sweep.kind));
     if !untold.is_empty() {
-        let names: Vec<&str> = untold.iter().map(|(name, _)| *name).collect();
-        let names = number::listed(&names);
+        let names = number::listed(untold.iter().map(|(name, _)| name));
         clauses.push(names + " had too few hits to be held against theory");
     }
     let blocked = catalogue::blocked().next().filter(|name| !departs(name));

@@ -79,8 +79,7 @@ fn finding(records: &Records, growth: &Growth<'_>) -> String {
     let clauses = told.filter_map(|((name, line), bits)| clause(name, line, bits, growth.target));
     let fault = growth.sweep.failed.first();
     let fault = fault.map(|p| format!("{} departs from theory", p.of.filter));
-    let clauses: Vec<String> = fault.into_iter().chain(clauses).collect();
-    clauses.join("; ")
+    number::joined(fault.into_iter().chain(clauses), "; ")
 }
 
 fn clause(name: &str, line: &[Point], bits: &[Pair], target: Option<f64>) -> Option<String> {

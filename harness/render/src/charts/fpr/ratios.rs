@@ -169,9 +169,8 @@ fn usual_finding(points: &[&Point]) -> String {
             number::share(p.of.x, 3)
         )
     };
-    let failed: Vec<String> = failed.iter().map(named).collect();
     if !failed.is_empty() {
-        let failed = number::listed(&failed);
+        let failed = number::listed(failed.iter().map(named));
         return format!("The FPR is not what theory says: {failed}");
     }
     let Some((point, on, off)) = farthest(points) else {
@@ -212,9 +211,9 @@ fn all(many: u64) -> String {
 fn low_finding(points: &[&Point]) -> String {
     let outcome = |p: &&&Point| p.gate.as_ref().map(gate_outcome);
     let failed = points.iter().filter(|p| outcome(p) == Some(Outcome::Fail));
-    let failed: Vec<&str> = failed.map(|p| p.of.filter.as_str()).collect();
+    let failed = number::listed(failed.map(|p| &p.of.filter));
     if !failed.is_empty() {
-        return format!("Low rates above their ceiling: {}", number::listed(&failed));
+        return format!("Low rates above their ceiling: {failed}");
     }
     let power = points.iter().filter_map(|p| Some(p.gate?.power));
     // Rounded down: of 0.9999 it is not to be said that it is 1.

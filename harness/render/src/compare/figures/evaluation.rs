@@ -20,7 +20,7 @@ pub fn figures(records: &Records) -> Figures {
                 number::count(row.capacity),
                 number::significant(row.target_fpr, 3)
             );
-            figures.put(&row.filter, what, Measure::exact(row.memory_bytes as f64));
+            figures.put(&row.filter, what, Measure::Exact(row.memory_bytes as f64));
         }
     }
     for row in &records.location_sets {

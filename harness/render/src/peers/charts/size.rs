@@ -74,9 +74,9 @@ fn finding(lines: &[Measured<'_>], target: f64) -> String {
     let words = [best(&|score| !score.of.is_static), of_static];
     let mut words: Vec<String> = words.into_iter().flatten().collect();
     let broken = lines.iter().filter(|line| line.score.is_above());
-    let broken: Vec<&str> = broken.map(|line| line.score.of.filter.as_str()).collect();
+    let broken = number::listed(broken.map(|line| &line.score.of.filter));
     if !broken.is_empty() {
-        words.push(format!("above what was asked: {}", number::listed(&broken)));
+        words.push(format!("above what was asked: {broken}"));
     }
     format!("At {}, {}", number::share(target, 3), words.join("; "))
 }

@@ -70,11 +70,10 @@ fn points<'a>(column: &'a Column<'a>) -> Vec<Point<'a>> {
 
 fn finding(column: &Column<'_>, points: &[Point<'_>]) -> String {
     let front = points.iter().filter(|point| point.is_front);
-    let front: Vec<String> = front.map(|point| point.score.name.in_words()).collect();
+    let front = number::listed(front.map(|point| point.score.name.in_words()));
     format!(
-        "No updatable filter that keeps the target is both smaller and faster than {} ({} keys of \
-         kind {}, target {})",
-        number::listed(&front),
+        "No updatable filter that keeps the target is both smaller and faster than {front} ({} keys \
+         of kind {}, target {})",
         number::count(column.capacity),
         column.keys,
         number::share(column.target_fpr, 3)

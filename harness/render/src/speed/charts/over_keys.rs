@@ -130,15 +130,11 @@ fn finding(columns: &[&Column<'_>], keys: &str) -> String {
             let ns = number::decimal(half(score)?.value, 1);
             Some(format!("{} {ns} ns", score.name.in_words()))
         });
-        let told: Vec<String> = told.collect();
-        let n = number::count(column.capacity);
-        (!told.is_empty()).then(|| format!("at {n} keys {}", told.join(", ")))
+        let (n, told) = (number::count(column.capacity), number::joined(told, ", "));
+        (!told.is_empty()).then(|| format!("at {n} keys {told}"))
     });
-    let told: Vec<String> = told.collect();
-    format!(
-        "Members and strangers at random, kind {keys}: {}",
-        told.join("; ")
-    )
+    let told = number::joined(told, "; ");
+    format!("Members and strangers at random, kind {keys}: {told}")
 }
 
 fn panel(
