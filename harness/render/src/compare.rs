@@ -151,7 +151,6 @@ fn differences(a: &Facts, b: &Facts) -> Vec<Difference> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouquet_ground::record::Records;
 
     fn number(value: f64, interval: Option<(f64, f64)>) -> Measure {
         let sample = |(low, high)| crate::estimate::Estimate {
@@ -184,7 +183,7 @@ mod tests {
 
     #[test]
     fn nothing_to_compare_is_no_comparison() {
-        let none = || Held::Records(Records::default());
+        let none = || Held::Records(Box::default());
         let error = compare(&none(), &none()).unwrap_err().to_string();
         assert!(error.contains("neither A nor B"), "{error}");
     }

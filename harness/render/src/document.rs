@@ -143,7 +143,7 @@ impl Block {
     /// A table under a heading with what is to be known of it; nothing without rows.
     pub fn table(words: &str, reading: impl Into<Text>, table: Table) -> Vec<Self> {
         let (reading, is_full) = (Self::Paragraph(reading.into()), !table.rows.is_empty());
-        let both = is_full.then(|| [reading, Self::Table(table)]);
+        let both = is_full.then_some([reading, Self::Table(table)]);
         Self::section(2, words, both.into_iter().flatten())
     }
 

@@ -310,8 +310,8 @@ mod tests {
             (spelt(0), spelt(9), spelt(13)),
             ("no".into(), "nine".into(), "13".into())
         );
-        assert_eq!(listed(&["a"]), "a");
-        assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
+        assert_eq!(listed(["a"]), "a");
+        assert_eq!(listed(["a", "b", "c"]), "a, b and c");
         assert_eq!(listed::<&str>([]), "");
         assert_eq!(capital("at 2"), "At 2");
         assert_eq!(inside("Bits per key"), "bits per key");

@@ -35,8 +35,8 @@ fn words(ways: &[Way]) -> String {
          taken for members. Against the same filter filled and asked by single calls {} answers \
          differed, {} keys were taken otherwise, {} filters were stored as other bytes, and {} \
          called another number of keys new.",
-        number::listed(&names(|way| &way.inserted)),
-        number::listed(&names(|way| &way.asked)),
+        number::listed(names(|way| &way.inserted)),
+        number::listed(names(|way| &way.asked)),
         count(|way| way.members_asked),
         count(|way| way.false_negatives),
         count(|way| way.non_members_asked),

@@ -61,7 +61,7 @@ fn held(path: &Path) -> Result<Held> {
         .extension()
         .is_some_and(|extension| extension == "json");
     if is_json || path.join(GATE_FILE).exists() {
-        return Ok(Held::Gate(GateDocument::read(path)?));
+        return Ok(Held::Gate(Box::new(GateDocument::read(path)?)));
     }
     // One file of records says too little: what run it is of stands beside it.
     let folder = match path.parent() {
@@ -71,7 +71,7 @@ fn held(path: &Path) -> Result<Held> {
     };
     let recorded = Source::new(&[folder.to_path_buf()]).and_then(|source| source.read());
     let recorded = recorded.with_context(|| format!("{} is no report", path.display()))?;
-    Ok(Held::Records(recorded))
+    Ok(Held::Records(Box::new(recorded)))
 }
 
 fn table(changes: &[&Change]) -> Table {

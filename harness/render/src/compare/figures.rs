@@ -12,8 +12,8 @@ use bouquet_stats::Interval;
 
 /// What is compared.
 pub enum Held {
-    Records(Records),
-    Gate(GateDocument),
+    Records(Box<Records>),
+    Gate(Box<GateDocument>),
 }
 
 /// What is compared of a run.
