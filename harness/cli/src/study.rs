@@ -18,7 +18,7 @@ use crate::{
 use bouquet_ground::{
     Outcome, command, machine, parallel,
     record::{
-        DatasetRow, ExperimentRow, Recorded, RunRow, SCHEMA_VERSION, Source, SubjectRow, Writer,
+        DatasetRow, ExperimentRow, Records, RunRow, SCHEMA_VERSION, Source, SubjectRow, Writer,
     },
     staging::{Staging, catch_interrupts},
 };
@@ -37,8 +37,8 @@ pub trait Kind {
     fn measure(&self, work: &Self::Work, study: &mut Study) -> Result<()>;
 
     /// Judges the records and writes their report into the folder.
-    fn document(&self, recorded: &Recorded, folder: &Path, format: Format) -> Result<Results> {
-        report::results(recorded, folder, format)
+    fn document(&self, records: &Records, folder: &Path, format: Format) -> Result<Results> {
+        report::results(records, folder, format)
     }
 }
 

@@ -199,7 +199,7 @@ fn the_page_of_an_evaluation_works() {
     check(&wide);
     assert!(wide["pictures"].as_array().unwrap().len() >= 7);
     let bits = |clicks| -> Vec<f64> {
-        let cells = first(&wide, "Bits per key", clicks);
+        let cells = sorting::first(&wide, "Bits per key", clicks);
         let number = |cell: &&str| cell.parse().ok();
         cells.iter().filter_map(number).collect()
     };
@@ -244,7 +244,7 @@ fn the_page_of_the_battery_works() {
     let found = open(&browser, &folder, &page, "1280,900", &[]);
     check(&found);
     assert_eq!(found["pictures"].as_array().unwrap().len(), 2);
-    assert!(first(&found, "Scheme", 1).is_sorted());
+    assert!(sorting::first(&found, "Scheme", 1).is_sorted());
 }
 
 /// What a page must do, and how many pictures it has.

@@ -264,9 +264,23 @@ rows! {
     GateLoadRow => "gate-load.csv",
 }
 
-/// Everything that a run recorded.
+crate::named! {
+    /// What is recorded, by the command that does.
+    #[derive(Default)]
+    pub enum Kind {
+        #[default]
+        Evaluation = "evaluate",
+        Scoreboard = "peers",
+        Attack = "attack",
+        Battery = "uniformity",
+        Speed = "speed",
+    }
+}
+
+/// Everything that a run recorded; of most kinds of rows a run has none.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Records {
+    pub kind: Kind,
     pub run: Vec<RunRow>,
     pub experiments: Vec<ExperimentRow>,
     pub subjects: Vec<SubjectRow>,
@@ -276,13 +290,16 @@ pub struct Records {
     pub fpr: Vec<FprRow>,
     pub memory: Vec<MemoryRow>,
     pub churn: Vec<ChurnRow>,
-    /// Of the scoreboard; most runs have none.
     pub peers: Vec<PeerRow>,
-    /// Empty where a run had none, as for the next.
     pub phases: Vec<PhaseRow>,
     pub location_sets: Vec<LocationSetsRow>,
     pub histograms: Vec<HistogramRow>,
     pub ways: Vec<WaysRow>,
+    pub attacks: Vec<AttackRow>,
+    pub speed: Vec<SpeedRow>,
+    pub roofline: Vec<RooflineRow>,
+    pub threads: Vec<ThreadRow>,
+    pub hashes: Vec<HashRow>,
 }
 
 impl Records {
@@ -295,21 +312,6 @@ impl Records {
 fn fact<'a>(run: &'a [RunRow], name: &str) -> &'a str {
     let found = run.iter().find(|row| row.name == name);
     found.map_or("", |row| &row.value)
-}
-
-/// What a report is made of.
-#[derive(Debug)]
-pub enum Recorded {
-    /// By `bouquet evaluate`.
-    Evaluation(Records),
-    /// By `bouquet peers`.
-    Scoreboard(Records),
-    /// By `bouquet attack`.
-    Attack(AttackRecords),
-    /// By `bouquet uniformity`.
-    Battery(BatteryRecords),
-    /// By `bouquet speed`.
-    Speed(SpeedRecords),
 }
 
 /// Reads the rows of one file.

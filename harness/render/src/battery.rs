@@ -11,7 +11,7 @@ use anyhow::Result;
 
 pub use self::judge::{Group, Judgement, Tested, judge, p_value};
 use super::{Outcome, document::Table, markdown, number, terminal};
-use bouquet_ground::record::{BatteryRecords, BatteryRow};
+use bouquet_ground::record::{BatteryRow, Records};
 
 /// The tests, as columns.
 pub const TESTS: [&str; 9] = ["T0", "T1", "T2", "T3", "T4", "T5a", "T5b", "T6", "T7"];
@@ -33,10 +33,10 @@ pub const COLUMNS: [(&str, &str); 9] = [
 /// of a report, beside its records, and gives the verdict.
 ///
 /// Fails if a file cannot be written.
-pub fn write_report(records: &BatteryRecords, folder: &Path) -> Result<Judgement> {
-    let judgement = judge(&records.rows);
+pub fn write_report(records: &Records, folder: &Path) -> Result<Judgement> {
+    let judgement = judge(&records.battery);
     let document = compose::document(records, &judgement);
-    super::write_document(&document, &records.about, folder)?;
+    super::write_document(&document, records, folder)?;
     Ok(judgement)
 }
 

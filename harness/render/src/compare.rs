@@ -151,13 +151,13 @@ fn differences(a: &Facts, b: &Facts) -> Vec<Difference> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouquet_ground::record::{Recorded, SpeedRecords};
 
     fn number(value: f64, interval: Option<(f64, f64)>) -> Measure {
-        Measure::Number {
+        let sample = |(low, high)| crate::estimate::Estimate {
             value,
-            interval: interval.map(|(low, high)| Interval { low, high }),
-        }
+            interval: Interval { low, high },
+        };
+        interval.map_or(Measure::Exact(value), |ends| Measure::Sample(sample(ends)))
     }
 
     fn found(a: Measure, b: Measure) -> Finding {
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn nothing_to_compare_is_no_comparison() {
-        let none = || Held::Records(Recorded::Speed(SpeedRecords::default()));
+        let none = || Held::Records(Box::default());
         let error = compare(&none(), &none()).unwrap_err().to_string();
         assert!(error.contains("neither A nor B"), "{error}");
     }

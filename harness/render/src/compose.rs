@@ -79,8 +79,7 @@ pub fn scope(records: &Records, judgement: &Judgement) -> String {
     let names = |kind: &str, baseline: bool| {
         let of = records.subjects.iter();
         let of = of.filter(|s| s.kind == kind && s.is_only_reported() == baseline);
-        let names: Vec<&str> = of.map(|s| s.subject.as_str()).collect();
-        names.join(", ")
+        number::joined(of.map(|s| &s.subject), ", ")
     };
     let keys = records.datasets.iter();
     let keys = keys.map(|d| format!("{} ({})", d.dataset, number::count(d.keys)));
@@ -88,21 +87,17 @@ pub fn scope(records: &Records, judgement: &Judgement) -> String {
         ("Filters", names("filter", false)),
         ("baselines", names("filter", true)),
         ("location schemes", names("scheme", false)),
-        ("data sets (keys)", keys.collect::<Vec<_>>().join(", ")),
+        ("data sets (keys)", number::joined(keys, ", ")),
     ];
     let told = parts.iter().filter(|(_, names)| !names.is_empty());
     let told = told.map(|(what, names)| format!("{what}: {names}"));
-    let told: Vec<String> = told.collect();
+    let told = number::joined(told, "; ");
     let end = if told.is_empty() { "" } else { ". " };
     let seed = match records.fact("seed") {
         "" => String::new(),
         seed => format!(" Seed {seed}."),
     };
-    format!(
-        "{}{end}{}.{seed}",
-        told.join("; "),
-        tally(&judgement.verdict.counts)
-    )
+    format!("{told}{end}{}.{seed}", tally(&judgement.verdict.counts))
 }
 
 fn tally(counts: &Counts) -> String {

@@ -3,12 +3,13 @@
 use anyhow::{Result, bail};
 
 use super::{
-    charts::{bits_per_key, grouped},
+    charts::bits_per_key,
     document::Table,
+    groups::grouped,
     judge::{Judgement, Life, Point, Round, judge, pool},
     markdown, number,
 };
-use bouquet_ground::record::{MemoryRow, Records};
+use bouquet_ground::record::{ChurnRow, MemoryRow, Records};
 
 /// A table with a row a target, and where it comes from: a report of this name.
 ///
@@ -60,18 +61,18 @@ fn asked(row: &MemoryRow) -> Option<f64> {
 /// Its points full to capacity, pooled over the data sets, one a target. The
 /// experiment on targets has all of them with one capacity.
 fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
-    let own = |p: &&Point| p.filter == filter && p.asked > 0;
-    let of_targets = |p: &&Point| own(p) && p.sweep == "target-fpr" && p.target_fpr.is_some();
+    let own = |p: &&Point| p.of.filter == filter && p.of.strangers_asked > 0;
+    let of_targets = |p: &&Point| own(p) && p.of.sweep == "target-fpr" && p.of.target_fpr.is_some();
     let at_load_1 = |p: &&Point| own(p) && p.is_full();
     let mut full: Vec<&Point> = judgement.points.iter().filter(of_targets).collect();
     if full.is_empty() {
         full = judgement.points.iter().filter(at_load_1).collect();
     }
     // Of several experiments and sizes the first: different rates do not pool.
-    let pooled = grouped(full, |p| p.target_fpr)
+    let pooled = grouped(full, |p| p.of.target_fpr)
         .into_iter()
         .filter_map(|(_, own)| {
-            let of = |p: &Point| (p.experiment.clone(), p.capacity);
+            let of = |p: &Point| (p.of.experiment.clone(), p.of.capacity);
             let first = of(own.first()?);
             pool(own.into_iter().filter(|p| of(p) == first))
         });
@@ -79,7 +80,7 @@ fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
 }
 
 fn table(sizes: &[&MemoryRow], full: &[Point]) -> Table {
-    let point = |row| full.iter().find(|p| p.target_fpr == asked(row));
+    let point = |row| full.iter().find(|p| p.of.target_fpr == asked(row));
     let two = |x| number::decimal(x, 2);
     let bound = |row| asked(row).map(|fpr| two(bits_per_key(row) / -fpr.log2()));
     Table::of(sizes.iter().map(|row| (*row, point(row))))
@@ -90,13 +91,13 @@ fn table(sizes: &[&MemoryRow], full: &[Point]) -> Table {
         .column("#Times the bound", |(row, _)| bound(row))
         .column("#k", |(row, _)| Some(row.hashes).filter(|k| *k > 0))
         .column("#FPR expected", |(row, point)| {
-            number::share(point.map_or(row.expected_fpr, |p| p.expected_fpr), 4)
+            number::share(point.map_or(row.expected_fpr, |p| p.of.expected_fpr), 4)
         })
         .column("#FPR measured (95 % interval)", |(_, point)| {
-            point.map(|p| p.measured_words())
+            point.map(|p| p.rate.in_words())
         })
         .column("#False negatives", |(_, point)| {
-            let counts = point.map(|p| [p.false_negatives, p.members_asked]);
+            let counts = point.map(|p| [p.of.false_negatives, p.of.members_asked]);
             counts.map(|counts| counts.map(number::count).join(" of "))
         })
         .table()
@@ -113,8 +114,8 @@ fn origin(records: &Records, report: &str, sizes: &[&MemoryRow], full: &[Point])
         words.push_str(&format!(
             " Rates are of {} filters for {} keys, full, asked for {} strangers.",
             number::count(point.replicates as u64),
-            number::count(point.capacity),
-            number::count(full.iter().map(|p| p.asked).sum())
+            number::count(point.of.capacity),
+            number::count(full.iter().map(|p| p.of.strangers_asked).sum())
         ));
     }
     let fact = |name: &str, before: &str, after: &str| match records.fact(name) {
@@ -133,18 +134,18 @@ fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
     let lives = judgement.lives.iter().filter(|l| l.filter == filter);
     let lives: Vec<&Life> = lives.collect();
     let last = lives.iter().filter_map(|l| l.rounds.last());
-    let number_of = last.clone().map(|r| r.round).max()?;
-    let end = Round::pool(last.filter(|r| r.round == number_of))?;
+    let number_of = last.clone().map(|r| r.of.round).max()?;
+    let end = Round::pool(last.map(|r| &r.of).filter(|r| r.round == number_of))?;
     let first = lives.iter().filter_map(|l| l.rounds.first());
-    let filled: u64 = first.map(|r| r.inserted).sum();
-    let sum = |of: fn(&Round) -> u64| number::count(lives.iter().map(|l| l.sum(of)).sum());
+    let filled: u64 = first.map(|r| r.of.inserted).sum();
+    let sum = |of: fn(&ChurnRow) -> u64| number::count(lives.iter().map(|l| l.sum(of)).sum());
     Some(format!(
         "Removing: after {} rounds, each of which replaces {} % of the keys, FPR {} where {} is \
          expected; {} of {} members denied over all rounds, {} of {} removals.",
         number::count(number_of.into()),
-        number::significant(100.0 * end.removed as f64 / filled.max(1) as f64, 2),
-        number::measured_with_interval(end.measured(), end.interval),
-        number::share(end.expected_fpr, 4),
+        number::significant(100.0 * end.of.removed as f64 / filled.max(1) as f64, 2),
+        end.rate.in_words(),
+        number::share(end.of.expected_fpr, 4),
         sum(|r| r.false_negatives),
         sum(|r| r.members_asked),
         sum(|r| r.removals_denied),

@@ -30,6 +30,15 @@ impl Text {
         self.with(Span::Strong(text.into()))
     }
 
+    /// Strong if this is so, else plain.
+    pub fn strong_if(self, is_strong: bool, text: impl Into<String>) -> Self {
+        if is_strong {
+            self.strong(text)
+        } else {
+            self.plain(text)
+        }
+    }
+
     pub fn code(self, text: impl Into<String>) -> Self {
         self.with(Span::Code(text.into()))
     }
@@ -129,6 +138,13 @@ impl Block {
     pub fn listed(level: u8, words: &str, items: Vec<Text>) -> Vec<Self> {
         let list = (!items.is_empty()).then_some(Self::List(items));
         Self::section(level, words, list)
+    }
+
+    /// A table under a heading with what is to be known of it; nothing without rows.
+    pub fn table(words: &str, reading: impl Into<Text>, table: Table) -> Vec<Self> {
+        let (reading, is_full) = (Self::Paragraph(reading.into()), !table.rows.is_empty());
+        let both = is_full.then_some([reading, Self::Table(table)]);
+        Self::section(2, words, both.into_iter().flatten())
     }
 
     /// Figures under a heading; nothing without any.

@@ -9,7 +9,7 @@ use serde::{Serializer, ser::SerializeMap};
 use super::{
     compose::plural,
     document::{Block, Table},
-    judge::{self, Check, Judgement, Phase, gate_outcome},
+    judge::{self, Check, Judgement, Phase, Point, gate_outcome},
     markdown, number, terminal,
 };
 use bouquet_ground::record::Records;
@@ -33,40 +33,34 @@ pub fn summary(records: &Records, colour: bool) -> String {
 pub fn in_markdown(records: &Records) -> String {
     let judgement = judge::judge(records);
     let section = |(title, table): &(&str, Table)| format!("{title}\n\n{}", markdown::table(table));
-    let tables: Vec<String> = tables::all(&judgement).iter().map(section).collect();
-    tables.join("\n")
+    number::joined(tables::all(&judgement).iter().map(section), "\n")
 }
 
 /// The sections of a report on the phases of filters' lives and on keys that share
 /// their locations; nothing of what was not measured.
 pub fn sections(judgement: &Judgement) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    if !judgement.phases.is_empty() {
-        blocks.extend([
-            Block::Heading(2, "Members through a life".to_owned()),
-            Block::Paragraph(kept(&judgement.phases).into()),
-            Block::Table(tables::phases(&judgement.phases)),
-        ]);
-    }
     let shared = &judgement.shared_locations;
-    if !shared.is_empty() {
-        let pairs: u64 = shared.iter().map(|one| one.pairs).sum();
-        let expected: f64 = shared.iter().map(|one| one.expected_pairs).sum();
-        let words = format!(
-            "No filter tells two keys apart that share all their locations, whatever its size: at \
-             low rates they would be what is left. Found were {}, by chance {} are expected. The \
-             floor is the FPR that such keys would have to cause at capacity to be found nine times \
-             in ten: a lower one would not have been seen.",
-            plural(pairs, "pair"),
-            number::significant(expected, 2)
-        );
-        blocks.extend([
-            Block::Heading(2, "Keys that share their locations".to_owned()),
-            Block::Paragraph(words.into()),
-            Block::Table(tables::shared_locations(shared)),
-        ]);
-    }
-    blocks
+    let pairs: u64 = shared.iter().map(|one| one.pairs).sum();
+    let expected: f64 = shared.iter().map(|one| one.expected_pairs).sum();
+    let words = format!(
+        "No filter tells two keys apart that share all their locations, whatever its size: at low \
+         rates they would be what is left. Found were {}, by chance {} are expected. The floor is \
+         the FPR that such keys would have to cause at capacity to be found nine times in ten: a \
+         lower one would not have been seen.",
+        plural(pairs, "pair"),
+        number::significant(expected, 2)
+    );
+    let (phases, shared) = (&judgement.phases, tables::shared_locations(shared));
+    let lives = Block::table(
+        "Members through a life",
+        kept(phases),
+        tables::phases(phases),
+    );
+    [
+        lives,
+        Block::table("Keys that share their locations", words, shared),
+    ]
+    .concat()
 }
 
 /// What of all phases together is to be said.
@@ -111,27 +105,27 @@ pub fn in_csv(records: &Records) -> Result<String> {
 fn points(records: &Records, judgement: &Judgement) -> Table {
     let outcome = |check: Check| check.outcome;
     Table::of(&judgement.points)
-        .column("filter", |p| &p.filter)
-        .column("dataset", |p| &p.dataset)
-        .column("capacity", |p| p.capacity)
-        .column("target_fpr", |p| p.target_fpr)
-        .column("load", |p| if p.sweep == "load" { p.x } else { 1.0 })
-        .column("size_bits", |p| p.size_bits)
-        .column("hashes", |p| p.hashes)
-        .column("memory_bytes", |p| p.memory_bytes)
+        .column("filter", |p| &p.of.filter)
+        .column("dataset", |p| &p.of.dataset)
+        .column("capacity", |p| p.of.capacity)
+        .column("target_fpr", |p| p.of.target_fpr)
+        .column("load", Point::load)
+        .column("size_bits", |p| p.of.size_bits)
+        .column("hashes", |p| p.of.hashes)
+        .column("memory_bytes", |p| p.of.memory_bytes)
         .column("replicates", |p| p.replicates)
-        .column("strangers_asked", |p| p.asked)
-        .column("false_positives", |p| p.hits)
-        .column("expected_fpr", |p| p.expected_fpr)
-        .column("measured_fpr", |p| p.measured())
-        .column("measured_low", |p| p.interval.low)
-        .column("measured_high", |p| p.interval.high)
+        .column("strangers_asked", |p| p.of.strangers_asked)
+        .column("false_positives", |p| p.of.false_positives)
+        .column("expected_fpr", |p| p.of.expected_fpr)
+        .column("measured_fpr", |p| p.rate.value)
+        .column("measured_low", |p| p.rate.interval.low)
+        .column("measured_high", |p| p.rate.interval.high)
         // By the bits that were set.
         .column("given_bits_fpr", |p| p.given_bits.map(|c| c.theory))
         .column("given_bits_verdict", |p| p.given_bits.map(outcome))
         .column("given_bits_power", |p| p.given_bits.map(|c| c.power))
         // Over the seeds, against the formula.
-        .column("mean_fpr", |p| p.over_seeds.map(|check| check.measured))
+        .column("mean_fpr", |p| p.over_seeds.map(|check| check.rate.value))
         .column("mean_verdict", |p| p.over_seeds.map(outcome))
         .column("mean_power", |p| p.over_seeds.map(|check| check.power))
         // Of a low rate.
@@ -140,19 +134,15 @@ fn points(records: &Records, judgement: &Judgement) -> Table {
         .column("ceiling_power", |p| p.gate.map(|g| g.power))
         .column("ceiling_verdict", |p| p.gate.as_ref().map(gate_outcome))
         .column("fill_z", |p| p.fill_z)
-        .column("members_asked", |p| p.members_asked)
-        .column("false_negatives", |p| p.false_negatives)
+        .column("members_asked", |p| p.of.members_asked)
+        .column("false_negatives", |p| p.of.false_negatives)
         // The same keys asked in batches.
-        .column("batch_false_negatives", |p| {
-            p.batches.map(|own| own.false_negatives)
-        })
-        .column("batch_false_positives", |p| {
-            p.batches.map(|own| own.false_positives)
-        })
-        .column("batch_otherwise", |p| p.batches.map(|own| own.otherwise))
+        .column("batch_false_negatives", |p| p.of.batch_false_negatives)
+        .column("batch_false_positives", |p| p.of.batch_false_positives)
+        .column("batch_otherwise", |p| p.of.batch_otherwise)
         .column("theory", |p| {
-            judge::subject(records, &p.filter).map_or("", |s| &s.theory)
+            judge::subject(records, &p.of.filter).map_or("", |s| &s.theory)
         })
-        .column("error", |p| &p.error)
+        .column("error", |p| &p.of.error)
         .table()
 }

@@ -23,15 +23,14 @@ pub use self::{
     accept::{accept, acceptance, has_figures, unacceptable},
     terminal::{csv, table},
     time::{Tolerance, suspects},
-    words::{change, figure, figure_or_dash},
+    words::{change, estimate, figure, figure_or_dash},
 };
-use super::{number, write};
+use super::{estimate::Estimate, number, write};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
     Configuration, Figure, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict, Keys, Tier,
     TierVerdict,
 };
-use bouquet_stats::Interval;
 
 /// What a run is judged by.
 pub struct Run<'a> {
@@ -100,17 +99,13 @@ fn otherwise(run: &Run<'_>) -> String {
         let is_other = |old: &Configuration| old.name == own.name && old != *own;
         baseline.configuration.iter().any(is_other)
     });
-    let notes: Vec<String> = other_keys
+    let notes = other_keys
         .map(|keys| format!("the keys of {} are others", keys.name))
-        .chain(other_filters.map(|own| format!("{} is configured otherwise", own.name)))
-        .collect();
-    if notes.is_empty() {
-        return String::new();
+        .chain(other_filters.map(|own| format!("{} is configured otherwise", own.name)));
+    match number::joined(notes, ", ").as_str() {
+        "" => String::new(),
+        notes => format!("Since the baseline {notes}: if that is meant, accept a new one."),
     }
-    format!(
-        "Since the baseline {}: if that is meant, accept a new one.",
-        notes.join(", ")
-    )
 }
 
 /// Rows to show, the gravest first, and those that are as they were.
@@ -144,11 +139,11 @@ fn before(run: &Run<'_>, row: &GateRow) -> Option<Figure> {
 }
 
 /// A rate of false positives with its interval.
-fn rate((rate, interval): (f64, Interval), (hits, asked): (u64, u64), expected: f64) -> Figure {
+fn rate(rate: Estimate, (hits, asked): (u64, u64), expected: f64) -> Figure {
     Figure::Rate {
-        rate,
-        low: interval.low,
-        high: interval.high,
+        rate: rate.value,
+        low: rate.interval.low,
+        high: rate.interval.high,
         hits,
         asked,
         expected,

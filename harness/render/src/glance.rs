@@ -2,7 +2,8 @@
 
 use super::{
     document::{Table, Text},
-    judge::{Judgement, Outcome, Point, grouped, pool},
+    groups::grouped,
+    judge::{Judgement, Outcome, Point, pool},
     number,
 };
 use bouquet_ground::record::{Records, SubjectRow, is_only_reported};
@@ -32,18 +33,22 @@ pub fn rows<'a>(records: &'a Records, judgement: &Judgement) -> Vec<Glance<'a>> 
 }
 
 fn is_judged(judgement: &Judgement, name: &str) -> bool {
-    judgement.points.iter().any(|point| point.filter == name)
+    judgement.points.iter().any(|point| point.of.filter == name)
         || judgement.lives.iter().any(|life| life.filter == name)
 }
 
 /// Where the rates come from, for the line below the table.
 pub fn source(judgement: &Judgement) -> &'static str {
-    if judgement.points.iter().any(|p| p.is_full() && p.asked > 0) {
+    if judgement
+        .points
+        .iter()
+        .any(|p| p.is_full() && p.of.strangers_asked > 0)
+    {
         "FPR at capacity (load 1), with its 95 % interval, pooled over the data sets. Bits per key \
          are those really allocated. False negatives are those of the whole run; of a filter that \
          does not promise to have none, those at this load and while keys were removed. Bold is \
          the best of its column."
-    } else if judgement.points.iter().all(|p| p.sweep == "target-fpr") {
+    } else if judgement.points.iter().all(|p| p.of.sweep == "target-fpr") {
         "FPR of filters made for a target, the first that was asked for, and full to capacity, \
          with its 95 % interval, pooled over the data sets. Bits per key are those really \
          allocated. Bold is the best of its column."
@@ -59,28 +64,32 @@ pub fn source(judgement: &Judgement) -> &'static str {
 fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
     let own: Vec<&Point> = points
         .iter()
-        .filter(|p| p.filter == filter && p.asked > 0)
+        .filter(|p| p.of.filter == filter && p.of.strangers_asked > 0)
         .collect();
     // Of several experiments and sizes the first: different rates do not pool.
     let full = own.iter().copied().filter(|p| p.is_full());
     let full = grouped(full, |p| {
-        (&p.experiment, p.capacity, p.target_fpr.map(f64::to_bits))
+        (
+            &p.of.experiment,
+            p.of.capacity,
+            p.of.target_fpr.map(f64::to_bits),
+        )
     });
-    if let Some(first) = full.into_iter().next() {
+    if let Some((_, first)) = full.into_iter().next() {
         return first;
     }
-    let by_bits = own.iter().copied().filter(|p| p.sweep == "bits-per-key");
+    let by_bits = own.iter().copied().filter(|p| p.of.sweep == "bits-per-key");
     if by_bits.clone().next().is_none() {
         // A run of `fpr` has filters made for targets alone: the first speaks.
-        let sizes = grouped(own, |p| (&p.experiment, p.capacity, p.x.to_bits()));
-        return sizes.into_iter().next().unwrap_or_default();
+        let sizes = grouped(own, |p| (&p.of.experiment, p.of.capacity, p.of.x.to_bits()));
+        return sizes.into_iter().next().map_or(Vec::new(), |(_, own)| own);
     }
-    let distance = |p: &Point| (p.x - USUAL_BITS).abs();
+    let distance = |p: &Point| (p.of.x - USUAL_BITS).abs();
     let nearest = by_bits
         .clone()
         .min_by(|a, b| distance(a).total_cmp(&distance(b)));
     by_bits
-        .filter(|p| nearest.is_some_and(|n| n.x == p.x && n.capacity == p.capacity))
+        .filter(|p| nearest.is_some_and(|n| n.of.x == p.of.x && n.of.capacity == p.of.capacity))
         .collect()
 }
 
@@ -97,22 +106,20 @@ fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {
     }
 }
 
-fn bits(point: &Point) -> f64 {
-    8.0 * point.memory_bytes as f64 / point.capacity as f64
-}
-
 /// Members asked for, singly and in batches, and how many were denied: of who promises none over the
 /// whole run, of others at the point that speaks for them and among removals.
 fn members(judgement: &Judgement, subject: &SubjectRow, point: Option<&Point>) -> (u64, u64) {
     let name = &subject.subject;
     let counts = |p: &&Point| {
-        let speaks = |at: &Point| at.sweep == p.sweep && at.x == p.x;
-        p.filter == *name && (subject.promises_no_false_negatives || point.is_some_and(speaks))
+        let speaks = |at: &Point| at.of.sweep == p.of.sweep && at.of.x == p.of.x;
+        p.of.filter == *name && (subject.promises_no_false_negatives || point.is_some_and(speaks))
     };
     let points = judgement.points.iter().filter(counts);
     let points = points.flat_map(|p| {
-        let in_batches = p.batches.map(|own| (p.members_asked, own.false_negatives));
-        [Some((p.members_asked, p.false_negatives)), in_batches]
+        let in_batches =
+            p.of.batch_false_negatives
+                .map(|lost| (p.of.members_asked, lost));
+        [Some((p.of.members_asked, p.of.false_negatives)), in_batches]
     });
     let lives = judgement.lives.iter().filter(|l| l.filter == *name);
     let lives = lives.map(|l| (l.sum(|r| r.members_asked), l.sum(|r| r.false_negatives)));
@@ -158,14 +165,18 @@ pub fn table(rows: &[Glance<'_>]) -> Table {
         let own = rows.iter().filter_map(|row| row.of(of));
         own.min_by(f64::total_cmp).filter(|_| rows.len() > 1)
     };
-    let (least_bits, least_rate) = (least(bits), least(Point::measured));
+    let (least_bits, least_rate) = (least(Point::bits_per_key), least(|p| p.rate.value));
     let name = |row: &Glance<'_>| match row.subject.role.as_str() {
         role if is_only_reported(role) => format!("{} ({role})", row.subject.subject),
         _ => row.subject.subject.clone(),
     };
     let share = |x| number::share(x, 4);
-    let shown_bits = |p: &Point| mark(number::decimal(bits(p), 2), least_bits == Some(bits(p)));
-    let measured = |p: &Point| mark(p.measured_words(), least_rate == Some(p.measured()));
+    let mark = |is_best, words| Text::default().strong_if(is_best, words);
+    let shown_bits = |p: &Point| {
+        let bits = p.bits_per_key();
+        mark(least_bits == Some(bits), number::decimal(bits, 2))
+    };
+    let measured = |p: &Point| mark(least_rate == Some(p.rate.value), p.rate.in_words());
     let lost = |row: &Glance<'_>| {
         let asked = Some(row.members_asked).filter(|asked| *asked > 0);
         asked.map(|asked| number::part(row.false_negatives, asked))
@@ -174,8 +185,8 @@ pub fn table(rows: &[Glance<'_>]) -> Table {
         .column("Filter", name)
         .column("Verdict", |row| row.verdict)
         .column("#Bits per key", |row| row.of(shown_bits))
-        .column("#FPR asked", |row| row.of(|p| p.target_fpr.map(share)))
-        .column("#FPR expected", |row| row.of(|p| share(p.expected_fpr)))
+        .column("#FPR asked", |row| row.of(|p| p.of.target_fpr.map(share)))
+        .column("#FPR expected", |row| row.of(|p| share(p.of.expected_fpr)))
         .column("#FPR measured (95 % interval)", |row| row.of(measured))
         .column("#Worst uniformity p", p_value)
         .column("#False negatives", lost)
@@ -183,14 +194,6 @@ pub fn table(rows: &[Glance<'_>]) -> Table {
         .column("Grows", |row| row.subject.grows)
         .column("Threads", |row| row.subject.concurrent)
         .table()
-}
-
-fn mark(words: String, best: bool) -> Text {
-    if best {
-        Text::default().strong(words)
-    } else {
-        Text::from(words)
-    }
 }
 
 fn p_value(row: &Glance<'_>) -> Option<String> {
@@ -205,15 +208,15 @@ pub fn plain(rows: &[Glance<'_>]) -> Table {
         .column("filter", |row| &row.subject.subject)
         .column("role", |row| &row.subject.role)
         .column("verdict", |row| row.verdict)
-        .column("capacity", |row| row.of(|p| p.capacity))
-        .column("bits_per_key", |row| row.of(bits))
-        .column("target_fpr", |row| row.of(|p| p.target_fpr))
-        .column("expected_fpr", |row| row.of(|p| p.expected_fpr))
-        .column("measured_fpr", |row| row.of(Point::measured))
-        .column("measured_low", |row| row.of(|p| p.interval.low))
-        .column("measured_high", |row| row.of(|p| p.interval.high))
-        .column("false_positives", |row| row.of(|p| p.hits))
-        .column("strangers_asked", |row| row.of(|p| p.asked))
+        .column("capacity", |row| row.of(|p| p.of.capacity))
+        .column("bits_per_key", |row| row.of(Point::bits_per_key))
+        .column("target_fpr", |row| row.of(|p| p.of.target_fpr))
+        .column("expected_fpr", |row| row.of(|p| p.of.expected_fpr))
+        .column("measured_fpr", |row| row.of(|p| p.rate.value))
+        .column("measured_low", |row| row.of(|p| p.rate.interval.low))
+        .column("measured_high", |row| row.of(|p| p.rate.interval.high))
+        .column("false_positives", |row| row.of(|p| p.of.false_positives))
+        .column("strangers_asked", |row| row.of(|p| p.of.strangers_asked))
         .column("exposes_locations", |row| row.subject.exposes_locations)
         .column("worst_uniformity_p", |row| row.worst_uniformity_p)
         .column("members_asked", |row| row.members_asked)

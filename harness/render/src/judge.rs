@@ -14,11 +14,9 @@ pub use fpr::{Point, gate_outcome, point, pool};
 pub use life::{Phase, SharedLocations};
 pub use ways::Way;
 
-use std::collections::BTreeMap;
-
 pub use bouquet_ground::Outcome;
 
-use super::{battery, number};
+use super::{battery, groups::grouped, number};
 use bouquet_ground::record::{BatteryRow, Records, SubjectRow};
 
 /// The chance that a clean run fails: by its tests of locations, all together,
@@ -73,7 +71,7 @@ impl Verdict {
         let groups = grouped(&self.problems, |problem| {
             (problem.outcome, &problem.subject, &problem.dataset)
         });
-        let groups = groups.iter().map(|group| (group[0], group.len() - 1));
+        let groups = groups.iter().map(|(_, group)| (group[0], group.len() - 1));
         groups
             .filter(|(problem, _)| problem.outcome > Outcome::Inconclusive)
             .collect()
@@ -161,23 +159,6 @@ pub fn repeat(records: &Records, name: &str, dataset: &str) -> String {
 /// The row of a subject.
 pub fn subject<'a>(records: &'a Records, name: &str) -> Option<&'a SubjectRow> {
     records.subjects.iter().find(|row| row.subject == name)
-}
-
-/// Rows by what they have in common, in the order of the first of each group.
-pub fn grouped<T: Copy, K: Ord>(
-    rows: impl IntoIterator<Item = T>,
-    key: impl Fn(T) -> K,
-) -> Vec<Vec<T>> {
-    let mut place = BTreeMap::new();
-    let mut groups: Vec<Vec<T>> = Vec::new();
-    for row in rows {
-        let at = *place.entry(key(row)).or_insert_with(|| {
-            groups.push(Vec::new());
-            groups.len() - 1
-        });
-        groups[at].push(row);
-    }
-    groups
 }
 
 /// Whether a false negative of this filter fails the run.

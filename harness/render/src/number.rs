@@ -72,13 +72,21 @@ pub fn spelt(n: usize) -> String {
 }
 
 /// "a", "a and b", "a, b and c".
-pub fn listed<T: AsRef<str>>(names: &[T]) -> String {
-    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-    match names.as_slice() {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+pub fn listed<T: AsRef<str>>(names: impl IntoIterator<Item = T>) -> String {
+    let mut names: Vec<T> = names.into_iter().collect();
+    let last = names.pop();
+    let last = last.as_ref().map_or("", AsRef::as_ref);
+    match joined(names, ", ").as_str() {
+        "" => last.to_owned(),
+        first => format!("{first} and {last}"),
     }
+}
+
+/// With this between them.
+pub fn joined<T: AsRef<str>>(words: impl IntoIterator<Item = T>, between: &str) -> String {
+    let words: Vec<T> = words.into_iter().collect();
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    words.join(between)
 }
 
 /// With its first letter large; the rest stays.
@@ -302,9 +310,9 @@ mod tests {
             (spelt(0), spelt(9), spelt(13)),
             ("no".into(), "nine".into(), "13".into())
         );
-        assert_eq!(listed(&["a"]), "a");
-        assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
-        assert_eq!(listed::<&str>(&[]), "");
+        assert_eq!(listed(["a"]), "a");
+        assert_eq!(listed(["a", "b", "c"]), "a, b and c");
+        assert_eq!(listed::<&str>([]), "");
         assert_eq!(capital("at 2"), "At 2");
         assert_eq!(inside("Bits per key"), "bits per key");
         assert_eq!(inside("FPR at 2x"), "FPR at 2x");

@@ -14,9 +14,9 @@ use anyhow::Result;
 
 use self::score::{Score, scores};
 use super::{
-    charts::grouped,
     compose,
     document::{Block, Document, Table, Text},
+    groups::grouped,
     judge::{self, Problem},
     markdown, number, sections, terminal, write_document,
 };

@@ -2,7 +2,8 @@
 
 use super::{
     document::{Block, Table},
-    judge::{Judgement, Point, grouped, pool},
+    groups::grouped,
+    judge::{Judgement, Point, pool},
     number,
 };
 
@@ -11,33 +12,32 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
     let made: Vec<&Point> = judgement
         .points
         .iter()
-        .filter(|p| p.sweep == "target-fpr" && p.asked > 0)
+        .filter(|p| p.of.sweep == "target-fpr" && p.of.strangers_asked > 0)
         .collect();
-    if made.is_empty() {
-        return Vec::new();
-    }
     // One a filter and target, in the order of the records.
     let groups = grouped(made, |p| {
-        (&p.filter, &p.experiment, p.x.to_bits(), p.capacity)
+        (
+            &p.of.filter,
+            &p.of.experiment,
+            p.of.x.to_bits(),
+            p.of.capacity,
+        )
     });
     let groups = groups.into_iter();
-    let pooled: Vec<Point> = groups.filter_map(pool).collect();
-    let bits = |p: &Point| 8.0 * p.memory_bytes as f64 / p.capacity.max(1) as f64;
+    let pooled: Vec<Point> = groups.filter_map(|(_, own)| pool(own)).collect();
     let table = Table::of(&pooled)
-        .column("Filter", |p| &p.filter)
-        .column("#FPR asked", |p| number::share(p.x, 4))
-        .column("#FPR expected", |p| number::share(p.expected_fpr, 4))
-        .column("#FPR measured (95 % interval)", |p| p.measured_words())
-        .column("#Bits per key", |p| number::decimal(bits(p), 2))
-        .column("#k", |p| p.hashes)
+        .column("Filter", |p| &p.of.filter)
+        .column("#FPR asked", |p| number::share(p.of.x, 4))
+        .column("#FPR expected", |p| number::share(p.of.expected_fpr, 4))
+        .column("#FPR measured (95 % interval)", |p| p.rate.in_words())
+        .column("#Bits per key", |p| number::decimal(p.bits_per_key(), 2))
+        .column("#k", |p| p.of.hashes)
         .column("#False negatives", |p| p.denied())
         .table();
     let words = "Each filter made by its own sizing for the target, filled to capacity, pooled \
                  over the data sets. Expected is theory for the size that the filter chose: it \
                  must not be above what was asked.";
-    vec![
-        Block::Heading(2, "Is the promise kept?".to_owned()),
-        Block::Table(table),
-        Block::Paragraph(words.into()),
-    ]
+    let is_made = !table.rows.is_empty();
+    let blocks = is_made.then(|| [Block::Table(table), Block::Paragraph(words.into())]);
+    Block::section(2, "Is the promise kept?", blocks.into_iter().flatten())
 }

@@ -69,7 +69,7 @@ fn one(records: &Records, judgement: &Judgement, subject: &SubjectRow) -> Vec<Bl
     }
     let mut blocks = vec![Block::heading(3, &subject.subject), Block::List(about)];
     let own = judgement.points.iter();
-    let own: Vec<&Point> = own.filter(|p| p.filter == subject.subject).collect();
+    let own: Vec<&Point> = own.filter(|p| p.of.filter == subject.subject).collect();
     if !own.is_empty() {
         let table = Block::Table(parameters(&own));
         blocks.push(Block::folded("Parameters", table));
@@ -87,25 +87,24 @@ fn seeds(records: &Records, subject: &str) -> String {
         let many = number::count(seeds.len() as u64);
         return format!("{many} different ones, in the records");
     }
-    let few: Vec<String> = seeds.iter().map(u64::to_string).collect();
-    few.join(", ")
+    number::joined(seeds.iter().map(u64::to_string), ", ")
 }
 
 /// One line a size, whatever the data set.
 fn parameters(points: &[&Point]) -> Table {
     let mut seen = BTreeSet::new();
     let new = points.iter().copied().filter(|p| {
-        let size = (&p.sweep, p.x.to_bits(), p.capacity, p.size_bits);
+        let size = (&p.of.sweep, p.of.x.to_bits(), p.of.capacity, p.of.size_bits);
         seen.insert(size)
     });
     Table::of(new)
-        .column("Sweep", |p| &p.sweep)
-        .column("#x", |p| number::significant(p.x, 4))
-        .column("#Capacity, keys", |p| p.capacity)
-        .column("#m, bits", |p| p.size_bits)
-        .column("#k", |p| Some(p.hashes).filter(|k| *k > 0))
-        .column("#Allocated, bytes", |p| p.memory_bytes)
-        .column("#FPR expected", |p| number::share(p.expected_fpr, 4))
+        .column("Sweep", |p| &p.of.sweep)
+        .column("#x", |p| number::significant(p.of.x, 4))
+        .column("#Capacity, keys", |p| p.of.capacity)
+        .column("#m, bits", |p| p.of.size_bits)
+        .column("#k", |p| Some(p.of.hashes).filter(|k| *k > 0))
+        .column("#Allocated, bytes", |p| p.of.memory_bytes)
+        .column("#FPR expected", |p| number::share(p.of.expected_fpr, 4))
         .table()
 }
 

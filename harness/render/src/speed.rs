@@ -14,48 +14,34 @@ use anyhow::Result;
 use self::score::{Column, columns};
 pub use self::{hashes::verdict as battery_verdict, table::lines};
 use super::{
-    charts::distinct,
     document::{Block, Document, Table, Text},
+    groups::distinct,
     markdown, number, sections, terminal,
 };
 use bouquet_ground::Outcome;
-use bouquet_ground::record::SpeedRecords;
+use bouquet_ground::record::Records;
 
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
 /// of a report, beside its records, and says whether one of ours failed.
 ///
 /// Fails if a file cannot be written.
-pub fn write_report(records: &SpeedRecords, folder: &Path) -> Result<Outcome> {
+pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     let columns = columns(records);
     let document = document(records, &columns);
-    super::write_document(&document, &records.about, folder)?;
+    super::write_document(&document, records, folder)?;
     Ok(Outcome::fails_if(!failures(records).is_empty()))
 }
 
-/// A table with its name and what to know of it, if anything.
-struct Named {
-    name: String,
-    reading: &'static str,
-    table: Table,
-}
-
-impl Named {
-    const fn new(name: String, reading: &'static str, table: Table) -> Self {
-        Self {
-            name,
-            reading,
-            table,
-        }
-    }
-}
+/// A table with its name, and what to know of it, if anything.
+type Named = (String, &'static str, Table);
 
 /// What was measured besides filters on one thread, with what to know of it.
-fn named(records: &SpeedRecords) -> impl Iterator<Item = Named> {
+fn named(records: &Records) -> impl Iterator<Item = Named> {
     let threads = threads::tables(records).into_iter();
     threads.chain(hashes::tables(records))
 }
 
-fn document(records: &SpeedRecords, columns: &[Column<'_>]) -> Document {
+fn document(records: &Records, columns: &[Column<'_>]) -> Document {
     let mut blocks = Block::listed(2, "What failed", failures(records));
     if let Some(words) = warning(records) {
         blocks.push(Block::Paragraph(Text::default().strong(words)));
@@ -83,15 +69,15 @@ fn document(records: &SpeedRecords, columns: &[Column<'_>]) -> Document {
     if !columns.is_empty() {
         blocks.push(Block::Paragraph(format!("Bold {}", table::RULE).into()));
     }
-    for other in named(records) {
-        blocks.push(Block::Heading(2, other.name));
-        let reading = Some(other.reading).filter(|words| !words.is_empty());
+    for (name, reading, table) in named(records) {
+        blocks.push(Block::Heading(2, name));
+        let reading = Some(reading).filter(|words| !words.is_empty());
         blocks.extend(reading.map(|words| Block::Paragraph(words.into())));
-        blocks.push(Block::Table(other.table));
+        blocks.push(Block::Table(table));
     }
     blocks.extend(Block::listed(2, "Errors", errors(records)));
-    blocks.extend(sections::filters(&records.about));
-    blocks.extend(sections::making(&records.about));
+    blocks.extend(sections::filters(records));
+    blocks.extend(sections::making(records));
     Document {
         title: hashes::headline(records).unwrap_or_else(|| race::headline(&races)),
         blocks,
@@ -108,15 +94,15 @@ fn title(column: &Column<'_>) -> String {
 }
 
 /// A debug build measures only in tests.
-fn warning(records: &SpeedRecords) -> Option<String> {
-    let debug = records.about.fact("build") == "debug";
+fn warning(records: &Records) -> Option<String> {
+    let debug = records.fact("build") == "debug";
     debug.then(|| "Measured by a debug build: the times say nothing.".to_owned())
 }
 
 /// Of each row, of filters alone and shared by threads: the role, the filter, its
 /// false negatives, its error.
-fn met(records: &SpeedRecords) -> impl Iterator<Item = (&str, &str, u64, &str)> {
-    let alone = records.rows.iter();
+fn met(records: &Records) -> impl Iterator<Item = (&str, &str, u64, &str)> {
+    let alone = records.speed.iter();
     let alone = alone.map(|r| (&*r.role, &*r.filter, r.false_negatives, &*r.error));
     let shared = records.threads.iter();
     alone.chain(shared.map(|r| (&*r.role, &*r.filter, r.false_negatives, &*r.error)))
@@ -124,8 +110,8 @@ fn met(records: &SpeedRecords) -> impl Iterator<Item = (&str, &str, u64, &str)> 
 
 /// What must not be, in release builds too: a false negative or an error of a
 /// filter of ours.
-fn failures(records: &SpeedRecords) -> Vec<Text> {
-    let subjects = records.about.subjects.iter();
+fn failures(records: &Records) -> Vec<Text> {
+    let subjects = records.subjects.iter();
     let promising = subjects.filter(|subject| subject.promises_no_false_negatives);
     let lines = promising.flat_map(|subject| {
         let own = || met(records).filter(|(_, filter, ..)| *filter == subject.subject);
@@ -143,7 +129,7 @@ fn failures(records: &SpeedRecords) -> Vec<Text> {
 }
 
 /// Each error of a peer once.
-fn errors(records: &SpeedRecords) -> Vec<Text> {
+fn errors(records: &Records) -> Vec<Text> {
     let failed = met(records).filter(|(role, .., error)| *role == "peer" && !error.is_empty());
     let seen = distinct(failed.map(|(_, filter, _, error)| (filter, error)));
     let line = |(filter, error)| Text::default().strong(filter).plain(format!(": {error}"));
@@ -151,7 +137,7 @@ fn errors(records: &SpeedRecords) -> Vec<Text> {
 }
 
 /// The tables for a terminal, where a star stands for bold.
-pub fn text(records: &SpeedRecords) -> String {
+pub fn text(records: &Records) -> String {
     let columns = columns(records);
     let mut out = String::new();
     for words in failures(records) {
@@ -178,7 +164,7 @@ pub fn text(records: &SpeedRecords) -> String {
 }
 
 /// The tables in Markdown, fit to be put into another page.
-pub fn markdown_tables(records: &SpeedRecords) -> String {
+pub fn markdown_tables(records: &Records) -> String {
     let columns = columns(records);
     let times = columns
         .iter()
@@ -188,7 +174,7 @@ pub fn markdown_tables(records: &SpeedRecords) -> String {
         .chain(times)
         .chain(others(records));
     let parts = all.map(|(name, table)| format!("{name}\n\n{}", markdown::table(&table)));
-    parts.collect::<Vec<_>>().join("\n")
+    number::joined(parts, "\n")
 }
 
 /// Ours and the peers under the finding, if there are both.
@@ -198,13 +184,13 @@ fn compared(columns: &[Column<'_>]) -> Option<(String, Table)> {
 }
 
 /// What was measured besides filters on one thread.
-fn others(records: &SpeedRecords) -> impl Iterator<Item = (String, Table)> {
-    named(records).map(|other| (other.name, other.table))
+fn others(records: &Records) -> impl Iterator<Item = (String, Table)> {
+    named(records).map(|(name, _, table)| (name, table))
 }
 
 /// What a reader of the README wants to know, in Markdown: who is ahead in which
 /// cell, and all filters on integers that the nearest caches do not hold.
-pub fn headline_tables(records: &SpeedRecords) -> String {
+pub fn headline_tables(records: &Records) -> String {
     let columns = columns(records);
     let races = race::races(&columns);
     let mut parts = vec![

@@ -1,9 +1,9 @@
 //! The section on the ways into filters and out of them.
 
 use super::{
-    charts::distinct,
     document::{Block, Table},
-    judge::{Judgement, Way, grouped},
+    groups::{distinct, grouped},
+    judge::{Judgement, Way},
     number,
 };
 
@@ -12,15 +12,12 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
     if judgement.ways.is_empty() {
         return Vec::new();
     }
-    let summary = "Each filter, by how it was filled and how it was asked".to_owned();
-    vec![
-        Block::Heading(2, "Single calls and batches".to_owned()),
+    let summary = "Each filter, by how it was filled and how it was asked";
+    let blocks = [
         Block::Paragraph(words(&judgement.ways).into()),
-        Block::Folded {
-            summary,
-            inside: vec![Block::Table(table(&judgement.ways))],
-        },
-    ]
+        Block::folded(summary, Block::Table(table(&judgement.ways))),
+    ];
+    Block::section(2, "Single calls and batches", blocks)
 }
 
 /// What of all of them together is to be said.
@@ -38,8 +35,8 @@ fn words(ways: &[Way]) -> String {
          taken for members. Against the same filter filled and asked by single calls {} answers \
          differed, {} keys were taken otherwise, {} filters were stored as other bytes, and {} \
          called another number of keys new.",
-        number::listed(&names(|way| &way.inserted)),
-        number::listed(&names(|way| &way.asked)),
+        number::listed(names(|way| &way.inserted)),
+        number::listed(names(|way| &way.asked)),
         count(|way| way.members_asked),
         count(|way| way.false_negatives),
         count(|way| way.non_members_asked),
@@ -54,7 +51,10 @@ fn words(ways: &[Way]) -> String {
 /// A row a filter, way in and way out, over key sets and sizes.
 pub fn table(ways: &[Way]) -> Table {
     let groups = grouped(ways, |way| (&way.filter, &way.inserted, &way.asked));
-    let pooled: Vec<Way> = groups.into_iter().filter_map(Way::pool).collect();
+    let pooled: Vec<Way> = groups
+        .into_iter()
+        .filter_map(|(_, own)| Way::pool(own))
+        .collect();
     Table::of(&pooled)
         .column("Filter", |way| &way.filter)
         .column("Inserted", |way| &way.inserted)

@@ -11,7 +11,7 @@ use super::Format;
 use crate::flags::{Effort, Jobs, Run, Strict, with};
 use crate::study::{self, Kind, Plan, Results, Study};
 use bouquet_ground::Outcome;
-use bouquet_ground::record::AttackRecords;
+use bouquet_ground::record::Records;
 use bouquet_lab::attack::{self, Definition, Plans};
 use bouquet_theory as theory;
 
@@ -105,9 +105,9 @@ impl Kind for Args {
 }
 
 /// Judges the records and writes their report.
-pub fn report(records: &AttackRecords, folder: &Path, format: Format) -> Result<Results> {
+pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Results> {
     let outcome = page::write_report(records, folder)?;
-    let text = tables::text(&records.rows, format)?;
+    let text = tables::text(&records.attacks, format)?;
     let words = format!("{}: {}; ", outcome.word(), conclusion(outcome));
     Ok((outcome, text, words))
 }

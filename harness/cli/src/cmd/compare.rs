@@ -61,7 +61,7 @@ fn held(path: &Path) -> Result<Held> {
         .extension()
         .is_some_and(|extension| extension == "json");
     if is_json || path.join(GATE_FILE).exists() {
-        return Ok(Held::Gate(GateDocument::read(path)?));
+        return Ok(Held::Gate(Box::new(GateDocument::read(path)?)));
     }
     // One file of records says too little: what run it is of stands beside it.
     let folder = match path.parent() {
@@ -71,7 +71,7 @@ fn held(path: &Path) -> Result<Held> {
     };
     let recorded = Source::new(&[folder.to_path_buf()]).and_then(|source| source.read());
     let recorded = recorded.with_context(|| format!("{} is no report", path.display()))?;
-    Ok(Held::Records(recorded))
+    Ok(Held::Records(Box::new(recorded)))
 }
 
 fn table(changes: &[&Change]) -> Table {
@@ -130,11 +130,12 @@ fn page(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<Strin
 }
 
 fn in_json(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<String> {
-    let measure = |measure: &Option<Measure>| match measure {
-        None => Value::Nothing,
-        Some(Measure::Word(word)) => Value::Object(vec![("word", word.into())]),
-        Some(Measure::Number { value, interval }) => Value::Object(vec![
-            ("value", (*value).into()),
+    let number = |measure: &Option<Measure>| measure.as_ref().and_then(Measure::number);
+    let measure = |measure: &Option<Measure>| match (measure, number(measure)) {
+        (Some(Measure::Word(word)), _) => Value::Object(vec![("word", word.into())]),
+        (_, None) => Value::Nothing,
+        (_, Some((value, interval))) => Value::Object(vec![
+            ("value", value.into()),
             ("low", interval.map(|i| i.low).into()),
             ("high", interval.map(|i| i.high).into()),
         ]),

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use super::{Format, colour, evaluate};
 use crate::flags::{Chosen, Effort, Jobs, Run, Strict, with};
 use crate::study::{self, Kind, Plan, Results, Study, say};
-use bouquet_ground::record::Recorded;
+use bouquet_ground::record::Records;
 use bouquet_lab::plan::Catalogue;
 use bouquet_render::{fpr as report, write_report};
 use bouquet_theory::{self as theory, Range, Steps};
@@ -117,10 +117,7 @@ impl Kind for Args {
     }
 
     /// The report is that of an evaluation, the results are tables of this command's own.
-    fn document(&self, recorded: &Recorded, folder: &Path, format: Format) -> Result<Results> {
-        let Recorded::Evaluation(records) = recorded else {
-            bail!("the rows of an evaluation did not come back");
-        };
+    fn document(&self, records: &Records, folder: &Path, format: Format) -> Result<Results> {
         let outcome = write_report(records, folder)?.outcome;
         let text = match format {
             Format::Table => report::summary(records, colour()),

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 
 use super::{Format, attack, evaluate, peers, print, speed, uniformity};
 use crate::study::Results;
-use bouquet_ground::record::{Recorded, Source};
+use bouquet_ground::record::{Kind, Records, Source};
 use bouquet_ground::staging::{Staging, recover};
 
 #[derive(clap::Args, Clone, Debug)]
@@ -42,12 +42,12 @@ pub fn run(args: &Args) -> Result<u8> {
 }
 
 /// Judges records of any kind and writes their report into the folder.
-pub fn results(recorded: &Recorded, folder: &Path, format: Format) -> Result<Results> {
-    match recorded {
-        Recorded::Evaluation(records) => evaluate::report(records, folder, format),
-        Recorded::Battery(records) => uniformity::report(records, folder, format),
-        Recorded::Scoreboard(records) => peers::report(records, folder, format),
-        Recorded::Attack(records) => attack::report(records, folder, format),
-        Recorded::Speed(records) => speed::report(records, folder, format),
+pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Results> {
+    match records.kind {
+        Kind::Evaluation => evaluate::report(records, folder, format),
+        Kind::Battery => uniformity::report(records, folder, format),
+        Kind::Scoreboard => peers::report(records, folder, format),
+        Kind::Attack => attack::report(records, folder, format),
+        Kind::Speed => speed::report(records, folder, format),
     }
 }

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use super::Format;
 use crate::flags::{Effort, Run, with};
 use crate::study::{self, Plan, Results, Study};
-use bouquet_ground::record::{RooflineRow, SpeedRecords, SpeedRow, ThreadRow};
+use bouquet_ground::record::{Records, RooflineRow, SpeedRow, ThreadRow};
 use bouquet_lab::registry::Racer;
 use bouquet_lab::speed::{
     Column, Definition, Effort as Repetitions, Field, Instead, Kind, Measured, Race, Races,
@@ -188,7 +188,7 @@ impl Args {
 }
 
 /// Writes the report of these records, and gives what it comes to and the tables.
-pub fn report(records: &SpeedRecords, folder: &Path, format: Format) -> Result<Results> {
+pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Results> {
     let outcome = speed::write_report(records, folder)?;
     let text = match format {
         Format::Table => speed::text(records),

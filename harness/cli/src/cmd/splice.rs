@@ -16,7 +16,7 @@ use anyhow::{Context, Result, bail};
 
 use super::{NEGATIVE, tell};
 use bouquet_files::save;
-use bouquet_ground::record::{Recorded, Source};
+use bouquet_ground::record::{Kind, Source};
 use bouquet_ground::staging::recover;
 use bouquet_render as render;
 
@@ -37,7 +37,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<u8> {
     recover(&args.report);
-    let recorded = Source::new(slice::from_ref(&args.report))?.read()?;
+    let records = &Source::new(slice::from_ref(&args.report))?.read()?;
     let file = args.file.display();
     // A pipe would be waited for, and what is read from it could not be put back.
     if fs::metadata(&args.file).is_ok_and(|there| !there.is_file()) {
@@ -46,14 +46,12 @@ pub fn run(args: &Args) -> Result<u8> {
     let text = fs::read_to_string(&args.file).with_context(|| format!("cannot read {file}"))?;
     let report = args.report.display().to_string();
     let report = report.trim_end_matches('/');
-    let spliced = splice(&text, |part| match (part, &recorded) {
-        (Part::Figures, Recorded::Evaluation(records)) => Ok(Some(render::headline_table(records))),
-        (Part::Cost(filter), Recorded::Evaluation(records)) => {
+    let spliced = splice(&text, |part| match (part, records.kind) {
+        (Part::Figures, Kind::Evaluation) => Ok(Some(render::headline_table(records))),
+        (Part::Cost(filter), Kind::Evaluation) => {
             render::cost_table(records, filter, report).map(Some)
         }
-        (Part::Speed, Recorded::Speed(records)) => {
-            Ok(Some(render::speed::headline_tables(records)))
-        }
+        (Part::Speed, Kind::Speed) => Ok(Some(render::speed::headline_tables(records))),
         _ => Ok(None),
     })
     .with_context(|| format!("cannot splice into {file}"))?;

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use super::{Format, colour};
 use crate::flags::{Chosen, Effort, Jobs, OWN, Run, Strict, with};
 use crate::study::{self, Kind, Plan, Results, Study};
-use bouquet_ground::record::BatteryRecords;
+use bouquet_ground::record::Records;
 use bouquet_lab::battery::{BatteryCell, Definition, Expectations, SIZES};
 use bouquet_lab::measure::rows;
 use bouquet_lab::plan::Catalogue;
@@ -160,10 +160,10 @@ impl Kind for Args {
 }
 
 /// Judges the records and writes their report.
-pub fn report(records: &BatteryRecords, folder: &Path, format: Format) -> Result<Results> {
+pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Results> {
     let judgement = battery::write_report(records, folder)?;
     let text = match format {
-        Format::Table => battery::summary(&records.rows, &judgement, colour()),
+        Format::Table => battery::summary(&records.battery, &judgement, colour()),
         Format::Json => battery::plain(&judgement).json()?,
         Format::Csv => battery::plain(&judgement).csv()?,
         Format::Md => battery::in_markdown(&judgement),

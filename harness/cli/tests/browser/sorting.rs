@@ -77,7 +77,7 @@ pub fn sorts(found: &Value) {
 }
 
 /// The cells of a column of the first table, after so many clicks.
-fn first<'a>(found: &'a Value, name: &str, clicks: usize) -> Vec<&'a str> {
+pub fn first<'a>(found: &'a Value, name: &str, clicks: usize) -> Vec<&'a str> {
     let columns = found["first"].as_array().unwrap();
     let column = columns.iter().find(|column| column["name"] == name);
     words(&column.unwrap()["orders"][clicks])

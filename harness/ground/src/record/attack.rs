@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Records;
-
 /// The name of the hash that must withstand.
 pub const KEYED: &str = "sip-keyed";
 /// What he knows who knows everything: there is no secret.
@@ -70,12 +68,4 @@ pub struct AttackRow {
     /// `broken`, `withstands` or `budget-spent`.
     pub outcome: String,
     pub error: String,
-}
-
-/// Everything that a run of the attacks recorded.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct AttackRecords {
-    /// The run, without any measurement.
-    pub about: Records,
-    pub rows: Vec<AttackRow>,
 }

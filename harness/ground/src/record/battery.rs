@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Records;
-
 /// One statistic of one cell: a subject on one key set with one m and number of
 /// keys.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -47,12 +45,4 @@ pub struct BatteryRow {
     pub bins: u64,
     pub least_expected: f64,
     pub error: String,
-}
-
-/// Everything that a run of the battery recorded.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct BatteryRecords {
-    /// The run, its subjects and its key sets, without any measurement.
-    pub about: Records,
-    pub rows: Vec<BatteryRow>,
 }

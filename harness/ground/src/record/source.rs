@@ -9,9 +9,8 @@ use std::{
 use anyhow::{Context, Error, Result, anyhow, ensure};
 
 use super::{
-    AttackRecords, AttackRow, BatteryRecords, BatteryRow, ChurnRow, DatasetRow, ExperimentRow,
-    FprRow, MemoryRow, PeerRow, Recorded, Records, Row, RunRow, SCHEMA_BEFORE, SCHEMA_VERSION,
-    SpeedRecords, SpeedRow, SubjectRow, fact, read_file, whole,
+    AttackRow, BatteryRow, FprRow, Kind, PeerRow, Records, Row, RunRow, SCHEMA_BEFORE,
+    SCHEMA_VERSION, SpeedRow, fact, read_file, whole,
 };
 
 /// Files of records of one run.
@@ -74,62 +73,50 @@ impl Source {
     /// Fails if a kind of row is missing, if a row cannot be read, if there are
     /// fewer or more rows than the run wrote, or if the schema version is not
     /// that of this program.
-    pub fn read(&self) -> Result<Recorded> {
+    pub fn read(&self) -> Result<Records> {
         let run: Vec<RunRow> = self.rows()?;
         let is_before = self.is_before(&run)?;
         whole::check(&run, &self.files)?;
-        let about = Records {
+        let kind = self.kind();
+        let [is_evaluation, is_attack, is_battery, is_speed] =
+            [Kind::Evaluation, Kind::Attack, Kind::Battery, Kind::Speed].map(|one| one == kind);
+        if is_before && is_evaluation {
+            return Err(self.of_another_version(&run)?);
+        }
+        Ok(Records {
+            kind,
             run,
-            experiments: self.rows::<ExperimentRow>()?,
-            ..Records::default()
-        };
-        if self.find::<AttackRow>().is_ok() {
-            return Ok(Recorded::Attack(AttackRecords {
-                about,
-                rows: self.rows()?,
-            }));
-        }
-        let about = Records {
-            subjects: self.rows::<SubjectRow>()?,
-            datasets: self.rows::<DatasetRow>()?,
-            ..about
-        };
-        if self.find::<SpeedRow>().is_ok() {
-            return Ok(Recorded::Speed(SpeedRecords {
-                about,
-                rows: self.rows()?,
-                roofline: self.rows()?,
-                threads: self.rows()?,
-                hashes: self.rows_if_any()?,
-                battery: self.rows_if_any()?,
-            }));
-        }
-        // An evaluation has it beside its own.
-        if self.find::<BatteryRow>().is_ok() && self.find::<FprRow>().is_err() {
-            let rows = self.rows()?;
-            return Ok(Recorded::Battery(BatteryRecords { about, rows }));
-        }
-        let about = Records {
-            peers: self.rows_if_any()?,
-            ..about
-        };
-        if self.find::<PeerRow>().is_ok() && self.find::<FprRow>().is_err() {
-            return Ok(Recorded::Scoreboard(about));
-        }
-        if is_before {
-            return Err(self.of_another_version(&about.run)?);
-        }
-        Ok(Recorded::Evaluation(Records {
-            battery: self.rows()?,
-            fpr: self.rows::<FprRow>()?,
-            memory: self.rows::<MemoryRow>()?,
-            churn: self.rows::<ChurnRow>()?,
-            phases: self.rows_if_any()?,
-            location_sets: self.rows_if_any()?,
-            histograms: self.rows_if_any()?,
-            ways: self.rows_if_any()?,
-            ..about
-        }))
+            experiments: self.rows()?,
+            subjects: self.rows_unless(is_attack)?,
+            datasets: self.rows_unless(is_attack)?,
+            battery: self.rows_unless(!is_evaluation && !is_battery)?,
+            fpr: self.rows_unless(!is_evaluation)?,
+            memory: self.rows_unless(!is_evaluation)?,
+            churn: self.rows_unless(!is_evaluation)?,
+            speed: self.rows_unless(!is_speed)?,
+            roofline: self.rows_unless(!is_speed)?,
+            threads: self.rows_unless(!is_speed)?,
+            attacks: self.rows_unless(!is_attack)?,
+            hashes: self.rows_unless(true)?,
+            peers: self.rows_unless(true)?,
+            phases: self.rows_unless(true)?,
+            location_sets: self.rows_unless(true)?,
+            histograms: self.rows_unless(true)?,
+            ways: self.rows_unless(true)?,
+        })
+    }
+
+    /// By the first of these files that is there; an evaluation has others beside its own.
+    fn kind(&self) -> Kind {
+        let files = [
+            (AttackRow::FILE, Kind::Attack),
+            (SpeedRow::FILE, Kind::Speed),
+            (FprRow::FILE, Kind::Evaluation),
+            (BatteryRow::FILE, Kind::Battery),
+            (PeerRow::FILE, Kind::Scoreboard),
+        ];
+        let there = files.into_iter().find(|(file, _)| self.find(file).is_ok());
+        there.map_or(Kind::Evaluation, |(_, kind)| kind)
     }
 
     /// Whether the run is of the version before, else an error unless it is of this one.
@@ -145,7 +132,7 @@ impl Source {
         Ok(anyhow!(
             "{}: schema version {:?}, this program reads {SCHEMA_VERSION}; measure again, or take \
              the program of revision {:?}, which wrote it",
-            self.find::<RunRow>()?.display(),
+            self.find(RunRow::FILE)?.display(),
             fact(run, "schema_version"),
             fact(run, "revision")
         ))
@@ -175,25 +162,24 @@ impl Source {
 
     /// The rows of one kind.
     pub fn rows<R: Row>(&self) -> Result<Vec<R>> {
-        read_file(self.find::<R>()?)
+        read_file(self.find(R::FILE)?)
     }
 
-    /// The rows of a kind that not every run has.
-    fn rows_if_any<R: Row>(&self) -> Result<Vec<R>> {
-        match self.find::<R>() {
-            Ok(path) => read_file(path),
-            Err(_) => Ok(Vec::new()),
+    /// The same of a kind that the run may have none of.
+    fn rows_unless<R: Row>(&self, may_be_missing: bool) -> Result<Vec<R>> {
+        match self.find(R::FILE) {
+            Err(_) if may_be_missing => Ok(Vec::new()),
+            found => read_file(found?),
         }
     }
 
-    fn find<R: Row>(&self) -> Result<&Path> {
-        let named = |path: &&PathBuf| path.file_name().is_some_and(|name| name == R::FILE);
+    fn find(&self, file: &str) -> Result<&Path> {
+        let named = |path: &&PathBuf| path.file_name().is_some_and(|name| name == file);
         let found = self.files.iter().find(named).map(PathBuf::as_path);
         found.with_context(|| {
             let beside = self.files.first().and_then(|path| path.parent());
             format!(
-                "{} is missing among the records{}",
-                R::FILE,
+                "{file} is missing among the records{}",
                 beside.map_or(String::new(), |folder| format!(" in {}", folder.display()))
             )
         })

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{BatteryRow, Records};
-
 /// One filter in one repetition of one operation on one thread.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct SpeedRow {
@@ -107,17 +105,4 @@ pub struct HashRow {
     pub gross_ns_per_key: f64,
     /// The taking of the key alone.
     pub dry_run_ns_per_key: f64,
-}
-
-/// Everything that a run of `bouquet speed` recorded.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct SpeedRecords {
-    /// The run, its filters and its keys, without any measurement.
-    pub about: Records,
-    pub rows: Vec<SpeedRow>,
-    pub roofline: Vec<RooflineRow>,
-    pub threads: Vec<ThreadRow>,
-    pub hashes: Vec<HashRow>,
-    /// The uniformity battery on these hashes.
-    pub battery: Vec<BatteryRow>,
 }

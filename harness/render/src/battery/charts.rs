@@ -9,7 +9,7 @@ use crate::{
         sorted::{self, Panel},
     },
     document::{Figure, Table},
-    judge::grouped,
+    groups::grouped,
     number,
     palette::{Pen, look},
     plot,
@@ -22,12 +22,6 @@ const SOURCE: &str = "records/battery.csv";
 pub fn all(rows: &[BatteryRow], judgement: &Judgement) -> Vec<Figure> {
     let figures = [even(rows, judgement), found_out(rows, judgement)];
     figures.into_iter().flatten().collect()
-}
-
-/// The cells of each subject, in the order of the records.
-fn by_subject<'a>(tested: impl Iterator<Item = &'a Tested>) -> Vec<(&'a str, Vec<&'a Tested>)> {
-    let groups = grouped(tested, |cell| &cell.subject).into_iter();
-    groups.map(|cells| (&*cells[0].subject, cells)).collect()
 }
 
 /// The names of those that have a cell that is so.
@@ -47,7 +41,7 @@ fn even(rows: &[BatteryRow], judgement: &Judgement) -> Option<Figure> {
     let good = judgement
         .tested()
         .filter(|cell| must_pass(&rows[cell.rows.start]));
-    let subjects = by_subject(good);
+    let subjects = grouped(good, |cell| &*cell.subject);
     if subjects.is_empty() {
         return None;
     }
@@ -147,7 +141,7 @@ fn smallest(
 
 fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Option<Figure> {
     let bad = judgement.tested().filter(|cell| cell.must_flag);
-    let subjects = by_subject(bad);
+    let subjects = grouped(bad, |cell| &*cell.subject);
     if subjects.is_empty() {
         return None;
     }
@@ -197,7 +191,7 @@ fn flagged_by(cell: &Tested) -> String {
 fn found_finding(subjects: &[(&str, Vec<&Tested>)]) -> String {
     let unseen = with(subjects, |cell| cell.outcome != Outcome::Pass);
     if !unseen.is_empty() {
-        let unseen = number::listed(&unseen);
+        let unseen = number::listed(unseen);
         return format!("A known fault was not found as it must be: {unseen}");
     }
     let all = subjects.iter().flat_map(|(_, cells)| cells);

@@ -4,10 +4,11 @@
 use super::{Judgement, Tested, charts, headline, power, scope, table};
 use crate::{
     document::{Block, Document, Table, Text},
-    judge::{grouped, repeat, subject},
+    groups::grouped,
+    judge::{repeat, subject},
     number, sections,
 };
-use bouquet_ground::record::{BatteryRecords, BatteryRow, Records};
+use bouquet_ground::record::{BatteryRow, Records};
 
 /// So many problems are shown at once; the rest is folded.
 const SHOWN: usize = 20;
@@ -19,26 +20,26 @@ const GLANCE: &str = "A cell is a scheme on one key set at one m. Known-good sch
      them, at which sizes, and where so many keys do not show it.";
 
 /// The whole report.
-pub fn document(records: &BatteryRecords, judgement: &Judgement) -> Document {
-    let mut blocks = vec![Block::Paragraph(words(&records.about, judgement).into())];
+pub fn document(records: &Records, judgement: &Judgement) -> Document {
+    let mut blocks = vec![Block::Paragraph(words(records, judgement).into())];
     blocks.extend(problems(records, judgement));
     blocks.extend([
         Block::heading(2, "At a glance"),
         Block::Table(glance(records, judgement)),
         Block::Paragraph(GLANCE.into()),
     ]);
-    blocks.extend(Block::pictures(charts::all(&records.rows, judgement)));
+    blocks.extend(Block::pictures(charts::all(&records.battery, judgement)));
     blocks.extend([
         Block::heading(2, "What was found"),
         Block::Paragraph(FOUND.into()),
         Block::Table(table(judgement)),
         Block::heading(2, "What could have been found"),
         Block::Paragraph(power::READING.into()),
-        Block::Table(power::table(&records.rows, judgement.threshold)),
+        Block::Table(power::table(&records.battery, judgement.threshold)),
         Block::heading(2, "Details"),
     ]);
-    blocks.extend(sections::grounds(&records.about));
-    blocks.extend(sections::making(&records.about));
+    blocks.extend(sections::grounds(records));
+    blocks.extend(sections::making(records));
     Document {
         title: headline(judgement),
         blocks,
@@ -50,14 +51,14 @@ fn words(about: &Records, judgement: &Judgement) -> String {
     let keys = keys.map(|d| format!("{} ({})", d.dataset, number::count(d.keys)));
     format!(
         "Eight tests of locations, T0 to T7. Data sets (keys): {}. {} Seed {}.",
-        keys.collect::<Vec<_>>().join(", "),
+        number::joined(keys, ", "),
         scope(judgement),
         about.fact("seed")
     )
 }
 
 /// What went wrong, each with the command that repeats it.
-fn problems(records: &BatteryRecords, judgement: &Judgement) -> Vec<Block> {
+fn problems(records: &Records, judgement: &Judgement) -> Vec<Block> {
     let mut all: Vec<&Tested> = judgement.problems().collect();
     // Stable: within an outcome the order of the records stays.
     all.sort_by_key(|cell| std::cmp::Reverse(cell.outcome));
@@ -65,11 +66,11 @@ fn problems(records: &BatteryRecords, judgement: &Judgement) -> Vec<Block> {
         return Vec::new();
     }
     let item = |cell: &&Tested| {
-        let dataset = &records.rows[cell.rows.start].dataset;
-        let repeat = repeat(&records.about, &cell.subject, dataset);
+        let dataset = &records.battery[cell.rows.start].dataset;
+        let repeat = repeat(records, &cell.subject, dataset);
         let text = Text::default()
             .strong(cell.outcome.word())
-            .plain(format!(": {}.", cell.words(&records.rows)));
+            .plain(format!(": {}.", cell.words(&records.battery)));
         if repeat.is_empty() {
             text
         } else {
@@ -90,13 +91,13 @@ fn problems(records: &BatteryRecords, judgement: &Judgement) -> Vec<Block> {
 }
 
 /// A line a subject.
-fn glance(records: &BatteryRecords, judgement: &Judgement) -> Table {
+fn glance(records: &Records, judgement: &Judgement) -> Table {
     let each = |row: &BatteryRow| {
         let own = |cell: &&Tested| cell.subject == row.subject;
         judgement.tested().filter(own).collect::<Vec<&Tested>>()
     };
-    let firsts = grouped(&records.rows, |row| &row.subject).into_iter();
-    let firsts: Vec<_> = firsts.map(|rows| (rows[0], each(rows[0]))).collect();
+    let firsts = grouped(&records.battery, |row| &row.subject).into_iter();
+    let firsts: Vec<_> = firsts.map(|(_, rows)| (rows[0], each(rows[0]))).collect();
     let tests = |cells: &[&Tested]| cells.iter().map(|cell| cell.rows.len()).sum::<usize>();
     let least = |cells: &[&Tested]| {
         let each = cells
@@ -117,7 +118,7 @@ fn glance(records: &BatteryRecords, judgement: &Judgement) -> Table {
     Table::of(&firsts)
         .column("Scheme", |(row, _)| &row.subject)
         .column("What it is", |(row, _)| {
-            subject(&records.about, &row.subject).map_or("", |s| &s.about)
+            subject(records, &row.subject).map_or("", |s| &s.about)
         })
         .column("Role", |(row, _)| row.role.replace('-', " "))
         .column("#Cells", |(_, cells)| cells.len())

@@ -3,10 +3,7 @@
 use std::ops::Range;
 
 use super::{Outcome, TESTS};
-use crate::{
-    judge::{FAMILY_ALPHA, grouped},
-    number,
-};
+use crate::{groups::grouped, judge::FAMILY_ALPHA, number};
 use bouquet_ground::record::BatteryRow;
 use bouquet_stats::{CountLaw, chi_square_p, chi_square_upper_p, holm, uniform};
 
@@ -99,7 +96,7 @@ pub fn judge(rows: &[BatteryRow]) -> Judgement {
         void,
         p_values: tested.len(),
         threshold: FAMILY_ALPHA / (tested.len() - rejected).max(1) as f64,
-        groups: groups.iter().map(|cells| group(rows, cells)).collect(),
+        groups: groups.iter().map(|(_, cells)| group(rows, cells)).collect(),
         cells,
         p,
         adjusted,

@@ -3,9 +3,9 @@
 
 use bouquet_catalogue::FIRST;
 
-use super::grouped;
 use crate::{
     document::{Figure, Table},
+    groups::grouped,
     number,
     palette::{Pen, look},
     plot::{self, Axis, Item, Panel, Shape, Side},

@@ -4,13 +4,13 @@
 mod draw;
 mod table;
 
-use super::grouped;
 use crate::{
     document::Figure,
+    groups::grouped,
     judge::{Judgement, Life, Outcome, Round, subject},
     number, plot,
 };
-use bouquet_ground::record::Records;
+use bouquet_ground::record::{ChurnRow, Records};
 
 /// A filter over its rounds, all data sets pooled.
 struct Course<'a> {
@@ -24,8 +24,8 @@ struct Course<'a> {
 }
 
 impl Course<'_> {
-    fn sum(&self, of: fn(&Round) -> u64) -> u64 {
-        self.rounds.iter().map(of).sum()
+    fn sum(&self, of: fn(&ChurnRow) -> u64) -> u64 {
+        self.rounds.iter().map(|round| of(&round.of)).sum()
     }
 }
 
@@ -62,9 +62,12 @@ fn figure(records: &Records, name: String, lives: &[&Life]) -> Figure {
 fn courses<'a>(records: &Records, lives: &[&'a Life]) -> Vec<Course<'a>> {
     let course = |(filter, own): (&'a str, Vec<&Life>)| {
         let own = || own.iter();
-        let last = own().filter_map(|l| l.rounds.last()).map(|r| r.round).max();
+        let last = own()
+            .filter_map(|l| l.rounds.last())
+            .map(|r| r.of.round)
+            .max();
         let at = |round: u32| {
-            let each = own().flat_map(|l| &l.rounds);
+            let each = own().flat_map(|l| &l.rounds).map(|r| &r.of);
             Round::pool(each.filter(|r| r.round == round))
         };
         let promises = subject(records, filter).is_some_and(|s| s.promises_no_false_negatives);
@@ -120,23 +123,23 @@ fn keeping(sound: &[&Course<'_>]) -> Option<String> {
         _ => ("deny", "their", "have"),
     };
     let ends = sound.iter().filter_map(|c| c.rounds.last());
-    let rates = ends.map(|r| number::measured(r.measured(), r.interval));
-    let replaced = 100.0 * last.removed as f64 / first.inserted.max(1) as f64;
+    let rates = ends.map(|r| r.rate.in_short());
+    let replaced = 100.0 * last.of.removed as f64 / first.of.inserted.max(1) as f64;
     Some(format!(
         "After {} rounds in which {} % of the keys are replaced, {} {denies} none of {its} keys \
          and {has} {}",
-        number::count(last.round.into()),
+        number::count(last.of.round.into()),
         number::significant(replaced, 2),
         number::listed(&names),
-        number::listed(&rates.collect::<Vec<_>>())
+        number::listed(rates)
     ))
 }
 
 /// What a filter is like that does not promise to keep its keys.
 fn losses(course: &Course<'_>) -> Option<String> {
     let (first, last) = (course.rounds.first()?, course.rounds.last()?);
-    let share = |r: &Round| r.false_negatives as f64 / r.members_asked.max(1) as f64;
-    let denies = (last.false_negatives > 0).then(|| {
+    let share = |r: &Round| r.of.false_negatives as f64 / r.of.members_asked.max(1) as f64;
+    let denies = (last.of.false_negatives > 0).then(|| {
         format!(
             "denies {} of its keys at the start and {} in the end",
             number::share(share(first), 2),
@@ -146,8 +149,8 @@ fn losses(course: &Course<'_>) -> Option<String> {
     let off = course.off.then(|| {
         format!(
             "has an FPR of {} where theory says {}",
-            number::measured(last.measured(), last.interval),
-            number::share(last.expected_fpr, 3)
+            last.rate.in_short(),
+            number::share(last.of.expected_fpr, 3)
         )
     });
     let words: Vec<String> = denies.into_iter().chain(off).collect();

@@ -8,9 +8,9 @@ mod ratios;
 mod rows;
 mod table;
 
-use super::{grouped, span};
 use crate::{
     document::Figure,
+    groups::{grouped, span},
     judge::{Check, Judgement, Outcome, Point, pool},
     number, plot,
 };
@@ -41,8 +41,8 @@ impl<'a> Sweep<'a> {
 /// A picture for each sweep of each experiment, in the order of the pictures'
 /// names.
 pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
-    let points = judgement.points.iter().filter(|p| p.asked > 0);
-    let mut sweeps = grouped(points, |p| (p.sweep.as_str(), p.experiment.as_str()));
+    let points = judgement.points.iter().filter(|p| p.of.strangers_asked > 0);
+    let mut sweeps = grouped(points, |p| (p.of.sweep.as_str(), p.of.experiment.as_str()));
     sweeps.sort_unstable_by_key(|(name, _)| *name);
     let mut names: Vec<String> = Vec::new();
     let mut figures = Vec::new();
@@ -52,7 +52,7 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
             _ => Vec::new(),
         };
         points.extend(&sized);
-        let grown = kind == "load" && points.iter().any(|p| p.x > MOST_LOAD);
+        let grown = kind == "load" && points.iter().any(|p| p.of.x > MOST_LOAD);
         let base = match kind {
             _ if grown => "growth".to_owned(),
             "target-fpr" => "fpr-at-target".to_owned(),
@@ -78,20 +78,25 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
 /// Filters that no point of the sweep is of, at the bits per key that their
 /// targets took, as far as the sweep reaches.
 fn sized_by_target(judgement: &Judgement, sweep: &[&Point]) -> Vec<Point> {
-    let (least, most) = span((f64::MAX, 0.0), sweep.iter().map(|p| p.x));
+    let (least, most) = span((f64::MAX, 0.0), sweep.iter().map(|p| p.of.x));
     let other = |p: &&Point| {
-        p.sweep == "target-fpr" && p.asked > 0 && sweep.iter().all(|s| s.filter != p.filter)
+        p.of.sweep == "target-fpr"
+            && p.of.strangers_asked > 0
+            && sweep.iter().all(|s| s.of.filter != p.of.filter)
     };
-    let moved = judgement.points.iter().filter(other).map(|p| Point {
-        x: p.size_bits as f64 / p.capacity.max(1) as f64,
-        ..p.clone()
+    let moved = judgement.points.iter().filter(other).map(|p| {
+        let mut moved = p.clone();
+        moved.of.x = p.of.size_bits as f64 / p.of.capacity.max(1) as f64;
+        moved
     });
-    moved.filter(|p| least <= p.x && p.x <= most).collect()
+    moved
+        .filter(|p| least <= p.of.x && p.of.x <= most)
+        .collect()
 }
 
 fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Figure {
     let sweep = Sweep::new(kind, points);
-    let by_target = if points.iter().any(|p| p.sweep != kind) {
+    let by_target = if points.iter().any(|p| p.of.sweep != kind) {
         " A filter whose size is chosen by a target alone stands at the bits per key that it took."
     } else {
         ""
@@ -109,12 +114,12 @@ fn figure(records: &Records, kind: &str, name: &str, points: &[&Point]) -> Figur
 /// The points of each filter in the order of x, pooled over data sets.
 fn lines<'a>(points: &[&'a Point]) -> Vec<(&'a str, Vec<Point>)> {
     let line = |(filter, mut own): (&'a str, Vec<&Point>)| {
-        own.sort_by(|a, b| a.x.total_cmp(&b.x));
-        let at_x = own.chunk_by(|a, b| a.x == b.x);
+        own.sort_by(|a, b| a.of.x.total_cmp(&b.of.x));
+        let at_x = own.chunk_by(|a, b| a.of.x == b.of.x);
         let pooled = at_x.filter_map(|chunk| pool(chunk.iter().copied()));
         (filter, pooled.collect())
     };
-    let filters = grouped(points.iter().copied(), |p| p.filter.as_str());
+    let filters = grouped(points.iter().copied(), |p| p.of.filter.as_str());
     filters.into_iter().map(line).collect()
 }
 
@@ -124,7 +129,7 @@ fn failed<'a>(points: &[&'a Point]) -> Vec<&'a Point> {
     let fails = |check: Option<Check>| check.is_some_and(|c| c.outcome == Outcome::Fail);
     let by_itself = |p: &Point| fails(p.given_bits) || p.spread_known && fails(p.over_seeds);
     let none = |one: &Point| {
-        let own = |p: &&&Point| (&p.filter, p.x) == (&one.filter, one.x);
+        let own = |p: &&&Point| (&p.of.filter, p.of.x) == (&one.of.filter, one.of.x);
         !points.iter().filter(own).any(|p| by_itself(p))
     };
     let each = points.iter().copied();
@@ -134,22 +139,22 @@ fn failed<'a>(points: &[&'a Point]) -> Vec<&'a Point> {
 
 /// A point where it is drawn.
 fn point(kind: &str, point: &Point) -> plot::Point {
-    let at = (point.x, point.measured());
-    plot::Point::new(at, point.interval, words(kind, point))
+    let at = (point.of.x, point.rate.value);
+    plot::Point::new(at, point.rate.interval, words(kind, point))
 }
 
 /// What a point says to whoever points at it.
 fn words(kind: &str, point: &Point) -> String {
-    let x = number::significant(point.x, 4);
+    let x = number::significant(point.of.x, 4);
     let at = match kind {
         "load" => format!("load {x}"),
         kind => format!("{x} {}", unit(kind)),
     };
     format!(
         "{} at {at}\nmeasured {}\ntheory {}",
-        point.filter,
-        point.measured_words(),
-        number::share(point.expected_fpr, 4)
+        point.of.filter,
+        point.rate.in_words(),
+        number::share(point.of.expected_fpr, 4)
     )
 }
 

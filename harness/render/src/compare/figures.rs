@@ -6,36 +6,30 @@ mod speed;
 use std::collections::BTreeMap;
 
 use super::Facts;
-use crate::{
-    battery,
-    judge::{CONFIDENCE, FAMILY_ALPHA},
-    number,
-};
-use bouquet_ground::record::{
-    AttackRecords, BatteryRow, Figure, GateDocument, Recorded, Records, RunRow,
-};
-use bouquet_stats::{Interval, median, proportion};
+use crate::{battery, estimate::Estimate, gate, judge::FAMILY_ALPHA, number};
+use bouquet_ground::record::{BatteryRow, Figure, GateDocument, Kind, Records, RunRow};
+use bouquet_stats::Interval;
 
 /// What is compared.
 pub enum Held {
-    Records(Recorded),
-    Gate(GateDocument),
+    Records(Box<Records>),
+    Gate(Box<GateDocument>),
 }
 
-/// A figure, with its 95 % interval if it is a sample.
+/// What is compared of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Measure {
-    Number {
-        value: f64,
-        interval: Option<Interval>,
-    },
+    Exact(f64),
+    Sample(Estimate),
     Word(String),
 }
 
 impl Measure {
-    pub(super) fn number(&self) -> Option<(f64, Option<Interval>)> {
+    /// With its interval, if it is a sample.
+    pub fn number(&self) -> Option<(f64, Option<Interval>)> {
         match self {
-            Self::Number { value, interval } => Some((*value, *interval)),
+            Self::Exact(value) => Some((*value, None)),
+            Self::Sample(Estimate { value, interval }) => Some((*value, Some(*interval))),
             Self::Word(_) => None,
         }
     }
@@ -43,31 +37,9 @@ impl Measure {
     /// In words, as many digits as it carries.
     pub fn text(&self) -> String {
         match self {
+            Self::Exact(value) => number::significant(*value, 9),
+            Self::Sample(sample) => sample.words(|x| number::significant(x, 4)),
             Self::Word(word) => word.clone(),
-            Self::Number {
-                value,
-                interval: Some(interval),
-            } => format!(
-                "{} ({} to {})",
-                number::significant(*value, 4),
-                number::significant(interval.low, 4),
-                number::significant(interval.high, 4)
-            ),
-            Self::Number { value, .. } => number::significant(*value, 9),
-        }
-    }
-
-    fn exact(value: f64) -> Self {
-        Self::Number {
-            value,
-            interval: None,
-        }
-    }
-
-    fn rate(hits: u64, of: u64) -> Self {
-        Self::Number {
-            value: hits as f64 / of.max(1) as f64,
-            interval: Some(proportion(hits, of, CONFIDENCE)),
         }
     }
 }
@@ -114,13 +86,13 @@ impl Figures {
 
     pub fn all(self) -> BTreeMap<Id, Measure> {
         let counts = self.counts.into_iter();
-        let counts = counts.map(|(id, count)| (id, Measure::exact(count as f64)));
+        let counts = counts.map(|(id, count)| (id, Measure::Exact(count as f64)));
         let rates = self.rates.into_iter();
-        let rates = rates.map(|(id, (hits, asked))| (id, Measure::rate(hits, asked)));
+        let rates =
+            rates.map(|(id, (hits, asked))| (id, Measure::Sample(Estimate::share(hits, asked))));
         let times = self.times.into_iter().filter_map(|(id, times)| {
-            let (value, interval) = median(&times, CONFIDENCE)?;
-            let interval = Some(interval);
-            Some((id, Measure::Number { value, interval }))
+            let middle = Estimate::median(times.into_iter())?;
+            Some((id, Measure::Sample(middle)))
         });
         let mut all = self.whole;
         all.extend(counts.chain(rates).chain(times));
@@ -137,17 +109,14 @@ pub fn of(held: &Held) -> (&'static str, Facts, BTreeMap<Id, Measure>) {
         }
         Held::Records(records) => records,
     };
-    let (kind, about, figures) = match records {
-        Recorded::Evaluation(records) => ("evaluate", records, evaluation::figures(records)),
-        Recorded::Scoreboard(records) => ("peers", records, of_scoreboard(records)),
-        Recorded::Attack(records) => ("attack", &records.about, of_attack(records)),
-        Recorded::Battery(records) => {
-            let figures = locations(&records.rows, &battery::judge(&records.rows));
-            ("uniformity", &records.about, figures)
-        }
-        Recorded::Speed(records) => ("speed", &records.about, speed::figures(records)),
+    let figures = match records.kind {
+        Kind::Evaluation => evaluation::figures(records),
+        Kind::Scoreboard => of_scoreboard(records),
+        Kind::Attack => of_attack(records),
+        Kind::Battery => locations(&records.battery, &battery::judge(&records.battery)),
+        Kind::Speed => speed::figures(records),
     };
-    (kind, facts(about), figures.all())
+    (records.kind.name(), facts(records), figures.all())
 }
 
 /// Facts that say nothing of what was measured.
@@ -197,20 +166,14 @@ fn of_gate_facts(document: &GateDocument) -> Facts {
 fn of_gate(document: &GateDocument) -> Figures {
     let of = |figure: &Figure| match figure {
         Figure::Digest { sha256 } => Measure::Word(sha256.chars().take(12).collect()),
-        Figure::Count { count, .. } => Measure::exact(*count as f64),
-        Figure::Rate { hits, asked, .. } => Measure::rate(*hits, *asked),
-        Figure::Load { load, .. } => Measure::exact(*load),
+        Figure::Count { count, .. } => Measure::Exact(*count as f64),
+        Figure::Rate { hits, asked, .. } => Measure::Sample(Estimate::share(*hits, *asked)),
+        Figure::Load { load, .. } => Measure::Exact(*load),
         Figure::PValue { p, .. } if *p < FAMILY_ALPHA => Measure::Word("flagged".into()),
         Figure::PValue { .. } => Measure::Word("not flagged".into()),
         Figure::Ratio {
             ratio, low, high, ..
-        } => Measure::Number {
-            value: *ratio,
-            interval: Some(Interval {
-                low: *low,
-                high: *high,
-            }),
-        },
+        } => Measure::Sample(gate::estimate(*ratio, *low, *high)),
         Figure::Error { error } => Measure::Word(error.clone()),
     };
     let mut figures = Figures::default();
@@ -238,7 +201,7 @@ fn of_scoreboard(records: &Records) -> Figures {
             row.target_fpr
         );
         if let Some(bytes) = row.allocated_bytes.filter(|_| row.replicate == 0) {
-            let bytes = Measure::exact(bytes as f64);
+            let bytes = Measure::Exact(bytes as f64);
             figures.put(&row.filter, format!("bytes, {at}"), bytes);
         }
         if row.strangers_asked > 0 {
@@ -249,15 +212,15 @@ fn of_scoreboard(records: &Records) -> Figures {
     figures
 }
 
-fn of_attack(records: &AttackRecords) -> Figures {
+fn of_attack(records: &Records) -> Figures {
     let mut figures = Figures::default();
-    for row in &records.rows {
+    for row in &records.attacks {
         let subject = format!("{} with {}", row.filter, row.hashing);
         if figures.is_sound(&subject, &row.error) {
             let what = format!("{} by {}, {} known", row.attack, row.method, row.knows);
             let outcome = Measure::Word(row.outcome.clone());
             figures.put(&subject, format!("{what}: outcome"), outcome);
-            let rate = Measure::rate(row.succeeded, row.chosen);
+            let rate = Measure::Sample(Estimate::share(row.succeeded, row.chosen));
             figures.put(&subject, format!("{what}: succeeded"), rate);
         }
     }

@@ -47,17 +47,17 @@ fn made_for(target_fpr: Option<f64>, bits_per_key: Option<f64>) -> String {
 }
 
 fn of_points<'a>(points: &[&'a Point]) -> Columns<&'a Point> {
-    let bits = |p: &Point| (p.sweep == "bits-per-key").then_some(p.x);
-    let load = |p: &Point| if p.sweep == "load" { p.x } else { 1.0 };
-    let memory = |p: &Point| 8.0 * p.memory_bytes as f64 / p.capacity as f64;
+    let bits = |p: &Point| (p.of.sweep == "bits-per-key").then_some(p.of.x);
     Table::of(points.iter().copied())
-        .column("Filter", |p| &p.filter)
-        .column("Keys", |p| &p.dataset)
-        .column("#Made for", |p| made_for(p.target_fpr, bits(p)))
-        .column("#Load", |p| number::significant(load(p), 3))
-        .column("#Bits per key", |p| number::decimal(memory(p), 2))
-        .column("#Asked", |p| p.gate.map_or(p.asked, |gate| gate.asked))
-        .column("#FPR by theory", |p| number::share(p.expected_fpr, 4))
+        .column("Filter", |p| &p.of.filter)
+        .column("Keys", |p| &p.of.dataset)
+        .column("#Made for", |p| made_for(p.of.target_fpr, bits(p)))
+        .column("#Load", |p| number::significant(p.load(), 3))
+        .column("#Bits per key", |p| number::decimal(p.bits_per_key(), 2))
+        .column("#Asked", |p| {
+            p.gate.map_or(p.of.strangers_asked, |gate| gate.asked)
+        })
+        .column("#FPR by theory", |p| number::share(p.of.expected_fpr, 4))
 }
 
 fn against(check: Option<Check>) -> Option<String> {
@@ -72,12 +72,12 @@ fn members(columns: Columns<&Point>) -> Table {
         .column("#Fill", |p| p.fill_z.map(fill))
         .column("#Members denied", |p| p.denied())
         .column("#In batches", |p| {
-            p.batches
-                .map(|own| number::part(own.false_negatives, p.members_asked))
+            let lost = p.of.batch_false_negatives;
+            lost.map(|lost| number::part(lost, p.of.members_asked))
         })
         .column("#Answered otherwise", |p| {
-            p.batches
-                .map(|own| number::part(own.otherwise, p.members_asked + p.asked))
+            let otherwise = p.of.batch_otherwise;
+            otherwise.map(|keys| number::part(keys, p.of.members_asked + p.of.strangers_asked))
         })
         .table()
 }
@@ -85,7 +85,7 @@ fn members(columns: Columns<&Point>) -> Table {
 fn usual_rates(points: &[&Point]) -> Table {
     members(
         of_points(points)
-            .column("#FPR measured (95 % interval)", |p| p.measured_words())
+            .column("#FPR measured (95 % interval)", |p| p.rate.in_words())
             .column("#Given the bits", |p| against(p.given_bits))
             .column("#Mean over seeds", |p| against(p.over_seeds)),
     )

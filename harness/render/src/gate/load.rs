@@ -2,10 +2,9 @@
 //! for that: a filter that its keys have outgrown was no better before.
 
 use super::{Run, before, rate};
-use crate::{compose::plural, judge::CONFIDENCE, number};
+use crate::{compose::plural, estimate::Estimate, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{Figure, GateLoadRow, GateRow, KEYS_PER_CAPACITY, Tier};
-use bouquet_stats::{Interval, proportion};
 
 /// The row of a rate that is far from what the filter was made for.
 const MEASURED: &str = "FPR with all keys";
@@ -67,7 +66,6 @@ fn note(raw: &GateLoadRow) -> String {
             plural(more, "key")
         ),
         (true, more) => {
-            let (measured, interval) = measured_fpr(raw);
             let refused = match raw.refused {
                 0 => String::new(),
                 refused => format!("{} refused, and with the others ", plural(refused, "key")),
@@ -77,25 +75,20 @@ fn note(raw: &GateLoadRow) -> String {
                  measured; give it a capacity of {} or fewer keys",
                 plural(more, "key"),
                 number::share(raw.expected_fpr, 3),
-                number::measured_with_interval(measured, interval),
+                measured_fpr(raw).in_words(),
                 number::count(raw.keys),
             )
         }
     }
 }
 
-fn measured_fpr(raw: &GateLoadRow) -> (f64, Interval) {
-    let (hits, asked) = (raw.false_positives, raw.non_members_asked);
-    let interval = proportion(hits, asked, CONFIDENCE);
-    (hits as f64 / asked.max(1) as f64, interval)
+fn measured_fpr(raw: &GateLoadRow) -> Estimate {
+    Estimate::share(raw.false_positives, raw.non_members_asked)
 }
 
 fn all_keys(raw: &GateLoadRow) -> GateRow {
-    let value = rate(
-        measured_fpr(raw),
-        (raw.false_positives, raw.non_members_asked),
-        raw.expected_fpr,
-    );
+    let counts = (raw.false_positives, raw.non_members_asked);
+    let value = rate(measured_fpr(raw), counts, raw.expected_fpr);
     GateRow {
         value: Some(value),
         ..row(Tier::Statistical, raw, MEASURED)

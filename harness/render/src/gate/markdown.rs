@@ -21,8 +21,8 @@ const CELL: usize = 300;
 pub fn comment(document: &GateDocument) -> String {
     let tiers = document.verdict.tiers.iter();
     let asked = tiers.filter(|tier| tier.standing.is_some());
-    let names: Vec<&str> = asked.map(|tier| tier.tier.name()).collect();
-    let marker = format!("<!-- bouquet gate: {} -->\n", names.join(", "));
+    let names = number::joined(asked.map(|tier| tier.tier.name()), ", ");
+    let marker = format!("<!-- bouquet gate: {names} -->\n");
     let room = COMMENT - marker.len();
     marker + &page(document, room)
 }

@@ -3,6 +3,7 @@
 
 use super::{Run, before, load, locations, rate, unknown};
 use crate::{
+    estimate::Estimate,
     judge::{CONFIDENCE, DELTA, FAMILY_ALPHA, Outcome, check, gate_outcome, point},
     number,
 };
@@ -42,18 +43,10 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], strict: f64) -> Vec<GateRow> {
         return vec![new("FPR").error(&bad.error)];
     }
     let point = point(&group.iter().collect::<Vec<_>>(), strict);
-    let pooled = rate(
-        (point.measured(), point.interval),
-        (point.hits, point.asked),
-        point.expected_fpr,
-    );
-    let mut rows = vec![against_baseline(
-        run,
-        group,
-        new("FPR"),
-        pooled.clone(),
-        strict,
-    )];
+    let counts = (point.of.false_positives, point.of.strangers_asked);
+    let pooled = rate(point.rate, counts, point.of.expected_fpr);
+    let fpr = against_baseline(run, group, new("FPR"), pooled.clone(), strict);
+    let mut rows = vec![fpr];
     if let Some(gate) = &point.gate {
         rows.push(below(new("FPR below a ceiling"), pooled, gate));
     }
@@ -63,11 +56,7 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], strict: f64) -> Vec<GateRow> {
         ("mean FPR over seeds", point.over_seeds),
     ] {
         rows.extend(check.map(|check| GateRow {
-            value: Some(rate(
-                (check.measured, check.interval),
-                (point.hits, point.asked),
-                check.theory,
-            )),
+            value: Some(rate(check.rate, counts, check.theory)),
             standing: check.outcome,
             note: unless_passed(check.outcome, check.by_how_much()),
             ..new(what)
@@ -133,14 +122,13 @@ fn against_baseline(
 
 /// Two rates, each hits of strangers: is their ratio 1, as far as is allowed?
 fn near(before: (u64, u64), now: (u64, u64), spread: f64, strict: f64) -> (Outcome, String) {
-    let (times, inside) = ratio(before, now, spread, CONFIDENCE);
-    let (_, outside) = ratio(before, now, spread, strict);
-    let standing = check::within(inside, outside, 1.0);
+    let times = ratio(before, now, spread, CONFIDENCE);
+    let outside = ratio(before, now, spread, strict).interval;
+    let standing = check::within(times.interval, outside, 1.0);
+    let [low, high] = times.ends().map(|end| number::significant(end, 3));
     let note = format!(
-        "{} times the baseline's ({} to {}), {} to {} allowed",
-        number::significant(times, 3),
-        number::significant(inside.low, 3),
-        number::significant(inside.high, 3),
+        "{} times the baseline's ({low} to {high}), {} to {} allowed",
+        number::significant(times.value, 3),
         1.0 - DELTA,
         1.0 + DELTA
     );
@@ -157,15 +145,15 @@ fn spread(group: &[FprRow]) -> f64 {
 
 /// Of two rates with its interval, by the logarithm (Katz et al. 1978); half a hit
 /// is added where there is none.
-fn ratio(old: (u64, u64), new: (u64, u64), spread: f64, confidence: f64) -> (f64, Interval) {
+fn ratio(old: (u64, u64), new: (u64, u64), spread: f64, confidence: f64) -> Estimate {
     let hits = |hits: u64| (hits as f64).max(0.5);
     let rate = |(h, n): (u64, u64)| hits(h) / n.max(1) as f64;
-    let ratio = rate(new) / rate(old);
+    let value = rate(new) / rate(old);
     let variance = 1.0 / hits(old.0) + 1.0 / hits(new.0) + 2.0 * spread;
     let half = z_two_sided(confidence) * variance.sqrt();
     let interval = Interval {
-        low: ratio * (-half).exp(),
-        high: ratio * half.exp(),
+        low: value * (-half).exp(),
+        high: value * half.exp(),
     };
-    (ratio, interval)
+    Estimate { value, interval }
 }

@@ -4,7 +4,7 @@ mod series;
 
 use self::series::{Series, series};
 use super::{Run, before, unknown};
-use crate::{judge::FAMILY_ALPHA, number};
+use crate::{estimate::Estimate, judge::FAMILY_ALPHA, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{Figure, GATE_REFERENCE, GateDocument, GateRecords, GateRow, Tier};
 use bouquet_stats::{Interval, holm, sign_test_above};
@@ -56,7 +56,7 @@ pub fn suspects(
         let id = (Tier::Time, series.subject, series.operation);
         let old = baseline.row(id).and_then(|row| row.value.as_ref());
         let limit = old.and_then(|old| limit(old, tolerance));
-        let is_slower = |(limit, (_, now)): (f64, (f64, Interval))| now.low > limit;
+        let is_slower = |(limit, now): (f64, Estimate)| now.interval.low > limit;
         series.subject != GATE_REFERENCE && limit.zip(series.ratio(0)).is_some_and(is_slower)
     };
     all.iter()
@@ -107,8 +107,8 @@ fn note(run: &Run<'_>, is_calm: bool, there: &str, here: &str, tolerance: f64) -
 
 /// The reference beside itself: equal, or the machine is too unquiet.
 fn control(series: &Series<'_>) -> GateRow {
-    let is_equal = |(_, interval): (f64, Interval)| {
-        interval.low > 1.0 - CONTROL_BAND && interval.high < 1.0 + CONTROL_BAND
+    let is_equal = |now: Estimate| {
+        now.interval.low > 1.0 - CONTROL_BAND && now.interval.high < 1.0 + CONTROL_BAND
     };
     let is_calm = (0..2).all(|attempt| series.ratio(attempt).is_none_or(is_equal));
     let row = GateRow {
@@ -153,7 +153,7 @@ fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool
             high,
             ..
         }),
-        Some((ratio, interval)),
+        Some(now),
     ) = (&old, series.ratio(0))
     else {
         let (standing, note) = unknown(run);
@@ -166,11 +166,12 @@ fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool
     };
     let limit = high * tolerance;
     let is_beyond = |now: Interval, p: f64| now.low > limit && p < FAMILY_ALPHA;
+    let interval = now.interval;
     let first = is_beyond(interval, p);
     // Measured again, and whether it is surely beyond then too.
-    let again = series.ratio(1).map(|(ratio, interval)| {
+    let again = series.ratio(1).map(|again| {
         let p = sign_test_above(&series.ratios(1), limit);
-        (ratio, is_beyond(interval, p))
+        (again.value, is_beyond(again.interval, p))
     });
     let standing = match (first, again) {
         (true, Some((_, true))) if is_calm => Outcome::Fail,
@@ -179,7 +180,7 @@ fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool
         (false, _) => Outcome::Pass,
     };
     let part = |ratio: f64| number::significant(ratio / before, 3);
-    let times = format!("{} times the baseline's ratio", part(ratio));
+    let times = format!("{} times the baseline's ratio", part(now.value));
     let is_faster = interval.high * tolerance < *before;
     let again = match again.filter(|_| first) {
         Some((again, true)) => format!(", and {} when measured again", part(again)),

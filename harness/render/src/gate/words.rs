@@ -1,6 +1,6 @@
 //! Figures in words.
 
-use crate::number;
+use crate::{estimate::Estimate, number};
 use bouquet_ground::record::Figure;
 use bouquet_stats::Interval;
 
@@ -9,23 +9,10 @@ pub fn figure(figure: &Figure) -> String {
     match figure {
         Figure::Digest { sha256 } => sha256.chars().take(12).collect(),
         Figure::Count { count, unit } => format!("{} {unit}", number::count(*count)),
+        Figure::Rate { hits: 0, asked, .. } => format!("0 of {}", number::count(*asked)),
         Figure::Rate {
-            rate,
-            low,
-            high,
-            hits,
-            asked,
-            ..
-        } => {
-            if *hits == 0 {
-                return format!("0 of {}", number::count(*asked));
-            }
-            let interval = Interval {
-                low: *low,
-                high: *high,
-            };
-            number::measured_with_interval(*rate, interval)
-        }
+            rate, low, high, ..
+        } => estimate(*rate, *low, *high).in_words(),
         Figure::Load {
             keys,
             capacity,
@@ -47,13 +34,16 @@ pub fn figure(figure: &Figure) -> String {
         }
         Figure::Ratio {
             ratio, low, high, ..
-        } => format!(
-            "{} ({} to {})",
-            number::significant(*ratio, 3),
-            number::significant(*low, 3),
-            number::significant(*high, 3)
-        ),
+        } => estimate(*ratio, *low, *high).words(|x| number::significant(x, 3)),
         Figure::Error { error } => error.clone(),
+    }
+}
+
+/// A figure of the document with its interval.
+pub fn estimate(value: f64, low: f64, high: f64) -> Estimate {
+    Estimate {
+        value,
+        interval: Interval { low, high },
     }
 }
 

@@ -1,6 +1,7 @@
 //! A measured rate against theory.
 
 use crate::{
+    estimate::Estimate,
     judge::{CONFIDENCE, DELTA, Outcome},
     number,
 };
@@ -29,10 +30,8 @@ fn spread(row: &FprRow) -> Option<f64> {
 /// A measured rate held against a theoretical one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Check {
-    pub measured: f64,
+    pub rate: Estimate,
     pub theory: f64,
-    /// Of the measured rate, at 95 %.
-    pub interval: Interval,
     /// The chance to pass at this sample if theory is right.
     pub power: f64,
     pub outcome: Outcome,
@@ -47,9 +46,14 @@ impl Check {
         })
     }
 
-    /// How far the measured rate lies from theory, in words.
+    /// How far the measured rate lies from theory, as a share of that.
+    pub fn off(&self) -> f64 {
+        self.rate.value / self.theory - 1.0
+    }
+
+    /// The same in words.
     pub(crate) fn by_how_much(&self) -> String {
-        let off = (self.measured / self.theory - 1.0) * 100.0;
+        let off = self.off() * 100.0;
         let power = match self.outcome {
             Outcome::Inconclusive => format!(
                 "; a sample like this passes a right filter with probability {}",
@@ -59,7 +63,7 @@ impl Check {
         };
         format!(
             "{} measured, {} by theory: {}{} %, ±{} % allowed{power}",
-            number::measured_with_interval(self.measured, self.interval),
+            self.rate.in_words(),
             number::share(self.theory, 4),
             if off > 0.0 { "+" } else { "" },
             number::decimal(off, 1),
@@ -111,14 +115,8 @@ pub(crate) fn given_bits(samples: Samples<'_>, strict: f64) -> Option<Check> {
     }
     let theory = weighted(samples, |s| s.fpr_given_bits.unwrap_or(f64::NAN));
     let error = (theory * (1.0 - theory) / asked as f64).sqrt();
-    let at = |confidence| proportion(hits, asked, confidence);
-    check(
-        hits as f64 / asked as f64,
-        theory,
-        at(CONFIDENCE),
-        at(strict),
-        error,
-    )
+    let strict = proportion(hits, asked, strict);
+    check(Estimate::share(hits, asked), theory, strict, error)
 }
 
 /// Whether theory tells how much these filters differ from one to the next.
@@ -150,7 +148,12 @@ pub(crate) fn over_seeds(samples: Samples<'_>, strict: f64) -> Option<Check> {
     let theory = samples.iter().map(|s| s.expected_fpr).sum::<f64>() / rates.len() as f64;
     if let Some(error) = known_error(samples, theory) {
         let at = |confidence| Interval::of_share(mean, z_two_sided(confidence) * error);
-        return check(mean, theory, at(CONFIDENCE), at(strict), error);
+        let interval = at(CONFIDENCE);
+        let rate = Estimate {
+            value: mean,
+            interval,
+        };
+        return check(rate, theory, at(strict), error);
     }
     let (hits, asked) = totals(samples);
     let at = |confidence| {
@@ -161,9 +164,13 @@ pub(crate) fn over_seeds(samples: Samples<'_>, strict: f64) -> Option<Check> {
         };
         Some(seeds.hull(proportion(hits, asked, confidence)))
     };
-    let inside = at(CONFIDENCE)?;
-    let error = inside.half_width() / z_two_sided(CONFIDENCE);
-    check(mean, theory, inside, at(strict)?, error)
+    let interval = at(CONFIDENCE)?;
+    let error = interval.half_width() / z_two_sided(CONFIDENCE);
+    let rate = Estimate {
+        value: mean,
+        interval,
+    };
+    check(rate, theory, at(strict)?, error)
 }
 
 /// The standard error of the mean rate, where theory has the spread.
@@ -181,23 +188,14 @@ pub fn within(interval: Interval, strict: Interval, theory: f64) -> Outcome {
     Outcome::of(equivalence(interval, strict, theory, DELTA))
 }
 
-fn check(
-    measured: f64,
-    theory: f64,
-    interval: Interval,
-    strict: Interval,
-    standard_error: f64,
-) -> Option<Check> {
+fn check(rate: Estimate, theory: f64, strict: Interval, standard_error: f64) -> Option<Check> {
     if theory.is_nan() || theory <= 0.0 {
         return None;
     }
-    let outcome = within(interval, strict, theory);
-    let power = power(theory, DELTA, standard_error, CONFIDENCE);
     Some(Check {
-        measured,
+        rate,
         theory,
-        interval,
-        power,
-        outcome,
+        power: power(theory, DELTA, standard_error, CONFIDENCE),
+        outcome: within(rate.interval, strict, theory),
     })
 }

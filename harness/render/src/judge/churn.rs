@@ -1,8 +1,8 @@
 //! Does a filter keep its promises while keys come and go?
 
-use super::{Bench, CONFIDENCE, Check, Outcome, check, grouped};
+use super::{Bench, Check, Outcome, check};
+use crate::{estimate::Estimate, groups::grouped};
 use bouquet_ground::record::{ChurnRow, FprRow};
-use bouquet_stats::{Interval, proportion};
 
 /// Checks of a filter's life that share the family's alpha: of the FPR given the
 /// bits, and of its mean over seeds.
@@ -15,7 +15,6 @@ pub struct Life {
     pub filter: String,
     pub dataset: String,
     pub capacity: u64,
-    pub target_fpr: Option<f64>,
     pub replicates: usize,
     /// In order, the first filling being round 0.
     pub rounds: Vec<Round>,
@@ -30,80 +29,56 @@ pub struct Life {
 }
 
 /// The state of a filter after a round, its replicates pooled.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Round {
-    pub round: u32,
-    pub removed: u64,
-    pub removals_denied: u64,
-    pub inserted: u64,
-    pub refused: u64,
-    pub members_asked: u64,
-    pub false_negatives: u64,
-    pub asked: u64,
-    pub hits: u64,
-    /// Of hits / asked.
-    pub interval: Interval,
-    pub expected_fpr: f64,
+    /// The first of them, with the counts of all and the mean of what is expected.
+    pub of: ChurnRow,
+    /// Of strangers held for members.
+    pub rate: Estimate,
 }
 
 impl Round {
-    /// The measured FPR.
-    pub fn measured(&self) -> f64 {
-        self.hits as f64 / self.asked.max(1) as f64
-    }
-
     /// The same round of several filters or data sets, pooled; `None` for none.
-    pub fn pool<'a>(rounds: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
-        let mut rounds = rounds.into_iter();
-        let mut whole = *rounds.next()?;
-        let mut expected = whole.expected_fpr * whole.asked as f64;
-        for round in rounds {
-            expected += round.expected_fpr * round.asked as f64;
-            whole.removed += round.removed;
-            whole.removals_denied += round.removals_denied;
-            whole.inserted += round.inserted;
-            whole.refused += round.refused;
-            whole.members_asked += round.members_asked;
-            whole.false_negatives += round.false_negatives;
-            whole.asked += round.asked;
-            whole.hits += round.hits;
-        }
-        if whole.asked > 0 {
-            whole.expected_fpr = expected / whole.asked as f64;
-        }
-        whole.interval = proportion(whole.hits, whole.asked, CONFIDENCE);
-        Some(whole)
-    }
-}
-
-impl From<&ChurnRow> for Round {
-    fn from(row: &ChurnRow) -> Self {
-        Self {
-            round: row.round,
-            removed: row.removed,
-            removals_denied: row.removals_denied,
-            inserted: row.inserted,
-            refused: row.refused,
-            members_asked: row.members_asked,
-            false_negatives: row.false_negatives,
-            asked: row.strangers_asked,
-            hits: row.false_positives,
-            interval: proportion(row.false_positives, row.strangers_asked, CONFIDENCE),
-            expected_fpr: row.expected_fpr,
-        }
+    pub fn pool<'a>(rounds: impl IntoIterator<Item = &'a ChurnRow>) -> Option<Self> {
+        let rounds: Vec<&ChurnRow> = rounds.into_iter().collect();
+        let first = *rounds.first()?;
+        let sum = |of: fn(&ChurnRow) -> u64| rounds.iter().map(|row| of(row)).sum::<u64>();
+        let (hits, asked) = (sum(|r| r.false_positives), sum(|r| r.strangers_asked));
+        let weighted = rounds
+            .iter()
+            .map(|r| r.expected_fpr * r.strangers_asked as f64);
+        let expected_fpr = match asked {
+            0 => first.expected_fpr,
+            asked => weighted.sum::<f64>() / asked as f64,
+        };
+        let of = ChurnRow {
+            removed: sum(|r| r.removed),
+            removals_denied: sum(|r| r.removals_denied),
+            inserted: sum(|r| r.inserted),
+            refused: sum(|r| r.refused),
+            members_asked: sum(|r| r.members_asked),
+            false_negatives: sum(|r| r.false_negatives),
+            strangers_asked: asked,
+            false_positives: hits,
+            expected_fpr,
+            ..first.clone()
+        };
+        let rate = Estimate::share(hits, asked);
+        Some(Self { of, rate })
     }
 }
 
 impl Life {
     /// The sum over its rounds.
-    pub fn sum(&self, of: fn(&Round) -> u64) -> u64 {
-        self.rounds.iter().map(of).sum()
+    pub fn sum(&self, of: fn(&ChurnRow) -> u64) -> u64 {
+        self.rounds.iter().map(|round| of(&round.of)).sum()
     }
 }
 
 /// The rows of each filter, whatever the data set.
 pub(super) fn groups(rows: &[ChurnRow]) -> Vec<Vec<&ChurnRow>> {
-    grouped(rows, |row| (&row.experiment, &row.filter, row.capacity))
+    let groups = grouped(rows, |row| (&row.experiment, &row.filter, row.capacity));
+    groups.into_iter().map(|(_, rows)| rows).collect()
 }
 
 /// Judges every filter, in the order of the records.
@@ -116,7 +91,7 @@ pub(super) fn judge(bench: &mut Bench<'_>, groups: &[Vec<&ChurnRow>]) -> Vec<Lif
         let over_seeds = check::over_seeds(&last, bench.strict);
         let sets = grouped(rows.iter().copied(), |row| &row.dataset).into_iter();
         let own: Vec<Life> = sets
-            .map(|rows| Life {
+            .map(|(_, rows)| Life {
                 given_bits,
                 over_seeds,
                 ..life(rows)
@@ -169,13 +144,9 @@ fn life(mut rows: Vec<&ChurnRow>) -> Life {
         filter: first.filter.clone(),
         dataset: first.dataset.clone(),
         capacity: first.capacity,
-        target_fpr: first.target_fpr,
         replicates: rows.iter().filter(|row| row.round == 0).count(),
         rounds: rounds
-            .filter_map(|rows| {
-                let each: Vec<Round> = rows.iter().map(|row| Round::from(*row)).collect();
-                Round::pool(&each)
-            })
+            .filter_map(|rows| Round::pool(rows.iter().copied()))
             .collect(),
         given_bits: None,
         over_seeds: None,
@@ -193,7 +164,7 @@ fn judge_one(bench: &mut Bench<'_>, life: &Life) {
     if !super::promises(bench.records, &life.filter) {
         return;
     }
-    type Count = fn(&Round) -> u64;
+    type Count = fn(&ChurnRow) -> u64;
     let contracts: [(&str, &str, Count, Count); 2] = [
         (
             "members",
@@ -213,8 +184,10 @@ fn judge_one(bench: &mut Bench<'_>, life: &Life) {
         if whole == 0 {
             continue;
         }
-        let first = life.rounds.iter().find(|round| count(round) > 0);
-        let since = first.map_or(String::new(), |r| format!(", first in round {}", r.round));
+        let first = life.rounds.iter().find(|round| count(&round.of) > 0);
+        let since = first.map_or(String::new(), |r| {
+            format!(", first in round {}", r.of.round)
+        });
         let by = super::denied(count_all, whole, of) + &since;
         add(bench, life, name, set, Outcome::fails_if(count_all > 0), by);
     }
@@ -222,7 +195,7 @@ fn judge_one(bench: &mut Bench<'_>, life: &Life) {
 
 fn add(bench: &mut Bench<'_>, life: &Life, name: &str, set: &str, outcome: Outcome, by: String) {
     let after = match life.rounds.last() {
-        Some(last) => format!(" after {} rounds of removals", last.round),
+        Some(last) => format!(" after {} rounds of removals", last.of.round),
         None => String::new(),
     };
     let on = if set.is_empty() { "all data sets" } else { set };

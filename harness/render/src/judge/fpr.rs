@@ -4,8 +4,8 @@ mod point;
 
 pub use point::{Point, point, pool};
 
-use super::{Bench, Outcome, check, grouped};
-use crate::number;
+use super::{Bench, Outcome, check};
+use crate::{groups::grouped, number};
 use bouquet_ground::record::FprRow;
 use bouquet_stats::{Gate, z_two_sided};
 
@@ -15,18 +15,19 @@ pub(super) const CHECKS: usize = 3;
 
 /// The rows of each point of each sweep, in the order of the records.
 pub(super) fn groups(rows: &[FprRow]) -> Vec<Vec<&FprRow>> {
-    grouped(rows, |row| (size(row), &row.dataset))
+    let groups = grouped(rows, |row| (size(row), &row.dataset));
+    groups.into_iter().map(|(_, rows)| rows).collect()
 }
 
 /// What points on several data sets have in common.
-fn size(row: &FprRow) -> impl Ord {
+fn size(row: &FprRow) -> impl PartialEq {
     (
         &row.experiment,
         &row.filter,
         &row.sweep,
-        row.x.to_bits(),
+        row.x,
         row.capacity,
-        row.target_fpr.map(f64::to_bits),
+        row.target_fpr,
     )
 }
 
@@ -57,8 +58,8 @@ fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<
     let open: Vec<usize> = (0..points.len())
         .filter(|&at| !points[at].spread_known && points[at].gate.is_none())
         .collect();
-    let together = grouped(open, |at| size(groups[at][0]));
-    for group in &together {
+    let together = grouped(open, |at| size(groups[*at][0]));
+    for (_, group) in &together {
         let rows = group.iter().flat_map(|at| groups[*at].iter().copied());
         let sound: Vec<&FprRow> = rows.filter(|row| row.error.is_empty()).collect();
         let check = check::over_seeds(&sound, strict);
@@ -66,12 +67,12 @@ fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<
             points[*at].over_seeds = check;
         }
     }
-    together.iter().map(|group| group[0]).collect()
+    together.iter().map(|(_, group)| group[0]).collect()
 }
 
 fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
-    let set = &point.dataset;
-    if let Some(by) = super::error([&point.error]) {
+    let set = &point.of.dataset;
+    if let Some(by) = super::error([&point.of.error]) {
         add(bench, point, "measurement", set, Outcome::Fail, by);
     }
     let own_mean = point.over_seeds.filter(|_| point.spread_known);
@@ -89,9 +90,9 @@ fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
     }
     if let Some(asked) = promised(bench, point) {
         // The mean of equal numbers may differ from them in its last digit.
-        let outcome = Outcome::fails_if(point.expected_fpr > asked * (1.0 + 1e-12));
+        let outcome = Outcome::fails_if(point.of.expected_fpr > asked * (1.0 + 1e-12));
         let (expected, asked) = (
-            number::share(point.expected_fpr, 4),
+            number::share(point.of.expected_fpr, 4),
             number::share(asked, 4),
         );
         let by = format!("{expected} by theory for the size it chose, {asked} was asked for");
@@ -109,10 +110,9 @@ fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
 /// The target that a filter of this point is to keep: up to its capacity, and
 /// always if it grows.
 fn promised(bench: &Bench<'_>, point: &Point) -> Option<f64> {
-    let asked = point.target_fpr.filter(|_| point.error.is_empty())?;
-    let load = if point.sweep == "load" { point.x } else { 1.0 };
-    let grows = super::subject(bench.records, &point.filter).is_some_and(|s| s.grows);
-    (load <= 1.0 || grows).then_some(asked)
+    let asked = point.of.target_fpr.filter(|_| point.of.error.is_empty())?;
+    let grows = super::subject(bench.records, &point.of.filter).is_some_and(|s| s.grows);
+    (point.load() <= 1.0 || grows).then_some(asked)
 }
 
 /// The outcome of a ceiling.
@@ -132,41 +132,49 @@ fn ceiling(gate: &Gate) -> String {
 
 /// A false negative fails those that promise none; of others it is a number.
 fn members(bench: &mut Bench<'_>, point: &Point) {
-    if !super::promises(bench.records, &point.filter) || point.members_asked == 0 {
+    if !super::promises(bench.records, &point.of.filter) || point.of.members_asked == 0 {
         return;
     }
-    let by = super::denied(point.false_negatives, point.members_asked, "members");
-    let outcome = Outcome::fails_if(point.false_negatives > 0);
-    add(bench, point, "members", &point.dataset, outcome, by);
+    let by = super::denied(point.of.false_negatives, point.of.members_asked, "members");
+    let outcome = Outcome::fails_if(point.of.false_negatives > 0);
+    add(bench, point, "members", &point.of.dataset, outcome, by);
 }
 
 /// Batches must say what single calls say, of whatever filter.
 fn batches(bench: &mut Bench<'_>, point: &Point) {
-    let Some(own) = point.batches else { return };
+    let row = &point.of;
+    let (Some(lost), Some(otherwise)) = (row.batch_false_negatives, row.batch_otherwise) else {
+        return;
+    };
     let mut wrong = Vec::new();
-    if super::promises(bench.records, &point.filter) && own.false_negatives > 0 {
-        let (lost, whole) = (own.false_negatives, point.members_asked);
-        wrong.push(super::denied(lost, whole, "members"));
+    if super::promises(bench.records, &row.filter) && lost > 0 {
+        wrong.push(super::denied(lost, row.members_asked, "members"));
     }
-    if own.otherwise > 0 {
-        let whole = point.members_asked + point.asked;
-        wrong.push(super::of(own.otherwise, whole, super::OTHERWISE));
+    if otherwise > 0 {
+        let whole = row.members_asked + row.strangers_asked;
+        wrong.push(super::of(otherwise, whole, super::OTHERWISE));
     }
     let outcome = Outcome::fails_if(!wrong.is_empty());
-    let set = &point.dataset;
-    add(bench, point, "batches", set, outcome, wrong.join("; "));
+    add(
+        bench,
+        point,
+        "batches",
+        &row.dataset,
+        outcome,
+        wrong.join("; "),
+    );
 }
 
 fn add(bench: &mut Bench<'_>, point: &Point, name: &str, set: &str, outcome: Outcome, by: String) {
-    let x = number::significant(point.x, 4);
-    let at = match point.sweep.as_str() {
+    let x = number::significant(point.of.x, 4);
+    let at = match point.of.sweep.as_str() {
         "bits-per-key" => format!("at {x} bits per key"),
         "load" => format!("at load {x}"),
-        "target-fpr" => format!("made for {}", number::share(point.x, 4)),
+        "target-fpr" => format!("made for {}", number::share(point.of.x, 4)),
         sweep => format!("at {sweep} {x}"),
     };
     // Not narrowed to one where it was judged over all.
-    let own = if set == point.dataset { set } else { "" };
-    let what = format!("{name} of {} on {set} {at}", point.filter);
-    bench.add(outcome, (&point.filter, own), what, by);
+    let own = if set == point.of.dataset { set } else { "" };
+    let what = format!("{name} of {} on {set} {at}", point.of.filter);
+    bench.add(outcome, (&point.of.filter, own), what, by);
 }

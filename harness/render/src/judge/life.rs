@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Bench, OTHERWISE, Outcome, denied, error, grouped, of, promises};
-use crate::number;
+use super::{Bench, OTHERWISE, Outcome, denied, error, of, promises};
+use crate::{groups::grouped, number};
 use bouquet_ground::record::{LocationSetsRow, PhaseRow};
 use bouquet_stats::CountLaw;
 
@@ -45,7 +45,7 @@ pub(super) fn phases(bench: &mut Bench<'_>) -> Vec<Phase> {
             &row.phase,
         )
     });
-    groups.iter().map(|rows| phase(bench, rows)).collect()
+    groups.iter().map(|(_, rows)| phase(bench, rows)).collect()
 }
 
 fn phase(bench: &mut Bench<'_>, rows: &[&PhaseRow]) -> Phase {

@@ -1,7 +1,8 @@
 //! Of the scoreboard one thing is judged: that ours deny no key and do not break.
 //! What else it shows is for the reader.
 
-use super::{Bench, Outcome, denied, error, grouped, promises};
+use super::{Bench, Outcome, denied, error, promises};
+use crate::groups::grouped;
 use bouquet_ground::record::PeerRow;
 
 /// Judges every phase of every filter that promises no false negatives.
@@ -14,8 +15,8 @@ pub(super) fn judge(bench: &mut Bench<'_>) {
     });
     let ours = groups
         .iter()
-        .filter(|rows| promises(records, &rows[0].filter));
-    for rows in ours {
+        .filter(|(_, rows)| promises(records, &rows[0].filter));
+    for (_, rows) in ours {
         let first = rows[0];
         let sum = |of: fn(&PeerRow) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
         let (lost, asked) = (sum(|row| row.false_negatives), sum(|row| row.members_asked));

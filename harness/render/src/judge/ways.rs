@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::{Bench, Outcome, grouped, promises};
-use crate::number;
+use super::{Bench, Outcome, promises};
+use crate::{groups::grouped, number};
 use bouquet_ground::record::WaysRow;
 
 /// Filters of one make, filled by one way and asked by one, over their replicates.
@@ -99,7 +99,10 @@ pub(super) fn judge(bench: &mut Bench<'_>) -> Vec<Way> {
             &row.asked,
         )
     });
-    groups.iter().filter_map(|rows| way(bench, rows)).collect()
+    groups
+        .iter()
+        .filter_map(|(_, rows)| way(bench, rows))
+        .collect()
 }
 
 fn way(bench: &mut Bench<'_>, rows: &[&WaysRow]) -> Option<Way> {

@@ -34,13 +34,13 @@ pub const BOUND: Measure = Measure {
 };
 pub const TWICE: Measure = Measure {
     name: "FPR at 2x",
-    of: |score| Some(score.twice.fpr?.share),
+    of: |score| Some(score.twice.fpr?.value),
     fit: |score| score.takes(&score.twice),
     show: |score| table::past(&score.twice),
 };
 pub const TENFOLD: Measure = Measure {
     name: "FPR at 10x",
-    of: |score| Some(score.tenfold.fpr?.share),
+    of: |score| Some(score.tenfold.fpr?.value),
     fit: |score| score.takes(&score.tenfold),
     show: table::at_10,
 };
@@ -65,11 +65,7 @@ impl Measure {
     pub fn cell(&self, score: &Score, all: &[&Score]) -> Text {
         let words = (self.show)(score);
         let best = self.best(all.iter().copied()).map(|(best, _)| best);
-        if best.is_some() && self.own(score) == best {
-            Text::default().strong(words)
-        } else {
-            words.into()
-        }
+        Text::default().strong_if(best.is_some() && self.own(score) == best, words)
     }
 }
 
@@ -126,8 +122,7 @@ pub fn finding(scores: &[&Score]) -> Option<String> {
     }
     let [ours, others] = Party::BOTH.map(|party| {
         let own = MEASURES.iter().filter(|m| duel(m, scores).1 == Some(party));
-        let names: Vec<String> = own.map(|m| number::inside(m.name)).collect();
-        number::listed(&names)
+        number::listed(own.map(|m| number::inside(m.name)))
     });
     Some(match (ours.as_str(), others.as_str()) {
         ("", "") => "none is better than the other".to_owned(),

@@ -1,29 +1,23 @@
 //! From the rows of the scoreboard to one line a filter and target.
 
 use crate::{
-    charts::grouped,
     document::Table,
+    estimate::Estimate,
+    groups::grouped,
     judge::{self, CONFIDENCE},
 };
 use bouquet_ground::record::{PeerRow, Records};
-use bouquet_stats::{Interval, mean_interval, proportion};
+use bouquet_stats::mean_interval;
 
 /// With fewer false positives or filters the spread from filter to filter is
 /// not known well enough.
 const ENOUGH_HITS: u64 = 100;
 const ENOUGH_FILTERS: usize = 4;
 
-/// A measured rate of false positives.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rate {
-    pub share: f64,
-    pub interval: Interval,
-}
-
 /// What became of a filter that was given so many keys.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Filled {
-    pub fpr: Option<Rate>,
+    pub fpr: Option<Estimate>,
     /// The part of the keys.
     pub refused: Option<f64>,
     pub false_negatives: Option<u64>,
@@ -62,7 +56,7 @@ pub struct Score {
     /// Across seeds.
     pub union: Done,
     /// Of the union, which then holds as many keys as it was made for.
-    pub union_fpr: Option<Rate>,
+    pub union_fpr: Option<Estimate>,
     pub reload: Done,
     pub serialized_bytes_per_key: Option<f64>,
     /// Rows that are errors.
@@ -75,7 +69,7 @@ impl Score {
     }
 
     pub fn measured_fpr(&self) -> Option<f64> {
-        self.full.fpr.map(|fpr| fpr.share)
+        self.full.fpr.map(|fpr| fpr.value)
     }
 
     /// Measured over asked.
@@ -116,9 +110,9 @@ impl Score {
 
 /// The scores in plain numbers; rates and parts are shares.
 pub fn lines(scores: &[Score]) -> Table {
-    let low = |fpr: Option<Rate>| fpr.map(|fpr| fpr.interval.low);
-    let high = |fpr: Option<Rate>| fpr.map(|fpr| fpr.interval.high);
-    let share = |fpr: Option<Rate>| fpr.map(|fpr| fpr.share);
+    let low = |fpr: Option<Estimate>| fpr.map(|fpr| fpr.interval.low);
+    let high = |fpr: Option<Estimate>| fpr.map(|fpr| fpr.interval.high);
+    let share = |fpr: Option<Estimate>| fpr.map(|fpr| fpr.value);
     Table::of(scores)
         .column("filter", |s| &s.of.filter)
         .column("release", |s| &s.of.release)
@@ -229,13 +223,12 @@ impl<'a> Rows<'a> {
 }
 
 /// The measured FPR of filters filled alike; `None` without strangers.
-pub fn rate(rows: &[&PeerRow]) -> Option<Rate> {
+pub fn rate(rows: &[&PeerRow]) -> Option<Estimate> {
     let asked: u64 = rows.iter().map(|row| row.strangers_asked).sum();
     let hits: u64 = rows.iter().map(|row| row.false_positives).sum();
     if asked == 0 {
         return None;
     }
-    let share = hits as f64 / asked as f64;
     if hits >= ENOUGH_HITS && rows.len() >= ENOUGH_FILTERS {
         // One filter is one sample: its own FPR differs from the next one's by
         // more than the hits of either tell.
@@ -244,12 +237,11 @@ pub fn rate(rows: &[&PeerRow]) -> Option<Rate> {
             .map(|row| row.false_positives as f64 / row.strangers_asked.max(1) as f64);
         let rates: Vec<f64> = rates.collect();
         if let Some(interval) = mean_interval(&rates, CONFIDENCE) {
-            let share = rates.iter().sum::<f64>() / rates.len() as f64;
-            return Some(Rate { share, interval });
+            let value = rates.iter().sum::<f64>() / rates.len() as f64;
+            return Some(Estimate { value, interval });
         }
     }
-    let interval = proportion(hits, asked, CONFIDENCE);
-    Some(Rate { share, interval })
+    Some(Estimate::share(hits, asked))
 }
 
 /// A line a filter and target: the targets as they come, and the filters in the

@@ -3,9 +3,9 @@
 
 use super::{
     best,
-    score::{Filled, Rate, Score, rate},
+    score::{Filled, Score, rate},
 };
-use crate::{document::Table, number};
+use crate::{document::Table, estimate::Estimate, number};
 use bouquet_ground::record::{DatasetRow, PeerRow, Records};
 
 pub const NONE: &str = "–";
@@ -63,8 +63,8 @@ fn abilities(scores: &[&Score]) -> Table {
             ("removes", score.removes),
             ("grows", score.grows),
         ];
-        let can = can.iter().filter(|(_, is)| *is).map(|(name, _)| *name);
-        can.collect::<Vec<_>>().join(", ")
+        let can = can.iter().filter(|(_, is)| *is);
+        number::joined(can.map(|(name, _)| name), ", ")
     };
     Table::of(scores)
         .column("Filter", |score| &score.of.filter)
@@ -83,10 +83,10 @@ fn times_asked(score: &Score) -> String {
     let target = score.of.target_fpr;
     let times = match score.full.fpr {
         // Without a hit there is but a bound.
-        Some(fpr) if fpr.share == 0.0 => {
+        Some(fpr) if fpr.value == 0.0 => {
             format!("< {}", number::significant(fpr.interval.high / target, 2))
         }
-        Some(fpr) => number::significant(fpr.share / target, 2),
+        Some(fpr) => number::significant(fpr.value / target, 2),
         None => NONE.into(),
     };
     if score.of.chooses_fpr {
@@ -98,8 +98,7 @@ fn times_asked(score: &Score) -> String {
 
 /// The FPR past capacity.
 pub fn past(filled: &Filled) -> String {
-    let words = |fpr: Rate| number::measured(fpr.share, fpr.interval);
-    filled.fpr.map_or(NONE.into(), words)
+    filled.fpr.map_or(NONE.into(), Estimate::in_short)
 }
 
 pub fn at_10(score: &Score) -> String {
@@ -124,7 +123,7 @@ fn span(score: &Score) -> String {
 
 pub fn measured(score: &Score) -> String {
     match score.full.fpr {
-        Some(fpr) => number::measured_with_interval(fpr.share, fpr.interval),
+        Some(fpr) => fpr.in_words(),
         None if score.errors > 0 => "error".into(),
         None => NONE.into(),
     }
@@ -132,10 +131,10 @@ pub fn measured(score: &Score) -> String {
 
 fn union(score: &Score) -> String {
     let own = score.full.fpr.map_or(0.0, |fpr| fpr.interval.high);
-    let above = |fpr: &Rate| fpr.interval.low > score.of.target_fpr.max(own);
+    let above = |fpr: &Estimate| fpr.interval.low > score.of.target_fpr.max(own);
     match (score.union.lost, score.union_fpr.filter(above)) {
         (Some(lost), _) if lost > 0.0 => format!("loses {}", number::share(lost, 2)),
-        (Some(_), Some(fpr)) => format!("keeps all, FPR {}", number::share(fpr.share, 2)),
+        (Some(_), Some(fpr)) => format!("keeps all, FPR {}", number::share(fpr.value, 2)),
         (Some(_), _) if score.of.hashing == "fixed" => "keeps all (one hash)".into(),
         _ => score.union.words.to_owned(),
     }
@@ -169,8 +168,6 @@ pub fn by_dataset(records: &Records, scores: &[&Score]) -> Table {
         .column("Filter", |(row, _)| &row.filter)
         .column("Key set", |(row, _)| &row.dataset)
         .column("#Keys", |(row, _)| row.keys)
-        .column("#FPR measured (95 % interval)", |(_, fpr)| {
-            number::measured_with_interval(fpr.share, fpr.interval)
-        })
+        .column("#FPR measured (95 % interval)", |(_, fpr)| fpr.in_words())
         .table()
 }

@@ -1,8 +1,8 @@
 //! The overhead of a lookup over the cost of the work behind it.
 
 use crate::{
-    charts::grouped,
     document::{Figure, Table},
+    groups::grouped,
     number,
     palette::{Pen, Stroke, look},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel, widened},
@@ -74,7 +74,7 @@ fn works() -> impl Iterator<Item = f64> {
 fn finding(answer: &Recommendation) -> String {
     let rows = answer.envelope.iter();
     let pieces = rows.map(|row| format!("{} up to {}", row.candidate, time(row.to_ns)));
-    format!("Least cost: {}", pieces.collect::<Vec<_>>().join(", "))
+    format!("Least cost: {}", number::joined(pieces, ", "))
 }
 
 fn panel(courses: &[Course<'_>], answer: &Recommendation) -> Panel {

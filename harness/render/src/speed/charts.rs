@@ -6,16 +6,17 @@ mod rates;
 
 use std::ops::Range;
 
-use super::score::{Column, Middle, Score};
+use super::score::{Column, Score};
 use crate::{
-    charts::span,
     document::Figure,
+    estimate::Estimate,
+    groups::span,
     palette::{Look, Stroke, look},
 };
-use bouquet_ground::record::SpeedRecords;
+use bouquet_ground::record::Records;
 
 /// Every picture that the records suffice for.
-pub fn all(records: &SpeedRecords, columns: &[Column<'_>]) -> Vec<Figure> {
+pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
     let mut figures = Vec::new();
     for keys in ["u64", "url"] {
         let own: Vec<&Column<'_>> = columns
@@ -66,6 +67,6 @@ fn look_of(score: &Score<'_>) -> Look {
     look
 }
 
-fn half(score: &Score<'_>) -> Option<Middle> {
+fn half(score: &Score<'_>) -> Option<Estimate> {
     score.middle(HALF)
 }

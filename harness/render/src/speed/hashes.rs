@@ -2,15 +2,16 @@
 
 use super::{
     Named,
-    score::{Middle, Times},
+    score::{Times, middle},
 };
 use crate::{
     battery::p_value,
-    charts::{distinct, grouped},
     document::{Table, Text},
+    estimate::Estimate,
+    groups::{distinct, grouped},
     number,
 };
-use bouquet_ground::record::{HashRow, SpeedRecords};
+use bouquet_ground::record::{HashRow, Records};
 use bouquet_stats::holm;
 
 /// The chance that a sound hash among them all is said to be found out.
@@ -42,32 +43,32 @@ impl Scored<'_> {
         self.rows.iter().copied().find(|row| row.form == form)
     }
 
-    fn middle(&self, form: &str, key_bytes: u64) -> Option<Middle> {
-        Middle::of_times(&self.times(form, key_bytes))
+    fn middle(&self, form: &str, key_bytes: u64) -> Option<Estimate> {
+        middle(&self.times(form, key_bytes))
     }
 }
 
 /// In the order of their times on the shortest keys.
-fn scored(records: &SpeedRecords) -> Vec<Scored<'_>> {
+fn scored(records: &Records) -> Vec<Scored<'_>> {
     let groups = grouped(&records.hashes, |row| row.hash.as_str()).into_iter();
     let mut all: Vec<_> = groups.map(|(name, rows)| Scored { name, rows }).collect();
     let time = |scored: &Scored<'_>| {
         let middle = scored.middle("whole", COLUMNS[0].0);
-        middle.map_or(0.0, |middle| middle.median)
+        middle.map_or(0.0, |middle| middle.value)
     };
     all.sort_by(|a, b| time(a).total_cmp(&time(b)));
     all
 }
 
 /// None without records.
-pub fn tables(records: &SpeedRecords) -> Vec<Named> {
+pub fn tables(records: &Records) -> Vec<Named> {
     if records.hashes.is_empty() {
         return Vec::new();
     }
     let all = scored(records);
     let named = |(form, reading): (&str, _)| {
         let name = format!("Hash functions, keys {form}");
-        Named::new(name, reading, table(records, &all, form))
+        (name, reading, table(records, &all, form))
     };
     FORMS
         .into_iter()
@@ -76,10 +77,9 @@ pub fn tables(records: &SpeedRecords) -> Vec<Named> {
         .collect()
 }
 
-fn table(records: &SpeedRecords, all: &[Scored<'_>], form: &str) -> Table {
-    let name = |(scored, row): (&Scored<'_>, &HashRow)| match row.role.as_str() {
-        "ours" => Text::default().strong(scored.name),
-        _ => scored.name.into(),
+fn table(records: &Records, all: &[Scored<'_>], form: &str) -> Table {
+    let name = |(scored, row): (&Scored<'_>, &HashRow)| {
+        Text::default().strong_if(row.role == "ours", scored.name)
     };
     let own = |scored| Some((scored, Scored::first(scored, form)?));
     let mut table = Table::of(all.iter().filter_map(own))
@@ -98,7 +98,7 @@ fn table(records: &SpeedRecords, all: &[Scored<'_>], form: &str) -> Table {
 }
 
 /// Which tests have found the hash out, and on which keys.
-pub fn verdict(records: &SpeedRecords, hash: &str) -> String {
+pub fn verdict(records: &Records, hash: &str) -> String {
     let found = grouped(flagged(records, hash), |(test, _)| *test);
     if found.is_empty() {
         return "nothing found".into();
@@ -107,14 +107,11 @@ pub fn verdict(records: &SpeedRecords, hash: &str) -> String {
         let sets = distinct(own.into_iter().map(|(_, keys)| keys));
         format!("{test} on {}", sets.join(", "))
     });
-    format!("found by {}", each.collect::<Vec<_>>().join("; "))
+    format!("found by {}", number::joined(each, "; "))
 }
 
 /// The tests that this hash surely fails, each with the keys.
-fn flagged<'a>(
-    records: &'a SpeedRecords,
-    hash: &'a str,
-) -> impl Iterator<Item = (&'a str, &'a str)> {
+fn flagged<'a>(records: &'a Records, hash: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     let p: Vec<f64> = records.battery.iter().map(p_value).collect();
     let rows = records.battery.iter().zip(holm(&p));
     rows.filter(move |(row, adjusted)| row.subject == hash && *adjusted < FAMILY_ALPHA)
@@ -122,17 +119,16 @@ fn flagged<'a>(
 }
 
 /// The finding; none without records.
-pub fn headline(records: &SpeedRecords) -> Option<String> {
+pub fn headline(records: &Records) -> Option<String> {
     let all = scored(records);
     let fastest = all.first()?;
-    let ns = fastest.middle("whole", COLUMNS[0].0)?.median;
+    let ns = fastest.middle("whole", COLUMNS[0].0)?.value;
     let out = all
         .iter()
         .filter(|scored| flagged(records, scored.name).next().is_some());
-    let out: Vec<&str> = out.map(|scored| scored.name).collect();
-    let found = match out.is_empty() {
-        true => "none is found out by the battery".to_owned(),
-        false => format!("the battery finds {} out", out.join(", ")),
+    let found = match number::joined(out.map(|scored| scored.name), ", ").as_str() {
+        "" => "none is found out by the battery".to_owned(),
+        out => format!("the battery finds {out} out"),
     };
     Some(format!(
         "Of {} hashes {} is the fastest on 8 bytes, {} ns; {found}",

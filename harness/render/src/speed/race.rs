@@ -1,8 +1,9 @@
 //! The best of ours against the best of the peers, cell by cell.
 
-use super::score::{Column, Middle, OPERATIONS, Score};
+use super::score::{Column, OPERATIONS, Score, ratio};
 use crate::{
     document::{Table, Text},
+    estimate::Estimate,
     number,
 };
 use bouquet_catalogue::{FIRST, Family};
@@ -51,7 +52,7 @@ pub struct Race<'a> {
     ours: &'a Score<'a>,
     peer: &'a Score<'a>,
     /// How many times as long the peer takes.
-    ratio: Middle,
+    ratio: Estimate,
 }
 
 impl Race<'_> {
@@ -90,7 +91,7 @@ fn race<'a>(
     let ours = |score: &Score<'_>| (class.is_ours)(score) && score.name.is_batch() == in_batches;
     let ours = column.best(operation, ours)?;
     let peer = column.best(operation, class.is_peer)?;
-    let ratio = Middle::of_ratios(&ours.net[operation], &peer.net[operation])?;
+    let ratio = ratio(&ours.net[operation], &peer.net[operation])?;
     Some(Race {
         column,
         class,
@@ -105,11 +106,10 @@ fn race<'a>(
 /// The finding.
 pub fn headline(races: &[Race<'_>]) -> String {
     let clauses = CLASSES.iter().filter_map(|class| clause(races, class));
-    let clauses: Vec<String> = clauses.collect();
-    if clauses.is_empty() {
-        return "Speed".to_owned();
+    match number::joined(clauses, "; ").as_str() {
+        "" => "Speed".to_owned(),
+        words => number::capital(words),
     }
-    number::capital(&clauses.join("; "))
 }
 
 /// In how many cells ours is ahead, single calls first: they are what the peers
@@ -134,7 +134,7 @@ fn clause(races: &[Race<'_>], class: &Class) -> Option<String> {
 pub fn table(races: &[Race<'_>]) -> Table {
     let ns = |race: &Race<'_>, score: &Score<'_>| {
         let middle = score.middle(race.operation);
-        middle.map(|middle| number::decimal(middle.median, 1))
+        middle.map(|middle| number::decimal(middle.value, 1))
     };
     let two = |x| number::decimal(x, 2);
     Table::of(races)
@@ -185,16 +185,13 @@ fn cell(races: &[&Race<'_>]) -> Text {
     };
     let side = |score: &Score<'_>| {
         let ns = score.middle(first.operation);
-        let ns = ns.map_or("–".to_owned(), |ns| number::decimal(ns.median, 1));
+        let ns = ns.map_or("–".to_owned(), |ns| number::decimal(ns.value, 1));
         format!("{} {ns}", score.name.label())
     };
-    let weighted = |text: Text, words: String, bold: bool| match bold {
-        true => text.strong(words),
-        false => text.plain(words),
-    };
     let ours = races.iter().fold(Text::default(), |text, race| {
-        weighted(text, side(race.ours), race.word() == "ahead").plain("; ")
+        text.strong_if(race.word() == "ahead", side(race.ours))
+            .plain("; ")
     });
     // Its calls are single ones: by those it is ahead or not.
-    weighted(ours, side(first.peer), first.word() == "behind")
+    ours.strong_if(first.word() == "behind", side(first.peer))
 }

@@ -1,8 +1,7 @@
 //! Rows to scores: a filter, given its keys one way, in one column.
 
-use crate::{charts::grouped, judge::CONFIDENCE};
-use bouquet_ground::record::{RooflineRow, SpeedRecords, SpeedRow, ThreadRow};
-use bouquet_stats::{Interval, median, proportion};
+use crate::{estimate::Estimate, groups::grouped};
+use bouquet_ground::record::{Records, RooflineRow, SpeedRow, ThreadRow};
 
 /// A target is kept if it is not surely missed by more than this factor.
 pub const TOLERANCE: f64 = 1.05;
@@ -11,39 +10,18 @@ pub const OPERATIONS: [&str; 4] = ["insert", "hit", "miss", "half"];
 /// Net times by repetition.
 pub type Times = Vec<(u32, f64)>;
 
-/// A median with the interval that holds the true one.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Middle {
-    pub median: f64,
-    pub interval: Interval,
+/// Of net times the median.
+pub fn middle(times: &Times) -> Option<Estimate> {
+    Estimate::median(times.iter().map(|(_, ns)| *ns))
 }
 
-impl Middle {
-    pub fn of(values: impl Iterator<Item = f64>) -> Option<Self> {
-        let values: Vec<f64> = values.collect();
-        let (median, interval) = median(&values, CONFIDENCE)?;
-        Some(Self { median, interval })
-    }
-
-    pub fn of_times(times: &Times) -> Option<Self> {
-        Self::of(times.iter().map(|(_, ns)| *ns))
-    }
-
-    /// With its interval.
-    pub fn words(self, of: impl Fn(f64) -> String) -> String {
-        let Interval { low, high } = self.interval;
-        let [middle, low, high] = [self.median, low, high].map(of);
-        format!("{middle} ({low} to {high})")
-    }
-
-    /// How many times as long the second takes, formed within each repetition.
-    pub fn of_ratios(times: &Times, other: &Times) -> Option<Self> {
-        Self::of(times.iter().filter_map(|(repetition, ns)| {
-            let (_, beside) = other.iter().find(|(same, _)| same == repetition)?;
-            // What is not slower than making the keys has no ratio.
-            (*ns > 0.0).then(|| beside / ns)
-        }))
-    }
+/// How many times as long the second takes, formed within each repetition.
+pub fn ratio(times: &Times, other: &Times) -> Option<Estimate> {
+    Estimate::median(times.iter().filter_map(|(repetition, ns)| {
+        let (_, beside) = other.iter().find(|(same, _)| same == repetition)?;
+        // What is not slower than making the keys has no ratio.
+        (*ns > 0.0).then(|| beside / ns)
+    }))
 }
 
 /// A filter, given its keys one way.
@@ -85,7 +63,7 @@ impl<'a> From<&'a ThreadRow> for Entrant<'a> {
 
 /// Rows by whose they are, in the order of the subjects.
 pub fn by_entrant<'a, R>(
-    records: &SpeedRecords,
+    records: &Records,
     rows: impl IntoIterator<Item = &'a R>,
 ) -> Vec<(Entrant<'a>, Vec<&'a R>)>
 where
@@ -93,7 +71,7 @@ where
 {
     let mut all = grouped(rows, |row| Entrant::from(*row));
     all.sort_by_key(|(entrant, _)| {
-        let mut subjects = records.about.subjects.iter();
+        let mut subjects = records.subjects.iter();
         let place = subjects.position(|s| s.subject == entrant.filter);
         (place, entrant.is_batch())
     });
@@ -138,16 +116,12 @@ impl<'a> Score<'a> {
         }
     }
 
-    pub fn measured_fpr(&self) -> f64 {
-        self.false_positives as f64 / self.strangers_asked.max(1) as f64
+    pub fn fpr(&self) -> Estimate {
+        Estimate::share(self.false_positives, self.strangers_asked)
     }
 
-    pub fn fpr_interval(&self) -> Interval {
-        proportion(self.false_positives, self.strangers_asked, CONFIDENCE)
-    }
-
-    pub fn middle(&self, operation: usize) -> Option<Middle> {
-        Middle::of_times(&self.net[operation])
+    pub fn middle(&self, operation: usize) -> Option<Estimate> {
+        middle(&self.net[operation])
     }
 
     /// Whether it may be compared: it did what was asked for and takes keys
@@ -157,7 +131,7 @@ impl<'a> Score<'a> {
             && self.family != "static"
             && self.refused == 0
             && self.strangers_asked > 0
-            && self.fpr_interval().low <= TOLERANCE * target_fpr
+            && self.fpr().interval.low <= TOLERANCE * target_fpr
     }
 }
 
@@ -179,7 +153,7 @@ impl<'a> Column<'a> {
             .scores
             .iter()
             .filter(|score| score.competes(self.target_fpr) && among(score));
-        let timed = competing.filter_map(|score| Some((score.middle(operation)?.median, score)));
+        let timed = competing.filter_map(|score| Some((score.middle(operation)?.value, score)));
         timed
             .min_by(|a, b| a.0.total_cmp(&b.0))
             .map(|(_, score)| score)
@@ -191,7 +165,7 @@ impl<'a> Column<'a> {
 }
 
 /// In the order of the records, filters in that of the subjects.
-pub fn columns<'a>(records: &'a SpeedRecords) -> Vec<Column<'a>> {
+pub fn columns<'a>(records: &'a Records) -> Vec<Column<'a>> {
     let key = |row: &&SpeedRow| (row.keys.clone(), row.capacity, row.target_fpr);
     let column = |(_, rows): (_, Vec<&'a SpeedRow>)| {
         let first = rows[0];
@@ -204,7 +178,7 @@ pub fn columns<'a>(records: &'a SpeedRecords) -> Vec<Column<'a>> {
             roofline: fastest_lines(&records.roofline, first),
         }
     };
-    let groups = grouped(&records.rows, key);
+    let groups = grouped(&records.speed, key);
     groups.into_iter().map(column).collect()
 }
 
@@ -223,7 +197,7 @@ fn fastest_lines(rows: &[RooflineRow], of: &SpeedRow) -> Times {
     });
     let timed = times
         .into_iter()
-        .filter_map(|times| Some((Middle::of_times(&times)?.median, times)));
+        .filter_map(|times| Some((middle(&times)?.value, times)));
     let fastest = timed.min_by(|a, b| a.0.total_cmp(&b.0));
     fastest.map_or(Times::new(), |(_, times)| times)
 }

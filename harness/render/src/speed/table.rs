@@ -1,11 +1,12 @@
 //! The times of one column as tables, and all of them as plain lines.
 
-use super::score::{Column, Middle, OPERATIONS, Score, columns};
+use super::score::{Column, OPERATIONS, Score, columns, middle, ratio};
 use crate::{
     document::{Table, Text},
+    estimate::Estimate,
     number,
 };
-use bouquet_ground::record::SpeedRecords;
+use bouquet_ground::record::Records;
 
 pub const RULE: &str = "is the fastest of a column among the filters that may be compared: \
                         updatable, no key refused, an FPR not surely above the target by more \
@@ -13,10 +14,10 @@ pub const RULE: &str = "is the fastest of a column among the filters that may be
 
 /// What memory allows in this column.
 pub fn roofline_words(column: &Column<'_>) -> String {
-    match Middle::of_times(&column.roofline) {
+    match middle(&column.roofline) {
         Some(line) => format!(
             "Net nanoseconds a key. A random cache line of as many bytes takes {} ns.",
-            significant(line.median)
+            significant(line.value)
         ),
         None => "Net nanoseconds a key.".to_owned(),
     }
@@ -32,25 +33,21 @@ fn significant(x: f64) -> String {
     number::decimal(x, decimals)
 }
 
-fn with_interval(middle: Option<Middle>) -> Option<String> {
+fn with_interval(middle: Option<Estimate>) -> Option<String> {
     middle.map(|middle| middle.words(significant))
 }
 
 fn fpr(score: &Score<'_>) -> Option<String> {
-    let fpr = || number::measured(score.measured_fpr(), score.fpr_interval());
-    (score.strangers_asked > 0).then(fpr)
+    (score.strangers_asked > 0).then(|| score.fpr().in_short())
 }
 
 /// A line a filter and way.
 pub fn times(column: &Column<'_>) -> Table {
     let best = [0, 1, 2, 3].map(|at| column.best(at, |_| true).map(|score| score.name.label()));
     let time = |score: &Score<'_>, at: usize| {
-        let words = significant(score.middle(at)?.median);
+        let words = significant(score.middle(at)?.value);
         let is_best = best[at].as_ref() == Some(&score.name.label());
-        Some(match is_best {
-            true => Text::default().strong(words),
-            false => words.into(),
-        })
+        Some(Text::default().strong_if(is_best, words))
     };
     Table::of(&column.scores)
         .column("Filter", |score| score.name.label())
@@ -71,11 +68,11 @@ struct Timed<'a> {
     column: &'a Column<'a>,
     score: &'a Score<'a>,
     operation: usize,
-    net: Option<Middle>,
-    gross: Option<Middle>,
+    net: Option<Estimate>,
+    gross: Option<Estimate>,
     best_peer: Option<&'a Score<'a>>,
-    by_peer: Option<Middle>,
-    by_line: Option<Middle>,
+    by_peer: Option<Estimate>,
+    by_line: Option<Estimate>,
 }
 
 impl<'a> Timed<'a> {
@@ -86,11 +83,11 @@ impl<'a> Timed<'a> {
             column,
             score,
             operation,
-            net: Middle::of_times(net),
-            gross: Middle::of_times(&score.gross[operation]),
+            net: middle(net),
+            gross: middle(&score.gross[operation]),
             best_peer,
-            by_peer: best_peer.and_then(|peer| Middle::of_ratios(net, &peer.net[operation])),
-            by_line: Middle::of_ratios(&column.roofline, net),
+            by_peer: best_peer.and_then(|peer| ratio(net, &peer.net[operation])),
+            by_line: ratio(&column.roofline, net),
         }
     }
 }
@@ -100,8 +97,8 @@ fn timed<'a>(column: &'a Column<'a>) -> impl Iterator<Item = Timed<'a>> {
     column.scores.iter().flat_map(each)
 }
 
-fn median(middle: Option<Middle>) -> Option<f64> {
-    middle.map(|middle| middle.median)
+fn median(middle: Option<Estimate>) -> Option<f64> {
+    middle.map(|middle| middle.value)
 }
 
 /// A line a filter, way and operation, with intervals.
@@ -117,11 +114,11 @@ pub fn ratios<'a>(column: &'a Column<'a>) -> Table {
 }
 
 /// A line a filter, way and operation, in plain numbers, rates as shares.
-pub fn lines(records: &SpeedRecords) -> Table {
+pub fn lines(records: &Records) -> Table {
     let columns = columns(records);
     let full = columns.iter().flat_map(timed);
-    let low = |middle: Option<Middle>| middle.map(|middle| middle.interval.low);
-    let high = |middle: Option<Middle>| middle.map(|middle| middle.interval.high);
+    let low = |middle: Option<Estimate>| middle.map(|middle| middle.interval.low);
+    let high = |middle: Option<Estimate>| middle.map(|middle| middle.interval.high);
     let competes = |of: Timed<'_>| of.score.competes(of.column.target_fpr);
     Table::of(full.filter(|of| of.net.is_some()))
         .column("keys", |of| of.column.keys)
@@ -138,9 +135,9 @@ pub fn lines(records: &SpeedRecords) -> Table {
         .column("net_high", |of| high(of.net))
         .column("gross_ns_per_key", |of| median(of.gross))
         .column("bits_per_key", |of| of.score.bits_per_key)
-        .column("measured_fpr", |of| of.score.measured_fpr())
-        .column("measured_fpr_low", |of| of.score.fpr_interval().low)
-        .column("measured_fpr_high", |of| of.score.fpr_interval().high)
+        .column("measured_fpr", |of| of.score.fpr().value)
+        .column("measured_fpr_low", |of| of.score.fpr().interval.low)
+        .column("measured_fpr_high", |of| of.score.fpr().interval.high)
         .column("may_be_compared", competes)
         .column("best_peer", |of| of.best_peer.map(|peer| peer.name.label()))
         .column("times_as_fast_as_best_peer", |of| median(of.by_peer))

@@ -2,10 +2,10 @@
 
 use super::{
     Named,
-    score::{Entrant, Middle, Times, by_entrant},
+    score::{Entrant, Times, by_entrant, ratio},
 };
-use crate::{document::Table, number};
-use bouquet_ground::record::{SpeedRecords, ThreadRow};
+use crate::{document::Table, estimate::Estimate, number};
+use bouquet_ground::record::{Records, ThreadRow};
 
 /// With the headings of their first columns in either table.
 const OPERATIONS: [(&str, &str, &str); 3] = [
@@ -40,13 +40,13 @@ impl Shared<'_> {
     }
 
     /// Millions of keys a second.
-    pub fn rate(&self, operation: &str, threads: u32) -> Option<Middle> {
+    pub fn rate(&self, operation: &str, threads: u32) -> Option<Estimate> {
         let times = self.times(operation, threads).into_iter();
-        Middle::of(times.filter(|(_, ns)| *ns > 0.0).map(|(_, ns)| 1e3 / ns))
+        Estimate::median(times.filter(|(_, ns)| *ns > 0.0).map(|(_, ns)| 1e3 / ns))
     }
 
-    fn two_by_one(&self, operation: &str) -> Option<Middle> {
-        Middle::of_ratios(&self.times(operation, 2), &self.times(operation, 1))
+    fn two_by_one(&self, operation: &str) -> Option<Estimate> {
+        ratio(&self.times(operation, 2), &self.times(operation, 1))
     }
 
     fn is_peer(&self) -> bool {
@@ -55,14 +55,14 @@ impl Shared<'_> {
 }
 
 /// In the order of the subjects.
-pub fn shared(records: &SpeedRecords) -> Vec<Shared<'_>> {
+pub fn shared(records: &Records) -> Vec<Shared<'_>> {
     let good = records.threads.iter().filter(|row| row.error.is_empty());
     let all = by_entrant(records, good).into_iter();
     all.map(|(name, rows)| Shared { name, rows }).collect()
 }
 
 /// None without records.
-pub fn tables(records: &SpeedRecords) -> Vec<Named> {
+pub fn tables(records: &Records) -> Vec<Named> {
     let Some(first) = records.threads.first() else {
         return Vec::new();
     };
@@ -74,8 +74,8 @@ pub fn tables(records: &SpeedRecords) -> Vec<Named> {
     let all = shared(records);
     let beside = "Shared filters beside the plain one and the peers".to_owned();
     vec![
-        Named::new(name, READING, table(&all)),
-        Named::new(beside, COMPARING, comparison(&all)),
+        (name, READING, table(&all)),
+        (beside, COMPARING, comparison(&all)),
     ]
 }
 
@@ -84,7 +84,7 @@ pub fn table(all: &[Shared<'_>]) -> Table {
     for (operation, heading, _) in OPERATIONS {
         let rate = |shared: &Shared<'_>, threads| {
             let rate = shared.rate(operation, threads);
-            rate.map(|rate| number::decimal(rate.median, 1))
+            rate.map(|rate| number::decimal(rate.value, 1))
         };
         table = table
             .column(heading, |shared| rate(shared, 1))
@@ -100,7 +100,7 @@ fn comparison(all: &[Shared<'_>]) -> Table {
     for (operation, _, heading) in OPERATIONS {
         let beside = |one: &Shared<'_>, other: Option<&Shared<'_>>, threads| {
             let other = other?.times(operation, threads);
-            times(Middle::of_ratios(&one.times(operation, threads), &other))
+            times(ratio(&one.times(operation, threads), &other))
         };
         let plain = |one: &Shared<'_>| {
             let plain = Entrant {
@@ -125,10 +125,10 @@ fn fastest_peer<'a>(
     threads: u32,
 ) -> Option<&'a Shared<'a>> {
     let peers = all.iter().filter(|one| one.is_peer());
-    let rated = peers.filter_map(|one| Some((one.rate(operation, threads)?.median, one)));
+    let rated = peers.filter_map(|one| Some((one.rate(operation, threads)?.value, one)));
     rated.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, one)| one)
 }
 
-fn times(ratio: Option<Middle>) -> Option<String> {
+fn times(ratio: Option<Estimate>) -> Option<String> {
     ratio.map(|ratio| ratio.words(|x| number::decimal(x, 2)))
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::{Outcome, battery};
-use bouquet_ground::record::{BatteryRecords, BatteryRow, Records, RunRow, SubjectRow};
+use bouquet_ground::record::{BatteryRow, Records, RunRow, SubjectRow};
 
 fn row(subject: &str, must: &str, item: u32, statistic: f64) -> BatteryRow {
     BatteryRow {
@@ -58,16 +58,16 @@ fn about() -> Records {
 }
 
 /// Statistics around the mean of the law, and those of the known-bad scheme.
-fn records(of_even: f64, of_weak: f64) -> BatteryRecords {
+fn records(of_even: f64, of_weak: f64) -> Records {
     let even = (0..7).map(|i| row("even", "passes", i, of_even + f64::from(i)));
     let weak = (0..7).map(|i| row("weak", "flagged", i, of_weak));
-    BatteryRecords {
-        about: about(),
-        rows: even.chain(weak).collect(),
+    Records {
+        battery: even.chain(weak).collect(),
+        ..about()
     }
 }
 
-fn report(name: &str, records: &BatteryRecords) -> (Outcome, String, String) {
+fn report(name: &str, records: &Records) -> (Outcome, String, String) {
     let folder =
         std::env::temp_dir().join(format!("bouquet-battery-{name}-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
@@ -120,7 +120,7 @@ fn a_fault_that_goes_unseen_is_named() {
 #[test]
 fn a_run_of_nothing_but_errors_has_no_pictures() {
     let mut records = records(60.0, 400.0);
-    for row in &mut records.rows {
+    for row in &mut records.battery {
         row.error = "panicked".into();
     }
     let (outcome, readme, page) = report("errors", &records);

@@ -7,7 +7,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use bouquet_ground::record::{Recorded, Source};
+use bouquet_ground::record::{Kind, Source};
 
 /// A line of a CSV by its headings.
 #[derive(Clone, Debug)]
@@ -122,22 +122,22 @@ impl Set {
                 csv.write_record(row.values()).unwrap();
             }
         }
-        match Source::new(std::slice::from_ref(&folder))
+        let r = Source::new(std::slice::from_ref(&folder))
             .unwrap()
             .read()
-            .unwrap()
-        {
-            Recorded::Evaluation(r) => drop(bouquet_render::write_report(&r, &folder).unwrap()),
-            Recorded::Scoreboard(r) => {
+            .unwrap();
+        match r.kind {
+            Kind::Evaluation => drop(bouquet_render::write_report(&r, &folder).unwrap()),
+            Kind::Scoreboard => {
                 bouquet_render::peers::write_report(&r, &folder).unwrap();
             }
-            Recorded::Battery(r) => {
+            Kind::Battery => {
                 drop(bouquet_render::battery::write_report(&r, &folder).unwrap());
             }
-            Recorded::Speed(r) => {
+            Kind::Speed => {
                 bouquet_render::speed::write_report(&r, &folder).unwrap();
             }
-            Recorded::Attack(_) => unreachable!("the page of attacks is made by the program"),
+            Kind::Attack => unreachable!("the page of attacks is made by the program"),
         }
         let page = fs::read_to_string(folder.join("README.md")).unwrap();
         fs::remove_dir_all(&folder).unwrap();

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::{conclusion, tables};
 use bouquet_ground::Outcome;
-use bouquet_ground::record::AttackRecords;
+use bouquet_ground::record::Records;
 use bouquet_lab::attack::verdict;
 use bouquet_render::{
     self as render,
@@ -23,24 +23,24 @@ const KNOWS: &str = "The attacker knows all of a filter but, where it has one, i
 /// report, beside its records, and gives the verdict.
 ///
 /// Fails if a file cannot be written.
-pub fn write_report(records: &AttackRecords, folder: &Path) -> Result<Outcome> {
-    let outcome = verdict(&records.rows);
+pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
+    let outcome = verdict(&records.attacks);
     let mut blocks = vec![
         Block::Paragraph(KNOWS.into()),
-        Block::Paragraph(format!("Seed {}.", records.about.fact("seed")).into()),
+        Block::Paragraph(format!("Seed {}.", records.fact("seed")).into()),
         Block::Heading(2, "At a glance".into()),
     ];
-    for (attack, table) in tables::for_people(&records.rows) {
+    for (attack, table) in tables::for_people(&records.attacks) {
         blocks.push(Block::Heading(3, attack.into()));
         blocks.push(Block::Table(table.of_a_report()));
     }
     blocks.push(Block::Heading(2, "Details".into()));
-    blocks.extend(sections::grounds(&records.about));
-    blocks.extend(sections::making(&records.about));
+    blocks.extend(sections::grounds(records));
+    blocks.extend(sections::making(records));
     let document = Document {
         title: outcome.headline(conclusion(outcome)),
         blocks,
     };
-    render::write_document(&document, &records.about, folder)?;
+    render::write_document(&document, records, folder)?;
     Ok(outcome)
 }

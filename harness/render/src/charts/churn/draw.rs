@@ -7,6 +7,7 @@ use crate::{
     palette::{Stroke, look},
     plot::{Axis, Item, Label, Pair, Panel, Point, percent, whole},
 };
+use bouquet_ground::record::ChurnRow;
 
 /// Width and height in pixels.
 const SIZE: Pair = (960.0, 620.0);
@@ -24,7 +25,7 @@ pub fn panels(courses: &[Course<'_>]) -> [Panel; 2] {
 /// Ticks at whole rounds.
 fn across(courses: &[Course<'_>], name: &str, room: f64) -> Axis {
     let rounds = courses.iter().flat_map(|c| &c.rounds);
-    let last = f64::from(rounds.map(|r| r.round).max().unwrap_or(0).max(1));
+    let last = f64::from(rounds.map(|r| r.of.round).max().unwrap_or(0).max(1));
     let range = -0.02 * last..last + 0.02 * last;
     let most_ticks = (range.end as usize + 1).min(12);
     Axis::new(name, range, most_ticks, room, whole)
@@ -42,7 +43,7 @@ fn shown(rounds: &[Round]) -> impl Iterator<Item = &Round> {
 fn rates(courses: &[Course<'_>]) -> Panel {
     let rounds = courses.iter().flat_map(|c| &c.rounds);
     let highest = rounds
-        .map(|r| r.interval.high.max(r.expected_fpr))
+        .map(|r| r.rate.interval.high.max(r.of.expected_fpr))
         .fold(0.0, f64::max);
     let range = 0.0..1.15 * highest.max(1e-12);
     let up = Axis::new("false-positive rate", range, 8, 90.0, percent);
@@ -51,12 +52,12 @@ fn rates(courses: &[Course<'_>]) -> Panel {
     let mut panel = Panel::new((0, 1), (SIZE.0, LOWER), margins, axes);
     for course in courses {
         let look = look(course.filter);
-        let theory = |r: &Round| (f64::from(r.round), r.expected_fpr);
+        let theory = |r: &Round| (f64::from(r.of.round), r.of.expected_fpr);
         let path: Vec<Pair> = course.rounds.iter().map(theory).collect();
         panel.add(Item::stroked(path, (look.pen, look.stroke), 1.2));
         let point = |r: &Round| {
-            let at = (f64::from(r.round), r.measured());
-            Point::new(at, r.interval, words(course.filter, r))
+            let at = (f64::from(r.of.round), r.rate.value);
+            Point::new(at, r.rate.interval, words(course.filter, r))
         };
         panel.points(look, shown(&course.rounds).map(point));
         let end = course.rounds.last().map(theory);
@@ -70,9 +71,9 @@ fn rates(courses: &[Course<'_>]) -> Panel {
 fn words(filter: &str, round: &Round) -> String {
     format!(
         "{filter} after round {}\nmeasured {}\ntheory {}",
-        round.round,
-        number::measured_with_interval(round.measured(), round.interval),
-        number::share(round.expected_fpr, 4)
+        round.of.round,
+        round.rate.in_words(),
+        number::share(round.of.expected_fpr, 4)
     )
 }
 
@@ -81,19 +82,19 @@ struct Share<'a> {
     filter: &'a str,
     what: &'static str,
     stroke: Stroke,
-    some: fn(&Round) -> u64,
-    whole: fn(&Round) -> u64,
+    some: fn(&ChurnRow) -> u64,
+    whole: fn(&ChurnRow) -> u64,
 }
 
 impl Share<'_> {
     fn at(&self, round: &Round) -> f64 {
-        (self.some)(round) as f64 / (self.whole)(round).max(1) as f64
+        (self.some)(&round.of) as f64 / (self.whole)(&round.of).max(1) as f64
     }
 
     fn words(&self, round: &Round) -> String {
-        let part = number::part((self.some)(round), (self.whole)(round));
+        let part = number::part((self.some)(&round.of), (self.whole)(&round.of));
         let Self { filter, what, .. } = self;
-        format!("{filter} after round {}\n{what}: {part}", round.round)
+        format!("{filter} after round {}\n{what}: {part}", round.of.round)
     }
 }
 
@@ -148,7 +149,7 @@ fn all_shares(courses: &[Course<'_>]) -> Panel {
 
 fn add_share(panel: &mut Panel, share: &Share<'_>, rounds: &[Round]) {
     let look = look(share.filter);
-    let at = |r: &Round| -> Pair { (f64::from(r.round), share.at(r).sqrt()) };
+    let at = |r: &Round| -> Pair { (f64::from(r.of.round), share.at(r).sqrt()) };
     let path: Vec<Pair> = rounds.iter().map(at).collect();
     panel.add(Item::stroked(path, (look.pen, share.stroke), 1.2));
     if share.stroke == Stroke::Solid {

@@ -8,7 +8,7 @@ use crate::{
 
 /// A row a filter on a data set.
 pub fn table(lives: &[&Life]) -> Table {
-    let rate = |r: &Round| number::measured_with_interval(r.measured(), r.interval);
+    let rate = |r: &Round| r.rate.in_words();
     let ends = lives
         .iter()
         .map(|life| (life, life.rounds.first(), life.rounds.last()));
@@ -18,7 +18,7 @@ pub fn table(lives: &[&Life]) -> Table {
         .column("Data set", |(life, ..)| &life.dataset)
         .column("#Capacity, keys", |(life, ..)| life.capacity)
         .column("#Replicates", |(life, ..)| life.replicates.to_string())
-        .column("#Rounds", |(.., last)| last.round.to_string())
+        .column("#Rounds", |(.., last)| last.of.round.to_string())
         .column("#Keys removed", |(life, ..)| life.sum(|r| r.removed))
         .column("#Removals denied", |(life, ..)| {
             number::part(life.sum(|r| r.removals_denied), life.sum(|r| r.removed))
@@ -35,7 +35,7 @@ pub fn table(lives: &[&Life]) -> Table {
         .column("#FPR at first (95 % interval)", |(_, first, _)| rate(first))
         .column("#FPR in the end (95 % interval)", |(.., last)| rate(last))
         .column("#FPR expected in the end", |(.., last)| {
-            number::share(last.expected_fpr, 4)
+            number::share(last.of.expected_fpr, 4)
         })
         .column("Given the bits, all sets (power)", |(life, ..)| {
             Check::in_short(life.given_bits)

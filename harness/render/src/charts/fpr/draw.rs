@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Sweep, panels};
 use crate::{
-    charts::span,
+    groups::span,
     judge::Point,
     palette::{Look, Pen, Stroke, look},
     plot::{Axis, Item, Label, Panel, Shape, Side, digits, percent, widened},
@@ -41,7 +41,7 @@ fn rates(sweep: &Sweep<'_>, x: Range<f64>) -> Panel {
     for (filter, line) in &sweep.lines {
         add_line(&mut panel, sweep.kind, look(filter), line);
     }
-    let last = |line: &[Point]| line.last().map(|p| (p.x, p.expected_fpr));
+    let last = |line: &[Point]| line.last().map(|p| (p.of.x, p.of.expected_fpr));
     let ends = sweep.lines.iter().filter_map(|(_, line)| last(line));
     let farthest = ends.map(|(x, _)| x).fold(f64::MIN, f64::max);
     for (filter, line) in &sweep.lines {
@@ -59,7 +59,7 @@ fn rates(sweep: &Sweep<'_>, x: Range<f64>) -> Panel {
 
 fn x_range(sweep: &Sweep<'_>) -> Range<f64> {
     let points = sweep.lines.iter().flat_map(|(_, line)| line);
-    let (low, high) = span((f64::MAX, f64::MIN), points.map(|p| p.x));
+    let (low, high) = span((f64::MAX, f64::MIN), points.map(|p| p.of.x));
     let room = ((high - low) * 0.03).max(0.05);
     let low = if sweep.kind == "load" {
         0.0
@@ -73,12 +73,7 @@ fn x_range(sweep: &Sweep<'_>) -> Range<f64> {
 fn y_range(sweep: &Sweep<'_>, x: &Range<f64>) -> Range<f64> {
     let mut least: f64 = 0.1;
     for point in sweep.lines.iter().flat_map(|(_, line)| line) {
-        let measured = if point.hits > 0 {
-            point.measured()
-        } else {
-            point.interval.high
-        };
-        for rate in [measured, point.expected_fpr] {
+        for rate in [point.rate.at_most(), point.of.expected_fpr] {
             if rate > 0.0 {
                 least = least.min(rate);
             }
@@ -101,13 +96,13 @@ fn add_bound(panel: &mut Panel) {
 }
 
 fn add_line(panel: &mut Panel, kind: &str, look: Look, line: &[Point]) {
-    let theory: Vec<_> = line.iter().map(|p| (p.x, p.expected_fpr)).collect();
+    let theory: Vec<_> = line.iter().map(|p| (p.of.x, p.of.expected_fpr)).collect();
     panel.add(Item::stroked(theory, (look.pen, look.stroke), 1.2));
-    let hit = line.iter().filter(|p| p.hits > 0);
+    let hit = line.iter().filter(|p| p.of.false_positives > 0);
     panel.points(look, hit.map(|p| super::point(kind, p)));
     // Nothing was hit: the bound is all that is known.
-    for p in line.iter().filter(|p| p.hits == 0) {
-        let bound = Item::new(Shape::Down, [(p.x, p.interval.high)], look.pen);
+    for p in line.iter().filter(|p| p.of.false_positives == 0) {
+        let bound = Item::new(Shape::Down, [(p.of.x, p.rate.interval.high)], look.pen);
         panel.add(bound.saying(super::words(kind, p)));
     }
 }

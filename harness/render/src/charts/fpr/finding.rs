@@ -3,7 +3,7 @@
 
 use super::{Sweep, unit};
 use crate::{
-    charts::{self, distinct},
+    groups::{self, distinct},
     judge::{DELTA, Point, subject},
     number,
 };
@@ -41,15 +41,15 @@ fn is_baseline(records: &Records, name: &str) -> bool {
 /// The finding on filters of which points failed: one by its data sets, many by
 /// their names.
 fn departures(sweep: &Sweep<'_>) -> Option<String> {
-    let filters = distinct(sweep.failed.iter().map(|p| p.filter.as_str()));
+    let filters = distinct(sweep.failed.iter().map(|p| p.of.filter.as_str()));
     if let [many @ .., _] = filters.as_slice()
         && !many.is_empty()
     {
         return Some(format!("{} depart from theory", number::listed(&filters)));
     }
     let filter = filters.first()?;
-    let datasets = distinct(sweep.failed.iter().map(|p| p.dataset.as_str()));
-    let places = distinct(sweep.failed.iter().map(|p| p.x));
+    let datasets = distinct(sweep.failed.iter().map(|p| p.of.dataset.as_str()));
+    let places = distinct(sweep.failed.iter().map(|p| p.of.x));
     let at = match places.as_slice() {
         [one] => format!("at {}", number::significant(*one, 3)),
         many => format!("at {} points", many.len()),
@@ -63,16 +63,18 @@ fn departures(sweep: &Sweep<'_>) -> Option<String> {
 fn farthest(line: &[Point]) -> Option<(f64, f64, f64)> {
     let told: Vec<&Point> = line
         .iter()
-        .filter(|p| p.hits > 0 && p.interval.half_width() < DELTA * p.expected_fpr)
+        .filter(|p| {
+            p.of.false_positives > 0 && p.rate.interval.half_width() < DELTA * p.of.expected_fpr
+        })
         .collect();
-    let off = |p: &&Point| (p.measured() / p.expected_fpr - 1.0).abs();
+    let off = |p: &&Point| (p.rate.value / p.of.expected_fpr - 1.0).abs();
     let off = told.iter().map(off).fold(0.0, f64::max);
-    Some((off, told.first()?.x, told.last()?.x))
+    Some((off, told.first()?.of.x, told.last()?.of.x))
 }
 
 fn theory(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
     let mut clauses: Vec<String> = departures(sweep).into_iter().collect();
-    let departs = |name: &str| sweep.failed.iter().any(|p| p.filter == name);
+    let departs = |name: &str| sweep.failed.iter().any(|p| p.of.filter == name);
     let ours = lines(sweep).filter(|(name, _)| !is_baseline(records, name));
     let ours: Vec<Named<'_>> = ours.collect();
     let sound = ours.iter().filter(|(name, _)| !departs(name));
@@ -80,8 +82,7 @@ fn theory(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
         sound.partition(|(_, line)| farthest(line).is_some());
     clauses.extend(following(&told, ours.len(), sweep.kind));
     if !untold.is_empty() {
-        let names: Vec<&str> = untold.iter().map(|(name, _)| *name).collect();
-        let names = number::listed(&names);
+        let names = number::listed(untold.iter().map(|(name, _)| name));
         clauses.push(names + " had too few hits to be held against theory");
     }
     let blocked = catalogue::blocked().next().filter(|name| !departs(name));
@@ -114,8 +115,9 @@ fn price_of_a_line(sweep: &Sweep<'_>, name: &str) -> Option<String> {
     let line = |name: &str| lines(sweep).find(|(filter, _)| *filter == name);
     let ((_, plain), (_, blocked)) = (line(FIRST.name)?, line(name)?);
     let pairs = blocked.iter().filter_map(|b| {
-        let at = plain.iter().find(|s| s.x == b.x)?;
-        (b.hits > 0 && at.hits > 0).then(|| (b.x, b.measured() / at.measured()))
+        let at = plain.iter().find(|s| s.of.x == b.of.x)?;
+        (b.of.false_positives > 0 && at.of.false_positives > 0)
+            .then(|| (b.of.x, b.rate.value / at.rate.value))
     });
     let distance = |x: f64| (x - USUAL_BITS).abs();
     let (x, times) = pairs.min_by(|a, b| distance(a.0).total_cmp(&distance(b.0)))?;
@@ -136,7 +138,7 @@ fn load(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
     clauses.extend(own.iter().filter_map(|(name, line)| denials(name, line)));
     let told = if own.is_empty() { &theirs } else { &own };
     let refusing: Vec<Named<'_>> = lines(sweep)
-        .filter(|(_, line)| line.iter().any(|p| p.refused > 0))
+        .filter(|(_, line)| line.iter().any(|p| p.of.refused > 0))
         .collect();
     clauses.extend(course(told, &refusing));
     let denying = theirs.iter().filter_map(|(name, line)| denials(name, line));
@@ -161,18 +163,18 @@ fn joined(clauses: Vec<String>, refusing: &[Named<'_>]) -> Vec<String> {
 
 /// The rates at capacity, and at the highest load of those that take every key.
 fn course<'a>(lines: &[Named<'a>], refusing: &[Named<'_>]) -> Option<String> {
-    let full = |line: &&'a [Point]| line.iter().find(|p| (p.x - 1.0).abs() < 1e-9);
+    let full = |line: &&'a [Point]| line.iter().find(|p| (p.of.x - 1.0).abs() < 1e-9);
     let full = lines.iter().filter_map(|(_, line)| full(line));
     let at_capacity: Vec<&Point> = full.collect();
     let takes_all = |name: &str| !refusing.iter().any(|(other, _)| *other == name);
     let beyond = lines.iter().filter(|(name, _)| takes_all(name));
-    let beyond = beyond.filter_map(|(_, line)| line.last().filter(|p| p.x > 1.0));
+    let beyond = beyond.filter_map(|(_, line)| line.last().filter(|p| p.of.x > 1.0));
     let mut beyond: Vec<&Point> = beyond.collect();
-    let last = beyond.iter().map(|p| p.x).fold(f64::MIN, f64::max);
-    beyond.retain(|p| p.x == last);
+    let last = beyond.iter().map(|p| p.of.x).fold(f64::MIN, f64::max);
+    beyond.retain(|p| p.of.x == last);
     let who = match at_capacity.as_slice() {
         [] => return None,
-        [one] => format!("{} has", one.filter),
+        [one] => format!("{} has", one.of.filter),
         many => format!("the {} filters have", number::spelt(many.len())),
     };
     let words = format!("at capacity {who} {}", span(&at_capacity));
@@ -187,8 +189,8 @@ fn course<'a>(lines: &[Named<'a>], refusing: &[Named<'_>]) -> Option<String> {
 
 /// From the least to the greatest measured rate.
 fn span(points: &[&Point]) -> String {
-    let rates = points.iter().map(|p| p.measured());
-    let (low, high) = charts::span((f64::MAX, 0.0), rates);
+    let rates = points.iter().map(|p| p.rate.value);
+    let (low, high) = groups::span((f64::MAX, 0.0), rates);
     let (low, high) = (number::share(low, 2), number::share(high, 2));
     if low == high {
         low
@@ -199,7 +201,7 @@ fn span(points: &[&Point]) -> String {
 
 /// From which load on each refuses keys.
 fn refusals(refusing: &[Named<'_>]) -> Option<String> {
-    let first = |line: &[Point]| line.iter().find(|p| p.refused > 0).map(|p| p.x);
+    let first = |line: &[Point]| line.iter().find(|p| p.of.refused > 0).map(|p| p.of.x);
     let mut loads = distinct(refusing.iter().filter_map(|(_, line)| first(line)));
     loads.sort_by(f64::total_cmp);
     let each = loads.iter().enumerate().map(|(place, x)| {
@@ -220,11 +222,15 @@ fn refusals(refusing: &[Named<'_>]) -> Option<String> {
 /// Which share of the keys that it took a filter denies, where it denies any: at
 /// the first load that shows it and at the last.
 fn denials(filter: &str, line: &[Point]) -> Option<String> {
-    let share =
-        |p: &Point| number::share(p.false_negatives as f64 / p.members_asked.max(1) as f64, 2);
-    let first = line.iter().find(|p| p.false_negatives > 0)?;
+    let share = |p: &Point| {
+        number::share(
+            p.of.false_negatives as f64 / p.of.members_asked.max(1) as f64,
+            2,
+        )
+    };
+    let first = line.iter().find(|p| p.of.false_negatives > 0)?;
     let last = line.last()?;
-    let at = number::significant(first.x, 3);
+    let at = number::significant(first.of.x, 3);
     let denies = format!(
         "{filter} denies {} of the keys it took at load {at}",
         share(first)
@@ -232,7 +238,7 @@ fn denials(filter: &str, line: &[Point]) -> Option<String> {
     if share(first) == share(last) {
         return Some(denies);
     }
-    let at = number::significant(last.x, 3);
+    let at = number::significant(last.of.x, 3);
     Some(format!("{denies}, {} at load {at}", share(last)))
 }
 

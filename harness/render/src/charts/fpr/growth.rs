@@ -5,8 +5,8 @@ mod draw;
 
 use super::{Sweep, table};
 use crate::{
-    charts::span,
     document::Figure,
+    groups::span,
     judge::{Point, subject},
     number,
     plot::{self, Pair},
@@ -30,7 +30,7 @@ pub fn figure(records: &Records, name: &str, experiment: &str, points: &[&Point]
         .map(|(filter, line)| bits_per_key(records, experiment, filter, line))
         .collect();
     let growth = Growth {
-        target: points.iter().find_map(|p| p.target_fpr),
+        target: points.iter().find_map(|p| p.of.target_fpr),
         bits,
         sweep,
     };
@@ -67,7 +67,7 @@ fn bits_per_key(records: &Records, experiment: &str, filter: &str, line: &[Point
         });
         (many > 0.0).then_some((x, sum / many))
     };
-    line.iter().filter_map(|p| at(p.x)).collect()
+    line.iter().filter_map(|p| at(p.of.x)).collect()
 }
 
 /// Of each filter that grows, or of all if none does.
@@ -78,27 +78,26 @@ fn finding(records: &Records, growth: &Growth<'_>) -> String {
     let told = lines.filter(|((name, _), _)| !any || grows(name));
     let clauses = told.filter_map(|((name, line), bits)| clause(name, line, bits, growth.target));
     let fault = growth.sweep.failed.first();
-    let fault = fault.map(|p| format!("{} departs from theory", p.filter));
-    let clauses: Vec<String> = fault.into_iter().chain(clauses).collect();
-    clauses.join("; ")
+    let fault = fault.map(|p| format!("{} departs from theory", p.of.filter));
+    number::joined(fault.into_iter().chain(clauses), "; ")
 }
 
 fn clause(name: &str, line: &[Point], bits: &[Pair], target: Option<f64>) -> Option<String> {
     let last = line.last()?;
     let most = line
         .iter()
-        .max_by(|a, b| a.measured().total_cmp(&b.measured()))?;
-    let x = number::significant(last.x, 3);
-    let rate = number::measured(most.measured(), most.interval);
+        .max_by(|a, b| a.rate.value.total_cmp(&b.rate.value))?;
+    let x = number::significant(last.of.x, 3);
+    let rate = most.rate.in_short();
     let rates = match target {
-        Some(target) if most.measured() <= target => format!(
+        Some(target) if most.rate.value <= target => format!(
             "{name} stays below {} up to {x} times its first capacity (at most {rate})",
             number::share(target, 3)
         ),
         Some(target) => format!(
             "{name} passes {}: {rate} at {} times its first capacity",
             number::share(target, 3),
-            number::significant(most.x, 3)
+            number::significant(most.of.x, 3)
         ),
         None => format!("{name} has at most {rate} up to {x} times its first capacity"),
     };

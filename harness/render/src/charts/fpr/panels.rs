@@ -48,10 +48,12 @@ fn panel(sweep: &Sweep<'_>, at: usize, x: Range<f64>) -> Panel {
         Item::new(Shape::Rect, band, Pen::Band),
     ];
     panel.level(1.0, (Pen::Soft, Stroke::Solid), 1.0);
-    let told = line.iter().filter(|p| p.hits > 0 && p.expected_fpr > 0.0);
+    let told = line
+        .iter()
+        .filter(|p| p.of.false_positives > 0 && p.of.expected_fpr > 0.0);
     let point = |p: &Point| plot::Point {
-        at: (p.x, ratio(p)),
-        ends: [p.interval.low, p.interval.high].map(|rate| rate / p.expected_fpr),
+        at: (p.of.x, ratio(p)),
+        ends: p.rate.ends().map(|rate| rate / p.of.expected_fpr),
         says: format!(
             "{}\nmeasured / theory {}",
             super::words(sweep.kind, p),
@@ -59,12 +61,12 @@ fn panel(sweep: &Sweep<'_>, at: usize, x: Range<f64>) -> Panel {
         ),
     };
     panel.points(look, told.map(point));
-    for p in sweep.failed.iter().filter(|p| p.filter == *filter) {
-        panel.add(Item::new(Shape::Ring(5.0), [(p.x, ratio(p))], Pen::Bad));
+    for p in sweep.failed.iter().filter(|p| p.of.filter == *filter) {
+        panel.add(Item::new(Shape::Ring(5.0), [(p.of.x, ratio(p))], Pen::Bad));
     }
     panel
 }
 
 fn ratio(point: &Point) -> f64 {
-    point.measured() / point.expected_fpr
+    point.rate.value / point.of.expected_fpr
 }

@@ -7,8 +7,8 @@ use super::{
     table,
 };
 use crate::{
-    charts::grouped,
     document::Figure,
+    groups::grouped,
     judge::{Check, DELTA, Outcome, Point, gate_outcome},
     number,
     palette::{Marker, look},
@@ -56,7 +56,7 @@ fn figure(name: &str, title: String, reading: String, panel: Panel, points: &[&P
 
 /// The highest target first.
 fn sections(points: &[&Point], row: fn(&Point) -> FilterLine) -> Vec<Section> {
-    let mut targets = grouped(points.iter().copied(), |p| p.x);
+    let mut targets = grouped(points.iter().copied(), |p| p.of.x);
     targets.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     let section = |(target, own): (f64, Vec<&Point>)| {
         let heading = format!("made for {}", number::share(target, 3));
@@ -66,19 +66,19 @@ fn sections(points: &[&Point], row: fn(&Point) -> FilterLine) -> Vec<Section> {
 }
 
 fn name_of(point: &Point) -> String {
-    format!("{}, {}", point.filter, point.dataset)
+    format!("{}, {}", point.of.filter, point.of.dataset)
 }
 
 fn usual_row(point: &Point) -> FilterLine {
-    let look = look(&point.filter);
+    let look = look(&point.of.filter);
     let spot = |check: Check, what: &str, marker| Spot {
-        at: check.measured / check.theory,
-        ends: [check.interval.low, check.interval.high].map(|end| end / check.theory),
+        at: check.rate.value / check.theory,
+        ends: check.rate.ends().map(|end| end / check.theory),
         marker,
         words: format!(
             "{}, {what}\nmeasured {}\ntheory {}\n{}",
             name_of(point),
-            number::measured_with_interval(check.measured, check.interval),
+            check.rate.in_words(),
             number::share(check.theory, 4),
             Check::in_short(Some(check))
         ),
@@ -111,24 +111,24 @@ fn usual_row(point: &Point) -> FilterLine {
 }
 
 fn low_row(point: &Point) -> FilterLine {
-    let look = look(&point.filter);
+    let look = look(&point.of.filter);
     let gate = point.gate;
     let expected = gate.map_or(f64::NAN, |gate| gate.expected);
-    let theory = expected / point.asked as f64;
+    let theory = expected / point.of.strangers_asked as f64;
     let outcome = gate.as_ref().map_or(Outcome::Inconclusive, gate_outcome);
     let power = number::decimal(gate.map_or(0.0, |gate| gate.power), 2);
     FilterLine {
         name: name_of(point),
         look,
         spots: vec![Spot {
-            at: point.hits as f64 / expected,
-            ends: [point.interval.low, point.interval.high].map(|end| end / theory),
+            at: point.of.false_positives as f64 / expected,
+            ends: point.rate.ends().map(|end| end / theory),
             marker: look.marker,
             words: format!(
                 "{}\n{} hits of {} strangers\n{} by theory",
                 name_of(point),
-                number::count(point.hits),
-                number::count(point.asked),
+                number::count(point.of.false_positives),
+                number::count(point.of.strangers_asked),
                 number::significant(expected, 3)
             ),
         }],
@@ -140,7 +140,7 @@ fn low_row(point: &Point) -> FilterLine {
 
 /// The checks of a point, each with the keys that it is of.
 fn checks(point: &Point) -> impl Iterator<Item = (&str, Check)> {
-    let own = point.dataset.as_str();
+    let own = point.of.dataset.as_str();
     let seeds = if point.spread_known {
         own
     } else {
@@ -153,18 +153,24 @@ fn checks(point: &Point) -> impl Iterator<Item = (&str, Check)> {
 
 /// The check that lies farthest from theory: of which filter, on which keys, by what.
 fn farthest<'a>(points: &[&'a Point]) -> Option<(&'a Point, &'a str, f64)> {
-    let each = points.iter().flat_map(|point| {
-        checks(point).map(|(on, check)| (*point, on, check.measured / check.theory - 1.0))
-    });
+    let each = points
+        .iter()
+        .flat_map(|point| checks(point).map(|(on, check)| (*point, on, check.off())));
     each.max_by(|a, b| a.2.abs().total_cmp(&b.2.abs()))
 }
 
 fn usual_finding(points: &[&Point]) -> String {
     let failed = failed(points);
-    let named = |p: &&Point| format!("{} on {} at {}", p.filter, p.dataset, number::share(p.x, 3));
-    let failed: Vec<String> = failed.iter().map(named).collect();
+    let named = |p: &&Point| {
+        format!(
+            "{} on {} at {}",
+            p.of.filter,
+            p.of.dataset,
+            number::share(p.of.x, 3)
+        )
+    };
     if !failed.is_empty() {
-        let failed = number::listed(&failed);
+        let failed = number::listed(failed.iter().map(named));
         return format!("The FPR is not what theory says: {failed}");
     }
     let Some((point, on, off)) = farthest(points) else {
@@ -172,8 +178,8 @@ fn usual_finding(points: &[&Point]) -> String {
     };
     let off = format!(
         "; the farthest, {} on {on} at {}, by {}{} %",
-        point.filter,
-        number::share(point.x, 3),
+        point.of.filter,
+        number::share(point.of.x, 3),
         if off > 0.0 { "+" } else { "" },
         number::decimal(off * 100.0, 1)
     );
@@ -205,9 +211,9 @@ fn all(many: u64) -> String {
 fn low_finding(points: &[&Point]) -> String {
     let outcome = |p: &&&Point| p.gate.as_ref().map(gate_outcome);
     let failed = points.iter().filter(|p| outcome(p) == Some(Outcome::Fail));
-    let failed: Vec<&str> = failed.map(|p| p.filter.as_str()).collect();
+    let failed = number::listed(failed.map(|p| &p.of.filter));
     if !failed.is_empty() {
-        return format!("Low rates above their ceiling: {}", number::listed(&failed));
+        return format!("Low rates above their ceiling: {failed}");
     }
     let power = points.iter().filter_map(|p| Some(p.gate?.power));
     // Rounded down: of 0.9999 it is not to be said that it is 1.

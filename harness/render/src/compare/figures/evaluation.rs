@@ -20,7 +20,7 @@ pub fn figures(records: &Records) -> Figures {
                 number::count(row.capacity),
                 number::significant(row.target_fpr, 3)
             );
-            figures.put(&row.filter, what, Measure::exact(row.memory_bytes as f64));
+            figures.put(&row.filter, what, Measure::Exact(row.memory_bytes as f64));
         }
     }
     for row in &records.location_sets {
@@ -41,12 +41,17 @@ pub fn figures(records: &Records) -> Figures {
         if let Some(last) = life.rounds.last() {
             let what = format!(
                 "FPR after round {} of churn, {} keys, {}, {}",
-                last.round,
+                last.of.round,
                 number::count(life.capacity),
                 life.dataset,
                 life.experiment
             );
-            figures.rate(&life.filter, what, last.hits, last.asked);
+            figures.rate(
+                &life.filter,
+                what,
+                last.of.false_positives,
+                last.of.strangers_asked,
+            );
         }
     }
     figures

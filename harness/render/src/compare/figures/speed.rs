@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::{Figures, Measure};
 use crate::{number, speed};
-use bouquet_ground::record::SpeedRecords;
+use bouquet_ground::record::Records;
 
-pub fn figures(records: &SpeedRecords) -> Figures {
+pub fn figures(records: &Records) -> Figures {
     let mut figures = Figures::default();
-    for row in &records.rows {
+    for row in &records.speed {
         if figures.is_sound(&row.filter, &row.error) {
             let what = format!(
                 "ns a {}, {}, {} keys ({}) at {}",
@@ -54,9 +54,10 @@ pub fn figures(records: &SpeedRecords) -> Figures {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::estimate::Estimate;
     use bouquet_ground::record::{HashRow, SpeedRow};
 
-    fn hashed(ns: f64) -> SpeedRecords {
+    fn hashed(ns: f64) -> Records {
         let row = |repetition: u32| HashRow {
             hash: "xxh3".into(),
             key_bytes: 8,
@@ -66,9 +67,9 @@ mod tests {
             dry_run_ns_per_key: 1.0,
             ..HashRow::default()
         };
-        SpeedRecords {
+        Records {
             hashes: (0..9).map(row).collect(),
-            ..SpeedRecords::default()
+            ..Records::default()
         }
     }
 
@@ -76,11 +77,11 @@ mod tests {
     fn hashes_are_compared() {
         let figures = figures(&hashed(2.0)).all();
         let id = ("xxh3".to_owned(), "ns a key of 8 bytes, whole".to_owned());
-        let Some(Measure::Number { value, interval }) = figures.get(&id) else {
+        let Some(Measure::Sample(Estimate { value, interval })) = figures.get(&id) else {
             panic!("{figures:?}");
         };
         assert!((value - 2.004).abs() < 1e-9, "{value}");
-        assert!(interval.unwrap().low < *value);
+        assert!(interval.low < *value);
     }
 
     #[test]
@@ -91,14 +92,14 @@ mod tests {
             ..SpeedRow::default()
         };
         let of = |rows: Vec<SpeedRow>| {
-            let records = SpeedRecords {
-                rows,
-                ..SpeedRecords::default()
+            let records = Records {
+                speed: rows,
+                ..Records::default()
             };
             let id = ("standard".to_owned(), "errors".to_owned());
             figures(&records).all().get(&id).cloned()
         };
-        assert_eq!(of(vec![row("")]), Some(Measure::exact(0.0)));
-        assert_eq!(of(vec![row(""), row("broke")]), Some(Measure::exact(1.0)));
+        assert_eq!(of(vec![row("")]), Some(Measure::Exact(0.0)));
+        assert_eq!(of(vec![row(""), row("broke")]), Some(Measure::Exact(1.0)));
     }
 }

@@ -1,8 +1,8 @@
 //! The rounds of one operation.
 
-use crate::{judge::CONFIDENCE, number};
+use crate::{estimate::Estimate, groups::grouped, judge::CONFIDENCE, number};
 use bouquet_ground::record::{Figure, GateRow, GateTimeRow, Tier};
-use bouquet_stats::{Interval, bootstrap_median, median, uniform};
+use bouquet_stats::{bootstrap_median, uniform};
 
 /// The rounds of one operation of one subject.
 pub struct Series<'a> {
@@ -20,8 +20,7 @@ impl Series<'_> {
 
     fn middle_ns(&self, of: fn(&GateTimeRow) -> f64) -> f64 {
         let first = self.rows.iter().filter(|row| row.attempt == 0);
-        let values: Vec<f64> = first.map(|row| of(row)).collect();
-        median(&values, CONFIDENCE).map_or(f64::NAN, |(middle, _)| middle)
+        Estimate::median(first.map(|row| of(row))).map_or(f64::NAN, |middle| middle.value)
     }
 
     /// Its row before it is judged: loops have their own keys, and not too many of
@@ -38,18 +37,19 @@ impl Series<'_> {
     }
 
     /// Median and interval of an attempt.
-    pub fn ratio(&self, attempt: u32) -> Option<(f64, Interval)> {
+    pub fn ratio(&self, attempt: u32) -> Option<Estimate> {
         // The seed of the resampling follows from the name alone.
         let seed = uniform(attempt.into(), &[self.subject, self.operation]).to_bits();
-        bootstrap_median(&self.ratios(attempt), CONFIDENCE, seed)
+        let (value, interval) = bootstrap_median(&self.ratios(attempt), CONFIDENCE, seed)?;
+        Some(Estimate { value, interval })
     }
 
     pub fn figure(&self, attempt: u32) -> Option<Figure> {
-        let (ratio, interval) = self.ratio(attempt)?;
+        let ratio = self.ratio(attempt)?;
         Some(Figure::Ratio {
-            ratio,
-            low: interval.low,
-            high: interval.high,
+            ratio: ratio.value,
+            low: ratio.interval.low,
+            high: ratio.interval.high,
             rounds: self.ratios(attempt).len() as u64,
             ns: self.middle_ns(|row| row.ns_per_key),
             reference_ns: self.middle_ns(|row| row.reference_ns_per_key),
@@ -58,17 +58,12 @@ impl Series<'_> {
 }
 
 pub fn series(rows: &[GateTimeRow]) -> Vec<Series<'_>> {
-    let mut all: Vec<Series<'_>> = Vec::new();
-    for row in rows.iter().filter(|row| row.error.is_empty()) {
-        let same = |s: &&mut Series<'_>| (s.subject, s.operation) == (&row.subject, &row.operation);
-        match all.iter_mut().find(same) {
-            Some(series) => series.rows.push(row),
-            None => all.push(Series {
-                subject: &row.subject,
-                operation: &row.operation,
-                rows: vec![row],
-            }),
-        }
-    }
-    all
+    let sound = rows.iter().filter(|row| row.error.is_empty());
+    let groups = grouped(sound, |row| (&*row.subject, &*row.operation)).into_iter();
+    let series = groups.map(|((subject, operation), rows)| Series {
+        subject,
+        operation,
+        rows,
+    });
+    series.collect()
 }

@@ -1,34 +1,21 @@
 //! The rows of a point of a sweep, made into one.
 
 use crate::{
-    judge::{
-        CONFIDENCE,
-        check::{Check, gate, given_bits, over_seeds, spread_known, weighted},
-    },
+    estimate::Estimate,
+    judge::check::{Check, gate, given_bits, over_seeds, spread_known, weighted},
     number,
 };
 use bouquet_ground::record::FprRow;
-use bouquet_stats::{Gate, Interval, fill_z, given_bits_z, proportion};
+use bouquet_stats::{Gate, fill_z, given_bits_z};
 
 /// The replicates of one point of a sweep, pooled.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Point {
-    pub experiment: String,
-    pub filter: String,
-    pub dataset: String,
-    pub sweep: String,
-    pub x: f64,
-    pub capacity: u64,
-    pub target_fpr: Option<f64>,
-    pub size_bits: u64,
-    pub hashes: u32,
-    pub memory_bytes: u64,
+    /// The first of them, with the counts of all and the mean of what is expected.
+    pub of: FprRow,
     pub replicates: usize,
-    pub asked: u64,
-    pub hits: u64,
-    /// Of hits / asked.
-    pub interval: Interval,
-    pub expected_fpr: f64,
+    /// Of strangers held for members.
+    pub rate: Estimate,
     /// Hits against the FPR that the measured bits give.
     pub given_bits: Option<Check>,
     pub given_bits_z: Option<f64>,
@@ -40,83 +27,76 @@ pub struct Point {
     /// Of a low rate, in place of the two checks.
     pub gate: Option<Gate>,
     pub fill_z: Option<f64>,
-    pub refused: u64,
-    pub members_asked: u64,
-    pub false_negatives: u64,
-    /// The same keys asked in batches; `None` where they were not.
-    pub batches: Option<Batches>,
-    /// Of its replicates that could not be had.
-    pub error: String,
-}
-
-/// What batches answered, of the keys that single calls were asked for.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Batches {
-    pub false_negatives: u64,
-    pub false_positives: u64,
-    /// Keys that they answer otherwise than single calls.
-    pub otherwise: u64,
-}
-
-impl Batches {
-    /// `None` if a replicate has none.
-    fn of(rows: &[&FprRow]) -> Option<Self> {
-        let none = (!rows.is_empty()).then(Self::default)?;
-        rows.iter().try_fold(none, |sum, row| {
-            let own = Self {
-                false_negatives: row.batch_false_negatives?,
-                false_positives: row.batch_false_positives?,
-                otherwise: row.batch_otherwise?,
-            };
-            Some(Self::sum(sum, own))
-        })
-    }
-
-    fn sum(one: Self, other: Self) -> Self {
-        Self {
-            false_negatives: one.false_negatives + other.false_negatives,
-            false_positives: one.false_positives + other.false_positives,
-            otherwise: one.otherwise + other.otherwise,
-        }
-    }
 }
 
 impl Point {
-    /// The measured FPR.
-    pub fn measured(&self) -> f64 {
-        self.hits as f64 / self.asked.max(1) as f64
-    }
-
-    /// The same with its interval, in words.
-    pub fn measured_words(&self) -> String {
-        number::measured_with_interval(self.measured(), self.interval)
+    /// Of these rows, which are no errors, or of none but `first`; without checks.
+    fn pooled(rows: &[&FprRow], first: &FprRow, replicates: usize) -> Self {
+        let sum = |of: fn(&FprRow) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
+        // `None` if a replicate has none.
+        let each = |of: fn(&FprRow) -> Option<u64>| {
+            let counts = rows.iter().map(|row| of(row));
+            counts.reduce(|sum, count| Some(sum? + count?)).flatten()
+        };
+        let (hits, asked) = (sum(|r| r.false_positives), sum(|r| r.strangers_asked));
+        let expected_fpr = weighted(rows, |row| row.expected_fpr);
+        Self {
+            of: FprRow {
+                refused: sum(|r| r.refused),
+                members_asked: sum(|r| r.members_asked),
+                false_negatives: sum(|r| r.false_negatives),
+                strangers_asked: asked,
+                false_positives: hits,
+                batch_false_negatives: each(|r| r.batch_false_negatives),
+                batch_false_positives: each(|r| r.batch_false_positives),
+                batch_otherwise: each(|r| r.batch_otherwise),
+                expected_fpr,
+                ..first.clone()
+            },
+            replicates,
+            rate: Estimate::share(hits, asked),
+            given_bits: None,
+            given_bits_z: None,
+            over_seeds: None,
+            spread_known: false,
+            gate: None,
+            fill_z: None,
+        }
     }
 
     /// How many members were denied, in words.
     pub fn denied(&self) -> String {
-        number::part(self.false_negatives, self.members_asked)
+        number::part(self.of.false_negatives, self.of.members_asked)
+    }
+
+    /// Bits per key really allocated.
+    pub fn bits_per_key(&self) -> f64 {
+        8.0 * self.of.memory_bytes as f64 / self.of.capacity.max(1) as f64
+    }
+
+    /// Keys over those that it was made for.
+    pub fn load(&self) -> f64 {
+        if self.of.sweep == "load" {
+            self.of.x
+        } else {
+            1.0
+        }
     }
 
     /// Whether it is of filters filled to their capacity, made for a target.
     pub fn is_full(&self) -> bool {
-        self.sweep == "load" && (self.x - 1.0).abs() < 1e-9
+        self.of.sweep == "load" && (self.of.x - 1.0).abs() < 1e-9
     }
 }
 
 /// The rows of a point, pooled; checks take intervals at the level `strict` too.
 pub fn point(all: &[&FprRow], strict: f64) -> Point {
-    let rows: Vec<&FprRow> = all
-        .iter()
-        .copied()
-        .filter(|row| row.error.is_empty())
-        .collect();
+    let rows = all.iter().copied().filter(|row| row.error.is_empty());
+    let rows: Vec<&FprRow> = rows.collect();
     let first = rows.first().unwrap_or(&all[0]);
-    let sum = |of: fn(&FprRow) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
-    let (asked, hits) = (sum(|r| r.strangers_asked), sum(|r| r.false_positives));
+    let mut point = Point::pooled(&rows, first, rows.len());
     let error = all.iter().map(|row| &row.error).find(|e| !e.is_empty());
-    let spread_known = !rows.is_empty() && spread_known(&rows);
-    let gate = gate(&rows, strict);
-    let pinned = gate.is_none();
+    point.of.error = error.cloned().unwrap_or_default();
     let fills = rows
         .iter()
         .filter_map(|row| Some((row.fill_ratio, row.expected_fill?, row.expected_fill_sd?)));
@@ -124,59 +104,25 @@ pub fn point(all: &[&FprRow], strict: f64) -> Point {
         let (asked, hits) = (row.strangers_asked, row.false_positives);
         Some((asked, hits, row.fpr_given_bits?))
     });
+    let asked = point.of.strangers_asked;
+    let gate = gate(&rows, strict);
+    let pinned = gate.is_none();
     Point {
-        experiment: first.experiment.clone(),
-        filter: first.filter.clone(),
-        dataset: first.dataset.clone(),
-        sweep: first.sweep.clone(),
-        x: first.x,
-        capacity: first.capacity,
-        target_fpr: first.target_fpr,
-        size_bits: first.size_bits,
-        hashes: first.hashes,
-        memory_bytes: first.memory_bytes,
-        replicates: rows.len(),
-        asked,
-        hits,
-        interval: proportion(hits, asked, CONFIDENCE),
-        expected_fpr: weighted(&rows, |s| s.expected_fpr),
         given_bits: given_bits(&rows, strict).filter(|_| pinned),
         given_bits_z: given_bits_z(&known_bits.collect::<Vec<_>>()).filter(|_| asked > 0),
         over_seeds: over_seeds(&rows, strict).filter(|_| pinned),
-        spread_known,
+        spread_known: !rows.is_empty() && spread_known(&rows),
         gate,
         fill_z: fill_z(&fills.collect::<Vec<_>>()),
-        refused: sum(|r| r.refused),
-        members_asked: sum(|r| r.members_asked),
-        false_negatives: sum(|r| r.false_negatives),
-        batches: Batches::of(&rows),
-        error: error.cloned().unwrap_or_default(),
+        ..point
     }
 }
 
 /// Points pooled into one, whatever their keys: hits and sums add up, checks
 /// do not. `None` for none.
 pub fn pool<'a>(points: impl IntoIterator<Item = &'a Point>) -> Option<Point> {
-    let mut points = points.into_iter();
-    let mut whole = points.next()?.clone();
-    let mut expected = whole.expected_fpr * whole.asked as f64;
-    for point in points {
-        expected += point.expected_fpr * point.asked as f64;
-        whole.replicates += point.replicates;
-        whole.asked += point.asked;
-        whole.hits += point.hits;
-        whole.refused += point.refused;
-        whole.members_asked += point.members_asked;
-        whole.false_negatives += point.false_negatives;
-        let both = whole.batches.zip(point.batches);
-        whole.batches = both.map(|(one, other)| Batches::sum(one, other));
-    }
-    if whole.asked > 0 {
-        whole.expected_fpr = expected / whole.asked as f64;
-    }
-    whole.interval = proportion(whole.hits, whole.asked, CONFIDENCE);
-    whole.gate = None;
-    (whole.given_bits, whole.over_seeds) = (None, None);
-    (whole.given_bits_z, whole.fill_z) = (None, None);
-    Some(whole)
+    let points: Vec<&Point> = points.into_iter().collect();
+    let rows: Vec<&FprRow> = points.iter().map(|point| &point.of).collect();
+    let replicates = points.iter().map(|point| point.replicates).sum();
+    Some(Point::pooled(&rows, rows.first()?, replicates))
 }

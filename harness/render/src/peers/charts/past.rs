@@ -2,18 +2,19 @@
 
 use super::{FOOT, LEFT, SOURCE, TOP, WIDTH, height};
 use crate::{
-    charts::span,
     document::{Figure, Table},
+    estimate::Estimate,
+    groups::span,
     number,
     palette::{Look, Marker, Pen, look},
-    peers::score::{Filled, Rate, Score},
+    peers::score::{Filled, Score},
     plot::{self, Axis, Item, Pair, Panel, Side, widened},
 };
 
 const RIGHT: f64 = 290.0;
 
 /// Times the capacity, with the FPR.
-type Load = (f64, Rate);
+type Load = (f64, Estimate);
 
 fn loads(score: &Score) -> Vec<Load> {
     let all = [
@@ -32,7 +33,7 @@ pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
     if filled.is_empty() {
         return None;
     }
-    let last = |score: &Score| score.twice.fpr.map_or(1.0, |fpr| fpr.share);
+    let last = |score: &Score| score.twice.fpr.map_or(1.0, |fpr| fpr.value);
     filled.sort_by(|a, b| last(a).total_cmp(&last(b)));
     let reading = "Of each filter the FPR filled to capacity (dot), with twice as many keys \
                    (square) and, if it grows, with ten times as many (ring), with intervals at 95 %; \
@@ -63,7 +64,7 @@ fn behaviour(score: &Score) -> String {
 fn finding(filled: &[&Score], target: f64) -> String {
     let times = |score: &Score| {
         let [twice, full] = [&score.twice, &score.full].map(|filled| filled.fpr);
-        twice.map_or(0.0, |fpr| fpr.share) / full.map_or(1.0, |fpr| fpr.share)
+        twice.map_or(0.0, |fpr| fpr.value) / full.map_or(1.0, |fpr| fpr.value)
     };
     let of_one_size = filled.iter().filter(|s| s.takes(&s.twice) && !s.grows);
     let of_one_size = of_one_size.map(|s| times(s)).filter(|x| x.is_finite());
@@ -99,10 +100,7 @@ fn finding(filled: &[&Score], target: f64) -> String {
 
 /// The FPR where it is drawn: what was not hit at its upper end.
 fn shown((_, fpr): &Load, least: f64) -> f64 {
-    let Rate { share, interval } = *fpr;
-    let is_hit = share > 0.0;
-    let shown = if is_hit { share } else { interval.high };
-    shown.clamp(least, 1.0)
+    fpr.at_most().clamp(least, 1.0)
 }
 
 fn panel(filled: &[&Score], target: f64) -> Panel {
@@ -132,7 +130,7 @@ fn add_row(panel: &mut Panel, score: &Score, y: f64, least: f64) {
     let path: Vec<Pair> = loads.iter().map(at).collect();
     panel.add(Item::line(path, look.pen, 1.0));
     for load in &loads {
-        let ends = [load.1.interval.low, load.1.interval.high];
+        let ends = load.1.ends();
         let ends = ends.map(|end| (end.clamp(least, 1.0), y));
         panel.add(Item::line(ends, look.pen, 3.0));
         let marker = match load.0 {
@@ -144,7 +142,7 @@ fn add_row(panel: &mut Panel, score: &Score, y: f64, least: f64) {
             "{} at {} times its capacity\nFPR {}",
             score.of.filter,
             number::significant(load.0, 2),
-            number::share(load.1.share, 3)
+            number::share(load.1.value, 3)
         );
         panel.add(Item::mark(at(load), Look { marker, ..look }).saying(says));
     }
@@ -154,7 +152,7 @@ fn add_row(panel: &mut Panel, score: &Score, y: f64, least: f64) {
 
 fn table(filled: &[&Score]) -> Table {
     let share = |x| number::share(x, 3);
-    let fpr = |filled: &Filled| filled.fpr.map(|fpr| share(fpr.share));
+    let fpr = |filled: &Filled| filled.fpr.map(|fpr| share(fpr.value));
     Table::of(filled)
         .column("Filter", |score| &score.of.filter)
         .column("#FPR at capacity", |score| fpr(&score.full))

@@ -6,10 +6,7 @@ use crate::{
     document::{Figure, Table},
     number,
     palette::{Pen, look},
-    peers::{
-        score::{Rate, Score},
-        table::measured,
-    },
+    peers::{score::Score, table::measured},
     plot::{self, Axis, Item, Panel, Shape, Side, digits, widened},
 };
 
@@ -53,9 +50,7 @@ pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
 }
 
 fn line(score: &Score) -> Option<Measured<'_>> {
-    let (bits, Rate { share, interval }) = (score.bits_per_key?, score.full.fpr?);
-    // Without a hit the end of the interval is all that is known.
-    let fpr = if share > 0.0 { share } else { interval.high };
+    let (bits, fpr) = (score.bits_per_key?, score.full.fpr?.at_most());
     (fpr > 0.0 && fpr < 1.0).then(|| Measured {
         score,
         bits,
@@ -79,9 +74,9 @@ fn finding(lines: &[Measured<'_>], target: f64) -> String {
     let words = [best(&|score| !score.of.is_static), of_static];
     let mut words: Vec<String> = words.into_iter().flatten().collect();
     let broken = lines.iter().filter(|line| line.score.is_above());
-    let broken: Vec<&str> = broken.map(|line| line.score.of.filter.as_str()).collect();
+    let broken = number::listed(broken.map(|line| &line.score.of.filter));
     if !broken.is_empty() {
-        words.push(format!("above what was asked: {}", number::listed(&broken)));
+        words.push(format!("above what was asked: {broken}"));
     }
     format!("At {}, {}", number::share(target, 3), words.join("; "))
 }
@@ -151,9 +146,8 @@ fn bits(mut panel: Panel, line: &Measured<'_>, y: f64) -> Panel {
 fn ratio(mut panel: Panel, line: &Measured<'_>, y: f64) -> Panel {
     let (score, look) = (line.score, look(&line.score.of.filter));
     let at = |fpr: f64| ((fpr / score.of.target_fpr).clamp(RATIO.start, RATIO.end), y);
-    if let Some(Rate { interval, .. }) = score.full.fpr {
-        let ends = [interval.low, interval.high].map(at);
-        panel.add(Item::line(ends, look.pen, 1.4));
+    if let Some(fpr) = score.full.fpr {
+        panel.add(Item::line(fpr.ends().map(at), look.pen, 1.4));
     }
     let says = format!("{}\n{}", score.of.filter, measured(score));
     panel.add(Item::mark(at(line.fpr), look).saying(says));

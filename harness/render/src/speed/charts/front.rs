@@ -2,12 +2,12 @@
 
 use super::{axis, half, highest, look_of, on_axis};
 use crate::{
-    charts::span,
     document::{Figure, Table},
+    groups::span,
     number,
     palette::{Pen, Stroke},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel},
-    speed::score::{Column, Middle, Score},
+    speed::score::{Column, Score},
 };
 
 const SIZE: Pair = (960.0, 560.0);
@@ -49,11 +49,11 @@ fn points<'a>(column: &'a Column<'a>) -> Vec<Point<'a>> {
     let scores = column.scores.iter();
     let competing = scores.filter(|score| score.competes(column.target_fpr));
     let point = |score: &'a Score<'a>| {
-        let Middle { median, interval } = half(score)?;
+        let half = half(score)?;
         Some(Point {
             score,
-            at: (score.bits_per_key?, median),
-            ends: [interval.low, interval.high],
+            at: (score.bits_per_key?, half.value),
+            ends: half.ends(),
             is_front: false,
         })
     };
@@ -70,11 +70,10 @@ fn points<'a>(column: &'a Column<'a>) -> Vec<Point<'a>> {
 
 fn finding(column: &Column<'_>, points: &[Point<'_>]) -> String {
     let front = points.iter().filter(|point| point.is_front);
-    let front: Vec<String> = front.map(|point| point.score.name.in_words()).collect();
+    let front = number::listed(front.map(|point| point.score.name.in_words()));
     format!(
-        "No updatable filter that keeps the target is both smaller and faster than {} ({} keys of \
-         kind {}, target {})",
-        number::listed(&front),
+        "No updatable filter that keeps the target is both smaller and faster than {front} ({} keys \
+         of kind {}, target {})",
         number::count(column.capacity),
         column.keys,
         number::share(column.target_fpr, 3)

@@ -5,13 +5,14 @@ use std::ops::Range;
 use super::{axis, half, highest, look_of, on_axis};
 use crate::{
     document::{Figure, Table},
+    estimate::Estimate,
     number,
     palette::{Look, Pen},
     plot::{self, Axis, Item, NOTE, Pair, Panel, Point, Side, digits},
-    speed::score::{Column, Entrant, Middle, OPERATIONS},
+    speed::score::{Column, Entrant, OPERATIONS, middle},
 };
 use bouquet_catalogue::{self as catalogue, FIRST};
-use bouquet_ground::record::SpeedRecords;
+use bouquet_ground::record::Records;
 
 /// A panel an operation, in two columns.
 const PANEL: Pair = (550.0, 430.0);
@@ -24,11 +25,11 @@ struct Course {
     label: String,
     /// Of the roofline none.
     look: Option<Look>,
-    by_operation: [Vec<(u64, Middle)>; 4],
+    by_operation: [Vec<(u64, Estimate)>; 4],
 }
 
 /// Of the highest target; it takes two capacities.
-pub fn figure(records: &SpeedRecords, keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
+pub fn figure(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
     let mut own: Vec<&Column<'_>> = highest(columns).collect();
     own.sort_by_key(|column| column.capacity);
     let (first, last) = (own.first()?, own.last()?);
@@ -66,15 +67,15 @@ fn courses(columns: &[&Column<'_>]) -> Vec<Course> {
         .scores
         .iter()
         .filter(|score| score.role == "peer" && score.competes(last.target_fpr))
-        .filter_map(|score| Some((half(score)?.median, score)))
+        .filter_map(|score| Some((half(score)?.value, score)))
         .collect();
     peers.sort_by(|a, b| a.0.total_cmp(&b.0));
     let peers = peers.iter().take(PEERS);
     names.extend(peers.map(|(_, score)| score.name));
     let courses = names.iter().filter_map(|name| course(columns, *name));
     let mut courses: Vec<Course> = courses.collect();
-    let line = |column: &&Column<'_>| Some((column.capacity, Middle::of_times(&column.roofline)?));
-    let line: Vec<(u64, Middle)> = columns.iter().filter_map(line).collect();
+    let line = |column: &&Column<'_>| Some((column.capacity, middle(&column.roofline)?));
+    let line: Vec<(u64, Estimate)> = columns.iter().filter_map(line).collect();
     courses.push(Course {
         label: "a random line".to_owned(),
         look: None,
@@ -90,7 +91,7 @@ fn course(columns: &[&Column<'_>], name: Entrant<'_>) -> Option<Course> {
     });
     let found: Vec<_> = found.collect();
     let (_, any) = found.first()?;
-    let of = |operation: usize| -> Vec<(u64, Middle)> {
+    let of = |operation: usize| -> Vec<(u64, Estimate)> {
         let each = found.iter();
         each.filter_map(|(n, score)| Some((*n, score.middle(operation)?)))
             .collect()
@@ -103,13 +104,13 @@ fn course(columns: &[&Column<'_>], name: Entrant<'_>) -> Option<Course> {
 }
 
 /// How many keys of a blocked filter each cache holds.
-fn caches(records: &SpeedRecords, column: &Column<'_>) -> Vec<(f64, &'static str)> {
+fn caches(records: &Records, column: &Column<'_>) -> Vec<(f64, &'static str)> {
     let name = catalogue::blocked().next();
     let mut scores = column.scores.iter();
     let blocked = scores.find(|score| Some(score.name.filter) == name);
     let bits = blocked.and_then(|score| score.bits_per_key).unwrap_or(10.0);
     let cache = |(name, words): (&str, &'static str)| {
-        let bytes: f64 = records.about.fact(name).parse().ok()?;
+        let bytes: f64 = records.fact(name).parse().ok()?;
         Some((bytes * 8.0 / bits, words))
     };
     let all = [("cache_l1d", "L1"), ("cache_l2", "L2"), ("cache_l3", "L3")];
@@ -126,18 +127,14 @@ fn finding(columns: &[&Column<'_>], keys: &str) -> String {
         // Single calls first: they are all that a peer has.
         let fastest = [ours(false), ours(true), column.best_peer(super::HALF)];
         let told = fastest.into_iter().flatten().filter_map(|score| {
-            let ns = number::decimal(half(score)?.median, 1);
+            let ns = number::decimal(half(score)?.value, 1);
             Some(format!("{} {ns} ns", score.name.in_words()))
         });
-        let told: Vec<String> = told.collect();
-        let n = number::count(column.capacity);
-        (!told.is_empty()).then(|| format!("at {n} keys {}", told.join(", ")))
+        let (n, told) = (number::count(column.capacity), number::joined(told, ", "));
+        (!told.is_empty()).then(|| format!("at {n} keys {told}"))
     });
-    let told: Vec<String> = told.collect();
-    format!(
-        "Members and strangers at random, kind {keys}: {}",
-        told.join("; ")
-    )
+    let told = number::joined(told, "; ");
+    format!("Members and strangers at random, kind {keys}: {told}")
 }
 
 fn panel(
@@ -149,7 +146,7 @@ fn panel(
     let middles = courses
         .iter()
         .flat_map(|course| &course.by_operation[operation]);
-    let ns = axis(middles.flat_map(|(_, middle)| [middle.interval.low, middle.interval.high]));
+    let ns = axis(middles.flat_map(|(_, middle)| middle.ends()));
     let x = range.start * 0.8..range.end * 1.25;
     let across = Axis::new("keys", x, 5, 46.0, |v| {
         format!("1e{}", number::decimal(v.log10(), 0))
@@ -173,14 +170,14 @@ fn panel(
 }
 
 fn add_course(panel: &mut Panel, course: &Course, operation: usize) {
-    let point = |(n, middle): &(u64, Middle)| Point {
-        at: (*n as f64, on_axis(middle.median)),
-        ends: [middle.interval.low, middle.interval.high].map(on_axis),
+    let point = |(n, middle): &(u64, Estimate)| Point {
+        at: (*n as f64, on_axis(middle.value)),
+        ends: middle.ends().map(on_axis),
         says: format!(
             "{}\n{} keys\n{} ns",
             course.label,
             number::count(*n),
-            number::decimal(middle.median, 2)
+            number::decimal(middle.value, 2)
         ),
     };
     let points = course.by_operation[operation].iter().map(point);
@@ -200,7 +197,7 @@ fn table(courses: &[Course]) -> Table {
         .column("Filter", |(course, ..)| &course.label)
         .column("Operation", |(_, operation, ..)| operation)
         .column("#Keys", |(.., n, _)| n)
-        .column("#Net, ns", |(.., middle)| ns(middle.median))
+        .column("#Net, ns", |(.., middle)| ns(middle.value))
         .column("#from", |(.., middle)| ns(middle.interval.low))
         .column("#to", |(.., middle)| ns(middle.interval.high))
         .table()

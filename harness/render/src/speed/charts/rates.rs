@@ -7,12 +7,12 @@ use crate::{
     plot::{self, Axis, NOTE, Pair, Panel, Point, digits, whole},
     speed::threads::{Shared, shared, table},
 };
-use bouquet_ground::record::SpeedRecords;
+use bouquet_ground::record::Records;
 
 const PANEL: Pair = (550.0, 400.0);
 const PANELS: [&str; 2] = ["insert", "hit"];
 
-pub fn figure(records: &SpeedRecords) -> Option<Figure> {
+pub fn figure(records: &Records) -> Option<Figure> {
     let all = shared(records);
     if all.is_empty() {
         return None;
@@ -31,7 +31,7 @@ fn finding(all: &[Shared<'_>]) -> String {
     let fastest = |operation: &str, does: &str| {
         let rates = all
             .iter()
-            .filter_map(|shared| Some((shared.rate(operation, 2)?.median, shared)));
+            .filter_map(|shared| Some((shared.rate(operation, 2)?.value, shared)));
         let fastest = rates.max_by(|a, b| a.0.total_cmp(&b.0));
         fastest.map_or(String::new(), |(rate, shared)| {
             let (name, rate) = (shared.name.in_words(), number::decimal(rate, 0));
@@ -50,10 +50,10 @@ fn panel(at: usize, all: &[Shared<'_>]) -> Panel {
     let points = |shared: &Shared<'_>| -> Vec<Point> {
         let point = |threads: u32| {
             let rate = shared.rate(operation, threads)?;
-            let median = number::decimal(rate.median, 1);
+            let median = number::decimal(rate.value, 1);
             let label = shared.name.label();
             let says = format!("{label} on {threads}\n{median} million keys a second");
-            let at = (f64::from(threads), rate.median);
+            let at = (f64::from(threads), rate.value);
             Some(Point::new(at, rate.interval, says))
         };
         [1, 2].into_iter().filter_map(point).collect()

@@ -21,7 +21,7 @@ pub fn panels(growth: &Growth<'_>) -> [Panel; 2] {
 
 fn across(growth: &Growth<'_>, name: &str, room: f64) -> Axis {
     let points = growth.sweep.lines.iter().flat_map(|(_, line)| line);
-    let range = 0.0..1.02 * points.map(|p| p.x).fold(1.0, f64::max);
+    let range = 0.0..1.02 * points.map(|p| p.of.x).fold(1.0, f64::max);
     Axis::new(name, range, 12, room, digits)
 }
 
@@ -38,7 +38,7 @@ fn rates(growth: &Growth<'_>) -> Panel {
     }
     for (filter, line) in &growth.sweep.lines {
         let end = add_line(&mut panel, filter, line, most);
-        if line.iter().all(|p| p.expected_fpr <= most) {
+        if line.iter().all(|p| p.of.expected_fpr <= most) {
             panel.labels.push(Label::filter(filter, end));
         } else {
             // It goes on above the picture: its name stands where it leaves.
@@ -53,7 +53,7 @@ fn rates(growth: &Growth<'_>) -> Panel {
 fn most_rate(growth: &Growth<'_>) -> f64 {
     let points = growth.sweep.lines.iter().flat_map(|(_, line)| line);
     let highest = points
-        .map(|p| p.interval.high.max(p.expected_fpr))
+        .map(|p| p.rate.interval.high.max(p.of.expected_fpr))
         .fold(0.0, f64::max);
     growth.target.map_or(1.1 * highest, |target| {
         (1.1 * highest).clamp(1.15 * target, MOST_TARGETS * target)
@@ -63,10 +63,10 @@ fn most_rate(growth: &Growth<'_>) -> f64 {
 /// Theory as a line, measurements as points; gives the line's end.
 fn add_line(panel: &mut Panel, filter: &str, line: &[Point], most: f64) -> Pair {
     let look = look(filter);
-    let path = clipped(line.iter().map(|p| (p.x, p.expected_fpr)), most);
+    let path = clipped(line.iter().map(|p| (p.of.x, p.of.expected_fpr)), most);
     let end = path.last().copied().unwrap_or_default();
     panel.add(Item::stroked(path, (look.pen, look.stroke), 1.2));
-    let shown = line.iter().filter(|p| p.measured() <= most);
+    let shown = line.iter().filter(|p| p.rate.value <= most);
     panel.points(look, shown.map(|p| point("load", p)));
     end
 }

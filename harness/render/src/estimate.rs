@@ -1,0 +1,56 @@
+//! A figure that is a sample.
+
+use super::{judge::CONFIDENCE, number};
+use bouquet_stats::{Interval, median, proportion};
+
+/// A measured figure with the interval that holds the true one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    pub value: f64,
+    pub interval: Interval,
+}
+
+impl Estimate {
+    /// The share of hits among so many that were asked for.
+    pub fn share(hits: u64, asked: u64) -> Self {
+        Self {
+            value: hits as f64 / asked.max(1) as f64,
+            interval: proportion(hits, asked, CONFIDENCE),
+        }
+    }
+
+    /// The median; `None` of too few.
+    pub fn median(values: impl Iterator<Item = f64>) -> Option<Self> {
+        let (value, interval) = median(&values.collect::<Vec<f64>>(), CONFIDENCE)?;
+        Some(Self { value, interval })
+    }
+
+    pub fn ends(self) -> [f64; 2] {
+        [self.interval.low, self.interval.high]
+    }
+
+    /// Of a rate: without a hit the upper end is all that is known.
+    pub fn at_most(self) -> f64 {
+        if self.value > 0.0 {
+            self.value
+        } else {
+            self.interval.high
+        }
+    }
+
+    /// A share, to the digits that its interval carries.
+    pub fn in_short(self) -> String {
+        number::measured(self.value, self.interval)
+    }
+
+    /// The same with the interval.
+    pub fn in_words(self) -> String {
+        number::measured_with_interval(self.value, self.interval)
+    }
+
+    /// With its interval, each number in these words.
+    pub fn words(self, of: impl Fn(f64) -> String) -> String {
+        let [low, high] = self.ends().map(&of);
+        format!("{} ({low} to {high})", of(self.value))
+    }
+}
