@@ -8,8 +8,8 @@ use super::{
     candidates::{Candidate, Class},
     impossible,
     model::{Line, Piece, WORK_TO_NS, base, envelope, near, plainest},
-    paper::{Overhead, Paper},
-    sizes::{bytes, sizes},
+    paper::Paper,
+    sizes::sizes,
     times::{Operations, Times},
     workload::Workload,
 };
@@ -67,7 +67,7 @@ pub struct Needed {
 }
 
 /// A size that a candidate may have.
-type Size = (Paper, Operations, Overhead);
+type Size = (Paper, Operations);
 
 /// The answer.
 pub struct Advice {
@@ -99,7 +99,7 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     let (sizes, rejected) = possible(workload, times)?;
     let all = sizes.iter().enumerate();
     let lines: Vec<Line> = all
-        .map(|(size, (paper, times, over))| line(workload, paper, times, *over, size))
+        .map(|(size, (paper, times))| line(workload, paper, times, size))
         .collect();
     let work = workload.work_cost.ns;
     let row = |line: &Line| row(workload, &sizes[line.size], line);
@@ -147,7 +147,7 @@ fn possible(workload: &Workload, times: &Times) -> Result<(Vec<Size>, Vec<Reject
             Err(reasons) => rejected.push(Rejected { candidate, reasons }),
         }
     }
-    let is_none = |(paper, ..): &Size| paper.candidate == Candidate::None;
+    let is_none = |(paper, _): &Size| paper.candidate == Candidate::None;
     ensure!(
         !possible.iter().all(is_none),
         "{}",
@@ -164,12 +164,12 @@ fn timed(
 ) -> Result<Vec<Size>, Vec<String>> {
     let own = sizes(candidate, workload)?;
     let reach = |paper: &Paper| times.reach(candidate, paper.target_fpr);
-    if !own.papers.iter().any(reach) {
+    if !own.iter().any(reach) {
         return Err(vec![impossible::NO_TIME.into()]);
     }
-    let timed = own.papers.into_iter().filter(reach).filter_map(|paper| {
+    let timed = own.into_iter().filter(reach).filter_map(|paper| {
         let times = times.of(candidate, paper.keys, paper.target_fpr)?;
-        Some((paper, times, own.over))
+        Some((paper, times))
     });
     let timed: Vec<_> = timed.collect();
     if timed.is_empty() {
@@ -180,19 +180,13 @@ fn timed(
     Ok(timed)
 }
 
-fn line(
-    workload: &Workload,
-    paper: &Paper,
-    times: &Operations,
-    over: Overhead,
-    size: usize,
-) -> Line {
+fn line(workload: &Workload, paper: &Paper, times: &Operations, size: usize) -> Line {
     let [base, low, high] = base(workload, times, paper.keys);
     Line {
         candidate: paper.candidate,
         size,
-        bits_per_key: 8.0 * (paper.payload_bytes + over.memory) / paper.keys as f64,
-        memory: bytes(paper, over, workload),
+        bits_per_key: paper.bits_per_key(),
+        memory: paper.bytes(workload),
         base,
         low,
         high,
@@ -200,8 +194,8 @@ fn line(
     }
 }
 
-fn row(workload: &Workload, (paper, times, over): &Size, line: &Line) -> Offer {
-    let stored = (paper.payload_bytes + over.stored) * workload.filters as f64;
+fn row(workload: &Workload, (paper, times): &Size, line: &Line) -> Offer {
+    let stored = (paper.payload_bytes + paper.over.stored) * workload.filters as f64;
     Offer {
         line: *line,
         paper: paper.clone(),
