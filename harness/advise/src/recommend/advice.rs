@@ -3,6 +3,7 @@
 use std::iter;
 
 use anyhow::{Result, bail, ensure};
+use bouquet_ground::record::SensitivityRow;
 
 use super::{
     candidates::{Candidate, Class},
@@ -45,17 +46,6 @@ impl Offer {
     }
 }
 
-/// What becomes of the choice with more keys than it was made for.
-#[derive(Clone, Copy, Debug)]
-pub struct Sensitivity {
-    pub times: f64,
-    /// `None`: it refuses them.
-    pub fpr: Option<f64>,
-    pub overhead: Option<f64>,
-    /// Who would be best, all at the sizes they have.
-    pub best: Candidate,
-}
-
 /// Work costs up to which there need be nothing in front of the work.
 #[derive(Clone, Copy, Debug)]
 pub struct Needed {
@@ -82,7 +72,8 @@ pub struct Advice {
     pub rejected: Vec<Rejected>,
     pub lines: Vec<Line>,
     pub envelope: Vec<Piece>,
-    pub sensitivity: Vec<Sensitivity>,
+    /// What becomes of the choice with more keys than it was made for.
+    pub sensitivity: Vec<SensitivityRow>,
     pub needed: Needed,
     /// Of the choice at just the FPR asked for, where more bits are worth it: the
     /// bits per key and the overhead.
@@ -224,7 +215,7 @@ fn own_best<'a>(
 }
 
 /// Everyone as large as it is, with so many times the keys.
-fn sensitivity(workload: &Workload, rows: &[Offer], choice: &Offer, times: f64) -> Sensitivity {
+fn sensitivity(workload: &Workload, rows: &[Offer], choice: &Offer, times: f64) -> SensitivityRow {
     let work = workload.work_cost.ns;
     let keys = (choice.paper.keys as f64 * times).round() as u64;
     let overhead = |row: &Offer| {
@@ -235,11 +226,12 @@ fn sensitivity(workload: &Workload, rows: &[Offer], choice: &Offer, times: f64) 
         .iter()
         .filter_map(|row| Some((overhead(row)?, row.candidate())));
     let best = able.min_by(|a, b| a.0.total_cmp(&b.0));
-    Sensitivity {
-        times,
-        fpr: choice.paper.fpr(keys),
-        overhead: overhead(choice),
-        best: best.map_or(Candidate::None, |(_, candidate)| candidate),
+    let best = best.map_or(Candidate::None, |(_, candidate)| candidate);
+    SensitivityRow {
+        times_the_keys: times,
+        expected_fpr: choice.paper.fpr(keys),
+        overhead_ns: overhead(choice),
+        best: best.name().into(),
     }
 }
 
