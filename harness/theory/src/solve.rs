@@ -67,7 +67,7 @@ pub fn settle(ask: &Ask, model: &Model<'_>) -> Result<Settled> {
 
 /// What would do, beside what was given.
 fn too_little(ask: &Ask) -> String {
-    let given: Vec<_> = ask.given().iter().map(|(flag, _)| *flag).collect();
+    let given: Vec<_> = ask.given().into_iter().map(|(flag, _)| flag).collect();
     let given = if given.is_empty() {
         "nothing settles the filter".to_owned()
     } else {
