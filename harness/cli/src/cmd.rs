@@ -117,6 +117,20 @@ impl Format {
             Self::Md => markdown::table(table),
         })
     }
+
+    /// What people see, in the terminal and in Markdown, and the lines for programs.
+    fn results(
+        self,
+        terminal: impl FnOnce() -> String,
+        lines: impl FnOnce() -> Table,
+        markdown: impl FnOnce() -> String,
+    ) -> Result<String> {
+        match self {
+            Self::Table => Ok(terminal()),
+            Self::Md => Ok(markdown()),
+            Self::Json | Self::Csv => self.text(&lines()),
+        }
+    }
 }
 
 const NEGATIVE: u8 = 1;

@@ -1,24 +1,18 @@
 //! `bouquet evaluate`: measure, record, report.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Result, bail};
 
-use super::{Format, colour};
 use crate::flags::{Chosen, Jobs, Judged, OWN, with};
-use crate::study::{self, Kind, Plan, Results, Study};
+use crate::study::{self, Kind, Plan, Study};
 use bouquet_ground::record::{
-    BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, Records,
-    WaysRow,
+    BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, WaysRow,
 };
 use bouquet_lab::experiment::Experiment;
 use bouquet_lab::measure::Cell;
 use bouquet_lab::plan::{Catalogue, Planner};
 use bouquet_lab::workload::KeySet;
-use bouquet_render as render;
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(mut_args(with(&[("out", "reports/latest")])))]
@@ -143,18 +137,6 @@ pub fn measure(work: &Work, jobs: Jobs, study: &mut Study) -> Result<()> {
     study.rows.write::<HistogramRow>(&[])?;
     study.rows.write::<WaysRow>(&[])?;
     study.each(&work.cells, jobs, Cell::measure)
-}
-
-/// Judges the records and writes their report.
-pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Results> {
-    let outcome = render::write_report(records, folder)?.outcome;
-    let text = match format {
-        Format::Table => render::summary(records, colour()).1,
-        Format::Json => render::glance(records).json()?,
-        Format::Csv => render::glance(records).csv()?,
-        Format::Md => render::headline_table(records),
-    };
-    Ok((outcome, text, String::new()))
 }
 
 /// The scoreboard belongs to the full run, unless that was narrowed to what has

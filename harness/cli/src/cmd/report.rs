@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::{Format, attack, evaluate, peers, print, speed, uniformity};
+use super::{Format, attack, colour, print};
 use crate::study::Results;
 use bouquet_ground::record::{Recorded, Source};
 use bouquet_ground::staging::{Staging, recover};
+use bouquet_render::{self as render, battery, peers, speed};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -43,11 +44,42 @@ pub fn run(args: &Args) -> Result<u8> {
 
 /// Judges records of any kind and writes their report into the folder.
 pub fn results(recorded: &Recorded, folder: &Path, format: Format) -> Result<Results> {
-    match recorded {
-        Recorded::Evaluation(records) => evaluate::report(records, folder, format),
-        Recorded::Battery(records) => uniformity::report(records, folder, format),
-        Recorded::Scoreboard(records) => peers::report(records, folder, format),
-        Recorded::Attack(records) => attack::report(records, folder, format),
-        Recorded::Speed(records) => speed::report(records, folder, format),
-    }
+    let (outcome, text) = match recorded {
+        Recorded::Evaluation(records) => (
+            render::write_report(records, folder)?.outcome,
+            format.results(
+                || render::summary(records, colour()).1,
+                || render::glance(records),
+                || render::headline_table(records),
+            )?,
+        ),
+        Recorded::Battery(records) => {
+            let judgement = battery::write_report(records, folder)?;
+            let text = format.results(
+                || battery::summary(&records.rows, &judgement, colour()),
+                || battery::plain(&judgement),
+                || battery::in_markdown(&judgement),
+            );
+            (judgement.outcome, text?)
+        }
+        // Ours may not deny a key, whatever the others do.
+        Recorded::Scoreboard(records) => (
+            peers::write_report(records, folder)?,
+            format.results(
+                || peers::text(records),
+                || peers::lines(records),
+                || peers::markdown_tables(records),
+            )?,
+        ),
+        Recorded::Attack(records) => return attack::report(records, folder, format),
+        Recorded::Speed(records) => (
+            speed::write_report(records, folder)?,
+            format.results(
+                || speed::text(records),
+                || speed::lines(records),
+                || speed::markdown_tables(records),
+            )?,
+        ),
+    };
+    Ok((outcome, text, String::new()))
 }

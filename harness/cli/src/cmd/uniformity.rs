@@ -1,17 +1,14 @@
 //! `bouquet uniformity`: the battery T0 to T7.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use super::{Format, colour};
 use crate::flags::{Chosen, Judged, OWN, with};
-use crate::study::{self, Kind, Plan, Results, Study};
-use bouquet_ground::record::BatteryRecords;
+use crate::study::{self, Kind, Plan, Study};
 use bouquet_lab::battery::{BatteryCell, Definition, Expectations, SIZES};
 use bouquet_lab::measure::rows;
 use bouquet_lab::plan::Catalogue;
-use bouquet_render::battery;
 use bouquet_theory as theory;
 
 const WORDS: &[(&str, &str)] = &[
@@ -148,16 +145,4 @@ impl Kind for Args {
     fn measure(&self, cells: &Self::Work, study: &mut Study) -> Result<()> {
         study.each(cells, self.flags.jobs, |cell| rows(cell.measure()))
     }
-}
-
-/// Judges the records and writes their report.
-pub fn report(records: &BatteryRecords, folder: &Path, format: Format) -> Result<Results> {
-    let judgement = battery::write_report(records, folder)?;
-    let text = match format {
-        Format::Table => battery::summary(&records.rows, &judgement, colour()),
-        Format::Json => battery::plain(&judgement).json()?,
-        Format::Csv => battery::plain(&judgement).csv()?,
-        Format::Md => battery::in_markdown(&judgement),
-    };
-    Ok((judgement.outcome, text, String::new()))
 }
