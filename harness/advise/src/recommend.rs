@@ -30,7 +30,7 @@ pub use candidates::{Candidate, Class};
 pub use code::code;
 pub use measure::{INSERTED, Measuring, anchors, is_built_in, measure};
 pub use model::{Piece, Rival};
-pub use paper::{Overhead, is_too_large, overhead, paper, table_bytes};
+pub use paper::{is_too_large, overhead, paper, table_bytes};
 pub use sample::{Own, Sample};
 pub use sizes::{candidate_targets, sizes};
 pub use times::{Operations, Times};

@@ -30,6 +30,7 @@ use std::{ffi::OsString, io::IsTerminal, process::ExitCode};
 use anyhow::Result;
 use clap::{Parser, Subcommand, ValueEnum};
 
+use crate::study;
 use bouquet_render::{
     columns::Table,
     markdown,
@@ -116,6 +117,20 @@ impl Format {
             Self::Md => markdown::table(table),
         })
     }
+
+    /// What people see, in the terminal and in Markdown, and the lines for programs.
+    fn results(
+        self,
+        terminal: impl FnOnce() -> String,
+        lines: impl FnOnce() -> Table,
+        markdown: impl FnOnce() -> String,
+    ) -> Result<String> {
+        match self {
+            Self::Table => Ok(terminal()),
+            Self::Md => Ok(markdown()),
+            Self::Json | Self::Csv => self.text(&lines()),
+        }
+    }
 }
 
 const NEGATIVE: u8 = 1;
@@ -126,18 +141,18 @@ const INTERRUPTED: u8 = 130;
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match cli.command.unwrap_or(Command::Evaluate(cli.evaluate)) {
-        Command::Attack(args) => attack::run(&args),
+        Command::Attack(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Build(args) => build::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Dedup(args) => dedup::run(&args),
-        Command::Evaluate(args) => evaluate::run(&args),
+        Command::Evaluate(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Fold(args) => fold::run(&args),
-        Command::Fpr(args) => fpr::run(&args),
+        Command::Fpr(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Gate(args) => gate::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::List(args) => list::run(&args),
-        Command::Uniformity(args) => uniformity::run(&args),
+        Command::Uniformity(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Peers(args) => peers::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Recommend(args) => recommend::run(&args),

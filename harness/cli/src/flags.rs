@@ -136,9 +136,15 @@ impl Jobs {
     }
 }
 
-/// What a verdict that is none comes to.
-#[derive(clap::Args, Clone, Copy, Debug)]
-pub struct Strict {
+/// What every run has that is judged.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Judged {
+    #[command(flatten)]
+    pub effort: Effort,
+    #[command(flatten)]
+    pub run: Run,
+    #[command(flatten)]
+    pub jobs: Jobs,
     /// Exit with 3 if the verdict is inconclusive.
     #[arg(long, display_order = 105)]
     pub strict: bool,

@@ -29,18 +29,9 @@ pub enum Format {
 
 impl Format {
     /// As on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Native => "native",
-            Self::Go => "go",
-            Self::GoJson => "go-json",
-            Self::Guava => "guava",
-            Self::Guava32 => "guava32",
-            Self::Parquet => "parquet",
-            Self::Redisbloom => "redisbloom",
-            Self::GoZero => "go-zero",
-            Self::Redisson => "redisson",
-        }
+    pub fn name(self) -> String {
+        let name = self.to_possible_value();
+        name.map_or_else(String::new, |name| name.get_name().to_owned())
     }
 
     /// Whether keys have the same bits in both: one can be written as the other.
@@ -55,6 +46,6 @@ impl Format {
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(&self.name())
     }
 }

@@ -31,7 +31,7 @@ pub use self::{
     held::{Facts, Held, Load},
     keys::{Batch, Keys, count, once},
     make::{Ask, Hashing, Kind, make},
-    open::{Bitmap, Opened, look, open},
+    open::{Bitmap, Opened, look},
     save::{is_same_file, save},
     stream::Stream,
 };

@@ -39,6 +39,23 @@ impl Opened {
         self.closed.is_some()
     }
 
+    /// Refuses what cannot be asked.
+    ///
+    /// # Errors
+    ///
+    /// Its hasher is not here.
+    pub fn asked(self, path: &Path) -> Result<Self> {
+        match &self.closed {
+            None => Ok(self),
+            Some(header) => bail!(
+                "{}: its keys are hashed with {}, which is not in the file and cannot be given \
+                 here: ask it in a program, with `decode_with`",
+                path.display(),
+                header.hash
+            ),
+        }
+    }
+
     /// What it tells of itself, as [`Held::facts`].
     pub fn facts(&self, target_fpr: Option<f64>) -> Facts {
         let facts = self.held.facts(target_fpr);
@@ -56,8 +73,8 @@ impl Opened {
     }
 }
 
-/// Opens a filter, in its own hashing. Without a format that is recognised by
-/// the bytes.
+/// Opens a filter, in its own hashing, also one that can be looked at and not be asked.
+/// Without a format that is recognised by the bytes.
 ///
 /// Needs the memory of the filter and a buffer; what comes by a pipe is held as
 /// it came besides, while it is read.
@@ -66,24 +83,6 @@ impl Opened {
 ///
 /// A file that cannot be read, that is no filter (saying where that shows), and
 /// bytes that do not tell of which format they are.
-pub fn open(path: &Path, format: Option<Format>, bitmap: Bitmap) -> Result<Opened> {
-    let opened = look(path, format, bitmap)?;
-    if let Some(header) = &opened.closed {
-        bail!(
-            "{}: its keys are hashed with {}, which is not in the file and cannot be given here: \
-             ask it in a program, with `decode_with`",
-            path.display(),
-            header.hash
-        );
-    }
-    Ok(opened)
-}
-
-/// The same, with files that can be looked at and not be asked.
-///
-/// # Errors
-///
-/// As [`open`].
 pub fn look(path: &Path, format: Option<Format>, bitmap: Bitmap) -> Result<Opened> {
     let shown = path.display().to_string();
     let source = Source::open(path).with_context(|| format!("cannot read {shown}"))?;
@@ -152,7 +151,7 @@ fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn Held>> {
     if let [first, also @ ..] = &fit[..]
         && !also.is_empty()
     {
-        let names: Vec<&str> = also.iter().map(|held| held.format().name()).collect();
+        let names: Vec<String> = also.iter().map(|held| held.format().name()).collect();
         bail!(
             "ambiguous: the bytes fit {} and {}; tell which with --as",
             first.format(),

@@ -4,6 +4,8 @@ use anyhow::{Result, bail, ensure};
 use bouquet_core::{MAX_SIZE_BITS, math::MAX_HASHES};
 use clap::ValueEnum;
 
+use super::number::{Range, Steps, counts, reals, shares};
+
 use Filter::{Blocked, Counting, Cuckoo, Partitioned, Scalable, Sharded, SplitBlock, Standard};
 
 /// A kind of filter that theory knows.
@@ -34,40 +36,31 @@ impl Filter {
     }
 }
 
-/// What is asked. `None`: not given.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Ask {
-    pub filter: Filter,
-    pub capacity: Option<u64>,
-    pub bits: Option<u64>,
-    pub hashes: Option<u32>,
-    pub fpr: Option<f64>,
-    pub bits_per_key: Option<f64>,
-    pub block_bits: Option<u64>,
-    /// The probes of a key never repeat.
-    pub distinct: bool,
-    pub counter_bits: Option<u32>,
-    pub shards: Option<u32>,
-    pub stages: Option<u32>,
-    pub tightening: Option<f64>,
-    pub growth: Option<u32>,
-    pub first_fpr: Option<f64>,
-    pub fingerprint_bits: Option<u32>,
-    pub bucket: Option<u32>,
-    pub load: Option<f64>,
-    pub hash_bits: u32,
-}
-
-/// What can be asked for: its flag, and the filters that it says something of.
+/// What can be asked for: a flag, one of its values and all of them, and the filters that
+/// it says something of. Ranges multiply in this order; the help has its own.
 macro_rules! flags {
-    ($($field:ident $flag:literal => $filters:pat,)*) => {
+    ($($(#[$arg:meta])* $field:ident: $one:ty, $all:ty => $filters:pat,)*) => {
+        /// What is asked. `None`: not given.
+        #[derive(Clone, PartialEq, Debug)]
+        pub struct Ask {
+            pub filter: Filter,
+            pub hash_bits: u32,
+            $(pub $field: $one,)*
+        }
+
+        /// The same on the command line, where a flag may have several values.
+        #[derive(clap::Args, Clone, Debug)]
+        pub struct Flags {
+            $($(#[$arg])* $field: $all,)*
+        }
+
         impl Ask {
             pub fn new(filter: Filter) -> Self {
                 Self { filter, hash_bits: 64, $($field: Default::default()),* }
             }
 
             /// The same of another filter, without what says nothing of it.
-            pub fn of(&self, filter: Filter) -> Self {
+            fn of(&self, filter: Filter) -> Self {
                 let mut ask = Self { filter, ..self.clone() };
                 $(if !matches!(filter, $filters) {
                     ask.$field = Default::default();
@@ -76,36 +69,141 @@ macro_rules! flags {
             }
 
             /// The flags given, and whether each says something of a filter.
-            pub fn given(&self) -> Vec<(&'static str, fn(Filter) -> bool)> {
+            pub fn given(&self) -> Vec<(String, fn(Filter) -> bool)> {
                 let none = Self::new(self.filter);
                 let mut given = Vec::<(_, fn(_) -> _)>::new();
                 $(if self.$field != none.$field {
-                    given.push(($flag, |filter| matches!(filter, $filters)));
+                    let flag = stringify!($field).replace('_', "-");
+                    given.push((format!("--{flag}"), |filter| matches!(filter, $filters)));
                 })*
                 given
+            }
+        }
+
+        impl Flags {
+            /// Every combination of what was given.
+            fn combined(&self, hash_bits: u32) -> Result<Vec<Ask>> {
+                let mut asks = vec![Ask { hash_bits, ..Ask::new(Filter::Standard) }];
+                $(
+                    let values = self.$field.values();
+                    if asks.len() * values.len() > MOST_ROWS {
+                        bail!("the ranges multiply to more than {MOST_ROWS} answers");
+                    }
+                    let with = |ask: &Ask, $field| Ask { $field, ..ask.clone() };
+                    let each = |ask| values.iter().map(move |value| with(ask, *value));
+                    asks = asks.iter().flat_map(each).collect();
+                )*
+                Ok(asks)
             }
         }
     };
 }
 
+/// More answers than this are a slip of the pen.
+const MOST_ROWS: usize = 10_000;
+
+/// The values of a flag; of one that was not given the one that says so.
+trait Values<T> {
+    fn values(&self) -> Vec<T>;
+}
+
+impl<T: Copy> Values<Option<T>> for Option<Range<T>> {
+    fn values(&self) -> Vec<Option<T>> {
+        let given = |range: &Range<T>| range.0.iter().copied().map(Some).collect();
+        self.as_ref().map_or_else(|| vec![None], given)
+    }
+}
+
+impl Values<bool> for bool {
+    fn values(&self) -> Vec<bool> {
+        vec![*self]
+    }
+}
+
 flags! {
-    capacity "--capacity" => _,
-    bits "--bits" => Standard | Partitioned | Blocked | SplitBlock | Counting | Sharded | Cuckoo,
-    hashes "--hashes" => Standard | Partitioned | Blocked | SplitBlock | Counting | Sharded,
-    fpr "--fpr" => _,
-    bits_per_key "--bits-per-key" =>
+    /// Keys (n); of a scalable filter those of its first stage.
+    #[arg(long, value_name = "N", value_parser = counts::<u64>(Steps::Decades))]
+    capacity: Option<u64>, Option<Range<u64>> => _,
+    /// Bits of storage in all (m).
+    #[arg(long, value_name = "M", value_parser = counts::<u64>(Steps::Decades))]
+    bits: Option<u64>, Option<Range<u64>> =>
         Standard | Partitioned | Blocked | SplitBlock | Counting | Sharded | Cuckoo,
-    block_bits "--block-bits" => Blocked | SplitBlock,
-    distinct "--distinct" => Standard | Blocked,
-    counter_bits "--counter-bits" => Counting,
-    shards "--shards" => Sharded,
-    stages "--stages" => Scalable,
-    tightening "--tightening" => Scalable,
-    growth "--growth" => Scalable,
-    first_fpr "--first-fpr" => Scalable,
-    fingerprint_bits "--fingerprint-bits" => Cuckoo,
-    bucket "--bucket" => Cuckoo,
-    load "--load" => Cuckoo,
+    /// Bits of storage a key.
+    #[arg(long, value_name = "BITS", value_parser = reals(Steps::By(1.0)))]
+    bits_per_key: Option<f64>, Option<Range<f64>> =>
+        Standard | Partitioned | Blocked | SplitBlock | Counting | Sharded | Cuckoo,
+    /// Target false-positive rate, a share.
+    #[arg(long, display_order = 5, value_name = "P", value_parser = shares(Steps::Decades))]
+    fpr: Option<f64>, Option<Range<f64>> => _,
+    /// Probes a key (k); of split-block, words in a block.
+    #[arg(long, display_order = 4, value_name = "K", value_parser = counts::<u32>(Steps::By(1.0)))]
+    hashes: Option<u32>, Option<Range<u32>> =>
+        Standard | Partitioned | Blocked | SplitBlock | Counting | Sharded,
+    /// The probes of a key never repeat: standard, blocked.
+    #[arg(long)]
+    distinct: bool, bool => Standard | Blocked,
+    /// Bits of a block: blocked, split-block. [default: 512]
+    #[arg(long, value_name = "BITS", value_parser = counts::<u64>(Steps::Doubling))]
+    block_bits: Option<u64>, Option<Range<u64>> => Blocked | SplitBlock,
+    /// Bits of a counter, 1 to 8: counting. [default: 4]
+    #[arg(long, value_name = "BITS", value_parser = counts::<u32>(Steps::By(1.0)))]
+    counter_bits: Option<u32>, Option<Range<u32>> => Counting,
+    /// Shards: sharded. [default: 64]
+    #[arg(long, value_name = "S", value_parser = counts::<u32>(Steps::Doubling))]
+    shards: Option<u32>, Option<Range<u32>> => Sharded,
+    /// Target FPR of the first stage: scalable. [default: FPR * (1 - TIGHTENING)]
+    #[arg(long, display_order = 13, value_name = "P0", value_parser = shares(Steps::Decades))]
+    first_fpr: Option<f64>, Option<Range<f64>> => Scalable,
+    /// Target FPR of a stage over that of the one before: scalable. [default: 0.8]
+    #[arg(long, value_name = "R", value_parser = reals(Steps::By(0.1)))]
+    tightening: Option<f64>, Option<Range<f64>> => Scalable,
+    /// Keys of a stage over those of the one before: scalable. [default: 2]
+    #[arg(long, value_name = "G", value_parser = counts::<u32>(Steps::By(1.0)))]
+    growth: Option<u32>, Option<Range<u32>> => Scalable,
+    /// Full stages: scalable.
+    #[arg(long, value_name = "STAGES", value_parser = counts::<u32>(Steps::By(1.0)))]
+    #[arg(display_order = 10)]
+    stages: Option<u32>, Option<Range<u32>> => Scalable,
+    /// Slots of a bucket: cuckoo. [default: 4]
+    #[arg(long, value_name = "SLOTS", value_parser = counts::<u32>(Steps::Doubling))]
+    #[arg(display_order = 15)]
+    bucket: Option<u32>, Option<Range<u32>> => Cuckoo,
+    /// Bits of a fingerprint: cuckoo.
+    #[arg(long, value_name = "BITS", value_parser = counts::<u32>(Steps::By(1.0)))]
+    #[arg(display_order = 14)]
+    fingerprint_bits: Option<u32>, Option<Range<u32>> => Cuckoo,
+    /// Share of slots taken: cuckoo. [default: 0.95]
+    #[arg(long, value_name = "SHARE", value_parser = shares(Steps::By(0.05)))]
+    load: Option<f64>, Option<Range<f64>> => Cuckoo,
+}
+
+impl Flags {
+    /// Every combination of what was given. A flag goes to those filters of which
+    /// it says something; to one it must.
+    pub fn asks(&self, filters: &[Filter], hash_bits: u32) -> Result<Vec<Ask>> {
+        let asks = self.combined(hash_bits)?;
+        for (flag, is_of) in asks[0].given() {
+            if !filters.iter().any(|filter| is_of(*filter)) {
+                let names: Vec<_> = filters.iter().map(|filter| filter.name()).collect();
+                bail!(
+                    "{flag} says nothing of the filter {}: leave it out",
+                    names.join(", ")
+                );
+            }
+        }
+        let mut all: Vec<Ask> = Vec::new();
+        for ask in &asks {
+            for filter in filters {
+                let own = ask.of(*filter);
+                // A range that says nothing of a filter repeats it.
+                if filters.len() == 1 || !all.contains(&own) {
+                    all.push(own);
+                }
+            }
+            ensure!(all.len() <= MOST_ROWS, "more than {MOST_ROWS} answers");
+        }
+        Ok(all)
+    }
 }
 
 impl Ask {

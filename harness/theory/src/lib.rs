@@ -34,7 +34,7 @@ mod standard;
 
 pub use self::{
     answer::{Answer, Value},
-    ask::{Ask, Filter},
+    ask::{Ask, Filter, Flags},
     field::{FIELDS, Field},
     number::{Range, Steps, bytes, counts, fpr, real, reals, share, shares, whole},
 };

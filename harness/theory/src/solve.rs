@@ -53,8 +53,19 @@ pub fn settle(ask: &Ask, model: &Model<'_>) -> Result<Settled> {
             );
             (capacity, whole_units(bits, unit)?)
         }
-        (Some(capacity), None, None) => return settle_size(ask, model, capacity),
-        (None, Some(bits), None) => return settle_capacity(ask, model, whole_units(bits, unit)?),
+        (Some(capacity), None, None) if ask.hashes.is_none() => {
+            let built = model.built(capacity, target(ask)?)?;
+            return Ok(Settled {
+                capacity,
+                units: built.size_bits,
+                hashes: built.hashes,
+            });
+        }
+        (Some(capacity), None, None) => (capacity, settle_size(ask, model, capacity)?),
+        (None, Some(bits), None) => {
+            let units = whole_units(bits, unit)?;
+            (settle_capacity(ask, model, units)?, units)
+        }
         (None, None, _) => bail!("{}", too_little(ask)),
     };
     let hashes = hashes_for(ask, model, units, capacity)?;
@@ -67,7 +78,7 @@ pub fn settle(ask: &Ask, model: &Model<'_>) -> Result<Settled> {
 
 /// What would do, beside what was given.
 fn too_little(ask: &Ask) -> String {
-    let given: Vec<_> = ask.given().iter().map(|(flag, _)| *flag).collect();
+    let given: Vec<_> = ask.given().into_iter().map(|(flag, _)| flag).collect();
     let given = if given.is_empty() {
         "nothing settles the filter".to_owned()
     } else {
@@ -102,32 +113,25 @@ fn hashes_for(ask: &Ask, model: &Model<'_>, units: u64, capacity: u64) -> Result
     }
 }
 
-/// n and p, perhaps k, are given.
-fn settle_size(ask: &Ask, model: &Model<'_>, capacity: u64) -> Result<Settled> {
-    let fpr = ask.fpr.with_context(|| too_little(ask))?;
-    let Some(hashes) = ask.hashes else {
-        let built = model.built(capacity, fpr)?;
-        return Ok(Settled {
-            capacity,
-            units: built.size_bits,
-            hashes: built.hashes,
-        });
-    };
+fn target(ask: &Ask) -> Result<f64> {
+    ask.fpr.with_context(|| too_little(ask))
+}
+
+/// n, p and k are given: the smallest size that keeps p.
+fn settle_size(ask: &Ask, model: &Model<'_>, capacity: u64) -> Result<u64> {
+    let (fpr, hashes) = (target(ask)?, ask.hashes.unwrap_or(1));
     let keeps =
         |units| hashes <= (model.most_hashes)(units) && (model.fpr)(units, hashes, capacity) <= fpr;
-    let Some(units) = least_units(model, capacity, fpr, keeps) else {
-        bail!("no filter of up to 2^48 bits keeps {fpr:?} with {hashes} hashes at {capacity} keys")
-    };
-    Ok(Settled {
-        capacity,
-        units,
-        hashes,
+    least_units(model, capacity, fpr, keeps).with_context(|| {
+        format!(
+            "no filter of up to 2^48 bits keeps {fpr:?} with {hashes} hashes at {capacity} keys"
+        )
     })
 }
 
 /// m and p, perhaps k, are given: the most keys that keep p.
-fn settle_capacity(ask: &Ask, model: &Model<'_>, units: u64) -> Result<Settled> {
-    let fpr = ask.fpr.with_context(|| too_little(ask))?;
+fn settle_capacity(ask: &Ask, model: &Model<'_>, units: u64) -> Result<u64> {
+    let fpr = target(ask)?;
     // Refuses a number of hashes that the filter cannot have.
     hashes_for(ask, model, units, 1)?;
     let size_bits = units * model.unit;
@@ -144,12 +148,7 @@ fn settle_capacity(ask: &Ask, model: &Model<'_>, units: u64) -> Result<Settled> 
         capacity != 0,
         "{size_bits} bits do not keep {fpr:?} for a single key"
     );
-    let hashes = hashes_for(ask, model, units, capacity)?;
-    Ok(Settled {
-        capacity,
-        units,
-        hashes,
-    })
+    Ok(capacity)
 }
 
 /// More keys than this fill any filter.

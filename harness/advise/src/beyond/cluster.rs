@@ -3,8 +3,7 @@
 use anyhow::{Result, bail};
 
 use crate::recommend::{
-    Candidate, Count, KeyKind, Overhead, Times, Wishes, Workload, is_too_large, overhead, paper,
-    table_bytes,
+    Candidate, Count, KeyKind, Times, Wishes, Workload, is_too_large, overhead, paper, table_bytes,
 };
 
 /// The formulas, as they are shown.
@@ -126,11 +125,7 @@ impl Cluster {
         let workload = self.part(room, nodes)?;
         let paper = paper(candidate, &workload, self.fpr)?;
         let payload = self.flat(candidate, room).unwrap_or(paper.payload_bytes);
-        let over = if candidate.is_sized() {
-            overhead(candidate, &workload, self.fpr)?
-        } else {
-            Overhead::default()
-        };
+        let over = overhead(candidate, &workload, self.fpr)?;
         let fpr_one = paper.fpr(keys).unwrap_or(1.0);
         let bytes = payload + over.memory;
         let insert = times.of(candidate, room, paper.target_fpr);

@@ -3,13 +3,14 @@
 use std::iter;
 
 use anyhow::{Result, bail, ensure};
+use bouquet_ground::record::SensitivityRow;
 
 use super::{
     candidates::{Candidate, Class},
     impossible,
     model::{Line, Piece, WORK_TO_NS, base, envelope, near, plainest},
-    paper::{Overhead, Paper},
-    sizes::{bytes, sizes},
+    paper::Paper,
+    sizes::sizes,
     times::{Operations, Times},
     workload::Workload,
 };
@@ -45,17 +46,6 @@ impl Offer {
     }
 }
 
-/// What becomes of the choice with more keys than it was made for.
-#[derive(Clone, Copy, Debug)]
-pub struct Sensitivity {
-    pub times: f64,
-    /// `None`: it refuses them.
-    pub fpr: Option<f64>,
-    pub overhead: Option<f64>,
-    /// Who would be best, all at the sizes they have.
-    pub best: Candidate,
-}
-
 /// Work costs up to which there need be nothing in front of the work.
 #[derive(Clone, Copy, Debug)]
 pub struct Needed {
@@ -67,7 +57,7 @@ pub struct Needed {
 }
 
 /// A size that a candidate may have.
-type Size = (Paper, Operations, Overhead);
+type Size = (Paper, Operations);
 
 /// The answer.
 pub struct Advice {
@@ -82,7 +72,8 @@ pub struct Advice {
     pub rejected: Vec<Rejected>,
     pub lines: Vec<Line>,
     pub envelope: Vec<Piece>,
-    pub sensitivity: Vec<Sensitivity>,
+    /// What becomes of the choice with more keys than it was made for.
+    pub sensitivity: Vec<SensitivityRow>,
     pub needed: Needed,
     /// Of the choice at just the FPR asked for, where more bits are worth it: the
     /// bits per key and the overhead.
@@ -99,7 +90,7 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     let (sizes, rejected) = possible(workload, times)?;
     let all = sizes.iter().enumerate();
     let lines: Vec<Line> = all
-        .map(|(size, (paper, times, over))| line(workload, paper, times, *over, size))
+        .map(|(size, (paper, times))| line(workload, paper, times, size))
         .collect();
     let work = workload.work_cost.ns;
     let row = |line: &Line| row(workload, &sizes[line.size], line);
@@ -147,7 +138,7 @@ fn possible(workload: &Workload, times: &Times) -> Result<(Vec<Size>, Vec<Reject
             Err(reasons) => rejected.push(Rejected { candidate, reasons }),
         }
     }
-    let is_none = |(paper, ..): &Size| paper.candidate == Candidate::None;
+    let is_none = |(paper, _): &Size| paper.candidate == Candidate::None;
     ensure!(
         !possible.iter().all(is_none),
         "{}",
@@ -164,12 +155,12 @@ fn timed(
 ) -> Result<Vec<Size>, Vec<String>> {
     let own = sizes(candidate, workload)?;
     let reach = |paper: &Paper| times.reach(candidate, paper.target_fpr);
-    if !own.papers.iter().any(reach) {
+    if !own.iter().any(reach) {
         return Err(vec![impossible::NO_TIME.into()]);
     }
-    let timed = own.papers.into_iter().filter(reach).filter_map(|paper| {
+    let timed = own.into_iter().filter(reach).filter_map(|paper| {
         let times = times.of(candidate, paper.keys, paper.target_fpr)?;
-        Some((paper, times, own.over))
+        Some((paper, times))
     });
     let timed: Vec<_> = timed.collect();
     if timed.is_empty() {
@@ -180,19 +171,13 @@ fn timed(
     Ok(timed)
 }
 
-fn line(
-    workload: &Workload,
-    paper: &Paper,
-    times: &Operations,
-    over: Overhead,
-    size: usize,
-) -> Line {
+fn line(workload: &Workload, paper: &Paper, times: &Operations, size: usize) -> Line {
     let [base, low, high] = base(workload, times, paper.keys);
     Line {
         candidate: paper.candidate,
         size,
-        bits_per_key: 8.0 * (paper.payload_bytes + over.memory) / paper.keys as f64,
-        memory: bytes(paper, over, workload),
+        bits_per_key: paper.bits_per_key(),
+        memory: paper.bytes(workload),
         base,
         low,
         high,
@@ -200,8 +185,8 @@ fn line(
     }
 }
 
-fn row(workload: &Workload, (paper, times, over): &Size, line: &Line) -> Offer {
-    let stored = (paper.payload_bytes + over.stored) * workload.filters as f64;
+fn row(workload: &Workload, (paper, times): &Size, line: &Line) -> Offer {
+    let stored = (paper.payload_bytes + paper.over.stored) * workload.filters as f64;
     Offer {
         line: *line,
         paper: paper.clone(),
@@ -230,7 +215,7 @@ fn own_best<'a>(
 }
 
 /// Everyone as large as it is, with so many times the keys.
-fn sensitivity(workload: &Workload, rows: &[Offer], choice: &Offer, times: f64) -> Sensitivity {
+fn sensitivity(workload: &Workload, rows: &[Offer], choice: &Offer, times: f64) -> SensitivityRow {
     let work = workload.work_cost.ns;
     let keys = (choice.paper.keys as f64 * times).round() as u64;
     let overhead = |row: &Offer| {
@@ -241,11 +226,12 @@ fn sensitivity(workload: &Workload, rows: &[Offer], choice: &Offer, times: f64) 
         .iter()
         .filter_map(|row| Some((overhead(row)?, row.candidate())));
     let best = able.min_by(|a, b| a.0.total_cmp(&b.0));
-    Sensitivity {
-        times,
-        fpr: choice.paper.fpr(keys),
-        overhead: overhead(choice),
-        best: best.map_or(Candidate::None, |(_, candidate)| candidate),
+    let best = best.map_or(Candidate::None, |(_, candidate)| candidate);
+    SensitivityRow {
+        times_the_keys: times,
+        expected_fpr: choice.paper.fpr(keys),
+        overhead_ns: overhead(choice),
+        best: best.name().into(),
     }
 }
 

@@ -2,27 +2,17 @@
 
 use bouquet_catalogue as catalogue;
 
-/// What a candidate is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Class {
-    /// A filter of this project.
-    Ours,
-    /// Holds the keys themselves.
-    Exact,
-    /// A static filter of another crate.
-    Other,
-    /// No filter at all.
-    Nothing,
-}
-
-impl Class {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ours => "ours",
-            Self::Exact => "exact",
-            Self::Other => "other",
-            Self::Nothing => "none",
-        }
+bouquet_ground::named! {
+    /// What a candidate is.
+    pub enum Class {
+        /// A filter of this project.
+        Ours = "ours",
+        /// Holds the keys themselves.
+        Exact = "exact",
+        /// A static filter of another crate.
+        Other = "other",
+        /// No filter at all.
+        Nothing = "none",
     }
 }
 

@@ -87,11 +87,8 @@ fn remedies(workload: &Workload) -> Vec<(f64, Paper)> {
     let filters = workload.candidates();
     let filters = filters.filter(|one| one.class() != Class::Nothing);
     let able = filters.filter_map(|one| sizes(one, workload).ok());
-    let all = able.flat_map(|own| {
-        let with_bytes = |paper: &Paper| (own.bytes(paper, workload), paper.clone());
-        own.papers.iter().map(with_bytes).collect::<Vec<_>>()
-    });
-    all.collect()
+    let with_bytes = |paper: Paper| (paper.bytes(workload), paper);
+    able.flatten().map(with_bytes).collect()
 }
 
 /// The least FPR that fits the memory.

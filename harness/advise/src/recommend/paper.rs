@@ -26,6 +26,8 @@ pub struct Paper {
     pub keys: u64,
     /// Of what holds the keys, without the value itself and its header.
     pub payload_bytes: f64,
+    /// What it takes beside that; nothing unless it was counted.
+    pub over: Overhead,
     fpr: Fpr,
 }
 
@@ -36,7 +38,17 @@ impl Paper {
     }
 
     pub fn bits_per_key(&self) -> f64 {
-        8.0 * self.payload_bytes / self.keys as f64
+        8.0 * self.memory_bytes() / self.keys as f64
+    }
+
+    /// Of one set, all in all.
+    pub fn memory_bytes(&self) -> f64 {
+        self.payload_bytes + self.over.memory
+    }
+
+    /// Of all sets.
+    pub fn bytes(&self, workload: &Workload) -> f64 {
+        self.memory_bytes() * workload.filters as f64
     }
 }
 
@@ -64,6 +76,7 @@ pub fn paper(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Resu
         target_fpr,
         keys,
         payload_bytes: bits / 8.0,
+        over: Overhead::default(),
         fpr,
     })
 }

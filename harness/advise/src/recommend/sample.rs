@@ -99,33 +99,27 @@ impl Sample {
             bail!("one key is too few to measure with");
         }
         let workload = Workload::new(&own.set, seed, members)?;
-        let (mut inside, mut outside) = if own.integers {
-            (Kept::Integers(Vec::new()), Kept::Integers(Vec::new()))
-        } else {
-            let empty = || Kept::Bytes(Vec::new(), Vec::new());
-            (empty(), empty())
+        let empty = || match own.integers {
+            true => Kept::Integers(Vec::new()),
+            false => Kept::Bytes(Vec::new(), Vec::new()),
         };
+        let put = |kept: &mut Kept, key: &[u8]| match integer(key) {
+            Some(value) if own.integers => kept.push(&value.to_le_bytes()),
+            _ => kept.push(key),
+        };
+        let (mut inside, mut outside) = (empty(), empty());
         let strangers = STRANGERS.min(most);
-        if own.integers {
-            let put = |kept: &mut Kept, key: &[u8]| {
-                if let Some(value) = integer(key) {
-                    kept.push(&value.to_le_bytes());
-                }
-            };
-            workload.members(|key| put(&mut inside, key));
-            let real = own.set.len() - members;
-            workload.strangers(real.min(strangers), |key| {
-                put(&mut outside, key);
-                true
-            });
-            fill_up(&mut outside, &inside, strangers, seed);
-        } else {
-            workload.members(|key| inside.push(key));
-            workload.strangers(strangers, |key| {
-                outside.push(key);
-                true
-            });
-        }
+        // Strangers that are made up are no integers.
+        let real = match own.integers {
+            true => strangers.min(own.set.len() - members),
+            false => strangers,
+        };
+        workload.members(|key| put(&mut inside, key));
+        workload.strangers(real, |key| {
+            put(&mut outside, key);
+            true
+        });
+        fill_up(&mut outside, &inside, strangers, seed);
         let sum = own.set.row().sha256;
         Ok(Self {
             members: inside,

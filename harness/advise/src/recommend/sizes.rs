@@ -1,10 +1,12 @@
 //! The sizes that a candidate may have: those that keep the FPR and fit the
 //! memory.
 
+use anyhow::{bail, ensure};
+
 use super::{
     candidates::Candidate,
     capability::objections,
-    paper::{Overhead, Paper, overhead, paper},
+    paper::{Paper, overhead, paper},
     value::Bytes,
     workload::Workload,
 };
@@ -17,24 +19,6 @@ const LEAST_FPR: f64 = 1e-9;
 const USUAL_FPR: f64 = 0.01;
 /// Halvings between the largest size that fits and the next.
 const FITTING: u32 = 10;
-
-/// Sizes on paper, and what each takes beside its bits.
-pub struct Sizes {
-    pub papers: Vec<Paper>,
-    pub over: Overhead,
-}
-
-impl Sizes {
-    /// Of all sets.
-    pub fn bytes(&self, paper: &Paper, workload: &Workload) -> f64 {
-        bytes(paper, self.over, workload)
-    }
-}
-
-/// Of all sets.
-pub fn bytes(paper: &Paper, over: Overhead, workload: &Workload) -> f64 {
-    (paper.payload_bytes + over.memory) * workload.filters as f64
-}
 
 /// The targets that sizes are tried for: what is asked for, and its halves.
 fn targets(workload: &Workload) -> Vec<f64> {
@@ -68,113 +52,104 @@ pub fn candidate_targets(workload: &Workload) -> Vec<f64> {
 /// # Errors
 ///
 /// There is none: why.
-pub fn sizes(candidate: Candidate, workload: &Workload) -> Result<Sizes, Vec<String>> {
+pub fn sizes(candidate: Candidate, workload: &Workload) -> Result<Vec<Paper>, Vec<String>> {
     let against = objections(candidate, workload);
     if !against.is_empty() {
         return Err(against.into_iter().map(str::to_owned).collect());
     }
-    let over =
-        overhead(candidate, workload, USUAL_FPR).map_err(|error| vec![format!("{error:#}")])?;
-    let papers = if candidate.is_sized() {
-        sized(candidate, workload, over)?
-    } else {
-        vec![fixed(candidate, workload, over)?]
+    let found = match candidate.is_sized() {
+        true => sized(candidate, workload),
+        false => fixed(candidate, workload).map(|paper| vec![paper]),
     };
-    Ok(Sizes { papers, over })
+    found.map_err(|error| vec![format!("{error:#}")])
 }
 
-fn at(candidate: Candidate, workload: &Workload, target: f64) -> Result<Paper, Vec<String>> {
-    paper(candidate, workload, target).map_err(|error| vec![format!("{error:#}")])
-}
-
-fn fits(paper: &Paper, over: Overhead, workload: &Workload) -> bool {
+fn fits(paper: &Paper, workload: &Workload) -> bool {
     match (workload.memory, workload.fpr) {
-        (Some(memory), _) => bytes(paper, over, workload) <= memory,
+        (Some(memory), _) => paper.bytes(workload) <= memory,
         // The size that was asked for by its FPR may be above it.
         (None, Some(fpr)) if paper.target_fpr >= fpr => true,
-        (None, _) => !paper.candidate.is_sized() || paper.bits_per_key() <= MOST_BITS,
+        (None, _) => {
+            let payload_bits = 8.0 * paper.payload_bytes / paper.keys as f64;
+            !paper.candidate.is_sized() || payload_bits <= MOST_BITS
+        }
     }
 }
 
 /// What comes in one size.
-fn fixed(candidate: Candidate, workload: &Workload, over: Overhead) -> Result<Paper, Vec<String>> {
+fn fixed(candidate: Candidate, workload: &Workload) -> anyhow::Result<Paper> {
     if candidate == Candidate::Bitmap && workload.memory.is_none() {
         too_sparse(workload)?;
     }
-    let paper = at(candidate, workload, 0.5)?;
+    let paper = paper(candidate, workload, 0.5)?;
     if let Some(fpr) = workload.fpr.filter(|fpr| paper.target_fpr > *fpr)
         && candidate != Candidate::None
     {
-        return Err(vec![format!(
-            "has an FPR of {:.2e}, above {fpr:?}",
-            paper.target_fpr
-        )]);
+        bail!("has an FPR of {:.2e}, above {fpr:?}", paper.target_fpr);
     }
-    if !fits(&paper, over, workload) {
-        return Err(vec![too_large(&paper, over, workload)]);
-    }
+    ensure!(fits(&paper, workload), "{}", too_large(&paper, workload));
     Ok(paper)
 }
 
 /// A bitmap that takes more than the keys would is none to think of.
-fn too_sparse(workload: &Workload) -> Result<(), Vec<String>> {
+fn too_sparse(workload: &Workload) -> anyhow::Result<()> {
     let bits = workload.integers_below.unwrap_or(0) as f64 / 8.0;
-    let table = at(Candidate::HashSet, workload, 0.5)?.payload_bytes;
-    if bits <= table {
-        return Ok(());
-    }
-    let [bits, table] = [bits, table].map(|bytes| Bytes(bytes * workload.filters as f64));
-    Err(vec![format!(
-        "takes {bits}, more than a hash set's {table}: the keys lie too far apart"
-    )])
+    let table = paper(Candidate::HashSet, workload, 0.5)?.payload_bytes;
+    let [all_bits, all_tables] = [bits, table].map(|bytes| Bytes(bytes * workload.filters as f64));
+    ensure!(
+        bits <= table,
+        "takes {all_bits}, more than a hash set's {all_tables}: the keys lie too far apart"
+    );
+    Ok(())
 }
 
 /// What can be made for any FPR.
-fn sized(
-    candidate: Candidate,
-    workload: &Workload,
-    over: Overhead,
-) -> Result<Vec<Paper>, Vec<String>> {
+fn sized(candidate: Candidate, workload: &Workload) -> anyhow::Result<Vec<Paper>> {
+    // One filter is made to count what it takes beside its bits, whatever the target.
+    let over = overhead(candidate, workload, USUAL_FPR)?;
+    let at = |target| -> anyhow::Result<_> {
+        let mut paper = paper(candidate, workload, target)?;
+        paper.over = over;
+        Ok(paper)
+    };
     let mut found: Vec<Paper> = Vec::new();
     for target in targets(workload) {
-        let Ok(paper) = at(candidate, workload, target) else {
+        let Ok(paper) = at(target) else {
             break;
         };
-        if fits(&paper, over, workload) {
+        if fits(&paper, workload) {
             found.push(paper);
             continue;
         }
         let Some(last) = found.last().map(|paper| paper.target_fpr) else {
-            return Err(vec![too_large(&paper, over, workload)]);
+            bail!("{}", too_large(&paper, workload));
         };
         // The one that fills the memory.
         let (mut holds, mut fails) = (last, target);
         for _ in 0..FITTING {
             let middle = (holds * fails).sqrt();
-            match at(candidate, workload, middle) {
-                Ok(paper) if fits(&paper, over, workload) => holds = middle,
+            match at(middle) {
+                Ok(paper) if fits(&paper, workload) => holds = middle,
                 _ => fails = middle,
             }
         }
-        found.push(at(candidate, workload, holds)?);
+        found.push(at(holds)?);
         break;
     }
     if found.is_empty() {
-        at(candidate, workload, workload.fpr.unwrap_or(0.5))?;
-        return Err(vec!["has no size for this".into()]);
+        at(workload.fpr.unwrap_or(0.5))?;
+        bail!("has no size for this");
     }
     Ok(found)
 }
 
-fn too_large(paper: &Paper, over: Overhead, workload: &Workload) -> String {
+fn too_large(paper: &Paper, workload: &Workload) -> String {
+    let given = workload.memory.map(Bytes);
     format!(
         "takes {} ({:.1} bits a key) at the least{}",
-        Bytes(bytes(paper, over, workload)),
-        8.0 * (paper.payload_bytes + over.memory) / paper.keys as f64,
-        workload.memory.map_or(String::new(), |memory| format!(
-            ", and there are {}",
-            Bytes(memory)
-        ))
+        Bytes(paper.bytes(workload)),
+        paper.bits_per_key(),
+        given.map_or(String::new(), |memory| format!(", and there are {memory}"))
     )
 }
 
@@ -195,7 +170,7 @@ mod tests {
                 ..Wishes::default()
             };
             let workload = Workload::new(&wishes, None, None).unwrap();
-            sizes(Candidate::Bitmap, &workload).map(|sizes| sizes.papers[0].payload_bytes)
+            sizes(Candidate::Bitmap, &workload).map(|papers| papers[0].payload_bytes)
         };
         assert_eq!(bitmap(8_000_000, None), Ok(1e6));
         // A hash set takes 2^21 buckets of nine bytes, 18.9 MB.

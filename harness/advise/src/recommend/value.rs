@@ -4,6 +4,7 @@ use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, de::Error as _};
 
+use super::work_cost::WorkCost;
 use bouquet_ground::units;
 use bouquet_theory as theory;
 
@@ -16,19 +17,23 @@ enum Written {
     Text(String),
 }
 
-/// Reads a value as its flag would.
-pub fn as_flag<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: FromStr<Err = String>,
-{
-    let text = match Written::deserialize(from)? {
-        Written::Whole(number) => number.to_string(),
-        Written::Real(number) => format!("{number:e}"),
-        Written::Text(text) => text,
-    };
-    text.parse().map(Some).map_err(D::Error::custom)
+/// What is read from TOML as its flag would be.
+macro_rules! as_flag {
+    ($($Value:ty)*) => {$(
+        impl<'de> Deserialize<'de> for $Value {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let text = match Written::deserialize(from)? {
+                    Written::Whole(number) => number.to_string(),
+                    Written::Real(number) => format!("{number:e}"),
+                    Written::Text(text) => text,
+                };
+                text.parse().map_err(D::Error::custom)
+            }
+        }
+    )*};
 }
+
+as_flag! { Count Share Fpr Positive Bytes Growth WorkCost }
 
 /// Flags that are a number, and how it is read.
 macro_rules! flags {

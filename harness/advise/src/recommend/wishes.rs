@@ -1,6 +1,6 @@
 //! A workload as far as it was said, on the command line or in TOML.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{fmt, path::PathBuf};
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::{
     use_case::UseCase,
-    value::{Bytes, Count, Fpr, Growth, Positive, Share, as_flag},
+    value::{Bytes, Count, Fpr, Growth, Positive, Share},
     work_cost::WorkCost,
 };
 
@@ -24,6 +24,12 @@ bouquet_ground::named! {
     }
 }
 
+impl fmt::Display for KeyKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// A workload as far as it was said; all of it can be left out but the number
 /// of keys.
 #[derive(clap::Args, Clone, Debug, Default, Deserialize)]
@@ -31,44 +37,34 @@ bouquet_ground::named! {
 pub struct Wishes {
     /// Keys in a set.
     #[arg(long, value_name = "N")]
-    #[serde(deserialize_with = "as_flag")]
     pub capacity: Option<Count>,
     /// How many times the capacity the keys may become, or `unknown`. [default: 1]
     #[arg(long, value_name = "TIMES")]
-    #[serde(deserialize_with = "as_flag")]
     pub growth: Option<Growth>,
     /// The FPR not to be passed, a share.
     #[arg(long, value_name = "P")]
-    #[serde(deserialize_with = "as_flag")]
     pub fpr: Option<Fpr>,
     /// Memory for all sets together: 16MiB, 1.5GB.
     #[arg(long, value_name = "BYTES")]
-    #[serde(deserialize_with = "as_flag")]
     pub memory: Option<Bytes>,
     /// The same by keys: bits for each of the capacity.
     #[arg(long, value_name = "BITS", conflicts_with = "memory")]
-    #[serde(deserialize_with = "as_flag")]
     pub bits_per_key: Option<Positive>,
     /// Share of lookups that find a member. [default: 0.5]
     #[arg(long, value_name = "SHARE")]
-    #[serde(deserialize_with = "as_flag")]
     pub hits: Option<Share>,
     /// What a needless lookup behind the filter costs: 80us, or l3-miss, ssd-read,
     /// same-dc-rpc, cross-region-rpc. [default: ssd-read]
     #[arg(long, value_name = "TIME")]
-    #[serde(deserialize_with = "as_flag")]
     pub work_cost: Option<WorkCost>,
     /// Lookups in a set before it is built anew. [default: 10 a key]
     #[arg(long, value_name = "N")]
-    #[serde(deserialize_with = "as_flag")]
     pub lookups_per_build: Option<Count>,
     /// Threads that insert at the same time. [default: 1]
     #[arg(long, value_name = "N")]
-    #[serde(deserialize_with = "as_flag")]
     pub threads: Option<Count>,
     /// Sets like this, each with its own header. [default: 1]
     #[arg(long, value_name = "N")]
-    #[serde(deserialize_with = "as_flag")]
     pub filters_count: Option<Count>,
     /// Keys are removed.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
@@ -91,7 +87,6 @@ pub struct Wishes {
     pub key_kind: Option<KeyKind>,
     /// Keys are integers below this: a bit for each may be the answer.
     #[arg(long, value_name = "N")]
-    #[serde(deserialize_with = "as_flag")]
     pub integers_below: Option<Count>,
     /// The user's own keys, one a line: measures on them. Read to its end, into memory.
     #[arg(long, value_name = "FILE")]
@@ -99,15 +94,6 @@ pub struct Wishes {
     /// A workload that is met often; flags go before it.
     #[arg(long, value_enum)]
     pub use_case: Option<UseCase>,
-}
-
-macro_rules! first_said {
-    ($self:ident, $other:ident, $whence:ident, $said:ident; $($field:ident $name:literal),*) => {
-        $(if $self.$field.is_none() && $other.$field.is_some() {
-            $self.$field = $other.$field.clone();
-            $said.insert($name, $whence.to_owned());
-        })*
-    };
 }
 
 impl Wishes {
@@ -128,21 +114,6 @@ impl Wishes {
             bail!("memory and bits-per-key are two ways to say one thing: leave one out");
         }
         Ok(wishes)
-    }
-
-    /// Takes what others said and this one did not; `said` is told whence.
-    pub fn fill(&mut self, other: &Self, whence: &str, said: &mut BTreeMap<&'static str, String>) {
-        first_said!(self, other, whence, said;
-            capacity "capacity", growth "growth", fpr "fpr",
-            hits "hits", work_cost "work-cost", lookups_per_build "lookups-per-build",
-            threads "threads", filters_count "filters-count", deletes "deletes",
-            is_static "static", persist "persist", shared "shared", hostile "hostile",
-            key_kind "key-kind", integers_below "integers-below", keys "keys",
-            use_case "use-case");
-        // Two ways to say one thing.
-        if self.memory.is_none() && self.bits_per_key.is_none() {
-            first_said!(self, other, whence, said; memory "memory", bits_per_key "bits-per-key");
-        }
     }
 }
 

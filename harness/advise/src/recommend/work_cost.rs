@@ -39,10 +39,8 @@ const NAMED: [WorkCost; 4] = [
 ];
 
 impl WorkCost {
-    /// One that is known by this name.
-    pub fn named(name: &str) -> Option<Self> {
-        NAMED.into_iter().find(|cost| cost.name == name)
-    }
+    /// What is assumed.
+    pub const USUAL: Self = NAMED[1];
 }
 
 const UNITS: [(&str, f64); 5] = [
@@ -57,7 +55,7 @@ impl FromStr for WorkCost {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if let Some(cost) = Self::named(text) {
+        if let Some(cost) = NAMED.into_iter().find(|cost| cost.name == text) {
             return Ok(cost);
         }
         let cut = UNITS

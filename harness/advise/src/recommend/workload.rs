@@ -2,9 +2,8 @@
 
 mod told;
 
-use std::collections::BTreeMap;
-
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
+use bouquet_ground::record::AssumedRow;
 
 use self::told::Told;
 use super::{
@@ -40,9 +39,8 @@ pub struct Workload {
     pub integers_below: Option<u64>,
     /// Only these are asked; empty for all.
     pub only: Vec<Candidate>,
-    /// What was not said on the command line: the name of the flag, its value,
-    /// whence it comes.
-    pub assumed: Vec<[String; 3]>,
+    /// What was not said on the command line.
+    pub assumed: Vec<AssumedRow>,
 }
 
 /// The most keys that anything is sized for; [`plan`](crate::beyond) goes as far.
@@ -65,35 +63,33 @@ impl Workload {
     ///
     /// The number of keys is not known, or two wishes contradict each other.
     pub fn new(said: &Wishes, file: Option<&Wishes>, facts: Option<KeyFacts>) -> Result<Self> {
-        let (wishes, whence) = joined(said, file, facts)?;
-        let Some(Count(capacity)) = wishes.capacity else {
-            bail!(
-                "how many keys? Give --capacity 1e6, or --use-case crawler, or --keys FILE, which \
-                 is counted"
-            );
-        };
-        let mut own = Told::new(whence);
-        let filters = own.take("filters-count", wishes.filters_count.map(|n| n.0), 1);
-        let growth = own.take("growth", wishes.growth, Growth::Times(1.0));
-        let is_static = own.take("static", wishes.is_static, false);
-        let kind = own.kind(&wishes, facts);
+        let mut own = Told::new(said, file, facts)?;
+        let filters = own.take("filters-count", |wish| Some(wish.filters_count?.0), 1);
+        let growth = own.take("growth", |wish| wish.growth, Growth::Times(1.0));
+        let is_static = own.take("static", |wish| wish.is_static, false);
+        let kind = own.kind(facts);
+        let capacity = own.said("capacity", |wish| Some(wish.capacity?.0)).context(
+            "how many keys? Give --capacity 1e6, or --use-case crawler, or --keys FILE, which is \
+             counted",
+        )?;
         let ten_a_key = growth.keys(capacity).saturating_mul(10);
-        let lookups = wishes.lookups_per_build.map(|n| n.0);
+        let said_below = own.first(|wish| wish.integers_below);
+        let lookups = |wish: &Wishes| Some(wish.lookups_per_build?.0);
         let workload = Self {
-            capacity: own.said("capacity", capacity),
+            capacity,
             growth,
-            fpr: own.option("fpr", wishes.fpr.map(|fpr| fpr.0)),
-            memory: own.memory(&wishes, capacity, filters),
-            hits: own.take("hits", wishes.hits.map(|hits| hits.0), 0.5),
-            work_cost: own.work_cost(&wishes)?,
+            fpr: own.said("fpr", |wish| Some(wish.fpr?.0)),
+            memory: own.memory(capacity, filters),
+            hits: own.take("hits", |wish| Some(wish.hits?.0), 0.5),
+            work_cost: own.take("work-cost", |wish| wish.work_cost, WorkCost::USUAL),
             lookups_per_build: own.take("lookups-per-build", lookups, ten_a_key) as f64,
-            threads: own.take("threads", wishes.threads.map(|n| n.0), 1),
+            threads: own.take("threads", |wish| Some(wish.threads?.0), 1),
             filters,
-            deletes: own.take("deletes", wishes.deletes, false),
+            deletes: own.take("deletes", |wish| wish.deletes, false),
             is_static,
-            persist: own.take("persist", wishes.persist, false),
-            shared: own.take("shared", wishes.shared, false),
-            hostile: own.take("hostile", wishes.hostile, false),
+            persist: own.take("persist", |wish| wish.persist, false),
+            shared: own.take("shared", |wish| wish.shared, false),
+            hostile: own.take("hostile", |wish| wish.hostile, false),
             integers: kind == KeyKind::U64,
             key_bytes: match (kind, facts) {
                 (KeyKind::U64, _) => 8.0,
@@ -102,13 +98,15 @@ impl Workload {
             },
             key_kind: kind,
             integers_below: own
-                .option("integers-below", wishes.integers_below.map(|n| n.0))
+                .said("integers-below", |wish| Some(wish.integers_below?.0))
                 .or_else(|| facts?.largest?.checked_add(1)),
             only: Vec::new(),
             assumed: own.lines,
         };
         workload.check()?;
-        contradictions(&wishes, facts)?;
+        if let Some((_, Count(below))) = said_below {
+            contradictions(kind, below, facts)?;
+        }
         Ok(workload)
     }
 
@@ -170,41 +168,10 @@ impl Workload {
     }
 }
 
-/// What was said, with what the file, the use case and the keys add, and whence
-/// each of those comes.
-fn joined(
-    said: &Wishes,
-    file: Option<&Wishes>,
-    facts: Option<KeyFacts>,
-) -> Result<(Wishes, BTreeMap<&'static str, String>)> {
-    let mut wishes = said.clone();
-    let mut whence = BTreeMap::new();
-    if let Some(file) = file {
-        wishes.fill(file, "the workload file", &mut whence);
-    }
-    if let Some(facts) = facts
-        && wishes.capacity.is_none()
-    {
-        wishes.capacity = Some(Count(facts.keys));
-        whence.insert("capacity", "the keys given".into());
-    }
-    if wishes.integers_below.is_some() && wishes.key_kind.is_none() {
-        wishes.key_kind = Some(KeyKind::U64);
-    }
-    if let Some(case) = wishes.use_case {
-        let words = format!("use case {}", case.name());
-        wishes.fill(&case.wishes()?, &words, &mut whence);
-    }
-    Ok((wishes, whence))
-}
-
-/// Refuses what cannot all be so of the keys.
-fn contradictions(wishes: &Wishes, facts: Option<KeyFacts>) -> Result<()> {
-    let Some(Count(below)) = wishes.integers_below else {
-        return Ok(());
-    };
+/// Refuses what cannot all be so of keys that are said to be below this.
+fn contradictions(kind: KeyKind, below: u64, facts: Option<KeyFacts>) -> Result<()> {
     match facts {
-        None if wishes.key_kind == Some(KeyKind::Url) => {
+        None if kind == KeyKind::Url => {
             bail!("--key-kind url has no --integers-below: leave one out")
         }
         Some(KeyFacts { largest: None, .. }) => {
@@ -241,8 +208,8 @@ mod tests {
         assert_eq!((workload.capacity, workload.fpr), (7_000, Some(0.2)));
         assert_eq!((workload.growth, workload.hits), (Growth::Unknown, 0.7));
         let whence = |name: &str| {
-            let line = workload.assumed.iter().find(|line| line[0] == name);
-            line.map(|line| line[2].as_str())
+            let line = workload.assumed.iter().find(|line| line.flag == name);
+            line.map(|line| line.whence.as_str())
         };
         assert_eq!(whence("capacity"), None);
         assert_eq!(whence("fpr"), Some("the workload file"));

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::Format;
-use crate::flags::{Effort, Jobs, Run, Strict, with};
+use crate::flags::{Judged, with};
 use crate::study::{self, Kind, Plan, Results, Study};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::Records;
@@ -59,20 +59,10 @@ const WORDS: &[(&str, &str)] = &[
 )))]
 pub struct Args {
     #[command(flatten)]
-    effort: Effort,
+    pub flags: Judged,
     /// Keys that the attacker may hash for one row, in place of what the profile has.
     #[arg(long, value_name = "NUMBER", value_parser = theory::whole::<u64>)]
     trials: Option<u64>,
-    #[command(flatten)]
-    run: Run,
-    #[command(flatten)]
-    jobs: Jobs,
-    #[command(flatten)]
-    strict: Strict,
-}
-
-pub fn run(args: &Args) -> Result<u8> {
-    study::run(args, &args.run, args.strict.strict)
 }
 
 impl Kind for Args {
@@ -80,7 +70,7 @@ impl Kind for Args {
 
     fn plan(&self) -> Result<Plan<Plans>> {
         let definition = Definition::shipped()?;
-        let profile = self.effort.profile();
+        let profile = self.flags.effort.profile();
         let mut plans = definition.plans(profile);
         if let Some(trials) = self.trials {
             plans = plans.with_trials(trials);
@@ -98,9 +88,8 @@ impl Kind for Args {
     }
 
     fn measure(&self, plans: &Plans, study: &mut Study) -> Result<()> {
-        attack::run(plans, self.run.seed, self.jobs.count(), |row| {
-            study.rows.write(&[row])
-        })
+        let (seed, jobs) = (self.flags.run.seed, self.flags.jobs.count());
+        attack::run(plans, seed, jobs, |row| study.rows.write(&[row]))
     }
 }
 

@@ -76,20 +76,35 @@ fn held(path: &Path) -> Result<Held> {
 
 fn table(changes: &[&Change]) -> Table {
     let text = |measure: &Option<Measure>| measure.as_ref().map(Measure::text);
+    rows(changes, ["A", "B", "B/A", "from", "to"], text)
+}
+
+/// A line a change, with what is shown of either side.
+fn rows<V: Into<Value>>(
+    changes: &[&Change],
+    [a, b, ratio, low, high]: [&'static str; 5],
+    side: impl Fn(&Option<Measure>) -> V,
+) -> Table {
     let interval = |change: &Change| change.ratio.and_then(|(_, interval)| interval);
     Table::answer(changes.iter().copied())
         .column("finding", |change| change.finding.name())
         .column("subject", |change| &change.subject)
         .column("what", |change| &change.what)
-        .column("A", |change| text(&change.a))
-        .column("B", |change| text(&change.b))
-        .column("B/A", |change| change.ratio.map(|(ratio, _)| ratio))
-        .column("from", |change| {
-            interval(change).map(|interval| interval.low)
-        })
-        .column("to", |change| {
-            interval(change).map(|interval| interval.high)
-        })
+        .column(a, |change| side(&change.a))
+        .column(b, |change| side(&change.b))
+        .column(ratio, |change| change.ratio.map(|(ratio, _)| ratio))
+        .column(low, |change| interval(change).map(|i| i.low))
+        .column(high, |change| interval(change).map(|i| i.high))
+        .table()
+}
+
+/// In what the runs differ.
+fn differences(comparison: &Comparison, names: [&'static str; 3]) -> Table {
+    let [name, a, b] = names;
+    Table::answer(&comparison.differences)
+        .column(name, |(name, ..)| name)
+        .column(a, |(_, a, _)| a)
+        .column(b, |(.., b)| b)
         .table()
 }
 
@@ -115,11 +130,7 @@ fn page(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<Strin
     if comparison.differences.is_empty() {
         page += "The runs are of one version, machine and seed, on the same keys.\n";
     } else {
-        let differences = Table::answer(&comparison.differences)
-            .column("the runs differ in", |(name, ..)| name)
-            .column("A", |(_, a, _)| a)
-            .column("B", |(.., b)| b)
-            .table();
+        let differences = differences(comparison, ["the runs differ in", "A", "B"]);
         page += &args.format.text(&differences)?;
     }
     if !shown.is_empty() {
@@ -140,22 +151,9 @@ fn in_json(args: &Args, comparison: &Comparison, shown: &[&Change]) -> Result<St
             ("high", interval.map(|i| i.high).into()),
         ]),
     };
-    let interval = |change: &Change| change.ratio.and_then(|(_, interval)| interval);
-    let rows = Table::answer(shown.iter().copied())
-        .column("finding", |change| change.finding.name())
-        .column("subject", |change| &change.subject)
-        .column("what", |change| &change.what)
-        .column("a", |change| measure(&change.a))
-        .column("b", |change| measure(&change.b))
-        .column("ratio", |change| change.ratio.map(|(ratio, _)| ratio))
-        .column("ratio_low", |change| interval(change).map(|i| i.low))
-        .column("ratio_high", |change| interval(change).map(|i| i.high))
-        .table();
-    let differences = Table::answer(&comparison.differences)
-        .column("name", |(name, ..)| name)
-        .column("a", |(_, a, _)| a)
-        .column("b", |(.., b)| b)
-        .table();
+    let names = ["a", "b", "ratio", "ratio_low", "ratio_high"];
+    let rows = rows(shown, names, measure);
+    let differences = differences(comparison, ["name", "a", "b"]);
     Value::Object(vec![
         ("a", args.a.display().to_string().into()),
         ("b", args.b.display().to_string().into()),

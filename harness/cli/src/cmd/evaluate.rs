@@ -1,24 +1,18 @@
 //! `bouquet evaluate`: measure, record, report.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Result, bail};
 
-use super::{Format, colour};
-use crate::flags::{Chosen, Effort, Jobs, OWN, Run, Strict, with};
-use crate::study::{self, Kind, Plan, Results, Study};
+use crate::flags::{Chosen, Jobs, Judged, OWN, with};
+use crate::study::{self, Kind, Plan, Study};
 use bouquet_ground::record::{
-    BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, Records,
-    WaysRow,
+    BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, WaysRow,
 };
 use bouquet_lab::experiment::Experiment;
 use bouquet_lab::measure::Cell;
 use bouquet_lab::plan::{Catalogue, Planner};
 use bouquet_lab::workload::KeySet;
-use bouquet_render as render;
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(mut_args(with(&[("out", "reports/latest")])))]
@@ -52,17 +46,7 @@ pub struct Args {
     )]
     define: Vec<PathBuf>,
     #[command(flatten)]
-    effort: Effort,
-    #[command(flatten)]
-    run: Run,
-    #[command(flatten)]
-    jobs: Jobs,
-    #[command(flatten)]
-    strict: Strict,
-}
-
-pub fn run(args: &Args) -> Result<u8> {
-    study::run(args, &args.run, args.strict.strict)
+    pub flags: Judged,
 }
 
 impl Kind for Args {
@@ -71,17 +55,17 @@ impl Kind for Args {
     fn plan(&self) -> Result<Plan<Work>> {
         let experiments = Experiment::chosen(&self.define, &self.experiments)?;
         let datasets = experiments.iter().flat_map(|one| &one.datasets);
-        let quiet = self.run.quiet;
+        let quiet = self.flags.run.quiet;
         let sets = self.chosen.load(datasets.map(String::as_str), quiet)?;
         let narrowed = (&self.chosen, &self.schemes[..]);
-        plan(narrowed, self.effort, self.run.seed, &experiments, sets)
+        plan(narrowed, &self.flags, &experiments, sets)
     }
 
     fn measure(&self, work: &Work, study: &mut Study) -> Result<()> {
-        measure(work, self.jobs, study)?;
+        measure(work, self.flags.jobs, study)?;
         #[cfg(feature = "peers")]
         if has_scoreboard(self) {
-            super::peers::join(study, &self.chosen.filters, work, &self.run, self.jobs)?;
+            super::peers::join(study, &self.chosen.filters, work, &self.flags)?;
         }
         Ok(())
     }
@@ -97,8 +81,7 @@ pub struct Work {
 /// What the experiments say on these key sets, for these filters and schemes.
 pub fn plan(
     (chosen, schemes): (&Chosen, &[String]),
-    effort: Effort,
-    seed: u64,
+    flags: &Judged,
     experiments: &[Experiment],
     sets: Vec<Arc<KeySet>>,
 ) -> Result<Plan<Work>> {
@@ -108,8 +91,8 @@ pub fn plan(
         catalogue: &catalogue,
         filters: &chosen.filters,
         schemes,
-        profile: effort.profile(),
-        seed,
+        profile: flags.effort.profile(),
+        seed: flags.run.seed,
     };
     let mut cells = Vec::new();
     for experiment in experiments {
@@ -126,7 +109,7 @@ pub fn plan(
     let taking_part = |name: &str| cells.iter().any(|cell| cell.subject() == name);
     let row = |e: &Experiment| study::experiment(&e.name, e.kind().name(), &e.title, &e.analysis);
     Ok(Plan {
-        profile: effort.profile().name(),
+        profile: flags.effort.profile().name(),
         words: Some(format!(", {} cells to measure", cells.len())),
         experiments: experiments.iter().map(row).collect(),
         field: Some((
@@ -156,22 +139,11 @@ pub fn measure(work: &Work, jobs: Jobs, study: &mut Study) -> Result<()> {
     study.each(&work.cells, jobs, Cell::measure)
 }
 
-/// Judges the records and writes their report.
-pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Results> {
-    let outcome = render::write_report(records, folder)?.outcome;
-    let text = match format {
-        Format::Table => render::summary(records, colour()).1,
-        Format::Json => render::glance(records).json()?,
-        Format::Csv => render::glance(records).csv()?,
-        Format::Md => render::headline_table(records),
-    };
-    Ok((outcome, text, String::new()))
-}
-
 /// The scoreboard belongs to the full run, unless that was narrowed to what has
 /// no part in it.
 #[cfg(feature = "peers")]
 fn has_scoreboard(args: &Args) -> bool {
     let of_schemes_alone = args.chosen.filters.is_empty() && !args.schemes.is_empty();
-    args.effort.full && args.define.is_empty() && args.experiments.is_empty() && !of_schemes_alone
+    let is_narrowed = !args.define.is_empty() || !args.experiments.is_empty() || of_schemes_alone;
+    args.flags.effort.full && !is_narrowed
 }

@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, IsTerminal, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use anyhow::{Context, Result};
@@ -10,6 +10,7 @@ use anyhow::{Context, Result};
 use super::tell;
 use crate::study::{ProgressBar, bar};
 use bouquet_files::{Batch, Bitmap, Facts, Format, Held, Keys, Opened};
+use bouquet_ground::units::trimmed;
 use bouquet_theory as theory;
 
 /// How keys are written in key files.
@@ -50,22 +51,18 @@ pub struct FileFlags {
 }
 
 impl FileFlags {
-    /// The format, if it is told.
-    pub fn format(self) -> Option<Format> {
-        self.as_format
+    /// Opens a file.
+    pub fn open(self, path: &Path) -> Result<Opened> {
+        self.look(path)?.asked(path)
     }
 
-    /// The sizes that a bitmap lacks.
-    pub fn bitmap(self) -> Bitmap {
-        Bitmap {
+    /// The same of one that need not answer for keys.
+    pub fn look(self, path: &Path) -> Result<Opened> {
+        let bitmap = Bitmap {
             size_bits: self.bits,
             hashes: self.hashes,
-        }
-    }
-
-    /// Opens a file.
-    pub fn open(self, path: &std::path::Path) -> Result<Opened> {
-        bouquet_files::open(path, self.as_format, self.bitmap())
+        };
+        bouquet_files::look(path, self.as_format, bitmap)
     }
 }
 
@@ -146,20 +143,12 @@ pub fn on_terminal() -> bool {
 pub fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if percent == 0.0 || (0.001..=100.0).contains(&percent) {
-        let digits = if percent >= 10.0 {
-            1
-        } else if percent >= 1.0 {
-            2
-        } else {
-            4
+        let digits = match percent {
+            10.0.. => 1,
+            1.0.. => 2,
+            _ => 4,
         };
-        let text = format!("{percent:.digits$}");
-        let text = if text.contains('.') {
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
-        } else {
-            text
-        };
-        format!("{text} %")
+        format!("{} %", trimmed(&format!("{percent:.digits$}")))
     } else {
         format!("{percent:.1e} %")
     }

@@ -8,8 +8,8 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::{Format, colour, evaluate};
-use crate::flags::{Chosen, Effort, Jobs, Run, Strict, with};
-use crate::study::{self, Kind, Plan, Results, Study, say};
+use crate::flags::{Chosen, Judged, with};
+use crate::study::{Kind, Plan, Results, Study, say};
 use bouquet_ground::record::Records;
 use bouquet_lab::plan::Catalogue;
 use bouquet_render::{fpr as report, write_report};
@@ -73,20 +73,10 @@ pub struct Args {
     #[arg(long, value_name = "SHARE", conflicts_with = "bits_per_key", value_parser = theory::shares(Steps::By(0.5)))]
     load: Option<Range<f64>>,
     #[command(flatten)]
-    effort: Effort,
-    #[command(flatten)]
-    run: Run,
-    #[command(flatten)]
-    jobs: Jobs,
-    #[command(flatten)]
-    strict: Strict,
+    pub flags: Judged,
 }
 
 const USUAL_FPR: f64 = 0.01;
-
-pub fn run(args: &Args) -> Result<u8> {
-    study::run(args, &args.run, args.strict.strict)
-}
 
 /// An evaluation of experiments that the flags make.
 impl Kind for Args {
@@ -95,8 +85,8 @@ impl Kind for Args {
     fn plan(&self) -> Result<Plan<Self::Work>> {
         check_numbers(self)?;
         let filters = filters(self)?;
-        let datasets = experiments::datasets(self.effort.profile());
-        let quiet = self.run.quiet;
+        let datasets = experiments::datasets(self.flags.effort.profile());
+        let quiet = self.flags.run.quiet;
         let sets = self.chosen.load(datasets.iter().copied(), quiet)?;
         let lengths: Vec<fits::Set<'_>> = sets.iter().map(|set| (set.name(), set.len())).collect();
         let loads = self.load.iter().flat_map(|loads| &loads.0);
@@ -109,11 +99,11 @@ impl Kind for Args {
             say(quiet, &format!("note: {note}"));
         }
         let made = experiments::made(self, capacity, &filters, [&in_sweeps, &in_phases])?;
-        evaluate::plan((&self.chosen, &[]), self.effort, self.run.seed, &made, sets)
+        evaluate::plan((&self.chosen, &[]), &self.flags, &made, sets)
     }
 
     fn measure(&self, work: &Self::Work, study: &mut Study) -> Result<()> {
-        evaluate::measure(work, self.jobs, study)
+        evaluate::measure(work, self.flags.jobs, study)
     }
 
     /// The report is that of an evaluation, the results are tables of this command's own.

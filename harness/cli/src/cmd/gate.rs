@@ -12,7 +12,7 @@ use std::{
 use anyhow::Result;
 
 use super::{Format, NEGATIVE, colour, print, tell};
-use crate::flags::{Effort, Jobs, Run, Strict, with};
+use crate::flags::{Judged, with};
 use crate::study::{self, Study};
 use bouquet_ground::record::Tier;
 use bouquet_ground::staging::catch_interrupts;
@@ -99,25 +99,19 @@ pub struct Args {
     #[arg(long, default_value_t = 2.0, value_name = "FACTOR", value_parser = theory::real)]
     tolerance_elsewhere: f64,
     #[command(flatten)]
-    effort: Effort,
+    pub flags: Judged,
     /// Next to no times, of whatever build: for tests of all but the speed.
     #[arg(long, hide = true)]
     tiny: bool,
-    #[command(flatten)]
-    run: Run,
-    #[command(flatten)]
-    jobs: Jobs,
-    #[command(flatten)]
-    strict: Strict,
 }
 
 impl Args {
     fn say(&self, text: &str) {
-        study::say(self.run.quiet, text);
+        study::say(self.flags.run.quiet, text);
     }
 
     fn out(&self) -> &Path {
-        self.run.out.as_deref().unwrap_or(Path::new(""))
+        self.flags.run.out.as_deref().unwrap_or(Path::new(""))
     }
 
     fn tolerance(&self) -> Tolerance {
@@ -148,8 +142,8 @@ pub fn run(args: &Args) -> Result<u8> {
         drop(baseline::begin(args)?);
     }
     // Begun first: whoever mistypes --out hears of it before anything is measured.
-    let mut study = Study::begin(args.out(), args.run.quiet)?;
-    args.say(&format!("seed {}", args.run.seed));
+    let mut study = Study::begin(args.out(), args.flags.run.quiet)?;
+    args.say(&format!("seed {}", args.flags.run.seed));
     let records = measure::measure(args, &definition, baseline.as_ref())?;
     let tiers = args.tiers();
     let mut document = report::judge(report::Run {
@@ -176,7 +170,7 @@ pub fn run(args: &Args) -> Result<u8> {
     study.rows.write(&records.times)?;
     report::write_report(&document, study.path())?;
     study.commit()?;
-    print(&match args.run.format {
+    print(&match args.flags.run.format {
         Format::Table => report::table(&document, colour()),
         Format::Json => document.text()?,
         Format::Csv => report::csv(&document)?,
@@ -192,5 +186,5 @@ pub fn run(args: &Args) -> Result<u8> {
         return Ok(0);
     }
     let standing = document.verdict.standing;
-    Ok(standing.map_or(0, |outcome| outcome.exit_code(args.strict.strict)))
+    Ok(standing.map_or(0, |outcome| outcome.exit_code(args.flags.strict)))
 }

@@ -11,7 +11,7 @@ use super::{
     files::{FileFlags, note, percent},
     print, tell,
 };
-use bouquet_files::{self as files, Facts, Format as FileFormat, Part};
+use bouquet_files::{Facts, Format as FileFormat, Part};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -89,8 +89,7 @@ pub fn run(args: &Args) -> Result<u8> {
 }
 
 fn look(args: &Args, path: &Path) -> Result<Seen> {
-    let flags = args.file_flags;
-    let opened = files::look(path, flags.format(), flags.bitmap())?;
+    let opened = args.file_flags.look(path)?;
     Ok(Seen {
         path: path.display().to_string(),
         file_bytes: opened.file_bytes,

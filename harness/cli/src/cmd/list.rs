@@ -36,38 +36,26 @@ pub fn run(args: &Args) -> Result<u8> {
 }
 
 fn items() -> Result<Vec<Item>> {
-    let mut items = Vec::new();
-    for experiment in Experiment::shipped()? {
-        items.push(Item {
-            kind: "experiment",
-            name: experiment.name.clone(),
-            about: experiment.title.clone(),
-            seconds: Some(experiment.seconds.each()),
-        });
-    }
     let item = |kind, name: &str, about: &str| Item {
         kind,
         name: name.into(),
         about: about.into(),
         seconds: None,
     };
-    let catalogue = Catalogue::new();
-    items.extend(
-        catalogue
-            .filters
-            .iter()
-            .map(|f| item("filter", f.name, f.about)),
-    );
-    items.extend(
-        catalogue
-            .schemes
-            .iter()
-            .map(|s| item("scheme", s.name, s.about)),
-    );
-    for (name, about) in Manifest::find()?.about() {
-        items.push(item("dataset", name, about));
-    }
-    Ok(items)
+    let (experiments, catalogue, manifest) =
+        (Experiment::shipped()?, Catalogue::new(), Manifest::find()?);
+    let experiments = experiments.iter().map(|one| Item {
+        seconds: Some(one.seconds.each()),
+        ..item("experiment", &one.name, &one.title)
+    });
+    let filters = catalogue.filters.iter();
+    let filters = filters.map(|one| item("filter", one.name, one.about));
+    let schemes = catalogue.schemes.iter();
+    let schemes = schemes.map(|one| item("scheme", one.name, one.about));
+    let datasets = manifest.about();
+    let datasets = datasets.map(|(name, about)| item("dataset", name, about));
+    let all = experiments.chain(filters).chain(schemes).chain(datasets);
+    Ok(all.collect())
 }
 
 /// What it is, and how long it takes.

@@ -6,15 +6,7 @@ mod run;
 #[cfg(feature = "peers")]
 pub use run::{join, run};
 
-use std::path::Path;
-
-use anyhow::Result;
-
-use super::Format;
 use crate::flags::{Effort, Jobs, Run, with};
-use crate::study::Results;
-use bouquet_ground::record::Records;
-use bouquet_render::peers;
 use bouquet_theory as theory;
 
 const WORDS: &[(&str, &str)] = &[
@@ -58,22 +50,9 @@ pub struct Args {
 }
 
 #[cfg(not(feature = "peers"))]
-pub fn run(_args: &Args) -> Result<u8> {
+pub fn run(_args: &Args) -> anyhow::Result<u8> {
     anyhow::bail!(
         "this program was built without the peers; build it with them: \
          cargo run --release --features peers -- peers"
     )
-}
-
-/// Writes the report of these records, and gives what it comes to and the tables:
-/// ours may not deny a key, whatever the others do.
-pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Results> {
-    let outcome = peers::write_report(records, folder)?;
-    let text = match format {
-        Format::Table => peers::text(records),
-        Format::Json => peers::lines(records).json()?,
-        Format::Csv => peers::lines(records).csv()?,
-        Format::Md => peers::markdown_tables(records),
-    };
-    Ok((outcome, text, String::new()))
 }

@@ -3,20 +3,16 @@
 mod check;
 mod hashes;
 
-use std::path::Path;
-
 use anyhow::{Result, bail};
 
-use super::Format;
 use crate::flags::{Effort, Run, with};
-use crate::study::{self, Plan, Results, Study};
-use bouquet_ground::record::{Records, RooflineRow, SpeedRow, ThreadRow};
+use crate::study::{self, Plan, Study};
+use bouquet_ground::record::{RooflineRow, SpeedRow, ThreadRow};
 use bouquet_lab::registry::Racer;
 use bouquet_lab::speed::{
     Column, Definition, Effort as Repetitions, Field, Instead, Kind, Measured, Race, Races,
     Together, fastest_peers,
 };
-use bouquet_render::speed;
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -185,16 +181,4 @@ impl Args {
             Measured::Roofline(row) => study.rows.write(&[row]),
         })
     }
-}
-
-/// Writes the report of these records, and gives what it comes to and the tables.
-pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Results> {
-    let outcome = speed::write_report(records, folder)?;
-    let text = match format {
-        Format::Table => speed::text(records),
-        Format::Json => speed::lines(records).json()?,
-        Format::Csv => speed::lines(records).csv()?,
-        Format::Md => speed::markdown_tables(records),
-    };
-    Ok((outcome, text, String::new()))
 }

@@ -79,31 +79,16 @@ enum Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// The part that begins with this line, if it is such a mark.
-    fn begun(line: &'a str) -> Option<Self> {
-        let name = mark(line)?.strip_suffix(": begin")?;
+    /// The part whose `: begin` or `: end` is all of this line.
+    fn at(line: &'a str, edge: &str) -> Option<Self> {
+        let mark = line.trim().strip_prefix("<!-- ")?.strip_suffix(" -->")?;
+        let name = mark.strip_suffix(edge)?;
         match (name, name.strip_prefix("cost of ")) {
             ("figures", _) => Some(Self::Figures),
             ("speed", _) => Some(Self::Speed),
             (_, filter) => filter.map(Self::Cost),
         }
     }
-
-    fn ends(self, line: &str) -> bool {
-        let name = mark(line).and_then(|words| words.strip_suffix(": end"));
-        match self {
-            Self::Figures => name == Some("figures"),
-            Self::Speed => name == Some("speed"),
-            Self::Cost(filter) => {
-                name.and_then(|name| name.strip_prefix("cost of ")) == Some(filter)
-            }
-        }
-    }
-}
-
-/// The words of a comment that is all of a line.
-fn mark(line: &str) -> Option<&str> {
-    line.trim().strip_prefix("<!-- ")?.strip_suffix(" -->")
 }
 
 /// `text` with what `content` gives between each pair of marks; what it gives
@@ -114,15 +99,15 @@ fn splice(text: &str, content: impl Fn(Part<'_>) -> Result<Option<String>>) -> R
     let mut any = false;
     while let Some(line) = lines.next() {
         out.push_str(line);
-        let Some(part) = Part::begun(line) else {
+        let Some(part) = Part::at(line, ": begin") else {
             continue;
         };
         let mut old = String::new();
         let end = loop {
             match lines.next() {
-                Some(line) if part.ends(line) => break line,
+                Some(line) if Part::at(line, ": end") == Some(part) => break line,
                 // Else what stands between two pairs would be lost.
-                Some(line) if Part::begun(line).is_none() => old.push_str(line),
+                Some(line) if Part::at(line, ": begin").is_none() => old.push_str(line),
                 _ => bail!("the end to the mark {:?} is missing", line.trim()),
             }
         };

@@ -1,12 +1,10 @@
 //! `bouquet theory`: the calculator.
 
-mod asks;
-
 use anyhow::{Result, anyhow};
 
 use super::{Format, print, tell};
 use bouquet_render::columns::{Table, Value};
-use bouquet_theory::{self as theory, Answer, FIELDS, Filter, Range, Steps};
+use bouquet_theory::{self as theory, Answer, FIELDS, Filter, Flags};
 
 /// Of a word that a filter's bits may be kept in.
 const WORD_BITS: u64 = 32;
@@ -47,54 +45,8 @@ pub struct Args {
     /// The filter; several beside each other: a,b,c.
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Filter::Standard])]
     filter: Vec<Filter>,
-    /// Keys (n); of a scalable filter those of its first stage.
-    #[arg(long, value_name = "N", value_parser = theory::counts::<u64>(Steps::Decades))]
-    capacity: Option<Range<u64>>,
-    /// Bits of storage in all (m).
-    #[arg(long, value_name = "M", value_parser = theory::counts::<u64>(Steps::Decades))]
-    bits: Option<Range<u64>>,
-    /// Bits of storage a key.
-    #[arg(long, value_name = "BITS", value_parser = theory::reals(Steps::By(1.0)))]
-    bits_per_key: Option<Range<f64>>,
-    /// Probes a key (k); of split-block, words in a block.
-    #[arg(long, value_name = "K", value_parser = theory::counts::<u32>(Steps::By(1.0)))]
-    hashes: Option<Range<u32>>,
-    /// Target false-positive rate, a share.
-    #[arg(long, value_name = "P", value_parser = theory::shares(Steps::Decades))]
-    fpr: Option<Range<f64>>,
-    /// The probes of a key never repeat: standard, blocked.
-    #[arg(long)]
-    distinct: bool,
-    /// Bits of a block: blocked, split-block. [default: 512]
-    #[arg(long, value_name = "BITS", value_parser = theory::counts::<u64>(Steps::Doubling))]
-    block_bits: Option<Range<u64>>,
-    /// Bits of a counter, 1 to 8: counting. [default: 4]
-    #[arg(long, value_name = "BITS", value_parser = theory::counts::<u32>(Steps::By(1.0)))]
-    counter_bits: Option<Range<u32>>,
-    /// Shards: sharded. [default: 64]
-    #[arg(long, value_name = "S", value_parser = theory::counts::<u32>(Steps::Doubling))]
-    shards: Option<Range<u32>>,
-    /// Full stages: scalable.
-    #[arg(long, value_name = "STAGES", value_parser = theory::counts::<u32>(Steps::By(1.0)))]
-    stages: Option<Range<u32>>,
-    /// Target FPR of a stage over that of the one before: scalable. [default: 0.8]
-    #[arg(long, value_name = "R", value_parser = theory::reals(Steps::By(0.1)))]
-    tightening: Option<Range<f64>>,
-    /// Keys of a stage over those of the one before: scalable. [default: 2]
-    #[arg(long, value_name = "G", value_parser = theory::counts::<u32>(Steps::By(1.0)))]
-    growth: Option<Range<u32>>,
-    /// Target FPR of the first stage: scalable. [default: FPR * (1 - TIGHTENING)]
-    #[arg(long, value_name = "P0", value_parser = theory::shares(Steps::Decades))]
-    first_fpr: Option<Range<f64>>,
-    /// Bits of a fingerprint: cuckoo.
-    #[arg(long, value_name = "BITS", value_parser = theory::counts::<u32>(Steps::By(1.0)))]
-    fingerprint_bits: Option<Range<u32>>,
-    /// Slots of a bucket: cuckoo. [default: 4]
-    #[arg(long, value_name = "SLOTS", value_parser = theory::counts::<u32>(Steps::Doubling))]
-    bucket: Option<Range<u32>>,
-    /// Share of slots taken: cuckoo. [default: 0.95]
-    #[arg(long, value_name = "SHARE", value_parser = theory::shares(Steps::By(0.05)))]
-    load: Option<Range<f64>>,
+    #[command(flatten)]
+    flags: Flags,
     /// Bits of hash a key, for the hash floor.
     #[arg(long, value_name = "BITS", default_value = "64", value_parser = theory::whole::<u32>)]
     hash_bits: u32,
@@ -115,7 +67,7 @@ pub fn run(args: &Args) -> Result<u8> {
         explained()
     } else {
         let columns = columns(args)?;
-        let asks = asks::asks(args)?;
+        let asks = args.flags.asks(&args.filter, args.hash_bits)?;
         let answers: Result<Vec<Answer>> = asks.iter().map(theory::answer).collect();
         let blocks = asks.iter().filter_map(|ask| ask.block_bits);
         if let Some(bits) = blocks.filter(|bits| bits % WORD_BITS != 0).min() {

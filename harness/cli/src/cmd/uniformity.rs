@@ -1,17 +1,14 @@
 //! `bouquet uniformity`: the battery T0 to T7.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use super::{Format, colour};
-use crate::flags::{Chosen, Effort, Jobs, OWN, Run, Strict, with};
-use crate::study::{self, Kind, Plan, Results, Study};
-use bouquet_ground::record::Records;
+use crate::flags::{Chosen, Judged, OWN, with};
+use crate::study::{self, Kind, Plan, Study};
 use bouquet_lab::battery::{BatteryCell, Definition, Expectations, SIZES};
 use bouquet_lab::measure::rows;
 use bouquet_lab::plan::Catalogue;
-use bouquet_render::battery;
 use bouquet_theory as theory;
 
 const WORDS: &[(&str, &str)] = &[
@@ -38,7 +35,7 @@ pub struct Args {
     )]
     schemes: Vec<String>,
     #[command(flatten)]
-    effort: Effort,
+    pub flags: Judged,
     /// In place of the profile's sizes: m such as 2^32+1, also where no memory would
     /// hold an array; alone, the sizes where 32 bits end, with controls that are cut to
     /// 32 bits.
@@ -54,12 +51,6 @@ pub struct Args {
     /// the columns of harness/experiments/battery-expectations.csv.
     #[arg(long, value_name = "FILE.csv")]
     expect: Option<PathBuf>,
-    #[command(flatten)]
-    run: Run,
-    #[command(flatten)]
-    jobs: Jobs,
-    #[command(flatten)]
-    strict: Strict,
 }
 
 /// Slots, in the order of the command line.
@@ -90,17 +81,13 @@ fn sizes(text: &str) -> Result<Sizes, String> {
         .map(Sizes)
 }
 
-pub fn run(args: &Args) -> Result<u8> {
-    study::run(args, &args.run, args.strict.strict)
-}
-
 impl Kind for Args {
     type Work = Vec<BatteryCell>;
 
     fn plan(&self) -> Result<Plan<Self::Work>> {
         let profile = match self.sizes {
             Some(_) => SIZES,
-            None => self.effort.profile().name(),
+            None => self.flags.effort.profile().name(),
         };
         let mut definition = Definition::shipped()?;
         if let Some(Some(sizes)) = &self.sizes {
@@ -112,7 +99,7 @@ impl Kind for Args {
         let subjects = catalogue.locating(filters, schemes, &controls)?;
         let usual = definition.datasets(profile).into_iter();
         let usual = usual.filter(|_| self.chosen.datasets.is_empty());
-        let sets = self.chosen.load(usual, self.run.quiet)?;
+        let sets = self.chosen.load(usual, self.flags.run.quiet)?;
         let table = match &self.expect {
             Some(path) => {
                 let table = Expectations::read(path)?;
@@ -124,7 +111,8 @@ impl Kind for Args {
         };
         let mut asked = self.chosen.datasets.clone();
         asked.push(OWN.into());
-        let cells = definition.cells(profile, &table, &subjects, &sets, &asked, self.run.seed);
+        let seed = self.flags.run.seed;
+        let cells = definition.cells(profile, &table, &subjects, &sets, &asked, seed);
         if !cells.iter().any(BatteryCell::draws) {
             bail!(
                 "nothing to measure: of so few keys, or of these schemes on these key sets, \
@@ -155,18 +143,6 @@ impl Kind for Args {
     }
 
     fn measure(&self, cells: &Self::Work, study: &mut Study) -> Result<()> {
-        study.each(cells, self.jobs, |cell| rows(cell.measure()))
+        study.each(cells, self.flags.jobs, |cell| rows(cell.measure()))
     }
-}
-
-/// Judges the records and writes their report.
-pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Results> {
-    let judgement = battery::write_report(records, folder)?;
-    let text = match format {
-        Format::Table => battery::summary(&records.battery, &judgement, colour()),
-        Format::Json => battery::plain(&judgement).json()?,
-        Format::Csv => battery::plain(&judgement).csv()?,
-        Format::Md => battery::in_markdown(&judgement),
-    };
-    Ok((judgement.outcome, text, String::new()))
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::{UNUSABLE, files::FileFlags, print, tell};
-use bouquet_files::{self as files, Format, Opened};
+use bouquet_files::{Format, Opened};
 
 const HELP: &str = "\
 Of a native file both checksums, every number and every slot are checked; of the formats of
@@ -25,8 +25,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<u8> {
     let mut code = 0;
     for path in &args.files {
-        let flags = args.file_flags;
-        match files::look(path, flags.format(), flags.bitmap()) {
+        match args.file_flags.look(path) {
             Ok(found) => print(&format!("{}: {}\n", path.display(), words(&found)))?,
             Err(error) => {
                 tell(&format!("bouquet: {error:#}"));

@@ -53,7 +53,7 @@ struct Schema {
 
 impl Schema {
     fn published() -> Self {
-        let text = include_str!("../../../docs/gate.schema.json");
+        let text = include_str!("../../../../docs/gate.schema.json");
         let mut compiler = boon::Compiler::new();
         let place = "https://bouquet.invalid/gate.schema.json";
         compiler

@@ -4,7 +4,7 @@ use super::*;
 
 /// The script of a step of the workflow, by the step's name.
 fn script(step: &str) -> String {
-    let workflow = include_str!("../../../.github/workflows/gate.yml");
+    let workflow = include_str!("../../../../.github/workflows/gate.yml");
     let name = format!("      - name: {step}");
     let own = workflow.lines().skip_while(|line| **line != name).skip(1);
     let own = own.take_while(|line| !line.starts_with("      - "));
@@ -62,7 +62,7 @@ fn the_workflow_gates_and_tells_the_gravest() {
                 .exists()
         );
     }
-    without(&project, "exact", "answers");
+    baseline::without(&project, "exact", "answers");
     let (code, words) = run("false");
     assert_eq!(code, Some(3), "{words}");
     project.define("fault-lost-key");

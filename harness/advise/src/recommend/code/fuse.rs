@@ -20,23 +20,16 @@ pub fn fuse(filter: &str, fingerprint: &str, workload: &Workload) -> Code {
             "&hash(\"another key\")",
         )
     };
-    let imports = if is_stored(workload) {
-        format!("Descriptor, DmaSerializable, Filter, {filter}")
-    } else {
-        format!("Filter, {filter}")
-    };
-    let load = if is_stored(workload) {
-        loading(filter, fingerprint)
-    } else {
-        String::new()
-    };
-    let store = if is_stored(workload) {
-        storing(filter)
-    } else {
-        String::new()
+    let (imports, load, store) = match is_stored(workload) {
+        true => (
+            "Descriptor, DmaSerializable, Filter",
+            loading(filter, fingerprint),
+            storing(filter),
+        ),
+        false => ("Filter", String::new(), String::new()),
     };
     let rust = format!(
-        "use {PACKAGE}::{{{imports}}};\n\n{hash}{load}fn main() -> Result<(), &'static str> {{\n    // All \
+        "use {PACKAGE}::{{{imports}, {filter}}};\n\n{hash}{load}fn main() -> Result<(), &'static str> {{\n    // All \
          keys at once, each but once.\n    let keys: Vec<u64> = {list};\n    let filter = \
          {filter}::try_from(&keys)?;\n    assert!(keys.iter().all(|key| filter.contains(key)));\n    \
          if !filter.contains({stranger}) {{\n        println!(\"absent\");\n    }}\n{store}    \

@@ -1,102 +1,118 @@
-//! Values with whence they come, for the list of what was assumed.
+//! What was said of a workload, by whom, and the list of what no flag said.
 
-use std::collections::BTreeMap;
+use std::fmt::Display;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use super::KeyFacts;
 use crate::recommend::{
+    value::Count,
     wishes::{KeyKind, Wishes},
-    work_cost::WorkCost,
 };
+use bouquet_ground::record::AssumedRow;
 
-/// Fields with whence they come.
+/// Wishes with whence they come, those first that go before the others; what comes from
+/// nowhere is said by flags.
 pub struct Told {
-    whence: BTreeMap<&'static str, String>,
-    pub lines: Vec<[String; 3]>,
+    layers: Vec<(String, Wishes)>,
+    /// What was not said by a flag.
+    pub lines: Vec<AssumedRow>,
 }
 
 impl Told {
-    pub fn new(whence: BTreeMap<&'static str, String>) -> Self {
-        Self {
-            whence,
+    /// Of the flags, the file, the user's keys and the use case, in this order.
+    pub fn new(said: &Wishes, file: Option<&Wishes>, facts: Option<KeyFacts>) -> Result<Self> {
+        let mut told = Self {
+            layers: vec![(String::new(), said.clone())],
             lines: Vec::new(),
+        };
+        if let Some(file) = file {
+            told.add("the workload file", file.clone());
         }
+        let counted = facts.map(|facts| Count(facts.keys));
+        told.add(
+            "the keys given",
+            Wishes {
+                capacity: counted,
+                ..Wishes::default()
+            },
+        );
+        // Whoever bounds integers means integers.
+        let bounded = told.first(|wish| wish.integers_below).is_some();
+        told.add(
+            "",
+            Wishes {
+                key_kind: bounded.then_some(KeyKind::U64),
+                ..Wishes::default()
+            },
+        );
+        if let Some((_, case)) = told.first(|wish| wish.use_case) {
+            told.add(&format!("use case {}", case.name()), case.wishes()?);
+        }
+        Ok(told)
     }
 
-    fn tell(&mut self, name: &str, value: &str, whence: &str) {
-        self.lines
-            .push([name.to_owned(), value.to_owned(), whence.to_owned()]);
+    fn add(&mut self, whence: &str, mut wishes: Wishes) {
+        // Two ways to say one thing: who says one has said the other.
+        let is_bounded = |wish: &Wishes| wish.memory.is_some() || wish.bits_per_key.is_some();
+        if self.layers.iter().any(|(_, wishes)| is_bounded(wishes)) {
+            (wishes.memory, wishes.bits_per_key) = (None, None);
+        }
+        self.layers.push((whence.to_owned(), wishes));
     }
 
-    /// A value that was said, told if it was not said by a flag.
-    pub fn said<T: std::fmt::Display>(&mut self, name: &'static str, value: T) -> T {
-        if let Some(whence) = self.whence.get(name).cloned() {
-            self.tell(name, &value.to_string(), &whence);
-        }
-        value
+    /// The first that says it, and whence that comes.
+    pub fn first<T>(&self, of: impl Fn(&Wishes) -> Option<T>) -> Option<(String, T)> {
+        let mut layers = self.layers.iter();
+        layers.find_map(|(whence, wishes)| Some((whence.clone(), of(wishes)?)))
     }
 
-    pub fn take<T: std::fmt::Display>(&mut self, name: &'static str, value: Option<T>, or: T) -> T {
-        match value {
-            Some(value) => self.said(name, value),
-            None => {
-                self.tell(name, &or.to_string(), "assumed");
-                or
-            }
-        }
+    fn tell(&mut self, flag: &str, value: &dyn Display, whence: &str) {
+        self.lines.push(AssumedRow {
+            flag: flag.to_owned(),
+            value: value.to_string(),
+            whence: whence.to_owned(),
+        });
     }
 
-    pub fn option<T: std::fmt::Display>(
-        &mut self,
-        name: &'static str,
-        value: Option<T>,
-    ) -> Option<T> {
-        value.map(|value| self.said(name, value))
+    /// A value that may have been said.
+    pub fn said<T: Display>(&mut self, flag: &str, of: impl Fn(&Wishes) -> Option<T>) -> Option<T> {
+        let (whence, value) = self.first(of)?;
+        if !whence.is_empty() {
+            self.tell(flag, &value, &whence);
+        }
+        Some(value)
     }
 
-    pub fn memory(&mut self, wishes: &Wishes, capacity: u64, filters: u64) -> Option<f64> {
-        if let Some(bytes) = wishes.memory {
-            return Some(self.said("memory", bytes).0);
+    /// The same, or what is assumed.
+    pub fn take<T: Display>(&mut self, flag: &str, of: impl Fn(&Wishes) -> Option<T>, or: T) -> T {
+        self.said(flag, of).unwrap_or_else(|| {
+            self.tell(flag, &or, "assumed");
+            or
+        })
+    }
+
+    /// Bytes for so many sets of so many keys.
+    pub fn memory(&mut self, capacity: u64, filters: u64) -> Option<f64> {
+        if let Some(bytes) = self.said("memory", |wish| wish.memory) {
+            return Some(bytes.0);
         }
-        let bits = wishes.bits_per_key.map(|bits| bits.0);
-        if bits.is_none() {
-            self.tell("memory", "32 bits a key for filters", "assumed");
-        }
-        let bits = self.option("bits-per-key", bits)?;
+        let Some(bits) = self.said("bits-per-key", |wish| Some(wish.bits_per_key?.0)) else {
+            self.tell("memory", &"32 bits a key for filters", "assumed");
+            return None;
+        };
         Some(bits * capacity as f64 * filters as f64 / 8.0)
     }
 
-    pub fn work_cost(&mut self, wishes: &Wishes) -> Result<WorkCost> {
-        match (wishes.work_cost, WorkCost::named("ssd-read")) {
-            (Some(cost), _) => Ok(self.said("work-cost", cost)),
-            (None, Some(cost)) => Ok(self.take("work-cost", None, cost)),
-            (None, None) => bail!("--work-cost is missing"),
-        }
-    }
-
-    pub fn kind(&mut self, wishes: &Wishes, facts: Option<KeyFacts>) -> KeyKind {
-        match facts {
+    pub fn kind(&mut self, facts: Option<KeyFacts>) -> KeyKind {
+        let (kind, words, whence) = match facts {
             Some(facts) if facts.largest.is_some() => {
-                self.tell("key-kind", "u64", "every line of the keys is an integer");
-                KeyKind::U64
+                (KeyKind::U64, "u64", "every line of the keys is an integer")
             }
-            Some(_) => {
-                self.tell("key-kind", "lines as they are", "the keys given");
-                KeyKind::Url
-            }
-            None => match wishes.key_kind {
-                Some(kind) => {
-                    if let Some(whence) = self.whence.get("key-kind").cloned() {
-                        self.tell("key-kind", kind.name(), &whence);
-                    }
-                    kind
-                }
-                None => {
-                    self.tell("key-kind", "u64", "assumed");
-                    KeyKind::U64
-                }
-            },
-        }
+            Some(_) => (KeyKind::Url, "lines as they are", "the keys given"),
+            None => return self.take("key-kind", |wish| wish.key_kind, KeyKind::U64),
+        };
+        self.tell("key-kind", &words, whence);
+        kind
     }
 }

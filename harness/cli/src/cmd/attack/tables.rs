@@ -7,7 +7,10 @@ use anyhow::Result;
 use crate::cmd::Format;
 use bouquet_ground::record::AttackRow;
 use bouquet_lab::attack::{Figure, measured_fpr, success_rate, trials_per_key};
-use bouquet_render::{columns::Table, number};
+use bouquet_render::{
+    columns::{Columns, Table},
+    number,
+};
 
 /// The confidence of every interval that is shown.
 const CONFIDENCE: f64 = 0.95;
@@ -35,7 +38,7 @@ pub fn for_people(rows: &[AttackRow]) -> impl Iterator<Item = (&str, Table)> {
 }
 
 fn every_column(rows: &[AttackRow]) -> Table {
-    Table::answer(rows)
+    let all = Table::answer(rows)
         .column("attack", |row| words(&row.attack))
         .column("filter", |row| words(&row.filter))
         .column("hashing", |row| words(&row.hashing))
@@ -43,22 +46,22 @@ fn every_column(rows: &[AttackRow]) -> Table {
         .column("method", |row| words(&row.method))
         .column("capacity", |row| row.capacity)
         .column("chosen", |row| row.chosen)
-        .column("succeeded", |row| row.succeeded)
-        .column("rate", |row| value(rate(row)))
-        .column("rate_low", |row| low(rate(row)))
-        .column("rate_high", |row| high(rate(row)))
+        .column("succeeded", |row| row.succeeded);
+    let all = with_interval(all, ["rate", "rate_low", "rate_high"], rate)
         .column("honest_rate", |row| row.honest_rate)
         .column("trials", |row| row.trials)
-        .column("keys_found", |row| row.keys_found)
-        .column("trials_per_key", |row| value(cost(row)))
-        .column("trials_per_key_low", |row| low(cost(row)))
-        .column("trials_per_key_high", |row| high(cost(row)))
+        .column("keys_found", |row| row.keys_found);
+    let names = [
+        "trials_per_key",
+        "trials_per_key_low",
+        "trials_per_key_high",
+    ];
+    let all = with_interval(all, names, cost)
         .column("fill_ratio", |row| row.fill_ratio)
         .column("expected_fill", |row| row.expected_fill)
-        .column("expected_fill_sd", |row| row.expected_fill_sd)
-        .column("measured_fpr", |row| value(fpr(row)))
-        .column("measured_fpr_low", |row| low(fpr(row)))
-        .column("measured_fpr_high", |row| high(fpr(row)))
+        .column("expected_fill_sd", |row| row.expected_fill_sd);
+    let names = ["measured_fpr", "measured_fpr_low", "measured_fpr_high"];
+    with_interval(all, names, fpr)
         .column("expected_fpr", |row| row.expected_fpr)
         .column("removals_asked", |row| removals(row, row.removals_asked))
         .column("removals_taken", |row| removals(row, row.removals_taken))
@@ -66,6 +69,18 @@ fn every_column(rows: &[AttackRow]) -> Table {
         .column("outcome", |row| words(&row.outcome))
         .column("error", |row| words(&row.error))
         .table()
+}
+
+/// A figure and the ends of its interval.
+fn with_interval<'a>(
+    columns: Columns<&'a AttackRow>,
+    [value, low, high]: [&'static str; 3],
+    of: fn(&AttackRow) -> Option<Figure>,
+) -> Columns<&'a AttackRow> {
+    columns
+        .column(value, |row| of(row).map(|figure| figure.value))
+        .column(low, |row| of(row).map(|figure| figure.interval.low))
+        .column(high, |row| of(row).map(|figure| figure.interval.high))
 }
 
 fn columns_for_people(rows: &[&AttackRow]) -> Table {
@@ -113,18 +128,6 @@ fn fpr(row: &AttackRow) -> Option<Figure> {
 
 fn words(words: &str) -> Option<&str> {
     Some(words).filter(|words| !words.is_empty())
-}
-
-fn value(figure: Option<Figure>) -> Option<f64> {
-    figure.map(|figure| figure.value)
-}
-
-fn low(figure: Option<Figure>) -> Option<f64> {
-    figure.map(|figure| figure.interval.low)
-}
-
-fn high(figure: Option<Figure>) -> Option<f64> {
-    figure.map(|figure| figure.interval.high)
 }
 
 /// A count that only an attack by removals has.

@@ -33,7 +33,7 @@ pub fn made(
     filters: &[String],
     [in_sweeps, in_phases]: [&[String]; 2],
 ) -> Result<Vec<Experiment>> {
-    let datasets = datasets(args.effort.profile()).iter();
+    let datasets = datasets(args.flags.effort.profile()).iter();
     let datasets: Vec<String> = datasets.map(ToString::to_string).collect();
     let about = |name: String, title: &str, analysis: String| Experiment {
         name,

@@ -26,7 +26,7 @@ pub fn measure(
     definition: &Definition,
     baseline: Option<&GateDocument>,
 ) -> Result<GateRecords> {
-    let profile = args.effort.profile();
+    let profile = args.flags.effort.profile();
     let tiers = args.tiers();
     let mut records = GateRecords::default();
     if tiers.contains(&Tier::Exact) || tiers.contains(&Tier::Statistical) {
@@ -36,9 +36,9 @@ pub fn measure(
         records.exact = gate::exact(definition)?;
     }
     if tiers.contains(&Tier::Statistical) {
-        let jobs = args.jobs.count();
+        let jobs = args.flags.jobs.count();
         let effort = Sampling::at(profile);
-        gate::statistical(definition, effort, args.run.seed, jobs, &mut records)?;
+        gate::statistical(definition, effort, args.flags.run.seed, jobs, &mut records)?;
     }
     if tiers.contains(&Tier::Time) && args.no_times().is_none() {
         let effort = if args.tiny {
@@ -46,7 +46,7 @@ pub fn measure(
         } else {
             Timing::at(profile)
         };
-        records.times = gate::times(definition, effort, args.run.seed, None)?;
+        records.times = gate::times(definition, effort, args.flags.run.seed, None)?;
         confirm(args, definition, effort, baseline, &mut records)?;
     }
     Ok(records)
@@ -79,7 +79,7 @@ fn confirm(
     records.times.extend(gate::times(
         definition,
         effort,
-        args.run.seed,
+        args.flags.run.seed,
         Some(&suspects),
     )?);
     Ok(())
@@ -102,8 +102,8 @@ fn times_cpu() -> String {
 }
 
 pub fn facts(args: &Args, started: Instant) -> BTreeMap<String, String> {
-    let profile = args.effort.profile();
-    let rows = study::facts(Some(profile.name()), args.run.seed, started);
+    let profile = args.flags.effort.profile();
+    let rows = study::facts(Some(profile.name()), args.flags.run.seed, started);
     let mut facts: BTreeMap<String, String> = rows
         .into_iter()
         .filter(|row| row.name != "schema_version")

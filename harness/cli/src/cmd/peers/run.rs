@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use super::Args;
 use crate::cmd::evaluate::Work;
-use crate::flags::{Jobs, Run};
+use crate::flags::Judged;
 use crate::study::{self, Kind, Plan, Study};
 use bouquet_ground::record::{ExperimentRow, SubjectRow};
 use bouquet_lab::experiment::{Peers, Profile};
@@ -59,13 +59,7 @@ fn measured(cell: &PeerCell) -> Measured {
 /// Measures the scoreboard of a full evaluation and joins its rows to the
 /// records that are in the folder: of these filters, or all, on those of the
 /// key sets that its definition names.
-pub fn join(
-    study: &mut Study,
-    filters: &[String],
-    work: &Work,
-    run: &Run,
-    jobs: Jobs,
-) -> Result<()> {
+pub fn join(study: &mut Study, filters: &[String], work: &Work, flags: &Judged) -> Result<()> {
     let definition = Peers::shipped()?;
     let contenders = contenders(filters)?;
     let named = |set: &&Arc<KeySet>| definition.datasets.iter().any(|name| name == set.name());
@@ -74,14 +68,15 @@ pub fn join(
         contenders: &contenders,
         sets: &work.sets.iter().filter(named).cloned().collect::<Vec<_>>(),
         profile: Profile::Full,
-        seed: run.seed,
+        seed: flags.run.seed,
     };
     let cells = plan.cells();
     if cells.is_empty() {
         return Ok(());
     }
-    study::say(run.quiet, &format!("the peers: {} cells more", cells.len()));
-    study.each(&cells, jobs, measured)?;
+    let words = format!("the peers: {} cells more", cells.len());
+    study::say(flags.run.quiet, &words);
+    study.each(&cells, flags.jobs, measured)?;
     study.rows.write(&[experiment_row(&definition)])?;
     let known: Vec<SubjectRow> = study.written()?.rows()?;
     let mut new = plan.subjects();
@@ -90,12 +85,8 @@ pub fn join(
 }
 
 fn experiment_row(definition: &Peers) -> ExperimentRow {
-    study::experiment(
-        &definition.name,
-        "peers",
-        &definition.title,
-        &definition.analysis,
-    )
+    let (name, title) = (&definition.name, &definition.title);
+    study::experiment(name, "peers", title, &definition.analysis)
 }
 
 /// The key sets of the definition, or those that were asked for.
@@ -106,8 +97,6 @@ fn choose_sets(args: &Args, definition: &Peers) -> Result<Vec<Arc<KeySet>>> {
     } else {
         &args.datasets
     };
-    names
-        .iter()
-        .map(|name| Ok(Arc::new(manifest.load(name)?)))
-        .collect()
+    let load = |name: &String| Ok(Arc::new(manifest.load(name)?));
+    names.iter().map(load).collect()
 }

@@ -3,8 +3,7 @@
 use super::words::{notes, reason, runner_up};
 use bouquet_advise::recommend::{Advice, Candidate, Offer, Piece, Rival, Workload, code};
 use bouquet_ground::record::{
-    AssumedRow, BandRow, CandidateRow, EnvelopeRow, LineRow, RECOMMENDATION_VERSION,
-    Recommendation, SensitivityRow,
+    BandRow, CandidateRow, EnvelopeRow, LineRow, RECOMMENDATION_VERSION, Recommendation,
 };
 use bouquet_ground::units::time;
 
@@ -28,7 +27,7 @@ pub fn records(workload: &Workload, advice: &Advice, times: &str) -> Recommendat
         final_keys: workload.final_keys(),
         work_cost_ns: advice.work,
         hits: workload.hits,
-        assumed: workload.assumed.iter().map(assumed_row).collect(),
+        assumed: workload.assumed.clone(),
         choice: choice.candidate().name().into(),
         reason: reason(workload, advice),
         runner_up: advice
@@ -53,16 +52,7 @@ pub fn records(workload: &Workload, advice: &Advice, times: &str) -> Recommendat
             })
             .collect(),
         bands: advice.envelope.iter().flat_map(bands).collect(),
-        sensitivity: advice
-            .sensitivity
-            .iter()
-            .map(|one| SensitivityRow {
-                times_the_keys: one.times,
-                expected_fpr: one.fpr,
-                overhead_ns: one.overhead,
-                best: one.best.name().into(),
-            })
-            .collect(),
+        sensitivity: advice.sensitivity.clone(),
         lines: advice
             .lines
             .iter()
@@ -103,14 +93,6 @@ fn bands(piece: &Piece) -> impl Iterator<Item = BandRow> {
         to_ns: rival.to,
         best: piece.candidate.name().into(),
     })
-}
-
-fn assumed_row([flag, value, whence]: &[String; 3]) -> AssumedRow {
-    AssumedRow {
-        flag: flag.clone(),
-        value: value.clone(),
-        whence: whence.clone(),
-    }
 }
 
 fn candidate_row(advice: &Advice, row: &Offer) -> CandidateRow {
