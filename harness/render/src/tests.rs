@@ -1,6 +1,7 @@
 //! The report of a made-up run, and what must not change about it.
 
 mod battery;
+mod first_screen;
 mod fixture;
 mod life;
 mod report;

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path};
 
 use super::fixture;
-use crate::{cost_table, glance, headline_table, summary, write_report};
+use crate::{cost_table, write_report};
 use bouquet_ground::record::{FprRow, Records};
 
 fn files(folder: &Path) -> BTreeMap<String, String> {
@@ -28,7 +28,7 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
 }
 
 /// A folder of its own for a test, under the build's.
-fn report(name: &str, records: &Records) -> BTreeMap<String, String> {
+pub fn report(name: &str, records: &Records) -> BTreeMap<String, String> {
     let folder = std::env::temp_dir().join(format!("bouquet-{}-{name}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     write_report(records, &folder).unwrap();
@@ -41,7 +41,7 @@ fn report(name: &str, records: &Records) -> BTreeMap<String, String> {
 }
 
 /// Every element that opens closes, in order; no bare ampersand.
-fn balanced(xml: &str) -> Result<(), String> {
+pub fn balanced(xml: &str) -> Result<(), String> {
     let mut open: Vec<&str> = Vec::new();
     for part in xml.split('<').skip(1) {
         let (tag, text) = part.split_once('>').ok_or(format!("unclosed <{part}"))?;
@@ -123,7 +123,7 @@ fn pictures_are_well_formed_and_named_and_have_marks() {
 }
 
 /// A page without its script, which is no markup.
-fn markup(page: &str) -> String {
+pub fn markup(page: &str) -> String {
     let (before, rest) = page.split_once("<script>").unwrap();
     let (_, after) = rest.split_once("</script>").unwrap();
     format!("{before}{after}")
@@ -318,68 +318,6 @@ fn no_rows_leave_sections_out() {
         balanced(&markup(&files["index.html"])).unwrap();
         assert!(!files["index.html"].contains("NaN"));
     }
-}
-
-#[test]
-fn the_first_screen_says_what_failed_and_how_to_repeat_it() {
-    let mut records = fixture::run(300_000, 7);
-    for row in records
-        .fpr
-        .iter_mut()
-        .filter(|r| r.filter == "standard" && r.dataset == "urls")
-    {
-        row.false_positives = row.false_positives * 5 / 4;
-    }
-    records.battery[9].statistic = 1400.0;
-    let files = report("failed", &records);
-    let readme = &files["README.md"];
-    assert!(readme.starts_with("# ✗ Fail: "));
-    let first = readme.split("## At a glance").next().unwrap();
-    for part in [
-        "## What failed",
-        "locations of default on urls",
-        "at 4 bits per key",
-        "+25.",
-    ] {
-        assert!(first.contains(part), "{part} not in {first}");
-    }
-    // GitHub takes a mark that ends in a blank for plain asterisks.
-    assert!(readme.contains("- **Theory:** exact, Bose et al. 2008") && !readme.contains(" ** "));
-    assert!(readme.contains("standard departs from theory at"));
-    assert!(first.contains("more of standard on urls"));
-    assert!(first.contains("`bouquet evaluate --filters standard --datasets urls --seed 7`"));
-}
-
-#[test]
-fn names_from_outside_stay_text() {
-    let mut records = fixture::clean();
-    for row in &mut records.fpr {
-        row.dataset = "<i>&\"a|b".into();
-    }
-    let files = report("wild", &records);
-    balanced(&markup(&files["index.html"])).unwrap();
-    assert!(!files["README.md"].contains("<i>"));
-}
-
-#[test]
-fn the_glance_has_every_format() {
-    let records = fixture::clean();
-    let (_, table) = summary(&records, false);
-    assert!(table.contains("locations not exposed"));
-    let csv = glance(&records).csv().unwrap();
-    assert!(csv.starts_with("filter,role,verdict,") && csv.lines().count() == 3);
-    let json: serde_json::Value = serde_json::from_str(&glance(&records).json().unwrap()).unwrap();
-    assert_eq!(json[0]["filter"], "standard");
-    assert_eq!(json[0]["target_fpr"], 0.01);
-    assert!(headline_table(&records).contains("**"));
-}
-
-#[test]
-fn the_terminal_is_coloured_only_if_asked() {
-    let records = fixture::clean();
-    let (_, plain) = summary(&records, false);
-    assert!(plain.starts_with("✓ Pass") && !plain.contains('\u{1b}'));
-    assert!(summary(&records, true).1.starts_with("\u{1b}[1;32m✓ Pass"));
 }
 
 #[test]

@@ -1,19 +1,15 @@
 //! What the battery says that it could have found.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
-use bouquet_ground::record::{BatteryRow, Recorded, Source};
+use bouquet_ground::record::{BatteryRow, Source};
 use bouquet_render::battery::{judge, summary};
 
 use crate::records::Said;
 
 fn rows() -> Vec<BatteryRow> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports/main");
-    assert!(fs::exists(&folder).unwrap());
-    match Source::new(&[folder]).unwrap().read().unwrap() {
-        Recorded::Evaluation(records) => records.battery,
-        _ => panic!("reports/main is no evaluation"),
-    }
+    Source::new(&[folder]).unwrap().read().unwrap().battery
 }
 
 /// The upper tail of the normal law, by the continued fraction of Laplace.

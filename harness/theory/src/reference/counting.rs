@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn counting() {
     for row in rows(
-        include_str!("../../data/reference/counting_overflow.csv"),
+        include_str!("../../../data/reference/counting_overflow.csv"),
         70,
     ) {
         let (bits, m) = (row.small("counter_bits"), row.count("m"));
@@ -30,7 +30,7 @@ fn counting() {
 
 #[test]
 fn equal_memory() {
-    for row in rows(include_str!("../../data/reference/equal_memory.csv"), 8) {
+    for row in rows(include_str!("../../../data/reference/equal_memory.csv"), 8) {
         let per_key = row.number("bits_per_key");
         let of = |filter, block_bits| {
             answer(&Ask {
