@@ -158,3 +158,54 @@ fn sentences_tell_names_with_commas_apart() {
         "{titles:?}"
     );
 }
+
+/// What a definition names stands in records, pages and other programs' files.
+#[test]
+fn a_definition_with_a_wild_name_is_refused() {
+    let folder = Folder::new("defined");
+    let wild = format!("{:?}", WILD)
+        .replace("\\u{1b}", "\\u001b")
+        .replace("\\u{7}", "\\u0007");
+    let experiment = |name: &str, title: &str| {
+        format!(
+            "name = {name}\ntitle = {title}\nanalysis = \"a\"\ndatasets = [\"words\"]\nseconds = {{ \
+             quick = 1, default = 1, full = 1 }}\n[memory]\nfilters = [\"ours\"]\ncapacities = \
+             [1]\ntarget_fprs = [0.01]\n"
+        )
+    };
+    let gate = |name: &str, set: &str| {
+        format!(
+            "capacity = 10\nfpr = 0.01\nkeys = {set}\n[key_sets]\n{set} = {{ generator = \
+             \"uuid\" }}\n[[filter]]\nfilter = \"standard\"\nname = {name}\n"
+        )
+    };
+    for (command, definition, what) in [
+        ("evaluate", experiment(&wild, "\"t\""), "the name"),
+        ("evaluate", experiment("\"n\"", &wild), "the title"),
+        ("gate", gate(&wild, "\"set\""), "the filter"),
+        ("gate", gate("\"n\"", &wild), "the key set"),
+    ] {
+        fs::write(folder.0.join("d.toml"), definition).unwrap();
+        let mut args = vec![command, "--define", "d.toml", "--quick", "--out", "out"];
+        if command == "gate" {
+            args.extend([
+                "--tiers",
+                "exact",
+                "--accept",
+                "--reason",
+                "r",
+                "--baseline",
+                "b",
+            ]);
+        }
+        let done = folder.run(&args);
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{command}, {what}: {said}");
+        assert!(
+            said.contains(what) && said.contains("control character"),
+            "{said}"
+        );
+        both_are_harmless(what, &done);
+        assert!(!folder.0.join("out").exists() && !folder.0.join("b").exists());
+    }
+}

@@ -12,6 +12,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use serde::Deserialize;
 
+pub(crate) use check::one_line;
 #[cfg(feature = "peers")]
 pub use peers::Peers;
 

@@ -5,9 +5,21 @@ use bouquet_core::math::MAX_HASHES;
 
 use super::{Experiment, Kind, Sweep};
 
+/// Refuses a name that would not be one line of text where it is shown or recorded.
+pub(crate) fn one_line(what: &str, name: &str) -> Result<()> {
+    ensure!(
+        !name.contains(char::is_control),
+        "{what} {name:?} has a control character: take plain text of one line"
+    );
+    Ok(())
+}
+
 impl Experiment {
-    /// Refuses numbers that would measure nothing, or for ever.
+    /// Refuses names that are no text, and numbers that would measure nothing, or for
+    /// ever.
     pub(super) fn check(&self) -> Result<()> {
+        one_line("the name", &self.name)?;
+        one_line("the title", &self.title)?;
         let tables = self.kinds().count();
         ensure!(
             tables == 1,

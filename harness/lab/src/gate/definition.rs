@@ -12,6 +12,7 @@ use self::{
     known::Known,
     raw::{Raw, RawFilter, RawKeys},
 };
+use crate::experiment::one_line;
 use crate::measure::Fitted;
 use crate::registry::{Entry, MakeLane, Size, Subject};
 use crate::workload::KeySet;
@@ -185,6 +186,7 @@ type Sets = BTreeMap<String, Arc<KeySet>>;
 fn key_sets(raw: &Raw, folder: &Path) -> Result<Sets> {
     let mut sets = Sets::new();
     for (name, keys) in &raw.key_sets {
+        one_line("the key set", name)?;
         let set = match keys {
             RawKeys::File(file) => KeySet::read_file(name, &folder.join(file), b'\n')?.0,
             RawKeys::Generated { generator, seed } => KeySet::generated(name, generator, *seed)?,
@@ -197,6 +199,7 @@ fn key_sets(raw: &Raw, folder: &Path) -> Result<Sets> {
 /// The filter `of`, by its own name or as one of a group.
 fn guard(raw: &Raw, filter: &RawFilter, of: &str, known: &Known, sets: &Sets) -> Result<Guarded> {
     let name = filter.name.clone().unwrap_or_else(|| of.to_owned());
+    one_line("the filter", &name)?;
     if name == GATE_REFERENCE || name.starts_with(GATE_CONTROL) {
         bail!("{name}: a control has this name, whose rows are judged otherwise; take another");
     }
