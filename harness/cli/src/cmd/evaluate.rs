@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Result, bail};
 
-use crate::flags::{Chosen, Jobs, Judged, OWN, with};
+use crate::flags::{Chosen, Jobs, Judged, Located, OWN, with};
 use crate::study::{self, Kind, Plan, Study};
 use bouquet_ground::record::{
     BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, WaysRow,
@@ -19,15 +19,8 @@ use bouquet_lab::workload::KeySet;
 pub struct Args {
     #[command(flatten)]
     chosen: Chosen,
-    /// Only these location schemes.
-    #[arg(
-        long,
-        alias = "scheme",
-        value_delimiter = ',',
-        value_name = "NAME,…",
-        display_order = 0
-    )]
-    schemes: Vec<String>,
+    #[command(flatten)]
+    located: Located,
     /// Only these experiments.
     #[arg(
         long,
@@ -57,7 +50,7 @@ impl Kind for Args {
         let datasets = experiments.iter().flat_map(|one| &one.datasets);
         let quiet = self.flags.run.quiet;
         let sets = self.chosen.load(datasets.map(String::as_str), quiet)?;
-        let narrowed = (&self.chosen, &self.schemes[..]);
+        let narrowed = (&self.chosen, &self.located.schemes[..]);
         plan(narrowed, &self.flags, &experiments, sets)
     }
 

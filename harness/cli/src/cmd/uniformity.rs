@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use crate::flags::{Chosen, Judged, OWN, with};
+use crate::flags::{Chosen, Judged, Located, OWN, with};
 use crate::study::{self, Kind, Plan, Study};
 use bouquet_lab::battery::{BatteryCell, Definition, Expectations, SIZES};
 use bouquet_lab::measure::rows;
@@ -17,6 +17,7 @@ const WORDS: &[(&str, &str)] = &[
         "full",
         "All schemes on all key sets, 8 million keys above 2^30 slots",
     ),
+    ("schemes", "Only these location schemes, and the controls"),
     ("out", "reports/latest-uniformity"),
 ];
 
@@ -25,15 +26,8 @@ const WORDS: &[(&str, &str)] = &[
 pub struct Args {
     #[command(flatten)]
     chosen: Chosen,
-    /// Only these location schemes, and the controls.
-    #[arg(
-        long,
-        alias = "scheme",
-        value_delimiter = ',',
-        value_name = "NAME,…",
-        display_order = 0
-    )]
-    schemes: Vec<String>,
+    #[command(flatten)]
+    located: Located,
     #[command(flatten)]
     pub flags: Judged,
     /// In place of the profile's sizes: m such as 2^32+1, also where no memory would
@@ -94,7 +88,7 @@ impl Kind for Args {
             definition = definition.at_sizes(&sizes.0);
         }
         let catalogue = Catalogue::new();
-        let (filters, schemes) = (&self.chosen.filters, &self.schemes);
+        let (filters, schemes) = (&self.chosen.filters, &self.located.schemes);
         let controls = definition.controls(profile);
         let subjects = catalogue.locating(filters, schemes, &controls)?;
         let usual = definition.datasets(profile).into_iter();
