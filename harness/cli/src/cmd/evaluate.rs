@@ -136,7 +136,7 @@ pub fn measure(work: &Work, jobs: Jobs, study: &mut Study) -> Result<()> {
 /// no part in it.
 #[cfg(feature = "peers")]
 fn has_scoreboard(args: &Args) -> bool {
-    let of_schemes_alone = args.chosen.filters.is_empty() && !args.schemes.is_empty();
+    let of_schemes_alone = args.chosen.filters.is_empty() && !args.located.schemes.is_empty();
     let is_narrowed = !args.define.is_empty() || !args.experiments.is_empty() || of_schemes_alone;
     args.flags.effort.full && !is_narrowed
 }
