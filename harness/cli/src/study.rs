@@ -16,10 +16,10 @@ use crate::{
     flags::{Jobs, Run},
 };
 use bouquet_ground::{
-    Outcome, command, machine, parallel,
-    record::{
-        DatasetRow, ExperimentRow, Records, RunRow, SCHEMA_VERSION, Source, SubjectRow, Writer,
-    },
+    Outcome, command,
+    machine::{self, Fact},
+    parallel,
+    record::{DatasetRow, ExperimentRow, Records, Source, SubjectRow, Writer},
     staging::{Staging, catch_interrupts},
 };
 use bouquet_lab::measure::Measured;
@@ -56,7 +56,7 @@ pub struct Plan<W> {
     /// The filters and schemes, and the key sets; some kinds record none.
     pub field: Option<(Vec<SubjectRow>, Vec<DatasetRow>)>,
     /// Beside those of every run.
-    pub facts: Vec<(&'static str, String)>,
+    pub facts: Vec<Fact>,
 }
 
 /// Measures, judges and reports; gives the exit code.
@@ -78,7 +78,7 @@ pub fn run<K: Kind>(kind: &K, flags: &Run, strict: bool) -> Result<u8> {
     }
     kind.measure(&plan.work, &mut study)?;
     let mut facts = facts(Some(plan.profile), seed, started);
-    facts.extend(rows(plan.facts));
+    facts.extend(plan.facts);
     study.rows.write_facts(facts)?;
     study.rows.finish()?;
     let recorded = study.written()?.read()?;
@@ -182,29 +182,7 @@ pub fn bar(hidden: bool, total: Option<u64>, hertz: u8, style: &str) -> Result<P
     Ok(ProgressBar::with_draw_target(total, target).with_style(style))
 }
 
-/// The facts of a run, with the command that repeats it.
-pub fn facts(profile: Option<&str>, seed: u64, started: Instant) -> Vec<RunRow> {
-    let seconds = started.elapsed().as_secs_f64();
-    let own = [
-        ("schema_version", SCHEMA_VERSION.to_string()),
-        ("version", env!("CARGO_PKG_VERSION").to_string()),
-        ("revision", machine::revision()),
-        ("command", command::own()),
-    ];
-    let profile = profile.map(|profile| ("profile", profile.to_owned()));
-    let of_run = [
-        ("seed", seed.to_string()),
-        ("duration_s", format!("{seconds:.1}")),
-    ];
-    let all = own.into_iter().chain(profile).chain(of_run);
-    rows(all.chain(machine::facts()))
-}
-
-/// Facts as rows.
-pub fn rows(facts: impl IntoIterator<Item = (&'static str, String)>) -> Vec<RunRow> {
-    let row = |(name, value): (&str, String)| RunRow {
-        name: name.into(),
-        value,
-    };
-    facts.into_iter().map(row).collect()
+/// The facts of a run of this program.
+pub fn facts(profile: Option<&str>, seed: u64, started: Instant) -> Vec<Fact> {
+    machine::of_run(command::own("bouquet"), profile, seed, started)
 }

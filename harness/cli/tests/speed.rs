@@ -5,7 +5,6 @@
 )]
 
 use std::{
-    collections::HashSet,
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},
@@ -182,34 +181,6 @@ fn a_false_negative_of_ours_fails_the_report() {
 }
 
 #[test]
-fn hashes_are_timed_in_every_form_and_judged() {
-    let folder = Folder::new("hashes");
-    let first = tiny(&folder, &["--hashes"]);
-    let column = |name| folder.column("hashes.csv", name);
-    let (hashes, forms) = (column("hash"), column("form"));
-    let kinds: HashSet<&String> = hashes.iter().collect();
-    let ours = column("role").iter().filter(|role| *role == "ours").count();
-    // Four of ours, at four lengths, in three forms.
-    assert_eq!(ours, 4 * 4 * 3);
-    assert_eq!(kinds.len(), if cfg!(feature = "hashes") { 22 } else { 4 });
-    assert_eq!(
-        forms.iter().filter(|form| *form == "whole").count(),
-        4 * kinds.len()
-    );
-    assert_eq!(folder.read("report/records/speed.csv"), "");
-    let judged = folder.column("battery.csv", "subject");
-    assert!(kinds.iter().all(|hash| judged.contains(hash)));
-    let table = stdout(&first);
-    assert!(
-        table.contains("Hash functions, keys from a reader"),
-        "{table}"
-    );
-    let again = bouquet(&["report", &folder.path("report")]);
-    assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
-    assert_eq!(stdout(&again), table);
-}
-
-#[test]
 fn what_cannot_be_measured_is_refused() {
     for (args, word) in [
         (["--filters", "rose"], "no filter is called"),
@@ -225,7 +196,7 @@ fn what_cannot_be_measured_is_refused() {
 
 #[cfg(feature = "peers")]
 #[test]
-fn every_peer_runs_and_is_compared() {
+fn all_peers_run_and_are_compared() {
     let folder = Folder::new("peers");
     tiny(
         &folder,
@@ -237,7 +208,7 @@ fn every_peer_runs_and_is_compared() {
         folder.column("speed.csv", "filter"),
         folder.column("speed.csv", "role"),
     );
-    let peers: HashSet<_> = filters
+    let peers: std::collections::HashSet<_> = filters
         .iter()
         .zip(&roles)
         .filter(|(_, role)| *role == "peer")

@@ -1,11 +1,11 @@
 //! Command lines as they are recorded: one line each, that a shell reads back into
 //! the same arguments.
 
-/// How this program was called.
-pub fn own() -> String {
+/// How this program was called, which is started by these words.
+pub fn own(program: &str) -> String {
     let arguments = std::env::args_os().skip(1);
     let words = arguments.map(|word| quoted(word.as_encoded_bytes()));
-    let words: Vec<String> = std::iter::once("bouquet".into()).chain(words).collect();
+    let words: Vec<String> = std::iter::once(program.into()).chain(words).collect();
     words.join(" ")
 }
 

@@ -1,9 +1,32 @@
 //! What machine this is, as far as it is told to anyone. No name of it, no path.
 
-use std::{fs, path::Path, process::Command};
+use std::{fs, path::Path, process::Command, time::Instant};
 
-/// Facts for the record: name and value.
-pub fn facts() -> Vec<(&'static str, String)> {
+use crate::record::SCHEMA_VERSION;
+
+/// A fact for the record: name and value.
+pub type Fact = (&'static str, String);
+
+/// The facts of a run, with the command that repeats it.
+pub fn of_run(command: String, profile: Option<&str>, seed: u64, started: Instant) -> Vec<Fact> {
+    let seconds = started.elapsed().as_secs_f64();
+    let own = [
+        ("schema_version", SCHEMA_VERSION.to_string()),
+        ("version", env!("CARGO_PKG_VERSION").to_string()),
+        ("revision", revision()),
+        ("command", command),
+    ];
+    let profile = profile.map(|profile| ("profile", profile.to_owned()));
+    let of_run = [
+        ("seed", seed.to_string()),
+        ("duration_s", format!("{seconds:.1}")),
+    ];
+    let all = own.into_iter().chain(profile).chain(of_run);
+    all.chain(facts()).collect()
+}
+
+/// Those of the machine.
+pub fn facts() -> Vec<Fact> {
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let os = format!("{} {}", std::env::consts::OS, kernel.trim());
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
@@ -23,7 +46,7 @@ pub fn facts() -> Vec<(&'static str, String)> {
 
 /// What of the machine times depend on: the caches of a core, in bytes, and
 /// whether huge pages are given.
-pub fn memory() -> Vec<(&'static str, String)> {
+pub fn memory() -> Vec<Fact> {
     let cache = |level: &str| {
         let folders = fs::read_dir("/sys/devices/system/cpu/cpu0/cache").ok()?;
         let read = |folder: &Path, name| fs::read_to_string(folder.join(name)).unwrap_or_default();

@@ -25,6 +25,8 @@ use std::{
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
+use crate::machine::Fact;
+
 pub use self::{
     attack::*, battery::*, gate::*, histogram::*, life::*, peers::*, recommend::*, source::Source,
     speed::*, ways::*,
@@ -47,6 +49,15 @@ pub trait Row: Serialize + DeserializeOwned {
 pub struct RunRow {
     pub name: String,
     pub value: String,
+}
+
+impl From<Fact> for RunRow {
+    fn from((name, value): Fact) -> Self {
+        Self {
+            name: name.into(),
+            value,
+        }
+    }
 }
 
 /// An experiment that was run.
@@ -366,13 +377,11 @@ impl Writer {
 
     /// Writes the facts of a run as the last of its files, with how many rows each of
     /// the others has.
-    pub fn write_facts(&mut self, mut facts: Vec<RunRow>) -> Result<()> {
+    pub fn write_facts(&mut self, mut facts: Vec<Fact>) -> Result<()> {
         let files = self.files.iter();
         let rows: Vec<_> = files.map(|(name, (_, n))| format!("{name} {n}")).collect();
-        facts.push(RunRow {
-            name: whole::FACT.into(),
-            value: rows.join(", "),
-        });
+        facts.push((whole::FACT, rows.join(", ")));
+        let facts: Vec<RunRow> = facts.into_iter().map(RunRow::from).collect();
         self.write(&facts)
     }
 

@@ -25,7 +25,6 @@ mod binning;
 mod cell;
 mod cells;
 mod expect;
-mod hash;
 mod law;
 mod locations;
 #[cfg(test)]
@@ -43,11 +42,9 @@ mod t5_fill;
 mod t6_repeats;
 mod t7_sets;
 
-pub use cell::BatteryCell;
-use cell::row;
+pub use cell::{BatteryCell, row};
 pub use cells::{Definition, SIZES};
 pub use expect::{Claim, Expectation, Expectations};
-pub use hash::judge_hash;
 pub use law::{Finding, Law};
 pub use locations::Sample;
 pub use t7_sets::findings as location_sets;

@@ -3,7 +3,6 @@
 
 mod baselines;
 mod faults;
-mod hashes;
 mod held;
 mod ours;
 #[cfg(feature = "peers")]
@@ -18,7 +17,6 @@ use bouquet_catalogue::judged;
 
 pub use bouquet_catalogue::BatchInserted;
 pub use faults::known_faults;
-pub use hashes::hashes;
 pub use held::{Made, bitmap_bytes, hold, holders};
 pub use ours::blocked_bytes;
 pub use speed::{MakeLane, Racer, Sharing, racers, sharings};

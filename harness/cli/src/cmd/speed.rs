@@ -1,7 +1,6 @@
-//! `bouquet speed`: how fast filters are, and hashes.
+//! `bouquet speed`: how fast filters are.
 
 mod check;
-mod hashes;
 
 use anyhow::{Result, bail};
 
@@ -25,7 +24,6 @@ Examples:
   cargo run --release --features peers -- speed --quick
   bouquet speed --filters standard,blocked --capacity 1000000 --fpr 0.01
   bouquet speed --threads
-  cargo run --release --features hashes -- speed --hashes
   bouquet speed --full --out reports/speed";
 
 const WORDS: &[(&str, &str)] = &[
@@ -70,10 +68,6 @@ pub struct Args {
     /// --full as often as there.
     #[arg(long)]
     threads: bool,
-    /// Hash functions in place of filters: those of the field come with the cargo
-    /// feature `hashes`.
-    #[arg(long, conflicts_with_all = ["filters", "capacity", "fpr", "kinds", "threads", "all"])]
-    hashes: bool,
     /// Next to nothing of everything: for tests of all but the speed.
     #[arg(long, hide = true)]
     tiny: bool,
@@ -104,10 +98,7 @@ impl study::Kind for Args {
         };
         let races = definition.races(self.effort.profile(), &instead);
         let has_threads = self.effort.full || self.threads;
-        let field = match self.hashes {
-            true => Field::default(),
-            false => Field::chosen(&self.filters, self.effort.quick, !self.threads, has_threads)?,
-        };
+        let field = Field::chosen(&self.filters, self.effort.quick, !self.threads, has_threads)?;
         let words = match cfg!(feature = "peers") {
             true => "",
             false => "\nbuilt without the peers: ours alone; --features peers has them",
@@ -154,9 +145,6 @@ impl study::Kind for Args {
                 seed: self.run.seed,
             };
             together.run(&mut |row| study.rows.write(&[row]))?;
-        }
-        if self.hashes {
-            hashes::measure(self, study)?;
         }
         Ok(())
     }

@@ -7,7 +7,6 @@ use crate::registry::{Racer, Sharing, racers, sharings};
 use bouquet_ground::record::{DatasetRow, SubjectRow};
 
 /// Who takes part.
-#[derive(Default)]
 pub struct Field {
     pub racers: Vec<Racer>,
     pub sharings: Vec<Sharing>,

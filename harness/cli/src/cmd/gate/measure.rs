@@ -106,8 +106,8 @@ pub fn facts(args: &Args, started: Instant) -> BTreeMap<String, String> {
     let rows = study::facts(Some(profile.name()), args.flags.run.seed, started);
     let mut facts: BTreeMap<String, String> = rows
         .into_iter()
-        .filter(|row| row.name != "schema_version")
-        .map(|row| (row.name, row.value))
+        .filter(|(name, _)| *name != "schema_version")
+        .map(|(name, value)| (name.into(), value))
         .collect();
     for tier in args.tiers() {
         let of_tier = match tier {

@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::cmd::Format;
 use crate::study::{self, Study};
 use bouquet_ground::machine;
-use bouquet_ground::record::{Recommendation, Records, in_csv};
+use bouquet_ground::record::{Recommendation, Records, RunRow, in_csv};
 use bouquet_render::recommend;
 
 pub fn text(answer: &Recommendation, format: Format) -> Result<String> {
@@ -27,10 +27,10 @@ pub fn write(answer: &Recommendation, mut study: Study, seed: u64, started: Inst
     study.rows.write(&answer.bands)?;
     study.rows.write(&answer.sensitivity)?;
     study.rows.write(&answer.assumed)?;
-    let mut run = study::facts(None, seed, started);
-    run.extend(study::rows(machine::memory()));
+    let mut facts = study::facts(None, seed, started);
+    facts.extend(machine::memory());
     let about = Records {
-        run,
+        run: facts.into_iter().map(RunRow::from).collect(),
         ..Records::default()
     };
     study.rows.write(&about.run)?;

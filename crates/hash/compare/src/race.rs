@@ -5,10 +5,10 @@ use std::{hint::black_box, io::Read};
 
 use anyhow::Result;
 
-use super::clock::timed;
-use crate::workload::mix;
 use bouquet_ground::record::HashRow;
 use bouquet_ground::staging::go_on;
+use bouquet_lab::speed::timed;
+use bouquet_lab::workload::mix;
 
 /// The lengths of keys: an integer, a URL, a record, a file.
 pub const LENGTHS: [usize; 4] = [8, 60, 1 << 10, 20 << 20];
@@ -188,7 +188,7 @@ fn enough(each: &Loop, keys: &Keys, least_ns: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::hashes;
+    use crate::hashes::hashes;
 
     #[test]
     fn whole_and_in_parts_is_one_hash() {

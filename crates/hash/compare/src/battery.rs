@@ -4,10 +4,10 @@ use anyhow::Result;
 use bouquet_core::KeyHash;
 use bouquet_hash::scheme::RotateAdd;
 
-use super::{Sample, findings, row};
-use crate::schemes::{Located, Part};
-use crate::workload::KeySet;
 use bouquet_ground::record::BatteryRow;
+use bouquet_lab::battery::{Sample, findings, row};
+use bouquet_lab::schemes::{Located, Part};
+use bouquet_lab::workload::KeySet;
 
 /// The slots and probes: a filter of 100,000 keys or so.
 const SLOTS: u64 = 1 << 20;
