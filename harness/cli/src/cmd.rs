@@ -13,7 +13,6 @@ mod gate;
 mod inspect;
 mod list;
 mod peers;
-mod plan;
 mod recommend;
 pub mod report;
 mod speed;
@@ -80,15 +79,15 @@ enum Command {
     Uniformity(uniformity::Args),
     /// Sets ours beside the crates that Rust users take today, in one table.
     Peers(peers::Args),
-    /// Plans beyond one machine, on paper: nodes, memory, refreshes, FPR over shards.
-    Plan(plan::Args),
-    /// Says which filter to take for a workload, how large, and whether one pays.
+    /// Says which filter to take for a workload, how large, and whether one pays; plans
+    /// beyond one machine.
     Recommend(Box<recommend::Args>),
     /// Writes a report anew from its records, without measuring.
     Report(report::Args),
     /// Measures how fast filters are, beside the crates that Rust users take.
     Speed(speed::Args),
     /// Puts the figures of a report into a Markdown file.
+    #[command(hide = true)]
     Splice(splice::Args),
     /// Computes what theory says of a filter: sizes, exact FPR, spread.
     Theory(Box<theory::Args>),
@@ -154,7 +153,6 @@ pub fn main() -> ExitCode {
         Command::List(args) => list::run(&args),
         Command::Uniformity(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Peers(args) => peers::run(&args),
-        Command::Plan(args) => plan::run(&args),
         Command::Recommend(args) => recommend::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Speed(args) => speed::run(&args),

@@ -128,9 +128,9 @@ fn theory() {
 }
 
 #[test]
-fn plan() {
-    let text = formats(&root(), "plan --capacity 1e9 --integers-below 1e12");
-    is_as_it_was("plan", &text);
+fn recommend_nodes() {
+    let args = "recommend --capacity 1e9 --integers-below 1e12 --node-memory 64GiB";
+    is_as_it_was("recommend-nodes", &formats(&root(), args));
 }
 
 #[test]

@@ -32,7 +32,7 @@ impl fmt::Display for KeyKind {
 
 /// A workload as far as it was said; all of it can be left out but the number
 /// of keys.
-#[derive(clap::Args, Clone, Debug, Default, Deserialize)]
+#[derive(clap::Args, Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Wishes {
     /// Keys in a set.

@@ -1,6 +1,7 @@
 //! `bouquet recommend`: the filter for a workload.
 
 mod committed;
+mod nodes;
 mod record;
 mod report;
 mod timing;
@@ -32,12 +33,20 @@ that came with the program, of another machine.
 Exit codes: 0 advised (that no filter pays is an advice too); 2 wrong usage, or wishes that nothing
 can grant: the error says why, and what would do; 130 interrupted.
 
+--nodes or --node-memory plan beyond one machine, for --capacity up to 1e12, --fpr (0.01) and
+--integers-below: nothing is measured but a small case that the formulas are held against, exit
+code 1 if one does not agree. Times of an insert come with the program, of one machine and of at
+most 4,000,000 keys; out of the caches an insert takes longer, so a rebuild does too. A list, a map
+and a bitmap hold keys exactly. Filters of xorf are built of all keys at once.
+
 Examples:
   bouquet recommend --capacity 1e6 --fpr 0.01 --work-cost 80us
   bouquet recommend --use-case seen-per-user --no-measure
   bouquet recommend --use-case crawler --keys urls.txt --out report
   bouquet recommend --capacity 1e6 --memory 2MiB --deletes --format json
-  bouquet recommend --workload workload.toml --hits 0.1";
+  bouquet recommend --workload workload.toml --hits 0.1
+  bouquet recommend --capacity 1e12 --node-memory 64GiB
+  bouquet recommend --capacity 1e9 --integers-below 4294967296 --nodes 16";
 
 const WORDS: &[(&str, &str)] = &[
     ("seed", "Where keys and their order come from"),
@@ -68,6 +77,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "no_measure")]
     measure_again: bool,
     #[command(flatten)]
+    cluster: nodes::Asked,
+    #[command(flatten)]
     run: Run,
     /// Next to nothing to measure: for tests of all but the times.
     #[arg(long, hide = true)]
@@ -78,6 +89,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
+    if args.cluster.is_some() {
+        return nodes::run(args);
+    }
     let started = Instant::now();
     if cfg!(debug_assertions) && !args.tiny && !args.no_measure {
         bail!(

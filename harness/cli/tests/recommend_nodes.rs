@@ -1,4 +1,4 @@
-//! `bouquet plan`, the real program.
+//! `bouquet recommend --nodes` and `--node-memory`, the real program.
 #![allow(
     clippy::unwrap_used,
     reason = "clippy sees tests only in what is marked as one"
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 fn plan(args: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_bouquet"))
-        .arg("plan")
+        .arg("recommend")
         .args(args.split_whitespace())
         .output()
         .unwrap()
@@ -34,7 +34,7 @@ fn number(answer: &Value, structure: &str, column: &str) -> f64 {
 
 #[test]
 fn the_formulas_agree_with_what_is_made() {
-    let answer = json("--capacity 1e6");
+    let answer = json("--capacity 1e6 --node-memory 64GiB");
     let checks = answer["check"].as_array().unwrap();
     // Four of each of our filters, and the list's and the map's.
     assert!(checks.len() >= 4 * 10 + 2, "{}", checks.len());
@@ -101,7 +101,9 @@ fn an_fpr_below_the_floor_of_the_hash_is_no_matter_of_nodes() {
             .any(|one| one.as_str().unwrap().starts_with("standard: target FPR"))
     };
     assert!(named(&answer));
-    assert!(named(&json("--capacity 1e6 --fpr 1e-15")));
+    assert!(named(&json(
+        "--capacity 1e6 --fpr 1e-15 --node-memory 64GiB"
+    )));
 }
 
 #[test]
@@ -118,15 +120,23 @@ fn asking_every_node_adds_up() {
 #[test]
 fn what_cannot_be_planned_is_refused() {
     for (args, word) in [
-        ("--capacity 2e12", "1e12"),
-        ("--capacity 0", "at least 1"),
-        ("--capacity 1e6 --fpr 2", "between 0 and 1"),
+        ("--capacity 2e12 --nodes 8", "1e12"),
+        ("--capacity 0 --nodes 8", "at least 1"),
+        ("--capacity 1e6 --fpr 2 --nodes 8", "between 0 and 1"),
         ("--capacity 1e6 --node-memory rose", "rose"),
         (
-            "--capacity 1e6 --integers-below 1000",
+            "--capacity 1e6 --integers-below 1000 --nodes 8",
             "raise --integers-below",
         ),
-        ("", "--capacity"),
+        ("--nodes 8", "--capacity"),
+        (
+            "--capacity 1e6 --nodes 8 --node-memory 1GiB",
+            "cannot be used with",
+        ),
+        ("--capacity 1e6 --key-bytes 8", "--nodes"),
+        ("--capacity 1e6 --link 1GB", "--nodes"),
+        ("--capacity 1e6 --nodes 8 --deletes", "leave out"),
+        ("--capacity 1e6 --nodes 8 --out report", "--out"),
     ] {
         let output = plan(args);
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -137,7 +147,7 @@ fn what_cannot_be_planned_is_refused() {
 
 #[test]
 fn people_see_formulas_beside_figures() {
-    let output = plan("--capacity 1e10 --key-bytes 60");
+    let output = plan("--capacity 1e10 --key-bytes 60 --node-memory 64GiB");
     let text = String::from_utf8(output.stdout).unwrap();
     for word in [
         "list (sorted)",

@@ -1,89 +1,94 @@
-//! `bouquet plan`: beyond one machine, on paper.
+//! `bouquet recommend --nodes`: beyond one machine, on paper.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 
-use super::{Format, print};
+use super::Args;
+use crate::cmd::{Format, print};
 use bouquet_advise::beyond::{Checked, Cluster, FORMULAS, Node, check, nodes, structures};
-use bouquet_advise::recommend::{Bytes, Candidate, Count, Fpr, Times, share_words};
+use bouquet_advise::recommend::{Bytes, Candidate, Count, Times, Wishes, share_words};
 use bouquet_ground::{Outcome, units::time};
 use bouquet_render::columns::{Table, Value};
 
-const HELP: &str = "\
-Nothing is measured but the small case: formulas, and the times of an insert that came with the
-program, which are of one machine and of at most 4,000,000 keys; out of the caches an insert takes
-longer, so a rebuild does too. A list, a map and a bitmap hold keys exactly. Filters of xorf are
-built of all keys at once.
-
-Exit codes: 0 planned, and the formulas agree with the small case; 1 one does not; 2 wrong usage.
-
-Examples:
-  bouquet plan --capacity 1e12 --fpr 0.01
-  bouquet plan --capacity 1e10 --nodes 16 --key-bytes 60
-  bouquet plan --capacity 1e9 --integers-below 4294967296 --format json";
+/// How times are come by, and where they go: a plan measures none.
+const NOT_PLANNED: [&str; 5] = ["workload", "filters", "no_measure", "measure_again", "out"];
 
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = HELP)]
-pub struct Args {
-    /// Keys in all, up to 1e12.
-    #[arg(long, value_name = "N")]
-    capacity: Count,
-    /// The FPR that a node is made for, a share.
-    #[arg(long, value_name = "P", default_value = "0.01")]
-    fpr: Fpr,
-    /// Nodes that there are. [default: the fewest that suffice]
-    #[arg(long, value_name = "S")]
+#[group(id = "cluster", multiple = true, conflicts_with_all = NOT_PLANNED)]
+#[command(next_help_heading = "Beyond one machine, on paper")]
+pub struct Asked {
+    /// Nodes that share the keys: shows what each structure takes on them.
+    #[arg(long, value_name = "S", group = "planned")]
     nodes: Option<Count>,
-    /// What a node has for the set.
+    /// What a node has for its keys: the same on the fewest nodes that suffice.
+    #[arg(long, value_name = "BYTES", group = "planned")]
+    node_memory: Option<Bytes>,
+    /// Bytes of a key, for a list and a map; 8 is an integer. [default: 16, and 8
+    /// with --integers-below]
+    #[arg(long, value_name = "N", requires = "planned")]
+    key_bytes: Option<Count>,
+    /// Bytes a second over the network, for a refresh; 1.25GB is 10 Gbit.
     #[arg(
         long,
         value_name = "BYTES",
-        default_value = "64GiB",
-        conflicts_with = "nodes"
+        default_value = "1.25GB",
+        requires = "planned"
     )]
-    node_memory: Bytes,
-    /// Bytes of a key, for a list and a map; 8 is an integer. [default: 16, and 8
-    /// with --integers-below]
-    #[arg(long, value_name = "N")]
-    key_bytes: Option<Count>,
-    /// Keys are integers below this, for a bitmap.
-    #[arg(long, value_name = "N")]
-    integers_below: Option<Count>,
-    /// Bytes a second over the network, for a refresh; 1.25GB is 10 Gbit.
-    #[arg(long, value_name = "BYTES", default_value = "1.25GB")]
     link: Bytes,
-    /// How the table goes to standard output; JSON and CSV have plain numbers.
-    #[arg(long, value_enum, default_value = "table")]
-    format: Format,
 }
 
+impl Asked {
+    /// Whether nodes are asked for at all.
+    pub fn is_some(&self) -> bool {
+        self.nodes.is_some() || self.node_memory.is_some()
+    }
+}
+
+/// The FPR that a node is made for, if none is given.
+const USUAL_FPR: f64 = 0.01;
 /// The most keys that a plan is made for.
 const MOST_KEYS: u64 = 1_000_000_000_000;
 
 pub fn run(args: &Args) -> Result<u8> {
-    let keys = args.capacity.0;
-    if keys > MOST_KEYS {
-        bail!("--capacity {keys}: a plan is made for up to 1e12 keys");
-    }
-    if let Some(Count(below)) = args.integers_below
+    let (wishes, asked) = (&args.wishes, &args.cluster);
+    let planned = Wishes {
+        capacity: wishes.capacity,
+        fpr: wishes.fpr,
+        integers_below: wishes.integers_below,
+        ..Wishes::default()
+    };
+    ensure!(
+        *wishes == planned,
+        "--nodes and --node-memory plan with --capacity, --fpr and --integers-below: leave out what \
+         else is said of the workload"
+    );
+    let Count(keys) = wishes
+        .capacity
+        .context("give the number of keys with --capacity")?;
+    ensure!(
+        keys <= MOST_KEYS,
+        "--capacity {keys}: a plan is made for up to 1e12 keys"
+    );
+    if let Some(Count(below)) = wishes.integers_below
         && below < keys
     {
         bail!("there are no {keys} different integers below {below}: raise --integers-below");
     }
-    let usual_bytes = if args.integers_below.is_some() { 8 } else { 16 };
+    let usual_bytes = wishes.integers_below.map_or(16, |_| 8);
+    let memory = asked.node_memory.map_or(f64::INFINITY, |bytes| bytes.0);
     let cluster = Cluster {
         keys,
-        fpr: args.fpr.0,
-        key_bytes: args.key_bytes.map_or(usual_bytes, |bytes| bytes.0),
-        integers_below: args.integers_below.map(|below| below.0),
+        fpr: wishes.fpr.map_or(USUAL_FPR, |fpr| fpr.0),
+        key_bytes: asked.key_bytes.map_or(usual_bytes, |bytes| bytes.0),
+        integers_below: wishes.integers_below.map(|below| below.0),
     };
     let times = Times::committed(if cluster.key_bytes == 8 { "u64" } else { "url" }, false)?;
     let wanted: Vec<Candidate> = structures(&cluster).collect();
     let mut planned = Vec::new();
     let mut impossible = Vec::new();
     for candidate in &wanted {
-        let node = match args.nodes {
+        let node = match asked.nodes {
             Some(Count(nodes)) => cluster.node(*candidate, nodes.min(keys), &times),
-            None => nodes(&cluster, *candidate, args.node_memory.0, &times),
+            None => nodes(&cluster, *candidate, memory, &times),
         };
         match node {
             Ok(node) => planned.push(node),
@@ -95,22 +100,23 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     let checks = check(&wanted, &Times::committed("u64", false)?)?;
     let failed = checks.iter().any(|check| check.agrees == Some(false));
-    print(&text(args, &planned, &impossible, &checks)?)?;
+    print(&text(args, &cluster, &planned, &impossible, &checks)?)?;
     Ok(Outcome::fails_if(failed).exit_code(false))
 }
 
 fn text(
     args: &Args,
+    cluster: &Cluster,
     planned: &[Node],
     impossible: &[String],
     checks: &[Checked],
 ) -> Result<String> {
-    match args.format {
+    match args.run.format {
         Format::Csv => plain(args, planned).csv(),
         Format::Json => Value::Object(vec![
             ("schema_version", 1_u32.into()),
-            ("capacity", args.capacity.0.into()),
-            ("target_fpr", args.fpr.0.into()),
+            ("capacity", cluster.keys.into()),
+            ("target_fpr", cluster.fpr.into()),
             ("formulas", Value::List(FORMULAS.map(Value::from).into())),
             ("structures", plain(args, planned).into()),
             (
@@ -160,7 +166,7 @@ fn for_people(args: &Args, planned: &[Node]) -> Table {
         .column("FPR, all asked", |node| share_words(node.fpr_all))
         .column("refresh", |node| bytes(node.refresh_bytes))
         .column("over the link", |node| {
-            time(node.refresh_bytes / args.link.0 * 1e9)
+            time(node.refresh_bytes / args.cluster.link.0 * 1e9)
         })
         .column("rebuild of a node", |node| {
             node.rebuild_s.map(|s| time(s * 1e9))
@@ -181,7 +187,7 @@ fn plain(args: &Args, planned: &[Node]) -> Table {
         .column("fpr_one_asked", |node| node.fpr_one)
         .column("fpr_all_asked", |node| node.fpr_all)
         .column("refresh_bytes", |node| node.refresh_bytes)
-        .column("refresh_s", |node| node.refresh_bytes / args.link.0)
+        .column("refresh_s", |node| node.refresh_bytes / args.cluster.link.0)
         .column("rebuild_s", |node| node.rebuild_s)
         .table()
 }
