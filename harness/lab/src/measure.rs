@@ -90,46 +90,28 @@ impl Size {
 
 /// The smallest piece of work: measured in one go, on one thread, from its own
 /// seed, so that a run gives the same rows on any number of threads.
-pub enum Cell {
-    Locations(LocationsCell),
-    Fpr(FprCell),
-    Memory(MemoryCell),
-    Churn(ChurnCell),
-    Phases(PhasesCell),
-    LocationSets(LocationSetsCell),
-    Ways(WaysCell),
+pub struct Cell {
+    /// The filter or scheme that is measured.
+    pub subject: &'static str,
+    measure: Box<dyn Fn() -> Measured + Sync>,
 }
 
 impl Cell {
-    /// The filter or scheme that is measured.
-    pub fn subject(&self) -> &str {
-        match self {
-            Self::Locations(cell) => cell.cell.subject.name,
-            Self::Fpr(cell) => cell.of.filter.name,
-            Self::Memory(cell) => cell.filter.name,
-            Self::Churn(cell) => cell.of.filter.name,
-            Self::Phases(cell) => cell.0.filter.name,
-            Self::LocationSets(cell) => cell.of.filter.name,
-            Self::Ways(cell) => cell.of.filter.name,
-        }
+    pub fn new(subject: &'static str, measure: impl Fn() -> Measured + Sync + 'static) -> Self {
+        let measure = Box::new(measure);
+        Self { subject, measure }
+    }
+
+    /// One that gives rows of one kind.
+    pub fn of<R: Row + Send + 'static>(
+        subject: &'static str,
+        measure: impl Fn() -> Vec<R> + Sync + 'static,
+    ) -> Self {
+        Self::new(subject, move || rows(measure()))
     }
 
     pub fn measure(&self) -> Measured {
-        match self {
-            Self::Locations(cell) => {
-                let (locations, histogram) = cell.measure();
-                Box::new(move |to| {
-                    to.write(histogram.as_slice())?;
-                    to.write(&locations)
-                })
-            }
-            Self::Fpr(cell) => rows(vec![cell.measure()]),
-            Self::Memory(cell) => rows(vec![cell.measure()]),
-            Self::Churn(cell) => rows(cell.measure()),
-            Self::Phases(cell) => rows(cell.measure()),
-            Self::LocationSets(cell) => rows(vec![cell.measure()]),
-            Self::Ways(cell) => rows(cell.measure()),
-        }
+        (self.measure)()
     }
 }
 

@@ -24,9 +24,12 @@ pub use catalogue::Catalogue;
 #[cfg(feature = "peers")]
 pub use peers::{PeerPlan, contenders};
 
-/// A run in the planning.
+/// An experiment in the planning.
 pub struct Planner<'a> {
     pub catalogue: &'a Catalogue,
+    pub experiment: &'a Experiment,
+    /// Its key sets.
+    pub sets: &'a [Arc<KeySet>],
     /// What it is narrowed to; all if there are none of either.
     pub filters: &'a [String],
     pub schemes: &'a [String],
@@ -35,15 +38,14 @@ pub struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// The cells of an experiment on its key sets.
-    pub fn cells(&self, experiment: &Experiment, sets: &[Arc<KeySet>]) -> Result<Vec<Cell>> {
-        match experiment.kind() {
-            Kind::Uniformity(table) => self.uniformity(experiment, table, sets),
-            Kind::Fpr(table) => self.fpr(experiment, table, sets),
-            Kind::Memory(table) => self.memory(experiment, table),
-            Kind::Churn(table) => self.churn(experiment, table, sets),
-            Kind::Phases(table) => self.phases(experiment, table, sets),
-            Kind::Ways(table) => self.ways(experiment, table, sets),
+    pub fn cells(&self) -> Result<Vec<Cell>> {
+        match self.experiment.kind() {
+            Kind::Uniformity(table) => self.uniformity(table),
+            Kind::Fpr(table) => self.fpr(table),
+            Kind::Memory(table) => self.memory(table),
+            Kind::Churn(table) => self.churn(table),
+            Kind::Phases(table) => self.phases(table),
+            Kind::Ways(table) => self.ways(table),
         }
     }
 
@@ -59,25 +61,28 @@ impl Planner<'_> {
     }
 
     /// Each of the filters with each set.
-    fn each(&self, filters: &[String], sets: &[Arc<KeySet>]) -> Result<Vec<On>> {
+    fn each(&self, filters: &[String]) -> Result<Vec<On>> {
         let filters = self.filters(filters)?.into_iter();
-        let on = |filter: Arc<Entry>| sets.iter().map(move |set| (filter.clone(), set.clone()));
-        Ok(filters.flat_map(on).collect())
+        let each = |filter: Arc<Entry>| {
+            let sets = self.sets.iter();
+            sets.map(move |set| (filter.clone(), set.clone()))
+        };
+        Ok(filters.flat_map(each).collect())
     }
 
     /// With a seed of what it is, of `more` and of a number, whose lower half is the
     /// replicate.
     fn fitted(
         &self,
-        experiment: &Experiment,
         (filter, keys): &On,
         (capacity, size): (u64, Size),
         more: &[&str],
         number: u64,
     ) -> Fitted {
-        let of = [&[&experiment.name, filter.name, keys.name()], more].concat();
+        let experiment = &self.experiment.name;
+        let of = [&[experiment, filter.name, keys.name()], more].concat();
         Fitted {
-            experiment: experiment.name.clone(),
+            experiment: experiment.clone(),
             filter: filter.clone(),
             keys: keys.clone(),
             capacity,
@@ -87,12 +92,7 @@ impl Planner<'_> {
         }
     }
 
-    fn uniformity(
-        &self,
-        experiment: &Experiment,
-        table: &Uniformity,
-        sets: &[Arc<KeySet>],
-    ) -> Result<Vec<Cell>> {
+    fn uniformity(&self, table: &Uniformity) -> Result<Vec<Cell>> {
         let all = self.filters.is_empty() && self.schemes.is_empty();
         let asked = || self.filters.iter().chain(self.schemes);
         let named = |name: &&str| asked().any(|one| one == name);
@@ -109,7 +109,7 @@ impl Planner<'_> {
             if !(all || named(name) || any && subject.role == "known-bad") {
                 continue;
             }
-            for keys in sets {
+            for keys in self.sets {
                 let count = most_keys(keys, table.keys.at(self.profile));
                 for (place, &slots) in table.slots.iter().enumerate() {
                     let expected = match claims.find(&subject, keys.name(), slots, count) {
@@ -118,8 +118,9 @@ impl Planner<'_> {
                         None if subject.role == "known-bad" => continue,
                         None => Expectation::of(Claim::Unclaimed),
                     };
-                    cells.push(Cell::Locations(LocationsCell {
-                        experiment: experiment.name.clone(),
+                    let experiment = &self.experiment.name;
+                    let cell = LocationsCell {
+                        experiment: experiment.clone(),
                         histogram: place == 0,
                         cell: BatteryCell {
                             subject,
@@ -128,17 +129,18 @@ impl Planner<'_> {
                             slots,
                             probes: table.probes,
                             replicate: 0,
-                            seed: seed_of(self.seed, &[&experiment.name, name, keys.name()], slots),
+                            seed: seed_of(self.seed, &[experiment, name, keys.name()], slots),
                             expected,
                         },
-                    }));
+                    };
+                    cells.push(Cell::new(subject.name, move || cell.measure()));
                 }
             }
         }
         Ok(cells)
     }
 
-    fn fpr(&self, experiment: &Experiment, table: &Fpr, sets: &[Arc<KeySet>]) -> Result<Vec<Cell>> {
+    fn fpr(&self, table: &Fpr) -> Result<Vec<Cell>> {
         let replicates = table.replicates.at(self.profile).max(1);
         let all = table.points.at(self.profile);
         let fullest = match table.sweep {
@@ -146,7 +148,7 @@ impl Planner<'_> {
             Sweep::BitsPerKey | Sweep::TargetFpr => 1.0,
         };
         let mut cells = Vec::new();
-        for on in self.each(&table.filters, sets)? {
+        for on in self.each(&table.filters)? {
             let (filter, keys) = &on;
             let one_point = table.sweep != Sweep::Load && filter.fixed_size.is_some();
             let points = if one_point { &all[..1] } else { &all[..] };
@@ -164,27 +166,22 @@ impl Planner<'_> {
                     continue;
                 }
                 for replicate in 0..replicates {
-                    let number = replicate.into();
-                    cells.push(Cell::Fpr(FprCell {
-                        of: self.fitted(
-                            experiment,
-                            &on,
-                            (capacity, size),
-                            &[&x.to_string()],
-                            number,
-                        ),
+                    let (made, point) = ((capacity, size), x.to_string());
+                    let cell = FprCell {
+                        of: self.fitted(&on, made, &[&point], replicate.into()),
                         sweep: table.sweep,
                         x,
                         hits: table.hits.at(self.profile) as f64 / f64::from(replicates),
                         gate_hits: GATE_HITS as f64 / f64::from(replicates),
                         max_strangers: table.max_strangers.at(self.profile),
-                    }));
+                    };
+                    cells.push(Cell::of(filter.name, move || vec![cell.measure()]));
                 }
             }
             let one = table.sweep == Sweep::Load;
             let points = points.iter().take(if one { 1 } else { points.len() });
             let sizes = points.map(|x| table.size(*x));
-            cells.extend(self.location_sets(experiment, &on, capacity, sizes));
+            cells.extend(self.location_sets(&on, capacity, sizes));
         }
         Ok(cells)
     }
@@ -193,7 +190,6 @@ impl Planner<'_> {
     /// it.
     fn location_sets(
         &self,
-        experiment: &Experiment,
         on: &On,
         capacity: u64,
         sizes: impl Iterator<Item = Size>,
@@ -209,20 +205,16 @@ impl Planner<'_> {
             Size::BitsPerKey(bits) => told && 0.6185_f64.powf(bits) <= LOW_FPR,
         };
         sizes.filter(low).map(move |size| {
-            let of = self.fitted(experiment, on, (capacity, size), &["locations"], 0);
-            Cell::LocationSets(LocationSetsCell { of, count })
+            let of = self.fitted(on, (capacity, size), &["locations"], 0);
+            let cell = LocationSetsCell { of, count };
+            Cell::of(on.0.name, move || vec![cell.measure()])
         })
     }
 
-    fn phases(
-        &self,
-        experiment: &Experiment,
-        table: &Phases,
-        sets: &[Arc<KeySet>],
-    ) -> Result<Vec<Cell>> {
+    fn phases(&self, table: &Phases) -> Result<Vec<Cell>> {
         let sizes = sizes(&table.target_fprs, &table.bits_per_key);
         let mut cells = Vec::new();
-        for on in self.each(&table.filters, sets)? {
+        for on in self.each(&table.filters)? {
             let capacity = capacity_for(&on.1, table.capacity, GROWN as f64);
             if on.1.up_to(GROWN) < GROWN {
                 continue;
@@ -230,67 +222,59 @@ impl Planner<'_> {
             for &size in sizes.iter().filter(|size| is_possible(&on.0, size)) {
                 for replicate in 0..table.replicates.at(self.profile) {
                     let made = (capacity, size);
-                    let of = self.fitted(experiment, &on, made, &[], replicate.into());
-                    cells.push(Cell::Phases(PhasesCell(of)));
+                    let cell = PhasesCell(self.fitted(&on, made, &[], replicate.into()));
+                    cells.push(Cell::of(on.0.name, move || cell.measure()));
                 }
             }
         }
         Ok(cells)
     }
 
-    fn ways(
-        &self,
-        experiment: &Experiment,
-        table: &Ways,
-        sets: &[Arc<KeySet>],
-    ) -> Result<Vec<Cell>> {
+    fn ways(&self, table: &Ways) -> Result<Vec<Cell>> {
         let near = sizes(&table.target_fprs, &table.bits_per_key);
         let near = near.into_iter().map(|size| (size, false));
         let rooms: Vec<(Size, bool)> = near.chain([(FAR, true)]).collect();
         let mut cells = Vec::new();
-        for on in self.each(&table.filters, sets)? {
+        for on in self.each(&table.filters)? {
             let own = rooms.iter().filter(|room| is_possible(&on.0, &room.0));
             for (place, &(size, is_far)) in own.enumerate() {
                 for replicate in 0..table.replicates.at(self.profile) {
                     let made = (capacity_for(&on.1, table.capacity, 1.0), size);
                     let number = ((place as u64) << 32) | u64::from(replicate);
-                    cells.push(Cell::Ways(WaysCell {
-                        of: self.fitted(experiment, &on, made, &[], number),
+                    let cell = WaysCell {
+                        of: self.fitted(&on, made, &[], number),
                         is_far,
                         non_members: table.non_members.at(self.profile),
-                    }));
+                    };
+                    cells.push(Cell::of(on.0.name, move || cell.measure()));
                 }
             }
         }
         Ok(cells)
     }
 
-    fn memory(&self, experiment: &Experiment, table: &Memory) -> Result<Vec<Cell>> {
+    fn memory(&self, table: &Memory) -> Result<Vec<Cell>> {
         let mut cells = Vec::new();
         for filter in self.filters(&table.filters)? {
             for &capacity in &table.capacities {
                 for &target_fpr in &table.target_fprs {
-                    cells.push(Cell::Memory(MemoryCell {
-                        experiment: experiment.name.clone(),
+                    let cell = MemoryCell {
+                        experiment: self.experiment.name.clone(),
                         filter: filter.clone(),
                         capacity,
                         target_fpr,
                         seed: self.seed,
-                    }));
+                    };
+                    cells.push(Cell::of(filter.name, move || vec![cell.measure()]));
                 }
             }
         }
         Ok(cells)
     }
 
-    fn churn(
-        &self,
-        experiment: &Experiment,
-        table: &Churn,
-        sets: &[Arc<KeySet>],
-    ) -> Result<Vec<Cell>> {
+    fn churn(&self, table: &Churn) -> Result<Vec<Cell>> {
         let mut cells = Vec::new();
-        for on in self.each(&table.filters, sets)? {
+        for on in self.each(&table.filters)? {
             let (filter, keys) = &on;
             ensure!(
                 filter.removes,
@@ -303,13 +287,14 @@ impl Planner<'_> {
             }
             for replicate in 0..table.replicates.at(self.profile) {
                 let made = (capacity, Size::TargetFpr(table.target_fpr));
-                cells.push(Cell::Churn(ChurnCell {
-                    of: self.fitted(experiment, &on, made, &[], replicate.into()),
+                let cell = ChurnCell {
+                    of: self.fitted(&on, made, &[], replicate.into()),
                     rounds: table.rounds.at(self.profile),
                     share: table.share,
                     hits: table.hits.at(self.profile) as f64,
                     max_strangers: table.max_strangers.at(self.profile),
-                }));
+                };
+                cells.push(Cell::of(filter.name, move || cell.measure()));
             }
         }
         Ok(cells)

@@ -80,13 +80,6 @@ pub fn plan(
 ) -> Result<Plan<Work>> {
     let catalogue = Catalogue::new();
     catalogue.check(&chosen.filters, schemes)?;
-    let planner = Planner {
-        catalogue: &catalogue,
-        filters: &chosen.filters,
-        schemes,
-        profile: flags.effort.profile(),
-        seed: flags.run.seed,
-    };
     let mut cells = Vec::new();
     for experiment in experiments {
         let own = |set: &&Arc<KeySet>| {
@@ -94,12 +87,21 @@ pub fn plan(
             set.name() == OWN || named(&chosen.datasets) || named(&experiment.datasets)
         };
         let sets: Vec<_> = sets.iter().filter(own).cloned().collect();
-        cells.extend(planner.cells(experiment, &sets)?);
+        let planner = Planner {
+            catalogue: &catalogue,
+            experiment,
+            sets: &sets,
+            filters: &chosen.filters,
+            schemes,
+            profile: flags.effort.profile(),
+            seed: flags.run.seed,
+        };
+        cells.extend(planner.cells()?);
     }
     if cells.is_empty() {
         bail!("nothing to measure: no chosen experiment has the chosen filters and schemes");
     }
-    let taking_part = |name: &str| cells.iter().any(|cell| cell.subject() == name);
+    let taking_part = |name: &str| cells.iter().any(|cell| cell.subject == name);
     let row = |e: &Experiment| study::experiment(&e.name, e.kind().name(), &e.title, &e.analysis);
     Ok(Plan {
         profile: flags.effort.profile().name(),

@@ -5,9 +5,9 @@ mod ranges;
 use anyhow::Result;
 
 use self::ranges::{Ranges, due};
-use super::guarded;
+use super::{Measured, guarded};
 use crate::battery;
-use bouquet_ground::record::{BatteryRow, HistogramRow};
+use bouquet_ground::record::HistogramRow;
 
 pub struct LocationsCell {
     pub experiment: String,
@@ -19,10 +19,14 @@ pub struct LocationsCell {
 impl LocationsCell {
     /// The rows of all tests; and where the cell is to have one, a histogram. Why there
     /// is none, the rows say.
-    pub fn measure(&self) -> (Vec<BatteryRow>, Option<HistogramRow>) {
+    pub fn measure(&self) -> Measured {
         let histogram = || guarded(|| self.histogram()).ok();
         let histogram = self.histogram.then(histogram).flatten();
-        (self.cell.measure(), histogram)
+        let locations = self.cell.measure();
+        Box::new(move |to| {
+            to.write(histogram.as_slice())?;
+            to.write(&locations)
+        })
     }
 
     fn histogram(&self) -> Result<HistogramRow> {
