@@ -2,6 +2,8 @@
 //! here alone.
 
 mod baselines;
+#[cfg(any(test, feature = "faults"))]
+#[path = "registry/tests/faults.rs"]
 mod faults;
 mod held;
 mod ours;
@@ -16,6 +18,7 @@ use anyhow::Result;
 use bouquet_catalogue::judged;
 
 pub use bouquet_catalogue::BatchInserted;
+#[cfg(any(test, feature = "faults"))]
 pub use faults::known_faults;
 pub use held::{Made, bitmap_bytes, hold, holders};
 pub use ours::blocked_bytes;

@@ -1,13 +1,16 @@
 //! `bouquet recommend --nodes`: beyond one machine, on paper.
 
+mod tables;
+
 use anyhow::{Context, Result, bail, ensure};
 
+use self::tables::{checked, for_people, plain};
 use super::Args;
 use crate::cmd::{Format, print};
 use bouquet_advise::beyond::{Checked, Cluster, FORMULAS, Node, check, nodes, structures};
-use bouquet_advise::recommend::{Bytes, Candidate, Count, Times, Wishes, share_words};
-use bouquet_ground::{Outcome, units::time};
-use bouquet_render::columns::{Table, Value};
+use bouquet_advise::recommend::{Bytes, Candidate, Count, Times, Wishes};
+use bouquet_ground::Outcome;
+use bouquet_render::columns::Value;
 
 /// How times are come by, and where they go: a plan measures none.
 const NOT_PLANNED: [&str; 5] = ["workload", "filters", "no_measure", "measure_again", "out"];
@@ -111,14 +114,15 @@ fn text(
     impossible: &[String],
     checks: &[Checked],
 ) -> Result<String> {
+    let link = args.cluster.link;
     match args.run.format {
-        Format::Csv => plain(args, planned).csv(),
+        Format::Csv => plain(link, planned).csv(),
         Format::Json => Value::Object(vec![
             ("schema_version", 1_u32.into()),
             ("capacity", cluster.keys.into()),
             ("target_fpr", cluster.fpr.into()),
             ("formulas", Value::List(FORMULAS.map(Value::from).into())),
-            ("structures", plain(args, planned).into()),
+            ("structures", plain(link, planned).into()),
             (
                 "impossible",
                 Value::List(impossible.iter().map(Value::from).collect()),
@@ -127,7 +131,7 @@ fn text(
         ])
         .json(),
         format => {
-            let mut out = format.text(&for_people(args, planned))?;
+            let mut out = format.text(&for_people(link, planned))?;
             for line in impossible {
                 out += &format!("\n{line}\n");
             }
@@ -141,64 +145,4 @@ fn text(
             Ok(out)
         }
     }
-}
-
-fn name(candidate: Candidate) -> &'static str {
-    match candidate {
-        Candidate::SortedArray => "list (sorted)",
-        Candidate::HashSet => "map",
-        other => other.name(),
-    }
-}
-
-fn for_people(args: &Args, planned: &[Node]) -> Table {
-    let bytes = |bytes: f64| Bytes(bytes).to_string();
-    Table::answer(planned)
-        .column("structure", |node| name(node.candidate))
-        .column("bits per key", |node| {
-            (node.bits_per_key * 100.0).round() / 100.0
-        })
-        .column("memory", |node| bytes(node.bytes * node.nodes as f64))
-        .column("nodes", |node| node.nodes)
-        .column("keys per node", |node| node.keys)
-        .column("memory per node", |node| bytes(node.bytes))
-        .column("FPR, one asked", |node| share_words(node.fpr_one))
-        .column("FPR, all asked", |node| share_words(node.fpr_all))
-        .column("refresh", |node| bytes(node.refresh_bytes))
-        .column("over the link", |node| {
-            time(node.refresh_bytes / args.cluster.link.0 * 1e9)
-        })
-        .column("rebuild of a node", |node| {
-            node.rebuild_s.map(|s| time(s * 1e9))
-        })
-        .table()
-}
-
-/// For programs.
-fn plain(args: &Args, planned: &[Node]) -> Table {
-    Table::answer(planned)
-        .column("structure", |node| node.candidate.name())
-        .column("bits_per_key", |node| node.bits_per_key)
-        .column("nodes", |node| node.nodes)
-        .column("keys_per_node", |node| node.keys)
-        .column("room_per_node", |node| node.room)
-        .column("bytes_per_node", |node| node.bytes)
-        .column("payload_bytes_per_node", |node| node.payload_bytes)
-        .column("fpr_one_asked", |node| node.fpr_one)
-        .column("fpr_all_asked", |node| node.fpr_all)
-        .column("refresh_bytes", |node| node.refresh_bytes)
-        .column("refresh_s", |node| node.refresh_bytes / args.cluster.link.0)
-        .column("rebuild_s", |node| node.rebuild_s)
-        .table()
-}
-
-fn checked(checks: &[Checked]) -> Table {
-    let agrees = |agrees: Option<bool>| agrees.map_or("not judged".into(), Value::from);
-    Table::answer(checks)
-        .column("structure", |check| name(check.candidate))
-        .column("what", |check| check.what)
-        .column("formula", |check| check.formula)
-        .column("measured", |check| check.measured)
-        .column("agrees", |check| agrees(check.agrees))
-        .table()
 }
