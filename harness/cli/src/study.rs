@@ -4,6 +4,7 @@ use std::{
     env, fs,
     path::{Path, PathBuf},
     process,
+    sync::Arc,
     time::Instant,
 };
 
@@ -23,6 +24,7 @@ use bouquet_ground::{
     staging::{Staging, catch_interrupts},
 };
 use bouquet_lab::measure::Measured;
+use bouquet_lab::workload::KeySet;
 
 /// A kind of experiment.
 pub trait Kind {
@@ -57,6 +59,27 @@ pub struct Plan<W> {
     pub field: Option<(Vec<SubjectRow>, Vec<DatasetRow>)>,
     /// Beside those of every run.
     pub facts: Vec<Fact>,
+}
+
+impl<C> Plan<Vec<C>> {
+    /// Of cells of these experiments, for subjects on key sets.
+    pub fn of_cells(
+        profile: &'static str,
+        experiments: Vec<ExperimentRow>,
+        subjects: Vec<SubjectRow>,
+        sets: &[Arc<KeySet>],
+        cells: Vec<C>,
+    ) -> Self {
+        let sets = sets.iter().map(|set| set.row()).collect();
+        Self {
+            words: Some(format!(", {} cells to measure", cells.len())),
+            work: cells,
+            profile,
+            experiments,
+            field: Some((subjects, sets)),
+            facts: Vec::new(),
+        }
+    }
 }
 
 /// Measures, judges and reports; gives the exit code.

@@ -122,18 +122,9 @@ impl Kind for Args {
             );
         }
         let title = "Are locations what each scheme claims?";
-        let analysis = &definition.analysis;
-        Ok(Plan {
-            profile,
-            words: Some(format!(", {} cells to measure", cells.len())),
-            experiments: vec![study::experiment("battery", "battery", title, analysis)],
-            field: Some((
-                catalogue.subjects(has_part),
-                sets.iter().map(|set| set.row()).collect(),
-            )),
-            facts: Vec::new(),
-            work: cells,
-        })
+        let row = study::experiment("battery", "battery", title, &definition.analysis);
+        let subjects = catalogue.subjects(has_part);
+        Ok(Plan::of_cells(profile, vec![row], subjects, &sets, cells))
     }
 
     fn measure(&self, cells: &Self::Work, study: &mut Study) -> Result<()> {

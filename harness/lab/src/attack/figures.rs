@@ -11,31 +11,34 @@ pub struct Figure {
     pub interval: Interval,
 }
 
+/// The confidence of every interval that is shown.
+const CONFIDENCE: f64 = 0.95;
+
 /// Keys hashed for one that was found; none if none was.
-pub fn trials_per_key(row: &AttackRow, confidence: f64) -> Option<Figure> {
+pub fn trials_per_key(row: &AttackRow) -> Option<Figure> {
     (row.keys_found > 0).then(|| {
         let value = row.trials as f64 / row.keys_found as f64;
         let relative_sd = row.trials_sd / row.trials as f64;
         Figure {
             value,
-            interval: cost_interval(value, relative_sd, confidence),
+            interval: cost_interval(value, relative_sd, CONFIDENCE),
         }
     })
 }
 
 /// The share of the chosen keys that succeeded; none if none was got.
-pub fn success_rate(row: &AttackRow, confidence: f64) -> Option<Figure> {
-    share(row.succeeded, row.chosen, confidence)
+pub fn success_rate(row: &AttackRow) -> Option<Figure> {
+    share(row.succeeded, row.chosen)
 }
 
 /// The FPR after the attack; none if it was not measured.
-pub fn measured_fpr(row: &AttackRow, confidence: f64) -> Option<Figure> {
-    share(row.false_positives, row.strangers_asked, confidence)
+pub fn measured_fpr(row: &AttackRow) -> Option<Figure> {
+    share(row.false_positives, row.strangers_asked)
 }
 
-fn share(hits: u64, of: u64, confidence: f64) -> Option<Figure> {
+fn share(hits: u64, of: u64) -> Option<Figure> {
     (of > 0).then(|| Figure {
         value: hits as f64 / of as f64,
-        interval: proportion(hits, of, confidence),
+        interval: proportion(hits, of, CONFIDENCE),
     })
 }

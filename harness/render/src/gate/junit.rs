@@ -1,6 +1,7 @@
 //! JUnit's XML: a suite a tier, a case a row.
 
 use super::figure_or_dash;
+use crate::{html::escape, terminal::clean};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{GateDocument, GateRow, Tier, TierVerdict};
 
@@ -63,20 +64,9 @@ fn case(row: &GateRow) -> String {
     }
 }
 
-/// XML 1.0 has no control characters, not even written as references.
+/// XML 1.0 has no control characters, not even written as references, nor the last two
+/// of Unicode's first plane.
 fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\'' => out += "&apos;",
-            '\n' | '\t' | '\r' => out.push(' '),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
+    let text = clean(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
+    escape(&text).replace('\'', "&apos;")
 }

@@ -12,9 +12,6 @@ use bouquet_render::{
     number,
 };
 
-/// The confidence of every interval that is shown.
-const CONFIDENCE: f64 = 0.95;
-
 /// All rows in a format, with a line end at the end.
 pub fn text(rows: &[AttackRow], format: Format) -> Result<String> {
     if matches!(format, Format::Json | Format::Csv) {
@@ -47,7 +44,7 @@ fn every_column(rows: &[AttackRow]) -> Table {
         .column("capacity", |row| row.capacity)
         .column("chosen", |row| row.chosen)
         .column("succeeded", |row| row.succeeded);
-    let all = with_interval(all, ["rate", "rate_low", "rate_high"], rate)
+    let all = with_interval(all, ["rate", "rate_low", "rate_high"], success_rate)
         .column("honest_rate", |row| row.honest_rate)
         .column("trials", |row| row.trials)
         .column("keys_found", |row| row.keys_found);
@@ -56,12 +53,12 @@ fn every_column(rows: &[AttackRow]) -> Table {
         "trials_per_key_low",
         "trials_per_key_high",
     ];
-    let all = with_interval(all, names, cost)
+    let all = with_interval(all, names, trials_per_key)
         .column("fill_ratio", |row| row.fill_ratio)
         .column("expected_fill", |row| row.expected_fill)
         .column("expected_fill_sd", |row| row.expected_fill_sd);
     let names = ["measured_fpr", "measured_fpr_low", "measured_fpr_high"];
-    with_interval(all, names, fpr)
+    with_interval(all, names, measured_fpr)
         .column("expected_fpr", |row| row.expected_fpr)
         .column("removals_asked", |row| removals(row, row.removals_asked))
         .column("removals_taken", |row| removals(row, row.removals_taken))
@@ -99,31 +96,23 @@ fn columns_for_people(rows: &[&AttackRow]) -> Table {
         .column("method", |row| &row.method)
         .column("capacity", |row| row.capacity)
         .column("chosen", |row| row.chosen)
-        .column("#rate (95 % interval)", |row| rate(row).map(in_per_cent))
+        .column("#rate (95 % interval)", |row| {
+            success_rate(row).map(in_per_cent)
+        })
         .column("#honest rate", |row| share(row.honest_rate))
-        .column("#trials a key (95 % interval)", |row| cost(row).map(amount))
+        .column("#trials a key (95 % interval)", |row| {
+            trials_per_key(row).map(amount)
+        })
         .column("#fill", |row| row.fill_ratio.map(share))
         .column("#honest fill", honest_fill)
         .column("#FPR after (95 % interval)", |row| {
-            fpr(row).map(in_per_cent)
+            measured_fpr(row).map(in_per_cent)
         })
         .column("#honest FPR", |row| share(row.expected_fpr))
         .column("members lost", |row| removals(row, row.members_lost))
         .column("outcome", |row| &row.outcome)
         .column("error", |row| &row.error)
         .table()
-}
-
-fn rate(row: &AttackRow) -> Option<Figure> {
-    success_rate(row, CONFIDENCE)
-}
-
-fn cost(row: &AttackRow) -> Option<Figure> {
-    trials_per_key(row, CONFIDENCE)
-}
-
-fn fpr(row: &AttackRow) -> Option<Figure> {
-    measured_fpr(row, CONFIDENCE)
 }
 
 fn words(words: &str) -> Option<&str> {

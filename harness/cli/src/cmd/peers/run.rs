@@ -37,14 +37,8 @@ impl Kind for Args {
         if cells.is_empty() {
             bail!("nothing to measure: no chosen key set has two keys");
         }
-        Ok(Plan {
-            profile: profile.name(),
-            words: Some(format!(", {} cells to measure", cells.len())),
-            experiments: vec![experiment_row(&definition)],
-            field: Some((plan.subjects(), sets.iter().map(|set| set.row()).collect())),
-            facts: Vec::new(),
-            work: cells,
-        })
+        let (name, rows) = (profile.name(), vec![experiment_row(&definition)]);
+        Ok(Plan::of_cells(name, rows, plan.subjects(), &sets, cells))
     }
 
     fn measure(&self, cells: &Self::Work, study: &mut Study) -> Result<()> {
