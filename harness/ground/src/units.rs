@@ -1,4 +1,6 @@
-//! Times and bytes for people, in the unit that suits them.
+//! Times and bytes for people, in the unit that suits them, and digests.
+
+use sha2::{Digest, Sha256};
 
 /// A time with three digits at most: 12.3 us.
 pub fn time(ns: f64) -> String {
@@ -68,6 +70,15 @@ fn unit_of(bytes: f64) -> (f64, &'static str) {
     let units = units.map(|(name, power)| (f64::from(power).exp2(), name));
     let fits = units.into_iter().find(|(unit, _)| bytes >= *unit);
     fits.unwrap_or((1.0, "B"))
+}
+
+/// The SHA-256 of bytes, in hexadecimal.
+pub fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ mod manifest;
 mod members;
 mod set;
 
-pub use generate::mix;
-pub use manifest::{Manifest, hex, sha256};
+pub use generate::{mix, shuffle};
+pub use manifest::Manifest;
 pub use members::Workload;
 pub use set::KeySet;
 

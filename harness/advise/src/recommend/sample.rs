@@ -9,7 +9,7 @@ use super::{
     workload::{KeyFacts, Workload as Asked},
 };
 use bouquet_lab::speed::Kept;
-use bouquet_lab::workload::{KeySet, Workload, mix};
+use bouquet_lab::workload::{KeySet, Workload, mix, shuffle};
 
 /// The most keys that are measured with, and their most bytes: more would take
 /// longer than a recommendation may.
@@ -212,14 +212,6 @@ fn fill_up(outside: &mut Kept, inside: &Kept, strangers: u64, seed: u64) {
 
 fn url(word: u64) -> String {
     format!("https://example.org/en/articles/{word:016x}/index.html")
-}
-
-/// By Fisher and Yates.
-fn shuffle(keys: &mut [u64], seed: u64) {
-    for last in (1..keys.len()).rev() {
-        let word = mix(seed ^ last as u64);
-        keys.swap(last, (word % (last as u64 + 1)) as usize);
-    }
 }
 
 #[cfg(test)]

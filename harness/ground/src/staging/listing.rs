@@ -13,6 +13,7 @@ use anyhow::{Context, Result, bail};
 use sha2::{Digest, Sha256};
 
 use super::place::is_mount_point;
+use crate::units::{hex, sha256};
 
 /// Files by their paths within a folder, divided by `/`, each with the digests that it
 /// may have.
@@ -100,7 +101,7 @@ impl Listing {
     /// Whether a file that is listed may have these bytes. With none it has nothing that
     /// could be lost: so a full disk leaves one.
     fn has_with(&self, path: &str, sum: String) -> bool {
-        sum == digest_of(&[]) || self.0.contains(&(path.to_owned(), sum))
+        sum == sha256(&[]) || self.0.contains(&(path.to_owned(), sum))
     }
 
     fn has_folder(&self, path: &str) -> bool {
@@ -235,7 +236,7 @@ pub fn digest(path: &Path, is_new: bool) -> Result<String> {
         let mut buffer = vec![0; 1 << 16];
         loop {
             match file.read(&mut buffer) {
-                Ok(0) => return Ok(in_hex(&hash.finalize())),
+                Ok(0) => return Ok(hex(&hash.finalize())),
                 Ok(count) => hash.update(&buffer[..count]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
@@ -243,15 +244,6 @@ pub fn digest(path: &Path, is_new: bool) -> Result<String> {
         }
     };
     read().with_context(|| format!("cannot read {}", path.display()))
-}
-
-/// The SHA-256 of bytes.
-pub fn digest_of(bytes: &[u8]) -> String {
-    in_hex(&Sha256::digest(bytes))
-}
-
-fn in_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn within(prefix: &str, entry: &DirEntry) -> String {

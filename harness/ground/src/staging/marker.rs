@@ -11,8 +11,9 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::{
     legacy,
-    listing::{Foreign, Listing, digest_of, entries, write_new},
+    listing::{Foreign, Listing, entries, write_new},
 };
+use crate::units::sha256;
 
 /// The file in the folder.
 pub const MARKER: &str = ".bouquet-report";
@@ -31,7 +32,7 @@ pub fn mark(folder: &Path) -> Result<Listing> {
     let text = text(&files);
     let path = folder.join(MARKER);
     write_new(&path, &text)?;
-    files.add(MARKER, digest_of(text.as_bytes()));
+    files.add(MARKER, sha256(text.as_bytes()));
     Ok(files)
 }
 
@@ -100,7 +101,7 @@ fn read(folder: &Path) -> Result<Option<Listing>> {
             path.display()
         );
     };
-    files.add(MARKER, digest_of(&text));
+    files.add(MARKER, sha256(&text));
     Ok(Some(files))
 }
 

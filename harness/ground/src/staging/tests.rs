@@ -7,7 +7,8 @@ mod leftovers;
 
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use super::{listing::digest_of, marker::MARKER, *};
+use super::{marker::MARKER, *};
+use crate::units::sha256;
 
 /// A folder, removed at the end.
 struct Root(PathBuf);
@@ -101,7 +102,7 @@ fn the_marker_lists_each_file_with_its_digest() {
     let root = Root::new("marker");
     report(&root.path("report"), "words");
     let marker = fs::read_to_string(root.path("report").join(MARKER)).unwrap();
-    let sum = digest_of(b"words");
+    let sum = sha256(b"words");
     let lines: Vec<&str> = marker.lines().collect();
     assert!(
         lines[0].starts_with("bouquet report, version 1: "),
@@ -115,7 +116,7 @@ fn the_marker_lists_each_file_with_its_digest() {
         ]
     );
     // Of the SHA-256 of "abc", as everybody has it.
-    assert!(digest_of(b"abc").starts_with("ba7816bf8f01cfea414140de5dae2223"));
+    assert!(sha256(b"abc").starts_with("ba7816bf8f01cfea414140de5dae2223"));
 }
 
 /// Everything that somebody can have done to a report.

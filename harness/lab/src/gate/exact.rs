@@ -15,8 +15,9 @@ use crate::measure::guarded;
 use crate::registry::{Ask, Entry, Size, Subject};
 use crate::schemes::Wanted;
 use crate::ways::{Answers, In, Out, Trial, transcript};
-use crate::workload::{KeySet, Workload, hex, sha256};
+use crate::workload::{KeySet, Workload};
 use bouquet_ground::record::{FALSE_NEGATIVES, GateExactRow};
+use bouquet_ground::units::{hex, sha256};
 
 /// Of the filters and of the split of the keys.
 pub(super) const SEED: u64 = 7;

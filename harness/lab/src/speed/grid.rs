@@ -14,7 +14,7 @@ use super::{
 };
 use crate::measure::guarded;
 use crate::registry::Racer;
-use crate::workload::mix;
+use crate::workload::{mix, shuffle};
 use bouquet_ground::record::{RooflineRow, SpeedRow};
 use bouquet_ground::staging::go_on;
 
@@ -143,13 +143,10 @@ impl<'a> Race<'a> {
         Ok(())
     }
 
-    /// A permutation of so many, by Fisher and Yates.
+    /// A permutation of so many.
     fn order(&self, repetition: u32, many: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..many).collect();
-        for last in (1..many).rev() {
-            let word = mix(mix(self.seed ^ u64::from(repetition)) ^ last as u64);
-            order.swap(last, (word % (last as u64 + 1)) as usize);
-        }
+        shuffle(&mut order, self.seed ^ u64::from(repetition));
         order
     }
 

@@ -11,6 +11,17 @@ pub fn mix(word: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// In random order, by Fisher and Yates.
+pub fn shuffle<T>(items: &mut [T], seed: u64) {
+    let mut state = mix(seed);
+    for last in (1..items.len()).rev() {
+        state = mix(state);
+        // The high word of a product: no remainder, no visible bias.
+        let other = (u128::from(state) * (last as u128 + 1)) >> 64;
+        items.swap(last, other as usize);
+    }
+}
+
 /// Writes the key of an index. Different indexes give different keys, so that
 /// members and strangers are disjoint by their indexes.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 
 use super::{
     KeySet,
@@ -12,6 +11,7 @@ use super::{
     generate::{Generator, zipf},
     named,
 };
+use bouquet_ground::units::sha256;
 
 const FILE: &str = "datasets/manifest.toml";
 
@@ -122,15 +122,6 @@ fn make(entry: &Entry, generator: &str) -> Result<KeySet> {
         generator,
         entry.keys,
     ))
-}
-
-/// In hexadecimal.
-pub fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

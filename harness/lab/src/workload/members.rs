@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use super::{KeySet, mix};
+use super::{KeySet, mix, shuffle};
 
 /// A split of a key set. The same set, seed and number give the same split and
 /// the same order.
@@ -38,10 +38,12 @@ impl<'a> Workload<'a> {
         let Ok(count) = u32::try_from(set.len()) else {
             bail!("{} has {} keys, more than 2^32", set.name(), set.len());
         };
+        let mut order: Vec<u32> = (0..count).collect();
+        shuffle(&mut order, seed);
         Ok(Self {
             set,
             members,
-            order: shuffled(count, seed),
+            order,
             base: 0,
         })
     }
@@ -92,19 +94,6 @@ impl<'a> Workload<'a> {
             None => self.base.wrapping_add(i),
         }
     }
-}
-
-/// 0..count in random order (Fisher and Yates).
-fn shuffled(count: u32, seed: u64) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..count).collect();
-    let mut state = mix(seed);
-    for i in (1..order.len()).rev() {
-        state = mix(state);
-        // The high word of a product: no remainder, no visible bias.
-        let j = (u128::from(state) * (i as u128 + 1)) >> 64;
-        order.swap(i, j as usize);
-    }
-    order
 }
 
 /// Formatting would take longer than asking the filter.

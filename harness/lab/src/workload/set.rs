@@ -9,6 +9,7 @@ use super::{
     generate::Generator,
 };
 use bouquet_ground::record::DatasetRow;
+use bouquet_ground::units::sha256;
 
 /// Different keys, by index.
 #[derive(Debug)]
@@ -46,7 +47,7 @@ impl KeySet {
                 .iter()
                 .map(|(from, to)| (to - from) as u64)
                 .sum(),
-            sha256: super::manifest::sha256(&lines.bytes),
+            sha256: sha256(&lines.bytes),
             generator: String::new(),
         };
         Self {
