@@ -3,7 +3,6 @@
 //! replaced or removed.
 
 mod exchange;
-mod legacy;
 mod listing;
 mod lock;
 mod marker;
