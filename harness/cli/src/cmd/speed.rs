@@ -1,7 +1,5 @@
 //! `bouquet speed`: how fast filters are.
 
-mod check;
-
 use anyhow::{Result, bail};
 
 use crate::flags::{Effort, Run, with};
@@ -51,10 +49,10 @@ pub struct Args {
     #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
     filters: Vec<String>,
     /// Keys that the filters are made for and hold, in place of the profile's.
-    #[arg(long, value_delimiter = ',', value_name = "NUMBER,…", value_parser = theory::whole::<u64>)]
+    #[arg(long, value_delimiter = ',', value_name = "NUMBER,…", value_parser = capacity)]
     capacity: Vec<u64>,
     /// The FPRs that are asked for, as shares, in place of the profile's.
-    #[arg(long, value_delimiter = ',', value_name = "SHARE,…", value_parser = theory::share)]
+    #[arg(long, value_delimiter = ',', value_name = "SHARE,…", value_parser = theory::fpr)]
     fpr: Vec<f64>,
     /// Only these kinds of keys.
     #[arg(long, value_delimiter = ',', value_name = "KIND,…")]
@@ -75,6 +73,15 @@ pub struct Args {
     run: Run,
 }
 
+fn capacity(text: &str) -> Result<u64, String> {
+    // Indexes of members and of others must not meet.
+    let (keys, most) = (theory::whole(text)?, u64::from(u32::MAX));
+    match keys {
+        2.. if keys <= most => Ok(keys),
+        _ => Err(format!("give 2 to {most} keys")),
+    }
+}
+
 pub fn run(args: &Args) -> Result<u8> {
     study::run(args, &args.run, false)
 }
@@ -89,7 +96,6 @@ impl study::Kind for Args {
                  --features peers -- speed"
             );
         }
-        check::check(self)?;
         let definition = Definition::shipped()?;
         let instead = Instead {
             capacities: self.capacity.clone(),

@@ -2,24 +2,18 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
-use crate::registry::{Entry, MakeLane, filters, members, racers};
-use crate::schemes::{Scheme, schemes};
-use crate::workload::named;
+use crate::plan::Catalogue;
+use crate::registry::{Entry, MakeLane, members, racers};
+use crate::schemes::Scheme;
 
 /// What names may mean.
-pub struct Known {
-    filters: Vec<Arc<Entry>>,
-    schemes: Vec<Scheme>,
-}
+pub struct Known(Catalogue);
 
 impl Known {
     pub fn new() -> Self {
-        Self {
-            filters: filters().into_iter().map(Arc::new).collect(),
-            schemes: schemes(),
-        }
+        Self(Catalogue::new())
     }
 
     pub fn filter(&self, name: &str) -> Result<(Arc<Entry>, Option<MakeLane>)> {
@@ -31,20 +25,17 @@ impl Known {
         {
             return Ok((entry.into(), Some(make)));
         }
-        let entry = named("filter", name, &self.filters, |entry| entry.name)?;
+        let entry = self.0.filter(name)?;
         let racer = racers().into_iter().find(|racer| racer.name == name);
         Ok((entry.clone(), racer.map(|racer| racer.make)))
     }
 
     /// Names with those in place of a group's that belong to it.
     pub fn members<'a>(&'a self, names: &'a [String]) -> Vec<&'a str> {
-        members(&self.filters, names)
+        members(&self.0.filters, names)
     }
 
     pub fn scheme(&self, name: &str) -> Result<&Scheme> {
-        let mut schemes = self.schemes.iter();
-        schemes
-            .find(|scheme| scheme.name == name)
-            .with_context(|| format!("no scheme is called {name:?}; see bouquet list"))
+        self.0.scheme(name)
     }
 }
