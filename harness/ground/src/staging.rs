@@ -3,6 +3,7 @@
 //! replaced or removed.
 
 mod exchange;
+mod legacy;
 mod listing;
 mod lock;
 mod marker;

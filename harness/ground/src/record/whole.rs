@@ -41,7 +41,7 @@ pub fn check(run: &[RunRow], files: &[PathBuf]) -> Result<()> {
 }
 
 /// The files of records that the run wrote beside its facts, with their rows.
-fn listed(run: &[RunRow]) -> Result<Vec<(&str, u64)>> {
+pub fn listed(run: &[RunRow]) -> Result<Vec<(&str, u64)>> {
     let fact = run.iter().find(|row| row.name == FACT);
     let listed = fact.map_or("", |fact| &fact.value).split(", ");
     let parsed = |listed| {

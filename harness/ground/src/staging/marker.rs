@@ -9,7 +9,10 @@ use std::{fs, io, path::Path};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::listing::{Foreign, Listing, write_new};
+use super::{
+    legacy,
+    listing::{Foreign, Listing, entries, write_new},
+};
 use crate::units::sha256;
 
 /// The file in the folder.
@@ -55,15 +58,16 @@ pub fn check(folder: &Path, kept: &Listing) -> Result<Listing> {
     if is_empty {
         return Ok(Listing::default());
     }
-    let listed = read(folder)?;
-    let is_marked = listed.is_some();
-    let mut files = listed.unwrap_or_default();
+    let mut files = match read(folder)? {
+        Some(files) => files,
+        None => unmarked(folder)?,
+    };
     files.join(kept.clone());
     let name = folder.display();
     let Some(Foreign { path, is_changed }) = files.foreign(folder)? else {
         return Ok(files);
     };
-    let (why, also) = if is_changed && is_marked {
+    let (why, also) = if is_changed {
         (
             "was changed since bouquet wrote it",
             ", put it back as it was,",
@@ -109,4 +113,18 @@ fn parse(text: &str) -> Option<Listing> {
     // Else the last line may have lost its end.
     (lines.is_empty() || lines.ends_with('\n')).then_some(())?;
     Listing::parse(lines)
+}
+
+/// All that is in a folder of which a version without markers may be the author.
+fn unmarked(folder: &Path) -> Result<Listing> {
+    if let Some(files) = legacy::files(folder)? {
+        return Ok(files);
+    }
+    let first = entries(folder)?.first().map(|entry| entry.file_name());
+    bail!(
+        "{} has {:?} in it, which is no part of a report and would be lost: bouquet replaces only \
+         what it wrote, by the file {MARKER} there; move it away or name another folder",
+        folder.display(),
+        first.unwrap_or_default()
+    )
 }

@@ -274,17 +274,41 @@ fn a_link_to_a_folder_stays_one() {
     assert_eq!(root.names(), ["link", "report"]);
 }
 
-/// Whoever wrote them: nothing says that it was the program.
+/// Those that are committed, without theirs.
 #[test]
-fn a_report_without_its_marker_is_somebodys_own() {
-    let root = Root::new("unmarked");
-    let target = root.path("report");
-    report(&target, "old");
-    fs::remove_file(target.join(MARKER)).unwrap();
-    assert!(refused(&target).contains("no part of a report"));
-    let page = fs::read_to_string(target.join("README.md"));
-    assert_eq!(page.unwrap(), "old");
-    assert_eq!(root.names(), ["report"]);
+fn reports_from_before_the_marker_are_known_by_their_records() {
+    let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
+    for kind in ["main", "hashes", "baseline"] {
+        let root = Root::new(&format!("legacy-{kind}"));
+        let target = root.path("report");
+        copy(&reports.join(kind), &target);
+        fs::remove_file(target.join(MARKER)).unwrap();
+        for beside in ["letter", "records/letter", "charts/own.svg"] {
+            let beside = target.join(beside);
+            let is_new = fs::create_dir(beside.parent().unwrap()).is_ok();
+            fs::write(&beside, "dear").unwrap();
+            let error = refused(&target);
+            assert!(error.contains("would be lost"), "{error}");
+            fs::remove_file(&beside).unwrap();
+            if is_new {
+                fs::remove_dir(beside.parent().unwrap()).unwrap();
+            }
+        }
+        // Somebody's own page under the name of the program's.
+        for page in ["README.md", "index.html"].map(|name| target.join(name)) {
+            let was = fs::read(&page).ok();
+            fs::write(&page, "# My own notes on these records\n").unwrap();
+            let error = refused(&target);
+            assert!(error.contains("would be lost"), "{error}");
+            match was {
+                Some(was) => fs::write(&page, was).unwrap(),
+                None => fs::remove_file(&page).unwrap(),
+            }
+        }
+        report(&target, "new");
+        assert!(is_report(&target, "new"));
+        assert_eq!(root.names(), ["report"]);
+    }
 }
 
 #[test]
