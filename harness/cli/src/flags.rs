@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use clap::Arg;
 
 use crate::{cmd::Format, study::say};
+use bouquet_ground::groups::distinct;
 use bouquet_lab::experiment::Profile;
 use bouquet_lab::workload::{KeySet, Manifest};
 use bouquet_theory as theory;
@@ -76,12 +77,8 @@ impl Chosen {
         let is_wanted = |name: &&str| {
             self.datasets.is_empty() || self.datasets.iter().any(|asked| asked == name)
         };
-        let mut seen = Vec::new();
-        for name in usual.filter(is_wanted).chain(named) {
-            if !seen.contains(&name) {
-                seen.push(name);
-                sets.push(Arc::new(manifest.load(name)?));
-            }
+        for name in distinct(usual.filter(is_wanted).chain(named)) {
+            sets.push(Arc::new(manifest.load(name)?));
         }
         Ok(sets)
     }

@@ -8,6 +8,7 @@
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
 pub mod command;
+pub mod groups;
 pub mod machine;
 mod outcome;
 pub mod parallel;

@@ -1,5 +1,19 @@
 //! Measuring: one cell of an experiment in, raw rows out.
 
+/// A row of one kind with what rows of every kind say of a filter and its keys.
+macro_rules! row_of {
+    ($row:ident, $of:expr) => {
+        $row {
+            experiment: $of.experiment.clone(),
+            filter: $of.filter.name.into(),
+            dataset: $of.keys.name().into(),
+            capacity: $of.capacity,
+            seed: $of.seed,
+            ..$row::default()
+        }
+    };
+}
+
 mod churn;
 mod fpr;
 mod location_sets;

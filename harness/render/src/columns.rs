@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use super::{document::Text, number, terminal::clean};
 use bouquet_ground::Outcome;
 use bouquet_ground::units::trimmed;
+use bouquet_stats::Interval;
 
 /// A cell, or what stands in JSON beside a table's rows.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -147,6 +148,18 @@ impl<Row: Copy> Columns<Row> {
         let last = self.table.columns.last_mut();
         last.into_iter().for_each(|column| column.unit = unit);
         self
+    }
+
+    /// Three columns: a figure, and the two ends of its interval.
+    pub fn with_interval<E: Into<(f64, Interval)>>(
+        self,
+        [value, low, high]: [&'static str; 3],
+        of: impl Fn(Row) -> Option<E>,
+    ) -> Self {
+        let of = |row| of(row).map(E::into);
+        self.column(value, |row| of(row).map(|(value, _)| value))
+            .column(low, |row| of(row).map(|(_, interval)| interval.low))
+            .column(high, |row| of(row).map(|(_, interval)| interval.high))
     }
 
     pub fn table(self) -> Table {

@@ -117,9 +117,9 @@ fn points(records: &Records, judgement: &Judgement) -> Table {
         .column("strangers_asked", |p| p.of.strangers_asked)
         .column("false_positives", |p| p.of.false_positives)
         .column("expected_fpr", |p| p.of.expected_fpr)
-        .column("measured_fpr", |p| p.rate.value)
-        .column("measured_low", |p| p.rate.interval.low)
-        .column("measured_high", |p| p.rate.interval.high)
+        .with_interval(["measured_fpr", "measured_low", "measured_high"], |p| {
+            Some(p.rate)
+        })
         // By the bits that were set.
         .column("given_bits_fpr", |p| p.given_bits.map(|c| c.theory))
         .column("given_bits_verdict", |p| p.given_bits.map(outcome))

@@ -212,9 +212,9 @@ pub fn plain(rows: &[Glance<'_>]) -> Table {
         .column("bits_per_key", |row| row.of(Point::bits_per_key))
         .column("target_fpr", |row| row.of(|p| p.of.target_fpr))
         .column("expected_fpr", |row| row.of(|p| p.of.expected_fpr))
-        .column("measured_fpr", |row| row.of(|p| p.rate.value))
-        .column("measured_low", |row| row.of(|p| p.rate.interval.low))
-        .column("measured_high", |row| row.of(|p| p.rate.interval.high))
+        .with_interval(["measured_fpr", "measured_low", "measured_high"], |row| {
+            row.of(|p| p.rate)
+        })
         .column("false_positives", |row| row.of(|p| p.of.false_positives))
         .column("strangers_asked", |row| row.of(|p| p.of.strangers_asked))
         .column("exposes_locations", |row| row.subject.exposes_locations)

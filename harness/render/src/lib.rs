@@ -19,7 +19,6 @@ mod estimate;
 pub mod fpr;
 pub mod gate;
 mod glance;
-mod groups;
 mod html;
 mod judge;
 pub mod markdown;
@@ -46,6 +45,7 @@ pub use self::{
     cost::markdown as cost_table,
     judge::{Outcome, Verdict},
 };
+use bouquet_ground::groups;
 use bouquet_ground::record::Records;
 
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder

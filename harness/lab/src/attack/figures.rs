@@ -5,11 +5,7 @@ use bouquet_ground::record::AttackRow;
 use bouquet_stats::{Interval, proportion};
 
 /// A figure with its interval.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Figure {
-    pub value: f64,
-    pub interval: Interval,
-}
+pub type Figure = (f64, Interval);
 
 /// The confidence of every interval that is shown.
 const CONFIDENCE: f64 = 0.95;
@@ -19,10 +15,7 @@ pub fn trials_per_key(row: &AttackRow) -> Option<Figure> {
     (row.keys_found > 0).then(|| {
         let value = row.trials as f64 / row.keys_found as f64;
         let relative_sd = row.trials_sd / row.trials as f64;
-        Figure {
-            value,
-            interval: cost_interval(value, relative_sd, CONFIDENCE),
-        }
+        (value, cost_interval(value, relative_sd, CONFIDENCE))
     })
 }
 
@@ -37,8 +30,5 @@ pub fn measured_fpr(row: &AttackRow) -> Option<Figure> {
 }
 
 fn share(hits: u64, of: u64) -> Option<Figure> {
-    (of > 0).then(|| Figure {
-        value: hits as f64 / of as f64,
-        interval: proportion(hits, of, CONFIDENCE),
-    })
+    (of > 0).then(|| (hits as f64 / of as f64, proportion(hits, of, CONFIDENCE)))
 }

@@ -34,6 +34,21 @@ fn id(seed: u64, index: u64) -> [u8; 32] {
     id
 }
 
+/// The words of a key of 32 bytes.
+pub fn words(key: &[u8; 32]) -> [u64; 4] {
+    let (words, _) = key.as_chunks::<8>();
+    std::array::from_fn(|i| u64::from_le_bytes(words[i]))
+}
+
+/// The key of these words.
+pub fn bytes(words: [u64; 4]) -> [u8; 32] {
+    let mut key = [0; 32];
+    for (bytes, word) in key.chunks_exact_mut(8).zip(words) {
+        bytes.copy_from_slice(&word.to_le_bytes());
+    }
+    key
+}
+
 /// Keys tried one after another, counters in text, until the budget is spent.
 pub struct Search {
     next: u64,

@@ -9,7 +9,10 @@
 use bouquet_core::{KeyHash, KeyHasher};
 use bouquet_hash::murmur3::x64_128;
 
-use super::xxh3::{inverse, unshift};
+use super::{
+    keys::{bytes, words},
+    xxh3::{inverse, unshift},
+};
 
 const C1: u64 = 0x87c3_7b91_1142_53d5;
 const C2: u64 = 0x4cf5_ad43_2745_937f;
@@ -117,19 +120,6 @@ fn unfinalise(h: u64) -> u64 {
     let h = unshift(h, 33).wrapping_mul(inverse(0xc4ce_b9fe_1a85_ec53));
     let h = unshift(h, 33).wrapping_mul(inverse(0xff51_afd7_ed55_8ccd));
     unshift(h, 33)
-}
-
-fn words(key: &[u8; 32]) -> [u64; 4] {
-    let (words, _) = key.as_chunks::<8>();
-    std::array::from_fn(|i| u64::from_le_bytes(words[i]))
-}
-
-fn bytes(words: [u64; 4]) -> [u8; 32] {
-    let mut key = [0; 32];
-    for (bytes, word) in key.chunks_exact_mut(8).zip(words) {
-        bytes.copy_from_slice(&word.to_le_bytes());
-    }
-    key
 }
 
 #[cfg(test)]

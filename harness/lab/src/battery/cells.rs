@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::{BatteryCell, Expectations};
 use crate::schemes::Scheme;
 use crate::workload::{KeySet, mix, seed_of};
+use bouquet_ground::groups::distinct;
 
 /// The profile around the ends of 32 bits.
 pub const SIZES: &str = "sizes";
@@ -79,15 +80,8 @@ impl Definition {
 
     /// The key sets that a profile uses.
     pub fn datasets<'a>(&'a self, profile: &'a str) -> Vec<&'a str> {
-        let mut names: Vec<&str> = Vec::new();
-        for block in self.blocks_of(profile) {
-            for name in &block.datasets {
-                if !names.contains(&name.as_str()) {
-                    names.push(name);
-                }
-            }
-        }
-        names
+        let names = self.blocks_of(profile).flat_map(|block| &block.datasets);
+        distinct(names.map(String::as_str))
     }
 
     /// The cells of a profile for these subjects and key sets, of which some were

@@ -16,6 +16,7 @@ use crate::experiment::one_line;
 use crate::measure::Fitted;
 use crate::registry::{Entry, MakeLane, Size, Subject};
 use crate::workload::KeySet;
+use bouquet_ground::groups::distinct;
 use bouquet_ground::record::{Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
 
 /// A filter as it is configured, with its keys.
@@ -164,20 +165,16 @@ impl Definition {
 
     /// The key sets, for the document.
     pub fn key_sets(&self) -> Vec<Keys> {
-        let mut all: Vec<Keys> = Vec::new();
-        for filter in &self.filters {
+        let key_set = |filter: &Guarded| {
             let row = filter.keys.row();
-            if all.iter().any(|keys| keys.name == row.dataset) {
-                continue;
-            }
-            all.push(Keys {
+            Keys {
                 name: row.dataset,
                 keys: (!filter.keys.is_generated()).then_some(row.keys),
                 sha256: row.sha256,
                 generator: row.generator,
-            });
-        }
-        all
+            }
+        };
+        distinct(self.filters.iter().map(key_set))
     }
 }
 

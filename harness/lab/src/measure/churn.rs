@@ -118,15 +118,10 @@ impl ChurnCell {
     fn row(&self, round: u32) -> ChurnRow {
         let of = &self.of;
         ChurnRow {
-            experiment: of.experiment.clone(),
-            filter: of.filter.name.into(),
-            dataset: of.keys.name().into(),
-            capacity: of.capacity,
             target_fpr: of.target_fpr(),
             replicate: of.replicate,
-            seed: of.seed,
             round,
-            ..ChurnRow::default()
+            ..row_of!(ChurnRow, of)
         }
     }
 }

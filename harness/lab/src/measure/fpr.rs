@@ -97,16 +97,11 @@ impl FprCell {
     fn row(&self) -> FprRow {
         let of = &self.of;
         FprRow {
-            experiment: of.experiment.clone(),
-            filter: of.filter.name.into(),
-            dataset: of.keys.name().into(),
             sweep: self.sweep.name().into(),
             x: self.x,
-            capacity: of.capacity,
             target_fpr: of.target_fpr(),
             replicate: of.replicate,
-            seed: of.seed,
-            ..FprRow::default()
+            ..row_of!(FprRow, of)
         }
     }
 }

@@ -15,15 +15,7 @@ pub struct LocationSetsCell {
 
 impl LocationSetsCell {
     pub fn measure(&self) -> LocationSetsRow {
-        let of = &self.of;
-        let row = LocationSetsRow {
-            experiment: of.experiment.clone(),
-            filter: of.filter.name.into(),
-            dataset: of.keys.name().into(),
-            capacity: of.capacity,
-            seed: of.seed,
-            ..LocationSetsRow::default()
-        };
+        let row = row_of!(LocationSetsRow, self.of);
         guarded(|| self.run(row.clone())).unwrap_or_else(|error| LocationSetsRow { error, ..row })
     }
 

@@ -173,21 +173,16 @@ impl PeerCell {
 
     fn empty_row(&self) -> PeerRow {
         PeerRow {
-            experiment: self.of.experiment.clone(),
-            filter: self.of.filter.name.into(),
             release: self.of.filter.release.into(),
             hashing: self.of.filter.hashing.name().into(),
             is_static: self.of.filter.is_static,
             chooses_fpr: self.of.filter.fixed_size.is_none(),
-            dataset: self.of.keys.name().into(),
             phase: self.phase.name().into(),
             load: self.phase.load(),
-            capacity: self.of.capacity,
             target_fpr: self.target_fpr,
             replicate: self.of.replicate,
-            seed: self.of.seed,
             keys: (self.of.capacity as f64 * self.phase.load()).round() as u64,
-            ..PeerRow::default()
+            ..row_of!(PeerRow, self.of)
         }
     }
 }

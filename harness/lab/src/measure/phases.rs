@@ -162,16 +162,11 @@ impl PhasesCell {
         let of = &self.0;
         let (target_fpr, bits_per_key) = of.size.columns();
         PhaseRow {
-            experiment: of.experiment.clone(),
-            filter: of.filter.name.into(),
-            dataset: of.keys.name().into(),
-            capacity: of.capacity,
             target_fpr,
             bits_per_key,
             replicate: of.replicate,
-            seed: of.seed,
             phase: phase.into(),
-            ..PhaseRow::default()
+            ..row_of!(PhaseRow, of)
         }
     }
 }

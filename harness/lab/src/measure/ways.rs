@@ -94,16 +94,12 @@ impl WaysCell {
         let of = &self.of;
         let (target_fpr, bits_per_key) = of.size.columns();
         WaysRow {
-            experiment: of.experiment.clone(),
-            filter: of.filter.name.into(),
-            dataset: of.keys.name().into(),
             capacity,
             target_fpr,
             bits_per_key,
             replicate: of.replicate,
-            seed: of.seed,
             keys: of.capacity,
-            ..WaysRow::default()
+            ..row_of!(WaysRow, of)
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Which peers are worth the minutes that a large filter takes.
 
 use super::grid::Column;
+use bouquet_ground::groups::grouped;
 use bouquet_ground::record::SpeedRow;
 use bouquet_stats::{median, proportion};
 
@@ -19,13 +20,8 @@ pub fn fastest_peers(rows: &[SpeedRow], column: Column, many: usize) -> Vec<Stri
     let rows: Vec<&SpeedRow> = rows.iter().filter(alike).collect();
     let most = rows.iter().map(|row| row.capacity).max();
     // In the order of the rows, which is kept where two are equally fast.
-    let mut peers: Vec<(&str, Vec<&SpeedRow>)> = Vec::new();
-    for row in rows.into_iter().filter(|row| Some(row.capacity) == most) {
-        match peers.iter_mut().find(|(name, _)| *name == row.filter) {
-            Some((_, own)) => own.push(row),
-            None => peers.push((&row.filter, vec![row])),
-        }
-    }
+    let last = rows.into_iter().filter(|row| Some(row.capacity) == most);
+    let mut peers = grouped(last, |row| &row.filter);
     peers.retain(|(_, own)| {
         let mut took_all = own
             .iter()

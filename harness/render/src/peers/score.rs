@@ -110,9 +110,6 @@ impl Score {
 
 /// The scores in plain numbers; rates and parts are shares.
 pub fn lines(scores: &[Score]) -> Table {
-    let low = |fpr: Option<Estimate>| fpr.map(|fpr| fpr.interval.low);
-    let high = |fpr: Option<Estimate>| fpr.map(|fpr| fpr.interval.high);
-    let share = |fpr: Option<Estimate>| fpr.map(|fpr| fpr.value);
     Table::of(scores)
         .column("filter", |s| &s.of.filter)
         .column("release", |s| &s.of.release)
@@ -123,9 +120,10 @@ pub fn lines(scores: &[Score]) -> Table {
         .column("bits_per_key", |s| s.bits_per_key)
         .column("least_bits_per_key", |s| s.least_bits_per_key)
         .column("most_bits_per_key", |s| s.most_bits_per_key)
-        .column("measured_fpr", Score::measured_fpr)
-        .column("measured_fpr_low", |s| low(s.full.fpr))
-        .column("measured_fpr_high", |s| high(s.full.fpr))
+        .with_interval(
+            ["measured_fpr", "measured_fpr_low", "measured_fpr_high"],
+            |s| s.full.fpr,
+        )
         .column("times_asked", Score::times_asked)
         .column("times_bound", Score::times_bound)
         .column("false_negatives", |s| s.full.false_negatives)
@@ -133,18 +131,18 @@ pub fn lines(scores: &[Score]) -> Table {
         .column("refused", |s| s.full.refused)
         .column("refused_at_1_5", |s| s.half_over.refused)
         .column("refused_at_2", |s| s.twice.refused)
-        .column("fpr_at_2", |s| share(s.twice.fpr))
-        .column("fpr_at_2_low", |s| low(s.twice.fpr))
-        .column("fpr_at_2_high", |s| high(s.twice.fpr))
-        .column("fpr_at_10", |s| share(s.tenfold.fpr))
-        .column("fpr_at_10_low", |s| low(s.tenfold.fpr))
-        .column("fpr_at_10_high", |s| high(s.tenfold.fpr))
+        .with_interval(["fpr_at_2", "fpr_at_2_low", "fpr_at_2_high"], |s| {
+            s.twice.fpr
+        })
+        .with_interval(["fpr_at_10", "fpr_at_10_low", "fpr_at_10_high"], |s| {
+            s.tenfold.fpr
+        })
         .column("refused_at_10", |s| s.tenfold.refused)
         .column("union", |s| s.union.words)
         .column("lost_by_union", |s| s.union.lost)
-        .column("union_fpr", |s| share(s.union_fpr))
-        .column("union_fpr_low", |s| low(s.union_fpr))
-        .column("union_fpr_high", |s| high(s.union_fpr))
+        .with_interval(["union_fpr", "union_fpr_low", "union_fpr_high"], |s| {
+            s.union_fpr
+        })
         .column("serialized_bytes_per_key", |s| s.serialized_bytes_per_key)
         .column("reload", |s| s.reload.words)
         .column("lost_by_reload", |s| s.reload.lost)

@@ -4,6 +4,7 @@ use super::score::{Column, OPERATIONS, Score, ratio};
 use crate::{
     document::{Table, Text},
     estimate::Estimate,
+    groups::span,
     number,
 };
 use bouquet_catalogue::{FIRST, Family};

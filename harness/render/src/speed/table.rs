@@ -117,8 +117,6 @@ pub fn ratios<'a>(column: &'a Column<'a>) -> Table {
 pub fn lines(records: &Records) -> Table {
     let columns = columns(records);
     let full = columns.iter().flat_map(timed);
-    let low = |middle: Option<Estimate>| middle.map(|middle| middle.interval.low);
-    let high = |middle: Option<Estimate>| middle.map(|middle| middle.interval.high);
     let competes = |of: Timed<'_>| of.score.competes(of.column.target_fpr);
     Table::of(full.filter(|of| of.net.is_some()))
         .column("keys", |of| of.column.keys)
@@ -130,19 +128,23 @@ pub fn lines(records: &Records) -> Table {
         .column("family", |of| of.score.family)
         .column("operation", |of| OPERATIONS[of.operation])
         .column("repetitions", |of| of.score.net[of.operation].len())
-        .column("net_ns_per_key", |of| median(of.net))
-        .column("net_low", |of| low(of.net))
-        .column("net_high", |of| high(of.net))
+        .with_interval(["net_ns_per_key", "net_low", "net_high"], |of| of.net)
         .column("gross_ns_per_key", |of| median(of.gross))
         .column("bits_per_key", |of| of.score.bits_per_key)
-        .column("measured_fpr", |of| of.score.fpr().value)
-        .column("measured_fpr_low", |of| of.score.fpr().interval.low)
-        .column("measured_fpr_high", |of| of.score.fpr().interval.high)
+        .with_interval(
+            ["measured_fpr", "measured_fpr_low", "measured_fpr_high"],
+            |of| Some(of.score.fpr()),
+        )
         .column("may_be_compared", competes)
         .column("best_peer", |of| of.best_peer.map(|peer| peer.name.label()))
-        .column("times_as_fast_as_best_peer", |of| median(of.by_peer))
-        .column("times_as_fast_low", |of| low(of.by_peer))
-        .column("times_as_fast_high", |of| high(of.by_peer))
+        .with_interval(
+            [
+                "times_as_fast_as_best_peer",
+                "times_as_fast_low",
+                "times_as_fast_high",
+            ],
+            |of| of.by_peer,
+        )
         .column("times_a_random_line", |of| median(of.by_line))
         .table()
 }

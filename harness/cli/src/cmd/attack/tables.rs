@@ -6,11 +6,8 @@ use anyhow::Result;
 
 use crate::cmd::Format;
 use bouquet_ground::record::AttackRow;
-use bouquet_lab::attack::{Figure, measured_fpr, success_rate, trials_per_key};
-use bouquet_render::{
-    columns::{Columns, Table},
-    number,
-};
+use bouquet_lab::attack::{measured_fpr, success_rate, trials_per_key};
+use bouquet_render::{columns::Table, number};
 
 /// All rows in a format, with a line end at the end.
 pub fn text(rows: &[AttackRow], format: Format) -> Result<String> {
@@ -35,7 +32,7 @@ pub fn for_people(rows: &[AttackRow]) -> impl Iterator<Item = (&str, Table)> {
 }
 
 fn every_column(rows: &[AttackRow]) -> Table {
-    let all = Table::answer(rows)
+    Table::answer(rows)
         .column("attack", |row| words(&row.attack))
         .column("filter", |row| words(&row.filter))
         .column("hashing", |row| words(&row.hashing))
@@ -43,22 +40,26 @@ fn every_column(rows: &[AttackRow]) -> Table {
         .column("method", |row| words(&row.method))
         .column("capacity", |row| row.capacity)
         .column("chosen", |row| row.chosen)
-        .column("succeeded", |row| row.succeeded);
-    let all = with_interval(all, ["rate", "rate_low", "rate_high"], success_rate)
+        .column("succeeded", |row| row.succeeded)
+        .with_interval(["rate", "rate_low", "rate_high"], success_rate)
         .column("honest_rate", |row| row.honest_rate)
         .column("trials", |row| row.trials)
-        .column("keys_found", |row| row.keys_found);
-    let names = [
-        "trials_per_key",
-        "trials_per_key_low",
-        "trials_per_key_high",
-    ];
-    let all = with_interval(all, names, trials_per_key)
+        .column("keys_found", |row| row.keys_found)
+        .with_interval(
+            [
+                "trials_per_key",
+                "trials_per_key_low",
+                "trials_per_key_high",
+            ],
+            trials_per_key,
+        )
         .column("fill_ratio", |row| row.fill_ratio)
         .column("expected_fill", |row| row.expected_fill)
-        .column("expected_fill_sd", |row| row.expected_fill_sd);
-    let names = ["measured_fpr", "measured_fpr_low", "measured_fpr_high"];
-    with_interval(all, names, measured_fpr)
+        .column("expected_fill_sd", |row| row.expected_fill_sd)
+        .with_interval(
+            ["measured_fpr", "measured_fpr_low", "measured_fpr_high"],
+            measured_fpr,
+        )
         .column("expected_fpr", |row| row.expected_fpr)
         .column("removals_asked", |row| removals(row, row.removals_asked))
         .column("removals_taken", |row| removals(row, row.removals_taken))
@@ -68,22 +69,9 @@ fn every_column(rows: &[AttackRow]) -> Table {
         .table()
 }
 
-/// A figure and the ends of its interval.
-fn with_interval<'a>(
-    columns: Columns<&'a AttackRow>,
-    [value, low, high]: [&'static str; 3],
-    of: fn(&AttackRow) -> Option<Figure>,
-) -> Columns<&'a AttackRow> {
-    columns
-        .column(value, |row| of(row).map(|figure| figure.value))
-        .column(low, |row| of(row).map(|figure| figure.interval.low))
-        .column(high, |row| of(row).map(|figure| figure.interval.high))
-}
-
 fn columns_for_people(rows: &[&AttackRow]) -> Table {
-    let in_per_cent =
-        |figure: Figure| number::measured_with_interval(figure.value, figure.interval);
-    let amount = |figure: Figure| number::amount_with_interval(figure.value, figure.interval);
+    let in_per_cent = |(value, interval)| number::measured_with_interval(value, interval);
+    let amount = |(value, interval)| number::amount_with_interval(value, interval);
     let share = |share| number::share(share, 3);
     let honest_fill = |row: &AttackRow| {
         let law = row.expected_fill.zip(row.expected_fill_sd);
