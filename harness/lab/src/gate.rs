@@ -13,4 +13,4 @@ pub use definition::{Definition, Guarded};
 pub use exact::exact;
 pub use load::loads;
 pub use statistical::{Effort as Sampling, statistical};
-pub use time::{Effort as Timing, Suspect, times};
+pub use time::{Effort as Timing, times};

@@ -36,6 +36,18 @@ pub struct Ask {
     pub seed: u64,
 }
 
+impl Ask {
+    /// For a target FPR.
+    pub fn of_target(capacity: u64, target_fpr: f64, seed: u64) -> Self {
+        let size = Size::TargetFpr(target_fpr);
+        Self {
+            capacity,
+            size,
+            seed,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub enum Size {
     TargetFpr(f64),
@@ -172,7 +184,7 @@ impl Entry {
     }
 
     /// What most peers have in common.
-    fn of_others(
+    fn new(
         name: &'static str,
         release: &'static str,
         about: &'static str,

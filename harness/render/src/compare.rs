@@ -103,10 +103,7 @@ fn ratio(a: &Measure, b: &Measure) -> Option<(f64, Option<Interval>)> {
     };
     let interval = half(of_x).zip(half(of_y)).map(|(x, y)| {
         let half = x.hypot(y);
-        Interval {
-            low: ratio * (-half).exp(),
-            high: ratio * half.exp(),
-        }
+        Interval::new(ratio * (-half).exp(), ratio * half.exp())
     });
     Some((ratio, interval))
 }

@@ -23,10 +23,7 @@ pub fn bootstrap_median(values: &[f64], confidence: f64, seed: u64) -> Option<(f
     }
     medians.sort_by(f64::total_cmp);
     let cut = ((1.0 - confidence) / 2.0 * RESAMPLES as f64) as usize;
-    let interval = Interval {
-        low: medians[cut],
-        high: medians[RESAMPLES - 1 - cut],
-    };
+    let interval = Interval::new(medians[cut], medians[RESAMPLES - 1 - cut]);
     Some((median, interval))
 }
 

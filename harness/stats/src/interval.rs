@@ -15,20 +15,22 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// From the one end to the other.
+    pub const fn new(low: f64, high: f64) -> Self {
+        Self { low, high }
+    }
+
     /// Around a share, and no wider than shares are.
     pub fn of_share(middle: f64, half_width: f64) -> Self {
-        Self {
-            low: (middle - half_width).max(0.0),
-            high: (middle + half_width).min(1.0),
-        }
+        Self::new(
+            (middle - half_width).max(0.0),
+            (middle + half_width).min(1.0),
+        )
     }
 
     /// The smallest interval that holds both.
     pub fn hull(self, other: Self) -> Self {
-        Self {
-            low: self.low.min(other.low),
-            high: self.high.max(other.high),
-        }
+        Self::new(self.low.min(other.low), self.high.max(other.high))
     }
 
     /// Half its width.
@@ -44,10 +46,7 @@ impl Interval {
 /// give (0, 1).
 pub fn proportion(hits: u64, trials: u64, confidence: f64) -> Interval {
     if trials == 0 {
-        return Interval {
-            low: 0.0,
-            high: 1.0,
-        };
+        return Interval::new(0.0, 1.0);
     }
     if hits.min(trials.saturating_sub(hits)) < FEW {
         clopper_pearson(hits.min(trials), trials, confidence)
@@ -73,21 +72,15 @@ fn clopper_pearson(hits: u64, trials: u64, confidence: f64) -> Interval {
     let alpha = 1.0 - confidence;
     let (hit, miss) = (hits as f64, (trials - hits) as f64);
     if hits == 0 {
-        return Interval {
-            low: 0.0,
-            high: -(alpha.ln() / miss).exp_m1(),
-        };
+        return Interval::new(0.0, -(alpha.ln() / miss).exp_m1());
     }
     if hits == trials {
-        return Interval {
-            low: (alpha.ln() / hit).exp(),
-            high: 1.0,
-        };
+        return Interval::new((alpha.ln() / hit).exp(), 1.0);
     }
-    Interval {
-        low: beta_quantile(hit, miss + 1.0, alpha / 2.0),
-        high: beta_quantile(hit + 1.0, miss, 1.0 - alpha / 2.0),
-    }
+    Interval::new(
+        beta_quantile(hit, miss + 1.0, alpha / 2.0),
+        beta_quantile(hit + 1.0, miss, 1.0 - alpha / 2.0),
+    )
 }
 
 /// Where the `i`-th smallest (from 1) of `n` uniform numbers lies with this
@@ -95,10 +88,10 @@ fn clopper_pearson(hits: u64, trials: u64, confidence: f64) -> Interval {
 pub fn order_statistic_band(i: usize, n: usize, confidence: f64) -> Interval {
     let (a, b) = (i as f64, (n + 1 - i) as f64);
     let alpha = 1.0 - confidence;
-    Interval {
-        low: beta_quantile(a, b, alpha / 2.0),
-        high: beta_quantile(a, b, 1.0 - alpha / 2.0),
-    }
+    Interval::new(
+        beta_quantile(a, b, alpha / 2.0),
+        beta_quantile(a, b, 1.0 - alpha / 2.0),
+    )
 }
 
 /// By bisection on the cdf: the inverse of statrs does not return for large b.

@@ -13,10 +13,7 @@ pub fn mean_interval(values: &[f64], confidence: f64) -> Option<Interval> {
     let mean = values.iter().sum::<f64>() / n;
     let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
     let half = t_two_sided(n - 1.0, confidence) * (variance / n).sqrt();
-    Some(Interval {
-        low: mean - half,
-        high: mean + half,
-    })
+    Some(Interval::new(mean - half, mean + half))
 }
 
 /// By bisection on the upper tail, so that levels close to 1 keep their digits.

@@ -13,10 +13,7 @@ pub fn median(values: &[f64], confidence: f64) -> Option<(f64, Interval)> {
     let middle = middle(&mut sorted)?;
     let n = sorted.len();
     let cut = cut(n, confidence);
-    let interval = Interval {
-        low: sorted[cut],
-        high: sorted[n - 1 - cut],
-    };
+    let interval = Interval::new(sorted[cut], sorted[n - 1 - cut]);
     Some((middle, interval))
 }
 

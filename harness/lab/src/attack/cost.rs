@@ -48,10 +48,7 @@ impl Cost {
 /// to it: normal in its logarithm, for waits are skew.
 pub fn cost_interval(cost: f64, relative_sd: f64, confidence: f64) -> Interval {
     let factor = (z_two_sided(confidence) * relative_sd).exp();
-    Interval {
-        low: cost / factor,
-        high: cost * factor,
-    }
+    Interval::new(cost / factor, cost * factor)
 }
 
 #[cfg(test)]

@@ -141,8 +141,8 @@ fn pollution_fills_every_slot_it_probes() {
     let fill = row.fill_ratio.unwrap();
     // Short of every probe by those of one key that meet.
     assert!(fill <= throws && fill > 0.97 * throws, "{fill} {throws}");
-    assert!(measured_fpr(&row).unwrap().value > 5.0 * row.expected_fpr);
-    assert!(trials_per_key(&row).unwrap().value > 50.0);
+    assert!(measured_fpr(&row).unwrap().0 > 5.0 * row.expected_fpr);
+    assert!(trials_per_key(&row).unwrap().0 > 50.0);
     let row = pollution(&case, standard(sip(1)), standard(sip(2))).unwrap();
     assert_eq!(row.outcome, WITHSTANDS);
     assert!(row.succeeded < 100, "{}", row.succeeded);
@@ -154,7 +154,7 @@ fn forged_positives_cost_one_in_fpr_and_pass_only_under_a_public_seed() {
     let hasher = Xxh3::with_seed(5);
     let row = forging(&case, standard(hasher), &standard(hasher)).unwrap();
     assert_eq!(lost(&row), (1_000, 1_000, BROKEN));
-    let (mean, trials) = (trials_per_key(&row).unwrap().value, row.trials as f64);
+    let (mean, trials) = (trials_per_key(&row).unwrap().0, row.trials as f64);
     let cost = cost_interval(mean, row.trials_sd / trials, 0.9999);
     let want = 1.0 / row.honest_rate;
     assert!(cost.low < want && want < cost.high, "{cost:?} {want}");

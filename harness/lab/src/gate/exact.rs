@@ -12,7 +12,7 @@ use super::{
     life::life,
 };
 use crate::measure::guarded;
-use crate::registry::{Ask, Entry, Size, Subject};
+use crate::registry::{Ask, Entry, Subject};
 use crate::schemes::Wanted;
 use crate::ways::{Answers, In, Out, Trial, transcript};
 use crate::workload::{KeySet, Workload};
@@ -202,11 +202,7 @@ impl Lost {
 }
 
 fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateExactRow {
-    let ask = Ask {
-        capacity,
-        size: Size::TargetFpr(fpr),
-        seed: SEED,
-    };
+    let ask = Ask::of_target(capacity, fpr, SEED);
     let bytes = guarded(|| Ok((entry.build)(&ask)?.state(0).memory_bytes.to_string()));
     let what = format!("memory for {capacity} keys at {fpr}");
     row_of(entry.name, &what, "empty".into(), or_error("bytes", bytes))

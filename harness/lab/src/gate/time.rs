@@ -53,13 +53,6 @@ impl Effort {
     }
 }
 
-/// A row that is to be measured again.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Suspect {
-    pub subject: String,
-    pub operation: String,
-}
-
 /// One of two that are timed in turn.
 type Contestant<'a> = Box<dyn Fn() -> Result<Box<dyn Lane>> + 'a>;
 
@@ -73,7 +66,7 @@ struct Pair<'a> {
 }
 
 /// Times all filters that have a loop, and the control; of a rerun only
-/// suspects and the control. Rounds go round all of them, so that a slow minute of
+/// suspects, of which subject and operation are given, and the control. Rounds go round all of them, so that a slow minute of
 /// the machine meets all alike.
 ///
 /// Fails if it is interrupted.
@@ -81,9 +74,10 @@ pub fn times(
     definition: &Definition,
     effort: Effort,
     seed: u64,
-    again: Option<&[Suspect]>,
+    again: Option<&[(String, String)]>,
 ) -> Result<Vec<GateTimeRow>> {
-    let wanted = |name: &str| again.is_none_or(|all| all.iter().any(|s| s.subject == name));
+    let wanted =
+        |name: &str| again.is_none_or(|all| all.iter().any(|(subject, _)| subject == name));
     let attempt = u32::from(again.is_some());
     let mut rows = Vec::new();
     let mut pairs = vec![control(definition, effort)];

@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use anyhow::Result;
-use bouquet_catalogue::{Family, File as _, Judged, Methods, Variant, judged};
+use bouquet_catalogue::{Facts, Family, File as _, Judged, Methods, Variant, judged};
 use bouquet_core::{Inspect as _, KeyHash, KeyHasher as _, Spec, TryInsert as _};
 use bouquet_format::{Decode as _, Encode as _};
 use bouquet_hash::{SipKeyed, Xxh3};
@@ -46,30 +46,30 @@ fn locate<J: Judged>(at: Wanted) -> Result<Box<dyn Locator>> {
 }
 
 pub fn entry<J: Judged>() -> Entry {
+    let Facts {
+        name,
+        about,
+        theory,
+        ..
+    } = J::FACTS;
     Entry {
-        name: J::FACTS.name,
-        about: J::FACTS.about,
         role: "ours",
         promises_no_false_negatives: true,
         reproducible_by_seed: true,
         removes: J::FACTS.removes,
         grows: J::FACTS.grows,
         concurrent: J::FACTS.concurrent,
-        theory: J::FACTS.theory,
         scheme: J::FACTS.scheme,
-        fixed_size: None,
         least_bits_per_key: J::FACTS.least_bits_per_key,
-        build: Box::new(build::<J>),
         locate: Some(locate::<J>),
-        release: RELEASE,
         hashing: Hashing::Seeded,
-        is_static: false,
         unite: united(|left: &mut Native<J>, right: &Native<J>| left.0.union(&right.0))
             .filter(|_| J::FACTS.unites),
         reload: stored(
             |own: &Native<J>| Ok(own.0.encode()),
             |bytes| Ok(Native(J::Filter::decode(&bytes)?)),
         ),
+        ..Entry::new(name, RELEASE, about, theory, build::<J>)
     }
 }
 

@@ -151,9 +151,6 @@ fn ratio(old: (u64, u64), new: (u64, u64), spread: f64, confidence: f64) -> Esti
     let value = rate(new) / rate(old);
     let variance = 1.0 / hits(old.0) + 1.0 / hits(new.0) + 2.0 * spread;
     let half = z_two_sided(confidence) * variance.sqrt();
-    let interval = Interval {
-        low: value * (-half).exp(),
-        high: value * half.exp(),
-    };
+    let interval = Interval::new(value * (-half).exp(), value * half.exp());
     Estimate { value, interval }
 }

@@ -41,10 +41,8 @@ pub fn figure(figure: &Figure) -> String {
 
 /// A figure of the document with its interval.
 pub fn estimate(value: f64, low: f64, high: f64) -> Estimate {
-    Estimate {
-        value,
-        interval: Interval { low, high },
-    }
+    let interval = Interval::new(low, high);
+    Estimate { value, interval }
 }
 
 /// The same, or a dash where there is none.

@@ -144,32 +144,23 @@ pub(crate) fn over_seeds(samples: Samples<'_>, strict: f64) -> Option<Check> {
         .iter()
         .map(|s| s.false_positives as f64 / s.strangers_asked as f64)
         .collect();
-    let mean = rates.iter().sum::<f64>() / rates.len() as f64;
+    let value = rates.iter().sum::<f64>() / rates.len() as f64;
     let theory = samples.iter().map(|s| s.expected_fpr).sum::<f64>() / rates.len() as f64;
     if let Some(error) = known_error(samples, theory) {
-        let at = |confidence| Interval::of_share(mean, z_two_sided(confidence) * error);
+        let at = |confidence| Interval::of_share(value, z_two_sided(confidence) * error);
         let interval = at(CONFIDENCE);
-        let rate = Estimate {
-            value: mean,
-            interval,
-        };
+        let rate = Estimate { value, interval };
         return check(rate, theory, at(strict), error);
     }
     let (hits, asked) = totals(samples);
     let at = |confidence| {
         let seeds = mean_interval(&rates, confidence)?;
-        let seeds = Interval {
-            low: seeds.low.max(0.0),
-            high: seeds.high.min(1.0),
-        };
+        let seeds = Interval::new(seeds.low.max(0.0), seeds.high.min(1.0));
         Some(seeds.hull(proportion(hits, asked, confidence)))
     };
     let interval = at(CONFIDENCE)?;
     let error = interval.half_width() / z_two_sided(CONFIDENCE);
-    let rate = Estimate {
-        value: mean,
-        interval,
-    };
+    let rate = Estimate { value, interval };
     check(rate, theory, at(strict)?, error)
 }
 

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use bouquet_lab::measure::GROWN;
 use bouquet_lab::plan::Catalogue;
-use bouquet_lab::registry::{Ask, Size};
+use bouquet_lab::registry::Ask;
 use bouquet_render::number;
 
 /// Keys that the filters are made for, if nothing is said.
@@ -85,11 +85,7 @@ pub fn cut_in_phases(capacity: u64, sets: &[Set<'_>]) -> Vec<String> {
 pub fn check_targets(filters: &[String], targets: &[f64], capacity: u64) -> Result<()> {
     let catalogue = Catalogue::new();
     for &target in targets {
-        let ask = Ask {
-            capacity,
-            size: Size::TargetFpr(target),
-            seed: 0,
-        };
+        let ask = Ask::of_target(capacity, target, 0);
         let ours = catalogue.filters.iter().filter(|f| f.role == "ours");
         let asked = ours.filter(|f| filters.iter().any(|name| name == f.name));
         let refused: Vec<(&str, anyhow::Error)> = asked

@@ -8,7 +8,7 @@ use super::Args;
 use crate::study;
 use bouquet_ground::machine;
 use bouquet_ground::record::{GateDocument, GateRecords, Tier};
-use bouquet_lab::gate::{self, Definition, Sampling, Suspect, Timing};
+use bouquet_lab::gate::{self, Definition, Sampling, Timing};
 use bouquet_render::gate as report;
 
 impl Args {
@@ -63,17 +63,13 @@ fn confirm(
     let Some(baseline) = baseline else {
         return Ok(());
     };
-    let suspects: Vec<Suspect> =
-        report::suspects(records, baseline, &times_cpu(), args.tolerance())
-            .into_iter()
-            .map(|(subject, operation)| Suspect { subject, operation })
-            .collect();
+    let suspects = report::suspects(records, baseline, &times_cpu(), args.tolerance());
     if suspects.is_empty() {
         return Ok(());
     }
     let names: Vec<String> = suspects
         .iter()
-        .map(|s| format!("{} {}", s.subject, s.operation))
+        .map(|(subject, operation)| format!("{subject} {operation}"))
         .collect();
     args.say(&format!("slower, measured again: {}", names.join(", ")));
     records.times.extend(gate::times(

@@ -10,7 +10,7 @@ use super::{
 pub fn contender() -> Entry {
     let about = "The crate bloomfilter: one bit array, two SipHash-1-3 with the run's seed, \
                  combined by double hashing";
-    let mut peer = Entry::of_others("bloomfilter", "bloomfilter 3.0.2", about, CLASSIC, |ask| {
+    let mut peer = Entry::new("bloomfilter", "bloomfilter 3.0.2", about, CLASSIC, |ask| {
         boxed(Peer(build(ask)?))
     });
     peer.reproducible_by_seed = true;

@@ -31,7 +31,7 @@ trait Fast: Told + Serialize + DeserializeOwned {
 
 fn contender<F: Fast>(name: &'static str, about: &'static str) -> Entry {
     let build = |ask: &Ask| boxed(Peer(F::made(ask)));
-    let mut peer = Entry::of_others(name, "fastbloom 0.17.0", about, CLASSIC, build);
+    let mut peer = Entry::new(name, "fastbloom 0.17.0", about, CLASSIC, build);
     peer.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
     peer.unite = united(|Peer(left): &mut Peer<F>, Peer(right)| {

@@ -15,7 +15,7 @@ pub fn contender() -> Entry {
     let about = "The crate probabilistic-collections: its BloomFilter, one bit array, two \
                  SipHash-2-4 with the run's seed, combined by double hashing";
     let release = "probabilistic-collections 0.7.0";
-    let mut peer = Entry::of_others(
+    let mut peer = Entry::new(
         "probabilistic-collections",
         release,
         about,

@@ -39,7 +39,7 @@ fn contender(
     grows: bool,
     build: fn(&Ask) -> Result<Box<dyn Subject>>,
 ) -> Entry {
-    let mut peer = Entry::of_others(name, RELEASE, about, THEORY, build);
+    let mut peer = Entry::new(name, RELEASE, about, THEORY, build);
     peer.reproducible_by_seed = true;
     peer.removes = true;
     peer.grows = grows;

@@ -16,7 +16,7 @@ pub fn contender() -> Entry {
                  xxh3 with the run's seed here. It takes whole bits per key, not an FPR: the \
                  fewest that keep the target by theory";
     let theory = "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)";
-    let mut peer = Entry::of_others("sbbf-rs", "sbbf-rs-safe 0.3.2", about, theory, |ask| {
+    let mut peer = Entry::new("sbbf-rs", "sbbf-rs-safe 0.3.2", about, theory, |ask| {
         let filter = Filter::new(bits_per_key(ask)?, ask.capacity as usize);
         boxed(Peer {
             filter,

@@ -9,7 +9,7 @@ const NAME: &str = "scalable_cuckoo_filter";
 pub fn contender() -> Entry {
     let about = "The crate scalable_cuckoo_filter: cuckoo filters that double, with FPRs that \
                  halve. SipHash-1-3 with fixed keys; what to evict is drawn at random";
-    let mut peer = Entry::of_others(
+    let mut peer = Entry::new(
         NAME,
         "scalable_cuckoo_filter 0.5.1",
         about,

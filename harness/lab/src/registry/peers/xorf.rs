@@ -26,7 +26,7 @@ pub fn fuse16() -> Entry {
 }
 
 fn contender<F: Fuse>(name: &'static str, about: &'static str, fixed_size: &'static str) -> Entry {
-    let mut peer = Entry::of_others(name, RELEASE, about, THEORY, |_| {
+    let mut peer = Entry::new(name, RELEASE, about, THEORY, |_| {
         boxed(Peer::<F>::new(OnceCell::new()))
     });
     peer.fixed_size = Some(fixed_size);

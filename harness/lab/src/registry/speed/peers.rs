@@ -21,7 +21,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use bouquet_catalogue::Family;
 
 use super::{MakeLane, Racer, racer};
-use crate::registry::{Ask, Entry, Size, baselines, peers};
+use crate::registry::{Ask, Entry, baselines, peers};
 use crate::speed::{Kind, Lane, Takes, held, of_integers, of_urls, single};
 
 pub fn racers() -> Vec<Racer> {
@@ -117,65 +117,40 @@ impl<T, E> Accepted for Result<T, E> {
     }
 }
 
-/// Of peers that take any `T: Hash`.
-macro_rules! take_any {
-    ($([$($generic:tt)*] $filter:ty, $insert:ident;)*) => {$(
-        impl<$($generic)* K: Hash + ?Sized> Takes<K> for $filter {
+impl Accepted for () {
+    #[inline(always)]
+    fn accepted(self) -> bool {
+        true
+    }
+}
+
+/// What a peer takes, and by which of its methods.
+macro_rules! takes {
+    ($([$($generic:tt)*] $filter:ty: $key:ty, $insert:ident, $contains:ident;)*) => {$(
+        impl<$($generic)*> Takes<$key> for $filter {
             #[inline(always)]
-            fn insert(&mut self, key: &K) -> bool {
+            fn insert(&mut self, key: &$key) -> bool {
                 <$filter>::$insert(self, key).accepted()
             }
 
             #[inline(always)]
-            fn contains(&self, key: &K) -> bool {
-                <$filter>::contains(self, key)
-            }
-        }
-    )*};
-}
-take_any! {
-    [S: BuildHasher,] BloomFilter<S>, insert;
-    [] AtomicBloomFilter, insert;
-    [] GrowableBloom, insert;
-    [H: Hasher + Default,] CuckooFilter<H>, add;
-    [] Quotient, insert;
-}
-
-impl<K: Hash + ?Sized> Takes<K> for Bloom<K> {
-    #[inline(always)]
-    fn insert(&mut self, key: &K) -> bool {
-        self.set(key);
-        true
-    }
-
-    #[inline(always)]
-    fn contains(&self, key: &K) -> bool {
-        self.check(key)
-    }
-}
-
-/// Of peers that are typed by their keys.
-macro_rules! take_their_own {
-    ($($filter:ty: $key:ty;)*) => {$(
-        impl Takes<$key> for $filter {
-            #[inline(always)]
-            fn insert(&mut self, key: &$key) -> bool {
-                <$filter>::insert(self, key);
-                true
-            }
-
-            #[inline(always)]
             fn contains(&self, key: &$key) -> bool {
-                <$filter>::contains(self, key)
+                <$filter>::$contains(self, key)
             }
         }
     )*};
 }
-take_their_own! {
-    ProbabilisticBloom<u64>: u64;
-    ProbabilisticBloom<Vec<u8>>: [u8];
-    ScalableCuckooFilter<u64>: u64;
-    ScalableCuckooFilter<[u8]>: [u8];
+takes! {
+    [K: Hash + ?Sized, S: BuildHasher] BloomFilter<S>: K, insert, contains;
+    [K: Hash + ?Sized] AtomicBloomFilter: K, insert, contains;
+    [K: Hash + ?Sized] GrowableBloom: K, insert, contains;
+    [K: Hash + ?Sized, H: Hasher + Default] CuckooFilter<H>: K, add, contains;
+    [K: Hash + ?Sized] Quotient: K, insert, contains;
+    [K: Hash + ?Sized] Bloom<K>: K, set, check;
+    [] ProbabilisticBloom<u64>: u64, insert, contains;
+    [] ProbabilisticBloom<Vec<u8>>: [u8], insert, contains;
+    [] ScalableCuckooFilter<u64>: u64, insert, contains;
+    [] ScalableCuckooFilter<[u8]>: [u8], insert, contains;
 }
 
 /// Takes hashes.
@@ -273,11 +248,7 @@ fn growable(kind: Kind, capacity: u64, fpr: f64) -> Made {
 }
 
 fn sbbf(kind: Kind, capacity: u64, fpr: f64) -> Made {
-    let bits = peers::sbbf::bits_per_key(&Ask {
-        capacity,
-        size: Size::TargetFpr(fpr),
-        seed: 0,
-    })?;
+    let bits = peers::sbbf::bits_per_key(&Ask::of_target(capacity, fpr, 0))?;
     let filter = sbbf_rs_safe::Filter::new(bits, capacity as usize);
     Ok(single(SplitBlock(filter), kind))
 }
