@@ -15,13 +15,16 @@ use bouquet_theory as theory;
 /// The name under which `--keys FILE` goes.
 pub const OWN: &str = "keys";
 
-/// Words of a command for flags that are declared here, by their names; those of `out`
-/// are the folder that it has if none is given.
-pub fn with<'a>(words: &'a [(&str, &'static str)]) -> impl Fn(Arg) -> Arg + 'a {
-    |arg| match words.iter().find(|(name, _)| arg.get_id() == name) {
-        Some(("out", folder)) => arg.default_value(folder),
-        Some((_, help)) => arg.help(help),
-        None => arg,
+/// Words of a command for flags that are declared here, a line each, after its name; those
+/// of `out` are the folder that it has if none is given.
+pub fn with(words: &'static str) -> impl Fn(Arg) -> Arg {
+    move |arg| {
+        let mut lines = words.lines().filter_map(|line| line.split_once(": "));
+        match lines.find(|(name, _)| arg.get_id() == name) {
+            Some(("out", folder)) => arg.default_value(folder),
+            Some((_, help)) => arg.help(help),
+            None => arg,
+        }
     }
 }
 

@@ -38,19 +38,12 @@ Examples:
   bouquet attack --quick --format md
   bouquet attack --seed 7 --out reports/attack";
 
-const WORDS: &[(&str, &str)] = &[
-    ("quick", "Smaller filters, for a first look"),
-    ("full", "Larger filters and more keys"),
-    (
-        "jobs",
-        "Threads; all cores if not given. The figures do not depend on it",
-    ),
-    ("format", "How the table goes to standard output"),
-    (
-        "strict",
-        "Exit with 3 if the trials ended before something was shown",
-    ),
-];
+const WORDS: &str = "\
+quick: Smaller filters, for a first look
+full: Larger filters and more keys
+jobs: Threads; all cores if not given. The figures do not depend on it
+format: How the table goes to standard output
+strict: Exit with 3 if the trials ended before something was shown";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP, mut_args(with(WORDS)))]

@@ -15,7 +15,7 @@ use bouquet_lab::plan::{Catalogue, Planner};
 use bouquet_lab::workload::KeySet;
 
 #[derive(clap::Args, Clone, Debug)]
-#[command(mut_args(with(&[("out", "reports/latest")])))]
+#[command(mut_args(with("out: reports/latest")))]
 pub struct Args {
     #[command(flatten)]
     chosen: Chosen,

@@ -41,18 +41,11 @@ Examples:
   bouquet fpr --filters standard,scalable --fpr 0.01 --load 0.5,1,2
   bouquet fpr --bits-per-key 8..16 --keys my-keys.txt --datasets keys --format json";
 
-const WORDS: &[(&str, &str)] = &[
-    ("filters", "Only these filters; all of ours if not given"),
-    (
-        "full",
-        "More hits and key sets, for figures that are to be quoted",
-    ),
-    ("out", "reports/latest-fpr"),
-    (
-        "format",
-        "How the tables go to standard output; CSV is the first alone",
-    ),
-];
+const WORDS: &str = "\
+filters: Only these filters; all of ours if not given
+full: More hits and key sets, for figures that are to be quoted
+out: reports/latest-fpr
+format: How the tables go to standard output; CSV is the first alone";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP, mut_args(with(WORDS)))]

@@ -53,23 +53,13 @@ Examples:
   bouquet gate --define bouquet.toml --baseline bouquet-baseline
   bouquet gate --accept --reason \"blocks of 512 bits\"";
 
-const WORDS: &[(&str, &str)] = &[
-    (
-        "quick",
-        "Less of all that is sampled or timed: some seconds, for every change",
-    ),
-    ("full", "More of all that is sampled or timed"),
-    (
-        "seed",
-        "Of the tiers statistical and time; the exact one has its own",
-    ),
-    (
-        "jobs",
-        "Threads that measure all but times; all cores if not given",
-    ),
-    ("out", "reports/latest-gate"),
-    ("format", "How the verdict goes to standard output"),
-];
+const WORDS: &str = "\
+quick: Less of all that is sampled or timed: some seconds, for every change
+full: More of all that is sampled or timed
+seed: Of the tiers statistical and time; the exact one has its own
+jobs: Threads that measure all but times; all cores if not given
+out: reports/latest-gate
+format: How the verdict goes to standard output";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP, mut_args(with(WORDS)))]

@@ -9,22 +9,12 @@ pub use run::{join, run};
 use crate::flags::{Effort, Jobs, Run, with};
 use bouquet_theory as theory;
 
-const WORDS: &[(&str, &str)] = &[
-    (
-        "quick",
-        "Under 20 seconds, for a first look: one target and few replicates",
-    ),
-    (
-        "full",
-        "Four times the hits, and a lower target, for figures that are to be quoted",
-    ),
-    (
-        "seed",
-        "Where all randomness comes from, as far as the crates let one say",
-    ),
-    ("out", "reports/latest-peers"),
-    ("format", "How the tables go to standard output"),
-];
+const WORDS: &str = "\
+quick: Under 20 seconds, for a first look: one target and few replicates
+full: Four times the hits, and a lower target, for figures that are to be quoted
+seed: Where all randomness comes from, as far as the crates let one say
+out: reports/latest-peers
+format: How the tables go to standard output";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(mut_args(with(WORDS)))]

@@ -48,13 +48,9 @@ Examples:
   bouquet recommend --capacity 1e12 --node-memory 64GiB
   bouquet recommend --capacity 1e9 --integers-below 4294967296 --nodes 16";
 
-const WORDS: &[(&str, &str)] = &[
-    ("seed", "Where keys and their order come from"),
-    (
-        "format",
-        "How the answer goes to standard output; CSV has the candidates alone",
-    ),
-];
+const WORDS: &str = "\
+seed: Where keys and their order come from
+format: How the answer goes to standard output; CSV has the candidates alone";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP, mut_args(with(WORDS)))]

@@ -24,23 +24,12 @@ Examples:
   bouquet speed --threads
   bouquet speed --full --out reports/speed";
 
-const WORDS: &[(&str, &str)] = &[
-    (
-        "quick",
-        "Under a minute, for a first look: integers at 1 %, ours and the fastest peers",
-    ),
-    (
-        "full",
-        "More repetitions, 10^8 keys and threads, for figures that are to be quoted: about 25 \
-         minutes",
-    ),
-    (
-        "seed",
-        "Where the keys and the order of the filters come from",
-    ),
-    ("out", "reports/latest-speed"),
-    ("format", "How the tables go to standard output"),
-];
+const WORDS: &str = "\
+quick: Under a minute, for a first look: integers at 1 %, ours and the fastest peers
+full: More repetitions, 10^8 keys and threads, for figures that are to be quoted: about 25 minutes
+seed: Where the keys and the order of the filters come from
+out: reports/latest-speed
+format: How the tables go to standard output";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP, mut_args(with(WORDS)))]

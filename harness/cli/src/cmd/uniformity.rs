@@ -11,15 +11,11 @@ use bouquet_lab::measure::rows;
 use bouquet_lab::plan::Catalogue;
 use bouquet_theory as theory;
 
-const WORDS: &[(&str, &str)] = &[
-    ("filters", "Only these filters, and the controls"),
-    (
-        "full",
-        "All schemes on all key sets, 8 million keys above 2^30 slots",
-    ),
-    ("schemes", "Only these location schemes, and the controls"),
-    ("out", "reports/latest-uniformity"),
-];
+const WORDS: &str = "\
+filters: Only these filters, and the controls
+full: All schemes on all key sets, 8 million keys above 2^30 slots
+schemes: Only these location schemes, and the controls
+out: reports/latest-uniformity";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(mut_args(with(WORDS)))]
