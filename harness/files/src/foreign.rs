@@ -74,6 +74,12 @@ pub trait System: TryInsert<Error: Error + Send + Sync> + Sized + 'static {
     /// Takes in the keys of another.
     fn union(&mut self, other: &Self) -> Result<()>;
 
+    /// As what is read, asked and written in a format.
+    fn held(self, format: Format) -> Box<dyn Held> {
+        let filter = self;
+        Box::new(Foreign { filter, format })
+    }
+
     /// Halves it down to this FPR.
     fn fold(self, _fpr: f64) -> Result<Self> {
         bail!(
@@ -165,12 +171,8 @@ impl<F: System> Held for Foreign<F> {
     }
 
     fn fold_to(self: Box<Self>, fpr: f64) -> Result<Box<dyn Held>> {
-        Ok(boxed(self.filter.fold(fpr)?, self.format))
+        Ok(self.filter.fold(fpr)?.held(self.format))
     }
-}
-
-pub fn boxed<F: System>(filter: F, format: Format) -> Box<dyn Held> {
-    Box::new(Foreign { filter, format })
 }
 
 /// A file that is read: its length, and its bytes from the first on.
@@ -187,15 +189,15 @@ pub fn structure(
 ) -> Result<Box<dyn Held>, ReadError<io::Error>> {
     let fill = |buffer: &mut [u8]| reader.read_exact(buffer);
     Ok(match format {
-        Format::GoJson => boxed(GoBloom::read_json_from(len, fill)?, format),
+        Format::GoJson => GoBloom::read_json_from(len, fill)?.held(format),
         Format::Guava | Format::Guava32 => {
             let filter = GuavaBloom::read_from(len, fill)?;
             let format = one_array::guava_format(&filter);
-            boxed(filter, format)
+            filter.held(format)
         }
-        Format::Parquet => boxed(ParquetBloom::read_from(len, fill)?, format),
-        Format::Redisbloom => boxed(RedisBloom::read_from(len, fill)?, format),
-        _ => boxed(GoBloom::read_from(len, fill)?, Format::Go),
+        Format::Parquet => ParquetBloom::read_from(len, fill)?.held(format),
+        Format::Redisbloom => RedisBloom::read_from(len, fill)?.held(format),
+        _ => GoBloom::read_from(len, fill)?.held(Format::Go),
     })
 }
 
@@ -219,7 +221,7 @@ pub fn read(format: Format, (len, reader): File<'_>, bitmap: Bitmap) -> Result<B
             {
                 bail!("--hashes: go-zero has {}, always", go_zero::HASHES);
             }
-            boxed(GoZeroBloom::read_from(len, fill, size_bits()?)?, format)
+            GoZeroBloom::read_from(len, fill, size_bits()?)?.held(format)
         }
         Format::Redisson => {
             let hashes = bitmap.hashes.context(
@@ -227,7 +229,7 @@ pub fn read(format: Format, (len, reader): File<'_>, bitmap: Bitmap) -> Result<B
                  beside the bitmap, as hashIterations",
             )?;
             let filter = RedissonBloom::read_from(len, fill, size_bits()?, hashes)?;
-            boxed(filter, format)
+            filter.held(format)
         }
         _ => {
             let held = structure(format, (len, reader))?;

@@ -13,7 +13,7 @@ use bouquet_interop::{
 };
 use clap::{ValueEnum, builder::PossibleValue};
 
-use super::{Format, Held, foreign::boxed, native::Native};
+use super::{Format, Held, foreign::System, native::Native};
 
 type Make = fn(&Ask) -> Result<Box<dyn Held>>;
 
@@ -230,43 +230,36 @@ fn native<J: Judged, H: SeededHasher + catalogue::Hasher>(ask: &Ask) -> Result<B
 fn foreign(ask: &Ask) -> Result<Box<dyn Held>> {
     let format = ask.format;
     Ok(match (format, ask.size_bits) {
-        (Format::Guava | Format::Guava32, size_bits) => boxed(guava(ask, size_bits)?, format),
+        (Format::Guava | Format::Guava32, size_bits) => guava(ask, size_bits)?.held(format),
         (Format::Parquet, Some(size_bits)) => {
             let exact = ask.exact(size_bits);
             exact.only_hashes(8)?;
             let blocks = u32::try_from(exact.units(256)?);
-            boxed(ParquetBloom::new(within(blocks, size_bits)?)?, format)
+            ParquetBloom::new(within(blocks, size_bits)?)?.held(format)
         }
-        (Format::Parquet, None) => boxed(
-            ParquetBloom::with_capacity(ask.capacity()?, ask.fpr())?,
-            format,
-        ),
+        (Format::Parquet, None) => {
+            ParquetBloom::with_capacity(ask.capacity()?, ask.fpr())?.held(format)
+        }
         (Format::Redisbloom, _) => {
             let expansion = ask.grows().then_some(2);
-            boxed(
-                RedisBloom::reserve(ask.fpr(), ask.capacity()?, expansion)?,
-                format,
-            )
+            RedisBloom::reserve(ask.fpr(), ask.capacity()?, expansion)?.held(format)
         }
         (Format::GoZero, size_bits) => {
             let advised = || Ok::<_, anyhow::Error>(ask.capacity()?.saturating_mul(GO_ZERO_BITS));
             let size_bits = size_bits.map_or_else(advised, Ok)?;
             ask.exact(size_bits).only_hashes(GO_ZERO_HASHES)?;
-            boxed(GoZeroBloom::new(size_bits)?, format)
+            GoZeroBloom::new(size_bits)?.held(format)
         }
-        (Format::Redisson, Some(size_bits)) => boxed(
-            RedissonBloom::new(size_bits, ask.exact(size_bits).hashes()?)?,
-            format,
-        ),
-        (Format::Redisson, None) => boxed(
-            RedissonBloom::with_estimates(ask.capacity()?, ask.fpr())?,
-            format,
-        ),
-        (_, Some(size_bits)) => boxed(
-            GoBloom::new(size_bits, ask.exact(size_bits).hashes()?)?,
-            format,
-        ),
-        (_, None) => boxed(GoBloom::with_estimates(ask.capacity()?, ask.fpr())?, format),
+        (Format::Redisson, Some(size_bits)) => {
+            RedissonBloom::new(size_bits, ask.exact(size_bits).hashes()?)?.held(format)
+        }
+        (Format::Redisson, None) => {
+            RedissonBloom::with_estimates(ask.capacity()?, ask.fpr())?.held(format)
+        }
+        (_, Some(size_bits)) => {
+            GoBloom::new(size_bits, ask.exact(size_bits).hashes()?)?.held(format)
+        }
+        (_, None) => GoBloom::with_estimates(ask.capacity()?, ask.fpr())?.held(format),
     })
 }
 

@@ -184,12 +184,12 @@ impl Entry {
     }
 
     /// What most peers have in common.
-    fn new(
+    fn new<S: Subject>(
         name: &'static str,
         release: &'static str,
         about: &'static str,
         theory: &'static str,
-        build: impl Fn(&Ask) -> Result<Box<dyn Subject>> + Send + Sync + 'static,
+        build: impl Fn(&Ask) -> Result<S> + Send + Sync + 'static,
     ) -> Self {
         Self {
             name,
@@ -204,7 +204,7 @@ impl Entry {
             scheme: "",
             fixed_size: None,
             least_bits_per_key: 0.0,
-            build: Box::new(build),
+            build: Box::new(move |ask| Ok(Box::new(build(ask)?))),
             locate: None,
             release,
             hashing: Hashing::Fixed,

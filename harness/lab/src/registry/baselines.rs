@@ -15,7 +15,7 @@ pub fn cuckoofilter() -> Entry {
     let release = "cuckoofilter 0.5.0";
     let entry = Entry::new("cuckoofilter", release, about, theory, |ask| {
         let filter = CuckooFilter::with_capacity(ask.capacity as usize);
-        Ok(Box::new(Cuckoo(filter)))
+        Ok(Cuckoo(filter))
     });
     Entry {
         role: "baseline",

@@ -34,10 +34,6 @@ pub fn made<J: Judged>(ask: &Ask) -> Result<Native<J>> {
     }))
 }
 
-fn build<J: Judged>(ask: &Ask) -> Result<Box<dyn Subject>> {
-    Ok(Box::new(made::<J>(ask)?))
-}
-
 fn locate<J: Judged>(at: Wanted) -> Result<Box<dyn Locator>> {
     let (geometry, parts) = J::geometry(at.slots, at.probes)?;
     let hasher = Xxh3::with_seed(at.seed);
@@ -69,7 +65,7 @@ pub fn entry<J: Judged>() -> Entry {
             |own: &Native<J>| Ok(own.0.encode()),
             |bytes| Ok(Native(J::Filter::decode(&bytes)?)),
         ),
-        ..Entry::new(name, RELEASE, about, theory, build::<J>)
+        ..Entry::new(name, RELEASE, about, theory, made::<J>)
     }
 }
 

@@ -59,10 +59,6 @@ fn classic(bits: u64, hashes: u32, memory: u64, keys: u64, ones: Option<u64>) ->
     }
 }
 
-fn boxed(subject: impl Subject) -> Result<Box<dyn Subject>> {
-    Ok(Box::new(subject))
-}
-
 /// The target FPR, for a crate that knows no other way to be sized.
 fn target(name: &str, ask: &Ask) -> Result<f64> {
     match ask.size {

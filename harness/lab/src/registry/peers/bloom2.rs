@@ -6,9 +6,7 @@ use anyhow::{Context, Result};
 use bloom2::{Bloom2, BloomFilterBuilder, CompressedBitmap, FilterSize};
 use bouquet_core::math::textbook_fpr;
 
-use super::{
-    Entry, Hashing, State, Subject, boxed, from_bincode, stored, target, to_bincode, united,
-};
+use super::{Entry, Hashing, State, Subject, from_bincode, stored, target, to_bincode, united};
 
 const NAME: &str = "bloom2";
 
@@ -23,7 +21,7 @@ pub fn contender() -> Entry {
     let mut peer = Entry::new(NAME, "bloom2 0.5.1", about, theory, |ask| {
         let size = size(ask.capacity, target(NAME, ask)?)?;
         let filter: Filter = BloomFilterBuilder::default().size(size).build();
-        boxed(Peer::new(filter, size))
+        Ok(Peer::new(filter, size))
     });
     peer.hashing = Hashing::Random;
     peer.unite = united(|left: &mut Peer, right: &Peer| {

@@ -3,15 +3,13 @@
 use anyhow::{Result, anyhow, bail};
 use bloomfilter::Bloom;
 
-use super::{
-    Ask, CLASSIC, Entry, Hashing, Peer, Size, State, Told, boxed, classic, stored, wide_seed,
-};
+use super::{Ask, CLASSIC, Entry, Hashing, Peer, Size, State, Told, classic, stored, wide_seed};
 
 pub fn contender() -> Entry {
     let about = "The crate bloomfilter: one bit array, two SipHash-1-3 with the run's seed, \
                  combined by double hashing";
     let mut peer = Entry::new("bloomfilter", "bloomfilter 3.0.2", about, CLASSIC, |ask| {
-        boxed(Peer(build(ask)?))
+        Ok(Peer(build(ask)?))
     });
     peer.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;

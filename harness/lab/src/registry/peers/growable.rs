@@ -2,7 +2,7 @@
 
 use growable_bloom_filter::GrowableBloom;
 
-use super::{Entry, PROMISED, State, Subject, boxed, from_bincode, stored, target, to_bincode};
+use super::{Entry, PROMISED, State, Subject, from_bincode, stored, target, to_bincode};
 
 const NAME: &str = "growable-bloom-filter";
 
@@ -13,7 +13,7 @@ pub fn contender() -> Entry {
     let mut peer = Entry::new(NAME, release, about, PROMISED, |ask| {
         let fpr = target(NAME, ask)?;
         let filter = GrowableBloom::new(fpr, ask.capacity as usize);
-        boxed(Peer { filter, fpr })
+        Ok(Peer { filter, fpr })
     });
     peer.reproducible_by_seed = true;
     peer.grows = true;

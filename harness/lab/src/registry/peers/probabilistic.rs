@@ -4,8 +4,7 @@
 use probabilistic_collections::{SipHasherBuilder, bloom::BloomFilter};
 
 use super::{
-    Ask, CLASSIC, Entry, Hashing, Peer, Size, State, Told, boxed, classic, stored_by_bincode,
-    wide_seed,
+    Ask, CLASSIC, Entry, Hashing, Peer, Size, State, Told, classic, stored_by_bincode, wide_seed,
 };
 
 /// Its filters are of one type of key; what is hashed may be borrowed from it.
@@ -20,7 +19,7 @@ pub fn contender() -> Entry {
         release,
         about,
         CLASSIC,
-        |ask| boxed(Peer(build(ask))),
+        |ask| Ok(Peer(build(ask))),
     );
     peer.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;

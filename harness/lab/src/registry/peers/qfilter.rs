@@ -3,7 +3,7 @@
 use anyhow::Result;
 use qfilter::Filter;
 
-use super::{Ask, Entry, Peer, State, Subject, Told, boxed, stored_by_bincode, target, united};
+use super::{Ask, Entry, Peer, State, Told, stored_by_bincode, target, united};
 
 const RELEASE: &str = "qfilter 0.3.1";
 const THEORY: &str = "1 - exp(-load / 2^r), r = bits of a remainder: what the crate tells itself";
@@ -16,7 +16,7 @@ pub fn fixed() -> Entry {
                  two. foldhash with a fixed seed; another hasher can be given";
     contender("qfilter", about, false, |ask| {
         let fpr = target("qfilter", ask)?;
-        boxed(Peer(Filter::new(ask.capacity, fpr)?))
+        Ok(Peer(Filter::new(ask.capacity, fpr)?))
     })
 }
 
@@ -25,7 +25,7 @@ pub fn resizeable() -> Entry {
                  with the target FPR held there. Hashed as qfilter is";
     contender("qfilter-resizeable", about, true, |ask| {
         let fpr = target("qfilter", ask)?;
-        boxed(Peer(Filter::new_resizeable(
+        Ok(Peer(Filter::new_resizeable(
             ask.capacity,
             ask.capacity * ROOM,
             fpr,
@@ -37,7 +37,7 @@ fn contender(
     name: &'static str,
     about: &'static str,
     grows: bool,
-    build: fn(&Ask) -> Result<Box<dyn Subject>>,
+    build: fn(&Ask) -> Result<Peer<Filter>>,
 ) -> Entry {
     let mut peer = Entry::new(name, RELEASE, about, THEORY, build);
     peer.reproducible_by_seed = true;

@@ -9,7 +9,7 @@ use bouquet_hash::Xxh3;
 use sbbf_rs_safe::Filter;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::{Ask, Entry, Hashing, Size, State, Subject, boxed, stored};
+use super::{Ask, Entry, Hashing, Size, State, Subject, stored};
 
 pub fn contender() -> Entry {
     let about = "The crate sbbf-rs-safe: Parquet's split block filter. It takes hashes, not keys: \
@@ -18,7 +18,7 @@ pub fn contender() -> Entry {
     let theory = "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)";
     let mut peer = Entry::new("sbbf-rs", "sbbf-rs-safe 0.3.2", about, theory, |ask| {
         let filter = Filter::new(bits_per_key(ask)?, ask.capacity as usize);
-        boxed(Peer {
+        Ok(Peer {
             filter,
             seed: ask.seed,
         })

@@ -2,7 +2,7 @@
 
 use scalable_cuckoo_filter::ScalableCuckooFilter;
 
-use super::{Entry, PROMISED, Peer, State, Told, boxed, stored_by_bincode, target};
+use super::{Entry, PROMISED, Peer, State, Told, stored_by_bincode, target};
 
 const NAME: &str = "scalable_cuckoo_filter";
 
@@ -17,7 +17,7 @@ pub fn contender() -> Entry {
         |ask| {
             let fpr = target(NAME, ask)?;
             let filter = ScalableCuckooFilter::new(ask.capacity as usize, fpr);
-            boxed(Peer(filter))
+            Ok(Peer(filter))
         },
     );
     peer.removes = true;

@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result};
 use xorf::{BinaryFuse8, BinaryFuse16, Descriptor, DmaSerializable, Filter};
 
-use super::{Entry, Hashing, State, Subject, boxed, stored};
+use super::{Entry, Hashing, State, Subject, stored};
 
 const RELEASE: &str = "xorf 0.13.0";
 const THEORY: &str = "1/2^b for fingerprints of b bits (Graf and Lemire 2022)";
@@ -27,7 +27,7 @@ pub fn fuse16() -> Entry {
 
 fn contender<F: Fuse>(name: &'static str, about: &'static str, fixed_size: &'static str) -> Entry {
     let mut peer = Entry::new(name, RELEASE, about, THEORY, |_| {
-        boxed(Peer::<F>::new(OnceCell::new()))
+        Ok(Peer::<F>::new(OnceCell::new()))
     });
     peer.fixed_size = Some(fixed_size);
     // The crate mixes the hashes with a word that it draws itself.
