@@ -4,7 +4,6 @@ use super::score::{Column, OPERATIONS, Score, ratio};
 use crate::{
     document::{Table, Text},
     estimate::Estimate,
-    groups::span,
     number,
 };
 use bouquet_catalogue::{FIRST, Family};
