@@ -30,11 +30,8 @@ use anyhow::Result;
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::study;
-use bouquet_render::{
-    columns::Table,
-    markdown,
-    terminal::{self, clean},
-};
+use bouquet_ground::line::clean;
+use bouquet_render::{columns::Table, markdown, terminal};
 
 /// Judges Bloom filters on real keys. Without a subcommand: `evaluate`.
 ///
@@ -75,7 +72,7 @@ enum Command {
     Inspect(inspect::Args),
     /// Shows experiments, filters, schemes and key sets.
     List(list::Args),
-    /// Tests locations: the battery T1 to T7, with schemes that must fail it.
+    /// Tests locations: the battery T0 to T7, with schemes that must fail it.
     Uniformity(uniformity::Args),
     /// Sets ours beside the crates that Rust users take today, in one table.
     Peers(peers::Args),

@@ -76,6 +76,9 @@ fn a_file_that_is_there_is_shown_without_its_control_characters() {
             _ => {}
         }
     }
+    let done = folder.run(&["verify", &filter]);
+    assert_eq!(done.status.code(), Some(0));
+    both_are_harmless("verify", &done);
     let done = folder.run(&["inspect", &filter, "--fail-above-fill", "1e-9"]);
     assert_eq!(done.status.code(), Some(1));
     both_are_harmless("too full", &done);
@@ -120,8 +123,13 @@ fn a_report_of_keys_with_a_wild_name_is_harmless() {
     let done = folder.run(&[&args[..], &["--keys", WILD, "--datasets", "keys"]].concat());
     assert_eq!(done.status.code(), Some(0));
     both_are_harmless("fpr", &done);
+    let made = folder.0.join("made");
     for page in ["README.md", "machine.txt"] {
-        is_harmless(page, &fs::read(folder.0.join("made").join(page)).unwrap());
+        is_harmless(page, &fs::read(made.join(page)).unwrap());
+    }
+    for records in fs::read_dir(made.join("records")).unwrap() {
+        let records = records.unwrap().path();
+        is_harmless(&records.display().to_string(), &fs::read(&records).unwrap());
     }
 }
 

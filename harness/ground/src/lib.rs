@@ -9,6 +9,7 @@
 
 pub mod command;
 pub mod groups;
+pub mod line;
 pub mod machine;
 mod outcome;
 pub mod parallel;

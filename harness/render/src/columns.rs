@@ -4,8 +4,9 @@
 use anyhow::Result;
 use serde::{Serialize, Serializer};
 
-use super::{document::Text, number, terminal::clean};
+use super::{document::Text, number};
 use bouquet_ground::Outcome;
+use bouquet_ground::line::clean;
 use bouquet_ground::units::trimmed;
 use bouquet_stats::Interval;
 

@@ -6,11 +6,9 @@ use super::{
     document::{Block, Document, Text},
     fpr, glance,
     judge::{Counts, Judgement, Outcome, Problem},
-    number, peers, promise, sections,
-    terminal::clean,
-    ways,
+    number, peers, promise, sections, ways,
 };
-use bouquet_ground::record::Records;
+use bouquet_ground::{line::clean, record::Records};
 
 /// So many groups of problems are shown at once; the rest is folded.
 const SHOWN: usize = 20;

@@ -3,8 +3,8 @@
 use super::{
     document::{Block, Document, Figure, Span, Table, Text},
     html,
-    terminal::{clean, harmless},
 };
+use bouquet_ground::line::{clean, harmless};
 
 /// The whole document.
 pub fn document(document: &Document) -> String {

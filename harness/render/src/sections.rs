@@ -7,7 +7,7 @@ use super::{
     judge::{Judgement, Point},
     number,
 };
-use crate::terminal::clean;
+use bouquet_ground::line::clean;
 use bouquet_ground::record::{DatasetRow, Records, RunRow, SubjectRow};
 
 /// A section a subject, then the key sets and the machine.

@@ -7,7 +7,7 @@ use super::{
     judge::{Judgement, Outcome},
     number,
 };
-use bouquet_ground::record::Records;
+use bouquet_ground::{line::clean, record::Records};
 
 /// So many groups of problems are shown; the report has them all.
 const SHOWN: usize = 10;
@@ -59,21 +59,6 @@ pub(super) fn paint(words: &str, outcome: Outcome, colour: bool) -> String {
         format!("\u{1b}[1;{code}m{words}\u{1b}[0m")
     } else {
         words.to_owned()
-    }
-}
-
-/// Words on one line, without the control characters that a name may have: what is
-/// fit for a terminal, and for a cell of any table.
-pub fn clean(words: &str) -> String {
-    words.chars().map(harmless).collect()
-}
-
-/// The character, or what stands for it.
-pub(super) fn harmless(c: char) -> char {
-    match c {
-        '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}' => ' ',
-        c if c.is_control() => '\u{fffd}',
-        c => c,
     }
 }
 

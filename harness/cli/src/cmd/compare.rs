@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::{Format, print};
+use bouquet_ground::line::clean;
 use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
 use bouquet_ground::staging::recover;
 use bouquet_render::columns::{Table, Value};
 use bouquet_render::compare::{self, Change, Comparison, Finding, Held, Measure};
-use bouquet_render::terminal::clean;
 
 const HELP: &str = "\
 Takes reports of evaluate, fpr, uniformity, peers, attack or speed (their folders, or a file of their

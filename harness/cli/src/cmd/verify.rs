@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use super::{UNUSABLE, files::FileFlags, print, tell};
 use bouquet_files::{Format, Opened};
+use bouquet_ground::line::clean;
 
 const HELP: &str = "\
 Of a native file both checksums, every number and every slot are checked; of the formats of
@@ -26,7 +27,11 @@ pub fn run(args: &Args) -> Result<u8> {
     let mut code = 0;
     for path in &args.files {
         match args.file_flags.look(path) {
-            Ok(found) => print(&format!("{}: {}\n", path.display(), words(&found)))?,
+            Ok(found) => print(&format!(
+                "{}: {}\n",
+                clean(&path.display().to_string()),
+                words(&found)
+            ))?,
             Err(error) => {
                 tell(&format!("bouquet: {error:#}"));
                 code = UNUSABLE;

@@ -8,6 +8,7 @@ use super::{
     file::{self, Lines},
     generate::Generator,
 };
+use bouquet_ground::line::clean;
 use bouquet_ground::record::DatasetRow;
 use bouquet_ground::units::sha256;
 
@@ -31,7 +32,7 @@ impl KeySet {
         let lines = file::read(path, end)?;
         let warning = lines.warning.clone();
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let about = format!("own keys from the file {file}");
+        let about = format!("own keys from the file {}", clean(&file));
         Ok((Self::of_lines(name, &about, lines), warning))
     }
 

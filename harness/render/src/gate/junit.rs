@@ -1,8 +1,9 @@
 //! JUnit's XML: a suite a tier, a case a row.
 
 use super::figure_or_dash;
-use crate::{html::escape, terminal::clean};
+use crate::html::escape;
 use bouquet_ground::Outcome;
+use bouquet_ground::line::clean;
 use bouquet_ground::record::{GateDocument, GateRow, Tier, TierVerdict};
 
 pub fn xml(document: &GateDocument) -> String {

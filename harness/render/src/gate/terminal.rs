@@ -3,8 +3,9 @@
 use anyhow::Result;
 
 use super::{figure, figure_or_dash, shown_and_same};
-use crate::{columns::Table, number, terminal::clean};
+use crate::{columns::Table, number};
 use bouquet_ground::Outcome;
+use bouquet_ground::line::clean;
 use bouquet_ground::record::{GateDocument, standing};
 
 /// Verdict first, then the tiers, then what changed.

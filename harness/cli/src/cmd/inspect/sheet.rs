@@ -3,8 +3,8 @@
 use super::Seen;
 use crate::cmd::files::percent;
 use bouquet_files::Part;
+use bouquet_ground::line::clean;
 use bouquet_render::columns::{Column, Table, Value};
-use bouquet_render::terminal::clean;
 
 /// Every quantity with its unit.
 pub fn table(all: &[Seen]) -> Table {
