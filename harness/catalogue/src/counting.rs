@@ -15,6 +15,7 @@ filed! { [H: KeyHasher + 'static] CountingBloom<H>, unites, !UNFOLDABLE; }
 impl Variant for Counting {
     const FACTS: Facts = Facts {
         name: "counting",
+        form: Some(theory::COUNTING.named("counting")),
         about: "Counters of 4 bits instead of bits: keys can be removed",
         about_file: Some("Counters of 4 bits: a program can remove keys"),
         removes: true,

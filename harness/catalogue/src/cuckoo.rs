@@ -29,6 +29,7 @@ filed! {
 impl Variant for Cuckoo {
     const FACTS: Facts = Facts {
         name: "cuckoo",
+        form: Some(theory::CUCKOO.named("cuckoo")),
         about: "Fingerprints in buckets of four (Fan et al. 2014): keys can be removed, and it \
                 refuses when it is full",
         about_file: Some("Fingerprints in buckets: full when it is full"),

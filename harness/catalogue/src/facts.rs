@@ -1,5 +1,7 @@
 //! What is known of a filter without making one.
 
+use bouquet_theory as theory;
+
 use crate::{Look, Reference, look, part};
 
 /// What a filter is made of, as far as its speed goes.
@@ -53,6 +55,8 @@ pub struct Facts {
     pub inner_header: Option<usize>,
     /// The form by which its FPR is expected.
     pub theory: &'static str,
+    /// What the calculator knows it as, if it is the one that it knows so.
+    pub form: Option<theory::Form>,
     /// The scheme of its locations, where it has the name of one.
     pub scheme: &'static str,
     /// Where its keys are, worked out anew; `None` where its geometry does not tell.
@@ -131,6 +135,7 @@ pub const PLAIN: Facts = Facts {
     inner_header: None,
     theory: "exact, by recurrence over the probed slots (Bose et al. 2008; Christensen, Roginsky \
              and Jimeno 2010)",
+    form: None,
     scheme: "",
     reference: Some(part::anywhere),
     removes: false,

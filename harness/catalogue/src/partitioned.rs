@@ -10,6 +10,7 @@ filed! { [H: KeyHasher + 'static] PartitionedBloom<H>, unites, folds; }
 impl Variant for Partitioned {
     const FACTS: Facts = Facts {
         name: "partitioned",
+        form: Some(theory::PARTITIONED.named("partitioned")),
         about: "k partitions of m/k bits, one probe in each",
         about_file: Some("A range of bits for every probe"),
         theory: "(1 - (1 - 1/s)^n)^k, s = m/k, exact",

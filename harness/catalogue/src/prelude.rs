@@ -7,6 +7,7 @@ pub(crate) use bouquet_core::{
 };
 pub(crate) use bouquet_format::{Decode, Header, variant as id};
 pub(crate) use bouquet_hash::{Probes, Xxh3};
+pub(crate) use bouquet_theory as theory;
 
 pub(crate) use crate::{
     Colour, ExactSize, Facts, Family, File, Foreign, HASH_BITS, Hasher, Judged, Load, Look,

@@ -49,6 +49,7 @@ pub const COLOUR: Colour = Colour::new(60, "sharded", 0x56b4e9, 0x7cc8f2);
 impl Variant for Sharded {
     const FACTS: Facts = Facts {
         name: "sharded",
+        form: Some(theory::SHARDED.named("sharded")),
         about: "Eight standard filters behind locks, each key in the one that its hash picks",
         about_plain: Some(
             "ShardedBloom: standard filters behind locks, one a thousand keys but 64 at most; \

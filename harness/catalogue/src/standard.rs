@@ -10,6 +10,7 @@ filed! { [H: KeyHasher + 'static] StandardBloom<H>, unites, folds; }
 impl Variant for Standard {
     const FACTS: Facts = Facts {
         name: "standard",
+        form: Some(theory::STANDARD.named("standard")),
         about: "The classic Bloom filter: one bit array, k probes",
         about_file: Some("One array of bits, k probes"),
         foreign: Some(Foreign::Array),

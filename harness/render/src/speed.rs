@@ -33,7 +33,7 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
 }
 
 /// A table with its name, and what to know of it, if anything.
-type Named = (String, &'static str, Table);
+type Named = (String, String, Table);
 
 /// What was measured besides filters on one thread, with what to know of it.
 fn named(records: &Records) -> impl Iterator<Item = Named> {

@@ -1,49 +1,50 @@
 //! What is asked: a filter and some of its numbers.
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Error, Result, anyhow, bail, ensure};
 use bouquet_core::{MAX_SIZE_BITS, math::MAX_HASHES};
-use clap::ValueEnum;
 
-use super::number::{Range, Steps, counts, reals, shares};
+use super::{
+    Answer,
+    number::{Range, Steps, counts, reals, shares},
+};
 
-use Filter::{Blocked, Counting, Cuckoo, Partitioned, Scalable, Sharded, SplitBlock, Standard};
-
-/// A kind of filter that theory knows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Filter {
-    /// One array, k probes anywhere.
-    Standard,
-    /// k partitions of m/k bits, a probe in each.
-    Partitioned,
-    /// k probes anywhere in one block.
-    Blocked,
-    /// k words of one block, a probe in each.
-    SplitBlock,
-    /// Stages that tighten.
-    Scalable,
-    /// Counters in place of bits.
-    Counting,
-    /// Standard filters picked by hash.
-    Sharded,
-    /// Fingerprints in two buckets.
-    Cuckoo,
+/// A kind of filter that theory knows: what says something of it, and its answer.
+/// Its name is with whoever asks.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    pub name: &'static str,
+    pub about: &'static str,
+    /// What can be asked of it beside a capacity and an FPR.
+    pub(crate) takes: &'static [&'static str],
+    pub(crate) answer: fn(&Ask) -> Result<Answer>,
 }
 
-impl Filter {
-    pub fn name(self) -> String {
-        let name = self.to_possible_value();
-        name.map_or_else(String::new, |name| name.get_name().to_owned())
+impl Form {
+    /// The same under a name.
+    pub const fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
+    }
+
+    fn takes(&self, field: &str) -> bool {
+        ["capacity", "fpr"].contains(&field) || self.takes.contains(&field)
     }
 }
 
-/// What can be asked for: a flag, one of its values and all of them, and the filters that
-/// it says something of. Ranges multiply in this order; the help has its own.
+/// By what can be seen of it.
+impl PartialEq for Form {
+    fn eq(&self, other: &Self) -> bool {
+        (self.name, self.about) == (other.name, other.about)
+    }
+}
+
+/// What can be asked for: a flag, one of its values and all of them. Ranges multiply in
+/// this order; the help has its own.
 macro_rules! flags {
-    ($($(#[$arg:meta])* $field:ident: $one:ty, $all:ty => $filters:pat,)*) => {
+    ($($(#[$arg:meta])* $field:ident: $one:ty, $all:ty,)*) => {
         /// What is asked. `None`: not given.
         #[derive(Clone, PartialEq, Debug)]
         pub struct Ask {
-            pub filter: Filter,
+            pub form: Form,
             pub hash_bits: u32,
             $(pub $field: $one,)*
         }
@@ -55,26 +56,25 @@ macro_rules! flags {
         }
 
         impl Ask {
-            pub fn new(filter: Filter) -> Self {
-                Self { filter, hash_bits: 64, $($field: Default::default()),* }
+            pub fn new(form: Form) -> Self {
+                Self { form, hash_bits: 64, $($field: Default::default()),* }
             }
 
             /// The same of another filter, without what says nothing of it.
-            fn of(&self, filter: Filter) -> Self {
-                let mut ask = Self { filter, ..self.clone() };
-                $(if !matches!(filter, $filters) {
+            fn of(&self, form: Form) -> Self {
+                let mut ask = Self { form, ..self.clone() };
+                $(if !form.takes(stringify!($field)) {
                     ask.$field = Default::default();
                 })*
                 ask
             }
 
-            /// The flags given, and whether each says something of a filter.
-            pub fn given(&self) -> Vec<(String, fn(Filter) -> bool)> {
-                let none = Self::new(self.filter);
-                let mut given = Vec::<(_, fn(_) -> _)>::new();
+            /// What was given, by the names of the fields.
+            pub fn given(&self) -> Vec<&'static str> {
+                let none = Self::new(self.form);
+                let mut given = Vec::new();
                 $(if self.$field != none.$field {
-                    let flag = stringify!($field).replace('_', "-");
-                    given.push((format!("--{flag}"), |filter| matches!(filter, $filters)));
+                    given.push(stringify!($field));
                 })*
                 given
             }
@@ -82,8 +82,8 @@ macro_rules! flags {
 
         impl Flags {
             /// Every combination of what was given.
-            fn combined(&self, hash_bits: u32) -> Result<Vec<Ask>> {
-                let mut asks = vec![Ask { hash_bits, ..Ask::new(Filter::Standard) }];
+            fn combined(&self, form: Form, hash_bits: u32) -> Result<Vec<Ask>> {
+                let mut asks = vec![Ask { hash_bits, ..Ask::new(form) }];
                 $(
                     let values = self.$field.values();
                     if asks.len() * values.len() > MOST_ROWS {
@@ -123,80 +123,73 @@ impl Values<bool> for bool {
 flags! {
     /// Keys (n); of a scalable filter those of its first stage.
     #[arg(long, value_name = "N", value_parser = counts::<u64>(Steps::Decades))]
-    capacity: Option<u64>, Option<Range<u64>> => _,
+    capacity: Option<u64>, Option<Range<u64>>,
     /// Bits of storage in all (m).
     #[arg(long, value_name = "M", value_parser = counts::<u64>(Steps::Decades))]
-    bits: Option<u64>, Option<Range<u64>> =>
-        Standard | Partitioned | Blocked | SplitBlock | Counting | Sharded | Cuckoo,
+    bits: Option<u64>, Option<Range<u64>>,
     /// Bits of storage a key.
     #[arg(long, value_name = "BITS", value_parser = reals(Steps::By(1.0)))]
-    bits_per_key: Option<f64>, Option<Range<f64>> =>
-        Standard | Partitioned | Blocked | SplitBlock | Counting | Sharded | Cuckoo,
+    bits_per_key: Option<f64>, Option<Range<f64>>,
     /// Target false-positive rate, a share.
     #[arg(long, display_order = 5, value_name = "P", value_parser = shares(Steps::Decades))]
-    fpr: Option<f64>, Option<Range<f64>> => _,
+    fpr: Option<f64>, Option<Range<f64>>,
     /// Probes a key (k); of split-block, words in a block.
     #[arg(long, display_order = 4, value_name = "K", value_parser = counts::<u32>(Steps::By(1.0)))]
-    hashes: Option<u32>, Option<Range<u32>> =>
-        Standard | Partitioned | Blocked | SplitBlock | Counting | Sharded,
+    hashes: Option<u32>, Option<Range<u32>>,
     /// The probes of a key never repeat: standard, blocked.
     #[arg(long)]
-    distinct: bool, bool => Standard | Blocked,
+    distinct: bool, bool,
     /// Bits of a block: blocked, split-block. [default: 512]
     #[arg(long, value_name = "BITS", value_parser = counts::<u64>(Steps::Doubling))]
-    block_bits: Option<u64>, Option<Range<u64>> => Blocked | SplitBlock,
+    block_bits: Option<u64>, Option<Range<u64>>,
     /// Bits of a counter, 1 to 8: counting. [default: 4]
     #[arg(long, value_name = "BITS", value_parser = counts::<u32>(Steps::By(1.0)))]
-    counter_bits: Option<u32>, Option<Range<u32>> => Counting,
+    counter_bits: Option<u32>, Option<Range<u32>>,
     /// Shards: sharded. [default: 64]
     #[arg(long, value_name = "S", value_parser = counts::<u32>(Steps::Doubling))]
-    shards: Option<u32>, Option<Range<u32>> => Sharded,
+    shards: Option<u32>, Option<Range<u32>>,
     /// Target FPR of the first stage: scalable. [default: FPR * (1 - TIGHTENING)]
     #[arg(long, display_order = 13, value_name = "P0", value_parser = shares(Steps::Decades))]
-    first_fpr: Option<f64>, Option<Range<f64>> => Scalable,
+    first_fpr: Option<f64>, Option<Range<f64>>,
     /// Target FPR of a stage over that of the one before: scalable. [default: 0.8]
     #[arg(long, value_name = "R", value_parser = reals(Steps::By(0.1)))]
-    tightening: Option<f64>, Option<Range<f64>> => Scalable,
+    tightening: Option<f64>, Option<Range<f64>>,
     /// Keys of a stage over those of the one before: scalable. [default: 2]
     #[arg(long, value_name = "G", value_parser = counts::<u32>(Steps::By(1.0)))]
-    growth: Option<u32>, Option<Range<u32>> => Scalable,
+    growth: Option<u32>, Option<Range<u32>>,
     /// Full stages: scalable.
     #[arg(long, value_name = "STAGES", value_parser = counts::<u32>(Steps::By(1.0)))]
     #[arg(display_order = 10)]
-    stages: Option<u32>, Option<Range<u32>> => Scalable,
+    stages: Option<u32>, Option<Range<u32>>,
     /// Slots of a bucket: cuckoo. [default: 4]
     #[arg(long, value_name = "SLOTS", value_parser = counts::<u32>(Steps::Doubling))]
     #[arg(display_order = 15)]
-    bucket: Option<u32>, Option<Range<u32>> => Cuckoo,
+    bucket: Option<u32>, Option<Range<u32>>,
     /// Bits of a fingerprint: cuckoo.
     #[arg(long, value_name = "BITS", value_parser = counts::<u32>(Steps::By(1.0)))]
     #[arg(display_order = 14)]
-    fingerprint_bits: Option<u32>, Option<Range<u32>> => Cuckoo,
+    fingerprint_bits: Option<u32>, Option<Range<u32>>,
     /// Share of slots taken: cuckoo. [default: 0.95]
     #[arg(long, value_name = "SHARE", value_parser = shares(Steps::By(0.05)))]
-    load: Option<f64>, Option<Range<f64>> => Cuckoo,
+    load: Option<f64>, Option<Range<f64>>,
 }
 
 impl Flags {
     /// Every combination of what was given. A flag goes to those filters of which
     /// it says something; to one it must.
-    pub fn asks(&self, filters: &[Filter], hash_bits: u32) -> Result<Vec<Ask>> {
-        let asks = self.combined(hash_bits)?;
-        for (flag, is_of) in asks[0].given() {
-            if !filters.iter().any(|filter| is_of(*filter)) {
-                let names: Vec<_> = filters.iter().map(|filter| filter.name()).collect();
-                bail!(
-                    "{flag} says nothing of the filter {}: leave it out",
-                    names.join(", ")
-                );
+    pub fn asks(&self, forms: &[Form], hash_bits: u32) -> Result<Vec<Ask>> {
+        let asks = self.combined(forms[0], hash_bits)?;
+        for field in asks[0].given() {
+            if !forms.iter().any(|form| form.takes(field)) {
+                return Err(says_nothing(field, forms));
             }
         }
         let mut all: Vec<Ask> = Vec::new();
         for ask in &asks {
-            for filter in filters {
-                let own = ask.of(*filter);
+            for form in forms {
+                let own = ask.of(*form);
                 // A range that says nothing of a filter repeats it.
-                if filters.len() == 1 || !all.contains(&own) {
+                if forms.len() == 1 || !all.contains(&own) {
                     all.push(own);
                 }
             }
@@ -206,12 +199,22 @@ impl Flags {
     }
 }
 
+/// The flag of a field.
+pub fn flag(field: &str) -> String {
+    format!("--{}", field.replace('_', "-"))
+}
+
+fn says_nothing(field: &str, forms: &[Form]) -> Error {
+    let names: Vec<_> = forms.iter().map(|form| form.name).collect();
+    let (flag, names) = (flag(field), names.join(", "));
+    anyhow!("{flag} says nothing of the filter {names}: leave it out")
+}
+
 impl Ask {
     /// What must hold of the numbers, whatever the filter.
     pub fn check(&self) -> Result<()> {
-        if let Some((flag, _)) = self.given().iter().find(|(_, is_of)| !is_of(self.filter)) {
-            let filter = self.filter.name();
-            bail!("{flag} says nothing of the filter {filter}: leave it out");
+        if let Some(field) = self.given().iter().find(|field| !self.form.takes(field)) {
+            return Err(says_nothing(field, &[self.form]));
         }
         let counts = [
             ("--capacity", self.capacity),

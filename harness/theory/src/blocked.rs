@@ -11,7 +11,7 @@ use bouquet_core::{
 use bouquet_sharded::math::mean_over_loads;
 
 use super::{
-    Answer, Ask, Filter, distinct,
+    Answer, Ask, Form, distinct,
     model::{Model, Sizing, at_most_a_slot_each},
     solve::{Settled, describe, fill, power_spread, settle},
     standard::array,
@@ -155,13 +155,30 @@ fn countable(blocks: u64, keys: u64) -> (u32, u64) {
     }
 }
 
-pub fn answer(ask: &Ask) -> Result<Answer> {
+pub const BLOCKED: Form = Form {
+    name: "",
+    about: "k probes anywhere in one block",
+    takes: &["bits", "bits_per_key", "hashes", "distinct", "block_bits"],
+    answer: |ask| {
+        answer(
+            ask,
+            match ask.distinct {
+                true => Inside::Different,
+                false => Inside::Anywhere,
+            },
+        )
+    },
+};
+
+pub const SPLIT_BLOCK: Form = Form {
+    name: "",
+    about: "k words of one block, a probe in each",
+    takes: &["bits", "bits_per_key", "hashes", "block_bits"],
+    answer: |ask| answer(ask, Inside::Words(ask.hashes.unwrap_or(8))),
+};
+
+fn answer(ask: &Ask, inside: Inside) -> Result<Answer> {
     let block_bits = ask.block_bits.unwrap_or(USUAL);
-    let inside = match ask.filter {
-        Filter::SplitBlock => Inside::Words(ask.hashes.unwrap_or(8)),
-        _ if ask.distinct => Inside::Different,
-        _ => Inside::Anywhere,
-    };
     if let Inside::Words(words) = inside
         && !block_bits.is_multiple_of(words.into())
     {

@@ -5,7 +5,7 @@ use bouquet_core::{Spec, math::Parameters};
 use bouquet_counting::{CounterBits, Geometry, math::counter_at_least};
 
 use super::{
-    Answer, Ask,
+    Answer, Ask, Form,
     ask::at_most,
     solve::{describe, fill_and_spread, settle},
     standard,
@@ -17,7 +17,14 @@ const WIDEST: u32 = 8;
 /// What most filters take, ours too.
 const USUAL: u32 = 4;
 
-pub fn answer(ask: &Ask) -> Result<Answer> {
+pub const COUNTING: Form = Form {
+    name: "",
+    about: "Counters in place of bits",
+    takes: &["bits", "bits_per_key", "hashes", "counter_bits"],
+    answer: answer,
+};
+
+fn answer(ask: &Ask) -> Result<Answer> {
     let counter_bits = ask.counter_bits.unwrap_or(USUAL);
     at_most("--counter-bits", Some(counter_bits.into()), WIDEST.into())?;
     let model = standard::anywhere(counter_bits.into(), &|keys, fpr| {

@@ -8,7 +8,7 @@ use bouquet_cuckoo::{
 };
 
 use super::{
-    Answer, Ask,
+    Answer, Ask, Form,
     ask::at_most,
     solve::{at_equal_memory, common},
 };
@@ -18,7 +18,14 @@ const USUAL_LOAD: f64 = 0.95;
 /// Ours end here, and so do the closed forms.
 const WIDEST: u32 = 32;
 
-pub fn answer(ask: &Ask) -> Result<Answer> {
+pub const CUCKOO: Form = Form {
+    name: "",
+    about: "Fingerprints in two buckets",
+    takes: &["bits", "bits_per_key", "bucket", "fingerprint_bits", "load"],
+    answer: answer,
+};
+
+fn answer(ask: &Ask) -> Result<Answer> {
     let bucket = ask.bucket.unwrap_or(BUCKET_SLOTS as u32);
     at_most("--bucket", Some(bucket.into()), 1 << 16)?;
     let load = ask.load.unwrap_or(USUAL_LOAD);
@@ -30,7 +37,7 @@ pub fn answer(ask: &Ask) -> Result<Answer> {
     let all = f64::from(bits).exp2();
     let per_key = f64::from(bits) / load;
     let mut answer = Answer::default();
-    answer.set("filter", &*ask.filter.name());
+    answer.set("filter", ask.form.name);
     answer.set("exact_fpr", exact);
     answer.set("fingerprint_bits", bits);
     answer.set("bucket", bucket);

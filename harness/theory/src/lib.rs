@@ -34,8 +34,15 @@ mod standard;
 
 pub use self::{
     answer::{Answer, Value},
-    ask::{Ask, Filter, Flags},
+    ask::{Ask, Flags, Form},
+    blocked::{BLOCKED, SPLIT_BLOCK},
+    counting::COUNTING,
+    cuckoo::CUCKOO,
     field::{FIELDS, Field},
+    partitioned::PARTITIONED,
+    scalable::SCALABLE,
+    sharded::SHARDED,
+    standard::STANDARD,
     number::{Range, Steps, bytes, counts, fpr, real, reals, share, shares, whole},
 };
 
@@ -49,13 +56,5 @@ use anyhow::Result;
 /// that contradict each other or that are out of range.
 pub fn answer(ask: &Ask) -> Result<Answer> {
     ask.check()?;
-    match ask.filter {
-        Filter::Standard => standard::answer(ask),
-        Filter::Partitioned => partitioned::answer(ask),
-        Filter::Blocked | Filter::SplitBlock => blocked::answer(ask),
-        Filter::Counting => counting::answer(ask),
-        Filter::Sharded => sharded::answer(ask),
-        Filter::Scalable => scalable::answer(ask),
-        Filter::Cuckoo => cuckoo::answer(ask),
-    }
+    (ask.form.answer)(ask)
 }

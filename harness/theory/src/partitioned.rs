@@ -5,7 +5,7 @@ use bouquet_core::math::{Occupancy, Parameters};
 use bouquet_partitioned::math::{best_hashes, expected_fpr, min_bits_in_words};
 
 use super::{
-    Answer, Ask,
+    Answer, Ask, Form,
     model::{Model, at_most_a_slot_each},
     solve::{describe, fill_and_spread, settle},
 };
@@ -15,7 +15,14 @@ fn used(bits: u64, hashes: u32) -> u64 {
     bits / u64::from(hashes) * u64::from(hashes)
 }
 
-pub fn answer(ask: &Ask) -> Result<Answer> {
+pub const PARTITIONED: Form = Form {
+    name: "",
+    about: "k partitions of m/k bits, a probe in each",
+    takes: &["bits", "bits_per_key", "hashes"],
+    answer: answer,
+};
+
+fn answer(ask: &Ask) -> Result<Answer> {
     let model = Model {
         least: Some(&|keys, fpr| {
             let Parameters { size_bits, hashes } = min_bits_in_words(keys, fpr)?;

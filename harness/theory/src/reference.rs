@@ -13,7 +13,9 @@ mod statistics;
 use bouquet_core::math::{expected_fill, fpr_given_fill};
 use bouquet_sharded::math::mean_over_loads;
 
-use super::{Answer, Ask, Filter, answer};
+use super::{
+    Answer, Ask, BLOCKED, CUCKOO, Form, PARTITIONED, SCALABLE, SHARDED, SPLIT_BLOCK, STANDARD, answer,
+};
 
 /// A row of a table: cells by the name of their column.
 pub struct Record {
@@ -87,16 +89,16 @@ pub fn rows(table: &str, count: usize) -> Vec<Record> {
     rows
 }
 
-fn ask(filter: Filter) -> Ask {
-    Ask::new(filter)
+fn ask(form: Form) -> Ask {
+    Ask::new(form)
 }
 
-fn sized(filter: Filter, capacity: u64, bits: u64, hashes: u32) -> Answer {
+fn sized(form: Form, capacity: u64, bits: u64, hashes: u32) -> Answer {
     answer(&Ask {
         capacity: Some(capacity),
         bits: Some(bits),
         hashes: Some(hashes),
-        ..ask(filter)
+        ..ask(form)
     })
     .unwrap()
 }
@@ -120,7 +122,7 @@ fn classic() {
         864,
     ) {
         let (m, k, n) = (row.count("m"), row.small("k"), row.count("n"));
-        let got = sized(Filter::Standard, n, m, k);
+        let got = sized(STANDARD, n, m, k);
         row.is("fpr_exact_iid", got.number("exact_fpr"));
         row.is("fpr_approx", got.number("textbook_fpr"));
         // The difference of two f64 near 1 has no more digits.
@@ -134,7 +136,7 @@ fn classic() {
             bits: Some(m),
             hashes: Some(k),
             distinct: true,
-            ..ask(Filter::Standard)
+            ..ask(STANDARD)
         });
         if !row.cell("fpr_exact_distinct_probes").is_empty() {
             row.is(
@@ -142,7 +144,7 @@ fn classic() {
                 distinct.unwrap().number("exact_fpr"),
             );
         }
-        let parts = sized(Filter::Partitioned, n, m, k);
+        let parts = sized(PARTITIONED, n, m, k);
         row.is("fpr_partitioned_exact", parts.number("exact_fpr"));
         row.is("m_used_partitioned", parts.number("size_bits"));
     }
@@ -155,7 +157,7 @@ fn sizing() {
         let got = answer(&Ask {
             capacity: Some(n),
             fpr: Some(p),
-            ..ask(Filter::Standard)
+            ..ask(STANDARD)
         })
         .unwrap();
         row.is("m_ceil", got.number("textbook_size_bits"));
@@ -171,14 +173,14 @@ fn sizing() {
         let best = answer(&Ask {
             capacity: Some(n),
             bits: Some(m),
-            ..ask(Filter::Standard)
+            ..ask(STANDARD)
         })
         .unwrap();
         row.is("k_best_exact", best.number("hashes"));
         row.is("fpr_at_k_best", best.number("exact_fpr"));
         let up = m.next_multiple_of(64);
         row.is("m_rounded_up_64", up as f64);
-        let at_64 = sized(Filter::Standard, n, up, row.small("k_round"));
+        let at_64 = sized(STANDARD, n, up, row.small("k_round"));
         row.is("ratio_to_p_at_m64", at_64.number("exact_fpr") / p);
     }
 }
@@ -189,7 +191,7 @@ fn least_size() {
         let got = answer(&Ask {
             capacity: Some(row.count("n")),
             fpr: Some(row.number("p")),
-            ..ask(Filter::Standard)
+            ..ask(STANDARD)
         })
         .unwrap();
         row.is("m_formula_ceil", got.number("textbook_size_bits"));
@@ -210,11 +212,11 @@ fn least_size() {
 }
 
 /// Filter, words and distinctness by the table's name of a layout.
-fn layout(variant: &str) -> (Filter, bool) {
+fn layout(variant: &str) -> (Form, bool) {
     match variant {
-        "blocked_iid" => (Filter::Blocked, false),
-        "blocked_distinct" => (Filter::Blocked, true),
-        "sbbf_8x32" | "split_8x64" | "split_16x32" => (Filter::SplitBlock, false),
+        "blocked_iid" => (BLOCKED, false),
+        "blocked_distinct" => (BLOCKED, true),
+        "sbbf_8x32" | "split_8x64" | "split_16x32" => (SPLIT_BLOCK, false),
         other => panic!("{other}"),
     }
 }
@@ -222,7 +224,7 @@ fn layout(variant: &str) -> (Filter, bool) {
 #[test]
 fn blocked() {
     for row in rows(include_str!("../../data/reference/blocked_fpr.csv"), 122) {
-        let (filter, distinct) = layout(row.cell("variant"));
+        let (form, distinct) = layout(row.cell("variant"));
         let (block_bits, per_key) = (row.count("block_bits"), row.number("bits_per_key"));
         let at = |capacity: u64, blocks: u64| {
             answer(&Ask {
@@ -231,7 +233,7 @@ fn blocked() {
                 hashes: Some(row.small("k")),
                 block_bits: Some(block_bits),
                 distinct,
-                ..ask(filter)
+                ..ask(form)
             })
             .unwrap()
         };
@@ -258,14 +260,14 @@ fn the_best_k_of_a_block() {
         if row.cell("is_best_k") != "1" {
             continue;
         }
-        let (filter, distinct) = layout(row.cell("variant"));
+        let (form, distinct) = layout(row.cell("variant"));
         let block_bits = row.count("block_bits");
         let got = answer(&Ask {
             capacity: Some(block_bits << 20),
             bits_per_key: Some(row.number("bits_per_key")),
             block_bits: Some(block_bits),
             distinct,
-            ..ask(filter)
+            ..ask(form)
         })
         .unwrap();
         row.is("k", got.number("hashes"));
@@ -279,7 +281,7 @@ fn cuckoo() {
             bucket: Some(row.small("bucket_size")),
             fingerprint_bits: Some(row.small("fingerprint_bits")),
             load: Some(row.number("load")),
-            ..ask(Filter::Cuckoo)
+            ..ask(CUCKOO)
         })
         .unwrap();
         row.is("bound_2b_over_2f", got.number("bound_fpr"));
@@ -302,7 +304,7 @@ fn scalable() {
             first_fpr: first.then_some(target),
             tightening: Some(row.number("tightening_r")),
             stages: Some(row.small("layers")),
-            ..ask(Filter::Scalable)
+            ..ask(SCALABLE)
         })
         .unwrap();
         row.is("p0", got.number("first_stage_fpr"));
@@ -329,7 +331,7 @@ fn sharded() {
             bits: Some(m * u64::from(shards)),
             hashes: Some(k),
             shards: Some(shards),
-            ..ask(Filter::Sharded)
+            ..ask(SHARDED)
         })
         .unwrap();
         row.is(

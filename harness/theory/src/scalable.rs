@@ -8,7 +8,7 @@ use bouquet_scalable::math::{compound_fpr, first_fpr};
 use bouquet_standard::Geometry;
 
 use super::{
-    Answer, Ask,
+    Answer, Ask, Form,
     ask::at_most,
     solve::{common, power_spread},
     standard::array,
@@ -82,12 +82,19 @@ fn textbook_hashes(fpr: f64) -> f64 {
     -fpr.log2()
 }
 
-pub fn answer(ask: &Ask) -> Result<Answer> {
+pub const SCALABLE: Form = Form {
+    name: "",
+    about: "Stages that tighten",
+    takes: &["first_fpr", "tightening", "growth", "stages"],
+    answer: answer,
+};
+
+fn answer(ask: &Ask) -> Result<Answer> {
     let series = Series::new(ask)?;
     let mut answer = Answer::default();
     let compound = compound_fpr(series.fprs());
     let last = series.fprs().last().unwrap_or(series.first);
-    answer.set("filter", &*ask.filter.name());
+    answer.set("filter", ask.form.name);
     answer.set("stages", series.stages);
     answer.set("growth", series.growth);
     answer.set("tightening", series.tightening);

@@ -6,7 +6,7 @@ use bouquet_sharded::math::mean_over_loads;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::{
-    Answer, Ask,
+    Answer, Ask, Form,
     model::Model,
     solve::{describe, fill, power_spread, settle, smallest},
     standard::array,
@@ -16,7 +16,14 @@ use bouquet_stats::relative_spread;
 /// Of so many filters one has a shard above `largest_shard`.
 const RARE: f64 = 1e-3;
 
-pub fn answer(ask: &Ask) -> Result<Answer> {
+pub const SHARDED: Form = Form {
+    name: "",
+    about: "Standard filters picked by hash",
+    takes: &["bits", "bits_per_key", "hashes", "shards"],
+    answer: answer,
+};
+
+fn answer(ask: &Ask) -> Result<Answer> {
     // What our filter takes for many keys.
     let shards = ask.shards.unwrap_or(bouquet_sharded::MAX_DEFAULT_SHARDS);
     let fpr = |shard_bits, hashes, keys| {

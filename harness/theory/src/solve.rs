@@ -14,6 +14,7 @@ use bouquet_core::{
 
 use super::{
     Answer, Ask,
+    ask::flag,
     model::{Model, classic_hashes},
 };
 
@@ -78,7 +79,7 @@ pub fn settle(ask: &Ask, model: &Model<'_>) -> Result<Settled> {
 
 /// What would do, beside what was given.
 fn too_little(ask: &Ask) -> String {
-    let given: Vec<_> = ask.given().into_iter().map(|(flag, _)| flag).collect();
+    let given: Vec<_> = ask.given().into_iter().map(flag).collect();
     let given = if given.is_empty() {
         "nothing settles the filter".to_owned()
     } else {
@@ -244,7 +245,7 @@ pub fn describe(ask: &Ask, model: &Model<'_>, settled: &Settled, slots: u64) -> 
 /// What is said of every filter there is: `keys` in `size_bits` at `exact`.
 pub fn common(answer: &mut Answer, ask: &Ask, keys: u64, size_bits: u64, exact: f64) {
     let floor = hash_floor(keys, ask.hash_bits);
-    answer.set("filter", &*ask.filter.name());
+    answer.set("filter", ask.form.name);
     answer.set("capacity", keys);
     answer.set("size_bits", size_bits);
     answer.set("memory_bytes", size_bits.div_ceil(8));

@@ -5,7 +5,7 @@ use bouquet_core::{Inspect, Spec, TryInsert};
 use bouquet_scalable::ScalableBloom;
 use bouquet_sharded::{ShardedBloom, Xxh3};
 
-use super::{Answer, Ask, Filter, answer};
+use super::{Answer, Ask, BLOCKED, SCALABLE, SHARDED, SPLIT_BLOCK, answer};
 
 /// Filters of each kind: the standard deviation of so many is known to 2 %.
 const FILTERS: u64 = 1_500;
@@ -42,14 +42,14 @@ fn spreads_agree(answer: &Answer, spread: f64) {
 #[test]
 fn of_blocks() {
     let (blocks, keys) = (40, 2_000);
-    let ask = |filter, block_bits, hashes| Ask {
+    let ask = |form, block_bits, hashes| Ask {
         capacity: Some(keys),
         bits: Some(blocks * block_bits),
         hashes: Some(hashes),
         block_bits: Some(block_bits),
-        ..Ask::new(filter)
+        ..Ask::new(form)
     };
-    let line = answer(&ask(Filter::Blocked, Line::BLOCK_BITS, 5)).unwrap();
+    let line = answer(&ask(BLOCKED, Line::BLOCK_BITS, 5)).unwrap();
     let make = |seed| {
         BlockedBloom::from_parts(blocks, Line::new(5).unwrap(), Xxh3::with_seed(seed)).unwrap()
     };
@@ -57,7 +57,7 @@ fn of_blocks() {
     let keys = 1_000;
     let ask = Ask {
         capacity: Some(keys),
-        ..ask(Filter::SplitBlock, Words32::BLOCK_BITS, 8)
+        ..ask(SPLIT_BLOCK, Words32::BLOCK_BITS, 8)
     };
     let make = |seed| BlockedBloom::from_parts(blocks, Words32, Xxh3::with_seed(seed)).unwrap();
     agree(&answer(&ask).unwrap(), seen(keys, make));
@@ -71,7 +71,7 @@ fn of_shards() {
         bits: Some(u64::from(shards) * bits),
         hashes: Some(6),
         shards: Some(shards),
-        ..Ask::new(Filter::Sharded)
+        ..Ask::new(SHARDED)
     };
     let make = |seed| ShardedBloom::from_parts(shards, bits, 6, Xxh3::with_seed(seed)).unwrap();
     agree(&answer(&ask).unwrap(), seen(keys, make));
@@ -84,7 +84,7 @@ fn of_stages() {
         capacity: Some(capacity),
         fpr: Some(0.05),
         stages: Some(2),
-        ..Ask::new(Filter::Scalable)
+        ..Ask::new(SCALABLE)
     };
     let answer = answer(&ask).unwrap();
     let keys = answer.number("keys_of_all_stages") as u64;

@@ -8,12 +8,19 @@ use bouquet_core::{
 use bouquet_standard::Geometry;
 
 use super::{
-    Answer, Ask, distinct,
+    Answer, Ask, Form, distinct,
     model::{Model, Sizing, at_most_a_slot_each},
     solve::{describe, fill_and_spread, settle},
 };
 
-pub fn answer(ask: &Ask) -> Result<Answer> {
+pub const STANDARD: Form = Form {
+    name: "",
+    about: "One array, k probes anywhere",
+    takes: &["bits", "bits_per_key", "hashes", "distinct"],
+    answer: answer,
+};
+
+fn answer(ask: &Ask) -> Result<Answer> {
     if ask.distinct {
         let model = Model {
             most_hashes: &at_most_a_slot_each,

@@ -1,10 +1,13 @@
 //! `bouquet theory`: the calculator.
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow};
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::{Format, print, tell};
+use bouquet_catalogue as catalogue;
 use bouquet_render::columns::{Table, Value};
-use bouquet_theory::{self as theory, Answer, FIELDS, Filter, Flags};
+use bouquet_theory::{self as theory, Answer, FIELDS, Flags, Form};
 
 /// Of a word that a filter's bits may be kept in.
 const WORD_BITS: u64 = 32;
@@ -43,8 +46,8 @@ Examples:
 #[command(after_help = HELP)]
 pub struct Args {
     /// The filter; several beside each other: a,b,c.
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Filter::Standard])]
-    filter: Vec<Filter>,
+    #[arg(long, value_delimiter = ',', default_value = catalogue::FIRST.name, value_parser = form())]
+    filter: Vec<Form>,
     #[command(flatten)]
     flags: Flags,
     /// Bits of hash a key, for the hash floor.
@@ -60,6 +63,14 @@ pub struct Args {
     /// How the answer goes to standard output.
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
+}
+
+/// A filter's form by its name.
+fn form() -> impl TypedValueParser<Value = Form> {
+    let forms = || catalogue::facts().into_iter().filter_map(|facts| facts.form);
+    let value = |form: Form| PossibleValue::new(form.name).help(form.about);
+    PossibleValuesParser::new(forms().map(value))
+        .try_map(move |name| forms().find(|form| form.name == name).context("no such filter"))
 }
 
 pub fn run(args: &Args) -> Result<u8> {

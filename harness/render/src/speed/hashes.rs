@@ -66,9 +66,9 @@ pub fn tables(records: &Records) -> Vec<Named> {
         return Vec::new();
     }
     let all = scored(records);
-    let named = |(form, reading): (&str, _)| {
+    let named = |(form, reading): (&str, &str)| {
         let name = format!("Hash functions, keys {form}");
-        (name, reading, table(records, &all, form))
+        (name, reading.to_owned(), table(records, &all, form))
     };
     FORMS
         .into_iter()

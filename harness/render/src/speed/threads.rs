@@ -1,10 +1,13 @@
 //! One filter shared by threads, as tables.
 
+use std::collections::BTreeSet;
+
 use super::{
     Named,
     score::{Entrant, Times, by_entrant, ratio},
 };
 use crate::{document::Table, estimate::Estimate, number};
+use bouquet_catalogue::named;
 use bouquet_ground::record::{Records, ThreadRow};
 
 /// With the headings of their first columns in either table.
@@ -13,12 +16,6 @@ const OPERATIONS: [(&str, &str, &str); 3] = [
     ("hit", "#Hit, 1", "#Hit, 1 by plain"),
     ("miss", "#Miss, 1", "#Miss, 1 by plain"),
 ];
-const READING: &str = "Millions of keys a second, of all threads together, by the time on the wall \
-    less that of making the keys on as many threads. Two by one is formed within a repetition. \
-    \"private\" gives each thread a filter of its own and unites them at the end, which is in the \
-    time; on one thread it is the plain filter. Batches of \"sharded\" have 4,096 keys, for it \
-    sorts them by shard; of the others 128. All batches are inserted by `insert_batch`, which \
-    counts the keys that were new.";
 const COMPARING: &str = "How many times the keys a second: on one thread of those of the plain \
     filter, given to it the same way; and on as many threads, of those of the peer that is the \
     fastest there.";
@@ -74,9 +71,31 @@ pub fn tables(records: &Records) -> Vec<Named> {
     let all = shared(records);
     let beside = "Shared filters beside the plain one and the peers".to_owned();
     vec![
-        (name, READING, table(&all)),
-        (beside, COMPARING, comparison(&all)),
+        (name, reading(&all), table(&all)),
+        (beside, COMPARING.to_owned(), comparison(&all)),
     ]
+}
+
+/// How the first table is read. A batch for a filter made of parts is larger than others.
+fn reading(all: &[Shared<'_>]) -> String {
+    let in_parts = |name: &str| named(name).is_some_and(|facts| facts.parts > 1);
+    let names = all.iter().map(|shared| shared.name.filter);
+    let parts: BTreeSet<_> = names.filter(|name| in_parts(name)).collect();
+    let parts: Vec<_> = parts.iter().map(|name| format!("{name:?}")).collect();
+    let batches = match parts.as_slice() {
+        [] => "Batches have 128 keys".to_owned(),
+        some => format!(
+            "Batches of {} have 4,096 keys, for it sorts them by shard; of the others 128",
+            some.join(" and ")
+        ),
+    };
+    format!(
+        "Millions of keys a second, of all threads together, by the time on the wall less that of \
+         making the keys on as many threads. Two by one is formed within a repetition. {PLAIN:?} \
+         gives each thread a filter of its own and unites them at the end, which is in the time; \
+         on one thread it is the plain filter. {batches}. All batches are inserted by \
+         `insert_batch`, which counts the keys that were new."
+    )
 }
 
 pub fn table(all: &[Shared<'_>]) -> Table {

@@ -1,6 +1,7 @@
 //! Tables of counters, and of filters of equal memory.
 
 use super::*;
+use crate::COUNTING;
 
 #[test]
 fn counting() {
@@ -14,7 +15,7 @@ fn counting() {
             bits: Some(m * u64::from(bits)),
             hashes: Some(row.small("k")),
             counter_bits: Some(bits),
-            ..ask(Filter::Counting)
+            ..ask(COUNTING)
         })
         .unwrap();
         row.is("mean_per_counter", got.number("counter_mean"));
@@ -32,24 +33,24 @@ fn counting() {
 fn equal_memory() {
     for row in rows(include_str!("../../../data/reference/equal_memory.csv"), 8) {
         let per_key = row.number("bits_per_key");
-        let of = |filter, block_bits| {
+        let of = |form, block_bits| {
             answer(&Ask {
                 capacity: Some(1 << 30),
                 bits_per_key: Some(per_key),
                 block_bits,
-                ..ask(filter)
+                ..ask(form)
             })
             .unwrap()
         };
-        let standard = of(Filter::Standard, None);
+        let standard = of(STANDARD, None);
         row.is("k_classic", standard.number("classic_hashes"));
         row.is("fpr_classic", standard.number("classic_fpr"));
         row.is("information_bound", standard.number("information_bound"));
-        let blocked = of(Filter::Blocked, Some(512));
+        let blocked = of(BLOCKED, Some(512));
         row.is("fpr_blocked512_bestk", blocked.number("poisson_fpr"));
-        let split = of(Filter::SplitBlock, Some(256));
+        let split = of(SPLIT_BLOCK, Some(256));
         row.is("fpr_sbbf", split.number("poisson_fpr"));
-        let cuckoo = of(Filter::Cuckoo, None);
+        let cuckoo = of(CUCKOO, None);
         row.is(
             "cuckoo_f_bits_at_load95_b4",
             cuckoo.number("fingerprint_bits"),
