@@ -14,7 +14,7 @@ mod inspect;
 mod list;
 mod peers;
 mod recommend;
-pub mod report;
+mod report;
 mod speed;
 mod splice;
 #[cfg(test)]
@@ -24,14 +24,14 @@ mod uniformity;
 mod union;
 mod verify;
 
-use std::{ffi::OsString, io::IsTerminal, process::ExitCode};
+use std::process::ExitCode;
 
-use anyhow::Result;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 
-use crate::study;
-use bouquet_ground::line::clean;
-use bouquet_render::{columns::Table, markdown, terminal};
+use crate::{
+    output::{UNUSABLE, tell},
+    study,
+};
 
 /// Judges Bloom filters on real keys. Without a subcommand: `evaluate`.
 ///
@@ -94,43 +94,6 @@ enum Command {
     Verify(verify::Args),
 }
 
-/// How a table goes to standard output.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Format {
-    Table,
-    Json,
-    Csv,
-    Md,
-}
-
-impl Format {
-    /// The table, with a line end at the end.
-    fn text(self, table: &Table) -> Result<String> {
-        Ok(match self {
-            Self::Table => terminal::table(table),
-            Self::Json => table.json()?,
-            Self::Csv => table.csv()?,
-            Self::Md => markdown::table(table),
-        })
-    }
-
-    /// What people see, in the terminal and in Markdown, and the lines for programs.
-    fn results(
-        self,
-        terminal: impl FnOnce() -> String,
-        lines: impl FnOnce() -> Table,
-        markdown: impl FnOnce() -> String,
-    ) -> Result<String> {
-        match self {
-            Self::Table => Ok(terminal()),
-            Self::Md => Ok(markdown()),
-            Self::Json | Self::Csv => self.text(&lines()),
-        }
-    }
-}
-
-const NEGATIVE: u8 = 1;
-const UNUSABLE: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
 /// Parses, runs, and says in the exit code what came of it.
@@ -169,47 +132,4 @@ pub fn main() -> ExitCode {
             ExitCode::from(UNUSABLE)
         }
     }
-}
-
-/// Whether standard output takes colours.
-fn colour() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && std::io::stdout().is_terminal()
-}
-
-/// Writes to standard output. A reader that has gone away is no error.
-pub fn print(text: &str) -> Result<()> {
-    use std::io::{ErrorKind, Write};
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
-            Err(anyhow::Error::from(e).context("cannot write to standard output"))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Writes words to standard error, without control characters. Where nobody reads
-/// them, there is nobody to tell that either.
-pub fn tell(words: &str) {
-    use std::io::Write;
-    let words = one_line_each(words, std::env::args_os().skip(1));
-    let lines: Vec<_> = words.split('\n').map(clean).collect();
-    let _ = writeln!(std::io::stderr(), "{}", lines.join("\n"));
-}
-
-/// The words, in which what was given on the command line, such as the name of a
-/// file, has no line ends: those that are left are ours.
-fn one_line_each(words: &str, given: impl Iterator<Item = OsString>) -> String {
-    let mut words = words.to_owned();
-    for given in given {
-        let given = given.to_string_lossy();
-        let value = match given.split_once('=') {
-            Some((flag, value)) if flag.starts_with("--") => value,
-            _ => &given,
-        };
-        // Where a value is a list, each of its parts is named by itself.
-        for value in value.split(',').filter(|value| clean(value) != **value) {
-            words = words.replace(value, &clean(value));
-        }
-    }
-    words
 }

@@ -6,7 +6,7 @@ use std::{path::PathBuf, sync::Arc};
 use anyhow::{Result, bail};
 use clap::Arg;
 
-use crate::{cmd::Format, study::say};
+use crate::output::{Format, say};
 use bouquet_ground::groups::distinct;
 use bouquet_lab::experiment::Profile;
 use bouquet_lab::workload::{KeySet, Manifest};

@@ -2,6 +2,8 @@
 
 mod cmd;
 mod flags;
+mod output;
+mod results;
 mod study;
 
 use std::process::ExitCode;

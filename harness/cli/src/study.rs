@@ -13,11 +13,12 @@ pub use indicatif::ProgressBar;
 use indicatif::{ProgressDrawTarget, ProgressStyle};
 
 use crate::{
-    cmd::{Format, print, report, tell},
     flags::{Jobs, Run},
+    output::{Format, print, say},
+    results::{Results, results},
 };
 use bouquet_ground::{
-    Outcome, command,
+    command,
     machine::{self, Fact},
     parallel,
     record::{DatasetRow, ExperimentRow, Records, Source, SubjectRow, Writer},
@@ -40,13 +41,9 @@ pub trait Kind {
 
     /// Judges the records and writes their report into the folder.
     fn document(&self, records: &Records, folder: &Path, format: Format) -> Result<Results> {
-        report::results(records, folder, format)
+        results(records, folder, format)
     }
 }
-
-/// What records come to, the results for standard output, and what is said of them
-/// beside the seed.
-pub type Results = (Outcome, String, String);
 
 /// What is to be measured, and what is recorded of it.
 pub struct Plan<W> {
@@ -185,12 +182,6 @@ pub fn experiment(name: &str, kind: &str, title: &str, analysis: &str) -> Experi
         kind: kind.into(),
         title: title.into(),
         analysis: analysis.trim().into(),
-    }
-}
-
-pub fn say(quiet: bool, text: &str) {
-    if !quiet {
-        tell(text);
     }
 }
 

@@ -39,11 +39,11 @@ pub use self::{
     counting::COUNTING,
     cuckoo::CUCKOO,
     field::{FIELDS, Field},
+    number::{Range, Steps, bytes, counts, fpr, real, reals, share, shares, whole},
     partitioned::PARTITIONED,
     scalable::SCALABLE,
     sharded::SHARDED,
     standard::STANDARD,
-    number::{Range, Steps, bytes, counts, fpr, real, reals, share, shares, whole},
 };
 
 use anyhow::Result;

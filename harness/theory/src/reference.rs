@@ -14,7 +14,8 @@ use bouquet_core::math::{expected_fill, fpr_given_fill};
 use bouquet_sharded::math::mean_over_loads;
 
 use super::{
-    Answer, Ask, BLOCKED, CUCKOO, Form, PARTITIONED, SCALABLE, SHARDED, SPLIT_BLOCK, STANDARD, answer,
+    Answer, Ask, BLOCKED, CUCKOO, Form, PARTITIONED, SCALABLE, SHARDED, SPLIT_BLOCK, STANDARD,
+    answer,
 };
 
 /// A row of a table: cells by the name of their column.

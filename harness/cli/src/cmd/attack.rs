@@ -1,17 +1,9 @@
 //! `bouquet attack`: keys chosen by an enemy.
 
-mod page;
-mod tables;
-
-use std::path::Path;
-
 use anyhow::Result;
 
-use super::Format;
 use crate::flags::{Judged, with};
-use crate::study::{self, Kind, Plan, Results, Study};
-use bouquet_ground::Outcome;
-use bouquet_ground::record::Records;
+use crate::study::{self, Kind, Plan, Study};
 use bouquet_lab::attack::{self, Definition, Plans};
 use bouquet_theory as theory;
 
@@ -83,26 +75,5 @@ impl Kind for Args {
     fn measure(&self, plans: &Plans, study: &mut Study) -> Result<()> {
         let (seed, jobs) = (self.flags.run.seed, self.flags.jobs.count());
         attack::run(plans, seed, jobs, |row| study.rows.write(&[row]))
-    }
-}
-
-/// Judges the records and writes their report.
-pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Results> {
-    let outcome = page::write_report(records, folder)?;
-    let text = tables::text(&records.attacks, format)?;
-    let words = format!("{}: {}; ", outcome.word(), conclusion(outcome));
-    Ok((outcome, text, words))
-}
-
-fn conclusion(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Pass => {
-            "the keyed hash keeps chosen keys to what chance gives; every public seed falls"
-        }
-        Outcome::Fail => "chosen keys do better than chance against the keyed hash",
-        Outcome::Void => "an attack fails against a public seed too, so it shows nothing",
-        Outcome::Inconclusive => {
-            "the trials ended before something was shown; give more with --trials"
-        }
     }
 }

@@ -4,11 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::{
-    NEGATIVE,
-    files::{FileFlags, KeyFlags, Lines, ask, on_terminal, progress, warn_of},
-    print,
-};
+use super::files::{FileFlags, KeyFlags, Lines, ask, on_terminal, progress, warn_of};
+use crate::output::{NEGATIVE, print};
 
 const HELP: &str = "\
 Exit codes are grep's: 0 if a key was printed or counted, 1 if none was, 2 for an error.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::{Format, print};
+use crate::output::{Format, print};
 use bouquet_ground::line::clean;
 use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
 use bouquet_ground::staging::recover;

@@ -58,7 +58,7 @@ impl Kind for Args {
         measure(work, self.flags.jobs, study)?;
         #[cfg(feature = "peers")]
         if has_scoreboard(self) {
-            super::peers::join(study, &self.chosen.filters, work, &self.flags)?;
+            super::peers::join(study, &self.chosen.filters, &work.sets, &self.flags)?;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::{Context, Result};
 
-use super::tell;
+use crate::output::tell;
 use crate::study::{ProgressBar, bar};
 use bouquet_files::{Batch, Bitmap, Facts, Format, Held, Keys, Opened};
 use bouquet_ground::units::trimmed;

@@ -4,10 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use super::{
-    NEGATIVE,
-    files::{FileFlags, in_short, note, percent},
-};
+use super::files::{FileFlags, in_short, note, percent};
+use crate::output::NEGATIVE;
 use bouquet_files as files;
 use bouquet_theory as theory;
 

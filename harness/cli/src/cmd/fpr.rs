@@ -7,9 +7,11 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::{Format, colour, evaluate};
+use super::evaluate;
 use crate::flags::{Chosen, Judged, with};
-use crate::study::{Kind, Plan, Results, Study, say};
+use crate::output::{Format, colour, say};
+use crate::results::Results;
+use crate::study::{Kind, Plan, Study};
 use bouquet_ground::record::Records;
 use bouquet_lab::plan::Catalogue;
 use bouquet_render::{fpr as report, write_report};

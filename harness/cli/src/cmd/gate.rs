@@ -11,9 +11,9 @@ use std::{
 
 use anyhow::Result;
 
-use super::{Format, NEGATIVE, colour, print, tell};
 use crate::flags::{Judged, with};
-use crate::study::{self, Study};
+use crate::output::{Format, NEGATIVE, colour, print, say, tell};
+use crate::study::Study;
 use bouquet_ground::record::Tier;
 use bouquet_ground::staging::catch_interrupts;
 use bouquet_lab::gate::Definition;
@@ -97,7 +97,7 @@ pub struct Args {
 
 impl Args {
     fn say(&self, text: &str) {
-        study::say(self.flags.run.quiet, text);
+        say(self.flags.run.quiet, text);
     }
 
     fn out(&self) -> &Path {

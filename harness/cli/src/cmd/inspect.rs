@@ -6,11 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::{
-    Format, NEGATIVE, UNUSABLE,
-    files::{FileFlags, note, percent},
-    print, tell,
-};
+use super::files::{FileFlags, note, percent};
+use crate::output::{Format, NEGATIVE, UNUSABLE, print, tell};
 use bouquet_files::{Facts, Format as FileFormat, Part};
 use bouquet_theory as theory;
 

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{Format, print};
+use crate::output::{Format, print};
 use bouquet_lab::experiment::Experiment;
 use bouquet_lab::plan::Catalogue;
 use bouquet_lab::workload::Manifest;

@@ -11,9 +11,9 @@ use std::{path::PathBuf, time::Instant};
 
 use anyhow::{Result, anyhow, bail};
 
-use super::print;
 use crate::flags::{Run, with};
-use crate::study::{Study, say};
+use crate::output::{print, say};
+use crate::study::Study;
 use bouquet_advise::recommend::{Candidate, Own, Wishes, Workload, advise};
 use bouquet_ground::staging::catch_interrupts;
 

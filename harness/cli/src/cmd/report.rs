@@ -1,14 +1,13 @@
 //! `bouquet report`: the report anew, from its records alone.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use super::{Format, attack, colour, print};
-use crate::study::Results;
-use bouquet_ground::record::{Kind, Records, Source};
+use crate::output::{Format, print};
+use crate::results::results;
+use bouquet_ground::record::Source;
 use bouquet_ground::staging::{Staging, recover};
-use bouquet_render::{self as render, battery, peers, speed};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -40,46 +39,4 @@ pub fn run(args: &Args) -> Result<u8> {
     staging.commit()?;
     print(&summary)?;
     Ok(outcome.exit_code(args.strict))
-}
-
-/// Judges records of any kind and writes their report into the folder.
-pub fn results(records: &Records, folder: &Path, format: Format) -> Result<Results> {
-    let (outcome, text) = match records.kind {
-        Kind::Evaluation => (
-            render::write_report(records, folder)?.outcome,
-            format.results(
-                || render::summary(records, colour()).1,
-                || render::glance(records),
-                || render::headline_table(records),
-            )?,
-        ),
-        Kind::Battery => {
-            let judgement = battery::write_report(records, folder)?;
-            let text = format.results(
-                || battery::summary(&records.battery, &judgement, colour()),
-                || battery::plain(&judgement),
-                || battery::in_markdown(&judgement),
-            );
-            (judgement.outcome, text?)
-        }
-        // Ours may not deny a key, whatever the others do.
-        Kind::Scoreboard => (
-            peers::write_report(records, folder)?,
-            format.results(
-                || peers::text(records),
-                || peers::lines(records),
-                || peers::markdown_tables(records),
-            )?,
-        ),
-        Kind::Attack => return attack::report(records, folder, format),
-        Kind::Speed => (
-            speed::write_report(records, folder)?,
-            format.results(
-                || speed::text(records),
-                || speed::lines(records),
-                || speed::markdown_tables(records),
-            )?,
-        ),
-    };
-    Ok((outcome, text, String::new()))
 }

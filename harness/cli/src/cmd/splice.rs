@@ -14,7 +14,7 @@ use std::{fs, path::PathBuf, slice};
 
 use anyhow::{Context, Result, bail};
 
-use super::{NEGATIVE, tell};
+use crate::output::{NEGATIVE, tell};
 use bouquet_files::save;
 use bouquet_ground::record::{Kind, Source};
 use bouquet_ground::staging::recover;

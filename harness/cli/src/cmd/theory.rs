@@ -4,7 +4,7 @@ use anyhow::{Context, Result, anyhow};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::{Format, print, tell};
+use crate::output::{Format, print, tell};
 use bouquet_catalogue as catalogue;
 use bouquet_render::columns::{Table, Value};
 use bouquet_theory::{self as theory, Answer, FIELDS, Flags, Form};
@@ -67,10 +67,17 @@ pub struct Args {
 
 /// A filter's form by its name.
 fn form() -> impl TypedValueParser<Value = Form> {
-    let forms = || catalogue::facts().into_iter().filter_map(|facts| facts.form);
+    let forms = || {
+        catalogue::facts()
+            .into_iter()
+            .filter_map(|facts| facts.form)
+    };
     let value = |form: Form| PossibleValue::new(form.name).help(form.about);
-    PossibleValuesParser::new(forms().map(value))
-        .try_map(move |name| forms().find(|form| form.name == name).context("no such filter"))
+    PossibleValuesParser::new(forms().map(value)).try_map(move |name| {
+        forms()
+            .find(|form| form.name == name)
+            .context("no such filter")
+    })
 }
 
 pub fn run(args: &Args) -> Result<u8> {

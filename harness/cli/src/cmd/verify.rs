@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::{UNUSABLE, files::FileFlags, print, tell};
+use super::files::FileFlags;
+use crate::output::{UNUSABLE, print, tell};
 use bouquet_files::{Format, Opened};
 use bouquet_ground::line::clean;
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 
 use super::Args;
-use crate::cmd::evaluate::Work;
 use crate::flags::Judged;
+use crate::output::say;
 use crate::study::{self, Kind, Plan, Study};
 use bouquet_ground::record::{ExperimentRow, SubjectRow};
 use bouquet_lab::experiment::{Peers, Profile};
@@ -53,14 +53,19 @@ fn measured(cell: &PeerCell) -> Measured {
 /// Measures the scoreboard of a full evaluation and joins its rows to the
 /// records that are in the folder: of these filters, or all, on those of the
 /// key sets that its definition names.
-pub fn join(study: &mut Study, filters: &[String], work: &Work, flags: &Judged) -> Result<()> {
+pub fn join(
+    study: &mut Study,
+    filters: &[String],
+    sets: &[Arc<KeySet>],
+    flags: &Judged,
+) -> Result<()> {
     let definition = Peers::shipped()?;
     let contenders = contenders(filters)?;
     let named = |set: &&Arc<KeySet>| definition.datasets.iter().any(|name| name == set.name());
     let plan = PeerPlan {
         definition: &definition,
         contenders: &contenders,
-        sets: &work.sets.iter().filter(named).cloned().collect::<Vec<_>>(),
+        sets: &sets.iter().filter(named).cloned().collect::<Vec<_>>(),
         profile: Profile::Full,
         seed: flags.run.seed,
     };
@@ -69,7 +74,7 @@ pub fn join(study: &mut Study, filters: &[String], work: &Work, flags: &Judged) 
         return Ok(());
     }
     let words = format!("the peers: {} cells more", cells.len());
-    study::say(flags.run.quiet, &words);
+    say(flags.run.quiet, &words);
     study.each(&cells, flags.jobs, measured)?;
     study.rows.write(&[experiment_row(&definition)])?;
     let known: Vec<SubjectRow> = study.written()?.rows()?;

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use self::tables::{checked, for_people, plain};
 use super::Args;
-use crate::cmd::{Format, print};
+use crate::output::{Format, print};
 use bouquet_advise::beyond::{Checked, Cluster, FORMULAS, Node, check, nodes, structures};
 use bouquet_advise::recommend::{Bytes, Candidate, Count, Times, Wishes};
 use bouquet_ground::Outcome;

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::cmd::Format;
+use crate::output::Format;
 use crate::study::{self, Study};
 use bouquet_ground::machine;
 use bouquet_ground::record::{Recommendation, Records, RunRow, in_csv};

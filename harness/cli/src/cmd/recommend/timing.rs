@@ -4,7 +4,7 @@
 use anyhow::Result;
 
 use super::Args;
-use crate::study::say;
+use crate::output::say;
 use bouquet_advise::recommend::{
     Cache, Candidate, Class, INSERTED, Measuring, Operations, Own, Sample, Times, Workload,
     anchors, candidate_targets, is_built_in, measure, sizes,

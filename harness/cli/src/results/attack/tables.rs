@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 
-use crate::cmd::Format;
+use crate::output::Format;
 use bouquet_ground::record::AttackRow;
 use bouquet_lab::attack::{measured_fpr, success_rate, trials_per_key};
 use bouquet_render::{columns::Table, number};

@@ -1,10 +1,13 @@
 //! The report of the attacks, from their records alone.
 
+mod tables;
+
 use std::path::Path;
 
 use anyhow::Result;
 
-use super::{conclusion, tables};
+use super::Results;
+use crate::output::Format;
 use bouquet_ground::Outcome;
 use bouquet_ground::record::Records;
 use bouquet_lab::attack::verdict;
@@ -19,11 +22,19 @@ const KNOWS: &str = "The attacker knows all of a filter but, where it has one, i
      is that of keys that nobody chose. A row is broken where the first is above the second beyond \
      chance.";
 
+/// Judges the records and writes their report.
+pub fn report(records: &Records, folder: &Path, format: Format) -> Result<Results> {
+    let outcome = write_report(records, folder)?;
+    let text = tables::text(&records.attacks, format)?;
+    let words = format!("{}: {}; ", outcome.word(), conclusion(outcome));
+    Ok((outcome, text, words))
+}
+
 /// Writes README.md, index.html and machine.txt into the folder of a
 /// report, beside its records, and gives the verdict.
 ///
 /// Fails if a file cannot be written.
-pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
+fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     let outcome = verdict(&records.attacks);
     let mut blocks = vec![
         Block::Paragraph(KNOWS.into()),
@@ -43,4 +54,17 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     };
     render::write_document(&document, records, folder)?;
     Ok(outcome)
+}
+
+fn conclusion(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Pass => {
+            "the keyed hash keeps chosen keys to what chance gives; every public seed falls"
+        }
+        Outcome::Fail => "chosen keys do better than chance against the keyed hash",
+        Outcome::Void => "an attack fails against a public seed too, so it shows nothing",
+        Outcome::Inconclusive => {
+            "the trials ended before something was shown; give more with --trials"
+        }
+    }
 }
