@@ -42,7 +42,7 @@ mod variant;
 pub use self::{
     facts::{Facts, Family, Foreign, Snippet},
     file::{File, Load, Shape, keys_until, left},
-    look::{Colour, Look, Marker, Stroke, colours, look},
+    look::{Colour, Look, Marker, PEER, Stroke},
     methods::{BatchInserted, Methods},
     pairs::{Lattice, Pairs},
     paper::{Fpr, HASH_BITS},
@@ -101,4 +101,18 @@ pub fn facts() -> Vec<&'static Facts> {
         &V::FACTS
     }
     every!(of)
+}
+
+/// The look of the filter of this name; that of peers for any other name.
+pub fn look(name: &str) -> Look {
+    named(name).map_or(PEER, |facts| facts.look)
+}
+
+/// Every colour, in the order of their places.
+pub fn colours() -> Vec<Colour> {
+    let mut all: Vec<Colour> = facts().iter().map(|f| f.look.colour).collect();
+    all.push(PEER.colour);
+    all.sort_by_key(|colour| colour.place);
+    all.dedup();
+    all
 }

@@ -83,23 +83,10 @@ pub const PEER: Look = Look::new(
     Stroke::Dotted,
 );
 
-/// The look of the filter of this name; that of peers for any other name.
-pub fn look(name: &str) -> Look {
-    crate::named(name).map_or(PEER, |facts| facts.look)
-}
-
-/// Every colour, in the order of their places.
-pub fn colours() -> Vec<Colour> {
-    let mut all: Vec<Colour> = crate::facts().iter().map(|f| f.look.colour).collect();
-    all.push(PEER.colour);
-    all.sort_by_key(|colour| colour.place);
-    all.dedup();
-    all
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{colours, look};
 
     #[test]
     fn every_filter_has_a_look_of_its_own_and_every_colour_a_place() {

@@ -18,10 +18,8 @@ use crate::{
     results::{Results, results},
 };
 use bouquet_ground::{
-    command,
-    machine::{self, Fact},
-    parallel,
-    record::{DatasetRow, ExperimentRow, Records, Source, SubjectRow, Writer},
+    command, machine, parallel,
+    record::{DatasetRow, ExperimentRow, Fact, Records, Source, SubjectRow, Writer},
     staging::{Staging, catch_interrupts},
 };
 use bouquet_lab::measure::Measured;

@@ -5,7 +5,7 @@ use std::io;
 use bouquet_catalogue::Shape;
 use bouquet_format::{Encode, HEADER_BYTES, Header};
 
-use super::native::kind;
+use super::kind::kind;
 
 /// The most ranges that are told apart.
 pub const ROWS: u64 = 16;

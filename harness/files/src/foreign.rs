@@ -40,7 +40,7 @@ use bouquet_interop::{
     GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, ReadError, RedisBloom, RedissonBloom, go_zero,
 };
 
-use super::{Bitmap, Facts, Format, Held, Part, chart, chart::Tally, held::Load};
+use super::{Facts, Format, Held, Part, chart, chart::Tally, held::Load};
 
 /// The formats that bytes can be known by.
 pub const RECOGNISED: [Format; 5] = [
@@ -199,6 +199,13 @@ pub fn structure(
         Format::Redisbloom => RedisBloom::read_from(len, fill)?.held(format),
         _ => GoBloom::read_from(len, fill)?.held(Format::Go),
     })
+}
+
+/// m and k of a bitmap, which has neither in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Bitmap {
+    pub size_bits: Option<u64>,
+    pub hashes: Option<u32>,
 }
 
 /// A filter of a format that was named.

@@ -18,6 +18,7 @@ mod format;
 mod held;
 mod hex;
 mod keys;
+mod kind;
 mod make;
 mod native;
 mod open;
@@ -27,11 +28,12 @@ mod stream;
 
 pub use self::{
     chart::Part,
+    foreign::Bitmap,
     format::Format,
     held::{Facts, Held, Load},
     keys::{Batch, Keys, count, once},
     make::{Ask, Hashing, Kind, make},
-    open::{Bitmap, Opened, look},
+    open::{Opened, look},
     save::{is_same_file, save},
     stream::Stream,
 };

@@ -3,12 +3,12 @@
 use std::{any::Any, io, io::Write};
 
 use anyhow::{Context, Result};
-use bouquet_catalogue::{File, Judged, Shape, judged};
+use bouquet_catalogue::{File, Shape};
 use bouquet_core::KeyHasher as _;
 use bouquet_format::Header;
 use bouquet_hash::{SipKeyed, Xxh3, Xxh3Wide};
 
-use super::{Facts, Format, Held, Part, chart, held::Load};
+use super::{Facts, Format, Held, Part, chart, held::Load, kind::kind};
 
 /// One of our filters.
 pub struct Native<F>(pub F);
@@ -74,17 +74,6 @@ impl<F: File> Held for Native<F> {
 
 /// Why there is no number of keys that are left.
 pub const GROWS: &str = "it grows: the target FPR is not passed, whatever the keys";
-
-/// The filter that a header is of: what the catalogue knows of it, and its shape.
-pub fn kind(header: &Header) -> Option<(&'static bouquet_catalogue::Facts, Shape)> {
-    type Stored = fn(&Header) -> Option<Shape>;
-    fn stored<J: Judged>() -> (&'static bouquet_catalogue::Facts, Stored) {
-        (&J::FACTS, J::stored)
-    }
-    let kinds = judged!(stored).into_iter();
-    let mut known = kinds.filter_map(|(facts, stored)| Some((facts, stored(header)?)));
-    known.next()
-}
 
 /// What a header tells; `inner` is that of the first filter of several.
 pub fn of_header(header: &Header, inner: Option<Header>) -> Facts {

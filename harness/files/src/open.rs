@@ -12,17 +12,11 @@ use bouquet_interop::{DecodeError, ReadError};
 use super::{
     Facts, Format, Held,
     closed::StandIn,
-    foreign,
-    native::{Native, kind, of_header},
+    foreign::{self, Bitmap},
+    kind::kind,
+    native::{Native, of_header},
     source::Source,
 };
-
-/// m and k of a bitmap, which has neither in it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Bitmap {
-    pub size_bits: Option<u64>,
-    pub hashes: Option<u32>,
-}
 
 /// A filter from a file.
 pub struct Opened {

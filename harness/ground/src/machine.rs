@@ -2,10 +2,7 @@
 
 use std::{fs, path::Path, process::Command, time::Instant};
 
-use crate::record::SCHEMA_VERSION;
-
-/// A fact for the record: name and value.
-pub type Fact = (&'static str, String);
+use crate::record::{Fact, SCHEMA_VERSION};
 
 /// The facts of a run, with the command that repeats it.
 pub fn of_run(command: String, profile: Option<&str>, seed: u64, started: Instant) -> Vec<Fact> {

@@ -25,8 +25,6 @@ use std::{
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::machine::Fact;
-
 pub use self::{
     attack::*, battery::*, gate::*, histogram::*, life::*, peers::*, recommend::*, source::Source,
     speed::*, ways::*,
@@ -50,6 +48,9 @@ pub struct RunRow {
     pub name: String,
     pub value: String,
 }
+
+/// A fact for the record: name and value.
+pub type Fact = (&'static str, String);
 
 impl From<Fact> for RunRow {
     fn from((name, value): Fact) -> Self {
@@ -317,6 +318,11 @@ impl Records {
     /// A fact of the run, empty if it was not recorded.
     pub fn fact(&self, name: &str) -> &str {
         fact(&self.run, name)
+    }
+
+    /// The row of a subject.
+    pub fn subject(&self, name: &str) -> Option<&SubjectRow> {
+        self.subjects.iter().find(|row| row.subject == name)
     }
 }
 

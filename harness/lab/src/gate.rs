@@ -6,6 +6,7 @@ mod exact;
 mod life;
 mod load;
 mod reference;
+mod row;
 mod statistical;
 mod time;
 

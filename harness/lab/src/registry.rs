@@ -6,9 +6,11 @@ mod baselines;
 #[path = "registry/tests/faults.rs"]
 mod faults;
 mod held;
+mod made;
 mod ours;
 #[cfg(feature = "peers")]
 mod peers;
+mod racer;
 mod scored;
 mod speed;
 
@@ -20,9 +22,11 @@ use bouquet_catalogue::judged;
 pub use bouquet_catalogue::BatchInserted;
 #[cfg(any(test, feature = "faults"))]
 pub use faults::known_faults;
-pub use held::{Made, bitmap_bytes, hold, holders};
+pub use held::{bitmap_bytes, hold, holders};
+pub use made::Made;
 pub use ours::blocked_bytes;
-pub use speed::{MakeLane, Racer, Sharing, racers, sharings};
+pub use racer::{MakeLane, Racer};
+pub use speed::{racers, sharings};
 
 use self::scored::{Hashing, Reload, Unite};
 use crate::schemes::{MakeLocator, Scheme};

@@ -14,17 +14,19 @@ mod kept;
 mod keys;
 mod lane;
 mod roofline;
+mod sharing;
 mod threads;
 
 pub use clock::timed;
 pub use counted::counted;
-pub use definition::{Definition, Instead, Races};
+pub use definition::{Column, Definition, Effort, Instead, Races};
 pub use fastest::fastest_peers;
 pub use field::Field;
-pub use grid::{Column, Effort, Measured, Race};
+pub use grid::{Measured, Race};
 pub use kept::{Hold, Kept, dry_walk, held, held_filter};
 pub use keys::{CHUNK, Integers, Kind, STRANGERS as MEMBERS_END, Stream, each_chunk};
 pub use lane::{Lane, Takes, Way, ask_in_batches, batched, single};
 #[cfg(feature = "peers")]
 pub use lane::{of_integers, of_urls};
-pub use threads::{Shared, Together};
+pub use sharing::{MakeShared, Shared, Sharing};
+pub use threads::Together;

@@ -10,7 +10,8 @@ use std::path::Path;
 use anyhow::Result;
 
 pub use self::judge::{Group, Judgement, Tested, judge, p_value};
-use super::{Outcome, document::Table, markdown, number, terminal};
+use super::{document::Table, folder::write_document, markdown, number, terminal};
+use bouquet_ground::Outcome;
 use bouquet_ground::record::{BatteryRow, Records};
 
 /// The tests, as columns.
@@ -36,7 +37,7 @@ pub const COLUMNS: [(&str, &str); 9] = [
 pub fn write_report(records: &Records, folder: &Path) -> Result<Judgement> {
     let judgement = judge(&records.battery);
     let document = compose::document(records, &judgement);
-    super::write_document(&document, records, folder)?;
+    write_document(&document, records, folder)?;
     Ok(judgement)
 }
 

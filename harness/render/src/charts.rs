@@ -5,7 +5,6 @@ mod bits_needed;
 mod churn;
 mod fpr;
 mod histogram;
-pub mod sorted;
 
 pub use self::bits_needed::bits as bits_per_key;
 use super::{battery, document::Figure, judge::Judgement};

@@ -4,7 +4,7 @@
 use anyhow::Result;
 use serde::{Serialize, Serializer};
 
-use super::{document::Text, number};
+use super::{number, text::Text};
 use bouquet_ground::Outcome;
 use bouquet_ground::line::clean;
 use bouquet_ground::units::trimmed;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, bail};
 
-use super::judge::{CONFIDENCE, FAMILY_ALPHA};
+use super::levels::{CONFIDENCE, FAMILY_ALPHA};
 use bouquet_ground::named;
 use bouquet_stats::{Interval, z_two_sided};
 use figures::Id;

@@ -2,13 +2,16 @@
 //! made.
 
 use super::{
-    charts,
-    document::{Block, Document, Text},
+    charts, details,
+    document::{Block, Document},
     fpr, glance,
-    judge::{Counts, Judgement, Outcome, Problem},
-    number, peers, promise, sections, ways,
+    headline::{baselines, headline, scope},
+    judge::{Judgement, Problem},
+    number, peers,
+    problem::item,
+    promise, sections, ways,
 };
-use bouquet_ground::{line::clean, record::Records};
+use bouquet_ground::{Outcome, record::Records};
 
 /// So many groups of problems are shown at once; the rest is folded.
 const SHOWN: usize = 20;
@@ -29,99 +32,12 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
     blocks.extend(fpr::sections(judgement));
     blocks.extend(ways::section(judgement));
     blocks.extend(peers::section(records));
-    blocks.extend(sections::details(records, judgement));
+    blocks.extend(details::details(records, judgement));
     blocks.extend(sections::making(records));
     Document {
         title: headline(judgement),
         blocks,
     }
-}
-
-/// The facts of the machine and the run, a line each.
-pub fn machine(records: &Records) -> String {
-    let facts = records.run.iter();
-    facts
-        .map(|row| format!("{}: {}\n", row.name, clean(&row.value)))
-        .collect()
-}
-
-/// The verdict in one sentence, after its mark.
-pub fn headline(judgement: &Judgement) -> String {
-    let verdict = &judgement.verdict;
-    let Counts {
-        checks,
-        failed,
-        inconclusive,
-        void,
-    } = verdict.counts;
-    let all = plural(checks, "check");
-    let open = format!(
-        "{} had too small a sample to tell",
-        number::count(inconclusive)
-    );
-    verdict.outcome.headline(&match verdict.outcome {
-        Outcome::Void if void == 0 => "nothing was checked".to_owned(),
-        Outcome::Void => format!(
-            "{} that must be found went unseen, so nothing here counts",
-            plural(void, "fault")
-        ),
-        Outcome::Fail => format!("{} of {all} failed", number::count(failed)),
-        Outcome::Inconclusive => format!("of {all} none failed, {open}"),
-        Outcome::Pass if checks == 0 => "baselines only, nothing to fail".to_owned(),
-        Outcome::Pass => format!("all {all} passed"),
-    })
-}
-
-/// What was judged, on which keys, and how it went.
-pub fn scope(records: &Records, judgement: &Judgement) -> String {
-    let names = |kind: &str, baseline: bool| {
-        let of = records.subjects.iter();
-        let of = of.filter(|s| s.kind == kind && s.is_only_reported() == baseline);
-        number::joined(of.map(|s| &s.subject), ", ")
-    };
-    let keys = records.datasets.iter();
-    let keys = keys.map(|d| format!("{} ({})", d.dataset, number::count(d.keys)));
-    let parts = [
-        ("Filters", names("filter", false)),
-        ("baselines", names("filter", true)),
-        ("location schemes", names("scheme", false)),
-        ("data sets (keys)", number::joined(keys, ", ")),
-    ];
-    let told = parts.iter().filter(|(_, names)| !names.is_empty());
-    let told = told.map(|(what, names)| format!("{what}: {names}"));
-    let told = number::joined(told, "; ");
-    let end = if told.is_empty() { "" } else { ". " };
-    let seed = match records.fact("seed") {
-        "" => String::new(),
-        seed => format!(" Seed {seed}."),
-    };
-    format!("{told}{end}{}.{seed}", tally(&judgement.verdict.counts))
-}
-
-fn tally(counts: &Counts) -> String {
-    format!(
-        "{}: {} failed, {} inconclusive, {} void",
-        plural(counts.checks, "check"),
-        number::count(counts.failed),
-        number::count(counts.inconclusive),
-        number::count(counts.void)
-    )
-}
-
-/// How the baselines went; `None` without any.
-pub fn baselines(judgement: &Judgement) -> Option<String> {
-    let counts = &judgement.verdict.baselines;
-    (counts.checks > 0).then(|| {
-        format!(
-            "Baselines are reported as they are and fail nothing: {}.",
-            tally(counts)
-        )
-    })
-}
-
-pub(super) fn plural(n: u64, what: &str) -> String {
-    let s = if n == 1 { "" } else { "s" };
-    format!("{} {what}{s}", number::count(n))
 }
 
 fn verdict(records: &Records, judgement: &Judgement) -> Vec<Block> {
@@ -150,31 +66,4 @@ fn verdict(records: &Records, judgement: &Judgement) -> Vec<Block> {
         }
     }
     blocks
-}
-
-/// A problem, and how many more of its kind there are.
-pub(super) fn item(problem: &Problem, more: usize) -> Text {
-    let mut text = Text::default()
-        .strong(format!("{}: {}", problem.outcome.word(), problem.what))
-        .plain(format!(". {}.", number::capital(&problem.by)));
-    if let Some(words) = and_more(problem, more) {
-        text = text.plain(format!(" {words}."));
-    }
-    match problem.repeat.as_str() {
-        "" => text,
-        repeat => text.plain(" Repeat: ").code(repeat),
-    }
-}
-
-/// "And 3 more of standard on urls"; `None` for none.
-pub fn and_more(problem: &Problem, more: usize) -> Option<String> {
-    let on = match problem.dataset.as_str() {
-        "" => "",
-        _ => " on ",
-    };
-    let more = (more > 0).then(|| number::count(more as u64))?;
-    Some(format!(
-        "And {more} more of {}{on}{}",
-        problem.subject, problem.dataset
-    ))
 }

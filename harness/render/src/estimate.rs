@@ -1,6 +1,6 @@
 //! A figure that is a sample.
 
-use super::{judge::CONFIDENCE, number};
+use super::{levels::CONFIDENCE, number};
 use bouquet_stats::{Interval, median, proportion};
 
 /// A measured figure with the interval that holds the true one.

@@ -7,17 +7,19 @@ use anyhow::Result;
 use serde::{Serializer, ser::SerializeMap};
 
 use super::{
-    compose::plural,
     document::{Block, Table},
     judge::{self, Check, Judgement, Phase, Point, gate_outcome},
-    markdown, number, terminal,
+    markdown,
+    number::{self, plural},
+    summary::verdict,
+    terminal,
 };
 use bouquet_ground::record::Records;
 
 /// Verdict, what failed, the tables. ANSI colour only if asked for.
 pub fn summary(records: &Records, colour: bool) -> String {
     let judgement = judge::judge(records);
-    let mut out = terminal::verdict(records, &judgement, colour);
+    let mut out = verdict(records, &judgement, colour);
     for (title, table) in tables::all(&judgement) {
         out.push_str(&format!("\n{title}\n{}", terminal::table(&table)));
     }
@@ -141,7 +143,7 @@ fn points(records: &Records, judgement: &Judgement) -> Table {
         .column("batch_false_positives", |p| p.of.batch_false_positives)
         .column("batch_otherwise", |p| p.of.batch_otherwise)
         .column("theory", |p| {
-            judge::subject(records, &p.of.filter).map_or("", |s| &s.theory)
+            records.subject(&p.of.filter).map_or("", |s| &s.theory)
         })
         .column("error", |p| &p.of.error)
         .table()

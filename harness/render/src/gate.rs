@@ -25,7 +25,7 @@ pub use self::{
     time::{Tolerance, suspects},
     words::{change, estimate, figure, figure_or_dash},
 };
-use super::{estimate::Estimate, number, write};
+use super::{estimate::Estimate, folder::write, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
     Configuration, Figure, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict, Keys, Tier,

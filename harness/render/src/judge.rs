@@ -2,7 +2,6 @@
 
 pub(super) mod check;
 mod churn;
-mod command;
 mod fpr;
 mod life;
 mod peers;
@@ -16,16 +15,8 @@ pub use ways::Way;
 
 pub use bouquet_ground::Outcome;
 
-use super::{battery, groups::grouped, number};
+use super::{battery, groups::grouped, levels::FAMILY_ALPHA, number, repeat::repeat};
 use bouquet_ground::record::{BatteryRow, Records, SubjectRow};
-
-/// The chance that a clean run fails: by its tests of locations, all together,
-/// and as much by its rates and fills.
-pub const FAMILY_ALPHA: f64 = 1e-3;
-/// The confidence of every interval that is shown.
-pub const CONFIDENCE: f64 = 0.95;
-/// How far a measured FPR may lie from theory, as a share of theory.
-pub const DELTA: f64 = 0.1;
 
 /// How many checks came out how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -120,7 +111,10 @@ impl Bench<'_> {
     /// Takes a check of a filter or scheme on a key set: what was checked, and by how
     /// much it missed.
     fn add(&mut self, outcome: Outcome, (name, dataset): (&str, &str), what: String, by: String) {
-        let baseline = subject(self.records, name).is_some_and(SubjectRow::is_only_reported);
+        let baseline = self
+            .records
+            .subject(name)
+            .is_some_and(SubjectRow::is_only_reported);
         let verdict = &mut self.verdict;
         let (counts, problems) = if baseline {
             (&mut verdict.baselines, &mut verdict.baseline_problems)
@@ -145,25 +139,11 @@ impl Bench<'_> {
     }
 }
 
-/// The command that repeats what was measured of a subject on a key set; empty
-/// if the run did not record its own.
-pub fn repeat(records: &Records, name: &str, dataset: &str) -> String {
-    let flag = match subject(records, name) {
-        Some(subject) if subject.kind == "filter" => "--filters",
-        _ => "--schemes",
-    };
-    let narrowing = [(flag, name), ("--datasets", dataset)];
-    command::narrowed(records.fact("command"), records.fact("seed"), &narrowing)
-}
-
-/// The row of a subject.
-pub fn subject<'a>(records: &'a Records, name: &str) -> Option<&'a SubjectRow> {
-    records.subjects.iter().find(|row| row.subject == name)
-}
-
 /// Whether a false negative of this filter fails the run.
 fn promises(records: &Records, filter: &str) -> bool {
-    subject(records, filter).is_some_and(|subject| subject.promises_no_false_negatives)
+    records
+        .subject(filter)
+        .is_some_and(|subject| subject.promises_no_false_negatives)
 }
 
 /// What the first of these rows that could not be had says of it.

@@ -14,39 +14,43 @@ pub mod columns;
 pub mod compare;
 mod compose;
 mod cost;
+mod details;
 pub mod document;
 mod estimate;
+mod folder;
 pub mod fpr;
 pub mod gate;
 mod glance;
+mod headline;
 mod html;
 mod judge;
+mod levels;
 pub mod markdown;
 pub mod number;
 mod palette;
 pub mod peers;
 mod plot;
+mod problem;
 mod promise;
 pub mod recommend;
+mod repeat;
 pub mod sections;
+mod sorted;
 pub mod speed;
+mod summary;
 mod svg;
 pub mod terminal;
 #[cfg(test)]
 mod tests;
+mod text;
 mod ways;
 
-use std::{fs, path::Path};
+use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
-use self::document::Document;
-pub use self::{
-    cost::markdown as cost_table,
-    judge::{Outcome, Verdict},
-};
-use bouquet_ground::groups;
-use bouquet_ground::record::Records;
+pub use self::{cost::markdown as cost_table, folder::write_document, judge::Verdict};
+use bouquet_ground::{groups, record::Records};
 
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder
 /// of a report, beside its records, and gives the verdict.
@@ -59,27 +63,10 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<Verdict> {
     Ok(judgement.verdict)
 }
 
-/// The document in its formats, its pictures and the facts of the run.
-pub fn write_document(document: &Document, records: &Records, folder: &Path) -> Result<()> {
-    let charts = folder.join("charts");
-    for figure in document.figures() {
-        fs::create_dir_all(&charts)
-            .with_context(|| format!("cannot create {}", charts.display()))?;
-        write(&charts.join(format!("{}.svg", figure.name)), &figure.svg)?;
-    }
-    write(&folder.join("README.md"), &markdown::document(document))?;
-    write(&folder.join("index.html"), &html::document(document))?;
-    write(&folder.join("machine.txt"), &compose::machine(records))
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
-}
-
 /// The verdict, and what a terminal shows of it; `colour` permits ANSI colour.
 pub fn summary(records: &Records, colour: bool) -> (Verdict, String) {
     let judgement = judge::judge(records);
-    let text = terminal::summary(records, &judgement, colour);
+    let text = summary::summary(records, &judgement, colour);
     (judgement.verdict, text)
 }
 

@@ -231,6 +231,12 @@ pub fn p_value(p: f64) -> String {
     }
 }
 
+/// "1 key", "2 keys".
+pub fn plural(n: u64, what: &str) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{} {what}{s}", count(n))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

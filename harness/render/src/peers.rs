@@ -7,6 +7,7 @@ mod score;
 mod table;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::path::Path;
 
@@ -14,11 +15,11 @@ use anyhow::Result;
 
 use self::score::{Score, scores};
 use super::{
-    compose,
     document::{Block, Document, Table, Text},
+    folder::write_document,
     groups::grouped,
     judge::{self, Problem},
-    markdown, number, sections, terminal, write_document,
+    markdown, number, problem, sections, terminal,
 };
 use bouquet_ground::Outcome;
 use bouquet_ground::record::Records;
@@ -114,7 +115,7 @@ fn document(records: &Records, problems: &[Problem]) -> Document {
     let experiment = records.experiments.first();
     let question = experiment.map(|e| Block::Paragraph(e.title.clone().into()));
     let mut blocks: Vec<Block> = question.into_iter().collect();
-    let failed = problems.iter().map(|problem| compose::item(problem, 0));
+    let failed = problems.iter().map(|problem| problem::item(problem, 0));
     blocks.extend(Block::listed(2, "What failed", failed.collect()));
     blocks.extend(scoreboard(records, 2));
     blocks.extend(sections::filters(records));

@@ -8,6 +8,7 @@ use anyhow::Result;
 
 use super::{
     document::{Block, Document, Table, Text},
+    folder::write_document,
     markdown, number, terminal,
 };
 use bouquet_ground::record::{CandidateRow, EnvelopeRow, Recommendation, Records};
@@ -17,7 +18,7 @@ use bouquet_ground::units::{bytes, time};
 ///
 /// Fails if a file cannot be written.
 pub fn write_report(answer: &Recommendation, about: &Records, folder: &Path) -> Result<()> {
-    super::write_document(&document(answer), about, folder)
+    write_document(&document(answer), about, folder)
 }
 
 /// The answer for programs.

@@ -15,6 +15,7 @@ use self::score::{Column, columns};
 pub use self::{hashes::verdict as battery_verdict, table::lines};
 use super::{
     document::{Block, Document, Table, Text},
+    folder::write_document,
     groups::distinct,
     markdown, number, sections, terminal,
 };
@@ -28,7 +29,7 @@ use bouquet_ground::record::Records;
 pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     let columns = columns(records);
     let document = document(records, &columns);
-    super::write_document(&document, records, folder)?;
+    write_document(&document, records, folder)?;
     Ok(Outcome::fails_if(!failures(records).is_empty()))
 }
 

@@ -1,58 +1,9 @@
-//! The report in short, for a terminal.
+//! Words and tables on a terminal.
 
-use super::{
-    compose,
-    document::Table,
-    glance,
-    judge::{Judgement, Outcome},
-    number,
-};
-use bouquet_ground::{line::clean, record::Records};
+use super::document::Table;
+use bouquet_ground::{Outcome, line::clean};
 
-/// So many groups of problems are shown; the report has them all.
-const SHOWN: usize = 10;
-
-/// Verdict, what failed, the table at a glance. ANSI colour only if asked for.
-pub fn summary(records: &Records, judgement: &Judgement, colour: bool) -> String {
-    let mut out = verdict(records, judgement, colour);
-    let rows = glance::rows(records, judgement);
-    if !rows.is_empty() {
-        out.push_str(&format!("\n{}", table(&glance::table(&rows))));
-    }
-    out
-}
-
-/// Verdict and what failed.
-pub(super) fn verdict(records: &Records, judgement: &Judgement, colour: bool) -> String {
-    let verdict = &judgement.verdict;
-    let headline = clean(&compose::headline(judgement));
-    let mut out = paint(&headline, verdict.outcome, colour);
-    out.push_str(&format!(
-        "\n{}\n",
-        clean(&compose::scope(records, judgement))
-    ));
-    if let Some(words) = compose::baselines(judgement) {
-        out.push_str(&format!("{}\n", clean(&words)));
-    }
-    let grave = verdict.grave();
-    for (problem, more) in grave.iter().take(SHOWN) {
-        let word = paint(problem.outcome.word(), problem.outcome, colour);
-        let (what, by) = (clean(&problem.what), clean(&problem.by));
-        out.push_str(&format!("\n{word}: {what}\n  {by}\n"));
-        if let Some(words) = compose::and_more(problem, *more) {
-            out.push_str(&format!("  {words}\n"));
-        }
-        if !problem.repeat.is_empty() {
-            out.push_str(&format!("  repeat: {}\n", clean(&problem.repeat)));
-        }
-    }
-    if grave.len() > SHOWN {
-        let more = number::count((grave.len() - SHOWN) as u64);
-        out.push_str(&format!("\nand {more} more, see the report\n"));
-    }
-    out
-}
-
+/// In the colour of the outcome, if colours are taken.
 pub(super) fn paint(words: &str, outcome: Outcome, colour: bool) -> String {
     let code = outcome.colour();
     if colour {

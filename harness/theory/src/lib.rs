@@ -26,6 +26,7 @@ mod partitioned;
 #[cfg(test)]
 mod reference;
 mod scalable;
+mod search;
 mod sharded;
 mod solve;
 #[cfg(test)]

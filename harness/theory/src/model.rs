@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use bouquet_core::math::{MAX_HASHES, Parameters};
 
-use super::solve::least_units;
+use super::search::least_units;
 
 /// From keys and an FPR to a size in units and a k.
 pub type Sizing<'a> = &'a dyn Fn(u64, f64) -> Result<Parameters>;
@@ -44,7 +44,7 @@ impl<'a> Model<'a> {
             return least(keys, fpr);
         }
         let keeps = |units| (self.fpr)(units, self.best_hashes(units, keys), keys) <= fpr;
-        let Some(units) = least_units(self, keys, fpr, keeps) else {
+        let Some(units) = least_units(self.unit, keys, fpr, keeps) else {
             bail!("no filter of up to 2^48 bits keeps {fpr:?} at {keys} keys")
         };
         Ok(Parameters {

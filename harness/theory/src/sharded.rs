@@ -8,7 +8,8 @@ use statrs::distribution::{Binomial, DiscreteCDF};
 use super::{
     Answer, Ask, Form,
     model::Model,
-    solve::{describe, fill, power_spread, settle, smallest},
+    search::smallest,
+    solve::{describe, fill, power_spread, settle},
     standard::array,
 };
 use bouquet_stats::relative_spread;

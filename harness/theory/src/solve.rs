@@ -1,8 +1,6 @@
 //! From the numbers that were given to those that were left out, for a filter
 //! with m, n and k; and what is said of every such filter.
 
-use std::f64::consts::LN_2;
-
 use anyhow::{Context, Result, bail, ensure};
 use bouquet_core::{
     MAX_SIZE_BITS,
@@ -16,6 +14,7 @@ use super::{
     Answer, Ask,
     ask::flag,
     model::{Model, classic_hashes},
+    search::{least_units, smallest, textbook_bits_per_key},
 };
 
 /// Two computations of one number may differ by so much, relative.
@@ -123,7 +122,7 @@ fn settle_size(ask: &Ask, model: &Model<'_>, capacity: u64) -> Result<u64> {
     let (fpr, hashes) = (target(ask)?, ask.hashes.unwrap_or(1));
     let keeps =
         |units| hashes <= (model.most_hashes)(units) && (model.fpr)(units, hashes, capacity) <= fpr;
-    least_units(model, capacity, fpr, keeps).with_context(|| {
+    least_units(model.unit, capacity, fpr, keeps).with_context(|| {
         format!(
             "no filter of up to 2^48 bits keeps {fpr:?} with {hashes} hashes at {capacity} keys"
         )
@@ -154,58 +153,6 @@ fn settle_capacity(ask: &Ask, model: &Model<'_>, units: u64) -> Result<u64> {
 
 /// More keys than this fill any filter.
 const MOST_KEYS: u64 = 1 << 62;
-
-fn textbook_bits_per_key(fpr: f64) -> f64 {
-    -fpr.ln() / (LN_2 * LN_2)
-}
-
-/// The smallest size that `keeps` an FPR, in units; `None` if none does.
-pub fn least_units(
-    model: &Model<'_>,
-    keys: u64,
-    fpr: f64,
-    keeps: impl Fn(u64) -> bool,
-) -> Option<u64> {
-    let guess = keys as f64 * textbook_bits_per_key(fpr) / model.unit as f64;
-    smallest(guess as u64, MAX_SIZE_BITS / model.unit, keeps)
-}
-
-/// The smallest number from 1 to `most` for which `holds`, which must hold for
-/// all above it: strides from a guess that double until they bracket it, then
-/// halving.
-pub fn smallest(guess: u64, most: u64, holds: impl Fn(u64) -> bool) -> Option<u64> {
-    let mut stride = guess / 64 + 1;
-    let mut found = guess.clamp(1, most);
-    let mut fails;
-    if holds(found) {
-        while found > stride && holds(found - stride) {
-            found -= stride;
-            stride = stride.saturating_mul(2);
-        }
-        fails = found.saturating_sub(stride);
-    } else {
-        loop {
-            if found == most {
-                return None;
-            }
-            fails = found;
-            found = found.saturating_add(stride).min(most);
-            stride = stride.saturating_mul(2);
-            if holds(found) {
-                break;
-            }
-        }
-    }
-    while found - fails > 1 {
-        let middle = fails + (found - fails) / 2;
-        if holds(middle) {
-            found = middle;
-        } else {
-            fails = middle;
-        }
-    }
-    Some(found)
-}
 
 /// What is said of every filter with m, n and k. `slots` is what the textbook
 /// form takes for m.
@@ -292,21 +239,4 @@ pub fn fill_and_spread(answer: &mut Answer, occupancy: Occupancy, hashes: u32, k
 pub fn power_spread(occupancy: Occupancy, hashes: u32, keys: u64) -> f64 {
     let (mean, variance) = (occupancy.fill_mean(keys), occupancy.fill_variance(keys));
     fpr_deviation(1.0, hashes, mean, variance)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::smallest;
-
-    #[test]
-    fn the_smallest_is_found_from_every_guess() {
-        const MOST: u64 = 1 << 40;
-        for guess in [0, 1, 64, 12_345, MOST, u64::MAX] {
-            for want in [1, 2, 3, 63, 64, 65, 12_345, MOST] {
-                assert_eq!(smallest(guess, MOST, |n| n >= want), Some(want), "{guess}");
-            }
-            assert_eq!(smallest(guess, MOST, |_| false), None);
-            assert_eq!(smallest(guess, 1, |n| n == 1), Some(1));
-        }
-    }
 }

@@ -7,7 +7,7 @@ use bouquet_ground::record::SensitivityRow;
 
 use super::{
     candidates::{Candidate, Class},
-    impossible,
+    impossible::{self, Rejected},
     model::{Line, Piece, WORK_TO_NS, base, envelope, near, plainest},
     paper::Paper,
     sizes::sizes,
@@ -17,13 +17,6 @@ use super::{
 
 /// From one work cost that is looked at to the next.
 const STEP: f64 = 1.01;
-
-/// A candidate that is out, and why.
-#[derive(Clone, Debug)]
-pub struct Rejected {
-    pub candidate: Candidate,
-    pub reasons: Vec<String>,
-}
 
 /// A candidate at its best size.
 #[derive(Clone)]

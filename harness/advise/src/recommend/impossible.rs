@@ -5,14 +5,20 @@ use bouquet_catalogue::HASH_BITS;
 use bouquet_core::math::hash_floor;
 
 use super::{
-    advice::Rejected,
-    candidates::{Class, Facts},
+    candidates::{Candidate, Class, Facts},
     paper::Paper,
     sizes::sizes,
     value::{Bytes, Growth, share_words},
     workload::Workload,
 };
 use bouquet_ground::units::bytes_up;
+
+/// A candidate that is out, and why.
+#[derive(Clone, Debug)]
+pub struct Rejected {
+    pub candidate: Candidate,
+    pub reasons: Vec<String>,
+}
 
 /// Refuses what no candidate need be asked for.
 ///

@@ -3,8 +3,6 @@
 use clap::ValueEnum;
 use serde::Deserialize;
 
-use super::wishes::Wishes;
-
 bouquet_ground::named! {
     /// A kind of workload.
     #[derive(Deserialize, ValueEnum)]
@@ -55,30 +53,6 @@ impl UseCase {
                 "capacity = 1e6\nbits-per-key = 16\nstatic = true\nhits = 0.1\nwork-cost = \
                  \"l3-miss\"\nlookups-per-build = 1e7\n"
             }
-        }
-    }
-
-    /// The same as wishes.
-    ///
-    /// # Errors
-    ///
-    /// None that a test would not find.
-    pub fn wishes(self) -> Result<Wishes, toml::de::Error> {
-        // TOML has no `1e6` for a whole number; a real one reads the same.
-        toml::from_str(self.toml())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_case_is_a_workload() {
-        for case in UseCase::value_variants() {
-            let wishes = case.wishes().unwrap();
-            assert!(wishes.capacity.is_some() && wishes.work_cost.is_some());
-            assert_eq!(case.to_possible_value().unwrap().get_name(), case.name());
         }
     }
 }

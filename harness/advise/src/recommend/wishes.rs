@@ -117,8 +117,22 @@ impl Wishes {
     }
 }
 
+impl UseCase {
+    /// What is taken for granted of it, as wishes.
+    ///
+    /// # Errors
+    ///
+    /// None that a test would not find.
+    pub fn wishes(self) -> Result<Wishes, toml::de::Error> {
+        // TOML has no `1e6` for a whole number; a real one reads the same.
+        toml::from_str(self.toml())
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum as _;
+
     use super::*;
 
     #[test]
@@ -133,5 +147,14 @@ mod tests {
         assert!(toml::from_str::<Wishes>("fpr = 3").is_err());
         assert!(Wishes::of_toml("memory = 5000").is_ok());
         assert!(Wishes::of_toml("memory = 5000\nbits-per-key = 9").is_err());
+    }
+
+    #[test]
+    fn every_case_is_a_workload() {
+        for case in UseCase::value_variants() {
+            let wishes = case.wishes().unwrap();
+            assert!(wishes.capacity.is_some() && wishes.work_cost.is_some());
+            assert_eq!(case.to_possible_value().unwrap().get_name(), case.name());
+        }
     }
 }

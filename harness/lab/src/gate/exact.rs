@@ -1,7 +1,7 @@
 //! The exact tier: what is the same on every machine and in every run. Its keys
 //! and seeds are fixed.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
@@ -10,22 +10,18 @@ use super::{
     Guarded,
     definition::{Definition, Located},
     life::life,
+    row::{Lost, OTHERS, READS_BACK_OTHERWISE, SEED, named, row_of, sha256_of_answers},
 };
 use crate::measure::guarded;
 use crate::registry::{Ask, Entry, Subject};
 use crate::schemes::Wanted;
-use crate::ways::{Answers, In, Out, Trial, transcript};
+use crate::ways::{In, Out, Trial, transcript};
 use crate::workload::{KeySet, Workload};
 use bouquet_ground::record::{FALSE_NEGATIVES, GateExactRow};
 use bouquet_ground::units::{hex, sha256};
 
-/// Of the filters and of the split of the keys.
-pub(super) const SEED: u64 = 7;
-/// Non-members whose answers are recorded; most are "no".
-pub(super) const OTHERS: u64 = 50_000;
 /// Keys whose locations are recorded.
 const LOCATED: u64 = 2_000;
-pub(super) const READS_BACK_OTHERWISE: &str = "reads back as another filter";
 
 /// All rows of this tier. What cannot be made is a row that says why.
 pub fn exact(definition: &Definition) -> Result<Vec<GateExactRow>> {
@@ -48,21 +44,6 @@ fn row(filter: &Guarded, what: &str, unit: &str, value: impl ToString) -> GateEx
     let (members, capacity) = (filter.members(), filter.capacity);
     let setting = filter.setting(&format!("{members} of {capacity} keys"));
     row_of(&filter.name, what, setting, (unit, value.to_string()))
-}
-
-pub(super) fn row_of(
-    subject: &str,
-    what: &str,
-    setting: String,
-    (unit, value): (&str, String),
-) -> GateExactRow {
-    GateExactRow {
-        subject: subject.into(),
-        what: what.into(),
-        setting,
-        unit: unit.into(),
-        value,
-    }
 }
 
 /// A value in its unit, or why there is none.
@@ -164,40 +145,10 @@ fn by_ways(
     Ok(rows)
 }
 
-/// A row by these ways; by single calls it has its plain name.
-pub(super) fn named(what: &str, way: In, out: Out) -> String {
-    match (way, out) {
-        (In::Singly, Out::Singly) => what.into(),
-        _ => format!("{what}, inserted {}, asked {}", way.name(), out.name()),
-    }
-}
-
 fn false_negatives(way: Out) -> String {
     match way {
         Out::Singly => FALSE_NEGATIVES.into(),
         _ => format!("{FALSE_NEGATIVES}, asked {}", way.name()),
-    }
-}
-
-/// Members denied, by each way to ask.
-#[derive(Default)]
-pub(super) struct Lost(BTreeMap<Out, u64>);
-
-impl Lost {
-    /// Of the members that were accepted in a trial, by these answers.
-    fn add(&mut self, trial: &Trial, answers: &Answers) {
-        for (way, answers) in answers.each() {
-            self.count(way, trial.denied(answers));
-        }
-    }
-
-    pub fn count(&mut self, way: Out, denied: u64) {
-        *self.0.entry(way).or_default() += denied;
-    }
-
-    #[cfg(test)]
-    pub fn of(&self, way: Out) -> u64 {
-        self.0.get(&way).copied().unwrap_or_default()
     }
 }
 
@@ -223,10 +174,4 @@ fn locations(at: &Located, keys: &KeySet) -> GateExactRow {
     let what = format!("locations in {} slots", at.slots);
     let setting = format!("{} slots, k = {}", at.slots, at.probes);
     row_of(&at.name, &what, setting, or_error("sha256", located))
-}
-
-/// A byte a key.
-pub(super) fn sha256_of_answers(answers: &[bool]) -> String {
-    let bytes: Vec<u8> = answers.iter().map(|answer| u8::from(*answer)).collect();
-    sha256(&bytes)
 }

@@ -3,7 +3,7 @@
 
 use super::{
     Guarded,
-    exact::{Lost, OTHERS, READS_BACK_OTHERWISE, SEED, named, row_of, sha256_of_answers},
+    row::{Lost, OTHERS, READS_BACK_OTHERWISE, SEED, named, row_of, sha256_of_answers},
 };
 use crate::measure::{GROWN, PhasesCell};
 use crate::ways::{Answers, In, Out, transcript};

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::{
     Definition, Guarded,
-    exact::{OTHERS, SEED},
+    row::{OTHERS, SEED},
 };
 use crate::experiment::Sweep;
 use crate::measure::{FprCell, guarded};

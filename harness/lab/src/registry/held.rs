@@ -1,31 +1,18 @@
 //! Sets that `bouquet recommend` measures: our filters with either hash, what
 //! holds keys exactly, and static filters of others.
 
-use std::{
-    collections::HashSet,
-    hash::{BuildHasher, RandomState},
-};
+use std::collections::HashSet;
 
 use anyhow::{Context, Result, bail};
 use bouquet_bits::BitArray;
 use bouquet_catalogue::{Variant, every};
 use roaring::RoaringTreemap;
 
-use super::ours;
+use super::{
+    made::{Made, Make},
+    ours,
+};
 use crate::speed::{Hold, Takes, counted, held};
-
-/// What a set is made for.
-#[derive(Clone, Copy, Debug)]
-pub struct Made {
-    pub capacity: u64,
-    pub target_fpr: f64,
-    /// Hashed under a secret key.
-    pub keyed: bool,
-    /// Integers are below this; of a set of bits alone.
-    pub below: u64,
-}
-
-pub type Make = fn(&Made) -> Result<Box<dyn Hold>>;
 
 /// Every set by its name.
 pub fn holders() -> Vec<(&'static str, Make)> {
@@ -45,15 +32,6 @@ pub fn holders() -> Vec<(&'static str, Make)> {
     #[cfg(feature = "peers")]
     holders.extend(super::speed::static_holders());
     holders
-}
-
-/// From the system's random source, by way of the keys of `std`'s hash tables.
-pub fn secret() -> [u8; 16] {
-    let half = || RandomState::new().hash_one(0u8).to_le_bytes();
-    let mut secret = [0; 16];
-    secret[..8].copy_from_slice(&half());
-    secret[8..].copy_from_slice(&half());
-    secret
 }
 
 /// `std`'s set, with its own hash under a random key.

@@ -9,12 +9,12 @@ use bouquet_format::{Decode as _, Encode as _};
 use bouquet_hash::{SipKeyed, Xxh3};
 
 use super::{
-    Ask, BatchInserted, Entry, MakeLane, Racer, Size, State, Subject,
+    Ask, BatchInserted, Entry, Size, State, Subject,
+    made::{Made, secret},
+    racer::{self, MakeLane, Racer},
     scored::{Hashing, stored, united},
-    speed,
 };
 use crate::{
-    registry::held::{Made, secret},
     schemes::{Located, Locator, Wanted},
     speed::{Hold, batched, held_filter},
 };
@@ -79,7 +79,7 @@ pub fn racer<J: Judged>() -> Racer {
     Racer {
         about: J::FACTS.about_plain.unwrap_or(J::FACTS.about).into(),
         memory_bytes: Some(|capacity, fpr| Ok(plain::<J>(capacity, fpr)?.memory_bytes() as u64)),
-        ..speed::racer(entry::<J>(), J::FACTS.family, make)
+        ..racer::racer(entry::<J>(), J::FACTS.family, make)
     }
 }
 

@@ -4,43 +4,13 @@
 mod peers;
 mod shared;
 
-use anyhow::Result;
-
 #[cfg(feature = "peers")]
 pub use peers::static_holders;
-pub use shared::{Sharing, sharings};
+pub use shared::sharings;
 
-use bouquet_catalogue::{Family, judged};
+use bouquet_catalogue::judged;
 
-use super::{Entry, ours::racer as own};
-use crate::speed::{Kind, Lane};
-
-/// Makes a filter with its loop for keys of a kind.
-pub type MakeLane = fn(Kind, capacity: u64, target_fpr: f64) -> Result<Box<dyn Lane>>;
-
-/// A filter in the race.
-pub struct Racer {
-    pub name: &'static str,
-    pub about: String,
-    /// `ours` or `peer`.
-    pub role: &'static str,
-    /// Crate and version.
-    pub release: &'static str,
-    pub family: Family,
-    /// A false negative fails the run.
-    pub promises_no_false_negatives: bool,
-    /// Among the few of a quick run.
-    pub is_quick: bool,
-    pub make: MakeLane,
-    /// What it takes, where no allocator counts.
-    pub memory_bytes: Option<fn(capacity: u64, target_fpr: f64) -> Result<u64>>,
-}
-
-impl Racer {
-    pub fn is_static(&self) -> bool {
-        self.family == Family::Static
-    }
-}
+use super::{ours::racer as own, racer::Racer};
 
 /// Every filter, ours first.
 pub fn racers() -> Vec<Racer> {
@@ -48,19 +18,4 @@ pub fn racers() -> Vec<Racer> {
     #[cfg(feature = "peers")]
     let racers = racers.into_iter().chain(peers::racers()).collect();
     racers
-}
-
-/// One of ours, or of others as the scoreboard has it.
-pub fn racer(entry: Entry, family: Family, make: MakeLane) -> Racer {
-    Racer {
-        name: entry.name,
-        about: entry.about.into(),
-        role: if entry.role == "ours" { "ours" } else { "peer" },
-        release: entry.release,
-        family,
-        promises_no_false_negatives: entry.promises_no_false_negatives,
-        is_quick: entry.role == "ours",
-        make,
-        memory_bytes: None,
-    }
 }

@@ -3,11 +3,27 @@
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::{
-    grid::{Column, Effort},
-    keys::Kind,
-};
+use super::keys::Kind;
 use crate::experiment::{Profile, Profiled};
+
+/// What is measured together.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Column {
+    pub kind: Kind,
+    pub capacity: u64,
+    pub target_fpr: f64,
+}
+
+/// How much is done for a figure.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Effort {
+    pub repetitions: u32,
+    /// The least of keys that are inserted in one repetition: small filters are
+    /// filled several times.
+    pub inserted: u64,
+    /// Keys asked for in one repetition of an operation.
+    pub asked: u64,
+}
 
 /// See `experiments/speed.toml`.
 #[derive(Clone, Debug, Deserialize)]

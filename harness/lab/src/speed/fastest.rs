@@ -1,6 +1,6 @@
 //! Which peers are worth the minutes that a large filter takes.
 
-use super::grid::Column;
+use super::definition::Column;
 use bouquet_ground::groups::grouped;
 use bouquet_ground::record::SpeedRow;
 use bouquet_stats::{median, proportion};

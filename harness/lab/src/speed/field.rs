@@ -3,7 +3,8 @@
 use anyhow::{Result, bail};
 
 use super::Kind;
-use crate::registry::{Racer, Sharing, racers, sharings};
+use super::sharing::Sharing;
+use crate::registry::{Racer, racers, sharings};
 use bouquet_ground::record::{DatasetRow, SubjectRow};
 
 /// Who takes part.

@@ -8,7 +8,8 @@ use anyhow::Result;
 use self::fill::Filling;
 use super::{
     clock::{middle_of_three, timed},
-    keys::{Kind, Mixed, STRANGERS, Stream},
+    definition::{Column, Effort},
+    keys::{Mixed, STRANGERS, Stream},
     lane::{Lane, Way, dry_run},
     roofline::Roofline,
 };
@@ -21,24 +22,6 @@ use bouquet_ground::staging::go_on;
 /// From so many keys on a filter is filled once: each repetition puts in a part
 /// of its keys.
 const FILLED_ONCE_FROM: u64 = 10_000_000;
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Column {
-    pub kind: Kind,
-    pub capacity: u64,
-    pub target_fpr: f64,
-}
-
-/// How much is done for a figure.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Effort {
-    pub repetitions: u32,
-    /// The least of keys that are inserted in one repetition: small filters are
-    /// filled several times.
-    pub inserted: u64,
-    /// Keys asked for in one repetition of an operation.
-    pub asked: u64,
-}
 
 bouquet_ground::named! {
     /// What is asked of a full filter.

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use bouquet_bits::BitArray;
 
-use super::{clock::timed, grid::Column};
+use super::{clock::timed, definition::Column};
 use crate::registry;
 use crate::workload::mix;
 use bouquet_ground::record::RooflineRow;

@@ -6,27 +6,15 @@ use anyhow::Result;
 
 use super::{
     clock::middle_of_three,
-    grid::Column,
+    definition::Column,
     keys::{STRANGERS, Stream},
     lane::{Way, dry_run},
+    sharing::Sharing,
 };
 use crate::measure::guarded;
-use crate::registry::Sharing;
 use crate::workload::mix;
 use bouquet_ground::record::ThreadRow;
 use bouquet_ground::staging::go_on;
-
-/// A filter, or several, that threads fill and ask at the same time.
-pub trait Shared: Send + Sync {
-    /// The threads are numbered from 0.
-    fn insert(&self, thread: usize, way: Way, stream: &Stream);
-    /// All threads are done inserting.
-    fn gather(&mut self) -> Result<()> {
-        Ok(())
-    }
-    /// How many are held.
-    fn ask(&self, way: Way, stream: &Stream) -> u64;
-}
 
 /// Threads that share a filter.
 const THREADS: [u32; 2] = [1, 2];

@@ -3,17 +3,15 @@
 
 use super::{COLUMNS, Judgement, TESTS, Tested};
 use crate::{
-    Outcome,
-    charts::{
-        below::{self, DECADES, Spot, SubjectLine},
-        sorted::{self, Panel},
-    },
+    charts::below::{self, DECADES, Spot, SubjectLine},
     document::{Figure, Table},
     groups::grouped,
     number,
     palette::{Pen, look},
     plot,
+    sorted::{self, Panel},
 };
+use bouquet_ground::Outcome;
 use bouquet_ground::record::BatteryRow;
 
 const SOURCE: &str = "records/battery.csv";

@@ -5,8 +5,9 @@ use super::{Judgement, Tested, charts, headline, power, scope, table};
 use crate::{
     document::{Block, Document, Table, Text},
     groups::grouped,
-    judge::{repeat, subject},
-    number, sections,
+    number,
+    repeat::repeat,
+    sections,
 };
 use bouquet_ground::record::{BatteryRow, Records};
 
@@ -118,7 +119,7 @@ fn glance(records: &Records, judgement: &Judgement) -> Table {
     Table::of(&firsts)
         .column("Scheme", |(row, _)| &row.subject)
         .column("What it is", |(row, _)| {
-            subject(records, &row.subject).map_or("", |s| &s.about)
+            records.subject(&row.subject).map_or("", |s| &s.about)
         })
         .column("Role", |(row, _)| row.role.replace('-', " "))
         .column("#Cells", |(_, cells)| cells.len())

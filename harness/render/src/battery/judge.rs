@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::{Outcome, TESTS};
-use crate::{groups::grouped, judge::FAMILY_ALPHA, number};
+use super::TESTS;
+use crate::{groups::grouped, levels::FAMILY_ALPHA, number};
+use bouquet_ground::Outcome;
 use bouquet_ground::record::BatteryRow;
 use bouquet_stats::{CountLaw, chi_square_p, chi_square_upper_p, holm, uniform};
 

@@ -7,7 +7,7 @@ mod table;
 use crate::{
     document::Figure,
     groups::grouped,
-    judge::{Judgement, Life, Outcome, Round, subject},
+    judge::{Judgement, Life, Outcome, Round},
     number, plot,
 };
 use bouquet_ground::record::{ChurnRow, Records};
@@ -70,7 +70,9 @@ fn courses<'a>(records: &Records, lives: &[&'a Life]) -> Vec<Course<'a>> {
             let each = own().flat_map(|l| &l.rounds).map(|r| &r.of);
             Round::pool(each.filter(|r| r.round == round))
         };
-        let promises = subject(records, filter).is_some_and(|s| s.promises_no_false_negatives);
+        let promises = records
+            .subject(filter)
+            .is_some_and(|s| s.promises_no_false_negatives);
         let lost = own().any(|l| l.sum(|r| r.false_negatives + r.removals_denied) > 0);
         let checks = own().flat_map(|l| [l.given_bits, l.over_seeds]);
         let off = checks.flatten().any(|c| c.outcome == Outcome::Fail);

@@ -3,7 +3,7 @@
 
 use crate::{
     document::{Figure, Table},
-    judge::{CONFIDENCE, FAMILY_ALPHA, subject},
+    levels::{CONFIDENCE, FAMILY_ALPHA},
     number,
     palette::{Pen, Stroke, look},
     plot::{self, Axis, Item, Shape, Side},
@@ -42,7 +42,9 @@ impl<'a> Panel<'a> {
         if all < LEAST * ranges as u64 || ranges < 2 || slots < LEAST_SLOTS * ranges {
             return None;
         }
-        let filter = subject(records, &row.subject).is_some_and(|s| s.kind == "filter");
+        let filter = records
+            .subject(&row.subject)
+            .is_some_and(|s| s.kind == "filter");
         let mean = all as f64 / ranges as f64;
         let deviation = bin_deviation(row.keys, row.probes, ranges as u64, row.pairs_together);
         let due: Vec<f64> = row.due().iter().map(|share| all as f64 * share).collect();

@@ -6,7 +6,7 @@ mod speed;
 use std::collections::BTreeMap;
 
 use super::Facts;
-use crate::{battery, estimate::Estimate, gate, judge::FAMILY_ALPHA, number};
+use crate::{battery, estimate::Estimate, gate, levels::FAMILY_ALPHA, number};
 use bouquet_ground::record::{BatteryRow, Figure, GateDocument, Kind, Records, RunRow};
 use bouquet_stats::Interval;
 

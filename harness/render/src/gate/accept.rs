@@ -1,7 +1,7 @@
 //! From a report to the next baseline.
 
 use super::{figure, time::CONTROL_SETTING};
-use crate::compose::plural;
+use crate::number::plural;
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
     Acceptance, FALSE_NEGATIVES, Figure, GateDocument, GateRow, GateVerdict, KEYS_PER_CAPACITY,

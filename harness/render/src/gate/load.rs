@@ -2,7 +2,7 @@
 //! for that: a filter that its keys have outgrown was no better before.
 
 use super::{Run, before, rate};
-use crate::{compose::plural, estimate::Estimate, number};
+use crate::{estimate::Estimate, number, number::plural};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{Figure, GateLoadRow, GateRow, KEYS_PER_CAPACITY, Tier};
 

@@ -1,6 +1,6 @@
 //! The battery on locations: nothing is compared, a flag is a failure by itself.
 
-use crate::{battery::p_value, judge::FAMILY_ALPHA, number};
+use crate::{battery::p_value, levels::FAMILY_ALPHA, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{BatteryRow, Figure, GateRow, Tier};
 use bouquet_stats::holm;

@@ -4,7 +4,8 @@
 use super::{Run, before, load, locations, rate, unknown};
 use crate::{
     estimate::Estimate,
-    judge::{CONFIDENCE, DELTA, FAMILY_ALPHA, Outcome, check, gate_outcome, point},
+    judge::{Outcome, check, gate_outcome, point},
+    levels::{CONFIDENCE, DELTA, FAMILY_ALPHA},
     number,
 };
 use bouquet_ground::record::{Figure, FprRow, GateRow, Tier};

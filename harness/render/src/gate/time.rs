@@ -4,7 +4,7 @@ mod series;
 
 use self::series::{Series, series};
 use super::{Run, before, unknown};
-use crate::{estimate::Estimate, judge::FAMILY_ALPHA, number};
+use crate::{estimate::Estimate, levels::FAMILY_ALPHA, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{Figure, GATE_REFERENCE, GateDocument, GateRecords, GateRow, Tier};
 use bouquet_stats::{Interval, holm, sign_test_above};

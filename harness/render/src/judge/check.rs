@@ -2,7 +2,8 @@
 
 use crate::{
     estimate::Estimate,
-    judge::{CONFIDENCE, DELTA, Outcome},
+    judge::Outcome,
+    levels::{CONFIDENCE, DELTA},
     number,
 };
 use bouquet_ground::record::FprRow;

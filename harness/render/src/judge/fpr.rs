@@ -111,7 +111,10 @@ fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
 /// always if it grows.
 fn promised(bench: &Bench<'_>, point: &Point) -> Option<f64> {
     let asked = point.of.target_fpr.filter(|_| point.of.error.is_empty())?;
-    let grows = super::subject(bench.records, &point.of.filter).is_some_and(|s| s.grows);
+    let grows = bench
+        .records
+        .subject(&point.of.filter)
+        .is_some_and(|s| s.grows);
     (point.load() <= 1.0 || grows).then_some(asked)
 }
 

@@ -3,7 +3,7 @@
 
 use super::{
     score::Score,
-    table::{self, NONE},
+    words::{self, NONE},
 };
 use crate::{
     document::{Table, Text},
@@ -24,31 +24,31 @@ pub const BITS: Measure = Measure {
     name: "Bits per key",
     of: |score| score.bits_per_key,
     fit: Score::keeps_its_promise,
-    show: |score| table::decimal(score.bits_per_key),
+    show: |score| words::decimal(score.bits_per_key),
 };
 pub const BOUND: Measure = Measure {
     name: "Times the bound",
     of: Score::times_bound,
     fit: Score::keeps_its_promise,
-    show: |score| table::decimal(score.times_bound()),
+    show: |score| words::decimal(score.times_bound()),
 };
 pub const TWICE: Measure = Measure {
     name: "FPR at 2x",
     of: |score| Some(score.twice.fpr?.value),
     fit: |score| score.takes(&score.twice),
-    show: |score| table::past(&score.twice),
+    show: |score| words::past(&score.twice),
 };
 pub const TENFOLD: Measure = Measure {
     name: "FPR at 10x",
     of: |score| Some(score.tenfold.fpr?.value),
     fit: |score| score.takes(&score.tenfold),
-    show: table::at_10,
+    show: words::at_10,
 };
 pub const WRITTEN: Measure = Measure {
     name: "Bytes per key written",
     of: |score| score.serialized_bytes_per_key,
     fit: |score| score.keeps_its_promise() && score.reload.lost == Some(0.0),
-    show: table::written,
+    show: words::written,
 };
 
 impl Measure {

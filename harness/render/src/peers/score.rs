@@ -1,11 +1,6 @@
 //! From the rows of the scoreboard to one line a filter and target.
 
-use crate::{
-    document::Table,
-    estimate::Estimate,
-    groups::grouped,
-    judge::{self, CONFIDENCE},
-};
+use crate::{document::Table, estimate::Estimate, groups::grouped, levels::CONFIDENCE};
 use bouquet_ground::record::{PeerRow, Records};
 use bouquet_stats::mean_interval;
 
@@ -253,7 +248,7 @@ pub fn scores(records: &Records) -> Vec<Score> {
 }
 
 fn score(records: &Records, first: &PeerRow, rows: &Rows<'_>) -> Score {
-    let subject = judge::subject(records, &first.filter);
+    let subject = records.subject(&first.filter);
     let [full, half_over, twice, tenfold] =
         [1.0, 1.5, 2.0, 10.0].map(|load| rows.load(|own| own == load));
     let [size, union, reload] = ["size", "union", "reload"].map(|phase| rows.phase(phase));

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use crate::{Outcome, battery};
+use crate::battery;
+use bouquet_ground::Outcome;
 use bouquet_ground::record::{BatteryRow, Records, RunRow, SubjectRow};
 
 fn row(subject: &str, must: &str, item: u32, statistic: f64) -> BatteryRow {

@@ -2,9 +2,10 @@
 
 use super::fixture;
 use crate::{
-    Outcome, fpr,
+    fpr,
     judge::{Judgement, judge},
 };
+use bouquet_ground::Outcome;
 use bouquet_ground::record::{FprRow, LocationSetsRow, PhaseRow, Records};
 
 pub(super) fn phase(filter: &str, false_negatives: u64) -> PhaseRow {

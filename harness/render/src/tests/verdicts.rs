@@ -1,10 +1,8 @@
 //! Each verdict, from records that must give it.
 
 use super::fixture;
-use crate::{
-    Outcome, Verdict,
-    judge::{judge, subject},
-};
+use crate::{Verdict, judge::judge};
+use bouquet_ground::Outcome;
 use bouquet_ground::record::{BatteryRow, ChurnRow, Records};
 
 fn verdict(records: &Records) -> Verdict {
@@ -88,7 +86,8 @@ fn a_baseline_off_theory_is_only_reported() {
 fn one_false_negative_fails_where_none_is_promised() {
     let mut records = fixture::clean();
     assert!(
-        subject(&records, "standard")
+        records
+            .subject("standard")
             .unwrap()
             .promises_no_false_negatives
     );

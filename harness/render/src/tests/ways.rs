@@ -2,9 +2,10 @@
 
 use super::fixture;
 use crate::{
-    Outcome, compose, fpr, glance,
+    compose, fpr, glance,
     judge::{Judgement, judge},
 };
+use bouquet_ground::Outcome;
 use bouquet_ground::record::{PhaseRow, Records, WaysRow};
 
 /// Of one filter, filled and asked by these ways.

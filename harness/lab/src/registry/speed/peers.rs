@@ -20,8 +20,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use bouquet_catalogue::Family;
 
-use super::{MakeLane, Racer, racer};
-use crate::registry::{Ask, Entry, baselines, peers};
+use crate::registry::{
+    Ask, Entry, baselines, peers,
+    racer::{MakeLane, Racer, racer},
+};
 use crate::speed::{Kind, Lane, Takes, held, of_integers, of_urls, single};
 
 pub fn racers() -> Vec<Racer> {
@@ -271,7 +273,7 @@ fn quotient(kind: Kind, capacity: u64, fpr: f64) -> Made {
 }
 
 /// Static filters for keys kept in memory.
-pub fn static_holders() -> Vec<(&'static str, crate::registry::held::Make)> {
+pub fn static_holders() -> Vec<(&'static str, crate::registry::made::Make)> {
     vec![
         ("xorf-fuse8", |made| {
             Ok(held(fuse::<BinaryFuse8>(made.capacity)))

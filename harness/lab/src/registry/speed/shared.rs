@@ -8,24 +8,19 @@ use bouquet_core::Union;
 use bouquet_sharded::{AtomicBloom, ShardedBloom};
 use bouquet_standard::StandardBloom;
 
-use crate::speed::{CHUNK, Integers, Shared, Stream, Way, ask_in_batches, each_chunk};
-
-/// A way to share a filter.
-pub struct Sharing {
-    pub name: &'static str,
-    pub about: &'static str,
-    pub role: &'static str,
-    pub release: &'static str,
-    pub ways: &'static [Way],
-    pub make: Make,
-}
-
-type Make = fn(capacity: u64, target_fpr: f64, threads: usize) -> Result<Box<dyn Shared>>;
+use crate::speed::{
+    CHUNK, Integers, MakeShared, Shared, Sharing, Stream, Way, ask_in_batches, each_chunk,
+};
 
 const BOTH: &[Way] = &[Way::OneByOne, Way::Batch];
 const SINGLY: &[Way] = &[Way::OneByOne];
 
-fn ours(name: &'static str, about: &'static str, ways: &'static [Way], make: Make) -> Sharing {
+fn ours(
+    name: &'static str,
+    about: &'static str,
+    ways: &'static [Way],
+    make: MakeShared,
+) -> Sharing {
     Sharing {
         name,
         about,
@@ -37,7 +32,7 @@ fn ours(name: &'static str, about: &'static str, ways: &'static [Way], make: Mak
 }
 
 #[cfg(feature = "peers")]
-fn peer(name: &'static str, about: &'static str, make: Make) -> Sharing {
+fn peer(name: &'static str, about: &'static str, make: MakeShared) -> Sharing {
     Sharing {
         role: "peer",
         release: "fastbloom 0.17.0",

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::registry::racers;
+use crate::speed::Kind;
 
 /// Rejects some keys, and denies all that it is asked for.
 struct Denying {

@@ -4,7 +4,8 @@
 use super::{Sweep, unit};
 use crate::{
     groups::{self, distinct},
-    judge::{DELTA, Point, subject},
+    judge::Point,
+    levels::DELTA,
     number,
 };
 use bouquet_catalogue::{self as catalogue, FIRST};
@@ -35,7 +36,7 @@ fn lines<'a>(sweep: &'a Sweep<'_>) -> impl Iterator<Item = Named<'a>> {
 }
 
 fn is_baseline(records: &Records, name: &str) -> bool {
-    subject(records, name).is_some_and(|s| s.is_only_reported())
+    records.subject(name).is_some_and(|s| s.is_only_reported())
 }
 
 /// The finding on filters of which points failed: one by its data sets, many by

@@ -7,7 +7,7 @@ use super::{Sweep, table};
 use crate::{
     document::Figure,
     groups::span,
-    judge::{Point, subject},
+    judge::Point,
     number,
     plot::{self, Pair},
 };
@@ -72,7 +72,7 @@ fn bits_per_key(records: &Records, experiment: &str, filter: &str, line: &[Point
 
 /// Of each filter that grows, or of all if none does.
 fn finding(records: &Records, growth: &Growth<'_>) -> String {
-    let grows = |name: &str| subject(records, name).is_some_and(|s| s.grows);
+    let grows = |name: &str| records.subject(name).is_some_and(|s| s.grows);
     let any = growth.sweep.lines.iter().any(|(name, _)| grows(name));
     let lines = growth.sweep.lines.iter().zip(&growth.bits);
     let told = lines.filter(|((name, _), _)| !any || grows(name));

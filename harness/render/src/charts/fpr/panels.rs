@@ -5,7 +5,8 @@ use std::ops::Range;
 
 use super::Sweep;
 use crate::{
-    judge::{DELTA, Point},
+    judge::Point,
+    levels::DELTA,
     number,
     palette::{Pen, Stroke, look},
     plot::{self, Axis, Item, Panel, Shape, Side, digits},

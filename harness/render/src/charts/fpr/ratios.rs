@@ -9,7 +9,8 @@ use super::{
 use crate::{
     document::Figure,
     groups::grouped,
-    judge::{Check, DELTA, Outcome, Point, gate_outcome},
+    judge::{Check, Outcome, Point, gate_outcome},
+    levels::DELTA,
     number,
     palette::{Marker, look},
     plot::{self, Panel},

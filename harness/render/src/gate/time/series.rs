@@ -1,6 +1,6 @@
 //! The rounds of one operation.
 
-use crate::{estimate::Estimate, groups::grouped, judge::CONFIDENCE, number};
+use crate::{estimate::Estimate, groups::grouped, levels::CONFIDENCE, number};
 use bouquet_ground::record::{Figure, GateRow, GateTimeRow, Tier};
 use bouquet_stats::{bootstrap_median, uniform};
 

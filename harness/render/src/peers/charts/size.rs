@@ -6,7 +6,7 @@ use crate::{
     document::{Figure, Table},
     number,
     palette::{Pen, look},
-    peers::{score::Score, table::measured},
+    peers::{score::Score, words::measured},
     plot::{self, Axis, Item, Panel, Shape, Side, digits, widened},
 };
 

@@ -46,7 +46,7 @@ fn the_report_of_an_evaluation_has_the_scoreboard_as_a_section() {
     assert!(section(&Records::default()).is_empty());
     let records = records(filter("good", |_| {}));
     let judgement = judge::judge(&records);
-    let document = compose::document(&records, &judgement);
+    let document = crate::compose::document(&records, &judgement);
     let page = markdown::document(&document);
     assert!(page.contains("## Ours and other crates"), "{page}");
     assert!(page.contains("### At 1 %, for 1,000 keys"), "{page}");

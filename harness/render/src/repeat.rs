@@ -1,6 +1,6 @@
 //! The command that repeats one check.
 
-use bouquet_ground::command::words;
+use bouquet_ground::{command::words, record::Records};
 
 /// Flags that narrow a run or set its seed, and so are replaced; and the
 /// folder, which holds this report.
@@ -16,9 +16,20 @@ const REPLACED: [&str; 9] = [
     "--format",
 ];
 
+/// The command that repeats what was measured of a subject on a key set; empty
+/// if the run did not record its own.
+pub fn repeat(records: &Records, name: &str, dataset: &str) -> String {
+    let flag = match records.subject(name) {
+        Some(subject) if subject.kind == "filter" => "--filters",
+        _ => "--schemes",
+    };
+    let narrowing = [(flag, name), ("--datasets", dataset)];
+    narrowed(records.fact("command"), records.fact("seed"), &narrowing)
+}
+
 /// `command` narrowed by `flags`, with the run's seed. Empty if the run did
 /// not record its command.
-pub fn narrowed(command: &str, seed: &str, flags: &[(&str, &str)]) -> String {
+fn narrowed(command: &str, seed: &str, flags: &[(&str, &str)]) -> String {
     if command.is_empty() {
         return String::new();
     }

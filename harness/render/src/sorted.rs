@@ -2,7 +2,7 @@
 //! subject.
 
 use crate::{
-    judge::CONFIDENCE,
+    levels::CONFIDENCE,
     number,
     palette::Pen,
     plot::{self, Axis, Item, Pair, Shape, Side},

@@ -1,0 +1,46 @@
+//! The report of the attacks, from their records alone.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::{conclusion, tables};
+use bouquet_ground::Outcome;
+use bouquet_ground::record::Records;
+use bouquet_lab::attack::verdict;
+use bouquet_render::{
+    self as render,
+    document::{Block, Document},
+    sections,
+};
+
+const KNOWS: &str = "The attacker knows all of a filter but, where it has one, its secret key. Rate \
+     is the share of his chosen keys, or of the victims, with which he succeeded; the honest rate \
+     is that of keys that nobody chose. A row is broken where the first is above the second beyond \
+     chance.";
+
+/// Writes README.md, index.html and machine.txt into the folder of a
+/// report, beside its records, and gives the verdict.
+///
+/// Fails if a file cannot be written.
+pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
+    let outcome = verdict(&records.attacks);
+    let mut blocks = vec![
+        Block::Paragraph(KNOWS.into()),
+        Block::Paragraph(format!("Seed {}.", records.fact("seed")).into()),
+        Block::Heading(2, "At a glance".into()),
+    ];
+    for (attack, table) in tables::for_people(&records.attacks) {
+        blocks.push(Block::Heading(3, attack.into()));
+        blocks.push(Block::Table(table.of_a_report()));
+    }
+    blocks.push(Block::Heading(2, "Details".into()));
+    blocks.extend(sections::grounds(records));
+    blocks.extend(sections::making(records));
+    let document = Document {
+        title: outcome.headline(conclusion(outcome)),
+        blocks,
+    };
+    render::write_document(&document, records, folder)?;
+    Ok(outcome)
+}

@@ -1,0 +1,64 @@
+//! What the rows of the exact tier have in common.
+
+use std::collections::BTreeMap;
+
+use crate::ways::{Answers, In, Out, Trial};
+use bouquet_ground::record::GateExactRow;
+use bouquet_ground::units::sha256;
+
+/// Of the filters and of the split of the keys.
+pub const SEED: u64 = 7;
+/// Non-members whose answers are recorded; most are "no".
+pub const OTHERS: u64 = 50_000;
+pub const READS_BACK_OTHERWISE: &str = "reads back as another filter";
+
+pub fn row_of(
+    subject: &str,
+    what: &str,
+    setting: String,
+    (unit, value): (&str, String),
+) -> GateExactRow {
+    GateExactRow {
+        subject: subject.into(),
+        what: what.into(),
+        setting,
+        unit: unit.into(),
+        value,
+    }
+}
+
+/// A row by these ways; by single calls it has its plain name.
+pub fn named(what: &str, way: In, out: Out) -> String {
+    match (way, out) {
+        (In::Singly, Out::Singly) => what.into(),
+        _ => format!("{what}, inserted {}, asked {}", way.name(), out.name()),
+    }
+}
+
+/// Members denied, by each way to ask.
+#[derive(Default)]
+pub struct Lost(pub BTreeMap<Out, u64>);
+
+impl Lost {
+    /// Of the members that were accepted in a trial, by these answers.
+    pub fn add(&mut self, trial: &Trial, answers: &Answers) {
+        for (way, answers) in answers.each() {
+            self.count(way, trial.denied(answers));
+        }
+    }
+
+    pub fn count(&mut self, way: Out, denied: u64) {
+        *self.0.entry(way).or_default() += denied;
+    }
+
+    #[cfg(test)]
+    pub fn of(&self, way: Out) -> u64 {
+        self.0.get(&way).copied().unwrap_or_default()
+    }
+}
+
+/// A byte a key.
+pub fn sha256_of_answers(answers: &[bool]) -> String {
+    let bytes: Vec<u8> = answers.iter().map(|answer| u8::from(*answer)).collect();
+    sha256(&bytes)
+}

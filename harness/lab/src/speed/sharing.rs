@@ -1,0 +1,29 @@
+//! A filter that threads share, and how it is come by.
+
+use anyhow::Result;
+
+use super::{keys::Stream, lane::Way};
+
+/// A filter, or several, that threads fill and ask at the same time.
+pub trait Shared: Send + Sync {
+    /// The threads are numbered from 0.
+    fn insert(&self, thread: usize, way: Way, stream: &Stream);
+    /// All threads are done inserting.
+    fn gather(&mut self) -> Result<()> {
+        Ok(())
+    }
+    /// How many are held.
+    fn ask(&self, way: Way, stream: &Stream) -> u64;
+}
+
+/// A way to share a filter.
+pub struct Sharing {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub role: &'static str,
+    pub release: &'static str,
+    pub ways: &'static [Way],
+    pub make: MakeShared,
+}
+
+pub type MakeShared = fn(capacity: u64, target_fpr: f64, threads: usize) -> Result<Box<dyn Shared>>;

@@ -1,0 +1,34 @@
+//! The files of a report.
+
+use std::{fs, path::Path};
+
+use anyhow::{Context, Result};
+
+use super::{document::Document, html, markdown};
+use bouquet_ground::{line::clean, record::Records};
+
+/// The document in its formats, its pictures and the facts of the run.
+pub fn write_document(document: &Document, records: &Records, folder: &Path) -> Result<()> {
+    let charts = folder.join("charts");
+    for figure in document.figures() {
+        fs::create_dir_all(&charts)
+            .with_context(|| format!("cannot create {}", charts.display()))?;
+        write(&charts.join(format!("{}.svg", figure.name)), &figure.svg)?;
+    }
+    write(&folder.join("README.md"), &markdown::document(document))?;
+    write(&folder.join("index.html"), &html::document(document))?;
+    write(&folder.join("machine.txt"), &machine(records))
+}
+
+/// Writes a file; the error names it.
+pub fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The facts of the machine and the run, a line each.
+fn machine(records: &Records) -> String {
+    let facts = records.run.iter();
+    facts
+        .map(|row| format!("{}: {}\n", row.name, clean(&row.value)))
+        .collect()
+}

@@ -1,0 +1,81 @@
+//! The verdict in a sentence, and what it is of.
+
+use super::{
+    judge::{Counts, Judgement},
+    number::{self, plural},
+};
+use bouquet_ground::{Outcome, record::Records};
+
+/// The verdict in one sentence, after its mark.
+pub fn headline(judgement: &Judgement) -> String {
+    let verdict = &judgement.verdict;
+    let Counts {
+        checks,
+        failed,
+        inconclusive,
+        void,
+    } = verdict.counts;
+    let all = plural(checks, "check");
+    let open = format!(
+        "{} had too small a sample to tell",
+        number::count(inconclusive)
+    );
+    verdict.outcome.headline(&match verdict.outcome {
+        Outcome::Void if void == 0 => "nothing was checked".to_owned(),
+        Outcome::Void => format!(
+            "{} that must be found went unseen, so nothing here counts",
+            plural(void, "fault")
+        ),
+        Outcome::Fail => format!("{} of {all} failed", number::count(failed)),
+        Outcome::Inconclusive => format!("of {all} none failed, {open}"),
+        Outcome::Pass if checks == 0 => "baselines only, nothing to fail".to_owned(),
+        Outcome::Pass => format!("all {all} passed"),
+    })
+}
+
+/// What was judged, on which keys, and how it went.
+pub fn scope(records: &Records, judgement: &Judgement) -> String {
+    let names = |kind: &str, baseline: bool| {
+        let of = records.subjects.iter();
+        let of = of.filter(|s| s.kind == kind && s.is_only_reported() == baseline);
+        number::joined(of.map(|s| &s.subject), ", ")
+    };
+    let keys = records.datasets.iter();
+    let keys = keys.map(|d| format!("{} ({})", d.dataset, number::count(d.keys)));
+    let parts = [
+        ("Filters", names("filter", false)),
+        ("baselines", names("filter", true)),
+        ("location schemes", names("scheme", false)),
+        ("data sets (keys)", number::joined(keys, ", ")),
+    ];
+    let told = parts.iter().filter(|(_, names)| !names.is_empty());
+    let told = told.map(|(what, names)| format!("{what}: {names}"));
+    let told = number::joined(told, "; ");
+    let end = if told.is_empty() { "" } else { ". " };
+    let seed = match records.fact("seed") {
+        "" => String::new(),
+        seed => format!(" Seed {seed}."),
+    };
+    format!("{told}{end}{}.{seed}", tally(&judgement.verdict.counts))
+}
+
+fn tally(counts: &Counts) -> String {
+    format!(
+        "{}: {} failed, {} inconclusive, {} void",
+        plural(counts.checks, "check"),
+        number::count(counts.failed),
+        number::count(counts.inconclusive),
+        number::count(counts.void)
+    )
+}
+
+/// How the baselines went; `None` without any.
+pub fn baselines(judgement: &Judgement) -> Option<String> {
+    let counts = &judgement.verdict.baselines;
+    (counts.checks > 0).then(|| {
+        format!(
+            "Baselines are reported as they are and fail nothing: {}.",
+            tally(counts)
+        )
+    })
+}

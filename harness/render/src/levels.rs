@@ -1,0 +1,9 @@
+//! How sure a judgement is.
+
+/// The chance that a clean run fails: by its tests of locations, all together,
+/// and as much by its rates and fills.
+pub const FAMILY_ALPHA: f64 = 1e-3;
+/// The confidence of every interval that is shown.
+pub const CONFIDENCE: f64 = 0.95;
+/// How far a measured FPR may lie from theory, as a share of theory.
+pub const DELTA: f64 = 0.1;
