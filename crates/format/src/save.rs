@@ -7,11 +7,14 @@ use std::{
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
     process,
+    string::String,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
 /// Gathered before it is handed to the system.
 const BUFFER: usize = 1 << 16;
+/// A longer name is shortened in that of the file aside: a name has up to 255 bytes.
+const LONGEST: usize = 200;
 
 /// Saves as a file what `write` writes: the old one or, when this has returned, the
 /// new one, never anything between, whatever happens to process or machine.
@@ -132,7 +135,11 @@ impl Aside {
         let _ = is_private;
         loop {
             let mut aside = OsString::from(".");
-            aside.push(name);
+            if name.len() <= LONGEST {
+                aside.push(name);
+            } else {
+                aside.push(name.to_string_lossy().chars().take(40).collect::<String>());
+            }
             let number = NEXT.fetch_add(1, Relaxed);
             aside.push(format!(".{}-{number}.tmp", process::id()));
             let path = path.with_file_name(aside);

@@ -107,6 +107,18 @@ fn a_reader_that_ends_too_soon_is_an_error() {
 }
 
 #[test]
+fn a_name_may_be_as_long_as_names_can_be() {
+    let folder = folder("long");
+    let name = "f".repeat(255);
+    for seed in [1, 2] {
+        let path = folder.path().join(&name);
+        filter(seed).save(&path).unwrap();
+        assert_eq!(fs::read(path).unwrap(), filter(seed).encode());
+        assert_eq!(names(folder.path()), [&*name]);
+    }
+}
+
+#[test]
 fn a_failure_leaves_nothing_behind() {
     let folder = folder("failure");
     // A folder cannot be replaced by a file.

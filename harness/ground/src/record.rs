@@ -11,6 +11,7 @@ mod histogram;
 mod life;
 mod peers;
 mod recommend;
+mod run;
 mod source;
 mod speed;
 mod ways;
@@ -26,8 +27,8 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 pub use self::{
-    attack::*, battery::*, gate::*, histogram::*, life::*, peers::*, recommend::*, source::Source,
-    speed::*, ways::*,
+    attack::*, battery::*, gate::*, histogram::*, life::*, peers::*, recommend::*, run::*,
+    source::Source, speed::*, ways::*,
 };
 
 /// Raised when a column changes its meaning or goes away.
@@ -38,27 +39,6 @@ const SCHEMA_BEFORE: u32 = 2;
 /// A kind of row, with the file it goes to.
 pub trait Row: Serialize + DeserializeOwned {
     const FILE: &'static str;
-}
-
-/// A fact about the run: `schema_version`, `revision`, `version`, `command`,
-/// `profile`, `seed`, `duration_s`, `os`, `architecture`, `cpu`, `cores`,
-/// `memory`, `build`; and `rows`, by which `report` sees that none is missing.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct RunRow {
-    pub name: String,
-    pub value: String,
-}
-
-/// A fact for the record: name and value.
-pub type Fact = (&'static str, String);
-
-impl From<Fact> for RunRow {
-    fn from((name, value): Fact) -> Self {
-        Self {
-            name: name.into(),
-            value,
-        }
-    }
 }
 
 /// An experiment that was run.
@@ -324,11 +304,6 @@ impl Records {
     pub fn subject(&self, name: &str) -> Option<&SubjectRow> {
         self.subjects.iter().find(|row| row.subject == name)
     }
-}
-
-fn fact<'a>(run: &'a [RunRow], name: &str) -> &'a str {
-    let found = run.iter().find(|row| row.name == name);
-    found.map_or("", |row| &row.value)
 }
 
 /// Reads the rows of one file.

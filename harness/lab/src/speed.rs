@@ -20,7 +20,6 @@ mod threads;
 pub use clock::timed;
 pub use counted::counted;
 pub use definition::{Column, Definition, Effort, Instead, Races};
-pub use fastest::fastest_peers;
 pub use field::Field;
 pub use grid::{Measured, Race};
 pub use kept::{Hold, Kept, dry_walk, held, held_filter};

@@ -87,7 +87,9 @@ impl Kind for Args {
         let loads = self.load.iter().flat_map(|loads| &loads.0);
         let fullest = loads.copied().fold(1.0, f64::max);
         let capacity = fits::capacity(given_capacity(self)?, fullest, &lengths)?;
-        fits::check_targets(&filters, &targets(self), capacity)?;
+        for fpr in targets(self) {
+            Catalogue::new().check_target(&filters, capacity, fpr)?;
+        }
         let in_sweeps = fits::cut_in_sweeps(capacity, fullest, &lengths);
         let in_phases = fits::cut_in_phases(capacity, &lengths);
         for note in in_sweeps.iter().chain(&in_phases) {
@@ -150,10 +152,7 @@ fn filters(args: &Args) -> Result<Vec<String>> {
         return Ok(args.chosen.filters.clone());
     }
     // A filter that grows has no number of bits per key.
-    let sized = |grows: bool| !grows || args.bits_per_key.is_none();
-    let all = catalogue.filters.iter();
-    let ours = all.filter(|f| f.role == "ours" && sized(f.grows));
-    Ok(ours.map(|f| f.name.to_owned()).collect())
+    Ok(catalogue.ours(args.bits_per_key.is_none()))
 }
 
 fn targets(args: &Args) -> Vec<f64> {

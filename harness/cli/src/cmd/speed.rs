@@ -8,7 +8,7 @@ use bouquet_ground::record::{RooflineRow, SpeedRow, ThreadRow};
 use bouquet_lab::registry::Racer;
 use bouquet_lab::speed::{
     Column, Definition, Effort as Repetitions, Field, Instead, Kind, Measured, Race, Races,
-    Together, fastest_peers,
+    Together,
 };
 use bouquet_theory as theory;
 
@@ -122,11 +122,8 @@ impl study::Kind for Args {
             }
             for column in &races.large {
                 let seen: Vec<SpeedRow> = study.written()?.rows()?;
-                let peers = fastest_peers(&seen, *column, races.large_peers);
-                let runs = |racer: &&Racer| {
-                    self.all || racer.role == "ours" || peers.iter().any(|one| one == racer.name)
-                };
-                let racers = field.racers.iter().filter(runs).collect();
+                let peers = (!self.all).then_some(races.large_peers);
+                let racers = field.of_large(*column, &seen, peers);
                 self.race(*column, racers, races.large_effort, study)?;
                 bar.inc(1);
             }

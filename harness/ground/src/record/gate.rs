@@ -286,8 +286,9 @@ impl GateDocument {
         if version(&document) != Some(GATE_SCHEMA_VERSION.into()) {
             bail!(
                 "{}: this program reads version {GATE_SCHEMA_VERSION} of the gate's schema; make \
-                 the baseline anew, or take the version that wrote it",
-                path.display()
+                 the baseline anew, or take the program of revision {}, which wrote it",
+                path.display(),
+                document["run"]["revision"]
             );
         }
         serde_json::from_str(&text).with_context(|| format!("wrong document {}", path.display()))

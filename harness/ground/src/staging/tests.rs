@@ -78,10 +78,14 @@ fn nothing_is_left_of_a_folder_that_was_given_up() {
 #[test]
 fn a_commit_replaces_a_report_whole() {
     let root = Root::new("replaced");
-    for text in ["old", "new"] {
-        report(&root.path("report"), text);
-        assert!(is_report(&root.path("report"), text));
-        assert_eq!(root.names(), ["report"]);
+    // A name may have up to 255 bytes.
+    for name in ["report", &"r".repeat(255)] {
+        for text in ["old", "new"] {
+            report(&root.path(name), text);
+            assert!(is_report(&root.path(name), text));
+            assert_eq!(root.names(), [name]);
+        }
+        fs::remove_dir_all(root.path(name)).unwrap();
     }
 }
 

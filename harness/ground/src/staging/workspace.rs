@@ -27,9 +27,12 @@ use super::{
     lock, marker,
     place::parent,
 };
+use crate::units::sha256;
 
 const REPORT: &str = "report";
 const FILES: &str = "files";
+/// Of a target whose own name is in that of its folder; a name has up to 255 bytes.
+const LONGEST: usize = 200;
 
 /// The folder, whose lock this run has.
 pub struct Workspace {
@@ -228,9 +231,18 @@ pub fn abandon(workspace: &Path) {
     }
 }
 
+/// A target's name, or its digest where no more fits into a name.
+fn stem(name: &OsStr) -> OsString {
+    let bytes = name.as_encoded_bytes();
+    match bytes.len() {
+        0..=LONGEST => name.to_owned(),
+        _ => sha256(bytes).into(),
+    }
+}
+
 fn own_name(name: &OsStr, number: u32) -> OsString {
     let mut own = OsString::from(".");
-    own.push(name);
+    own.push(stem(name));
     own.push(format!(".tmp-{}", process::id()));
     if number > 1 {
         own.push(format!("-{number}"));
@@ -240,7 +252,7 @@ fn own_name(name: &OsStr, number: u32) -> OsString {
 
 fn is_own_name(name: &OsStr, found: &OsStr) -> bool {
     let rest = found.as_encoded_bytes().strip_prefix(b".");
-    let rest = rest.and_then(|rest| rest.strip_prefix(name.as_encoded_bytes()));
+    let rest = rest.and_then(|rest| rest.strip_prefix(stem(name).as_encoded_bytes()));
     let rest = rest.and_then(|rest| rest.strip_prefix(b".tmp-"));
     rest.is_some_and(|rest| {
         let is_number = |digits: &[u8]| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);

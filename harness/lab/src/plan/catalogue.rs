@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 
 use crate::battery::Expectations;
-use crate::registry::{self, Entry};
+use crate::registry::{self, Ask, Entry};
 use crate::schemes::{self, Scheme};
 use crate::workload::{Manifest, named};
 use bouquet_ground::record::SubjectRow;
@@ -38,6 +38,32 @@ impl Catalogue {
         let filters = self.filters.iter().map(|one| (one.name, one.locating()));
         let all: Vec<_> = schemes.chain(filters).collect();
         Ok(named("scheme or filter", name, &all, |one| one.0)?.1)
+    }
+
+    /// The names of ours, of those that grow only if these are wanted.
+    pub fn ours(&self, growing_too: bool) -> Vec<String> {
+        let ours = self.filters.iter().filter(|f| f.role == "ours");
+        let wanted = ours.filter(|f| growing_too || !f.grows);
+        wanted.map(|f| f.name.to_owned()).collect()
+    }
+
+    /// Refuses a target that one of ours has no filter for; of others that is a row.
+    pub fn check_target(&self, filters: &[String], capacity: u64, target: f64) -> Result<()> {
+        let ask = Ask::of_target(capacity, target, 0);
+        let why = |name: &String| {
+            let of_it = |filter: &&Arc<Entry>| filter.role == "ours" && filter.name == name;
+            (self.filters.iter().find(of_it)?.build)(&ask).err()
+        };
+        let Some((first, why_first)) = filters.iter().find_map(|name| Some((name, why(name)?)))
+        else {
+            return Ok(());
+        };
+        let others = filters.iter().filter(|name| why(name).is_none());
+        let others = match others.map(String::as_str).collect::<Vec<_>>().as_slice() {
+            [] => String::new(),
+            some => format!(", or take --filters {}", some.join(",")),
+        };
+        bail!("--fpr {target:?}: {first} refuses: {why_first:#}; ask for a higher rate{others}")
     }
 
     /// All filters that tell their locations and all schemes, or those that are named
@@ -107,5 +133,22 @@ mod tests {
     fn the_shipped_table_names_what_there_is() {
         let table = Expectations::shipped().unwrap();
         Catalogue::new().check_names(&table, "keys").unwrap();
+    }
+
+    #[test]
+    fn a_target_below_what_a_filter_can_do_is_refused() {
+        let names = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
+        let standard = names(&["standard"]);
+        let catalogue = Catalogue::new();
+        assert!(catalogue.check_target(&standard, 1_000, 0.01).is_ok());
+        let refusal = catalogue
+            .check_target(&standard, 1_000, 1e-300)
+            .unwrap_err();
+        let refusal = refusal.to_string();
+        assert!(
+            refusal.starts_with("--fpr 1e-300: standard refuses: "),
+            "{refusal}"
+        );
+        assert!(refusal.ends_with("; ask for a higher rate"), "{refusal}");
     }
 }

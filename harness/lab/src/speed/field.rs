@@ -2,10 +2,9 @@
 
 use anyhow::{Result, bail};
 
-use super::Kind;
-use super::sharing::Sharing;
+use super::{Kind, definition::Column, fastest::fastest_peers, sharing::Sharing};
 use crate::registry::{Racer, racers, sharings};
-use bouquet_ground::record::{DatasetRow, SubjectRow};
+use bouquet_ground::record::{DatasetRow, SpeedRow, SubjectRow};
 
 /// Who takes part.
 pub struct Field {
@@ -50,6 +49,18 @@ impl Field {
             bail!("nothing to measure: the chosen filters have no part in this");
         }
         Ok(field)
+    }
+
+    /// Those that race where filters are large: ours, and of the peers all or the few
+    /// that were fastest in what was seen.
+    pub fn of_large(&self, column: Column, seen: &[SpeedRow], peers: Option<usize>) -> Vec<&Racer> {
+        let fastest = peers.map(|most| fastest_peers(seen, column, most));
+        let is_among = |name: &str| {
+            let fastest = fastest.as_ref();
+            fastest.is_none_or(|names| names.iter().any(|one| one == name))
+        };
+        let runs = |racer: &&Racer| racer.role == "ours" || is_among(racer.name);
+        self.racers.iter().filter(runs).collect()
     }
 
     pub fn subjects(&self) -> Vec<SubjectRow> {

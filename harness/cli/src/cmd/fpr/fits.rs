@@ -1,12 +1,9 @@
-//! Whether the key sets can fill the filters that are asked for, and whether there
-//! are such filters: what cannot be is refused before the first is made, and what
-//! is made smaller is said.
+//! Whether the key sets can fill the filters that are asked for: what cannot be is
+//! refused before the first is made, and what is made smaller is said.
 
 use anyhow::{Result, bail};
 
 use bouquet_lab::measure::GROWN;
-use bouquet_lab::plan::Catalogue;
-use bouquet_lab::registry::Ask;
 use bouquet_render::number;
 
 /// Keys that the filters are made for, if nothing is said.
@@ -81,30 +78,6 @@ pub fn cut_in_phases(capacity: u64, sets: &[Set<'_>]) -> Vec<String> {
     cut.map(words).collect()
 }
 
-/// Refuses a target that one of ours has no filter for; of others that is a row.
-pub fn check_targets(filters: &[String], targets: &[f64], capacity: u64) -> Result<()> {
-    let catalogue = Catalogue::new();
-    for &target in targets {
-        let ask = Ask::of_target(capacity, target, 0);
-        let ours = catalogue.filters.iter().filter(|f| f.role == "ours");
-        let asked = ours.filter(|f| filters.iter().any(|name| name == f.name));
-        let refused: Vec<(&str, anyhow::Error)> = asked
-            .filter_map(|f| Some((f.name, (f.build)(&ask).err()?)))
-            .collect();
-        let Some((first, why)) = refused.first() else {
-            continue;
-        };
-        let takes = |name: &&String| !refused.iter().any(|(other, _)| *other == name.as_str());
-        let others: Vec<&str> = filters.iter().filter(takes).map(String::as_str).collect();
-        let others = match others.as_slice() {
-            [] => String::new(),
-            some => format!(", or take --filters {}", some.join(",")),
-        };
-        bail!("--fpr {target:?}: {first} refuses: {why:#}; ask for a higher rate{others}");
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,19 +124,5 @@ mod tests {
             cut_in_phases(2, &[("three", 3)]),
             ["three has too few keys for the phases."]
         );
-    }
-
-    #[test]
-    fn a_target_below_what_a_filter_can_do_is_refused() {
-        let names = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
-        let standard = names(&["standard"]);
-        assert!(check_targets(&standard, &[0.01], 1_000).is_ok());
-        let refusal = check_targets(&standard, &[0.01, 1e-300], 1_000).unwrap_err();
-        let refusal = refusal.to_string();
-        assert!(
-            refusal.starts_with("--fpr 1e-300: standard refuses: "),
-            "{refusal}"
-        );
-        assert!(refusal.ends_with("; ask for a higher rate"), "{refusal}");
     }
 }
