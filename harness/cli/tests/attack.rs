@@ -5,6 +5,7 @@
 )]
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::Path,
     process::{Command, Output},
@@ -97,6 +98,97 @@ fn reads_a_run_that_recorded_more(report: &Path) {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{errors}");
     assert!(records.join("pollution.csv").exists());
+}
+
+type Row = BTreeMap<String, String>;
+
+/// Whether so many successes are beyond chance, by Chernoff's bound of 1e-6 on the
+/// binomial tail.
+fn is_beyond_chance(row: &Row) -> bool {
+    let number = |name: &str| row[name].parse::<f64>().unwrap();
+    let (chosen, p) = (number("chosen"), number("honest_rate"));
+    let share = number("succeeded") / chosen;
+    let part = |a: f64, b: f64| if a > 0.0 { a * (a / b).ln() } else { 0.0 };
+    let apart = part(share, p) + part(1.0 - share, 1.0 - p);
+    chosen > 0.0 && share > p && -chosen * apart < 1e-6_f64.ln()
+}
+
+/// What the counts of the rows come to.
+fn counted(rows: &[Row]) -> &'static str {
+    let keyed: Vec<_> = rows
+        .iter()
+        .filter(|row| row["hashing"] == "sip-keyed")
+        .collect();
+    let public: Vec<_> = rows.iter().filter(|row| row["knows"] == "all").collect();
+    let is_done = |row: &&Row| row["chosen"] != "0";
+    if keyed.iter().any(|row| is_beyond_chance(row)) {
+        "chosen keys do better than chance against the keyed hash"
+    } else if public
+        .iter()
+        .any(|row| is_done(row) && !is_beyond_chance(row))
+    {
+        "an attack fails against a public seed too, so it shows nothing"
+    } else if !keyed.iter().chain(&public).all(is_done) {
+        "the trials ended before something was shown; give more with --trials"
+    } else {
+        "the keyed hash keeps chosen keys to what chance gives; every public seed falls"
+    }
+}
+
+#[test]
+fn the_conclusion_is_that_of_the_records() {
+    let out = std::env::temp_dir().join(format!("bouquet-concluded-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&out);
+    let done = attack(&["--quick", "--quiet", "--out", out.to_str().unwrap()]);
+    assert_eq!(done.status.code(), Some(0));
+    let file = out.join("records/attack.csv");
+    let mut reader = csv::Reader::from_path(&file).unwrap();
+    let columns = reader.headers().unwrap().clone();
+    let rows: Vec<Row> = reader.deserialize().map(Result::unwrap).collect();
+    // Of one row: how many of the chosen succeed, and what is recorded of it.
+    let cases = [
+        ("", "", "", "pass: "),
+        ("sip-keyed", "all", "broken", "fail: "),
+        ("xxh3", "none", "withstands", "void: "),
+        ("xxh3", "none chosen", "budget-spent", "inconclusive: "),
+    ];
+    for (hashing, succeed, outcome, word) in cases {
+        let mut changed = rows.clone();
+        if let Some(row) = changed.iter_mut().find(|row| row["hashing"] == hashing) {
+            if succeed == "none chosen" {
+                row.insert("chosen".into(), "0".into());
+            }
+            let all = row["chosen"].clone();
+            let succeeded = if succeed == "all" { all } else { "0".into() };
+            row.insert("succeeded".into(), succeeded);
+            row.insert("outcome".into(), outcome.into());
+        }
+        let mut writer = csv::Writer::from_path(&file).unwrap();
+        writer.write_record(&columns).unwrap();
+        for row in &changed {
+            writer
+                .write_record(columns.iter().map(|name| &row[name]))
+                .unwrap();
+        }
+        writer.flush().unwrap();
+        let again = Command::new(env!("CARGO_BIN_EXE_bouquet"))
+            .args(["report", out.to_str().unwrap()])
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&again.stderr);
+        let page = fs::read_to_string(out.join("README.md")).unwrap();
+        let sentence = counted(&changed);
+        let title = page.lines().next().unwrap().to_lowercase();
+        assert!(
+            title.contains(word.trim_end_matches(": ")),
+            "{word}: {title}"
+        );
+        assert!(
+            page.contains(sentence),
+            "{word}: {sentence}: {title}, {errors}"
+        );
+    }
+    fs::remove_dir_all(out).unwrap();
 }
 
 #[test]
