@@ -224,6 +224,14 @@ fn speed() {
     is_as_it_was("speed", &text);
 }
 
+#[cfg(feature = "peers")]
+#[test]
+fn peers() {
+    let folder = Folder::new("peers");
+    let args = "peers --quick --filters standard,fastbloom --datasets words --quiet --out made";
+    is_as_it_was("peers", &folder.formats(args));
+}
+
 #[test]
 fn inspect() {
     let folder = Folder::new("inspect");
