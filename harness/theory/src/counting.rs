@@ -21,7 +21,7 @@ pub const COUNTING: Form = Form {
     name: "",
     about: "Counters in place of bits",
     takes: &["bits", "bits_per_key", "hashes", "counter_bits"],
-    answer: answer,
+    answer,
 };
 
 fn answer(ask: &Ask) -> Result<Answer> {

@@ -22,7 +22,7 @@ pub const CUCKOO: Form = Form {
     name: "",
     about: "Fingerprints in two buckets",
     takes: &["bits", "bits_per_key", "bucket", "fingerprint_bits", "load"],
-    answer: answer,
+    answer,
 };
 
 fn answer(ask: &Ask) -> Result<Answer> {

@@ -19,7 +19,7 @@ pub const PARTITIONED: Form = Form {
     name: "",
     about: "k partitions of m/k bits, a probe in each",
     takes: &["bits", "bits_per_key", "hashes"],
-    answer: answer,
+    answer,
 };
 
 fn answer(ask: &Ask) -> Result<Answer> {

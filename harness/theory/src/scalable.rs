@@ -86,7 +86,7 @@ pub const SCALABLE: Form = Form {
     name: "",
     about: "Stages that tighten",
     takes: &["first_fpr", "tightening", "growth", "stages"],
-    answer: answer,
+    answer,
 };
 
 fn answer(ask: &Ask) -> Result<Answer> {

@@ -21,7 +21,7 @@ pub const SHARDED: Form = Form {
     name: "",
     about: "Standard filters picked by hash",
     takes: &["bits", "bits_per_key", "hashes", "shards"],
-    answer: answer,
+    answer,
 };
 
 fn answer(ask: &Ask) -> Result<Answer> {

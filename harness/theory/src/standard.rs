@@ -17,7 +17,7 @@ pub const STANDARD: Form = Form {
     name: "",
     about: "One array, k probes anywhere",
     takes: &["bits", "bits_per_key", "hashes", "distinct"],
-    answer: answer,
+    answer,
 };
 
 fn answer(ask: &Ask) -> Result<Answer> {
