@@ -10,13 +10,9 @@ use crate::{
 /// Powers of ten that the axis reaches down to; what lies below is drawn at
 /// its end.
 pub const DECADES: f64 = 30.0;
-const WIDTH: f64 = 960.0;
 const ROW: f64 = 34.0;
-/// Room around the rows, in pixels.
-const LEFT: f64 = 220.0;
-const RIGHT: f64 = 60.0;
-const TOP: f64 = 30.0;
-const FOOT: f64 = 70.0;
+/// Left of the rows, above, right and below, in pixels.
+const ROOM: [f64; 4] = [220.0, 30.0, 60.0, 70.0];
 
 /// A p-value with what it says to whoever points at it.
 pub struct Spot {
@@ -34,12 +30,9 @@ pub struct SubjectLine<'a> {
 
 /// Rows of p-values of this name, and the threshold.
 pub fn panel(axis: &str, threshold: f64, all: &[SubjectLine<'_>]) -> Panel {
-    let rows = all.len() as f64;
-    let size = (WIDTH, TOP + ROW * rows + FOOT);
     // Powers, not values: of so small values ticks would be left out.
     let x = Axis::new(axis, -DECADES..0.0, 7, 52.0, decade);
-    let margins = [LEFT, TOP, RIGHT, FOOT];
-    let mut panel = Panel::new((0, 1), size, margins, (x, Axis::down(rows)));
+    let mut panel = Panel::rows(all.len() as f64, ROW, ROOM, x);
     let limit = threshold.log10();
     panel.upright(limit, Pen::Bad, 1.4);
     let words = format!("flagged below {}", number::significant(threshold, 2));

@@ -9,8 +9,8 @@ use crate::{
 };
 use bouquet_ground::record::ChurnRow;
 
-/// Width and height in pixels.
-const SIZE: Pair = (960.0, 620.0);
+/// Of both panels, in pixels.
+const HEIGHT: f64 = 620.0;
 const LOWER: f64 = 330.0;
 /// More points than this on a line hide each other: some are left out.
 const MOST_POINTS: usize = 26;
@@ -49,7 +49,7 @@ fn rates(courses: &[Course<'_>]) -> Panel {
     let up = Axis::new("false-positive rate", range, 8, 90.0, percent);
     let axes = (across(courses, "", 26.0), up);
     let margins = [98.0, 14.0, 250.0, 34.0];
-    let mut panel = Panel::new((0, 1), (SIZE.0, LOWER), margins, axes);
+    let mut panel = Panel::wide(LOWER, margins, axes);
     for course in courses {
         let look = look(course.filter);
         let theory = |r: &Round| (f64::from(r.of.round), r.of.expected_fpr);
@@ -134,8 +134,8 @@ fn all_shares(courses: &[Course<'_>]) -> Panel {
     });
     let name = "rounds of removing and inserting";
     let axes = (across(courses, name, 50.0), up);
-    let (size, margins) = ((SIZE.0, SIZE.1 - LOWER), [98.0, 14.0, 250.0, 58.0]);
-    let mut panel = Panel::new((0, 1), size, margins, axes).lower(LOWER);
+    let margins = [98.0, 14.0, 250.0, 58.0];
+    let mut panel = Panel::wide(HEIGHT - LOWER, margins, axes).lower(LOWER);
     for (share, rounds) in &each {
         add_share(&mut panel, share, rounds);
     }

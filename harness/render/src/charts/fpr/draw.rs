@@ -10,7 +10,6 @@ use crate::{
     plot::{Axis, Item, Label, Panel, Shape, Side, digits, percent, widened},
 };
 
-const WIDTH: f64 = 960.0;
 /// Where the small panels begin.
 const UPPER: f64 = 470.0;
 
@@ -34,7 +33,7 @@ fn rates(sweep: &Sweep<'_>, x: Range<f64>) -> Panel {
     let across = Axis::new(name, x, 18, 50.0, digits);
     let up = Axis::new("false-positive rate", widened(y), 12, 110.0, rate).log();
     let margins = [118.0, 14.0, 180.0, 50.0];
-    let mut panel = Panel::new((0, 1), (WIDTH, UPPER), margins, (across, up));
+    let mut panel = Panel::wide(UPPER, margins, (across, up));
     if sweep.kind == "bits-per-key" {
         add_bound(&mut panel);
     }

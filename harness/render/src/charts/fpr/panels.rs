@@ -12,10 +12,9 @@ use crate::{
     plot::{self, Axis, Item, Panel, Shape, Side, digits},
 };
 
-const COLUMNS: usize = 4;
 /// The heading above the panels, in pixels, and a panel.
 const HEADING: f64 = 40.0;
-const PANEL: (f64, f64) = (240.0, 150.0);
+const HEIGHT: f64 = 150.0;
 /// The range of the ratio's axis.
 const RATIO: Range<f64> = 0.8..1.2;
 
@@ -41,7 +40,7 @@ fn panel(sweep: &Sweep<'_>, at: usize, x: Range<f64>) -> Panel {
     let band = [(x.start, 1.0 + DELTA), (x.end, 1.0 - DELTA)];
     let across = Axis::new("", x, 6, 20.0, digits).small();
     let up = Axis::new("", RATIO, 5, 40.0, |v| number::decimal(v, 1)).small();
-    let mut panel = Panel::new((at, COLUMNS), PANEL, [48.0, 27.0, 12.0, 30.0], (across, up));
+    let mut panel = Panel::small(at, HEIGHT, [48.0, 27.0, 12.0, 30.0], (across, up));
     let corner = panel.corner();
     panel.under = vec![
         Item::mark(corner, look).shifted(10.0, -13.0),

@@ -8,14 +8,10 @@ use crate::{
     plot::{Axis, Item, Panel, Shape, Side, digits},
 };
 
-const WIDTH: f64 = 960.0;
 const ROW: f64 = 20.0;
 const HEADING: f64 = 30.0;
-/// Room around the rows, in pixels.
-const LEFT: f64 = 260.0;
-const RIGHT: f64 = 150.0;
-const TOP: f64 = 10.0;
-const FOOT: f64 = 62.0;
+/// Left of the rows, above, right and below, in pixels.
+const ROOM: [f64; 4] = [260.0, 10.0, 150.0, 62.0];
 /// Two marks of a row lie so far above and below its middle.
 const APART: f64 = 4.0;
 /// What lies beyond these is drawn at the end.
@@ -62,10 +58,8 @@ pub fn panel(sections: &[Section], axis: &str, usual: Range<f64>, band: Option<f
         .iter()
         .map(|(_, rows)| HEADING + ROW * rows.len() as f64);
     let height = heights.sum();
-    let size = (WIDTH, TOP + height + FOOT);
     let x = Axis::new(axis, range(sections, usual), 8, 50.0, digits);
-    let margins = [LEFT, TOP, RIGHT, FOOT];
-    let mut panel = Panel::new((0, 1), size, margins, (x, Axis::down(height)));
+    let mut panel = Panel::rows(height, 1.0, ROOM, x);
     if let Some(band) = band {
         let corners = [(1.0 - band, 0.0), (1.0 + band, height)];
         panel.under.push(Item::new(Shape::Rect, corners, Pen::Band));
@@ -75,7 +69,7 @@ pub fn panel(sections: &[Section], axis: &str, usual: Range<f64>, band: Option<f
     for (heading, rows) in sections {
         let head = (panel.x.range.start, y + HEADING / 2.0 + 3.0);
         let heading = Item::text(head, heading, Pen::Ink, Side::Left);
-        panel.add(heading.shifted(12.0 - LEFT, 0.0));
+        panel.add(heading.shifted(12.0 - ROOM[0], 0.0));
         y += HEADING;
         for row in rows {
             add_row(&mut panel, row, y + ROW / 2.0);

@@ -8,8 +8,8 @@ use crate::{
     plot::{Axis, Item, Label, Pair, Panel, Side, digits, percent},
 };
 
-/// Width and height in pixels.
-const SIZE: Pair = (960.0, 700.0);
+/// Of both panels, in pixels.
+const HEIGHT: f64 = 700.0;
 const LOWER: f64 = 370.0;
 /// The axis ends at so many times the target: who is beyond has broken it.
 const MOST_TARGETS: f64 = 2.5;
@@ -30,7 +30,7 @@ fn rates(growth: &Growth<'_>) -> Panel {
     let up = Axis::new("false-positive rate", 0.0..most, 8, 90.0, percent);
     let axes = (across(growth, "", 26.0), up);
     let margins = [98.0, 14.0, 190.0, 34.0];
-    let mut panel = Panel::new((0, 1), (SIZE.0, LOWER), margins, axes);
+    let mut panel = Panel::wide(LOWER, margins, axes);
     if let Some(target) = growth.target {
         let end = panel.level(target, (Pen::Bad, Stroke::Solid), 1.2);
         let words = format!("target {}", number::share(target, 3));
@@ -91,8 +91,8 @@ fn bits(growth: &Growth<'_>) -> Panel {
     let highest = all.map(|(_, bits)| *bits).fold(1.0, f64::max);
     let up = Axis::new("bits per key", 0.0..1.1 * highest, 8, 90.0, digits);
     let axes = (across(growth, "keys / first capacity", 50.0), up);
-    let (size, margins) = ((SIZE.0, SIZE.1 - LOWER), [98.0, 14.0, 190.0, 58.0]);
-    let mut panel = Panel::new((0, 1), size, margins, axes).lower(LOWER);
+    let margins = [98.0, 14.0, 190.0, 58.0];
+    let mut panel = Panel::wide(HEIGHT - LOWER, margins, axes).lower(LOWER);
     if let Some(target) = growth.target {
         let least = std::f64::consts::LOG2_E * -target.log2();
         let end = panel.level(least, (Pen::Soft, Stroke::Dotted), 1.2);
