@@ -1,20 +1,18 @@
 //! What is guarded: a definition in TOML, the one that comes along or the
 //! user's.
 
-mod known;
 mod raw;
 
 use std::{collections::BTreeMap, path::Path, slice, sync::Arc};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use self::{
-    known::Known,
-    raw::{Raw, RawFilter, RawKeys},
-};
+use self::raw::{Raw, RawFilter, RawKeys};
 use crate::experiment::one_line;
 use crate::measure::Fitted;
-use crate::registry::{Entry, MakeLane, Size, Subject};
+use crate::plan::Catalogue;
+use crate::registry::{Entry, MakeLane, Size, Subject, members, racers};
+use crate::schemes::Scheme;
 use crate::workload::KeySet;
 use bouquet_ground::groups::distinct;
 use bouquet_ground::record::{Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
@@ -274,4 +272,36 @@ fn located(raw: &Raw, known: &Known) -> Result<Vec<Located>> {
         }
     }
     Ok(all)
+}
+
+/// What names may mean.
+struct Known(Catalogue);
+
+impl Known {
+    fn new() -> Self {
+        Self(Catalogue::new())
+    }
+
+    fn filter(&self, name: &str) -> Result<(Arc<Entry>, Option<MakeLane>)> {
+        // What a gate must find, which no list shows.
+        #[cfg(any(test, feature = "faults"))]
+        if let Some((entry, make)) = crate::registry::known_faults()
+            .into_iter()
+            .find(|(entry, _)| entry.name == name)
+        {
+            return Ok((entry.into(), Some(make)));
+        }
+        let entry = self.0.filter(name)?;
+        let racer = racers().into_iter().find(|racer| racer.name == name);
+        Ok((entry.clone(), racer.map(|racer| racer.make)))
+    }
+
+    /// Names with those in place of a group's that belong to it.
+    fn members<'a>(&'a self, names: &'a [String]) -> Vec<&'a str> {
+        members(&self.0.filters, names)
+    }
+
+    fn scheme(&self, name: &str) -> Result<&Scheme> {
+        self.0.scheme(name)
+    }
 }

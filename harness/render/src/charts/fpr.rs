@@ -3,7 +3,6 @@
 mod draw;
 mod finding;
 mod growth;
-mod panels;
 mod ratios;
 mod rows;
 mod table;
