@@ -4,7 +4,6 @@ mod draw;
 mod finding;
 mod growth;
 mod ratios;
-mod rows;
 mod table;
 
 use crate::{
