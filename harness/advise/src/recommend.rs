@@ -16,7 +16,6 @@ mod paper;
 mod sample;
 mod sizes;
 mod times;
-mod use_case;
 mod value;
 mod wishes;
 mod work_cost;

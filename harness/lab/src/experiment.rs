@@ -2,13 +2,12 @@
 //! and a paragraph on how to read it.
 
 mod check;
-mod chosen;
 #[cfg(feature = "peers")]
 mod peers;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use serde::Deserialize;
 
@@ -241,6 +240,28 @@ impl Experiment {
         .into_iter()
         .map(|(file, text)| Self::parse(text).with_context(|| format!("experiments/{file}")))
         .collect()
+    }
+
+    /// Those of these files, or else those with these names, or all that come along.
+    pub fn chosen(files: &[PathBuf], names: &[String]) -> Result<Vec<Self>> {
+        if !files.is_empty() {
+            let own = files.iter().map(|path| Self::read(path));
+            let own: Vec<Self> = own.collect::<Result<_>>()?;
+            for (i, one) in own.iter().enumerate() {
+                if own[..i].iter().any(|other| other.name == one.name) {
+                    bail!("two experiments are called {:?}: rename one", one.name);
+                }
+            }
+            return Ok(own);
+        }
+        let mut shipped = Self::shipped()?;
+        let known: Vec<&str> = shipped.iter().map(|one| one.name.as_str()).collect();
+        if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {
+            let known = known.join(", ");
+            bail!("no experiment is called {name:?}; there are {known}");
+        }
+        shipped.retain(|one| names.is_empty() || names.contains(&one.name));
+        Ok(shipped)
     }
 
     /// A definition from a file of the user's.

@@ -16,7 +16,6 @@ macro_rules! row_of {
 
 mod churn;
 mod fpr;
-mod location_sets;
 mod locations;
 mod memory;
 #[cfg(feature = "peers")]
@@ -27,8 +26,7 @@ mod ways;
 pub use bouquet_ground::parallel::guarded;
 pub use churn::ChurnCell;
 pub use fpr::FprCell;
-pub use location_sets::LocationSetsCell;
-pub use locations::LocationsCell;
+pub use locations::{LocationSetsCell, LocationsCell};
 pub use memory::MemoryCell;
 #[cfg(feature = "peers")]
 pub use peers::{PeerCell, Phase};

@@ -83,15 +83,17 @@ pub fn table(judgement: &Judgement) -> Table {
         }
     };
     let mut table = Table::of(&judgement.groups)
-        .column("Scheme", |group| &group.subject)
+        .column("Scheme", |group| &group.gravest.subject)
         .column("#m", |group| group.slots)
         .column("#Keys", keys);
     for (at, (heading, _)) in COLUMNS.iter().enumerate() {
         table = table.column(heading, |group| group.worst_p[at].map(number::p_value));
     }
-    let table = table.column("Must", |group| &group.must);
-    let table = table.column("Did", |group| &group.did);
-    table.column("Verdict", |group| group.outcome).table()
+    let table = table.column("Must", |group| &group.gravest.must);
+    let table = table.column("Did", |group| &group.gravest.did);
+    table
+        .column("Verdict", |group| group.gravest.outcome)
+        .table()
 }
 
 /// Verdict, what went wrong, the table.
@@ -121,7 +123,7 @@ pub fn in_markdown(judgement: &Judgement) -> String {
 /// The table in plain numbers.
 pub fn plain(judgement: &Judgement) -> Table {
     let mut table = Table::of(&judgement.groups)
-        .column("subject", |group| &group.subject)
+        .column("subject", |group| &group.gravest.subject)
         .column("slots", |group| group.slots)
         .column("least_keys", |group| group.least_keys)
         .column("most_keys", |group| group.most_keys)
@@ -129,7 +131,9 @@ pub fn plain(judgement: &Judgement) -> Table {
     for (at, (_, key)) in COLUMNS.iter().enumerate() {
         table = table.column(key, |group| group.worst_p[at]);
     }
-    let table = table.column("must", |group| &group.must);
-    let table = table.column("did", |group| &group.did);
-    table.column("verdict", |group| group.outcome).table()
+    let table = table.column("must", |group| &group.gravest.must);
+    let table = table.column("did", |group| &group.gravest.did);
+    table
+        .column("verdict", |group| group.gravest.outcome)
+        .table()
 }

@@ -1,6 +1,5 @@
 //! The pictures, each with its finding for a title.
 
-pub mod below;
 mod bits_needed;
 mod churn;
 mod fpr;

@@ -6,7 +6,6 @@ mod benchmark;
 mod exact;
 mod junit;
 mod load;
-mod locations;
 mod markdown;
 mod statistical;
 mod terminal;

@@ -4,7 +4,6 @@ pub(super) mod check;
 mod churn;
 mod fpr;
 mod life;
-mod peers;
 mod ways;
 
 pub use check::Check;
@@ -16,7 +15,7 @@ pub use ways::Way;
 pub use bouquet_ground::Outcome;
 
 use super::{battery, groups::grouped, levels::FAMILY_ALPHA, number, repeat::repeat};
-use bouquet_ground::record::{BatteryRow, Records, SubjectRow};
+use bouquet_ground::record::{BatteryRow, PeerRow, Records, SubjectRow};
 
 /// How many checks came out how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -188,7 +187,7 @@ pub fn judge(records: &Records) -> Judgement {
     let shared_locations = life::location_sets(&mut bench);
     let ways = ways::judge(&mut bench);
     memory(&mut bench);
-    peers::judge(&mut bench);
+    scoreboard(&mut bench);
     let mut verdict = bench.verdict;
     if verdict.counts.checks + verdict.baselines.checks == 0 {
         verdict.outcome = Outcome::Void;
@@ -254,5 +253,34 @@ fn memory(bench: &mut Bench<'_>) {
         let what = format!("size of {} for {} keys", row.filter, row.capacity);
         let outcome = Outcome::fails_if(by.is_some());
         bench.add(outcome, (&row.filter, ""), what, by.unwrap_or_default());
+    }
+}
+
+/// Of the scoreboard one thing is judged: that ours deny no key and do not break, in
+/// every phase. What else it shows is for the reader.
+fn scoreboard(bench: &mut Bench<'_>) {
+    let records = bench.records;
+    let groups = grouped(&records.peers, |row| {
+        let load = (row.load * 10.0) as u64;
+        let made_for = (row.capacity, row.target_fpr.to_bits());
+        (&row.filter, &row.dataset, &row.phase, load, made_for)
+    });
+    let ours = groups
+        .iter()
+        .filter(|(_, rows)| promises(records, &rows[0].filter));
+    for (_, rows) in ours {
+        let first = rows[0];
+        let sum = |of: fn(&PeerRow) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
+        let (lost, asked) = (sum(|row| row.false_negatives), sum(|row| row.members_asked));
+        let (outcome, by) = match error(rows.iter().map(|row| &row.error)) {
+            Some(error) => (Outcome::Fail, error),
+            None if asked == 0 => continue,
+            None => (Outcome::fails_if(lost > 0), denied(lost, asked, "members")),
+        };
+        let what = format!(
+            "scoreboard, {} at {} times the capacity: members of {} on {}",
+            first.phase, first.load, first.filter, first.dataset
+        );
+        bench.add(outcome, (&first.filter, &first.dataset), what, by);
     }
 }

@@ -2,10 +2,12 @@
 //! which it is drawn.
 
 mod draw;
+mod kinds;
 mod marks;
 
 use std::ops::Range;
 
+pub use self::kinds::WIDTH;
 pub use crate::svg::Side;
 use crate::{
     document::{Figure, Table},
@@ -55,11 +57,6 @@ impl Axis {
             size: TEXT,
             room,
         }
-    }
-
-    /// Of rows from the top down, this high in all.
-    pub fn down(height: f64) -> Self {
-        Self::new("", height..0.0, 0, 0.0, |_| String::new())
     }
 
     /// A logarithmic one.
@@ -355,18 +352,6 @@ impl Panel {
         let points: Vec<Point> = points.into_iter().collect();
         self.bars(look.pen, &points);
         self.marks(look, &points);
-    }
-
-    /// The name of a filter and its mark, left of its row.
-    pub fn row_name(&mut self, start: Pair, name: &str, look: Look) {
-        self.add(Item::note(start, name, look.pen, Side::Right).shifted(-26.0, 0.0));
-        self.add(Item::mark(start, look).shifted(-13.0, 0.0));
-    }
-
-    /// A note right of a row.
-    pub fn row_note(&mut self, end: Pair, words: &str, is_bad: bool, beside: f64) {
-        let pen = if is_bad { Pen::Bad } else { Pen::Soft };
-        self.add(Item::note(end, words, pen, Side::Left).shifted(beside, 0.0));
     }
 }
 

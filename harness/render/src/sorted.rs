@@ -5,13 +5,12 @@ use crate::{
     levels::CONFIDENCE,
     number,
     palette::Pen,
-    plot::{self, Axis, Item, Pair, Shape, Side},
+    plot::{self, Axis, Item, Shape, Side},
 };
 use bouquet_stats::order_statistic_band;
 
-const COLUMNS: usize = 4;
-/// Width and height of a panel in pixels.
-const PANEL: Pair = (240.0, 274.0);
+/// Of a panel, in pixels.
+const HEIGHT: f64 = 274.0;
 /// So many points are drawn in all; in a panel some are left out, but never the
 /// smallest.
 const MOST_POINTS: usize = 2_000;
@@ -50,7 +49,7 @@ fn draw(at: usize, panel: &Panel, most: usize) -> plot::Panel {
         Axis::new(name, 0.0..1.0, 6, room, decimal).small()
     };
     let axes = (axis("share of the tests", 47.0), axis("p-value", 44.0));
-    let mut drawn = plot::Panel::new((at, COLUMNS), PANEL, [50.0, 64.0, 14.0, 55.0], axes);
+    let mut drawn = plot::Panel::small(at, HEIGHT, [50.0, 64.0, 14.0, 55.0], axes);
     let corner = drawn.corner();
     let name = Item::text(corner, &panel.name, panel.pen, Side::Left);
     drawn.under.push(name.shifted(0.0, -48.0));

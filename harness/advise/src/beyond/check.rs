@@ -112,6 +112,7 @@ fn node_of(key: u64) -> usize {
 }
 
 /// Nodes that were filled.
+#[derive(Default)]
 struct Filled {
     nodes: Vec<Box<dyn Hold>>,
     ns_per_key: f64,
@@ -131,12 +132,7 @@ fn filled(node: &Node) -> Result<Filled> {
         keyed: false,
         below: 0,
     };
-    let mut filled = Filled {
-        nodes: Vec::new(),
-        ns_per_key: 0.0,
-        keys: Vec::new(),
-        allocated: Vec::new(),
-    };
+    let mut filled = Filled::default();
     for part in parts {
         let count = part.len();
         let keys = Kept::Integers(part);

@@ -190,7 +190,7 @@ fn contradictions(kind: KeyKind, below: u64, facts: Option<KeyFacts>) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recommend::{use_case::UseCase, value::Fpr};
+    use crate::recommend::{value::Fpr, wishes::UseCase};
 
     #[test]
     fn flags_go_before_the_file_and_the_file_before_the_use_case() {

@@ -1,20 +1,17 @@
 //! What is guarded: a definition in TOML, the one that comes along or the
 //! user's.
 
-mod known;
 mod raw;
 
 use std::{collections::BTreeMap, path::Path, slice, sync::Arc};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use self::{
-    known::Known,
-    raw::{Raw, RawFilter, RawKeys},
-};
+use self::raw::{Raw, RawFilter, RawKeys};
 use crate::experiment::one_line;
 use crate::measure::Fitted;
-use crate::registry::{Entry, MakeLane, Size, Subject};
+use crate::plan::Catalogue;
+use crate::registry::{Entry, MakeLane, Size, Subject, members, racers};
 use crate::workload::KeySet;
 use bouquet_ground::groups::distinct;
 use bouquet_ground::record::{Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
@@ -119,11 +116,11 @@ impl Definition {
             !raw.filters.is_empty(),
             "there is no [[filter]]: nothing would be guarded"
         );
-        let known = Known::new();
+        let known = Catalogue::new();
         let sets = key_sets(&raw, folder)?;
         let mut guarded: Vec<Guarded> = Vec::new();
         for filter in &raw.filters {
-            for name in known.members(slice::from_ref(&filter.filter)) {
+            for name in members(&known.filters, slice::from_ref(&filter.filter)) {
                 let filter = guard(&raw, filter, name, &known, &sets)?;
                 if guarded.iter().any(|other| other.name == filter.name) {
                     bail!("two filters are called {:?}: give one a name", filter.name);
@@ -194,19 +191,19 @@ fn key_sets(raw: &Raw, folder: &Path) -> Result<Sets> {
 }
 
 /// The filter `of`, by its own name or as one of a group.
-fn guard(raw: &Raw, filter: &RawFilter, of: &str, known: &Known, sets: &Sets) -> Result<Guarded> {
-    let name = filter.name.clone().unwrap_or_else(|| of.to_owned());
+fn guard(raw: &Raw, own: &RawFilter, of: &str, known: &Catalogue, sets: &Sets) -> Result<Guarded> {
+    let name = own.name.clone().unwrap_or_else(|| of.to_owned());
     one_line("the filter", &name)?;
     if name == GATE_REFERENCE || name.starts_with(GATE_CONTROL) {
         bail!("{name}: a control has this name, whose rows are judged otherwise; take another");
     }
-    let (entry, lane) = known.filter(of)?;
-    let capacity = filter.capacity.or(raw.capacity).unwrap_or(0);
+    let (entry, lane) = named(known, of)?;
+    let capacity = own.capacity.or(raw.capacity).unwrap_or(0);
     if !(1..=1 << 32).contains(&capacity) {
         bail!("{name}: give a capacity from 1 to 2^32 keys");
     }
-    let size = size(&name, raw, filter)?;
-    let keys = filter.keys.as_ref().or(raw.keys.as_ref());
+    let size = size(&name, raw, own)?;
+    let keys = own.keys.as_ref().or(raw.keys.as_ref());
     let keys = keys.with_context(|| format!("{name}: name its keys, a set of [key_sets]"))?;
     let Some(keys) = sets.get(keys) else {
         bail!("{name}: [key_sets] has no set called {keys:?}");
@@ -238,10 +235,10 @@ fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
     }
 }
 
-fn memory(raw: &Raw, known: &Known) -> Result<Vec<(Arc<Entry>, u64, f64)>> {
+fn memory(raw: &Raw, known: &Catalogue) -> Result<Vec<(Arc<Entry>, u64, f64)>> {
     let mut all = Vec::new();
-    for name in known.members(&raw.memory.filters) {
-        let (entry, _) = known.filter(name)?;
+    for name in members(&known.filters, &raw.memory.filters) {
+        let (entry, _) = named(known, name)?;
         for &capacity in &raw.memory.capacities {
             let of = |&fpr: &f64| (entry.clone(), capacity, fpr);
             all.extend(raw.memory.fprs.iter().map(of));
@@ -250,7 +247,7 @@ fn memory(raw: &Raw, known: &Known) -> Result<Vec<(Arc<Entry>, u64, f64)>> {
     Ok(all)
 }
 
-fn located(raw: &Raw, known: &Known) -> Result<Vec<Located>> {
+fn located(raw: &Raw, known: &Catalogue) -> Result<Vec<Located>> {
     let locations = &raw.locations;
     let mut all = Vec::new();
     let mut add = |name: String, make| {
@@ -264,8 +261,8 @@ fn located(raw: &Raw, known: &Known) -> Result<Vec<Located>> {
     for name in &locations.schemes {
         add(format!("scheme {name}"), known.scheme(name)?.make);
     }
-    for name in known.members(&locations.filters) {
-        match known.filter(name)?.0.locate {
+    for name in members(&known.filters, &locations.filters) {
+        match named(known, name)?.0.locate {
             Some(make) => add(name.into(), make),
             None if locations.filters.iter().any(|one| one == name) => {
                 bail!("{name} does not tell its locations")
@@ -274,4 +271,19 @@ fn located(raw: &Raw, known: &Known) -> Result<Vec<Located>> {
         }
     }
     Ok(all)
+}
+
+/// What a name means, with its loop if it has one.
+fn named(known: &Catalogue, name: &str) -> Result<(Arc<Entry>, Option<MakeLane>)> {
+    // What a gate must find, which no list shows.
+    #[cfg(any(test, feature = "faults"))]
+    if let Some((entry, make)) = crate::registry::known_faults()
+        .into_iter()
+        .find(|(entry, _)| entry.name == name)
+    {
+        return Ok((entry.into(), Some(make)));
+    }
+    let entry = known.filter(name)?;
+    let racer = racers().into_iter().find(|racer| racer.name == name);
+    Ok((entry.clone(), racer.map(|racer| racer.make)))
 }

@@ -1,17 +1,19 @@
-//! The battery on locations, and where they lie for the picture of a histogram.
+//! The battery on locations, where they lie for the picture of a histogram, and keys
+//! that share all of them at the size of a filter with a low FPR.
 
 mod ranges;
 
 use anyhow::Result;
 
 use self::ranges::{Ranges, due};
-use super::{Measured, guarded};
-use crate::battery;
-use bouquet_ground::record::HistogramRow;
+use super::{Fitted, Measured, guarded};
+use crate::battery::{BatteryCell, Sample, location_sets};
+use crate::schemes::Wanted;
+use bouquet_ground::record::{HistogramRow, LocationSetsRow};
 
 pub struct LocationsCell {
     pub experiment: String,
-    pub cell: battery::BatteryCell,
+    pub cell: BatteryCell,
     /// Whether the locations are counted for the picture of a histogram too.
     pub histogram: bool,
 }
@@ -50,6 +52,42 @@ impl LocationsCell {
             locations: counts.join(" "),
             due: due(&*locator),
             pairs_together: ranges.pairs_together,
+        })
+    }
+}
+
+pub struct LocationSetsCell {
+    pub of: Fitted,
+    /// Keys to locate, if there are so many.
+    pub count: u64,
+}
+
+impl LocationSetsCell {
+    pub fn measure(&self) -> LocationSetsRow {
+        let row = row_of!(LocationSetsRow, self.of);
+        guarded(|| self.run(row.clone())).unwrap_or_else(|error| LocationSetsRow { error, ..row })
+    }
+
+    fn run(&self, row: LocationSetsRow) -> Result<LocationSetsRow> {
+        let Fitted { keys, seed, .. } = &self.of;
+        let Some(locate) = self.of.filter.locate else {
+            anyhow::bail!("locations not exposed")
+        };
+        let filter = self.of.make()?;
+        let state = filter.state(0);
+        let slots = filter.slots().unwrap_or(state.size_bits);
+        let locator = locate(Wanted::new(slots, state.hashes, *seed))?;
+        let count = keys.up_to(self.count);
+        let sample = Sample::take(&*locator, count, |visit| keys.for_each(count, visit))?;
+        // There is none where there is no law for it.
+        let finding = location_sets(&sample).pop();
+        Ok(LocationSetsRow {
+            slots: sample.slots(),
+            probes: sample.probes(),
+            keys: sample.keys(),
+            pairs: finding.as_ref().map(|found| found.statistic as u64),
+            expected_pairs: finding.map(|found| found.law.mean()),
+            ..row
         })
     }
 }

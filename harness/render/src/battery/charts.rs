@@ -3,18 +3,24 @@
 
 use super::{COLUMNS, Judgement, TESTS, Tested};
 use crate::{
-    charts::below::{self, DECADES, Spot, SubjectLine},
     document::{Figure, Table},
     groups::grouped,
     number,
     palette::{Pen, look},
-    plot,
+    plot::{self, Axis, Item, Shape, Side},
     sorted::{self, Panel},
 };
 use bouquet_ground::Outcome;
 use bouquet_ground::record::BatteryRow;
 
 const SOURCE: &str = "records/battery.csv";
+
+/// Powers of ten that the axis of known faults reaches down to; what lies below is
+/// drawn at its end.
+const DECADES: f64 = 30.0;
+const ROW: f64 = 34.0;
+/// Left of the rows, above, right and below, in pixels.
+const ROOM: [f64; 4] = [220.0, 30.0, 60.0, 70.0];
 
 /// Every picture that the records suffice for.
 pub fn all(rows: &[BatteryRow], judgement: &Judgement) -> Vec<Figure> {
@@ -151,31 +157,54 @@ fn found_out(rows: &[BatteryRow], judgement: &Judgement) -> Option<Figure> {
          keys were located, not how bad the scheme is.",
         number::significant(judgement.threshold, 2)
     );
-    let each = subjects.iter().map(|(name, cells)| SubjectLine {
-        name,
-        spots: cells.iter().map(|cell| spot(cell, rows)).collect(),
-    });
-    let panel = below::panel("p-value", judgement.threshold, &each.collect::<Vec<_>>());
+    let panel = below(&subjects, rows, judgement.threshold);
     let table = faults(&subjects, rows);
     let figure = plot::figure(&[panel], "found-out", title, reading, table, SOURCE);
     Some(figure)
 }
 
-fn spot(cell: &Tested, rows: &[BatteryRow]) -> Spot {
-    let first = &rows[cell.rows.start];
-    Spot {
-        p: cell.nearest_miss,
-        kept: cell.outcome == Outcome::Pass,
-        words: format!(
-            "{} on {} keys of {}\nm {}\np {}, flagged by {}",
-            first.subject,
-            number::count(first.keys),
-            first.dataset,
-            number::count(first.slots),
-            number::p_value(cell.nearest_miss),
-            flagged_by(cell)
-        ),
+/// How far below the threshold p-values lie: a row a subject.
+fn below(subjects: &[(&str, Vec<&Tested>)], rows: &[BatteryRow], threshold: f64) -> plot::Panel {
+    // Powers, not values: of so small values ticks would be left out.
+    let x = Axis::new("p-value", -DECADES..0.0, 7, 52.0, decade);
+    let mut panel = plot::Panel::rows(subjects.len() as f64, ROW, ROOM, x);
+    let limit = threshold.log10();
+    panel.upright(limit, Pen::Bad, 1.4);
+    let words = format!("flagged below {}", number::significant(threshold, 2));
+    let words = Item::note((limit, 0.0), words, Pen::Bad, Side::Center);
+    panel.add(words.shifted(0.0, -13.0));
+    for (place, (name, cells)) in subjects.iter().enumerate() {
+        let y = place as f64 + 0.5;
+        let name = Item::text((-DECADES, y), *name, Pen::Ink, Side::Right);
+        panel.add(name.shifted(-14.0, 0.0));
+        for cell in cells {
+            let is_kept = cell.outcome == Outcome::Pass;
+            let pen = if is_kept { Pen::Ink } else { Pen::Bad };
+            let ring = Item::new(Shape::Ring(4.2), [(cell.nearest_miss.log10(), y)], pen);
+            panel.add(ring.saying(words_of(cell, &rows[cell.rows.start])));
+        }
     }
+    panel
+}
+
+fn decade(power: f64) -> String {
+    match power.round() {
+        0.0 => "1".to_owned(),
+        power if power == -DECADES => format!("≤ 1e{power}"),
+        power => format!("1e{power}"),
+    }
+}
+
+fn words_of(cell: &Tested, first: &BatteryRow) -> String {
+    format!(
+        "{} on {} keys of {}\nm {}\np {}, flagged by {}",
+        first.subject,
+        number::count(first.keys),
+        first.dataset,
+        number::count(first.slots),
+        number::p_value(cell.nearest_miss),
+        flagged_by(cell)
+    )
 }
 
 fn flagged_by(cell: &Tested) -> String {

@@ -43,23 +43,21 @@ pub struct Tested {
     pub nearest_miss: f64,
     pub findings: Vec<&'static str>,
     pub outcome: Outcome,
-    must: String,
-    did: String,
+    pub must: String,
+    pub did: String,
 }
 
 /// The cells of one subject and m, on whatever keys.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
-    pub subject: String,
+    /// Of its cells: what did not go as it must is told rather than what did.
+    pub gravest: Tested,
     pub slots: u64,
     pub least_keys: u64,
     pub most_keys: u64,
     pub cells: usize,
     /// By test.
     pub worst_p: [Option<f64>; 9],
-    pub must: String,
-    pub did: String,
-    pub outcome: Outcome,
 }
 
 /// Judges a run. Errors are failures, but for those of baselines and of sizes
@@ -239,7 +237,6 @@ fn did(first: &BatteryRow, findings: &[&str]) -> String {
 }
 
 fn group(rows: &[BatteryRow], cells: &[&Tested]) -> Group {
-    // What did not go as it must is told rather than what did.
     let gravest = cells.iter().fold(cells[0], |gravest, cell| {
         if cell.outcome > gravest.outcome {
             cell
@@ -250,15 +247,12 @@ fn group(rows: &[BatteryRow], cells: &[&Tested]) -> Group {
     let keys = cells.iter().map(|cell| rows[cell.rows.start].keys);
     let worst = |test: usize| cells.iter().filter_map(move |cell| cell.worst_p[test]);
     Group {
-        subject: gravest.subject.clone(),
         slots: rows[gravest.rows.start].slots,
         least_keys: keys.clone().min().unwrap_or_default(),
         most_keys: keys.max().unwrap_or_default(),
         cells: cells.len(),
         worst_p: std::array::from_fn(|test| worst(test).reduce(f64::min)),
-        must: gravest.must.clone(),
-        did: gravest.did.clone(),
-        outcome: gravest.outcome,
+        gravest: gravest.clone(),
     }
 }
 

@@ -12,14 +12,10 @@ use crate::{
 };
 use bouquet_ground::record::{MemoryRow, Records};
 
-const WIDTH: f64 = 960.0;
 const BAR: f64 = 22.0;
 const GAP: f64 = 40.0;
-/// Room around the bars, in pixels.
-const LEFT: f64 = 180.0;
-const RIGHT: f64 = 120.0;
-const TOP: f64 = 14.0;
-const FOOT: f64 = 60.0;
+/// Left of the bars, above, right and below, in pixels.
+const ROOM: [f64; 4] = [180.0, 14.0, 120.0, 60.0];
 
 /// The rows of one target, one a filter.
 type Group<'a> = (f64, Vec<&'a MemoryRow>);
@@ -105,12 +101,10 @@ fn panel(groups: &[Group<'_>]) -> Panel {
     let most = most.fold(1.0, f64::max);
     let bars: usize = groups.iter().map(|(_, rows)| rows.len()).sum();
     let height = bars as f64 * BAR + groups.len() as f64 * GAP;
-    let size = (WIDTH, TOP + height + FOOT);
     let x = Axis::new("bits per key", 0.0..most, 12, 50.0, |v| {
         number::significant(v, 4)
     });
-    let margins = [LEFT, TOP, RIGHT, FOOT];
-    let mut panel = Panel::new((0, 1), size, margins, (x, Axis::down(height)));
+    let mut panel = Panel::rows(height, 1.0, ROOM, x);
     let mut y = 0.0;
     for (target, rows) in groups {
         y += GAP;
@@ -125,7 +119,7 @@ fn add_group(panel: &mut Panel, target: f64, rows: &[&MemoryRow], top: f64) {
     let bound = -target.log2();
     let words = format!("FPR {}", number::share(target, 3));
     let heading = Item::text((0.0, top - 12.0), words, Pen::Ink, Side::Left);
-    panel.add(heading.shifted(20.0 - LEFT, 0.0));
+    panel.add(heading.shifted(20.0 - ROOM[0], 0.0));
     for (place, row) in rows.iter().enumerate() {
         add_bar(panel, row, bound, top + BAR * place as f64);
     }

@@ -3,9 +3,7 @@
 mod draw;
 mod finding;
 mod growth;
-mod panels;
 mod ratios;
-mod rows;
 mod table;
 
 use crate::{

@@ -11,9 +11,8 @@ use crate::{
 use bouquet_ground::record::{HistogramRow, Records};
 use bouquet_stats::{bin_deviation, z_two_sided};
 
-const COLUMNS: usize = 4;
-/// Width and height of a panel in pixels.
-const PANEL: (f64, f64) = (240.0, 178.0);
+/// Of a panel, in pixels.
+const HEIGHT: f64 = 178.0;
 
 /// With fewer locations a range there is nothing to be seen.
 const LEAST: u64 = 20;
@@ -171,7 +170,7 @@ fn draw(at: usize, panel: &Panel<'_>, common: f64) -> plot::Panel {
     let name = "place among the slots";
     let across = Axis::new(name, 0.0..1.0, 3, 40.0, |v| number::significant(v, 2));
     let axes = (across.small(), Axis::new("", y, 7, 56.0, above).small());
-    let mut drawn = plot::Panel::new((at, COLUMNS), PANEL, [60.0, 28.0, 12.0, 46.0], axes);
+    let mut drawn = plot::Panel::small(at, HEIGHT, [60.0, 28.0, 12.0, 46.0], axes);
     let (subject, pen) = (&panel.row.subject, panel.pen);
     let heading = Item::text(drawn.corner(), subject, pen, Side::Left).shifted(-2.0, -13.0);
     let band = z_two_sided(CONFIDENCE) * panel.deviation;

@@ -234,8 +234,16 @@ fn locations(rows: &[BatteryRow], judgement: &battery::Judgement) -> Figures {
         figures.is_sound(&row.subject, &row.error);
     }
     for group in &judgement.groups {
-        let what = format!("{} slots, must: {}", number::count(group.slots), group.must);
-        figures.put(&group.subject, what, Measure::Word(group.did.clone()));
+        let what = format!(
+            "{} slots, must: {}",
+            number::count(group.slots),
+            group.gravest.must
+        );
+        figures.put(
+            &group.gravest.subject,
+            what,
+            Measure::Word(group.gravest.did.clone()),
+        );
     }
     figures
 }

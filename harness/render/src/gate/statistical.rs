@@ -1,15 +1,17 @@
-//! The statistical tier: rates against theory and against the baseline, then the
-//! battery on locations.
+//! The statistical tier: rates of a filter against theory and against those of the
+//! baseline; and the battery on locations, of which nothing is compared: a flag is a
+//! failure by itself.
 
-use super::{Run, before, load, locations, rate, unknown};
+use super::{Run, before, load, rate, unknown};
 use crate::{
+    battery::p_value,
     estimate::Estimate,
     judge::{Outcome, check, gate_outcome, point},
     levels::{CONFIDENCE, DELTA, FAMILY_ALPHA},
     number,
 };
-use bouquet_ground::record::{Figure, FprRow, GateRow, Tier};
-use bouquet_stats::{Gate, Interval, z_two_sided};
+use bouquet_ground::record::{BatteryRow, Figure, FprRow, GateRow, Tier};
+use bouquet_stats::{Gate, Interval, holm, z_two_sided};
 
 /// Checks of a filter that share the family's alpha.
 const CHECKS: usize = 3;
@@ -17,7 +19,7 @@ const CHECKS: usize = 3;
 pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
     let mut rows = load::measured(run);
     rows.extend(rates(run));
-    rows.extend(locations::rows(&run.records.battery));
+    rows.extend(locations(&run.records.battery));
     rows
 }
 
@@ -154,4 +156,65 @@ fn ratio(old: (u64, u64), new: (u64, u64), spread: f64, confidence: f64) -> Esti
     let half = z_two_sided(confidence) * variance.sqrt();
     let interval = Interval::new(value * (-half).exp(), value * half.exp());
     Estimate { value, interval }
+}
+
+/// A row a subject: the smallest of its p-values after Holm over all of them.
+fn locations(rows: &[BatteryRow]) -> Vec<GateRow> {
+    let sound: Vec<&BatteryRow> = rows.iter().filter(|row| row.error.is_empty()).collect();
+    let p: Vec<f64> = sound.iter().map(|row| p_value(row)).collect();
+    let adjusted = holm(&p);
+    rows.chunk_by(|a, b| a.subject == b.subject)
+        .map(|group| {
+            let first = &group[0];
+            let tests = sound
+                .iter()
+                .zip(&adjusted)
+                .filter(|(row, _)| row.subject == first.subject);
+            of_subject(first, &tests.collect::<Vec<_>>())
+        })
+        .collect()
+}
+
+fn of_subject(first: &BatteryRow, tests: &[(&&BatteryRow, &f64)]) -> GateRow {
+    let setting = match first.slots {
+        0 => "not made".into(),
+        slots => format!(
+            "{} keys of {} in {} slots, k = {}",
+            number::count(first.keys),
+            first.dataset,
+            number::count(slots),
+            first.probes
+        ),
+    };
+    let row = GateRow::new(
+        Tier::Statistical,
+        &first.subject,
+        "locations are even",
+        setting,
+    );
+    let must_flag = first.expected_outcome == "flagged";
+    let least = tests.iter().min_by(|a, b| a.1.total_cmp(b.1));
+    let Some((worst, p)) = least.filter(|_| first.error.is_empty()) else {
+        return row.error(match first.error.as_str() {
+            "" => "so few keys have no test",
+            error => error,
+        });
+    };
+    let of = format!("{} {}", worst.test, worst.item);
+    let is_flagged = **p < FAMILY_ALPHA;
+    let (standing, note) = match (must_flag, is_flagged) {
+        (false, false) | (true, true) => (Outcome::Pass, String::new()),
+        (false, true) => (Outcome::Fail, format!("flagged by {of}")),
+        (true, false) => (Outcome::Void, "it must be flagged and was not".into()),
+    };
+    GateRow {
+        value: Some(Figure::PValue {
+            p: **p,
+            tests: tests.len() as u64,
+            of,
+        }),
+        standing,
+        note,
+        ..row
+    }
 }

@@ -7,7 +7,6 @@ mod size;
 use super::score::Score;
 use crate::document::Figure;
 
-const WIDTH: f64 = 960.0;
 const ROW: f64 = 21.0;
 /// Room for names on the left, and around the rows, in pixels.
 const LEFT: f64 = 220.0;
@@ -19,8 +18,4 @@ const SOURCE: &str = "records/peers.csv";
 pub fn figures(target: f64, scores: &[&Score]) -> Vec<Figure> {
     let both = [size::figure(target, scores), past::figure(target, scores)];
     both.into_iter().flatten().collect()
-}
-
-fn height(rows: usize) -> f64 {
-    TOP + ROW * rows as f64 + FOOT
 }

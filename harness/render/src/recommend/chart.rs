@@ -10,7 +10,7 @@ use crate::{
 use bouquet_ground::record::Recommendation;
 use bouquet_ground::units::time;
 
-const SIZE: Pair = (960.0, 600.0);
+const HEIGHT: f64 = 600.0;
 /// Work costs: nine decades.
 const FROM: f64 = 1.0;
 const TO: f64 = 1e9;
@@ -83,7 +83,7 @@ fn panel(courses: &[Course<'_>], answer: &Recommendation) -> Panel {
     let name = "cost of the work behind";
     let across = Axis::new(name, widened(FROM..TO), 10, 50.0, time).log();
     let up = Axis::new("a lookup loses", widened(LEAST..most), 10, 80.0, time).log();
-    let mut panel = Panel::new((0, 1), SIZE, [88.0, 14.0, 170.0, 58.0], (across, up));
+    let mut panel = Panel::wide(HEIGHT, [88.0, 14.0, 170.0, 58.0], (across, up));
     panel.label_size = NOTE;
     let asked = [LEAST, most].map(|cost| (answer.work_cost_ns.clamp(FROM, TO), cost));
     panel.add(Item::stroked(asked, (Pen::Soft, Stroke::Dotted), 1.2));

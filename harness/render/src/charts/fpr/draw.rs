@@ -1,24 +1,32 @@
-//! Draws a sweep: rates above, and below them a small panel a filter.
+//! Draws a sweep: rates above, and below them a small panel a filter, measured by
+//! theory: a dozen filters at one x would hide each other, and an error of 20 %
+//! cannot be seen on a logarithmic axis.
 
 use std::ops::Range;
 
-use super::{Sweep, panels};
+use super::{Sweep, point, words};
 use crate::{
     groups::span,
     judge::Point,
+    levels::DELTA,
+    number,
     palette::{Look, Pen, Stroke, look},
-    plot::{Axis, Item, Label, Panel, Shape, Side, digits, percent, widened},
+    plot::{self, Axis, Item, Label, Panel, Shape, Side, digits, percent, widened},
 };
 
-const WIDTH: f64 = 960.0;
 /// Where the small panels begin.
 const UPPER: f64 = 470.0;
+/// The heading above the panels, in pixels, and a panel.
+const HEADING: f64 = 40.0;
+const HEIGHT: f64 = 150.0;
+/// The range of the ratio's axis.
+const RATIO: Range<f64> = 0.8..1.2;
 
 /// Rates above and ratios to theory below.
 pub fn panels(sweep: &Sweep<'_>) -> Vec<Panel> {
     let x = x_range(sweep);
     let mut all = vec![rates(sweep, x.clone())];
-    all.extend(panels::panels(sweep, &x, UPPER));
+    all.extend(ratios(sweep, &x));
     all
 }
 
@@ -34,7 +42,7 @@ fn rates(sweep: &Sweep<'_>, x: Range<f64>) -> Panel {
     let across = Axis::new(name, x, 18, 50.0, digits);
     let up = Axis::new("false-positive rate", widened(y), 12, 110.0, rate).log();
     let margins = [118.0, 14.0, 180.0, 50.0];
-    let mut panel = Panel::new((0, 1), (WIDTH, UPPER), margins, (across, up));
+    let mut panel = Panel::wide(UPPER, margins, (across, up));
     if sweep.kind == "bits-per-key" {
         add_bound(&mut panel);
     }
@@ -99,10 +107,64 @@ fn add_line(panel: &mut Panel, kind: &str, look: Look, line: &[Point]) {
     let theory: Vec<_> = line.iter().map(|p| (p.of.x, p.of.expected_fpr)).collect();
     panel.add(Item::stroked(theory, (look.pen, look.stroke), 1.2));
     let hit = line.iter().filter(|p| p.of.false_positives > 0);
-    panel.points(look, hit.map(|p| super::point(kind, p)));
+    panel.points(look, hit.map(|p| point(kind, p)));
     // Nothing was hit: the bound is all that is known.
     for p in line.iter().filter(|p| p.of.false_positives == 0) {
         let bound = Item::new(Shape::Down, [(p.of.x, p.rate.interval.high)], look.pen);
-        panel.add(bound.saying(super::words(kind, p)));
+        panel.add(bound.saying(words(kind, p)));
     }
+}
+
+/// A panel a filter, all with the same axes.
+fn ratios(sweep: &Sweep<'_>, x: &Range<f64>) -> Vec<Panel> {
+    let each =
+        (0..sweep.lines.len()).map(|at| ratio_panel(sweep, at, x.clone()).lower(UPPER + HEADING));
+    let mut panels: Vec<Panel> = each.collect();
+    let words = format!(
+        "Measured / theory against {}; the band is ±{} %",
+        super::axis(sweep.kind),
+        number::significant(DELTA * 100.0, 2)
+    );
+    if let Some(first) = panels.first_mut() {
+        let heading = Item::text(first.corner(), words, Pen::Ink, Side::Left);
+        first.under.insert(0, heading.shifted(-28.0, -47.0));
+    }
+    panels
+}
+
+fn ratio_panel(sweep: &Sweep<'_>, at: usize, x: Range<f64>) -> Panel {
+    let (filter, line) = &sweep.lines[at];
+    let look = look(filter);
+    let band = [(x.start, 1.0 + DELTA), (x.end, 1.0 - DELTA)];
+    let across = Axis::new("", x, 6, 20.0, digits).small();
+    let up = Axis::new("", RATIO, 5, 40.0, |v| number::decimal(v, 1)).small();
+    let mut panel = Panel::small(at, HEIGHT, [48.0, 27.0, 12.0, 30.0], (across, up));
+    let corner = panel.corner();
+    panel.under = vec![
+        Item::mark(corner, look).shifted(10.0, -13.0),
+        Item::text(corner, *filter, look.pen, Side::Left).shifted(20.0, -13.0),
+        Item::new(Shape::Rect, band, Pen::Band),
+    ];
+    panel.level(1.0, (Pen::Soft, Stroke::Solid), 1.0);
+    let told = line
+        .iter()
+        .filter(|p| p.of.false_positives > 0 && p.of.expected_fpr > 0.0);
+    let point = |p: &Point| plot::Point {
+        at: (p.of.x, ratio(p)),
+        ends: p.rate.ends().map(|rate| rate / p.of.expected_fpr),
+        says: format!(
+            "{}\nmeasured / theory {}",
+            words(sweep.kind, p),
+            number::decimal(ratio(p), 3)
+        ),
+    };
+    panel.points(look, told.map(point));
+    for p in sweep.failed.iter().filter(|p| p.of.filter == *filter) {
+        panel.add(Item::new(Shape::Ring(5.0), [(p.of.x, ratio(p))], Pen::Bad));
+    }
+    panel
+}
+
+fn ratio(point: &Point) -> f64 {
+    point.rate.value / point.of.expected_fpr
 }

@@ -1,6 +1,6 @@
 //! The FPR at capacity, at twice that and at ten times.
 
-use super::{FOOT, LEFT, SOURCE, TOP, WIDTH, height};
+use super::{FOOT, LEFT, ROW, SOURCE, TOP};
 use crate::{
     document::{Figure, Table},
     estimate::Estimate,
@@ -107,12 +107,11 @@ fn panel(filled: &[&Score], target: f64) -> Panel {
     let all = filled.iter().flat_map(|score| loads(score));
     let least = all.map(|load| shown(&load, 1e-9)).fold(0.1, f64::min);
     let least = 10_f64.powf(least.log10().floor());
-    let (size, margins) = ((WIDTH, height(filled.len())), [LEFT, TOP, RIGHT, FOOT]);
     let x = Axis::new("false-positive rate", widened(least..1.0), 8, 50.0, |v| {
         number::share(v, 2)
     });
-    let axes = (x.log(), Axis::down(filled.len() as f64));
-    let mut panel = Panel::new((0, 1), size, margins, axes);
+    let room = [LEFT, TOP, RIGHT, FOOT];
+    let mut panel = Panel::rows(filled.len() as f64, ROW, room, x.log());
     panel.upright(target, Pen::Ink, 1.0);
     let words = Item::note((target, 0.0), "asked for", Pen::Soft, Side::Center);
     panel.add(words.shifted(0.0, -14.0));

@@ -1,13 +1,13 @@
 //! Bits per key really allocated, against the information bound of the FPR that
 //! was measured; and that FPR over what was asked for.
 
-use super::{FOOT, LEFT, ROW, SOURCE, TOP, WIDTH, height};
+use super::{FOOT, LEFT, ROW, SOURCE, TOP};
 use crate::{
     document::{Figure, Table},
     number,
     palette::{Pen, look},
     peers::{score::Score, words::measured},
-    plot::{self, Axis, Item, Panel, Shape, Side, digits, widened},
+    plot::{self, Axis, Item, Panel, Shape, Side, WIDTH, digits, widened},
 };
 
 /// What lies beyond so many bits per key is drawn at the end.
@@ -83,14 +83,13 @@ fn finding(lines: &[Measured<'_>], target: f64) -> String {
 
 fn panels(lines: &[Measured<'_>]) -> Vec<Panel> {
     let half = (WIDTH - LEFT - RIGHT - GAP) / 2.0;
-    let (size, rows) = ((WIDTH, height(lines.len())), lines.len() as f64);
+    let rows = lines.len() as f64;
     let most = lines.iter().map(|line| line.bits.max(line.bound));
     let most = (1.08 * most.fold(1.0, f64::max)).min(MOST_BITS);
-    let down = || Axis::down(rows);
     // Without ticks: the grid is drawn once, before all rows.
     let x = Axis::new("bits per key", 0.0..most, 0, 50.0, digits);
-    let margins = [LEFT, TOP, WIDTH - LEFT - half, FOOT];
-    let left = Panel::new((0, 1), size, margins, (x, down()));
+    let room = [LEFT, TOP, WIDTH - LEFT - half, FOOT];
+    let left = Panel::rows(rows, ROW, room, x);
     let tick = |v| number::significant(v, 2);
     let x = Axis::new(
         "measured FPR / FPR asked for",
@@ -99,8 +98,8 @@ fn panels(lines: &[Measured<'_>]) -> Vec<Panel> {
         50.0,
         tick,
     );
-    let margins = [LEFT + half + GAP, TOP, RIGHT, FOOT];
-    let right = Panel::new((0, 1), size, margins, (x.log(), down()));
+    let room = [LEFT + half + GAP, TOP, RIGHT, FOOT];
+    let right = Panel::rows(rows, ROW, room, x.log());
     let mut panels = vec![left.clone(), right.clone(), left.clone(), right.clone()];
     panels[0].x.most_ticks = 6;
     panels[1].x.most_ticks = 5;

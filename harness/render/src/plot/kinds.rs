@@ -1,0 +1,41 @@
+//! The kinds of panels that figures are made of: one over the whole width, one of
+//! four in a row, and rows with names left of them.
+
+use super::{Axis, Item, Pair, Panel, Side};
+use crate::palette::{Look, Pen};
+
+/// How wide a figure is, in pixels.
+pub const WIDTH: f64 = 960.0;
+/// Small panels stand side by side.
+const COLUMNS: usize = 4;
+
+impl Panel {
+    /// Over the whole width, with this room left, above, right and below.
+    pub fn wide(height: f64, room: [f64; 4], axes: (Axis, Axis)) -> Self {
+        Self::new((0, 1), (WIDTH, height), room, axes)
+    }
+
+    /// The so manieth of small ones.
+    pub fn small(at: usize, height: f64, room: [f64; 4], axes: (Axis, Axis)) -> Self {
+        let size = (WIDTH / COLUMNS as f64, height);
+        Self::new((at, COLUMNS), size, room, axes)
+    }
+
+    /// Rows from the top down, each of so many pixels.
+    pub fn rows(rows: f64, pixels: f64, room: [f64; 4], x: Axis) -> Self {
+        let down = Axis::new("", rows..0.0, 0, 0.0, |_| String::new());
+        Self::wide(room[1] + pixels * rows + room[3], room, (x, down))
+    }
+
+    /// The name of a filter and its mark, left of its row.
+    pub fn row_name(&mut self, start: Pair, name: &str, look: Look) {
+        self.add(Item::note(start, name, look.pen, Side::Right).shifted(-26.0, 0.0));
+        self.add(Item::mark(start, look).shifted(-13.0, 0.0));
+    }
+
+    /// A note right of a row.
+    pub fn row_note(&mut self, end: Pair, words: &str, is_bad: bool, beside: f64) {
+        let pen = if is_bad { Pen::Bad } else { Pen::Soft };
+        self.add(Item::note(end, words, pen, Side::Left).shifted(beside, 0.0));
+    }
+}
