@@ -98,7 +98,13 @@ const INTERRUPTED: u8 = 130;
 
 /// Parses, runs, and says in the exit code what came of it.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| {
+        if !error.use_stderr() {
+            error.exit();
+        }
+        tell(error.to_string().trim_end());
+        std::process::exit(UNUSABLE.into())
+    });
     let done = match cli.command.unwrap_or(Command::Evaluate(cli.evaluate)) {
         Command::Attack(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Build(args) => build::run(&args),

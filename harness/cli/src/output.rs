@@ -89,6 +89,8 @@ fn one_line_each(words: &str, given: impl Iterator<Item = OsString>) -> String {
         let given = given.to_string_lossy();
         let value = match given.split_once('=') {
             Some((flag, value)) if flag.starts_with("--") => value,
+            // A short flag has its value behind it.
+            _ if given.starts_with('-') => given.get(2..).unwrap_or(""),
             _ => &given,
         };
         // Where a value is a list, each of its parts is named by itself.

@@ -13,7 +13,7 @@ use std::{
 };
 
 /// Turns the terminal red, begins a line of its own, and ends a cell.
-const WILD: &str = "a\u{1b}[31m|b\nbouquet: all is well\rc\u{7}";
+const WILD: &str = "a\u{1b}[31m|b\nbouquet: all is well\rc\u{7}\u{9b}\u{202e}\u{61c}";
 
 /// A folder of this test's own, where the program runs; removed at the end.
 struct Folder(PathBuf);
@@ -45,8 +45,9 @@ impl Drop for Folder {
 /// Asserts that the text has nothing of the name that could do harm.
 fn is_harmless(what: &str, text: &[u8]) {
     let text = std::str::from_utf8(text).unwrap();
-    let wild = text.chars().find(|c| c.is_control() && *c != '\n');
-    assert_eq!(wild, None, "{what}: {text}");
+    let turns = ['\u{202e}', '\u{61c}'];
+    let wild = |c: &char| c.is_control() && *c != '\n' || turns.contains(c);
+    assert_eq!(text.chars().find(wild), None, "{what}: {text}");
     let own_line = text.lines().any(|line| line.starts_with("bouquet: all"));
     assert!(!own_line, "{what}: {text}");
 }
@@ -97,6 +98,10 @@ fn what_is_no_file_is_named_without_its_control_characters() {
         vec!["fpr", "--keys", WILD],
         vec!["evaluate", "--filters", WILD],
         vec!["recommend", "--no-measure", "--workload", WILD],
+        vec!["build", "keys", &format!("-ono/such/{WILD}")],
+        vec!["list", "--format", WILD],
+        vec!["theory", "--filter", WILD],
+        vec![WILD],
     ] {
         let done = folder.run(&args);
         assert_eq!(done.status.code(), Some(2), "{args:?}");

@@ -15,11 +15,12 @@ use std::{
 };
 
 /// What a shell would cut, expand or run, a line end, and a byte that is no UTF-8.
-const NAMES: [&[u8]; 4] = [
+const NAMES: [&[u8]; 5] = [
     b"my  keys $HOME.txt",
     b"it's \"`id`\" \\.txt",
     b"two\nlines\t*.txt",
     b"latin \xe9\xff1.txt",
+    "line\u{2028}s turned\u{202e}".as_bytes(),
 ];
 
 /// A folder of this test's own, removed at the end.

@@ -1,6 +1,8 @@
 //! Command lines as they are recorded: one line each, that a shell reads back into
 //! the same arguments.
 
+use crate::line::is_harmless;
+
 /// How this program was called, which is started by these words.
 pub fn own(program: &str) -> String {
     let arguments = std::env::args_os().skip(1);
@@ -10,13 +12,14 @@ pub fn own(program: &str) -> String {
 }
 
 /// One argument, quoted where a shell would take it for something else. Line ends,
-/// other control characters and bytes that are no UTF-8 are written out as POSIX.1-2024
-/// has it (`$'\012'`), so that a command is one line of text in every file.
+/// other characters that [`is_harmless`] has not and bytes that are no UTF-8 are written
+/// out as POSIX.1-2024 has it (`$'\012'`), so that a command is one line of text in every
+/// file.
 pub fn quoted(word: &[u8]) -> String {
     let is_bare = |c: char| c.is_alphanumeric() || "-_=/.,:+@%^".contains(c);
     match std::str::from_utf8(word) {
         Ok(text) if !text.is_empty() && text.chars().all(is_bare) => text.into(),
-        Ok(text) if !text.chars().any(char::is_control) => {
+        Ok(text) if text.chars().all(is_harmless) => {
             format!("'{}'", text.replace('\'', r"'\''"))
         }
         _ => format!(
@@ -31,7 +34,7 @@ fn written_out(chunk: std::str::Utf8Chunk<'_>) -> String {
     let character = |c: char| -> String {
         match c {
             '\\' | '\'' => format!("\\{c}"),
-            c if c.is_control() => octal(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            c if !is_harmless(c) => octal(c.encode_utf8(&mut [0; 4]).as_bytes()),
             c => c.into(),
         }
     };

@@ -10,8 +10,15 @@ pub fn clean(words: &str) -> String {
 pub fn harmless(c: char) -> char {
     match c {
         '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}' => ' ',
-        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            '\u{fffd}'
+        }
         c if c.is_control() => '\u{fffd}',
         c => c,
     }
+}
+
+/// Whether it can stand in a line as it is.
+pub fn is_harmless(c: char) -> bool {
+    harmless(c) == c
 }

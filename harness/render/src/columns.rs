@@ -6,9 +6,23 @@ use serde::{Serialize, Serializer};
 
 use super::{number, text::Text};
 use bouquet_ground::Outcome;
-use bouquet_ground::line::clean;
+use bouquet_ground::line::{clean, is_harmless};
 use bouquet_ground::units::trimmed;
 use bouquet_stats::Interval;
+
+/// JSON of several lines; what a terminal would act on is written as \uXXXX.
+pub fn json(value: &impl Serialize) -> Result<String> {
+    let text = serde_json::to_string_pretty(value)?;
+    let write = |mut all: String, c: char| {
+        match c {
+            '\n' => all.push(c),
+            c if is_harmless(c) => all.push(c),
+            c => all += &format!("\\u{:04x}", u32::from(c)),
+        }
+        all
+    };
+    Ok(text.chars().fold(String::new(), write) + "\n")
+}
 
 /// A cell, or what stands in JSON beside a table's rows.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -66,7 +80,7 @@ impl<T: Into<Value>> From<Option<T>> for Value {
 impl Value {
     /// In JSON, in the order of names.
     pub fn json(&self) -> Result<String> {
-        Ok(serde_json::to_string_pretty(&serde_json::to_value(self)?)? + "\n")
+        json(&serde_json::to_value(self)?)
     }
 
     /// For people: numbers to six digits, nothing as nothing.
@@ -238,7 +252,7 @@ impl Table {
         if self.is_answer {
             return Value::Rows(self.clone()).json();
         }
-        Ok(serde_json::to_string_pretty(self)? + "\n")
+        json(self)
     }
 
     /// In CSV, with every digit.

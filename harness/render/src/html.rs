@@ -6,6 +6,7 @@ use super::{
     columns::Column,
     document::{Block, Document, Figure, Span, Table, Text},
 };
+use bouquet_ground::line::harmless;
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
@@ -34,9 +35,9 @@ pub fn escape(words: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
+            '\n' | '\t' => out.push(c),
             // No other control character may stand in a document.
-            c if c.is_control() && !matches!(c, '\n' | '\t') => out.push('\u{fffd}'),
-            c => out.push(c),
+            c => out.push(harmless(c)),
         }
     }
     out

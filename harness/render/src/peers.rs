@@ -98,10 +98,11 @@ fn headline(records: &Records, problems: &[Problem]) -> String {
         0 if !scores.iter().any(|score| score.is_ours()) => {
             return "None of ours took part, so nothing was judged".to_owned();
         }
-        0 => "✓ Pass: ours keep every key they take".to_owned(),
-        1 => "✗ Fail: ours broke one promise".to_owned(),
-        more => format!("✗ Fail: ours broke {} promises", number::spelt(more)),
+        0 => "ours keep every key they take".to_owned(),
+        1 => "ours broke one promise".to_owned(),
+        more => format!("ours broke {} promises", number::spelt(more)),
     };
+    let verdict = Outcome::fails_if(!problems.is_empty()).headline(&verdict);
     let findings = by_target(&scores)
         .into_iter()
         .filter_map(|(target, group)| {

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::{
+    columns,
     document::{Block, Document, Table, Text},
     folder::write_document,
     markdown, number, terminal,
@@ -23,7 +24,7 @@ pub fn write_report(answer: &Recommendation, about: &Records, folder: &Path) -> 
 
 /// The answer for programs.
 pub fn json(answer: &Recommendation) -> Result<String> {
-    Ok(serde_json::to_string_pretty(answer)? + "\n")
+    columns::json(answer)
 }
 
 /// The report in Markdown.

@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Result<u8> {
 }
 
 fn counted(args: &Args) -> Result<u64> {
-    let bar = progress(args.quiet, &args.keys)?.with_message("counting");
+    let bar = progress(args.quiet, &args.keys)?.with_message("counting keys");
     let end = args.key_flags.end();
     let total = files::count(&args.keys, end, |bytes| bar.set_position(bytes))?;
     bar.finish_and_clear();

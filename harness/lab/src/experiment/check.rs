@@ -4,11 +4,12 @@ use anyhow::{Result, ensure};
 use bouquet_core::math::MAX_HASHES;
 
 use super::{Experiment, Kind, Sweep};
+use bouquet_ground::line::is_harmless;
 
 /// Refuses a name that would not be one line of text where it is shown or recorded.
 pub(crate) fn one_line(what: &str, name: &str) -> Result<()> {
     ensure!(
-        !name.contains(char::is_control),
+        name.chars().all(is_harmless),
         "{what} {name:?} has a control character: take plain text of one line"
     );
     Ok(())

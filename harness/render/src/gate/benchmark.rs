@@ -4,11 +4,12 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use crate::columns;
 use bouquet_ground::record::{Figure, GateDocument, GateRow};
 
 pub fn json(document: &GateDocument) -> Result<String> {
     let entries: Vec<Value> = document.rows.iter().filter_map(entry).collect();
-    Ok(serde_json::to_string_pretty(&entries)? + "\n")
+    columns::json(&entries)
 }
 
 fn entry(row: &GateRow) -> Option<Value> {
