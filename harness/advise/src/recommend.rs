@@ -18,7 +18,6 @@ mod sizes;
 mod times;
 mod value;
 mod wishes;
-mod work_cost;
 mod workload;
 
 pub use advice::{Advice, Offer, advise};

@@ -5,15 +5,15 @@
 mod excess;
 mod foreign;
 mod functions;
-mod probing;
 mod textbook;
 mod weak;
 
-use anyhow::Result;
-use bouquet_core::{KeyHash, KeyHasher, Locate};
+use std::marker::PhantomData;
+
+use anyhow::{Result, ensure};
+use bouquet_core::{KeyHash, KeyHasher, Locate, MAX_SIZE_BITS};
 use bouquet_hash::{Xxh3, scheme::RotateAdd};
 
-use self::probing::Probing;
 pub use bouquet_catalogue::{Lattice, Pairs, Part};
 use bouquet_ground::record::SubjectRow;
 
@@ -121,6 +121,55 @@ where
 {
     let part = Part::slot(geometry.probes(), geometry.slots()).pairs(pairs);
     Ok(Box::new(Located::of_parts(geometry, hash, vec![part])))
+}
+
+/// A scheme as two functions, from a key to some state and from the state to the location
+/// of a probe: location i of a key with the state s is `place(s, i)`.
+pub struct Probing<S, P> {
+    at: Wanted,
+    place: P,
+    state: PhantomData<S>,
+}
+
+impl<S: 'static, P: Fn(&S, u32) -> u64 + 'static> Probing<S, P> {
+    /// A scheme of which all probes go to any of the slots. `hash` gives the state of a
+    /// key, `place` a slot.
+    pub fn boxed<H>(at: Wanted, hash: H, place: P) -> Result<Box<dyn Locator>>
+    where
+        H: Fn(&[u8]) -> S + 'static,
+    {
+        Self::claiming(at, Pairs::Independent, hash, place)
+    }
+
+    /// The same with another claim about pairs of probes.
+    pub fn claiming<H>(at: Wanted, pairs: Pairs, hash: H, place: P) -> Result<Box<dyn Locator>>
+    where
+        H: Fn(&[u8]) -> S + 'static,
+    {
+        let Wanted { slots, probes, .. } = at;
+        ensure!(
+            (1..=MAX_SIZE_BITS).contains(&slots) && probes > 0,
+            "{slots} slots and {probes} probes: 1 to 2^48 slots and a probe are needed"
+        );
+        let state = PhantomData;
+        claiming(Self { at, place, state }, hash, pairs)
+    }
+}
+
+impl<S, P: Fn(&S, u32) -> u64> Locate for Probing<S, P> {
+    type Hash = S;
+
+    fn slots(&self) -> u64 {
+        self.at.slots
+    }
+
+    fn probes(&self) -> u32 {
+        self.at.probes
+    }
+
+    fn locate(&self, state: &S, visit: &mut dyn FnMut(u64)) {
+        (0..self.at.probes).for_each(|probe| visit((self.place)(state, probe)));
+    }
 }
 
 /// Our own scheme over a hash.

@@ -5,11 +5,9 @@ use super::{
     charts, details,
     document::{Block, Document},
     fpr, glance,
-    headline::{baselines, headline, scope},
+    headline::{baselines, headline, item, scope},
     judge::{Judgement, Problem},
-    number, peers,
-    problem::item,
-    promise, sections, ways,
+    number, peers, promise, sections, ways,
 };
 use bouquet_ground::{Outcome, record::Records};
 

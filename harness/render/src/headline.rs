@@ -1,7 +1,8 @@
-//! The verdict in a sentence, and what it is of.
+//! The verdict in a sentence and what it is of, and what did not pass in words.
 
 use super::{
-    judge::{Counts, Judgement},
+    document::Text,
+    judge::{Counts, Judgement, Problem},
     number::{self, plural},
 };
 use bouquet_ground::{Outcome, record::Records};
@@ -78,4 +79,31 @@ pub fn baselines(judgement: &Judgement) -> Option<String> {
             tally(counts)
         )
     })
+}
+
+/// A problem, and how many more of its kind there are.
+pub fn item(problem: &Problem, more: usize) -> Text {
+    let mut text = Text::default()
+        .strong(format!("{}: {}", problem.outcome.word(), problem.what))
+        .plain(format!(". {}.", number::capital(&problem.by)));
+    if let Some(words) = and_more(problem, more) {
+        text = text.plain(format!(" {words}."));
+    }
+    match problem.repeat.as_str() {
+        "" => text,
+        repeat => text.plain(" Repeat: ").code(repeat),
+    }
+}
+
+/// "And 3 more of standard on urls"; `None` for none.
+pub fn and_more(problem: &Problem, more: usize) -> Option<String> {
+    let on = match problem.dataset.as_str() {
+        "" => "",
+        _ => " on ",
+    };
+    let more = (more > 0).then(|| number::count(more as u64))?;
+    Some(format!(
+        "And {more} more of {}{on}{}",
+        problem.subject, problem.dataset
+    ))
 }

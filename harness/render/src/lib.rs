@@ -28,7 +28,6 @@ pub mod number;
 mod palette;
 pub mod peers;
 mod plot;
-mod problem;
 mod promise;
 pub mod recommend;
 mod repeat;

@@ -18,8 +18,9 @@ use super::{
     document::{Block, Document, Table, Text},
     folder::write_document,
     groups::grouped,
+    headline::item,
     judge::{self, Problem},
-    markdown, number, problem, sections, terminal,
+    markdown, number, sections, terminal,
 };
 use bouquet_ground::Outcome;
 use bouquet_ground::record::Records;
@@ -116,7 +117,7 @@ fn document(records: &Records, problems: &[Problem]) -> Document {
     let experiment = records.experiments.first();
     let question = experiment.map(|e| Block::Paragraph(e.title.clone().into()));
     let mut blocks: Vec<Block> = question.into_iter().collect();
-    let failed = problems.iter().map(|problem| problem::item(problem, 0));
+    let failed = problems.iter().map(|problem| item(problem, 0));
     blocks.extend(Block::listed(2, "What failed", failed.collect()));
     blocks.extend(scoreboard(records, 2));
     blocks.extend(sections::filters(records));

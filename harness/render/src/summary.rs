@@ -1,6 +1,6 @@
 //! The report in short, for a terminal.
 
-use super::{glance, headline, judge::Judgement, number, problem, terminal};
+use super::{glance, headline, judge::Judgement, number, terminal};
 use bouquet_ground::{line::clean, record::Records};
 
 /// So many groups of problems are shown; the report has them all.
@@ -33,7 +33,7 @@ pub fn verdict(records: &Records, judgement: &Judgement, colour: bool) -> String
         let word = terminal::paint(problem.outcome.word(), problem.outcome, colour);
         let (what, by) = (clean(&problem.what), clean(&problem.by));
         out.push_str(&format!("\n{word}: {what}\n  {by}\n"));
-        if let Some(words) = problem::and_more(problem, *more) {
+        if let Some(words) = headline::and_more(problem, *more) {
             out.push_str(&format!("  {words}\n"));
         }
         if !problem.repeat.is_empty() {

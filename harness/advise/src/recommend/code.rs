@@ -1,7 +1,6 @@
 //! The line of Cargo.toml and the program that a user can begin with.
 
-mod exact;
-mod fuse;
+mod others;
 mod ours;
 
 use super::{candidates::Candidate, workload::Workload};
@@ -18,12 +17,12 @@ pub struct Code {
 /// The code for a candidate made for a target.
 pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Code {
     match candidate {
-        Candidate::HashSet => exact::hash_set(workload),
-        Candidate::SortedArray => exact::sorted_array(workload),
-        Candidate::Bitmap => exact::bitmap(workload),
-        Candidate::Roaring => exact::roaring(workload),
-        Candidate::Fuse8 => fuse::fuse("BinaryFuse8", "u8", workload),
-        Candidate::Fuse16 => fuse::fuse("BinaryFuse16", "u16", workload),
+        Candidate::HashSet => others::hash_set(workload),
+        Candidate::SortedArray => others::sorted_array(workload),
+        Candidate::Bitmap => others::bitmap(workload),
+        Candidate::Roaring => others::roaring(workload),
+        Candidate::Fuse8 => others::fuse("BinaryFuse8", "u8", workload),
+        Candidate::Fuse16 => others::fuse("BinaryFuse16", "u16", workload),
         Candidate::None | Candidate::Ours(_) => match candidate.ours() {
             Some(own) => ours::ours(own, workload, target_fpr),
             None => Code {

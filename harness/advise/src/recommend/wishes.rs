@@ -6,10 +6,7 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use serde::Deserialize;
 
-use super::{
-    value::{Bytes, Count, Fpr, Growth, Positive, Share},
-    work_cost::WorkCost,
-};
+use super::value::{Bytes, Count, Fpr, Growth, Positive, Share, WorkCost};
 
 bouquet_ground::named! {
     /// What keys are.

@@ -8,9 +8,8 @@ use bouquet_ground::record::AssumedRow;
 use self::told::Told;
 use super::{
     candidates::Candidate,
-    value::{Count, Growth},
+    value::{Count, Growth, WorkCost},
     wishes::{KeyKind, Wishes},
-    work_cost::WorkCost,
 };
 
 /// A workload in full.
