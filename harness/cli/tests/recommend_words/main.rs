@@ -71,10 +71,23 @@ fn every_sentence_follows_from_its_table() {
 
 #[test]
 fn the_chart_is_titled_by_the_least_cost() {
+    for workload in [
+        "--capacity 1e6 --fpr 0.01",
+        "--capacity 1e4 --fpr 0.001 --growth unknown",
+        "--capacity 1e5 --integers-below 1e6",
+        "--use-case blocklist",
+    ] {
+        is_titled_by_the_least_cost(workload);
+    }
+}
+
+fn is_titled_by_the_least_cost(workload: &str) {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("report");
-    let args = "--capacity 1e6 --fpr 0.01 --quiet --format json --out";
-    let args = format!("{args} {}", out.display());
+    let args = format!(
+        "{workload} --no-measure --quiet --format json --out {}",
+        out.display()
+    );
     let answer = Answer::new(Asked::new(&args), &answer::printed(&args), String::new());
     let page = fs::read_to_string(out.join("README.md")).unwrap();
     let title = page.split_once("### Least cost: ").unwrap().1;

@@ -2,7 +2,7 @@
 //! were, and how many of them went wrong.
 
 use crate::{
-    locations::cell,
+    locations::{cell, p_value, threshold},
     records::{Row, Said, Set, grouped, sum},
 };
 
@@ -194,6 +194,33 @@ fn of_the_battery() {
     let void = "∅ Void: {#} of {#} cells contradict what is known of their schemes, so that nothing \
                 here counts";
     of(void, &[own("default"), cells(&words)], &uneven("default"));
+}
+
+/// Of the histograms alone, as in the tests of locations.
+#[test]
+fn how_much_a_battery_tested() {
+    let all = Set::read("main", &["battery"]).files(&[
+        "run",
+        "experiments",
+        "subjects",
+        "datasets",
+        "battery",
+    ]);
+    let all = all.only("battery", |row| row.is("law", "chi-square"));
+    let words = all.only("battery", |row| row.is("dataset", "words"));
+    let uneven = words.with("battery", |row| row.scale("statistic", 1.5));
+    for set in [all, words, uneven] {
+        let p: Vec<f64> = set.rows("battery").iter().map(p_value).collect();
+        let cells = grouped(set.rows("battery"), cell).len() as f64;
+        let mut said = Said::default();
+        let words = "{#} p-values of {#} cells; by Holm's correction over all of them at 0.001 a \
+                     p below {} is a finding.";
+        said.and(words, &[p.len() as f64, cells, threshold(&p)]);
+        let sentences = set.sentences();
+        // After the key sets with their sizes, before the seed.
+        let scope = sentences["scope"].rsplit_once("). ").unwrap().1;
+        said.is(scope.trim_end_matches(" Seed 1."));
+    }
 }
 
 /// So few hits that no rate is known to 10 %: neither that of each filter's bits, nor

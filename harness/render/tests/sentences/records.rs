@@ -104,8 +104,8 @@ impl Set {
         own.map(|row| row.text("subject")).collect()
     }
 
-    /// The sentences of the report: its title by no name, that of each picture by
-    /// the picture's.
+    /// The sentences of the report: its title by no name, its first paragraph as "scope",
+    /// the title of each picture by the picture's name.
     pub fn sentences(&self) -> BTreeMap<String, String> {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let place = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -148,7 +148,9 @@ impl Set {
             let (title, rest) = line.strip_prefix("![")?.split_once("](charts/")?;
             Some((rest.strip_suffix(".svg)")?.to_owned(), title.to_owned()))
         };
-        page.lines().filter_map(sentence).collect()
+        let scope = page.lines().filter(|line| !line.is_empty()).nth(1);
+        let scope = scope.map(|words| ("scope".to_owned(), words.to_owned()));
+        page.lines().filter_map(sentence).chain(scope).collect()
     }
 }
 
