@@ -26,7 +26,7 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand, builder::Styles};
 
 use crate::{
     output::{UNUSABLE, tell},
@@ -98,13 +98,11 @@ const INTERRUPTED: u8 = 130;
 
 /// Parses, runs, and says in the exit code what came of it.
 pub fn main() -> ExitCode {
-    let cli = Cli::try_parse().unwrap_or_else(|error| {
-        if !error.use_stderr() {
-            error.exit();
-        }
-        tell(error.to_string().trim_end());
-        std::process::exit(UNUSABLE.into())
-    });
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if !error.use_stderr() => error.exit(),
+        Err(error) => return refused(error),
+    };
     let done = match cli.command.unwrap_or(Command::Evaluate(cli.evaluate)) {
         Command::Attack(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Build(args) => build::run(&args),
@@ -138,4 +136,13 @@ pub fn main() -> ExitCode {
             ExitCode::from(UNUSABLE)
         }
     }
+}
+
+/// Wrong usage, in the words of clap without its colours: what was given is among them,
+/// and may have some of its own.
+fn refused(error: clap::Error) -> ExitCode {
+    let plain = Cli::command().styles(Styles::plain()).try_get_matches();
+    let error = plain.err().unwrap_or(error);
+    tell(error.render().ansi().to_string().trim_end());
+    ExitCode::from(UNUSABLE)
 }

@@ -182,7 +182,10 @@ fn a_definition_with_a_wild_name_is_refused() {
     let folder = Folder::new("defined");
     let wild = format!("{:?}", WILD)
         .replace("\\u{1b}", "\\u001b")
-        .replace("\\u{7}", "\\u0007");
+        .replace("\\u{7}", "\\u0007")
+        .replace("\\u{9b}", "\\u009b")
+        .replace("\\u{202e}", "\\u202e")
+        .replace("\\u{61c}", "\\u061c");
     let experiment = |name: &str, title: &str| {
         format!(
             "name = {name}\ntitle = {title}\nanalysis = \"a\"\ndatasets = [\"words\"]\nseconds = {{ \
