@@ -105,7 +105,8 @@ impl Set {
     }
 
     /// The sentences of the report: its title by no name, its first paragraph as "scope",
-    /// the title of each picture by the picture's name.
+    /// the title of each picture by the picture's name, the last cell of each row of a
+    /// table by "last of" its first.
     pub fn sentences(&self) -> BTreeMap<String, String> {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         let place = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -144,6 +145,12 @@ impl Set {
         let sentence = |line: &str| {
             if let Some(title) = line.strip_prefix("# ") {
                 return Some((String::new(), title.to_owned()));
+            }
+            if let Some(row) = line.strip_prefix("| ") {
+                let (first, rest) = row.split_once(" | ")?;
+                let last = rest.trim_end_matches(" |").rsplit(" | ").next()?;
+                let first = format!("last of {}", first.trim_matches('*'));
+                return Some((first, last.to_owned()));
             }
             let (title, rest) = line.strip_prefix("![")?.split_once("](charts/")?;
             Some((rest.strip_suffix(".svg)")?.to_owned(), title.to_owned()))

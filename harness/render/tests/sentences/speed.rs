@@ -269,6 +269,40 @@ fn hashes(set: &Set) -> Said {
     said
 }
 
+/// Of each hash which tests have found it out, on which keys.
+fn found_by(set: &Set) -> Vec<(&str, String)> {
+    let battery = set.rows("battery");
+    let p: Vec<f64> = battery.iter().map(p_value).collect();
+    let threshold = threshold(&p);
+    let found: Vec<&Row> = battery
+        .iter()
+        .zip(p)
+        .filter_map(|(row, p)| (p < threshold).then_some(row))
+        .collect();
+    let hashes = grouped(set.rows("hashes"), |row| row.text("hash")).into_iter();
+    hashes
+        .map(|(hash, _)| {
+            let own = found.iter().filter(|row| row.is("subject", hash));
+            let tests = grouped(own, |row| row.text("test")).into_iter();
+            let each = tests.map(|(test, rows)| {
+                let mut on: Vec<&str> = Vec::new();
+                for row in rows {
+                    if !on.contains(&row.text("dataset")) {
+                        on.push(row.text("dataset"));
+                    }
+                }
+                format!("{test} on {}", on.join(", "))
+            });
+            let each: Vec<String> = each.collect();
+            let words = match each.as_slice() {
+                [] => "nothing found".to_owned(),
+                some => format!("found by {}", some.join("; ")),
+            };
+            (hash, words)
+        })
+        .collect()
+}
+
 #[test]
 fn hash_functions() {
     let all = Set::read("hashes", &["hashes", "battery"]);
@@ -286,6 +320,10 @@ fn hash_functions() {
         all,
     ];
     for set in sets {
-        hashes(&set).is(&set.sentences()[""]);
+        let sentences = set.sentences();
+        hashes(&set).is(&sentences[""]);
+        for (hash, words) in found_by(&set) {
+            assert_eq!(sentences[&format!("last of {hash}")], words, "{hash}");
+        }
     }
 }
