@@ -6,6 +6,7 @@
 
 mod cardinality;
 mod fpr;
+mod moments;
 mod occupancy;
 mod parts;
 mod sizing;

@@ -2,9 +2,9 @@
 
 use core::f64::consts::LN_2;
 
-use libm::{ceil, log, round};
+use libm::{ceil, exp, expm1, floor, log, log1p, round};
 
-use super::{expected_fill, expected_fpr, fill_variance, fpr_given_fill};
+use super::{expected_fill, fill_variance, fpr_given_fill, moments::NearFpr};
 use crate::{MAX_SIZE_BITS, Spec, SpecError};
 
 /// The most hashes a key gets. Beyond the width of the widest hash more probes
@@ -58,13 +58,14 @@ pub fn estimate_parameters(keys: u64, target_fpr: f64) -> Result<Parameters, Spe
 ///
 /// # Cost
 ///
-/// A few evaluations of [`expected_fpr`]: well under a millisecond.
+/// Some microseconds; for less than twenty keys or so what a dozen evaluations of
+/// [`expected_fpr`](super::expected_fpr) cost.
 pub fn min_bits_exact(keys: u64, target_fpr: f64) -> Result<Parameters, SpecError> {
     let Parameters {
         size_bits,
         mut hashes,
     } = min_bits_in_steps(keys, target_fpr, 1)?;
-    while hashes > 1 && expected_fpr(size_bits, hashes - 1, keys) <= target_fpr {
+    while hashes > 1 && NearFpr::new(size_bits, hashes - 1, keys).is_at_most(target_fpr) {
         hashes -= 1;
     }
     Ok(Parameters { size_bits, hashes })
@@ -79,17 +80,11 @@ pub fn min_bits_exact(keys: u64, target_fpr: f64) -> Result<Parameters, SpecErro
 pub fn min_bits_in_steps(keys: u64, target_fpr: f64, step: u64) -> Result<Parameters, SpecError> {
     Spec::new(keys, target_fpr)?;
     let step = step.max(1);
-    let textbook = textbook_bits(keys as f64, target_fpr);
-    checked_size(textbook)?;
-    // Led by the second-order form, decided by the exact one.
-    let guess = (ceil(textbook / step as f64) as u64).max(1);
-    let (guess, _) = smallest(guess, |steps| {
-        let (hashes, reached) = second_order_best(steps * step, keys);
-        (reached <= target_fpr).then_some(hashes)
-    });
-    let (steps, hashes) = smallest(guess, |steps| {
-        let (hashes, reached) = exact_best(steps * step, keys);
-        (reached <= target_fpr).then_some(hashes)
+    checked_size(textbook_bits(keys as f64, target_fpr))?;
+    let guess = ceil(guessed_bits(keys as f64, target_fpr) / step as f64) as u64;
+    let (steps, hashes) = smallest(guess.max(1), |steps| {
+        let (hashes, reached) = best(steps * step, keys);
+        reached.is_at_most(target_fpr).then_some(hashes)
     });
     let size_bits = checked_size(steps as f64 * step as f64)?;
     Ok(Parameters { size_bits, hashes })
@@ -105,20 +100,29 @@ pub fn best_hashes(size_bits: u64, keys: u64) -> u32 {
     if size_bits > EXACT_HASHES_BITS {
         second_order_best(size_bits, keys).0
     } else {
-        exact_best(size_bits, keys).0
+        best(size_bits, keys).0
     }
 }
 
-/// The best k and its exact FPR; for many hashes a close bound of that.
-fn exact_best(size_bits: u64, keys: u64) -> (u32, f64) {
-    let (start, _) = second_order_best(size_bits, keys);
-    if start > MANY_HASHES && keys > u64::from(start) {
-        return (start, bounded_fpr(size_bits, start, keys));
+/// The best k and its FPR; for many hashes a close bound of that.
+fn best(size_bits: u64, keys: u64) -> (u32, NearFpr) {
+    let textbook = textbook_hashes(size_bits, keys);
+    if size_bits <= EXACT_HASHES_BITS && textbook < MANY_HASHES {
+        return lowest(
+            textbook,
+            |hashes| NearFpr::new(size_bits, hashes, keys),
+            NearFpr::is_below,
+        );
     }
+    let (hashes, _) = second_order_best(size_bits, keys);
+    if hashes > MANY_HASHES && keys > u64::from(hashes) {
+        return (hashes, NearFpr::known(bounded_fpr(size_bits, hashes, keys)));
+    }
+    let fpr_of = |hashes| NearFpr::new(size_bits, hashes, keys);
     if size_bits > EXACT_HASHES_BITS {
-        return (start, expected_fpr(size_bits, start, keys));
+        return (hashes, fpr_of(hashes));
     }
-    lowest(start, |hashes| expected_fpr(size_bits, hashes, keys))
+    lowest(hashes, fpr_of, NearFpr::is_below)
 }
 
 /// A bound of the FPR near half fill. There the exact form lies above the
@@ -129,29 +133,45 @@ fn bounded_fpr(size_bits: u64, hashes: u32, keys: u64) -> f64 {
 }
 
 fn second_order_best(size_bits: u64, keys: u64) -> (u32, f64) {
-    let textbook = round(size_bits as f64 / keys.max(1) as f64 * LN_2);
-    let start = (textbook.min(f64::from(MAX_HASHES)) as u32).max(1);
-    lowest(start, |hashes| second_order_fpr(size_bits, hashes, keys))
+    lowest(
+        textbook_hashes(size_bits, keys),
+        |hashes| second_order_fpr(size_bits, hashes, keys),
+        |fpr, other, or_equal| fpr < other || (or_equal && fpr == other),
+    )
+}
+
+fn textbook_hashes(size_bits: u64, keys: u64) -> u32 {
+    let hashes = round(size_bits as f64 / keys.max(1) as f64 * LN_2);
+    (hashes.min(f64::from(MAX_HASHES)) as u32).max(1)
 }
 
 /// Walks from a start down or up to the number of hashes with the lowest FPR,
-/// which has one valley.
-fn lowest(start: u32, fpr_of: impl Fn(u32) -> f64) -> (u32, f64) {
-    let (mut best, mut fpr) = (start, fpr_of(start));
+/// which has one valley; the lower one of two equals. `is_below` says whether
+/// one FPR is below another, or equal to it if asked so.
+fn lowest<T>(
+    start: u32,
+    fpr_of: impl Fn(u32) -> T,
+    is_below: impl Fn(&T, &T, bool) -> bool,
+) -> (u32, T) {
+    let mut best = (start, fpr_of(start));
     for down in [true, false] {
         loop {
-            let next = if down { best - 1 } else { best + 1 };
+            let next = if down { best.0 - 1 } else { best.0 + 1 };
             if next == 0 || next > MAX_HASHES {
                 break;
             }
-            let next_fpr = fpr_of(next);
-            if next_fpr > fpr || (next_fpr == fpr && !down) {
+            let fpr = fpr_of(next);
+            if !is_below(&fpr, &best.1, down) {
                 break;
             }
-            (best, fpr) = (next, next_fpr);
+            best = (next, fpr);
+        }
+        if best.0 < start {
+            // What lies above was no better.
+            break;
         }
     }
-    (best, fpr)
+    best
 }
 
 /// The smallest value from 1 on for which `keeps` gives something, and what it
@@ -200,6 +220,20 @@ fn second_order_fpr(size_bits: u64, hashes: u32, keys: u64) -> f64 {
     fpr_given_fill(fill, hashes) + curvature * fill_variance(size_bits, throws)
 }
 
+/// Where to look for the size: the m at which the mean fill to the k is the
+/// target, for the better of the two whole k around log2 of 1/target, and what
+/// the spread of the fill adds to it near half fill.
+fn guessed_bits(keys: f64, target_fpr: f64) -> f64 {
+    let log_fpr = log(target_fpr);
+    let ideal = -log_fpr / LN_2;
+    let bits_of = |hashes: f64| {
+        let k = hashes.clamp(1.0, f64::from(MAX_HASHES));
+        let log_empty = log1p(-exp(log_fpr / k));
+        -1.0 / expm1(log_empty / (k * keys)) + 0.22 * (k - 1.0)
+    };
+    bits_of(floor(ideal)).min(bits_of(ceil(ideal)))
+}
+
 fn textbook_bits(keys: f64, target_fpr: f64) -> f64 {
     -keys * log(target_fpr) / (LN_2 * LN_2)
 }
@@ -214,6 +248,7 @@ fn checked_size(size_bits: f64) -> Result<u64, SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::expected_fpr;
     use alloc::vec::Vec;
 
     fn rows(csv: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
