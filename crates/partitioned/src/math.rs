@@ -9,7 +9,6 @@ use bouquet_core::{
     SpecError,
     math::{self, MAX_HASHES, Parameters, expected_fill, fpr_given_fill, min_bits_in_steps},
 };
-use libm::{expm1, log1p};
 
 /// The exact FPR of k = `hashes` partitions of s = `partition_bits` bits with
 /// `keys` different keys: (1 - (1 - 1/s)^n)^k, the mean over all filters.
@@ -40,16 +39,18 @@ pub fn best_hashes(size_bits: u64, keys: u64) -> u32 {
 ///
 /// The rounding makes the FPR ragged in k, but never lower than with partitions
 /// of size/k bits unrounded. That has one valley, so each way from a k within it
-/// ends where the unrounded form alone is no better than the best so far.
+/// ends where it is above the best so far; and it is if it is so with partitions
+/// rounded up.
 fn best(size_bits: u64, keys: u64) -> (u32, f64) {
     let size_bits = size_bits.max(1);
     let most = size_bits.min(MAX_HASHES.into()) as u32;
     let ideal = size_bits as f64 / keys.max(1) as f64 * LN_2;
     let start = (ideal as u32).clamp(1, most);
     let fpr_of = |hashes| expected_fpr(size_bits / u64::from(hashes), hashes, keys);
+    let bound_of = |hashes| expected_fpr(size_bits / u64::from(hashes) + 1, hashes, keys);
     let mut best = (start, fpr_of(start));
     for hashes in (1..start).rev() {
-        if unrounded_fpr(size_bits, hashes, keys) > best.1 {
+        if bound_of(hashes) > best.1 {
             break;
         }
         let fpr = fpr_of(hashes);
@@ -58,7 +59,7 @@ fn best(size_bits: u64, keys: u64) -> (u32, f64) {
         }
     }
     for hashes in start + 1..=most {
-        if unrounded_fpr(size_bits, hashes, keys) >= best.1 {
+        if bound_of(hashes) > best.1 {
             break;
         }
         let fpr = fpr_of(hashes);
@@ -67,14 +68,6 @@ fn best(size_bits: u64, keys: u64) -> (u32, f64) {
         }
     }
     best
-}
-
-/// The FPR of partitions of `size_bits`/k bits, a little below it for all that
-/// rounding may do to either.
-fn unrounded_fpr(size_bits: u64, hashes: u32, keys: u64) -> f64 {
-    let k = f64::from(hashes);
-    let log_empty = keys as f64 * log1p(-k / size_bits as f64);
-    fpr_given_fill(-expm1(log_empty), hashes) * (1.0 - 1e-12)
 }
 
 /// The smallest whole number of 64-bit words in which some k keeps the FPR at
