@@ -7,17 +7,18 @@
 //!
 //! | | one key at a time | batches |
 //! | --- | --- | --- |
-//! | x86-64 as it comes | portable | AVX2 if the processor has it, else portable |
+//! | x86-64 as it comes | AVX2 if the processor has it, else portable | the same |
 //! | x86-64 built for AVX2 (`-C target-cpu`) | AVX2 | AVX2 |
 //! | AArch64 | NEON, which all that run an operating system have | NEON |
 //! | any other, or `--cfg bouquet_portable` | portable | portable |
 //!
-//! A single key never asks what the processor can do: the question would cost
-//! as much as the answer saves, and no code could be inlined.
+//! Each filter asks what the processor can do when it is made, and single keys go
+//! by the answer that it keeps ([`Best`]).
 
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 mod avx2;
 mod batch;
+mod best;
 #[cfg(all(
     target_arch = "aarch64",
     target_feature = "neon",
@@ -34,11 +35,12 @@ mod portable;
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 pub(crate) use avx2::Avx2;
 pub(crate) use batch::{hold_all, take_all};
+pub(crate) use best::Best;
 #[allow(unused_imports, reason = "likewise")]
 pub(crate) use portable::Portable;
 
-/// The best way that is known when this is compiled: for single keys, and for
-/// batches where the processor, when asked, has no better.
+/// The best way that is known when this is compiled, where the processor, when
+/// asked, has no better.
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx2",

@@ -5,7 +5,7 @@ use bouquet_bits::BitArray;
 use bouquet_core::KeyHasher;
 use bouquet_format::{Decode, DecodeError, Encode, Header, Reader, Stopped, Writer, variant};
 
-use crate::{BlockedBloom, Geometry, Layout};
+use crate::{BlockedBloom, Geometry, Layout, block::Best};
 
 pub(crate) fn geometry_of<L: Layout>(header: &Header) -> Result<Geometry<L>, DecodeError> {
     header.expect_variant(variant::BLOCKED)?;
@@ -57,6 +57,7 @@ impl<L: Layout, H: KeyHasher> Decode for BlockedBloom<L, H> {
             hasher: hasher.clone(),
             bits,
             spec: header.spec(),
+            best: Best::here(),
         })
     }
 }

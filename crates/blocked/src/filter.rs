@@ -11,7 +11,7 @@ use bouquet_hash::Xxh3;
 
 use crate::{
     Geometry, Layout, Words64,
-    block::{self, Block},
+    block::{Best, Block},
 };
 
 /// A Bloom filter of blocks: one block a key, with all its probes.
@@ -25,6 +25,8 @@ pub struct BlockedBloom<L: Layout = Words64, H: KeyHasher = Xxh3> {
     pub(crate) bits: BitArray,
     /// What was asked for; no part of what the filter is.
     pub(crate) spec: Spec,
+    /// What the processor can do; no part of what the filter is.
+    pub(crate) best: Best,
 }
 
 impl BlockedBloom {
@@ -144,6 +146,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
             hasher,
             bits: allocate(geometry)?,
             spec,
+            best: Best::here(),
         })
     }
 
@@ -182,7 +185,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
         let (block, probe) = self.geometry.place(hash);
         let block = &mut L::Block::all_mut(self.bits.whole_words_mut())[block];
-        self.geometry.layout().take(block::KNOWN, block, probe)
+        self.geometry.layout().take(self.best, block, probe)
     }
 
     /// Whether the key with this hash is held; `false` is certain.
@@ -190,7 +193,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let (block, probe) = self.geometry.place(hash);
         let block = &L::Block::all(self.bits.words())[block];
-        self.geometry.layout().holds(block::KNOWN, block, probe)
+        self.geometry.layout().holds(self.best, block, probe)
     }
 
     /// The k slots of a key, in probe order, numbered through all blocks.

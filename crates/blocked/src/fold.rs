@@ -29,6 +29,7 @@ impl<L: Layout, H: KeyHasher> Fold for BlockedBloom<L, H> {
             hasher: self.hasher.clone(),
             bits: bits.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?,
             spec: FoldError::half_spec(&self.spec)?,
+            best: self.best,
         })
     }
 }

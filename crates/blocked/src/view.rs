@@ -6,7 +6,7 @@ use bouquet_hash::Xxh3;
 
 use crate::{
     Geometry, Layout, Words64,
-    block::{self, Block},
+    block::{Best, Block},
     codec::geometry_of,
 };
 
@@ -29,6 +29,7 @@ pub struct BlockedView<'a, L: Layout = Words64, H: KeyHasher = Xxh3> {
     geometry: Geometry<L>,
     hasher: H,
     record: Record<'a>,
+    best: Best,
 }
 
 impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
@@ -50,7 +51,7 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
             *word = self.record.word(i);
         }
         let block = &L::Block::all(&words)[0];
-        self.geometry.layout().holds(block::KNOWN, block, probe)
+        self.geometry.layout().holds(self.best, block, probe)
     }
 
     /// Blocks and layout, with the slot arithmetic.
@@ -77,6 +78,7 @@ impl<'a, L: Layout, H: KeyHasher> View<'a> for BlockedView<'a, L, H> {
             geometry: geometry_of(&record.header)?,
             hasher: hasher.clone(),
             record,
+            best: Best::here(),
         })
     }
 

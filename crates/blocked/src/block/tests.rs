@@ -115,6 +115,12 @@ fn on_aarch64_neon_is_compiled_in() {
     assert_eq!(format!("{KNOWN:?}"), "Neon(())");
 }
 
+/// What single keys take, whatever the processor has.
+#[test]
+fn the_best_here_is_what_the_slots_say() {
+    agrees_everywhere(Best::here());
+}
+
 /// The whole way of a batch, whatever the processor has: the bits that the
 /// portable way sets.
 #[test]
