@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(feature = "std"), no_std)]
 
+mod folded;
 pub mod murmur3;
 #[cfg(feature = "std")]
 mod reader;
@@ -11,6 +12,7 @@ mod sip;
 mod wide;
 mod xxh3;
 
+pub use folded::{Folded, FoldedStream};
 #[cfg(feature = "std")]
 pub use reader::hash_reader;
 pub use scheme::Probes;

@@ -1,8 +1,12 @@
 //! The laws of hashers.
 
-use bouquet_hash::{Xxh3, Xxh3Wide};
+use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
 
 bouquet_testkit::hasher_laws! {
+    folded {
+        make: |seed| Folded::with_seed(seed),
+        laws: [hasher, seeds, stream],
+    }
     xxh3 {
         make: |seed| Xxh3::with_seed(seed),
         laws: [hasher, seeds, stream],
