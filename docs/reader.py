@@ -180,6 +180,8 @@ def hash_key(record, key, secret=None):
         word = xxh3_64(key, record.seed)
     elif record.hasher == 2:
         return xxh3_128(key, record.seed)
+    elif record.hasher == 4:
+        return folded(key, record.seed)
     elif record.hasher == 3:
         if secret is None:
             raise ValueError("the hasher has a secret key: give it with --key")
@@ -189,6 +191,37 @@ def hash_key(record, key, secret=None):
     else:
         raise ValueError(f"byte 12: hasher {record.hasher} is not in this example")
     return word, remix(word)
+
+
+def folded(key, seed):
+    def word(at):
+        return int.from_bytes(key[at:at + 8], "little")
+    n, at = len(key), 0
+    s = seed ^ 0x243f6a8885a308d3
+    if n > 48:
+        lanes = [s, s, s]
+        while n - at > 48:
+            for i in range(3):
+                lanes[i] = fold(word(at) ^ 0xa4093822299f31d1, word(at + 8) ^ lanes[i])
+                at += 16
+        s = lanes[0] ^ lanes[1] ^ lanes[2]
+    while n - at > 16:
+        s = fold(word(at) ^ 0x082efa98ec4e6c89, word(at + 8) ^ s)
+        at += 16
+    if n > 16:
+        u, v = word(n - 16), word(n - 8)
+    elif n > 8:
+        u, v = word(0), word(n - 8)
+    elif n > 3:
+        u, v = u32(key, 0) | u32(key, n - 4) << 32, 0
+    elif n > 0:
+        u, v = key[0] | key[n // 2] << 8 | key[-1] << 16, 0
+    else:
+        u, v = 0, 0
+    f = fold(u ^ s, v ^ 0xbe5466cf34e90c6d)
+    product = (f ^ 0x452821e638d01377 ^ n ^ rotl(seed, 32)) * 0xff51afd7ed558ccd
+    high, low = product >> 64, product & M64
+    return high ^ low, high ^ rotl(low, 23)
 
 
 def siphash(data, secret, rounds, last_rounds):

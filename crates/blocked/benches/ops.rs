@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a program for one who looks on")]
 
-use bouquet_blocked::{BlockedBloom, Line, Words32, Words64, Xxh3};
+use bouquet_blocked::{BlockedBloom, Folded, Line, Words32, Words64};
 
 bouquet_testkit::ops! {
-    "Words64": |spec| BlockedBloom::<Words64, _>::with_layout(spec, Xxh3::default()).unwrap(),
-    "Words32": |spec| BlockedBloom::<Words32, _>::with_layout(spec, Xxh3::default()).unwrap(),
-    "Line": |spec| BlockedBloom::<Line, _>::with_layout(spec, Xxh3::default()).unwrap(),
+    "Words64": |spec| BlockedBloom::<Words64, _>::with_layout(spec, Folded::default()).unwrap(),
+    "Words32": |spec| BlockedBloom::<Words32, _>::with_layout(spec, Folded::default()).unwrap(),
+    "Line": |spec| BlockedBloom::<Line, _>::with_layout(spec, Folded::default()).unwrap(),
 }

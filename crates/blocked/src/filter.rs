@@ -7,7 +7,7 @@ use bouquet_core::{
     Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Refused,
     Spec, SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
 };
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 
 use crate::{
     Geometry, Layout, Words64,
@@ -19,7 +19,7 @@ use crate::{
 /// See the [crate documentation](crate) for what it costs and when to take
 /// another.
 #[derive(Clone)]
-pub struct BlockedBloom<L: Layout = Words64, H: KeyHasher = Xxh3> {
+pub struct BlockedBloom<L: Layout = Words64, H: KeyHasher = Folded> {
     pub(crate) geometry: Geometry<L>,
     pub(crate) hasher: H,
     pub(crate) bits: BitArray,
@@ -31,7 +31,7 @@ pub struct BlockedBloom<L: Layout = Words64, H: KeyHasher = Xxh3> {
 
 impl BlockedBloom {
     /// A filter that holds `capacity` different keys at an FPR of at most
-    /// `target_fpr`, hashed with [`Xxh3`].
+    /// `target_fpr`, hashed with [`Folded`].
     ///
     /// # Errors
     ///
@@ -45,7 +45,7 @@ impl BlockedBloom {
     /// # Ok::<(), bouquet_blocked::SpecError>(())
     /// ```
     pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
-        Self::with_hasher(Spec::new(capacity, target_fpr)?, Xxh3::default())
+        Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
 
     /// A filter of the given keys, sized for their number (repeats counted).
@@ -67,7 +67,7 @@ impl BlockedBloom {
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
-        from_keys(keys, target_fpr, Xxh3::default(), Self::with_hasher)
+        from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
     }
 
     /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
@@ -78,7 +78,7 @@ impl BlockedBloom {
     /// As [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
-        Self::of(geometry, Xxh3::default(), capacity)
+        Self::of(geometry, Folded::default(), capacity)
     }
 }
 
@@ -105,10 +105,10 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// As [`with_hasher`](BlockedBloom::with_hasher).
     ///
     /// ```
-    /// use bouquet_blocked::{BlockedBloom, Line, Spec, Xxh3};
+    /// use bouquet_blocked::{BlockedBloom, Line, Spec, Folded};
     ///
     /// let spec = Spec::new(1_000_000, 0.01)?;
-    /// let filter = BlockedBloom::<Line, _>::with_layout(spec, Xxh3::default())?;
+    /// let filter = BlockedBloom::<Line, _>::with_layout(spec, Folded::default())?;
     /// assert_eq!((filter.size_bits(), filter.hashes()), (9_918_464, 6));
     /// # Ok::<(), bouquet_blocked::SpecError>(())
     /// ```
@@ -128,10 +128,10 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// cannot be had.
     ///
     /// ```
-    /// use bouquet_blocked::{BlockedBloom, Line, Words64, Xxh3};
+    /// use bouquet_blocked::{BlockedBloom, Line, Words64, Folded};
     ///
-    /// let words = BlockedBloom::from_parts(100, Words64, Xxh3::default())?;
-    /// let line = BlockedBloom::from_parts(100, Line::new(6)?, Xxh3::default())?;
+    /// let words = BlockedBloom::from_parts(100, Words64, Folded::default())?;
+    /// let line = BlockedBloom::from_parts(100, Line::new(6)?, Folded::default())?;
     /// assert_eq!((words.size_bits(), line.size_bits()), (51_200, 51_200));
     /// # Ok::<(), bouquet_blocked::SpecError>(())
     /// ```

@@ -9,10 +9,10 @@ use crate::{BlockedBloom, Geometry, Layout};
 /// is to be folded is best made of a power of two.
 ///
 /// ```
-/// use bouquet_blocked::{BlockedBloom, Fold, Words64, Xxh3};
+/// use bouquet_blocked::{BlockedBloom, Fold, Words64, Folded};
 ///
 /// // Room for millions of keys, and ten thousand came.
-/// let mut filter = BlockedBloom::from_parts(65_536, Words64, Xxh3::default())?;
+/// let mut filter = BlockedBloom::from_parts(65_536, Words64, Folded::default())?;
 /// filter.extend(0..10_000u64);
 /// let small = filter.fold_to(0.0001)?;
 /// assert_eq!(small.size_bits(), 65_536 / 128 * 512);

@@ -32,7 +32,7 @@ pub use bouquet_format::LoadError;
 pub use bouquet_format::{Decode, DecodeError, Encode, View};
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;
-pub use bouquet_hash::{Xxh3, Xxh3Wide};
+pub use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
 pub use filter::BlockedBloom;
 pub use geometry::Geometry;
 pub use layout::{Layout, Line, Words32, Words64};

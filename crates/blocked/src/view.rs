@@ -2,7 +2,7 @@
 
 use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
 use bouquet_format::{DecodeError, Record, View};
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 
 use crate::{
     Geometry, Layout, Words64,
@@ -25,7 +25,7 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct BlockedView<'a, L: Layout = Words64, H: KeyHasher = Xxh3> {
+pub struct BlockedView<'a, L: Layout = Words64, H: KeyHasher = Folded> {
     geometry: Geometry<L>,
     hasher: H,
     record: Record<'a>,

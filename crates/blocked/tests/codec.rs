@@ -1,11 +1,11 @@
 //! The laws of the filter as bytes.
 
-use bouquet_blocked::{BlockedBloom, BlockedView, Line, Words32, Xxh3, Xxh3Wide};
+use bouquet_blocked::{BlockedBloom, BlockedView, Folded, Line, Words32, Xxh3Wide};
 
 bouquet_testkit::codec_laws! {
     words64 {
-        make: |spec, seed| BlockedBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
-        hasher: |seed| Xxh3::with_seed(seed),
+        make: |spec, seed| BlockedBloom::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
+        hasher: |seed| Folded::with_seed(seed),
         filter: BlockedBloom,
         view: BlockedView<'_>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],
@@ -20,16 +20,16 @@ bouquet_testkit::codec_laws! {
     // Blocks that leave half a line.
     words32_half_a_line {
         make: |spec, seed| {
-            BlockedBloom::from_parts(spec.capacity() | 1, Words32, Xxh3::with_seed(seed)).unwrap()
+            BlockedBloom::from_parts(spec.capacity() | 1, Words32, Folded::with_seed(seed)).unwrap()
         },
-        hasher: |seed| Xxh3::with_seed(seed),
+        hasher: |seed| Folded::with_seed(seed),
         filter: BlockedBloom<Words32>,
         view: BlockedView<'_, Words32>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],
     }
     line {
-        make: |spec, seed| BlockedBloom::with_layout(spec, Xxh3::with_seed(seed)).unwrap(),
-        hasher: |seed| Xxh3::with_seed(seed),
+        make: |spec, seed| BlockedBloom::with_layout(spec, Folded::with_seed(seed)).unwrap(),
+        hasher: |seed| Folded::with_seed(seed),
         filter: BlockedBloom<Line>,
         view: BlockedView<'_, Line>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],

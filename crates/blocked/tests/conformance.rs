@@ -4,12 +4,12 @@
 //! `refusal` (it refuses none), `concurrent` and `concurrent_exact` (it takes
 //! keys through `&mut` alone).
 
-use bouquet_blocked::{BlockedBloom, Line, Words32, Words64, Xxh3, Xxh3Wide};
+use bouquet_blocked::{BlockedBloom, Folded, Line, Words32, Words64, Xxh3Wide};
 use bouquet_testkit::toy::{HasherFault, ToyHasher};
 
 bouquet_testkit::laws! {
     words64 {
-        make: |spec, seed| BlockedBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+        make: |spec, seed| BlockedBloom::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
@@ -19,7 +19,7 @@ bouquet_testkit::laws! {
     }
     words32 {
         make: |spec, seed| {
-            BlockedBloom::<Words32, _>::with_layout(spec, Xxh3::with_seed(seed)).unwrap()
+            BlockedBloom::<Words32, _>::with_layout(spec, Folded::with_seed(seed)).unwrap()
         },
         geometry: |filter| filter.geometry(),
         laws: [
@@ -30,7 +30,7 @@ bouquet_testkit::laws! {
     }
     line {
         make: |spec, seed| {
-            BlockedBloom::<Line, _>::with_layout(spec, Xxh3::with_seed(seed)).unwrap()
+            BlockedBloom::<Line, _>::with_layout(spec, Folded::with_seed(seed)).unwrap()
         },
         geometry: |filter| filter.geometry(),
         laws: [

@@ -1,6 +1,6 @@
 //! Files of the filter that are read for ever.
 
-use bouquet_blocked::{BlockedBloom, Decode, Line, Spec, Words32, Xxh3};
+use bouquet_blocked::{BlockedBloom, Decode, Folded, Line, Spec, Words32, Xxh3};
 use bouquet_testkit::{
     Verdict,
     golden::{fill, golden},
@@ -8,6 +8,14 @@ use bouquet_testkit::{
 
 fn path(name: &str) -> String {
     format!("{}/tests/data/{name}.bouquet", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn folded() -> Verdict {
+    let spec = Spec::new(100, 0.01).unwrap();
+    let mut filter = BlockedBloom::with_hasher(spec, Folded::with_seed(7)).unwrap();
+    fill(&mut filter);
+    golden(path("folded"), &filter, BlockedBloom::decode)
 }
 
 #[test]

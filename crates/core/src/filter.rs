@@ -34,6 +34,13 @@ pub trait Filter {
     /// Whether the key is held; `false` is certain.
     fn contains(&self, key: &[u8]) -> bool;
 
+    /// Whether integers are keys at the width of their type
+    /// ([`Key::with_own_width`]), as in filters of other systems. `false` in every
+    /// native filter. Methods that take a [`Key`] ask for it.
+    fn takes_own_width(&self) -> bool {
+        false
+    }
+
     /// Asks for many keys at once: `found[i]` answers for `keys[i]`.
     ///
     /// The answers are those of [`contains`](Self::contains). Variants that can
@@ -210,7 +217,11 @@ impl<F: TryInsert<Error = Infallible> + ?Sized> Insert for F {}
 pub trait FilterExt: Filter {
     /// Whether the key is held; `false` is certain.
     fn contains_key<K: Key + ?Sized>(&self, key: &K) -> bool {
-        key.with_bytes(|bytes| self.contains(bytes))
+        if self.takes_own_width() {
+            key.with_own_width(|bytes| self.contains(bytes))
+        } else {
+            key.with_bytes(|bytes| self.contains(bytes))
+        }
     }
 
     /// Inserts a key; `true` if it was certainly not held before.
@@ -218,7 +229,11 @@ pub trait FilterExt: Filter {
     where
         Self: Insert,
     {
-        key.with_bytes(|bytes| self.insert(bytes))
+        if self.takes_own_width() {
+            key.with_own_width(|bytes| self.insert(bytes))
+        } else {
+            key.with_bytes(|bytes| self.insert(bytes))
+        }
     }
 
     /// Inserts every key of an iterator.

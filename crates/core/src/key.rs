@@ -1,5 +1,7 @@
 //! What can be a key, and which bytes it is.
 
+mod parts;
+
 use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
 use core::hash::{Hash, Hasher};
 
@@ -12,16 +14,19 @@ use core::hash::{Hash, Hasher};
 /// | --- | --- |
 /// | `str`, `String` | its UTF-8 |
 /// | `[u8]`, `[u8; N]`, `Vec<u8>` | themselves |
-/// | `u8` … `u128`, `i8` … `i128` | little-endian, at their full width |
-/// | `bool`, `char` | as `u8`, as `u32` |
+/// | `u8` … `u64`, `i8` … `i64`, `usize`, `isize` | the value as eight bytes, little-endian, sign-extended |
+/// | `u128`, `i128` | sixteen bytes, little-endian |
+/// | `bool`, `char` | as the integers that they are |
+/// | arrays of integers other than `u8` | those of each, one after the other |
+/// | tuples of two to six | those of each, one after the other; before a part whose length its type does not fix, that length as an integer |
 /// | `&K`, `Box<K>`, `Cow<K>` | those of `K` |
 /// | [`Hashed(&t)`](Hashed) | what `t`'s [`Hash`] feeds; not portable |
 ///
-/// An integer and its little-endian bytes are the same key, for ever; so
-/// **`42u32` and `42u64` are different keys** (four bytes and eight). A set
-/// whose keys are written as one type and asked as another answers "absent".
-/// `usize` and `isize` are left out on purpose: their width, and so the key,
-/// depends on the machine.
+/// An integer is its value, whatever its type: a key inserted as `42u32`, or as the
+/// `42` that Rust takes for an `i32`, is found as `42u64`. An `i64` of -1 and a
+/// `u64` of 2^64 - 1 are one key. 128-bit integers are keys of their own, and so are
+/// the digits of a number as text. (Filters of other systems take integers as
+/// [those systems feed them](Self::with_own_width).)
 ///
 /// # Implementing
 ///
@@ -53,6 +58,15 @@ pub trait Key {
 
     /// Calls `f` with the bytes of this key and returns what it returned.
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R;
+
+    /// The same with the bytes that a filter of another system takes: integers,
+    /// `bool` and `char` at the width of their type, little-endian, all others as
+    /// [`with_bytes`](Self::with_bytes). No native filter uses it; see
+    /// [`Filter::takes_own_width`](crate::Filter::takes_own_width).
+    #[inline]
+    fn with_own_width<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        self.with_bytes(f)
+    }
 }
 
 impl Key for [u8] {
@@ -99,6 +113,11 @@ impl<K: Key + ?Sized> Key for &K {
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
         (**self).with_bytes(f)
     }
+
+    #[inline]
+    fn with_own_width<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        (**self).with_own_width(f)
+    }
 }
 
 impl<K: Key + ?Sized> Key for Box<K> {
@@ -107,6 +126,11 @@ impl<K: Key + ?Sized> Key for Box<K> {
     #[inline]
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
         (**self).with_bytes(f)
+    }
+
+    #[inline]
+    fn with_own_width<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        (**self).with_own_width(f)
     }
 }
 
@@ -117,41 +141,67 @@ impl<K: Key + alloc::borrow::ToOwned + ?Sized> Key for Cow<'_, K> {
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
         (**self).with_bytes(f)
     }
+
+    #[inline]
+    fn with_own_width<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+        (**self).with_own_width(f)
+    }
 }
 
 macro_rules! integer_keys {
-    ($($int:ty)*) => {$(
+    ($($int:ty as $wide:ty),*) => {$(
         impl Key for $int {
-            const LEN: Option<usize> = Some(size_of::<$int>());
+            const LEN: Option<usize> = Some(size_of::<$wide>());
 
             #[inline]
             fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+                f(&(*self as $wide).to_le_bytes())
+            }
+
+            #[inline]
+            fn with_own_width<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
                 f(&self.to_le_bytes())
             }
         }
     )*};
 }
-integer_keys!(u8 u16 u32 u64 u128 i8 i16 i32 i64 i128);
+integer_keys!(
+    u8 as u64,
+    u16 as u64,
+    u32 as u64,
+    u64 as u64,
+    usize as u64,
+    u128 as u128
+);
+integer_keys!(
+    i8 as i64,
+    i16 as i64,
+    i32 as i64,
+    i64 as i64,
+    isize as i64,
+    i128 as i128
+);
 
-impl Key for bool {
-    const LEN: Option<usize> = Some(1);
+macro_rules! keys_as {
+    ($($key:ty as $int:ty),*) => {$(
+        impl Key for $key {
+            const LEN: Option<usize> = <$int>::LEN;
 
-    #[inline]
-    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-        u8::from(*self).with_bytes(f)
-    }
+            #[inline]
+            fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+                <$int>::from(*self).with_bytes(f)
+            }
+
+            #[inline]
+            fn with_own_width<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+                <$int>::from(*self).with_own_width(f)
+            }
+        }
+    )*};
 }
+keys_as!(bool as u8, char as u32);
 
-impl Key for char {
-    const LEN: Option<usize> = Some(4);
-
-    #[inline]
-    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-        u32::from(*self).with_bytes(f)
-    }
-}
-
-/// Any `T: Hash` as a key: structs, tuples, enums, `usize`.
+/// Any `T: Hash` as a key: structs, enums, what holds them.
 ///
 /// The bytes are those that `T` feeds to a [`Hasher`], in order. What a type
 /// feeds is not fixed by the language: it changes with the width of `usize`,
@@ -205,13 +255,43 @@ mod tests {
     }
 
     #[test]
-    fn an_integer_is_its_little_endian_bytes() {
-        assert_eq!(bytes(&0x0102_0304u32), [4, 3, 2, 1]);
-        assert_eq!(bytes(&-2i16), [0xfe, 0xff]);
-        assert_eq!(bytes(&42u64), bytes(&42u64.to_le_bytes()));
-        assert_ne!(bytes(&42u32), bytes(&42u64));
-        assert_eq!(bytes(&true), [1]);
+    fn an_integer_is_its_value_in_eight_bytes() {
+        assert_eq!(bytes(&0x0102_0304u32), [4, 3, 2, 1, 0, 0, 0, 0]);
+        assert_eq!(bytes(&-2i16), (-2i64).to_le_bytes());
+        let all = [
+            bytes(&42u8),
+            bytes(&42u16),
+            bytes(&42u32),
+            bytes(&42u64),
+            bytes(&42usize),
+            bytes(&42i8),
+            bytes(&42i16),
+            bytes(&42),
+            bytes(&42i64),
+            bytes(&42isize),
+            bytes(&'*'),
+            bytes(&42u64.to_le_bytes()),
+        ];
+        assert!(all.iter().all(|key| *key == all[0]), "{all:?}");
+        assert_eq!(bytes(&-1i8), bytes(&u64::MAX));
+        assert_eq!(bytes(&42u128), 42u128.to_le_bytes());
+        assert_eq!(bytes(&-1i128), [0xff; 16]);
+        assert_eq!(bytes(&true), bytes(&1u64));
         assert_eq!(bytes(&'é'), bytes(&0xe9u32));
+    }
+
+    #[test]
+    fn at_its_own_width_it_is_what_its_type_holds() {
+        fn own<K: Key + ?Sized>(key: &K) -> Vec<u8> {
+            key.with_own_width(<[u8]>::to_vec)
+        }
+        assert_eq!(own(&0x0102_0304u32), [4, 3, 2, 1]);
+        assert_eq!(own(&&-2i16), [0xfe, 0xff]);
+        assert_eq!(own(&Box::new(7u8)), [7]);
+        assert_eq!(own(&true), [1]);
+        assert_eq!(own(&'é'), [0xe9, 0, 0, 0]);
+        assert_eq!(own(&7u64), bytes(&7u64));
+        assert_eq!(own("tulip"), b"tulip");
     }
 
     #[test]
@@ -223,6 +303,7 @@ mod tests {
         check(1u8);
         check(-1i16);
         check(1u64);
+        check(1usize);
         check(1u128);
         check(true);
         check('a');

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a program for one who looks on")]
 
-use bouquet_counting::{CountingBloom, Xxh3};
+use bouquet_counting::{CountingBloom, Folded};
 
 bouquet_testkit::ops! {
-    "CountingBloom": |spec| CountingBloom::with_hasher(spec, Xxh3::default()).unwrap(),
+    "CountingBloom": |spec| CountingBloom::with_hasher(spec, Folded::default()).unwrap(),
 }

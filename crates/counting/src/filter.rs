@@ -7,7 +7,7 @@ use bouquet_core::{
     Filter, Incompatible, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Refused, Spec,
     SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
 };
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 
 use crate::{
     Geometry,
@@ -20,7 +20,7 @@ use crate::{
 /// See the [crate documentation](crate) for what it costs and when to take
 /// another.
 #[derive(Clone)]
-pub struct CountingBloom<H: KeyHasher = Xxh3> {
+pub struct CountingBloom<H: KeyHasher = Folded> {
     pub(crate) geometry: Geometry,
     pub(crate) hasher: H,
     pub(crate) counters: CounterArray,
@@ -30,7 +30,7 @@ pub struct CountingBloom<H: KeyHasher = Xxh3> {
 
 impl CountingBloom {
     /// A filter that holds `capacity` different keys at an FPR of at most
-    /// `target_fpr`, hashed with [`Xxh3`], in counters of 4 bits.
+    /// `target_fpr`, hashed with [`Folded`], in counters of 4 bits.
     ///
     /// # Errors
     ///
@@ -44,7 +44,7 @@ impl CountingBloom {
     /// # Ok::<(), bouquet_counting::SpecError>(())
     /// ```
     pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
-        Self::with_hasher(Spec::new(capacity, target_fpr)?, Xxh3::default())
+        Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
 
     /// A filter of the given keys, sized for their number (repeats counted).
@@ -66,7 +66,7 @@ impl CountingBloom {
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
-        from_keys(keys, target_fpr, Xxh3::default(), Self::with_hasher)
+        from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
     }
 
     /// A filter that spends `bits_per_key` bits on each of `capacity` keys, in
@@ -77,7 +77,7 @@ impl CountingBloom {
     /// As [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key, CounterBits::Four)?;
-        Self::of(geometry, Xxh3::default(), capacity)
+        Self::of(geometry, Folded::default(), capacity)
     }
 }
 
@@ -105,10 +105,10 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// As [`with_hasher`](Self::with_hasher).
     ///
     /// ```
-    /// use bouquet_counting::{CounterBits, CountingBloom, Spec, Xxh3};
+    /// use bouquet_counting::{CounterBits, CountingBloom, Spec, Folded};
     ///
     /// let spec = Spec::new(1_000, 0.01)?;
-    /// let mut carts = CountingBloom::with_counter_bits(spec, CounterBits::Eight, Xxh3::default())?;
+    /// let mut carts = CountingBloom::with_counter_bits(spec, CounterBits::Eight, Folded::default())?;
     /// for _ in 0..100 {
     ///     carts.insert("tulip");
     /// }

@@ -3,12 +3,12 @@
 //! All but `repeats` (it counts), `refusal` (it takes every key) and the two
 //! concurrent ones (it takes them through `&mut`).
 
-use bouquet_counting::{CounterBits, CountingBloom, Xxh3, Xxh3Wide};
+use bouquet_counting::{CounterBits, CountingBloom, Folded, Xxh3Wide};
 use bouquet_testkit::toy::{HasherFault, ToyHasher};
 
 bouquet_testkit::laws! {
-    xxh3 {
-        make: |spec, seed| CountingBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+    folded {
+        make: |spec, seed| CountingBloom::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, empty, sequences, agreement, keys, inherent, determinism, order_free,
@@ -18,7 +18,7 @@ bouquet_testkit::laws! {
     }
     eight_bits {
         make: |spec, seed| {
-            let hasher = Xxh3::with_seed(seed);
+            let hasher = Folded::with_seed(seed);
             CountingBloom::with_counter_bits(spec, CounterBits::Eight, hasher).unwrap()
         },
         geometry: |filter| filter.geometry(),

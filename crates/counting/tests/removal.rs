@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use bouquet_counting::{
     CounterBits::{self, Eight, Four},
-    CountingBloom, Intersect, Union, Xxh3,
+    CountingBloom, Folded, Intersect, Union,
 };
 use bouquet_standard::StandardBloom;
 use bouquet_testkit::Rng;
@@ -14,7 +14,7 @@ use bouquet_testkit::Rng;
 const WIDTHS: [CounterBits; 2] = [Four, Eight];
 
 fn parts(counters: u64, hashes: u32, width: CounterBits, seed: u64) -> CountingBloom {
-    CountingBloom::from_parts(counters, hashes, width, Xxh3::with_seed(seed)).unwrap()
+    CountingBloom::from_parts(counters, hashes, width, Folded::with_seed(seed)).unwrap()
 }
 
 /// A filter, and beside it how often each key is held.
@@ -84,7 +84,7 @@ impl Load {
 fn a_skewed_load_with_removals_loses_nobody() {
     for width in WIDTHS {
         let spec = bouquet_counting::Spec::new(10_000, 0.01).unwrap();
-        let hasher = Xxh3::default();
+        let hasher = Folded::default();
         let filter = CountingBloom::with_counter_bits(spec, width, hasher).unwrap();
         let mut load = Load::new(filter);
         for step in 0..100_000 {
@@ -261,11 +261,11 @@ fn its_bits_are_the_standard_filter_of_the_same_keys() {
     for width in WIDTHS {
         for (m, k) in [(1, 1), (64, 3), (1_021, 7), (9_600, 7), (5_000, 20)] {
             let mut filter = parts(m, k, width, 5);
-            let mut standard = StandardBloom::from_parts(m, k, Xxh3::with_seed(5)).unwrap();
+            let mut standard = StandardBloom::from_parts(m, k, Folded::with_seed(5)).unwrap();
             filter.extend(0..500u64);
             standard.extend(0..500u64);
             assert_eq!(filter.to_bits().unwrap(), *standard.bits(), "{m} {k}");
-            let made = StandardBloom::from_bits(filter.to_bits().unwrap(), k, Xxh3::with_seed(5));
+            let made = StandardBloom::from_bits(filter.to_bits().unwrap(), k, Folded::with_seed(5));
             assert_eq!(made.unwrap(), standard, "{m} {k}");
             assert_eq!(filter.capacity(), standard.capacity());
         }
@@ -281,7 +281,7 @@ fn its_bits_follow_removals_and_the_same_spec_gives_the_same_size() {
     standard.extend(500..1_000u64);
     assert_eq!(filter.saturated(), 0);
     let bits = filter.to_bits().unwrap();
-    let made = StandardBloom::from_bits(bits, filter.hashes(), Xxh3::default()).unwrap();
+    let made = StandardBloom::from_bits(bits, filter.hashes(), Folded::default()).unwrap();
     assert_eq!(made, standard);
-    assert!(StandardBloom::from_bits(filter.to_bits().unwrap(), 0, Xxh3::default()).is_err());
+    assert!(StandardBloom::from_bits(filter.to_bits().unwrap(), 0, Folded::default()).is_err());
 }

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a program for one who looks on")]
 
-use bouquet_cuckoo::{CuckooFilter, Xxh3};
+use bouquet_cuckoo::{CuckooFilter, Folded};
 
 bouquet_testkit::ops! {
-    "CuckooFilter": |spec| CuckooFilter::with_hasher(spec, Xxh3::default()).unwrap(),
+    "CuckooFilter": |spec| CuckooFilter::with_hasher(spec, Folded::default()).unwrap(),
 }

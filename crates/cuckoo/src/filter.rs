@@ -7,7 +7,7 @@ use bouquet_core::{
     Filter, Inspect, Key, KeyHash, KeyHasher, Locate, Prehashed, Refused, Remove, Spec, SpecError,
     TryInsert, math::with_hash_floor,
 };
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 
 use crate::{FingerprintBits, Full, Geometry, math::BUCKET_SLOTS, room::Entry, table::Table};
 
@@ -17,7 +17,7 @@ use crate::{FingerprintBits, Full, Geometry, math::BUCKET_SLOTS, room::Entry, ta
 /// See the [crate documentation](crate) for what it costs and when to take
 /// another.
 #[derive(Clone)]
-pub struct CuckooFilter<H: KeyHasher = Xxh3> {
+pub struct CuckooFilter<H: KeyHasher = Folded> {
     pub(crate) geometry: Geometry,
     pub(crate) hasher: H,
     pub(crate) table: Table,
@@ -31,7 +31,7 @@ pub struct CuckooFilter<H: KeyHasher = Xxh3> {
 
 impl CuckooFilter {
     /// A filter that holds `capacity` different keys at an FPR of at most
-    /// `target_fpr`, hashed with [`Xxh3`].
+    /// `target_fpr`, hashed with [`Folded`].
     ///
     /// # Errors
     ///
@@ -47,7 +47,7 @@ impl CuckooFilter {
     /// # Ok::<(), bouquet_cuckoo::SpecError>(())
     /// ```
     pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
-        Self::with_hasher(Spec::new(capacity, target_fpr)?, Xxh3::default())
+        Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
 
     /// A filter of the given keys, sized for their number. Of repeated keys one
@@ -71,7 +71,7 @@ impl CuckooFilter {
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
-        let hasher = Xxh3::default();
+        let hasher = Folded::default();
         let hashes = keys.into_iter().map(|key| hasher.hash_key(&key));
         let mut hashes: Vec<KeyHash> = hashes.collect();
         hashes.sort_unstable_by_key(|hash| (hash.place, hash.probe));
@@ -97,7 +97,7 @@ impl CuckooFilter {
     /// As [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
-        Self::of(geometry, Xxh3::default(), capacity)
+        Self::of(geometry, Folded::default(), capacity)
     }
 }
 

@@ -26,7 +26,7 @@ pub use bouquet_format::LoadError;
 pub use bouquet_format::{Decode, DecodeError, Encode, View};
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;
-pub use bouquet_hash::{Xxh3, Xxh3Wide};
+pub use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
 pub use error::Full;
 pub use filter::CuckooFilter;
 pub use fingerprint::FingerprintBits;

@@ -2,7 +2,7 @@
 
 use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
 use bouquet_format::{DecodeError, Record, View};
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 
 use crate::{
     Geometry,
@@ -26,7 +26,7 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct CuckooView<'a, H: KeyHasher = Xxh3> {
+pub struct CuckooView<'a, H: KeyHasher = Folded> {
     geometry: Geometry,
     hasher: H,
     /// The one fingerprint that has no slot, once there is one.

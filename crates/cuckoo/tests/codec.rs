@@ -1,11 +1,11 @@
 //! The laws of the filter as bytes.
 
-use bouquet_cuckoo::{CuckooFilter, CuckooView, FingerprintBits, Xxh3, Xxh3Wide};
+use bouquet_cuckoo::{CuckooFilter, CuckooView, FingerprintBits, Folded, Xxh3Wide};
 
 bouquet_testkit::codec_laws! {
     by_spec {
-        make: |spec, seed| CuckooFilter::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
-        hasher: |seed| Xxh3::with_seed(seed),
+        make: |spec, seed| CuckooFilter::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
+        hasher: |seed| Folded::with_seed(seed),
         filter: CuckooFilter,
         view: CuckooView<'_>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],
@@ -24,9 +24,9 @@ bouquet_testkit::codec_laws! {
     wide {
         make: |spec, seed| {
             let buckets = spec.capacity() / 4 + 1;
-            CuckooFilter::from_parts(buckets, FingerprintBits::ThirtyTwo, Xxh3::with_seed(seed)).unwrap()
+            CuckooFilter::from_parts(buckets, FingerprintBits::ThirtyTwo, Folded::with_seed(seed)).unwrap()
         },
-        hasher: |seed| Xxh3::with_seed(seed),
+        hasher: |seed| Folded::with_seed(seed),
         filter: CuckooFilter,
         view: CuckooView<'_>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],

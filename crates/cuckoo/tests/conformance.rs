@@ -11,18 +11,18 @@
 //! - `locate`: a key fills one of the located buckets in part, not all of them.
 //! - the two concurrent ones: it takes keys through `&mut`.
 
-use bouquet_cuckoo::{CuckooFilter, FingerprintBits, Spec, Xxh3, Xxh3Wide, math::buckets_for};
+use bouquet_cuckoo::{CuckooFilter, FingerprintBits, Folded, Spec, Xxh3Wide, math::buckets_for};
 
 /// A filter with room for the capacity, of this width whatever the target.
 #[allow(clippy::unwrap_used, reason = "a helper of tests")]
 fn of_width(spec: Spec, width: FingerprintBits, seed: u64) -> CuckooFilter {
     let buckets = buckets_for(spec.capacity());
-    CuckooFilter::from_parts(buckets, width, Xxh3::with_seed(seed)).unwrap()
+    CuckooFilter::from_parts(buckets, width, Folded::with_seed(seed)).unwrap()
 }
 
 bouquet_testkit::laws! {
-    xxh3 {
-        make: |spec, seed| CuckooFilter::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+    folded {
+        make: |spec, seed| CuckooFilter::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
         laws: [
             members, answers, empty, sequences, keys, inherent, determinism, equality, clone, clear,
             debug, send_sync, remove, remove_absent, refusal, sizing, inspect, estimated_fpr,
@@ -72,7 +72,7 @@ bouquet_testkit::laws! {
     odd_buckets {
         make: |spec, seed| {
             let buckets = buckets_for(spec.capacity()) + 1;
-            let hasher = Xxh3::with_seed(seed);
+            let hasher = Folded::with_seed(seed);
             CuckooFilter::from_parts(buckets, FingerprintBits::Ten, hasher).unwrap()
         },
         laws: [

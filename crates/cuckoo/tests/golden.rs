@@ -1,6 +1,6 @@
 //! Files of the filter that are read for ever.
 
-use bouquet_cuckoo::{CuckooFilter, Decode, FingerprintBits, Spec, Xxh3};
+use bouquet_cuckoo::{CuckooFilter, Decode, FingerprintBits, Folded, Spec, Xxh3};
 use bouquet_testkit::{
     Verdict,
     golden::{fill, golden},
@@ -8,6 +8,14 @@ use bouquet_testkit::{
 
 fn path(name: &str) -> String {
     format!("{}/tests/data/{name}.bouquet", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn folded() -> Verdict {
+    let spec = Spec::new(100, 0.01).unwrap();
+    let mut filter = CuckooFilter::with_hasher(spec, Folded::with_seed(7)).unwrap();
+    fill(&mut filter);
+    golden(path("folded"), &filter, CuckooFilter::decode)
 }
 
 #[test]
@@ -34,7 +42,7 @@ fn beside_the_slots() -> Verdict {
     // Until one key has no slot.
     for key in 0..1_000u32 {
         if !filter.is_full() {
-            let _ = filter.insert(&key);
+            let _ = filter.insert(&key.to_le_bytes());
         }
     }
     assert!(filter.is_full());

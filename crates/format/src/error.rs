@@ -166,11 +166,21 @@ impl fmt::Display for Problem {
                 "the filter is of variant {found}, and {expected} was asked for: open it as what \
                  it is"
             ),
-            Self::Hasher { found, expected } => write!(
-                f,
-                "the filter's hasher has the ID {found}, and {expected} was asked for: open it \
-                 with the hasher that it was made with"
-            ),
+            Self::Hasher { found, expected } => {
+                write!(
+                    f,
+                    "the filter's hasher is {}, and {} was asked for: ",
+                    Named(found),
+                    Named(expected)
+                )?;
+                match hasher_name(found) {
+                    Some(name) => write!(
+                        f,
+                        "write the type with its hasher, as in `StandardBloom<{name}>`"
+                    ),
+                    None => f.write_str("open it with the hasher that it was made with"),
+                }
+            }
             Self::Keyed { found: true } => f.write_str(
                 "the filter's hasher has a secret key, which no file holds: give the hasher with \
                  its key (decode_with, open_with)",
@@ -202,6 +212,29 @@ impl fmt::Display for Problem {
                  file, which takes none"
             ),
             Self::Unreadable => f.write_str("no more bytes could be read"),
+        }
+    }
+}
+
+/// The type of a hasher whose ID this project has given out.
+const fn hasher_name(id: u16) -> Option<&'static str> {
+    match id {
+        1 => Some("Xxh3"),
+        2 => Some("Xxh3Wide"),
+        3 => Some("SipKeyed"),
+        4 => Some("Folded"),
+        _ => None,
+    }
+}
+
+/// A hasher in a message.
+struct Named(u16);
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match hasher_name(self.0) {
+            Some(name) => f.write_str(name),
+            None => write!(f, "that of ID {}", self.0),
         }
     }
 }

@@ -19,12 +19,12 @@ macro_rules! impl_filter {
         impl $filter {
             /// Inserts a key; `true` if it was certainly not held before.
             pub fn insert<K: bouquet_core::Key + ?Sized>(&mut self, key: &K) -> bool {
-                self.insert_hash(key.with_bytes(Self::hash_bytes))
+                self.insert_hash(key.with_own_width(Self::hash_bytes))
             }
 
             /// Whether the key is held; `false` is certain.
             pub fn contains<K: bouquet_core::Key + ?Sized>(&self, key: &K) -> bool {
-                self.contains_hash(key.with_bytes(Self::hash_bytes))
+                self.contains_hash(key.with_own_width(Self::hash_bytes))
             }
 
             /// Bits set. Costs a pass over all.
@@ -42,6 +42,10 @@ macro_rules! impl_filter {
         impl bouquet_core::Filter for $filter {
             fn contains(&self, key: &[u8]) -> bool {
                 self.contains_hash(Self::hash_bytes(key))
+            }
+
+            fn takes_own_width(&self) -> bool {
+                true
             }
         }
 

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a program for one who looks on")]
 
-use bouquet_partitioned::{PartitionedBloom, Xxh3};
+use bouquet_partitioned::{Folded, PartitionedBloom};
 
 bouquet_testkit::ops! {
-    "PartitionedBloom": |spec| PartitionedBloom::with_hasher(spec, Xxh3::default()).unwrap(),
+    "PartitionedBloom": |spec| PartitionedBloom::with_hasher(spec, Folded::default()).unwrap(),
 }

@@ -7,7 +7,7 @@ use bouquet_core::{
     Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Refused,
     Spec, SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
 };
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 
 use crate::Geometry;
 
@@ -17,7 +17,7 @@ use crate::Geometry;
 /// See the [crate documentation](crate) for what it costs and when to take
 /// another.
 #[derive(Clone)]
-pub struct PartitionedBloom<H: KeyHasher = Xxh3> {
+pub struct PartitionedBloom<H: KeyHasher = Folded> {
     pub(crate) geometry: Geometry,
     pub(crate) hasher: H,
     pub(crate) bits: BitArray,
@@ -27,7 +27,7 @@ pub struct PartitionedBloom<H: KeyHasher = Xxh3> {
 
 impl PartitionedBloom {
     /// A filter that holds `capacity` different keys at an FPR of at most
-    /// `target_fpr`, hashed with [`Xxh3`].
+    /// `target_fpr`, hashed with [`Folded`].
     ///
     /// # Errors
     ///
@@ -41,7 +41,7 @@ impl PartitionedBloom {
     /// # Ok::<(), bouquet_partitioned::SpecError>(())
     /// ```
     pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
-        Self::with_hasher(Spec::new(capacity, target_fpr)?, Xxh3::default())
+        Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
 
     /// A filter of the given keys, sized for their number (repeats counted).
@@ -63,7 +63,7 @@ impl PartitionedBloom {
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
-        from_keys(keys, target_fpr, Xxh3::default(), Self::with_hasher)
+        from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
     }
 
     /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
@@ -74,7 +74,7 @@ impl PartitionedBloom {
     /// As [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
-        Self::of(geometry, Xxh3::default(), capacity)
+        Self::of(geometry, Folded::default(), capacity)
     }
 }
 

@@ -1,11 +1,11 @@
 //! The laws of the filter as bytes.
 
-use bouquet_partitioned::{PartitionedBloom, PartitionedView, Xxh3, Xxh3Wide};
+use bouquet_partitioned::{Folded, PartitionedBloom, PartitionedView, Xxh3Wide};
 
 bouquet_testkit::codec_laws! {
-    xxh3 {
-        make: |spec, seed| PartitionedBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
-        hasher: |seed| Xxh3::with_seed(seed),
+    folded {
+        make: |spec, seed| PartitionedBloom::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
+        hasher: |seed| Folded::with_seed(seed),
         filter: PartitionedBloom,
         view: PartitionedView<'_>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],

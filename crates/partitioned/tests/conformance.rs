@@ -4,12 +4,12 @@
 //! (it takes every key) and the two concurrent ones (it takes them through
 //! `&mut`).
 
-use bouquet_partitioned::{PartitionedBloom, Xxh3, Xxh3Wide};
+use bouquet_partitioned::{Folded, PartitionedBloom, Xxh3Wide};
 use bouquet_testkit::toy::{HasherFault, ToyHasher};
 
 bouquet_testkit::laws! {
-    xxh3 {
-        make: |spec, seed| PartitionedBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+    folded {
+        make: |spec, seed| PartitionedBloom::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,

@@ -7,7 +7,7 @@ use bouquet_core::{
     Filter, Inner, Inspect, Key, KeyHash, KeyHasher, Prehashed, Refused, Spec, SpecError,
     TryInsert, math::with_hash_floor,
 };
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 use bouquet_standard::StandardBloom;
 
 use crate::{Full, Policy, PolicyError, Stage, math::compound_fpr};
@@ -30,7 +30,7 @@ pub struct ScalableBloom<F: Inner = StandardBloom> {
 
 impl ScalableBloom {
     /// A filter that holds any number of different keys at an FPR of at most
-    /// `target_fpr`, hashed with [`Xxh3`], and begins with room for
+    /// `target_fpr`, hashed with [`Folded`], and begins with room for
     /// `first_capacity` of them.
     ///
     /// # Errors
@@ -48,7 +48,7 @@ impl ScalableBloom {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(first_capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
-        Self::with_hasher(Spec::new(first_capacity, target_fpr)?, Xxh3::default())
+        Self::with_hasher(Spec::new(first_capacity, target_fpr)?, Folded::default())
     }
 
     /// A filter of the given keys, its first stage sized for their number
@@ -63,7 +63,7 @@ impl ScalableBloom {
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
-        let hasher = Xxh3::default();
+        let hasher = Folded::default();
         let hashes: Vec<KeyHash> = keys.into_iter().map(|key| hasher.hash_key(&key)).collect();
         let mut filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
         for hash in hashes {

@@ -41,11 +41,11 @@ pub const MAX_KEYS_PER_BIT: u64 = 16;
 /// all stages together.
 ///
 /// ```
-/// use bouquet_scalable::{Policy, ScalableBloom, Spec, Xxh3};
+/// use bouquet_scalable::{Policy, ScalableBloom, Spec, Folded};
 ///
 /// // Stages for 1,000, 4,000, 16,000 keys, and an error instead of a fourth.
 /// let policy = Policy::new(Spec::new(1_000, 0.01)?).growth(4)?.max_stages(3)?;
-/// let filter: ScalableBloom = ScalableBloom::with_policy(policy, Xxh3::default())?;
+/// let filter: ScalableBloom = ScalableBloom::with_policy(policy, Folded::default())?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -5,7 +5,7 @@
 use bouquet_blocked::{BlockedBloom, BlockedView};
 use bouquet_counting::{CountingBloom, CountingView};
 use bouquet_scalable::{
-    Policy, ScalableBloom, ScalableView, Spec, StandardBloom, StandardView, Xxh3, Xxh3Wide,
+    Folded, Policy, ScalableBloom, ScalableView, Spec, StandardBloom, StandardView, Xxh3Wide,
 };
 
 fn capped(spec: Spec) -> Policy {
@@ -19,8 +19,8 @@ fn capped(spec: Spec) -> Policy {
 
 bouquet_testkit::codec_laws! {
     standard {
-        make: |spec, seed| ScalableBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
-        hasher: |seed| Xxh3::with_seed(seed),
+        make: |spec, seed| ScalableBloom::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
+        hasher: |seed| Folded::with_seed(seed),
         filter: ScalableBloom,
         view: ScalableView<'_>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],
@@ -34,15 +34,15 @@ bouquet_testkit::codec_laws! {
         laws: [encode_round_trip, canonical, hostile_bytes, view],
     }
     blocked {
-        make: |spec, seed| ScalableBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
-        hasher: |seed| Xxh3::with_seed(seed),
+        make: |spec, seed| ScalableBloom::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
+        hasher: |seed| Folded::with_seed(seed),
         filter: ScalableBloom<BlockedBloom>,
         view: ScalableView<'_, BlockedView<'_>>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],
     }
     counting {
-        make: |spec, seed| ScalableBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
-        hasher: |seed| Xxh3::with_seed(seed),
+        make: |spec, seed| ScalableBloom::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
+        hasher: |seed| Folded::with_seed(seed),
         filter: ScalableBloom<CountingBloom>,
         view: ScalableView<'_, CountingView<'_>>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],

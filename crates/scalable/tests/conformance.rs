@@ -14,13 +14,13 @@
 use bouquet_blocked::BlockedBloom;
 use bouquet_counting::CountingBloom;
 use bouquet_partitioned::PartitionedBloom;
-use bouquet_scalable::{Policy, ScalableBloom, StandardBloom, Xxh3, Xxh3Wide};
+use bouquet_scalable::{Folded, Policy, ScalableBloom, StandardBloom, Xxh3Wide};
 
 type Standard = ScalableBloom<StandardBloom>;
 
 bouquet_testkit::laws! {
-    xxh3 {
-        make: |spec, seed| Standard::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+    folded {
+        make: |spec, seed| Standard::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
             equality, clone, clear, debug, send_sync, sizing, inspect, estimated_fpr, expected_fpr,
@@ -37,7 +37,7 @@ bouquet_testkit::laws! {
     many_stages {
         make: |spec, seed| {
             let policy = Policy::new(spec).growth(1).unwrap().tightening(0.9).unwrap();
-            Standard::with_policy(policy, Xxh3::with_seed(seed)).unwrap()
+            Standard::with_policy(policy, Folded::with_seed(seed)).unwrap()
         },
         laws: [
             members, answers, repeats, sequences, agreement, clone, clear, sizing, inspect,
@@ -47,7 +47,7 @@ bouquet_testkit::laws! {
     two_stages {
         make: |spec, seed| {
             let policy = Policy::new(spec).max_stages(2).unwrap();
-            Standard::with_policy(policy, Xxh3::with_seed(seed)).unwrap()
+            Standard::with_policy(policy, Folded::with_seed(seed)).unwrap()
         },
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
@@ -57,7 +57,7 @@ bouquet_testkit::laws! {
     one_stage {
         make: |spec, seed| {
             let policy = Policy::new(spec).max_stages(1).unwrap();
-            Standard::with_policy(policy, Xxh3::with_seed(seed)).unwrap()
+            Standard::with_policy(policy, Folded::with_seed(seed)).unwrap()
         },
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
@@ -67,7 +67,7 @@ bouquet_testkit::laws! {
     few_bytes {
         make: |spec, seed| {
             let policy = Policy::new(spec).max_bytes(64 + 8 * spec.capacity());
-            Standard::with_policy(policy, Xxh3::with_seed(seed)).unwrap()
+            Standard::with_policy(policy, Folded::with_seed(seed)).unwrap()
         },
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
@@ -76,7 +76,7 @@ bouquet_testkit::laws! {
     }
     blocked {
         make: |spec, seed| {
-            ScalableBloom::<BlockedBloom>::with_hasher(spec, Xxh3::with_seed(seed)).unwrap()
+            ScalableBloom::<BlockedBloom>::with_hasher(spec, Folded::with_seed(seed)).unwrap()
         },
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
@@ -85,7 +85,7 @@ bouquet_testkit::laws! {
     }
     partitioned {
         make: |spec, seed| {
-            ScalableBloom::<PartitionedBloom>::with_hasher(spec, Xxh3::with_seed(seed)).unwrap()
+            ScalableBloom::<PartitionedBloom>::with_hasher(spec, Folded::with_seed(seed)).unwrap()
         },
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
@@ -94,7 +94,7 @@ bouquet_testkit::laws! {
     }
     counting {
         make: |spec, seed| {
-            ScalableBloom::<CountingBloom>::with_hasher(spec, Xxh3::with_seed(seed)).unwrap()
+            ScalableBloom::<CountingBloom>::with_hasher(spec, Folded::with_seed(seed)).unwrap()
         },
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,
@@ -104,7 +104,7 @@ bouquet_testkit::laws! {
     counting_in_few_bytes {
         make: |spec, seed| {
             let policy = Policy::new(spec).max_bytes(64 + 32 * spec.capacity());
-            ScalableBloom::<CountingBloom>::with_policy(policy, Xxh3::with_seed(seed)).unwrap()
+            ScalableBloom::<CountingBloom>::with_policy(policy, Folded::with_seed(seed)).unwrap()
         },
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, equality, clone,

@@ -4,8 +4,8 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use bouquet_scalable::{
-    Decode, DecodeError, Encode, Inspect, MAX_GROWTH, Policy, ScalableBloom, ScalableView, Spec,
-    View, Xxh3,
+    Decode, DecodeError, Encode, Folded, Inspect, MAX_GROWTH, Policy, ScalableBloom, ScalableView,
+    Spec, View,
 };
 use bouquet_testkit::forge::seal;
 
@@ -82,7 +82,7 @@ fn the_worst_file_asks_for_little_at_its_first_key() {
 fn what_can_be_made_can_be_read() {
     let spec = Spec::new(3, 0.01).unwrap();
     let policy = Policy::new(spec).growth(MAX_GROWTH).unwrap();
-    let mut filter: ScalableBloom = ScalableBloom::with_policy(policy, Xxh3::default()).unwrap();
+    let mut filter: ScalableBloom = ScalableBloom::with_policy(policy, Folded::default()).unwrap();
     filter.try_extend(0..10u64).unwrap();
     assert!(<ScalableBloom>::decode(&filter.encode()).unwrap() == filter);
 }

@@ -15,7 +15,7 @@ use bouquet_core::{
     from_keys,
     math::{best_capacity, expected_fpr, with_hash_floor},
 };
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 use bouquet_standard::Geometry;
 
 /// The classic Bloom filter, shared by threads without a lock: one array of
@@ -40,7 +40,7 @@ use bouquet_standard::Geometry;
 /// long as no other key comes, at least one is. (If exactly one must be, take
 /// [`ShardedBloom`](crate::ShardedBloom).)
 #[derive(Clone)]
-pub struct AtomicBloom<H: KeyHasher = Xxh3> {
+pub struct AtomicBloom<H: KeyHasher = Folded> {
     geometry: Geometry,
     hasher: H,
     bits: AtomicBitArray,
@@ -50,7 +50,7 @@ pub struct AtomicBloom<H: KeyHasher = Xxh3> {
 
 impl AtomicBloom {
     /// A filter that holds `capacity` different keys at an FPR of at most
-    /// `target_fpr`, hashed with [`Xxh3`].
+    /// `target_fpr`, hashed with [`Folded`].
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ impl AtomicBloom {
     /// # Ok::<(), bouquet_sharded::SpecError>(())
     /// ```
     pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
-        Self::with_hasher(Spec::new(capacity, target_fpr)?, Xxh3::default())
+        Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
 
     /// A filter of the given keys, sized for their number (repeats counted).
@@ -82,7 +82,7 @@ impl AtomicBloom {
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
-        from_keys(keys, target_fpr, Xxh3::default(), Self::with_hasher)
+        from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
     }
 
     /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
@@ -93,7 +93,7 @@ impl AtomicBloom {
     /// As [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
-        Self::of(geometry, Xxh3::default(), capacity)
+        Self::of(geometry, Folded::default(), capacity)
     }
 }
 

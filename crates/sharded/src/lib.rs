@@ -19,7 +19,7 @@ pub use bouquet_core::{
 pub use bouquet_format::{Decode, DecodeError, Encode, LoadError, View};
 #[cfg(feature = "siphash")]
 pub use bouquet_hash::SipKeyed;
-pub use bouquet_hash::{Xxh3, Xxh3Wide};
+pub use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
 pub use bouquet_standard::{Geometry, StandardBloom, StandardView};
 pub use geometry::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS, ShardedGeometry};
 pub use sharded::ShardedBloom;

@@ -13,7 +13,7 @@ use bouquet_core::{
     Incompatible, Inner, Inspect, Key, KeyHash, KeyHasher, Locate, Parameter, Remove, Spec,
     SpecError, from_keys, math::best_capacity,
 };
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 use bouquet_standard::{Geometry, StandardBloom};
 
 use crate::{
@@ -109,7 +109,7 @@ fn unless_taken<G>(tried: TryLockResult<G>) -> Option<G> {
 
 impl ShardedBloom {
     /// A filter that holds `capacity` different keys at an FPR of at most
-    /// `target_fpr`, hashed with [`Xxh3`], in shards of at least
+    /// `target_fpr`, hashed with [`Folded`], in shards of at least
     /// [`KEYS_PER_SHARD`](crate::KEYS_PER_SHARD) keys, 64 at most.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ impl ShardedBloom {
     /// # Ok::<(), bouquet_sharded::SpecError>(())
     /// ```
     pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
-        Self::with_hasher(Spec::new(capacity, target_fpr)?, Xxh3::default())
+        Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
 
     /// A filter of the given keys, sized for their number (repeats counted).
@@ -146,7 +146,7 @@ impl ShardedBloom {
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
-        from_keys(keys, target_fpr, Xxh3::default(), Self::with_hasher)
+        from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
     }
 
     /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
@@ -162,7 +162,7 @@ impl ShardedBloom {
         Self::of(
             ShardedGeometry::new(shards, shard)?,
             capacity,
-            Xxh3::default(),
+            Folded::default(),
         )
     }
 }
@@ -420,10 +420,10 @@ impl<F: Inner + Remove> ShardedBloom<F> {
     ///
     /// ```
     /// use bouquet_counting::CountingBloom;
-    /// use bouquet_sharded::{ShardedBloom, Spec, Xxh3};
+    /// use bouquet_sharded::{ShardedBloom, Spec, Folded};
     ///
     /// let spec = Spec::new(1_000, 0.01)?;
-    /// let online = ShardedBloom::<CountingBloom>::with_hasher(spec, Xxh3::default())?;
+    /// let online = ShardedBloom::<CountingBloom>::with_hasher(spec, Folded::default())?;
     /// std::thread::scope(|scope| {
     ///     scope.spawn(|| online.insert("alice"));
     ///     scope.spawn(|| (online.insert("bob"), online.remove("bob")));

@@ -4,13 +4,13 @@
 
 use std::{sync::Barrier, thread};
 
-use bouquet_sharded::{AtomicBloom, ShardedBloom, Spec, StandardBloom, Xxh3};
+use bouquet_sharded::{AtomicBloom, Folded, ShardedBloom, Spec, StandardBloom};
 
 type Sharded = ShardedBloom<StandardBloom>;
 
 fn sharded(capacity: u64, shards: u32) -> Sharded {
     let spec = Spec::new(capacity, 0.01).unwrap();
-    Sharded::with_shards(spec, shards, Xxh3::default()).unwrap()
+    Sharded::with_shards(spec, shards, Folded::default()).unwrap()
 }
 
 /// From too few keys to sort to several sorts, and from one shard to more shards
@@ -66,7 +66,7 @@ fn of_two_threads_of_batches_one_is_told_that_a_key_is_new() {
 /// alone would take one stranger in fifteen for a member.
 #[test]
 fn a_filter_out_of_cache_looks_at_all_slots() {
-    let filter = AtomicBloom::from_parts((64 << 20) + 64, 20, Xxh3::default()).unwrap();
+    let filter = AtomicBloom::from_parts((64 << 20) + 64, 20, Folded::default()).unwrap();
     let members: Vec<u64> = (0..1_000_000).collect();
     filter.insert_batch(&members);
     let asked: Vec<u64> = (990_000..1_010_000).collect();

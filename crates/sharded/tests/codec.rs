@@ -2,40 +2,40 @@
 
 use bouquet_blocked::{BlockedBloom, BlockedView};
 use bouquet_counting::{CountingBloom, CountingView};
-use bouquet_sharded::{AtomicBloom, ShardedBloom, ShardedView, StandardView, Xxh3, Xxh3Wide};
+use bouquet_sharded::{AtomicBloom, Folded, ShardedBloom, ShardedView, StandardView, Xxh3Wide};
 
 bouquet_testkit::codec_laws! {
     one_shard {
-        make: |spec, seed| ShardedBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
-        hasher: |seed| Xxh3::with_seed(seed),
+        make: |spec, seed| ShardedBloom::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
+        hasher: |seed| Folded::with_seed(seed),
         filter: ShardedBloom,
         view: ShardedView<'_>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],
     }
     three_shards {
-        make: |spec, seed| ShardedBloom::with_shards(spec, 3, Xxh3::with_seed(seed)).unwrap(),
-        hasher: |seed| Xxh3::with_seed(seed),
+        make: |spec, seed| ShardedBloom::with_shards(spec, 3, Folded::with_seed(seed)).unwrap(),
+        hasher: |seed| Folded::with_seed(seed),
         filter: ShardedBloom,
         view: ShardedView<'_>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],
     }
     blocked {
-        make: |spec, seed| ShardedBloom::with_shards(spec, 2, Xxh3::with_seed(seed)).unwrap(),
-        hasher: |seed| Xxh3::with_seed(seed),
+        make: |spec, seed| ShardedBloom::with_shards(spec, 2, Folded::with_seed(seed)).unwrap(),
+        hasher: |seed| Folded::with_seed(seed),
         filter: ShardedBloom<BlockedBloom>,
         view: ShardedView<'_, BlockedView<'_>>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],
     }
     counting {
-        make: |spec, seed| ShardedBloom::with_shards(spec, 2, Xxh3::with_seed(seed)).unwrap(),
-        hasher: |seed| Xxh3::with_seed(seed),
+        make: |spec, seed| ShardedBloom::with_shards(spec, 2, Folded::with_seed(seed)).unwrap(),
+        hasher: |seed| Folded::with_seed(seed),
         filter: ShardedBloom<CountingBloom>,
         view: ShardedView<'_, CountingView<'_>>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],
     }
     atomic {
-        make: |spec, seed| AtomicBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
-        hasher: |seed| Xxh3::with_seed(seed),
+        make: |spec, seed| AtomicBloom::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
+        hasher: |seed| Folded::with_seed(seed),
         filter: AtomicBloom,
         view: StandardView<'_>,
         laws: [encode_round_trip, canonical, hostile_bytes, view],

@@ -17,14 +17,14 @@
 use bouquet_blocked::BlockedBloom;
 use bouquet_counting::CountingBloom;
 use bouquet_partitioned::PartitionedBloom;
-use bouquet_sharded::{AtomicBloom, ShardedBloom, StandardBloom, Xxh3, Xxh3Wide};
+use bouquet_sharded::{AtomicBloom, Folded, ShardedBloom, StandardBloom, Xxh3Wide};
 use bouquet_testkit::toy::{HasherFault, ToyHasher};
 
 type Sharded = ShardedBloom<StandardBloom>;
 
 bouquet_testkit::laws! {
     sharded {
-        make: |spec, seed| Sharded::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+        make: |spec, seed| Sharded::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
@@ -34,7 +34,7 @@ bouquet_testkit::laws! {
         ],
     }
     three_shards {
-        make: |spec, seed| Sharded::with_shards(spec, 3, Xxh3::with_seed(seed)).unwrap(),
+        make: |spec, seed| Sharded::with_shards(spec, 3, Folded::with_seed(seed)).unwrap(),
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, determinism, order_free,
@@ -43,7 +43,7 @@ bouquet_testkit::laws! {
         ],
     }
     sixty_four_shards {
-        make: |spec, seed| Sharded::with_shards(spec, 64, Xxh3::with_seed(seed)).unwrap(),
+        make: |spec, seed| Sharded::with_shards(spec, 64, Folded::with_seed(seed)).unwrap(),
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
@@ -65,7 +65,7 @@ bouquet_testkit::laws! {
     }
     blocked {
         make: |spec, seed| {
-            ShardedBloom::<BlockedBloom>::with_shards(spec, 3, Xxh3::with_seed(seed)).unwrap()
+            ShardedBloom::<BlockedBloom>::with_shards(spec, 3, Folded::with_seed(seed)).unwrap()
         },
         geometry: |filter| filter.geometry(),
         laws: [
@@ -76,7 +76,7 @@ bouquet_testkit::laws! {
     }
     blocked_in_sixty_four_shards {
         make: |spec, seed| {
-            ShardedBloom::<BlockedBloom>::with_shards(spec, 64, Xxh3::with_seed(seed)).unwrap()
+            ShardedBloom::<BlockedBloom>::with_shards(spec, 64, Folded::with_seed(seed)).unwrap()
         },
         geometry: |filter| filter.geometry(),
         laws: [
@@ -87,7 +87,7 @@ bouquet_testkit::laws! {
     }
     partitioned {
         make: |spec, seed| {
-            let hasher = Xxh3::with_seed(seed);
+            let hasher = Folded::with_seed(seed);
             ShardedBloom::<PartitionedBloom>::with_shards(spec, 3, hasher).unwrap()
         },
         geometry: |filter| filter.geometry(),
@@ -99,7 +99,7 @@ bouquet_testkit::laws! {
     }
     counting {
         make: |spec, seed| {
-            ShardedBloom::<CountingBloom>::with_shards(spec, 3, Xxh3::with_seed(seed)).unwrap()
+            ShardedBloom::<CountingBloom>::with_shards(spec, 3, Folded::with_seed(seed)).unwrap()
         },
         geometry: |filter| filter.geometry(),
         laws: [
@@ -110,7 +110,7 @@ bouquet_testkit::laws! {
         ],
     }
     atomic {
-        make: |spec, seed| AtomicBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+        make: |spec, seed| AtomicBloom::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,

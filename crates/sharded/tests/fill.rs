@@ -9,7 +9,7 @@ use bouquet_blocked::{BlockedBloom, Line, Words32, Words64};
 use bouquet_counting::{CounterBits, CountingBloom};
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_sharded::{
-    Fill, Inner, Insert, Inspect, KeyHash, Locate, ShardedBloom, Spec, StandardBloom, Xxh3,
+    Fill, Folded, Inner, Insert, Inspect, KeyHash, Locate, ShardedBloom, Spec, StandardBloom,
 };
 
 const FILTERS: u64 = 2_000;
@@ -48,24 +48,24 @@ fn check(geometry: impl Locate<Hash = KeyHash> + Fill, keys: u64, what: &str) {
 
 #[test]
 fn the_fill_of_every_geometry() {
-    let xxh3 = Xxh3::default;
-    let standard = StandardBloom::from_parts(500, 4, xxh3()).unwrap();
+    let folded = Folded::default;
+    let standard = StandardBloom::from_parts(500, 4, folded()).unwrap();
     check(standard.geometry(), 80, "standard");
-    let counting = CountingBloom::from_parts(500, 4, CounterBits::Four, xxh3()).unwrap();
+    let counting = CountingBloom::from_parts(500, 4, CounterBits::Four, folded()).unwrap();
     check(counting.geometry(), 80, "counting");
-    let partitioned = PartitionedBloom::from_parts(500, 4, xxh3()).unwrap();
+    let partitioned = PartitionedBloom::from_parts(500, 4, folded()).unwrap();
     check(partitioned.geometry(), 80, "partitioned");
-    let words64 = BlockedBloom::from_parts(3, Words64, xxh3()).unwrap();
+    let words64 = BlockedBloom::from_parts(3, Words64, folded()).unwrap();
     check(words64.geometry(), 130, "words64");
-    let words32 = BlockedBloom::from_parts(3, Words32, xxh3()).unwrap();
+    let words32 = BlockedBloom::from_parts(3, Words32, folded()).unwrap();
     check(words32.geometry(), 65, "words32");
-    let line = BlockedBloom::from_parts(3, Line::new(5).unwrap(), xxh3()).unwrap();
+    let line = BlockedBloom::from_parts(3, Line::new(5).unwrap(), folded()).unwrap();
     check(line.geometry(), 200, "line");
 }
 
-fn check_shards<F: Inner<Hasher = Xxh3, Geometry: Fill>>(what: &str) {
+fn check_shards<F: Inner<Hasher = Folded, Geometry: Fill>>(what: &str) {
     let spec = Spec::new(300, 0.05).unwrap();
-    let filter = ShardedBloom::<F>::with_shards(spec, 5, Xxh3::default()).unwrap();
+    let filter = ShardedBloom::<F>::with_shards(spec, 5, Folded::default()).unwrap();
     check(filter.geometry(), 300, what);
 }
 
@@ -78,9 +78,9 @@ fn the_fill_of_shards_of_every_geometry() {
 }
 
 /// The FPR of many filters, each by its own bits, deviates as expected.
-fn check_deviation<F: Insert + Inspect>(make: impl Fn(Xxh3) -> F, want: f64) {
+fn check_deviation<F: Insert + Inspect>(make: impl Fn(Folded) -> F, want: f64) {
     let fpr = |seed| {
-        let mut filter = make(Xxh3::with_seed(seed));
+        let mut filter = make(Folded::with_seed(seed));
         for key in 0..150u64 {
             filter.insert(&key.to_le_bytes());
         }
@@ -95,15 +95,15 @@ fn check_deviation<F: Insert + Inspect>(make: impl Fn(Xxh3) -> F, want: f64) {
 #[test]
 fn the_fpr_deviates_as_expected() {
     let standard = |hasher| StandardBloom::from_parts(1_000, 5, hasher).unwrap();
-    let want = standard(Xxh3::default()).geometry().fpr_deviation(150);
+    let want = standard(Folded::default()).geometry().fpr_deviation(150);
     check_deviation(standard, want);
     let four = CounterBits::Four;
     let counting = |hasher| CountingBloom::from_parts(1_000, 5, four, hasher).unwrap();
     assert_eq!(
-        counting(Xxh3::default()).geometry().fpr_deviation(150),
+        counting(Folded::default()).geometry().fpr_deviation(150),
         want
     );
     let partitioned = |hasher| PartitionedBloom::from_parts(1_000, 5, hasher).unwrap();
-    let want = partitioned(Xxh3::default()).geometry().fpr_deviation(150);
+    let want = partitioned(Folded::default()).geometry().fpr_deviation(150);
     check_deviation(partitioned, want);
 }

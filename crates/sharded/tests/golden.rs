@@ -1,7 +1,9 @@
 //! Files of the filter that are read for ever.
 
-use bouquet_blocked::BlockedBloom;
-use bouquet_sharded::{AtomicBloom, Decode, Encode, ShardedBloom, Spec, StandardBloom, Xxh3};
+use bouquet_blocked::{BlockedBloom, Words64};
+use bouquet_sharded::{
+    AtomicBloom, Decode, Encode, Folded, ShardedBloom, Spec, StandardBloom, Xxh3,
+};
 use bouquet_testkit::{
     Verdict,
     golden::{fill, golden},
@@ -12,9 +14,19 @@ fn path(name: &str) -> String {
 }
 
 #[test]
+fn folded() -> Verdict {
+    let spec = Spec::new(100, 0.01).unwrap();
+    let hasher = Folded::with_seed(7);
+    let mut filter: ShardedBloom = ShardedBloom::with_shards(spec, 3, hasher).unwrap();
+    fill(&mut filter);
+    golden(path("folded"), &filter, ShardedBloom::decode)
+}
+
+#[test]
 fn standard() -> Verdict {
     let spec = Spec::new(100, 0.01).unwrap();
-    let mut filter: ShardedBloom = ShardedBloom::with_shards(spec, 3, Xxh3::with_seed(7)).unwrap();
+    let hasher = Xxh3::with_seed(7);
+    let mut filter = ShardedBloom::<StandardBloom<Xxh3>>::with_shards(spec, 3, hasher).unwrap();
     fill(&mut filter);
     golden(path("standard"), &filter, ShardedBloom::decode)
 }
@@ -23,7 +35,8 @@ fn standard() -> Verdict {
 fn blocked() -> Verdict {
     let spec = Spec::new(100, 0.01).unwrap();
     let hasher = Xxh3::default();
-    let mut filter = ShardedBloom::<BlockedBloom>::with_shards(spec, 2, hasher).unwrap();
+    let mut filter =
+        ShardedBloom::<BlockedBloom<Words64, Xxh3>>::with_shards(spec, 2, hasher).unwrap();
     fill(&mut filter);
     golden(path("blocked"), &filter, ShardedBloom::decode)
 }

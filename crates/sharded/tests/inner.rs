@@ -9,7 +9,7 @@ use bouquet_blocked::{BlockedBloom, Layout, Line, Words32, Words64};
 use bouquet_counting::CountingBloom;
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_sharded::{
-    Inner, Inspect, KeyHash, Locate, ShardedBloom, Spec, SpecError, StandardBloom, Xxh3,
+    Folded, Inner, Inspect, KeyHash, Locate, ShardedBloom, Spec, SpecError, StandardBloom,
 };
 
 fn spec(capacity: u64, fpr: f64) -> Spec {
@@ -17,15 +17,15 @@ fn spec(capacity: u64, fpr: f64) -> Spec {
 }
 
 /// `with_hasher` keeps what the functions without a filter have said.
-fn is_as_told<F: Inner<Hasher = Xxh3, Geometry: Debug>>() {
+fn is_as_told<F: Inner<Hasher = Folded, Geometry: Debug>>() {
     for (capacity, fpr) in [(1, 0.9), (10, 0.01), (1_000, 1e-4), (50_000, 0.03)] {
         let spec = spec(capacity, fpr);
-        let mut filter = F::with_hasher(spec, Xxh3::with_seed(7)).unwrap();
+        let mut filter = F::with_hasher(spec, Folded::with_seed(7)).unwrap();
         let told = F::geometry_for(&spec).unwrap();
         assert_eq!(filter.geometry(), told);
         assert_eq!(filter.size_bits(), F::size_bits_of(told));
         assert_eq!(filter.capacity(), capacity);
-        assert_eq!(*filter.hasher(), Xxh3::with_seed(7));
+        assert_eq!(*filter.hasher(), Folded::with_seed(7));
         let (own, of_bits) = (
             filter.expected_fpr(capacity),
             F::expected_fpr_of(told, capacity),
@@ -58,7 +58,7 @@ fn the_cap_on_bits_counts_storage() {
     // Half as many slots as a filter may have bits, but of four bits each.
     let keys = (1u64 << 48) / 20;
     let spec = spec(keys, 0.01);
-    let made = ShardedBloom::<CountingBloom>::with_shards(spec, 1 << 20, Xxh3::default());
+    let made = ShardedBloom::<CountingBloom>::with_shards(spec, 1 << 20, Folded::default());
     let Err(SpecError::TooLarge { size_bits }) = made else {
         panic!("{made:?}");
     };
@@ -79,11 +79,11 @@ fn locations(geometry: &impl Locate<Hash = KeyHash>, hash: KeyHash) -> Vec<u64> 
 /// blocks.
 fn shards_of_blocks_are_blocks<L: Layout>() {
     let sharded =
-        ShardedBloom::<BlockedBloom<L>>::with_shards(spec(64_000, 0.01), 64, Xxh3::default())
+        ShardedBloom::<BlockedBloom<L>>::with_shards(spec(64_000, 0.01), 64, Folded::default())
             .unwrap();
     let shard = *sharded.geometry().shard();
     let whole =
-        BlockedBloom::from_parts(64 * shard.blocks(), shard.layout(), Xxh3::default()).unwrap();
+        BlockedBloom::from_parts(64 * shard.blocks(), shard.layout(), Folded::default()).unwrap();
     for key in 0..1_000u64 {
         let hash = whole.hash(&key);
         let want = locations(&whole.geometry(), hash);
@@ -106,7 +106,7 @@ fn sixty_four_shards_of_blocks_have_the_fpr_of_blocks() {
 fn the_measured_fpr_of_sharded_blocks_is_the_expected_one() {
     let (mut hits, mut mean) = (0.0, 0.0);
     for seed in 0..4 {
-        let hasher = Xxh3::with_seed(seed);
+        let hasher = Folded::with_seed(seed);
         let filter =
             ShardedBloom::<BlockedBloom>::with_shards(spec(64_000, 0.01), 64, hasher).unwrap();
         (0..64_000u64).for_each(|key| {
@@ -123,7 +123,8 @@ fn the_measured_fpr_of_sharded_blocks_is_the_expected_one() {
 
 #[test]
 fn threads_take_back_what_they_inserted() {
-    let filter = ShardedBloom::<CountingBloom>::with_shards(spec(4_000, 0.001), 7, Xxh3::default());
+    let filter =
+        ShardedBloom::<CountingBloom>::with_shards(spec(4_000, 0.001), 7, Folded::default());
     let filter = filter.unwrap();
     let empty = filter.clone();
     let keys = |thread: u64| (thread * 1_000)..(thread + 1) * 1_000;

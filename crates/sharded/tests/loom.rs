@@ -5,13 +5,13 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 #![cfg(loom)]
 
-use bouquet_sharded::{AtomicBloom, StandardBloom, Xxh3};
+use bouquet_sharded::{AtomicBloom, Folded, StandardBloom};
 use loom::{sync::Arc, thread};
 
 /// What two threads are told that insert these keys, one each.
 fn told(keys: [&'static str; 2], size_bits: u64) -> impl Fn() + Sync + Send + 'static {
     move || {
-        let make = || AtomicBloom::from_parts(size_bits, 2, Xxh3::default()).unwrap();
+        let make = || AtomicBloom::from_parts(size_bits, 2, Folded::default()).unwrap();
         let filter = Arc::new(make());
         let other = thread::spawn({
             let filter = filter.clone();
@@ -25,7 +25,7 @@ fn told(keys: [&'static str; 2], size_bits: u64) -> impl Fn() + Sync + Send + 's
         assert!(filter.contains(keys[1]));
         let other = other.join().unwrap();
         assert!(mine || other, "an absent key, and no one was told");
-        let mut alone = StandardBloom::from_parts(size_bits, 2, Xxh3::default()).unwrap();
+        let mut alone = StandardBloom::from_parts(size_bits, 2, Folded::default()).unwrap();
         alone.extend(keys);
         assert_eq!(filter.to_bits().unwrap(), *alone.bits());
     }

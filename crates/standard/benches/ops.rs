@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a program for one who looks on")]
 
-use bouquet_standard::{StandardBloom, Xxh3};
+use bouquet_standard::{Folded, StandardBloom};
 
 bouquet_testkit::ops! {
-    "StandardBloom": |spec| StandardBloom::with_hasher(spec, Xxh3::default()).unwrap(),
+    "StandardBloom": |spec| StandardBloom::with_hasher(spec, Folded::default()).unwrap(),
 }

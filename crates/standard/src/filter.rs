@@ -7,7 +7,7 @@ use bouquet_core::{
     Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Refused,
     Spec, SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
 };
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 
 use crate::Geometry;
 
@@ -16,7 +16,7 @@ use crate::Geometry;
 /// See the [crate documentation](crate) for what it costs and when to take
 /// another.
 #[derive(Clone)]
-pub struct StandardBloom<H: KeyHasher = Xxh3> {
+pub struct StandardBloom<H: KeyHasher = Folded> {
     pub(crate) geometry: Geometry,
     pub(crate) hasher: H,
     pub(crate) bits: BitArray,
@@ -26,7 +26,7 @@ pub struct StandardBloom<H: KeyHasher = Xxh3> {
 
 impl StandardBloom {
     /// A filter that holds `capacity` different keys at an FPR of at most
-    /// `target_fpr`, hashed with [`Xxh3`].
+    /// `target_fpr`, hashed with [`Folded`].
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ impl StandardBloom {
     /// # Ok::<(), bouquet_standard::SpecError>(())
     /// ```
     pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
-        Self::with_hasher(Spec::new(capacity, target_fpr)?, Xxh3::default())
+        Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
     }
 
     /// A filter of the given keys, sized for their number (repeats counted).
@@ -62,7 +62,7 @@ impl StandardBloom {
         keys: impl IntoIterator<Item = K>,
         target_fpr: f64,
     ) -> Result<Self, SpecError> {
-        from_keys(keys, target_fpr, Xxh3::default(), Self::with_hasher)
+        from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
     }
 
     /// A filter that spends `bits_per_key` bits on each of `capacity` keys,
@@ -73,7 +73,7 @@ impl StandardBloom {
     /// As [`new`](Self::new).
     pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
         let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
-        Self::of(geometry, Xxh3::default(), allocate(geometry)?, capacity)
+        Self::of(geometry, Folded::default(), allocate(geometry)?, capacity)
     }
 }
 
@@ -119,11 +119,11 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// [`SpecError`]: m is 0, or k not within 1 to 128.
     ///
     /// ```
-    /// use bouquet_standard::{StandardBloom, Xxh3};
+    /// use bouquet_standard::{StandardBloom, Folded};
     ///
-    /// let mut filter = StandardBloom::from_parts(1_021, 3, Xxh3::default())?;
+    /// let mut filter = StandardBloom::from_parts(1_021, 3, Folded::default())?;
     /// filter.insert("rose");
-    /// let again = StandardBloom::from_bits(filter.bits().clone(), 3, Xxh3::default())?;
+    /// let again = StandardBloom::from_bits(filter.bits().clone(), 3, Folded::default())?;
     /// assert_eq!(again, filter);
     /// # Ok::<(), bouquet_standard::SpecError>(())
     /// ```

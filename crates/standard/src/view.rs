@@ -2,7 +2,7 @@
 
 use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
 use bouquet_format::{DecodeError, Record, View};
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 
 use crate::Geometry;
 
@@ -21,7 +21,7 @@ use crate::Geometry;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct StandardView<'a, H: KeyHasher = Xxh3> {
+pub struct StandardView<'a, H: KeyHasher = Folded> {
     geometry: Geometry,
     hasher: H,
     record: Record<'a>,

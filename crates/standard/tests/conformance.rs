@@ -1,11 +1,11 @@
 //! The laws that apply to the standard filter, under each hasher.
 
-use bouquet_standard::{StandardBloom, Xxh3, Xxh3Wide};
+use bouquet_standard::{Folded, StandardBloom, Xxh3Wide};
 use bouquet_testkit::toy::{HasherFault, ToyHasher};
 
 bouquet_testkit::laws! {
-    xxh3 {
-        make: |spec, seed| StandardBloom::with_hasher(spec, Xxh3::with_seed(seed)).unwrap(),
+    folded {
+        make: |spec, seed| StandardBloom::with_hasher(spec, Folded::with_seed(seed)).unwrap(),
         geometry: |filter| filter.geometry(),
         laws: [
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,

@@ -1,6 +1,6 @@
 //! Files of the filter that are read for ever.
 
-use bouquet_standard::{Decode, Spec, StandardBloom, Xxh3, Xxh3Wide};
+use bouquet_standard::{Decode, Folded, Spec, StandardBloom, Xxh3, Xxh3Wide};
 use bouquet_testkit::{
     Verdict,
     golden::{fill, golden},
@@ -11,11 +11,31 @@ fn path(name: &str) -> String {
 }
 
 #[test]
+fn folded() -> Verdict {
+    let spec = Spec::new(100, 0.01).unwrap();
+    let mut filter = StandardBloom::with_hasher(spec, Folded::with_seed(7)).unwrap();
+    fill(&mut filter);
+    golden(path("folded"), &filter, StandardBloom::decode)
+}
+
+#[test]
 fn xxh3() -> Verdict {
     let spec = Spec::new(100, 0.01).unwrap();
     let mut filter = StandardBloom::with_hasher(spec, Xxh3::with_seed(7)).unwrap();
     fill(&mut filter);
     golden(path("xxh3"), &filter, StandardBloom::decode)
+}
+
+/// The file says what it is; the error says what to write.
+#[test]
+fn a_file_of_another_hasher_names_the_type_to_write() {
+    let stored = std::fs::read(path("xxh3")).unwrap();
+    let error = StandardBloom::<Folded>::decode(&stored)
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("hasher is Xxh3, and Folded"), "{error}");
+    assert!(error.contains("`StandardBloom<Xxh3>`"), "{error}");
+    assert!(StandardBloom::<Xxh3>::decode(&stored).is_ok());
 }
 
 #[test]

@@ -12,12 +12,12 @@ use std::{
     time::Duration,
 };
 
-use bouquet_standard::{Decode, Encode, LoadError, StandardBloom, Xxh3};
+use bouquet_standard::{Decode, Encode, Folded, LoadError, StandardBloom};
 use bouquet_testkit::Rng;
 
 /// Some 60 KiB, so that a torn file is a likely one.
 fn filter(seed: u64) -> StandardBloom {
-    let mut filter = StandardBloom::from_parts(500_000, 3, Xxh3::with_seed(seed)).unwrap();
+    let mut filter = StandardBloom::from_parts(500_000, 3, Folded::with_seed(seed)).unwrap();
     filter.extend(0..50_000u64);
     filter
 }
@@ -45,9 +45,9 @@ fn saved_and_loaded() {
         assert_eq!(fs::read(&path).unwrap(), filter.encode());
     }
     assert_eq!(names(folder.path()), ["keys.bouquet"]);
-    let loaded = StandardBloom::load_with(&path, Xxh3::with_seed(2));
+    let loaded = StandardBloom::load_with(&path, Folded::with_seed(2));
     assert_eq!(loaded.unwrap(), filter(2));
-    let wrong = StandardBloom::load_with(&path, Xxh3::with_seed(1));
+    let wrong = StandardBloom::load_with(&path, Folded::with_seed(1));
     assert!(matches!(wrong, Err(LoadError::Decode(_))));
     let missing: Result<StandardBloom, _> = Decode::load(folder.path().join("missing"));
     assert!(matches!(missing, Err(LoadError::Io(_))));
@@ -194,7 +194,7 @@ fn a_pipe_is_written_into() {
         .write(true)
         .open(&path)
         .unwrap();
-    let filter = StandardBloom::from_parts(1_000, 3, Xxh3::default()).unwrap();
+    let filter = StandardBloom::from_parts(1_000, 3, Folded::default()).unwrap();
     let link = folder.path().join("link");
     std::os::unix::fs::symlink(&path, &link).unwrap();
     for to in [&path, &link] {
@@ -264,9 +264,9 @@ fn a_mapped_file_answers_in_place_and_outlives_its_replacement() {
     filter.save(&path).unwrap();
     // SAFETY: nobody writes into the file: `save` puts another in its place.
     let mapped = unsafe { Mapped::open(&path) }.unwrap();
-    StandardView::<Xxh3>::verify(&mapped).unwrap();
+    StandardView::<Folded>::verify(&mapped).unwrap();
     let view: StandardView<'_> = View::open(&mapped).unwrap();
-    StandardBloom::from_parts(64, 1, Xxh3::default())
+    StandardBloom::from_parts(64, 1, Folded::default())
         .unwrap()
         .save(&path)
         .unwrap();

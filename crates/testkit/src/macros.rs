@@ -69,7 +69,8 @@ macro_rules! laws {
         $crate::laws! { @typed $make spec
             "tulip", "", &String::from("tulip"), &vec![1u8, 2, 3], b"tulip", &b"tulip"[..],
             &42u8, &0x0102u16, &42u32, &42u64, &0x0102_0304_0506u64, &42u128,
-            &-2i8, &-2i16, &-2i32, &-2i64, &-2i128, &true, &'é', &&42u64
+            &-2i8, &-2i16, &-2i32, &-2i64, &-2i128, &42usize, &-2isize, &true, &'é', &&42u64,
+            &[1u32, 2], &("tulip", 7u8), &(1u64, -1i32, true)
         }
         let spec = $crate::core::Spec::new(100, 0.01).map_err(|error| error.to_string())?;
         $crate::laws! { @batch $make spec

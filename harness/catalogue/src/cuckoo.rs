@@ -48,7 +48,7 @@ impl Variant for Cuckoo {
         ..PLAIN
     };
     const PAPER: Paper = |_, spec| {
-        let geometry = Geometry::from_spec(&spec.for_bits::<Xxh3>()?)?;
+        let geometry = Geometry::from_spec(&spec.for_bits::<Folded>()?)?;
         let (buckets, width) = (geometry.buckets(), geometry.fingerprint_bits().bits());
         let fpr = move |keys| {
             let fpr = math::expected_fpr(buckets, width, keys);

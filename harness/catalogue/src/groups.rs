@@ -60,7 +60,7 @@ pub fn group_fpr(group: Occupancy, load: u64) -> f64 {
 mod tests {
     use bouquet_blocked::{BlockedBloom, Line, Words64};
     use bouquet_core::{Fill as _, Inspect, TryInsert};
-    use bouquet_hash::Xxh3;
+    use bouquet_hash::Folded;
     use bouquet_sharded::ShardedBloom;
 
     use super::*;
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn the_spread_is_that_of_filters() {
-        let of = Xxh3::with_seed;
+        let of = Folded::with_seed;
         let line = |seed| BlockedBloom::from_parts(30, Line::new(5).unwrap(), of(seed)).unwrap();
         agree(
             fpr_spread(line(0).geometry().occupancy(), 1_500),

@@ -81,7 +81,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 mod tests {
     use super::*;
     use bouquet_core::{KeyHash, KeyHasher};
-    use bouquet_hash::Xxh3;
+    use bouquet_hash::Folded;
     use bouquet_hash::scheme::{BitsAndBlooms, DoubleHashing, EnhancedDoubleHashing};
 
     /// Every difference of every pair is one that the lattice has, and all of
@@ -90,7 +90,7 @@ mod tests {
         let k = 7;
         let mut seen = std::collections::HashSet::new();
         for draw in 0..draws {
-            let word = |n| Xxh3::with_seed(n).hash(&draw.to_le_bytes()).place;
+            let word = |n| Folded::with_seed(n).hash(&draw.to_le_bytes()).place;
             let slots = locate([word(0), word(1), word(2), word(3)]);
             for j in 0..k {
                 for i in 0..j {

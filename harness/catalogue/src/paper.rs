@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use anyhow::{Result, bail};
 use bouquet_core::{Inner, MAX_SIZE_BITS, Spec, SpecError, math::with_hash_floor};
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 use bouquet_scalable::math::{compound_fpr, first_fpr};
 use bouquet_sharded::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS, math::mean_over_loads};
 use bouquet_standard::{Geometry, StandardBloom};
@@ -105,7 +105,7 @@ fn fpr_of_stages(stages: &[Stage], keys: u64) -> f64 {
     let own = stages.iter().map(|(geometry, room)| {
         let here = left.min(*room);
         left -= here;
-        StandardBloom::<Xxh3>::expected_fpr_of(*geometry, here)
+        StandardBloom::<Folded>::expected_fpr_of(*geometry, here)
     });
     with_hash_floor(compound_fpr(own.collect::<Vec<_>>()), keys, HASH_BITS)
 }

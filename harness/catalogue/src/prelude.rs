@@ -6,7 +6,7 @@ pub(crate) use bouquet_core::{
     math::{Occupancy, with_hash_floor},
 };
 pub(crate) use bouquet_format::{Decode, Header, variant as id};
-pub(crate) use bouquet_hash::{Probes, Xxh3};
+pub(crate) use bouquet_hash::{Folded, Probes};
 pub(crate) use bouquet_theory as theory;
 
 pub(crate) use crate::{

@@ -117,11 +117,11 @@ impl Judged for Sharded {
         Ok(ShardedBloom::from_parts(SHARDS, size_bits, hashes, hasher)?)
     }
 
-    fn occupancy(filter: &Self::Filter<Xxh3>) -> Option<Occupancy> {
+    fn occupancy(filter: &Self::Filter<Folded>) -> Option<Occupancy> {
         Some(filter.geometry().occupancy())
     }
 
-    fn insert_from_threads(filter: &Self::Filter<Xxh3>, keys: &[Vec<u8>], threads: usize) {
+    fn insert_from_threads(filter: &Self::Filter<Folded>, keys: &[Vec<u8>], threads: usize) {
         variant::share_out(filter, keys, threads);
     }
 }

@@ -6,7 +6,7 @@ use bouquet_core::{
     math::{Occupancy, fpr_deviation},
 };
 use bouquet_format::{Decode, Header};
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 
 use crate::{
     ExactSize, Facts, File, Fpr, Load, Methods, Part, Shape,
@@ -77,12 +77,12 @@ pub trait Judged: Variant {
     }
 
     /// How its probes fall over its slots, where the fill says something.
-    fn occupancy(_filter: &Self::Filter<Xxh3>) -> Option<Occupancy> {
+    fn occupancy(_filter: &Self::Filter<Folded>) -> Option<Occupancy> {
         None
     }
 
     /// The standard deviation of the FPR from one filter to the next.
-    fn fpr_deviation(filter: &Self::Filter<Xxh3>, keys: u64) -> Option<f64> {
+    fn fpr_deviation(filter: &Self::Filter<Folded>, keys: u64) -> Option<f64> {
         let all = Self::occupancy(filter)?;
         if all.groups > 1 {
             return Some(filter.expected_fpr(keys) * fpr_spread(all, keys)?);
@@ -93,12 +93,12 @@ pub trait Judged: Variant {
     }
 
     /// Removes a key; only asked of filters that remove.
-    fn remove(_filter: &mut Self::Filter<Xxh3>, _key: &[u8]) -> bool {
+    fn remove(_filter: &mut Self::Filter<Folded>, _key: &[u8]) -> bool {
         false
     }
 
     /// Inserts the keys from so many threads at once; only asked of filters that can.
-    fn insert_from_threads(_filter: &Self::Filter<Xxh3>, _keys: &[Vec<u8>], _threads: usize) {}
+    fn insert_from_threads(_filter: &Self::Filter<Folded>, _keys: &[Vec<u8>], _threads: usize) {}
 }
 
 /// A filter of one array of bits, by its crate's `Geometry`.

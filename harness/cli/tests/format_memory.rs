@@ -18,7 +18,7 @@ use bouquet_format::{Decode, Encode, HEADER_BYTES, TRAILER_BYTES, View};
 use bouquet_partitioned::{PartitionedBloom, PartitionedView};
 use bouquet_scalable::{Policy, ScalableBloom, ScalableView, Stage};
 use bouquet_sharded::{AtomicBloom, ShardedBloom, ShardedView};
-use bouquet_standard::{SipKeyed, StandardBloom, StandardView, Xxh3};
+use bouquet_standard::{Folded, SipKeyed, StandardBloom, StandardView};
 use bouquet_testkit::forge;
 
 struct Counting;
@@ -115,8 +115,8 @@ fn filled<F: Insert + Encode>(mut filter: F) -> (F, Vec<u8>) {
 #[test]
 fn no_variant_takes_more_than_its_bytes() {
     let spec = Spec::new(5_000, 0.001).unwrap();
-    let hasher = Xxh3::default();
-    assert_eq!(Xxh3::ID, 1);
+    let hasher = Folded::default();
+    assert_eq!(Folded::ID, 1);
 
     let (filter, bytes) = filled(StandardBloom::with_hasher(spec, hasher).unwrap());
     check::<_, StandardView<'_>>("standard", &filter, &bytes);
@@ -213,7 +213,7 @@ where
 
 /// The first exception that `Decode` names: 56 bytes a shard whose slots take
 /// more than 128 KiB, no more and no less.
-fn large_shards(hasher: Xxh3) {
+fn large_shards(hasher: Folded) {
     let (shards, most) = (20, 8 * (128 << 10));
     let filter = |bits| ShardedBloom::from_parts(shards, bits, 3, hasher).unwrap();
     tight::<_, ShardedView<'_>>(&filter(most), &hasher);
@@ -237,11 +237,11 @@ fn longer_hashers() {
 const AROUND: usize = (HEADER_BYTES + TRAILER_BYTES) as usize;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Long([Xxh3; 10]);
+struct Long([Folded; 10]);
 
 impl KeyHasher for Long {
     const ID: u16 = 0x8001;
-    const HASH_BITS: u32 = Xxh3::HASH_BITS;
+    const HASH_BITS: u32 = Folded::HASH_BITS;
 
     fn hash(&self, key: &[u8]) -> KeyHash {
         self.0[0].hash(key)
@@ -254,6 +254,6 @@ impl KeyHasher for Long {
 
 impl SeededHasher for Long {
     fn from_seed(seed: u64) -> Self {
-        Self([Xxh3::from_seed(seed); 10])
+        Self([Folded::from_seed(seed); 10])
     }
 }

@@ -241,7 +241,7 @@ mod tests {
     use bouquet_core::{Inspect, Spec, TryInsert};
     use bouquet_counting::CountingBloom;
     use bouquet_cuckoo::CuckooFilter;
-    use bouquet_hash::Xxh3;
+    use bouquet_hash::Folded;
     use bouquet_scalable::ScalableBloom;
     use bouquet_sharded::ShardedBloom;
     use bouquet_standard::StandardBloom;
@@ -264,11 +264,11 @@ mod tests {
         check(CountingBloom::new(1_000, 0.01).unwrap(), 16);
         check(CuckooFilter::new(1_000, 0.001).unwrap(), 16);
         check(
-            StandardBloom::from_parts(1_001, 3, Xxh3::default()).unwrap(),
+            StandardBloom::from_parts(1_001, 3, Folded::default()).unwrap(),
             16,
         );
         let spec = Spec::new(1_000, 0.01).unwrap();
-        let sharded = ShardedBloom::<StandardBloom>::with_shards(spec, 100, Xxh3::default());
+        let sharded = ShardedBloom::<StandardBloom>::with_shards(spec, 100, Folded::default());
         check(sharded.unwrap(), 25);
     }
 

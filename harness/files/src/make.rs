@@ -5,7 +5,7 @@ use std::{num::TryFromIntError, sync::OnceLock};
 use anyhow::{Context, Result, anyhow, bail};
 use bouquet_catalogue::{self as catalogue, ExactSize, Foreign, Judged, judged};
 use bouquet_core::{SeededHasher, Spec, SpecError};
-use bouquet_hash::{Xxh3, Xxh3Wide};
+use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
 use bouquet_interop::{
     GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom,
     go_zero::HASHES as GO_ZERO_HASHES,
@@ -22,7 +22,8 @@ type Make = fn(&Ask) -> Result<Box<dyn Held>>;
 pub struct Kind {
     facts: &'static catalogue::Facts,
     about: &'static str,
-    narrow: Make,
+    folded: Make,
+    xxh3: Make,
     wide: Make,
 }
 
@@ -34,7 +35,8 @@ impl Kind {
             Some(Kind {
                 facts: &J::FACTS,
                 about: J::FACTS.about_file?,
-                narrow: native::<J, Xxh3>,
+                folded: native::<J, Folded>,
+                xxh3: native::<J, Xxh3>,
                 wide: native::<J, Xxh3Wide>,
             })
         }
@@ -55,7 +57,9 @@ impl ValueEnum for Kind {
 /// A hash function of ours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Hashing {
-    /// 64 bits.
+    /// 64 bits, the fastest.
+    Folded,
+    /// 64 bits, published and widely used.
     Xxh3,
     /// 128 bits, for targets that 64 do not reach.
     Xxh3Wide,
@@ -211,8 +215,9 @@ pub fn make(ask: &Ask) -> Result<Box<dyn Held>> {
     ask.check()?;
     let kind = ask.filter.as_ref().or(Kind::all().first());
     let made = match (ask.format, ask.hasher, kind) {
+        (Format::Native, Some(Hashing::Xxh3), Some(kind)) => (kind.xxh3)(ask),
         (Format::Native, Some(Hashing::Xxh3Wide), Some(kind)) => (kind.wide)(ask),
-        (Format::Native, _, Some(kind)) => (kind.narrow)(ask),
+        (Format::Native, _, Some(kind)) => (kind.folded)(ask),
         _ => foreign(ask),
     };
     made.map_err(|error| ask.in_flags(error))

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use bouquet_catalogue::{File, Shape};
 use bouquet_core::KeyHasher as _;
 use bouquet_format::Header;
-use bouquet_hash::{SipKeyed, Xxh3, Xxh3Wide};
+use bouquet_hash::{Folded, SipKeyed, Xxh3, Xxh3Wide};
 
 use super::{Facts, Format, Held, Part, chart, held::Load, kind::kind};
 
@@ -116,6 +116,7 @@ fn name(header: &Header, inner: Option<&Header>) -> String {
 
 fn hash(header: &Header) -> String {
     match header.hasher() {
+        Folded::ID => "folded multiplications".into(),
         Xxh3::ID => "XXH3".into(),
         Xxh3Wide::ID => "XXH3, 128 bits".into(),
         SipKeyed::ID => "SipHash-1-3 with a secret key".into(),

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use bouquet_catalogue::{File, Hasher, Judged, Load, judged};
 use bouquet_core::{KeyHasher as _, SeededHasher, USER_HASHER_IDS};
 use bouquet_format::{Header, MAGIC, USER_VARIANT_IDS};
-use bouquet_hash::{SipKeyed, Xxh3, Xxh3Wide};
+use bouquet_hash::{Folded, SipKeyed, Xxh3, Xxh3Wide};
 use bouquet_interop::{DecodeError, ReadError};
 
 use super::{
@@ -192,7 +192,7 @@ fn read_by_all(source: &Source) -> io::Result<Vec<Read>> {
 fn ours_of(source: &Source) -> Result<(Box<dyn Held>, Option<Facts>)> {
     let Some(header) = source.header(0) else {
         // It says where it is wrong.
-        of_hasher::<Xxh3>(None, source)?;
+        of_hasher::<Folded>(None, source)?;
         bail!("the header cannot be read");
     };
     if USER_VARIANT_IDS.contains(&header.variant()) && kind(&header).is_none() {
@@ -203,6 +203,7 @@ fn ours_of(source: &Source) -> Result<(Box<dyn Held>, Option<Facts>)> {
     }
     let known = Some(&header);
     match header.hasher() {
+        Folded::ID => return Ok((of_hasher::<Folded>(known, source)?, None)),
         Xxh3::ID => return Ok((of_hasher::<Xxh3>(known, source)?, None)),
         Xxh3Wide::ID => return Ok((of_hasher::<Xxh3Wide>(known, source)?, None)),
         SipKeyed::ID => header.expect_hasher_type::<SipKeyed>()?,

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use bouquet_core::{Inspect, Spec};
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 use bouquet_scalable::ScalableBloom;
 
 /// The keys that came, in a filter that grows with them.
@@ -21,7 +21,7 @@ impl Stream {
     pub fn new(first_capacity: u64, fpr: f64) -> Result<Self> {
         let spec = Spec::new(first_capacity, fpr)?;
         Ok(Self {
-            filter: ScalableBloom::with_hasher(spec, Xxh3::default())?,
+            filter: ScalableBloom::with_hasher(spec, Folded::default())?,
             found: Vec::new(),
         })
     }

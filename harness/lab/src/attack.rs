@@ -12,6 +12,7 @@ mod cost;
 mod definition;
 mod deletion;
 mod figures;
+mod folded;
 mod forging;
 mod keys;
 mod murmur;

@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 
 use anyhow::{Result, ensure};
 use bouquet_core::{KeyHash, KeyHasher, Locate, MAX_SIZE_BITS};
-use bouquet_hash::{Xxh3, scheme::RotateAdd};
+use bouquet_hash::{Folded, scheme::RotateAdd};
 
 pub use bouquet_catalogue::{Lattice, Pairs, Part};
 use bouquet_ground::record::SubjectRow;
@@ -188,10 +188,10 @@ where
 pub fn schemes() -> Vec<Scheme> {
     let mut all = vec![Scheme {
         name: "default",
-        about: "The native scheme: XXH3, rotate and add, multiply-shift",
+        about: "The native scheme: folded multiplications, rotate and add, multiply-shift",
         role: "known-good",
         make: |at| {
-            let hasher = Xxh3::with_seed(at.seed);
+            let hasher = Folded::with_seed(at.seed);
             native(at, move |key| hasher.hash(key))
         },
     }];

@@ -3,7 +3,7 @@
 use bouquet_blocked::{BlockedBloom, Layout, Line, Words32};
 use bouquet_core::{Inspect, Spec, TryInsert};
 use bouquet_scalable::ScalableBloom;
-use bouquet_sharded::{ShardedBloom, Xxh3};
+use bouquet_sharded::{Folded, ShardedBloom};
 
 use super::{Answer, Ask, BLOCKED, SCALABLE, SHARDED, SPLIT_BLOCK, answer};
 
@@ -51,7 +51,7 @@ fn of_blocks() {
     };
     let line = answer(&ask(BLOCKED, Line::BLOCK_BITS, 5)).unwrap();
     let make = |seed| {
-        BlockedBloom::from_parts(blocks, Line::new(5).unwrap(), Xxh3::with_seed(seed)).unwrap()
+        BlockedBloom::from_parts(blocks, Line::new(5).unwrap(), Folded::with_seed(seed)).unwrap()
     };
     agree(&line, seen(keys, make));
     let keys = 1_000;
@@ -59,7 +59,7 @@ fn of_blocks() {
         capacity: Some(keys),
         ..ask(SPLIT_BLOCK, Words32::BLOCK_BITS, 8)
     };
-    let make = |seed| BlockedBloom::from_parts(blocks, Words32, Xxh3::with_seed(seed)).unwrap();
+    let make = |seed| BlockedBloom::from_parts(blocks, Words32, Folded::with_seed(seed)).unwrap();
     agree(&answer(&ask).unwrap(), seen(keys, make));
 }
 
@@ -73,7 +73,7 @@ fn of_shards() {
         shards: Some(shards),
         ..Ask::new(SHARDED)
     };
-    let make = |seed| ShardedBloom::from_parts(shards, bits, 6, Xxh3::with_seed(seed)).unwrap();
+    let make = |seed| ShardedBloom::from_parts(shards, bits, 6, Folded::with_seed(seed)).unwrap();
     agree(&answer(&ask).unwrap(), seen(keys, make));
 }
 
@@ -91,7 +91,7 @@ fn of_stages() {
     assert_eq!(keys, 3 * capacity);
     let make = |seed| {
         let spec = Spec::new(capacity, 0.05).unwrap();
-        <ScalableBloom>::with_hasher(spec, Xxh3::with_seed(seed)).unwrap()
+        <ScalableBloom>::with_hasher(spec, Folded::with_seed(seed)).unwrap()
     };
     // Keys that the first stage wrongly held are not in the second: its FPR is
     // a little below that of a full one.

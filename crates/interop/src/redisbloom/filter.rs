@@ -137,12 +137,12 @@ impl RedisBloom {
     /// [`Full`]: the filter would have to grow and does not or cannot. A key
     /// that is held already is no error.
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
-        self.insert_hash(key.with_bytes(|bytes| self.hash(bytes)))
+        self.insert_hash(key.with_own_width(|bytes| self.hash(bytes)))
     }
 
     /// Whether the key is held; `false` is certain.
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
-        self.contains_hash(key.with_bytes(|bytes| self.hash(bytes)))
+        self.contains_hash(key.with_own_width(|bytes| self.hash(bytes)))
     }
 
     /// Inserts the key with this hash.
@@ -237,6 +237,10 @@ impl RedisBloom {
 impl Filter for RedisBloom {
     fn contains(&self, key: &[u8]) -> bool {
         self.contains(key)
+    }
+
+    fn takes_own_width(&self) -> bool {
+        true
     }
 }
 

@@ -238,7 +238,7 @@ mod tests {
     use std::thread;
 
     use bouquet_core::Spec;
-    use bouquet_hash::Xxh3;
+    use bouquet_hash::Folded;
     use bouquet_standard::StandardBloom;
 
     use super::*;
@@ -247,7 +247,8 @@ mod tests {
     #[test]
     fn a_locked_shard_comes_last_and_misses_nothing() {
         let spec = Spec::new(10_000, 1e-9).unwrap();
-        let filter = ShardedBloom::<StandardBloom>::with_shards(spec, 4, Xxh3::default()).unwrap();
+        let filter =
+            ShardedBloom::<StandardBloom>::with_shards(spec, 4, Folded::default()).unwrap();
         let keys: Vec<u64> = (0..1_000).collect();
         let shard_of = |key: &u64| filter.geometry.split(filter.hash(key)).0;
         thread::scope(|scope| {

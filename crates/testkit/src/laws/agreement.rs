@@ -133,8 +133,8 @@ fn same_answers<F: TryInsert>(filter: &F, members: &[Vec<u8>]) -> Verdict {
 }
 
 /// Different bytes are different keys: of the odd keys every other one is
-/// inserted, and the rest is not taken for them. Among them are `42u32`,
-/// `42u64` and `42u128`, which differ in zero bytes at the end alone.
+/// inserted, and the rest is not taken for them. Among them is 42 in
+/// four, in eight and in sixteen bytes, which differ in zeros at the end alone.
 ///
 /// # Errors
 ///

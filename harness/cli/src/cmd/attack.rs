@@ -8,7 +8,7 @@ use bouquet_lab::attack::{self, Definition, Plans};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
-Someone chooses keys who knows all of a filter but a secret key. Hash functions: xxh3 and xxh3-wide
+Someone chooses keys who knows all of a filter but a secret key. Hash functions: folded, xxh3 and xxh3-wide
 with a public seed, murmur3 without a seed and with a secret one, the location schemes of other
 systems and of textbooks that are not weak by themselves, and sip-keyed.
 

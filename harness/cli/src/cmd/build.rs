@@ -56,7 +56,7 @@ pub struct Args {
     /// Probes a key (k).
     #[arg(long, value_name = "K", requires = "bits", value_parser = theory::whole::<u32>)]
     hashes: Option<u32>,
-    /// The hash of a native filter. [default: xxh3]
+    /// The hash of a native filter. [default: folded]
     #[arg(long, value_enum)]
     hasher: Option<Hashing>,
     /// The seed of that hash. [default: 0]

@@ -5,7 +5,7 @@ use bouquet_catalogue::{File, Hasher};
 use bouquet_core::Spec;
 use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;
-use bouquet_hash::{Xxh3, murmur3::x64_128};
+use bouquet_hash::{Folded, Xxh3, murmur3::x64_128};
 use bouquet_standard::{Geometry, StandardBloom};
 
 use super::{
@@ -13,12 +13,13 @@ use super::{
     case::Case,
     collision::collision,
     deletion::{by_collision, by_search},
+    folded,
     forging::forging,
     keys::member,
     murmur::{Murmur3, preimage, sibling},
     pollution::pollution,
     removing::Removing,
-    xxh3::twin,
+    xxh3,
 };
 use crate::schemes::{Scheme, Wanted};
 use crate::workload::mix;
@@ -102,8 +103,20 @@ where
     ]
 }
 
+pub fn folded(case: Case<'_>) -> Vec<Piece<'_>> {
+    by_twins(case, Folded::with_seed(case.seed), folded::twin)
+}
+
 pub fn xxh3(case: Case<'_>) -> Vec<Piece<'_>> {
-    let hasher = Xxh3::with_seed(case.seed);
+    by_twins(case, Xxh3::with_seed(case.seed), xxh3::twin)
+}
+
+/// By search, and by keys that are computed to have the hash of another.
+fn by_twins<'a, H: Hasher + Copy>(
+    case: Case<'a>,
+    hasher: H,
+    twin: fn(H, &[u8]) -> [u8; 16],
+) -> Vec<Piece<'a>> {
     let collide = move |victim: &[u8; 32]| twin(hasher, victim).to_vec();
     let mut pieces = searches(case, hasher, hasher);
     pieces.extend(computed(case, "preimage", hasher, collide));

@@ -7,7 +7,7 @@ use bouquet_hash::{SipKeyed, Xxh3, Xxh3Wide};
 use super::{
     case::Case,
     definition::Plans,
-    pieces::{collisions, murmur, of_scheme, searches, secret_seed, xxh3},
+    pieces::{collisions, folded, murmur, of_scheme, searches, secret_seed, xxh3},
 };
 use crate::schemes::{Scheme, schemes};
 use crate::workload::mix;
@@ -35,7 +35,8 @@ pub fn run(
     let all = schemes();
     let wide = Xxh3Wide::with_seed(seed);
     let (real, guess) = (secret(seed, "key"), secret(seed, "guess"));
-    let mut pieces = xxh3(case("xxh3", ALL));
+    let mut pieces = folded(case("folded", ALL));
+    pieces.extend(xxh3(case("xxh3", ALL)));
     pieces.extend(searches(case("xxh3-wide", ALL), wide, wide));
     pieces.extend(murmur(case("murmur3", ALL)));
     pieces.extend(secret_seed(case("murmur3", "all but the seed")));

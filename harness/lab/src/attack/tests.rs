@@ -3,7 +3,7 @@
 use bouquet_core::{Filter, Inspect, KeyHash, KeyHasher, Prehashed, Remove, Spec, TryInsert};
 use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;
-use bouquet_hash::{SipKeyed, Xxh3};
+use bouquet_hash::{Folded, SipKeyed};
 use bouquet_standard::StandardBloom;
 
 use super::{
@@ -90,7 +90,7 @@ fn lost(row: &AttackRow) -> (u64, u64, &str) {
 #[test]
 fn victims_are_lost_under_a_public_seed_and_not_under_a_key() {
     let case = case(&PLAN);
-    let public = Xxh3::with_seed(5);
+    let public = Folded::with_seed(5);
     let row = by_search(&case, counting(public), counting(public));
     assert_eq!(lost(&row), (6, 6, BROKEN));
     assert_eq!(row.removals_taken, row.removals_asked);
@@ -134,7 +134,7 @@ fn a_secret_seed_is_no_key() {
 #[test]
 fn pollution_fills_every_slot_it_probes() {
     let case = case(&PLAN);
-    let hasher = Xxh3::with_seed(5);
+    let hasher = Folded::with_seed(5);
     let row = pollution(&case, standard(hasher), standard(hasher)).unwrap();
     assert_eq!(lost(&row), (256, 256, BROKEN));
     let throws = f64::from(row.hashes) * 256.0 / row.size_bits as f64;
@@ -151,7 +151,7 @@ fn pollution_fills_every_slot_it_probes() {
 #[test]
 fn forged_positives_cost_one_in_fpr_and_pass_only_under_a_public_seed() {
     let case = case(&PLAN);
-    let hasher = Xxh3::with_seed(5);
+    let hasher = Folded::with_seed(5);
     let row = forging(&case, standard(hasher), &standard(hasher)).unwrap();
     assert_eq!(lost(&row), (1_000, 1_000, BROKEN));
     let (mean, trials) = (trials_per_key(&row).unwrap().0, row.trials as f64);
@@ -226,6 +226,7 @@ fn the_verdict_is_that_of_the_keyed_hash() {
 fn every_public_hash_falls() {
     let rows = all_rows(PLAN, 2);
     for hashing in [
+        "folded",
         "xxh3",
         "xxh3-wide",
         "murmur3",
@@ -278,7 +279,7 @@ impl Prehashed for Rejecting {
     type Hash = KeyHash;
 
     fn hash_key(&self, key: &[u8]) -> KeyHash {
-        Xxh3::new().hash(key)
+        Folded::new().hash(key)
     }
 
     fn contains_hash(&self, hash: KeyHash) -> bool {

@@ -4,7 +4,7 @@
 
 use bouquet_catalogue::{self as catalogue, Facts};
 use bouquet_core::{KeyHash, KeyHasher};
-use bouquet_hash::{Xxh3, murmur3::four_words};
+use bouquet_hash::{Folded, murmur3::four_words};
 
 use bouquet_stats::CountLaw;
 
@@ -97,7 +97,7 @@ fn reference(name: &str) -> Option<Box<Reference>> {
 }
 
 fn hash(key: &[u8], seed: u64) -> KeyHash {
-    Xxh3::with_seed(seed).hash(key)
+    Folded::with_seed(seed).hash(key)
 }
 
 #[cfg(test)]

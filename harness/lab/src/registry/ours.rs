@@ -6,7 +6,7 @@ use anyhow::Result;
 use bouquet_catalogue::{Facts, Family, File as _, Judged, Methods, Variant, judged};
 use bouquet_core::{Inspect as _, KeyHash, KeyHasher as _, Spec, TryInsert as _};
 use bouquet_format::{Decode as _, Encode as _};
-use bouquet_hash::{SipKeyed, Xxh3};
+use bouquet_hash::{Folded, SipKeyed};
 
 use super::{
     Ask, BatchInserted, Entry, Size, State, Subject,
@@ -22,10 +22,10 @@ use crate::{
 const RELEASE: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
 
 /// One of ours with the default hasher, as a subject.
-pub struct Native<J: Judged>(pub J::Filter<Xxh3>);
+pub struct Native<J: Judged>(pub J::Filter<Folded>);
 
 pub fn made<J: Judged>(ask: &Ask) -> Result<Native<J>> {
-    let hasher = Xxh3::with_seed(ask.seed);
+    let hasher = Folded::with_seed(ask.seed);
     Ok(Native(match ask.size {
         Size::TargetFpr(fpr) => J::for_trial(Spec::new(ask.capacity, fpr)?, hasher)?,
         Size::BitsPerKey(bits) => {
@@ -36,7 +36,7 @@ pub fn made<J: Judged>(ask: &Ask) -> Result<Native<J>> {
 
 fn locate<J: Judged>(at: Wanted) -> Result<Box<dyn Locator>> {
     let (geometry, parts) = J::geometry(at.slots, at.probes)?;
-    let hasher = Xxh3::with_seed(at.seed);
+    let hasher = Folded::with_seed(at.seed);
     let hash = move |key: &[u8]| -> KeyHash { hasher.hash(key) };
     Ok(Box::new(Located::of_parts(geometry, hash, parts)))
 }
@@ -70,8 +70,8 @@ pub fn entry<J: Judged>() -> Entry {
 }
 
 /// With the default hasher, by its plain constructor.
-fn plain<J: Judged>(capacity: u64, target_fpr: f64) -> Result<J::Filter<Xxh3>> {
-    J::make(Spec::new(capacity, target_fpr)?, Xxh3::default())
+fn plain<J: Judged>(capacity: u64, target_fpr: f64) -> Result<J::Filter<Folded>> {
+    J::make(Spec::new(capacity, target_fpr)?, Folded::default())
 }
 
 pub fn racer<J: Judged>() -> Racer {
@@ -101,7 +101,7 @@ pub fn hold<V: Variant>(made: &Made) -> Result<Box<dyn Hold>> {
     Ok(if made.keyed {
         held_filter(V::make(spec, SipKeyed::with_key(secret()))?)
     } else {
-        held_filter(V::make(spec, Xxh3::default())?)
+        held_filter(V::make(spec, Folded::default())?)
     })
 }
 

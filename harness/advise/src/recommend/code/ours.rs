@@ -26,14 +26,18 @@ pub fn ours(own: &Facts, workload: &Workload, target_fpr: f64) -> Code {
 }
 
 fn hasher(workload: &Workload) -> &'static str {
-    if workload.hostile { "SipKeyed" } else { "Xxh3" }
+    if workload.hostile {
+        "SipKeyed"
+    } else {
+        "Folded"
+    }
 }
 
 fn made_with(workload: &Workload) -> &'static str {
     if workload.hostile {
         "SipKeyed::with_key(secret)"
     } else {
-        "Xxh3::default()"
+        "Folded::default()"
     }
 }
 

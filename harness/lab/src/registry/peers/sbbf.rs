@@ -5,7 +5,7 @@
 use anyhow::{Context, Result};
 use bouquet_blocked::{BlockedBloom, Layout, Words32};
 use bouquet_core::{Inspect, Spec};
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 use sbbf_rs_safe::Filter;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -42,7 +42,11 @@ pub fn contender() -> Entry {
 /// One of ours of the same layout, for its theory.
 fn twin(size_bits: u64) -> Result<BlockedBloom<Words32>> {
     let blocks = (size_bits / Words32::BLOCK_BITS).max(1);
-    Ok(BlockedBloom::from_parts(blocks, Words32, Xxh3::default())?)
+    Ok(BlockedBloom::from_parts(
+        blocks,
+        Words32,
+        Folded::default(),
+    )?)
 }
 
 pub fn bits_per_key(ask: &Ask) -> Result<usize> {
@@ -50,7 +54,7 @@ pub fn bits_per_key(ask: &Ask) -> Result<usize> {
         Size::BitsPerKey(bits) => bits.round(),
         Size::TargetFpr(fpr) => {
             let spec = Spec::new(ask.capacity, fpr)?;
-            let fewest = BlockedBloom::<Words32>::with_layout(spec, Xxh3::default())?;
+            let fewest = BlockedBloom::<Words32>::with_layout(spec, Folded::default())?;
             (fewest.size_bits() as f64 / ask.capacity as f64).ceil()
         }
     };

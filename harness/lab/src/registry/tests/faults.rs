@@ -6,7 +6,7 @@ use std::{any::Any, cell::OnceCell, hint::black_box};
 use anyhow::{Result, bail, ensure};
 use bouquet_catalogue::{Methods, standard::Standard};
 use bouquet_core::{Key, KeyHash, KeyHasher, Prehashed, TryInsert};
-use bouquet_hash::Xxh3;
+use bouquet_hash::Folded;
 use bouquet_standard::StandardBloom;
 
 use super::{Ask, BatchInserted, Entry, MakeLane, State, Subject, ours, ours::Native};
@@ -70,7 +70,7 @@ impl Fault {
             build: Box::new(move |ask| faulty(ask, self)),
             locate: match self {
                 Self::BiasedHash => Some(|at| {
-                    let hasher = Xxh3::with_seed(at.seed);
+                    let hasher = Folded::with_seed(at.seed);
                     native(at, move |key| few_hashes(&hasher, key))
                 }),
                 _ => standard.locate,
@@ -111,7 +111,7 @@ fn faulty(ask: &Ask, fault: Fault) -> Result<Box<dyn Subject>> {
 }
 
 /// A hash of 24 bits, spread over all.
-fn few_hashes(hasher: &Xxh3, key: &[u8]) -> KeyHash {
+fn few_hashes(hasher: &Folded, key: &[u8]) -> KeyHash {
     let few = hasher.hash(key).place & 0xff_ffff;
     hasher.hash(&few.to_le_bytes())
 }
@@ -127,7 +127,7 @@ impl Faulty {
 
 /// One key in so many, whatever its place in a batch.
 fn one_in(keys: u64, key: &[u8]) -> bool {
-    Xxh3::with_seed(keys).hash(key).place.is_multiple_of(keys)
+    Folded::with_seed(keys).hash(key).place.is_multiple_of(keys)
 }
 
 impl Subject for Faulty {

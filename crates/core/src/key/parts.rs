@@ -1,0 +1,170 @@
+//! Keys made of several: tuples, and arrays of integers.
+
+use alloc::vec::Vec;
+
+use super::Key;
+
+/// Bytes of a key of several parts that need no allocation.
+const INLINE: usize = 64;
+
+/// The parts of a key, joined.
+struct Joined {
+    inline: [u8; INLINE],
+    used: usize,
+    /// All of it, once it is more than fits in `inline`.
+    long: Vec<u8>,
+}
+
+impl Joined {
+    const fn new() -> Self {
+        Self {
+            inline: [0; INLINE],
+            used: 0,
+            long: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, bytes: &[u8]) {
+        match self.inline.get_mut(self.used..self.used + bytes.len()) {
+            Some(room) if self.long.is_empty() => {
+                room.copy_from_slice(bytes);
+                self.used += bytes.len();
+            }
+            _ => {
+                if self.long.is_empty() {
+                    self.long.extend_from_slice(&self.inline[..self.used]);
+                }
+                self.long.extend_from_slice(bytes);
+            }
+        }
+    }
+
+    /// A part whose end its type tells, or else the length before it.
+    #[inline]
+    fn part<K: Key + ?Sized>(&mut self, part: &K) {
+        part.with_bytes(|bytes| {
+            if K::LEN.is_none() {
+                bytes.len().with_bytes(|length| self.push(length));
+            }
+            self.push(bytes);
+        });
+    }
+
+    #[inline]
+    fn bytes(&self) -> &[u8] {
+        if self.long.is_empty() {
+            &self.inline[..self.used]
+        } else {
+            &self.long
+        }
+    }
+}
+
+macro_rules! arrays {
+    ($($int:ty)*) => {$(
+        impl<const N: usize> Key for [$int; N] {
+            const LEN: Option<usize> = match <$int>::LEN {
+                Some(len) => Some(N * len),
+                None => None,
+            };
+
+            #[inline]
+            fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+                let mut joined = Joined::new();
+                for part in self {
+                    joined.part(part);
+                }
+                f(joined.bytes())
+            }
+        }
+    )*};
+}
+arrays!(u16 u32 u64 usize u128 i8 i16 i32 i64 isize i128);
+
+macro_rules! tuples {
+    ($(($($part:ident $index:tt),*))*) => {$(
+        impl<$($part: Key),*> Key for ($($part),*) {
+            const LEN: Option<usize> = {
+                let mut sum = Some(0);
+                $(sum = match (sum, $part::LEN) {
+                    (Some(sum), Some(len)) => Some(sum + len),
+                    _ => None,
+                };)*
+                sum
+            };
+
+            #[inline]
+            fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+                let mut joined = Joined::new();
+                $(joined.part(&self.$index);)*
+                f(joined.bytes())
+            }
+        }
+    )*};
+}
+tuples! {
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+
+    use super::*;
+
+    fn bytes<K: Key + ?Sized>(key: &K) -> Vec<u8> {
+        key.with_bytes(<[u8]>::to_vec)
+    }
+
+    #[test]
+    fn parts_come_one_after_the_other() {
+        let all = bytes(&(7u8, -1i32));
+        assert_eq!(all, [[7, 0, 0, 0, 0, 0, 0, 0], [0xff; 8]].concat());
+        assert_eq!(all, bytes(&(7u64, -1i64)));
+        assert_eq!(bytes(&[1u16, 2]), bytes(&(1u64, 2u32)));
+        assert_eq!(bytes(&[1u128]), bytes(&1u128));
+        assert_eq!(<(u8, char, [u32; 3])>::LEN, Some(8 + 8 + 24));
+        assert_eq!(<(u8, &str)>::LEN, None);
+    }
+
+    #[test]
+    fn parts_of_any_length_have_it_before_them() {
+        assert_eq!(
+            bytes(&("ab", 1u8)),
+            [
+                &[2, 0, 0, 0, 0, 0, 0, 0][..],
+                b"ab",
+                &[1, 0, 0, 0, 0, 0, 0, 0]
+            ]
+            .concat()
+        );
+        assert_ne!(bytes(&("ab", "c")), bytes(&("a", "bc")));
+        assert_ne!(bytes(&("", "a")), bytes(&("a", "")));
+        assert_eq!(
+            bytes(&("ab", "c")),
+            bytes(&(String::from("ab"), b"c".to_vec()))
+        );
+    }
+
+    #[test]
+    fn long_keys_are_whole() {
+        for length in 0..200 {
+            let text = "x".repeat(length);
+            let want = [
+                &(length as u64).to_le_bytes()[..],
+                text.as_bytes(),
+                &5u64.to_le_bytes(),
+                &(length as u64).to_le_bytes(),
+                text.as_bytes(),
+            ]
+            .concat();
+            assert_eq!(bytes(&(&*text, 5u8, &*text)), want, "{length}");
+        }
+        assert_eq!(bytes(&[3u64; 100]).len(), 800);
+    }
+}
