@@ -2,7 +2,7 @@
 //! and no bit decides whether the next is looked at.
 
 #[cfg(target_has_atomic = "64")]
-use crate::{AtomicBitArray, atomic::Relaxed};
+use crate::{AtomicBitArray, atomic::Relaxed, prefetch::prefetch_to_write};
 use crate::{
     BitArray,
     array::{mask, out_of_range},
@@ -86,7 +86,9 @@ impl AtomicBitArray {
     /// Looks at several before it writes: bits that are set cost no write, so that
     /// threads can share their cache lines. Nothing is read while the processor
     /// writes for all threads to see, so lines that are far are better waited for
-    /// all at once, and a branch on each bit would be guessed wrong too often.
+    /// all at once, and a branch on each bit would be guessed wrong too often. Lines
+    /// that are far are asked for to be written, since most will be, and a line that
+    /// came to be read is to be asked for again.
     ///
     /// # Panics
     ///
@@ -98,18 +100,26 @@ impl AtomicBitArray {
         let words = self.atomic_words();
         let mut bits = bits.into_iter();
         let mut new = false;
+        let is_far = self.prefetch_pays();
         loop {
-            let (mut clear, mut found, mut looked_at) = ([0; GROUP], 0, 0);
-            for i in bits.by_ref().take(GROUP) {
-                clear[found] = i;
-                let is_clear = words[word_of(i)].load(Relaxed) >> (i % 64) & 1 == 0;
-                found += usize::from(is_clear);
-                looked_at += 1;
+            let (mut group, mut taken) = ([0; GROUP], 0);
+            for (to, i) in group.iter_mut().zip(bits.by_ref()) {
+                *to = i;
+                taken += 1;
+                if is_far {
+                    prefetch_to_write(words, word_of(i));
+                }
             }
-            for i in &clear[..found] {
-                new |= self.add(*i);
+            let group = &group[..taken];
+            let all = group.iter().fold(1, |all, i| {
+                all & (words[word_of(*i)].load(Relaxed) >> (i % 64))
+            });
+            if all == 0 {
+                for i in group {
+                    new |= self.add(*i);
+                }
             }
-            if looked_at < GROUP {
+            if taken < GROUP {
                 return new;
             }
         }

@@ -1,8 +1,8 @@
-//! MurmurHash3 x64 128, in one pass and in parts.
+//! MurmurHash3: x64 128, in one pass and in parts, and x86 32.
 //!
 //! What Go's bits-and-blooms and go-zero, Guava, and many others hash with. It
 //! is here to open their filters, not to make new ones: it is easy to invert,
-//! so anyone can make keys that collide under **every** seed, and XXH3 is
+//! so anyone can make keys that collide under **every** seed, and others are
 //! faster. So there is no [`KeyHasher`](bouquet_core::KeyHasher) of it.
 //!
 //! Several of these systems want the hash of the key *and* the hashes of the
@@ -33,11 +33,43 @@ const BLOCK: usize = 16;
 
 /// The hash of `key`: the two words h1 and h2 of the reference, in that order.
 ///
-/// The reference returns them as 16 bytes, each word little-endian. Systems
-/// that keep only 64 bits keep h1.
+/// The reference returns them as 16 bytes, each word little-endian.
 #[inline]
 pub fn x64_128(key: &[u8], seed: u32) -> [u64; 2] {
     Murmur3::of(key, seed).finish()
+}
+
+/// The word h1 of [`x64_128`]: what systems keep that keep only 64 bits.
+#[inline]
+pub fn x64_64(key: &[u8], seed: u32) -> u64 {
+    x64_128(key, seed)[0]
+}
+
+/// MurmurHash3 x86 32 of `key`, another function than the others here.
+///
+/// ```
+/// assert_eq!(bouquet_hash::murmur3::x86_32(b"Hello, world!", 0), 0xc036_3e43);
+/// ```
+pub fn x86_32(key: &[u8], seed: u32) -> u32 {
+    let scramble = |k: u32| {
+        k.wrapping_mul(0xcc9e_2d51)
+            .rotate_left(15)
+            .wrapping_mul(0x1b87_3593)
+    };
+    let (blocks, tail) = key.as_chunks::<4>();
+    let mut hash = blocks.iter().fold(seed, |hash, block| {
+        (hash ^ scramble(u32::from_le_bytes(*block)))
+            .rotate_left(13)
+            .wrapping_mul(5)
+            .wrapping_add(0xe654_6b64)
+    });
+    let mut last = [0; 4];
+    last[..tail.len()].copy_from_slice(tail);
+    hash ^= scramble(u32::from_le_bytes(last));
+    hash ^= key.len() as u32;
+    hash = (hash ^ (hash >> 16)).wrapping_mul(0x85eb_ca6b);
+    hash = (hash ^ (hash >> 13)).wrapping_mul(0xc2b2_ae35);
+    hash ^ (hash >> 16)
 }
 
 /// The hashes of `key` and of `key` followed by the byte 1, both of seed 0, in

@@ -8,7 +8,7 @@ use xxhash_rust::xxh3;
 use crate::wide::{Work, widest};
 
 /// XXH3 in 64 bits with a seed, remixed to two words by
-/// [`KeyHash::from_word`]: the default hasher.
+/// [`KeyHash::from_word`].
 ///
 /// Its hash floor is n/2^64: fine for every filter whose target FPR is above
 /// that, so for all but the largest and strictest. [`Xxh3Wide`] is for those.

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use bouquet_hash::{
-    murmur3::{Murmur3, four_words, x64_128},
+    murmur3::{Murmur3, four_words, x64_64, x64_128, x86_32},
     scheme::BitsAndBlooms,
 };
 
@@ -37,6 +37,26 @@ fn every_length_and_seed_is_as_the_oracle_has_it() {
                 key.len()
             );
         }
+    }
+}
+
+#[test]
+fn the_short_ones_are_as_the_oracle_has_them() {
+    for key in (0..=100).map(bytes) {
+        for seed in SEEDS {
+            let want = murmur3::murmur3_32(&mut &*key, seed).unwrap();
+            assert_eq!(x86_32(&key, seed), want, "{} {seed}", key.len());
+            assert_eq!(x64_64(&key, seed), oracle(&key, seed)[0]);
+        }
+    }
+    // From the test vectors of the function's author and of SMHasher.
+    for (key, seed, want) in [
+        (&b""[..], 0, 0),
+        (b"", 1, 0x514e_28b7),
+        (b"test", 0, 0xba6b_d213),
+        (b"Hello, world!", 0, 0xc036_3e43),
+    ] {
+        assert_eq!(x86_32(key, seed), want);
     }
 }
 

@@ -59,29 +59,6 @@ pub fn one_at_a_time(key: &[u8]) -> u32 {
     hash.wrapping_add(hash << 15)
 }
 
-/// MurmurHash3 x86 32 (Appleby 2011).
-pub fn murmur3_32(key: &[u8], seed: u32) -> u32 {
-    let scramble = |k: u32| {
-        k.wrapping_mul(0xcc9e_2d51)
-            .rotate_left(15)
-            .wrapping_mul(0x1b87_3593)
-    };
-    let (blocks, tail) = key.as_chunks::<4>();
-    let mut hash = blocks.iter().fold(seed, |hash, block| {
-        (hash ^ scramble(u32::from_le_bytes(*block)))
-            .rotate_left(13)
-            .wrapping_mul(5)
-            .wrapping_add(0xe654_6b64)
-    });
-    let mut last = [0; 4];
-    last[..tail.len()].copy_from_slice(tail);
-    hash ^= scramble(u32::from_le_bytes(last));
-    hash ^= key.len() as u32;
-    hash = (hash ^ (hash >> 16)).wrapping_mul(0x85eb_ca6b);
-    hash = (hash ^ (hash >> 13)).wrapping_mul(0xc2b2_ae35);
-    hash ^ (hash >> 16)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,8 +74,5 @@ mod tests {
         assert_eq!(adler_32(b"Wikipedia"), 0x11e6_0398);
         assert_eq!(crc_32(b"123456789"), 0xcbf4_3926);
         assert_eq!(one_at_a_time(b"a"), 0xca2e_9442);
-        assert_eq!(murmur3_32(b"", 1), 0x514e_28b7);
-        assert_eq!(murmur3_32(b"test", 0), 0xba6b_d213);
-        assert_eq!(murmur3_32(b"Hello, world!", 0), 0xc036_3e43);
     }
 }

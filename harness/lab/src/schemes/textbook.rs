@@ -3,7 +3,7 @@
 use bouquet_core::{KeyHash, KeyHasher, Locate};
 use bouquet_hash::{
     Xxh3, Xxh3Wide,
-    murmur3::x64_128,
+    murmur3::{x64_128, x86_32},
     reduce::multiply_shift,
     scheme::{DoubleHashing, EnhancedDoubleHashing},
 };
@@ -107,7 +107,7 @@ pub fn schemes() -> Vec<Scheme> {
             make: |at| {
                 let probes = at.probes.min(3);
                 let at = Wanted { probes, ..at };
-                let hash = |key: &[u8]| [murmur3_32(key, 0), fnv1a_32(key), one_at_a_time(key)];
+                let hash = |key: &[u8]| [x86_32(key, 0), fnv1a_32(key), one_at_a_time(key)];
                 Probing::boxed(at, hash, move |words, i| {
                     u64::from(words[i as usize]) % at.slots
                 })
