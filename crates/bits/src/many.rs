@@ -110,14 +110,8 @@ impl AtomicBitArray {
                     prefetch_to_write(words, word_of(i));
                 }
             }
-            let group = &group[..taken];
-            let all = group.iter().fold(1, |all, i| {
-                all & (words[word_of(*i)].load(Relaxed) >> (i % 64))
-            });
-            if all == 0 {
-                for i in group {
-                    new |= self.add(*i);
-                }
+            for i in &group[..taken] {
+                new |= self.add(*i);
             }
             if taken < GROUP {
                 return new;

@@ -41,9 +41,11 @@ fn documented(key: &[u8], seed: u64) -> KeyHash {
         _ => (word(end - 16, 8), word(end - 8, 8)),
     };
     let f = fold(u ^ s, v ^ b);
-    let seed = seed << 32 | seed >> 32;
-    let (high, low) = product(f ^ e ^ end as u64 ^ seed, 0xff51_afd7_ed55_8ccd);
-    KeyHash::new(high ^ low, high ^ (low << 23 | low >> 41))
+    let (high, low) = product(
+        f ^ e ^ end as u64 ^ seed.rotate_left(32),
+        0xff51_afd7_ed55_8ccd,
+    );
+    KeyHash::new(high ^ low, high ^ low.rotate_left(23))
 }
 
 fn fold(x: u64, y: u64) -> u64 {

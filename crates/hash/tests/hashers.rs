@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use bouquet_core::{HashStream, KeyHash, KeyHasher, StreamHasher, USER_HASHER_IDS};
-use bouquet_hash::{Xxh3, Xxh3Wide};
+use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
 
 /// The input of xxHash's own self-test (`xsum_sanity_check.c`).
 fn sanity_buffer(len: usize) -> Vec<u8> {
@@ -198,6 +198,12 @@ fn parts_are_the_joined_key<H: StreamHasher>(hasher: &H) {
 }
 
 #[test]
+fn folded_takes_parts() {
+    parts_are_the_joined_key(&Folded::new());
+    parts_are_the_joined_key(&Folded::with_seed(SANITY_SEED));
+}
+
+#[test]
 fn xxh3_takes_parts() {
     parts_are_the_joined_key(&Xxh3::new());
     parts_are_the_joined_key(&Xxh3::with_seed(SANITY_SEED));
@@ -292,15 +298,24 @@ mod sip {
 /// Where the length is known the compiler leaves the rest of the function out;
 /// the hash is that of the bytes, whose length it does not know here.
 #[test]
-fn integers_hash_as_their_little_endian_bytes() {
+fn integers_hash_as_the_bytes_of_their_value() {
     fn check<H: KeyHasher>(hasher: H) {
         for n in (0..64).map(|bit| 1u64 << bit).chain([0, 7, u64::MAX]) {
             let bytes = n.to_le_bytes();
             let (wide, wide_bytes) = (u128::from(n) << 40, (u128::from(n) << 40).to_le_bytes());
             for (hash, bytes) in [
-                (hasher.hash_key(&(n as u8)), &bytes[..1]),
-                (hasher.hash_key(&(n as i16)), &bytes[..2]),
-                (hasher.hash_key(&(n as u32)), &bytes[..4]),
+                (
+                    hasher.hash_key(&(n as u8)),
+                    &u64::from(n as u8).to_le_bytes()[..],
+                ),
+                (
+                    hasher.hash_key(&(n as i16)),
+                    &i64::from(n as i16).to_le_bytes(),
+                ),
+                (
+                    hasher.hash_key(&(n as u32)),
+                    &u64::from(n as u32).to_le_bytes(),
+                ),
                 (hasher.hash_key(&n), &bytes),
                 (hasher.hash_key(&n.cast_signed()), &bytes),
                 (hasher.hash_key(&bytes), &bytes),
@@ -310,6 +325,8 @@ fn integers_hash_as_their_little_endian_bytes() {
             }
         }
     }
+    check(Folded::new());
+    check(Folded::with_seed(SANITY_SEED));
     check(Xxh3::new());
     check(Xxh3::with_seed(SANITY_SEED));
     check(Xxh3Wide::new());

@@ -116,7 +116,7 @@ fn filled<F: Insert + Encode>(mut filter: F) -> (F, Vec<u8>) {
 fn no_variant_takes_more_than_its_bytes() {
     let spec = Spec::new(5_000, 0.001).unwrap();
     let hasher = Folded::default();
-    assert_eq!(Folded::ID, 1);
+    assert_eq!(Folded::ID, 4);
 
     let (filter, bytes) = filled(StandardBloom::with_hasher(spec, hasher).unwrap());
     check::<_, StandardView<'_>>("standard", &filter, &bytes);

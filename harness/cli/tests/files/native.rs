@@ -198,7 +198,7 @@ fn a_file_without_its_hasher_is_checked_like_any_other() {
         // No key, and yet the hasher that has one.
         (&[(14, 0)], "secret key"),
         (&[(12, 0)], "no hasher 0"),
-        (&[(12, 4)], "no hasher 4"),
+        (&[(12, 5)], "no hasher 5"),
         (&[(12, 0xff), (13, 0x7f)], "no hasher 32767"),
     ] {
         forged(&keyed, changes);

@@ -4,7 +4,7 @@
 
 use bouquet_catalogue::{self as catalogue, Facts};
 use bouquet_core::{KeyHash, KeyHasher};
-use bouquet_hash::{Folded, murmur3::four_words};
+use bouquet_hash::{Folded, Xxh3, murmur3::four_words};
 
 use bouquet_stats::CountLaw;
 
@@ -65,19 +65,19 @@ fn reference(name: &str) -> Option<Box<Reference>> {
     if let Some(own) = catalogue::facts().iter().find(is_own) {
         let own = own.reference?;
         return Some(Box::new(move |key, seed, locator, visit| {
-            own(hash(key, seed), locator.parts(), visit);
+            own(Folded::with_seed(seed).hash(key), locator.parts(), visit);
         }));
     }
     Some(match name {
         "double-hashing" => Box::new(|key, seed, locator, visit| {
-            let KeyHash { place, probe, .. } = hash(key, seed);
+            let KeyHash { place, probe, .. } = Xxh3::with_seed(seed).hash(key);
             for i in 0..u128::from(locator.probes()) {
                 let sum = u128::from(place) + i * u128::from(probe);
                 visit((sum % u128::from(locator.slots())) as u64, 1);
             }
         }),
         "enhanced-double-hashing" => Box::new(|key, seed, locator, visit| {
-            let KeyHash { place, probe, .. } = hash(key, seed);
+            let KeyHash { place, probe, .. } = Xxh3::with_seed(seed).hash(key);
             for i in 0..u128::from(locator.probes()) {
                 // x + i y + the (i - 1)-th tetrahedral number, modulo 2^64.
                 let cubic = i.saturating_sub(1) * i * (i + 1) / 6;
@@ -94,10 +94,6 @@ fn reference(name: &str) -> Option<Box<Reference>> {
         }),
         _ => return None,
     })
-}
-
-fn hash(key: &[u8], seed: u64) -> KeyHash {
-    Folded::with_seed(seed).hash(key)
 }
 
 #[cfg(test)]
