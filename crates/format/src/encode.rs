@@ -48,7 +48,7 @@ pub trait Encode {
         encoded
     }
 
-    /// Writes all to a writer, in one pass, through a buffer of 4 KiB. Needs the
+    /// Writes all to a writer, in one pass, through a buffer of 64 KiB. Needs the
     /// feature `std`.
     ///
     /// # Errors

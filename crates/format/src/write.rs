@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 
 use crate::{Encode, LINE_BYTES, checksum::Checksum};
 
-/// Bytes that are gathered before they are handed on. A multiple of
-/// [`LINE_BYTES`].
-const CHUNK: usize = 4096;
+/// Bytes that are gathered before they are handed on: few enough to be in cache
+/// when the checksum takes them and the sink, and so many that a call of the
+/// system for each costs nothing beside them. A multiple of [`LINE_BYTES`].
+const CHUNK: usize = 1 << 16;
 
 /// Takes the bytes of an encoding, in order.
 ///
@@ -39,6 +40,10 @@ impl Sink for Vec<u8> {
 pub struct Writer<'a> {
     sink: &'a mut dyn Sink,
     checksum: Checksum,
+    /// What was put and not handed on: whole lines, for all in a file is lines
+    /// but its end.
+    chunk: [u8; CHUNK],
+    used: usize,
 }
 
 impl Writer<'_> {
@@ -49,19 +54,27 @@ impl Writer<'_> {
     ///
     /// [`Stopped`], to be passed on.
     pub fn words(&mut self, words: impl IntoIterator<Item = u64>) -> Result<(), Stopped> {
-        let mut chunk = [0; CHUNK];
-        let mut used = 0;
-        for word in words {
-            if used == CHUNK {
-                self.put(&chunk)?;
-                used = 0;
+        let mut words = words.into_iter();
+        loop {
+            if self.used == CHUNK {
+                self.hand_on()?;
             }
-            chunk[used..used + 8].copy_from_slice(&word.to_le_bytes());
-            used += 8;
+            let (places, _) = self.chunk[self.used..].as_chunks_mut();
+            let mut filled = 0;
+            // The places first: a word that is taken has one.
+            for (place, word) in places.iter_mut().zip(&mut words) {
+                *place = word.to_le_bytes();
+                filled += 1;
+            }
+            self.used += 8 * filled;
+            if self.used < CHUNK {
+                break;
+            }
         }
-        let end = used.next_multiple_of(LINE_BYTES as usize);
-        chunk[used..end].fill(0);
-        self.put(&chunk[..end])
+        let end = self.used.next_multiple_of(LINE_BYTES as usize);
+        self.chunk[self.used..end].fill(0);
+        self.used = end;
+        Ok(())
     }
 
     /// A filter that this one is made of: its header and its payload.
@@ -70,12 +83,29 @@ impl Writer<'_> {
     ///
     /// [`Stopped`], to be passed on.
     pub fn part(&mut self, part: &(impl Encode + ?Sized)) -> Result<(), Stopped> {
-        self.put(&part.header().to_bytes())?;
+        self.lines(&part.header().to_bytes())?;
         part.write_payload(self)
     }
 
-    fn put(&mut self, bytes: &[u8]) -> Result<(), Stopped> {
+    /// Whole lines.
+    fn lines(&mut self, mut bytes: &[u8]) -> Result<(), Stopped> {
+        while !bytes.is_empty() {
+            if self.used == CHUNK {
+                self.hand_on()?;
+            }
+            let fits = bytes.len().min(CHUNK - self.used);
+            let (now, rest) = bytes.split_at(fits);
+            self.chunk[self.used..self.used + fits].copy_from_slice(now);
+            self.used += fits;
+            bytes = rest;
+        }
+        Ok(())
+    }
+
+    fn hand_on(&mut self) -> Result<(), Stopped> {
+        let bytes = &self.chunk[..self.used];
         self.checksum.take(bytes);
+        self.used = 0;
         self.sink.put(bytes)
     }
 }
@@ -91,8 +121,11 @@ pub(crate) fn write(filter: &(impl Encode + ?Sized), sink: &mut dyn Sink) -> Res
     let mut writer = Writer {
         sink,
         checksum: Checksum::new(),
+        chunk: [0; CHUNK],
+        used: 0,
     };
     writer.part(filter)?;
+    writer.hand_on()?;
     let trailer = writer.checksum.finish();
-    writer.put(&trailer.to_le_bytes())
+    writer.sink.put(&trailer.to_le_bytes())
 }

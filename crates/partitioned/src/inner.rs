@@ -21,7 +21,7 @@ impl<H: KeyHasher> Inner for PartitionedBloom<H> {
     }
 
     fn with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        Self::empty(geometry, spec, hasher)
+        Self::with_geometry(geometry, spec, hasher)
     }
 
     fn geometry(&self) -> Geometry {

@@ -88,7 +88,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// hasher is too narrow for the target.
     pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
         let geometry = Self::geometry_for(&spec)?;
-        Self::empty(geometry, spec, hasher)
+        Self::with_geometry(geometry, spec, hasher)
     }
 
     /// A filter of exactly `size_bits` bits (m) and `hashes` probes a key (k).
@@ -132,7 +132,29 @@ impl<H: KeyHasher> StandardBloom<H> {
         Self::of(geometry, hasher, bits, geometry.best_capacity())
     }
 
-    pub(crate) fn empty(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
+    /// An empty filter of a geometry that is known already, with the capacity and
+    /// the target FPR of `spec`, whatever the geometry does.
+    ///
+    /// It sizes nothing and costs its memory alone, for small filters a tenth of a
+    /// microsecond: a thousand alike cost one search for their geometry. [`Geometry::from_spec`] does that search from the bits alone;
+    /// [`with_hasher`](Self::with_hasher) also leaves room for the chance that
+    /// two keys share a hash, which counts below an FPR of some 1e-9.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: the memory cannot be had.
+    ///
+    /// ```
+    /// use bouquet_standard::{Geometry, StandardBloom, Spec, Xxh3};
+    ///
+    /// let spec = Spec::new(1_000, 0.01)?;
+    /// let geometry = Geometry::from_spec(&spec)?;
+    /// let make = || StandardBloom::with_geometry(geometry, spec, Xxh3::default());
+    /// let many: Vec<StandardBloom<Xxh3>> = (0..100).map(|_| make()).collect::<Result<_, _>>()?;
+    /// assert!(many.iter().all(|filter| filter.size_bits() == geometry.size_bits()));
+    /// # Ok::<(), bouquet_standard::SpecError>(())
+    /// ```
+    pub fn with_geometry(geometry: Geometry, spec: Spec, hasher: H) -> Result<Self, SpecError> {
         Ok(Self {
             geometry,
             hasher,
