@@ -2,7 +2,7 @@
 
 use core::convert::Infallible;
 
-use crate::{Key, Refused};
+use crate::{ContainsIter, InsertIter, Key, Refused};
 
 /// An approximate set: it may hold a key it was never given, and never loses
 /// one it was.
@@ -234,6 +234,36 @@ pub trait FilterExt: Filter {
         } else {
             key.with_bytes(|bytes| self.insert(bytes))
         }
+    }
+
+    /// Asks for the keys of an iterator: an answer for each, in order. Keys are taken
+    /// and asked for 128 at a time, as a batch.
+    ///
+    /// ```
+    /// use bouquet_core::{FilterExt, Prehashed};
+    ///
+    /// fn known(filter: &impl Prehashed, names: &[String]) -> usize {
+    ///     filter.contains_iter(names).filter(|is_known| *is_known).count()
+    /// }
+    /// ```
+    fn contains_iter<I>(&self, keys: I) -> ContainsIter<'_, Self, I::IntoIter>
+    where
+        Self: Prehashed + Sized,
+        I: IntoIterator<Item: Key>,
+    {
+        ContainsIter::new(self, keys.into_iter())
+    }
+
+    /// Inserts the keys of an iterator as the answers are asked for: for each, in
+    /// order, what [`insert_key`](Self::insert_key) says. Keys are taken and inserted
+    /// 128 at a time; all that were taken are in the filter, also if the iterator is
+    /// dropped before their answers, or panics.
+    fn insert_iter<I>(&mut self, keys: I) -> InsertIter<'_, Self, I::IntoIter>
+    where
+        Self: Insert + Sized,
+        I: IntoIterator<Item: Key>,
+    {
+        InsertIter::new(self, keys.into_iter())
     }
 
     /// Inserts every key of an iterator.

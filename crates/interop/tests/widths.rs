@@ -2,7 +2,7 @@
 //! method: one that took another would lose keys in silence.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use bouquet_core::{Filter, FilterExt, Insert, Key};
+use bouquet_core::{Filter, FilterExt, Insert, Key, KeyIterator};
 use bouquet_interop::{GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom};
 
 /// A filter with one key, inserted by its own method, by a trait's, and as bytes.
@@ -54,4 +54,14 @@ fn redisbloom_too() {
     assert!(filter.contains(&42u32) && filter.contains_key(&42u32));
     assert!(Filter::contains(&filter, &42u32.to_le_bytes()));
     assert!(!filter.contains(&42u64) && !filter.contains_key(&42u64));
+}
+
+#[test]
+fn iterators_too() {
+    let mut filter = ParquetBloom::new(40).unwrap();
+    assert_eq!(filter.insert_iter([42u32, 7]).count(), 2);
+    assert_eq!([9u16].into_iter().filter_new(&mut filter).count(), 1);
+    assert!(filter.contains(&42u32) && filter.contains(&7u32) && filter.contains(&9u16));
+    assert!(filter.contains_iter([42u32, 7]).all(|found| found));
+    assert!(filter.contains_iter([9u16]).all(|found| found));
 }

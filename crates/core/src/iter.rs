@@ -1,0 +1,261 @@
+//! Filters between iterators: many keys at once, for those who have them one by one.
+
+use alloc::{collections::VecDeque, vec::Vec};
+use core::{
+    fmt,
+    iter::{Fuse, FusedIterator},
+};
+
+use crate::{Insert, Key, Prehashed};
+
+/// Keys that are taken at a time: some chunks of a batch.
+const TAKEN: usize = 128;
+
+/// The hash of a key, as the filter's own methods take it.
+#[inline]
+fn hash_of<F: Prehashed, K: Key + ?Sized>(filter: &F, key: &K) -> F::Hash {
+    if filter.takes_own_width() {
+        key.with_own_width(|bytes| filter.hash_key(bytes))
+    } else {
+        key.with_bytes(|bytes| filter.hash_key(bytes))
+    }
+}
+
+/// The answers for the keys of an iterator, in order; made by
+/// [`FilterExt::contains_iter`](crate::FilterExt::contains_iter).
+pub struct ContainsIter<'a, F: Prehashed, I> {
+    filter: &'a F,
+    keys: Fuse<I>,
+    hashes: Vec<F::Hash>,
+    found: Vec<bool>,
+    /// Answers that were given of `found`.
+    given: usize,
+}
+
+impl<'a, F: Prehashed, I: Iterator<Item: Key>> ContainsIter<'a, F, I> {
+    pub(crate) fn new(filter: &'a F, keys: I) -> Self {
+        Self {
+            filter,
+            keys: keys.fuse(),
+            hashes: Vec::new(),
+            found: Vec::new(),
+            given: 0,
+        }
+    }
+
+    /// Takes the next keys, once all answers were given.
+    #[inline]
+    fn ask(&mut self) {
+        self.given = 0;
+        self.found.clear();
+        self.hashes.clear();
+        let keys = self.keys.by_ref().take(TAKEN);
+        self.hashes
+            .extend(keys.map(|key| hash_of(self.filter, &key)));
+        self.found.resize(self.hashes.len(), false);
+        self.filter
+            .contains_hash_batch(&self.hashes, &mut self.found);
+    }
+}
+
+impl<F: Prehashed, I: Iterator<Item: Key>> Iterator for ContainsIter<'_, F, I> {
+    type Item = bool;
+
+    #[inline]
+    fn next(&mut self) -> Option<bool> {
+        if self.given == self.found.len() {
+            self.ask();
+        }
+        let found = self.found.get(self.given).copied()?;
+        self.given += 1;
+        Some(found)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let (low, high) = self.keys.size_hint();
+        let left = self.found.len() - self.given;
+        (
+            low.saturating_add(left),
+            high.and_then(|high| high.checked_add(left)),
+        )
+    }
+}
+
+impl<F: Prehashed, I: Iterator<Item: Key>> FusedIterator for ContainsIter<'_, F, I> {}
+
+impl<F: Prehashed, I> fmt::Debug for ContainsIter<'_, F, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ContainsIter").finish_non_exhaustive()
+    }
+}
+
+/// Whether the keys of an iterator were new, in order, while they are inserted; made by
+/// [`FilterExt::insert_iter`](crate::FilterExt::insert_iter).
+#[must_use = "keys are inserted as answers are asked for"]
+pub struct InsertIter<'a, F: Insert, I> {
+    inserting: Inserting<'a, F>,
+    keys: Fuse<I>,
+}
+
+impl<'a, F: Insert, I: Iterator<Item: Key>> InsertIter<'a, F, I> {
+    pub(crate) fn new(filter: &'a mut F, keys: I) -> Self {
+        Self {
+            inserting: Inserting::new(filter),
+            keys: keys.fuse(),
+        }
+    }
+}
+
+impl<F: Insert, I: Iterator<Item: Key>> Iterator for InsertIter<'_, F, I> {
+    type Item = bool;
+
+    #[inline]
+    fn next(&mut self) -> Option<bool> {
+        if self.inserting.new.is_empty() {
+            for key in self.keys.by_ref().take(TAKEN) {
+                self.inserting.take(&key);
+            }
+            self.inserting.insert();
+        }
+        self.inserting.new.pop_front()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let (low, high) = self.keys.size_hint();
+        let left = self.inserting.new.len();
+        (
+            low.saturating_add(left),
+            high.and_then(|high| high.checked_add(left)),
+        )
+    }
+}
+
+impl<F: Insert, I: Iterator<Item: Key>> FusedIterator for InsertIter<'_, F, I> {}
+
+impl<F: Insert, I> fmt::Debug for InsertIter<'_, F, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InsertIter").finish_non_exhaustive()
+    }
+}
+
+/// The keys of an iterator that were definitely new, inserted as they pass; made by
+/// [`KeyIterator::filter_new`].
+#[must_use = "keys are inserted as the new ones are asked for"]
+pub struct FilterNew<'a, F: Insert, I: Iterator> {
+    inserting: Inserting<'a, F>,
+    keys: Fuse<I>,
+    /// The keys of the answers that are not given yet.
+    taken: VecDeque<I::Item>,
+}
+
+impl<F: Insert, I: Iterator<Item: Key>> Iterator for FilterNew<'_, F, I> {
+    type Item = I::Item;
+
+    #[inline]
+    fn next(&mut self) -> Option<I::Item> {
+        loop {
+            while let (Some(is_new), Some(key)) =
+                (self.inserting.new.pop_front(), self.taken.pop_front())
+            {
+                if is_new {
+                    return Some(key);
+                }
+            }
+            for key in self.keys.by_ref().take(TAKEN) {
+                self.inserting.take(&key);
+                self.taken.push_back(key);
+            }
+            if self.taken.is_empty() {
+                return None;
+            }
+            self.inserting.insert();
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let (_, high) = self.keys.size_hint();
+        (0, high.and_then(|high| high.checked_add(self.taken.len())))
+    }
+}
+
+impl<F: Insert, I: Iterator<Item: Key>> FusedIterator for FilterNew<'_, F, I> {}
+
+impl<F: Insert, I: Iterator> fmt::Debug for FilterNew<'_, F, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FilterNew").finish_non_exhaustive()
+    }
+}
+
+/// Keys on their way into a filter. Those that were taken are inserted, also when the
+/// iterator they come from panics.
+struct Inserting<'a, F: Insert> {
+    filter: &'a mut F,
+    hashes: Vec<F::Hash>,
+    /// Answers that are not given yet.
+    new: VecDeque<bool>,
+}
+
+impl<'a, F: Insert> Inserting<'a, F> {
+    fn new(filter: &'a mut F) -> Self {
+        Self {
+            filter,
+            hashes: Vec::new(),
+            new: VecDeque::new(),
+        }
+    }
+
+    #[inline]
+    fn take<K: Key + ?Sized>(&mut self, key: &K) {
+        self.hashes.push(hash_of(&*self.filter, key));
+    }
+
+    /// Inserts the keys taken.
+    #[inline]
+    fn insert(&mut self) {
+        // Asked first, all at once, so that their lines come side by side.
+        let mut found = [false; TAKEN];
+        if let Some(found) = found.get_mut(..self.hashes.len()) {
+            self.filter.contains_hash_batch(&self.hashes, found);
+        }
+        for hash in self.hashes.drain(..) {
+            self.new.push_back(self.filter.insert_hash(hash));
+        }
+    }
+}
+
+impl<F: Insert> Drop for Inserting<'_, F> {
+    fn drop(&mut self) {
+        for hash in self.hashes.drain(..) {
+            self.filter.insert_hash(hash);
+        }
+    }
+}
+
+/// Iterators of keys, through a filter.
+pub trait KeyIterator: Iterator<Item: Key> + Sized {
+    /// The keys that the filter definitely had not, each inserted as it passes: what
+    /// [`Iterator::filter`] with `insert` gives, 128 keys at a time.
+    ///
+    /// A key that is new is dropped now and then, with the filter's FPR; none passes
+    /// twice. Up to 128 keys are taken ahead, and are in the filter though they were not
+    /// given if the iterator is dropped before.
+    ///
+    /// ```
+    /// use bouquet_core::KeyIterator;
+    /// # use bouquet_core::{Filter, Insert};
+    /// # fn distinct(filter: &mut impl Insert) {
+    /// let keys = ["rose", "tulip", "rose"];
+    /// let new: Vec<_> = keys.into_iter().filter_new(filter).collect();
+    /// assert!(new.len() <= 2);
+    /// # }
+    /// ```
+    fn filter_new<F: Insert>(self, filter: &mut F) -> FilterNew<'_, F, Self> {
+        FilterNew {
+            inserting: Inserting::new(filter),
+            keys: self.fuse(),
+            taken: VecDeque::new(),
+        }
+    }
+}
+
+impl<I: Iterator<Item: Key>> KeyIterator for I {}

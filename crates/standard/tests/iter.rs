@@ -1,0 +1,101 @@
+//! A filter between iterators: the answers of one key after the other.
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::{
+    cell::Cell,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
+
+use bouquet_core::{FilterExt, KeyIterator};
+use bouquet_standard::StandardBloom;
+
+const LENGTHS: [u64; 15] = [
+    0, 1, 7, 8, 9, 31, 32, 33, 127, 128, 129, 255, 256, 257, 1_000,
+];
+
+fn filter() -> StandardBloom {
+    StandardBloom::new(500, 0.05).unwrap()
+}
+
+/// Keys with repeats, near and far.
+fn keys(n: u64) -> impl Iterator<Item = u64> + Clone {
+    (0..n).map(|i| i * i % 389 + i / 7)
+}
+
+#[test]
+fn each_answer_is_that_of_one_key() {
+    for n in LENGTHS {
+        let (mut single, mut many) = (filter(), filter());
+        let want: Vec<bool> = keys(n).map(|key| single.insert(&key)).collect();
+        let got: Vec<bool> = many.insert_iter(keys(n)).collect();
+        assert_eq!(got, want, "{n}");
+        assert_eq!(many, single, "{n}");
+
+        let asked = (0..n).map(|i| i * 3);
+        let want: Vec<bool> = asked.clone().map(|key| single.contains(&key)).collect();
+        let answers = single.contains_iter(asked);
+        assert_eq!(answers.size_hint(), (n as usize, Some(n as usize)));
+        assert_eq!(answers.collect::<Vec<_>>(), want, "{n}");
+
+        let mut new = filter();
+        let got: Vec<u64> = keys(n).filter_new(&mut new).collect();
+        let mut one = filter();
+        let want: Vec<u64> = keys(n).filter(|key| one.insert(key)).collect();
+        assert_eq!(got, want, "{n}");
+        assert_eq!(new, single, "{n}");
+    }
+}
+
+#[test]
+fn the_length_left_is_known() {
+    let mut filter = filter();
+    let mut answers = filter.insert_iter(keys(300));
+    for left in (0..=300).rev() {
+        assert_eq!(answers.size_hint(), (left, Some(left)));
+        assert_eq!(answers.next().is_some(), left > 0);
+    }
+    assert_eq!(answers.next(), None);
+}
+
+/// Nothing is taken before it is asked for, and nothing past the end.
+#[test]
+fn it_is_lazy() {
+    let taken = Cell::new(0);
+    let keys = || keys(1_000).inspect(|_| taken.set(taken.get() + 1));
+    let mut filter = filter();
+    drop(filter.insert_iter(keys()));
+    drop(keys().filter_new(&mut filter));
+    assert_eq!((taken.get(), filter.bits().count_ones()), (0, 0));
+    assert!(filter.insert_iter(keys()).next().is_some());
+    assert!((1..=128).contains(&taken.get()));
+}
+
+/// What was taken from an iterator that panics is in the filter.
+#[test]
+fn what_came_before_a_panic_is_held() {
+    for last in [0, 1, 100, 128, 200] {
+        let keys = || (0..300u64).inspect(|key| assert!(*key < last, "no more"));
+        let (mut inserted, mut new) = (filter(), filter());
+        let all = AssertUnwindSafe(|| inserted.insert_iter(keys()).count());
+        assert!(catch_unwind(all).is_err());
+        let all = AssertUnwindSafe(|| keys().filter_new(&mut new).count());
+        assert!(catch_unwind(all).is_err());
+        for filter in [&inserted, &new] {
+            assert!((0..last).all(|key| filter.contains(&key)), "{last}");
+        }
+        let asking = AssertUnwindSafe(|| inserted.contains_iter(keys()).count());
+        assert!(catch_unwind(asking).is_err());
+    }
+}
+
+/// What was taken and not given is held: dropped before, no key is lost.
+#[test]
+fn what_was_taken_is_held() {
+    for given in [1, 5, 128, 130] {
+        let mut filter = filter();
+        let taken = Cell::new(0);
+        let keys = (0..300u64).inspect(|_| taken.set(taken.get() + 1));
+        filter.insert_iter(keys).take(given).for_each(drop);
+        assert!((0..taken.get()).all(|key| filter.contains(&key)));
+    }
+}
