@@ -102,7 +102,10 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     ///
     /// # Errors
     ///
-    /// As [`with_hasher`](BlockedBloom::with_hasher).
+    /// As [`with_hasher`](BlockedBloom::with_hasher); [`SpecError::Wasteful`] where a
+    /// target below 1e-6 would take more than [`MAX_RATIO`](crate::MAX_RATIO) times the
+    /// bits of a standard filter. (As a stage or a shard of another filter it may: one
+    /// that has begun to grow is not to stop for that.)
     ///
     /// ```
     /// use bouquet_blocked::{BlockedBloom, Line, Spec, Folded};
@@ -114,6 +117,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// ```
     pub fn with_layout(spec: Spec, hasher: H) -> Result<Self, SpecError> {
         let geometry = Self::geometry_for(&spec)?;
+        geometry.expect_economy(&spec)?;
         Self::empty(geometry, spec, hasher)
     }
 

@@ -11,6 +11,16 @@ use crate::{
     sizing::{Sizing, keys_until_fpr},
 };
 
+/// How many times the bits of a standard filter one by spec may take, at targets below
+/// 1e-6: a block has so few slots that its FPR falls slowly from there on, and no size
+/// mends it. `Words64` passes it below some 1e-9 and `Words32` below 1e-8;
+/// [`Line`](crate::Line) does not down to 1e-15.
+pub const MAX_RATIO: f64 = 5.0;
+
+/// Above it every layout takes less than [`MAX_RATIO`], but for the rounding of small
+/// filters to whole blocks.
+const LOW_FPR: f64 = 1e-6;
+
 /// The number of blocks and the layout of a
 /// [`BlockedBloom`](crate::BlockedBloom), with the arithmetic that takes a hash
 /// to its slots. It needs no array.
@@ -58,6 +68,26 @@ impl<L: Layout> Geometry<L> {
         let guess = classic.div_ceil(L::BLOCK_BITS);
         let (blocks, layout) = Sizing::new(capacity).fewest_blocks(target_fpr, guess);
         Self::new(blocks, layout)
+    }
+
+    /// Refuses what takes more than [`MAX_RATIO`] times the bits of a standard filter,
+    /// the last block not counted.
+    pub(crate) fn expect_economy(&self, spec: &Spec) -> Result<(), SpecError> {
+        let (capacity, target_fpr) = (spec.capacity(), spec.target_fpr());
+        if target_fpr >= LOW_FPR {
+            return Ok(());
+        }
+        let classic = estimate_parameters(capacity, target_fpr)?.size_bits as f64;
+        let full = self.size_bits() - L::BLOCK_BITS;
+        if full as f64 <= MAX_RATIO * classic {
+            return Ok(());
+        }
+        Err(SpecError::Wasteful {
+            target_fpr,
+            layout: L::NAME,
+            ratio: self.size_bits() as f64 / classic,
+            most: MAX_RATIO,
+        })
     }
 
     /// `bits_per_key` bits for each of `capacity` keys, rounded up to whole

@@ -34,6 +34,6 @@ pub use bouquet_format::{Decode, DecodeError, Encode, View};
 pub use bouquet_hash::SipKeyed;
 pub use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
 pub use filter::BlockedBloom;
-pub use geometry::Geometry;
+pub use geometry::{Geometry, MAX_RATIO};
 pub use layout::{Layout, Line, Words32, Words64};
 pub use view::BlockedView;

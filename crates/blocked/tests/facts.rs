@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use bouquet_blocked::{
     BlockedBloom, Folded, Geometry, Hashed, Incompatible, Inspect, Intersect, KeyHasher, Layout,
-    Line, SipKeyed, Spec, SpecError, Union, Words32, Words64, Xxh3Wide,
+    Line, MAX_RATIO, SipKeyed, Spec, SpecError, Union, Words32, Words64, Xxh3Wide,
 };
 use bouquet_core::{Inner, KeyHash};
 
@@ -31,8 +31,8 @@ fn any_key_goes_in() {
 
 #[test]
 fn odd_specs_work() {
-    fn check<L: Layout>() {
-        for (capacity, fpr) in [(1, 0.5), (1, 1e-12), (1_000, 0.999), (1_000, 1e-12)] {
+    fn check<L: Layout>(least: f64) {
+        for (capacity, fpr) in [(1, 0.5), (1, 1e-12), (1_000, 0.999), (1_000, least)] {
             let spec = Spec::new(capacity, fpr).unwrap();
             let mut filter = BlockedBloom::<L, _>::with_layout(spec, Folded::default()).unwrap();
             filter.extend(0..capacity);
@@ -40,9 +40,54 @@ fn odd_specs_work() {
             assert!(filter.expected_fpr(capacity) <= fpr);
         }
     }
-    check::<Words64>();
-    check::<Words32>();
-    check::<Line>();
+    check::<Words64>(1e-8);
+    check::<Words32>(1e-7);
+    check::<Line>(1e-12);
+}
+
+/// Where standard filters take 9 kB, blocks of 32-bit words would take 34 MB.
+#[test]
+fn a_target_that_blocks_do_not_reach_in_reason_is_refused() {
+    fn refused<L: Layout>(capacity: u64, fpr: f64) -> Option<String> {
+        let spec = Spec::new(capacity, fpr).unwrap();
+        match BlockedBloom::<L, _>::with_layout(spec, Xxh3Wide::default()) {
+            Ok(filter) => {
+                let standard = -(capacity as f64) * fpr.ln() / std::f64::consts::LN_2.powi(2);
+                let most = MAX_RATIO * (standard + 64.0) + L::BLOCK_BITS as f64;
+                assert!(filter.size_bits() as f64 <= most, "{capacity} {fpr:e}");
+                None
+            }
+            Err(error @ SpecError::Wasteful { .. }) => Some(error.to_string()),
+            Err(error) => panic!("{error}"),
+        }
+    }
+    for capacity in [1, 2, 10, 100, 1_000, 100_000] {
+        for fpr in [0.99, 0.5, 0.01, 1e-4, 1e-6] {
+            let spec = Spec::new(capacity, fpr).unwrap();
+            assert!(BlockedBloom::<Words32, _>::with_layout(spec, Folded::default()).is_ok());
+        }
+        for fpr in [9e-7, 1e-8, 1e-10, 1e-12, 1e-15] {
+            refused::<Words64>(capacity, fpr);
+            refused::<Words32>(capacity, fpr);
+            refused::<Line>(capacity, fpr);
+        }
+    }
+    let words = refused::<Words32>(1_000, 1e-15).unwrap();
+    assert!(
+        words.contains("Words32") && words.contains("take StandardBloom"),
+        "{words}"
+    );
+    assert!(refused::<Words64>(1_000, 1e-15).is_some());
+    assert!(refused::<Line>(1_000, 1e-12).is_none());
+}
+
+/// A filter that grows does not stop at a stage that takes more.
+#[test]
+fn a_part_of_another_filter_may_take_more() {
+    let spec = Spec::new(1_000, 1e-9).unwrap();
+    assert!(BlockedBloom::<Words32>::with_layout(spec, Folded::default()).is_err());
+    let part = <BlockedBloom<Words32> as Inner>::with_hasher(spec, Folded::default());
+    assert!(part.is_ok());
 }
 
 #[test]

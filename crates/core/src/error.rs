@@ -34,6 +34,18 @@ pub enum SpecError {
         /// Bits of the widest fingerprint.
         fingerprint_bits: u32,
     },
+    /// A target FPR at which this layout takes many times the bits of a standard
+    /// filter.
+    Wasteful {
+        /// The FPR asked for.
+        target_fpr: f64,
+        /// The layout.
+        layout: &'static str,
+        /// Its bits, as a multiple of a standard filter's.
+        ratio: f64,
+        /// The ratio that is not to be passed.
+        most: f64,
+    },
     /// More bits than a filter may have.
     TooLarge {
         /// The bits that the request comes to; `f64`, for they may pass `u64`.
@@ -98,6 +110,17 @@ impl fmt::Display for SpecError {
                 } else {
                     ""
                 }
+            ),
+            Self::Wasteful {
+                target_fpr,
+                layout,
+                ratio,
+                most,
+            } => write!(
+                f,
+                "target FPR {target_fpr:e} takes {ratio:.1} times the bits of a standard filter in \
+                 blocks of the layout {layout}, and at most {most} times are allowed: take \
+                 StandardBloom, the layout Line, or a higher target"
             ),
             Self::BelowFingerprintFloor {
                 target_fpr,

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use bouquet_core::{Filter, FilterExt, Insert, Key, KeyIterator};
-use bouquet_interop::{GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom};
+use bouquet_interop::{GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom};
 
 /// A filter with one key, inserted by its own method, by a trait's, and as bytes.
 fn check<F, K>(make: impl Fn() -> F, insert: fn(&mut F, &K), contains: fn(&F, &K) -> bool, key: K)
@@ -43,7 +43,8 @@ fn every_method_takes_a_key_at_the_same_width() {
     kinds!(|| GoZeroBloom::new(10_000).unwrap());
     kinds!(|| GuavaBloom::new(bouquet_interop::guava::Strategy::Mitz64, 150, 5).unwrap());
     kinds!(|| ParquetBloom::new(40).unwrap());
-    kinds!(|| RedissonBloom::new(10_000, 5).unwrap());
+    #[cfg(feature = "redisson")]
+    kinds!(|| bouquet_interop::RedissonBloom::new(10_000, 5).unwrap());
 }
 
 /// It may refuse, so that it has no `insert_key`.
