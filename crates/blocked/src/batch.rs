@@ -93,7 +93,7 @@ fn take<L: Layout, K>(
 }
 
 #[inline]
-fn prefetch<L: Layout>(geometry: Geometry<L>, bits: &BitArray, hashes: &[KeyHash]) {
+pub(crate) fn prefetch<L: Layout>(geometry: Geometry<L>, bits: &BitArray, hashes: &[KeyHash]) {
     if bits.prefetch_pays() {
         for hash in hashes {
             let (block, _) = geometry.place(*hash);

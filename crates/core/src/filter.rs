@@ -144,6 +144,32 @@ pub trait TryInsert: Prehashed {
         Ok(new)
     }
 
+    /// Inserts keys by their hashes, in order: `new[i]` says of `hashes[i]` what
+    /// [`try_insert_hash`](Self::try_insert_hash) says. Variants that can overlap the
+    /// memory accesses of a batch override this.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_insert_batch`](Self::try_insert_batch).
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    fn try_insert_hash_each(
+        &mut self,
+        hashes: &[Self::Hash],
+        new: &mut [bool],
+    ) -> Result<(), Refused<Self::Error>> {
+        assert_eq!(hashes.len(), new.len(), "one answer a key");
+        for (index, (hash, new)) in hashes.iter().zip(new).enumerate() {
+            match self.try_insert_hash(*hash) {
+                Ok(was_new) => *new = was_new,
+                Err(error) => return Err(Refused { index, error }),
+            }
+        }
+        Ok(())
+    }
+
     /// Inserts keys by their hashes, in order, and returns how many were
     /// certainly new.
     ///

@@ -111,18 +111,18 @@ impl<F: Insert, I: Iterator<Item: Key>> Iterator for InsertIter<'_, F, I> {
 
     #[inline]
     fn next(&mut self) -> Option<bool> {
-        if self.inserting.new.is_empty() {
+        if self.inserting.left() == 0 {
             for key in self.keys.by_ref().take(TAKEN) {
                 self.inserting.take(&key);
             }
             self.inserting.insert();
         }
-        self.inserting.new.pop_front()
+        self.inserting.next()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let (low, high) = self.keys.size_hint();
-        let left = self.inserting.new.len();
+        let left = self.inserting.left();
         (
             low.saturating_add(left),
             high.and_then(|high| high.checked_add(left)),
@@ -154,9 +154,7 @@ impl<F: Insert, I: Iterator<Item: Key>> Iterator for FilterNew<'_, F, I> {
     #[inline]
     fn next(&mut self) -> Option<I::Item> {
         loop {
-            while let (Some(is_new), Some(key)) =
-                (self.inserting.new.pop_front(), self.taken.pop_front())
-            {
+            while let (Some(is_new), Some(key)) = (self.inserting.next(), self.taken.pop_front()) {
                 if is_new {
                     return Some(key);
                 }
@@ -191,8 +189,9 @@ impl<F: Insert, I: Iterator> fmt::Debug for FilterNew<'_, F, I> {
 struct Inserting<'a, F: Insert> {
     filter: &'a mut F,
     hashes: Vec<F::Hash>,
-    /// Answers that are not given yet.
-    new: VecDeque<bool>,
+    new: Vec<bool>,
+    /// Answers that were given of `new`.
+    given: usize,
 }
 
 impl<'a, F: Insert> Inserting<'a, F> {
@@ -200,7 +199,8 @@ impl<'a, F: Insert> Inserting<'a, F> {
         Self {
             filter,
             hashes: Vec::new(),
-            new: VecDeque::new(),
+            new: Vec::new(),
+            given: 0,
         }
     }
 
@@ -209,17 +209,30 @@ impl<'a, F: Insert> Inserting<'a, F> {
         self.hashes.push(hash_of(&*self.filter, key));
     }
 
-    /// Inserts the keys taken.
+    /// Inserts the keys taken, once all answers before were given.
     #[inline]
     fn insert(&mut self) {
-        // Asked first, all at once, so that their lines come side by side.
-        let mut found = [false; TAKEN];
-        if let Some(found) = found.get_mut(..self.hashes.len()) {
-            self.filter.contains_hash_batch(&self.hashes, found);
+        self.given = 0;
+        self.new.clear();
+        self.new.resize(self.hashes.len(), false);
+        match self
+            .filter
+            .try_insert_hash_each(&self.hashes, &mut self.new)
+        {
+            Ok(()) => self.hashes.clear(),
         }
-        for hash in self.hashes.drain(..) {
-            self.new.push_back(self.filter.insert_hash(hash));
-        }
+    }
+
+    /// The next answer.
+    #[inline]
+    fn next(&mut self) -> Option<bool> {
+        let is_new = self.new.get(self.given).copied()?;
+        self.given += 1;
+        Some(is_new)
+    }
+
+    fn left(&self) -> usize {
+        self.new.len() - self.given
     }
 }
 

@@ -151,7 +151,7 @@ fn put<K>(
 }
 
 /// Fetches all slots ahead, if they are far.
-fn fetch(geometry: Geometry, bits: &BitArray, hashes: &[KeyHash]) {
+pub(crate) fn fetch(geometry: Geometry, bits: &BitArray, hashes: &[KeyHash]) {
     if bits.prefetch_pays() {
         let slots = hashes.iter().flat_map(|hash| geometry.slots(*hash));
         slots.for_each(|slot| bits.prefetch(slot));

@@ -5,11 +5,14 @@ use core::{convert::Infallible, fmt};
 use bouquet_bits::BitArray;
 use bouquet_core::{
     Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Refused,
-    Spec, SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
+    Spec, SpecError, TryInsert, Union,
+    batch::{CHUNK, of_iter},
+    from_keys,
+    math::with_hash_floor,
 };
 use bouquet_hash::Folded;
 
-use crate::Geometry;
+use crate::{Geometry, batch};
 
 /// The classic Bloom filter: one array of m bits, k probes a key.
 ///
@@ -303,6 +306,21 @@ impl<H: KeyHasher> TryInsert for StandardBloom<H> {
 
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
         Ok(self.insert_hash(hash))
+    }
+
+    fn try_insert_hash_each(
+        &mut self,
+        hashes: &[KeyHash],
+        new: &mut [bool],
+    ) -> Result<(), Refused<Infallible>> {
+        assert_eq!(hashes.len(), new.len(), "one answer a key");
+        for (hashes, new) in hashes.chunks(CHUNK).zip(new.chunks_mut(CHUNK)) {
+            batch::fetch(self.geometry, &self.bits, hashes);
+            for (hash, new) in hashes.iter().zip(new) {
+                *new = self.insert_hash(*hash);
+            }
+        }
+        Ok(())
     }
 
     fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Infallible>> {

@@ -37,6 +37,7 @@ where
     let slices: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
     let (mut by_bytes, mut by_hash) = (make(), make());
     let (mut by_batch, mut by_hash_batch) = (make(), make());
+    let (mut by_hash_each, mut one_by_one) = (make(), make());
     let mut new = [0; 4];
     for key in &slices {
         new[0] += usize::from(must_insert(&mut by_bytes, key)?);
@@ -55,6 +56,22 @@ where
         let hashes: Vec<F::Hash> = batch.iter().map(|key| by_bytes.hash_key(key)).collect();
         let were_new = by_hash_batch.try_insert_hash_batch(&hashes);
         new[3] += were_new.map_err(|refused| format!("refused by hashes: {:?}", refused.error))?;
+        let mut told = vec![false; hashes.len()];
+        let taken = by_hash_each.try_insert_hash_each(&hashes, &mut told);
+        taken.map_err(|refused| format!("refused by each hash: {:?}", refused.error))?;
+        for (i, (hash, was_new)) in hashes.iter().zip(told).enumerate() {
+            ensure!(
+                one_by_one.try_insert_hash(*hash).ok() == Some(was_new),
+                "try_insert_hash_each says of key {i} of {} what try_insert_hash does not: {}",
+                hashes.len(),
+                show(batch[i])
+            );
+        }
+        ensure!(
+            by_hash_each == one_by_one,
+            "try_insert_hash and try_insert_hash_each of {} keys differ",
+            hashes.len()
+        );
     }
     let n = keys.len();
     ensure!(
