@@ -2,7 +2,7 @@
 //! and no bit decides whether the next is looked at.
 
 #[cfg(target_has_atomic = "64")]
-use crate::{AtomicBitArray, atomic::Relaxed, prefetch::prefetch_to_write};
+use crate::{AtomicBitArray, atomic::Relaxed, prefetch::prefetch};
 use crate::{
     BitArray,
     array::{mask, out_of_range},
@@ -87,8 +87,8 @@ impl AtomicBitArray {
     /// threads can share their cache lines. Nothing is read while the processor
     /// writes for all threads to see, so lines that are far are better waited for
     /// all at once, and a branch on each bit would be guessed wrong too often. Lines
-    /// that are far are asked for to be written, since most will be, and a line that
-    /// came to be read is to be asked for again.
+    /// that are far are asked for ahead, so that those of the next key come while this
+    /// one is written: loads wait for the writes before them, hints do not.
     ///
     /// # Panics
     ///
@@ -107,11 +107,17 @@ impl AtomicBitArray {
                 *to = i;
                 taken += 1;
                 if is_far {
-                    prefetch_to_write(words, word_of(i));
+                    prefetch(words, word_of(i));
                 }
             }
-            for i in &group[..taken] {
-                new |= self.add(*i);
+            let group = &group[..taken];
+            let all = group.iter().fold(1, |all, i| {
+                all & (words[word_of(*i)].load(Relaxed) >> (i % 64))
+            });
+            if all == 0 {
+                for i in group {
+                    new |= self.add(*i);
+                }
             }
             if taken < GROUP {
                 return new;

@@ -15,28 +15,6 @@ pub(crate) fn prefetch<T>(words: &[T], index: usize) {
     hint(word.cast());
 }
 
-/// [`prefetch`] of a line that is to be written, so that no other core has it.
-#[cfg(target_has_atomic = "64")]
-#[inline(always)]
-pub(crate) fn prefetch_to_write<T>(words: &[T], index: usize) {
-    let word = words.as_ptr().wrapping_add(index);
-    hint_to_write(word.cast());
-}
-
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn hint_to_write(at: *const i8) {
-    use core::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
-    // SAFETY: as of `hint`; where it is not known it does nothing.
-    unsafe { _mm_prefetch::<_MM_HINT_ET0>(at) }
-}
-
-#[cfg(all(not(target_arch = "x86_64"), target_has_atomic = "64"))]
-#[inline(always)]
-fn hint_to_write(at: *const i8) {
-    hint(at);
-}
-
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn hint(at: *const i8) {
@@ -83,8 +61,6 @@ mod tests {
         let words = [1u64, 2, 3];
         for index in [0, 2, 3, 1 << 40, usize::MAX] {
             prefetch(&words, index);
-            #[cfg(target_has_atomic = "64")]
-            prefetch_to_write(&words, index);
             prefetch::<u64>(&[], index);
         }
         assert_eq!(words, [1, 2, 3]);
