@@ -114,7 +114,8 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// the target FPR of `spec`, whatever the geometry does.
     ///
     /// It sizes nothing and costs its memory alone, for small filters a tenth of a
-    /// microsecond: a thousand alike cost one search for their geometry. [`Geometry::from_spec`] does that search from the bits alone;
+    /// microsecond: a thousand alike cost one search for their geometry.
+    /// [`Geometry::from_spec`] does that search from the bits alone;
     /// [`with_hasher`](Self::with_hasher) also leaves room for the chance that
     /// two keys share a hash, which counts below an FPR of some 1e-9.
     ///
@@ -123,12 +124,12 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// [`SpecError`]: the memory cannot be had.
     ///
     /// ```
-    /// use bouquet_partitioned::{Geometry, PartitionedBloom, Spec, Xxh3};
+    /// use bouquet_partitioned::{Geometry, PartitionedBloom, Spec, Folded};
     ///
     /// let spec = Spec::new(1_000, 0.01)?;
     /// let geometry = Geometry::from_spec(&spec)?;
-    /// let make = || PartitionedBloom::with_geometry(geometry, spec, Xxh3::default());
-    /// let many: Vec<PartitionedBloom<Xxh3>> = (0..100).map(|_| make()).collect::<Result<_, _>>()?;
+    /// let make = || PartitionedBloom::with_geometry(geometry, spec, Folded::default());
+    /// let many: Vec<PartitionedBloom> = (0..100).map(|_| make()).collect::<Result<_, _>>()?;
     /// assert!(many.iter().all(|filter| filter.size_bits() == geometry.size_bits()));
     /// # Ok::<(), bouquet_partitioned::SpecError>(())
     /// ```
