@@ -111,7 +111,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// that has begun to grow is not to stop for that.)
     ///
     /// ```
-    /// use bouquet_blocked::{BlockedBloom, Line, Spec, Folded};
+    /// use bouquet_blocked::{BlockedBloom, Folded, Line, Spec};
     ///
     /// let spec = Spec::new(1_000_000, 0.01)?;
     /// let filter = BlockedBloom::<Line, _>::with_layout(spec, Folded::default())?;
@@ -135,7 +135,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// cannot be had.
     ///
     /// ```
-    /// use bouquet_blocked::{BlockedBloom, Line, Words64, Folded};
+    /// use bouquet_blocked::{BlockedBloom, Folded, Line, Words64};
     ///
     /// let words = BlockedBloom::from_parts(100, Words64, Folded::default())?;
     /// let line = BlockedBloom::from_parts(100, Line::new(6)?, Folded::default())?;

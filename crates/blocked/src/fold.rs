@@ -9,7 +9,7 @@ use crate::{BlockedBloom, Geometry, Layout};
 /// is to be folded is best made of a power of two.
 ///
 /// ```
-/// use bouquet_blocked::{BlockedBloom, Fold, Words64, Folded};
+/// use bouquet_blocked::{BlockedBloom, Fold, Folded, Words64};
 ///
 /// // Room for millions of keys, and ten thousand came.
 /// let mut filter = BlockedBloom::from_parts(65_536, Words64, Folded::default())?;

@@ -105,7 +105,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// As [`with_hasher`](Self::with_hasher).
     ///
     /// ```
-    /// use bouquet_counting::{CounterBits, CountingBloom, Spec, Folded};
+    /// use bouquet_counting::{CounterBits, CountingBloom, Folded, Spec};
     ///
     /// let spec = Spec::new(1_000, 0.01)?;
     /// let mut carts = CountingBloom::with_counter_bits(spec, CounterBits::Eight, Folded::default())?;
@@ -158,7 +158,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// [`SpecError`]: the memory cannot be had.
     ///
     /// ```
-    /// use bouquet_counting::{CounterBits, CountingBloom, Geometry, Spec, Folded};
+    /// use bouquet_counting::{CounterBits, CountingBloom, Folded, Geometry, Spec};
     ///
     /// let spec = Spec::new(1_000, 0.01)?;
     /// let geometry = Geometry::from_spec(&spec, CounterBits::Four)?;

@@ -124,7 +124,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// [`SpecError`]: the memory cannot be had.
     ///
     /// ```
-    /// use bouquet_partitioned::{Geometry, PartitionedBloom, Spec, Folded};
+    /// use bouquet_partitioned::{Folded, Geometry, PartitionedBloom, Spec};
     ///
     /// let spec = Spec::new(1_000, 0.01)?;
     /// let geometry = Geometry::from_spec(&spec)?;

@@ -41,7 +41,7 @@ pub const MAX_KEYS_PER_BIT: u64 = 16;
 /// all stages together.
 ///
 /// ```
-/// use bouquet_scalable::{Policy, ScalableBloom, Spec, Folded};
+/// use bouquet_scalable::{Folded, Policy, ScalableBloom, Spec};
 ///
 /// // Stages for 1,000, 4,000, 16,000 keys, and an error instead of a fourth.
 /// let policy = Policy::new(Spec::new(1_000, 0.01)?).growth(4)?.max_stages(3)?;

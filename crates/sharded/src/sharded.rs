@@ -420,7 +420,7 @@ impl<F: Inner + Remove> ShardedBloom<F> {
     ///
     /// ```
     /// use bouquet_counting::CountingBloom;
-    /// use bouquet_sharded::{ShardedBloom, Spec, Folded};
+    /// use bouquet_sharded::{Folded, ShardedBloom, Spec};
     ///
     /// let spec = Spec::new(1_000, 0.01)?;
     /// let online = ShardedBloom::<CountingBloom>::with_hasher(spec, Folded::default())?;

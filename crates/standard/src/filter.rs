@@ -122,7 +122,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// [`SpecError`]: m is 0, or k not within 1 to 128.
     ///
     /// ```
-    /// use bouquet_standard::{StandardBloom, Folded};
+    /// use bouquet_standard::{Folded, StandardBloom};
     ///
     /// let mut filter = StandardBloom::from_parts(1_021, 3, Folded::default())?;
     /// filter.insert("rose");
@@ -149,7 +149,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// [`SpecError`]: the memory cannot be had.
     ///
     /// ```
-    /// use bouquet_standard::{Geometry, StandardBloom, Spec, Folded};
+    /// use bouquet_standard::{Folded, Geometry, Spec, StandardBloom};
     ///
     /// let spec = Spec::new(1_000, 0.01)?;
     /// let geometry = Geometry::from_spec(&spec)?;
