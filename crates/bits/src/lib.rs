@@ -26,3 +26,4 @@ pub use atomic::AtomicBitArray;
 pub use counters::{CounterArray, CounterBits, CountersMismatch};
 pub use error::{LengthMismatch, OutOfMemory, WordsError};
 pub use ones::Ones;
+pub use prefetch::{prefetch_byte, prefetch_pays};

@@ -1,6 +1,7 @@
 //! The filter over borrowed bytes.
 
-use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
+use bouquet_bits::{prefetch_byte, prefetch_pays};
+use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec, batch};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_hash::Folded;
 
@@ -54,6 +55,53 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
         self.geometry.layout().holds(self.best, block, probe)
     }
 
+    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
+    /// [`contains`](Self::contains) does.
+    ///
+    /// In large files the lines of 32 keys are fetched side by side, as
+    /// [`BlockedBloom::contains_batch`](crate::BlockedBloom::contains_batch) does.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    #[inline]
+    pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.ask(
+            keys,
+            |keys, hashes| self.hasher.hash_batch(keys, hashes),
+            found,
+        );
+    }
+
+    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
+    }
+
+    #[inline]
+    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+        assert_eq!(keys.len(), found.len(), "one answer a key");
+        let bytes = self.record.payload;
+        let is_far = prefetch_pays(bytes);
+        let fetch = |_: &[bool], hashes: &[KeyHash]| {
+            for hash in hashes.iter().take_while(|_| is_far) {
+                let first = self.geometry.place(*hash).0 * (L::BLOCK_BITS / 8) as usize;
+                prefetch_byte(bytes, first);
+                // A block that is not aligned ends in another line.
+                prefetch_byte(bytes, first + (L::BLOCK_BITS / 8) as usize - 1);
+            }
+        };
+        batch::in_chunks(keys, hash, found, fetch, |found, first, hashes| {
+            for (hash, found) in hashes.iter().zip(&mut found[first..]) {
+                *found = self.contains_hash(*hash);
+            }
+        });
+    }
+
     /// Blocks and layout, with the slot arithmetic.
     pub fn geometry(&self) -> Geometry<L> {
         self.geometry
@@ -91,6 +139,10 @@ impl<L: Layout, H: KeyHasher> Filter for BlockedView<'_, L, H> {
     fn contains(&self, key: &[u8]) -> bool {
         self.contains(key)
     }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<L: Layout, H: KeyHasher> Prehashed for BlockedView<'_, L, H> {
@@ -102,5 +154,9 @@ impl<L: Layout, H: KeyHasher> Prehashed for BlockedView<'_, L, H> {
 
     fn contains_hash(&self, hash: KeyHash) -> bool {
         self.contains_hash(hash)
+    }
+
+    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.contains_hash_batch(hashes, found);
     }
 }

@@ -1,6 +1,7 @@
 //! The filter over borrowed bytes.
 
-use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
+use bouquet_bits::{prefetch_byte, prefetch_pays};
+use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec, batch};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_hash::Folded;
 
@@ -38,6 +39,52 @@ impl<H: KeyHasher> CountingView<'_, H> {
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         self.geometry.slots(hash).all(|slot| self.counter(slot) > 0)
+    }
+
+    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
+    /// [`contains`](Self::contains) does.
+    ///
+    /// In large files the lines of 32 keys are fetched side by side, as
+    /// [`CountingBloom::contains_batch`](crate::CountingBloom::contains_batch) does.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    #[inline]
+    pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.ask(
+            keys,
+            |keys, hashes| self.hasher.hash_batch(keys, hashes),
+            found,
+        );
+    }
+
+    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
+    }
+
+    #[inline]
+    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+        let bytes = self.record.payload;
+        batch::by_slots(
+            keys,
+            hash,
+            found,
+            prefetch_pays(bytes),
+            |hash| self.geometry.slots(hash),
+            |slot| {
+                prefetch_byte(
+                    bytes,
+                    (slot * u64::from(self.geometry.counter_bits().bits()) / 8) as usize,
+                )
+            },
+            |slot| self.counter(slot) > 0,
+        );
     }
 
     /// About how many times the key is held; see
@@ -90,6 +137,10 @@ impl<H: KeyHasher> Filter for CountingView<'_, H> {
     fn contains(&self, key: &[u8]) -> bool {
         self.contains(key)
     }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<H: KeyHasher> Prehashed for CountingView<'_, H> {
@@ -101,5 +152,9 @@ impl<H: KeyHasher> Prehashed for CountingView<'_, H> {
 
     fn contains_hash(&self, hash: KeyHash) -> bool {
         self.contains_hash(hash)
+    }
+
+    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.contains_hash_batch(hashes, found);
     }
 }

@@ -1,11 +1,13 @@
 //! Many keys at once.
 
+use core::iter::once;
+
 use bouquet_core::{
-    Inner, Key, KeyHash, KeyHasher, Refused,
+    Inner, Key, KeyHash, KeyHasher, Prehashed, Refused,
     batch::{self, CHUNK},
 };
 
-use crate::{Full, ScalableBloom};
+use crate::{Full, ScalableBloom, Stage};
 
 impl<F: Inner> ScalableBloom<F> {
     /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
@@ -67,33 +69,41 @@ impl<F: Inner> ScalableBloom<F> {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         let no_fetch = |_: &[bool], _: &[KeyHash]| ();
         batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-            self.ask_chunk(hashes, &mut found[first..][..hashes.len()]);
+            let stages = once(&self.newest).chain(self.older.iter().rev());
+            let found = &mut found[first..][..hashes.len()];
+            ask_chunk(stages.map(Stage::filter), hashes, found);
         });
     }
+}
 
-    /// At most [`CHUNK`] hashes.
-    fn ask_chunk(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.newest.filter().contains_hash_batch(hashes, found);
-        // The hashes that no stage has found yet, and their places.
-        let mut left = [(KeyHash::new(0, 0), 0); CHUNK];
-        for stage in self.older.iter().rev() {
-            let mut count = 0;
-            for (place, hash) in hashes.iter().enumerate() {
-                if !found[place] {
-                    left[count] = (*hash, place);
-                    count += 1;
-                }
+/// Asks the filters of all stages, newest first, for at most [`CHUNK`] hashes.
+pub(crate) fn ask_chunk<'s, P: Prehashed<Hash = KeyHash> + 's>(
+    mut newest_first: impl Iterator<Item = &'s P>,
+    hashes: &[KeyHash],
+    found: &mut [bool],
+) {
+    match newest_first.next() {
+        Some(newest) => newest.contains_hash_batch(hashes, found),
+        None => found.fill(false),
+    }
+    // The hashes that no stage has found yet, and their places.
+    let mut left = [(KeyHash::new(0, 0), 0); CHUNK];
+    for filter in newest_first {
+        let mut count = 0;
+        for (place, hash) in hashes.iter().enumerate() {
+            if !found[place] {
+                left[count] = (*hash, place);
+                count += 1;
             }
-            if count == 0 {
-                return;
-            }
-            let hashes = left.map(|(hash, _)| hash);
-            let mut answers = [false; CHUNK];
-            let filter = stage.filter();
-            filter.contains_hash_batch(&hashes[..count], &mut answers[..count]);
-            for ((_, place), answer) in left.iter().zip(answers).take(count) {
-                found[*place] = answer;
-            }
+        }
+        if count == 0 {
+            return;
+        }
+        let hashes = left.map(|(hash, _)| hash);
+        let mut answers = [false; CHUNK];
+        filter.contains_hash_batch(&hashes[..count], &mut answers[..count]);
+        for ((_, place), answer) in left.iter().zip(answers).take(count) {
+            found[*place] = answer;
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use alloc::vec::Vec;
 
-use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed};
+use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, batch};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_standard::StandardView;
 
 use crate::{
     Policy,
+    batch::ask_chunk,
     codec::{check_capacity, check_stage, stages_of},
 };
 
@@ -53,6 +54,39 @@ where
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let mut newest_first = self.stages.iter().rev();
         newest_first.any(|stage| stage.contains_hash(hash))
+    }
+
+    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
+    /// [`contains`](Self::contains) does: each stage, newest first, is asked for those
+    /// that the ones before it deny.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.ask(
+            keys,
+            |keys, hashes| self.hasher.hash_batch(keys, hashes),
+            found,
+        );
+    }
+
+    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
+    }
+
+    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+        assert_eq!(keys.len(), found.len(), "one answer a key");
+        let no_fetch = |_: &[bool], _: &[KeyHash]| ();
+        batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
+            let found = &mut found[first..][..hashes.len()];
+            ask_chunk(self.stages.iter().rev(), hashes, found);
+        });
     }
 
     /// The stages' filters, oldest first; there is always one.
@@ -112,6 +146,10 @@ where
     fn contains(&self, key: &[u8]) -> bool {
         self.contains(key)
     }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<'a, V> Prehashed for ScalableView<'a, V>
@@ -126,5 +164,9 @@ where
 
     fn contains_hash(&self, hash: KeyHash) -> bool {
         self.contains_hash(hash)
+    }
+
+    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.contains_hash_batch(hashes, found);
     }
 }

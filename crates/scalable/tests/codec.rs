@@ -14,7 +14,7 @@ fn capped(spec: Spec) -> Policy {
         .unwrap()
         .tightening(0.5)
         .unwrap();
-    policy.max_stages(3).unwrap().max_bytes(10_000)
+    policy.max_stages(3).unwrap().max_bytes(10_000_000)
 }
 
 bouquet_testkit::codec_laws! {

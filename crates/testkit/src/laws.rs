@@ -28,7 +28,7 @@ use std::fmt::Debug;
 use bouquet_core::{Spec, TryInsert};
 
 pub use agreement::{Counted, agreement, keys, typed_batch, typed_key};
-pub use codec::{canonical, encode_round_trip, view};
+pub use codec::{asked, canonical, encode_round_trip, view};
 pub use concurrent::{concurrent, concurrent_exact};
 pub use fold::fold;
 pub use hasher::{hasher, seeds, user_id};

@@ -161,8 +161,7 @@ macro_rules! codec_laws {
             |bytes, $seed| <$filter as $crate::format::Decode>::decode_with(bytes, $hasher),
             |bytes, $seed, keys| {
                 let view = <$view as $crate::format::View<'_>>::open_with(bytes, $hasher)?;
-                let held = |key: &[u8; 8]| $crate::core::Filter::contains(&view, key);
-                Ok(keys.iter().map(held).collect())
+                Ok($crate::laws::asked(&view, keys))
             },
             |bytes, $seed| <$view as $crate::format::View<'_>>::verify_with(bytes, $hasher),
         )

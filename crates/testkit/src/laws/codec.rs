@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use bouquet_core::{Spec, TryInsert};
+use bouquet_core::{Filter, Spec, TryInsert};
 use bouquet_format::{DecodeError, Encode, HEADER_BYTES};
 
 use super::{Verdict, held, spec};
@@ -130,6 +130,27 @@ where
     Ok(())
 }
 
+/// What a view answers for keys: the first half singly, the others in batches of 0, 1, 2,
+/// … keys.
+pub fn asked<V: Filter>(view: &V, keys: &[[u8; 8]]) -> Vec<bool> {
+    let keys: Vec<&[u8]> = keys.iter().map(<[u8; 8]>::as_slice).collect();
+    let (singly, mut keys_left) = keys.split_at(keys.len() / 2);
+    let mut found: Vec<bool> = singly.iter().map(|key| view.contains(key)).collect();
+    found.resize(keys.len(), false);
+    let mut found_left = &mut found[singly.len()..];
+    for len in 0.. {
+        let len = keys_left.len().min(len);
+        let (batch, keys_after) = keys_left.split_at(len);
+        let (answers, found_after) = found_left.split_at_mut(len);
+        view.contains_batch(batch, answers);
+        (keys_left, found_left) = (keys_after, found_after);
+        if keys_left.is_empty() {
+            break;
+        }
+    }
+    found
+}
+
 /// A view answers as the filter does, wherever the bytes lie; opens what can be
 /// decoded and verifies nothing else.
 ///
@@ -151,6 +172,19 @@ where
     let keys: Vec<_> = (0..100).flat_map(|i| [member(i), stranger(i)]).collect();
     let answers =
         |filter: &F| -> Vec<bool> { keys.iter().map(|key| filter.contains(key)).collect() };
+    // One that is too large for the nearest caches: batches fetch its memory ahead.
+    let mut far = make(spec(400_000, 0.01)?, 50);
+    let taken = (0..100).take_while(|i| far.try_insert(&member(*i)).is_ok());
+    ensure!(taken.count() == 100, "a key of a hundred is refused");
+    for shift in [0, 1] {
+        let mut shifted = vec![0xff; shift];
+        shifted.extend_from_slice(&far.encode());
+        let asked = ask(&shifted[shift..], 50, &keys);
+        ensure!(
+            asked.as_ref() == Ok(&answers(&far)),
+            "the view of a large filter answers otherwise, {shift} bytes into an allocation"
+        );
+    }
     for bytes in small(&make)? {
         let filter = decode(&bytes, 50).map_err(|error| format!("not decoded: {error}"))?;
         for shift in 0..16 {
