@@ -193,6 +193,9 @@ def hash_key(record, key, secret=None):
     return word, remix(word)
 
 
+FOLDED_LANES = (0xa4093822299f31d1, 0xc0ac29b7c97c50dd, 0x3f84d5b5b5470917)
+
+
 def folded(key, seed):
     def word(at):
         return int.from_bytes(key[at:at + 8], "little")
@@ -202,7 +205,7 @@ def folded(key, seed):
         lanes = [s, s, s]
         while n - at > 48:
             for i in range(3):
-                lanes[i] = fold(word(at) ^ 0xa4093822299f31d1, word(at + 8) ^ lanes[i])
+                lanes[i] = fold(word(at) ^ FOLDED_LANES[i], word(at + 8) ^ lanes[i])
                 at += 16
         s = lanes[0] ^ lanes[1] ^ lanes[2]
     while n - at > 16:

@@ -11,7 +11,13 @@ pub use stream::FoldedStream;
 /// 16.
 const A: u64 = 0x243f_6a88_85a3_08d3;
 const B: u64 = 0xbe54_66cf_34e9_0c6d;
-const C: u64 = 0xa409_3822_299f_31d1;
+/// One for each lane: lanes that were alike would give keys whose pieces change
+/// places one hash, and take two equal pieces out of it.
+const C: [u64; 3] = [
+    0xa409_3822_299f_31d1,
+    0xc0ac_29b7_c97c_50dd,
+    0x3f84_d5b5_b547_0917,
+];
 const D: u64 = 0x082e_fa98_ec4e_6c89;
 const E: u64 = 0x4528_21e6_38d0_1377;
 
@@ -52,11 +58,11 @@ const STRIPE: usize = 3 * STEP;
 /// # The function
 ///
 /// All words are little-endian. With `fold(x, y)` the XOR of the two halves of
-/// the product `x * y` of 128 bits, A to E
-/// words of the digits of π (made odd: B, C), and `s = seed ^ A`:
+/// the product `x * y` of 128 bits, A, B, C0 to C2, D and E words of the digits of π
+/// (made odd: B, C0), and `s = seed ^ A`:
 ///
 /// 1. While more than 48 bytes are left, three lanes, all `s` at first, take 16
-///    bytes each, as words u and v: `lane = fold(u ^ C, v ^ lane)`. Then
+///    bytes each, as words u and v: lane i is `fold(u ^ Ci, v ^ lane)`. Then
 ///    `s = lane0 ^ lane1 ^ lane2`.
 /// 2. While more than 16 bytes are left: `s = fold(u ^ D, v ^ s)`.
 /// 3. `f = fold(u ^ s, v ^ B)`, where u and v are the last 16 bytes of
@@ -203,9 +209,9 @@ fn short(key: &[u8]) -> Option<(u64, u64)> {
 #[inline]
 fn take_stripe(lanes: &mut [u64; 3], stripe: &[u8; STRIPE]) {
     let (steps, _) = stripe.as_chunks();
-    for (lane, step) in lanes.iter_mut().zip(steps) {
+    for ((lane, step), c) in lanes.iter_mut().zip(steps).zip(C) {
         let (u, v) = pair(step);
-        *lane = fold(u ^ C, v ^ *lane);
+        *lane = fold(u ^ c, v ^ *lane);
     }
 }
 
