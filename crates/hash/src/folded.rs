@@ -33,10 +33,11 @@ const STRIPE: usize = 3 * STEP;
 /// A hash of folded multiplications, with a seed: the default hasher.
 ///
 /// A key of up to 16 bytes takes two multiplications of 64 by 64 bits. The 128
-/// bits of the first are folded to 64, high word XOR low word; of the second both
-/// words are used: the fold is the place, the low word, mixed with itself, the probe. Every 16 bytes
-/// more take one multiplication more, three of which run side by side in keys
-/// past 48 bytes.
+/// bits of the first are folded to 64, high word XOR low word; both words of the
+/// second make the place (high XOR low) and the probe (high XOR low turned by 23).
+/// Every 16 bytes more take one multiplication more, three of which run side by side
+/// in keys past 48 bytes. Many keys take as long, each, as one: vectors have no such
+/// multiplication, and one key does not wait for another.
 ///
 /// Its hash floor is n/2^64: fine for every filter whose target FPR is above
 /// that, so for all but the largest and strictest.
