@@ -127,7 +127,10 @@ impl Faulty {
 
 /// One key in so many, whatever its place in a batch.
 fn one_in(keys: u64, key: &[u8]) -> bool {
-    Folded::with_seed(!keys).hash(key).place.is_multiple_of(keys)
+    Folded::with_seed(!keys)
+        .hash(key)
+        .place
+        .is_multiple_of(keys)
 }
 
 impl Subject for Faulty {
