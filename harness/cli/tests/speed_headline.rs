@@ -74,27 +74,53 @@ fn median(values: &[f64]) -> f64 {
     (values[(values.len() - 1) / 2] + values[values.len() / 2]) / 2.0
 }
 
-/// The lower end of the 95 % interval of a median: by the sign test, the largest
-/// value that fewer than 2.5 % of samples would have so many others below.
-fn median_low(values: &[f64]) -> f64 {
+/// The 95 % interval of a median: by the sign test, the largest value that fewer than
+/// 2.5 % of samples would have so many others below, and the smallest so above.
+fn median_interval(values: &[f64]) -> (f64, f64) {
     let n = values.len() as u64;
     let ways = |i: u64| (0..i).fold(1.0, |product, j| product * (n - j) as f64 / (j + 1) as f64);
     let chance = |upto: u64| (0..=upto).map(ways).sum::<f64>() / 2f64.powi(n as i32);
     let place = (0..n / 2)
         .take_while(|below| chance(*below) <= 0.025)
         .last();
-    values[place.unwrap_or(0) as usize]
+    let place = place.unwrap_or(0) as usize;
+    (values[place], values[values.len() - 1 - place])
 }
 
-/// The cells in which the fastest of ours, given its keys this way, is surely
-/// ahead of the fastest peer, and all cells.
-fn count(
+/// How ours is given its keys, in words and in the records, and what is measured so.
+const GIVEN: [(&str, &str, &[&str]); 3] = [
+    (
+        "one key at a time",
+        "one by one",
+        &["insert", "hit", "miss", "half"],
+    ),
+    ("in batches", "batch", &["insert", "hit", "miss", "half"]),
+    (
+        "each key after the answer before (latency)",
+        "one by one",
+        &["hit in turn", "miss in turn", "half in turn"],
+    ),
+];
+
+/// The words before the colon, who is ours, which families the peers have.
+type Class = (&'static str, fn(&str) -> bool, fn(&str) -> bool);
+const CLASSES: [Class; 2] = [
+    ("Ours against every updatable peer", |_| true, |_| true),
+    (
+        "The standard filter against every updatable peer without blocks",
+        |filter| filter == "standard",
+        |family| family != "blocked",
+    ),
+];
+
+/// Of each cell the fastest peer, and the median of how many times as long it takes as
+/// the fastest of ours, given its keys this way, with its interval.
+fn cells(
     entries: &Entries,
-    way: &str,
-    ours: fn(&str) -> bool,
-    has_peer: fn(&str) -> bool,
-) -> (u32, u32) {
-    let (mut ahead, mut all) = (0, 0);
+    (_, way, operations): (&str, &str, &[&str]),
+    (_, ours, has_peer): Class,
+) -> Vec<(String, f64, (f64, f64))> {
+    let mut cells = Vec::new();
     for ((_, _, target), racers) in entries {
         let target: f64 = target.parse().unwrap();
         let competing = racers.iter().filter(|(_, entry)| {
@@ -102,49 +128,77 @@ fn count(
             !entry.is_out && entry.family != "static" && keeps
         });
         let competing: Vec<(&Racer, &Entry)> = competing.collect();
-        for operation in ["insert", "hit", "miss", "half"] {
+        for operation in operations {
             let fastest = |is_in: &dyn Fn(&Racer, &Entry) -> bool| {
                 let own = competing
                     .iter()
                     .filter(|(racer, entry)| is_in(racer, entry));
-                let timed = own.map(|(_, entry)| {
-                    let times = &entry.net[operation];
-                    (median(&sorted(times.values().copied())), times)
+                let timed = own.filter_map(|(racer, entry)| {
+                    let times = entry.net.get(*operation)?;
+                    Some((median(&sorted(times.values().copied())), &racer.0, times))
                 });
-                timed.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap().1
+                timed.min_by(|a, b| a.0.total_cmp(&b.0))
             };
             let own =
                 fastest(&|racer, entry| entry.role == "ours" && racer.1 == way && ours(&racer.0));
             let peer = fastest(&|_, entry| entry.role == "peer" && has_peer(&entry.family));
+            let (Some((_, _, own)), Some((_, name, peer))) = (own, peer) else {
+                continue;
+            };
             let pairs = own.iter().filter(|(_, ns)| **ns > 0.0);
             let ratios = sorted(pairs.map(|(repetition, ns)| peer[repetition] / ns));
-            all += 1;
-            ahead += u32::from(median_low(&ratios) > 1.0);
+            cells.push((name.clone(), median(&ratios), median_interval(&ratios)));
         }
     }
-    (ahead, all)
+    cells
 }
 
-/// The headline of these rows.
-fn headline(rows: &[Row]) -> String {
+/// The findings of these rows, and the lines that say where a peer is ahead.
+fn sentences(rows: &[Row]) -> Vec<String> {
     let entries = entries(rows);
-    let clause = |claim: &str, ours: fn(&str) -> bool, has_peer: fn(&str) -> bool| {
-        let (single, all) = count(&entries, "one by one", ours, has_peer);
-        let (batch, all_batches) = count(&entries, "batch", ours, has_peer);
-        assert_eq!((all, all_batches), (44, 44));
-        format!(
-            "ne key at a time {claim} in {single} of {all} cells, in batches in {batch} of {all}"
-        )
-    };
-    format!(
-        "O{}; o{}",
-        clause("ours is ahead of every updatable peer", |_| true, |_| true),
-        clause(
-            "the standard filter is ahead of every updatable peer without blocks",
-            |filter| filter == "standard",
-            |family| family != "blocked",
-        )
-    )
+    let (mut findings, mut lines) = (Vec::new(), Vec::new());
+    for class in CLASSES {
+        let mut clauses = Vec::new();
+        for given in GIVEN {
+            let cells = cells(&entries, given, class);
+            let mut behind: Vec<_> = cells.iter().filter(|cell| cell.2.1 < 1.0).collect();
+            let ahead = cells.iter().filter(|cell| cell.2.0 > 1.0).count();
+            let columns = entries.len();
+            let measured = given.2.iter().filter(|operation| {
+                let mut racers = entries.values().flat_map(BTreeMap::values);
+                racers.any(|entry| entry.net.contains_key(**operation))
+            });
+            assert_eq!(cells.len(), columns * measured.count());
+            if !cells.is_empty() {
+                let (words, some, all) = (given.0, behind.len(), cells.len());
+                let clause =
+                    format!("{words} a peer is ahead in {some} of {all} cells, ours in {ahead}");
+                clauses.push(clause);
+            }
+            behind.sort_by(|a, b| a.0.cmp(&b.0));
+            for own in behind.chunk_by(|a, b| a.0 == b.0) {
+                let times = sorted(own.iter().map(|cell| 1.0 / cell.1));
+                let s = if own.len() == 1 { "" } else { "s" };
+                let least = format!("{:.2}", times[0]);
+                let most = format!("{:.2}", times[times.len() - 1]);
+                let by = if least == most {
+                    most
+                } else {
+                    format!("{least} to {most}")
+                };
+                lines.push(format!(
+                    "{}, {}: {} is ahead in {} cell{s}, {by} times as fast",
+                    class.0,
+                    given.0,
+                    own[0].0,
+                    own.len(),
+                ));
+            }
+        }
+        findings.push(format!("{}: {}", class.0, clauses.join("; ")));
+    }
+    findings.extend(lines);
+    findings
 }
 
 /// What the program makes of the records with these rows: standard output and pages.
@@ -211,22 +265,31 @@ fn the_headline_counts_what_the_records_have_single_calls_first() {
     }
     let sets = [("committed", rows), ("slower", slower), ("wrong", wrong)];
     let sentences = sets.map(|(name, rows)| {
-        let sentence = headline(&rows);
-        for text in reported(name, &columns, &rows) {
-            assert!(text.contains(&sentence), "{name}: {sentence}");
+        let sentences = sentences(&rows);
+        let [out, pages @ ..] = reported(name, &columns, &rows);
+        assert!(out.contains(&sentences[0]), "{name}: {}", sentences[0]);
+        for (page, sentence) in pages
+            .iter()
+            .flat_map(|page| sentences.iter().map(move |s| (page, s)))
+        {
+            assert!(page.contains(sentence), "{name}: {sentence}");
         }
-        sentence
+        for page in pages {
+            let lines = page.matches(" times as fast").count();
+            assert_eq!(lines, sentences.len() - 2, "{name}");
+        }
+        sentences
     });
     assert!(sentences[0] != sentences[1] && sentences[0] != sentences[2]);
-    for page in ["README.md", "index.html"] {
-        let committed = fs::read_to_string(root().join("reports/speed").join(page)).unwrap();
-        assert!(
-            committed.contains(&sentences[0]),
-            "{page}: {}",
-            sentences[0]
-        );
+    let read = |page: &str| fs::read_to_string(root().join(page)).unwrap();
+    for page in [
+        "reports/speed/README.md",
+        "reports/speed/index.html",
+        "README.md",
+    ] {
+        let committed = read(page);
+        for sentence in &sentences[0] {
+            assert!(committed.contains(sentence), "{page}: {sentence}");
+        }
     }
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let line = format!("\n{}.\n", sentences[0]);
-    assert!(readme.contains(&line), "{line}");
 }

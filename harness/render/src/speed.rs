@@ -1,6 +1,8 @@
 //! The report of speed, from its records alone.
 
+mod cells;
 mod charts;
+mod findings;
 mod hashes;
 mod race;
 mod score;
@@ -11,8 +13,11 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use self::score::{Column, columns};
 pub use self::{hashes::verdict as battery_verdict, table::lines};
+use self::{
+    race::Race,
+    score::{Column, columns},
+};
 use super::{
     document::{Block, Document, Table, Text},
     folder::write_document,
@@ -50,12 +55,23 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
     let races = race::races(columns);
     if !races.is_empty() {
         let every = "Every cell with its bits per key and the interval of its ratio";
+        let rest = findings::findings(&races).into_iter().skip(1);
+        blocks.extend(rest.map(|words| Block::Paragraph(format!("{words}.").into())));
+        let ahead = findings::ahead(&races).into_iter().map(Text::from);
+        blocks.extend(Block::listed(2, "Where a peer is ahead", ahead.collect()));
         blocks.extend([
             Block::heading(2, "Ours and other crates"),
             Block::Paragraph(race::RULE.into()),
-            Block::Table(race::overview(&races)),
-            Block::folded(every, Block::Table(race::table(&races))),
+            Block::heading(3, "Throughput: insert, hit, miss, half-half"),
+            Block::Table(cells::throughput(&races)),
         ]);
+        if let Some(latency) = cells::latency(&races) {
+            blocks.extend([
+                Block::heading(3, "Latency: hit, miss, half-half in turn"),
+                Block::Table(latency),
+            ]);
+        }
+        blocks.push(Block::folded(every, Block::Table(race::table(&races))));
     }
     blocks.extend(Block::pictures(charts::all(records, columns)));
     for column in columns {
@@ -80,7 +96,7 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
     blocks.extend(sections::filters(records));
     blocks.extend(sections::making(records));
     Document {
-        title: hashes::headline(records).unwrap_or_else(|| race::headline(&races)),
+        title: hashes::headline(records).unwrap_or_else(|| headline(&races)),
         blocks,
     }
 }
@@ -181,7 +197,7 @@ pub fn markdown_tables(records: &Records) -> String {
 /// Ours and the peers under the finding, if there are both.
 fn compared(columns: &[Column<'_>]) -> Option<(String, Table)> {
     let races = race::races(columns);
-    (!races.is_empty()).then(|| (race::headline(&races), race::table(&races)))
+    (!races.is_empty()).then(|| (headline(&races), race::table(&races)))
 }
 
 /// What was measured besides filters on one thread.
@@ -189,22 +205,30 @@ fn others(records: &Records) -> impl Iterator<Item = (String, Table)> {
     named(records).map(|(name, _, table)| (name, table))
 }
 
-/// What a reader of the README wants to know, in Markdown: who is ahead in which
-/// cell, and all filters on integers that the nearest caches do not hold.
+/// The first finding.
+fn headline(races: &[Race<'_>]) -> String {
+    let mut findings = findings::findings(races).into_iter();
+    findings.next().unwrap_or_else(|| "Speed".to_owned())
+}
+
+/// What a reader of the README wants to know, in Markdown: who is ahead in how many
+/// cells, and the fastest filters on integers that the nearest caches do not hold.
 pub fn headline_tables(records: &Records) -> String {
     let columns = columns(records);
     let races = race::races(&columns);
-    let mut parts = vec![
-        format!("{}.", race::headline(&races)),
-        markdown::table(&race::overview(&races)),
-    ];
+    let findings = findings::findings(&races).into_iter();
+    let mut parts: Vec<String> = findings.map(|words| format!("{words}.")).collect();
+    let ahead = findings::ahead(&races).into_iter();
+    let ahead = ahead.map(|words| format!("- {}", markdown::escape(&words)));
+    parts.push(number::joined(ahead, "\n"));
     let middle = columns.iter().find(|column| {
         (column.keys, column.capacity, column.target_fpr) == ("u64", 1_000_000, 0.01)
     });
     if let Some(column) = middle {
         let words = format!("{}. {}", title(column), table::roofline_words(column));
-        parts.extend([words, markdown::table(&table::times(column))]);
+        parts.extend([words, markdown::table(&table::short(column))]);
         parts.push(format!("Bold {}", table::RULE));
     }
+    parts.retain(|part| !part.is_empty());
     parts.join("\n\n").replace("\n\n\n", "\n\n")
 }

@@ -26,7 +26,7 @@ Examples:
 
 const WORDS: &str = "\
 quick: Under a minute, for a first look: integers at 1 %, ours and the fastest peers
-full: More repetitions, 10^8 keys and threads, for figures that are to be quoted: about 25 minutes
+full: More repetitions, 10^8 keys and threads, for figures that are to be quoted: about 35 minutes
 seed: Where the keys and the order of the filters come from
 out: reports/latest-speed
 format: How the tables go to standard output";

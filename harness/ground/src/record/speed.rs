@@ -19,7 +19,8 @@ pub struct SpeedRow {
     /// The filter was made for so many keys, and holds them.
     pub capacity: u64,
     pub target_fpr: f64,
-    /// `insert`, `hit`, `miss` or `half` (hits and misses at random).
+    /// `insert`, `hit`, `miss` or `half` (hits and misses at random); with `in turn`
+    /// each key depends on the answer before.
     pub operation: String,
     pub repetition: u32,
     /// Keys given in the time measured.

@@ -9,8 +9,8 @@ use self::fill::Filling;
 use super::{
     clock::{middle_of_three, timed},
     definition::{Column, Effort},
-    keys::{Mixed, STRANGERS, Stream},
-    lane::{Lane, Way, dry_run},
+    keys::{Kind, Mixed, STRANGERS, Stream},
+    lane::{Lane, Way, dry_run, dry_run_in_turn},
     roofline::Roofline,
 };
 use crate::measure::guarded;
@@ -29,11 +29,34 @@ bouquet_ground::named! {
         Hit = "hit",
         Miss = "miss",
         Half = "half",
+        HitInTurn = "hit in turn",
+        MissInTurn = "miss in turn",
+        HalfInTurn = "half in turn",
     }
 }
 
 impl Ask {
-    const ALL: [Self; 3] = [Self::Hit, Self::Miss, Self::Half];
+    const ALL: [Self; 6] = [
+        Self::Hit,
+        Self::Miss,
+        Self::Half,
+        Self::HitInTurn,
+        Self::MissInTurn,
+        Self::HalfInTurn,
+    ];
+
+    /// Each key depends on the answer before: what is measured is latency.
+    fn is_in_turn(self) -> bool {
+        matches!(self, Self::HitInTurn | Self::MissInTurn | Self::HalfInTurn)
+    }
+
+    fn of_members(self) -> bool {
+        matches!(self, Self::Hit | Self::HitInTurn)
+    }
+
+    fn of_others(self) -> bool {
+        matches!(self, Self::Miss | Self::MissInTurn)
+    }
 }
 
 /// What comes of it, as it comes.
@@ -98,7 +121,10 @@ impl<'a> Race<'a> {
         repetition: u32,
         emit: &mut Emit<'_>,
     ) -> Result<()> {
-        let dry = self.dry(&self.members(repetition, 0, self.inserted_at_once()));
+        let dry = self.dry(
+            dry_run,
+            &self.members(repetition, 0, self.inserted_at_once()),
+        );
         for at in self.order(repetition, runners.len()) {
             go_on()?;
             let mut rows = self.insert(&mut runners[at], dry, repetition).into_iter();
@@ -114,7 +140,15 @@ impl<'a> Race<'a> {
         repetition: u32,
         emit: &mut Emit<'_>,
     ) -> Result<()> {
-        let asks = Ask::ALL.map(|ask| (ask, self.dry(&self.stream(ask, repetition, 0))));
+        let asks = Ask::ALL.map(|ask| {
+            let stream = self.stream(ask, repetition, 0);
+            let run = if ask.is_in_turn() {
+                dry_run_in_turn
+            } else {
+                dry_run
+            };
+            (ask, self.dry(run, &stream))
+        });
         roofline.measure(repetition, |row| emit(Measured::Roofline(row)))?;
         for at in self.order(repetition, runners.len()) {
             for (ask, dry) in asks {
@@ -134,10 +168,10 @@ impl<'a> Race<'a> {
     }
 
     /// The making of keys alone, a key.
-    fn dry(&self, stream: &Stream) -> f64 {
+    fn dry(&self, run: fn(Kind, &Stream) -> u64, stream: &Stream) -> f64 {
         let kind = self.column.kind;
-        dry_run(kind, &stream.warm());
-        let whole = || timed(|| dry_run(kind, stream)).1;
+        run(kind, &stream.warm());
+        let whole = || timed(|| run(kind, stream)).1;
         middle_of_three(whole) / stream.count as f64
     }
 
@@ -161,13 +195,13 @@ impl<'a> Race<'a> {
         let word = mix(self.seed ^ mix(pass));
         let members = self.members(repetition, word % self.column.capacity, self.effort.asked);
         match ask {
-            Ask::Hit => members,
-            Ask::Miss => Stream {
+            Ask::Hit | Ask::HitInTurn => members,
+            Ask::Miss | Ask::MissInTurn => Stream {
                 from: STRANGERS + (pass << 32),
                 end: u64::MAX,
                 ..members
             },
-            Ask::Half => Stream {
+            Ask::Half | Ask::HalfInTurn => Stream {
                 mixed: Some(Mixed {
                     coins: mix(word),
                     away: (1 << 62) + (pass << 32),
@@ -217,15 +251,21 @@ impl<'a> Race<'a> {
             return rows;
         };
         let mut ways: Vec<Way> = lane.ways().to_vec();
-        if repetition % 2 == 1 {
+        if ask.is_in_turn() {
+            ways = vec![Way::OneByOne];
+        } else if repetition % 2 == 1 {
             ways.reverse();
         }
+        let run = |way, stream: &Stream| match ask.is_in_turn() {
+            true => lane.ask_in_turn(stream),
+            false => lane.ask(way, stream),
+        };
         for (pass, way) in (0..).zip(ways) {
             let asked = guarded(|| {
                 let warm = self.stream(ask, repetition, 2 * pass + 1);
-                lane.ask(way, &warm.warm());
+                run(way, &warm.warm());
                 let stream = self.stream(ask, repetition, 2 * pass);
-                Ok(timed(|| lane.ask(way, &stream)))
+                Ok(timed(|| run(way, &stream)))
             });
             let (held, ns) = match asked {
                 Ok(asked) => asked,
@@ -240,10 +280,10 @@ impl<'a> Race<'a> {
                 gross_ns_per_key: ns / asked as f64,
                 // A key that it rejected it may deny.
                 false_negatives: match ask {
-                    Ask::Hit if runner.refused == 0 => asked - held,
+                    _ if ask.of_members() && runner.refused == 0 => asked - held,
                     _ => 0,
                 },
-                false_positives: if ask == Ask::Miss { held } else { 0 },
+                false_positives: if ask.of_others() { held } else { 0 },
                 ..self.row(runner, way, ask.name(), repetition, dry)
             });
         }

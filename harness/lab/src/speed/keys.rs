@@ -57,6 +57,8 @@ pub trait Keys {
     fn make(&mut self, words: impl Iterator<Item = u64>);
     /// The keys that were made, and after them those of the chunk before.
     fn items(&self) -> Self::Items<'_>;
+    /// Something that is known of a key as soon as the key is.
+    fn bit(key: &Self::Item<'_>) -> bool;
 }
 
 pub struct Integers([u64; CHUNK]);
@@ -80,6 +82,11 @@ impl Keys for Integers {
     #[inline(always)]
     fn items(&self) -> &[u64] {
         &self.0
+    }
+
+    #[inline(always)]
+    fn bit(key: &u64) -> bool {
+        key & 1 == 1
     }
 }
 
@@ -117,6 +124,11 @@ impl Keys for Urls {
     #[inline(always)]
     fn items(&self) -> [&[u8]; CHUNK] {
         std::array::from_fn(|i| &self.bytes[i][..self.len])
+    }
+
+    #[inline(always)]
+    fn bit(key: &&[u8]) -> bool {
+        key.len() & 1 == 1
     }
 }
 

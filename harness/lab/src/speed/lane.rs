@@ -51,6 +51,9 @@ pub trait Lane {
     fn finish(&mut self) -> Result<()>;
     /// How many are held.
     fn ask(&self, way: Way, stream: &Stream) -> u64;
+    /// How many are held, asked one by one, none before the answer to the one before is
+    /// known: latency, not throughput.
+    fn ask_in_turn(&self, stream: &Stream) -> u64;
 }
 
 /// A filter that has no batches.
@@ -75,6 +78,10 @@ where
 
     fn ask(&self, _: Way, stream: &Stream) -> u64 {
         ask_singly::<K, F>(&self.0, stream)
+    }
+
+    fn ask_in_turn(&self, stream: &Stream) -> u64 {
+        each_in_turn::<K>(stream, |key| self.0.contains(key.borrow()))
     }
 }
 
@@ -109,6 +116,10 @@ where
             }),
         }
     }
+
+    fn ask_in_turn(&self, stream: &Stream) -> u64 {
+        each_in_turn::<K>(stream, |key| self.0.contains(key.borrow()))
+    }
 }
 
 /// Asks for the keys of a stream in batches.
@@ -137,6 +148,27 @@ fn ask_singly<K: Keys, F: Takes<K::Target>>(filter: &F, stream: &Stream) -> u64 
             .iter()
             .map(|key| u64::from(filter.contains(key.borrow())));
         held.sum()
+    })
+}
+
+/// Asks for one key after the other, each chosen by the answer before: which key of a
+/// chunk comes next is said by its place and by whether the one before was held.
+///
+/// What a filter branches on a processor foresees here too, and goes on by its guess.
+#[inline(always)]
+fn each_in_turn<K: Keys>(stream: &Stream, ask: impl Fn(&K::Item<'_>) -> bool) -> u64 {
+    let mut before = 0;
+    each_chunk::<K>(stream, |chunk| {
+        let mut held = 0;
+        for place in 0..chunk.len() {
+            // Half a chunk further where the key before was held: no key comes again
+            // before it is forgotten.
+            let at = place + before * (chunk.len() / 2);
+            let round = usize::from(at >= chunk.len());
+            before = usize::from(ask(&chunk[at - round * chunk.len()]));
+            held += before as u64;
+        }
+        held
     })
 }
 
@@ -182,5 +214,69 @@ pub fn dry_run(kind: Kind, stream: &Stream) -> u64 {
     match kind {
         Kind::U64 => run::<Integers>(stream),
         Kind::Url => run::<Urls>(stream),
+    }
+}
+
+/// The choice of keys one after the other, of which nobody is asked.
+pub fn dry_run_in_turn(kind: Kind, stream: &Stream) -> u64 {
+    fn run<K: Keys>(stream: &Stream) -> u64 {
+        each_in_turn::<K>(stream, |key| std::hint::black_box(K::bit(key)))
+    }
+    match kind {
+        Kind::U64 => run::<Integers>(stream),
+        Kind::Url => run::<Urls>(stream),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_asked_in_turn_are_all_members_or_none() {
+        let count = 1_000;
+        let stream = |from| Stream {
+            seed: 3,
+            from,
+            count,
+            end: u64::MAX,
+            mixed: None,
+        };
+        for kind in Kind::ALL {
+            let mut lane = batched(
+                bouquet_standard::StandardBloom::new(count, 1e-9).unwrap(),
+                kind,
+            );
+            lane.insert(Way::OneByOne, &stream(0));
+            assert_eq!(lane.ask_in_turn(&stream(0)), count);
+            assert_eq!(lane.ask_in_turn(&stream(count)), 0);
+        }
+    }
+
+    #[test]
+    fn the_key_after_a_member_is_another_one_than_after_a_non_member() {
+        let stream = Stream {
+            seed: 3,
+            from: 0,
+            count: CHUNK as u64,
+            end: u64::MAX,
+            mixed: None,
+        };
+        let order = |answer: bool| {
+            let asked = std::cell::RefCell::new(Vec::new());
+            each_in_turn::<Integers>(&stream, |key| {
+                asked.borrow_mut().push(*key);
+                answer
+            });
+            asked.into_inner()
+        };
+        let (held, absent) = (order(true), order(false));
+        assert_eq!(held[0], absent[0]);
+        assert!(
+            held.iter()
+                .zip(&absent)
+                .skip(1)
+                .all(|(one, other)| one != other)
+        );
     }
 }

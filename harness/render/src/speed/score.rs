@@ -1,11 +1,25 @@
 //! Rows to scores: a filter, given its keys one way, in one column.
 
+use std::ops::Range;
+
 use crate::{estimate::Estimate, groups::grouped};
 use bouquet_ground::record::{Records, RooflineRow, SpeedRow, ThreadRow};
 
 /// A target is kept if it is not surely missed by more than this factor.
 pub const TOLERANCE: f64 = 1.05;
+/// By throughput.
 pub const OPERATIONS: [&str; 4] = ["insert", "hit", "miss", "half"];
+/// These, and from [`IN_TURN`] on by latency: each key depends on the answer before.
+pub const MEASURED: [&str; 7] = [
+    "insert",
+    "hit",
+    "miss",
+    "half",
+    "hit in turn",
+    "miss in turn",
+    "half in turn",
+];
+pub const IN_TURN: Range<usize> = OPERATIONS.len()..MEASURED.len();
 
 /// Net times by repetition.
 pub type Times = Vec<(u32, f64)>;
@@ -88,9 +102,9 @@ pub struct Score<'a> {
     pub strangers_asked: u64,
     pub refused: u64,
     pub error: &'a str,
-    /// In the order of [`OPERATIONS`].
-    pub net: [Times; 4],
-    pub gross: [Times; 4],
+    /// In the order of [`MEASURED`].
+    pub net: [Times; MEASURED.len()],
+    pub gross: [Times; MEASURED.len()],
 }
 
 impl<'a> Score<'a> {
@@ -98,7 +112,7 @@ impl<'a> Score<'a> {
         let good = || rows.iter().filter(|row| row.error.is_empty());
         let of = |operation: &'static str| good().filter(move |row| row.operation == operation);
         let times = |ns: fn(&SpeedRow) -> f64| {
-            OPERATIONS.map(|name| of(name).map(|row| (row.repetition, ns(row))).collect())
+            MEASURED.map(|name| of(name).map(|row| (row.repetition, ns(row))).collect())
         };
         let bits = |row: &&SpeedRow| Some(row.allocated_bytes? as f64 * 8.0 / row.capacity as f64);
         let mut errors = rows.iter().map(|row| row.error.as_str());
@@ -157,6 +171,12 @@ impl<'a> Column<'a> {
         timed
             .min_by(|a, b| a.0.total_cmp(&b.0))
             .map(|(_, score)| score)
+    }
+
+    /// Whether latency was measured: records of old have none.
+    pub fn has_latency(&self) -> bool {
+        let mut timed = self.scores.iter();
+        timed.any(|score| IN_TURN.into_iter().any(|at| !score.net[at].is_empty()))
     }
 
     pub fn best_peer(&self, operation: usize) -> Option<&Score<'a>> {

@@ -1,11 +1,15 @@
 //! The times of one column as tables, and all of them as plain lines.
 
-use super::score::{Column, OPERATIONS, Score, columns, middle, ratio};
+use super::{
+    race::fastest_peers,
+    score::{Column, MEASURED, OPERATIONS, Score, columns, middle, ratio},
+};
 use crate::{
     document::{Table, Text},
     estimate::Estimate,
     number,
 };
+use bouquet_catalogue::FIRST;
 use bouquet_ground::record::Records;
 
 pub const RULE: &str = "is the fastest of a column among the filters that may be compared: \
@@ -43,18 +47,63 @@ fn fpr(score: &Score<'_>) -> Option<String> {
 
 /// A line a filter and way.
 pub fn times(column: &Column<'_>) -> Table {
-    let best = [0, 1, 2, 3].map(|at| column.best(at, |_| true).map(|score| score.name.label()));
+    times_of(column, column.scores.iter().collect())
+}
+
+/// The same of a few, for a page that has no room for all: one key at a time the first
+/// filter, the two fastest others of ours and the fastest peers, then ours in batches.
+pub fn short(column: &Column<'_>) -> Table {
+    let half = OPERATIONS.len() - 1;
+    let is_first = |score: &&Score<'_>| score.name.filter == FIRST.name;
+    let ours = column.scores.iter().filter(|score| score.role == "ours");
+    let mut single: Vec<_> = ours
+        .clone()
+        .filter(|score| !score.name.is_batch() && score.competes(column.target_fpr))
+        .collect();
+    let time = |score: &Score<'_>| score.middle(half).map_or(f64::INFINITY, |ns| ns.value);
+    single.sort_by(|a, b| time(a).total_cmp(&time(b)));
+    let others = single.iter().filter(|score| !is_first(score)).take(2);
+    let single: Vec<_> = single
+        .iter()
+        .filter(|score| is_first(score))
+        .chain(others)
+        .collect();
+    let in_batches = single.iter().filter_map(|one| {
+        let same =
+            |score: &&Score<'_>| score.name.is_batch() && score.name.filter == one.name.filter;
+        ours.clone().find(same)
+    });
+    let rows = single.iter().map(|score| **score);
+    times_of(
+        column,
+        rows.chain(fastest_peers(column))
+            .chain(in_batches)
+            .collect(),
+    )
+}
+
+fn times_of(column: &Column<'_>, rows: Vec<&Score<'_>>) -> Table {
+    let best: Vec<_> = (0..MEASURED.len())
+        .map(|at| column.best(at, |_| true).map(|score| score.name.label()))
+        .collect();
     let time = |score: &Score<'_>, at: usize| {
         let words = significant(score.middle(at)?.value);
         let is_best = best[at].as_ref() == Some(&score.name.label());
         Some(Text::default().strong_if(is_best, words))
     };
-    Table::of(&column.scores)
+    let mut table = Table::of(rows)
         .column("Filter", |score| score.name.label())
         .column("#Insert", |score| time(score, 0))
         .column("#Hit", |score| time(score, 1))
         .column("#Miss", |score| time(score, 2))
-        .column("#Half-half", |score| time(score, 3))
+        .column("#Half-half", |score| time(score, 3));
+    if column.has_latency() {
+        table = table
+            .column("#Hit in turn", |score| time(score, 4))
+            .column("#Miss in turn", |score| time(score, 5))
+            .column("#Half-half in turn", |score| time(score, 6));
+    }
+    table
         .column("#Bits per key", |score| {
             score.bits_per_key.map(|bits| number::decimal(bits, 2))
         })
@@ -93,7 +142,7 @@ impl<'a> Timed<'a> {
 }
 
 fn timed<'a>(column: &'a Column<'a>) -> impl Iterator<Item = Timed<'a>> {
-    let each = move |score| (0..OPERATIONS.len()).map(move |at| Timed::new(column, score, at));
+    let each = move |score| (0..MEASURED.len()).map(move |at| Timed::new(column, score, at));
     column.scores.iter().flat_map(each)
 }
 
@@ -105,7 +154,7 @@ fn median(middle: Option<Estimate>) -> Option<f64> {
 pub fn ratios<'a>(column: &'a Column<'a>) -> Table {
     Table::of(timed(column))
         .column("Filter", |of| of.score.name.label())
-        .column("Operation", |of| OPERATIONS[of.operation])
+        .column("Operation", |of| MEASURED[of.operation])
         .column("#Gross, ns", |of| median(of.gross).map(significant))
         .column("#Net, ns", |of| with_interval(of.net))
         .column("#Best peer's by it", |of| with_interval(of.by_peer))
@@ -126,7 +175,7 @@ pub fn lines(records: &Records) -> Table {
         .column("way", |of| of.score.name.way)
         .column("role", |of| of.score.role)
         .column("family", |of| of.score.family)
-        .column("operation", |of| OPERATIONS[of.operation])
+        .column("operation", |of| MEASURED[of.operation])
         .column("repetitions", |of| of.score.net[of.operation].len())
         .with_interval(["net_ns_per_key", "net_low", "net_high"], |of| of.net)
         .column("gross_ns_per_key", |of| median(of.gross))

@@ -4,7 +4,11 @@
 //! where it takes any `T: Hash`, its bytes where it takes hashes. bloom2 is not
 //! here: its `contains` is true if any probe is set, an FPR over 90 %.
 
-use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher};
+use std::{
+    convert::identity,
+    hash::{BuildHasher, DefaultHasher, Hash, Hasher},
+    marker::PhantomData,
+};
 
 use anyhow::{Result, anyhow};
 use bloomfilter::Bloom;
@@ -14,6 +18,7 @@ use foldhash::fast::FixedState;
 use growable_bloom_filter::GrowableBloom;
 use probabilistic_collections::bloom::BloomFilter as ProbabilisticBloom;
 use qfilter::Filter as Quotient;
+use rapidhash::v3::rapidhash_v3;
 use scalable_cuckoo_filter::ScalableCuckooFilter;
 use xorf::{BinaryFuse8, BinaryFuse16};
 use xxhash_rust::xxh3::xxh3_64;
@@ -45,7 +50,13 @@ pub fn racers() -> Vec<Racer> {
             peers::sbbf::contender(),
             ("sbbf-rs", "xxh3 of the key's bytes"),
             Blocked,
-            sbbf,
+            sbbf::<Xxh3>,
+        )),
+        quick(hashed(
+            peers::sbbf::contender(),
+            ("sbbf-rs-rapidhash", "rapidhash of the key's bytes"),
+            Blocked,
+            sbbf::<Rapid>,
         )),
         racer(
             baselines::cuckoofilter(),
@@ -155,8 +166,31 @@ takes! {
     [] ScalableCuckooFilter<[u8]>: [u8], insert, contains;
 }
 
+/// A hash function for a peer that takes hashes.
+trait Hashes {
+    fn hash(bytes: &[u8]) -> u64;
+}
+
+struct Xxh3;
+
+impl Hashes for Xxh3 {
+    #[inline(always)]
+    fn hash(bytes: &[u8]) -> u64 {
+        xxh3_64(bytes)
+    }
+}
+
+struct Rapid;
+
+impl Hashes for Rapid {
+    #[inline(always)]
+    fn hash(bytes: &[u8]) -> u64 {
+        rapidhash_v3(bytes)
+    }
+}
+
 /// Takes hashes.
-struct SplitBlock(sbbf_rs_safe::Filter);
+struct SplitBlock<H>(sbbf_rs_safe::Filter, PhantomData<H>);
 
 /// Takes different integers, all at once.
 struct Fuse<F> {
@@ -166,17 +200,17 @@ struct Fuse<F> {
 
 /// Of peers that take integers: what a key is to them.
 macro_rules! take_integers {
-    ($key:ty, $hash:expr, $integer:expr) => {
-        impl Takes<$key> for SplitBlock {
+    ($key:ty, $bytes:expr, $integer:expr) => {
+        impl<H: Hashes> Takes<$key> for SplitBlock<H> {
             #[inline(always)]
             fn insert(&mut self, key: &$key) -> bool {
-                self.0.insert_hash($hash(key));
+                self.0.insert_hash(H::hash(&$bytes(key)[..]));
                 true
             }
 
             #[inline(always)]
             fn contains(&self, key: &$key) -> bool {
-                self.0.contains_hash($hash(key))
+                self.0.contains_hash(H::hash(&$bytes(key)[..]))
             }
         }
 
@@ -204,10 +238,8 @@ macro_rules! take_integers {
         }
     };
 }
-take_integers!(u64, |key: &u64| xxh3_64(&key.to_le_bytes()), |key: &u64| {
-    *key
-});
-take_integers!([u8], xxh3_64, xxh3_64);
+take_integers!(u64, |key: &u64| key.to_le_bytes(), |key: &u64| *key);
+take_integers!([u8], identity::<&[u8]>, xxh3_64);
 
 type Made = Result<Box<dyn Lane>>;
 
@@ -249,10 +281,10 @@ fn growable(kind: Kind, capacity: u64, fpr: f64) -> Made {
     Ok(single(GrowableBloom::new(fpr, capacity as usize), kind))
 }
 
-fn sbbf(kind: Kind, capacity: u64, fpr: f64) -> Made {
+fn sbbf<H: Hashes + 'static>(kind: Kind, capacity: u64, fpr: f64) -> Made {
     let bits = peers::sbbf::bits_per_key(&Ask::of_target(capacity, fpr, 0))?;
     let filter = sbbf_rs_safe::Filter::new(bits, capacity as usize);
-    Ok(single(SplitBlock(filter), kind))
+    Ok(single(SplitBlock::<H>(filter, PhantomData), kind))
 }
 
 fn cuckoo<H: Hasher + Default + 'static>(kind: Kind, capacity: u64, _: f64) -> Made {

@@ -1,0 +1,56 @@
+//! What comes of the races, in sentences.
+
+use super::race::{CLASSES, Class, GIVEN, Race};
+use crate::{
+    groups::{distinct, grouped},
+    number,
+};
+
+/// The findings, a sentence each: in how many cells a peer is ahead, then ours.
+pub fn findings(races: &[Race<'_>]) -> Vec<String> {
+    CLASSES
+        .iter()
+        .filter_map(|class| finding(races, class))
+        .collect()
+}
+
+fn finding(races: &[Race<'_>], class: &Class) -> Option<String> {
+    let clauses = GIVEN.iter().filter_map(|given| {
+        let of = || races.iter().filter(|race| race.is_of(class, given));
+        let count = |word| of().filter(|race| race.word() == word).count();
+        let (behind, ahead, all) = (count("behind"), count("ahead"), of().count());
+        (all > 0).then(|| {
+            let words = given.words;
+            format!("{words} a peer is ahead in {behind} of {all} cells, ours in {ahead}")
+        })
+    });
+    let clauses = number::joined(clauses, "; ");
+    let subject = number::capital(class.subject);
+    (!clauses.is_empty()).then(|| format!("{subject}: {clauses}"))
+}
+
+/// Of each peer that is ahead somewhere: how often, and by how much.
+pub fn ahead(races: &[Race<'_>]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for class in &CLASSES {
+        for given in &GIVEN {
+            let behind = races.iter().filter(|race| race.word() == "behind");
+            let own = behind.filter(|race| race.is_of(class, given));
+            for (peer, races) in grouped(own, |race| race.peer.name) {
+                let times = races.iter().map(|race| 1.0 / race.ratio.value);
+                let least = times.clone().fold(f64::INFINITY, f64::min);
+                let most = times.fold(0.0, f64::max);
+                let by = [least, most].map(|times| number::decimal(times, 2));
+                lines.push(format!(
+                    "{}, {}: {} is ahead in {}, {} times as fast",
+                    number::capital(class.subject),
+                    given.words,
+                    peer.in_words(),
+                    number::plural(races.len() as u64, "cell"),
+                    number::joined(distinct(by.into_iter()), " to "),
+                ));
+            }
+        }
+    }
+    lines
+}
