@@ -130,13 +130,17 @@ impl study::Kind for Args {
             bar.finish_and_clear();
         }
         if !field.sharings.is_empty() {
-            let together = Together {
-                column: races.threads,
-                sharings: field.sharings.iter().collect(),
-                repetitions: races.threads_repetitions,
-                seed: self.run.seed,
-            };
-            together.run(&mut |row| study.rows.write(&[row]))?;
+            for (column, repetitions) in &races.threads {
+                let together = Together {
+                    column: *column,
+                    sharings: field.sharings.iter().collect(),
+                    repetitions: *repetitions,
+                    inserted: races.effort.inserted,
+                    asked: races.large_effort.asked,
+                    seed: self.run.seed,
+                };
+                together.run(&mut |row| study.rows.write(&[row]))?;
+            }
         }
         Ok(())
     }

@@ -61,9 +61,8 @@ struct Large {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Threads {
-    capacity: Profiled<u64>,
     target_fpr: f64,
-    repetitions: Profiled<u32>,
+    sizes: Profiled<Vec<(u64, u32)>>,
 }
 
 /// What a run measures.
@@ -76,8 +75,8 @@ pub struct Races {
     pub large_effort: Effort,
     /// Peers in these columns, the fastest of those before.
     pub large_peers: usize,
-    pub threads: Column,
-    pub threads_repetitions: u32,
+    /// Filters that threads share, and how often each.
+    pub threads: Vec<(Column, u32)>,
 }
 
 /// What the command line gives in place of the definition's.
@@ -143,12 +142,29 @@ impl Definition {
                 asked: large.asked,
             },
             large_peers: large.peers,
-            threads: Column {
-                kind: Kind::U64,
-                capacity: or(&instead.capacities, &[threads.capacity.at(profile)])[0],
-                target_fpr: or(&instead.target_fprs, &[threads.target_fpr])[0],
-            },
-            threads_repetitions: threads.repetitions.at(profile),
+            threads: threads
+                .sizes_at(profile, &instead.capacities)
+                .into_iter()
+                .map(|(capacity, repetitions)| {
+                    let column = Column {
+                        kind: Kind::U64,
+                        capacity,
+                        target_fpr: or(&instead.target_fprs, &[threads.target_fpr])[0],
+                    };
+                    (column, repetitions)
+                })
+                .collect(),
+        }
+    }
+}
+
+impl Threads {
+    /// Given capacities come as often as the first of the definition.
+    fn sizes_at(&self, profile: Profile, given: &[u64]) -> Vec<(u64, u32)> {
+        let sizes = self.sizes.at(profile);
+        match (given, sizes.first()) {
+            ([], _) | (_, None) => sizes,
+            (given, Some((_, often))) => given.iter().map(|keys| (*keys, *often)).collect(),
         }
     }
 }
@@ -167,16 +183,16 @@ impl Races {
             asked: 1_000,
         };
         (self.effort, self.large_effort) = (effort, effort);
-        self.threads_repetitions = 2;
-        for column in self
-            .columns
-            .iter_mut()
-            .chain(&mut self.large)
-            .chain([&mut self.threads])
-        {
+        let shared = self.threads.iter_mut().map(|(column, often)| {
+            *often = 2;
+            column
+        });
+        let alone = self.columns.iter_mut().chain(&mut self.large);
+        for column in alone.chain(shared) {
             column.capacity = column.capacity.min(300);
         }
         self.columns.dedup();
+        self.threads.dedup();
         self
     }
 }

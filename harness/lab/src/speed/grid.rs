@@ -21,7 +21,7 @@ use bouquet_ground::staging::go_on;
 
 /// From so many keys on a filter is filled once: each repetition puts in a part
 /// of its keys.
-const FILLED_ONCE_FROM: u64 = 10_000_000;
+pub const FILLED_ONCE_FROM: u64 = 10_000_000;
 
 bouquet_ground::named! {
     /// What is asked of a full filter.

@@ -23,6 +23,8 @@ pub struct Sharing {
     pub role: &'static str,
     pub release: &'static str,
     pub ways: &'static [Way],
+    /// Threads really share one filter, and none is locked for each key.
+    pub is_one: bool,
     pub make: MakeShared,
 }
 

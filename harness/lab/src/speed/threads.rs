@@ -7,9 +7,10 @@ use anyhow::Result;
 use super::{
     clock::middle_of_three,
     definition::Column,
+    grid::FILLED_ONCE_FROM,
     keys::{STRANGERS, Stream},
     lane::{Way, dry_run},
-    sharing::Sharing,
+    sharing::{Shared, Sharing},
 };
 use crate::measure::guarded;
 use crate::workload::mix;
@@ -23,120 +24,277 @@ pub struct Together<'a> {
     pub column: Column,
     pub sharings: Vec<&'a Sharing>,
     pub repetitions: u32,
+    /// Keys that are inserted at least in one repetition: of small filters several are
+    /// filled one after the other, or the start of a thread would be most of the time.
+    pub inserted: u64,
+    /// Keys that a filter is asked for which is filled once.
+    pub asked: u64,
     pub seed: u64,
 }
 
 type Emit<'a> = dyn FnMut(ThreadRow) -> Result<()> + 'a;
+
+/// A filter, given its keys one way by so many threads.
+#[derive(Clone, Copy)]
+struct Turn<'a> {
+    sharing: &'a Sharing,
+    way: Way,
+    threads: u32,
+    repetition: u32,
+}
+
+/// Keys by their indexes, which threads divide among them.
+#[derive(Clone, Copy)]
+struct Span {
+    from: u64,
+    count: u64,
+}
 
 impl Together<'_> {
     /// Measures all ways in turn, one thread and two within each repetition.
     ///
     /// Fails if it is interrupted, or if a row cannot be taken.
     pub fn run(&self, emit: &mut Emit<'_>) -> Result<()> {
+        if self.column.capacity >= FILLED_ONCE_FROM {
+            return self.run_filled_once(emit);
+        }
+        let all = self.members(0, u64::MAX);
         for repetition in 0..self.repetitions {
-            let mut turns: Vec<(&Sharing, Way, u32)> = Vec::new();
-            for sharing in &self.sharings {
-                for way in sharing.ways {
-                    turns.extend(THREADS.map(|threads| (*sharing, *way, threads)));
+            let dry = self.dry_of(all);
+            for turn in self.turns(&self.sharings, repetition) {
+                go_on()?;
+                let fill = guarded(|| self.fill_and_ask(turn));
+                self.emit(turn, fill, dry, emit)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Each filter is filled once, every repetition and way a part of it, and then asked.
+    /// What gives each thread a filter of its own has no part in it.
+    fn run_filled_once(&self, emit: &mut Emit<'_>) -> Result<()> {
+        let mut filters = Vec::new();
+        for sharing in self.sharings.iter().filter(|sharing| sharing.is_one) {
+            match guarded(|| self.make(sharing, 1)) {
+                Ok(filter) => filters.push((*sharing, filter, 0)),
+                Err(error) => {
+                    let turn = self.turns(&[*sharing], 0)[0];
+                    self.emit(turn, Err(error), [[0.0; 2]; 2], emit)?;
                 }
             }
-            turns.sort_by_cached_key(|(sharing, way, threads)| {
-                let name = sharing
-                    .name
-                    .bytes()
-                    .fold(0, |sum, byte| mix(sum ^ u64::from(byte)));
-                mix(name ^ mix(u64::from(repetition) << 8 ^ u64::from(*threads) << 4 ^ *way as u64))
-            });
-            // The making of keys alone, a key: of members and of strangers.
-            let dry = THREADS.map(|threads| [0, STRANGERS].map(|from| self.dry(threads, from)));
-            for (sharing, way, threads) in turns {
+        }
+        let sharings: Vec<_> = filters.iter().map(|(sharing, ..)| *sharing).collect();
+        for repetition in 0..self.repetitions {
+            let dry = self.dry_of(self.members(0, self.inserted));
+            for turn in self.turns(&sharings, repetition) {
                 go_on()?;
-                let row = ThreadRow {
-                    filter: sharing.name.into(),
-                    way: way.name().into(),
-                    role: sharing.role.into(),
-                    release: sharing.release.into(),
-                    keys: self.column.kind.name().into(),
-                    capacity: self.column.capacity,
-                    target_fpr: self.column.target_fpr,
-                    threads,
-                    repetition,
-                    operations: self.column.capacity,
-                    ..ThreadRow::default()
-                };
-                let dry = dry[usize::from(threads > 1)];
-                match guarded(|| self.measure(sharing, way, &row, dry)) {
-                    Ok(rows) => rows.into_iter().try_for_each(&mut *emit)?,
-                    Err(error) => emit(ThreadRow { error, ..row })?,
+                for (sharing, filter, filled) in &mut filters {
+                    if sharing.name == turn.sharing.name {
+                        let part = self.members(*filled, self.part_of(sharing));
+                        let inserted = guarded(|| Ok(vec![self.insert(&**filter, turn, part)]));
+                        self.emit(turn, inserted, dry, emit)?;
+                        *filled += part.count;
+                    }
+                }
+            }
+        }
+        for repetition in 0..self.repetitions {
+            let dry = self.dry_of(self.members(0, self.asked));
+            for turn in self.turns(&sharings, repetition) {
+                go_on()?;
+                for (sharing, filter, filled) in &filters {
+                    if sharing.name == turn.sharing.name {
+                        let word = mix(self.seed ^ u64::from(repetition) << 8 ^ turn.way as u64);
+                        let members =
+                            self.members(word % (filled - self.asked.min(*filled) + 1), self.asked);
+                        let answers = guarded(|| Ok(self.ask(&**filter, turn, members)));
+                        self.emit(turn, answers, dry, emit)?;
+                    }
                 }
             }
         }
         Ok(())
     }
 
-    fn measure(
-        &self,
-        sharing: &Sharing,
-        way: Way,
-        row: &ThreadRow,
-        [dry_members, dry_strangers]: [f64; 2],
-    ) -> Result<Vec<ThreadRow>> {
-        let Column {
-            capacity,
-            target_fpr,
-            ..
-        } = self.column;
-        let threads = row.threads as usize;
-        let mut filter = (sharing.make)(capacity, target_fpr, threads)?;
-        let (_, filled) = at_once(threads, |thread| {
-            filter.insert(thread, way, &self.part(thread, threads, 0));
-            0
-        });
-        let gathering = Instant::now();
-        filter.gather()?;
-        let filled = filled + gathering.elapsed().as_nanos() as f64;
-        let ask = |from| {
-            at_once(threads, |thread| {
-                filter.ask(way, &self.part(thread, threads, from))
-            })
-        };
-        ask(0);
-        let (hits, hit) = ask(0);
-        let (_, miss) = ask(STRANGERS + (u64::from(row.repetition) << 32));
-        let done = |operation: &str, ns: f64, dry: f64| ThreadRow {
-            operation: operation.into(),
-            wall_ns_per_key: ns / capacity as f64,
-            dry_run_ns_per_key: dry,
-            ..row.clone()
-        };
-        Ok(vec![
-            done("insert", filled, dry_members),
-            ThreadRow {
-                false_negatives: capacity - hits,
-                ..done("hit", hit, dry_members)
-            },
-            done("miss", miss, dry_strangers),
-        ])
+    /// Keys that go into the one filter at once.
+    fn part_of(&self, sharing: &Sharing) -> u64 {
+        let turns = sharing.ways.len() * THREADS.len();
+        self.column.capacity / (u64::from(self.repetitions) * turns as u64)
     }
 
-    /// A thread's part of the keys from an index on.
-    fn part(&self, thread: usize, threads: usize, from: u64) -> Stream {
-        let capacity = u128::from(self.column.capacity);
-        let cut = |at: usize| (capacity * at as u128 / threads as u128) as u64;
+    /// So many at most.
+    fn members(&self, from: u64, count: u64) -> Span {
+        let count = count.min(self.column.capacity - from);
+        Span { from, count }
+    }
+
+    /// All ways of these, in an order drawn anew for each repetition.
+    fn turns<'a>(&self, sharings: &[&'a Sharing], repetition: u32) -> Vec<Turn<'a>> {
+        let mut turns: Vec<Turn<'a>> = Vec::new();
+        for sharing in sharings {
+            for way in sharing.ways {
+                turns.extend(THREADS.map(|threads| Turn {
+                    sharing,
+                    way: *way,
+                    threads,
+                    repetition,
+                }));
+            }
+        }
+        turns.sort_by_cached_key(|turn| {
+            let bytes = turn.sharing.name.bytes();
+            let name = bytes.fold(0, |sum, byte| mix(sum ^ u64::from(byte)));
+            let way = u64::from(turn.threads) << 4 ^ turn.way as u64;
+            mix(name ^ mix(u64::from(repetition) << 8 ^ way))
+        });
+        turns
+    }
+
+    fn make(&self, sharing: &Sharing, threads: usize) -> Result<Box<dyn Shared>> {
+        (sharing.make)(self.column.capacity, self.column.target_fpr, threads)
+    }
+
+    fn fill_and_ask(&self, turn: Turn<'_>) -> Result<Vec<ThreadRow>> {
+        let threads = turn.threads as usize;
+        let all = self.members(0, u64::MAX);
+        let mut rows: Vec<ThreadRow> = Vec::new();
+        for _ in 0..self.inserted.div_ceil(self.column.capacity) {
+            let mut filter = self.make(turn.sharing, threads)?;
+            let mut inserted = self.insert(&*filter, turn, all);
+            let gathering = Instant::now();
+            filter.gather()?;
+            inserted.wall_ns_per_key += gathering.elapsed().as_nanos() as f64;
+            let answers = self.ask(&*filter, turn, all);
+            for row in std::iter::once(inserted).chain(answers) {
+                match rows
+                    .iter_mut()
+                    .find(|other| other.operation == row.operation)
+                {
+                    Some(other) => {
+                        other.operations += row.operations;
+                        other.wall_ns_per_key += row.wall_ns_per_key;
+                        other.false_negatives += row.false_negatives;
+                    }
+                    None => rows.push(row),
+                }
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Puts keys in. The row has the time of all keys, to be divided.
+    fn insert(&self, filter: &dyn Shared, turn: Turn<'_>, keys: Span) -> ThreadRow {
+        let threads = turn.threads as usize;
+        let (_, ns) = at_once(threads, |thread| {
+            filter.insert(thread, turn.way, &self.part(thread, threads, keys));
+            0
+        });
+        done("insert", keys, ns)
+    }
+
+    /// Asks for members and for as many others.
+    fn ask(&self, filter: &dyn Shared, turn: Turn<'_>, members: Span) -> Vec<ThreadRow> {
+        let threads = turn.threads as usize;
+        let ask = |keys| {
+            at_once(threads, |thread| {
+                filter.ask(turn.way, &self.part(thread, threads, keys))
+            })
+        };
+        let others = Span {
+            from: STRANGERS + (u64::from(turn.repetition) << 32),
+            ..members
+        };
+        let warm = Span {
+            count: members.count / 8,
+            ..members
+        };
+        ask(warm);
+        let (hits, hit) = ask(members);
+        let (_, miss) = ask(others);
+        vec![
+            ThreadRow {
+                false_negatives: members.count - hits,
+                ..done("hit", members, hit)
+            },
+            done("miss", others, miss),
+        ]
+    }
+
+    /// Takes what a turn gave, whose times are of all keys together.
+    fn emit(
+        &self,
+        turn: Turn<'_>,
+        measured: Result<Vec<ThreadRow>, String>,
+        dry: [[f64; 2]; 2],
+        emit: &mut Emit<'_>,
+    ) -> Result<()> {
+        let [dry_members, dry_others] = dry[usize::from(turn.threads > 1)];
+        let whose = ThreadRow {
+            filter: turn.sharing.name.into(),
+            way: turn.way.name().into(),
+            role: turn.sharing.role.into(),
+            release: turn.sharing.release.into(),
+            keys: self.column.kind.name().into(),
+            capacity: self.column.capacity,
+            target_fpr: self.column.target_fpr,
+            threads: turn.threads,
+            repetition: turn.repetition,
+            operations: self.column.capacity,
+            ..ThreadRow::default()
+        };
+        let rows = match measured {
+            Ok(rows) => rows,
+            Err(error) => return emit(ThreadRow { error, ..whose }),
+        };
+        rows.into_iter().try_for_each(|row| {
+            let dry = if row.operation == "miss" {
+                dry_others
+            } else {
+                dry_members
+            };
+            emit(ThreadRow {
+                wall_ns_per_key: row.wall_ns_per_key / row.operations as f64,
+                dry_run_ns_per_key: dry,
+                operation: row.operation,
+                operations: row.operations,
+                false_negatives: row.false_negatives,
+                ..whose.clone()
+            })
+        })
+    }
+
+    /// A thread's part of these keys.
+    fn part(&self, thread: usize, threads: usize, keys: Span) -> Stream {
+        let cut = |at: usize| (u128::from(keys.count) * at as u128 / threads as u128) as u64;
         Stream {
             seed: self.seed,
-            from: from + cut(thread),
+            from: keys.from + cut(thread),
             count: cut(thread + 1) - cut(thread),
             end: u64::MAX,
             mixed: None,
         }
     }
 
-    fn dry(&self, threads: u32, from: u64) -> f64 {
+    /// The making of keys alone, a key: by threads, of members and of others.
+    fn dry_of(&self, keys: Span) -> [[f64; 2]; 2] {
+        let count = keys.count.max(self.inserted);
+        THREADS.map(|threads| [0, STRANGERS].map(|from| self.dry(threads, Span { from, count })))
+    }
+
+    fn dry(&self, threads: u32, keys: Span) -> f64 {
         let threads = threads as usize;
-        let make = |thread| dry_run(self.column.kind, &self.part(thread, threads, from));
+        let make = |thread| dry_run(self.column.kind, &self.part(thread, threads, keys));
         at_once(threads, make);
-        middle_of_three(|| at_once(threads, make).1) / self.column.capacity as f64
+        middle_of_three(|| at_once(threads, make).1) / keys.count as f64
+    }
+}
+
+fn done(operation: &str, keys: Span, ns: f64) -> ThreadRow {
+    ThreadRow {
+        operation: operation.into(),
+        operations: keys.count,
+        wall_ns_per_key: ns,
+        ..ThreadRow::default()
     }
 }
 
@@ -171,47 +329,4 @@ fn at_once(threads: usize, work: impl Fn(usize) -> u64 + Sync) -> (u64, f64) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::registry;
-    use crate::speed::Kind;
-
-    #[test]
-    fn all_keys_of_all_threads_are_held() {
-        let sharings = registry::sharings();
-        let together = Together {
-            column: Column {
-                kind: Kind::U64,
-                capacity: 1_001,
-                target_fpr: 0.01,
-            },
-            sharings: sharings.iter().collect(),
-            repetitions: 2,
-            seed: 5,
-        };
-        let mut rows = Vec::new();
-        together
-            .run(&mut |row| {
-                rows.push(row);
-                Ok(())
-            })
-            .unwrap();
-        let ways: usize = sharings.iter().map(|sharing| sharing.ways.len()).sum();
-        assert_eq!(rows.len(), ways * 2 * 2 * 3);
-        for row in rows {
-            assert_eq!(
-                (row.false_negatives, row.error.as_str()),
-                (0, ""),
-                "{row:?}"
-            );
-            assert!(row.wall_ns_per_key > 0.0);
-        }
-    }
-
-    #[test]
-    fn parts_are_the_whole() {
-        let sum = at_once(2, |thread| thread as u64 + 1);
-        assert_eq!(sum.0, 3);
-        assert!(sum.1 > 0.0);
-    }
-}
+mod tests;

@@ -6,7 +6,7 @@ use super::{
     Named,
     score::{Entrant, Times, by_entrant, ratio},
 };
-use crate::{document::Table, estimate::Estimate, number};
+use crate::{document::Table, estimate::Estimate, groups::distinct, number};
 use bouquet_catalogue::named;
 use bouquet_ground::record::{Records, ThreadRow};
 
@@ -51,26 +51,37 @@ impl Shared<'_> {
     }
 }
 
-/// In the order of the subjects.
-pub fn shared(records: &Records) -> Vec<Shared<'_>> {
-    let good = records.threads.iter().filter(|row| row.error.is_empty());
+/// For one capacity, in the order of the subjects.
+pub fn shared(records: &Records, capacity: u64) -> Vec<Shared<'_>> {
+    let rows = records.threads.iter();
+    let good = rows.filter(|row| row.error.is_empty() && row.capacity == capacity);
     let all = by_entrant(records, good).into_iter();
     all.map(|(name, rows)| Shared { name, rows }).collect()
 }
 
-/// None without records.
+/// Those that were measured, in the order of the records.
+pub fn capacities(records: &Records) -> Vec<u64> {
+    distinct(records.threads.iter().map(|row| row.capacity))
+}
+
+/// Two for each capacity. None without records.
 pub fn tables(records: &Records) -> Vec<Named> {
-    let Some(first) = records.threads.first() else {
-        return Vec::new();
-    };
+    let capacities = capacities(records).into_iter();
+    capacities
+        .flat_map(|capacity| of_capacity(records, capacity))
+        .collect()
+}
+
+fn of_capacity(records: &Records, capacity: u64) -> [Named; 2] {
+    let all = shared(records, capacity);
+    let target = all.first().map_or(0.0, |one| one.rows[0].target_fpr);
+    let keys = number::count(capacity);
     let name = format!(
-        "One filter of {} keys shared by threads, target {}",
-        number::count(first.capacity),
-        number::share(first.target_fpr, 3)
+        "One filter of {keys} keys shared by threads, target {}",
+        number::share(target, 3)
     );
-    let all = shared(records);
-    let beside = "Shared filters beside the plain one and the peers".to_owned();
-    vec![
+    let beside = format!("Shared filters of {keys} keys beside the plain one and the peers");
+    [
         (name, reading(&all), table(&all)),
         (beside, COMPARING.to_owned(), comparison(&all)),
     ]

@@ -183,12 +183,14 @@ fn on_two_threads(set: &Set) -> Said {
         .rows("threads")
         .iter()
         .filter(|row| row.is("error", "") && row.is("threads", "2"));
-    let rows: Vec<&Row> = rows.collect();
+    let drawn = rows.clone().map(|row| row.number("capacity"));
+    let capacity = most(drawn.filter(|keys| *keys < 1e7));
+    let rows: Vec<&Row> = rows
+        .filter(|row| row.number("capacity") == capacity)
+        .collect();
     let mut said = Said::default();
-    for (operation, words) in [
-        ("insert", "On two threads {name} inserts"),
-        ("hit", ", {name} answers"),
-    ] {
+    said.and("On two threads, {#} keys", &[capacity]);
+    for (operation, words) in [("insert", ", {name} inserts"), ("hit", ", {name} answers")] {
         let own = rows
             .iter()
             .copied()

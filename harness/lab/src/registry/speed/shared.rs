@@ -27,7 +27,16 @@ fn ours(
         role: "ours",
         release: concat!("bouquet ", env!("CARGO_PKG_VERSION")),
         ways,
+        is_one: true,
         make,
+    }
+}
+
+/// What others are compared with.
+fn beside(sharing: Sharing) -> Sharing {
+    Sharing {
+        is_one: false,
+        ..sharing
     }
 }
 
@@ -59,12 +68,15 @@ pub fn sharings() -> Vec<Sharing> {
             BOTH,
             |capacity, fpr, _| Ok(Box::new(<ShardedBloom>::new(capacity, fpr)?)),
         ),
-        ours("mutex", about_mutex, SINGLY, |capacity, fpr, _| {
+        beside(ours("mutex", about_mutex, SINGLY, |capacity, fpr, _| {
             Ok(Box::new(Mutex::new(StandardBloom::new(capacity, fpr)?)))
-        }),
-        ours("private", about_private, BOTH, |capacity, fpr, threads| {
-            Ok(Box::new(Private::new(capacity, fpr, threads)?))
-        }),
+        })),
+        beside(ours(
+            "private",
+            about_private,
+            BOTH,
+            |capacity, fpr, threads| Ok(Box::new(Private::new(capacity, fpr, threads)?)),
+        )),
         #[cfg(feature = "peers")]
         peer(
             "fastbloom-atomic",
