@@ -221,8 +221,8 @@ def folded(key, seed):
         u, v = key[0] | key[n // 2] << 8 | key[-1] << 16, 0
     else:
         u, v = 0, 0
-    f = fold(u ^ s, v ^ 0xbe5466cf34e90c6d)
-    product = (f ^ 0x452821e638d01377 ^ n ^ rotl(seed, 32)) * 0xff51afd7ed558ccd
+    f = fold(u ^ s, v ^ 0xbe5466cf34e90c6d ^ n * 0x9e3779b97f4a7c15 & M64)
+    product = (f ^ 0x452821e638d01377 ^ rotl(seed, 32)) * 0xff51afd7ed558ccd
     high, low = product >> 64, product & M64
     return high ^ low, high ^ rotl(low, 23)
 

@@ -21,6 +21,8 @@ const C: [u64; 3] = [
 const D: u64 = 0x082e_fa98_ec4e_6c89;
 const E: u64 = 0x4528_21e6_38d0_1377;
 
+/// Spreads a length over a word: 2^64 by the golden ratio, odd.
+const G: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The last factor, near 2^64, so that the high word of a product reaches its top:
 /// the first constant of MurmurHash3's finaliser.
 const LAST: u64 = 0xff51_afd7_ed55_8ccd;
@@ -66,14 +68,15 @@ const STRIPE: usize = 3 * STEP;
 ///    bytes each, as words u and v: lane i is `fold(u ^ Ci, v ^ lane)`. Then
 ///    `s = lane0 ^ lane1 ^ lane2`.
 /// 2. While more than 16 bytes are left: `s = fold(u ^ D, v ^ s)`.
-/// 3. `f = fold(u ^ s, v ^ B)`, where u and v are the last 16 bytes of
+/// 3. `f = fold(u ^ s, v ^ B ^ length * G)`, G being 0x9e3779b97f4a7c15 and the product
+///    modulo 2^64, where u and v are the last 16 bytes of
 ///    the key, read again in part if fewer are left. A key of at most 16 bytes
 ///    gives: of 9 and more its first and its last 8 bytes, of 4 to 8 its first 4
 ///    below its last 4 and 0, of 1 to 3 its first, middle and last byte
 ///    (`first | middle << 8 | last << 16`, the middle at length / 2) and 0, and
 ///    of none 0 and 0.
-/// 4. The product of 128 bits `(f ^ E ^ length ^ rotate_left(seed, 32)) * L`, L
-///    being 0xff51afd7ed558ccd, is `high, low`: place is `high ^ low`, probe is
+/// 4. The product of 128 bits `(f ^ E ^ rotate_left(seed, 32)) * L`, L being
+///    0xff51afd7ed558ccd, is `high, low`: place is `high ^ low`, probe is
 ///    `high ^ rotate_left(low, 23)`.
 ///
 /// From: the folded multiplication of Wang Yi, [wyhash](https://github.com/wangyi-fudan/wyhash),
@@ -103,9 +106,11 @@ impl Folded {
     /// Step 3 for `(u, v)`, and step 4.
     #[inline]
     const fn finish(self, s: u64, (u, v): (u64, u64), length: u64) -> KeyHash {
-        let f = fold(u ^ s, v ^ B);
-        // The length comes after the fold: a word's low bits could undo it before.
-        let product = (f ^ E ^ length ^ self.seed.rotate_left(32)) as u128 * LAST as u128;
+        // The length is spread over a word, or the low bits of a key would undo it; and
+        // comes before the fold, or keys that differ in it alone would have neighbouring
+        // places.
+        let f = fold(u ^ s, v ^ B ^ length.wrapping_mul(G));
+        let product = (f ^ E ^ self.seed.rotate_left(32)) as u128 * LAST as u128;
         let (high, low) = ((product >> 64) as u64, product as u64);
         // The lowest bits of a product depend on the lowest of its factors alone, and the
         // highest on the highest: turned against each other all are good in both words.

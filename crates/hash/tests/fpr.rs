@@ -1,12 +1,15 @@
 //! The default scheme's FPR is that of independent probes: simulated, seeded.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod sets;
+
 use bouquet_core::{KeyHash, KeyHasher, math::expected_fpr};
 use bouquet_hash::{
     Folded, Xxh3, Xxh3Wide,
     reduce::multiply_shift,
     scheme::{DoubleHashing, RotateAdd},
 };
+use sets::SETS;
 
 /// One size of filter.
 #[derive(Clone, Copy, Debug)]
@@ -114,32 +117,6 @@ fn default_scheme_has_no_excess() {
         }
     }
 }
-
-/// Keys that are far from random, in their order.
-const SETS: [Set; 13] = [
-    ("in strides of 8", |i| i << 3),
-    ("in strides of 4,096", |i| i << 12),
-    ("in strides of 2^24", |i| i << 24),
-    ("in strides of 2^32", |i| i << 32),
-    ("in strides of 2^40", |i| i << 40),
-    ("bit-reversed", u64::reverse_bits),
-    ("downwards", |i| i.wrapping_neg()),
-    ("near a constant", |i| 0x7fff_ffff_0000_0000 ^ i),
-    ("multiples of a large prime", |i| {
-        i.wrapping_mul(0xffff_ffff_ffff_ffc5)
-    }),
-    ("multiples of the golden ratio", |i| {
-        i.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    }),
-    ("the same word twice", |i| i << 32 | i),
-    ("one-bit neighbours", |i| {
-        (i / 64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 1 << (i % 64)
-    }),
-    ("Gray code", |i| i ^ i >> 1),
-];
-
-/// A kind of key set, and its key of a number.
-type Set = (&'static str, fn(u64) -> u64);
 
 /// The default hasher has two multiplications for a key; sets made of few bits are
 /// what would show it. 208 figures within 4.6 standard errors: fails by chance once

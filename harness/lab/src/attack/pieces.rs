@@ -112,10 +112,10 @@ pub fn xxh3(case: Case<'_>) -> Vec<Piece<'_>> {
 }
 
 /// By search, and by keys that are computed to have the hash of another.
-fn by_twins<'a, H: Hasher + Copy>(
+fn by_twins<'a, H: Hasher + Copy, const N: usize>(
     case: Case<'a>,
     hasher: H,
-    twin: fn(H, &[u8]) -> [u8; 16],
+    twin: fn(H, &[u8; 32]) -> [u8; N],
 ) -> Vec<Piece<'a>> {
     let collide = move |victim: &[u8; 32]| twin(hasher, victim).to_vec();
     let mut pieces = searches(case, hasher, hasher);

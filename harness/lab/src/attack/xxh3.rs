@@ -14,7 +14,7 @@ const FLIP: [u64; 2] = [
 ];
 
 /// A key of 16 bytes with the hash of `key`.
-pub fn twin(hasher: Xxh3, key: &[u8]) -> [u8; 16] {
+pub fn twin(hasher: Xxh3, key: &[u8; 32]) -> [u8; 16] {
     preimage(hasher.hash(key).place, hasher.seed())
 }
 
