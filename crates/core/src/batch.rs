@@ -8,7 +8,7 @@
 //! chunks that overlap.
 
 use alloc::vec::Vec;
-use core::mem;
+use core::{hint, mem};
 
 use crate::KeyHash;
 
@@ -22,6 +22,31 @@ const GIVEN: usize = 4 * CHUNK;
 
 /// What a processor's last cache may hold of one filter, in bits: 8 MiB.
 pub const FAR_BITS: u64 = 64 << 20;
+
+/// What a processor's nearer caches may hold of one filter, in bits: 1 MiB. Past it a
+/// single key is asked for by branches: see [`by_branch`].
+pub const NEAR_BITS: u64 = 8 << 20;
+
+/// The same answer, come to by a branch.
+///
+/// For filters past [`NEAR_BITS`], asked one key at a time: an answer that is computed from
+/// all bits is there when the last line has come, and whatever depends on it waits. A
+/// branch is guessed, and the program goes on. A wrong guess costs less than the wait; in
+/// the nearer caches it costs more where members and others are mixed.
+#[inline(always)]
+pub fn by_branch(answer: bool) -> bool {
+    /// Keeps the compiler from making a computation of the branch again.
+    #[cold]
+    #[inline(never)]
+    fn absent() {
+        hint::black_box(());
+    }
+    if !answer {
+        absent();
+        return false;
+    }
+    true
+}
 
 /// Takes `keys` through a filter by chunks of [`CHUNK`], in order: `fetch` gets
 /// the hashes of each chunk before `take` gets those of the chunk before it.

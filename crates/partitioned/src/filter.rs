@@ -6,7 +6,7 @@ use bouquet_bits::BitArray;
 use bouquet_core::{
     Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Refused,
     Spec, SpecError, TryInsert, Union,
-    batch::{CHUNK, of_iter},
+    batch::{CHUNK, by_branch, of_iter},
     from_keys,
     math::with_hash_floor,
 };
@@ -182,8 +182,11 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let mut slots = self.geometry.slots(hash);
-        if self.geometry.is_far() && !self.bits.test_all(slots.by_ref().take(2)) {
-            return false;
+        if !self.geometry.is_near() {
+            if !self.bits.test_all(slots.by_ref().take(2)) {
+                return false;
+            }
+            return by_branch(self.bits.test_all(slots));
         }
         self.bits.test_all(slots)
     }

@@ -11,7 +11,7 @@ use bouquet_bits::{AtomicBitArray, BitArray, LengthMismatch, OutOfMemory};
 use bouquet_core::{
     ConcurrentInsert, Filter, Incompatible, Intersect, Key, KeyHash, KeyHasher, Parameter,
     Prehashed, Refused, Spec, SpecError, TryInsert, Union,
-    batch::{FAR_BITS, of_iter},
+    batch::{NEAR_BITS, by_branch, of_iter},
     from_keys,
     math::{best_capacity, expected_fpr, with_hash_floor},
 };
@@ -176,8 +176,11 @@ impl<H: KeyHasher> AtomicBloom<H> {
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let mut slots = self.geometry.slots(hash);
-        if self.is_far() && !self.bits.test_all(slots.by_ref().take(2)) {
-            return false;
+        if !self.is_near() {
+            if !self.bits.test_all(slots.by_ref().take(2)) {
+                return false;
+            }
+            return by_branch(self.bits.test_all(slots));
         }
         self.bits.test_all(slots)
     }
@@ -238,11 +241,11 @@ impl<H: KeyHasher> AtomicBloom<H> {
         self.bits.to_bits().map_err(out_of_memory)
     }
 
-    /// Whether the bits are out of the processor's caches, where a probe more
-    /// costs a line from memory; within, a mispredicted branch costs more.
+    /// Whether the bits may be in the processor's nearer caches, where a mispredicted
+    /// branch costs more than all probes.
     #[inline]
-    fn is_far(&self) -> bool {
-        self.size_bits() > FAR_BITS
+    fn is_near(&self) -> bool {
+        self.size_bits() <= NEAR_BITS
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {

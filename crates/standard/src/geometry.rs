@@ -2,7 +2,7 @@
 
 use bouquet_core::{
     Fill, KeyHash, Locate, Spec, SpecError,
-    batch::{CHUNK, FAR_BITS},
+    batch::{CHUNK, FAR_BITS, NEAR_BITS},
     math::{
         Occupancy, best_capacity, best_hashes, expected_fpr, fpr_deviation, min_bits_in_steps,
         steps_for,
@@ -68,9 +68,15 @@ impl Geometry {
         self.scheme.locations(hash)
     }
 
-    /// Whether the bits are out of the processor's caches. There a probe more
-    /// costs a line from memory; within, a mispredicted branch costs more than
-    /// all probes.
+    /// Whether the bits may be in the processor's nearer caches, where a mispredicted
+    /// branch costs more than all probes.
+    #[inline]
+    pub(crate) fn is_near(&self) -> bool {
+        self.size_bits() <= NEAR_BITS
+    }
+
+    /// Whether the bits are out of the processor's caches, where a probe more costs a
+    /// line from memory.
     #[inline]
     pub(crate) fn is_far(&self) -> bool {
         self.size_bits() > FAR_BITS
