@@ -21,7 +21,7 @@ impl<L: Layout, H: KeyHasher> Inner for BlockedBloom<L, H> {
     }
 
     fn with_geometry(geometry: Geometry<L>, spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        Self::empty(geometry, spec, hasher)
+        Self::with_geometry(geometry, spec, hasher)
     }
 
     fn geometry(&self) -> Geometry<L> {

@@ -7,6 +7,7 @@ pub mod math;
 #[cfg(feature = "serde")]
 mod serde;
 mod sharded;
+mod sorted;
 mod view;
 
 pub use atomic::AtomicBloom;

@@ -4,7 +4,10 @@ use bouquet_core::{Filter, Key, KeyHash, Prehashed, Spec};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_standard::StandardView;
 
-use crate::sharded::codec::shards_of;
+use crate::{
+    sharded::codec::shards_of,
+    sorted::{by_shard, one_by_one, sorts},
+};
 
 /// A stored [`ShardedBloom`](crate::ShardedBloom) that answers in place, from
 /// bytes that need not be aligned; `V` is the view of a shard.
@@ -42,6 +45,50 @@ where
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let (shard, rest) = hash.split(self.shards.len() as u64);
         self.shards[shard as usize].contains_hash(rest)
+    }
+
+    /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
+    /// [`contains`](Self::contains) does.
+    ///
+    /// From 16 keys a shard on, up to 256 shards, they are sorted by shard, and those of
+    /// a shard are asked together, whose lines are then fetched side by side; fewer keys
+    /// go one by one. Allocates nothing. Takes some 100 KiB of stack to sort more than 256
+    /// keys.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        let hash_one = |key: &K| key.with_bytes(|key| self.shards[0].hash_key(key));
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| {
+            for (key, hash) in keys.iter().zip(hashes) {
+                *hash = hash_one(key);
+            }
+        };
+        self.ask(keys, hash, found);
+    }
+
+    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
+    }
+
+    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
+        assert_eq!(keys.len(), found.len(), "one answer a key");
+        if !sorts(keys.len(), self.shards.len()) {
+            return one_by_one(keys, hash, found, |hash| self.contains_hash(hash));
+        }
+        by_shard(keys, self.shards.len(), hash, |shard, _, own| {
+            let shard = &self.shards[shard];
+            own.answer(found, |hashes, answers| {
+                shard.contains_hash_batch(hashes, answers)
+            });
+            true
+        });
     }
 
     /// The shards, in order; there is always one.
@@ -89,6 +136,10 @@ where
     fn contains(&self, key: &[u8]) -> bool {
         self.contains(key)
     }
+
+    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<'a, V> Prehashed for ShardedView<'a, V>
@@ -103,5 +154,9 @@ where
 
     fn contains_hash(&self, hash: KeyHash) -> bool {
         self.contains_hash(hash)
+    }
+
+    fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.contains_hash_batch(hashes, found);
     }
 }

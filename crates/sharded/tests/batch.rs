@@ -4,7 +4,9 @@
 
 use std::{sync::Barrier, thread};
 
-use bouquet_sharded::{AtomicBloom, Folded, ShardedBloom, Spec, StandardBloom};
+use bouquet_sharded::{
+    AtomicBloom, Encode, Folded, ShardedBloom, ShardedView, Spec, StandardBloom, StandardView, View,
+};
 
 type Sharded = ShardedBloom<StandardBloom>;
 
@@ -28,8 +30,15 @@ fn sorted_by_shard_or_not_a_batch_is_its_keys_one_by_one() {
             let asked: Vec<u64> = (0..keys).map(|i| i * 7).collect();
             let mut found = vec![false; asked.len()];
             by_batch.contains_batch(&asked, &mut found);
-            for (key, found) in asked.iter().zip(found) {
-                assert_eq!(found, by_key.contains(key), "{shards} {keys} {key}");
+            // A view, of bytes at an odd address.
+            let mut stored = vec![0];
+            by_batch.encode_to(&mut stored).unwrap();
+            let view = ShardedView::<StandardView<'_>>::open(&stored[1..]).unwrap();
+            let mut seen = vec![false; asked.len()];
+            view.contains_batch(&asked, &mut seen);
+            for (key, (found, seen)) in asked.iter().zip(found.into_iter().zip(seen)) {
+                let contains = by_key.contains(key);
+                assert_eq!((found, seen), (contains, contains), "{shards} {keys} {key}");
             }
         }
     }

@@ -1,13 +1,22 @@
 //! Which keys of a stream came before, however long it is.
 
 use anyhow::Result;
-use bouquet_core::{Inspect, Spec};
+use bouquet_blocked::BlockedBloom;
+use bouquet_core::{Inner, Inspect, KeyHash, KeyHasher as _, Spec};
 use bouquet_hash::Folded;
-use bouquet_scalable::ScalableBloom;
+use bouquet_scalable::{Policy, ScalableBloom, StandardBloom};
+
+/// Every stage is asked for each key: few large ones, then.
+const GROWTH: u32 = 4;
+/// Late stages have a small share of the FPR, and with few stages it costs few bits.
+const TIGHTENING: f64 = 0.5;
+/// From here on down blocks take more bits than the time is worth.
+const LOW_FPR: f64 = 1e-4;
 
 /// The keys that came, in a filter that grows with them.
 pub struct Stream {
-    filter: ScalableBloom,
+    filter: Box<dyn Growing>,
+    hashes: Vec<KeyHash>,
     found: Vec<bool>,
 }
 
@@ -19,9 +28,16 @@ impl Stream {
     ///
     /// Numbers out of range, or no memory.
     pub fn new(first_capacity: u64, fpr: f64) -> Result<Self> {
-        let spec = Spec::new(first_capacity, fpr)?;
+        let policy = Policy::new(Spec::new(first_capacity, fpr)?);
+        let policy = policy.growth(GROWTH)?.tightening(TIGHTENING)?;
+        let hasher = Folded::default();
         Ok(Self {
-            filter: ScalableBloom::with_hasher(spec, Folded::default())?,
+            filter: if fpr < LOW_FPR {
+                Box::new(ScalableBloom::<StandardBloom>::with_policy(policy, hasher)?)
+            } else {
+                Box::new(ScalableBloom::<BlockedBloom>::with_policy(policy, hasher)?)
+            },
+            hashes: Vec::new(),
             found: Vec::new(),
         })
     }
@@ -33,18 +49,37 @@ impl Stream {
     ///
     /// No more memory.
     pub fn are_new(&mut self, keys: &[&[u8]]) -> Result<&[bool]> {
-        self.found.clear();
+        self.hashes.resize(keys.len(), KeyHash::new(0, 0));
         self.found.resize(keys.len(), false);
-        // Asking brings the memory that inserting needs, for many keys at once.
-        self.filter.contains_batch(keys, &mut self.found);
-        for (key, new) in keys.iter().zip(&mut self.found) {
-            *new = !*new && self.filter.insert(*key)?;
-        }
+        self.filter.take(keys, &mut self.hashes, &mut self.found)?;
         Ok(&self.found)
     }
 
     /// The chance at which the next new key is taken for one that came.
     pub fn expected_fpr(&self) -> f64 {
-        self.filter.expected_fpr(self.filter.keys())
+        self.filter.expected_fpr()
+    }
+}
+
+/// A scalable filter, whatever its stages are.
+trait Growing {
+    /// Of each key whether it is new, with room for as many hashes.
+    fn take(&mut self, keys: &[&[u8]], hashes: &mut [KeyHash], new: &mut [bool]) -> Result<()>;
+    fn expected_fpr(&self) -> f64;
+}
+
+impl<F: Inner<Hasher = Folded>> Growing for ScalableBloom<F> {
+    fn take(&mut self, keys: &[&[u8]], hashes: &mut [KeyHash], new: &mut [bool]) -> Result<()> {
+        self.hasher().hash_batch(keys, hashes);
+        // Asking brings the memory that inserting needs, for many keys at once.
+        self.contains_hash_batch(hashes, new);
+        for (hash, new) in hashes.iter().zip(new) {
+            *new = !*new && self.insert_hash(*hash)?;
+        }
+        Ok(())
+    }
+
+    fn expected_fpr(&self) -> f64 {
+        Inspect::expected_fpr(self, self.keys())
     }
 }

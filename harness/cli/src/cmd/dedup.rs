@@ -1,13 +1,23 @@
 //! `bouquet dedup`: a stream without the lines that came before.
 
+use std::fs;
+
 use anyhow::Result;
 
 use super::files::{KeyFlags, Lines, grouped, note, percent, warn_of};
-use bouquet_files::{Keys, Stream};
+use bouquet_files::{Batch, Keys, Stream};
 use bouquet_theory as theory;
 
+/// Lines to begin with room for where nothing is known of them.
+const ROOM: u64 = 1 << 20;
+/// Nor is room for more than these taken before they come: some 400 MB at 0.001.
+const MOST: u64 = 1 << 27;
+/// The first lines are a sample.
+const MARGIN: f64 = 1.05;
+
 const HELP: &str = "\
-Memory grows with the different lines, by some 20 to 40 bits each at 0.001; the lines are not kept.
+Memory grows with the different lines, by some 20 to 90 bits each at 0.001; the lines are not kept.
+Of a file there is room for all its lines from the start, as many as its size says by its first ones.
 
 A line that came before is always dropped. One that did not is dropped with a chance of at most
 --fpr, however many there are. What was dropped is told on standard error at the end.
@@ -22,9 +32,9 @@ pub struct Args {
     /// The share of new lines that may be dropped.
     #[arg(long, value_name = "P", value_parser = theory::fpr, default_value = "0.001")]
     fpr: f64,
-    /// Different lines to begin with room for.
-    #[arg(long, value_name = "N", value_parser = theory::whole::<u64>, default_value = "65536")]
-    capacity: u64,
+    /// Different lines to begin with room for. [default: by the size of a file, else 2^20]
+    #[arg(long, value_name = "N", value_parser = theory::whole::<u64>)]
+    capacity: Option<u64>,
     #[command(flatten)]
     key_flags: KeyFlags,
     /// Nothing on standard error.
@@ -44,33 +54,53 @@ struct Tally {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let mut stream = Stream::new(args.capacity, args.fpr)?;
+    // Said before anything is read.
+    let mut stream = Stream::new(args.capacity.unwrap_or(1), args.fpr)?;
     let mut keys = args.key_flags.keys(&[]);
-    let tally = copy(&mut stream, &mut keys, args.key_flags.end())?;
+    let tally = args.copy(&mut stream, &mut keys)?;
     warn_of(&keys, args.quiet);
     note(args.quiet, &tally.words(args.fpr));
     Ok(0)
 }
 
-fn copy(stream: &mut Stream, keys: &mut Keys, end: u8) -> Result<Tally> {
-    let mut lines = Lines::new(end);
-    let mut tally = Tally::default();
-    while let Some(batch) = keys.next_batch()? {
-        tally.lines += batch.lines.len() as u64;
-        let new = stream.are_new(batch.keys())?;
-        let kept = new.iter().filter(|new| **new).count() as u64;
-        tally.kept += kept;
-        let listening = batch.lines.iter().zip(new).filter(|(_, new)| **new);
-        let listening = pass(&mut lines, listening.map(|(line, _)| *line))?;
-        // Those that passed are what the filter did not take for held.
-        let fpr = stream.expected_fpr();
-        tally.wrongly += kept as f64 * fpr / (1.0 - fpr);
-        tally.cut = !listening;
-        if tally.cut {
-            break;
+impl Args {
+    fn copy(&self, stream: &mut Stream, keys: &mut Keys) -> Result<Tally> {
+        let mut lines = Lines::new(self.key_flags.end());
+        let mut tally = Tally::default();
+        while let Some(batch) = keys.next_batch()? {
+            if tally.lines == 0 && self.capacity.is_none() {
+                *stream = Stream::new(room_for(&batch), self.fpr)?;
+            }
+            tally.lines += batch.lines.len() as u64;
+            let new = stream.are_new(batch.keys())?;
+            let kept = new.iter().filter(|new| **new).count() as u64;
+            tally.kept += kept;
+            let listening = batch.lines.iter().zip(new).filter(|(_, new)| **new);
+            let listening = pass(&mut lines, listening.map(|(line, _)| *line))?;
+            // Those that passed are what the filter did not take for held.
+            let fpr = stream.expected_fpr();
+            tally.wrongly += kept as f64 * fpr / (1.0 - fpr);
+            tally.cut = !listening;
+            if tally.cut {
+                break;
+            }
         }
+        Ok(tally)
     }
-    Ok(tally)
+}
+
+/// Lines that a file on standard input has, if all are as long as the first ones; the
+/// default where it is no file. More or fewer may come: the filter grows.
+fn room_for(first: &Batch<'_>) -> u64 {
+    let bytes: usize = first.lines.iter().map(|line| line.len() + 1).sum();
+    let file = fs::metadata("/dev/stdin")
+        .ok()
+        .filter(fs::Metadata::is_file);
+    file.map_or(ROOM, |file| {
+        let lines = file.len() as f64 / bytes as f64 * first.lines.len() as f64;
+        // Casting saturates.
+        ((MARGIN * lines) as u64).clamp(1, MOST)
+    })
 }
 
 /// Sends lines on their way; false if there is nobody left.

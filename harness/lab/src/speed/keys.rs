@@ -54,6 +54,10 @@ pub trait Keys {
     fn room() -> Self;
     /// Makes the keys of these words, at most [`CHUNK`]. Different words give
     /// different keys.
+    ///
+    /// Not inlined: its constants would stay in vector registers across the loop that
+    /// gives the keys to a filter, and be loaded anew after every call of it that is none
+    /// of the compiler's to inline.
     fn make(&mut self, words: impl Iterator<Item = u64>);
     /// The keys that were made, and after them those of the chunk before.
     fn items(&self) -> Self::Items<'_>;
@@ -72,7 +76,7 @@ impl Keys for Integers {
         Self([0; CHUNK])
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn make(&mut self, words: impl Iterator<Item = u64>) {
         for (slot, word) in self.0.iter_mut().zip(words) {
             *slot = word;
@@ -112,7 +116,7 @@ impl Keys for Urls {
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn make(&mut self, words: impl Iterator<Item = u64>) {
         for (url, word) in self.bytes.iter_mut().zip(words) {
             let digits = [(word >> 32) as u32, word as u32].map(hexadecimal);

@@ -1,0 +1,157 @@
+//! Keys sorted by their shards.
+
+use std::mem;
+
+use bouquet_core::{KeyHash, batch::in_chunks};
+
+/// Keys that are sorted at a time: some tens for each of the shards that a filter
+/// has by default, and no more than the processor's nearer caches take.
+const WINDOW: usize = 4_096;
+
+/// Keys that are sorted in little room.
+const SMALL: usize = 256;
+
+/// Keys that are given to a shard at a time.
+const RUN: usize = 128;
+
+/// Keys for a shard, on average, from which on sorting pays.
+const FEW: usize = 16;
+
+/// Whether sorting so many keys pays.
+pub(crate) fn sorts(keys: usize, shards: usize) -> bool {
+    keys.min(WINDOW) >= FEW * shards
+}
+
+/// Asks without sorting.
+pub(crate) fn one_by_one<K>(
+    keys: &[K],
+    hash: impl Fn(&[K], &mut [KeyHash]),
+    found: &mut [bool],
+    contains: impl Fn(KeyHash) -> bool,
+) {
+    let no_fetch = |_: &[bool], _: &[KeyHash]| ();
+    in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
+        for (hash, found) in hashes.iter().zip(&mut found[first..]) {
+            *found = contains(*hash);
+        }
+    });
+}
+
+/// Visits the shards of these keys, of which there are at most as [`sorts`] allows.
+///
+/// `visit` gets the number of a shard, whether it is to wait for it, and its keys. One
+/// that need not wait may be `false`, not done: it comes again when the others are done.
+pub(crate) fn by_shard<K>(
+    keys: &[K],
+    shards: usize,
+    hash: impl Fn(&[K], &mut [KeyHash]),
+    visit: impl FnMut(usize, bool, Own<'_>) -> bool,
+) {
+    // Room costs time too, to clear it.
+    if keys.len() <= SMALL {
+        by_shard_in::<SMALL, K>(keys, shards, hash, visit);
+    } else {
+        by_shard_in::<WINDOW, K>(keys, shards, hash, visit);
+    }
+}
+
+/// Not inlined, so that a few keys do not take the stack of many.
+#[inline(never)]
+fn by_shard_in<const N: usize, K>(
+    keys: &[K],
+    shards: usize,
+    hash: impl Fn(&[K], &mut [KeyHash]),
+    mut visit: impl FnMut(usize, bool, Own<'_>) -> bool,
+) {
+    let mut hashes = [KeyHash::new(0, 0); N];
+    let (mut owners, mut places, mut ends) = ([0u16; N], [0u16; N], [0u16; N]);
+    let mut run = [KeyHash::new(0, 0); RUN];
+    for (from, window) in (0..).step_by(N).zip(keys.chunks(N)) {
+        let hashes = &mut hashes[..window.len()];
+        hash(window, hashes);
+        let ends = &mut ends[..shards];
+        for (hash, owner) in hashes.iter_mut().zip(&mut owners) {
+            let (shard, rest) = hash.split(shards as u64);
+            (*hash, *owner) = (rest, shard as u16);
+        }
+        sort(&owners[..hashes.len()], ends, &mut places);
+        let mut visit = |shard: usize, waits| {
+            let begin = shard.checked_sub(1).map_or(0, |before| ends[before]);
+            let own = Own {
+                from,
+                hashes,
+                places: &places[begin.into()..ends[shard].into()],
+                run: &mut run,
+            };
+            own.places.is_empty() || visit(shard, waits, own)
+        };
+        // Threads that began with one and the same shard would meet in all; and
+        // who sleeps until a lock is free sleeps for longer than a visit takes.
+        let (first, mut later) = (usize::from(owners[0]), 0);
+        for shard in (first..shards).chain(0..first) {
+            if !visit(shard, false) {
+                owners[later] = shard as u16;
+                later += 1;
+            }
+        }
+        for shard in &owners[..later] {
+            visit((*shard).into(), true);
+        }
+    }
+}
+
+/// A counting sort: `places` become the indexes in `owners`, in order of their
+/// owners, and those of one owner in their own order. The last place of each owner
+/// comes before its end.
+fn sort(owners: &[u16], ends: &mut [u16], places: &mut [u16]) {
+    ends.fill(0);
+    for owner in owners {
+        ends[usize::from(*owner)] += 1;
+    }
+    let mut begin = 0;
+    for end in &mut *ends {
+        begin += mem::replace(end, begin);
+    }
+    for (index, owner) in owners.iter().enumerate() {
+        // Where the next one goes, and so at last where they end.
+        let end = &mut ends[usize::from(*owner)];
+        places[usize::from(*end)] = index as u16;
+        *end += 1;
+    }
+}
+
+/// The keys of one shard among others.
+pub(crate) struct Own<'a> {
+    /// The index of the first of all keys.
+    from: usize,
+    /// What is left of the hashes of all keys.
+    hashes: &'a [KeyHash],
+    /// Which of them are the shard's.
+    places: &'a [u16],
+    run: &'a mut [KeyHash; RUN],
+}
+
+impl Own<'_> {
+    /// Asks for the shard's keys and puts the answers among those of all keys.
+    pub(crate) fn answer(self, found: &mut [bool], ask: impl Fn(&[KeyHash], &mut [bool])) {
+        let found = &mut found[self.from..];
+        self.each_run(|hashes, places| {
+            let mut answers = [false; RUN];
+            let answers = &mut answers[..hashes.len()];
+            ask(hashes, answers);
+            for (place, answer) in places.iter().zip(answers) {
+                found[usize::from(*place)] = *answer;
+            }
+        });
+    }
+
+    /// Gives the shard's hashes and their places to `take`, in order.
+    pub(crate) fn each_run(self, mut take: impl FnMut(&[KeyHash], &[u16])) {
+        for places in self.places.chunks(RUN) {
+            for (hash, place) in self.run.iter_mut().zip(places) {
+                *hash = self.hashes[usize::from(*place)];
+            }
+            take(&self.run[..places.len()], places);
+        }
+    }
+}
