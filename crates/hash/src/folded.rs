@@ -3,6 +3,8 @@
 
 mod stream;
 
+use core::array;
+
 use bouquet_core::{KeyHash, KeyHasher, SeededHasher, StreamHasher};
 
 pub use stream::FoldedStream;
@@ -121,19 +123,32 @@ impl Folded {
     /// copied into every caller.
     #[inline(never)]
     fn hash_long(self, key: &[u8]) -> KeyHash {
+        let s = self.start();
+        let (steps, rest) = key.as_chunks();
+        let last = key.last_chunk().map_or((0, 0), pair);
+        // Up to 64 bytes without the loops, whose counting takes as long as the products.
+        // The last step is always left over.
+        let s = match (steps, rest.is_empty()) {
+            ([a], _) | ([a, _], true) => taken(s, a),
+            ([a, b], _) | ([a, b, _], true) => taken(taken(s, a), b),
+            ([a, b, c], _) | ([a, b, c, _], true) => joined(striped([s; 3], [a, b, c])),
+            _ => return self.hash_longer(key),
+        };
+        self.finish(s, last, key.len() as u64)
+    }
+
+    /// Keys of more than 64 bytes.
+    #[inline(never)]
+    fn hash_longer(self, key: &[u8]) -> KeyHash {
         let mut left = key;
-        let mut s = self.start();
-        if left.len() > STRIPE {
-            let mut lanes = [s; 3];
-            while let Some((stripe, rest)) = left.split_first_chunk()
-                && !rest.is_empty()
-            {
-                take_stripe(&mut lanes, stripe);
-                left = rest;
-            }
-            s = joined(lanes);
+        let mut lanes = [self.start(); 3];
+        while let Some((stripe, rest)) = left.split_first_chunk()
+            && !rest.is_empty()
+        {
+            take_stripe(&mut lanes, stripe);
+            left = rest;
         }
-        self.finish_long(s, key, left.len(), key.len() as u64)
+        self.finish_long(joined(lanes), key, left.len(), key.len() as u64)
     }
 
     /// Steps 2 and 3 of a key of more than 16 bytes, of whose end `tail` is at
@@ -144,8 +159,7 @@ impl Folded {
         while let Some((step, after)) = rest.split_first_chunk()
             && !after.is_empty()
         {
-            let (u, v) = pair(step);
-            s = fold(u ^ D, v ^ s);
+            s = taken(s, step);
             rest = after;
         }
         let last = tail.last_chunk().map_or((0, 0), pair);
@@ -212,13 +226,27 @@ fn short(key: &[u8]) -> Option<(u64, u64)> {
     })
 }
 
+/// Step 2 for sixteen bytes.
+#[inline]
+fn taken(s: u64, step: &[u8; STEP]) -> u64 {
+    let (u, v) = pair(step);
+    fold(u ^ D, v ^ s)
+}
+
 #[inline]
 fn take_stripe(lanes: &mut [u64; 3], stripe: &[u8; STRIPE]) {
-    let (steps, _) = stripe.as_chunks();
-    for ((lane, step), c) in lanes.iter_mut().zip(steps).zip(C) {
-        let (u, v) = pair(step);
-        *lane = fold(u ^ c, v ^ *lane);
+    if let ([a, b, c], _) = stripe.as_chunks() {
+        *lanes = striped(*lanes, [a, b, c]);
     }
+}
+
+/// Step 1 for sixteen bytes a lane.
+#[inline]
+fn striped(lanes: [u64; 3], steps: [&[u8; STEP]; 3]) -> [u64; 3] {
+    array::from_fn(|i| {
+        let (u, v) = pair(steps[i]);
+        fold(u ^ C[i], v ^ lanes[i])
+    })
 }
 
 #[inline]

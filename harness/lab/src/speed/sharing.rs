@@ -23,7 +23,7 @@ pub struct Sharing {
     pub role: &'static str,
     pub release: &'static str,
     pub ways: &'static [Way],
-    /// Threads really share one filter, and none is locked for each key.
+    /// All threads share one filter, and not one lock.
     pub is_one: bool,
     pub make: MakeShared,
 }
