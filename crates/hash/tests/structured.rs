@@ -24,8 +24,11 @@ const HASHES: u32 = 7;
 const KEYS: u64 = 1 << 15;
 const BINS: usize = 64;
 
+/// A kind of text, and its key of a number.
+type Text = (&'static str, fn(u64) -> Vec<u8>);
+
 /// Text of a number, as programs write it.
-const TEXTS: [(&str, fn(u64) -> Vec<u8>); 6] = [
+const TEXTS: [Text; 6] = [
     ("decimals", |i| i.to_string().into_bytes()),
     ("padded decimals", |i| format!("user:{i:012}").into_bytes()),
     ("URLs", |i| {
