@@ -164,9 +164,20 @@ fn rates_at_targets() {
             ["scalable", "cuckoo"].contains(&row.text("filter"))
         }),
         // Neither its bits nor its seeds tell what theory has of it.
+        // Its counts are by theory, one filter's a twentieth above: chance would bring some
+        // to the edge of what is told by approximations.
         few.with("fpr", |row| {
+            let known = ["fpr_given_bits", "expected_fpr"]
+                .into_iter()
+                .find(|key| !row.is(key, ""));
+            let above = if row.is("filter", "partitioned") {
+                1.05
+            } else {
+                1.0
+            };
             row.scale("strangers_asked", 25.0);
-            row.scale("false_positives", 25.0);
+            let hits = above * row.number(known.unwrap()) * row.number("strangers_asked");
+            row.set("false_positives", hits.round());
             if row.is("filter", "cuckoo") {
                 row.set("fpr_given_bits", "");
             }
