@@ -8,8 +8,8 @@ use super::files::{KeyFlags, Lines, grouped, note, percent, warn_of};
 use bouquet_files::{Batch, Keys, Stream};
 use bouquet_theory as theory;
 
-/// Lines to begin with room for where nothing is known of them.
-const ROOM: u64 = 1 << 20;
+/// Lines to begin with room for where nothing is known of them: some 12 MB at 0.001.
+const ROOM: u64 = 1 << 22;
 /// Nor is room for more than these taken before they come: some 400 MB at 0.001.
 const MOST: u64 = 1 << 27;
 /// The first lines are a sample.
@@ -32,7 +32,7 @@ pub struct Args {
     /// The share of new lines that may be dropped.
     #[arg(long, value_name = "P", value_parser = theory::fpr, default_value = "0.001")]
     fpr: f64,
-    /// Different lines to begin with room for. [default: by the size of a file, else 2^20]
+    /// Different lines to begin with room for. [default: by the size of a file, else 2^22]
     #[arg(long, value_name = "N", value_parser = theory::whole::<u64>)]
     capacity: Option<u64>,
     #[command(flatten)]
