@@ -193,35 +193,35 @@ def hash_key(record, key, secret=None):
     return word, remix(word)
 
 
-FOLDED_LANES = (0xa4093822299f31d1, 0xc0ac29b7c97c50dd, 0x3f84d5b5b5470917)
+FOLDED_C = (0xa4093822299f31d1, 0xc0ac29b7c97c50dd, 0x3f84d5b5b5470917)
+FOLDED_D = (0x082efa98ec4e6c89, 0xd1310ba698dfb5ac, 0x2ffd72dbd01adfb7)
 
 
 def folded(key, seed):
     def word(at):
         return int.from_bytes(key[at:at + 8], "little")
-    n, at = len(key), 0
-    s = seed ^ 0x243f6a8885a308d3
-    if n > 48:
-        lanes = [s, s, s]
-        while n - at > 48:
-            for i in range(3):
-                lanes[i] = fold(word(at) ^ FOLDED_LANES[i], word(at + 8) ^ lanes[i])
-                at += 16
-        s = lanes[0] ^ lanes[1] ^ lanes[2]
-    while n - at > 16:
-        s = fold(word(at) ^ 0x082efa98ec4e6c89, word(at + 8) ^ s)
-        at += 16
+    n = len(key)
+    length = n * 0x9e3779b97f4a7c15 & M64
     if n > 16:
-        u, v = word(n - 16), word(n - 8)
-    elif n > 8:
-        u, v = word(0), word(n - 8)
-    elif n > 3:
-        u, v = u32(key, 0) | u32(key, n - 4) << 32, 0
-    elif n > 0:
-        u, v = key[0] | key[n // 2] << 8 | key[-1] << 16, 0
+        lanes, at = [seed ^ d for d in FOLDED_D], 0
+        while n - at > 48:
+            lanes = [fold(word(at + 16 * i) ^ FOLDED_C[i], word(at + 16 * i + 8) ^ lanes[i])
+                     for i in range(3)]
+            at += 48
+        ends = (16, min(32, n), n) if n <= 48 else (n - 32, n - 16, n)
+        f = length
+        for c, lane, end in zip(FOLDED_C, lanes, ends):
+            f ^= fold(word(end - 16) ^ c, word(end - 8) ^ lane)
     else:
-        u, v = 0, 0
-    f = fold(u ^ s, v ^ 0xbe5466cf34e90c6d ^ n * 0x9e3779b97f4a7c15 & M64)
+        if n > 8:
+            u, v = word(0), word(n - 8)
+        elif n > 3:
+            u, v = u32(key, 0) | u32(key, n - 4) << 32, 0
+        elif n > 0:
+            u, v = key[0] | key[n // 2] << 8 | key[-1] << 16, 0
+        else:
+            u, v = 0, 0
+        f = fold(u ^ seed ^ 0x243f6a8885a308d3, v ^ 0xbe5466cf34e90c6d ^ length)
     product = (f ^ 0x452821e638d01377 ^ rotl(seed, 32)) * 0xff51afd7ed558ccd
     high, low = product >> 64, product & M64
     return high ^ low, high ^ rotl(low, 23)

@@ -13,14 +13,18 @@ pub use stream::FoldedStream;
 /// 16.
 const A: u64 = 0x243f_6a88_85a3_08d3;
 const B: u64 = 0xbe54_66cf_34e9_0c6d;
-/// One for each lane: lanes that were alike would give keys whose pieces change
-/// places one hash, and take two equal pieces out of it.
+/// One pair for each lane: lanes that were alike would give keys whose pieces change
+/// places one hash, and a piece that two lanes read would nearly leave it.
 const C: [u64; 3] = [
     0xa409_3822_299f_31d1,
     0xc0ac_29b7_c97c_50dd,
     0x3f84_d5b5_b547_0917,
 ];
-const D: u64 = 0x082e_fa98_ec4e_6c89;
+const D: [u64; 3] = [
+    0x082e_fa98_ec4e_6c89,
+    0xd131_0ba6_98df_b5ac,
+    0x2ffd_72db_d01a_dfb7,
+];
 const E: u64 = 0x4528_21e6_38d0_1377;
 
 /// Spreads a length over a word: 2^64 by the golden ratio, odd.
@@ -29,19 +33,19 @@ const G: u64 = 0x9e37_79b9_7f4a_7c15;
 /// the first constant of MurmurHash3's finaliser.
 const LAST: u64 = 0xff51_afd7_ed55_8ccd;
 
-/// Bytes that one step takes.
-const STEP: usize = 16;
+/// Bytes that one lane takes at a time.
+const PIECE: usize = 16;
 /// Bytes that the three lanes take side by side.
-const STRIPE: usize = 3 * STEP;
+const STRIPE: usize = 3 * PIECE;
 
 /// A hash of folded multiplications, with a seed: the default hasher.
 ///
 /// A key of up to 16 bytes takes two multiplications of 64 by 64 bits. The 128
 /// bits of the first are folded to 64, high word XOR low word; both words of the
 /// second make the place (high XOR low) and the probe (high XOR low turned by 23).
-/// Every 16 bytes more take one multiplication more, three of which run side by side
-/// in keys past 48 bytes. Many keys take as long, each, as one: vectors have no such
-/// multiplication, and one key does not wait for another.
+/// One of 17 to 48 bytes takes four whatever its length, three of them side by side, and
+/// every 48 bytes more three more. Many keys take as long, each, as one: vectors have no
+/// such multiplication, and one key does not wait for another.
 ///
 /// Its hash floor is n/2^64: fine for every filter whose target FPR is above
 /// that, so for all but the largest and strictest.
@@ -62,24 +66,23 @@ const STRIPE: usize = 3 * STEP;
 ///
 /// # The function
 ///
-/// All words are little-endian. With `fold(x, y)` the XOR of the two halves of
-/// the product `x * y` of 128 bits, A, B, C0 to C2, D and E words of the digits of π
-/// (made odd: B, C0), and `s = seed ^ A`:
+/// All words are little-endian. `fold(x, y)` is the XOR of the two halves of the
+/// product `x * y` of 128 bits. A, B, C0 to C2, D0 to D2 and E are words of the digits
+/// of π (made odd: B, C0), and L = length * 0x9e3779b97f4a7c15 modulo 2^64.
 ///
-/// 1. While more than 48 bytes are left, three lanes, all `s` at first, take 16
-///    bytes each, as words u and v: lane i is `fold(u ^ Ci, v ^ lane)`. Then
-///    `s = lane0 ^ lane1 ^ lane2`.
-/// 2. While more than 16 bytes are left: `s = fold(u ^ D, v ^ s)`.
-/// 3. `f = fold(u ^ s, v ^ B ^ length * G)`, G being 0x9e3779b97f4a7c15 and the product
-///    modulo 2^64, where u and v are the last 16 bytes of
-///    the key, read again in part if fewer are left. A key of at most 16 bytes
-///    gives: of 9 and more its first and its last 8 bytes, of 4 to 8 its first 4
-///    below its last 4 and 0, of 1 to 3 its first, middle and last byte
-///    (`first | middle << 8 | last << 16`, the middle at length / 2) and 0, and
-///    of none 0 and 0.
-/// 4. The product of 128 bits `(f ^ E ^ rotate_left(seed, 32)) * L`, L being
-///    0xff51afd7ed558ccd, is `high, low`: place is `high ^ low`, probe is
-///    `high ^ rotate_left(low, 23)`.
+/// 1. A key of at most 16 bytes is two words u and v: of 9 and more its first and its
+///    last 8 bytes; of 8 these and 0; of 4 to 7 its first 4 below its last 4, and 0; of
+///    1 to 3 its first, middle and last byte
+///    (`first | middle << 8 | last << 16`, the middle at length / 2), and 0; of none 0
+///    and 0. Then `f = fold(u ^ seed ^ A, v ^ B ^ L)`.
+/// 2. A longer key has three lanes, `seed ^ Di` at first. They take pieces of 16 bytes,
+///    as words u and v: lane i becomes `fold(u ^ Ci, v ^ lane)`. While more than 48
+///    bytes are left they take the next 48, lane 0 the first 16 of them. At the end each
+///    takes one piece more: of a key of at most 48 bytes those that end at byte 16, at
+///    the lesser of 32 and the length, and at the length; of one of more than 48 the
+///    last 48 bytes, read again in part. Then `f = lane0 ^ lane1 ^ lane2 ^ L`.
+/// 3. The product of 128 bits `(f ^ E ^ rotate_left(seed, 32)) * 0xff51afd7ed558ccd` is
+///    `high, low`: place is `high ^ low`, probe is `high ^ rotate_left(low, 23)`.
 ///
 /// From: the folded multiplication of Wang Yi, [wyhash](https://github.com/wangyi-fudan/wyhash),
 /// and of Orson Peters' foldhash; the arrangement is this crate's own.
@@ -100,70 +103,56 @@ impl Folded {
         Self { seed }
     }
 
+    /// The hash of a key of at most 16 bytes, by its two words.
     #[inline]
-    const fn start(self) -> u64 {
-        self.seed ^ A
+    const fn of_words(self, (u, v): (u64, u64), length: u64) -> KeyHash {
+        self.finish(fold(u ^ self.seed ^ A, v ^ B ^ spread(length)))
     }
 
-    /// Step 3 for `(u, v)`, and step 4.
+    /// The hash of a key of 17 to 48 bytes, three pieces of it whatever its length: a
+    /// branch by the length would be guessed wrong with every other key.
     #[inline]
-    const fn finish(self, s: u64, (u, v): (u64, u64), length: u64) -> KeyHash {
-        // The length is spread over a word, or the low bits of a key would undo it; and
-        // comes before the fold, or keys that differ in it alone would have neighbouring
-        // places.
-        let f = fold(u ^ s, v ^ B ^ length.wrapping_mul(G));
-        let product = (f ^ E ^ self.seed.rotate_left(32)) as u128 * LAST as u128;
+    fn of_stripe(self, key: &[u8]) -> KeyHash {
+        let to = |end: usize| key[..end.min(key.len())].last_chunk().map_or((0, 0), pair);
+        let words = [to(PIECE), to(2 * PIECE), to(STRIPE)];
+        self.of_last(self.lanes(), words, key.len() as u64)
+    }
+
+    /// The hash of a key of more than 48 bytes.
+    #[inline(never)]
+    fn of_stripes(self, key: &[u8]) -> KeyHash {
+        let mut lanes = self.lanes();
+        let mut left = key;
+        while let Some((stripe, rest)) = left.split_first_chunk()
+            && !rest.is_empty()
+        {
+            lanes = taken(lanes, words(stripe));
+            left = rest;
+        }
+        let last = key.last_chunk().map_or([(0, 0); 3], words);
+        self.of_last(lanes, last, key.len() as u64)
+    }
+
+    #[inline]
+    fn lanes(self) -> [u64; 3] {
+        array::from_fn(|i| self.seed ^ D[i])
+    }
+
+    /// The hash of a key of more than 16 bytes, by the lanes before the last piece of
+    /// each, and these pieces.
+    #[inline]
+    fn of_last(self, lanes: [u64; 3], words: [(u64, u64); 3], length: u64) -> KeyHash {
+        let lanes = taken(lanes, words);
+        self.finish(lanes[0] ^ lanes[1] ^ lanes[2] ^ spread(length))
+    }
+
+    #[inline]
+    const fn finish(self, folded: u64) -> KeyHash {
+        let product = (folded ^ E ^ self.seed.rotate_left(32)) as u128 * LAST as u128;
         let (high, low) = ((product >> 64) as u64, product as u64);
         // The lowest bits of a product depend on the lowest of its factors alone, and the
         // highest on the highest: turned against each other all are good in both words.
         KeyHash::new(high ^ low, high ^ low.rotate_left(23))
-    }
-
-    /// Keys of more than 16 bytes: kept out of line, for they are too long to be
-    /// copied into every caller.
-    #[inline(never)]
-    fn hash_long(self, key: &[u8]) -> KeyHash {
-        let s = self.start();
-        let (steps, rest) = key.as_chunks();
-        let last = key.last_chunk().map_or((0, 0), pair);
-        // Up to 64 bytes without the loops, whose counting takes as long as the products.
-        // The last step is always left over.
-        let s = match (steps, rest.is_empty()) {
-            ([a], _) | ([a, _], true) => taken(s, a),
-            ([a, b], _) | ([a, b, _], true) => taken(taken(s, a), b),
-            ([a, b, c], _) | ([a, b, c, _], true) => joined(striped([s; 3], [a, b, c])),
-            _ => return self.hash_longer(key),
-        };
-        self.finish(s, last, key.len() as u64)
-    }
-
-    /// Keys of more than 64 bytes.
-    #[inline(never)]
-    fn hash_longer(self, key: &[u8]) -> KeyHash {
-        let mut left = key;
-        let mut lanes = [self.start(); 3];
-        while let Some((stripe, rest)) = left.split_first_chunk()
-            && !rest.is_empty()
-        {
-            take_stripe(&mut lanes, stripe);
-            left = rest;
-        }
-        self.finish_long(joined(lanes), key, left.len(), key.len() as u64)
-    }
-
-    /// Steps 2 and 3 of a key of more than 16 bytes, of whose end `tail` is at
-    /// least the last 16 and all that is left.
-    #[inline]
-    fn finish_long(self, mut s: u64, tail: &[u8], left: usize, length: u64) -> KeyHash {
-        let mut rest = &tail[tail.len() - left..];
-        while let Some((step, after)) = rest.split_first_chunk()
-            && !after.is_empty()
-        {
-            s = taken(s, step);
-            rest = after;
-        }
-        let last = tail.last_chunk().map_or((0, 0), pair);
-        self.finish(s, last, length)
     }
 }
 
@@ -177,9 +166,10 @@ impl KeyHasher for Folded {
 
     #[inline]
     fn hash(&self, key: &[u8]) -> KeyHash {
-        match short(key) {
-            Some(words) => self.finish(self.start(), words, key.len() as u64),
-            None => self.hash_long(key),
+        match key.len() {
+            ..=PIECE => self.of_words(short(key), key.len() as u64),
+            ..=STRIPE => self.of_stripe(key),
+            _ => self.of_stripes(key),
         }
     }
 }
@@ -200,65 +190,53 @@ impl StreamHasher for Folded {
 
 /// The words of a key of at most 16 bytes.
 #[inline]
-fn short(key: &[u8]) -> Option<(u64, u64)> {
-    Some(match key.len() {
-        // By itself, since every integer comes by here.
-        8 => (u64::from_le_bytes(*key.first_chunk()?), 0),
-        9..=STEP => (
-            u64::from_le_bytes(*key.first_chunk()?),
-            u64::from_le_bytes(*key.last_chunk()?),
-        ),
-        4..=7 => {
-            let first = u32::from_le_bytes(*key.first_chunk()?);
-            let last = u32::from_le_bytes(*key.last_chunk()?);
-            (u64::from(first) | u64::from(last) << 32, 0)
-        }
-        1..=3 => {
-            let (first, last) = (key[0], key[key.len() - 1]);
-            let middle = key[key.len() / 2];
-            (
-                u64::from(first) | u64::from(middle) << 8 | u64::from(last) << 16,
-                0,
-            )
-        }
-        0 => (0, 0),
-        _ => return None,
-    })
-}
-
-/// Step 2 for sixteen bytes.
-#[inline]
-fn taken(s: u64, step: &[u8; STEP]) -> u64 {
-    let (u, v) = pair(step);
-    fold(u ^ D, v ^ s)
-}
-
-#[inline]
-fn take_stripe(lanes: &mut [u64; 3], stripe: &[u8; STRIPE]) {
-    if let ([a, b, c], _) = stripe.as_chunks() {
-        *lanes = striped(*lanes, [a, b, c]);
+fn short(key: &[u8]) -> (u64, u64) {
+    if let (Some(first), Some(last)) = (key.first_chunk(), key.last_chunk()) {
+        let last = if key.len() > 8 {
+            u64::from_le_bytes(*last)
+        } else {
+            0
+        };
+        (u64::from_le_bytes(*first), last)
+    } else if let (Some(first), Some(last)) = (key.first_chunk(), key.last_chunk()) {
+        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+        (u64::from(first) | u64::from(last) << 32, 0)
+    } else if let (Some(first), Some(last)) = (key.first(), key.last()) {
+        let middle = key[key.len() / 2];
+        (
+            u64::from(*first) | u64::from(middle) << 8 | u64::from(*last) << 16,
+            0,
+        )
+    } else {
+        (0, 0)
     }
 }
 
-/// Step 1 for sixteen bytes a lane.
+/// The lanes, each after its piece of a stripe.
 #[inline]
-fn striped(lanes: [u64; 3], steps: [&[u8; STEP]; 3]) -> [u64; 3] {
-    array::from_fn(|i| {
-        let (u, v) = pair(steps[i]);
-        fold(u ^ C[i], v ^ lanes[i])
-    })
+fn taken(lanes: [u64; 3], words: [(u64, u64); 3]) -> [u64; 3] {
+    array::from_fn(|i| fold(words[i].0 ^ C[i], words[i].1 ^ lanes[i]))
 }
 
+/// The words of a stripe, two for each lane.
 #[inline]
-const fn joined([a, b, c]: [u64; 3]) -> u64 {
-    a ^ b ^ c
+fn words(stripe: &[u8; STRIPE]) -> [(u64, u64); 3] {
+    let (pieces, _) = stripe.as_chunks();
+    array::from_fn(|i| pieces.get(i).map_or((0, 0), pair))
 }
 
 /// Sixteen bytes as two words.
 #[inline]
-fn pair(step: &[u8; STEP]) -> (u64, u64) {
-    let all = u128::from_le_bytes(*step);
+fn pair(piece: &[u8; PIECE]) -> (u64, u64) {
+    let all = u128::from_le_bytes(*piece);
     (all as u64, (all >> 64) as u64)
+}
+
+/// A length, spread over a word: low bits of a key would undo it as it is, and keys that
+/// differ in it alone would have neighbouring places.
+#[inline]
+const fn spread(length: u64) -> u64 {
+    length.wrapping_mul(G)
 }
 
 #[inline]

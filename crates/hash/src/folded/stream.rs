@@ -1,16 +1,17 @@
 //! A key that comes in parts.
 
-use bouquet_core::{HashStream, KeyHash};
+use bouquet_core::{HashStream, KeyHash, KeyHasher};
 
-use super::{Folded, STEP, STRIPE, joined, short, take_stripe};
+use super::{Folded, STRIPE, taken, words};
 
-/// A key on its way into [`Folded`]. Some hundred bytes.
+/// A key on its way into [`Folded`]. Some hundred and fifty bytes.
 #[derive(Clone, Debug)]
 pub struct FoldedStream {
     hasher: Folded,
     lanes: [u64; 3],
-    /// The last bytes of the stripe before, then those of no stripe yet.
-    buffer: [u8; STEP + STRIPE],
+    /// The stripe before, then the bytes of no stripe yet: the last stripe of a key reads
+    /// what it lacks from the one before.
+    buffer: [u8; 2 * STRIPE],
     pending: usize,
     length: u64,
 }
@@ -19,8 +20,8 @@ impl FoldedStream {
     pub(super) fn new(hasher: Folded) -> Self {
         Self {
             hasher,
-            lanes: [hasher.start(); 3],
-            buffer: [0; STEP + STRIPE],
+            lanes: hasher.lanes(),
+            buffer: [0; 2 * STRIPE],
             pending: 0,
             length: 0,
         }
@@ -34,32 +35,25 @@ impl HashStream for FoldedStream {
             // A full stripe is taken as soon as a byte comes after it.
             if self.pending == STRIPE {
                 if let Some(stripe) = self.buffer.last_chunk() {
-                    take_stripe(&mut self.lanes, stripe);
+                    self.lanes = taken(self.lanes, words(stripe));
                 }
                 self.buffer.copy_within(STRIPE.., 0);
                 self.pending = 0;
             }
-            let taken = part.len().min(STRIPE - self.pending);
-            let (now, later) = part.split_at(taken);
-            self.buffer[STEP + self.pending..][..taken].copy_from_slice(now);
-            self.pending += taken;
+            let now = part.len().min(STRIPE - self.pending);
+            let (now, later) = part.split_at(now);
+            self.buffer[STRIPE + self.pending..][..now.len()].copy_from_slice(now);
+            self.pending += now.len();
             part = later;
         }
     }
 
     fn finish(&self) -> KeyHash {
-        let tail = &self.buffer[..STEP + self.pending];
-        let start = self.hasher.start();
-        if self.length <= STEP as u64
-            && let Some(words) = short(&tail[STEP..])
-        {
-            return self.hasher.finish(start, words, self.length);
+        let held = &self.buffer[..STRIPE + self.pending];
+        if self.length <= STRIPE as u64 {
+            return self.hasher.hash(&held[STRIPE..]);
         }
-        let s = if self.length > STRIPE as u64 {
-            joined(self.lanes)
-        } else {
-            start
-        };
-        self.hasher.finish_long(s, tail, self.pending, self.length)
+        let last = held.last_chunk().map_or([(0, 0); 3], words);
+        self.hasher.of_last(self.lanes, last, self.length)
     }
 }

@@ -1,20 +1,22 @@
 //! Folded multiplications, backwards, for keys of 32 bytes and a known seed.
 //!
-//! By the function as `bouquet-hash` documents it. One factor of a product is chosen to
-//! be 1: then the product is the other factor. The first pair of words so passes the
-//! state on as it is, and the last gives any fold that is wanted.
+//! By the function as `bouquet-hash` documents it. The last half of a key is chosen
+//! freely; the first is one lane alone. One factor of its product is chosen to be 1: then
+//! the lane is the other factor, which gives any sum of the lanes that is wanted.
 
 use bouquet_core::{KeyHash, KeyHasher};
 use bouquet_hash::Folded;
 
 use super::xxh3::inverse;
 
-/// What the first word of a pair before the last is XORed with.
-const BEFORE: u64 = 0x082e_fa98_ec4e_6c89;
-/// What the two last words of a key are XORed with, beside the seed.
-const WORDS: [u64; 2] = [0x243f_6a88_85a3_08d3, 0xbe54_66cf_34e9_0c6d];
-/// What the fold is XORed with.
-const FOLD: u64 = 0x4528_21e6_38d0_1377;
+/// What the words of the lanes are XORed with, the second beside the seed.
+const WORDS: [[u64; 2]; 3] = [
+    [0xa409_3822_299f_31d1, 0x082e_fa98_ec4e_6c89],
+    [0xc0ac_29b7_c97c_50dd, 0xd131_0ba6_98df_b5ac],
+    [0x3f84_d5b5_b547_0917, 0x2ffd_72db_d01a_dfb7],
+];
+/// What the sum of the lanes is XORed with.
+const SUM: u64 = 0x4528_21e6_38d0_1377;
 /// The length of the keys, spread over a word.
 const LENGTH: u64 = 0x9e37_79b9_7f4a_7c15u64.wrapping_mul(32);
 /// The factor of the last product.
@@ -25,13 +27,22 @@ pub fn twin(hasher: Folded, key: &[u8; 32]) -> [u8; 32] {
     let seed = hasher.seed();
     let low = low_word(hasher.hash(key));
     let factor = low.wrapping_mul(inverse(LAST));
-    let fold = factor ^ FOLD ^ seed.rotate_left(32);
-    let words = [1 ^ BEFORE, 0, 1 ^ WORDS[0] ^ seed, fold ^ WORDS[1] ^ LENGTH];
+    let sum = factor ^ SUM ^ seed.rotate_left(32) ^ LENGTH;
+    let [first, second, third] = WORDS;
+    // Both lanes of the last half read zeros.
+    let lane = |[u, v]: [u64; 2]| fold(u, v ^ seed);
+    let wanted = sum ^ lane(second) ^ lane(third);
+    let words = [1 ^ first[0], wanted ^ first[1] ^ seed, 0, 0];
     let mut twin = [0; 32];
     for (eight, word) in twin.chunks_exact_mut(8).zip(words) {
         eight.copy_from_slice(&word.to_le_bytes());
     }
     twin
+}
+
+fn fold(x: u64, y: u64) -> u64 {
+    let product = u128::from(x) * u128::from(y);
+    (product >> 64) as u64 ^ product as u64
 }
 
 /// The low word of the last product: place ^ probe is that word XOR itself turned
