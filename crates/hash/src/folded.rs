@@ -166,10 +166,12 @@ impl KeyHasher for Folded {
 
     #[inline]
     fn hash(&self, key: &[u8]) -> KeyHash {
-        match key.len() {
-            ..=PIECE => self.of_words(short(key), key.len() as u64),
-            ..=STRIPE => self.of_stripe(key),
-            _ => self.of_stripes(key),
+        if key.len() <= PIECE {
+            self.of_words(short(key), key.len() as u64)
+        } else if key.len() <= STRIPE {
+            self.of_stripe(key)
+        } else {
+            self.of_stripes(key)
         }
     }
 }
