@@ -33,8 +33,13 @@ impl WordVectors {
     pub(crate) fn detect() -> Option<Self> {
         // VBMI2 is not used. Processors without it (before Ice Lake) slow down
         // for everyone when they work on 512 bits.
-        let are_there =
-            has!("avx512vbmi2") && has!("avx512dq") && has!("avx512vl") && has!("avx512bw");
+        let are_there = has!("avx512f")
+            && has!("avx512dq")
+            && has!("avx512vl")
+            && has!("avx512bw")
+            && has!("avx512vbmi2")
+            && has!("avx2")
+            && has!("bmi2");
         are_there.then_some(Self(()))
     }
 
