@@ -46,6 +46,9 @@ impl<F: Inner> ScalableBloom<F> {
 
     /// Inserts keys in order and returns how many were certainly new.
     ///
+    /// The filter is the one that [`insert`](Self::insert) would make of them one by
+    /// one. Every stage is asked for 32 keys at a time.
+    ///
     /// # Errors
     ///
     /// The first key refused, by its index: those before it are held, it and
@@ -53,16 +56,63 @@ impl<F: Inner> ScalableBloom<F> {
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, Refused<Full>> {
         let mut hashes = [KeyHash::new(0, 0); CHUNK];
         let mut new = 0;
-        for (chunk, keys) in keys.chunks(CHUNK).enumerate() {
+        for (first, keys) in (0..).step_by(CHUNK).zip(keys.chunks(CHUNK)) {
             let hashes = &mut hashes[..keys.len()];
             self.hasher().hash_batch(keys, hashes);
-            for (place, hash) in hashes.iter().enumerate() {
-                let index = chunk * CHUNK + place;
-                let was_new = self.insert_hash(*hash);
-                new += usize::from(was_new.map_err(|error| Refused { index, error })?);
-            }
+            self.take_chunk(first, hashes, |_, was_new| new += usize::from(was_new))?;
         }
         Ok(new)
+    }
+
+    /// Inserts the keys with these hashes, in order: `new[i]` says of `hashes[i]` what
+    /// [`insert_hash`](Self::insert_hash) says. Every stage is asked for 32 keys at a
+    /// time.
+    ///
+    /// # Errors
+    ///
+    /// As [`insert_batch`](Self::insert_batch).
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    pub fn insert_hash_each(
+        &mut self,
+        hashes: &[KeyHash],
+        new: &mut [bool],
+    ) -> Result<(), Refused<Full>> {
+        assert_eq!(hashes.len(), new.len(), "one answer a key");
+        for (first, hashes) in (0..).step_by(CHUNK).zip(hashes.chunks(CHUNK)) {
+            self.take_chunk(first, hashes, |index, was_new| new[index] = was_new)?;
+        }
+        Ok(())
+    }
+
+    /// Inserts at most [`CHUNK`] keys, the first of them number `first` of its batch, and
+    /// tells of each by its number whether it was new.
+    fn take_chunk(
+        &mut self,
+        first: usize,
+        hashes: &[KeyHash],
+        mut tell: impl FnMut(usize, bool),
+    ) -> Result<(), Refused<Full>> {
+        let mut found = [false; CHUNK];
+        let found = &mut found[..hashes.len()];
+        // Brings the memory that inserting needs, for many keys at once.
+        self.contains_hash_batch(hashes, found);
+        let stages = self.older.len();
+        for (index, (hash, found)) in (first..).zip(hashes.iter().zip(&*found)) {
+            // Since then keys of this chunk have gone into the newest stage, or into
+            // several.
+            let is_held = *found
+                || match self.older.len() == stages {
+                    true => self.newest.filter().contains_hash(*hash),
+                    false => self.contains_hash(*hash),
+                };
+            let taken = if is_held { Ok(()) } else { self.take(*hash) };
+            taken.map_err(|error| Refused { index, error })?;
+            tell(index, !is_held);
+        }
+        Ok(())
     }
 
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {

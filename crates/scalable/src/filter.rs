@@ -183,11 +183,18 @@ impl<F: Inner> ScalableBloom<F> {
         if self.contains_hash(hash) {
             return Ok(false);
         }
+        self.take(hash)?;
+        Ok(true)
+    }
+
+    /// Inserts the key with this hash, which no stage seems to hold.
+    #[inline]
+    pub(crate) fn take(&mut self, hash: KeyHash) -> Result<(), Full> {
         if self.newest.is_full() {
             self.grow()?;
         }
         self.newest.insert(hash);
-        Ok(true)
+        Ok(())
     }
 
     /// Whether the key with this hash is held; `false` is certain.
@@ -386,6 +393,18 @@ impl<F: Inner> TryInsert for ScalableBloom<F> {
 
     fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Full> {
         self.insert_hash(hash)
+    }
+
+    fn try_insert_batch(&mut self, keys: &[&[u8]]) -> Result<usize, Refused<Full>> {
+        self.insert_batch(keys)
+    }
+
+    fn try_insert_hash_each(
+        &mut self,
+        hashes: &[KeyHash],
+        new: &mut [bool],
+    ) -> Result<(), Refused<Full>> {
+        self.insert_hash_each(hashes, new)
     }
 }
 

@@ -71,12 +71,8 @@ trait Growing {
 impl<F: Inner<Hasher = Folded>> Growing for ScalableBloom<F> {
     fn take(&mut self, keys: &[&[u8]], hashes: &mut [KeyHash], new: &mut [bool]) -> Result<()> {
         self.hasher().hash_batch(keys, hashes);
-        // Asking brings the memory that inserting needs, for many keys at once.
-        self.contains_hash_batch(hashes, new);
-        for (hash, new) in hashes.iter().zip(new) {
-            *new = !*new && self.insert_hash(*hash)?;
-        }
-        Ok(())
+        let inserted = self.insert_hash_each(hashes, new);
+        Ok(inserted.map_err(|refused| refused.error)?)
     }
 
     fn expected_fpr(&self) -> f64 {
