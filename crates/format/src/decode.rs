@@ -93,6 +93,25 @@ pub trait Decode: Sized {
         crate::file::decode_from(reader, len, seeded)
     }
 
+    /// The filter that a reader gives, in `len` bytes, with the hasher that it was made
+    /// with; see [`decode_with`](Self::decode_with) and
+    /// [`decode_from`](Self::decode_from). Needs the feature `std`.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`](crate::LoadError).
+    #[cfg(feature = "std")]
+    fn decode_from_with(
+        reader: impl std::io::Read,
+        len: u64,
+        hasher: Self::Hasher,
+    ) -> Result<Self, crate::LoadError> {
+        crate::file::decode_from(reader, len, |header| {
+            header.expect_hasher(&hasher)?;
+            Ok(hasher)
+        })
+    }
+
     /// The filter that a reader gives, to be looked at and not asked: `stand_in`
     /// takes the place of the hasher that it was made with, which may be
     /// another's and whose key may not be at hand, and is compared with nothing.

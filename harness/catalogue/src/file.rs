@@ -3,8 +3,13 @@
 use std::error::Error;
 
 use anyhow::Result;
-use bouquet_core::{Inspect, SeededHasher, Spec, SpecError, TryInsert};
+use bouquet_core::{Inspect, KeyHasher, Spec, SpecError, TryInsert};
 use bouquet_format::{Decode, Encode, Header};
+
+/// A hasher that filters are made with.
+pub trait Hasher: KeyHasher + Send + Sync + 'static {}
+
+impl<H: KeyHasher + Send + Sync + 'static> Hasher for H {}
 
 /// A filter with its inner filters and its hasher.
 pub trait File:
@@ -98,8 +103,10 @@ pub struct Shape {
 /// Reads a file as what it is.
 pub trait Load {
     type Held;
+    /// The hasher that the file has.
+    type Hasher: Hasher;
 
-    fn load<F: File<Hasher: SeededHasher>>(&self) -> Result<Self::Held>;
+    fn load<F: File + Decode<Hasher = Self::Hasher>>(&self) -> Result<Self::Held>;
 }
 
 /// The most keys with which an FPR that only rises with them is at most

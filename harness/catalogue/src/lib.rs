@@ -41,14 +41,14 @@ mod variant;
 
 pub use self::{
     facts::{Facts, Family, Foreign, Snippet},
-    file::{File, Load, Shape, keys_until, left},
+    file::{File, Hasher, Load, Shape, keys_until, left},
     look::{Colour, Look, Marker, PEER, Stroke},
     methods::{BatchInserted, Methods},
     pairs::{Lattice, Pairs},
     paper::{Fpr, HASH_BITS},
     part::{Part, Reference},
     size::ExactSize,
-    variant::{Hasher, Judged, Paper, Variant},
+    variant::{Judged, Paper, Variant},
 };
 
 /// The list: what a function, called with each filter that is judged as its type,

@@ -2,25 +2,26 @@
 
 use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Line, Words32, Words64};
-use bouquet_core::{Inner, SeededHasher};
+use bouquet_core::Inner;
 use bouquet_counting::CountingBloom;
 use bouquet_format::{Decode, Encode, HEADER_BYTES, Header, variant};
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_sharded::ShardedBloom;
 use bouquet_standard::StandardBloom;
 
-use crate::{File, Load, variant::Hasher};
+use crate::{File, Hasher, Load};
 
 /// How a filter is made of others.
 pub trait Nest {
-    fn load<F, L: Load>(load: &L) -> Result<L::Held>
+    fn load<F, L>(load: &L) -> Result<L::Held>
     where
-        F: Inner<Hasher: SeededHasher> + File + Decode<Hasher = <F as Inner>::Hasher>,
+        F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>,
+        L: Load<Hasher = <F as Inner>::Hasher>,
         ShardedBloom<F>: File<Hasher = <F as Inner>::Hasher>;
 }
 
 /// Reads one of such filters as `inner` has.
-pub fn load<N: Nest, H: Hasher + SeededHasher, L: Load>(
+pub fn load<N: Nest, H: Hasher, L: Load<Hasher = H>>(
     inner: Option<&Header>,
     load: &L,
 ) -> Result<L::Held> {

@@ -2,7 +2,7 @@
 
 pub(crate) use anyhow::{Result, bail};
 pub(crate) use bouquet_core::{
-    Fill as _, Inner, KeyHash, KeyHasher, SeededHasher, Spec, SpecError,
+    Fill as _, Inner, KeyHash, KeyHasher, Spec, SpecError,
     math::{Occupancy, with_hash_floor},
 };
 pub(crate) use bouquet_format::{Decode, Header, variant as id};

@@ -28,9 +28,10 @@ filed! {
 }
 
 impl Nest for Scalable {
-    fn load<F, L: Load>(load: &L) -> Result<L::Held>
+    fn load<F, L>(load: &L) -> Result<L::Held>
     where
-        F: Inner<Hasher: SeededHasher> + File + Decode<Hasher = <F as Inner>::Hasher>,
+        F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>,
+        L: Load<Hasher = <F as Inner>::Hasher>,
         ShardedBloom<F>: File<Hasher = <F as Inner>::Hasher>,
     {
         load.load::<ScalableBloom<F>>()
@@ -78,10 +79,7 @@ impl Judged for Scalable {
         })
     }
 
-    fn load<H: Hasher + SeededHasher, L: Load>(
-        inner: Option<&Header>,
-        load: &L,
-    ) -> Result<L::Held> {
+    fn load<H: Hasher, L: Load<Hasher = H>>(inner: Option<&Header>, load: &L) -> Result<L::Held> {
         nested::load::<Self, H, L>(inner, load)
     }
 }

@@ -35,9 +35,10 @@ shards!([H: KeyHasher + 'static] PartitionedBloom<H>, folds);
 shards!([L: Layout + 'static, H: KeyHasher + 'static] BlockedBloom<L, H>, folds);
 
 impl Nest for Sharded {
-    fn load<F, L: Load>(load: &L) -> Result<L::Held>
+    fn load<F, L>(load: &L) -> Result<L::Held>
     where
-        F: Inner<Hasher: SeededHasher> + File + Decode<Hasher = <F as Inner>::Hasher>,
+        F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>,
+        L: Load<Hasher = <F as Inner>::Hasher>,
         ShardedBloom<F>: File<Hasher = <F as Inner>::Hasher>,
     {
         load.load::<ShardedBloom<F>>()
@@ -100,10 +101,7 @@ impl Judged for Sharded {
         })
     }
 
-    fn load<H: Hasher + SeededHasher, L: Load>(
-        inner: Option<&Header>,
-        load: &L,
-    ) -> Result<L::Held> {
+    fn load<H: Hasher, L: Load<Hasher = H>>(inner: Option<&Header>, load: &L) -> Result<L::Held> {
         nested::load::<Self, H, L>(inner, load)
     }
 

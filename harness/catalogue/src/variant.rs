@@ -2,21 +2,16 @@
 
 use anyhow::{Result, bail};
 use bouquet_core::{
-    ConcurrentInsert, Inspect as _, KeyHash, KeyHasher, Locate, SeededHasher, Spec,
+    ConcurrentInsert, Inspect as _, KeyHash, Locate, Spec,
     math::{Occupancy, fpr_deviation},
 };
 use bouquet_format::{Decode, Header};
 use bouquet_hash::Folded;
 
 use crate::{
-    ExactSize, Facts, File, Fpr, Load, Methods, Part, Shape,
+    ExactSize, Facts, File, Fpr, Hasher, Load, Methods, Part, Shape,
     groups::{fpr_spread, group_fpr},
 };
-
-/// A hasher that filters are made with.
-pub trait Hasher: KeyHasher + Send + Sync + 'static {}
-
-impl<H: KeyHasher + Send + Sync + 'static> Hasher for H {}
 
 /// Bits and FPR by arithmetic alone, for the keys and the target FPR of a spec; one that
 /// grows begins with room for `at_first` of them.
@@ -58,10 +53,7 @@ pub trait Judged: Variant {
     }
 
     /// Reads a file of it, with the header of the first filter that it is made of.
-    fn load<H: Hasher + SeededHasher, L: Load>(
-        _inner: Option<&Header>,
-        load: &L,
-    ) -> Result<L::Held> {
+    fn load<H: Hasher, L: Load<Hasher = H>>(_inner: Option<&Header>, load: &L) -> Result<L::Held> {
         load.load::<Self::Filter<H>>()
     }
 

@@ -1,8 +1,8 @@
-//! Filters of ours whose hasher is not here: looked at, not asked.
+//! Filters of ours whose hasher, or its key, is not here: looked at, not asked.
 
-use bouquet_core::{KeyHash, KeyHasher, SeededHasher};
+use bouquet_core::{KeyHash, KeyHasher};
 
-/// In the place of a hasher that is not here. Filters are decoded and measured
+/// In the place of such a hasher. Filters are decoded and measured
 /// without a key being hashed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StandIn;
@@ -18,11 +18,5 @@ impl KeyHasher for StandIn {
 
     fn hash(&self, _: &[u8]) -> KeyHash {
         KeyHash::new(0, 0)
-    }
-}
-
-impl SeededHasher for StandIn {
-    fn from_seed(_: u64) -> Self {
-        Self
     }
 }

@@ -16,7 +16,6 @@ pub fn unhex_all<'a>(
     }
     let mut ends = Vec::with_capacity(lines.len());
     for (line, number) in lines.iter().zip(first..) {
-        let digit = |byte: u8| (byte as char).to_digit(16).map(|digit| digit as u8);
         let (pairs, odd) = line.as_chunks::<2>();
         for [high, low] in pairs {
             match (digit(*high), digit(*low)) {
@@ -32,6 +31,11 @@ pub fn unhex_all<'a>(
         .zip(&ends)
         .map(|(from, to)| &decoded[from..*to])
         .collect())
+}
+
+/// A digit, as what it stands for.
+pub fn digit(byte: u8) -> Option<u8> {
+    (byte as char).to_digit(16).map(|digit| digit as u8)
 }
 
 /// What is wrong with a line.

@@ -13,6 +13,7 @@ mod chart;
 mod closed;
 mod foreign;
 mod format;
+mod hashing;
 mod held;
 mod hex;
 mod keys;
@@ -21,6 +22,7 @@ mod make;
 mod native;
 mod open;
 mod save;
+mod secret;
 mod source;
 mod stream;
 
@@ -28,10 +30,12 @@ pub use self::{
     chart::Part,
     foreign::Bitmap,
     format::Format,
+    hashing::Hashing,
     held::{Facts, Held, Load},
     keys::{Batch, Keys, count, once},
-    make::{Ask, Hashing, Kind, make},
+    make::{Ask, Kind, make},
     open::{Opened, look},
     save::{is_same_file, save},
+    secret::HashKey,
     stream::Stream,
 };

@@ -3,9 +3,8 @@
 use std::{num::TryFromIntError, sync::OnceLock};
 
 use anyhow::{Context, Result, anyhow, bail};
-use bouquet_catalogue::{self as catalogue, ExactSize, Foreign, Judged, judged};
-use bouquet_core::{SeededHasher, Spec, SpecError};
-use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
+use bouquet_catalogue::{self as catalogue, ExactSize, Foreign, Hasher, Judged, judged};
+use bouquet_core::{Spec, SpecError};
 use bouquet_interop::{
     GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom,
     go_zero::HASHES as GO_ZERO_HASHES,
@@ -13,18 +12,20 @@ use bouquet_interop::{
 };
 use clap::{ValueEnum, builder::PossibleValue};
 
-use super::{Format, Held, foreign::System, native::Native};
+use super::{
+    Format, HashKey, Hashing, Held,
+    foreign::System,
+    hashing::{Origin, Words, hashers},
+    native::Native,
+};
 
-type Make = fn(&Ask) -> Result<Box<dyn Held>>;
+type Make = fn(&Ask, &Kind) -> Result<Box<dyn Held>>;
 
 /// A filter of the catalogue that can be asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
     facts: &'static catalogue::Facts,
     about: &'static str,
-    folded: Make,
-    xxh3: Make,
-    wide: Make,
 }
 
 impl Kind {
@@ -35,9 +36,6 @@ impl Kind {
             Some(Kind {
                 facts: &J::FACTS,
                 about: J::FACTS.about_file?,
-                folded: native::<J, Folded>,
-                xxh3: native::<J, Xxh3>,
-                wide: native::<J, Xxh3Wide>,
             })
         }
         ALL.get_or_init(|| judged!(kind).into_iter().flatten().collect())
@@ -54,24 +52,14 @@ impl ValueEnum for Kind {
     }
 }
 
-/// A hash function of ours.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Hashing {
-    /// 64 bits, the fastest.
-    Folded,
-    /// 64 bits, published and widely used.
-    Xxh3,
-    /// 128 bits, for targets that 64 do not reach.
-    Xxh3Wide,
-}
-
 /// What is asked for; None is what was not said.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Ask {
     pub format: Format,
     pub filter: Option<Kind>,
     pub hasher: Option<Hashing>,
     pub seed: Option<u64>,
+    pub key: Option<HashKey>,
     pub capacity: Option<u64>,
     pub fpr: Option<f64>,
     pub size_bits: Option<u64>,
@@ -102,6 +90,11 @@ impl Ask {
         }
     }
 
+    /// The hash of a filter of ours.
+    fn hashing(&self) -> Hashing {
+        self.hasher.unwrap_or_default()
+    }
+
     /// What the filter is in files of other systems.
     fn foreign(&self) -> Option<Foreign> {
         self.filter.and_then(|kind| kind.facts.foreign)
@@ -120,9 +113,11 @@ impl Ask {
     /// Why it cannot.
     pub fn check(&self) -> Result<()> {
         let format = self.format;
-        if format != Format::Native && (self.hasher.is_some() || self.seed.is_some()) {
-            bail!("--hasher and --seed: {format} has one hash, with one seed");
+        let has_own = self.hasher.is_some() || self.seed.is_some() || self.key.is_some();
+        if format != Format::Native && has_own {
+            bail!("--hasher, --seed and --hash-key-file: {format} has one hash, with one seed");
         }
+        self.hashing().check(self.seed, self.key.as_ref())?;
         let (may, what) = match format {
             Format::Native => return Ok(()),
             Format::Parquet => (&[Foreign::Blocks256][..], "blocks of 256 bits"),
@@ -214,17 +209,28 @@ fn most(format: Format) -> &'static str {
 pub fn make(ask: &Ask) -> Result<Box<dyn Held>> {
     ask.check()?;
     let kind = ask.filter.as_ref().or(Kind::all().first());
-    let made = match (ask.format, ask.hasher, kind) {
-        (Format::Native, Some(Hashing::Xxh3), Some(kind)) => (kind.xxh3)(ask),
-        (Format::Native, Some(Hashing::Xxh3Wide), Some(kind)) => (kind.wide)(ask),
-        (Format::Native, _, Some(kind)) => (kind.folded)(ask),
+    let made = match (ask.format, kind) {
+        (Format::Native, Some(kind)) => ask.hashing().pick(&hashers!(made))?(ask, kind),
         _ => foreign(ask),
     };
     made.map_err(|error| ask.in_flags(error))
 }
 
-fn native<J: Judged, H: SeededHasher + catalogue::Hasher>(ask: &Ask) -> Result<Box<dyn Held>> {
-    let hasher = H::from_seed(ask.seed.unwrap_or(0));
+/// One of ours, by its hash.
+fn made<H: Hasher, O: Origin<H>>(_: Words) -> (u16, Make) {
+    (H::ID, |ask, kind| {
+        type MakeOf<H> = fn(&Ask, H) -> Result<Box<dyn Held>>;
+        fn of<J: Judged, H: Hasher>() -> (&'static str, MakeOf<H>) {
+            (J::FACTS.name, native::<J, H>)
+        }
+        let all = judged!(of, H);
+        let own = all.iter().find(|(name, _)| *name == kind.facts.name);
+        let (_, make) = own.context("no filter is known")?;
+        make(ask, O::fresh(ask.seed.unwrap_or(0), ask.key.as_ref())?)
+    })
+}
+
+fn native<J: Judged, H: Hasher>(ask: &Ask, hasher: H) -> Result<Box<dyn Held>> {
     let filter = match ask.size_bits {
         Some(size_bits) => J::of_geometry(J::of_size(&ask.exact(size_bits))?, hasher)?,
         None => J::make(ask.spec()?, hasher)?,

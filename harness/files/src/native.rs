@@ -4,11 +4,9 @@ use std::{any::Any, io, io::Write};
 
 use anyhow::{Context, Result};
 use bouquet_catalogue::{File, Shape};
-use bouquet_core::KeyHasher as _;
 use bouquet_format::Header;
-use bouquet_hash::{Folded, SipKeyed, Xxh3, Xxh3Wide};
 
-use super::{Facts, Format, Held, Part, chart, held::Load, kind::kind};
+use super::{Facts, Format, Hashing, Held, Part, chart, held::Load, kind::kind};
 
 /// One of our filters.
 pub struct Native<F>(pub F);
@@ -115,11 +113,6 @@ fn name(header: &Header, inner: Option<&Header>) -> String {
 }
 
 fn hash(header: &Header) -> String {
-    match header.hasher() {
-        Folded::ID => "folded multiplications".into(),
-        Xxh3::ID => "XXH3".into(),
-        Xxh3Wide::ID => "XXH3, 128 bits".into(),
-        SipKeyed::ID => "SipHash-1-3 with a secret key".into(),
-        other => format!("hasher {other}"),
-    }
+    let id = header.hasher();
+    Hashing::of_id(id).map_or_else(|| format!("hasher {id}"), |known| known.described().into())
 }

@@ -4,15 +4,15 @@ use std::{io, path::Path};
 
 use anyhow::{Context, Result, anyhow, bail};
 use bouquet_catalogue::{File, Hasher, Judged, Load, judged};
-use bouquet_core::{KeyHasher as _, SeededHasher, USER_HASHER_IDS};
-use bouquet_format::{Header, MAGIC, USER_VARIANT_IDS};
-use bouquet_hash::{Folded, SipKeyed, Xxh3, Xxh3Wide};
+use bouquet_core::{KeyHasher as _, USER_HASHER_IDS};
+use bouquet_format::{Decode, Header, MAGIC, USER_VARIANT_IDS};
 use bouquet_interop::{DecodeError, ReadError};
 
 use super::{
-    Facts, Format, Held,
+    Facts, Format, HashKey, Hashing, Held,
     closed::StandIn,
     foreign::{self, Bitmap},
+    hashing::{Origin, Words, hashers},
     kind::kind,
     native::{Native, of_header},
     source::Source,
@@ -22,9 +22,15 @@ use super::{
 pub struct Opened {
     pub held: Box<dyn Held>,
     pub file_bytes: u64,
-    /// What the header says of a filter of ours whose keys cannot be asked for: the
-    /// hasher is a user's own or has a secret key.
-    closed: Option<Facts>,
+    closed: Option<Closed>,
+}
+
+/// Of a filter of ours whose keys cannot be asked for.
+struct Closed {
+    /// What the header says.
+    header: Facts,
+    /// What it would take: a secret key that was not given, or a hasher of a user's own.
+    lacks_key: bool,
 }
 
 impl Opened {
@@ -41,11 +47,14 @@ impl Opened {
     pub fn asked(self, path: &Path) -> Result<Self> {
         match &self.closed {
             None => Ok(self),
-            Some(header) => bail!(
-                "{}: its keys are hashed with {}, which is not in the file and cannot be given \
-                 here: ask it in a program, with `decode_with`",
+            Some(Closed { header, lacks_key }) => bail!(
+                "{}: its keys are hashed with {}, which is not in the file{}",
                 path.display(),
-                header.hash
+                header.hash,
+                match lacks_key {
+                    true => ": give --hash-key-file FILE, with the key that it was built with",
+                    false => " and cannot be given here: ask it in a program, with `decode_with`",
+                }
             ),
         }
     }
@@ -53,14 +62,15 @@ impl Opened {
     /// What it tells of itself, as [`Held::facts`].
     pub fn facts(&self, target_fpr: Option<f64>) -> Facts {
         let facts = self.held.facts(target_fpr);
-        match self.closed.clone() {
+        match &self.closed {
             None => facts,
-            Some(Facts { hash, seed, .. }) => Facts {
-                hash,
-                seed,
-                note: Some(
-                    "the key of its hash, or the hash, is not in the file: it cannot be asked",
-                ),
+            Some(Closed { header, lacks_key }) => Facts {
+                hash: header.hash.clone(),
+                seed: header.seed,
+                note: Some(match lacks_key {
+                    true => "the key of its hash is not in the file: --hash-key-file gives it",
+                    false => "its hash is not known here: it cannot be asked",
+                }),
                 ..facts
             },
         }
@@ -68,21 +78,27 @@ impl Opened {
 }
 
 /// Opens a filter, in its own hashing, also one that can be looked at and not be asked.
-/// Without a format that is recognised by the bytes.
+/// Without a format that is recognised by the bytes. The key is that of a filter of ours
+/// whose hash has one; without it such a filter can be looked at.
 ///
 /// Needs the memory of the filter and a buffer; what comes by a pipe is held as
 /// it came besides, while it is read.
 ///
 /// # Errors
 ///
-/// A file that cannot be read, that is no filter (saying where that shows), and
-/// bytes that do not tell of which format they are.
-pub fn look(path: &Path, format: Option<Format>, bitmap: Bitmap) -> Result<Opened> {
+/// A file that cannot be read, that is no filter (saying where that shows), bytes that
+/// do not tell of which format they are, and a key that is not the filter's.
+pub fn look(
+    path: &Path,
+    format: Option<Format>,
+    bitmap: Bitmap,
+    key: Option<&HashKey>,
+) -> Result<Opened> {
     let shown = path.display().to_string();
     let source = Source::open(path).with_context(|| format!("cannot read {shown}"))?;
     let ours = format == Some(Format::Native) || (format.is_none() && looks_ours(source.start()));
     let found = if ours {
-        ours_of(&source)
+        ours_of(&source, key)
     } else {
         theirs_of(&source, format, bitmap).map(|held| (held, None))
     };
@@ -94,6 +110,9 @@ pub fn look(path: &Path, format: Option<Format>, bitmap: Bitmap) -> Result<Opene
             "{shown}: --bits and --hashes are for bitmaps from Redis, which lack them; this is \
              {format}, and has them in it"
         );
+    }
+    if key.is_some() && format != Format::Native {
+        bail!("{shown}: --hash-key-file: {format} has no hash with a secret key");
     }
     Ok(Opened {
         held,
@@ -188,11 +207,11 @@ fn read_by_all(source: &Source) -> io::Result<Vec<Read>> {
 }
 
 /// A file of ours, decoded: all of it is checked. With what its header says if its
-/// hasher is not here.
-fn ours_of(source: &Source) -> Result<(Box<dyn Held>, Option<Facts>)> {
+/// hasher, or the key of that, is not here.
+fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<(Box<dyn Held>, Option<Closed>)> {
     let Some(header) = source.header(0) else {
         // It says where it is wrong.
-        of_hasher::<Folded>(None, source)?;
+        of_hasher(None, source, StandIn)?;
         bail!("the header cannot be read");
     };
     if USER_VARIANT_IDS.contains(&header.variant()) && kind(&header).is_none() {
@@ -201,20 +220,28 @@ fn ours_of(source: &Source) -> Result<(Box<dyn Held>, Option<Facts>)> {
             header.variant()
         );
     }
-    let known = Some(&header);
-    match header.hasher() {
-        Folded::ID => return Ok((of_hasher::<Folded>(known, source)?, None)),
-        Xxh3::ID => return Ok((of_hasher::<Xxh3>(known, source)?, None)),
-        Xxh3Wide::ID => return Ok((of_hasher::<Xxh3Wide>(known, source)?, None)),
-        SipKeyed::ID => header.expect_hasher_type::<SipKeyed>()?,
-        id if USER_HASHER_IDS.contains(&id) => {}
-        id => bail!(
+    let id = header.hasher();
+    let known = Hashing::of_id(id);
+    match known {
+        Some(hashing) => {
+            if let Some(held) = hashing.pick(&hashers!(opened))?(&header, source, key)? {
+                return Ok((held, None));
+            }
+        }
+        None if !USER_HASHER_IDS.contains(&id) => bail!(
             "at byte 12: there is no hasher {id}: this was written by a later release, or not by \
              a filter"
         ),
+        None if key.is_some() => bail!(
+            "its hash is a user's own, whose key cannot be given here: leave out --hash-key-file"
+        ),
+        None => {}
     }
-    let facts = of_header(&header, inner_of(source));
-    Ok((of_hasher::<StandIn>(known, source)?, Some(facts)))
+    let closed = Closed {
+        header: of_header(&header, inner_of(source)),
+        lacks_key: known.is_some(),
+    };
+    Ok((of_hasher(Some(&header), source, StandIn)?, Some(closed)))
 }
 
 /// The header of the first filter that another is made of.
@@ -223,13 +250,29 @@ fn inner_of(source: &Source) -> Option<Header> {
     source.header(facts.inner_header?)
 }
 
-fn of_hasher<H: SeededHasher + Hasher>(
+/// Reads a file with this header, if the key of its hash is given or it has none.
+type Open = fn(&Header, &Source, Option<&HashKey>) -> Result<Option<Box<dyn Held>>>;
+
+fn opened<H: Hasher, O: Origin<H>>(_: Words) -> (u16, Open) {
+    (H::ID, |header, source, key| {
+        let hasher: Option<H> = O::stored(header, key)?;
+        let opened = hasher.map(|hasher| of_hasher(Some(header), source, hasher));
+        opened.transpose()
+    })
+}
+
+/// The filter in a file with this header, of this hasher.
+fn of_hasher<H: Hasher>(
     header: Option<&Header>,
     source: &Source,
+    hasher: H,
 ) -> Result<Box<dyn Held>> {
-    type Reader = fn(Option<&Header>, &Source) -> Result<Box<dyn Held>>;
-    fn reader<J: Judged, H: SeededHasher + Hasher>() -> (fn(&Header) -> bool, Reader) {
-        (|header| J::stored(header).is_some(), J::load::<H, Source>)
+    type Reader<H> = fn(Option<&Header>, &Reading<'_, H>) -> Result<Box<dyn Held>>;
+    fn reader<J: Judged, H: Hasher>() -> (fn(&Header) -> bool, Reader<H>) {
+        (
+            |header| J::stored(header).is_some(),
+            |inner, reading| J::load(inner, reading),
+        )
     }
     let readers = judged!(reader, H);
     let own = readers
@@ -237,18 +280,26 @@ fn of_hasher<H: SeededHasher + Hasher>(
         .find(|(is_own, _)| header.is_some_and(is_own));
     // Any other is refused by its number, by each.
     let (_, read) = own.or(readers.first()).context("no filter is known")?;
-    read(inner_of(source).as_ref(), source)
+    read(inner_of(source).as_ref(), &Reading { source, hasher })
 }
 
-impl Load for Source {
-    type Held = Box<dyn Held>;
+/// A file and its hasher.
+struct Reading<'a, H> {
+    source: &'a Source,
+    hasher: H,
+}
 
-    fn load<F: File<Hasher: SeededHasher>>(&self) -> Result<Box<dyn Held>> {
-        let (reader, len) = (self.reader()?, self.len);
-        let filter = if F::Hasher::ID == StandIn::ID {
-            F::decode_with_stand_in(reader, len, F::Hasher::from_seed(0))
+impl<H: Hasher> Load for Reading<'_, H> {
+    type Held = Box<dyn Held>;
+    type Hasher = H;
+
+    fn load<F: File + Decode<Hasher = H>>(&self) -> Result<Box<dyn Held>> {
+        let (reader, len) = (self.source.reader()?, self.source.len);
+        let hasher = self.hasher.clone();
+        let filter = if H::ID == StandIn::ID {
+            F::decode_with_stand_in(reader, len, hasher)
         } else {
-            F::decode_from(reader, len)
+            F::decode_from_with(reader, len, hasher)
         };
         Ok(Box::new(Native(filter?)))
     }

@@ -1,10 +1,15 @@
 //! Which keys of a stream came before, however long it is.
 
 use anyhow::Result;
-use bouquet_blocked::BlockedBloom;
+use bouquet_blocked::{BlockedBloom, Words64};
+use bouquet_catalogue::Hasher;
 use bouquet_core::{Inner, Inspect, KeyHash, KeyHasher as _, Spec};
-use bouquet_hash::Folded;
 use bouquet_scalable::{Policy, ScalableBloom, StandardBloom};
+
+use super::{
+    HashKey, Hashing,
+    hashing::{Origin, Words, hashers},
+};
 
 /// Every stage is asked for each key: few large ones, then.
 const GROWTH: u32 = 4;
@@ -26,17 +31,19 @@ impl Stream {
     ///
     /// # Errors
     ///
-    /// Numbers out of range, or no memory.
-    pub fn new(first_capacity: u64, fpr: f64) -> Result<Self> {
+    /// Numbers out of range, a hash without its key or with one that is not its own, or
+    /// no memory.
+    pub fn new(
+        first_capacity: u64,
+        fpr: f64,
+        hashing: Hashing,
+        key: Option<&HashKey>,
+    ) -> Result<Self> {
+        hashing.check(None, key)?;
         let policy = Policy::new(Spec::new(first_capacity, fpr)?);
         let policy = policy.growth(GROWTH)?.tightening(TIGHTENING)?;
-        let hasher = Folded::default();
         Ok(Self {
-            filter: if fpr < LOW_FPR {
-                Box::new(ScalableBloom::<StandardBloom>::with_policy(policy, hasher)?)
-            } else {
-                Box::new(ScalableBloom::<BlockedBloom>::with_policy(policy, hasher)?)
-            },
+            filter: hashing.pick(&hashers!(begun))?(policy, key)?,
             hashes: Vec::new(),
             found: Vec::new(),
         })
@@ -68,7 +75,24 @@ trait Growing {
     fn expected_fpr(&self) -> f64;
 }
 
-impl<F: Inner<Hasher = Folded>> Growing for ScalableBloom<F> {
+/// Begins a filter of this policy.
+type Begin = fn(Policy, Option<&HashKey>) -> Result<Box<dyn Growing>>;
+
+fn begun<H: Hasher, O: Origin<H>>(_: Words) -> (u16, Begin) {
+    (H::ID, |policy, key| {
+        let hasher = O::fresh(0, key)?;
+        match policy.target_fpr() < LOW_FPR {
+            true => growing::<StandardBloom<H>>(policy, hasher),
+            false => growing::<BlockedBloom<Words64, H>>(policy, hasher),
+        }
+    })
+}
+
+fn growing<F: Inner + 'static>(policy: Policy, hasher: F::Hasher) -> Result<Box<dyn Growing>> {
+    Ok(Box::new(ScalableBloom::<F>::with_policy(policy, hasher)?))
+}
+
+impl<F: Inner> Growing for ScalableBloom<F> {
     fn take(&mut self, keys: &[&[u8]], hashes: &mut [KeyHash], new: &mut [bool]) -> Result<()> {
         self.hasher().hash_batch(keys, hashes);
         let inserted = self.insert_hash_each(hashes, new);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use super::files::{KeyFlags, grouped, in_short, note, percent, progress, warn_of};
+use super::files::{KeyFlags, SecretFlags, grouped, in_short, note, percent, progress, warn_of};
 use bouquet_files::{self as files, Ask, Facts, Format, Hashing, Held, Kind};
 use bouquet_theory as theory;
 
@@ -20,12 +20,17 @@ What holds what:
   redisbloom           a chain that grows, or with --filter standard one that does not
   go-zero, redisson    one array of bits, a Redis string; keep m and k beside it
 
+A filter that others may ask, or fill with keys of their choice, takes --hasher sip-keyed and a
+secret key of its own, which is in no file of a filter: check, union and fold need it again. Keep
+it as you would a password (umask 077; openssl rand -hex 16 > FILE makes one).
+
 The file is there whole or not at all. A run that is killed leaves what it had written so far beside it, as
 .NAME.….tmp, which may be removed.
 
 Examples:
   bouquet build -o seen.bouquet urls.txt
   zcat urls.gz | bouquet build --capacity 1e7 --fpr 0.001 --filter blocked -o seen.bouquet
+  bouquet build --hasher sip-keyed --hash-key-file key -o seen.bouquet urls.txt
   bouquet build --format guava --fpr 0.01 -o seen.guava urls.txt
   printf '2a00000000000000\\n' | bouquet build --hex --capacity 1 --format parquet -o 42.sbbf";
 
@@ -63,6 +68,8 @@ pub struct Args {
     #[arg(long, value_name = "S", value_parser = theory::whole::<u64>)]
     seed: Option<u64>,
     #[command(flatten)]
+    secret_flags: SecretFlags,
+    #[command(flatten)]
     key_flags: KeyFlags,
     /// No progress and no notes.
     #[arg(long)]
@@ -75,6 +82,7 @@ pub fn run(args: &Args) -> Result<u8> {
         filter: args.filter,
         hasher: args.hasher,
         seed: args.seed,
+        key: args.secret_flags.key()?,
         capacity: args.capacity,
         fpr: args.fpr,
         size_bits: args.bits,

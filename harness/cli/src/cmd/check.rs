@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Result<u8> {
     if from_stdin(&args.file) && (args.keys.is_empty() || args.keys.iter().any(from_stdin)) {
         anyhow::bail!("the filter and the keys cannot both come by standard input");
     }
-    let held = args.file_flags.open(&args.file)?.held;
+    let held = args.file_flags.opener()?.open(&args.file)?.held;
     let hidden = args.quiet || (on_terminal() && !args.count);
     let bar = progress(hidden, &args.keys)?.with_message("checking");
     let mut keys = args.key_flags.keys(&args.keys);

@@ -4,8 +4,8 @@ use std::fs;
 
 use anyhow::Result;
 
-use super::files::{KeyFlags, Lines, grouped, note, percent, warn_of};
-use bouquet_files::{Batch, Keys, Stream};
+use super::files::{KeyFlags, Lines, SecretFlags, grouped, note, percent, warn_of};
+use bouquet_files::{Batch, Hashing, Keys, Stream};
 use bouquet_theory as theory;
 
 /// Lines to begin with room for where nothing is known of them: some 12 MB at 0.001.
@@ -22,8 +22,12 @@ Of a file there is room for all its lines from the start, as many as its size sa
 A line that came before is always dropped. One that did not is dropped with a chance of at most
 --fpr, however many there are. What was dropped is told on standard error at the end.
 
+With --hasher sip-keyed nobody can choose lines that are dropped wrongly. Its key is a random one
+if no file gives it: nothing of it is kept.
+
 Examples:
   crawl | bouquet dedup > new-urls
+  crawl | bouquet dedup --hasher sip-keyed > new-urls
   bouquet dedup --fpr 1e-6 < urls > distinct";
 
 #[derive(clap::Args, Clone, Debug)]
@@ -35,6 +39,11 @@ pub struct Args {
     /// Different lines to begin with room for. [default: by the size of a file, else 2^22]
     #[arg(long, value_name = "N", value_parser = theory::whole::<u64>)]
     capacity: Option<u64>,
+    /// The hash of the lines. [default: folded]
+    #[arg(long, value_enum)]
+    hasher: Option<Hashing>,
+    #[command(flatten)]
+    secret_flags: SecretFlags,
     #[command(flatten)]
     key_flags: KeyFlags,
     /// Nothing on standard error.
@@ -54,23 +63,30 @@ struct Tally {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
+    let hashing = args.hasher.unwrap_or_default();
+    let key = hashing.key_for_once(args.secret_flags.key()?)?;
+    let begin = |room| Stream::new(room, args.fpr, hashing, key.as_ref());
     // Said before anything is read.
-    let mut stream = Stream::new(args.capacity.unwrap_or(1), args.fpr)?;
+    begin(args.capacity.unwrap_or(1))?;
     let mut keys = args.key_flags.keys(&[]);
-    let tally = args.copy(&mut stream, &mut keys)?;
+    let tally = args.copy(&mut keys, begin)?;
     warn_of(&keys, args.quiet);
     note(args.quiet, &tally.words(args.fpr));
     Ok(0)
 }
 
 impl Args {
-    fn copy(&self, stream: &mut Stream, keys: &mut Keys) -> Result<Tally> {
+    fn copy(&self, keys: &mut Keys, begin: impl Fn(u64) -> Result<Stream>) -> Result<Tally> {
         let mut lines = Lines::new(self.key_flags.end());
-        let mut tally = Tally::default();
+        let (mut tally, mut stream) = (Tally::default(), None);
         while let Some(batch) = keys.next_batch()? {
-            if tally.lines == 0 && self.capacity.is_none() {
-                *stream = Stream::new(room_for(&batch), self.fpr)?;
-            }
+            let stream = match &mut stream {
+                Some(stream) => stream,
+                None => {
+                    let room = self.capacity.unwrap_or_else(|| room_for(&batch));
+                    stream.insert(begin(room)?)
+                }
+            };
             tally.lines += batch.lines.len() as u64;
             let new = stream.are_new(batch.keys())?;
             let kept = new.iter().filter(|new| **new).count() as u64;

@@ -1,17 +1,21 @@
-//! What the commands on files have in common: flags, progress, lines out.
+//! What the commands on files have in common: flags, progress, words.
+
+mod lines;
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, IsTerminal},
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::output::tell;
 use crate::study::{ProgressBar, bar};
-use bouquet_files::{Batch, Bitmap, Facts, Format, Held, Keys, Opened};
+use bouquet_files::{Batch, Bitmap, Facts, Format, HashKey, Held, Keys, Opened};
 use bouquet_ground::units::trimmed;
 use bouquet_theory as theory;
+
+pub use self::lines::Lines;
 
 /// How keys are written in key files.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -36,8 +40,23 @@ impl KeyFlags {
     }
 }
 
-/// What a file that is read is.
-#[derive(clap::Args, Clone, Copy, Debug)]
+/// The key of a hash that has one.
+#[derive(clap::Args, Clone, Debug)]
+pub struct SecretFlags {
+    /// A file with the secret key of the hash sip-keyed: 32 hex digits, or 16 bytes.
+    #[arg(long, value_name = "FILE")]
+    hash_key_file: Option<PathBuf>,
+}
+
+impl SecretFlags {
+    /// The key, if there is one.
+    pub fn key(&self) -> Result<Option<HashKey>> {
+        self.hash_key_file.as_deref().map(HashKey::read).transpose()
+    }
+}
+
+/// What files that are read are.
+#[derive(clap::Args, Clone, Debug)]
 pub struct FileFlags {
     /// The format of the file that is read. [default: told by its bytes]
     #[arg(long = "as", value_enum, value_name = "FORMAT")]
@@ -48,21 +67,40 @@ pub struct FileFlags {
     /// Hashes of Redisson's bitmap (k), which are not in it.
     #[arg(long, value_name = "K", value_parser = theory::whole::<u32>)]
     hashes: Option<u32>,
+    #[command(flatten)]
+    secret_flags: SecretFlags,
 }
 
 impl FileFlags {
+    /// What opens files: the key is read once, however many there are.
+    pub fn opener(&self) -> Result<Opener> {
+        Ok(Opener {
+            format: self.as_format,
+            bitmap: Bitmap {
+                size_bits: self.bits,
+                hashes: self.hashes,
+            },
+            key: self.secret_flags.key()?,
+        })
+    }
+}
+
+/// Opens files of which all this is so.
+pub struct Opener {
+    format: Option<Format>,
+    bitmap: Bitmap,
+    key: Option<HashKey>,
+}
+
+impl Opener {
     /// Opens a file.
-    pub fn open(self, path: &Path) -> Result<Opened> {
+    pub fn open(&self, path: &Path) -> Result<Opened> {
         self.look(path)?.asked(path)
     }
 
     /// The same of one that need not answer for keys.
-    pub fn look(self, path: &Path) -> Result<Opened> {
-        let bitmap = Bitmap {
-            size_bits: self.bits,
-            hashes: self.hashes,
-        };
-        bouquet_files::look(path, self.as_format, bitmap)
+    pub fn look(&self, path: &Path) -> Result<Opened> {
+        bouquet_files::look(path, self.format, self.bitmap, self.key.as_ref())
     }
 }
 
@@ -100,38 +138,6 @@ pub fn ask(held: &dyn Held, batch: &Batch<'_>, found: &mut Vec<bool>) {
     found.clear();
     found.resize(batch.keys().len(), false);
     held.contains(batch.keys(), found);
-}
-
-/// Lines to standard output, whose reader may go away.
-pub struct Lines {
-    out: io::BufWriter<io::StdoutLock<'static>>,
-    end: u8,
-}
-
-impl Lines {
-    pub fn new(end: u8) -> Self {
-        let out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
-        Self { out, end }
-    }
-
-    /// Writes a line; false if there is nobody left to read it.
-    pub fn line(&mut self, line: &[u8]) -> Result<bool> {
-        let written = self.out.write_all(line);
-        listening(written.and_then(|()| self.out.write_all(&[self.end])))
-    }
-
-    /// Sends what was written on its way; false if there is nobody left.
-    pub fn flush(&mut self) -> Result<bool> {
-        listening(self.out.flush())
-    }
-}
-
-fn listening(written: io::Result<()>) -> Result<bool> {
-    match written {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => Err(error).context("cannot write to standard output"),
-    }
 }
 
 /// Whether standard output is looked at.

@@ -42,7 +42,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<u8> {
     let shown = args.file.display();
-    let held = args.file_flags.open(&args.file)?.held;
+    let held = args.file_flags.opener()?.open(&args.file)?.held;
     let format = held.format();
     let before = held.facts(None);
     let Some(fpr) = args.fpr.or(before.target_fpr) else {

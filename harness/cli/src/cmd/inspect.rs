@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::files::{FileFlags, note, percent};
+use super::files::{FileFlags, Opener, note, percent};
 use crate::output::{Format, NEGATIVE, UNUSABLE, print, tell};
 use bouquet_files::{Facts, Format as FileFormat, Part};
 use bouquet_theory as theory;
@@ -59,9 +59,10 @@ struct Seen {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
+    let opener = args.file_flags.opener()?;
     let (mut all, mut unusable) = (Vec::new(), false);
     for path in &args.files {
-        match look(args, path) {
+        match look(args, &opener, path) {
             Ok(seen) => all.push(seen),
             Err(error) => {
                 tell(&format!("bouquet: {error:#}"));
@@ -85,8 +86,8 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(if unusable { UNUSABLE } else { code })
 }
 
-fn look(args: &Args, path: &Path) -> Result<Seen> {
-    let opened = args.file_flags.look(path)?;
+fn look(args: &Args, opener: &Opener, path: &Path) -> Result<Seen> {
+    let opened = opener.look(path)?;
     Ok(Seen {
         path: path.display().to_string(),
         file_bytes: opened.file_bytes,

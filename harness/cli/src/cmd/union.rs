@@ -41,7 +41,8 @@ pub fn run(args: &Args) -> Result<u8> {
     let Some((first, others)) = args.files.split_first() else {
         bail!("no filter to unite");
     };
-    let mut held = args.file_flags.open(first)?.held;
+    let opener = args.file_flags.opener()?;
+    let mut held = opener.open(first)?.held;
     let format = args.format.unwrap_or(held.format());
     if !format.has_hashing_of(held.format()) {
         bail!(
@@ -52,7 +53,7 @@ pub fn run(args: &Args) -> Result<u8> {
         );
     }
     for path in others {
-        let other = args.file_flags.open(path)?.held;
+        let other = opener.open(path)?.held;
         held.union_with(&*other)
             .with_context(|| format!("{} and {}", first.display(), path.display()))?;
     }

@@ -25,9 +25,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
+    let opener = args.file_flags.opener()?;
     let mut code = 0;
     for path in &args.files {
-        match args.file_flags.look(path) {
+        match opener.look(path) {
             Ok(found) => print(&format!(
                 "{}: {}\n",
                 clean(&path.display().to_string()),

@@ -7,6 +7,7 @@
 mod common;
 mod foreign;
 mod hostile;
+mod keyed;
 #[cfg(unix)]
 mod kills;
 #[cfg(target_os = "linux")]

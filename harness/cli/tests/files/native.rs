@@ -160,7 +160,7 @@ fn a_file_without_its_key_is_looked_at_and_measured() {
         let output = folder.run(&format!("inspect --fail-above-fill {bound} f"));
         assert_eq!(output.status.code(), Some(code));
     }
-    folder.refuses("check f f", &["SipHash", "cannot be given here"]);
+    folder.refuses("check f f", &["SipHash", "--hash-key-file"]);
     folder.refuses("union -o all f f", &["SipHash"]);
     folder.refuses("fold --fpr 0.5 -o half f", &["SipHash"]);
 }
@@ -207,6 +207,7 @@ fn a_file_without_its_hasher_is_checked_like_any_other() {
     // A user's own hasher, with a key or without.
     for flags in [0, 1] {
         forged(&keyed, &[(12, 1), (13, 0x80), (14, flags)]);
+        folder.refuses("check f f", &["hasher 32769", "cannot be given here"]);
         assert!(folder.good("verify f").contains("slots are right"));
         assert_eq!(folder.facts("f")["hash"], "hasher 32769");
         forged(&keyed, &[(12, 1), (13, 0x80), (14, flags), (48, 0)]);

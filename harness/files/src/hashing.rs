@@ -1,0 +1,207 @@
+//! The hash functions that files of ours can be of, a line each.
+
+use anyhow::{Context, Result, bail};
+use bouquet_core::{KeyHasher, SeededHasher};
+use bouquet_format::Header;
+use bouquet_hash::SipKeyed;
+use clap::{ValueEnum, builder::PossibleValue};
+
+use super::secret::HashKey;
+
+/// The list: what a function, called with the type of each hash, with where such a
+/// hasher is from and with the words for it, gives for it. The first is that of whoever
+/// names none.
+macro_rules! hashers {
+    ($of:ident) => {{
+        use bouquet_hash::{Folded, SipKeyed, Xxh3, Xxh3Wide};
+
+        use $crate::hashing::{Keyed, Seeded, words};
+        [
+            $of::<Folded, Seeded>(words(
+                "folded",
+                "64 bits, the fastest",
+                "folded multiplications",
+            )),
+            $of::<Xxh3, Seeded>(words("xxh3", "64 bits, published and widely used", "XXH3")),
+            $of::<Xxh3Wide, Seeded>(words(
+                "xxh3-wide",
+                "128 bits, for targets that 64 do not reach",
+                "XXH3, 128 bits",
+            )),
+            $of::<SipKeyed, Keyed>(words(
+                "sip-keyed",
+                "64 bits under a secret key, for adversarial keys; slower",
+                "SipHash-1-3 with a secret key",
+            )),
+        ]
+    }};
+}
+pub(crate) use hashers;
+
+/// What is said of a hash.
+#[derive(Clone, Copy, Debug)]
+pub struct Words {
+    /// As whoever asks for it writes it.
+    name: &'static str,
+    about: &'static str,
+    /// Where a filter is described.
+    described: &'static str,
+}
+
+pub const fn words(name: &'static str, about: &'static str, described: &'static str) -> Words {
+    Words {
+        name,
+        about,
+        described,
+    }
+}
+
+/// A hash function of ours.
+#[derive(Clone, Copy, Debug)]
+pub struct Hashing {
+    id: u16,
+    keyed: bool,
+    words: Words,
+}
+
+/// All, in the order of the list.
+static ALL: &[Hashing] = &hashers!(hashing);
+
+const fn hashing<H: KeyHasher, O: Origin<H>>(words: Words) -> Hashing {
+    Hashing {
+        id: H::ID,
+        keyed: H::KEYED,
+        words,
+    }
+}
+
+impl Hashing {
+    /// The one that a file names by its number.
+    pub fn of_id(id: u16) -> Option<&'static Self> {
+        ALL.iter().find(|hashing| hashing.id == id)
+    }
+
+    /// What a list, made with each hash and its number, has for this one.
+    ///
+    /// # Errors
+    ///
+    /// Nothing: no list lacks it.
+    pub fn pick<T: Copy>(&self, list: &[(u16, T)]) -> Result<T> {
+        let own = list.iter().find(|(id, _)| *id == self.id);
+        own.map(|(_, found)| *found).context("no hash is known")
+    }
+
+    /// What it is called where a filter is described.
+    pub fn described(&self) -> &'static str {
+        self.words.described
+    }
+
+    /// Refuses a seed or a key that it does not have, and a lack of a key.
+    ///
+    /// # Errors
+    ///
+    /// What to give instead.
+    pub fn check(&self, seed: Option<u64>, key: Option<&HashKey>) -> Result<()> {
+        let name = self.words.name;
+        match (self.keyed, seed, key) {
+            (true, Some(_), _) => bail!(
+                "--seed: the hash {name} has a secret key in place of a seed: give \
+                 --hash-key-file FILE"
+            ),
+            (false, _, Some(_)) => bail!(
+                "--hash-key-file: the hash {name} has no secret key: give --hasher sip-keyed \
+                 with it"
+            ),
+            (true, None, None) => bail!(
+                "--hasher {name}: it has a secret key: give --hash-key-file FILE ({})",
+                HashKey::HOW
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// The key that was given, or one by chance if it has one and none was: for a filter
+    /// that is not kept.
+    ///
+    /// # Errors
+    ///
+    /// No random key can be had.
+    pub fn key_for_once(&self, given: Option<HashKey>) -> Result<Option<HashKey>> {
+        match (self.keyed, given) {
+            (true, None) => Ok(Some(HashKey::random()?)),
+            (_, given) => Ok(given),
+        }
+    }
+}
+
+impl Default for Hashing {
+    fn default() -> Self {
+        ALL[0]
+    }
+}
+
+impl ValueEnum for Hashing {
+    fn value_variants<'a>() -> &'a [Self] {
+        ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.words.name).help(self.words.about))
+    }
+}
+
+/// Where the hasher of a filter is from.
+pub trait Origin<H> {
+    /// That of a new filter; the key is one that it has.
+    fn fresh(seed: u64, key: Option<&HashKey>) -> Result<H>;
+
+    /// That of the filter with this header; nothing if a key is needed and not given.
+    fn stored(header: &Header, key: Option<&HashKey>) -> Result<Option<H>>;
+}
+
+/// From its seed alone.
+pub struct Seeded;
+
+impl<H: SeededHasher> Origin<H> for Seeded {
+    fn fresh(seed: u64, _: Option<&HashKey>) -> Result<H> {
+        Ok(H::from_seed(seed))
+    }
+
+    fn stored(header: &Header, key: Option<&HashKey>) -> Result<Option<H>> {
+        if let Some(key) = key {
+            bail!(
+                "its hash has no secret key: it cannot be asked with that in {}; leave out \
+                 --hash-key-file",
+                key.name()
+            )
+        }
+        // Whether it has any other mark of the type is seen when the file is read.
+        Ok(Some(H::from_seed(header.seed())))
+    }
+}
+
+/// From a secret key.
+pub struct Keyed;
+
+impl Origin<SipKeyed> for Keyed {
+    fn fresh(_: u64, key: Option<&HashKey>) -> Result<SipKeyed> {
+        let key = key.context("no secret key for a hash that has one")?;
+        Ok(SipKeyed::with_key(key.secret()))
+    }
+
+    fn stored(header: &Header, key: Option<&HashKey>) -> Result<Option<SipKeyed>> {
+        header.expect_hasher_type::<SipKeyed>()?;
+        let Some(key) = key else {
+            return Ok(None);
+        };
+        let hasher = SipKeyed::with_key(key.secret());
+        if header.expect_hasher(&hasher).is_err() {
+            bail!(
+                "the key in {} is not the one that it was built with, for their check values \
+                 differ: give that one by --hash-key-file",
+                key.name()
+            )
+        }
+        Ok(Some(hasher))
+    }
+}

@@ -1,0 +1,141 @@
+//! The secret key of a hash, and the files that hold one.
+
+use std::{
+    fmt,
+    fs::File,
+    io::{self, Read},
+    path::Path,
+};
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use super::hex::digit;
+
+/// A secret key of 16 bytes, and what it is called where it is spoken of.
+#[derive(Clone)]
+pub struct HashKey {
+    secret: [u8; BYTES],
+    name: String,
+}
+
+const BYTES: usize = 16;
+
+/// More than any file of a key has: its digits, and an end of line.
+const MOST: u64 = 64;
+
+impl HashKey {
+    /// The key in a file: 32 hex digits, which an end of line may follow, or its 16
+    /// bytes as they are.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read, or that has anything else in it; of that nothing is
+    /// told.
+    pub fn read(path: &Path) -> Result<Self> {
+        let name = path.display().to_string();
+        let read = || {
+            let mut bytes = Vec::new();
+            File::open(path)?.take(MOST).read_to_end(&mut bytes)?;
+            Ok::<_, io::Error>(bytes)
+        };
+        let bytes = read().with_context(|| format!("cannot read the key in {name}"))?;
+        let Some(secret) = of_bytes(&bytes) else {
+            bail!(
+                "{name} is no key: give a file of 32 hex digits or of 16 bytes ({})",
+                Self::HOW
+            )
+        };
+        Ok(Self { secret, name })
+    }
+
+    /// A key from the system's random source, for what is not kept.
+    ///
+    /// # Errors
+    ///
+    /// A system without one.
+    pub fn random() -> Result<Self> {
+        let mut secret = [0; BYTES];
+        let filled = getrandom::fill(&mut secret);
+        filled.map_err(|error| anyhow!("no random key can be had: {error}"))?;
+        let name = "random".to_owned();
+        Ok(Self { secret, name })
+    }
+
+    /// How a file of a key is made.
+    pub const HOW: &str = "openssl rand -hex 16 > FILE makes one";
+
+    /// The key itself.
+    pub fn secret(&self) -> [u8; BYTES] {
+        self.secret
+    }
+
+    /// Where it came from.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Without the secret.
+impl fmt::Debug for HashKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut words = f.debug_struct("HashKey");
+        words.field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+fn of_bytes(bytes: &[u8]) -> Option<[u8; BYTES]> {
+    if let Ok(secret) = bytes.try_into() {
+        return Some(secret);
+    }
+    let line = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let (pairs, []) = line.as_chunks::<2>() else {
+        return None;
+    };
+    let pairs: &[[u8; 2]; BYTES] = pairs.try_into().ok()?;
+    let mut secret = [0; BYTES];
+    for (byte, [high, low]) in secret.iter_mut().zip(pairs) {
+        *byte = 16 * digit(*high)? + digit(*low)?;
+    }
+    Some(secret)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_its_bytes_or_its_digits() {
+        let want: [u8; BYTES] = std::array::from_fn(|i| 17 * i as u8);
+        let hex = "00112233445566778899aAbBcCdDeEfF";
+        for bytes in [hex.to_owned(), format!("{hex}\n"), format!("{hex}\r\n")] {
+            assert_eq!(of_bytes(bytes.as_bytes()), Some(want), "{bytes:?}");
+        }
+        assert_eq!(of_bytes(&want), Some(want));
+        assert_eq!(of_bytes(b"0123456789abcdef"), Some(*b"0123456789abcdef"));
+        for bytes in [
+            String::new(),
+            "\n".to_owned(),
+            hex[1..].to_owned(),
+            format!("{hex}0"),
+            format!("{hex}00"),
+            format!("{hex}\n\n"),
+            format!(" {hex}"),
+            hex.replace('f', "g"),
+            hex.replace('F', "\u{e9}"),
+        ] {
+            assert_eq!(of_bytes(bytes.as_bytes()), None, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn it_is_not_shown_and_not_the_same_twice() {
+        let key = HashKey {
+            secret: [0xab; BYTES],
+            name: "file".to_owned(),
+        };
+        assert_eq!(format!("{key:?}"), "HashKey { name: \"file\", .. }");
+        let [one, other] = [(); 2].map(|()| HashKey::random().unwrap().secret());
+        assert_ne!(one, other);
+    }
+}
