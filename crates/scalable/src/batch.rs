@@ -64,6 +64,19 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(new)
     }
 
+    /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
+    ///
+    /// # Errors
+    ///
+    /// As [`insert_batch`](Self::insert_batch).
+    pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Full>> {
+        let mut new = 0;
+        for (first, hashes) in (0..).step_by(CHUNK).zip(hashes.chunks(CHUNK)) {
+            self.take_chunk(first, hashes, |_, was_new| new += usize::from(was_new))?;
+        }
+        Ok(new)
+    }
+
     /// Inserts the keys with these hashes, in order: `new[i]` says of `hashes[i]` what
     /// [`insert_hash`](Self::insert_hash) says. Every stage is asked for 32 keys at a
     /// time.

@@ -406,6 +406,10 @@ impl<F: Inner> TryInsert for ScalableBloom<F> {
     ) -> Result<(), Refused<Full>> {
         self.insert_hash_each(hashes, new)
     }
+
+    fn try_insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Full>> {
+        self.insert_hash_batch(hashes)
+    }
 }
 
 /// Of all stages together.

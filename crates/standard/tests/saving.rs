@@ -336,3 +336,17 @@ fn a_hundred_kills_tear_no_file() {
 fn a_thousand_kills_tear_no_file() {
     killed(1_000);
 }
+
+#[test]
+fn a_reader_takes_the_hasher_of_the_file_and_no_other() {
+    let bytes = filter(7).encode();
+    let len = bytes.len() as u64;
+    let read = |seed| {
+        let hasher = *filter(seed).hasher();
+        StandardBloom::decode_from_with(&bytes[..], len, hasher)
+    };
+    assert_eq!(read(7).unwrap(), filter(7));
+    let error = read(8).unwrap_err();
+    assert!(matches!(error, LoadError::Decode(_)), "{error}");
+    assert!(error.to_string().contains("seed"), "{error}");
+}

@@ -6,7 +6,7 @@ use crate::{prelude::*, sharded::COLOUR};
 pub struct Atomic;
 
 methods!([H: KeyHasher] AtomicBloom<H>, takes_all);
-filed! { [H: KeyHasher + 'static] AtomicBloom<H>, unites, folds; }
+filed! { [H: Hasher] AtomicBloom<H>, unites, folds; }
 
 impl Variant for Atomic {
     const FACTS: Facts = Facts {

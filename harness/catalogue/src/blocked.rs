@@ -10,7 +10,7 @@ pub struct Of<L>(PhantomData<L>);
 pub type Blocked = Of<Words64>;
 
 methods!([L: Layout, H: KeyHasher] BlockedBloom<L, H>, takes_all);
-filed! { [L: Layout + 'static, H: KeyHasher + 'static] BlockedBloom<L, H>, unites, folds; }
+filed! { [L: Layout + 'static, H: Hasher] BlockedBloom<L, H>, unites, folds; }
 
 /// What the layouts have in common.
 pub const BLOCKED: Facts = Facts {

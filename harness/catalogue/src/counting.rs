@@ -10,7 +10,7 @@ const FOUR: CounterBits = CounterBits::Four;
 pub const UNFOLDABLE: &str = "counting filters cannot be halved: two counters may not fit into one";
 
 methods!([H: KeyHasher] CountingBloom<H>, takes_all);
-filed! { [H: KeyHasher + 'static] CountingBloom<H>, unites, !UNFOLDABLE; }
+filed! { [H: Hasher] CountingBloom<H>, unites, !UNFOLDABLE; }
 
 impl Variant for Counting {
     const FACTS: Facts = Facts {

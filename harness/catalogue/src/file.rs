@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use anyhow::Result;
-use bouquet_core::{Inspect, KeyHasher, Spec, SpecError, TryInsert};
+use bouquet_core::{Inspect, KeyHash, KeyHasher, Spec, SpecError, TryInsert};
 use bouquet_format::{Decode, Encode, Header};
 
 /// A hasher that filters are made with.
@@ -13,10 +13,17 @@ impl<H: KeyHasher + Send + Sync + 'static> Hasher for H {}
 
 /// A filter with its inner filters and its hasher.
 pub trait File:
-    TryInsert<Error: Error + Send + Sync + 'static> + Inspect + Encode + Decode + 'static
+    TryInsert<Error: Error + Send + Sync + 'static, Hash = KeyHash>
+    + Inspect
+    + Encode
+    + Decode<Hasher: Hasher>
+    + 'static
 {
     /// Whether a key that is held already is inserted again.
     const REPEATS: bool = true;
+
+    /// Its hash function.
+    fn key_hasher(&self) -> <Self as Decode>::Hasher;
 
     /// By its plain constructor, for a target FPR.
     fn made(spec: Spec, hasher: <Self as Decode>::Hasher) -> Result<Self, SpecError>;
@@ -56,6 +63,10 @@ macro_rules! filed {
                 #[allow(unused_imports, reason = "of a layout it is that of the trait")]
                 use bouquet_core::Inner as _;
                 <$filter>::with_hasher(spec, hasher)
+            }
+
+            fn key_hasher(&self) -> <Self as bouquet_format::Decode>::Hasher {
+                <$filter>::hasher(self).clone()
             }
 
             $crate::file::filed!(@union $unite $($apart)?);

@@ -30,9 +30,9 @@ macro_rules! shards {
 }
 pub(crate) use shards;
 
-shards!([H: KeyHasher + 'static] StandardBloom<H>, folds);
-shards!([H: KeyHasher + 'static] PartitionedBloom<H>, folds);
-shards!([L: Layout + 'static, H: KeyHasher + 'static] BlockedBloom<L, H>, folds);
+shards!([H: Hasher] StandardBloom<H>, folds);
+shards!([H: Hasher] PartitionedBloom<H>, folds);
+shards!([L: Layout + 'static, H: Hasher] BlockedBloom<L, H>, folds);
 
 impl Nest for Sharded {
     fn load<F, L>(load: &L) -> Result<L::Held>

@@ -5,7 +5,7 @@ use crate::{counting::UNFOLDABLE, prelude::*, sharded::shards};
 
 pub struct ShardedCounting;
 
-shards!([H: KeyHasher + 'static] CountingBloom<H>, ! UNFOLDABLE);
+shards!([H: Hasher] CountingBloom<H>, ! UNFOLDABLE);
 
 impl Variant for ShardedCounting {
     const FACTS: Facts = Facts {

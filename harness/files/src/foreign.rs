@@ -28,6 +28,7 @@ use std::{
     error::Error,
     io,
     io::{Read, Write},
+    sync::Arc,
 };
 
 use anyhow::{Context, Result, bail};
@@ -40,7 +41,12 @@ use bouquet_interop::{
     GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, ReadError, RedisBloom, RedissonBloom, go_zero,
 };
 
-use super::{Facts, Format, Held, Part, chart, chart::Tally, held::Load};
+use super::{
+    Facts, Format, Held, Part, chart,
+    chart::Tally,
+    held::Load,
+    keys::{Chunk, Hash},
+};
 
 /// The formats that bytes can be known by.
 pub const RECOGNISED: [Format; 5] = [
@@ -134,14 +140,24 @@ impl<F: System> Held for Foreign<F> {
         self.format
     }
 
-    fn insert(&mut self, keys: &[&[u8]]) -> Result<()> {
-        let inserted = self.filter.try_insert_batch(keys);
+    /// Each system has hashes of its own kind: the filter hashes its keys itself.
+    fn hash(&self) -> Option<Arc<Hash>> {
+        None
+    }
+
+    fn insert(&mut self, keys: &Chunk) -> Result<()> {
+        let keys: Vec<&[u8]> = keys.keys().collect();
+        let inserted = self.filter.try_insert_batch(&keys);
         inserted.map_err(|refused| refused.error)?;
         Ok(())
     }
 
-    fn contains(&self, keys: &[&[u8]], found: &mut [bool]) {
-        self.filter.contains_batch(keys, found);
+    fn contains(&self, keys: &Chunk, found: &mut Vec<bool>) -> Result<()> {
+        let keys: Vec<&[u8]> = keys.keys().collect();
+        found.clear();
+        found.resize(keys.len(), false);
+        self.filter.contains_batch(&keys, found);
+        Ok(())
     }
 
     fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {

@@ -1,10 +1,13 @@
 //! A filter, whatever its type.
 
-use std::{any::Any, io};
+use std::{any::Any, io, sync::Arc};
 
 use anyhow::Result;
 
-use super::{Format, Part};
+use super::{
+    Format, Part,
+    keys::{Chunk, Hash, Keys, Reading},
+};
 
 /// A filter that was made or opened.
 ///
@@ -13,15 +16,28 @@ pub trait Held: Any {
     /// The format that it was read in or made for.
     fn format(&self) -> Format;
 
-    /// Inserts keys.
+    /// Hashes keys as it does, where they come to it hashed: see [`read`](Self::read).
+    fn hash(&self) -> Option<Arc<Hash>>;
+
+    /// Begins to read keys to insert or to ask for.
+    fn read(&self, keys: Keys) -> Reading {
+        Reading::new(keys, self.hash())
+    }
+
+    /// Inserts keys that were [read](Self::read) for it.
     ///
     /// # Errors
     ///
     /// The filter is full; the keys before the one that it refused are held.
-    fn insert(&mut self, keys: &[&[u8]]) -> Result<()>;
+    fn insert(&mut self, keys: &Chunk) -> Result<()>;
 
-    /// Asks for keys: `found[i]` answers for `keys[i]`.
-    fn contains(&self, keys: &[&[u8]], found: &mut [bool]);
+    /// Asks for keys that were [read](Self::read) for it: `found[i]` answers for
+    /// number i.
+    ///
+    /// # Errors
+    ///
+    /// Keys that were not read for it.
+    fn contains(&self, keys: &Chunk, found: &mut Vec<bool>) -> Result<()>;
 
     /// Writes the file in a format that
     /// [has its hashing](Format::has_hashing_of).

@@ -2,20 +2,19 @@
 
 use anyhow::{Result, bail, ensure};
 
-/// The keys of lines in hex, of which the first has number `first` in the file.
+/// The keys of lines in hex, of which the first has number `first` in the file and all
+/// have `digits` digits together: their bytes one after the other, and where each ends.
 pub fn unhex_all<'a>(
-    lines: &[&[u8]],
-    decoded: &'a mut Vec<u8>,
+    lines: impl Iterator<Item = &'a [u8]>,
+    digits: usize,
     name: &str,
     first: u64,
-) -> Result<Vec<&'a [u8]>> {
-    decoded.clear();
-    let digits: usize = lines.iter().map(|line| line.len()).sum();
+) -> Result<(Vec<u8>, Vec<usize>)> {
+    let (mut decoded, mut ends) = (Vec::new(), Vec::new());
     if decoded.try_reserve(digits / 2).is_err() {
         bail!("{name}, line {first}: no memory for a key of {digits} digits");
     }
-    let mut ends = Vec::with_capacity(lines.len());
-    for (line, number) in lines.iter().zip(first..) {
+    for (line, number) in lines.zip(first..) {
         let (pairs, odd) = line.as_chunks::<2>();
         for [high, low] in pairs {
             match (digit(*high), digit(*low)) {
@@ -26,11 +25,7 @@ pub fn unhex_all<'a>(
         ensure!(odd.is_empty(), "{name}, line {number}: {}", not_hex(line));
         ends.push(decoded.len());
     }
-    let starts = std::iter::once(0).chain(ends.iter().copied());
-    Ok(starts
-        .zip(&ends)
-        .map(|(from, to)| &decoded[from..*to])
-        .collect())
+    Ok((decoded, ends))
 }
 
 /// A digit, as what it stands for.

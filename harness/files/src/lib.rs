@@ -32,7 +32,7 @@ pub use self::{
     format::Format,
     hashing::Hashing,
     held::{Facts, Held, Load},
-    keys::{Batch, Keys, count, once},
+    keys::{Chunk, Keys, Reading, count, once},
     make::{Ask, Kind, make},
     open::{Opened, look},
     save::{is_same_file, save},

@@ -1,12 +1,18 @@
 //! Our own filters in files.
 
-use std::{any::Any, io, io::Write};
+use std::{any::Any, io, io::Write, sync::Arc};
 
 use anyhow::{Context, Result};
 use bouquet_catalogue::{File, Shape};
+use bouquet_core::KeyHasher as _;
 use bouquet_format::Header;
 
-use super::{Facts, Format, Hashing, Held, Part, chart, held::Load, kind::kind};
+use super::{
+    Facts, Format, Hashing, Held, Part, chart,
+    held::Load,
+    keys::{Chunk, Hash},
+    kind::kind,
+};
 
 /// One of our filters.
 pub struct Native<F>(pub F);
@@ -16,21 +22,33 @@ impl<F: File> Held for Native<F> {
         Format::Native
     }
 
-    fn insert(&mut self, keys: &[&[u8]]) -> Result<()> {
+    fn hash(&self) -> Option<Arc<Hash>> {
+        let hasher = self.0.key_hasher();
+        Some(Arc::new(move |keys, hashes| {
+            hasher.hash_batch(keys, hashes)
+        }))
+    }
+
+    fn insert(&mut self, keys: &Chunk) -> Result<()> {
+        let hashes = keys.hashes()?;
         if F::REPEATS {
-            self.0.try_insert_batch(keys).map_err(|e| e.error)?;
+            let inserted = self.0.try_insert_hash_batch(hashes);
+            inserted.map_err(|refused| refused.error)?;
             return Ok(());
         }
-        for key in keys {
-            if !self.0.contains(key) {
-                self.0.try_insert(key)?;
+        for hash in hashes {
+            if !self.0.contains_hash(*hash) {
+                self.0.try_insert_hash(*hash)?;
             }
         }
         Ok(())
     }
 
-    fn contains(&self, keys: &[&[u8]], found: &mut [bool]) {
-        self.0.contains_batch(keys, found);
+    fn contains(&self, keys: &Chunk, found: &mut Vec<bool>) -> Result<()> {
+        found.clear();
+        found.resize(keys.len(), false);
+        self.0.contains_hash_batch(keys.hashes()?, found);
+        Ok(())
     }
 
     fn write(&self, _: Format, out: &mut dyn Write) -> io::Result<()> {

@@ -1,5 +1,7 @@
 //! Which keys of a stream came before, however long it is.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Words64};
 use bouquet_catalogue::Hasher;
@@ -9,6 +11,7 @@ use bouquet_scalable::{Policy, ScalableBloom, StandardBloom};
 use super::{
     HashKey, Hashing,
     hashing::{Origin, Words, hashers},
+    keys::{Chunk, Hash, Keys, Reading},
 };
 
 /// Every stage is asked for each key: few large ones, then.
@@ -21,8 +24,7 @@ const LOW_FPR: f64 = 1e-4;
 /// The keys that came, in a filter that grows with them.
 pub struct Stream {
     filter: Box<dyn Growing>,
-    hashes: Vec<KeyHash>,
-    found: Vec<bool>,
+    new: Vec<bool>,
 }
 
 impl Stream {
@@ -40,26 +42,41 @@ impl Stream {
         key: Option<&HashKey>,
     ) -> Result<Self> {
         hashing.check(None, key)?;
-        let policy = Policy::new(Spec::new(first_capacity, fpr)?);
-        let policy = policy.growth(GROWTH)?.tightening(TIGHTENING)?;
+        let policy = policy(first_capacity, fpr)?;
         Ok(Self {
             filter: hashing.pick(&hashers!(begun))?(policy, key)?,
-            hashes: Vec::new(),
-            found: Vec::new(),
+            new: Vec::new(),
         })
     }
 
-    /// Whether each key is new: it did not come before, and not before in this
-    /// batch.
+    /// Makes room for other than the first capacity, before the first key has come: those
+    /// that came are forgotten.
     ///
     /// # Errors
     ///
-    /// No more memory.
-    pub fn are_new(&mut self, keys: &[&[u8]]) -> Result<&[bool]> {
-        self.hashes.resize(keys.len(), KeyHash::new(0, 0));
-        self.found.resize(keys.len(), false);
-        self.filter.take(keys, &mut self.hashes, &mut self.found)?;
-        Ok(&self.found)
+    /// As [`new`](Self::new).
+    pub fn begin_with(&mut self, first_capacity: u64) -> Result<()> {
+        self.filter = self.filter.empty(first_capacity)?;
+        Ok(())
+    }
+
+    /// Begins to read the keys that come.
+    pub fn read(&self, keys: Keys) -> Reading {
+        Reading::new(keys, Some(self.filter.hash()))
+    }
+
+    /// Whether each key, [read](Self::read) for it, is new: it did not come before, and
+    /// not before in this chunk.
+    ///
+    /// # Errors
+    ///
+    /// No more memory, or keys that were not read for it.
+    pub fn are_new(&mut self, keys: &Chunk) -> Result<&[bool]> {
+        let hashes = keys.hashes()?;
+        self.new.clear();
+        self.new.resize(hashes.len(), false);
+        self.filter.take(hashes, &mut self.new)?;
+        Ok(&self.new)
     }
 
     /// The chance at which the next new key is taken for one that came.
@@ -70,9 +87,17 @@ impl Stream {
 
 /// A scalable filter, whatever its stages are.
 trait Growing {
-    /// Of each key whether it is new, with room for as many hashes.
-    fn take(&mut self, keys: &[&[u8]], hashes: &mut [KeyHash], new: &mut [bool]) -> Result<()>;
+    /// Of each key whether it is new.
+    fn take(&mut self, hashes: &[KeyHash], new: &mut [bool]) -> Result<()>;
     fn expected_fpr(&self) -> f64;
+    fn hash(&self) -> Arc<Hash>;
+    /// One of the same hash and FPR without keys.
+    fn empty(&self, first_capacity: u64) -> Result<Box<dyn Growing>>;
+}
+
+fn policy(first_capacity: u64, fpr: f64) -> Result<Policy> {
+    let policy = Policy::new(Spec::new(first_capacity, fpr)?);
+    Ok(policy.growth(GROWTH)?.tightening(TIGHTENING)?)
 }
 
 /// Begins a filter of this policy.
@@ -88,18 +113,73 @@ fn begun<H: Hasher, O: Origin<H>>(_: Words) -> (u16, Begin) {
     })
 }
 
-fn growing<F: Inner + 'static>(policy: Policy, hasher: F::Hasher) -> Result<Box<dyn Growing>> {
+fn growing<F: Inner<Hasher: Hasher> + 'static>(
+    policy: Policy,
+    hasher: F::Hasher,
+) -> Result<Box<dyn Growing>> {
     Ok(Box::new(ScalableBloom::<F>::with_policy(policy, hasher)?))
 }
 
-impl<F: Inner> Growing for ScalableBloom<F> {
-    fn take(&mut self, keys: &[&[u8]], hashes: &mut [KeyHash], new: &mut [bool]) -> Result<()> {
-        self.hasher().hash_batch(keys, hashes);
+impl<F: Inner<Hasher: Hasher> + 'static> Growing for ScalableBloom<F> {
+    fn take(&mut self, hashes: &[KeyHash], new: &mut [bool]) -> Result<()> {
         let inserted = self.insert_hash_each(hashes, new);
         Ok(inserted.map_err(|refused| refused.error)?)
     }
 
     fn expected_fpr(&self) -> f64 {
         Inspect::expected_fpr(self, self.keys())
+    }
+
+    fn hash(&self) -> Arc<Hash> {
+        let hasher = self.hasher().clone();
+        Arc::new(move |keys, hashes| hasher.hash_batch(keys, hashes))
+    }
+
+    fn empty(&self, first_capacity: u64) -> Result<Box<dyn Growing>> {
+        let policy = policy(first_capacity, self.target_fpr())?;
+        growing::<F>(policy, self.hasher().clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use bouquet_hash::Folded;
+
+    use super::*;
+
+    /// Over many stages of both kinds: the first of each key passes but for the share
+    /// that is promised, and none passes twice.
+    #[test]
+    fn the_promise_is_kept_however_many_keys_come() {
+        for (fpr, keys) in [(0.05, 200_000u64), (1e-6, 20_000)] {
+            let mut stream = Stream::new(1, fpr, Hashing::default(), None).unwrap();
+            stream.begin_with(100).unwrap();
+            let (mut passed, mut told) = (0, 0.0);
+            for first in (0..keys).step_by(500) {
+                let mut are_new = |keys: Range<u64>| {
+                    let hash = |key: u64| Folded::default().hash_key(&key);
+                    let hashes: Vec<KeyHash> = keys.map(hash).collect();
+                    let mut new = vec![false; hashes.len()];
+                    stream.filter.take(&hashes, &mut new).unwrap();
+                    new.into_iter().filter(|new| *new).count() as u64
+                };
+                let now = are_new(first..first + 500);
+                assert_eq!(are_new(first..first + 500), 0);
+                assert_eq!(are_new(first / 2..first / 2 + 500), 0);
+                passed += now;
+                let now_fpr = stream.expected_fpr();
+                assert!(now_fpr <= fpr, "{now_fpr}");
+                told += now as f64 * now_fpr;
+            }
+            let lost = (keys - passed) as f64;
+            let spread = 5.0 * told.sqrt().max(1.0);
+            assert!(lost <= fpr * keys as f64 + spread, "{fpr}: {lost}");
+            assert!(
+                (lost - told).abs() <= 0.05 * told + spread,
+                "{fpr}: {lost} {told}"
+            );
+        }
     }
 }

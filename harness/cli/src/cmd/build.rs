@@ -126,12 +126,12 @@ fn counted(args: &Args) -> Result<u64> {
 
 fn insert(args: &Args, held: &mut dyn Held) -> Result<u64> {
     let bar = progress(args.quiet, &args.keys)?.with_message("inserting");
-    let mut keys = args.key_flags.keys(&args.keys);
+    let mut keys = held.read(args.key_flags.keys(&args.keys));
     let mut inserted = 0;
-    while let Some(batch) = keys.next_batch()? {
-        held.insert(batch.keys())?;
-        inserted += batch.keys().len() as u64;
-        bar.set_position(keys.bytes_read());
+    while let Some(chunk) = keys.next_chunk()? {
+        held.insert(chunk)?;
+        inserted += chunk.len() as u64;
+        bar.set_position(chunk.bytes_read());
     }
     bar.finish_and_clear();
     warn_of(&keys, args.quiet);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::files::{FileFlags, KeyFlags, Lines, ask, on_terminal, progress, warn_of};
+use super::files::{FileFlags, KeyFlags, Lines, on_terminal, progress, warn_of};
 use crate::output::{NEGATIVE, print};
 
 const HELP: &str = "\
@@ -49,24 +49,16 @@ pub fn run(args: &Args) -> Result<u8> {
     let held = args.file_flags.opener()?.open(&args.file)?.held;
     let hidden = args.quiet || (on_terminal() && !args.count);
     let bar = progress(hidden, &args.keys)?.with_message("checking");
-    let mut keys = args.key_flags.keys(&args.keys);
+    let mut keys = held.read(args.key_flags.keys(&args.keys));
     let mut lines = Lines::new(args.key_flags.end());
     let (mut hits, mut found) = (0u64, Vec::new());
-    let mut listening = true;
-    while listening && let Some(batch) = keys.next_batch()? {
-        ask(&*held, &batch, &mut found);
-        for (line, found) in batch.lines.iter().zip(&found) {
-            if *found == args.absent {
-                continue;
-            }
-            hits += 1;
-            listening = args.count || lines.line(line)?;
-            if !listening {
-                break;
-            }
+    while let Some(chunk) = keys.next_chunk()? {
+        held.contains(chunk, &mut found)?;
+        hits += found.iter().filter(|found| **found != args.absent).count() as u64;
+        if !args.count && !lines.chosen(chunk, &found, !args.absent)? {
+            break;
         }
-        listening = listening && lines.flush()?;
-        bar.set_position(keys.bytes_read());
+        bar.set_position(chunk.bytes_read());
     }
     bar.finish_and_clear();
     warn_of(&keys, args.quiet);

@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::Result;
 
 use super::files::{KeyFlags, Lines, SecretFlags, grouped, note, percent, warn_of};
-use bouquet_files::{Batch, Hashing, Keys, Stream};
+use bouquet_files::{Chunk, Hashing, Reading, Stream};
 use bouquet_theory as theory;
 
 /// Lines to begin with room for where nothing is known of them: some 12 MB at 0.001.
@@ -65,38 +65,32 @@ struct Tally {
 pub fn run(args: &Args) -> Result<u8> {
     let hashing = args.hasher.unwrap_or_default();
     let key = hashing.key_for_once(args.secret_flags.key()?)?;
-    let begin = |room| Stream::new(room, args.fpr, hashing, key.as_ref());
-    // Said before anything is read.
-    begin(args.capacity.unwrap_or(1))?;
-    let mut keys = args.key_flags.keys(&[]);
-    let tally = args.copy(&mut keys, begin)?;
+    // What is wrong with them is said before anything is read.
+    let room = args.capacity.unwrap_or(1);
+    let mut stream = Stream::new(room, args.fpr, hashing, key.as_ref())?;
+    let mut keys = stream.read(args.key_flags.keys(&[]));
+    let tally = args.copy(&mut stream, &mut keys)?;
     warn_of(&keys, args.quiet);
     note(args.quiet, &tally.words(args.fpr));
     Ok(0)
 }
 
 impl Args {
-    fn copy(&self, keys: &mut Keys, begin: impl Fn(u64) -> Result<Stream>) -> Result<Tally> {
+    fn copy(&self, stream: &mut Stream, keys: &mut Reading) -> Result<Tally> {
         let mut lines = Lines::new(self.key_flags.end());
-        let (mut tally, mut stream) = (Tally::default(), None);
-        while let Some(batch) = keys.next_batch()? {
-            let stream = match &mut stream {
-                Some(stream) => stream,
-                None => {
-                    let room = self.capacity.unwrap_or_else(|| room_for(&batch));
-                    stream.insert(begin(room)?)
-                }
-            };
-            tally.lines += batch.lines.len() as u64;
-            let new = stream.are_new(batch.keys())?;
+        let mut tally = Tally::default();
+        while let Some(chunk) = keys.next_chunk()? {
+            if tally.lines == 0 && self.capacity.is_none() {
+                stream.begin_with(room_for(chunk))?;
+            }
+            tally.lines += chunk.len() as u64;
+            let new = stream.are_new(chunk)?;
             let kept = new.iter().filter(|new| **new).count() as u64;
             tally.kept += kept;
-            let listening = batch.lines.iter().zip(new).filter(|(_, new)| **new);
-            let listening = pass(&mut lines, listening.map(|(line, _)| *line))?;
+            tally.cut = !lines.chosen(chunk, new, true)?;
             // Those that passed are what the filter did not take for held.
             let fpr = stream.expected_fpr();
             tally.wrongly += kept as f64 * fpr / (1.0 - fpr);
-            tally.cut = !listening;
             if tally.cut {
                 break;
             }
@@ -107,26 +101,16 @@ impl Args {
 
 /// Lines that a file on standard input has, if all are as long as the first ones; the
 /// default where it is no file. More or fewer may come: the filter grows.
-fn room_for(first: &Batch<'_>) -> u64 {
-    let bytes: usize = first.lines.iter().map(|line| line.len() + 1).sum();
+fn room_for(first: &Chunk) -> u64 {
+    let bytes = first.lines(0..first.len()).len() + 1;
     let file = fs::metadata("/dev/stdin")
         .ok()
         .filter(fs::Metadata::is_file);
     file.map_or(ROOM, |file| {
-        let lines = file.len() as f64 / bytes as f64 * first.lines.len() as f64;
+        let lines = file.len() as f64 / bytes as f64 * first.len() as f64;
         // Casting saturates.
         ((MARGIN * lines) as u64).clamp(1, MOST)
     })
-}
-
-/// Sends lines on their way; false if there is nobody left.
-fn pass<'a>(lines: &mut Lines, new: impl Iterator<Item = &'a [u8]>) -> Result<bool> {
-    for line in new {
-        if !lines.line(line)? {
-            return Ok(false);
-        }
-    }
-    lines.flush()
 }
 
 impl Tally {

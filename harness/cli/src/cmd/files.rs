@@ -11,7 +11,7 @@ use anyhow::Result;
 
 use crate::output::tell;
 use crate::study::{ProgressBar, bar};
-use bouquet_files::{Batch, Bitmap, Facts, Format, HashKey, Held, Keys, Opened};
+use bouquet_files::{Bitmap, Facts, Format, HashKey, Keys, Opened, Reading};
 use bouquet_ground::units::trimmed;
 use bouquet_theory as theory;
 
@@ -127,17 +127,10 @@ pub fn note(quiet: bool, words: &str) {
 }
 
 /// What is probably not meant, of the keys that were read.
-pub fn warn_of(keys: &Keys, quiet: bool) {
+pub fn warn_of(keys: &Reading, quiet: bool) {
     for warning in keys.warnings() {
         note(quiet, &format!("warning: {warning}"));
     }
-}
-
-/// Asks a filter for the keys of a batch; the answers are in `found`.
-pub fn ask(held: &dyn Held, batch: &Batch<'_>, found: &mut Vec<bool>) {
-    found.clear();
-    found.resize(batch.keys().len(), false);
-    held.contains(batch.keys(), found);
 }
 
 /// Whether standard output is looked at.

@@ -15,3 +15,4 @@ mod memory;
 mod native;
 mod streams;
 mod vectors;
+mod ways;

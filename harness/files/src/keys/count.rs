@@ -1,0 +1,73 @@
+//! How many keys there are in files.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, bail};
+
+use super::{CHUNK, open};
+
+/// The number of keys in files, repeats counted. `each` is told the bytes that
+/// are read.
+///
+/// # Errors
+///
+/// A file that cannot be read, that is a filter, or that cannot be read twice.
+pub fn count(files: &[PathBuf], end: u8, mut each: impl FnMut(u64)) -> Result<u64> {
+    if let Some(once) = once(files) {
+        bail!(
+            "{once} cannot be read twice, to count the keys first: give --capacity, or take \
+             --filter scalable, which grows"
+        );
+    }
+    let (mut total, mut bytes_read) = (0, 0);
+    for path in files {
+        let name = path.display().to_string();
+        let file = open(path, &name)?;
+        let counted = count_in(file, end, |bytes| {
+            bytes_read += bytes;
+            each(bytes_read);
+        });
+        total += counted.with_context(|| format!("cannot read the keys in {name}"))?;
+    }
+    Ok(total)
+}
+
+fn count_in(mut file: File, end: u8, mut each: impl FnMut(u64)) -> io::Result<u64> {
+    let mut buffer = vec![0; CHUNK];
+    // What ends the last line may be missing.
+    let (mut keys, mut is_ended) = (0, true);
+    loop {
+        let count = match file.read(&mut buffer) {
+            Ok(0) => return Ok(keys + u64::from(!is_ended)),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read?,
+        };
+        keys += memchr::memchr_iter(end, &buffer[..count]).count() as u64;
+        is_ended = buffer[count - 1] == end;
+        each(count as u64);
+    }
+}
+
+/// What of these cannot be read twice.
+pub fn once(files: &[PathBuf]) -> Option<String> {
+    let standard_input = Some("standard input".into());
+    if files.is_empty() {
+        return standard_input;
+    }
+    // What is not there, or a folder, is found out when it is read.
+    let again = |path: &Path| {
+        let there = path.metadata();
+        there.map_or(true, |there| there.is_file() || there.is_dir())
+    };
+    let once = files
+        .iter()
+        .find(|path| path.as_os_str() == "-" || !again(path))?;
+    match once.as_os_str() == "-" {
+        true => standard_input,
+        false => Some(once.display().to_string()),
+    }
+}
