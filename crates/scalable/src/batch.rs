@@ -2,19 +2,20 @@
 
 use core::iter::once;
 
-use bouquet_core::{
-    Inner, Key, KeyHash, KeyHasher, Prehashed, Refused,
-    batch::{self, CHUNK},
-};
+use bouquet_core::{Inner, Key, KeyHash, KeyHasher, Prehashed, Refused, batch::CHUNK};
 
 use crate::{Full, ScalableBloom, Stage};
+
+/// Keys that a stage is asked for at a time: some chunks, so that a stage out of cache
+/// fetches the lines of the next one while it answers for one.
+const GROUP: usize = 4 * CHUNK;
 
 impl<F: Inner> ScalableBloom<F> {
     /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
     /// Each stage, newest first, gets the keys that those before it deny, in
-    /// batches of 32, which filters out of cache answer sooner than one by one.
+    /// batches of 128, which filters out of cache answer sooner than one by one.
     ///
     /// # Panics
     ///
@@ -47,19 +48,19 @@ impl<F: Inner> ScalableBloom<F> {
     /// Inserts keys in order and returns how many were certainly new.
     ///
     /// The filter is the one that [`insert`](Self::insert) would make of them one by
-    /// one. Every stage is asked for 32 keys at a time.
+    /// one. Every stage is asked for 128 keys at a time.
     ///
     /// # Errors
     ///
     /// The first key refused, by its index: those before it are held, it and
     /// those after it are not.
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> Result<usize, Refused<Full>> {
-        let mut hashes = [KeyHash::new(0, 0); CHUNK];
+        let mut hashes = [KeyHash::new(0, 0); GROUP];
         let mut new = 0;
-        for (first, keys) in (0..).step_by(CHUNK).zip(keys.chunks(CHUNK)) {
+        for (first, keys) in (0..).step_by(GROUP).zip(keys.chunks(GROUP)) {
             let hashes = &mut hashes[..keys.len()];
             self.hasher().hash_batch(keys, hashes);
-            self.take_chunk(first, hashes, |_, was_new| new += usize::from(was_new))?;
+            self.take_group(first, hashes, |_, was_new| new += usize::from(was_new))?;
         }
         Ok(new)
     }
@@ -71,14 +72,14 @@ impl<F: Inner> ScalableBloom<F> {
     /// As [`insert_batch`](Self::insert_batch).
     pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> Result<usize, Refused<Full>> {
         let mut new = 0;
-        for (first, hashes) in (0..).step_by(CHUNK).zip(hashes.chunks(CHUNK)) {
-            self.take_chunk(first, hashes, |_, was_new| new += usize::from(was_new))?;
+        for (first, hashes) in (0..).step_by(GROUP).zip(hashes.chunks(GROUP)) {
+            self.take_group(first, hashes, |_, was_new| new += usize::from(was_new))?;
         }
         Ok(new)
     }
 
     /// Inserts the keys with these hashes, in order: `new[i]` says of `hashes[i]` what
-    /// [`insert_hash`](Self::insert_hash) says. Every stage is asked for 32 keys at a
+    /// [`insert_hash`](Self::insert_hash) says. Every stage is asked for 128 keys at a
     /// time.
     ///
     /// # Errors
@@ -94,27 +95,27 @@ impl<F: Inner> ScalableBloom<F> {
         new: &mut [bool],
     ) -> Result<(), Refused<Full>> {
         assert_eq!(hashes.len(), new.len(), "one answer a key");
-        for (first, hashes) in (0..).step_by(CHUNK).zip(hashes.chunks(CHUNK)) {
-            self.take_chunk(first, hashes, |index, was_new| new[index] = was_new)?;
+        for (first, hashes) in (0..).step_by(GROUP).zip(hashes.chunks(GROUP)) {
+            self.take_group(first, hashes, |index, was_new| new[index] = was_new)?;
         }
         Ok(())
     }
 
-    /// Inserts at most [`CHUNK`] keys, the first of them number `first` of its batch, and
+    /// Inserts at most [`GROUP`] keys, the first of them number `first` of its batch, and
     /// tells of each by its number whether it was new.
-    fn take_chunk(
+    fn take_group(
         &mut self,
         first: usize,
         hashes: &[KeyHash],
         mut tell: impl FnMut(usize, bool),
     ) -> Result<(), Refused<Full>> {
-        let mut found = [false; CHUNK];
+        let mut found = [false; GROUP];
         let found = &mut found[..hashes.len()];
         // Brings the memory that inserting needs, for many keys at once.
         self.contains_hash_batch(hashes, found);
         let stages = self.older.len();
         for (index, (hash, found)) in (first..).zip(hashes.iter().zip(&*found)) {
-            // Since then keys of this chunk have gone into the newest stage, or into
+            // Since then keys of this group have gone into the newest stage, or into
             // several.
             let is_held = *found
                 || match self.older.len() == stages {
@@ -129,18 +130,31 @@ impl<F: Inner> ScalableBloom<F> {
     }
 
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer a key");
-        let no_fetch = |_: &[bool], _: &[KeyHash]| ();
-        batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
+        in_groups(keys, hash, found, |hashes, found| {
             let stages = once(&self.newest).chain(self.older.iter().rev());
-            let found = &mut found[first..][..hashes.len()];
-            ask_chunk(stages.map(Stage::filter), hashes, found);
+            ask_group(stages.map(Stage::filter), hashes, found);
         });
     }
 }
 
-/// Asks the filters of all stages, newest first, for at most [`CHUNK`] hashes.
-pub(crate) fn ask_chunk<'s, P: Prehashed<Hash = KeyHash> + 's>(
+/// Asks for keys in groups, by their hashes.
+pub(crate) fn in_groups<K>(
+    keys: &[K],
+    hash: impl Fn(&[K], &mut [KeyHash]),
+    found: &mut [bool],
+    ask: impl Fn(&[KeyHash], &mut [bool]),
+) {
+    assert_eq!(keys.len(), found.len(), "one answer a key");
+    let mut hashes = [KeyHash::new(0, 0); GROUP];
+    for (keys, found) in keys.chunks(GROUP).zip(found.chunks_mut(GROUP)) {
+        let hashes = &mut hashes[..keys.len()];
+        hash(keys, hashes);
+        ask(hashes, found);
+    }
+}
+
+/// Asks the filters of all stages, newest first, for a group of hashes.
+pub(crate) fn ask_group<'s, P: Prehashed<Hash = KeyHash> + 's>(
     mut newest_first: impl Iterator<Item = &'s P>,
     hashes: &[KeyHash],
     found: &mut [bool],
@@ -150,22 +164,22 @@ pub(crate) fn ask_chunk<'s, P: Prehashed<Hash = KeyHash> + 's>(
         None => found.fill(false),
     }
     // The hashes that no stage has found yet, and their places.
-    let mut left = [(KeyHash::new(0, 0), 0); CHUNK];
+    let mut left = [KeyHash::new(0, 0); GROUP];
+    let mut places = [0; GROUP];
     for filter in newest_first {
         let mut count = 0;
         for (place, hash) in hashes.iter().enumerate() {
             if !found[place] {
-                left[count] = (*hash, place);
+                (left[count], places[count]) = (*hash, place);
                 count += 1;
             }
         }
         if count == 0 {
             return;
         }
-        let hashes = left.map(|(hash, _)| hash);
-        let mut answers = [false; CHUNK];
-        filter.contains_hash_batch(&hashes[..count], &mut answers[..count]);
-        for ((_, place), answer) in left.iter().zip(answers).take(count) {
+        let mut answers = [false; GROUP];
+        filter.contains_hash_batch(&left[..count], &mut answers[..count]);
+        for (place, answer) in places.iter().zip(answers).take(count) {
             found[*place] = answer;
         }
     }

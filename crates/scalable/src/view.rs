@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, batch};
+use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_standard::StandardView;
 
 use crate::{
     Policy,
-    batch::ask_chunk,
+    batch::{ask_group, in_groups},
     codec::{check_capacity, check_stage, stages_of},
 };
 
@@ -81,11 +81,8 @@ where
     }
 
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer a key");
-        let no_fetch = |_: &[bool], _: &[KeyHash]| ();
-        batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-            let found = &mut found[first..][..hashes.len()];
-            ask_chunk(self.stages.iter().rev(), hashes, found);
+        in_groups(keys, hash, found, |hashes, found| {
+            ask_group(self.stages.iter().rev(), hashes, found);
         });
     }
 
