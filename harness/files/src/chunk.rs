@@ -19,14 +19,14 @@ pub type Hash = dyn Fn(&[&[u8]], &mut [KeyHash]) + Send + Sync;
 #[derive(Default)]
 pub struct Chunk {
     /// Lines as they stand in the file; past the last one what is to be overwritten.
-    pub(super) bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// Where each ends, not counting what ends it.
-    pub(super) ends: Vec<usize>,
+    pub(crate) ends: Vec<usize>,
     /// The keys one after the other and where each ends, where they are not the lines.
-    pub(super) decoded: Option<(Vec<u8>, Vec<usize>)>,
+    pub(crate) decoded: Option<(Vec<u8>, Vec<usize>)>,
     hashes: Vec<KeyHash>,
     /// Bytes read till then, of all files.
-    pub(super) bytes_read: u64,
+    pub(crate) bytes_read: u64,
 }
 
 impl Chunk {
@@ -70,7 +70,7 @@ impl Chunk {
     }
 
     /// Hashes the keys.
-    pub(super) fn hash(&mut self, hash: &Hash) {
+    pub(crate) fn hash(&mut self, hash: &Hash) {
         let mut hashes = std::mem::take(&mut self.hashes);
         hashes.resize(self.len(), KeyHash::new(0, 0));
         let mut keys = self.keys();
@@ -86,7 +86,7 @@ impl Chunk {
     }
 
     /// Forgets the lines, and keeps memory for as many again.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         if self.bytes.len() > KEPT {
             *self = Self::default();
         }

@@ -44,8 +44,8 @@ use bouquet_interop::{
 use super::{
     Facts, Format, Held, Part, chart,
     chart::Tally,
+    chunk::{Chunk, Hash},
     held::Load,
-    keys::{Chunk, Hash},
 };
 
 /// The formats that bytes can be known by.

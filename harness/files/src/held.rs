@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::{
     Format, Part,
-    keys::{Chunk, Hash, Keys, Reading},
+    chunk::{Chunk, Hash},
 };
 
 /// A filter that was made or opened.
@@ -16,27 +16,21 @@ pub trait Held: Any {
     /// The format that it was read in or made for.
     fn format(&self) -> Format;
 
-    /// Hashes keys as it does, where they come to it hashed: see [`read`](Self::read).
+    /// Hashes keys as it does, where they come to it hashed: for whoever reads them.
     fn hash(&self) -> Option<Arc<Hash>>;
 
-    /// Begins to read keys to insert or to ask for.
-    fn read(&self, keys: Keys) -> Reading {
-        Reading::new(keys, self.hash())
-    }
-
-    /// Inserts keys that were [read](Self::read) for it.
+    /// Inserts keys, hashed by [`hash`](Self::hash).
     ///
     /// # Errors
     ///
     /// The filter is full; the keys before the one that it refused are held.
     fn insert(&mut self, keys: &Chunk) -> Result<()>;
 
-    /// Asks for keys that were [read](Self::read) for it: `found[i]` answers for
-    /// number i.
+    /// Asks for keys, hashed by [`hash`](Self::hash): `found[i]` answers for number i.
     ///
     /// # Errors
     ///
-    /// Keys that were not read for it.
+    /// Keys that were not hashed.
     fn contains(&self, keys: &Chunk, found: &mut Vec<bool>) -> Result<()>;
 
     /// Writes the file in a format that

@@ -1,6 +1,5 @@
 //! Key files as streams: one key a line, bytes kept as they are.
 
-mod chunk;
 mod count;
 mod reading;
 #[cfg(test)]
@@ -16,10 +15,9 @@ use std::{
 use anyhow::{Context, Result, bail};
 use bouquet_format::MAGIC;
 
-use super::{hex::unhex_all, open::recognise};
+use super::{Chunk, hex::unhex_all, open::recognise};
 
 pub use self::{
-    chunk::{Chunk, Hash},
     count::{count, once},
     reading::Reading,
 };

@@ -10,6 +10,7 @@
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
 mod chart;
+mod chunk;
 mod closed;
 mod foreign;
 mod format;
@@ -28,11 +29,12 @@ mod stream;
 
 pub use self::{
     chart::Part,
+    chunk::Chunk,
     foreign::Bitmap,
     format::Format,
     hashing::Hashing,
     held::{Facts, Held, Load},
-    keys::{Chunk, Keys, Reading, count, once},
+    keys::{Keys, Reading, count, once},
     make::{Ask, Kind, make},
     open::{Opened, look},
     save::{is_same_file, save},

@@ -9,8 +9,8 @@ use bouquet_format::Header;
 
 use super::{
     Facts, Format, Hashing, Held, Part, chart,
+    chunk::{Chunk, Hash},
     held::Load,
-    keys::{Chunk, Hash},
     kind::kind,
 };
 

@@ -10,12 +10,13 @@ use bouquet_scalable::{Policy, ScalableBloom, StandardBloom};
 
 use super::{
     HashKey, Hashing,
+    chunk::{Chunk, Hash},
     hashing::{Origin, Words, hashers},
-    keys::{Chunk, Hash, Keys, Reading},
+    keys::{Keys, Reading},
 };
 
 /// Every stage is asked for each key: few large ones, then.
-const GROWTH: u32 = 4;
+const GROWTH: u32 = 3;
 /// Late stages have a small share of the FPR, and with few stages it costs few bits.
 const TIGHTENING: f64 = 0.5;
 /// From here on down blocks take more bits than the time is worth.

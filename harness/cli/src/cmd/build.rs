@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use super::files::{KeyFlags, SecretFlags, grouped, in_short, note, percent, progress, warn_of};
-use bouquet_files::{self as files, Ask, Facts, Format, Hashing, Held, Kind};
+use bouquet_files::{self as files, Ask, Facts, Format, Hashing, Held, Kind, Reading};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -126,7 +126,7 @@ fn counted(args: &Args) -> Result<u64> {
 
 fn insert(args: &Args, held: &mut dyn Held) -> Result<u64> {
     let bar = progress(args.quiet, &args.keys)?.with_message("inserting");
-    let mut keys = held.read(args.key_flags.keys(&args.keys));
+    let mut keys = Reading::new(args.key_flags.keys(&args.keys), held.hash());
     let mut inserted = 0;
     while let Some(chunk) = keys.next_chunk()? {
         held.insert(chunk)?;

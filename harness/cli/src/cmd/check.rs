@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use super::files::{FileFlags, KeyFlags, Lines, on_terminal, progress, warn_of};
 use crate::output::{NEGATIVE, print};
+use bouquet_files::Reading;
 
 const HELP: &str = "\
 Exit codes are grep's: 0 if a key was printed or counted, 1 if none was, 2 for an error.
@@ -49,7 +50,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let held = args.file_flags.opener()?.open(&args.file)?.held;
     let hidden = args.quiet || (on_terminal() && !args.count);
     let bar = progress(hidden, &args.keys)?.with_message("checking");
-    let mut keys = held.read(args.key_flags.keys(&args.keys));
+    let mut keys = Reading::new(args.key_flags.keys(&args.keys), held.hash());
     let mut lines = Lines::new(args.key_flags.end());
     let (mut hits, mut found) = (0u64, Vec::new());
     while let Some(chunk) = keys.next_chunk()? {

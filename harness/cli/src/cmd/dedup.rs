@@ -14,6 +14,9 @@ const ROOM: u64 = 1 << 22;
 const MOST: u64 = 1 << 27;
 /// The first lines are a sample.
 const MARGIN: f64 = 1.05;
+/// The FPR is worked out anew with this part of the lines more, which takes longer than
+/// to read some.
+const STEP: u64 = 16;
 
 const HELP: &str = "\
 Memory grows with the different lines, by some 20 to 90 bits each at 0.001; the lines are not kept.
@@ -56,8 +59,11 @@ pub struct Args {
 struct Tally {
     lines: u64,
     kept: u64,
-    /// New lines that are likely to have been dropped.
+    /// New lines that are likely to have been dropped, of all but the last few kept.
     wrongly: f64,
+    /// How many kept ones that is of, and for each the dropped ones at the last of them.
+    weighed: u64,
+    dropped_each: f64,
     /// The reader of standard output went away before the end.
     cut: bool,
 }
@@ -88,13 +94,14 @@ impl Args {
             let kept = new.iter().filter(|new| **new).count() as u64;
             tally.kept += kept;
             tally.cut = !lines.chosen(chunk, new, true)?;
-            // Those that passed are what the filter did not take for held.
-            let fpr = stream.expected_fpr();
-            tally.wrongly += kept as f64 * fpr / (1.0 - fpr);
+            if tally.kept - tally.weighed > tally.weighed / STEP {
+                tally.weigh(stream);
+            }
             if tally.cut {
                 break;
             }
         }
+        tally.weigh(stream);
         Ok(tally)
     }
 }
@@ -114,6 +121,17 @@ fn room_for(first: &Chunk) -> u64 {
 }
 
 impl Tally {
+    /// Tells how many new lines were dropped among those that came since the last time,
+    /// by the mean of the FPR then and now.
+    fn weigh(&mut self, stream: &Stream) {
+        let fpr = stream.expected_fpr();
+        // Those that were kept are what the filter did not take for held.
+        let each = fpr / (1.0 - fpr);
+        let kept = (self.kept - self.weighed) as f64;
+        self.wrongly += kept * (self.dropped_each + each) / 2.0;
+        (self.weighed, self.dropped_each) = (self.kept, each);
+    }
+
     fn words(&self, target_fpr: f64) -> String {
         let different = self.kept as f64 + self.wrongly;
         let cut = if self.cut {

@@ -13,7 +13,8 @@ use std::{
 
 use anyhow::{Error, Result, anyhow};
 
-use super::{Chunk, Hash, Keys};
+use super::Keys;
+use crate::chunk::{Chunk, Hash};
 
 /// Chunks that are read ahead. Two more are under way, one on each side.
 const AHEAD: usize = 2;

@@ -4,6 +4,7 @@ use bouquet_core::{KeyHash, KeyHasher as _};
 use bouquet_hash::Folded;
 
 use super::{reading::Where, *};
+use crate::chunk::Hash;
 
 fn all(text: &[u8], end: u8, hex: bool) -> Result<(Vec<Vec<u8>>, usize)> {
     let mut file = tempfile::NamedTempFile::new()?;
