@@ -10,8 +10,10 @@ use std::{
 
 use crate::common::{Folder, lines, stderr};
 
-/// What is fed, what ends its lines, and the lines, which are all different.
-fn inputs() -> Vec<(&'static str, Vec<u8>, Vec<Vec<u8>>)> {
+/// The flags, what is fed, and its lines, which are all different.
+type Input = (&'static str, Vec<u8>, Vec<Vec<u8>>);
+
+fn inputs() -> Vec<Input> {
     let long = [vec![b'x'; 1 << 20], vec![b'y'; (1 << 20) + 1]];
     let many: Vec<Vec<u8>> = (0..100_000)
         .map(|i| format!("key {i}").into_bytes())
