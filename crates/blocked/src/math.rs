@@ -137,50 +137,76 @@ impl Iterator for WordLoads {
 /// wanted, one after the other, at k^2 operations each.
 #[derive(Clone, Debug)]
 pub struct LineLoads {
-    block_bits: f64,
-    /// Element j: the chance that a key's k probes meet j different slots.
+    /// Element j - 1: the chance that a key's k probes meet j different slots.
     met: Vec<f64>,
-    /// Element j: the chance that j given slots are all set.
-    set: Vec<f64>,
+    /// Element j - 1: the chance that j given slots are all set.
+    set: Vec<[f64; STRIP]>,
+    /// Element j - 1: the chance of a throw to meet one of j given slots.
+    share: Vec<[f64; STRIP]>,
+    /// For each throw of a key, the chance before it that all slots are set that
+    /// come before a strip's first.
+    before: Vec<f64>,
 }
+
+/// Chances that take a key's throws together, in the processor's registers. One
+/// throw after the other over all of them would wait for the memory in between.
+const STRIP: usize = 8;
 
 impl LineLoads {
     pub(crate) fn new(block_bits: u64, hashes: u32) -> Self {
         let (m, k) = (block_bits as f64, hashes as usize);
-        let mut met = vec![0.0; k + 1];
-        met[0] = 1.0;
-        for _ in 0..k {
-            for j in (1..=k).rev() {
-                met[j] = met[j] * (j as f64 / m) + met[j - 1] * ((m - (j - 1) as f64) / m);
-            }
-            met[0] = 0.0;
+        let strips = k.div_ceil(STRIP);
+        let mut share = vec![[0.0; STRIP]; strips];
+        for (share, j) in share.as_flattened_mut().iter_mut().zip(1u32..) {
+            *share = f64::from(j) / m;
         }
-        let mut set = vec![0.0; k + 1];
-        set[0] = 1.0;
         Self {
-            block_bits: m,
-            met,
-            set,
+            met: different_slots(share.as_flattened(), k),
+            set: vec![[0.0; STRIP]; strips],
+            share,
+            before: vec![1.0; k],
         }
     }
 
-    fn throw(&mut self) {
-        for j in (1..self.set.len()).rev() {
-            let share = j as f64 / self.block_bits;
-            self.set[j] += share * (self.set[j - 1] - self.set[j]);
+    fn insert(&mut self) {
+        self.before.fill(1.0);
+        for (set, share) in self.set.iter_mut().zip(&self.share) {
+            let mut now = *set;
+            for before in &mut self.before {
+                let last = now[STRIP - 1];
+                for j in (1..STRIP).rev() {
+                    now[j] += share[j] * (now[j - 1] - now[j]);
+                }
+                now[0] += share[0] * (*before - now[0]);
+                *before = last;
+            }
+            *set = now;
         }
     }
+}
+
+/// Element j - 1: the chance that k probes meet j different slots, by the chance
+/// `share` of each to meet one of j.
+fn different_slots(share: &[f64], k: usize) -> Vec<f64> {
+    let mut met = vec![0.0; k];
+    met[0] = 1.0;
+    for probes in 1..k {
+        // As many slots as probes at most.
+        for j in (1..=probes).rev() {
+            met[j] = met[j] * share[j] + met[j - 1] * (1.0 - share[j - 1]);
+        }
+        met[0] *= share[0];
+    }
+    met
 }
 
 impl Iterator for LineLoads {
     type Item = f64;
 
     fn next(&mut self) -> Option<f64> {
-        let fpr = self.met.iter().zip(&self.set).map(|(met, set)| met * set);
-        let fpr = fpr.sum();
-        for _ in 1..self.set.len() {
-            self.throw();
-        }
+        let set = self.set.as_flattened();
+        let fpr = self.met.iter().zip(set).map(|(met, set)| met * set).sum();
+        self.insert();
         Some(fpr)
     }
 }

@@ -3,11 +3,18 @@
 use alloc::collections::BTreeMap;
 use core::f64::consts::LN_2;
 
+use libm::log;
+
 use crate::{Layout, math::Curve};
 
 /// Where a search ends: far beyond every size and number of keys that may be
 /// asked for.
 const MOST: u64 = 1 << 62;
+
+/// Steps of Newton's method: enough for a tenth of a key, from every mean.
+const NEWTON: u32 = 6;
+/// Below e^-`BEYOND` an FPR is nothing beside the 2^-64 of equal hashes: 2^-(64 + 53).
+const BEYOND: f64 = 117.0 * LN_2;
 
 /// The curves of a layout by the number of hashes, to choose one.
 pub(crate) struct Sizing<L: Layout> {
@@ -29,8 +36,16 @@ impl<L: Layout> Sizing<L> {
     /// The fewest blocks that keep the FPR at or below `target_fpr`, with the
     /// best layout for them; to begin near `guess` saves time.
     pub(crate) fn fewest_blocks(&mut self, target_fpr: f64, guess: u64) -> (u64, L) {
-        let blocks = smallest(guess, |blocks| self.best(blocks).1 <= target_fpr);
-        (blocks, self.best(blocks).0)
+        let mut held = None;
+        let blocks = fewest(guess, target_fpr, |blocks| {
+            let (layout, fpr) = self.best(blocks);
+            if fpr <= target_fpr {
+                held = Some((blocks, layout));
+            }
+            fpr
+        });
+        held.filter(|(of, _)| *of == blocks)
+            .unwrap_or_else(|| (blocks, self.best(blocks).0))
     }
 
     /// The layout with the lowest FPR in so many blocks, the one with fewer
@@ -38,9 +53,7 @@ impl<L: Layout> Sizing<L> {
     ///
     /// Walks down or up from a start, for the FPR has one valley.
     pub(crate) fn best(&mut self, blocks: u64) -> (L, f64) {
-        let bits_per_key = blocks as f64 * L::BLOCK_BITS as f64 / self.keys.max(1) as f64;
-        let classic = (bits_per_key * LN_2) as u32;
-        let start = self.last_best.unwrap_or(classic);
+        let start = self.last_best.unwrap_or_else(|| self.start(blocks));
         let mut hashes = start.clamp(*L::HASHES.start(), *L::HASHES.end());
         let mut fpr = self.fpr(hashes, blocks);
         for down in [true, false] {
@@ -60,6 +73,36 @@ impl<L: Layout> Sizing<L> {
         (L::with_hashes(hashes), fpr)
     }
 
+    /// About the best number of hashes: that of a classic filter as full as the blocks
+    /// that make most false positives, or, with next to no keys, the fewest after which
+    /// equal hashes make them all.
+    ///
+    /// With the best number for i keys in b bits an FPR falls by (b ln^2 2) / i^2 from i
+    /// keys to i + 1 in its logarithm; Poisson's weights fall by ln(i / mean). Where the
+    /// two are equal their product is largest.
+    fn start(&self, blocks: u64) -> u32 {
+        if L::HASHES.start() == L::HASHES.end() {
+            return *L::HASHES.start();
+        }
+        let bits = L::BLOCK_BITS as f64;
+        let mean = self.keys.max(1) as f64 / blocks as f64;
+        let steepness = bits * LN_2 * LN_2;
+        let mut load = mean.max(1.0);
+        for _ in 0..NEWTON {
+            let excess = log(load / mean) - steepness / (load * load);
+            let slope = 1.0 / load + 2.0 * steepness / (load * load * load);
+            load = (load - excess / slope).max(load / 2.0);
+        }
+        let load = load.min(self.keys.max(1) as f64);
+        // The rest of the cast is cut off.
+        let classic = ((bits / load * LN_2) as u32).min(*L::HASHES.end());
+        let is_beyond = |k: &u32| f64::from(*k) * log(bits / (f64::from(*k) * load)) > BEYOND;
+        L::HASHES
+            .take_while(|k| *k < classic)
+            .find(is_beyond)
+            .unwrap_or(classic)
+    }
+
     fn fpr(&mut self, hashes: u32, blocks: u64) -> f64 {
         let curve = self.curves.entry(hashes);
         let curve = curve.or_insert_with(|| Curve::new(L::with_hashes(hashes)));
@@ -72,6 +115,51 @@ impl<L: Layout> Sizing<L> {
 pub(crate) fn keys_until_fpr<L: Layout>(layout: L, blocks: u64, fpr: f64, guess: u64) -> u64 {
     let mut curve = Curve::new(layout);
     smallest(guess, |keys| curve.expected_fpr(keys, blocks) > fpr) - 1
+}
+
+/// The fewest blocks, up to [`MOST`], with which `fpr`, which must fall with them, is at
+/// most `target`; [`MOST`] if there are none.
+///
+/// An FPR is about a power of its filter's size: its logarithm goes as the size does. So
+/// the next number of blocks is where a line through the two nearest ones crosses the
+/// target, and a middle where the line gets nowhere.
+fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
+    let wanted = log(target);
+    // No blocks have an FPR of 1, whose logarithm is 0.
+    let (mut below, mut above) = ((0, 0.0), None);
+    let mut blocks = guess.clamp(1, MOST);
+    let mut steps = 0_u32;
+    loop {
+        let reached = log(fpr(blocks));
+        if reached <= wanted {
+            above = Some((blocks, reached));
+        } else if blocks == MOST {
+            return MOST;
+        } else {
+            below = (blocks, reached);
+        }
+        steps += 1;
+        let (from, from_log) = below;
+        let (to, to_log) = above.unwrap_or((MOST, f64::NEG_INFINITY));
+        if to - from <= 1 {
+            return to;
+        }
+        let crossing = match above {
+            // From the origin.
+            None => from as f64 * wanted / from_log,
+            Some(_) => from as f64 + (to - from) as f64 * (wanted - from_log) / (to_log - from_log),
+        };
+        let (least, most) = match above {
+            None => (from + 1, from.saturating_mul(2).clamp(from + 1, to)),
+            Some(_) => (from + 1, to - 1),
+        };
+        blocks = match steps.is_multiple_of(4) {
+            // Every fourth time, lest a bent line take a step at a time.
+            true if above.is_some() => from + (to - from) / 2,
+            // Casting saturates; what is no number becomes the least.
+            _ => (libm::ceil(crossing) as u64).clamp(least, most),
+        };
+    }
 }
 
 /// The smallest number from 1 to [`MOST`] for which `holds`, which must hold
@@ -111,6 +199,9 @@ fn smallest(guess: u64, mut holds: impl FnMut(u64) -> bool) -> u64 {
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;
+
+    use bouquet_core::{Spec, math::estimate_parameters};
+    use libm::exp;
 
     use super::*;
     use crate::{Line, Words32, Words64, layout::Arithmetic};
@@ -152,6 +243,51 @@ mod tests {
                 let other = Curve::new(layout).expected_fpr(keys, blocks);
                 assert!(other >= fpr, "{keys} {blocks}: {best:?} {hashes}");
             }
+        }
+    }
+
+    /// The search that needs no luck: from a classic filter's number of hashes, by strides
+    /// and halves.
+    fn searched(keys: u64, target_fpr: f64, guess: u64) -> (u64, Line) {
+        let mut sizing = Sizing::<Line>::new(keys);
+        let mut best = |blocks: u64| {
+            let bits_per_key = blocks as f64 * Line::BLOCK_BITS as f64 / keys as f64;
+            sizing.last_best.get_or_insert((bits_per_key * LN_2) as u32);
+            sizing.best(blocks)
+        };
+        let blocks = smallest(guess, |blocks| best(blocks).1 <= target_fpr);
+        (blocks, best(blocks).0)
+    }
+
+    /// As many as `BOUQUET_CASES` says.
+    #[test]
+    fn the_size_is_that_of_the_plain_search() {
+        let cases = option_env!("BOUQUET_CASES").and_then(|cases| cases.parse().ok());
+        let mut word = 20_261_123_u64;
+        let mut share = || {
+            word = word.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
+            (word >> 11) as f64 / (1u64 << 53) as f64
+        };
+        for _ in 0..cases.unwrap_or(2_000) {
+            // Of every size, and of every target that 64 bits of hash reach.
+            let keys = exp(share() * log(1e9)) as u64;
+            let target = exp(-share() * log(1e15));
+            let guess = exp(share() * log(1e8)) as u64;
+            let Ok(spec) = Spec::new(keys, target) else {
+                continue;
+            };
+            let near = estimate_parameters(keys, target).map(|p| p.size_bits / 512);
+            let guess = if share() < 0.9 {
+                near.unwrap_or(guess)
+            } else {
+                guess
+            };
+            let (keys, target) = (spec.capacity(), spec.target_fpr());
+            assert_eq!(
+                Sizing::<Line>::new(keys).fewest_blocks(target, guess),
+                searched(keys, target, guess),
+                "{keys} {target} {guess}"
+            );
         }
     }
 

@@ -230,7 +230,14 @@ pub fn with_hash_floor(fpr: f64, keys: u64, hash_bits: u32) -> f64 {
 /// The share of strangers that share a whole hash of `hash_bits` bits with one
 /// of `keys` members: 1 - (1 - 2^-hash_bits)^keys, whatever m and k.
 pub fn hash_floor(keys: u64, hash_bits: u32) -> f64 {
-    -expm1(keys as f64 * log1p(-pow(2.0, -f64::from(hash_bits))))
+    // 2^-hash_bits by its exponent: a general power would take longer than all the rest.
+    let chance = f64::from_bits(u64::from(1_023_u32.saturating_sub(hash_bits)) << 52);
+    let sum = keys as f64 * chance;
+    // The other terms of both series are less than half of the last bit.
+    if chance.max(sum) < f64::EPSILON / 8.0 {
+        return sum;
+    }
+    -expm1(keys as f64 * log1p(-chance))
 }
 
 #[cfg(test)]
