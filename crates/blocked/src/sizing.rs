@@ -3,8 +3,6 @@
 use alloc::collections::BTreeMap;
 use core::f64::consts::LN_2;
 
-use libm::log;
-
 use crate::{Layout, math::Curve};
 
 /// Where a search ends: far beyond every size and number of keys that may be
@@ -13,8 +11,8 @@ const MOST: u64 = 1 << 62;
 
 /// Steps of Newton's method: enough for a tenth of a key, from every mean.
 const NEWTON: u32 = 6;
-/// Below e^-`BEYOND` an FPR is nothing beside the 2^-64 of equal hashes: 2^-(64 + 53).
-const BEYOND: f64 = 117.0 * LN_2;
+/// Below 2^-`BEYOND` an FPR is nothing beside the 2^-64 of equal hashes.
+const BEYOND: f64 = 64.0 + 53.0;
 
 /// The curves of a layout by the number of hashes, to choose one.
 pub(crate) struct Sizing<L: Layout> {
@@ -89,14 +87,15 @@ impl<L: Layout> Sizing<L> {
         let steepness = bits * LN_2 * LN_2;
         let mut load = mean.max(1.0);
         for _ in 0..NEWTON {
-            let excess = log(load / mean) - steepness / (load * load);
+            let excess = LN_2 * about_log2(load / mean) - steepness / (load * load);
             let slope = 1.0 / load + 2.0 * steepness / (load * load * load);
             load = (load - excess / slope).max(load / 2.0);
         }
         let load = load.min(self.keys.max(1) as f64);
         // The rest of the cast is cut off.
         let classic = ((bits / load * LN_2) as u32).min(*L::HASHES.end());
-        let is_beyond = |k: &u32| f64::from(*k) * log(bits / (f64::from(*k) * load)) > BEYOND;
+        let is_beyond =
+            |k: &u32| f64::from(*k) * about_log2(bits / (f64::from(*k) * load)) > BEYOND;
         L::HASHES
             .take_while(|k| *k < classic)
             .find(is_beyond)
@@ -124,14 +123,15 @@ pub(crate) fn keys_until_fpr<L: Layout>(layout: L, blocks: u64, fpr: f64, guess:
 /// the next number of blocks is where a line through the two nearest ones crosses the
 /// target, and a middle where the line gets nowhere.
 fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
-    let wanted = log(target);
+    let wanted = about_log2(target);
     // No blocks have an FPR of 1, whose logarithm is 0.
     let (mut below, mut above) = ((0, 0.0), None);
     let mut blocks = guess.clamp(1, MOST);
     let mut steps = 0_u32;
     loop {
-        let reached = log(fpr(blocks));
-        if reached <= wanted {
+        let fpr = fpr(blocks);
+        let reached = about_log2(fpr);
+        if fpr <= target {
             above = Some((blocks, reached));
         } else if blocks == MOST {
             return MOST;
@@ -157,9 +157,15 @@ fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
             // Every fourth time, lest a bent line take a step at a time.
             true if above.is_some() => from + (to - from) / 2,
             // Casting saturates; what is no number becomes the least.
-            _ => (libm::ceil(crossing) as u64).clamp(least, most),
+            _ => (crossing as u64).saturating_add(1).clamp(least, most),
         };
     }
+}
+
+/// The binary logarithm of a number that is not negative, to 0.09, for guesses: the
+/// exponent, and the fraction as it stands in the bits. Rises with its number.
+fn about_log2(x: f64) -> f64 {
+    x.to_bits() as f64 / (1u64 << 52) as f64 - 1_023.0
 }
 
 /// The smallest number from 1 to [`MOST`] for which `holds`, which must hold
@@ -201,7 +207,6 @@ mod tests {
     use alloc::vec::Vec;
 
     use bouquet_core::{Spec, math::estimate_parameters};
-    use libm::exp;
 
     use super::*;
     use crate::{Line, Words32, Words64, layout::Arithmetic};
@@ -270,9 +275,13 @@ mod tests {
         };
         for _ in 0..cases.unwrap_or(2_000) {
             // Of every size, and of every target that 64 bits of hash reach.
-            let keys = exp(share() * log(1e9)) as u64;
-            let target = exp(-share() * log(1e15));
-            let guess = exp(share() * log(1e8)) as u64;
+            let mut between = |low: f64, high: f64| {
+                let power = low + share() * (high - low);
+                let fraction = 1.0 + power.rem_euclid(1.0);
+                fraction * f64::from_bits(((power.div_euclid(1.0) + 1_023.0) as u64) << 52)
+            };
+            let (keys, target) = (between(0.0, 30.0) as u64, between(-50.0, 0.0));
+            let guess = between(0.0, 27.0) as u64;
             let Ok(spec) = Spec::new(keys, target) else {
                 continue;
             };
