@@ -70,13 +70,7 @@ bouquet_testkit::laws! {
 #[cfg(feature = "siphash")]
 mod keyed {
     use bouquet_blocked::{BlockedBloom, SipKeyed, Words64};
-
-    /// A key of SipHash from the seed of a law.
-    fn secret(seed: u64) -> [u8; 16] {
-        let mut key = [0x5e; 16];
-        key[..8].copy_from_slice(&seed.to_le_bytes());
-        key
-    }
+    use bouquet_testkit::keys::secret;
 
     bouquet_testkit::laws! {
         words64_sip_keyed {

@@ -6,43 +6,50 @@
 use std::collections::HashSet;
 
 use bouquet_blocked::{
-    BlockedBloom, Folded, Geometry, Hashed, Incompatible, Inspect, Intersect, KeyHasher, Layout,
-    Line, MAX_RATIO, SipKeyed, Spec, SpecError, Union, Words32, Words64, Xxh3Wide,
+    BlockedBloom, Folded, Geometry, Inspect, KeyHasher, Layout, Line, MAX_RATIO, SipKeyed, Spec,
+    SpecError, Union, Words32, Words64, Xxh3Wide,
 };
 use bouquet_core::{Inner, KeyHash};
 
-#[test]
-fn any_key_goes_in() {
-    let mut filter = BlockedBloom::new(100, 0.001).unwrap();
-    assert!(filter.insert("text"));
-    assert!(filter.insert(&String::from("owned")));
-    assert!(filter.insert(&[1u8, 2, 3]));
-    assert!(filter.insert(&42u64));
-    assert!(filter.insert(&Hashed(&("a", 7))));
-    assert!(filter.insert(""));
-    let long = vec![7u8; 1 << 20];
-    assert!(filter.insert(&long));
-    assert!(filter.contains("") && filter.contains(&long) && filter.contains(&Hashed(&("a", 7))));
-    assert!(filter.contains(&42u64.to_le_bytes()));
-    assert!(filter.contains(&42u32) && !filter.contains(&42u128));
-    filter.clear();
-    assert!(!filter.contains(""));
-}
-
-#[test]
-fn odd_specs_work() {
-    fn check<L: Layout>(least: f64) {
-        for (capacity, fpr) in [(1, 0.5), (1, 1e-12), (1_000, 0.999), (1_000, least)] {
-            let spec = Spec::new(capacity, fpr).unwrap();
-            let mut filter = BlockedBloom::<L, _>::with_layout(spec, Folded::default()).unwrap();
-            filter.extend(0..capacity);
-            assert!((0..capacity).all(|key| filter.contains(&key)));
-            assert!(filter.expected_fpr(capacity) <= fpr);
-        }
+bouquet_testkit::facts! {
+    words64: bouquet_blocked::BlockedBloom {
+        with: |spec, hasher| BlockedBloom::<Words64, _>::with_layout(spec, hasher),
+        parts: |blocks, _hashes, seed| {
+            BlockedBloom::from_parts(blocks, Words64, Folded::with_seed(seed))
+        },
+        facts: [
+            any_key_goes_in,
+            odd_specs_work(1e-8),
+            wrong_specs_say_what_to_do(1 << 39),
+            from_keys_is_sized_for_the_keys,
+            it_tells_when_it_is_full(60, 250),
+            a_full_filter_holds_everything_and_says_so(2, 8),
+            a_secret_key_is_neither_shown_nor_guessed_around("Words64"),
+            memory_is_what_it_says(160),
+        ],
     }
-    check::<Words64>(1e-8);
-    check::<Words32>(1e-7);
-    check::<Line>(1e-12);
+    words32: bouquet_blocked::BlockedBloom {
+        with: |spec, hasher| BlockedBloom::<Words32, _>::with_layout(spec, hasher),
+        parts: |blocks, _hashes, seed| {
+            BlockedBloom::from_parts(blocks, Words32, Folded::with_seed(seed))
+        },
+        facts: [odd_specs_work(1e-7), a_full_filter_holds_everything_and_says_so(2, 8)],
+    }
+    line: bouquet_blocked::BlockedBloom {
+        with: |spec, hasher| BlockedBloom::<Line, _>::with_layout(spec, hasher),
+        parts: |blocks, hashes, seed| {
+            let layout = Line::new(hashes).unwrap();
+            BlockedBloom::from_parts(blocks, layout, Folded::with_seed(seed))
+        },
+        facts: [
+            odd_specs_work(1e-12),
+            a_target_below_the_hash_floor_wants_a_wider_hash,
+            a_full_filter_holds_everything_and_says_so(2, 4),
+            a_refused_union_names_the_parameter((10, 3, 1), [
+                ((11, 3, 1), "size_bits"), ((10, 4, 1), "hashes"), ((10, 3, 2), "seed"),
+            ]),
+        ],
+    }
 }
 
 /// Where standard filters take 9 kB, blocks of 32-bit words would take 34 MB.
@@ -91,52 +98,10 @@ fn a_part_of_another_filter_may_take_more() {
 }
 
 #[test]
-fn wrong_specs_say_what_to_do() {
-    let error = |capacity, fpr| BlockedBloom::new(capacity, fpr).unwrap_err();
-    assert_eq!(error(0, 0.01), SpecError::ZeroCapacity);
-    for fpr in [0.0, 1.0, -0.5, 2.0, f64::NAN, f64::INFINITY] {
-        assert!(error(10, fpr).to_string().contains("0.01 for 1 %"));
-    }
-    assert!(matches!(
-        error(1_000_000_000_000_000, 0.01),
-        SpecError::TooLarge { .. }
-    ));
-    // More keys than there are hashes.
-    assert!(matches!(
-        error(u64::MAX, 0.5),
-        SpecError::BelowHashFloor { .. }
-    ));
-    // Small enough for a classic filter, not for this one.
+fn what_is_small_enough_for_a_classic_filter_may_be_too_large() {
     let spec = Spec::new(1_000_000_000_000, 1e-18).unwrap();
     let huge = BlockedBloom::with_hasher(spec, Xxh3Wide::default()).unwrap_err();
     assert!(matches!(huge, SpecError::TooLarge { .. }));
-    let parts = |blocks| BlockedBloom::from_parts(blocks, Words64, Folded::default());
-    assert_eq!(parts(0).unwrap_err(), SpecError::ZeroSizeBits);
-    assert!(matches!(
-        parts((1 << 39) + 1).unwrap_err(),
-        SpecError::TooLarge { .. }
-    ));
-    assert!(matches!(
-        parts(u64::MAX).unwrap_err(),
-        SpecError::TooLarge { .. }
-    ));
-    // 32 TiB is a size; whether there is memory for it, only the machine knows.
-    match parts(1 << 39) {
-        Ok(filter) => assert_eq!(filter.size_bits(), 1 << 48),
-        Err(error) => assert_eq!(error, SpecError::OutOfMemory { bytes: 1 << 45 }),
-    }
-}
-
-#[test]
-fn a_target_below_the_hash_floor_wants_a_wider_hash() {
-    let spec = Spec::new(1_000_000, 1e-15).unwrap();
-    let error = BlockedBloom::<Line, _>::with_layout(spec, Folded::default()).unwrap_err();
-    assert!(matches!(
-        error,
-        SpecError::BelowHashFloor { hash_bits: 64, .. }
-    ));
-    assert!(error.to_string().contains("128 bits"), "{error}");
-    assert!(BlockedBloom::<Line, _>::with_layout(spec, Xxh3Wide::default()).is_ok());
 }
 
 #[test]
@@ -206,91 +171,6 @@ fn bits_per_key_choose_the_blocks_and_hashes() {
     // Nothing is refused for being hopeless.
     let full = BlockedBloom::with_bits_per_key(1_000_000_000, 1e-6).unwrap();
     assert!(full.size_bits() == 1_024 && full.target_fpr() < 1.0);
-}
-
-#[test]
-fn from_keys_is_sized_for_the_keys() {
-    let filter = BlockedBloom::from_keys((0..5_000u32).map(|i| i * 3), 0.01).unwrap();
-    assert_eq!(filter.capacity(), 5_000);
-    assert!((0..5_000u32).all(|i| filter.contains(&(i * 3))));
-    let empty = BlockedBloom::from_keys(Vec::<String>::new(), 0.01).unwrap();
-    assert!(!empty.contains("anything"));
-}
-
-#[test]
-fn it_tells_when_it_is_full() {
-    let mut filter = BlockedBloom::new(10_000, 0.01).unwrap();
-    assert!(!filter.is_over_capacity());
-    let left = filter.keys_left();
-    assert!((10_000..10_060).contains(&left), "{left}");
-    filter.extend(0..5_000u64);
-    assert!(
-        filter.keys_left().abs_diff(5_000) < 250,
-        "{}",
-        filter.keys_left()
-    );
-    filter.extend(5_000..12_000u64);
-    assert!(filter.is_over_capacity());
-    assert_eq!(filter.keys_left(), 0);
-}
-
-#[test]
-fn a_full_filter_holds_everything_and_says_so() {
-    fn check<L: Layout>(layout: L) {
-        let mut filter = BlockedBloom::from_parts(2, layout, Folded::default()).unwrap();
-        filter.extend(0..20_000u64);
-        assert_eq!(filter.fill_ratio(), 1.0);
-        assert_eq!(filter.estimated_fpr(), 1.0);
-        assert_eq!(filter.estimated_keys(), f64::INFINITY);
-        assert_eq!(filter.keys_left(), 0);
-        assert!(filter.is_over_capacity());
-    }
-    check(Words64);
-    check(Words32);
-    check(Line::new(4).unwrap());
-}
-
-#[test]
-fn a_refused_union_names_the_parameter() {
-    let make = |blocks, hashes, seed| {
-        let layout = Line::new(hashes).unwrap();
-        BlockedBloom::from_parts(blocks, layout, Folded::with_seed(seed)).unwrap()
-    };
-    let mut filter = make(10, 3, 1);
-    assert_ne!(filter, make(10, 4, 1));
-    filter.insert("rose");
-    let before = filter.clone();
-    for (other, name) in [
-        (make(11, 3, 1), "size_bits"),
-        (make(10, 4, 1), "hashes"),
-        (make(10, 3, 2), "seed"),
-    ] {
-        let refusals: [Result<(), Incompatible>; 2] =
-            [filter.union_with(&other), filter.intersect_with(&other)];
-        for refusal in refusals {
-            assert!(refusal.unwrap_err().to_string().contains(name));
-        }
-        assert_eq!(filter, before);
-    }
-}
-
-#[test]
-fn a_secret_key_is_not_shown() {
-    let hasher = SipKeyed::with_key([7; 16]);
-    let filter = BlockedBloom::with_hasher(Spec::new(100, 0.01).unwrap(), hasher).unwrap();
-    let shown = format!("{filter:?}");
-    assert!(
-        !shown.contains("7, 7") && !shown.contains("0707"),
-        "{shown}"
-    );
-    assert!(shown.contains("Words64") && shown.contains("size_bits"));
-}
-
-#[test]
-fn memory_is_what_it_says() {
-    let filter = BlockedBloom::new(1_000_000, 0.01).unwrap();
-    let overhead = filter.memory_bytes() as u64 - filter.size_bits() / 8;
-    assert!(overhead <= 160, "{overhead}");
 }
 
 /// Sixty-four shards, each a blocked filter of the hash that is left, hold

@@ -1,39 +1,17 @@
 //! Files of the filter that are read for ever.
 
-use bouquet_counting::{CounterBits, CountingBloom, Decode, Folded, Spec, Xxh3};
-use bouquet_testkit::{
-    Verdict,
-    golden::{fill, golden},
-};
+use bouquet_counting::{CounterBits, CountingBloom, Decode, Folded, Spec, SpecError, Xxh3};
 
-fn path(name: &str) -> String {
-    format!("{}/tests/data/{name}.bouquet", env!("CARGO_MANIFEST_DIR"))
+/// One with some counters at their maximum.
+fn often() -> Result<CountingBloom<Xxh3>, SpecError> {
+    let mut filter = CountingBloom::with_hasher(Spec::new(100, 0.01)?, Xxh3::with_seed(7))?;
+    filter.extend(["key 0"; 20]);
+    Ok(filter)
 }
 
-#[test]
-fn folded() -> Verdict {
-    let spec = Spec::new(100, 0.01).unwrap();
-    let mut filter = CountingBloom::with_hasher(spec, Folded::with_seed(7)).unwrap();
-    fill(&mut filter);
-    golden(path("folded"), &filter, CountingBloom::decode)
-}
-
-#[test]
-fn four_bits() -> Verdict {
-    let spec = Spec::new(100, 0.01).unwrap();
-    let mut filter = CountingBloom::with_hasher(spec, Xxh3::with_seed(7)).unwrap();
-    // Some to their maximum.
-    (0..20).for_each(|_| {
-        filter.insert("key 0");
-    });
-    fill(&mut filter);
-    golden(path("four_bits"), &filter, CountingBloom::decode)
-}
-
-#[test]
-fn eight_bits() -> Verdict {
-    let width = CounterBits::Eight;
-    let mut filter = CountingBloom::from_parts(1_021, 3, width, Xxh3::default()).unwrap();
-    fill(&mut filter);
-    golden(path("eight_bits"), &filter, CountingBloom::decode)
+bouquet_testkit::golden! {
+    CountingBloom:
+    folded => CountingBloom::with_hasher(Spec::new(100, 0.01).unwrap(), Folded::with_seed(7)),
+    four_bits => often(),
+    eight_bits => CountingBloom::from_parts(1_021, 3, CounterBits::Eight, Xxh3::default()),
 }

@@ -116,13 +116,7 @@ bouquet_testkit::laws! {
 #[cfg(feature = "siphash")]
 mod keyed {
     use bouquet_scalable::{ScalableBloom, SipKeyed, StandardBloom};
-
-    /// A key of SipHash from the seed of a law.
-    fn secret(seed: u64) -> [u8; 16] {
-        let mut key = [0x5e; 16];
-        key[..8].copy_from_slice(&seed.to_le_bytes());
-        key
-    }
+    use bouquet_testkit::keys::secret;
 
     bouquet_testkit::laws! {
         sip_keyed {

@@ -10,12 +10,52 @@ use std::{
 };
 
 use bouquet_sharded::{
-    AtomicBloom, BitArray, ConcurrentInsert, Filter, Folded, Geometry, Hashed, Incompatible, Inner,
+    AtomicBloom, BitArray, ConcurrentInsert, Filter, Folded, Geometry, Incompatible, Inner,
     Inspect, Intersect, KeyHash, KeyHasher, Locate, Parameter, Prehashed, ShardedBloom, Spec,
     SpecError, StandardBloom, TryInsert, Union,
 };
 
 type Sharded = ShardedBloom<StandardBloom>;
+
+bouquet_testkit::facts! {
+    sharded: bouquet_sharded::ShardedBloom {
+        with: |spec, hasher| ShardedBloom::<StandardBloom<_>>::with_hasher(spec, hasher),
+        parts: |bits, hashes, seed| Sharded::from_parts(4, bits, hashes, Folded::with_seed(seed)),
+        facts: [
+            any_key_goes_in,
+            odd_specs_work(1e-12),
+            a_target_below_the_hash_floor_wants_a_wider_hash,
+            bits_per_key_choose_the_best(10.0 => 100_480, 7, 0.0083),
+            from_keys_is_sized_for_the_keys,
+            it_tells_when_it_is_full(80, 250),
+            a_full_filter_holds_everything_and_says_so(64, 4),
+            a_refused_union_names_the_parameter((640, 3, 1), [
+                ((704, 3, 1), "size_bits"), ((640, 4, 1), "hashes"), ((640, 3, 2), "seed"),
+            ]),
+        ],
+    }
+    atomic: bouquet_sharded::AtomicBloom {
+        with: |spec, hasher| AtomicBloom::with_hasher(spec, hasher),
+        parts: |bits, hashes, seed| {
+            AtomicBloom::from_parts(bits, hashes, Folded::with_seed(seed))
+        },
+        facts: [
+            any_key_goes_in,
+            a_repeated_key_is_one_key(|filter| filter.to_bits()),
+            odd_specs_work(1e-12),
+            wrong_specs_say_what_to_do(1 << 48),
+            a_target_below_the_hash_floor_wants_a_wider_hash,
+            bits_per_key_choose_the_best(10.0 => 100_032, 7, 0.0083),
+            from_keys_is_sized_for_the_keys,
+            it_tells_when_it_is_full(20, 250),
+            a_full_filter_holds_everything_and_says_so(64, 4),
+            a_refused_union_names_the_parameter((640, 3, 1), [
+                ((704, 3, 1), "size_bits"), ((640, 4, 1), "hashes"), ((640, 3, 2), "seed"),
+            ]),
+            memory_is_what_it_says(160),
+        ],
+    }
+}
 
 fn sharded(capacity: u64, fpr: f64, shards: u32) -> Sharded {
     let spec = Spec::new(capacity, fpr).unwrap();
@@ -34,21 +74,6 @@ fn insert_from_four(filter: &impl ConcurrentInsert, keys: u64) -> usize {
             .collect();
         threads.into_iter().map(|t| t.join().unwrap()).sum()
     })
-}
-
-#[test]
-fn any_key_goes_in() {
-    let (sharded, atomic) = (
-        ShardedBloom::new(100, 0.001).unwrap(),
-        AtomicBloom::new(100, 0.001).unwrap(),
-    );
-    assert!(sharded.insert("text") && atomic.insert("text"));
-    assert!(!sharded.insert("text") && !atomic.insert("text"));
-    assert!(sharded.insert(&42u64) && atomic.insert(&42u64));
-    assert!(sharded.insert(&Hashed(&("a", 7))) && atomic.insert(&Hashed(&("a", 7))));
-    assert!(sharded.insert("") && atomic.insert(""));
-    assert!(sharded.contains("") && atomic.contains(&42u64.to_le_bytes()));
-    assert!(sharded.contains(&42u32) && atomic.contains(&42u32));
 }
 
 #[test]
@@ -178,29 +203,15 @@ fn any_number_of_shards() {
 }
 
 #[test]
-fn wrong_specs_say_what_to_do() {
+fn wrong_shards_say_what_to_do() {
     let spec = |capacity, fpr| Spec::new(capacity, fpr).unwrap();
     assert_eq!(
         ShardedBloom::new(0, 0.01).unwrap_err(),
         SpecError::ZeroCapacity
     );
-    assert_eq!(
-        AtomicBloom::new(0, 0.01).unwrap_err(),
-        SpecError::ZeroCapacity
-    );
     for fpr in [0.0, 1.0, f64::NAN] {
-        assert!(
-            ShardedBloom::new(10, fpr)
-                .unwrap_err()
-                .to_string()
-                .contains("0.01 for 1 %")
-        );
-        assert!(
-            AtomicBloom::new(10, fpr)
-                .unwrap_err()
-                .to_string()
-                .contains("0.01 for 1 %")
-        );
+        let error = ShardedBloom::new(10, fpr).unwrap_err();
+        assert!(error.to_string().contains("0.01 for 1 %"));
     }
     // All shards count, not each.
     let huge = spec(100_000_000_000_000, 0.01);
@@ -208,16 +219,8 @@ fn wrong_specs_say_what_to_do() {
         Sharded::with_shards(huge, 1_000, Folded::default()).unwrap_err(),
         Sharded::from_parts(1 << 20, 1 << 40, 7, Folded::default()).unwrap_err(),
         Sharded::from_parts(u32::MAX, 1 << 48, 1, Folded::default()).unwrap_err(),
-        AtomicBloom::with_hasher(huge, Folded::default()).unwrap_err(),
     ] {
         assert!(matches!(error, SpecError::TooLarge { .. }), "{error}");
-    }
-    let low = spec(1_000_000, 1e-15);
-    for error in [
-        Sharded::with_hasher(low, Folded::default()).unwrap_err(),
-        AtomicBloom::with_hasher(low, Folded::default()).unwrap_err(),
-    ] {
-        assert!(matches!(error, SpecError::BelowHashFloor { .. }), "{error}");
     }
     for error in [
         Sharded::with_shards(spec(10, 0.01), 0, Folded::default()).unwrap_err(),
@@ -225,13 +228,12 @@ fn wrong_specs_say_what_to_do() {
     ] {
         assert_eq!(error, SpecError::ZeroSizeBits);
     }
-    assert!(AtomicBloom::from_parts(0, 1, Folded::default()).is_err());
     assert!(AtomicBloom::from_parts(64, 0, Folded::default()).is_err());
     assert!(ShardedBloom::with_bits_per_key(10, -1.0).is_err());
 }
 
 #[test]
-fn parts_and_bits_per_key_and_keys() {
+fn parts_are_kept_as_they_are() {
     let filter = Sharded::from_parts(4, 1_021, 3, Folded::with_seed(9)).unwrap();
     assert_eq!((filter.size_bits(), filter.hashes()), (4 * 1_021, 3));
     assert_eq!(filter.capacity(), 4 * 235);
@@ -242,51 +244,15 @@ fn parts_and_bits_per_key_and_keys() {
         (1_021, 3, 235)
     );
     assert_eq!(filter.locations("rose").count(), 3);
-
-    let filter = AtomicBloom::with_bits_per_key(10_000, 10.0).unwrap();
-    assert_eq!((filter.size_bits(), filter.hashes()), (100_032, 7));
-    let filter = ShardedBloom::with_bits_per_key(10_000, 10.0).unwrap();
-    assert_eq!((filter.size_bits(), filter.hashes()), (100_480, 7));
-
-    let (one, two) = (
-        ShardedBloom::from_keys(0..5_000u32, 0.01).unwrap(),
-        AtomicBloom::from_keys(0..5_000u32, 0.01).unwrap(),
-    );
-    assert_eq!((one.capacity(), two.capacity()), (5_000, 5_000));
-    assert!((0..5_000u32).all(|key| one.contains(&key) && two.contains(&key)));
 }
 
 #[test]
-fn it_tells_when_it_is_full() {
-    let (sharded, atomic) = (
-        sharded(10_000, 0.01, 8),
-        AtomicBloom::new(10_000, 0.01).unwrap(),
-    );
-    assert!(!sharded.is_over_capacity() && !atomic.is_over_capacity());
-    assert!((10_000..10_020).contains(&atomic.keys_left()));
-    assert!((10_000..10_050).contains(&sharded.keys_left()));
-    (0..12_000u64).for_each(|key| {
-        sharded.insert(&key);
-        atomic.insert(&key);
-    });
-    assert!(sharded.is_over_capacity() && atomic.is_over_capacity());
-    assert_eq!((sharded.keys_left(), atomic.keys_left()), (0, 0));
-    for estimate in [sharded.estimated_keys(), atomic.estimated_keys()] {
-        assert!((estimate / 12_000.0 - 1.0).abs() < 0.03, "{estimate}");
-    }
-}
-
-#[test]
-fn a_refused_union_names_the_parameter() {
+fn a_refused_union_names_the_shards() {
     let make = |shards, bits, seed| Sharded::from_parts(shards, bits, 3, Folded::with_seed(seed));
     let mut filter = make(4, 640, 1).unwrap();
     filter.insert("rose");
     let before = filter.clone();
-    for (other, name) in [
-        ((5, 640, 1), "shards"),
-        ((4, 704, 1), "size_bits"),
-        ((4, 640, 2), "seed"),
-    ] {
+    for (other, name) in [((5, 640, 1), "shards"), ((4, 704, 1), "size_bits")] {
         let other = make(other.0, other.1, other.2).unwrap();
         for refusal in [filter.union_with(&other), filter.intersect_with(&other)] {
             assert!(refusal.unwrap_err().to_string().contains(name));
@@ -306,13 +272,10 @@ fn a_million_shards_are_sized_once() {
 }
 
 #[test]
-fn memory_is_what_it_says() {
+fn memory_of_shards_is_what_it_says() {
     let filter = sharded(1_000_000, 0.01, 64);
     let overhead = filter.memory_bytes() as u64 - filter.size_bits() / 8;
     assert!(overhead <= 64 * 256 + 256, "{overhead}");
-    let filter = AtomicBloom::new(1_000_000, 0.01).unwrap();
-    let overhead = filter.memory_bytes() as u64 - filter.size_bits() / 8;
-    assert!(overhead <= 160, "{overhead}");
 }
 
 fn compare(left: &Sharded, right: &Sharded) -> usize {

@@ -1,51 +1,27 @@
 //! Files of the filter that are read for ever.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use bouquet_blocked::{BlockedBloom, Words64};
 use bouquet_sharded::{
     AtomicBloom, Decode, Encode, Folded, ShardedBloom, Spec, StandardBloom, Xxh3,
 };
-use bouquet_testkit::{
-    Verdict,
-    golden::{fill, golden},
-};
+use bouquet_testkit::golden::fill;
 
-fn path(name: &str) -> String {
-    format!("{}/tests/data/{name}.bouquet", env!("CARGO_MANIFEST_DIR"))
+fn spec() -> Spec {
+    Spec::new(100, 0.01).unwrap()
 }
 
-#[test]
-fn folded() -> Verdict {
-    let spec = Spec::new(100, 0.01).unwrap();
-    let hasher = Folded::with_seed(7);
-    let mut filter: ShardedBloom = ShardedBloom::with_shards(spec, 3, hasher).unwrap();
-    fill(&mut filter);
-    golden(path("folded"), &filter, ShardedBloom::decode)
+bouquet_testkit::golden! {
+    ShardedBloom:
+    folded => ShardedBloom::<StandardBloom>::with_shards(spec(), 3, Folded::with_seed(7)),
+    standard => ShardedBloom::<StandardBloom<Xxh3>>::with_shards(spec(), 3, Xxh3::with_seed(7)),
+    blocked => {
+        ShardedBloom::<BlockedBloom<Words64, Xxh3>>::with_shards(spec(), 2, Xxh3::default())
+    },
 }
-
-#[test]
-fn standard() -> Verdict {
-    let spec = Spec::new(100, 0.01).unwrap();
-    let hasher = Xxh3::with_seed(7);
-    let mut filter = ShardedBloom::<StandardBloom<Xxh3>>::with_shards(spec, 3, hasher).unwrap();
-    fill(&mut filter);
-    golden(path("standard"), &filter, ShardedBloom::decode)
-}
-
-#[test]
-fn blocked() -> Verdict {
-    let spec = Spec::new(100, 0.01).unwrap();
-    let hasher = Xxh3::default();
-    let mut filter =
-        ShardedBloom::<BlockedBloom<Words64, Xxh3>>::with_shards(spec, 2, hasher).unwrap();
-    fill(&mut filter);
-    golden(path("blocked"), &filter, ShardedBloom::decode)
-}
-
-#[test]
-fn atomic() -> Verdict {
-    let mut filter = AtomicBloom::from_parts(1_021, 3, Xxh3::default()).unwrap();
-    fill(&mut filter);
-    golden(path("atomic"), &filter, AtomicBloom::decode)
+bouquet_testkit::golden! {
+    AtomicBloom: atomic => AtomicBloom::from_parts(1_021, 3, Xxh3::default())
 }
 
 #[test]

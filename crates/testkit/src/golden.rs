@@ -18,6 +18,34 @@ pub const GOLDEN_KEYS: u32 = 100;
 /// The secret key of those that have one.
 pub const GOLDEN_SECRET: [u8; 16] = *b"a secret of ours";
 
+/// Turns filters into tests of their golden files: `name => filter`, as a `Result`, is
+/// filled and compared with `tests/data/name.bouquet` of the crate that is tested.
+///
+/// ```text
+/// bouquet_testkit::golden! {
+///     StandardBloom:
+///     odd_bits => StandardBloom::from_parts(1_021, 3, Xxh3::default()),
+/// }
+/// ```
+#[macro_export]
+macro_rules! golden {
+    ($filter:ident: $($name:ident => $make:expr),+ $(,)?) => {$(
+        #[test]
+        fn $name() -> $crate::Verdict {
+            let mut filter = $make.unwrap();
+            $crate::golden::fill(&mut filter);
+            $crate::golden!(@file $filter, $name, filter)
+        }
+    )+};
+    (@file $filter:ident, $name:ident, $made:ident) => {
+        $crate::golden::golden(
+            concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/", stringify!($name), ".bouquet"),
+            &$made,
+            $filter::decode,
+        )
+    };
+}
+
 /// Inserts the keys of golden files, as far as the filter takes them.
 pub fn fill(filter: &mut impl TryInsert) {
     for i in 0..GOLDEN_KEYS {

@@ -81,6 +81,13 @@ pub fn show(key: &[u8]) -> String {
     format!("{shown} ({} bytes)", key.len())
 }
 
+/// A key of `SipHash` from the seed of a law.
+pub fn secret(seed: u64) -> [u8; 16] {
+    let mut key = [0x5e; 16];
+    key[..8].copy_from_slice(&seed.to_le_bytes());
+    key
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

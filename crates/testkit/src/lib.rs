@@ -4,6 +4,7 @@
 #[macro_use]
 mod ensure;
 pub mod bench;
+mod facts;
 pub mod forge;
 pub mod golden;
 pub mod keys;

@@ -1,0 +1,270 @@
+//! What is true of every filter of one array, asked for in the words of its own type.
+
+/// Turns facts into tests: a module a filter, a `#[test]` a fact.
+///
+/// Laws ask by the traits; facts ask by the constructors and methods that a type has
+/// itself, as its users do. `with` makes a filter from a [`Spec`](bouquet_core::Spec) and
+/// a hasher of any type, `parts` one of so many slots, hashes and a seed, each as a
+/// `Result`. A fact that needs more is told it: see the arms.
+///
+/// ```text
+/// bouquet_testkit::facts! {
+///     standard: bouquet_standard::StandardBloom {
+///         with: |spec, hasher| StandardBloom::with_hasher(spec, hasher),
+///         parts: |bits, hashes, seed| {
+///             StandardBloom::from_parts(bits, hashes, Folded::with_seed(seed))
+///         },
+///         facts: [any_key_goes_in, odd_specs_work(1e-12)],
+///     }
+/// }
+/// ```
+#[macro_export]
+macro_rules! facts {
+    ($($name:ident: $lib:ident::$filter:ident {
+        with: |$spec:ident, $hasher:ident| $with:expr,
+        parts: |$slots:ident, $hashes:ident, $seed:ident| $parts:expr,
+        facts: $facts:tt $(,)?
+    })+) => {$(
+        #[cfg(test)]
+        mod $name {
+            #[allow(unused_imports, reason = "`with` and `parts` may name all by path")]
+            use super::*;
+            use $lib::*;
+            $crate::facts! {
+                @each {$lib $filter (|$spec, $hasher| $with) (|$slots, $hashes, $seed| $parts)} $facts
+            }
+        }
+    )+};
+    (@each $of:tt [$($fact:ident $(($($told:tt)+))?),+ $(,)?]) => {
+        $($crate::facts! { @fact $fact $of ($($($told)+)?) })+
+    };
+
+    (@fact any_key_goes_in {$lib:ident $filter:ident $with:tt $parts:tt} ()) => {
+        #[test]
+        fn any_key_goes_in() {
+            let mut filter = $filter::new(100, 0.001).unwrap();
+            let long = vec![7u8; 1 << 20];
+            assert!(filter.insert("text") && !filter.insert("text"));
+            assert!(filter.insert(&String::from("owned")) && filter.insert(&[1u8, 2, 3]));
+            assert!(filter.insert(&42u64) && filter.insert(&$lib::Hashed(&("a", 7))));
+            assert!(filter.insert("") && filter.insert(&long));
+            assert!(filter.contains("") && filter.contains(&long));
+            assert!(filter.contains(&$lib::Hashed(&("a", 7))));
+            assert!(filter.contains(&42u64.to_le_bytes()));
+            assert!(filter.contains(&42u32) && !filter.contains(&42u128));
+            filter.clear();
+            assert!(!filter.contains(""));
+        }
+    };
+
+    // What is equal of a filter that was told the same key once and a million times.
+    (@fact a_repeated_key_is_one_key
+        {$lib:ident $filter:ident $with:tt $parts:tt} (|$it:ident| $same:expr)) => {
+        #[test]
+        fn a_repeated_key_is_one_key() {
+            let mut filter = $filter::new(1_000, 0.01).unwrap();
+            let same = |$it: &$filter| $same;
+            assert!(filter.insert("again"));
+            let once = same(&filter);
+            for _ in 0..1_000_000 {
+                assert!(!filter.insert("again"));
+            }
+            assert_eq!(same(&filter), once);
+            assert!((filter.estimated_keys() - 1.0).abs() < 0.01);
+        }
+    };
+
+    // The least FPR for a thousand keys.
+    (@fact odd_specs_work {$lib:ident $filter:ident (|$spec:ident, $hasher:ident| $with:expr) $parts:tt}
+        ($least:expr)) => {
+        #[test]
+        fn odd_specs_work() {
+            for (capacity, fpr) in [(1, 0.5), (1, 1e-12), (1_000, 0.999), (1_000, $least)] {
+                let ($spec, $hasher) = ($lib::Spec::new(capacity, fpr).unwrap(), Folded::default());
+                let mut filter = $with.unwrap();
+                filter.extend(0..capacity);
+                assert!((0..capacity).all(|key| filter.contains(&key)));
+                assert!(filter.expected_fpr(capacity) <= fpr);
+            }
+        }
+    };
+
+    // The slots of the largest filter, which has 2^48 bits.
+    (@fact wrong_specs_say_what_to_do
+        {$lib:ident $filter:ident $with:tt (|$slots:ident, $hashes:ident, $seed:ident| $parts:expr)}
+        ($largest:expr)) => {
+        #[test]
+        fn wrong_specs_say_what_to_do() {
+            let error = |capacity, fpr| $filter::new(capacity, fpr).unwrap_err();
+            assert_eq!(error(0, 0.01), SpecError::ZeroCapacity);
+            for fpr in [0.0, 1.0, -0.5, 2.0, f64::NAN, f64::INFINITY] {
+                assert!(error(10, fpr).to_string().contains("0.01 for 1 %"));
+            }
+            let huge = error(1_000_000_000_000_000, 0.01);
+            assert!(matches!(huge, SpecError::TooLarge { .. }));
+            // More keys than there are hashes.
+            assert!(matches!(error(u64::MAX, 0.5), SpecError::BelowHashFloor { .. }));
+            assert!($filter::with_bits_per_key(10, -1.0).is_err());
+            let parts = |$slots: u64, $hashes: u32, $seed: u64| $parts;
+            assert_eq!(parts(0, 7, 0).unwrap_err(), SpecError::ZeroSizeBits);
+            for slots in [$largest + 7, 1_000_000_000_000_000, u64::MAX] {
+                let huge = parts(slots, 7, 0).unwrap_err();
+                assert!(matches!(huge, SpecError::TooLarge { .. }), "{slots}: {huge}");
+            }
+            // 32 TiB is a size; whether there is memory for it, only the machine knows.
+            match parts($largest, 7, 0) {
+                Ok(filter) => assert_eq!(filter.size_bits(), 1 << 48),
+                Err(error) => assert_eq!(error, SpecError::OutOfMemory { bytes: 1 << 45 }),
+            }
+        }
+    };
+
+    (@fact a_target_below_the_hash_floor_wants_a_wider_hash
+        {$lib:ident $filter:ident (|$spec:ident, $hasher:ident| $with:expr) $parts:tt} ()) => {
+        #[test]
+        fn a_target_below_the_hash_floor_wants_a_wider_hash() {
+            let $spec = $lib::Spec::new(1_000_000, 1e-15).unwrap();
+            let $hasher = Folded::default();
+            let error = $with.unwrap_err();
+            assert!(matches!(error, SpecError::BelowHashFloor { hash_bits: 64, .. }));
+            assert!(error.to_string().contains("128 bits"), "{error}");
+            let $hasher = $lib::Xxh3Wide::default();
+            assert!($with.is_ok());
+        }
+    };
+
+    // The bits per key, and the bits, hashes and most FPR that they give 10,000 keys.
+    (@fact bits_per_key_choose_the_best {$lib:ident $filter:ident $with:tt $parts:tt}
+        ($bits:expr => $size:expr, $hashes:expr, $fpr:expr)) => {
+        #[test]
+        fn bits_per_key_choose_the_best() {
+            let filter = $filter::with_bits_per_key(10_000, $bits).unwrap();
+            assert_eq!((filter.size_bits(), filter.hashes()), ($size, $hashes));
+            assert!(filter.target_fpr() < $fpr);
+        }
+    };
+
+    (@fact from_keys_is_sized_for_the_keys {$lib:ident $filter:ident $with:tt $parts:tt} ()) => {
+        #[test]
+        fn from_keys_is_sized_for_the_keys() {
+            let filter = $filter::from_keys((0..5_000u32).map(|i| i * 3), 0.01).unwrap();
+            assert_eq!(filter.capacity(), 5_000);
+            assert!((0..5_000u32).all(|i| filter.contains(&(i * 3))));
+            let empty = $filter::from_keys(Vec::<String>::new(), 0.01).unwrap();
+            assert!(!empty.contains("anything"));
+        }
+    };
+
+    // How many keys more than 10,000 may fit, and how far off the estimate may be.
+    (@fact it_tells_when_it_is_full {$lib:ident $filter:ident $with:tt $parts:tt}
+        ($more:expr, $off:expr)) => {
+        #[test]
+        fn it_tells_when_it_is_full() {
+            let mut filter = $filter::new(10_000, 0.01).unwrap();
+            assert!(!filter.is_over_capacity());
+            let left = filter.keys_left();
+            assert!((10_000..10_000 + $more).contains(&left), "{left}");
+            filter.extend(0..5_000u64);
+            let left = filter.keys_left();
+            assert!(left.abs_diff(5_000) < $off, "{left}");
+            filter.extend(5_000..12_000u64);
+            assert!(filter.is_over_capacity());
+            assert_eq!(filter.keys_left(), 0);
+            let estimate = filter.estimated_keys();
+            assert!((estimate / 12_000.0 - 1.0).abs() < 0.03, "{estimate}");
+        }
+    };
+
+    // The slots and hashes of a small filter.
+    (@fact a_full_filter_holds_everything_and_says_so
+        {$lib:ident $filter:ident $with:tt (|$slots:ident, $hashes:ident, $seed:ident| $parts:expr)}
+        ($few:expr, $k:expr)) => {
+        #[test]
+        fn a_full_filter_holds_everything_and_says_so() {
+            let parts = |$slots: u64, $hashes: u32, $seed: u64| $parts;
+            let mut filter = parts($few, $k, 0).unwrap();
+            filter.extend(0..20_000u64);
+            assert_eq!((filter.fill_ratio(), filter.estimated_fpr()), (1.0, 1.0));
+            assert_eq!(filter.estimated_keys(), f64::INFINITY);
+            assert_eq!(filter.keys_left(), 0);
+            assert!(filter.is_over_capacity());
+        }
+    };
+
+    // A filter by its slots, hashes and seed, and what others have otherwise.
+    (@fact a_refused_union_names_the_parameter
+        {$lib:ident $filter:ident $with:tt (|$slots:ident, $hashes:ident, $seed:ident| $parts:expr)}
+        ($own:expr, [$(($other:expr, $name:literal)),+ $(,)?])) => {
+        #[test]
+        fn a_refused_union_names_the_parameter() {
+            let make = |($slots, $hashes, $seed): (u64, u32, u64)| $parts.unwrap();
+            let mut filter = make($own);
+            filter.insert("rose");
+            let before = filter.clone();
+            for (other, name) in [$((make($other), $name)),+] {
+                for refusal in [filter.union_with(&other), filter.intersect_with(&other)] {
+                    let told = refusal.unwrap_err().to_string();
+                    assert!(told.contains(name), "{name}: {told}");
+                }
+                assert!(filter == before && filter != other, "{name}");
+            }
+        }
+    };
+
+    // What is shown in place of a key.
+    (@fact a_secret_key_is_neither_shown_nor_guessed_around
+        {$lib:ident $filter:ident (|$spec:ident, $hasher:ident| $with:expr) $parts:tt} ($shown:expr)) => {
+        #[cfg(feature = "siphash")]
+        #[test]
+        fn a_secret_key_is_neither_shown_nor_guessed_around() {
+            let with = |key: [u8; 16]| {
+                let $spec = $lib::Spec::new(100, 0.01).unwrap();
+                let $hasher = $lib::SipKeyed::with_key(key);
+                $with.unwrap()
+            };
+            let (mut filter, other) = (with([7; 16]), with([8; 16]));
+            let refused = filter.union_with(&other).unwrap_err().parameter.to_string();
+            assert_eq!(refused, "seed of the hasher");
+            filter.insert("rose");
+            assert!(filter.contains("rose"));
+            let shown = format!("{filter:?}");
+            assert!(!shown.contains("7, 7") && !shown.contains("0707"), "{shown}");
+            assert!(shown.contains($shown), "{shown}");
+        }
+    };
+
+    // The most bytes beside the bits.
+    (@fact memory_is_what_it_says {$lib:ident $filter:ident $with:tt $parts:tt} ($most:expr)) => {
+        #[test]
+        fn memory_is_what_it_says() {
+            let filter = $filter::new(1_000_000, 0.01).unwrap();
+            let overhead = filter.memory_bytes() - filter.size_bits() as usize / 8;
+            assert!((size_of_val(&filter)..=$most).contains(&overhead), "{overhead}");
+        }
+    };
+
+    // Out of cache two slots are looked at before the others; a quarter full, they
+    // alone would take one absent key in fifteen for a member.
+    (@fact out_of_cache_all_slots_are_looked_at
+        {$lib:ident $filter:ident $with:tt (|$slots:ident, $hashes:ident, $seed:ident| $parts:expr)}
+        ($many:expr, $k:expr)) => {
+        #[test]
+        fn out_of_cache_all_slots_are_looked_at() {
+            let parts = |$slots: u64, $hashes: u32, $seed: u64| $parts;
+            let mut filter = parts($many, $k, 0).unwrap();
+            let members: Vec<u64> = (0..1_000_000).collect();
+            let mut extended = filter.clone();
+            filter.insert_batch(&members);
+            extended.extend(members);
+            assert!(extended == filter);
+            let asked: Vec<u64> = (990_000..1_010_000).collect();
+            let mut found = vec![false; asked.len()];
+            filter.contains_batch(&asked, &mut found);
+            for (key, found) in asked.iter().zip(&found) {
+                assert_eq!(filter.contains(key), *found, "{key}");
+                assert!(*found || *key >= 1_000_000, "{key}");
+            }
+            assert_eq!(found.iter().filter(|held| **held).count(), 10_000);
+        }
+    };
+}
