@@ -121,11 +121,12 @@ pub(crate) fn keys_until_fpr<L: Layout>(layout: L, blocks: u64, fpr: f64, guess:
 ///
 /// An FPR is about a power of its filter's size: its logarithm goes as the size does. So
 /// the next number of blocks is where a line through the two nearest ones crosses the
-/// target, and a middle where the line gets nowhere.
+/// target, beyond them as long as none has kept to it; and a middle, or a stride that
+/// grows, where the line gets nowhere: where an FPR counts as 1 it is flat.
 fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
     let wanted = about_log2(target);
     // No blocks have an FPR of 1, whose logarithm is 0.
-    let (mut below, mut above) = ((0, 0.0), None);
+    let (mut before, mut below, mut above) = ((0, 0.0), (0, 0.0), None);
     let mut blocks = guess.clamp(1, MOST);
     let mut steps = 0_u32;
     loop {
@@ -136,28 +137,29 @@ fn fewest(guess: u64, target: f64, mut fpr: impl FnMut(u64) -> f64) -> u64 {
         } else if blocks == MOST {
             return MOST;
         } else {
-            below = (blocks, reached);
+            (before, below) = (below, (blocks, reached));
         }
         steps += 1;
         let (from, from_log) = below;
-        let (to, to_log) = above.unwrap_or((MOST, f64::NEG_INFINITY));
+        let to = above.map_or(MOST, |(to, _)| to);
         if to - from <= 1 {
             return to;
         }
-        let crossing = match above {
-            // From the origin.
-            None => from as f64 * wanted / from_log,
-            Some(_) => from as f64 + (to - from) as f64 * (wanted - from_log) / (to_log - from_log),
-        };
-        let (least, most) = match above {
-            None => (from + 1, from.saturating_mul(2).clamp(from + 1, to)),
-            Some(_) => (from + 1, to - 1),
-        };
-        blocks = match steps.is_multiple_of(4) {
+        let (near, near_log) = above.unwrap_or(before);
+        let run = (near as f64 - from as f64) * (wanted - from_log) / (near_log - from_log);
+        // Casting saturates; what is no number becomes the least.
+        let crossing = (from as f64 + run) as u64;
+        blocks = match above {
+            None => {
+                let stride = 1 << (steps / 2).min(61);
+                let most = from.saturating_mul(2).clamp(from + 1, MOST);
+                crossing
+                    .saturating_add(stride)
+                    .clamp(from + stride.min(most - from), most)
+            }
             // Every fourth time, lest a bent line take a step at a time.
-            true if above.is_some() => from + (to - from) / 2,
-            // Casting saturates; what is no number becomes the least.
-            _ => (crossing as u64).saturating_add(1).clamp(least, most),
+            Some(_) if steps.is_multiple_of(4) => from + (to - from) / 2,
+            Some(_) => crossing.saturating_add(1).clamp(from + 1, to - 1),
         };
     }
 }
@@ -219,6 +221,48 @@ mod tests {
             }
         }
         assert_eq!(smallest(5, |_| false), MOST);
+    }
+
+    /// Curves that are flat, steep or slow; a step at a time would not end.
+    #[test]
+    fn the_fewest_are_found_in_few_steps_whatever_the_curve() {
+        let falling = |from: f64| move |blocks: u64| (from / blocks as f64).min(1.0);
+        let steep = |from: f64| move |blocks: u64| falling(from)(blocks).powi(40);
+        // 1 - e^-x, which counts as 1 for long.
+        let flat = |from: f64| move |blocks: u64| 1.0 - (-from / blocks as f64).exp();
+        let step = |from: f64| move |blocks: u64| f64::from(blocks as f64 <= from);
+        for from in [1.0, 1e3, 1e6, 1e9, 1e12] {
+            let curves: [&dyn Fn(u64) -> f64; 4] =
+                [&falling(from), &steep(from), &flat(from), &step(from)];
+            for (curve, fpr) in curves.iter().enumerate() {
+                for target in [1.0 - 1e-16, 0.9999, 0.98, 0.5, 0.01, 1e-6, 1e-15, 1e-18] {
+                    for guess in [1, 1_000, 1_000_000, 1 << 40] {
+                        let mut calls = 0;
+                        let got = fewest(guess, target, |blocks| {
+                            calls += 1;
+                            fpr(blocks)
+                        });
+                        assert_eq!(got, smallest(guess, |blocks| fpr(blocks) <= target));
+                        // Four for each of the bits of an answer.
+                        assert!(calls <= 256, "{curve} {from} {target} {guess}: {calls}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_target_near_one_is_sized_at_once() {
+        for (keys, target) in [
+            (1_000_000, 0.999),
+            (6_496_645_021, 0.988_7),
+            (24_000_000_000, 0.999_7),
+            (1 << 40, 0.99),
+        ] {
+            let near = estimate_parameters(keys, target).unwrap().size_bits / 512;
+            let found = Sizing::<Line>::new(keys).fewest_blocks(target, near);
+            assert_eq!(found, searched(keys, target, near), "{keys} {target}");
+        }
     }
 
     #[test]
