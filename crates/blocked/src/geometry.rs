@@ -61,7 +61,7 @@ impl<L: Layout> Geometry<L> {
     /// # Cost
     ///
     /// Some evaluations of the closed form: some microseconds, and with
-    /// [`Line`](crate::Line), which has its k to find, 5 to 150.
+    /// [`Line`](crate::Line), which has its k to find, 5 to 250.
     pub fn from_spec(spec: &Spec) -> Result<Self, SpecError> {
         let (capacity, target_fpr) = (spec.capacity(), spec.target_fpr());
         let classic = estimate_parameters(capacity, target_fpr)?.size_bits;
