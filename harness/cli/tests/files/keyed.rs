@@ -6,6 +6,7 @@ use bouquet_format::Encode;
 use bouquet_standard::{SipKeyed, Spec, StandardBloom};
 
 use crate::common::{Folder, lines, repository, stderr};
+use crate::native::KINDS;
 
 const HEX: &str = "000102030405060708090a0b0c0d0e0f";
 const SECRET: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
@@ -26,17 +27,7 @@ const BUILD: &str = "build --hasher sip-keyed --hash-key-file secret --fpr 0.01"
 #[test]
 fn every_variant_is_built_and_opened_with_its_key() {
     let folder = with_keys("secret");
-    for kind in [
-        "standard",
-        "counting",
-        "partitioned",
-        "blocked",
-        "blocked-words32",
-        "blocked-line",
-        "scalable",
-        "sharded",
-        "cuckoo",
-    ] {
+    for kind in KINDS {
         folder.good(&format!("{BUILD} --filter {kind} -o f keys"));
         for secret in ["secret", "raw"] {
             let with = format!("--hash-key-file {secret} f");

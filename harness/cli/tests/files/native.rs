@@ -10,7 +10,8 @@ use bouquet_testkit::forge;
 
 use crate::common::{Folder, lines, repository, stderr};
 
-const KINDS: [&str; 9] = [
+/// What is built of ours.
+pub const KINDS: [&str; 9] = [
     "standard",
     "counting",
     "partitioned",
