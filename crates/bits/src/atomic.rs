@@ -36,7 +36,7 @@ use word::{AtomicU64, SharedMemory};
 
 use crate::{
     BitArray, LengthMismatch, OutOfMemory,
-    prefetch::{pays, prefetch},
+    prefetch::{pays, prefetch, prefetch_to_write},
 };
 
 /// A fixed number of bits, numbered from 0, all clear at first, that are set
@@ -184,6 +184,14 @@ impl AtomicBitArray {
     #[inline]
     pub fn prefetch(&self, i: u64) {
         prefetch(self.memory.words(), (i / 64) as usize);
+    }
+
+    /// As [`prefetch`](Self::prefetch) of each, for bits that will be set: takes their
+    /// cache lines from the other threads at once.
+    #[inline]
+    pub fn prefetch_to_set(&self, bits: impl IntoIterator<Item = u64>) {
+        let words = bits.into_iter().map(|i| (i / 64) as usize);
+        prefetch_to_write(self.memory.words(), words);
     }
 
     /// Whether [`prefetch`](Self::prefetch) pays: the array is larger than

@@ -2,7 +2,7 @@
 //! and no bit decides whether the next is looked at.
 
 #[cfg(target_has_atomic = "64")]
-use crate::{AtomicBitArray, atomic::Relaxed, prefetch::prefetch};
+use crate::{AtomicBitArray, atomic::Relaxed};
 use crate::{
     BitArray,
     array::{mask, out_of_range},
@@ -75,20 +75,14 @@ impl BitArray {
     }
 }
 
-/// Bits that are looked at before any is written: all of most filters' keys.
-#[cfg(target_has_atomic = "64")]
-const GROUP: usize = 16;
-
 #[cfg(target_has_atomic = "64")]
 impl AtomicBitArray {
     /// Sets these bits; true if this call has set one of them.
     ///
-    /// Looks at several before it writes: bits that are set cost no write, so that
-    /// threads can share their cache lines. Nothing is read while the processor
-    /// writes for all threads to see, so lines that are far are better waited for
-    /// all at once, and a branch on each bit would be guessed wrong too often. Lines
-    /// that are far are asked for ahead, so that those of the next key come while this
-    /// one is written: loads wait for the writes before them, hints do not.
+    /// One atomic write for each, whether or not it is set: to look first would wait for
+    /// the writes of the key before. So where most keys are there already, and threads are
+    /// many, ask [`test_all`](Self::test_all) before. Lines that may be far are all asked
+    /// for before the first write, which waits for its own.
     ///
     /// # Panics
     ///
@@ -96,33 +90,12 @@ impl AtomicBitArray {
     /// then.
     #[inline]
     #[track_caller]
-    pub fn set_all(&self, bits: impl IntoIterator<Item = u64>) -> bool {
-        let words = self.atomic_words();
-        let mut bits = bits.into_iter();
-        let mut new = false;
-        let is_far = self.prefetch_pays();
-        loop {
-            let (mut group, mut taken) = ([0; GROUP], 0);
-            for (to, i) in group.iter_mut().zip(bits.by_ref()) {
-                *to = i;
-                taken += 1;
-                if is_far {
-                    prefetch(words, word_of(i));
-                }
-            }
-            let group = &group[..taken];
-            let all = group.iter().fold(1, |all, i| {
-                all & (words[word_of(*i)].load(Relaxed) >> (i % 64))
-            });
-            if all == 0 {
-                for i in group {
-                    new |= self.add(*i);
-                }
-            }
-            if taken < GROUP {
-                return new;
-            }
+    pub fn set_all(&self, bits: impl IntoIterator<Item = u64, IntoIter: Clone>) -> bool {
+        let bits = bits.into_iter();
+        if self.prefetch_pays() {
+            self.prefetch_to_set(bits.clone());
         }
+        bits.fold(false, |new, i| new | self.add(i))
     }
 
     /// Whether all these bits are set; true of none. Looks at every one, without

@@ -16,6 +16,10 @@ use crate::KeyHash;
 /// few enough that the first line is still there when it is asked for.
 pub const CHUNK: usize = 32;
 
+/// Keys whose lines are asked for at once: more would leave the processor none of its
+/// outstanding lines to read the keys themselves ahead.
+const BURST: usize = 8;
+
 /// Keys that [`of_iter`] gives at a time: some chunks, for the last one of a batch
 /// has nothing to overlap with.
 const GIVEN: usize = 4 * CHUNK;
@@ -90,8 +94,10 @@ pub fn in_chunks<K, S: ?Sized>(
     let mut held = 0;
     for chunk in keys.chunks(CHUNK) {
         let hashes = &mut ahead[..chunk.len()];
-        hash(chunk, hashes);
-        fetch(state, hashes);
+        for (keys, hashes) in chunk.chunks(BURST).zip(hashes.chunks_mut(BURST)) {
+            hash(keys, hashes);
+            fetch(state, hashes);
+        }
         if held > 0 {
             take(state, first, &now[..held]);
         }

@@ -113,7 +113,10 @@ impl Folded {
     /// branch by the length would be guessed wrong with every other key.
     #[inline]
     fn of_stripe(self, key: &[u8]) -> KeyHash {
-        let to = |end: usize| key[..end.min(key.len())].last_chunk().map_or((0, 0), pair);
+        let to = |end: usize| {
+            let end = end.min(key.len());
+            key[end - PIECE..end].try_into().map_or((0, 0), pair)
+        };
         let words = [to(PIECE), to(2 * PIECE), to(STRIPE)];
         self.of_last(self.lanes(), words, key.len() as u64)
     }
@@ -224,13 +227,13 @@ fn taken(lanes: [u64; 3], words: [(u64, u64); 3]) -> [u64; 3] {
 #[inline]
 fn words(stripe: &[u8; STRIPE]) -> [(u64, u64); 3] {
     let (pieces, _) = stripe.as_chunks();
-    array::from_fn(|i| pieces.get(i).map_or((0, 0), pair))
+    array::from_fn(|i| pieces.get(i).map_or((0, 0), |piece| pair(*piece)))
 }
 
 /// Sixteen bytes as two words.
 #[inline]
-fn pair(piece: &[u8; PIECE]) -> (u64, u64) {
-    let all = u128::from_le_bytes(*piece);
+fn pair(piece: [u8; PIECE]) -> (u64, u64) {
+    let all = u128::from_le_bytes(piece);
     (all as u64, (all >> 64) as u64)
 }
 

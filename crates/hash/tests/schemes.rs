@@ -80,12 +80,20 @@ fn bits_and_blooms_is_the_formula_of_its_source() {
 
 #[test]
 fn rotate_add_is_probes_by_multiply_shift() {
-    for m in SIZES {
-        let scheme = RotateAdd::new(m, 20).unwrap();
+    for (m, k) in SIZES
+        .into_iter()
+        .flat_map(|m| [1, 2, 20, 21].map(|k| (m, k)))
+    {
+        let scheme = RotateAdd::new(m, k).unwrap();
         for hash in hashes() {
-            let words = Probes::new(hash).take(20);
+            let words = Probes::new(hash).take(k as usize);
             let want = words.map(|word| ((u128::from(word) * u128::from(m)) >> 64) as u64);
-            assert!(visited(&scheme, &hash).into_iter().eq(want), "{m} {hash:?}");
+            let want: Vec<u64> = want.collect();
+            assert_eq!(visited(&scheme, &hash), want, "{m} {k} {hash:?}");
+            let mut one_by_one = scheme.locations(hash);
+            assert_eq!(one_by_one.size_hint(), (k as usize, Some(k as usize)));
+            assert!(want.iter().all(|i| one_by_one.next() == Some(*i)));
+            assert_eq!(one_by_one.next(), None);
         }
     }
 }

@@ -144,7 +144,8 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// Inserts a key; `true` if it was certainly not held before. For several
     /// threads on one key see [above](Self#threads).
     ///
-    /// O(k). Where all bits of the key are set already they are only read.
+    /// O(k), k atomic writes. Where threads insert the same few keys again and again, ask
+    /// [`contains`](Self::contains) first: what is only read stays in every thread's cache.
     #[inline]
     pub fn insert<K: Key + ?Sized>(&self, key: &K) -> bool {
         self.insert_hash(self.hash(key))

@@ -118,8 +118,55 @@ impl RotateAdd {
     /// The k locations of a hash, in probe order.
     #[inline]
     pub fn locations(self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone {
-        let mut probes = Probes::new(hash);
-        (0..self.hashes).map(move |_| multiply_shift(probes.next_word(), self.size_bits))
+        Locations {
+            probes: Probes::new(hash),
+            size_bits: self.size_bits,
+            left: self.hashes,
+        }
+    }
+}
+
+/// The locations of one key.
+#[derive(Clone)]
+struct Locations {
+    probes: Probes,
+    size_bits: u64,
+    left: u32,
+}
+
+impl Locations {
+    #[inline]
+    fn advance(&mut self) -> u64 {
+        multiply_shift(self.probes.next_word(), self.size_bits)
+    }
+}
+
+impl Iterator for Locations {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        self.left = self.left.checked_sub(1)?;
+        Some(self.advance())
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.left as usize;
+        (left, Some(left))
+    }
+
+    /// Two a round: in cache the counting is a sixth of a probe.
+    #[inline]
+    fn fold<B, F: FnMut(B, u64) -> B>(mut self, mut all: B, mut with: F) -> B {
+        for _ in 0..self.left / 2 {
+            all = with(all, self.advance());
+            all = with(all, self.advance());
+        }
+        if self.left % 2 == 1 {
+            all = with(all, self.advance());
+        }
+        all
     }
 }
 

@@ -88,7 +88,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
         let fetch = |_: &usize, hashes: &[KeyHash]| {
             if self.bits.prefetch_pays() {
                 let slots = hashes.iter().flat_map(|hash| self.geometry.slots(*hash));
-                slots.for_each(|slot| self.bits.prefetch(slot));
+                self.bits.prefetch_to_set(slots);
             }
         };
         let mut new = 0;
