@@ -5,6 +5,12 @@
     reason = "the processor's hints have no safe form in core"
 )]
 
+#[cfg(target_has_atomic = "64")]
+mod to_write;
+
+#[cfg(target_has_atomic = "64")]
+pub(crate) use to_write::prefetch_to_write;
+
 /// Begins to bring a word's cache line near, and returns at once. Nothing
 /// happens where the processor has no such hint.
 ///
@@ -13,20 +19,6 @@
 pub(crate) fn prefetch<T>(words: &[T], index: usize) {
     let word = words.as_ptr().wrapping_add(index);
     hint(word.cast());
-}
-
-/// As [`prefetch`] of each, for words that will be written: no other processor keeps their
-/// lines, so that the writes need not ask for them once more.
-#[cfg(target_has_atomic = "64")]
-#[inline(always)]
-pub(crate) fn prefetch_to_write<T>(words: &[T], indices: impl Iterator<Item = usize>) {
-    let all = indices.map(|index| words.as_ptr().wrapping_add(index).cast());
-    if can_hint_to_write() {
-        // SAFETY: the processor has the hint.
-        all.for_each(|at| unsafe { hint_to_write(at) });
-    } else {
-        all.for_each(hint);
-    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -55,71 +47,6 @@ fn hint(at: *const i8) {
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 #[inline(always)]
 fn hint(_: *const i8) {}
-
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-unsafe fn hint_to_write(at: *const i8) {
-    // SAFETY: the caller has asked for the instruction. It reads nothing that the program
-    // could see, takes any address, and leaves registers, flags and stack alone.
-    unsafe {
-        core::arch::asm!(
-            "prefetchw [{at}]",
-            at = in(reg) at,
-            options(nostack, preserves_flags, readonly)
-        );
-    }
-}
-
-/// Whether the processor has `prefetchw`: all of AMD's, Intel's from Broadwell on. Asked
-/// once, for the question takes a hundred times as long as the hint.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn can_hint_to_write() -> bool {
-    use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
-
-    const NO: u8 = 1;
-    const YES: u8 = 2;
-    static ANSWER: AtomicU8 = AtomicU8::new(0);
-
-    #[cold]
-    fn ask() -> u8 {
-        // Of extended features, which every x86-64 processor tells of.
-        #[allow(unused_unsafe, reason = "safe since Rust 1.93")]
-        // SAFETY: every x86-64 processor has this instruction.
-        let known = unsafe { core::arch::x86_64::__cpuid(0x8000_0001) };
-        let answer = if known.ecx & 1 << 8 == 0 { NO } else { YES };
-        ANSWER.store(answer, Relaxed);
-        answer
-    }
-
-    match ANSWER.load(Relaxed) {
-        0 => ask() == YES,
-        answer => answer == YES,
-    }
-}
-
-#[cfg(target_arch = "aarch64")]
-#[inline(always)]
-unsafe fn hint_to_write(at: *const i8) {
-    // SAFETY: as of `hint`.
-    unsafe {
-        core::arch::asm!(
-            "prfm pstl1keep, [{at}]",
-            at = in(reg) at,
-            options(nostack, preserves_flags, readonly)
-        );
-    }
-}
-
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-#[inline(always)]
-unsafe fn hint_to_write(_: *const i8) {}
-
-#[cfg(not(target_arch = "x86_64"))]
-#[inline(always)]
-fn can_hint_to_write() -> bool {
-    true
-}
 
 /// Arrays up to this size are left to the processor: they fit the second-level
 /// cache of about any, and there a hint costs more than it saves.
@@ -156,8 +83,6 @@ mod tests {
         for index in [0, 2, 3, 1 << 40, usize::MAX] {
             prefetch(&words, index);
             prefetch::<u64>(&[], index);
-            #[cfg(target_has_atomic = "64")]
-            prefetch_to_write(&words, [index].into_iter());
         }
         assert_eq!(words, [1, 2, 3]);
     }
