@@ -193,8 +193,8 @@ def hash_key(record, key, secret=None):
     return word, remix(word)
 
 
-FOLDED_C = (0xa4093822299f31d1, 0xc0ac29b7c97c50dd, 0x3f84d5b5b5470917)
-FOLDED_D = (0x082efa98ec4e6c89, 0xd1310ba698dfb5ac, 0x2ffd72dbd01adfb7)
+FOLDED_C = (0xa4093822299f31d1, 0xc0ac29b7c97c50dd, 0x3f84d5b5b5470917, 0x9216d5d98979fb1b)
+FOLDED_D = (0x082efa98ec4e6c89, 0xd1310ba698dfb5ac, 0x2ffd72dbd01adfb7, 0xb8e1afed6a267e96)
 
 
 def folded(key, seed):
@@ -204,11 +204,12 @@ def folded(key, seed):
     length = n * 0x9e3779b97f4a7c15 & M64
     if n > 16:
         lanes, at = [seed ^ d for d in FOLDED_D], 0
-        while n - at > 48:
+        while n - at > 64:
             lanes = [fold(word(at + 16 * i) ^ FOLDED_C[i], word(at + 16 * i + 8) ^ lanes[i])
-                     for i in range(3)]
-            at += 48
-        ends = (16, min(32, n), n) if n <= 48 else (n - 32, n - 16, n)
+                     for i in range(4)]
+            at += 64
+        ends = (16, min(32, n), n) if n <= 48 else (16, 32, 48, n) if n <= 64 else \
+            (n - 48, n - 32, n - 16, n)
         f = length
         for c, lane, end in zip(FOLDED_C, lanes, ends):
             f ^= fold(word(end - 16) ^ c, word(end - 8) ^ lane)

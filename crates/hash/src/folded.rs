@@ -15,15 +15,17 @@ const A: u64 = 0x243f_6a88_85a3_08d3;
 const B: u64 = 0xbe54_66cf_34e9_0c6d;
 /// One pair for each lane: lanes that were alike would give keys whose pieces change
 /// places one hash, and a piece that two lanes read would nearly leave it.
-const C: [u64; 3] = [
+const C: [u64; 4] = [
     0xa409_3822_299f_31d1,
     0xc0ac_29b7_c97c_50dd,
     0x3f84_d5b5_b547_0917,
+    0x9216_d5d9_8979_fb1b,
 ];
-const D: [u64; 3] = [
+const D: [u64; 4] = [
     0x082e_fa98_ec4e_6c89,
     0xd131_0ba6_98df_b5ac,
     0x2ffd_72db_d01a_dfb7,
+    0xb8e1_afed_6a26_7e96,
 ];
 const E: u64 = 0x4528_21e6_38d0_1377;
 
@@ -35,16 +37,16 @@ const LAST: u64 = 0xff51_afd7_ed55_8ccd;
 
 /// Bytes that one lane takes at a time.
 const PIECE: usize = 16;
-/// Bytes that the three lanes take side by side.
-const STRIPE: usize = 3 * PIECE;
+/// Bytes that the four lanes of a long key take side by side.
+const STRIPE: usize = 4 * PIECE;
 
 /// A hash of folded multiplications, with a seed: the default hasher.
 ///
 /// A key of up to 16 bytes takes two multiplications of 64 by 64 bits. The 128
 /// bits of the first are folded to 64, high word XOR low word; both words of the
 /// second make the place (high XOR low) and the probe (high XOR low turned by 23).
-/// One of 17 to 48 bytes takes four whatever its length, three of them side by side, and
-/// every 48 bytes more three more. Many keys take as long, each, as one: vectors have no
+/// One of 17 to 48 bytes takes four whatever its length, three of them side by side, one of
+/// 49 to 64 takes five, and every 64 bytes more four more. Many keys take as long, each, as one: vectors have no
 /// such multiplication, and one key does not wait for another.
 ///
 /// Its hash floor is n/2^64: fine for every filter whose target FPR is above
@@ -67,7 +69,7 @@ const STRIPE: usize = 3 * PIECE;
 /// # The function
 ///
 /// All words are little-endian. `fold(x, y)` is the XOR of the two halves of the
-/// product `x * y` of 128 bits. A, B, C0 to C2, D0 to D2 and E are words of the digits
+/// product `x * y` of 128 bits. A, B, C0 to C3, D0 to D3 and E are words of the digits
 /// of π (made odd: B, C0), and L = length * 0x9e3779b97f4a7c15 modulo 2^64.
 ///
 /// 1. A key of at most 16 bytes is two words u and v: of 9 and more its first and its
@@ -75,12 +77,14 @@ const STRIPE: usize = 3 * PIECE;
 ///    1 to 3 its first, middle and last byte
 ///    (`first | middle << 8 | last << 16`, the middle at length / 2), and 0; of none 0
 ///    and 0. Then `f = fold(u ^ seed ^ A, v ^ B ^ L)`.
-/// 2. A longer key has three lanes, `seed ^ Di` at first. They take pieces of 16 bytes,
-///    as words u and v: lane i becomes `fold(u ^ Ci, v ^ lane)`. While more than 48
-///    bytes are left they take the next 48, lane 0 the first 16 of them. At the end each
-///    takes one piece more: of a key of at most 48 bytes those that end at byte 16, at
-///    the lesser of 32 and the length, and at the length; of one of more than 48 the
-///    last 48 bytes, read again in part. Then `f = lane0 ^ lane1 ^ lane2 ^ L`.
+/// 2. A longer key has three lanes, and one of more than 48 bytes four, `seed ^ Di` at
+///    first. They take pieces of 16 bytes, as words u and v: lane i becomes
+///    `fold(u ^ Ci, v ^ lane)`. While more than 64 bytes are left they take the next 64,
+///    lane 0 the first 16 of them. At the end each takes one piece more: of a key of at
+///    most 48 bytes those that end at byte 16, at the lesser of 32 and the length, and at
+///    the length; of one of at most 64 those that end at bytes 16, 32 and 48 and at the
+///    length; of a longer one the last 64 bytes, read again in part. Then f is the XOR of
+///    the lanes and L.
 /// 3. The product of 128 bits `(f ^ E ^ rotate_left(seed, 32)) * 0xff51afd7ed558ccd` is
 ///    `high, low`: place is `high ^ low`, probe is `high ^ rotate_left(low, 23)`.
 ///
@@ -112,18 +116,24 @@ impl Folded {
     /// The hash of a key of 17 to 48 bytes, three pieces of it whatever its length: a
     /// branch by the length would be guessed wrong with every other key.
     #[inline]
-    fn of_stripe(self, key: &[u8]) -> KeyHash {
-        let to = |end: usize| {
-            let end = end.min(key.len());
-            key[end - PIECE..end].try_into().map_or((0, 0), pair)
-        };
-        let words = [to(PIECE), to(2 * PIECE), to(STRIPE)];
-        self.of_last(self.lanes(), words, key.len() as u64)
+    fn of_three(self, key: &[u8]) -> KeyHash {
+        let to = |end| piece(key, end);
+        let words = [to(PIECE), to(key.len().min(2 * PIECE)), to(key.len())];
+        self.of_last(self.lanes(), words, key.len())
     }
 
-    /// The hash of a key of more than 48 bytes.
+    /// The hash of a key of 49 to 64 bytes. Apart from shorter ones, which would have fewer
+    /// registers beside it.
     #[inline(never)]
-    fn of_stripes(self, key: &[u8]) -> KeyHash {
+    fn of_four(self, key: &[u8]) -> KeyHash {
+        let to = |end| piece(key, end);
+        let words = [to(PIECE), to(2 * PIECE), to(3 * PIECE), to(key.len())];
+        self.of_last(self.lanes(), words, key.len())
+    }
+
+    /// The hash of a key of more than 64 bytes.
+    #[inline(never)]
+    fn of_more(self, key: &[u8]) -> KeyHash {
         let mut lanes = self.lanes();
         let mut left = key;
         while let Some((stripe, rest)) = left.split_first_chunk()
@@ -132,21 +142,28 @@ impl Folded {
             lanes = taken(lanes, words(stripe));
             left = rest;
         }
-        let last = key.last_chunk().map_or([(0, 0); 3], words);
-        self.of_last(lanes, last, key.len() as u64)
+        let last = key.last_chunk().map_or([(0, 0); 4], words);
+        self.of_last(lanes, last, key.len())
     }
 
     #[inline]
-    fn lanes(self) -> [u64; 3] {
+    fn lanes<const N: usize>(self) -> [u64; N] {
         array::from_fn(|i| self.seed ^ D[i])
     }
 
     /// The hash of a key of more than 16 bytes, by the lanes before the last piece of
     /// each, and these pieces.
     #[inline]
-    fn of_last(self, lanes: [u64; 3], words: [(u64, u64); 3], length: u64) -> KeyHash {
-        let lanes = taken(lanes, words);
-        self.finish(lanes[0] ^ lanes[1] ^ lanes[2] ^ spread(length))
+    fn of_last<const N: usize>(
+        self,
+        lanes: [u64; N],
+        words: [(u64, u64); N],
+        length: usize,
+    ) -> KeyHash {
+        let folded = taken(lanes, words)
+            .into_iter()
+            .fold(0, |all, lane| all ^ lane);
+        self.finish(folded ^ spread(length as u64))
     }
 
     #[inline]
@@ -171,10 +188,12 @@ impl KeyHasher for Folded {
     fn hash(&self, key: &[u8]) -> KeyHash {
         if key.len() <= PIECE {
             self.of_words(short(key), key.len() as u64)
+        } else if key.len() <= 3 * PIECE {
+            self.of_three(key)
         } else if key.len() <= STRIPE {
-            self.of_stripe(key)
+            self.of_four(key)
         } else {
-            self.of_stripes(key)
+            self.of_more(key)
         }
     }
 }
@@ -217,23 +236,23 @@ fn short(key: &[u8]) -> (u64, u64) {
     }
 }
 
-/// The lanes, each after its piece of a stripe.
+/// The lanes, each after its piece.
 #[inline]
-fn taken(lanes: [u64; 3], words: [(u64, u64); 3]) -> [u64; 3] {
+fn taken<const N: usize>(lanes: [u64; N], words: [(u64, u64); N]) -> [u64; N] {
     array::from_fn(|i| fold(words[i].0 ^ C[i], words[i].1 ^ lanes[i]))
 }
 
 /// The words of a stripe, two for each lane.
 #[inline]
-fn words(stripe: &[u8; STRIPE]) -> [(u64, u64); 3] {
-    let (pieces, _) = stripe.as_chunks();
-    array::from_fn(|i| pieces.get(i).map_or((0, 0), |piece| pair(*piece)))
+fn words(stripe: &[u8; STRIPE]) -> [(u64, u64); 4] {
+    array::from_fn(|i| piece(stripe, (i + 1) * PIECE))
 }
 
-/// Sixteen bytes as two words.
+/// The sixteen bytes up to this end, which is no less and within the key, as two words.
 #[inline]
-fn pair(piece: [u8; PIECE]) -> (u64, u64) {
-    let all = u128::from_le_bytes(piece);
+fn piece(key: &[u8], end: usize) -> (u64, u64) {
+    let bytes = key[end - PIECE..end].try_into();
+    let all = bytes.map_or(0, u128::from_le_bytes);
     (all as u64, (all >> 64) as u64)
 }
 

@@ -8,15 +8,17 @@ use bouquet_hash::Folded;
 fn documented(key: &[u8], seed: u64) -> KeyHash {
     const A: u64 = 0x243f_6a88_85a3_08d3;
     const B: u64 = 0xbe54_66cf_34e9_0c6d;
-    const C: [u64; 3] = [
+    const C: [u64; 4] = [
         0xa409_3822_299f_31d1,
         0xc0ac_29b7_c97c_50dd,
         0x3f84_d5b5_b547_0917,
+        0x9216_d5d9_8979_fb1b,
     ];
-    const D: [u64; 3] = [
+    const D: [u64; 4] = [
         0x082e_fa98_ec4e_6c89,
         0xd131_0ba6_98df_b5ac,
         0x2ffd_72db_d01a_dfb7,
+        0xb8e1_afed_6a26_7e96,
     ];
     const E: u64 = 0x4528_21e6_38d0_1377;
     let byte = |at: usize| u64::from(key[at]);
@@ -35,17 +37,18 @@ fn documented(key: &[u8], seed: u64) -> KeyHash {
         let piece = |i: usize, at: usize, lane| fold(word(at, 8) ^ C[i], word(at + 8, 8) ^ lane);
         let mut lanes = D.map(|d| seed ^ d);
         let mut at = 0;
-        while end - at > 48 {
+        while end - at > 64 {
             for (i, lane) in lanes.iter_mut().enumerate() {
                 *lane = piece(i, at, *lane);
                 at += 16;
             }
         }
         let starts = match end {
-            ..=48 => [0, end.min(32) - 16, end - 16],
-            _ => [end - 48, end - 32, end - 16],
+            ..=48 => vec![0, end.min(32) - 16, end - 16],
+            49..=64 => vec![0, 16, 32, end - 16],
+            _ => vec![end - 64, end - 48, end - 32, end - 16],
         };
-        f = (0..3).fold(length, |f, i| f ^ piece(i, starts[i], lanes[i]));
+        f = (0..starts.len()).fold(length, |f, i| f ^ piece(i, starts[i], lanes[i]));
     }
     let (high, low) = product(f ^ E ^ seed.rotate_left(32), 0xff51_afd7_ed55_8ccd);
     KeyHash::new(high ^ low, high ^ low.rotate_left(23))
@@ -310,46 +313,82 @@ const GOLDEN: &[(usize, [u64; 4])] = &[
     (
         49,
         [
-            0x577a_0358_df0d_f1aa,
-            0x47ad_f632_570c_7102,
-            0x502e_930e_3801_2aad,
-            0x0fbf_6b26_9bec_37c8,
+            0x50ad_68ea_c623_695c,
+            0xb054_2f6f_1315_8012,
+            0xef1f_23eb_710a_412e,
+            0x6664_0a21_ec87_8ced,
+        ],
+    ),
+    (
+        63,
+        [
+            0x22b6_b0a1_150e_f162,
+            0x1003_a133_5274_c457,
+            0x634f_9476_aebb_b6b1,
+            0x4322_264a_031e_0291,
         ],
     ),
     (
         64,
         [
-            0x11ee_38f1_ebfc_2d39,
-            0xf7d2_6ee1_fcb4_0c65,
-            0xd09a_7e28_23a3_acf2,
-            0xfe8f_27c7_9c42_3caa,
+            0x7448_05d2_acf5_7507,
+            0x556b_a59e_63ce_606b,
+            0xb3ef_5130_0590_ab78,
+            0xfe63_c98d_81ce_0d23,
+        ],
+    ),
+    (
+        65,
+        [
+            0x50ee_f3aa_d694_12c5,
+            0x60c7_b11d_5f11_212a,
+            0x6e18_b007_5c0b_2975,
+            0x7255_ff01_0ec2_f8aa,
         ],
     ),
     (
         96,
         [
-            0xb86b_359e_77e8_7cba,
-            0x5273_9516_07b6_4792,
-            0x243d_a822_9650_3db3,
-            0xf9e8_e71f_bcaf_ff0a,
+            0xc7ea_172a_41f8_c9b1,
+            0xea57_4de1_aa08_c51c,
+            0xf4cd_1b01_301d_603d,
+            0x40ca_dc18_09cb_d9c5,
         ],
     ),
     (
         97,
         [
-            0x97b2_3c5e_ee45_d00f,
-            0xc8bf_95e7_6dd0_7fd0,
-            0x994e_355d_9497_371a,
-            0x840f_3cb6_57c2_15f7,
+            0x7016_b036_da66_fe48,
+            0x1e7f_aba7_75fb_daf8,
+            0x5bcc_a831_87a6_c30f,
+            0x771c_d05e_a718_be92,
         ],
     ),
     (
         100,
         [
-            0xcc1f_a5f8_2c6f_1a05,
-            0x1f9a_71fd_8d7f_973a,
-            0x27ef_d025_91af_698a,
-            0x0c25_23b8_72e5_db56,
+            0xad65_4ba8_1dcc_ae8c,
+            0x5627_8eb4_78f3_08a4,
+            0xa094_1f14_5782_9076,
+            0xd67a_0e91_3083_0848,
+        ],
+    ),
+    (
+        128,
+        [
+            0x100c_598c_63ef_cedf,
+            0xbaba_7de0_59dd_524a,
+            0xb62e_13e8_087b_698a,
+            0x164b_5470_1835_8b3b,
+        ],
+    ),
+    (
+        129,
+        [
+            0x2b4a_174b_741a_063a,
+            0xcd87_9df5_142e_3b4a,
+            0x130a_c964_a672_503b,
+            0x639a_b18f_1757_e078,
         ],
     ),
 ];
@@ -396,7 +435,7 @@ fn short_keys_differ_in_both_words() {
 #[test]
 fn long_keys_of_few_pieces_differ() {
     let pieces = [[0u8; 16], *b"                ", *b"user=00000000001"];
-    for len in [49, 63, 64, 112, 160] {
+    for len in [49, 63, 64, 65, 112, 160] {
         let count = 3usize.pow(6.min(len as u32 / 16));
         let keys = (0..count).map(|number| {
             let mut key = vec![b'/'; len];
@@ -427,7 +466,7 @@ fn every_bit_of_a_key_moves_every_bit_of_its_hash() {
         let KeyHash { place, probe } = hasher.hash(key);
         u128::from(place) << 64 | u128::from(probe)
     };
-    for len in [3, 4, 7, 8, 9, 16, 17, 33, 48, 49, 96, 100, 1_000] {
+    for len in [3, 4, 7, 8, 9, 16, 17, 33, 48, 49, 59, 64, 65, 128, 1_000] {
         let step = (8 * len / 64).max(1);
         for bit in (0..8 * len).step_by(step).take(64) {
             let mut flips = [0u32; 128];

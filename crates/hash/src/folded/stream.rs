@@ -4,11 +4,11 @@ use bouquet_core::{HashStream, KeyHash, KeyHasher};
 
 use super::{Folded, STRIPE, taken, words};
 
-/// A key on its way into [`Folded`]. Some hundred and fifty bytes.
+/// A key on its way into [`Folded`]. Some two hundred bytes.
 #[derive(Clone, Debug)]
 pub struct FoldedStream {
     hasher: Folded,
-    lanes: [u64; 3],
+    lanes: [u64; 4],
     /// The stripe before, then the bytes of no stripe yet: the last stripe of a key reads
     /// what it lacks from the one before.
     buffer: [u8; 2 * STRIPE],
@@ -53,7 +53,7 @@ impl HashStream for FoldedStream {
         if self.length <= STRIPE as u64 {
             return self.hasher.hash(&held[STRIPE..]);
         }
-        let last = held.last_chunk().map_or([(0, 0); 3], words);
-        self.hasher.of_last(self.lanes, last, self.length)
+        let last = held.last_chunk().map_or([(0, 0); 4], words);
+        self.hasher.of_last(self.lanes, last, self.length as usize)
     }
 }
