@@ -15,10 +15,13 @@ mod model;
 mod paper;
 mod sample;
 mod sizes;
+mod spend;
 mod times;
 mod value;
 mod wishes;
 mod workload;
+#[cfg(test)]
+mod workloads;
 
 pub use advice::{Advice, Offer, advise};
 pub use cache::Cache;

@@ -8,9 +8,10 @@ use bouquet_ground::record::SensitivityRow;
 use super::{
     candidates::{Candidate, Class},
     impossible::{self, Rejected},
-    model::{Line, Piece, WORK_TO_NS, base, envelope, near, plainest},
+    model::{CLOSE, Line, Piece, WORK_TO_NS, base, envelope, near, plainest},
     paper::Paper,
     sizes::sizes,
+    spend::spent,
     times::{Operations, Times},
     workload::Workload,
 };
@@ -71,6 +72,9 @@ pub struct Advice {
     /// Of the choice at just the FPR asked for, where more bits are worth it: the
     /// bits per key and the overhead.
     pub at_asked_fpr: Option<(f64, f64)>,
+    /// Of the choice made for a lower FPR than the one asked for, where that makes a
+    /// lookup lose less.
+    pub at_lower_fpr: Option<Offer>,
 }
 
 /// Advises.
@@ -112,6 +116,7 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
             .into(),
         needed: needed(workload, &lines),
         at_asked_fpr: at_asked_fpr(workload, &lines, &sizes, &choice),
+        at_lower_fpr: at_lower_fpr(workload, times, &choice),
         envelope: envelope(&lines),
         runner_up: rows.iter().find(is_other).cloned(),
         choice,
@@ -131,6 +136,10 @@ fn possible(workload: &Workload, times: &Times) -> Result<(Vec<Size>, Vec<Reject
             Err(reasons) => rejected.push(Rejected { candidate, reasons }),
         }
     }
+    let papers = possible.iter().map(|(paper, _): &Size| paper);
+    let spent = spent(papers, workload);
+    possible.retain(|(paper, _)| spent.iter().all(|one| one.candidate != paper.candidate));
+    rejected.extend(spent);
     let is_none = |(paper, _): &Size| paper.candidate == Candidate::None;
     ensure!(
         !possible.iter().all(is_none),
@@ -269,6 +278,28 @@ fn at_asked_fpr(
     let line = lines.iter().find(is_asked)?;
     let overhead = line.at(workload.work_cost.ns);
     (overhead > choice.line.at(workload.work_cost.ns)).then_some((line.bits_per_key, overhead))
+}
+
+/// The choice's own kind at the lower FPR that makes a lookup lose least, of sizes too
+/// close to call the smallest; `None` where no lower one can be told from the one asked
+/// for, or the latter was a bound already.
+fn at_lower_fpr(workload: &Workload, times: &Times, choice: &Offer) -> Option<Offer> {
+    if !workload.fpr_is_target || !choice.candidate().is_sized() {
+        return None;
+    }
+    let free = Workload {
+        fpr_is_target: false,
+        ..workload.clone()
+    };
+    let sizes = timed(choice.candidate(), &free, times).ok()?;
+    let all = sizes.iter().enumerate();
+    let lines: Vec<Line> = all
+        .map(|(size, (paper, times))| line(&free, paper, times, size))
+        .collect();
+    let work = workload.work_cost.ns;
+    let best = plainest(&near(&lines, work), work)?;
+    let saves = best.at(work) < (1.0 - CLOSE) * choice.line.at(work);
+    saves.then(|| row(&free, &sizes[best.size], best))
 }
 
 #[cfg(test)]

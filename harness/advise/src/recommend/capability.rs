@@ -57,6 +57,8 @@ fn needless(candidate: Candidate, workload: &Workload) -> Vec<&'static str> {
     }
     if facts.concurrent && workload.threads == 1 {
         against.push("is for threads that insert at once, and there is one (--threads)");
+    } else if facts.concurrent && workload.is_static {
+        against.push("is for keys that come while others ask, and none does (--static)");
     }
     if facts.grows && !workload.grows() {
         against.push("is for keys that become more, and these do not (--growth)");

@@ -101,6 +101,7 @@ fn remedies(workload: &Workload) -> Vec<(f64, Paper)> {
 fn least_fpr(workload: &Workload) -> Option<f64> {
     let free = Workload {
         fpr: None,
+        fpr_is_target: false,
         ..workload.clone()
     };
     let all = remedies(&free).into_iter();
@@ -120,6 +121,7 @@ fn remedy(workload: &Workload) -> String {
     let target = workload.fpr.unwrap_or(0.01);
     let free = Workload {
         fpr: Some(target),
+        fpr_is_target: true,
         memory: None,
         ..workload.clone()
     };

@@ -17,7 +17,7 @@ pub const WORK_TO_NS: f64 = 1e9;
 
 /// Candidates closer than this share cannot be told apart, however narrow their
 /// intervals: another machine, another day.
-const CLOSE: f64 = 0.05;
+pub const CLOSE: f64 = 0.05;
 
 /// Points at which bands are looked for, over nine decades: one each 1.2 %.
 const STEPS: i32 = 1_800;
@@ -86,14 +86,20 @@ pub fn plainest<'a>(lines: &[&'a Line], work: f64) -> Option<&'a Line> {
     all.min_by(|a, b| plainer(a, b).then(a.at(work).total_cmp(&b.at(work))))
 }
 
-/// The lines that cannot be told from the best.
+/// The lines that cannot be told from the best, and those between: what costs no more
+/// than one of them is one of them, however narrow its own interval.
 pub fn near(lines: &[Line], work: f64) -> Vec<&Line> {
     let Some(best) = best(lines, work) else {
         return Vec::new();
     };
     let most = best.high_at(work).max((1.0 + CLOSE) * best.at(work));
     let is_near = |line: &&Line| line.at(work) <= most || line.low_at(work) <= best.high_at(work);
-    lines.iter().filter(is_near).collect()
+    let farthest = lines.iter().filter(is_near).map(|line| line.at(work));
+    let farthest = farthest.fold(best.at(work), f64::max);
+    lines
+        .iter()
+        .filter(|line| line.at(work) <= farthest)
+        .collect()
 }
 
 /// A stretch of work costs in which one candidate is best.

@@ -20,7 +20,8 @@ const USUAL_FPR: f64 = 0.01;
 /// Halvings between the largest size that fits and the next.
 const FITTING: u32 = 10;
 
-/// The targets that sizes are tried for: what is asked for, and its halves.
+/// The targets that sizes are tried for: what is asked for, and its halves where it is
+/// a bound or there is none.
 fn targets(workload: &Workload) -> Vec<f64> {
     let from = workload.fpr.unwrap_or(0.5);
     let halves = std::iter::successors(Some(from), |fpr| Some(fpr / 2.0));
@@ -112,6 +113,13 @@ fn sized(candidate: Candidate, workload: &Workload) -> anyhow::Result<Vec<Paper>
         paper.over = over;
         Ok(paper)
     };
+    if workload.fpr_is_target
+        && let Some(fpr) = workload.fpr
+    {
+        let paper = at(fpr)?;
+        ensure!(fits(&paper, workload), "{}", too_large(&paper, workload));
+        return Ok(vec![paper]);
+    }
     let mut found: Vec<Paper> = Vec::new();
     for target in targets(workload) {
         let Ok(paper) = at(target) else {

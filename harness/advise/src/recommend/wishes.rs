@@ -37,9 +37,12 @@ pub struct Wishes {
     /// How many times the capacity the keys may become, or `unknown`. [default: 1]
     #[arg(long, value_name = "TIMES")]
     pub growth: Option<Growth>,
-    /// The FPR not to be passed, a share.
+    /// The FPR that the filter is made for, a share.
     #[arg(long, value_name = "P")]
     pub fpr: Option<Fpr>,
+    /// The FPR not to be passed: a lower one is taken where it makes a lookup cost less.
+    #[arg(long, value_name = "P", conflicts_with = "fpr")]
+    pub fpr_at_most: Option<Fpr>,
     /// Memory for all sets together: 16MiB, 1.5GB.
     #[arg(long, value_name = "BYTES")]
     pub memory: Option<Bytes>,
@@ -108,6 +111,9 @@ impl Wishes {
         let wishes: Self = toml::from_str(text)?;
         if wishes.memory.is_some() && wishes.bits_per_key.is_some() {
             bail!("memory and bits-per-key are two ways to say one thing: leave one out");
+        }
+        if wishes.fpr.is_some() && wishes.fpr_at_most.is_some() {
+            bail!("fpr and fpr-at-most are two ways to say one thing: leave one out");
         }
         Ok(wishes)
     }
@@ -195,6 +201,8 @@ mod tests {
         assert!(toml::from_str::<Wishes>("fpr = 3").is_err());
         assert!(Wishes::of_toml("memory = 5000").is_ok());
         assert!(Wishes::of_toml("memory = 5000\nbits-per-key = 9").is_err());
+        assert!(Wishes::of_toml("fpr-at-most = 0.01").is_ok());
+        assert!(Wishes::of_toml("fpr = 0.01\nfpr-at-most = 0.01").is_err());
     }
 
     #[test]

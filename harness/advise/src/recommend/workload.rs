@@ -18,7 +18,10 @@ pub struct Workload {
     /// Keys in a set at first.
     pub capacity: u64,
     pub growth: Growth,
+    /// The FPR not to be passed.
     pub fpr: Option<f64>,
+    /// Whether it was said as the one that the filter is made for, not as a bound.
+    pub fpr_is_target: bool,
     /// Bytes for all sets.
     pub memory: Option<f64>,
     pub hits: f64,
@@ -73,11 +76,14 @@ impl Workload {
         )?;
         let ten_a_key = growth.keys(capacity).saturating_mul(10);
         let said_below = own.first(|wish| wish.integers_below);
+        let target = own.said("fpr", |wish| Some(wish.fpr?.0));
+        let at_most = own.said("fpr-at-most", |wish| Some(wish.fpr_at_most?.0));
         let lookups = |wish: &Wishes| Some(wish.lookups_per_build?.0);
         let workload = Self {
             capacity,
             growth,
-            fpr: own.said("fpr", |wish| Some(wish.fpr?.0)),
+            fpr: target.or(at_most),
+            fpr_is_target: target.is_some(),
             memory: own.memory(capacity, filters),
             hits: own.take("hits", |wish| Some(wish.hits?.0), 0.5),
             work_cost: own.take("work-cost", |wish| wish.work_cost, WorkCost::USUAL),

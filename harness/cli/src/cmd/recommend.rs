@@ -21,9 +21,10 @@ const HELP: &str = "\
 Needs the number of keys: --capacity, --keys, --use-case or a --workload with it. What is not said
 is assumed, and the answer says what. Flags go before the file, the file before the use case.
 
---fpr is the most that may be: a filter gets more bits than keep it where that makes a lookup cost
-less, up to --memory, or to 32 bits a key where none is given; --memory alone, and neither, the same
-without a bound on the FPR.
+--fpr is what the filter is made for: no bit is spent beyond it, --memory is a limit, and the second
+sentence says what a lower FPR would save. --fpr-at-most is the most that may be: a filter gets more
+bits than keep it where that makes a lookup cost less, up to --memory, or to 32 bits a key where none
+is given; --memory alone, and neither, the same without a bound on the FPR.
 
 The workload as TOML has the names of the flags: capacity = 1e6, work-cost = \"80us\",
 deletes = true, static = true. Measuring takes some seconds and is kept under $XDG_CACHE_HOME (or

@@ -108,7 +108,8 @@ impl Answer {
             .unwrap()
     }
 
-    /// The lines within 5 % of the least, or whose interval meets its own.
+    /// The lines within 5 % of the least, or whose interval meets its own, and all
+    /// that cost no more than one of these.
     pub fn near(&self, work: f64) -> Vec<&Line> {
         let best = self.best(work);
         let high = best.high + best.slope * work;
@@ -116,7 +117,10 @@ impl Answer {
             let low = line.low + line.slope * work;
             line.at(work) <= high.max(1.05 * best.at(work)) || low <= high
         };
-        self.lines.iter().filter(is_near).collect()
+        let near = self.lines.iter().filter(is_near).map(|line| line.at(work));
+        let farthest = near.fold(0.0, f64::max);
+        let all = self.lines.iter();
+        all.filter(|line| line.at(work) <= farthest).collect()
     }
 
     pub fn is_near(&self, name: &str, work: f64) -> bool {

@@ -38,7 +38,7 @@ impl Asked {
             capacity,
             growth,
             is_unknown,
-            fpr: number("--fpr"),
+            fpr: number("--fpr").or(number("--fpr-at-most")),
             memory: number("--memory").or(bits),
             hits: number("--hits").unwrap_or(0.5),
             work: work(value(args, "--work-cost").unwrap_or("ssd-read")),

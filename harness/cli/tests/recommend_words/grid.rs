@@ -5,7 +5,7 @@ const FPRS: [&str; 2] = ["", "--fpr 0.01"];
 const WORK: [&str; 5] = ["20ns", "l3-miss", "3us", "ssd-read", "cross-region-rpc"];
 
 /// One wish at a time, or two that meet.
-const OTHERS: [&str; 56] = [
+const OTHERS: [&str; 57] = [
     // About where a filter begins to pay, and is too close to none.
     "--capacity 1e6 --fpr 0.01 --work-cost 34ns",
     "--capacity 1e6 --fpr 0.01 --work-cost 35.5ns",
@@ -28,6 +28,7 @@ const OTHERS: [&str; 56] = [
     "--capacity 1e6 --bits-per-key 12 --work-cost 3us",
     "--capacity 1e6 --bits-per-key 200 --work-cost 1s",
     "--capacity 1e6 --fpr 1e-5",
+    "--capacity 1e6 --fpr-at-most 0.01",
     "--capacity 1e6 --fpr 0.2 --work-cost 500ns",
     // Texts.
     "--capacity 1000 --key-kind url --fpr 0.01",

@@ -95,6 +95,11 @@ fn objections(asked: &Asked) -> Vec<Objection> {
             &["atomic", "sharded", "sharded-counting"],
         ),
         (
+            "is for keys that come while others ask, and none does (--static)",
+            threads && is_static,
+            &["atomic", "sharded", "sharded-counting"],
+        ),
+        (
             "is for keys that become more, and these do not (--growth)",
             !asked.grows(),
             &["scalable"],
@@ -158,6 +163,12 @@ fn of_size(asked: &Asked, hash_set: Option<f64>, words: &str) {
     } else if said.takes("has no time at so low an FPR: without --no-measure it is measured") {
         // The times that came along are of 1e-5, and stand for a sixteenth.
         assert!(asked.fpr.unwrap() < 1e-5 / 16.0, "{words}");
+    } else if words.ends_with(" (--fpr-at-most)") {
+        said.words("takes ");
+        let takes = said.number();
+        said.words(" bits a key for an FPR far below the one asked for, where ");
+        assert!(said.number() <= takes && asked.has("--fpr"), "{words}");
+        said.words(" keep that (--fpr-at-most)");
     } else {
         said.words("takes ");
         too_large(asked, hash_set, &mut said);

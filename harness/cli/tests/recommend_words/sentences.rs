@@ -86,7 +86,11 @@ fn take(answer: &Answer, said: &mut Reader<'_>) {
         said.words(", ");
     }
     said.is_bytes(choice.memory);
-    said.words(" in all. A lookup loses ");
+    said.words(" in all. ");
+    if said.takes("At an FPR of ") {
+        lower_fpr(answer, said);
+    }
+    said.words("A lookup loses ");
     said.is_time(choice.overhead);
     said.words(" with it where it loses ");
     said.is_time(answer.row("none").overhead);
@@ -98,6 +102,24 @@ fn take(answer: &Answer, said: &mut Reader<'_>) {
     } else {
         assert!(answer.names("too_close").is_empty());
     }
+}
+
+/// What a lower FPR would take, and save.
+fn lower_fpr(answer: &Answer, said: &mut Reader<'_>) {
+    let (asked, choice) = (&answer.asked, answer.choice());
+    assert!(asked.has("--fpr"), "{}", asked.args);
+    said.until(" it would take ");
+    let bits = said.number();
+    said.words(" bits a key, ");
+    let (memory, by) = said.bytes();
+    let own = 8.0 * memory / (asked.keys() * asked.filters);
+    let rounding = 0.051 + 8.0 * by / (asked.keys() * asked.filters);
+    assert!((own - bits).abs() <= rounding, "{bits} and {own}");
+    assert!(bits + 0.051 >= choice.bits, "{choice:?}");
+    said.words(" in all, and a lookup would lose ");
+    let (lost, by) = said.time();
+    assert!(lost <= 0.95 * choice.overhead + by, "{choice:?}");
+    said.words(". ");
 }
 
 /// Of those too close to call it is the plainest, and who takes less memory.

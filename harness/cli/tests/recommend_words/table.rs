@@ -112,7 +112,7 @@ pub fn choice(answer: &Answer) {
             "{row:?}"
         );
         let is_asked = match row.candidate.as_str() {
-            "sharded" | "atomic" => asked.threads > 1.0,
+            "sharded" | "atomic" => asked.threads > 1.0 && !asked.has("--static"),
             "scalable" => asked.grows(),
             "counting" => asked.has("--deletes"),
             "sharded-counting" => asked.threads > 1.0 && asked.has("--deletes"),

@@ -58,6 +58,10 @@ impl Told {
         if self.layers.iter().any(|(_, wishes)| is_bounded(wishes)) {
             (wishes.memory, wishes.bits_per_key) = (None, None);
         }
+        let has_fpr = |wish: &Wishes| wish.fpr.is_some() || wish.fpr_at_most.is_some();
+        if self.layers.iter().any(|(_, wishes)| has_fpr(wishes)) {
+            (wishes.fpr, wishes.fpr_at_most) = (None, None);
+        }
         self.layers.push((whence.to_owned(), wishes));
     }
 

@@ -3,7 +3,7 @@
 use bouquet_advise::recommend::{Advice, Bytes, Candidate, Class, Offer, Workload, share_words};
 use bouquet_ground::units::time;
 
-/// In two sentences: the choice, and why.
+/// The choice, what a lower FPR would save, and why it is taken.
 pub fn reason(workload: &Workload, advice: &Advice) -> String {
     let choice = &advice.choice;
     if choice.candidate() == Candidate::None {
@@ -15,16 +15,29 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
         format!("at an FPR of {}", share_words(choice.fpr))
     };
     format!(
-        "Take {} with {:.1} bits a key {exact}, {} in all. A lookup loses {} with it where it \
+        "Take {} with {:.1} bits a key {exact}, {} in all.{} A lookup loses {} with it where it \
          loses {} without a filter, and {}{}.",
         choice.candidate().name(),
         choice.line.bits_per_key,
         Bytes(choice.line.memory),
+        lower_fpr(advice).unwrap_or_default(),
         time(choice.line.at(advice.work)),
         time(wasted(workload, advice)),
         choice.candidate().facts().virtue,
         plainest_of(advice, "it").map_or_else(String::new, |words| format!("; {words}")),
     )
+}
+
+/// What a lower FPR than the one asked for would save.
+fn lower_fpr(advice: &Advice) -> Option<String> {
+    let lower = advice.at_lower_fpr.as_ref()?;
+    Some(format!(
+        " At an FPR of {} it would take {:.1} bits a key, {} in all, and a lookup would lose {}.",
+        share_words(lower.fpr),
+        lower.line.bits_per_key,
+        Bytes(lower.line.memory),
+        time(lower.line.at(advice.work))
+    ))
 }
 
 /// What a lookup loses with nothing in front.
