@@ -206,7 +206,8 @@ fn many_small_filters_pay_for_their_headers() {
     // A header of 128 bytes and a check sum of 8 in each file.
     let bits = bytes(&one, "bits_per_key");
     assert!(bytes(&many, "stored_bytes") >= 1_000.0 * 136.0);
-    assert!(bits > 9.6 + 8.0, "the value itself counts: {bits}");
+    // 88 bytes beside the 9.6 bits of each key.
+    assert!(bits > 9.6 + 7.0, "the value itself counts: {bits}");
 }
 
 #[test]
