@@ -30,13 +30,12 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
 
 /// What a lower FPR than the one asked for would save.
 fn lower_fpr(advice: &Advice) -> Option<String> {
-    let lower = advice.at_lower_fpr.as_ref()?;
+    let Offer { line, fpr, .. } = advice.at_lower_fpr.as_ref()?;
+    let (fpr, bits, memory) = (share_words(*fpr), line.bits_per_key, Bytes(line.memory));
+    let lost = time(line.at(advice.work));
+    let words = format!("it would take {bits:.1} bits a key, {memory} in all");
     Some(format!(
-        " At an FPR of {} it would take {:.1} bits a key, {} in all, and a lookup would lose {}.",
-        share_words(lower.fpr),
-        lower.line.bits_per_key,
-        Bytes(lower.line.memory),
-        time(lower.line.at(advice.work))
+        " At an FPR of {fpr} {words}, and a lookup would lose {lost}."
     ))
 }
 
