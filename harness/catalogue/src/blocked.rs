@@ -31,6 +31,7 @@ pub const COLOUR: Colour = Colour::new(20, "blocked", 0xd55e00, 0xf08a3c);
 pub const fn snippet(full: &'static str) -> Snippet {
     Snippet {
         constructor: "with_layout",
+        is_default: false,
         ..Snippet::new("blocked", full)
     }
 }
@@ -123,7 +124,10 @@ impl Blocks for Words64 {
         about_file: Some("All probes of a key in one cache line"),
         look: Look::new(COLOUR, Square, Solid),
         plainness: 30,
-        snippet: snippet("BlockedBloom<Words64, H>"),
+        snippet: Snippet {
+            is_default: true,
+            ..snippet("BlockedBloom<Words64, H>")
+        },
         ..BLOCKED
     };
 

@@ -103,6 +103,9 @@ pub struct Snippet {
     /// The type of the filter; `H` stands for the hasher.
     pub full: &'static str,
     pub constructor: &'static str,
+    /// Whether it is what its type is by default, with the default hasher in place of `H`:
+    /// then `new` makes it, of a capacity and an FPR.
+    pub is_default: bool,
     /// A crate beside its own, and the type that is used of it.
     pub of: Option<(&'static str, &'static str)>,
 }
@@ -113,6 +116,7 @@ impl Snippet {
             package,
             full,
             constructor: "with_hasher",
+            is_default: true,
             of: None,
         }
     }

@@ -17,6 +17,7 @@ impl Variant for ShardedCounting {
         plainness: 140,
         parts: MAX_DEFAULT_SHARDS,
         snippet: Snippet {
+            is_default: false,
             of: Some(("counting", "CountingBloom")),
             ..Snippet::new("sharded", "ShardedBloom<CountingBloom<H>>")
         },

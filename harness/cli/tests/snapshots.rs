@@ -62,7 +62,10 @@ fn run(folder: &Path, args: &str) -> String {
         .unwrap();
     let error = String::from_utf8_lossy(&done.stderr);
     assert!(matches!(done.status.code(), Some(0 | 1)), "{args}: {error}");
-    String::from_utf8(done.stdout).unwrap()
+    let printed = String::from_utf8(done.stdout).unwrap();
+    // Where this checkout lies is no part of what is printed.
+    let checkout = root().canonicalize().unwrap();
+    printed.replace(checkout.to_str().unwrap(), "CHECKOUT")
 }
 
 fn formats(folder: &Path, args: &str) -> String {

@@ -19,6 +19,11 @@ use super::{
 /// From one work cost that is looked at to the next.
 const STEP: f64 = 1.01;
 
+/// What is less than this share of another figure is better.
+const LESS: f64 = 0.97;
+/// What takes no more than this many times the memory of another takes as much.
+const MORE_MEMORY: f64 = 1.01;
+
 /// A candidate at its best size.
 #[derive(Clone)]
 pub struct Offer {
@@ -32,6 +37,18 @@ pub struct Offer {
 impl Offer {
     pub fn candidate(&self) -> Candidate {
         self.line.candidate
+    }
+
+    /// Whether it is as plain as the other or plainer, as good in FPR, hits and misses, better
+    /// in one of them by more than a measurement's noise, and takes no more memory to speak of.
+    fn dominates(&self, other: &Self) -> bool {
+        let of = |row: &Self| [row.fpr, row.times.hit.median, row.times.miss.median];
+        let pairs = of(self).into_iter().zip(of(other));
+        self.candidate() != other.candidate()
+            && self.candidate().plainness() <= other.candidate().plainness()
+            && self.line.memory <= MORE_MEMORY * other.line.memory
+            && pairs.clone().all(|(own, others)| own <= others)
+            && pairs.clone().any(|(own, others)| own < LESS * others)
     }
 
     /// Seconds to build one set.
@@ -91,22 +108,29 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
         .collect();
     let work = workload.work_cost.ns;
     let row = |line: &Line| row(workload, &sizes[line.size], line);
-    let close = near(&lines, work);
-    let Some(chosen) = plainest(&close, work) else {
-        bail!("nothing was measured");
-    };
-    let choice = row(chosen);
     let mut kinds = Candidate::all();
     kinds.sort_by_key(|candidate| candidate.plainness());
-    let own = kinds
-        .iter()
-        .copied()
-        .filter_map(|candidate| own_best(&lines, &close, candidate, work));
-    let mut rows: Vec<Offer> = own.map(row).collect();
-    // Of equal ones the plainer stays in front.
-    rows.sort_by(|a, b| a.line.at(work).total_cmp(&b.line.at(work)));
-    let is_close = |one: &Candidate| close.iter().any(|line| line.candidate == *one);
-    let others = kinds.into_iter().filter(is_close);
+    let mut left = lines.clone();
+    let (close, rows, choice) = loop {
+        let close = near(&left, work);
+        let Some(chosen) = plainest(&close, work) else {
+            bail!("nothing was measured");
+        };
+        let own = kinds
+            .iter()
+            .copied()
+            .filter_map(|candidate| own_best(&lines, &close, candidate, work));
+        let mut rows: Vec<Offer> = own.map(row).collect();
+        // Of equal ones the plainer stays in front.
+        rows.sort_by(|a, b| a.line.at(work).total_cmp(&b.line.at(work)));
+        let choice = row(chosen);
+        if !rows.iter().any(|row| row.dominates(&choice)) {
+            let close: Vec<Candidate> = close.iter().map(|line| line.candidate).collect();
+            break (close, rows, choice);
+        }
+        left.retain(|line| line.candidate != choice.candidate());
+    };
+    let others = kinds.into_iter().filter(|one| close.contains(one));
     let too_close = others.filter(|one| *one != choice.candidate()).collect();
     let is_other = |row: &&Offer| row.candidate() != choice.candidate();
     Ok(Advice {

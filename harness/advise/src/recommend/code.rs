@@ -3,6 +3,8 @@
 mod others;
 mod ours;
 
+use std::path::Path;
+
 use super::{candidates::Candidate, workload::Workload};
 
 /// What is printed.
@@ -42,10 +44,13 @@ fn keys(workload: &Workload) -> [&'static str; 2] {
     }
 }
 
-/// Of our crates, as a dependency names it.
-fn version() -> &'static str {
-    let version = env!("CARGO_PKG_VERSION");
-    version.rsplit_once('.').map_or(version, |(minor, _)| minor)
+/// One of our crates as a dependency. None is published: so by its path, in the checkout
+/// that this program was built from.
+fn dependency(package: &str) -> String {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = here.ancestors().nth(2).unwrap_or(here);
+    let path = root.join("crates").join(package);
+    format!("bouquet-{package} = {{ path = {path:?} }} # not published yet\n")
 }
 
 /// With its thousands separated, as Rust does it.

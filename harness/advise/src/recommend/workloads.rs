@@ -61,15 +61,14 @@ fn workload(dice: &mut Dice) -> String {
 }
 
 /// Whether one is as plain as the other or plainer, as good in all and better in something,
-/// and does not lose it again by what building it takes.
-fn dominates(one: &Offer, other: &Offer, work: f64) -> bool {
+/// at no more memory to speak of.
+fn dominates(one: &Offer, other: &Offer) -> bool {
     let of = |row: &Offer| [row.fpr, row.times.hit.median, row.times.miss.median];
     let pairs = of(one).into_iter().zip(of(other));
     one.candidate() != other.candidate()
         && one.candidate().plainness() <= other.candidate().plainness()
         && pairs.clone().all(|(one, other)| one <= other)
         && pairs.clone().any(|(one, other)| one < 0.97 * other)
-        && one.line.at(work) <= other.line.at(work)
         && one.line.memory <= 1.01 * other.line.memory
 }
 
@@ -78,7 +77,7 @@ fn fault(workload: &Workload, advice: &Advice) -> Option<String> {
     let choice = &advice.choice;
     let name = choice.candidate().name();
     let mut rows = advice.rows.iter();
-    if let Some(row) = rows.find(|row| dominates(row, choice, advice.work)) {
+    if let Some(row) = rows.find(|row| dominates(row, choice)) {
         return Some(format!("{} dominates {name}", row.candidate().name()));
     }
     let facts = choice.candidate().facts();

@@ -1,7 +1,7 @@
 //! Code for sets that hold the keys themselves, and for binary fuse filters of the
 //! crate xorf.
 
-use super::{Code, asked, is_stored, keys, number, version};
+use super::{Code, asked, dependency, is_stored, keys, number};
 use crate::recommend::workload::Workload;
 
 /// `std`'s set.
@@ -89,7 +89,7 @@ pub fn bitmap(workload: &Workload) -> Code {
         rust += &format!("    assert!(keys.clear({member}));\n");
     }
     Code {
-        dependencies: format!("bouquet-{package} = \"{}\"\n", version()),
+        dependencies: dependency(package),
         rust: rust + "    Ok(())\n}\n",
     }
 }

@@ -1,6 +1,6 @@
 //! Code for filters of this project.
 
-use super::{Code, asked, is_stored, keys, number, version};
+use super::{Code, asked, dependency, is_stored, keys, number};
 use crate::recommend::workload::Workload;
 use bouquet_catalogue::{Facts, Snippet};
 
@@ -41,23 +41,40 @@ fn made_with(workload: &Workload) -> &'static str {
     }
 }
 
+/// Whether the default of the type will do, which is made without a hasher.
+fn is_default(names: &Snippet, workload: &Workload) -> bool {
+    names.is_default && !workload.hostile
+}
+
+/// The type as it is written.
+fn written(names: &Snippet, workload: &Workload) -> String {
+    match (is_default(names, workload), names.types().next()) {
+        (true, Some(name)) => name.to_owned(),
+        _ => names.full.replace('H', hasher(workload)),
+    }
+}
+
 /// The lines of `[dependencies]`, and what comes before `main`.
 fn head(names: &Snippet, workload: &Workload) -> (String, String) {
-    let mut imports = vec![hasher(workload), "Spec"];
-    imports.extend(names.types());
+    let mut imports = if is_default(names, workload) {
+        names.types().take(1).collect()
+    } else {
+        let mut imports = vec![hasher(workload), "Spec"];
+        imports.extend(names.types());
+        imports
+    };
     if is_stored(workload) {
         imports.extend(["Decode", "Encode"]);
     }
     imports.sort_unstable();
-    let version = version();
-    let mut dependencies = format!("bouquet-{} = \"{version}\"\n", names.package);
-    let mut rust = format!(
-        "use bouquet_{}::{{{}}};\n",
-        names.package,
-        imports.join(", ")
-    );
+    let mut dependencies = dependency(names.package);
+    let imports = match &imports[..] {
+        [one] => (*one).to_owned(),
+        all => format!("{{{}}}", all.join(", ")),
+    };
+    let mut rust = format!("use bouquet_{}::{imports};\n", names.package);
     if let Some((package, inner)) = names.of {
-        dependencies += &format!("bouquet-{package} = \"{version}\"\n");
+        dependencies += &dependency(package);
         rust = format!("use bouquet_{package}::{inner};\n{rust}");
     }
     if workload.hostile {
@@ -84,12 +101,18 @@ fn making(own: &Facts, workload: &Workload, target_fpr: f64) -> String {
     }
     let names = &own.snippet;
     let mutable = if own.concurrent { "" } else { "mut " };
+    let name = names.types().next().unwrap_or_default();
+    let (keys, written) = (number(capacity), written(names, workload));
+    if is_default(names, workload) {
+        return rust
+            + &format!(
+                "    // Keys, and the FPR not to be passed.\n    let {mutable}filter: {written} = \
+                 {name}::new({keys}, {target_fpr:?})?;\n"
+            );
+    }
     rust + &format!(
-        "    let spec = Spec::new({}, {target_fpr:?})?; // keys, and the FPR not to be passed\n    \
-         let {mutable}filter: {} = {}::{}(spec, {})?;\n",
-        number(capacity),
-        names.full.replace('H', hasher(workload)),
-        names.types().next().unwrap_or_default(),
+        "    let spec = Spec::new({keys}, {target_fpr:?})?; // keys, and the FPR not to be passed\n    \
+         let {mutable}filter: {written} = {name}::{}(spec, {})?;\n",
         names.constructor,
         made_with(workload)
     )
@@ -118,6 +141,6 @@ fn storing(names: &Snippet, workload: &Workload) -> String {
     format!(
         "    // Or `save` and `load`, by a file's name.\n    let bytes = filter.encode();\n    \
          let again: {} = Decode::{decoded}?;\n    assert!(again == filter);\n",
-        names.full.replace('H', hasher(workload))
+        written(names, workload)
     )
 }

@@ -114,11 +114,8 @@ pub fn runner_up(advice: &Advice) -> String {
         .map(|piece| format!("from {} to {}", time(piece.from), time(piece.to)))
         .collect();
     let when = if wins.is_empty() {
-        let memory = if is_smaller(next, &advice.choice) {
-            "; it takes less memory"
-        } else {
-            ""
-        };
+        let memory = is_smaller(next, &advice.choice).then_some("; it takes less memory");
+        let memory = memory.unwrap_or_default();
         format!("It has the least cost at no work cost from 1 ns to 1 s{memory}.")
     } else {
         format!("It has the least cost at work costs {}.", wins.join(", "))
