@@ -21,6 +21,7 @@ const STEP: f64 = 1.01;
 
 /// What is less than this share of another figure is better.
 const LESS: f64 = 0.97;
+const MIB: f64 = 1_048_576.0;
 /// What takes no more than this many times the memory of another takes as much.
 const MORE_MEMORY: f64 = 1.01;
 
@@ -198,17 +199,28 @@ fn timed(
 }
 
 fn line(workload: &Workload, paper: &Paper, times: &Operations, size: usize) -> Line {
-    let [base, low, high] = base(workload, times, paper.keys);
+    let memory = paper.bytes(workload);
+    let price = workload.memory_cost_ns.unwrap_or(0.0) * memory / MIB;
+    let [base, low, high] = base(workload, times, paper.keys).map(|time| time + price);
     Line {
         candidate: paper.candidate,
         size,
         bits_per_key: paper.bits_per_key(),
-        memory: paper.bytes(workload),
+        memory,
         base,
         low,
         high,
-        slope: (1.0 - workload.hits) * paper.fpr(paper.keys).unwrap_or(1.0),
+        slope: slope(workload, paper, paper.keys).unwrap_or_else(|| workload.wasted()),
     }
+}
+
+/// The share of lookups whose work is to no end with so many keys in it.
+fn slope(workload: &Workload, paper: &Paper, keys: u64) -> Option<f64> {
+    let fpr = paper.fpr(keys)?;
+    Some(match paper.candidate {
+        Candidate::None => workload.wasted(),
+        _ => workload.wasted_behind(fpr),
+    })
 }
 
 fn row(workload: &Workload, (paper, times): &Size, line: &Line) -> Offer {
@@ -245,8 +257,7 @@ fn sensitivity(workload: &Workload, rows: &[Offer], choice: &Offer, times: f64) 
     let work = workload.work_cost.ns;
     let keys = (choice.paper.keys as f64 * times).round() as u64;
     let overhead = |row: &Offer| {
-        let fpr = row.paper.fpr(keys)?;
-        Some(row.line.base + (1.0 - workload.hits) * fpr * work)
+        Some(row.line.base + slope(workload, &row.paper, keys)? * work)
     };
     let able = rows
         .iter()
@@ -261,11 +272,11 @@ fn sensitivity(workload: &Workload, rows: &[Offer], choice: &Offer, times: f64) 
     }
 }
 
-/// A filter helps if (1 - s) (1 - f) t_w > t_l: from the least work cost on at
+/// A filter helps if the work that it saves takes longer than it does: from the least work cost on at
 /// which one of any size does.
 fn needed(workload: &Workload, lines: &[Line]) -> Needed {
     let pays = |line: &Line| {
-        let saved = (1.0 - workload.hits) - line.slope;
+        let saved = workload.wasted() - line.slope;
         let is_there = line.candidate.class() != Class::Nothing;
         (is_there && saved > 0.0).then(|| (line.candidate, line.base / saved))
     };
@@ -308,7 +319,7 @@ fn at_asked_fpr(
 /// close to call the smallest; `None` where no lower one can be told from the one asked
 /// for, or the latter was a bound already.
 fn at_lower_fpr(workload: &Workload, times: &Times, choice: &Offer) -> Option<Offer> {
-    if !workload.fpr_is_target || !choice.candidate().is_sized() {
+    if !workload.fpr_is_target || workload.loses || !choice.candidate().is_sized() {
         return None;
     }
     let free = Workload {
@@ -330,7 +341,7 @@ fn at_lower_fpr(workload: &Workload, times: &Times, choice: &Offer) -> Option<Of
 mod tests {
     use super::{
         super::{
-            value::{Count, Share},
+            value::{Count, Fpr, Share},
             wishes::Wishes,
         },
         *,
@@ -357,5 +368,62 @@ mod tests {
                 "{work}: {from}, {first:?}"
             );
         }
+    }
+
+    fn advice(change: impl FnOnce(&mut Wishes)) -> Advice {
+        let mut wishes = Wishes {
+            capacity: Some(Count(1_000_000)),
+            work_cost: "80us".parse().ok(),
+            hits: Some(Share(0.7)),
+            ..Wishes::default()
+        };
+        change(&mut wishes);
+        let workload = Workload::new(&wishes, None, None).unwrap();
+        advise(&workload, &Times::committed("u64", false).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn memory_that_costs_more_is_spent_less() {
+        let prices = ["1ns", "100ns", "10us", "1ms"];
+        let bits = prices.map(|price| {
+            let priced = advice(|wish| wish.memory_cost = price.parse().ok());
+            priced.choice.line.bits_per_key
+        });
+        assert!(bits.windows(2).all(|pair| pair[0] >= pair[1]), "{bits:?}");
+        assert!(bits[0] > 2.0 * bits[3], "{bits:?}");
+    }
+
+    #[test]
+    fn a_bound_without_a_price_is_the_target() {
+        let of = |at_most| {
+            advice(|wish: &mut Wishes| match at_most {
+                true => wish.fpr_at_most = Some(Fpr(0.01)),
+                false => wish.fpr = Some(Fpr(0.01)),
+            })
+        };
+        let [bound, target] = [true, false].map(of);
+        assert_eq!(bound.choice.line, target.choice.line);
+        let limited = advice(|wish| {
+            wish.fpr_at_most = Some(Fpr(0.01));
+            wish.memory = "4MB".parse().ok();
+        });
+        assert!(limited.choice.fpr < 0.5 * target.choice.fpr);
+    }
+
+    #[test]
+    fn where_a_false_positive_is_a_loss_the_work_does_not_change_the_size() {
+        let of = |work: &str| {
+            advice(|wish| {
+                wish.fpr = Some(Fpr(0.01));
+                wish.false_positive_loses = Some(true);
+                wish.work_cost = work.parse().ok();
+            })
+        };
+        let [cheap, dear] = ["1us", "1s"].map(of);
+        assert_eq!(cheap.choice.line, dear.choice.line);
+        assert!(dear.at_lower_fpr.is_none() && dear.choice.line.slope == 0.0);
+        // Without a filter what is in the set is done once more.
+        let none = dear.rows.iter().find(|row| row.candidate() == Candidate::None);
+        assert!((none.unwrap().line.at(1e9) - 0.7e9).abs() < 1.0);
     }
 }

@@ -5,6 +5,9 @@
 //! compared is the overhead t_l + (1 - s) f t_w and the building, shared out
 //! over the lookups. So candidates whose work is mostly wanted can be told apart.
 //!
+//! Where a false positive is a loss and no work, hits are what is saved: the overhead is t_l
+//! with a set in front, and s t_w without. A price of memory is part of t_l.
+//!
 //! From: Lang, Neumann, Kemper and Boncz, PVLDB 12(5), 2019, section 2.
 
 use std::cmp::Ordering;

@@ -40,15 +40,23 @@ pub struct Wishes {
     /// The FPR that the filter is made for, a share.
     #[arg(long, value_name = "P")]
     pub fpr: Option<Fpr>,
-    /// The FPR not to be passed: a lower one is taken where it makes a lookup cost less.
+    /// The FPR not to be passed: a lower one is taken where memory has a limit or a price and
+    /// it makes a lookup cost less.
     #[arg(long, value_name = "P", conflicts_with = "fpr")]
     pub fpr_at_most: Option<Fpr>,
+    /// A false positive is a loss (a page never crawled), not work to no end: the FPR is the
+    /// whole of the requirement, and hits are what the filter saves.
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub false_positive_loses: Option<bool>,
     /// Memory for all sets together: 16MiB, 1.5GB.
     #[arg(long, value_name = "BYTES")]
     pub memory: Option<Bytes>,
     /// The same by keys: bits for each of the capacity.
     #[arg(long, value_name = "BITS", conflicts_with = "memory")]
     pub bits_per_key: Option<Positive>,
+    /// What each MiB costs with each lookup, a time as the work is: 2ns. [default: nothing]
+    #[arg(long, value_name = "TIME")]
+    pub memory_cost: Option<WorkCost>,
     /// Share of lookups that find a member. [default: 0.5]
     #[arg(long, value_name = "SHARE")]
     pub hits: Option<Share>,
@@ -150,7 +158,8 @@ impl UseCase {
             }
             Self::Crawler => {
                 "capacity = 1e6\nfpr = 0.001\ngrowth = \"unknown\"\nhits = 0.7\nwork-cost = \
-                 \"ssd-read\"\npersist = true\nkey-kind = \"url\"\n"
+                 \"ssd-read\"\npersist = true\nkey-kind = \"url\"\nfalse-positive-loses = \
+                 true\n"
             }
             Self::Blocklist => {
                 "capacity = 1e6\nfpr = 0.001\nstatic = true\nhits = 0.001\nwork-cost = \
@@ -159,7 +168,7 @@ impl UseCase {
             }
             Self::SeenPerUser => {
                 "capacity = 1_000\nfilters-count = 100_000\nfpr = 0.001\nhits = 0.5\nwork-cost = \
-                 \"same-dc-rpc\"\npersist = true\n"
+                 \"same-dc-rpc\"\npersist = true\nfalse-positive-loses = true\n"
             }
             Self::Sstable => {
                 "capacity = 1e6\nfpr = 0.01\nstatic = true\nhits = 0.1\nwork-cost = \

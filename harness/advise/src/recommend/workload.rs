@@ -20,10 +20,15 @@ pub struct Workload {
     pub growth: Growth,
     /// The FPR not to be passed.
     pub fpr: Option<f64>,
-    /// Whether it was said as the one that the filter is made for, not as a bound.
+    /// Whether it is the one that the filter is made for, not a bound below which bits may
+    /// pay.
     pub fpr_is_target: bool,
+    /// Whether a false positive is a loss, not work to no end.
+    pub loses: bool,
     /// Bytes for all sets.
     pub memory: Option<f64>,
+    /// Of each MiB, with each lookup.
+    pub memory_cost_ns: Option<f64>,
     pub hits: f64,
     pub work_cost: WorkCost,
     pub lookups_per_build: f64,
@@ -78,13 +83,20 @@ impl Workload {
         let said_below = own.first(|wish| wish.integers_below);
         let target = own.said("fpr", |wish| Some(wish.fpr?.0));
         let at_most = own.said("fpr-at-most", |wish| Some(wish.fpr_at_most?.0));
+        let loses = own.take("false-positive-loses", |wish| wish.false_positive_loses, false);
+        let memory = own.memory(capacity, filters);
+        let memory_cost = own.said("memory-cost", |wish| wish.memory_cost);
+        // What has no price and no end is not spent.
+        let is_free = memory.is_none() && memory_cost.is_none();
         let lookups = |wish: &Wishes| Some(wish.lookups_per_build?.0);
         let workload = Self {
             capacity,
             growth,
             fpr: target.or(at_most),
-            fpr_is_target: target.is_some(),
-            memory: own.memory(capacity, filters),
+            fpr_is_target: target.is_some() || at_most.is_some() && (loses || is_free),
+            loses,
+            memory,
+            memory_cost_ns: memory_cost.map(|cost| cost.ns),
             hits: own.take("hits", |wish| Some(wish.hits?.0), 0.5),
             work_cost: own.take("work-cost", |wish| wish.work_cost, WorkCost::USUAL),
             lookups_per_build: own.take("lookups-per-build", lookups, ten_a_key) as f64,
@@ -140,13 +152,33 @@ impl Workload {
                 "there are no {bounded} different integers below {below}: raise --integers-below"
             );
         }
-        if self.hits >= 1.0 {
+        if self.loses && self.fpr.is_none() {
+            bail!("--false-positive-loses needs --fpr: which share of the absent keys may be lost?");
+        }
+        if self.loses && self.hits <= 0.0 {
+            bail!(
+                "with --false-positive-loses and --hits 0 every lookup goes to the work behind: no \
+                 filter saves any, and each loses some"
+            );
+        }
+        if !self.loses && self.hits >= 1.0 {
             bail!(
                 "with --hits 1 every lookup goes to the work behind: no filter saves any, and the \
                  work itself is the answer"
             );
         }
         Ok(())
+    }
+
+    /// The share of lookups whose work is to no end with nothing in front: of what is not in
+    /// the set, or of what was done before.
+    pub fn wasted(&self) -> f64 {
+        if self.loses { self.hits } else { 1.0 - self.hits }
+    }
+
+    /// The share of lookups whose work is to no end behind a set of this FPR.
+    pub fn wasted_behind(&self, fpr: f64) -> f64 {
+        if self.loses { 0.0 } else { (1.0 - self.hits) * fpr }
     }
 
     /// The keys in a set in the end, as far as is known.

@@ -23,8 +23,11 @@ is assumed, and the answer says what. Flags go before the file, the file before 
 
 --fpr is what the filter is made for: no bit is spent beyond it, --memory is a limit, and the second
 sentence says what a lower FPR would save. --fpr-at-most is the most that may be: a filter gets more
-bits than keep it where that makes a lookup cost less, up to --memory, or to 32 bits a key where none
-is given; --memory alone, and neither, the same without a bound on the FPR.
+bits than keep it where that makes a lookup cost less, as far as --memory lets it or --memory-cost
+makes it pay; with neither it is --fpr. Without an FPR the same, up to --memory or 32 bits a key.
+
+What a false positive costs is said in kind: --work-cost is a lookup behind the filter that was to
+no end; with --false-positive-loses it is a loss that no work makes good, and the FPR alone decides.
 
 The workload as TOML has the names of the flags: capacity = 1e6, work-cost = \"80us\",
 deletes = true, static = true. Measuring takes some seconds and is kept under $XDG_CACHE_HOME (or

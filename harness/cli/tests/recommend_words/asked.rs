@@ -10,6 +10,9 @@ pub struct Asked {
     pub fpr: Option<f64>,
     /// Bytes of all sets.
     pub memory: Option<f64>,
+    /// Of each MiB, in ns a lookup.
+    pub memory_cost: Option<f64>,
+    pub loses: bool,
     pub hits: f64,
     pub work: f64,
     pub lookups: f64,
@@ -40,6 +43,8 @@ impl Asked {
             is_unknown,
             fpr: number("--fpr").or(number("--fpr-at-most")),
             memory: number("--memory").or(bits),
+            memory_cost: value(args, "--memory-cost").map(work),
+            loses: args.contains("--false-positive-loses"),
             hits: number("--hits").unwrap_or(0.5),
             work: work(value(args, "--work-cost").unwrap_or("ssd-read")),
             lookups: number("--lookups-per-build").unwrap_or(10.0 * (capacity * growth).ceil()),
@@ -52,6 +57,22 @@ impl Asked {
 
     pub fn has(&self, flag: &str) -> bool {
         self.args.split_whitespace().any(|word| word == flag)
+    }
+
+    /// The share of lookups whose work is to no end without a filter.
+    pub fn wasted(&self) -> f64 {
+        match self.loses {
+            true => self.hits,
+            false => 1.0 - self.hits,
+        }
+    }
+
+    /// And behind one of this FPR.
+    pub fn wasted_behind(&self, fpr: f64) -> f64 {
+        match self.loses {
+            true => 0.0,
+            false => (1.0 - self.hits) * fpr,
+        }
     }
 
     pub fn keys(&self) -> f64 {

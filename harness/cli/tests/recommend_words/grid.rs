@@ -5,7 +5,7 @@ const FPRS: [&str; 2] = ["", "--fpr 0.01"];
 const WORK: [&str; 5] = ["20ns", "l3-miss", "3us", "ssd-read", "cross-region-rpc"];
 
 /// One wish at a time, or two that meet.
-const OTHERS: [&str; 57] = [
+const OTHERS: [&str; 63] = [
     // About where a filter begins to pay, and is too close to none.
     "--capacity 1e6 --fpr 0.01 --work-cost 34ns",
     "--capacity 1e6 --fpr 0.01 --work-cost 35.5ns",
@@ -29,6 +29,13 @@ const OTHERS: [&str; 57] = [
     "--capacity 1e6 --bits-per-key 200 --work-cost 1s",
     "--capacity 1e6 --fpr 1e-5",
     "--capacity 1e6 --fpr-at-most 0.01",
+    "--capacity 1e6 --fpr-at-most 0.01 --memory 2000000 --work-cost 80us",
+    "--capacity 1e6 --fpr-at-most 0.01 --memory-cost 100ns --work-cost 80us",
+    "--capacity 1e6 --memory-cost 5ns --work-cost 80us",
+    // False positives that nothing makes good.
+    "--capacity 1e6 --fpr 0.01 --false-positive-loses --hits 0.7",
+    "--capacity 30000 --fpr 0.001 --false-positive-loses --hits 1 --work-cost 50ns",
+    "--capacity 1e6 --fpr 0.01 --false-positive-loses --static --memory-cost 10ns",
     "--capacity 1e6 --fpr 0.2 --work-cost 500ns",
     // Texts.
     "--capacity 1000 --key-kind url --fpr 0.01",

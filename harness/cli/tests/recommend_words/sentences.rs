@@ -164,7 +164,7 @@ fn no_filter(answer: &Answer, said: &mut Reader<'_>) {
     said.words("Take no filter: a lookup behind it costs ");
     said.is_time(asked.work);
     said.words(" and ");
-    said.is_share(1.0 - asked.hits);
+    said.is_share(asked.wasted());
     said.words(" of the lookups are needless, so that a lookup loses ");
     said.is_time(none.overhead);
     said.words(", and ");
@@ -196,7 +196,7 @@ fn no_filter(answer: &Answer, said: &mut Reader<'_>) {
 
 /// Where the first line of all meets that of none.
 fn first_to_pay(answer: &Answer) -> (&str, f64) {
-    let none = 1.0 - answer.asked.hits;
+    let none = answer.asked.wasted();
     let others = answer.lines.iter().filter(|line| line.candidate != "none");
     let crossings = others.map(|line| (line.candidate.as_str(), line.base / (none - line.slope)));
     crossings.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap()
@@ -275,6 +275,13 @@ fn notes<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a str>>
     );
     assert!(choice.class != "other" || asked.has("--static"));
     more_bits(answer, said);
+    if asked.loses && choice.fpr > 0.0 {
+        let mut note = Reader::new(said.next().unwrap());
+        note.words("A false positive is a loss: ");
+        note.is_share(choice.fpr);
+        note.words(" of the absent keys that are asked for, whatever the work costs.");
+        note.end();
+    }
     let grows = ["none", "scalable", "hash-set", "bitmap", "roaring"];
     if asked.grows() && !grows.contains(&choice.candidate.as_str()) {
         let mut note = Reader::new(said.next().unwrap());
@@ -318,12 +325,13 @@ fn more_bits<'a>(answer: &Answer, said: &mut impl Iterator<Item = &'a str>) {
     note.decimal(fewest.bits, 1);
     note.words(" bits a key, and a lookup would lose ");
     note.is_time(overhead);
-    note.words(": more bits pay, up to ");
-    assert!(fewest.bits < choice.bits && fewest.slope <= (1.0 - asked.hits) * fpr);
+    note.words(": more bits pay, ");
+    assert!(fewest.bits < choice.bits && fewest.slope <= asked.wasted_behind(fpr));
     match asked.memory {
-        Some(_) => note.words("the memory given."),
+        Some(_) => note.words("up to the memory given."),
         None => {
-            note.words("32 bits a key beside what a set takes itself.");
+            assert!(asked.memory_cost.is_some());
+            note.words("as far as its price lets them.");
             let itself = 8.0 * BESIDE / asked.keys();
             assert!(choice.bits <= 32.0 + itself, "{choice:?}");
         }

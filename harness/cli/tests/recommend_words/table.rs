@@ -46,7 +46,12 @@ pub fn check(answer: &Answer) {
     for row in &answer.rows {
         let builds = asked.keys() / asked.lookups;
         let base = asked.hits * row.hit + (1.0 - asked.hits) * row.miss + builds * row.insert;
-        let overhead = base + (1.0 - asked.hits) * row.fpr * asked.work;
+        let price = asked.memory_cost.unwrap_or(0.0) * row.memory / f64::from(1 << 20);
+        let slope = match row.candidate.as_str() {
+            "none" => asked.wasted(),
+            _ => asked.wasted_behind(row.fpr),
+        };
+        let overhead = base + price + slope * asked.work;
         assert!(same(row.overhead, overhead), "{row:?}: {overhead}");
         assert!(
             same(row.build_s, row.insert * asked.keys() / 1e9),
@@ -180,7 +185,8 @@ pub fn more_keys(answer: &Answer) {
     let (asked, choice) = (&answer.asked, answer.choice());
     for row in answer.value["sensitivity"].as_array().unwrap() {
         let fpr = row["expected_fpr"].as_f64();
-        let more = fpr.map(|fpr| (1.0 - asked.hits) * (fpr - choice.fpr) * asked.work);
+        let behind = |fpr| asked.wasted_behind(fpr) * asked.work;
+        let more = fpr.map(|fpr| behind(fpr) - behind(choice.fpr));
         let want = more.map(|more| choice.overhead + more);
         let got = row["overhead_ns"].as_f64();
         assert!(row["times_the_keys"].as_f64().unwrap() > 1.0);

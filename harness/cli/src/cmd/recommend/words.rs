@@ -1,7 +1,11 @@
 //! An advice in sentences, each of which follows from its table.
 
-use bouquet_advise::recommend::{Advice, Bytes, Candidate, Class, Offer, Workload, share_words};
+mod notes;
+
+use bouquet_advise::recommend::{Advice, Bytes, Candidate, Offer, Workload, share_words};
 use bouquet_ground::units::time;
+
+pub use notes::notes;
 
 /// The choice, what a lower FPR would save, and why it is taken.
 pub fn reason(workload: &Workload, advice: &Advice) -> String {
@@ -41,7 +45,7 @@ fn lower_fpr(advice: &Advice) -> Option<String> {
 
 /// What a lookup loses with nothing in front.
 fn wasted(workload: &Workload, advice: &Advice) -> f64 {
-    (1.0 - workload.hits) * advice.work
+    workload.wasted() * advice.work
 }
 
 fn no_filter(workload: &Workload, advice: &Advice) -> String {
@@ -67,7 +71,7 @@ fn no_filter(workload: &Workload, advice: &Advice) -> String {
         "Take no filter: a lookup behind it costs {} and {} of the lookups are needless, so that a \
          lookup loses {}, and {why}. {when}.",
         time(advice.work),
-        share_words(1.0 - workload.hits),
+        share_words(workload.wasted()),
         time(wasted(workload, advice)),
     )
 }
@@ -127,72 +131,4 @@ pub fn runner_up(advice: &Advice) -> String {
         next.line.bits_per_key,
         Bytes(next.line.memory)
     )
-}
-
-/// What else a reader should know.
-pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
-    let candidate = advice.choice.candidate();
-    let mut notes = Vec::new();
-    if candidate.class() == Class::Exact {
-        notes.push(
-            "An exact set wins here: no Bloom filter is needed, and no false positive comes."
-                .into(),
-        );
-    }
-    if candidate.class() == Class::Other {
-        notes.push(
-            "A static filter of another crate, xorf, wins here: the set never changes, which Bloom \
-             filters do not make use of."
-                .into(),
-        );
-    }
-    notes.extend(more_bits(workload, advice));
-    if workload.grows() && candidate != Candidate::None && !candidate.facts().grows {
-        notes.push(format!(
-            "It is made for the {} keys of the end at once.",
-            workload.final_keys()
-        ));
-    }
-    notes.extend(headers(workload, &advice.choice));
-    if workload.threads > 1 {
-        notes.push(
-            "Times are of one thread; how threads share a filter: bouquet speed --threads.".into(),
-        );
-    }
-    if workload.hostile && candidate.class() == Class::Ours {
-        notes.push(
-            "Filters are hashed under a secret key (SipKeyed): keep it, and keep it apart from them."
-                .into(),
-        );
-    }
-    notes
-}
-
-/// Why the choice has more bits than the FPR asked for takes.
-fn more_bits(workload: &Workload, advice: &Advice) -> Option<String> {
-    let (bits, overhead) = advice.at_asked_fpr?;
-    let most = match workload.memory {
-        Some(_) => "the memory given",
-        None => "32 bits a key beside what a set takes itself",
-    };
-    Some(format!(
-        "The FPR asked for, {}, would take {bits:.1} bits a key, and a lookup would lose {}: more \
-         bits pay, up to {most}.",
-        share_words(workload.fpr?),
-        time(overhead)
-    ))
-}
-
-/// Of many small sets: what each takes beside its bits.
-fn headers(workload: &Workload, choice: &Offer) -> Option<String> {
-    let payload = choice.paper.payload_bytes;
-    let beside = |all: f64| all / workload.filters as f64 - payload;
-    // What has no size to choose has no header of ours either.
-    let (memory, stored) = (beside(choice.line.memory), beside(choice.stored?));
-    (workload.filters > 1 || memory > 0.02 * payload).then(|| {
-        format!(
-            "Each set takes {memory:.0} bytes beside its {payload:.0} bytes of bits in memory, and \
-             {stored:.0} in a file."
-        )
-    })
 }

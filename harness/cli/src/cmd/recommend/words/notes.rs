@@ -1,0 +1,79 @@
+//! What else a reader of an advice should know.
+
+use bouquet_advise::recommend::{Advice, Candidate, Class, Offer, Workload, share_words};
+use bouquet_ground::units::time;
+
+/// What is said below the reasons.
+pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
+    let candidate = advice.choice.candidate();
+    let mut notes = Vec::new();
+    if candidate.class() == Class::Exact {
+        notes.push(
+            "An exact set wins here: no Bloom filter is needed, and no false positive comes."
+                .into(),
+        );
+    }
+    if candidate.class() == Class::Other {
+        notes.push(
+            "A static filter of another crate, xorf, wins here: the set never changes, which Bloom \
+             filters do not make use of."
+                .into(),
+        );
+    }
+    notes.extend(more_bits(workload, advice));
+    if workload.loses && advice.choice.fpr > 0.0 {
+        notes.push(format!(
+            "A false positive is a loss: {} of the absent keys that are asked for, whatever the work \
+             costs.",
+            share_words(advice.choice.fpr)
+        ));
+    }
+    if workload.grows() && candidate != Candidate::None && !candidate.facts().grows {
+        notes.push(format!(
+            "It is made for the {} keys of the end at once.",
+            workload.final_keys()
+        ));
+    }
+    notes.extend(headers(workload, &advice.choice));
+    if workload.threads > 1 {
+        notes.push(
+            "Times are of one thread; how threads share a filter: bouquet speed --threads.".into(),
+        );
+    }
+    if workload.hostile && candidate.class() == Class::Ours {
+        notes.push(
+            "Filters are hashed under a secret key (SipKeyed): keep it, and keep it apart from them."
+                .into(),
+        );
+    }
+    notes
+}
+
+/// Why the choice has more bits than the FPR asked for takes.
+fn more_bits(workload: &Workload, advice: &Advice) -> Option<String> {
+    let (bits, overhead) = advice.at_asked_fpr?;
+    let most = match workload.memory {
+        Some(_) => "up to the memory given",
+        None => "as far as its price lets them",
+    };
+    Some(format!(
+        "The FPR asked for, {}, would take {bits:.1} bits a key, and a lookup would lose {}: more \
+         bits pay, {most}.",
+        share_words(workload.fpr?),
+        time(overhead)
+    ))
+}
+
+/// Of many small sets: what each takes beside its bits.
+fn headers(workload: &Workload, choice: &Offer) -> Option<String> {
+    let payload = choice.paper.payload_bytes;
+    let beside = |all: f64| all / workload.filters as f64 - payload;
+    // What has no size to choose has no header of ours either.
+    let (memory, stored) = (beside(choice.line.memory), beside(choice.stored?));
+    (workload.filters > 1 || memory > 0.02 * payload).then(|| {
+        format!(
+            "Each set takes {memory:.0} bytes beside its {payload:.0} bytes of bits in memory, and \
+             {stored:.0} in a file."
+        )
+    })
+}
