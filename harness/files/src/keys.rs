@@ -73,6 +73,15 @@ impl Keys {
         }
     }
 
+    /// The keys of lines that are in memory already.
+    pub fn of_text(name: &str, lines: Vec<u8>) -> Self {
+        Self {
+            files: Vec::new(),
+            now: Some((Box::new(io::Cursor::new(lines)), name.to_owned())),
+            ..Self::new(&[], b'\n', false)
+        }
+    }
+
     /// The lines that one read brings, or what is left of the last file, in place of
     /// what was in the chunk; false at the end. Waits for no more than it needs for one
     /// line.

@@ -22,6 +22,7 @@ mod kind;
 mod make;
 mod native;
 mod open;
+mod promise;
 mod save;
 mod secret;
 mod source;
@@ -37,6 +38,7 @@ pub use self::{
     keys::{Keys, Reading, count, once},
     make::{Ask, Kind, make},
     open::{Opened, look},
+    promise::Promise,
     save::{is_same_file, save},
     secret::HashKey,
     stream::Stream,

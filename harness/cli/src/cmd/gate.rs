@@ -2,6 +2,7 @@
 
 mod baseline;
 mod check;
+mod file;
 mod measure;
 
 use std::{
@@ -11,6 +12,7 @@ use std::{
 
 use anyhow::Result;
 
+use super::files::{FileFlags, KeyFlags};
 use crate::flags::{Judged, with};
 use crate::output::{Format, NEGATIVE, colour, print, say, tell};
 use crate::study::Study;
@@ -44,6 +46,10 @@ A definition says which filters, of what size, on which keys; files are named fr
   filter = \"blocked\"
   capacity = 1_000_000
 
+With --file and --keys a file of a filter is judged instead, without a definition or a baseline, by
+what it says of itself: every key is answered, they are no more than its capacity, and of a million
+absent keys no more are taken for held than its FPR and chance make of them (4 standard deviations).
+
 Exit code: 0 good; 1 something failed, or a control was not found; 2 wrong usage or input, or no
 baseline; 3 inconclusive, with --strict.
 
@@ -51,6 +57,7 @@ Examples:
   bouquet gate --quick
   bouquet gate --tiers exact,statistical --strict
   bouquet gate --define bouquet.toml --baseline bouquet-baseline
+  bouquet gate --file seen.bloom --keys urls.txt
   bouquet gate --accept --reason \"blocks of 512 bits\"";
 
 const WORDS: &str = "\
@@ -70,6 +77,16 @@ pub struct Args {
     /// The folder of the baseline.
     #[arg(long, default_value = "reports/baseline", value_name = "DIR")]
     baseline: PathBuf,
+    /// A file of a filter that is judged by what it says of itself; takes --keys.
+    #[arg(long, value_name = "FILE", requires = "keys", conflicts_with_all = ["define", "tiers", "filters", "accept"])]
+    file: Option<PathBuf>,
+    /// The keys that it was built of, one a line.
+    #[arg(long, value_name = "FILE", requires = "file")]
+    keys: Vec<PathBuf>,
+    #[command(flatten)]
+    key_flags: KeyFlags,
+    #[command(flatten)]
+    file_flags: FileFlags,
     /// Only these tiers.
     #[arg(long, value_delimiter = ',', value_name = "TIER,…")]
     tiers: Vec<Tier>,
@@ -118,6 +135,9 @@ impl Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
+    if let Some(path) = &args.file {
+        return file::run(args, path);
+    }
     let started = Instant::now();
     check::check(args)?;
     catch_interrupts()?;

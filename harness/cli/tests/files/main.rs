@@ -13,6 +13,7 @@ mod kills;
 #[cfg(target_os = "linux")]
 mod memory;
 mod native;
+mod promise;
 mod streams;
 mod vectors;
 mod ways;
