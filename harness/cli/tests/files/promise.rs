@@ -20,7 +20,7 @@ fn judged(build: &str, built: u64, asked: u64) -> (Option<i32>, String) {
 
 #[test]
 fn a_file_is_judged_by_its_header_and_its_keys() {
-    for build in ["--fpr 0.01", "--filter blocked --fpr 0.001", "--filter scalable", "--format guava"] {
+    for build in ["--fpr 0.01", "--filter blocked --fpr 0.001", "--filter scalable", "--format redisbloom"] {
         let (code, printed) = judged(build, 20_000, 20_000);
         assert_eq!(code, Some(0), "{build}: {printed}");
         assert_eq!(printed.matches("pass").count(), 3, "{build}: {printed}");
