@@ -6,6 +6,8 @@ mod ensure;
 pub mod bench;
 mod facts;
 pub mod forge;
+#[cfg(feature = "gate")]
+pub mod gate;
 pub mod golden;
 pub mod keys;
 pub mod laws;

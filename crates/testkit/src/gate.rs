@@ -1,0 +1,259 @@
+//! A filter as a project makes it, held against what it was when someone last looked.
+
+use std::{collections::HashSet, env, fmt::Write as _, fs, path::Path};
+
+use bouquet_core::{Inspect, Key, TryInsert};
+use bouquet_format::Encode;
+use bouquet_stats::proportion;
+
+use crate::{Verdict, mix};
+
+/// Absent keys that are asked for.
+const ABSENT: u64 = 1_000_000;
+/// Of them, those whose answers are in the digest.
+const ANSWERS: u64 = 100_000;
+/// Of the intervals of a rate: a sound filter fails once in some twenty thousand changes.
+const CONFIDENCE: f64 = 0.9999;
+
+/// Set to 1 it makes [`gate`] write the baseline that it would compare with.
+pub const ACCEPT: &str = "BOUQUET_ACCEPT";
+
+/// Judges the filters that `make` makes by the project's own keys and by the baseline in a
+/// file; [`assert_gate!`](crate::assert_gate) is this as an assertion.
+///
+/// In this order: every key of `keys` is answered, and they are no more than the capacity;
+/// with as many made-up keys as its capacity every one is answered, and of a million absent
+/// ones no more than its [`expected_fpr`](Inspect::expected_fpr) and chance let pass; then
+/// what the baseline has: capacity, size and probes, digests of the bits and of answers, of
+/// made-up keys, so that a list of keys may grow; and an FPR no higher than it was.
+///
+/// With [`ACCEPT`] in the environment the baseline is written, unless something before it
+/// fails. Takes as long as it takes to fill a filter to its capacity, and some 40 bytes for
+/// each of `keys`.
+///
+/// # Errors
+///
+/// What fails, with the figures; no baseline, or one that cannot be read: how to write one.
+///
+/// # Panics
+///
+/// If the filter does.
+pub fn gate<F, K>(
+    make: impl Fn() -> F,
+    keys: impl IntoIterator<Item = K>,
+    baseline: &Path,
+) -> Verdict
+where
+    F: TryInsert + Inspect + Encode,
+    K: Key,
+{
+    let accepts = env::var_os(ACCEPT).is_some_and(|value| value == "1");
+    judge(make, keys, baseline, accepts)
+}
+
+/// [`gate`], told whether to write the baseline.
+///
+/// # Errors
+///
+/// As of `gate`.
+pub fn judge<F, K>(
+    make: impl Fn() -> F,
+    keys: impl IntoIterator<Item = K>,
+    baseline: &Path,
+    accepts: bool,
+) -> Verdict
+where
+    F: TryInsert + Inspect + Encode,
+    K: Key,
+{
+    own_keys(make(), keys)?;
+    let now = State::of(make())?;
+    if accepts {
+        return now.write(baseline);
+    }
+    let before = State::read(baseline)?;
+    now.compare(&before)
+        .map_err(|why| format!("{why}\nIf that was meant, accept it: run once with {ACCEPT}=1"))
+}
+
+/// The project's own keys, in a filter of theirs.
+fn own_keys<F, K>(mut filter: F, keys: impl IntoIterator<Item = K>) -> Verdict
+where
+    F: TryInsert + Inspect,
+    K: Key,
+{
+    let own_width = filter.takes_own_width();
+    let bytes = |key: K| match own_width {
+        true => key.with_own_width(<[u8]>::to_vec),
+        false => key.with_bytes(<[u8]>::to_vec),
+    };
+    let keys: HashSet<Vec<u8>> = keys.into_iter().map(bytes).collect();
+    let capacity = filter.capacity();
+    ensure!(
+        keys.len() as u64 <= capacity,
+        "{} different keys, and the filter is made for {capacity}",
+        keys.len()
+    );
+    for key in &keys {
+        ensure!(
+            filter.try_insert(key).is_ok(),
+            "the key {} is refused",
+            key.escape_ascii()
+        );
+    }
+    for key in &keys {
+        ensure!(
+            filter.contains(key),
+            "the key {} was inserted and is denied",
+            key.escape_ascii()
+        );
+    }
+    Ok(())
+}
+
+/// A filter full of made-up keys, in figures.
+#[derive(PartialEq, Debug)]
+struct State {
+    /// Names and values, as they stand in the file.
+    exact: [(&'static str, String); 5],
+    /// False positives of [`ABSENT`] keys.
+    hits: u64,
+}
+
+/// The name of the last line of a file.
+const HITS: &str = "false_positives";
+
+impl State {
+    fn of<F: TryInsert + Inspect + Encode>(mut filter: F) -> Result<Self, String> {
+        let capacity = filter.capacity();
+        for i in 0..capacity {
+            ensure!(
+                filter.try_insert(&member(i)).is_ok(),
+                "key {i} of {capacity} is refused: the capacity is not what it holds"
+            );
+        }
+        let denied = (0..capacity).find(|i| !filter.contains(&member(*i)));
+        if let Some(i) = denied {
+            return Err(format!("key {i} of {capacity} was inserted and is denied"));
+        }
+        let (mut hits, mut answers) = (0, 0);
+        for i in 0..ABSENT {
+            let hit = filter.contains(&absent(i));
+            hits += u64::from(hit);
+            if i < ANSWERS {
+                answers = mix(answers ^ u64::from(hit));
+            }
+        }
+        let expected = filter.expected_fpr(capacity);
+        let seen = proportion(hits, ABSENT, CONFIDENCE);
+        ensure!(
+            seen.low <= expected,
+            "at capacity {hits} of {ABSENT} absent keys are false positives, and an FPR of \
+             {expected:e} was to be expected"
+        );
+        let exact = [
+            ("capacity", capacity.to_string()),
+            ("size_bits", filter.size_bits().to_string()),
+            ("hashes", filter.hashes().to_string()),
+            ("bits", format!("{:016x}", digest(&filter.encode()))),
+            ("answers", format!("{answers:016x}")),
+        ];
+        Ok(Self { exact, hits })
+    }
+
+    fn write(&self, path: &Path) -> Verdict {
+        let mut text = String::from("what,value\n");
+        for (name, value) in &self.exact {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "{name},{value}");
+        }
+        let _ = writeln!(text, "{HITS},{}", self.hits);
+        let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+        folder
+            .and_then(|()| fs::write(path, text))
+            .map_err(|error| format!("cannot write the baseline {}: {error}", path.display()))
+    }
+
+    fn read(path: &Path) -> Result<Self, String> {
+        let shown = path.display();
+        let text = fs::read_to_string(path).map_err(|error| {
+            format!("no baseline in {shown} ({error}): to write one run once with {ACCEPT}=1")
+        })?;
+        let odd = || {
+            format!("{shown} is no baseline of this version: to write one run once with {ACCEPT}=1")
+        };
+        let mut lines = text.lines();
+        let mut next = |name: &str| {
+            let (own, value) = lines.next()?.split_once(',')?;
+            (own == name).then(|| value.to_owned())
+        };
+        next("what").ok_or_else(odd)?;
+        let names = ["capacity", "size_bits", "hashes", "bits", "answers"];
+        let mut exact = names.map(|name| (name, String::new()));
+        for (name, value) in &mut exact {
+            *value = next(name).ok_or_else(odd)?;
+        }
+        let hits = next(HITS).and_then(|text| text.parse().ok()).ok_or_else(odd)?;
+        ensure!(hits <= ABSENT && lines.next().is_none(), "{}", odd());
+        Ok(Self { exact, hits })
+    }
+
+    fn compare(&self, before: &Self) -> Verdict {
+        for ((name, now), (_, was)) in self.exact.iter().zip(&before.exact) {
+            ensure!(now == was, "{name}: {now}, and the baseline has {was}");
+        }
+        let [now, was] = [self, before].map(|state| proportion(state.hits, ABSENT, CONFIDENCE));
+        ensure!(
+            now.low <= was.high,
+            "{} false positives of {ABSENT}, and the baseline has {}",
+            self.hits,
+            before.hits
+        );
+        Ok(())
+    }
+}
+
+/// A made-up key, different from those of [`absent`] by its first byte.
+fn member(i: u64) -> [u8; 9] {
+    tagged(b'm', i)
+}
+
+fn absent(i: u64) -> [u8; 9] {
+    tagged(b'a', i)
+}
+
+fn tagged(tag: u8, i: u64) -> [u8; 9] {
+    let mut key = [tag; 9];
+    key[1..].copy_from_slice(&mix(i).to_le_bytes());
+    key
+}
+
+fn digest(bytes: &[u8]) -> u64 {
+    let words = bytes.chunks(8).map(|chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        u64::from_le_bytes(word)
+    });
+    words.fold(bytes.len() as u64, |digest, word| mix(digest ^ word))
+}
+
+/// [`gate`](crate::gate::gate) as an assertion of a project's own tests; the baseline is
+/// named from its package on. Needs the feature `gate`.
+///
+/// ```no_run
+/// # fn make_my_filter() -> bouquet_standard::StandardBloom { unimplemented!() }
+/// #[test]
+/// fn the_filter_is_what_it_was() {
+///     let keys = include_str!("../README.md").lines();
+///     bouquet_testkit::assert_gate!(|| make_my_filter(), keys, "tests/baseline/seen.csv");
+/// }
+/// ```
+#[macro_export]
+macro_rules! assert_gate {
+    ($make:expr, $keys:expr, $baseline:expr $(,)?) => {{
+        let package = ::std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        if let Err(why) = $crate::gate::gate($make, $keys, &package.join($baseline)) {
+            panic!("{why}");
+        }
+    }};
+}
