@@ -193,7 +193,9 @@ impl State {
         for (name, value) in &mut exact {
             *value = next(name).ok_or_else(odd)?;
         }
-        let hits = next(HITS).and_then(|text| text.parse().ok()).ok_or_else(odd)?;
+        let hits = next(HITS)
+            .and_then(|text| text.parse().ok())
+            .ok_or_else(odd)?;
         ensure!(hits <= ABSENT && lines.next().is_none(), "{}", odd());
         Ok(Self { exact, hits })
     }

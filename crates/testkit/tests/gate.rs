@@ -114,7 +114,9 @@ fn odd(capacity: u64, fpr: f64, fault: Fault) -> Odd {
 
 /// A baseline of its own, not there yet.
 fn path(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("gate").join(name);
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("gate")
+        .join(name);
     let _ = fs::remove_dir_all(&folder);
     folder.join("seen.csv")
 }
@@ -153,7 +155,10 @@ fn a_list_of_keys_may_grow_up_to_the_capacity() {
         assert_eq!(judge(sound, keys(count), &path, false), Ok(()), "{count}");
     }
     // Repeats are no more keys.
-    assert_eq!(judge(sound, keys(CAPACITY).chain(keys(9)), &path, false), Ok(()));
+    assert_eq!(
+        judge(sound, keys(CAPACITY).chain(keys(9)), &path, false),
+        Ok(())
+    );
     fails(
         judge(sound, keys(CAPACITY + 1), &path, false),
         "20001 different keys, and the filter is made for 20000",
@@ -164,8 +169,14 @@ fn a_list_of_keys_may_grow_up_to_the_capacity() {
 fn what_is_not_what_it_was_is_named() {
     let path = accepted("changed");
     let made = |capacity, fpr| move || odd(capacity, fpr, Fault::None);
-    fails(judge(made(CAPACITY + 1, 0.01), keys(9), &path, false), "capacity: 20001");
-    fails(judge(made(CAPACITY, 0.011), keys(9), &path, false), "size_bits: ");
+    fails(
+        judge(made(CAPACITY + 1, 0.01), keys(9), &path, false),
+        "capacity: 20001",
+    );
+    fails(
+        judge(made(CAPACITY, 0.011), keys(9), &path, false),
+        "size_bits: ",
+    );
     let seeded = || {
         let spec = bouquet_core::Spec::new(CAPACITY, 0.01).unwrap();
         StandardBloom::with_hasher(spec, bouquet_hash_seed(7)).unwrap()

@@ -114,11 +114,7 @@ fn what_is_printed_compiles_and_runs() {
         dependencies.extend(lines.lines().map(str::to_owned));
         fs::write(bins.join(format!("{name}.rs")), rust).unwrap();
     }
-    fs::write(
-        project.path().join("Cargo.toml"),
-        manifest(&dependencies),
-    )
-    .unwrap();
+    fs::write(project.path().join("Cargo.toml"), manifest(&dependencies)).unwrap();
     fs::copy(root.join("Cargo.lock"), project.path().join("Cargo.lock")).unwrap();
     // Kept from one run to the next: the crates need not be built again.
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("printed");

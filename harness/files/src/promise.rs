@@ -50,11 +50,17 @@ impl Promise {
                 held.format()
             )
         };
-        let target_fpr = facts.target_fpr.with_context(|| lacks("the FPR that it was made for"))?;
+        let target_fpr = facts
+            .target_fpr
+            .with_context(|| lacks("the FPR that it was made for"))?;
         let grows = facts.load.keys_left.is_none();
         let capacity = match grows {
             true => None,
-            false => Some(facts.capacity.with_context(|| lacks("for how many keys it was made"))?),
+            false => Some(
+                facts
+                    .capacity
+                    .with_context(|| lacks("for how many keys it was made"))?,
+            ),
         };
         let (mut asked, mut seen) = (Asked::default(), HashSet::new());
         asked.all(held, keys, |chunk| seen.extend(chunk.keys().map(wide)))?;

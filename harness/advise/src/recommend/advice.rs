@@ -256,9 +256,7 @@ fn own_best<'a>(
 fn sensitivity(workload: &Workload, rows: &[Offer], choice: &Offer, times: f64) -> SensitivityRow {
     let work = workload.work_cost.ns;
     let keys = (choice.paper.keys as f64 * times).round() as u64;
-    let overhead = |row: &Offer| {
-        Some(row.line.base + slope(workload, &row.paper, keys)? * work)
-    };
+    let overhead = |row: &Offer| Some(row.line.base + slope(workload, &row.paper, keys)? * work);
     let able = rows
         .iter()
         .filter_map(|row| Some((overhead(row)?, row.candidate())));
@@ -423,7 +421,10 @@ mod tests {
         assert_eq!(cheap.choice.line, dear.choice.line);
         assert!(dear.at_lower_fpr.is_none() && dear.choice.line.slope == 0.0);
         // Without a filter what is in the set is done once more.
-        let none = dear.rows.iter().find(|row| row.candidate() == Candidate::None);
+        let none = dear
+            .rows
+            .iter()
+            .find(|row| row.candidate() == Candidate::None);
         assert!((none.unwrap().line.at(1e9) - 0.7e9).abs() < 1.0);
     }
 }

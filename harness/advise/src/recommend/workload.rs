@@ -83,7 +83,11 @@ impl Workload {
         let said_below = own.first(|wish| wish.integers_below);
         let target = own.said("fpr", |wish| Some(wish.fpr?.0));
         let at_most = own.said("fpr-at-most", |wish| Some(wish.fpr_at_most?.0));
-        let loses = own.take("false-positive-loses", |wish| wish.false_positive_loses, false);
+        let loses = own.take(
+            "false-positive-loses",
+            |wish| wish.false_positive_loses,
+            false,
+        );
         let memory = own.memory(capacity, filters);
         let memory_cost = own.said("memory-cost", |wish| wish.memory_cost);
         // What has no price and no end is not spent.
@@ -153,7 +157,9 @@ impl Workload {
             );
         }
         if self.loses && self.fpr.is_none() {
-            bail!("--false-positive-loses needs --fpr: which share of the absent keys may be lost?");
+            bail!(
+                "--false-positive-loses needs --fpr: which share of the absent keys may be lost?"
+            );
         }
         if self.loses && self.hits <= 0.0 {
             bail!(
@@ -173,12 +179,20 @@ impl Workload {
     /// The share of lookups whose work is to no end with nothing in front: of what is not in
     /// the set, or of what was done before.
     pub fn wasted(&self) -> f64 {
-        if self.loses { self.hits } else { 1.0 - self.hits }
+        if self.loses {
+            self.hits
+        } else {
+            1.0 - self.hits
+        }
     }
 
     /// The share of lookups whose work is to no end behind a set of this FPR.
     pub fn wasted_behind(&self, fpr: f64) -> f64 {
-        if self.loses { 0.0 } else { (1.0 - self.hits) * fpr }
+        if self.loses {
+            0.0
+        } else {
+            (1.0 - self.hits) * fpr
+        }
     }
 
     /// The keys in a set in the end, as far as is known.

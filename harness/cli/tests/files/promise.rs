@@ -1,6 +1,6 @@
 //! `gate --file`: a file, judged by what it says of itself.
 
-use crate::common::{Folder, lines, stderr};
+use crate::common::{Folder, stderr};
 
 fn keys(count: u64) -> String {
     (0..count).map(|i| format!("key {i}\n")).collect()
@@ -15,12 +15,20 @@ fn judged(build: &str, built: u64, asked: u64) -> (Option<i32>, String) {
     let made = folder.run(&format!("build -q -o seen.bouquet {build} built.txt"));
     assert!(made.status.success(), "{}", stderr(&made));
     let output = folder.run("gate --file seen.bouquet --keys asked.txt");
-    (output.status.code(), lines(&output).join("\n"))
+    (
+        output.status.code(),
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+    )
 }
 
 #[test]
 fn a_file_is_judged_by_its_header_and_its_keys() {
-    for build in ["--fpr 0.01", "--filter blocked --fpr 0.001", "--filter scalable", "--format redisbloom"] {
+    for build in [
+        "--fpr 0.01",
+        "--filter blocked --fpr 0.001",
+        "--filter scalable",
+        "--format redisbloom",
+    ] {
         let (code, printed) = judged(build, 20_000, 20_000);
         assert_eq!(code, Some(0), "{build}: {printed}");
         assert_eq!(printed.matches("pass").count(), 3, "{build}: {printed}");
@@ -28,12 +36,21 @@ fn a_file_is_judged_by_its_header_and_its_keys() {
     // Keys that are not in it.
     let (code, printed) = judged("--fpr 0.01", 20_000, 20_001);
     assert_eq!(code, Some(1), "{printed}");
-    assert!(printed.contains("fail  1 of 20,001 keys are denied"), "{printed}");
+    assert!(
+        printed.contains("fail  1 of 20,001 keys are denied"),
+        "{printed}"
+    );
     // Half as many again: too many, and an FPR of some 6 %.
     let (code, printed) = judged("--capacity 20000 --fpr 0.01", 30_000, 30_000);
     assert_eq!(code, Some(1), "{printed}");
-    assert!(printed.contains("fail  30,000 different keys, made for 20,000"), "{printed}");
-    assert!(printed.contains("absent keys are taken for held"), "{printed}");
+    assert!(
+        printed.contains("fail  30,000 different keys, made for 20,000"),
+        "{printed}"
+    );
+    assert!(
+        printed.contains("absent keys are taken for held"),
+        "{printed}"
+    );
     assert_eq!(printed.matches("fail").count(), 2, "{printed}");
     // Of them only those are listed that it was made for: its bits tell.
     let (code, printed) = judged("--capacity 20000 --fpr 0.01", 30_000, 20_000);
@@ -52,12 +69,19 @@ fn what_cannot_be_judged_is_no_pass() {
         ("gate --file seen.go", "--keys"),
         ("gate --keys keys.txt", "--file"),
         ("gate --file seen.go --keys keys.txt", "does not say"),
-        ("gate --file seen.go --keys keys.txt --define x.toml", "cannot be used with"),
+        (
+            "gate --file seen.go --keys keys.txt --define x.toml",
+            "cannot be used with",
+        ),
     ] {
         let made = folder.run("build -q --format go -o seen.go keys.txt");
         assert!(made.status.success(), "{}", stderr(&made));
         let output = folder.run(args);
         assert_eq!(output.status.code(), Some(2), "{args}: {}", stderr(&output));
-        assert!(stderr(&output).contains(told), "{args}: {}", stderr(&output));
+        assert!(
+            stderr(&output).contains(told),
+            "{args}: {}",
+            stderr(&output)
+        );
     }
 }

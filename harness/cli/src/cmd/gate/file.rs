@@ -5,7 +5,10 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use bouquet_files::Promise;
 
-use super::{Args, super::files::{grouped, percent}};
+use super::{
+    super::files::{grouped, percent},
+    Args,
+};
 use crate::output::{NEGATIVE, print};
 
 pub fn run(args: &Args, path: &Path) -> Result<u8> {
@@ -31,10 +34,7 @@ fn words(promise: &Promise) -> String {
     };
     let different = grouped(promise.different);
     let capacity = match promise.capacity {
-        Some(capacity) => format!(
-            "{different} different keys, made for {}",
-            grouped(capacity)
-        ),
+        Some(capacity) => format!("{different} different keys, made for {}", grouped(capacity)),
         None => format!("{different} different keys, and it grows"),
     };
     let fpr = format!(
