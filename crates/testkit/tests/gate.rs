@@ -1,5 +1,7 @@
 //! `assert_gate!` on sound filters, on broken ones and with broken baselines.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use std::{fs, path::PathBuf};
 
 use bouquet_core::{Filter, Inspect, KeyHash, Prehashed, TryInsert};
@@ -179,13 +181,13 @@ fn what_is_not_what_it_was_is_named() {
     );
     let seeded = || {
         let spec = bouquet_core::Spec::new(CAPACITY, 0.01).unwrap();
-        StandardBloom::with_hasher(spec, bouquet_hash_seed(7)).unwrap()
+        StandardBloom::with_hasher(spec, seeded_hasher(7)).unwrap()
     };
     fails(judge(seeded, keys(9), &path, false), "bits: ");
 }
 
 /// The default hasher with another seed.
-fn bouquet_hash_seed(seed: u64) -> bouquet_standard::Folded {
+fn seeded_hasher(seed: u64) -> bouquet_standard::Folded {
     bouquet_standard::Folded::with_seed(seed)
 }
 

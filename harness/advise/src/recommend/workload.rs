@@ -88,8 +88,13 @@ impl Workload {
             |wish| wish.false_positive_loses,
             false,
         );
-        let memory = own.memory(capacity, filters);
         let memory_cost = own.said("memory-cost", |wish| wish.memory_cost);
+        let is_sized = target.is_some() || at_most.is_some() && (loses || memory_cost.is_none());
+        let usual = match is_sized {
+            true => "what the FPR takes",
+            false => "32 bits a key for filters",
+        };
+        let memory = own.memory(capacity, filters, usual);
         // What has no price and no end is not spent.
         let is_free = memory.is_none() && memory_cost.is_none();
         let lookups = |wish: &Wishes| Some(wish.lookups_per_build?.0);

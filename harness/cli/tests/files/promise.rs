@@ -12,7 +12,7 @@ fn judged(build: &str, built: u64, asked: u64) -> (Option<i32>, String) {
     let folder = Folder::new("promise");
     folder.write("built.txt", keys(built));
     folder.write("asked.txt", keys(asked));
-    let made = folder.run(&format!("build -q -o seen.bouquet {build} built.txt"));
+    let made = folder.run(&format!("build --quiet -o seen.bouquet {build} built.txt"));
     assert!(made.status.success(), "{}", stderr(&made));
     let output = folder.run("gate --file seen.bouquet --keys asked.txt");
     (
@@ -74,7 +74,7 @@ fn what_cannot_be_judged_is_no_pass() {
             "cannot be used with",
         ),
     ] {
-        let made = folder.run("build -q --format go -o seen.go keys.txt");
+        let made = folder.run("build --quiet --format go -o seen.go keys.txt");
         assert!(made.status.success(), "{}", stderr(&made));
         let output = folder.run(args);
         assert_eq!(output.status.code(), Some(2), "{args}: {}", stderr(&output));

@@ -59,6 +59,12 @@ impl Asked {
         self.args.split_whitespace().any(|word| word == flag)
     }
 
+    /// Whether the filter is made for the FPR: where memory is free, a bound is a target.
+    pub fn has_target(&self) -> bool {
+        let is_free = self.memory.is_none() && self.memory_cost.is_none();
+        self.has("--fpr") || self.has("--fpr-at-most") && (is_free || self.loses)
+    }
+
     /// The share of lookups whose work is to no end without a filter.
     pub fn wasted(&self) -> f64 {
         match self.loses {

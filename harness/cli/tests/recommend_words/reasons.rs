@@ -167,7 +167,7 @@ fn of_size(asked: &Asked, hash_set: Option<f64>, words: &str) {
         said.words("takes ");
         let takes = said.number();
         said.words(" bits a key for an FPR far below the one asked for, where ");
-        assert!(said.number() <= takes && asked.has("--fpr"), "{words}");
+        assert!(said.number() <= takes && asked.has_target(), "{words}");
         said.words(" keep that (--fpr-at-most)");
     } else {
         said.words("takes ");

@@ -107,7 +107,7 @@ fn take(answer: &Answer, said: &mut Reader<'_>) {
 /// What a lower FPR would take, and save.
 fn lower_fpr(answer: &Answer, said: &mut Reader<'_>) {
     let (asked, choice) = (&answer.asked, answer.choice());
-    assert!(asked.has("--fpr"), "{}", asked.args);
+    assert!(asked.has_target(), "{}", asked.args);
     said.until(" it would take ");
     let bits = said.number();
     said.words(" bits a key, ");

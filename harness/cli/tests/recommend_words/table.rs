@@ -46,12 +46,12 @@ pub fn check(answer: &Answer) {
     for row in &answer.rows {
         let builds = asked.keys() / asked.lookups;
         let base = asked.hits * row.hit + (1.0 - asked.hits) * row.miss + builds * row.insert;
-        let price = asked.memory_cost.unwrap_or(0.0) * row.memory / f64::from(1 << 20);
+        let base = base + asked.memory_cost.unwrap_or(0.0) * row.memory / f64::from(1 << 20);
         let slope = match row.candidate.as_str() {
             "none" => asked.wasted(),
             _ => asked.wasted_behind(row.fpr),
         };
-        let overhead = base + price + slope * asked.work;
+        let overhead = base + slope * asked.work;
         assert!(same(row.overhead, overhead), "{row:?}: {overhead}");
         assert!(
             same(row.build_s, row.insert * asked.keys() / 1e9),

@@ -96,13 +96,13 @@ impl Told {
         })
     }
 
-    /// Bytes for so many sets of so many keys.
-    pub fn memory(&mut self, capacity: u64, filters: u64) -> Option<f64> {
+    /// Bytes for so many sets of so many keys; `usual` says what is assumed of them.
+    pub fn memory(&mut self, capacity: u64, filters: u64, usual: &str) -> Option<f64> {
         if let Some(bytes) = self.said("memory", |wish| wish.memory) {
             return Some(bytes.0);
         }
         let Some(bits) = self.said("bits-per-key", |wish| Some(wish.bits_per_key?.0)) else {
-            self.tell("memory", &"32 bits a key for filters", "assumed");
+            self.tell("memory", &usual, "assumed");
             return None;
         };
         Some(bits * capacity as f64 * filters as f64 / 8.0)
