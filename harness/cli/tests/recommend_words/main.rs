@@ -10,6 +10,7 @@
 mod answer;
 mod asked;
 mod grid;
+mod notes;
 mod reader;
 mod reasons;
 mod refusals;
