@@ -60,10 +60,11 @@ const FLAGS: [(Means, &[&str]); 5] = [
             "fail-above-fill",
             "hits",
             "first-fpr",
+            "fpr-at-most",
         ],
     ),
     (Means::Bytes, &["node-memory", "link", "memory"]),
-    (Means::Time, &["work-cost"]),
+    (Means::Time, &["work-cost", "memory-cost"]),
 ];
 
 /// What the number of this flag is: that of `recommend --growth` need not be whole.

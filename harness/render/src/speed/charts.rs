@@ -26,7 +26,7 @@ pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
         figures.extend(over_keys::figure(records, keys, &own));
         figures.extend(front::figure(keys, &own));
     }
-    figures.extend(rates::figure(records));
+    figures.extend(rates::figures(records));
     figures
 }
 

@@ -153,11 +153,12 @@ fn panel(
     });
     let up = Axis::new("ns", ns, 6, 56.0, digits);
     let axes = (across.log().small(), up.log());
-    let margins = [64.0, 34.0, 205.0, 54.0];
+    // Above the panel the names of the caches, and above them the operation.
+    let margins = [64.0, 48.0, 205.0, 54.0];
     let mut panel = Panel::new((operation, COLUMNS), PANEL, margins, axes);
     panel.label_size = NOTE;
     let heading = Item::note(panel.corner(), OPERATIONS[operation], Pen::Ink, Side::Left);
-    panel.add(heading.shifted(0.0, -14.0));
+    panel.add(heading.shifted(0.0, -28.0));
     for (keys, name) in caches.iter().filter(|(keys, _)| range.contains(keys)) {
         panel.upright(*keys, Pen::Soft, 0.8);
         let name = Item::note((*keys, panel.y.range.end), *name, Pen::Soft, Side::Center);

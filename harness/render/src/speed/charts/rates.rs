@@ -12,10 +12,13 @@ use bouquet_ground::record::Records;
 const PANEL: Pair = (550.0, 400.0);
 const PANELS: [&str; 2] = ["insert", "hit"];
 
-pub fn figure(records: &Records) -> Option<Figure> {
-    // Beside the filter of each thread's own: the larger ones stand in tables.
+/// One for each capacity.
+pub fn figures(records: &Records) -> impl Iterator<Item = Figure> {
     let capacities = capacities(records).into_iter();
-    let capacity = capacities.filter(|keys| *keys < 10_000_000).max()?;
+    capacities.map(|capacity| figure(records, capacity))
+}
+
+fn figure(records: &Records, capacity: u64) -> Figure {
     let all = shared(records, capacity);
     let reading = "Millions of keys a second of all threads together, on one thread and on two, \
         inserting on the left and asking for members on the right. A line that doubles from left to \
@@ -23,8 +26,8 @@ pub fn figure(records: &Records) -> Option<Figure> {
     let panels = [0, 1].map(|at| panel(at, &all));
     let (title, table) = (finding(&all, capacity), table(&all));
     let source = "records/threads.csv";
-    let figure = plot::figure(&panels, "threads", title, reading, table, source);
-    Some(figure)
+    let name = format!("threads-{capacity}");
+    plot::figure(&panels, name, title, reading, table, source)
 }
 
 fn finding(all: &[Shared<'_>], capacity: u64) -> String {
