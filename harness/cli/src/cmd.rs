@@ -4,6 +4,7 @@ mod attack;
 mod build;
 mod check;
 mod compare;
+mod completions;
 mod dedup;
 mod evaluate;
 mod files;
@@ -12,6 +13,7 @@ mod fpr;
 mod gate;
 mod inspect;
 mod list;
+mod man;
 mod peers;
 mod recommend;
 mod report;
@@ -58,6 +60,8 @@ enum Command {
     Check(check::Args),
     /// Sets two reports side by side: what changed, by how much.
     Compare(compare::Args),
+    /// Writes what a shell needs to complete a line.
+    Completions(completions::Args),
     /// Copies standard input without the lines that came before.
     Dedup(dedup::Args),
     /// Measures filters on key sets and writes a report (the default).
@@ -72,6 +76,8 @@ enum Command {
     Inspect(inspect::Args),
     /// Shows experiments, filters, schemes and key sets.
     List(list::Args),
+    /// Writes a page of the manual.
+    Man(man::Args),
     /// Tests locations: the battery T0 to T7, with schemes that must fail it.
     Uniformity(uniformity::Args),
     /// Sets ours beside the crates that Rust users take today, in one table.
@@ -108,6 +114,7 @@ pub fn main() -> ExitCode {
         Command::Build(args) => build::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Dedup(args) => dedup::run(&args),
         Command::Evaluate(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Fold(args) => fold::run(&args),
@@ -115,6 +122,7 @@ pub fn main() -> ExitCode {
         Command::Gate(args) => gate::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::List(args) => list::run(&args),
+        Command::Man(args) => man::run(&args, Cli::command()),
         Command::Uniformity(args) => study::run(&args, &args.flags.run, args.flags.strict),
         Command::Peers(args) => peers::run(&args),
         Command::Recommend(args) => recommend::run(&args),
