@@ -128,7 +128,7 @@ pub struct Run {
     #[arg(long, value_name = "DIR", display_order = 102)]
     pub out: Option<PathBuf>,
     /// Nothing on standard error but errors.
-    #[arg(long, display_order = 103)]
+    #[arg(short, long, display_order = 103)]
     pub quiet: bool,
     /// How the table of results goes to standard output.
     #[arg(long, value_enum, default_value = "table", display_order = 104)]

@@ -72,7 +72,7 @@ pub struct Args {
     #[command(flatten)]
     key_flags: KeyFlags,
     /// No progress and no notes.
-    #[arg(long)]
+    #[arg(short, long)]
     quiet: bool,
 }
 

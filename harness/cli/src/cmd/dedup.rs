@@ -50,7 +50,7 @@ pub struct Args {
     #[command(flatten)]
     key_flags: KeyFlags,
     /// Nothing on standard error.
-    #[arg(long)]
+    #[arg(short, long)]
     quiet: bool,
 }
 

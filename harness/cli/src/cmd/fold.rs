@@ -36,7 +36,7 @@ pub struct Args {
     #[command(flatten)]
     file_flags: FileFlags,
     /// No notes.
-    #[arg(long)]
+    #[arg(short, long)]
     quiet: bool,
 }
 

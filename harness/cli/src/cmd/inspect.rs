@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
     /// No notes.
-    #[arg(long)]
+    #[arg(short, long)]
     quiet: bool,
 }
 
