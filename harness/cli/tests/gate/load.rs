@@ -161,3 +161,42 @@ fn as_many_keys_as_the_capacity_pass_and_one_more_fails() {
         "{full}"
     );
 }
+
+/// A set that grows is judged at the size that it will have.
+#[test]
+fn a_set_that_will_outgrow_its_filter_fails_today() {
+    let exact = ["--tiers", "exact,statistical"];
+    let project = Project::new("growth");
+    for (growth, keys, code) in [("1", 4_000, 0), ("1.25", 5_000, 0), ("1.5", 6_000, 1)] {
+        let _ = fs::remove_dir_all(project.0.join("baseline"));
+        project.define_for("standard", 5_000, 4_000, 1);
+        let definition = fs::read_to_string(project.0.join("bouquet.toml")).unwrap();
+        project.write("bouquet.toml", &format!("growth = {growth}\n{definition}"));
+        let done = project.gate(&[&["--accept", "--reason", "a test"], &exact[..]].concat());
+        assert_eq!(done.status.code(), Some(code), "{growth}: {}", said(&done));
+        let row = project.row("exact", "keys / capacity");
+        assert_eq!(row["value"]["keys"], json!(keys), "{growth}");
+    }
+    let theory = project.row("exact", "keys / capacity")["value"]["expected_fpr"].clone();
+    let measured = project.row("statistical", "FPR with all keys");
+    let rate = measured["value"]["rate"].as_f64().unwrap();
+    assert!((rate / theory.as_f64().unwrap() - 1.0).abs() < 0.2, "{measured}");
+    let refused = [
+        ("0.5", "urls", "a growth of 0.5 is none"),
+        ("nan", "urls", "a growth of NaN is none"),
+        ("2", "made", "generated keys have no growth"),
+    ];
+    for (growth, keys, told) in refused {
+        project.write(
+            "bouquet.toml",
+            &format!(
+                "keys = \"{keys}\"\n[key_sets]\nurls = \"urls.txt\"\n\
+                 made = {{ generator = \"uuid\" }}\n[[filter]]\nfilter = \"standard\"\n\
+                 capacity = 5000\nfpr = 0.01\ngrowth = {growth}\n"
+            ),
+        );
+        let done = project.gate(&exact);
+        assert_eq!(done.status.code(), Some(2), "{growth} {keys}");
+        assert!(said(&done).contains(told), "{}", said(&done));
+    }
+}

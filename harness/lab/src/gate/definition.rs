@@ -23,6 +23,8 @@ pub struct Guarded {
     pub capacity: u64,
     pub size: Size,
     pub keys: Arc<KeySet>,
+    /// How many times the keys there are those that it will have.
+    pub growth: f64,
     /// Its loop for times, if it has one.
     pub lane: Option<MakeLane>,
 }
@@ -209,6 +211,7 @@ fn guard(raw: &Raw, own: &RawFilter, of: &str, known: &Catalogue, sets: &Sets) -
         bail!("{name}: [key_sets] has no set called {keys:?}");
     };
     Ok(Guarded {
+        growth: growth(&name, raw, own, keys)?,
         name,
         entry,
         capacity,
@@ -216,6 +219,19 @@ fn guard(raw: &Raw, own: &RawFilter, of: &str, known: &Catalogue, sets: &Sets) -
         keys: keys.clone(),
         lane,
     })
+}
+
+fn growth(name: &str, raw: &Raw, own: &RawFilter, keys: &KeySet) -> Result<f64> {
+    let growth = own.growth.or(raw.growth).unwrap_or(1.0);
+    ensure!(
+        growth.is_finite() && growth >= 1.0,
+        "{name}: a growth of {growth} is none; give how many times the keys of the file it will have"
+    );
+    ensure!(
+        growth == 1.0 || !keys.is_generated(),
+        "{name}: generated keys have no growth, they are as many as the capacity"
+    );
+    Ok(growth)
 }
 
 /// A size that can be wished for. Whether a filter can be made of it is measured:

@@ -1,5 +1,7 @@
 //! Whether the filters are made for as many keys as they are given.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 
 use super::{
@@ -8,6 +10,7 @@ use super::{
 };
 use crate::experiment::Sweep;
 use crate::measure::{FprCell, guarded};
+use crate::workload::KeySet;
 use bouquet_ground::record::GateLoadRow;
 
 /// A row a filter. One that its keys have outgrown is filled with all of them and
@@ -26,12 +29,15 @@ pub fn loads(definition: &Definition) -> Vec<GateLoadRow> {
 fn row(filter: &Guarded) -> GateLoadRow {
     GateLoadRow {
         subject: filter.name.clone(),
-        setting: filter.setting("keys"),
+        setting: match filter.growth {
+            1.0 => filter.setting("keys"),
+            growth => filter.setting(&format!("{growth} times the keys")),
+        },
         // A generated set has no end: it gives as many as the filter is made for.
         keys: if filter.keys.is_generated() {
             filter.capacity
         } else {
-            filter.keys.len()
+            (filter.keys.len() as f64 * filter.growth).ceil() as u64
         },
         capacity: filter.capacity,
         grows: filter.entry.grows,
@@ -46,8 +52,13 @@ fn measured(filter: &Guarded, row: GateLoadRow) -> Result<GateLoadRow> {
             ..row
         });
     }
+    let mut of = filter.fitted(row.capacity, 0, SEED);
+    if row.keys > of.keys.len() {
+        // Keys that are still to come are not there to be asked for.
+        of.keys = Arc::new(KeySet::generated("keys to come", "random-u64", SEED)?);
+    }
     let overfull = FprCell {
-        of: filter.fitted(row.capacity, 0, SEED),
+        of,
         sweep: Sweep::Load,
         x: row.keys as f64 / row.capacity as f64,
         hits: f64::INFINITY,

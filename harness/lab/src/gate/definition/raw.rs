@@ -8,10 +8,12 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Raw {
-    /// For filters that do not say their own, as the next two.
+    /// For filters that do not say their own, as the next three.
     pub capacity: Option<u64>,
     pub fpr: Option<f64>,
     pub keys: Option<String>,
+    /// How many times the keys of its file a filter will have.
+    pub growth: Option<f64>,
     #[serde(default)]
     pub key_sets: BTreeMap<String, RawKeys>,
     #[serde(default, rename = "filter")]
@@ -49,6 +51,7 @@ pub struct RawFilter {
     pub fpr: Option<f64>,
     pub bits_per_key: Option<f64>,
     pub keys: Option<String>,
+    pub growth: Option<f64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
