@@ -36,5 +36,5 @@ pub use sample::{Own, Sample};
 pub use sizes::{candidate_targets, sizes};
 pub use times::{Operations, Times};
 pub use value::{Bytes, Count, Fpr, share_words};
-pub use wishes::{KeyKind, Wishes};
+pub use wishes::{KeyKind, Requirements};
 pub use workload::Workload;

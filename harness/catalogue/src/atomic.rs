@@ -13,7 +13,7 @@ impl Variant for Atomic {
         name: "atomic",
         about: "The classic Bloom filter over atomic words: many threads insert without a lock",
         concurrent: true,
-        look: Look::new(COLOUR, OpenDiamond, Dashed),
+        look: Style::new(COLOUR, OpenDiamond, Dashed),
         virtue: "threads fill it without a lock",
         plainness: 90,
         snippet: Snippet::new("sharded", "AtomicBloom<H>"),

@@ -122,7 +122,7 @@ impl Blocks for Words64 {
         about: "All probes of a key in one block of 512 bits: one bit in each of eight 64-bit \
                 words",
         about_file: Some("All probes of a key in one cache line"),
-        look: Look::new(COLOUR, Square, Solid),
+        look: Style::new(COLOUR, Square, Solid),
         plainness: 30,
         snippet: Snippet {
             is_default: true,

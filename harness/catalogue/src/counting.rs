@@ -20,7 +20,7 @@ impl Variant for Counting {
         about_file: Some("Counters of 4 bits: a program can remove keys"),
         removes: true,
         counts: true,
-        look: Look::new(
+        look: Style::new(
             Colour::new(40, "counting", 0xcc79a7, 0xe09cc2),
             Diamond,
             Solid,

@@ -2,7 +2,7 @@
 
 use bouquet_theory as theory;
 
-use crate::{Look, Reference, look, part};
+use crate::{Reference, Style, look, part};
 
 /// What a filter is made of, as far as its speed goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +74,7 @@ pub struct Facts {
     /// With fewer there is no such filter.
     pub least_bits_per_key: f64,
     pub family: Family,
-    pub look: Look,
+    pub look: Style,
     /// Why one takes it, in a few words.
     pub virtue: &'static str,
     /// Its place among all that can be recommended: where costs are too close to call,

@@ -42,7 +42,7 @@ mod variant;
 pub use self::{
     facts::{Facts, Family, Foreign, Snippet},
     file::{File, Hasher, Load, Shape, keys_until, left},
-    look::{Colour, Look, Marker, PEER, Stroke},
+    look::{Colour, Marker, PEER, Stroke, Style},
     methods::{BatchInserted, Methods},
     pairs::{Lattice, Pairs},
     paper::{Fpr, HASH_BITS},
@@ -104,7 +104,7 @@ pub fn facts() -> Vec<&'static Facts> {
 }
 
 /// The look of the filter of this name; that of peers for any other name.
-pub fn look(name: &str) -> Look {
+pub fn look(name: &str) -> Style {
     named(name).map_or(PEER, |facts| facts.look)
 }
 

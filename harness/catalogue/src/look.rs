@@ -60,13 +60,13 @@ impl Stroke {
 
 /// How a filter is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look {
+pub struct Style {
     pub colour: Colour,
     pub marker: Marker,
     pub stroke: Stroke,
 }
 
-impl Look {
+impl Style {
     pub const fn new(colour: Colour, marker: Marker, stroke: Stroke) -> Self {
         Self {
             colour,
@@ -77,7 +77,7 @@ impl Look {
 }
 
 /// Of every filter that is not ours.
-pub const PEER: Look = Look::new(
+pub const PEER: Style = Style::new(
     Colour::new(u32::MAX, "peer", 0x8a8a8a, 0x8f8f8f),
     Marker::Ring,
     Stroke::Dotted,

@@ -20,7 +20,7 @@ impl Variant for Partitioned {
                 visit(u64::from(i) * bits + high(word, bits), 1);
             }
         }),
-        look: Look::new(
+        look: Style::new(
             Colour::new(30, "partitioned", 0x009e73, 0x2cc79b),
             Triangle,
             Solid,

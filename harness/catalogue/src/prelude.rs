@@ -10,11 +10,11 @@ pub(crate) use bouquet_hash::{Folded, Probes};
 pub(crate) use bouquet_theory as theory;
 
 pub(crate) use crate::{
-    Colour, ExactSize, Facts, Family, File, Foreign, HASH_BITS, Hasher, Judged, Load, Look,
+    Colour, ExactSize, Facts, Family, File, Foreign, HASH_BITS, Hasher, Judged, Load,
     Marker::*,
     Pairs, Paper, Part, Shape, Snippet,
     Stroke::*,
-    Variant,
+    Style, Variant,
     facts::PLAIN,
     file::filed,
     methods,

@@ -51,7 +51,7 @@ impl Variant for Scalable {
         grows: true,
         refuses: true,
         unites: false,
-        look: Look::new(Colour::new(50, "scalable", 0xe69f00, 0xf0b63c), Plus, Solid),
+        look: Style::new(Colour::new(50, "scalable", 0xe69f00, 0xf0b63c), Plus, Solid),
         virtue: "it grows with its keys and keeps its FPR",
         plainness: 110,
         snippet: Snippet::new("scalable", "ScalableBloom<StandardBloom<H>>"),

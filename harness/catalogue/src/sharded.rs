@@ -66,7 +66,7 @@ impl Variant for Sharded {
             anywhere(rest, &[parts[1].clone().from(first)], visit);
         }),
         concurrent: true,
-        look: Look::new(COLOUR, Cross, Solid),
+        look: Style::new(COLOUR, Cross, Solid),
         virtue: "threads fill it, each key under the lock of its shard",
         plainness: 100,
         parts: MAX_DEFAULT_SHARDS,

@@ -15,7 +15,7 @@ impl Variant for Standard {
         about_file: Some("One array of bits, k probes"),
         foreign: Some(Foreign::Array),
         scheme: "default",
-        look: Look::new(
+        look: Style::new(
             Colour::new(10, "standard", 0x0072b2, 0x4aa8e0),
             Circle,
             Solid,

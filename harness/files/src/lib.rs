@@ -36,7 +36,7 @@ pub use self::{
     hashing::Hashing,
     held::{Facts, Held, Load},
     keys::{Keys, Reading, count, once},
-    make::{Ask, Kind, make},
+    make::{Kind, Request, make},
     open::{Opened, look},
     promise::Promise,
     save::{is_same_file, save},

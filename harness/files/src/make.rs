@@ -19,7 +19,7 @@ use super::{
     native::Native,
 };
 
-type Make = fn(&Ask, &Kind) -> Result<Box<dyn Held>>;
+type Make = fn(&Request, &Kind) -> Result<Box<dyn Held>>;
 
 /// A filter of the catalogue that can be asked for.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ impl ValueEnum for Kind {
 
 /// What is asked for; None is what was not said.
 #[derive(Clone, Debug)]
-pub struct Ask {
+pub struct Request {
     pub format: Format,
     pub filter: Option<Kind>,
     pub hasher: Option<Hashing>,
@@ -75,7 +75,7 @@ const FIRST_STAGE: u64 = 1 << 16;
 /// Bits a key that go-zero's authors advise.
 const GO_ZERO_BITS: u64 = 20;
 
-impl Ask {
+impl Request {
     /// Whether it is known how large the filter is to be.
     pub fn is_sized(&self) -> bool {
         self.capacity.is_some() || self.size_bits.is_some()
@@ -205,8 +205,8 @@ fn most(format: Format) -> &'static str {
 ///
 /// # Errors
 ///
-/// As [`Ask::check`], and what no such filter can be.
-pub fn make(ask: &Ask) -> Result<Box<dyn Held>> {
+/// As [`Request::check`], and what no such filter can be.
+pub fn make(ask: &Request) -> Result<Box<dyn Held>> {
     ask.check()?;
     let kind = ask.filter.as_ref().or(Kind::all().first());
     let made = match (ask.format, kind) {
@@ -219,7 +219,7 @@ pub fn make(ask: &Ask) -> Result<Box<dyn Held>> {
 /// One of ours, by its hash.
 fn made<H: Hasher, O: Origin<H>>(_: Words) -> (u16, Make) {
     (H::ID, |ask, kind| {
-        type MakeOf<H> = fn(&Ask, H) -> Result<Box<dyn Held>>;
+        type MakeOf<H> = fn(&Request, H) -> Result<Box<dyn Held>>;
         fn of<J: Judged, H: Hasher>() -> (&'static str, MakeOf<H>) {
             (J::FACTS.name, native::<J, H>)
         }
@@ -230,7 +230,7 @@ fn made<H: Hasher, O: Origin<H>>(_: Words) -> (u16, Make) {
     })
 }
 
-fn native<J: Judged, H: Hasher>(ask: &Ask, hasher: H) -> Result<Box<dyn Held>> {
+fn native<J: Judged, H: Hasher>(ask: &Request, hasher: H) -> Result<Box<dyn Held>> {
     let filter = match ask.size_bits {
         Some(size_bits) => J::of_geometry(J::of_size(&ask.exact(size_bits))?, hasher)?,
         None => J::make(ask.spec()?, hasher)?,
@@ -238,7 +238,7 @@ fn native<J: Judged, H: Hasher>(ask: &Ask, hasher: H) -> Result<Box<dyn Held>> {
     Ok(Box::new(Native(filter)))
 }
 
-fn foreign(ask: &Ask) -> Result<Box<dyn Held>> {
+fn foreign(ask: &Request) -> Result<Box<dyn Held>> {
     let format = ask.format;
     Ok(match (format, ask.size_bits) {
         (Format::Guava | Format::Guava32, size_bits) => guava(ask, size_bits)?.held(format),
@@ -275,7 +275,7 @@ fn foreign(ask: &Ask) -> Result<Box<dyn Held>> {
 }
 
 /// Both strategies have one sizing.
-fn guava(ask: &Ask, size_bits: Option<u64>) -> Result<GuavaBloom> {
+fn guava(ask: &Request, size_bits: Option<u64>) -> Result<GuavaBloom> {
     let strategy = match ask.format {
         Format::Guava32 => Strategy::Mitz32,
         _ => Strategy::Mitz64,

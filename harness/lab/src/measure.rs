@@ -37,7 +37,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use crate::registry::{Ask, Entry, Size, Subject};
+use crate::registry::{Entry, Request, Size, Subject};
 use crate::workload::{KeySet, Workload};
 use bouquet_ground::record::{Row, Writer};
 
@@ -67,8 +67,8 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    fn ask(&self) -> Ask {
-        Ask {
+    fn ask(&self) -> Request {
+        Request {
             capacity: self.capacity,
             size: self.size,
             seed: self.seed,

@@ -25,7 +25,7 @@ pub use faults::known_faults;
 pub use held::{bitmap_bytes, hold, holders};
 pub use made::Made;
 pub use ours::blocked_bytes;
-pub use racer::{MakeLane, Racer};
+pub use racer::{MakeBenchLoop, Racer};
 pub use speed::{racers, sharings};
 
 use self::scored::{Hashing, Reload, Unite};
@@ -34,13 +34,13 @@ use bouquet_ground::record::SubjectRow;
 
 /// What is asked of a filter.
 #[derive(Clone, Copy, Debug)]
-pub struct Ask {
+pub struct Request {
     pub capacity: u64,
     pub size: Size,
     pub seed: u64,
 }
 
-impl Ask {
+impl Request {
     /// For a target FPR.
     pub fn of_target(capacity: u64, target_fpr: f64, seed: u64) -> Self {
         let size = Size::TargetFpr(target_fpr);
@@ -143,7 +143,7 @@ fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> S
     }
 }
 
-pub type Build = Box<dyn Fn(&Ask) -> Result<Box<dyn Subject>> + Send + Sync>;
+pub type Build = Box<dyn Fn(&Request) -> Result<Box<dyn Subject>> + Send + Sync>;
 
 /// A filter that the harness knows.
 pub struct Entry {
@@ -193,7 +193,7 @@ impl Entry {
         release: &'static str,
         about: &'static str,
         theory: &'static str,
-        build: impl Fn(&Ask) -> Result<S> + Send + Sync + 'static,
+        build: impl Fn(&Request) -> Result<S> + Send + Sync + 'static,
     ) -> Self {
         Self {
             name,
@@ -277,7 +277,7 @@ mod tests {
         let filters = filters();
         for (i, entry) in filters.iter().enumerate() {
             assert!(filters[..i].iter().all(|other| other.name != entry.name));
-            let ask = Ask {
+            let ask = Request {
                 capacity: 1_000,
                 size: Size::TargetFpr(0.01),
                 seed: 1,

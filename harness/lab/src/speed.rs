@@ -19,13 +19,13 @@ mod threads;
 
 pub use clock::timed;
 pub use counted::counted;
-pub use definition::{Column, Definition, Effort, Instead, Races};
+pub use definition::{Column, Definition, Effort, Overrides, Races};
 pub use field::Field;
 pub use grid::{Measured, Race};
-pub use kept::{Hold, Kept, dry_walk, held, held_filter};
+pub use kept::{Hold, StoredKeys, dry_walk, held, held_filter};
 pub use keys::{CHUNK, Integers, Kind, STRANGERS as MEMBERS_END, Stream, each_chunk};
-pub use lane::{Lane, Takes, Way, ask_in_batches, batched, single};
+pub use lane::{BenchLoop, Insertable, Way, ask_in_batches, batched, single};
 #[cfg(feature = "peers")]
 pub use lane::{of_integers, of_urls};
 pub use sharing::{MakeShared, Shared, Sharing};
-pub use threads::Together;
+pub use threads::SharedRun;

@@ -6,7 +6,7 @@ use super::{
     charts::bits_per_key,
     document::Table,
     groups::grouped,
-    judge::{Judgement, Life, Point, Round, judge, pool},
+    judge::{Judgement, Lifecycle, Point, Round, judge, pool},
     markdown, number,
 };
 use bouquet_ground::record::{ChurnRow, MemoryRow, Records};
@@ -132,7 +132,7 @@ fn origin(records: &Records, report: &str, sizes: &[&MemoryRow], full: &[Point])
 /// How it held out while keys were removed; `None` if that was not measured.
 fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
     let lives = judgement.lives.iter().filter(|l| l.filter == filter);
-    let lives: Vec<&Life> = lives.collect();
+    let lives: Vec<&Lifecycle> = lives.collect();
     let last = lives.iter().filter_map(|l| l.rounds.last());
     let number_of = last.clone().map(|r| r.of.round).max()?;
     let end = Round::pool(last.map(|r| &r.of).filter(|r| r.round == number_of))?;

@@ -7,7 +7,7 @@ mod life;
 mod ways;
 
 pub use check::Check;
-pub use churn::{Life, Round};
+pub use churn::{Lifecycle, Round};
 pub use fpr::{Point, gate_outcome, point, pool};
 pub use life::{Phase, SharedLocations};
 pub use ways::Way;
@@ -89,7 +89,7 @@ pub struct Judgement {
     pub locations: battery::Judgement,
     pub points: Vec<Point>,
     /// Of filters of which keys were removed, on each data set.
-    pub lives: Vec<Life>,
+    pub lives: Vec<Lifecycle>,
     /// Of filters, phase by phase.
     pub phases: Vec<Phase>,
     pub shared_locations: Vec<SharedLocations>,
@@ -98,7 +98,7 @@ pub struct Judgement {
 }
 
 /// Collects checks as they are judged.
-struct Bench<'a> {
+struct Collector<'a> {
     records: &'a Records,
     /// The confidence of one check of a rate or a fill with which all of them
     /// together keep the family's alpha: Bonferroni.
@@ -106,7 +106,7 @@ struct Bench<'a> {
     verdict: Verdict,
 }
 
-impl Bench<'_> {
+impl Collector<'_> {
     /// Takes a check of a filter or scheme on a key set: what was checked, and by how
     /// much it missed.
     fn add(&mut self, outcome: Outcome, (name, dataset): (&str, &str), what: String, by: String) {
@@ -169,7 +169,7 @@ pub fn judge(records: &Records) -> Judgement {
     let (points, lives) = (fpr::groups(&records.fpr), churn::groups(&records.churn));
     let checks =
         fpr::CHECKS * points.len() + churn::CHECKS * lives.len() + records.location_sets.len();
-    let mut bench = Bench {
+    let mut bench = Collector {
         records,
         strict: 1.0 - FAMILY_ALPHA / checks.max(1) as f64,
         verdict: Verdict {
@@ -208,7 +208,7 @@ pub fn judge(records: &Records) -> Judgement {
 }
 
 /// Judges the tests of locations, a check a cell.
-fn locations(bench: &mut Bench<'_>) -> battery::Judgement {
+fn locations(bench: &mut Collector<'_>) -> battery::Judgement {
     let records = bench.records;
     let judgement = battery::judge(&records.battery);
     for cell in &judgement.cells {
@@ -244,7 +244,7 @@ fn where_it_shows(
 
 /// Of memory one thing is judged: that the size which a filter chose for a target
 /// keeps it. Where the filter leaves no choice there is nothing to keep.
-fn memory(bench: &mut Bench<'_>) {
+fn memory(bench: &mut Collector<'_>) {
     let records = bench.records;
     for row in records.memory.iter().filter(|row| row.note.is_empty()) {
         let (got, asked) = (row.expected_fpr, row.target_fpr);
@@ -258,7 +258,7 @@ fn memory(bench: &mut Bench<'_>) {
 
 /// Of the scoreboard one thing is judged: that ours deny no key and do not break, in
 /// every phase. What else it shows is for the reader.
-fn scoreboard(bench: &mut Bench<'_>) {
+fn scoreboard(bench: &mut Collector<'_>) {
     let records = bench.records;
     let groups = grouped(&records.peers, |row| {
         let load = (row.load * 10.0) as u64;

@@ -37,24 +37,24 @@ fn pens() -> impl Iterator<Item = Pen> {
 
 /// How a filter is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look {
+pub struct Style {
     pub pen: Pen,
     pub marker: Marker,
     pub stroke: Stroke,
 }
 
 /// The look of a filter; of peers by default. Kin share a colour.
-pub fn look(filter: &str) -> Look {
+pub fn look(filter: &str) -> Style {
     of(catalogue::look(filter))
 }
 
 /// The look of the filter that others are held against.
-pub fn plain() -> Look {
+pub fn plain() -> Style {
     of(catalogue::facts()[0].look)
 }
 
-fn of(look: catalogue::Look) -> Look {
-    Look {
+fn of(look: catalogue::Style) -> Style {
+    Style {
         pen: Pen::Filter(look.colour),
         marker: look.marker,
         stroke: look.stroke,

@@ -12,7 +12,7 @@ pub use crate::svg::Side;
 use crate::{
     document::{Figure, Table},
     number,
-    palette::{Look, Marker, Pen, Stroke, look},
+    palette::{Marker, Pen, Stroke, Style, look},
     svg::Picture,
 };
 use bouquet_stats::Interval;
@@ -158,7 +158,7 @@ impl Item {
     }
 
     /// A measured point.
-    pub fn mark(at: Pair, look: Look) -> Self {
+    pub fn mark(at: Pair, look: Style) -> Self {
         Self::new(Shape::Mark(look.marker), [at], look.pen)
     }
 
@@ -212,7 +212,7 @@ pub struct Label {
     pub pen: Pen,
     /// Of a filter: its marker stands before its name, with a thread to where
     /// its line ends.
-    pub look: Option<Look>,
+    pub look: Option<Style>,
     /// Pixels from there downwards: what would lie on another stays apart.
     pub down: f64,
 }
@@ -224,7 +224,7 @@ impl Label {
     }
 
     /// With this look.
-    pub fn of(words: impl Into<String>, at: Pair, look: Look) -> Self {
+    pub fn of(words: impl Into<String>, at: Pair, look: Style) -> Self {
         Self {
             look: Some(look),
             ..Self::note(words, at, look.pen)
@@ -316,7 +316,7 @@ impl Panel {
 
     /// A line through measured points with its name at the end; without a look it
     /// is no filter's and has no marks.
-    pub fn course(&mut self, words: &str, look: Option<Look>, points: Vec<Point>) {
+    pub fn course(&mut self, words: &str, look: Option<Style>, points: Vec<Point>) {
         let (pen, stroke) = look.map_or((Pen::Ink, Stroke::Solid), |l| (l.pen, l.stroke));
         let path: Vec<Pair> = points.iter().map(|point| point.at).collect();
         self.labels.extend(path.last().map(|end| Label {
@@ -339,7 +339,7 @@ impl Panel {
     }
 
     /// The points that lie within the axes.
-    pub fn marks(&mut self, look: Look, points: &[Point]) {
+    pub fn marks(&mut self, look: Style, points: &[Point]) {
         for Point { at, says, .. } in points {
             if self.y.range.contains(&at.1) {
                 self.add(Item::mark(*at, look).saying(says));
@@ -348,7 +348,7 @@ impl Panel {
     }
 
     /// Intervals, and over them the points.
-    pub fn points(&mut self, look: Look, points: impl IntoIterator<Item = Point>) {
+    pub fn points(&mut self, look: Style, points: impl IntoIterator<Item = Point>) {
         let points: Vec<Point> = points.into_iter().collect();
         self.bars(look.pen, &points);
         self.marks(look, &points);

@@ -16,7 +16,7 @@ pub struct Form {
     pub about: &'static str,
     /// What can be asked of it beside a capacity and an FPR.
     pub(crate) takes: &'static [&'static str],
-    pub(crate) answer: fn(&Ask) -> Result<Answer>,
+    pub(crate) answer: fn(&Request) -> Result<Answer>,
 }
 
 impl Form {
@@ -43,7 +43,7 @@ macro_rules! flags {
     ($($(#[$arg:meta])* $field:ident: $one:ty, $all:ty,)*) => {
         /// What is asked. `None`: not given.
         #[derive(Clone, PartialEq, Debug)]
-        pub struct Ask {
+        pub struct Request {
             pub form: Form,
             pub hash_bits: u32,
             $(pub $field: $one,)*
@@ -55,7 +55,7 @@ macro_rules! flags {
             $($(#[$arg])* $field: $all,)*
         }
 
-        impl Ask {
+        impl Request {
             pub fn new(form: Form) -> Self {
                 Self { form, hash_bits: 64, $($field: Default::default()),* }
             }
@@ -82,14 +82,14 @@ macro_rules! flags {
 
         impl Flags {
             /// Every combination of what was given.
-            fn combined(&self, form: Form, hash_bits: u32) -> Result<Vec<Ask>> {
-                let mut asks = vec![Ask { hash_bits, ..Ask::new(form) }];
+            fn combined(&self, form: Form, hash_bits: u32) -> Result<Vec<Request>> {
+                let mut asks = vec![Request { hash_bits, ..Request::new(form) }];
                 $(
                     let values = self.$field.values();
                     if asks.len() * values.len() > MOST_ROWS {
                         bail!("the ranges multiply to more than {MOST_ROWS} answers");
                     }
-                    let with = |ask: &Ask, $field| Ask { $field, ..ask.clone() };
+                    let with = |ask: &Request, $field| Request { $field, ..ask.clone() };
                     let each = |ask| values.iter().map(move |value| with(ask, *value));
                     asks = asks.iter().flat_map(each).collect();
                 )*
@@ -177,14 +177,14 @@ flags! {
 impl Flags {
     /// Every combination of what was given. A flag goes to those filters of which
     /// it says something; to one it must.
-    pub fn asks(&self, forms: &[Form], hash_bits: u32) -> Result<Vec<Ask>> {
+    pub fn asks(&self, forms: &[Form], hash_bits: u32) -> Result<Vec<Request>> {
         let asks = self.combined(forms[0], hash_bits)?;
         for field in asks[0].given() {
             if !forms.iter().any(|form| form.takes(field)) {
                 return Err(says_nothing(field, forms));
             }
         }
-        let mut all: Vec<Ask> = Vec::new();
+        let mut all: Vec<Request> = Vec::new();
         for ask in &asks {
             for form in forms {
                 let own = ask.of(*form);
@@ -210,7 +210,7 @@ fn says_nothing(field: &str, forms: &[Form]) -> Error {
     anyhow!("{flag} says nothing of the filter {names}: leave it out")
 }
 
-impl Ask {
+impl Request {
     /// What must hold of the numbers, whatever the filter.
     pub fn check(&self) -> Result<()> {
         if let Some(field) = self.given().iter().find(|field| !self.form.takes(field)) {

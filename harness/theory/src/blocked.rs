@@ -11,7 +11,7 @@ use bouquet_core::{
 use bouquet_sharded::math::mean_over_loads;
 
 use super::{
-    Answer, Ask, Form, distinct,
+    Answer, Form, Request, distinct,
     model::{Model, Sizing, at_most_a_slot_each},
     solve::{Settled, describe, fill, power_spread, settle},
     standard::array,
@@ -177,7 +177,7 @@ pub const SPLIT_BLOCK: Form = Form {
     answer: |ask| answer(ask, Inside::Words(ask.hashes.unwrap_or(8))),
 };
 
-fn answer(ask: &Ask, inside: Inside) -> Result<Answer> {
+fn answer(ask: &Request, inside: Inside) -> Result<Answer> {
     let block_bits = ask.block_bits.unwrap_or(USUAL);
     if let Inside::Words(words) = inside
         && !block_bits.is_multiple_of(words.into())

@@ -5,7 +5,7 @@ use bouquet_core::{Spec, math::Parameters};
 use bouquet_counting::{CounterBits, Geometry, math::counter_at_least};
 
 use super::{
-    Answer, Ask, Form,
+    Answer, Form, Request,
     ask::at_most,
     solve::{describe, fill_and_spread, settle},
     standard,
@@ -24,7 +24,7 @@ pub const COUNTING: Form = Form {
     answer,
 };
 
-fn answer(ask: &Ask) -> Result<Answer> {
+fn answer(ask: &Request) -> Result<Answer> {
     let counter_bits = ask.counter_bits.unwrap_or(USUAL);
     at_most("--counter-bits", Some(counter_bits.into()), WIDEST.into())?;
     let model = standard::anywhere(counter_bits.into(), &|keys, fpr| {

@@ -8,7 +8,7 @@ use bouquet_cuckoo::{
 };
 
 use super::{
-    Answer, Ask, Form,
+    Answer, Form, Request,
     ask::at_most,
     solve::{at_equal_memory, common},
 };
@@ -25,7 +25,7 @@ pub const CUCKOO: Form = Form {
     answer,
 };
 
-fn answer(ask: &Ask) -> Result<Answer> {
+fn answer(ask: &Request) -> Result<Answer> {
     let bucket = ask.bucket.unwrap_or(BUCKET_SLOTS as u32);
     at_most("--bucket", Some(bucket.into()), 1 << 16)?;
     let load = ask.load.unwrap_or(USUAL_LOAD);
@@ -71,7 +71,7 @@ fn answer(ask: &Ask) -> Result<Answer> {
 }
 
 /// n, if it is known, and f.
-fn fingerprint(ask: &Ask, bucket: u32, load: f64) -> Result<(Option<u64>, u32)> {
+fn fingerprint(ask: &Request, bucket: u32, load: f64) -> Result<(Option<u64>, u32)> {
     let per_key = match (ask.capacity, ask.bits, ask.bits_per_key) {
         (_, _, Some(per_key)) => Some(per_key),
         (Some(capacity), Some(bits), None) => Some(bits as f64 / capacity as f64),

@@ -33,7 +33,7 @@ mod standard;
 
 pub use self::{
     answer::{Answer, Value},
-    ask::{Ask, Flags, Form},
+    ask::{Flags, Form, Request},
     blocked::{BLOCKED, SPLIT_BLOCK},
     counting::COUNTING,
     cuckoo::CUCKOO,
@@ -53,7 +53,7 @@ use anyhow::Result;
 ///
 /// A flag that is not the filter's, and numbers that do not settle the rest,
 /// that contradict each other or that are out of range.
-pub fn answer(ask: &Ask) -> Result<Answer> {
+pub fn answer(ask: &Request) -> Result<Answer> {
     ask.check()?;
     (ask.form.answer)(ask)
 }

@@ -5,7 +5,7 @@ use bouquet_core::math::{Occupancy, Parameters};
 use bouquet_partitioned::math::{best_hashes, expected_fpr, min_bits_in_words};
 
 use super::{
-    Answer, Ask, Form,
+    Answer, Form, Request,
     model::{Model, at_most_a_slot_each},
     solve::{describe, fill_and_spread, settle},
 };
@@ -22,7 +22,7 @@ pub const PARTITIONED: Form = Form {
     answer,
 };
 
-fn answer(ask: &Ask) -> Result<Answer> {
+fn answer(ask: &Request) -> Result<Answer> {
     let model = Model {
         least: Some(&|keys, fpr| {
             let Parameters { size_bits, hashes } = min_bits_in_words(keys, fpr)?;

@@ -14,7 +14,7 @@ use bouquet_core::math::{expected_fill, fpr_given_fill};
 use bouquet_sharded::math::mean_over_loads;
 
 use super::{
-    Answer, Ask, BLOCKED, CUCKOO, Form, PARTITIONED, SCALABLE, SHARDED, SPLIT_BLOCK, STANDARD,
+    Answer, BLOCKED, CUCKOO, Form, PARTITIONED, Request, SCALABLE, SHARDED, SPLIT_BLOCK, STANDARD,
     answer,
 };
 
@@ -90,12 +90,12 @@ pub fn rows(table: &str, count: usize) -> Vec<Record> {
     rows
 }
 
-fn ask(form: Form) -> Ask {
-    Ask::new(form)
+fn ask(form: Form) -> Request {
+    Request::new(form)
 }
 
 fn sized(form: Form, capacity: u64, bits: u64, hashes: u32) -> Answer {
-    answer(&Ask {
+    answer(&Request {
         capacity: Some(capacity),
         bits: Some(bits),
         hashes: Some(hashes),
@@ -132,7 +132,7 @@ fn classic() {
         row.is("fill_mean", got.number("fill_mean"));
         row.is("fill_sd", got.number("fill_sd"));
         row.is("rel_sd_fpr_across_filters", got.number("fpr_relative_sd"));
-        let distinct = answer(&Ask {
+        let distinct = answer(&Request {
             capacity: Some(n),
             bits: Some(m),
             hashes: Some(k),
@@ -155,7 +155,7 @@ fn classic() {
 fn sizing() {
     for row in rows(include_str!("../../data/reference/sizing.csv"), 98) {
         let (n, p, m) = (row.count("n"), row.number("p"), row.count("m_ceil"));
-        let got = answer(&Ask {
+        let got = answer(&Request {
             capacity: Some(n),
             fpr: Some(p),
             ..ask(STANDARD)
@@ -171,7 +171,7 @@ fn sizing() {
         );
         row.is("fpr_exact_at_m_k_round", got.number("textbook_size_fpr"));
         row.is("ratio_to_p", got.number("textbook_size_over_target"));
-        let best = answer(&Ask {
+        let best = answer(&Request {
             capacity: Some(n),
             bits: Some(m),
             ..ask(STANDARD)
@@ -189,7 +189,7 @@ fn sizing() {
 #[test]
 fn least_size() {
     for row in rows(include_str!("../../data/reference/min_m_exact.csv"), 32) {
-        let got = answer(&Ask {
+        let got = answer(&Request {
             capacity: Some(row.count("n")),
             fpr: Some(row.number("p")),
             ..ask(STANDARD)
@@ -228,7 +228,7 @@ fn blocked() {
         let (form, distinct) = layout(row.cell("variant"));
         let (block_bits, per_key) = (row.count("block_bits"), row.number("bits_per_key"));
         let at = |capacity: u64, blocks: u64| {
-            answer(&Ask {
+            answer(&Request {
                 capacity: Some(capacity),
                 bits: Some(blocks * block_bits),
                 hashes: Some(row.small("k")),
@@ -263,7 +263,7 @@ fn the_best_k_of_a_block() {
         }
         let (form, distinct) = layout(row.cell("variant"));
         let block_bits = row.count("block_bits");
-        let got = answer(&Ask {
+        let got = answer(&Request {
             capacity: Some(block_bits << 20),
             bits_per_key: Some(row.number("bits_per_key")),
             block_bits: Some(block_bits),
@@ -278,7 +278,7 @@ fn the_best_k_of_a_block() {
 #[test]
 fn cuckoo() {
     for row in rows(include_str!("../../data/reference/cuckoo_fpr.csv"), 176) {
-        let got = answer(&Ask {
+        let got = answer(&Request {
             bucket: Some(row.small("bucket_size")),
             fingerprint_bits: Some(row.small("fingerprint_bits")),
             load: Some(row.number("load")),
@@ -300,7 +300,7 @@ fn scalable() {
     ) {
         let target = row.number("target_P");
         let first = row.cell("first_layer_rule") == "P0=P";
-        let got = answer(&Ask {
+        let got = answer(&Request {
             fpr: Some(target),
             first_fpr: first.then_some(target),
             tightening: Some(row.number("tightening_r")),
@@ -327,7 +327,7 @@ fn sharded() {
     for row in rows(include_str!("../../data/reference/sharded_fpr.csv"), 80) {
         let (shards, mean) = (row.small("shards"), row.count("keys_per_shard_mean"));
         let (k, m) = (row.small("k"), row.count("m_per_shard"));
-        let got = answer(&Ask {
+        let got = answer(&Request {
             capacity: Some(mean * u64::from(shards)),
             bits: Some(m * u64::from(shards)),
             hashes: Some(k),

@@ -8,7 +8,7 @@ use bouquet_scalable::math::{compound_fpr, first_fpr};
 use bouquet_standard::Geometry;
 
 use super::{
-    Answer, Ask, Form,
+    Answer, Form, Request,
     ask::at_most,
     solve::{common, power_spread},
     standard::array,
@@ -29,7 +29,7 @@ struct Series {
 }
 
 impl Series {
-    fn new(ask: &Ask) -> Result<Self> {
+    fn new(ask: &Request) -> Result<Self> {
         let tightening = ask.tightening.unwrap_or(TIGHTENING);
         if !(tightening > 0.0 && tightening <= 1.0) {
             bail!("--tightening {tightening}: give a ratio above 0 and at most 1, such as 0.8");
@@ -89,7 +89,7 @@ pub const SCALABLE: Form = Form {
     answer,
 };
 
-fn answer(ask: &Ask) -> Result<Answer> {
+fn answer(ask: &Request) -> Result<Answer> {
     let series = Series::new(ask)?;
     let mut answer = Answer::default();
     let compound = compound_fpr(series.fprs());
@@ -137,7 +137,7 @@ fn compound_spread(fprs: &[f64], spreads: &[f64]) -> f64 {
 }
 
 /// What our filter is with this first capacity, all stages full.
-fn built(answer: &mut Answer, ask: &Ask, series: &Series, capacity: u64) -> Result<()> {
+fn built(answer: &mut Answer, ask: &Request, series: &Series, capacity: u64) -> Result<()> {
     let (mut keys, mut size_bits, mut probes) = (0u64, 0u64, 0u32);
     let (mut exact, mut spreads) = (Vec::new(), Vec::new());
     for (fpr, size) in series.fprs().zip(series.sizes()) {

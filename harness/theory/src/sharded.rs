@@ -6,7 +6,7 @@ use bouquet_sharded::math::mean_over_loads;
 use statrs::distribution::{Binomial, DiscreteCDF};
 
 use super::{
-    Answer, Ask, Form,
+    Answer, Form, Request,
     model::Model,
     search::smallest,
     solve::{describe, fill, power_spread, settle},
@@ -24,7 +24,7 @@ pub const SHARDED: Form = Form {
     answer,
 };
 
-fn answer(ask: &Ask) -> Result<Answer> {
+fn answer(ask: &Request) -> Result<Answer> {
     // What our filter takes for many keys.
     let shards = ask.shards.unwrap_or(bouquet_sharded::MAX_DEFAULT_SHARDS);
     let fpr = |shard_bits, hashes, keys| {

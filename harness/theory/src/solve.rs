@@ -11,7 +11,7 @@ use bouquet_core::{
 };
 
 use super::{
-    Answer, Ask,
+    Answer, Request,
     ask::flag,
     model::{Model, classic_hashes},
     search::{least_units, smallest, textbook_bits_per_key},
@@ -34,7 +34,7 @@ pub struct Settled {
 /// # Errors
 ///
 /// Too little was given or too much, or no filter is so large.
-pub fn settle(ask: &Ask, model: &Model<'_>) -> Result<Settled> {
+pub fn settle(ask: &Request, model: &Model<'_>) -> Result<Settled> {
     let unit = model.unit;
     let (capacity, units) = match (ask.capacity, ask.bits, ask.bits_per_key) {
         (Some(capacity), Some(bits), _) => (capacity, whole_units(bits, unit)?),
@@ -77,7 +77,7 @@ pub fn settle(ask: &Ask, model: &Model<'_>) -> Result<Settled> {
 }
 
 /// What would do, beside what was given.
-fn too_little(ask: &Ask) -> String {
+fn too_little(ask: &Request) -> String {
     let given: Vec<_> = ask.given().into_iter().map(flag).collect();
     let given = if given.is_empty() {
         "nothing settles the filter".to_owned()
@@ -102,7 +102,7 @@ fn whole_units(bits: u64, unit: u64) -> Result<u64> {
     }
 }
 
-fn hashes_for(ask: &Ask, model: &Model<'_>, units: u64, capacity: u64) -> Result<u32> {
+fn hashes_for(ask: &Request, model: &Model<'_>, units: u64, capacity: u64) -> Result<u32> {
     let most = (model.most_hashes)(units);
     match ask.hashes {
         Some(hashes) if hashes > most => {
@@ -113,12 +113,12 @@ fn hashes_for(ask: &Ask, model: &Model<'_>, units: u64, capacity: u64) -> Result
     }
 }
 
-fn target(ask: &Ask) -> Result<f64> {
+fn target(ask: &Request) -> Result<f64> {
     ask.fpr.with_context(|| too_little(ask))
 }
 
 /// n, p and k are given: the smallest size that keeps p.
-fn settle_size(ask: &Ask, model: &Model<'_>, capacity: u64) -> Result<u64> {
+fn settle_size(ask: &Request, model: &Model<'_>, capacity: u64) -> Result<u64> {
     let (fpr, hashes) = (target(ask)?, ask.hashes.unwrap_or(1));
     let keeps =
         |units| hashes <= (model.most_hashes)(units) && (model.fpr)(units, hashes, capacity) <= fpr;
@@ -130,7 +130,7 @@ fn settle_size(ask: &Ask, model: &Model<'_>, capacity: u64) -> Result<u64> {
 }
 
 /// m and p, perhaps k, are given: the most keys that keep p.
-fn settle_capacity(ask: &Ask, model: &Model<'_>, units: u64) -> Result<u64> {
+fn settle_capacity(ask: &Request, model: &Model<'_>, units: u64) -> Result<u64> {
     let fpr = target(ask)?;
     // Refuses a number of hashes that the filter cannot have.
     hashes_for(ask, model, units, 1)?;
@@ -156,7 +156,7 @@ const MOST_KEYS: u64 = 1 << 62;
 
 /// What is said of every filter with m, n and k. `slots` is what the textbook
 /// form takes for m.
-pub fn describe(ask: &Ask, model: &Model<'_>, settled: &Settled, slots: u64) -> Result<Answer> {
+pub fn describe(ask: &Request, model: &Model<'_>, settled: &Settled, slots: u64) -> Result<Answer> {
     let Settled {
         capacity,
         units,
@@ -190,7 +190,7 @@ pub fn describe(ask: &Ask, model: &Model<'_>, settled: &Settled, slots: u64) -> 
 }
 
 /// What is said of every filter there is: `keys` in `size_bits` at `exact`.
-pub fn common(answer: &mut Answer, ask: &Ask, keys: u64, size_bits: u64, exact: f64) {
+pub fn common(answer: &mut Answer, ask: &Request, keys: u64, size_bits: u64, exact: f64) {
     let floor = hash_floor(keys, ask.hash_bits);
     answer.set("filter", ask.form.name);
     answer.set("capacity", keys);

@@ -5,7 +5,7 @@ use bouquet_core::{Inspect, Spec, TryInsert};
 use bouquet_scalable::ScalableBloom;
 use bouquet_sharded::{Folded, ShardedBloom};
 
-use super::{Answer, Ask, BLOCKED, SCALABLE, SHARDED, SPLIT_BLOCK, answer};
+use super::{Answer, BLOCKED, Request, SCALABLE, SHARDED, SPLIT_BLOCK, answer};
 
 /// Filters of each kind: the standard deviation of so many is known to 2 %.
 const FILTERS: u64 = 1_500;
@@ -42,12 +42,12 @@ fn spreads_agree(answer: &Answer, spread: f64) {
 #[test]
 fn of_blocks() {
     let (blocks, keys) = (40, 2_000);
-    let ask = |form, block_bits, hashes| Ask {
+    let ask = |form, block_bits, hashes| Request {
         capacity: Some(keys),
         bits: Some(blocks * block_bits),
         hashes: Some(hashes),
         block_bits: Some(block_bits),
-        ..Ask::new(form)
+        ..Request::new(form)
     };
     let line = answer(&ask(BLOCKED, Line::BLOCK_BITS, 5)).unwrap();
     let make = |seed| {
@@ -55,7 +55,7 @@ fn of_blocks() {
     };
     agree(&line, seen(keys, make));
     let keys = 1_000;
-    let ask = Ask {
+    let ask = Request {
         capacity: Some(keys),
         ..ask(SPLIT_BLOCK, Words32::BLOCK_BITS, 8)
     };
@@ -66,12 +66,12 @@ fn of_blocks() {
 #[test]
 fn of_shards() {
     let (shards, bits, keys) = (8, 1_600, 1_280);
-    let ask = Ask {
+    let ask = Request {
         capacity: Some(keys),
         bits: Some(u64::from(shards) * bits),
         hashes: Some(6),
         shards: Some(shards),
-        ..Ask::new(SHARDED)
+        ..Request::new(SHARDED)
     };
     let make = |seed| ShardedBloom::from_parts(shards, bits, 6, Folded::with_seed(seed)).unwrap();
     agree(&answer(&ask).unwrap(), seen(keys, make));
@@ -80,11 +80,11 @@ fn of_shards() {
 #[test]
 fn of_stages() {
     let capacity = 500;
-    let ask = Ask {
+    let ask = Request {
         capacity: Some(capacity),
         fpr: Some(0.05),
         stages: Some(2),
-        ..Ask::new(SCALABLE)
+        ..Request::new(SCALABLE)
     };
     let answer = answer(&ask).unwrap();
     let keys = answer.number("keys_of_all_stages") as u64;

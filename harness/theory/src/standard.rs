@@ -8,7 +8,7 @@ use bouquet_core::{
 use bouquet_standard::Geometry;
 
 use super::{
-    Answer, Ask, Form, distinct,
+    Answer, Form, Request, distinct,
     model::{Model, Sizing, at_most_a_slot_each},
     solve::{describe, fill_and_spread, settle},
 };
@@ -20,7 +20,7 @@ pub const STANDARD: Form = Form {
     answer,
 };
 
-fn answer(ask: &Ask) -> Result<Answer> {
+fn answer(ask: &Request) -> Result<Answer> {
     if ask.distinct {
         let model = Model {
             most_hashes: &at_most_a_slot_each,

@@ -8,7 +8,7 @@ use anyhow::{Result, bail, ensure};
 use super::cluster::{Cluster, Node};
 use crate::recommend::{Candidate, Class, Times, is_built_in};
 use bouquet_lab::registry::{Made, bitmap_bytes, hold};
-use bouquet_lab::speed::{Hold, Kept, counted, timed};
+use bouquet_lab::speed::{Hold, StoredKeys, counted, timed};
 use bouquet_lab::workload::mix;
 use bouquet_stats::proportion;
 
@@ -135,7 +135,7 @@ fn filled(node: &Node) -> Result<Filled> {
     let mut filled = Filled::default();
     for part in parts {
         let count = part.len();
-        let keys = Kept::Integers(part);
+        let keys = StoredKeys::Integers(part);
         let (done, bytes) = counted(|| -> Result<_> {
             let mut set = hold(node.candidate.name(), &made)?;
             let (accepted, took) = timed(|| set.insert(&keys, 0..count));
@@ -210,7 +210,7 @@ fn bytes(node: &Node, filled: &Filled, times: &Times) -> Result<Vec<Checked>> {
 
 fn rates(node: &Node, nodes: &[Box<dyn Hold>]) -> [Checked; 2] {
     let strangers: Vec<u64> = (0..STRANGERS).map(|i| mix(KEYS + i)).collect();
-    let kept = Kept::Integers(strangers.clone());
+    let kept = StoredKeys::Integers(strangers.clone());
     let (mut one, mut any) = (0, 0);
     for (at, key) in strangers.into_iter().enumerate() {
         let holds = |set: &dyn Hold| set.ask(&kept, at..at + 1) == 1;

@@ -3,7 +3,8 @@
 use anyhow::{Result, bail};
 
 use crate::recommend::{
-    Candidate, Count, KeyKind, Times, Wishes, Workload, is_too_large, overhead, paper, table_bytes,
+    Candidate, Count, KeyKind, Requirements, Times, Workload, is_too_large, overhead, paper,
+    table_bytes,
 };
 
 /// The formulas, as they are shown.
@@ -83,14 +84,14 @@ impl Cluster {
     /// its keys: a bitmap takes the range of integers, not their hash, for its
     /// part.
     fn part(&self, keys: u64, nodes: u64) -> Result<Workload> {
-        let wishes = Wishes {
+        let wishes = Requirements {
             capacity: Some(Count(keys)),
             key_kind: Some(if self.key_bytes == 8 {
                 KeyKind::U64
             } else {
                 KeyKind::Url
             }),
-            ..Wishes::default()
+            ..Requirements::default()
         };
         let mut workload = Workload::new(&wishes, None, None)?;
         workload.key_bytes = self.key_bytes as f64;

@@ -72,15 +72,15 @@ fn needless(candidate: Candidate, workload: &Workload) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{value::Count, wishes::Wishes},
+        super::{value::Count, wishes::Requirements},
         *,
     };
     use crate::recommend::candidates::named;
 
-    fn able(change: impl FnOnce(&mut Wishes)) -> Vec<&'static str> {
-        let mut wishes = Wishes {
+    fn able(change: impl FnOnce(&mut Requirements)) -> Vec<&'static str> {
+        let mut wishes = Requirements {
             capacity: Some(Count(1_000)),
-            ..Wishes::default()
+            ..Requirements::default()
         };
         change(&mut wishes);
         let workload = Workload::new(&wishes, None, None).unwrap();
@@ -140,9 +140,9 @@ mod tests {
 
     #[test]
     fn to_name_a_candidate_is_to_ask_for_it() {
-        let wishes = Wishes {
+        let wishes = Requirements {
             capacity: Some(Count(1_000)),
-            ..Wishes::default()
+            ..Requirements::default()
         };
         let mut workload = Workload::new(&wishes, None, None).unwrap();
         assert!(!objections(named("sharded"), &workload).is_empty());

@@ -12,7 +12,7 @@ use super::{
 use bouquet_ground::record::TimeRow;
 use bouquet_ground::staging::go_on;
 use bouquet_lab::registry::{Made, hold, holders};
-use bouquet_lab::speed::{Hold, Kept, dry_walk, timed};
+use bouquet_lab::speed::{Hold, StoredKeys, dry_walk, timed};
 use bouquet_stats::{Interval, median};
 
 /// The interval of a median of so many leaves out the three outermost at either
@@ -188,7 +188,7 @@ fn fill(measuring: &Measuring<'_>, candidate: Candidate, target_fpr: f64) -> Res
 }
 
 /// What walking over the keys takes, ns a key.
-fn walk(keys: &Kept, range: &Range<usize>, times: usize) -> f64 {
+fn walk(keys: &StoredKeys, range: &Range<usize>, times: usize) -> f64 {
     let ((), ns) = timed(|| {
         for _ in 0..times {
             black_box(dry_walk(black_box(keys), range.clone()));

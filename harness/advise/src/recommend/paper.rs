@@ -201,16 +201,16 @@ fn fuse_slots(keys: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{value::Count, wishes::Wishes},
+        super::{value::Count, wishes::Requirements},
         *,
     };
     use bouquet_lab::registry::{Made, hold};
 
     fn workload(capacity: u64) -> Workload {
-        let wishes = Wishes {
+        let wishes = Requirements {
             capacity: Some(Count(capacity)),
             integers_below: Some(Count(capacity * 100)),
-            ..Wishes::default()
+            ..Requirements::default()
         };
         Workload::new(&wishes, None, None).unwrap()
     }

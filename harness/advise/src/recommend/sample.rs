@@ -8,7 +8,7 @@ use super::{
     wishes::KeyKind,
     workload::{KeyFacts, Workload as Asked},
 };
-use bouquet_lab::speed::Kept;
+use bouquet_lab::speed::StoredKeys;
 use bouquet_lab::workload::{KeySet, Workload, mix, shuffle};
 
 /// The most keys that are measured with, and their most bytes: more would take
@@ -21,8 +21,8 @@ const STRANGERS: u64 = 1 << 19;
 
 /// Members and strangers, disjoint by construction.
 pub struct Sample {
-    pub members: Kept,
-    pub strangers: Kept,
+    pub members: StoredKeys,
+    pub strangers: StoredKeys,
     /// As the records have it: `u64`, `url`, or a name of the user's keys.
     pub name: String,
     /// Integers are below this.
@@ -100,10 +100,10 @@ impl Sample {
         }
         let workload = Workload::new(&own.set, seed, members)?;
         let empty = || match own.integers {
-            true => Kept::Integers(Vec::new()),
-            false => Kept::Bytes(Vec::new(), Vec::new()),
+            true => StoredKeys::Integers(Vec::new()),
+            false => StoredKeys::Bytes(Vec::new(), Vec::new()),
         };
-        let put = |kept: &mut Kept, key: &[u8]| match integer(key) {
+        let put = |kept: &mut StoredKeys, key: &[u8]| match integer(key) {
             Some(value) if own.integers => kept.push(&value.to_le_bytes()),
             _ => kept.push(key),
         };
@@ -142,8 +142,8 @@ impl Sample {
         });
         let made = |from: u64, count: u64, stranger: bool| {
             let mut kept = match asked.key_kind {
-                KeyKind::U64 => Kept::Integers(Vec::with_capacity(count as usize)),
-                KeyKind::Url => Kept::Bytes(Vec::new(), Vec::new()),
+                KeyKind::U64 => StoredKeys::Integers(Vec::with_capacity(count as usize)),
+                KeyKind::Url => StoredKeys::Bytes(Vec::new(), Vec::new()),
             };
             for index in from..from + count {
                 match (asked.key_kind, below) {
@@ -157,7 +157,7 @@ impl Sample {
             kept
         };
         let mut members = made(0, count, false);
-        if let Kept::Integers(keys) = &mut members {
+        if let StoredKeys::Integers(keys) = &mut members {
             shuffle(keys, seed);
         }
         Self {
@@ -187,8 +187,8 @@ fn spread(index: u64, below: u64, asked: &Asked, stranger: bool, seed: u64) -> u
 
 /// Integers among the members that are none of them; above them all where the
 /// members leave little room.
-fn fill_up(outside: &mut Kept, inside: &Kept, strangers: u64, seed: u64) {
-    let Kept::Integers(members) = inside else {
+fn fill_up(outside: &mut StoredKeys, inside: &StoredKeys, strangers: u64, seed: u64) {
+    let StoredKeys::Integers(members) = inside else {
         return;
     };
     let mut sorted = members.clone();
@@ -221,23 +221,23 @@ mod tests {
     use super::{
         super::{
             value::{Count, Growth},
-            wishes::Wishes,
+            wishes::Requirements,
         },
         *,
     };
 
-    fn integers(kept: &Kept) -> Vec<u64> {
+    fn integers(kept: &StoredKeys) -> Vec<u64> {
         match kept {
-            Kept::Integers(keys) => keys.clone(),
-            Kept::Bytes(..) => Vec::new(),
+            StoredKeys::Integers(keys) => keys.clone(),
+            StoredKeys::Bytes(..) => Vec::new(),
         }
     }
 
     fn asked(below: Option<u64>) -> Asked {
-        let wishes = Wishes {
+        let wishes = Requirements {
             capacity: Some(Count(1_000)),
             integers_below: below.map(Count),
-            ..Wishes::default()
+            ..Requirements::default()
         };
         Asked::new(&wishes, None, None).unwrap()
     }
@@ -275,7 +275,7 @@ mod tests {
             file.write_all(text.as_bytes()).unwrap();
             let own = Own::read(file.path()).unwrap();
             let sample = Sample::new(&asked(None), Some(&own), 7, u64::MAX);
-            let wishes = Wishes::default();
+            let wishes = Requirements::default();
             let all = Asked::new(&wishes, None, Some(own.facts)).unwrap();
             let whole = Sample::new(&all, Some(&own), 7, 20_000).unwrap();
             (sample.unwrap(), whole)

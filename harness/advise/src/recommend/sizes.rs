@@ -164,18 +164,18 @@ fn too_large(paper: &Paper, workload: &Workload) -> String {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{value::Count, wishes::Wishes},
+        super::{value::Count, wishes::Requirements},
         *,
     };
 
     #[test]
     fn a_bitmap_of_a_sparse_range_is_out() {
         let bitmap = |below: u64, memory: Option<f64>| {
-            let wishes = Wishes {
+            let wishes = Requirements {
                 capacity: Some(Count(1_000_000)),
                 integers_below: Some(Count(below)),
                 memory: memory.map(Bytes),
-                ..Wishes::default()
+                ..Requirements::default()
             };
             let workload = Workload::new(&wishes, None, None).unwrap();
             sizes(Candidate::Bitmap, &workload).map(|papers| papers[0].payload_bytes)

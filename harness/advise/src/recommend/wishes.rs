@@ -30,7 +30,7 @@ impl fmt::Display for KeyKind {
 /// of keys.
 #[derive(clap::Args, Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Wishes {
+pub struct Requirements {
     /// Keys in a set.
     #[arg(long, value_name = "N")]
     pub capacity: Option<Count>,
@@ -103,7 +103,7 @@ pub struct Wishes {
     pub use_case: Option<UseCase>,
 }
 
-impl Wishes {
+impl Requirements {
     /// The wishes in a TOML file.
     ///
     /// # Errors
@@ -186,7 +186,7 @@ impl UseCase {
     /// # Errors
     ///
     /// None that a test would not find.
-    pub fn wishes(self) -> Result<Wishes, toml::de::Error> {
+    pub fn wishes(self) -> Result<Requirements, toml::de::Error> {
         // TOML has no `1e6` for a whole number; a real one reads the same.
         toml::from_str(self.toml())
     }
@@ -200,18 +200,18 @@ mod tests {
 
     #[test]
     fn toml_knows_the_names_of_the_flags_alone() {
-        let wishes: Wishes = toml::from_str(
+        let wishes: Requirements = toml::from_str(
             "capacity = 1e6\nmemory = \"2MiB\"\nwork-cost = \"80us\"\nstatic = true",
         )
         .unwrap();
         assert_eq!(wishes.capacity, Some(Count(1_000_000)));
         assert_eq!(wishes.is_static, Some(true));
-        assert!(toml::from_str::<Wishes>("capacty = 3").is_err());
-        assert!(toml::from_str::<Wishes>("fpr = 3").is_err());
-        assert!(Wishes::of_toml("memory = 5000").is_ok());
-        assert!(Wishes::of_toml("memory = 5000\nbits-per-key = 9").is_err());
-        assert!(Wishes::of_toml("fpr-at-most = 0.01").is_ok());
-        assert!(Wishes::of_toml("fpr = 0.01\nfpr-at-most = 0.01").is_err());
+        assert!(toml::from_str::<Requirements>("capacty = 3").is_err());
+        assert!(toml::from_str::<Requirements>("fpr = 3").is_err());
+        assert!(Requirements::of_toml("memory = 5000").is_ok());
+        assert!(Requirements::of_toml("memory = 5000\nbits-per-key = 9").is_err());
+        assert!(Requirements::of_toml("fpr-at-most = 0.01").is_ok());
+        assert!(Requirements::of_toml("fpr = 0.01\nfpr-at-most = 0.01").is_err());
     }
 
     #[test]

@@ -5,11 +5,11 @@ mod told;
 use anyhow::{Context, Result, bail};
 use bouquet_ground::record::AssumedRow;
 
-use self::told::Told;
+use self::told::Resolved;
 use super::{
     candidates::Candidate,
     value::{Count, Growth, WorkCost},
-    wishes::{KeyKind, Wishes},
+    wishes::{KeyKind, Requirements},
 };
 
 /// A workload in full.
@@ -69,8 +69,12 @@ impl Workload {
     /// # Errors
     ///
     /// The number of keys is not known, or two wishes contradict each other.
-    pub fn new(said: &Wishes, file: Option<&Wishes>, facts: Option<KeyFacts>) -> Result<Self> {
-        let mut own = Told::new(said, file, facts)?;
+    pub fn new(
+        said: &Requirements,
+        file: Option<&Requirements>,
+        facts: Option<KeyFacts>,
+    ) -> Result<Self> {
+        let mut own = Resolved::new(said, file, facts)?;
         let filters = own.take("filters-count", |wish| Some(wish.filters_count?.0), 1);
         let growth = own.take("growth", |wish| wish.growth, Growth::Times(1.0));
         let is_static = own.take("static", |wish| wish.is_static, false);
@@ -97,7 +101,7 @@ impl Workload {
         let memory = own.memory(capacity, filters, usual);
         // What has no price and no end is not spent.
         let is_free = memory.is_none() && memory_cost.is_none();
-        let lookups = |wish: &Wishes| Some(wish.lookups_per_build?.0);
+        let lookups = |wish: &Requirements| Some(wish.lookups_per_build?.0);
         let workload = Self {
             capacity,
             growth,
@@ -250,15 +254,15 @@ mod tests {
 
     #[test]
     fn flags_go_before_the_file_and_the_file_before_the_use_case() {
-        let said = Wishes {
+        let said = Requirements {
             capacity: Some(Count(7_000)),
             use_case: Some(UseCase::Crawler),
-            ..Wishes::default()
+            ..Requirements::default()
         };
-        let file = Wishes {
+        let file = Requirements {
             capacity: Some(Count(5)),
             fpr: Some(Fpr(0.2)),
-            ..Wishes::default()
+            ..Requirements::default()
         };
         let workload = Workload::new(&said, Some(&file), None).unwrap();
         assert_eq!((workload.capacity, workload.fpr), (7_000, Some(0.2)));
@@ -275,14 +279,14 @@ mod tests {
 
     #[test]
     fn wishes_that_contradict_each_other_are_told() {
-        let wishes = Wishes {
+        let wishes = Requirements {
             capacity: Some(Count(100)),
             is_static: Some(true),
             deletes: Some(true),
-            ..Wishes::default()
+            ..Requirements::default()
         };
         assert!(Workload::new(&wishes, None, None).is_err());
-        assert!(Workload::new(&Wishes::default(), None, None).is_err());
+        assert!(Workload::new(&Requirements::default(), None, None).is_err());
     }
 
     #[test]
@@ -293,11 +297,11 @@ mod tests {
             largest,
         };
         let refused = |kind, below: u64, facts| {
-            let wishes = Wishes {
+            let wishes = Requirements {
                 capacity: Some(Count(50)),
                 key_kind: kind,
                 integers_below: Some(Count(below)),
-                ..Wishes::default()
+                ..Requirements::default()
             };
             Workload::new(&wishes, None, facts).is_err()
         };
@@ -307,10 +311,10 @@ mod tests {
         assert!(!refused(None, 901, Some(keys(Some(900)))));
         assert!(refused(None, 901, Some(keys(None))));
         // A use case says what is usual, and gives way.
-        let wishes = Wishes {
+        let wishes = Requirements {
             use_case: Some(UseCase::Blocklist),
             integers_below: Some(Count(10_000_000)),
-            ..Wishes::default()
+            ..Requirements::default()
         };
         let workload = Workload::new(&wishes, None, None).unwrap();
         assert_eq!(workload.key_kind, KeyKind::U64);
@@ -323,27 +327,31 @@ mod tests {
             mean_bytes: 4.0,
             largest: None,
         });
-        let file = Wishes {
+        let file = Requirements {
             capacity: Some(Count(1_000_000_000)),
-            ..Wishes::default()
+            ..Requirements::default()
         };
-        let crawler = Wishes {
+        let crawler = Requirements {
             use_case: Some(UseCase::Crawler),
-            ..Wishes::default()
+            ..Requirements::default()
         };
-        let capacity = |said: &Wishes, file| Workload::new(said, file, facts).unwrap().capacity;
-        assert_eq!(capacity(&Wishes::default(), Some(&file)), 1_000_000_000);
+        let capacity =
+            |said: &Requirements, file| Workload::new(said, file, facts).unwrap().capacity;
+        assert_eq!(
+            capacity(&Requirements::default(), Some(&file)),
+            1_000_000_000
+        );
         assert_eq!(capacity(&crawler, None), 100);
     }
 
     #[test]
     fn the_keys_of_the_end_count() {
         let grown = |growth, below: u64| {
-            let wishes = Wishes {
+            let wishes = Requirements {
                 capacity: Some(Count(1_000)),
                 growth: Some(growth),
                 integers_below: Some(Count(below)),
-                ..Wishes::default()
+                ..Requirements::default()
             };
             let workload = Workload::new(&wishes, None, None);
             workload.map(|all| (all.final_keys(), all.grown(), all.lookups_per_build))

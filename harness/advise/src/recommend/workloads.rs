@@ -2,7 +2,7 @@
 //! is plainer and better.
 
 use super::{
-    Advice, Candidate, Class, Offer, Times, Wishes, Workload, advise, capability::objections,
+    Advice, Candidate, Class, Offer, Requirements, Times, Workload, advise, capability::objections,
 };
 
 /// As many workloads, of which about a fifth contradict themselves.
@@ -109,7 +109,7 @@ fn no_candidate_dominates_the_choice() {
     let (mut answered, mut faults) = (0, Vec::new());
     for _ in 0..WORKLOADS {
         let text = workload(&mut dice);
-        let wishes: Wishes = toml::from_str(&text).unwrap();
+        let wishes: Requirements = toml::from_str(&text).unwrap();
         let Ok(workload) = Workload::new(&wishes, None, None) else {
             continue;
         };

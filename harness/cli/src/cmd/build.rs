@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use super::files::{KeyFlags, SecretFlags, grouped, in_short, note, percent, progress, warn_of};
-use bouquet_files::{self as files, Ask, Facts, Format, Hashing, Held, Kind, Reading};
+use bouquet_files::{self as files, Facts, Format, Hashing, Held, Kind, Reading, Request};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -77,7 +77,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let mut ask = Ask {
+    let mut ask = Request {
         format: args.format,
         filter: args.filter,
         hasher: args.hasher,
@@ -138,7 +138,7 @@ fn insert(args: &Args, held: &mut dyn Held) -> Result<u64> {
     Ok(inserted)
 }
 
-fn tell(args: &Args, ask: &Ask, inserted: u64, facts: &Facts) {
+fn tell(args: &Args, ask: &Request, inserted: u64, facts: &Facts) {
     let short = in_short(args.format, facts);
     let keys = grouped(inserted);
     note(

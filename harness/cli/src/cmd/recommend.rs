@@ -14,7 +14,7 @@ use anyhow::{Result, anyhow, bail};
 use crate::flags::{Run, with};
 use crate::output::{print, say};
 use crate::study::Study;
-use bouquet_advise::recommend::{Candidate, Own, Wishes, Workload, advise};
+use bouquet_advise::recommend::{Candidate, Own, Requirements, Workload, advise};
 use bouquet_ground::staging::catch_interrupts;
 
 const HELP: &str = "\
@@ -63,7 +63,7 @@ format: How the answer goes to standard output; CSV has the candidates alone";
 )))]
 pub struct Args {
     #[command(flatten)]
-    wishes: Wishes,
+    wishes: Requirements,
     /// The workload as a TOML file.
     #[arg(long, value_name = "FILE.toml")]
     workload: Option<PathBuf>,
@@ -104,7 +104,11 @@ pub fn run(args: &Args) -> Result<u8> {
         committed::record(path, args.run.seed, args.tiny)?;
         return Ok(0);
     }
-    let file = args.workload.as_deref().map(Wishes::read).transpose()?;
+    let file = args
+        .workload
+        .as_deref()
+        .map(Requirements::read)
+        .transpose()?;
     let keys = args.wishes.keys.as_ref();
     let keys = keys.or(file.as_ref().and_then(|file| file.keys.as_ref()));
     let own = keys.map(|path| Own::read(path)).transpose()?;

@@ -7,8 +7,8 @@ use crate::study::{self, Plan, Study};
 use bouquet_ground::record::{RooflineRow, SpeedRow, ThreadRow};
 use bouquet_lab::registry::Racer;
 use bouquet_lab::speed::{
-    Column, Definition, Effort as Repetitions, Field, Instead, Kind, Measured, Race, Races,
-    Together,
+    Column, Definition, Effort as Repetitions, Field, Kind, Measured, Overrides, Race, Races,
+    SharedRun,
 };
 use bouquet_theory as theory;
 
@@ -86,7 +86,7 @@ impl study::Kind for Args {
             );
         }
         let definition = Definition::shipped()?;
-        let instead = Instead {
+        let instead = Overrides {
             capacities: self.capacity.clone(),
             target_fprs: self.fpr.clone(),
             keys: self.kinds.clone(),
@@ -131,7 +131,7 @@ impl study::Kind for Args {
         }
         if !field.sharings.is_empty() {
             for (column, repetitions) in &races.threads {
-                let together = Together {
+                let together = SharedRun {
                     column: *column,
                     sharings: field.sharings.iter().collect(),
                     repetitions: *repetitions,

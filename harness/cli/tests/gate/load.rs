@@ -180,7 +180,10 @@ fn a_set_that_will_outgrow_its_filter_fails_today() {
     let theory = project.row("exact", "keys / capacity")["value"]["expected_fpr"].clone();
     let measured = project.row("statistical", "FPR with all keys");
     let rate = measured["value"]["rate"].as_f64().unwrap();
-    assert!((rate / theory.as_f64().unwrap() - 1.0).abs() < 0.2, "{measured}");
+    assert!(
+        (rate / theory.as_f64().unwrap() - 1.0).abs() < 0.2,
+        "{measured}"
+    );
     let refused = [
         ("0.5", "urls", "a growth of 0.5 is none"),
         ("nan", "urls", "a growth of NaN is none"),

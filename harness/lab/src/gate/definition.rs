@@ -11,7 +11,7 @@ use self::raw::{Raw, RawFilter, RawKeys};
 use crate::experiment::one_line;
 use crate::measure::Fitted;
 use crate::plan::Catalogue;
-use crate::registry::{Entry, MakeLane, Size, Subject, members, racers};
+use crate::registry::{Entry, MakeBenchLoop, Size, Subject, members, racers};
 use crate::workload::KeySet;
 use bouquet_ground::groups::distinct;
 use bouquet_ground::record::{Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
@@ -26,7 +26,7 @@ pub struct Guarded {
     /// How many times the keys there are those that it will have.
     pub growth: f64,
     /// Its loop for times, if it has one.
-    pub lane: Option<MakeLane>,
+    pub lane: Option<MakeBenchLoop>,
 }
 
 impl Guarded {
@@ -290,7 +290,7 @@ fn located(raw: &Raw, known: &Catalogue) -> Result<Vec<Located>> {
 }
 
 /// What a name means, with its loop if it has one.
-fn named(known: &Catalogue, name: &str) -> Result<(Arc<Entry>, Option<MakeLane>)> {
+fn named(known: &Catalogue, name: &str) -> Result<(Arc<Entry>, Option<MakeBenchLoop>)> {
     // What a gate must find, which no list shows.
     #[cfg(any(test, feature = "faults"))]
     if let Some((entry, make)) = crate::registry::known_faults()

@@ -13,7 +13,7 @@ use super::{
     row::{Lost, OTHERS, READS_BACK_OTHERWISE, SEED, named, row_of, sha256_of_answers},
 };
 use crate::measure::guarded;
-use crate::registry::{Ask, Entry, Subject};
+use crate::registry::{Entry, Request, Subject};
 use crate::schemes::Wanted;
 use crate::ways::{In, Out, Trial, transcript};
 use crate::workload::{KeySet, Workload};
@@ -153,7 +153,7 @@ fn false_negatives(way: Out) -> String {
 }
 
 fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateExactRow {
-    let ask = Ask::of_target(capacity, fpr, SEED);
+    let ask = Request::of_target(capacity, fpr, SEED);
     let bytes = guarded(|| Ok((entry.build)(&ask)?.state(0).memory_bytes.to_string()));
     let what = format!("memory for {capacity} keys at {fpr}");
     row_of(entry.name, &what, "empty".into(), or_error("bytes", bytes))

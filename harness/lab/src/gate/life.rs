@@ -95,7 +95,7 @@ mod tests {
 
     use super::*;
     use crate::gate::Definition;
-    use crate::registry::{Ask, Entry, State, Subject, filters};
+    use crate::registry::{Entry, Request, State, Subject, filters};
 
     /// The counting filter, which removes and unites, with something wrong.
     struct Wrong {
@@ -144,7 +144,7 @@ mod tests {
         }
     }
 
-    fn counting(ask: &Ask, fault: &'static str) -> Result<Box<dyn Subject>> {
+    fn counting(ask: &Request, fault: &'static str) -> Result<Box<dyn Subject>> {
         let all = filters();
         let counting = all.iter().find(|entry| entry.name == "counting");
         Ok(Box::new(Wrong {
@@ -160,7 +160,7 @@ mod tests {
         lost: Lost,
     }
 
-    fn lived(build: fn(&Ask) -> Result<Box<dyn Subject>>) -> Lived {
+    fn lived(build: fn(&Request) -> Result<Box<dyn Subject>>) -> Lived {
         let text = "[key_sets]\nk = { generator = \"uuid\" }\n[[filter]]\nfilter = \"counting\"\n\
                     capacity = 1_000\nfpr = 0.01\nkeys = \"k\"\n";
         let mut filter = Definition::parse(text, Path::new("."))
@@ -178,7 +178,7 @@ mod tests {
     }
 
     /// What differs from a sound life, with its unit.
-    fn differs(build: fn(&Ask) -> Result<Box<dyn Subject>>) -> Vec<(String, String)> {
+    fn differs(build: fn(&Request) -> Result<Box<dyn Subject>>) -> Vec<(String, String)> {
         let (sound, wrong) = (lived(|ask| counting(ask, "")), lived(build));
         assert_eq!(
             (sound.lost.of(Out::Singly), wrong.lost.of(Out::Singly)),

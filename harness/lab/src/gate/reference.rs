@@ -2,7 +2,7 @@
 //! no change of the library can change it. It is not to be changed either: every
 //! baseline's ratios would mean something else.
 
-use crate::speed::Takes;
+use crate::speed::Insertable;
 
 /// Ten bits a key and seven probes by double hashing, in one array.
 pub struct Plain {
@@ -69,7 +69,7 @@ fn hash_bytes(key: &[u8]) -> u64 {
     scramble(hash ^ u64::from_le_bytes(last))
 }
 
-impl Takes<u64> for Plain {
+impl Insertable<u64> for Plain {
     #[inline(always)]
     fn insert(&mut self, key: &u64) -> bool {
         self.put(scramble(*key));
@@ -82,7 +82,7 @@ impl Takes<u64> for Plain {
     }
 }
 
-impl Takes<[u8]> for Plain {
+impl Insertable<[u8]> for Plain {
     #[inline(always)]
     fn insert(&mut self, key: &[u8]) -> bool {
         self.put(hash_bytes(key));

@@ -7,7 +7,7 @@ use super::{Definition, Guarded, reference::Plain};
 use crate::experiment::Profile;
 use crate::measure::guarded;
 use crate::registry::Size;
-use crate::speed::{Kind, Lane, MEMBERS_END, Stream, Way, single, timed};
+use crate::speed::{BenchLoop, Kind, MEMBERS_END, Stream, Way, single, timed};
 use crate::workload::mix;
 use bouquet_ground::record::{GATE_REFERENCE, GateTimeRow};
 use bouquet_ground::staging::go_on;
@@ -52,7 +52,7 @@ impl Effort {
 }
 
 /// One of two that are timed in turn.
-type Contestant<'a> = Box<dyn Fn() -> Result<Box<dyn Lane>> + 'a>;
+type Contestant<'a> = Box<dyn Fn() -> Result<Box<dyn BenchLoop>> + 'a>;
 
 /// What is timed beside the reference.
 struct Pair<'a> {
@@ -171,9 +171,9 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
 }
 
 /// The two, made anew for a round: that of the filter, and the reference.
-type Lanes = [Box<dyn Lane>; 2];
+type Lanes = [Box<dyn BenchLoop>; 2];
 
-fn ask(lane: &dyn Lane, way: Way, stream: &Stream) -> f64 {
+fn ask(lane: &dyn BenchLoop, way: Way, stream: &Stream) -> f64 {
     lane.ask(way, &stream.warm());
     timed(|| lane.ask(way, stream)).1
 }

@@ -1,7 +1,7 @@
 //! What a filter allocates for a target.
 
 use super::guarded;
-use crate::registry::{Ask, Entry};
+use crate::registry::{Entry, Request};
 use bouquet_ground::record::MemoryRow;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ impl MemoryCell {
             note: fixed.map_or_else(String::new, |why| format!("no choice of FPR: {why}")),
             ..MemoryRow::default()
         };
-        let ask = Ask::of_target(self.capacity, self.target_fpr, self.seed);
+        let ask = Request::of_target(self.capacity, self.target_fpr, self.seed);
         match guarded(|| Ok((self.filter.build)(&ask)?.state(self.capacity))) {
             Ok(state) => MemoryRow {
                 size_bits: state.size_bits,

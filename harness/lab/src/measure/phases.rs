@@ -21,16 +21,16 @@ pub struct PhasesCell(pub Fitted);
 pub type Watch<'a> = dyn FnMut(&str, &dyn Subject, &Workload<'_>) + 'a;
 
 /// Takes what became of the filter in a phase.
-type Tell<'a> = dyn FnMut(&Life<'_>, PhaseRow) + 'a;
+type Tell<'a> = dyn FnMut(&Lifecycle<'_>, PhaseRow) + 'a;
 
 /// A filter, and which keys of the workload it should hold.
-struct Life<'a> {
+struct Lifecycle<'a> {
     filter: Box<dyn Subject>,
     workload: &'a Workload<'a>,
     held: Vec<bool>,
 }
 
-impl Life<'_> {
+impl Lifecycle<'_> {
     fn insert(&mut self, range: std::ops::Range<u64>, row: &mut PhaseRow) {
         let mut buffer = Vec::new();
         for i in range {
@@ -92,8 +92,8 @@ impl PhasesCell {
     fn run(&self, tell: &mut Tell<'_>) -> Result<()> {
         let all = GROWN * self.0.capacity;
         let workload = self.0.workload(all)?;
-        let new = || -> Result<Life<'_>> {
-            Ok(Life {
+        let new = || -> Result<Lifecycle<'_>> {
+            Ok(Lifecycle {
                 filter: self.0.make()?,
                 workload: &workload,
                 held: vec![false; all as usize],
@@ -107,7 +107,7 @@ impl PhasesCell {
 
     /// Filled, emptied by half if it can be, filled past its capacity, and written
     /// out and read back as it then is.
-    fn live(&self, life: &mut Life<'_>, tell: &mut Tell<'_>) -> Result<()> {
+    fn live(&self, life: &mut Lifecycle<'_>, tell: &mut Tell<'_>) -> Result<()> {
         let Fitted { capacity, .. } = self.0;
         let mut row = self.row("insert");
         life.insert(0..capacity, &mut row);
@@ -128,7 +128,7 @@ impl PhasesCell {
     }
 
     /// Two filters with half of the keys each, made one.
-    fn unite(&self, [mut one, mut two]: [Life<'_>; 2], tell: &mut Tell<'_>) -> Result<()> {
+    fn unite(&self, [mut one, mut two]: [Lifecycle<'_>; 2], tell: &mut Tell<'_>) -> Result<()> {
         let mut row = self.row("union");
         let half = self.0.capacity / 2;
         one.insert(0..half, &mut row);
@@ -144,7 +144,7 @@ impl PhasesCell {
         Ok(())
     }
 
-    fn share(&self, life: &mut Life<'_>, tell: &mut Tell<'_>) {
+    fn share(&self, life: &mut Lifecycle<'_>, tell: &mut Tell<'_>) {
         let mut buffer = Vec::new();
         let key = |i| life.workload.member(i, &mut buffer).to_vec();
         let keys: Vec<Vec<u8>> = (0..self.0.capacity).map(key).collect();

@@ -4,7 +4,7 @@ use anyhow::Result;
 use bouquet_core::batch::FAR_BITS;
 
 use super::{Fitted, guarded};
-use crate::registry::{Ask, State};
+use crate::registry::{Request, State};
 use crate::ways::{In, Out, Trial};
 use bouquet_ground::record::WaysRow;
 
@@ -49,7 +49,7 @@ impl WaysCell {
     }
 
     /// What is asked of the filter.
-    fn ask(&self) -> Result<Ask> {
+    fn ask(&self) -> Result<Request> {
         let ask = self.of.ask();
         if !self.is_far {
             return Ok(ask);
@@ -57,7 +57,7 @@ impl WaysCell {
         let bits = self.of.make()?.state(0).size_bits;
         // A quarter more than it takes, for what a layout rounds off.
         let times = 1.25 * FAR_BITS as f64 / bits.max(1) as f64;
-        Ok(Ask {
+        Ok(Request {
             capacity: (ask.capacity as f64 * times).ceil() as u64,
             ..ask
         })
@@ -65,7 +65,7 @@ impl WaysCell {
 
     fn of(
         &self,
-        ask: &Ask,
+        ask: &Request,
         state: &State,
         trial: &Trial,
         (out, answers): (Out, &[bool]),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 
 use crate::battery::Expectations;
-use crate::registry::{self, Ask, Entry};
+use crate::registry::{self, Entry, Request};
 use crate::schemes::{self, Scheme};
 use crate::workload::{Manifest, named};
 use bouquet_ground::record::SubjectRow;
@@ -49,7 +49,7 @@ impl Catalogue {
 
     /// Refuses a target that one of ours has no filter for; of others that is a row.
     pub fn check_target(&self, filters: &[String], capacity: u64, target: f64) -> Result<()> {
-        let ask = Ask::of_target(capacity, target, 0);
+        let ask = Request::of_target(capacity, target, 0);
         let why = |name: &String| {
             let of_it = |filter: &&Arc<Entry>| filter.role == "ours" && filter.name == name;
             (self.filters.iter().find(of_it)?.build)(&ask).err()

@@ -12,7 +12,7 @@ use super::{
     made::{Made, Make},
     ours,
 };
-use crate::speed::{Hold, Takes, counted, held};
+use crate::speed::{Hold, Insertable, counted, held};
 
 /// Every set by its name.
 pub fn holders() -> Vec<(&'static str, Make)> {
@@ -41,7 +41,7 @@ struct Hashed {
     bytes: HashSet<Box<[u8]>>,
 }
 
-impl Takes<u64> for Hashed {
+impl Insertable<u64> for Hashed {
     #[inline(always)]
     fn insert(&mut self, key: &u64) -> bool {
         self.integers.insert(*key);
@@ -54,7 +54,7 @@ impl Takes<u64> for Hashed {
     }
 }
 
-impl Takes<[u8]> for Hashed {
+impl Insertable<[u8]> for Hashed {
     #[inline(always)]
     fn insert(&mut self, key: &[u8]) -> bool {
         self.bytes.insert(key.into());
@@ -74,7 +74,7 @@ struct Sorted {
     bytes: Vec<Box<[u8]>>,
 }
 
-impl Takes<u64> for Sorted {
+impl Insertable<u64> for Sorted {
     #[inline(always)]
     fn insert(&mut self, key: &u64) -> bool {
         self.integers.push(*key);
@@ -93,7 +93,7 @@ impl Takes<u64> for Sorted {
     }
 }
 
-impl Takes<[u8]> for Sorted {
+impl Insertable<[u8]> for Sorted {
     #[inline(always)]
     fn insert(&mut self, key: &[u8]) -> bool {
         self.bytes.push(key.into());
@@ -121,7 +121,7 @@ pub fn bitmap_bytes(below: u64) -> Result<u64> {
 /// A bit for every integer below its length.
 struct Bitmap(BitArray);
 
-impl Takes<u64> for Bitmap {
+impl Insertable<u64> for Bitmap {
     #[inline(always)]
     fn insert(&mut self, key: &u64) -> bool {
         let fits = *key < self.0.len();
@@ -139,7 +139,7 @@ impl Takes<u64> for Bitmap {
 
 struct Roaring(RoaringTreemap);
 
-impl Takes<u64> for Roaring {
+impl Insertable<u64> for Roaring {
     #[inline(always)]
     fn insert(&mut self, key: &u64) -> bool {
         self.0.insert(*key);
@@ -155,7 +155,7 @@ impl Takes<u64> for Roaring {
 /// Sets of integers hold no bytes: whoever measures gives them none.
 macro_rules! no_bytes {
     ($($set:ty)*) => {$(
-        impl Takes<[u8]> for $set {
+        impl Insertable<[u8]> for $set {
             fn insert(&mut self, _: &[u8]) -> bool {
                 false
             }
@@ -184,12 +184,12 @@ pub fn hold(name: &str, made: &Made) -> Result<Box<dyn Hold>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::speed::Kept;
+    use crate::speed::StoredKeys;
 
     #[test]
     fn every_set_holds_its_keys_with_either_hash() {
-        let members = Kept::Integers((0..500).map(|i| i * 7).collect());
-        let strangers = Kept::Integers((0..500).map(|i| i * 7 + 1).collect());
+        let members = StoredKeys::Integers((0..500).map(|i| i * 7).collect());
+        let strangers = StoredKeys::Integers((0..500).map(|i| i * 7 + 1).collect());
         for (name, _) in holders() {
             for keyed in [false, true] {
                 let made = Made {

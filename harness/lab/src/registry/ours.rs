@@ -9,9 +9,9 @@ use bouquet_format::{Decode as _, Encode as _};
 use bouquet_hash::{Folded, SipKeyed};
 
 use super::{
-    Ask, BatchInserted, Entry, Size, State, Subject,
+    BatchInserted, Entry, Request, Size, State, Subject,
     made::{Made, secret},
-    racer::{self, MakeLane, Racer},
+    racer::{self, MakeBenchLoop, Racer},
     scored::{Hashing, stored, united},
 };
 use crate::{
@@ -24,7 +24,7 @@ const RELEASE: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
 /// One of ours with the default hasher, as a subject.
 pub struct Native<J: Judged>(pub J::Filter<Folded>);
 
-pub fn made<J: Judged>(ask: &Ask) -> Result<Native<J>> {
+pub fn made<J: Judged>(ask: &Request) -> Result<Native<J>> {
     let hasher = Folded::with_seed(ask.seed);
     Ok(Native(match ask.size {
         Size::TargetFpr(fpr) => J::for_trial(Spec::new(ask.capacity, fpr)?, hasher)?,
@@ -75,7 +75,7 @@ fn plain<J: Judged>(capacity: u64, target_fpr: f64) -> Result<J::Filter<Folded>>
 }
 
 pub fn racer<J: Judged>() -> Racer {
-    let make: MakeLane = |kind, capacity, fpr| Ok(batched(plain::<J>(capacity, fpr)?, kind));
+    let make: MakeBenchLoop = |kind, capacity, fpr| Ok(batched(plain::<J>(capacity, fpr)?, kind));
     Racer {
         about: J::FACTS.about_plain.unwrap_or(J::FACTS.about).into(),
         memory_bytes: Some(|capacity, fpr| Ok(plain::<J>(capacity, fpr)?.memory_bytes() as u64)),

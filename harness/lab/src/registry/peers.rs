@@ -20,11 +20,11 @@ use serde::{Serialize, de::DeserializeOwned};
 use bouquet_core::math::{expected_fpr, fpr_given_fill};
 
 use super::{
-    Ask, Entry, Size, State, Subject,
+    Entry, Request, Size, State, Subject,
     scored::{Hashing, Reload, stored, united},
     state,
 };
-use crate::speed::Takes;
+use crate::speed::Insertable;
 
 /// In the order of the table. A peer's false negatives are counted and shown; they
 /// fail nothing.
@@ -60,7 +60,7 @@ fn classic(bits: u64, hashes: u32, memory: u64, keys: u64, ones: Option<u64>) ->
 }
 
 /// The target FPR, for a crate that knows no other way to be sized.
-fn target(name: &str, ask: &Ask) -> Result<f64> {
+fn target(name: &str, ask: &Request) -> Result<f64> {
     match ask.size {
         Size::TargetFpr(fpr) => Ok(fpr),
         Size::BitsPerKey(_) => anyhow::bail!("{name} is sized by a target FPR alone"),
@@ -82,7 +82,7 @@ pub(super) fn wide_seed<const BYTES: usize>(seed: u64) -> [u8; BYTES] {
 struct Peer<F>(F);
 
 /// What it tells of itself.
-trait Told: Takes<[u8]> + 'static {
+trait Resolved: Insertable<[u8]> + 'static {
     fn told(&self, keys: u64) -> State;
 
     /// Only asked of filters that remove.
@@ -91,13 +91,13 @@ trait Told: Takes<[u8]> + 'static {
     }
 }
 
-impl<F: Told> Subject for Peer<F> {
+impl<F: Resolved> Subject for Peer<F> {
     fn insert(&mut self, key: &[u8]) -> bool {
-        Takes::insert(&mut self.0, key)
+        Insertable::insert(&mut self.0, key)
     }
 
     fn contains(&self, key: &[u8]) -> bool {
-        Takes::contains(&self.0, key)
+        Insertable::contains(&self.0, key)
     }
 
     fn remove(&mut self, key: &[u8]) -> bool {
@@ -109,7 +109,7 @@ impl<F: Told> Subject for Peer<F> {
     }
 }
 
-fn stored_by_bincode<F: Told + Serialize + DeserializeOwned>() -> Option<Reload> {
+fn stored_by_bincode<F: Resolved + Serialize + DeserializeOwned>() -> Option<Reload> {
     stored(
         |Peer(filter): &Peer<F>| to_bincode(filter),
         |bytes| Ok(Peer(from_bincode(&bytes)?)),

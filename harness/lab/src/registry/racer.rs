@@ -5,10 +5,10 @@ use anyhow::Result;
 use bouquet_catalogue::Family;
 
 use super::Entry;
-use crate::speed::{Kind, Lane};
+use crate::speed::{BenchLoop, Kind};
 
 /// Makes a filter with its loop for keys of a kind.
-pub type MakeLane = fn(Kind, capacity: u64, target_fpr: f64) -> Result<Box<dyn Lane>>;
+pub type MakeBenchLoop = fn(Kind, capacity: u64, target_fpr: f64) -> Result<Box<dyn BenchLoop>>;
 
 /// A filter in the race.
 pub struct Racer {
@@ -23,7 +23,7 @@ pub struct Racer {
     pub promises_no_false_negatives: bool,
     /// Among the few of a quick run.
     pub is_quick: bool,
-    pub make: MakeLane,
+    pub make: MakeBenchLoop,
     /// What it takes, where no allocator counts.
     pub memory_bytes: Option<fn(capacity: u64, target_fpr: f64) -> Result<u64>>,
 }
@@ -35,7 +35,7 @@ impl Racer {
 }
 
 /// One of ours, or of others as the scoreboard has it.
-pub fn racer(entry: Entry, family: Family, make: MakeLane) -> Racer {
+pub fn racer(entry: Entry, family: Family, make: MakeBenchLoop) -> Racer {
     Racer {
         name: entry.name,
         about: entry.about.into(),

@@ -81,7 +81,7 @@ pub struct Races {
 
 /// What the command line gives in place of the definition's.
 #[derive(Clone, Debug, Default)]
-pub struct Instead {
+pub struct Overrides {
     pub capacities: Vec<u64>,
     pub target_fprs: Vec<f64>,
     pub keys: Vec<Kind>,
@@ -96,7 +96,7 @@ impl Definition {
 
     /// The races of a profile. What is asked for by name comes in full, in place
     /// of the large columns too.
-    pub fn races(&self, profile: Profile, instead: &Instead) -> Races {
+    pub fn races(&self, profile: Profile, instead: &Overrides) -> Races {
         let Self {
             grid,
             large,
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn the_grid_is_that_of_the_claim() {
         let definition = Definition::shipped().unwrap();
-        let plan = |profile| definition.races(profile, &Instead::default());
+        let plan = |profile| definition.races(profile, &Overrides::default());
         assert_eq!(plan(Profile::Quick).columns.len(), 2);
         let full = plan(Profile::Full);
         assert_eq!((full.columns.len(), full.large.len()), (8, 3));
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn what_is_given_takes_the_place_of_the_definition() {
-        let instead = Instead {
+        let instead = Overrides {
             capacities: vec![500],
             target_fprs: vec![0.05],
             keys: vec![Kind::Url],

@@ -10,7 +10,7 @@ use super::{
     clock::{middle_of_three, timed},
     definition::{Column, Effort},
     keys::{Kind, Mixed, STRANGERS, Stream},
-    lane::{Lane, Way, dry_run, dry_run_in_turn},
+    lane::{BenchLoop, Way, dry_run, dry_run_in_turn},
     roofline::Roofline,
 };
 use crate::measure::guarded;
@@ -25,7 +25,7 @@ pub const FILLED_ONCE_FROM: u64 = 10_000_000;
 
 bouquet_ground::named! {
     /// What is asked of a full filter.
-    enum Ask {
+    enum Request {
         Hit = "hit",
         Miss = "miss",
         Half = "half",
@@ -35,7 +35,7 @@ bouquet_ground::named! {
     }
 }
 
-impl Ask {
+impl Request {
     const ALL: [Self; 6] = [
         Self::Hit,
         Self::Miss,
@@ -78,7 +78,7 @@ pub struct Race<'a> {
 /// A filter on its way.
 struct Runner<'a> {
     racer: &'a Racer,
-    lane: Option<Box<dyn Lane>>,
+    lane: Option<Box<dyn BenchLoop>>,
     /// Keys that the filter at hand rejected: which, nobody knows.
     refused: u64,
     allocated: Option<u64>,
@@ -140,7 +140,7 @@ impl<'a> Race<'a> {
         repetition: u32,
         emit: &mut Emit<'_>,
     ) -> Result<()> {
-        let asks = Ask::ALL.map(|ask| {
+        let asks = Request::ALL.map(|ask| {
             let stream = self.stream(ask, repetition, 0);
             let run = if ask.is_in_turn() {
                 dry_run_in_turn
@@ -190,18 +190,18 @@ impl<'a> Race<'a> {
 
     /// Other strangers and other coins in every pass: a processor remembers
     /// thousands of branches.
-    fn stream(&self, ask: Ask, repetition: u32, pass: u64) -> Stream {
+    fn stream(&self, ask: Request, repetition: u32, pass: u64) -> Stream {
         let pass = u64::from(repetition) * 16 + pass;
         let word = mix(self.seed ^ mix(pass));
         let members = self.members(repetition, word % self.column.capacity, self.effort.asked);
         match ask {
-            Ask::Hit | Ask::HitInTurn => members,
-            Ask::Miss | Ask::MissInTurn => Stream {
+            Request::Hit | Request::HitInTurn => members,
+            Request::Miss | Request::MissInTurn => Stream {
                 from: STRANGERS + (pass << 32),
                 end: u64::MAX,
                 ..members
             },
-            Ask::Half | Ask::HalfInTurn => Stream {
+            Request::Half | Request::HalfInTurn => Stream {
                 mixed: Some(Mixed {
                     coins: mix(word),
                     away: (1 << 62) + (pass << 32),
@@ -245,7 +245,13 @@ impl<'a> Race<'a> {
         }
     }
 
-    fn ask(&self, runner: &mut Runner<'_>, ask: Ask, dry: f64, repetition: u32) -> Vec<SpeedRow> {
+    fn ask(
+        &self,
+        runner: &mut Runner<'_>,
+        ask: Request,
+        dry: f64,
+        repetition: u32,
+    ) -> Vec<SpeedRow> {
         let mut rows = Vec::new();
         let Some(lane) = runner.lane.as_deref().filter(|_| runner.error.is_empty()) else {
             return rows;

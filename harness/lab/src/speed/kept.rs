@@ -8,17 +8,17 @@ use bouquet_catalogue::Methods;
 use bouquet_core::{Inspect, Key};
 use bouquet_format::Encode;
 
-use super::lane::{Own, Takes};
+use super::lane::{Insertable, Own};
 
 /// Different keys in memory.
 #[derive(Clone, Debug)]
-pub enum Kept {
+pub enum StoredKeys {
     Integers(Vec<u64>),
     /// All bytes, and where each key ends.
     Bytes(Vec<u8>, Vec<usize>),
 }
 
-impl Kept {
+impl StoredKeys {
     pub fn len(&self) -> usize {
         match self {
             Self::Integers(keys) => keys.len(),
@@ -44,8 +44,8 @@ impl Kept {
 macro_rules! each {
     ($kept:expr, $range:expr, |$key:ident| $take:expr) => {
         match $kept {
-            Kept::Integers(keys) => keys[$range].iter().map(|$key| u64::from($take)).sum(),
-            Kept::Bytes(bytes, ends) => {
+            StoredKeys::Integers(keys) => keys[$range].iter().map(|$key| u64::from($take)).sum(),
+            StoredKeys::Bytes(bytes, ends) => {
                 let range: Range<usize> = $range;
                 let mut start = range.start.checked_sub(1).map_or(0, |before| ends[before]);
                 let mut sum = 0;
@@ -63,11 +63,11 @@ macro_rules! each {
 /// A set that takes keys kept in memory.
 pub trait Hold {
     /// How many of the keys at these places were accepted.
-    fn insert(&mut self, keys: &Kept, range: Range<usize>) -> u64;
+    fn insert(&mut self, keys: &StoredKeys, range: Range<usize>) -> u64;
     /// All keys were given.
     fn finish(&mut self) -> Result<()>;
     /// How many of the keys at these places are held.
-    fn ask(&self, keys: &Kept, range: Range<usize>) -> u64;
+    fn ask(&self, keys: &StoredKeys, range: Range<usize>) -> u64;
     /// Of a filter of ours: bytes of its bits, allocated in all, and in a file.
     fn bytes(&self) -> Option<FilterBytes>;
 }
@@ -87,16 +87,16 @@ struct Loops<F> {
     bytes: fn(&F) -> Option<FilterBytes>,
 }
 
-impl<F: Takes<u64> + Takes<[u8]>> Hold for Loops<F> {
-    fn insert(&mut self, keys: &Kept, range: Range<usize>) -> u64 {
+impl<F: Insertable<u64> + Insertable<[u8]>> Hold for Loops<F> {
+    fn insert(&mut self, keys: &StoredKeys, range: Range<usize>) -> u64 {
         each!(keys, range, |key| self.set.insert(key))
     }
 
     fn finish(&mut self) -> Result<()> {
-        <F as Takes<u64>>::finish(&mut self.set)
+        <F as Insertable<u64>>::finish(&mut self.set)
     }
 
-    fn ask(&self, keys: &Kept, range: Range<usize>) -> u64 {
+    fn ask(&self, keys: &StoredKeys, range: Range<usize>) -> u64 {
         each!(keys, range, |key| self.set.contains(key))
     }
 
@@ -106,7 +106,7 @@ impl<F: Takes<u64> + Takes<[u8]>> Hold for Loops<F> {
 }
 
 /// A set with its loops.
-pub fn held<F: Takes<u64> + Takes<[u8]> + 'static>(set: F) -> Box<dyn Hold> {
+pub fn held<F: Insertable<u64> + Insertable<[u8]> + 'static>(set: F) -> Box<dyn Hold> {
     let bytes = |_: &F| None;
     Box::new(Loops { set, bytes })
 }
@@ -129,7 +129,7 @@ where
 
 /// Walks over keys and does next to nothing with them: whoever times it must
 /// make use of the sum.
-pub fn dry_walk(keys: &Kept, range: Range<usize>) -> u64 {
+pub fn dry_walk(keys: &StoredKeys, range: Range<usize>) -> u64 {
     each!(keys, range, |key| key.with_bytes(|bytes| bytes
         .first()
         .is_some_and(|byte| *byte > 127)))
@@ -142,7 +142,7 @@ mod tests {
     #[derive(Default)]
     struct All(Vec<Vec<u8>>);
 
-    impl<K: Key + ?Sized> Takes<K> for All {
+    impl<K: Key + ?Sized> Insertable<K> for All {
         fn insert(&mut self, key: &K) -> bool {
             self.0.push(key.with_bytes(<[u8]>::to_vec));
             true
@@ -155,8 +155,8 @@ mod tests {
 
     #[test]
     fn every_key_of_the_range_is_taken_and_found() {
-        let mut bytes = Kept::Bytes(Vec::new(), Vec::new());
-        let mut integers = Kept::Integers(Vec::new());
+        let mut bytes = StoredKeys::Bytes(Vec::new(), Vec::new());
+        let mut integers = StoredKeys::Integers(Vec::new());
         for key in ["a", "", "rose", "tulip"] {
             bytes.push(key.as_bytes());
         }

@@ -10,7 +10,7 @@ use bouquet_core::Key;
 use super::keys::{CHUNK, Integers, Keys, Kind, Stream, Urls, each_chunk};
 
 /// A filter that is asked one key at a time.
-pub trait Takes<T: ?Sized> {
+pub trait Insertable<T: ?Sized> {
     /// `false`: the key was refused.
     fn insert(&mut self, key: &T) -> bool;
     fn contains(&self, key: &T) -> bool;
@@ -23,7 +23,7 @@ pub trait Takes<T: ?Sized> {
 /// One of ours, by its inherent methods, as its users call them.
 pub struct Own<F>(pub F);
 
-impl<K: Key + ?Sized, F: Methods> Takes<K> for Own<F> {
+impl<K: Key + ?Sized, F: Methods> Insertable<K> for Own<F> {
     #[inline(always)]
     fn insert(&mut self, key: &K) -> bool {
         self.0.insert(key)
@@ -44,7 +44,7 @@ bouquet_ground::named! {
 }
 
 /// A filter with its loops.
-pub trait Lane {
+pub trait BenchLoop {
     fn ways(&self) -> &'static [Way];
     /// How many were accepted.
     fn insert(&mut self, way: Way, stream: &Stream) -> u64;
@@ -59,10 +59,10 @@ pub trait Lane {
 /// A filter that has no batches.
 struct Single<F, K>(F, PhantomData<K>);
 
-impl<F, K> Lane for Single<F, K>
+impl<F, K> BenchLoop for Single<F, K>
 where
     K: Keys,
-    F: Takes<K::Target>,
+    F: Insertable<K::Target>,
 {
     fn ways(&self) -> &'static [Way] {
         &[Way::OneByOne]
@@ -88,7 +88,7 @@ where
 /// One of ours, which have batches too.
 struct Batched<F, K>(Own<F>, PhantomData<K>);
 
-impl<F, K> Lane for Batched<F, K>
+impl<F, K> BenchLoop for Batched<F, K>
 where
     K: Keys<Target: Key>,
     F: Methods,
@@ -133,7 +133,7 @@ pub fn ask_in_batches<K: Keys>(stream: &Stream, ask: impl Fn(&[K::Item<'_>], &mu
     })
 }
 
-fn insert_singly<K: Keys, F: Takes<K::Target>>(filter: &mut F, stream: &Stream) -> u64 {
+fn insert_singly<K: Keys, F: Insertable<K::Target>>(filter: &mut F, stream: &Stream) -> u64 {
     each_chunk::<K>(stream, |chunk| {
         let taken = chunk
             .iter()
@@ -142,7 +142,7 @@ fn insert_singly<K: Keys, F: Takes<K::Target>>(filter: &mut F, stream: &Stream) 
     })
 }
 
-fn ask_singly<K: Keys, F: Takes<K::Target>>(filter: &F, stream: &Stream) -> u64 {
+fn ask_singly<K: Keys, F: Insertable<K::Target>>(filter: &F, stream: &Stream) -> u64 {
     each_chunk::<K>(stream, |chunk| {
         let held = chunk
             .iter()
@@ -173,9 +173,9 @@ fn each_in_turn<K: Keys>(stream: &Stream, ask: impl Fn(&K::Item<'_>) -> bool) ->
 }
 
 /// The lane of a filter that takes keys of any kind.
-pub fn single<F>(filter: F, kind: Kind) -> Box<dyn Lane>
+pub fn single<F>(filter: F, kind: Kind) -> Box<dyn BenchLoop>
 where
-    F: Takes<u64> + Takes<[u8]> + 'static,
+    F: Insertable<u64> + Insertable<[u8]> + 'static,
 {
     match kind {
         Kind::U64 => Box::new(Single::<F, Integers>(filter, PhantomData)),
@@ -184,7 +184,7 @@ where
 }
 
 /// The lane of one of ours.
-pub fn batched<F: Methods + 'static>(filter: F, kind: Kind) -> Box<dyn Lane> {
+pub fn batched<F: Methods + 'static>(filter: F, kind: Kind) -> Box<dyn BenchLoop> {
     match kind {
         Kind::U64 => Box::new(Batched::<F, Integers>(Own(filter), PhantomData)),
         Kind::Url => Box::new(Batched::<F, Urls>(Own(filter), PhantomData)),
@@ -193,13 +193,13 @@ pub fn batched<F: Methods + 'static>(filter: F, kind: Kind) -> Box<dyn Lane> {
 
 /// The lane of a filter that is typed by its keys, integers.
 #[cfg(feature = "peers")]
-pub fn of_integers<F: Takes<u64> + 'static>(filter: F) -> Box<dyn Lane> {
+pub fn of_integers<F: Insertable<u64> + 'static>(filter: F) -> Box<dyn BenchLoop> {
     Box::new(Single::<F, Integers>(filter, PhantomData))
 }
 
 /// The lane of a filter that is typed by its keys, bytes.
 #[cfg(feature = "peers")]
-pub fn of_urls<F: Takes<[u8]> + 'static>(filter: F) -> Box<dyn Lane> {
+pub fn of_urls<F: Insertable<[u8]> + 'static>(filter: F) -> Box<dyn BenchLoop> {
     Box::new(Single::<F, Urls>(filter, PhantomData))
 }
 
@@ -237,7 +237,7 @@ mod tests {
     #[derive(Default)]
     struct Exact(HashSet<Vec<u8>>);
 
-    impl<K: Key + ?Sized> Takes<K> for Exact {
+    impl<K: Key + ?Sized> Insertable<K> for Exact {
         fn insert(&mut self, key: &K) -> bool {
             self.0.insert(key.with_bytes(<[u8]>::to_vec))
         }

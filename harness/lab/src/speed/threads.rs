@@ -20,7 +20,7 @@ use bouquet_ground::staging::go_on;
 /// Threads that share a filter.
 const THREADS: [u32; 2] = [1, 2];
 
-pub struct Together<'a> {
+pub struct SharedRun<'a> {
     pub column: Column,
     pub sharings: Vec<&'a Sharing>,
     pub repetitions: u32,
@@ -50,7 +50,7 @@ struct Span {
     count: u64,
 }
 
-impl Together<'_> {
+impl SharedRun<'_> {
     /// Measures all ways in turn, one thread and two within each repetition.
     ///
     /// Fails if it is interrupted, or if a row cannot be taken.

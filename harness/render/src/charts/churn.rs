@@ -4,7 +4,7 @@
 use crate::{
     document::{Figure, Table},
     groups::grouped,
-    judge::{Check, Judgement, Life, Outcome, Round},
+    judge::{Check, Judgement, Lifecycle, Outcome, Round},
     number,
     palette::{Stroke, look},
     plot::{self, Axis, Item, Label, Pair, Panel, Point, percent, whole},
@@ -43,7 +43,7 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     .collect()
 }
 
-fn figure(records: &Records, name: String, lives: &[&Life]) -> Figure {
+fn figure(records: &Records, name: String, lives: &[&Lifecycle]) -> Figure {
     let courses = courses(records, lives);
     let reading = "Above, points are measured after each round and pooled over the data sets, bars \
                    are 95 % intervals, lines are theory for the keys that should be held: a filter \
@@ -58,8 +58,8 @@ fn figure(records: &Records, name: String, lives: &[&Life]) -> Figure {
     plot::figure(&panels, name, title, reading, table, "records/churn.csv")
 }
 
-fn courses<'a>(records: &Records, lives: &[&'a Life]) -> Vec<Course<'a>> {
-    let course = |(filter, own): (&'a str, Vec<&Life>)| {
+fn courses<'a>(records: &Records, lives: &[&'a Lifecycle]) -> Vec<Course<'a>> {
+    let course = |(filter, own): (&'a str, Vec<&Lifecycle>)| {
         let own = || own.iter();
         let last = own()
             .filter_map(|l| l.rounds.last())
@@ -308,7 +308,7 @@ fn add_share(panel: &mut Panel, share: &Share<'_>, rounds: &[Round]) {
 }
 
 /// A row a filter on a data set.
-fn table(lives: &[&Life]) -> Table {
+fn table(lives: &[&Lifecycle]) -> Table {
     let rate = |r: &Round| r.rate.in_words();
     let ends = lives
         .iter()

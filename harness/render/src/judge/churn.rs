@@ -1,6 +1,6 @@
 //! Does a filter keep its promises while keys come and go?
 
-use super::{Bench, Check, Outcome, check};
+use super::{Check, Collector, Outcome, check};
 use crate::{estimate::Estimate, groups::grouped};
 use bouquet_ground::record::{ChurnRow, FprRow};
 
@@ -10,7 +10,7 @@ pub(super) const CHECKS: usize = 2;
 
 /// A filter on one data set of which keys were removed, its replicates pooled.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Life {
+pub struct Lifecycle {
     pub experiment: String,
     pub filter: String,
     pub dataset: String,
@@ -68,7 +68,7 @@ impl Round {
     }
 }
 
-impl Life {
+impl Lifecycle {
     /// The sum over its rounds.
     pub fn sum(&self, of: fn(&ChurnRow) -> u64) -> u64 {
         self.rounds.iter().map(|round| of(&round.of)).sum()
@@ -82,7 +82,7 @@ pub(super) fn groups(rows: &[ChurnRow]) -> Vec<Vec<&ChurnRow>> {
 }
 
 /// Judges every filter, in the order of the records.
-pub(super) fn judge(bench: &mut Bench<'_>, groups: &[Vec<&ChurnRow>]) -> Vec<Life> {
+pub(super) fn judge(bench: &mut Collector<'_>, groups: &[Vec<&ChurnRow>]) -> Vec<Lifecycle> {
     let mut lives = Vec::new();
     for rows in groups {
         let last = last_round(rows);
@@ -90,8 +90,8 @@ pub(super) fn judge(bench: &mut Bench<'_>, groups: &[Vec<&ChurnRow>]) -> Vec<Lif
         let given_bits = check::given_bits(&last, bench.strict);
         let over_seeds = check::over_seeds(&last, bench.strict);
         let sets = grouped(rows.iter().copied(), |row| &row.dataset).into_iter();
-        let own: Vec<Life> = sets
-            .map(|(_, rows)| Life {
+        let own: Vec<Lifecycle> = sets
+            .map(|(_, rows)| Lifecycle {
                 given_bits,
                 over_seeds,
                 ..life(rows)
@@ -132,14 +132,14 @@ fn last_round(rows: &[&ChurnRow]) -> Vec<FprRow> {
         .collect()
 }
 
-fn life(mut rows: Vec<&ChurnRow>) -> Life {
+fn life(mut rows: Vec<&ChurnRow>) -> Lifecycle {
     let error = rows.iter().find(|row| !row.error.is_empty());
     let error = error.map(|row| row.error.clone()).unwrap_or_default();
     let first = rows[0];
     rows.retain(|row| row.error.is_empty());
     rows.sort_by_key(|row| row.round);
     let rounds = rows.chunk_by(|a, b| a.round == b.round);
-    Life {
+    Lifecycle {
         experiment: first.experiment.clone(),
         filter: first.filter.clone(),
         dataset: first.dataset.clone(),
@@ -156,7 +156,7 @@ fn life(mut rows: Vec<&ChurnRow>) -> Life {
 
 /// What must never happen to those that promise no false negatives; of others
 /// it is a number.
-fn judge_one(bench: &mut Bench<'_>, life: &Life) {
+fn judge_one(bench: &mut Collector<'_>, life: &Lifecycle) {
     let set = &life.dataset;
     if let Some(by) = super::error([&life.error]) {
         add(bench, life, "measurement", set, Outcome::Fail, by);
@@ -193,7 +193,14 @@ fn judge_one(bench: &mut Bench<'_>, life: &Life) {
     }
 }
 
-fn add(bench: &mut Bench<'_>, life: &Life, name: &str, set: &str, outcome: Outcome, by: String) {
+fn add(
+    bench: &mut Collector<'_>,
+    life: &Lifecycle,
+    name: &str,
+    set: &str,
+    outcome: Outcome,
+    by: String,
+) {
     let after = match life.rounds.last() {
         Some(last) => format!(" after {} rounds of removals", last.of.round),
         None => String::new(),

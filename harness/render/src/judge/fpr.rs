@@ -4,7 +4,7 @@ mod point;
 
 pub use point::{Point, point, pool};
 
-use super::{Bench, Outcome, check};
+use super::{Collector, Outcome, check};
 use crate::{groups::grouped, number};
 use bouquet_ground::record::FprRow;
 use bouquet_stats::{Gate, z_two_sided};
@@ -32,7 +32,7 @@ fn size(row: &FprRow) -> impl PartialEq {
 }
 
 /// Judges every point, in the order of the records.
-pub(super) fn judge(bench: &mut Bench<'_>, groups: &[Vec<&FprRow>]) -> Vec<Point> {
+pub(super) fn judge(bench: &mut Collector<'_>, groups: &[Vec<&FprRow>]) -> Vec<Point> {
     let strict = bench.strict;
     let mut points: Vec<Point> = groups.iter().map(|rows| point(rows, strict)).collect();
     for at in over_sets(&mut points, groups, strict) {
@@ -70,7 +70,7 @@ fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<
     together.iter().map(|(_, group)| group[0]).collect()
 }
 
-fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
+fn judge_one(bench: &mut Collector<'_>, point: &Point, fill_limit: f64) {
     let set = &point.of.dataset;
     if let Some(by) = super::error([&point.of.error]) {
         add(bench, point, "measurement", set, Outcome::Fail, by);
@@ -109,7 +109,7 @@ fn judge_one(bench: &mut Bench<'_>, point: &Point, fill_limit: f64) {
 
 /// The target that a filter of this point is to keep: up to its capacity, and
 /// always if it grows.
-fn promised(bench: &Bench<'_>, point: &Point) -> Option<f64> {
+fn promised(bench: &Collector<'_>, point: &Point) -> Option<f64> {
     let asked = point.of.target_fpr.filter(|_| point.of.error.is_empty())?;
     let grows = bench
         .records
@@ -134,7 +134,7 @@ fn ceiling(gate: &Gate) -> String {
 }
 
 /// A false negative fails those that promise none; of others it is a number.
-fn members(bench: &mut Bench<'_>, point: &Point) {
+fn members(bench: &mut Collector<'_>, point: &Point) {
     if !super::promises(bench.records, &point.of.filter) || point.of.members_asked == 0 {
         return;
     }
@@ -144,7 +144,7 @@ fn members(bench: &mut Bench<'_>, point: &Point) {
 }
 
 /// Batches must say what single calls say, of whatever filter.
-fn batches(bench: &mut Bench<'_>, point: &Point) {
+fn batches(bench: &mut Collector<'_>, point: &Point) {
     let row = &point.of;
     let (Some(lost), Some(otherwise)) = (row.batch_false_negatives, row.batch_otherwise) else {
         return;
@@ -168,7 +168,14 @@ fn batches(bench: &mut Bench<'_>, point: &Point) {
     );
 }
 
-fn add(bench: &mut Bench<'_>, point: &Point, name: &str, set: &str, outcome: Outcome, by: String) {
+fn add(
+    bench: &mut Collector<'_>,
+    point: &Point,
+    name: &str,
+    set: &str,
+    outcome: Outcome,
+    by: String,
+) {
     let x = number::significant(point.of.x, 4);
     let at = match point.of.sweep.as_str() {
         "bits-per-key" => format!("at {x} bits per key"),

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Bench, OTHERWISE, Outcome, denied, error, of, promises};
+use super::{Collector, OTHERWISE, Outcome, denied, error, of, promises};
 use crate::{groups::grouped, number};
 use bouquet_ground::record::{LocationSetsRow, PhaseRow};
 use bouquet_stats::CountLaw;
@@ -33,7 +33,7 @@ pub struct Phase {
 
 /// Judges every phase: nothing that is held may be denied, of a filter that
 /// promises so.
-pub(super) fn phases(bench: &mut Bench<'_>) -> Vec<Phase> {
+pub(super) fn phases(bench: &mut Collector<'_>) -> Vec<Phase> {
     let records = bench.records;
     let groups = grouped(&records.phases, |row| {
         (
@@ -48,7 +48,7 @@ pub(super) fn phases(bench: &mut Bench<'_>) -> Vec<Phase> {
     groups.iter().map(|(_, rows)| phase(bench, rows)).collect()
 }
 
-fn phase(bench: &mut Bench<'_>, rows: &[&PhaseRow]) -> Phase {
+fn phase(bench: &mut Collector<'_>, rows: &[&PhaseRow]) -> Phase {
     let first = rows[0];
     let sum = |of: fn(&PhaseRow) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
     let each =
@@ -81,7 +81,7 @@ fn phase(bench: &mut Bench<'_>, rows: &[&PhaseRow]) -> Phase {
 }
 
 /// What is wrong after a phase, in words.
-fn wrong(bench: &Bench<'_>, phase: &Phase) -> Vec<String> {
+fn wrong(bench: &Collector<'_>, phase: &Phase) -> Vec<String> {
     let mut wrong = Vec::new();
     if promises(bench.records, &phase.filter) {
         let lost = phase.false_negatives + phase.removals_denied;
@@ -120,7 +120,7 @@ pub struct SharedLocations {
 }
 
 /// Judges all of which something is claimed.
-pub(super) fn location_sets(bench: &mut Bench<'_>) -> Vec<SharedLocations> {
+pub(super) fn location_sets(bench: &mut Collector<'_>) -> Vec<SharedLocations> {
     let mut all = Vec::new();
     for row in &bench.records.location_sets {
         let shared = shared(row, 1.0 - bench.strict);

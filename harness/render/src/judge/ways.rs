@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Bench, Outcome, promises};
+use super::{Collector, Outcome, promises};
 use crate::{groups::grouped, number};
 use bouquet_ground::record::WaysRow;
 
@@ -85,7 +85,7 @@ impl Way {
 
 /// Judges every way: nothing that was taken may be denied, of a filter that promises
 /// so, and nothing may be otherwise than by single calls.
-pub(super) fn judge(bench: &mut Bench<'_>) -> Vec<Way> {
+pub(super) fn judge(bench: &mut Collector<'_>) -> Vec<Way> {
     let records = bench.records;
     let groups = grouped(&records.ways, |row| {
         (
@@ -105,7 +105,7 @@ pub(super) fn judge(bench: &mut Bench<'_>) -> Vec<Way> {
         .collect()
 }
 
-fn way(bench: &mut Bench<'_>, rows: &[&WaysRow]) -> Option<Way> {
+fn way(bench: &mut Collector<'_>, rows: &[&WaysRow]) -> Option<Way> {
     let first = rows[0];
     let on = (&*first.filter, &*first.dataset);
     if let Some(by) = super::error(rows.iter().map(|row| &row.error)) {

@@ -2,7 +2,7 @@
 //! four in a row, and rows with names left of them.
 
 use super::{Axis, Item, Pair, Panel, Side};
-use crate::palette::{Look, Pen};
+use crate::palette::{Pen, Style};
 
 /// How wide a figure is, in pixels.
 pub const WIDTH: f64 = 960.0;
@@ -28,7 +28,7 @@ impl Panel {
     }
 
     /// The name of a filter and its mark, left of its row.
-    pub fn row_name(&mut self, start: Pair, name: &str, look: Look) {
+    pub fn row_name(&mut self, start: Pair, name: &str, look: Style) {
         self.add(Item::note(start, name, look.pen, Side::Right).shifted(-26.0, 0.0));
         self.add(Item::mark(start, look).shifted(-13.0, 0.0));
     }

@@ -11,7 +11,7 @@ use crate::{
     document::Figure,
     estimate::Estimate,
     groups::span,
-    palette::{Look, Stroke, look},
+    palette::{Stroke, Style, look},
 };
 use bouquet_ground::record::Records;
 
@@ -56,10 +56,10 @@ fn axis(times: impl Iterator<Item = f64>) -> Range<f64> {
 }
 
 /// The look of a filter; where it has batches, one by one is dotted.
-fn look_of(score: &Score<'_>) -> Look {
+fn look_of(score: &Score<'_>) -> Style {
     let look = look(score.name.filter);
     if score.role == "ours" && !score.name.is_batch() {
-        return Look {
+        return Style {
             stroke: Stroke::Dotted,
             ..look
         };

@@ -10,7 +10,7 @@ fn counting() {
         70,
     ) {
         let (bits, m) = (row.small("counter_bits"), row.count("m"));
-        let got = answer(&Ask {
+        let got = answer(&Request {
             capacity: Some(row.count("n")),
             bits: Some(m * u64::from(bits)),
             hashes: Some(row.small("k")),
@@ -34,7 +34,7 @@ fn equal_memory() {
     for row in rows(include_str!("../../../data/reference/equal_memory.csv"), 8) {
         let per_key = row.number("bits_per_key");
         let of = |form, block_bits| {
-            answer(&Ask {
+            answer(&Request {
                 capacity: Some(1 << 30),
                 bits_per_key: Some(per_key),
                 block_bits,

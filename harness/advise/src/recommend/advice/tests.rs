@@ -1,7 +1,7 @@
 use super::{
     super::{
         value::{Count, Fpr, Share},
-        wishes::Wishes,
+        wishes::Requirements,
     },
     *,
 };
@@ -10,11 +10,11 @@ use super::{
 fn a_filter_pays_from_where_the_envelope_leaves_none() {
     let times = Times::committed("u64", false).unwrap();
     for (work, hits) in [("1ns", 0.5), ("80us", 0.5), ("150ms", 0.9)] {
-        let wishes = Wishes {
+        let wishes = Requirements {
             capacity: Some(Count(1_000_000)),
             work_cost: work.parse().ok(),
             hits: Some(Share(hits)),
-            ..Wishes::default()
+            ..Requirements::default()
         };
         let workload = Workload::new(&wishes, None, None).unwrap();
         let advice = advise(&workload, &times).unwrap();
@@ -29,12 +29,12 @@ fn a_filter_pays_from_where_the_envelope_leaves_none() {
     }
 }
 
-fn advice(change: impl FnOnce(&mut Wishes)) -> Advice {
-    let mut wishes = Wishes {
+fn advice(change: impl FnOnce(&mut Requirements)) -> Advice {
+    let mut wishes = Requirements {
         capacity: Some(Count(1_000_000)),
         work_cost: "80us".parse().ok(),
         hits: Some(Share(0.7)),
-        ..Wishes::default()
+        ..Requirements::default()
     };
     change(&mut wishes);
     let workload = Workload::new(&wishes, None, None).unwrap();
@@ -55,7 +55,7 @@ fn memory_that_costs_more_is_spent_less() {
 #[test]
 fn a_bound_without_a_price_is_the_target() {
     let of = |at_most| {
-        advice(|wish: &mut Wishes| match at_most {
+        advice(|wish: &mut Requirements| match at_most {
             true => wish.fpr_at_most = Some(Fpr(0.01)),
             false => wish.fpr = Some(Fpr(0.01)),
         })

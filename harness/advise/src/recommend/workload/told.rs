@@ -7,21 +7,25 @@ use anyhow::Result;
 use super::KeyFacts;
 use crate::recommend::{
     value::Count,
-    wishes::{KeyKind, Wishes},
+    wishes::{KeyKind, Requirements},
 };
 use bouquet_ground::record::AssumedRow;
 
 /// Wishes with whence they come, those first that go before the others; what comes from
 /// nowhere is said by flags.
-pub struct Told {
-    layers: Vec<(String, Wishes)>,
+pub struct Resolved {
+    layers: Vec<(String, Requirements)>,
     /// What was not said by a flag.
     pub lines: Vec<AssumedRow>,
 }
 
-impl Told {
+impl Resolved {
     /// Of the flags, the file, the user's keys and the use case, in this order.
-    pub fn new(said: &Wishes, file: Option<&Wishes>, facts: Option<KeyFacts>) -> Result<Self> {
+    pub fn new(
+        said: &Requirements,
+        file: Option<&Requirements>,
+        facts: Option<KeyFacts>,
+    ) -> Result<Self> {
         let mut told = Self {
             layers: vec![(String::new(), said.clone())],
             lines: Vec::new(),
@@ -32,18 +36,18 @@ impl Told {
         let counted = facts.map(|facts| Count(facts.keys));
         told.add(
             "the keys given",
-            Wishes {
+            Requirements {
                 capacity: counted,
-                ..Wishes::default()
+                ..Requirements::default()
             },
         );
         // Whoever bounds integers means integers.
         let bounded = told.first(|wish| wish.integers_below).is_some();
         told.add(
             "",
-            Wishes {
+            Requirements {
                 key_kind: bounded.then_some(KeyKind::U64),
-                ..Wishes::default()
+                ..Requirements::default()
             },
         );
         if let Some((_, case)) = told.first(|wish| wish.use_case) {
@@ -52,13 +56,13 @@ impl Told {
         Ok(told)
     }
 
-    fn add(&mut self, whence: &str, mut wishes: Wishes) {
+    fn add(&mut self, whence: &str, mut wishes: Requirements) {
         // Two ways to say one thing: who says one has said the other.
-        let is_bounded = |wish: &Wishes| wish.memory.is_some() || wish.bits_per_key.is_some();
+        let is_bounded = |wish: &Requirements| wish.memory.is_some() || wish.bits_per_key.is_some();
         if self.layers.iter().any(|(_, wishes)| is_bounded(wishes)) {
             (wishes.memory, wishes.bits_per_key) = (None, None);
         }
-        let has_fpr = |wish: &Wishes| wish.fpr.is_some() || wish.fpr_at_most.is_some();
+        let has_fpr = |wish: &Requirements| wish.fpr.is_some() || wish.fpr_at_most.is_some();
         if self.layers.iter().any(|(_, wishes)| has_fpr(wishes)) {
             (wishes.fpr, wishes.fpr_at_most) = (None, None);
         }
@@ -66,7 +70,7 @@ impl Told {
     }
 
     /// The first that says it, and whence that comes.
-    pub fn first<T>(&self, of: impl Fn(&Wishes) -> Option<T>) -> Option<(String, T)> {
+    pub fn first<T>(&self, of: impl Fn(&Requirements) -> Option<T>) -> Option<(String, T)> {
         let mut layers = self.layers.iter();
         layers.find_map(|(whence, wishes)| Some((whence.clone(), of(wishes)?)))
     }
@@ -80,7 +84,11 @@ impl Told {
     }
 
     /// A value that may have been said.
-    pub fn said<T: Display>(&mut self, flag: &str, of: impl Fn(&Wishes) -> Option<T>) -> Option<T> {
+    pub fn said<T: Display>(
+        &mut self,
+        flag: &str,
+        of: impl Fn(&Requirements) -> Option<T>,
+    ) -> Option<T> {
         let (whence, value) = self.first(of)?;
         if !whence.is_empty() {
             self.tell(flag, &value, &whence);
@@ -89,7 +97,12 @@ impl Told {
     }
 
     /// The same, or what is assumed.
-    pub fn take<T: Display>(&mut self, flag: &str, of: impl Fn(&Wishes) -> Option<T>, or: T) -> T {
+    pub fn take<T: Display>(
+        &mut self,
+        flag: &str,
+        of: impl Fn(&Requirements) -> Option<T>,
+        or: T,
+    ) -> T {
         self.said(flag, of).unwrap_or_else(|| {
             self.tell(flag, &or, "assumed");
             or

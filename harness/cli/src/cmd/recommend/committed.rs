@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use anyhow::{Context, Result};
 
 use bouquet_advise::recommend::{
-    Candidate, Class, Count, INSERTED, KeyKind, Measuring, Sample, Wishes, Workload, anchors,
+    Candidate, Class, Count, INSERTED, KeyKind, Measuring, Requirements, Sample, Workload, anchors,
     is_built_in, measure,
 };
 use bouquet_ground::machine;
@@ -45,11 +45,11 @@ fn recorded(kind: KeyKind, capacity: u64, keyed: bool, seed: u64) -> Result<Vec<
         if integers && (keyed || kind == KeyKind::Url) {
             continue;
         }
-        let wishes = Wishes {
+        let wishes = Requirements {
             capacity: Some(Count(capacity)),
             key_kind: Some(kind),
             integers_below: integers.then_some(Count(16 * capacity)),
-            ..Wishes::default()
+            ..Requirements::default()
         };
         let workload = Workload::new(&wishes, None, None)?;
         let sample = Sample::with_keys(&workload, capacity, seed);

@@ -8,7 +8,7 @@ use self::tables::{checked, for_people, plain};
 use super::Args;
 use crate::output::{Format, print};
 use bouquet_advise::beyond::{Checked, Cluster, FORMULAS, Node, check, nodes, structures};
-use bouquet_advise::recommend::{Bytes, Candidate, Count, Times, Wishes};
+use bouquet_advise::recommend::{Bytes, Candidate, Count, Requirements, Times};
 use bouquet_ground::Outcome;
 use bouquet_render::columns::Value;
 
@@ -53,11 +53,11 @@ const MOST_KEYS: u64 = 1_000_000_000_000;
 
 pub fn run(args: &Args) -> Result<u8> {
     let (wishes, asked) = (&args.wishes, &args.cluster);
-    let planned = Wishes {
+    let planned = Requirements {
         capacity: wishes.capacity,
         fpr: wishes.fpr,
         integers_below: wishes.integers_below,
-        ..Wishes::default()
+        ..Requirements::default()
     };
     ensure!(
         *wishes == planned,

@@ -1,7 +1,7 @@
 //! A cell of the scoreboard is what it says.
 
 use super::*;
-use crate::registry::{Ask, Entry, Size, State, filters};
+use crate::registry::{Entry, Request, Size, State, filters};
 use crate::workload::Manifest;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -98,7 +98,7 @@ struct Touchy(bool);
 /// Every other one panics: the one that is counted.
 static BUILT: AtomicU32 = AtomicU32::new(0);
 
-fn touchy(_: &Ask) -> Result<Box<dyn Subject>> {
+fn touchy(_: &Request) -> Result<Box<dyn Subject>> {
     let odd = BUILT.fetch_add(1, Ordering::Relaxed) % 2 == 1;
     Ok(Box::new(Touchy(odd)))
 }
@@ -140,7 +140,7 @@ struct Rejecting {
     holds_rejected: bool,
 }
 
-fn rejecting(_: &Ask) -> Result<Box<dyn Subject>> {
+fn rejecting(_: &Request) -> Result<Box<dyn Subject>> {
     let holds_rejected = true;
     Ok(Box::new(Rejecting { holds_rejected }))
 }

@@ -3,7 +3,9 @@
 use anyhow::{Result, anyhow, bail};
 use bloomfilter::Bloom;
 
-use super::{Ask, CLASSIC, Entry, Hashing, Peer, Size, State, Told, classic, stored, wide_seed};
+use super::{
+    CLASSIC, Entry, Hashing, Peer, Request, Resolved, Size, State, classic, stored, wide_seed,
+};
 
 pub fn contender() -> Entry {
     let about = "The crate bloomfilter: one bit array, two SipHash-1-3 with the run's seed, \
@@ -23,7 +25,7 @@ pub fn contender() -> Entry {
     peer
 }
 
-fn build(ask: &Ask) -> Result<Bloom<[u8]>> {
+fn build(ask: &Request) -> Result<Bloom<[u8]>> {
     let (seed, keys) = (wide_seed(ask.seed), ask.capacity as usize);
     let built = match ask.size {
         Size::TargetFpr(fpr) => Bloom::new_for_fp_rate_with_seed(keys, fpr, &seed),
@@ -35,7 +37,7 @@ fn build(ask: &Ask) -> Result<Bloom<[u8]>> {
     built.map_err(|error| anyhow!(error))
 }
 
-impl Told for Bloom<[u8]> {
+impl Resolved for Bloom<[u8]> {
     fn told(&self, keys: u64) -> State {
         let (bits, hashes) = (self.len(), self.number_of_hash_functions());
         let memory = self.as_slice().len() + size_of::<Self>();

@@ -4,8 +4,8 @@ use fastbloom::{AtomicBloomFilter, BloomFilter};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    Ask, CLASSIC, Entry, Hashing, Peer, Size, State, Told, classic, stored_by_bincode, united,
-    wide_seed,
+    CLASSIC, Entry, Hashing, Peer, Request, Resolved, Size, State, classic, stored_by_bincode,
+    united, wide_seed,
 };
 
 pub fn plain() -> Entry {
@@ -24,13 +24,13 @@ pub fn atomic() -> Entry {
 }
 
 /// One of the two.
-trait Fast: Told + Serialize + DeserializeOwned {
-    fn made(ask: &Ask) -> Self;
+trait Fast: Resolved + Serialize + DeserializeOwned {
+    fn made(ask: &Request) -> Self;
     fn unite(&mut self, other: &Self);
 }
 
 fn contender<F: Fast>(name: &'static str, about: &'static str) -> Entry {
-    let build = |ask: &Ask| Ok(Peer(F::made(ask)));
+    let build = |ask: &Request| Ok(Peer(F::made(ask)));
     let mut peer = Entry::new(name, "fastbloom 0.17.0", about, CLASSIC, build);
     peer.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
@@ -45,7 +45,7 @@ fn contender<F: Fast>(name: &'static str, about: &'static str) -> Entry {
 macro_rules! fast {
     ($($filter:ident)*) => {$(
         impl Fast for $filter {
-            fn made(ask: &Ask) -> Self {
+            fn made(ask: &Request) -> Self {
                 let keys = ask.capacity as usize;
                 let seed = u128::from_le_bytes(wide_seed(ask.seed));
                 match ask.size {
@@ -65,7 +65,7 @@ macro_rules! fast {
         }
 
         /// It tells m, k and its words.
-        impl Told for $filter {
+        impl Resolved for $filter {
             fn told(&self, keys: u64) -> State {
                 let (bits, hashes) = (self.num_bits() as u64, self.num_hashes());
                 let ones = self.iter().map(|word| u64::from(word.count_ones())).sum();

@@ -4,7 +4,8 @@
 use probabilistic_collections::{SipHasherBuilder, bloom::BloomFilter};
 
 use super::{
-    Ask, CLASSIC, Entry, Hashing, Peer, Size, State, Told, classic, stored_by_bincode, wide_seed,
+    CLASSIC, Entry, Hashing, Peer, Request, Resolved, Size, State, classic, stored_by_bincode,
+    wide_seed,
 };
 
 /// Its filters are of one type of key; what is hashed may be borrowed from it.
@@ -27,7 +28,7 @@ pub fn contender() -> Entry {
     peer
 }
 
-fn build(ask: &Ask) -> Filter {
+fn build(ask: &Request) -> Filter {
     let seed: [u8; 32] = wide_seed(ask.seed);
     let word = |i: usize| {
         seed.as_chunks()
@@ -46,7 +47,7 @@ fn build(ask: &Ask) -> Filter {
     }
 }
 
-impl Told for Filter {
+impl Resolved for Filter {
     fn told(&self, keys: u64) -> State {
         let (bits, hashes) = (self.len() as u64, self.hasher_count() as u32);
         let memory = bits.div_ceil(8) + size_of::<Self>() as u64;

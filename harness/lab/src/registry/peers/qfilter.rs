@@ -3,7 +3,7 @@
 use anyhow::Result;
 use qfilter::Filter;
 
-use super::{Ask, Entry, Peer, State, Told, stored_by_bincode, target, united};
+use super::{Entry, Peer, Request, Resolved, State, stored_by_bincode, target, united};
 
 const RELEASE: &str = "qfilter 0.3.1";
 const THEORY: &str = "1 - exp(-load / 2^r), r = bits of a remainder: what the crate tells itself";
@@ -37,7 +37,7 @@ fn contender(
     name: &'static str,
     about: &'static str,
     grows: bool,
-    build: fn(&Ask) -> Result<Peer<Filter>>,
+    build: fn(&Request) -> Result<Peer<Filter>>,
 ) -> Entry {
     let mut peer = Entry::new(name, RELEASE, about, THEORY, build);
     peer.reproducible_by_seed = true;
@@ -48,7 +48,7 @@ fn contender(
     peer
 }
 
-impl Told for Filter {
+impl Resolved for Filter {
     fn forget(&mut self, key: &[u8]) -> bool {
         self.remove(key)
     }

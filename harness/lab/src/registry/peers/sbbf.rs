@@ -9,7 +9,7 @@ use bouquet_hash::Folded;
 use sbbf_rs_safe::Filter;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::{Ask, Entry, Hashing, Size, State, Subject, stored};
+use super::{Entry, Hashing, Request, Size, State, Subject, stored};
 
 pub fn contender() -> Entry {
     let about = "The crate sbbf-rs-safe: Parquet's split block filter. It takes hashes, not keys: \
@@ -49,7 +49,7 @@ fn twin(size_bits: u64) -> Result<BlockedBloom<Words32>> {
     )?)
 }
 
-pub fn bits_per_key(ask: &Ask) -> Result<usize> {
+pub fn bits_per_key(ask: &Request) -> Result<usize> {
     let bits = match ask.size {
         Size::BitsPerKey(bits) => bits.round(),
         Size::TargetFpr(fpr) => {

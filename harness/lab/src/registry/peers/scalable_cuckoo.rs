@@ -2,7 +2,7 @@
 
 use scalable_cuckoo_filter::ScalableCuckooFilter;
 
-use super::{Entry, PROMISED, Peer, State, Told, stored_by_bincode, target};
+use super::{Entry, PROMISED, Peer, Resolved, State, stored_by_bincode, target};
 
 const NAME: &str = "scalable_cuckoo_filter";
 
@@ -26,7 +26,7 @@ pub fn contender() -> Entry {
     peer
 }
 
-impl Told for ScalableCuckooFilter<[u8]> {
+impl Resolved for ScalableCuckooFilter<[u8]> {
     fn forget(&mut self, key: &[u8]) -> bool {
         self.remove(key)
     }

@@ -3,8 +3,8 @@ use crate::registry::{baselines, filters};
 
 const CAPACITY: u64 = 10_000;
 
-fn ask(seed: u64) -> Ask {
-    Ask {
+fn ask(seed: u64) -> Request {
+    Request {
         capacity: CAPACITY,
         size: Size::TargetFpr(0.01),
         seed,

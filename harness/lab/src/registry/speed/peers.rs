@@ -26,10 +26,10 @@ use xxhash_rust::xxh3::xxh3_64;
 use bouquet_catalogue::Family;
 
 use crate::registry::{
-    Ask, Entry, baselines, peers,
-    racer::{MakeLane, Racer, racer},
+    Entry, Request, baselines, peers,
+    racer::{MakeBenchLoop, Racer, racer},
 };
-use crate::speed::{Kind, Lane, Takes, held, of_integers, of_urls, single};
+use crate::speed::{BenchLoop, Insertable, Kind, held, of_integers, of_urls, single};
 
 pub fn racers() -> Vec<Racer> {
     use Family::{Blocked, Fingerprints, Spread, Static};
@@ -95,7 +95,7 @@ fn hashed(
     entry: Entry,
     (name, how): (&'static str, &str),
     family: Family,
-    make: MakeLane,
+    make: MakeBenchLoop,
 ) -> Racer {
     Racer {
         name,
@@ -140,7 +140,7 @@ impl Accepted for () {
 /// What a peer takes, and by which of its methods.
 macro_rules! takes {
     ($([$($generic:tt)*] $filter:ty: $key:ty, $insert:ident, $contains:ident;)*) => {$(
-        impl<$($generic)*> Takes<$key> for $filter {
+        impl<$($generic)*> Insertable<$key> for $filter {
             #[inline(always)]
             fn insert(&mut self, key: &$key) -> bool {
                 <$filter>::$insert(self, key).accepted()
@@ -201,7 +201,7 @@ struct Fuse<F> {
 /// Of peers that take integers: what a key is to them.
 macro_rules! take_integers {
     ($key:ty, $bytes:expr, $integer:expr) => {
-        impl<H: Hashes> Takes<$key> for SplitBlock<H> {
+        impl<H: Hashes> Insertable<$key> for SplitBlock<H> {
             #[inline(always)]
             fn insert(&mut self, key: &$key) -> bool {
                 self.0.insert_hash(H::hash(&$bytes(key)[..]));
@@ -214,7 +214,7 @@ macro_rules! take_integers {
             }
         }
 
-        impl<F> Takes<$key> for Fuse<F>
+        impl<F> Insertable<$key> for Fuse<F>
         where
             F: xorf::Filter<u64> + TryFrom<Vec<u64>, Error = &'static str>,
         {
@@ -241,7 +241,7 @@ macro_rules! take_integers {
 take_integers!(u64, |key: &u64| key.to_le_bytes(), |key: &u64| *key);
 take_integers!([u8], identity::<&[u8]>, xxh3_64);
 
-type Made = Result<Box<dyn Lane>>;
+type Made = Result<Box<dyn BenchLoop>>;
 
 fn fastbloom(kind: Kind, capacity: u64, fpr: f64) -> Made {
     let filter = BloomFilter::with_false_pos(fpr).seed(&1);
@@ -282,7 +282,7 @@ fn growable(kind: Kind, capacity: u64, fpr: f64) -> Made {
 }
 
 fn sbbf<H: Hashes + 'static>(kind: Kind, capacity: u64, fpr: f64) -> Made {
-    let bits = peers::sbbf::bits_per_key(&Ask::of_target(capacity, fpr, 0))?;
+    let bits = peers::sbbf::bits_per_key(&Request::of_target(capacity, fpr, 0))?;
     let filter = sbbf_rs_safe::Filter::new(bits, capacity as usize);
     Ok(single(SplitBlock::<H>(filter, PhantomData), kind))
 }

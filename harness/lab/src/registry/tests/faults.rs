@@ -9,7 +9,7 @@ use bouquet_core::{Key, KeyHash, KeyHasher, Prehashed, TryInsert};
 use bouquet_hash::Folded;
 use bouquet_standard::StandardBloom;
 
-use super::{Ask, BatchInserted, Entry, MakeLane, State, Subject, ours, ours::Native};
+use super::{BatchInserted, Entry, MakeBenchLoop, Request, State, Subject, ours, ours::Native};
 use crate::schemes::native;
 use crate::speed::batched;
 
@@ -31,7 +31,7 @@ bouquet_ground::named! {
 }
 
 /// All of them, each with its loop: the standard filter with one thing wrong.
-pub fn known_faults() -> Vec<(Entry, MakeLane)> {
+pub fn known_faults() -> Vec<(Entry, MakeBenchLoop)> {
     let faults = [
         (Fault::ProbeMissing, "Asks for one probe fewer than it sets"),
         (Fault::BiasedHash, "Has 2^24 hashes"),
@@ -79,7 +79,7 @@ impl Fault {
         }
     }
 
-    fn lane(self) -> MakeLane {
+    fn lane(self) -> MakeBenchLoop {
         match self {
             Self::CannotBeMade => |_, _, _| bail!(UNMADE),
             Self::SlowLookup => {
@@ -99,7 +99,7 @@ struct Faulty {
     first: OnceCell<Vec<u8>>,
 }
 
-fn faulty(ask: &Ask, fault: Fault) -> Result<Box<dyn Subject>> {
+fn faulty(ask: &Request, fault: Fault) -> Result<Box<dyn Subject>> {
     ensure!(fault != Fault::CannotBeMade, UNMADE);
     Ok(Box::new(Faulty {
         filter: ours::made(ask)?,

@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 
 use super::{Race, Runner};
 use crate::registry::Racer;
-use crate::speed::{Lane, Way, clock::timed, counted::counted};
+use crate::speed::{BenchLoop, Way, clock::timed, counted::counted};
 
 impl Race<'_> {
     /// Fills fresh filters, each way as many, and keeps the last.
@@ -91,7 +91,7 @@ impl Race<'_> {
         Ok(done)
     }
 
-    fn fresh(&self, runner: &Runner<'_>) -> Result<Box<dyn Lane>> {
+    fn fresh(&self, runner: &Runner<'_>) -> Result<Box<dyn BenchLoop>> {
         let of = self.column;
         (runner.racer.make)(of.kind, of.capacity, of.target_fpr)
     }

@@ -9,7 +9,7 @@ struct Denying {
     rejected: u64,
 }
 
-impl Lane for Denying {
+impl BenchLoop for Denying {
     fn ways(&self) -> &'static [Way] {
         &[Way::OneByOne]
     }
@@ -32,7 +32,7 @@ impl Lane for Denying {
 }
 
 /// Keys rejected, and false negatives.
-fn counted_of(make: crate::registry::MakeLane) -> (u64, u64) {
+fn counted_of(make: crate::registry::MakeBenchLoop) -> (u64, u64) {
     let racer = Racer {
         make,
         ..racers().swap_remove(0)

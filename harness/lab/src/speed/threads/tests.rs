@@ -6,7 +6,7 @@ use crate::speed::Kind;
 
 /// All rows of filters for so many keys.
 fn rows(sharings: &[Sharing], capacity: u64) -> Vec<ThreadRow> {
-    let together = Together {
+    let together = SharedRun {
         column: Column {
             kind: Kind::U64,
             capacity,

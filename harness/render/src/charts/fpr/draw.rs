@@ -10,7 +10,7 @@ use crate::{
     judge::Point,
     levels::DELTA,
     number,
-    palette::{Look, Pen, Stroke, look},
+    palette::{Pen, Stroke, Style, look},
     plot::{self, Axis, Item, Label, Panel, Shape, Side, digits, percent, widened},
 };
 
@@ -103,7 +103,7 @@ fn add_bound(panel: &mut Panel) {
     panel.labels.push(label);
 }
 
-fn add_line(panel: &mut Panel, kind: &str, look: Look, line: &[Point]) {
+fn add_line(panel: &mut Panel, kind: &str, look: Style, line: &[Point]) {
     let theory: Vec<_> = line.iter().map(|p| (p.of.x, p.of.expected_fpr)).collect();
     panel.add(Item::stroked(theory, (look.pen, look.stroke), 1.2));
     let hit = line.iter().filter(|p| p.of.false_positives > 0);

@@ -12,7 +12,7 @@ use crate::{
     judge::{Check, Outcome, Point, gate_outcome},
     levels::DELTA,
     number,
-    palette::{Look, Marker, Pen, look},
+    palette::{Marker, Pen, Style, look},
     plot::{self, Axis, Item, Panel, Shape, Side, digits},
 };
 
@@ -247,7 +247,7 @@ struct Spot {
 /// A filter on a data set.
 struct FilterLine {
     name: String,
-    look: Look,
+    look: Style,
     spots: Vec<Spot>,
     /// From here on it fails.
     limit: Option<f64>,

@@ -6,7 +6,7 @@ use crate::{
     estimate::Estimate,
     groups::span,
     number,
-    palette::{Look, Marker, Pen, look},
+    palette::{Marker, Pen, Style, look},
     peers::score::{Filled, Score},
     plot::{self, Axis, Item, Pair, Panel, Side, widened},
 };
@@ -143,7 +143,7 @@ fn add_row(panel: &mut Panel, score: &Score, y: f64, least: f64) {
             number::significant(load.0, 2),
             number::share(load.1.value, 3)
         );
-        panel.add(Item::mark(at(load), Look { marker, ..look }).saying(says));
+        panel.add(Item::mark(at(load), Style { marker, ..look }).saying(says));
     }
     let denies = score.false_negatives_past > Some(0);
     panel.row_note((1.0, y), &behaviour(score), denies, 10.0);

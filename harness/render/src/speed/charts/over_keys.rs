@@ -7,7 +7,7 @@ use crate::{
     document::{Figure, Table},
     estimate::Estimate,
     number,
-    palette::{Look, Pen},
+    palette::{Pen, Style},
     plot::{self, Axis, Item, NOTE, Pair, Panel, Point, Side, digits},
     speed::score::{Column, Entrant, OPERATIONS, middle},
 };
@@ -24,7 +24,7 @@ const PEERS: usize = 4;
 struct Course {
     label: String,
     /// Of the roofline none.
-    look: Option<Look>,
+    look: Option<Style>,
     by_operation: [Vec<(u64, Estimate)>; 4],
 }
 

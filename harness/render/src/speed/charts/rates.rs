@@ -3,7 +3,7 @@
 use crate::{
     document::Figure,
     number,
-    palette::{self, Look, Stroke, look},
+    palette::{self, Stroke, Style, look},
     plot::{self, Axis, NOTE, Pair, Panel, Point, digits, whole},
     speed::threads::{Shared, capacities, shared, table},
 };
@@ -77,10 +77,10 @@ fn panel(at: usize, all: &[Shared<'_>]) -> Panel {
 }
 
 /// What shares a standard filter without a type of its own has its colour.
-fn look_of(filter: &str) -> Look {
+fn look_of(filter: &str) -> Style {
     match filter {
         "private" => palette::plain(),
-        "mutex" => Look {
+        "mutex" => Style {
             stroke: Stroke::Dotted,
             ..palette::plain()
         },
