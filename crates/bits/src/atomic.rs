@@ -188,7 +188,7 @@ impl AtomicBitArray {
 
     /// As [`prefetch`](Self::prefetch) of each, for bits that will be set: takes their
     /// cache lines from the other threads at once.
-    #[inline]
+    #[inline(never)]
     pub fn prefetch_to_set(&self, bits: impl IntoIterator<Item = u64>) {
         let words = bits.into_iter().map(|i| (i / 64) as usize);
         prefetch_to_write(self.memory.words(), words);

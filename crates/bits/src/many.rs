@@ -88,7 +88,7 @@ impl AtomicBitArray {
     ///
     /// If one is not below [`len`](Self::len); some of the others may be set
     /// then.
-    #[inline]
+    #[inline(always)]
     #[track_caller]
     pub fn set_all(&self, bits: impl IntoIterator<Item = u64, IntoIter: Clone>) -> bool {
         let bits = bits.into_iter();
