@@ -134,7 +134,7 @@ fn the_report_is_made_again_of_its_records() {
     let (readme, page) = (read("README.md"), read("index.html"));
     assert!(readme.contains("| standard, batch |"), "{readme}");
     assert!(readme.contains("shared by threads"), "{readme}");
-    assert!(page.contains("<figure id=\"threads\">"));
+    assert!(page.contains("<figure id=\"threads-"));
     fs::write(folder.0.join("report/README.md"), "").unwrap();
     let again = bouquet(&["report", &folder.path("report")]);
     assert_eq!(again.status.code(), Some(0), "{}", stderr(&again));
