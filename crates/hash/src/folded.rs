@@ -119,7 +119,7 @@ impl Folded {
     fn of_three(self, key: &[u8]) -> KeyHash {
         let to = |end| piece(key, end);
         let words = [to(PIECE), to(key.len().min(2 * PIECE)), to(key.len())];
-        self.of_last(self.lanes(), words, key.len())
+        self.of_last(self.lanes(), words, key.len() as u64)
     }
 
     /// The hash of a key of 49 to 64 bytes. Apart from shorter ones, which would have fewer
@@ -128,7 +128,7 @@ impl Folded {
     fn of_four(self, key: &[u8]) -> KeyHash {
         let to = |end| piece(key, end);
         let words = [to(PIECE), to(2 * PIECE), to(3 * PIECE), to(key.len())];
-        self.of_last(self.lanes(), words, key.len())
+        self.of_last(self.lanes(), words, key.len() as u64)
     }
 
     /// The hash of a key of more than 64 bytes.
@@ -143,7 +143,7 @@ impl Folded {
             left = rest;
         }
         let last = key.last_chunk().map_or([(0, 0); 4], words);
-        self.of_last(lanes, last, key.len())
+        self.of_last(lanes, last, key.len() as u64)
     }
 
     #[inline]
@@ -158,12 +158,12 @@ impl Folded {
         self,
         lanes: [u64; N],
         words: [(u64, u64); N],
-        length: usize,
+        length: u64,
     ) -> KeyHash {
         let folded = taken(lanes, words)
             .into_iter()
             .fold(0, |all, lane| all ^ lane);
-        self.finish(folded ^ spread(length as u64))
+        self.finish(folded ^ spread(length))
     }
 
     #[inline]

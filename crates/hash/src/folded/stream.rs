@@ -54,6 +54,6 @@ impl HashStream for FoldedStream {
             return self.hasher.hash(&held[STRIPE..]);
         }
         let last = held.last_chunk().map_or([(0, 0); 4], words);
-        self.hasher.of_last(self.lanes, last, self.length as usize)
+        self.hasher.of_last(self.lanes, last, self.length)
     }
 }
