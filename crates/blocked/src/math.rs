@@ -59,7 +59,8 @@ pub(crate) fn mean_over_loads(
     }
     weight = 1.0;
     for load in (0..mode).rev() {
-        weight /= ratio(load);
+        // Its inverse, lest each weight wait for two divisions.
+        weight *= (load + 1) as f64 * others / (keys - load) as f64;
         weights += weight;
         sum += weight * block_fpr(load);
         if weight <= NEGLIGIBLE {

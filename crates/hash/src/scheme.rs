@@ -16,6 +16,7 @@
 //! | [`EnhancedDoubleHashing`] | 128 bits | up to 0.06 |
 //! | [`DoubleHashing`] | 128 bits | 0.8 to 1.4; at 20 bits a key and m = 1,000 that is 20 times the FPR |
 
+pub mod array;
 mod bits_and_blooms;
 mod chunks;
 mod double;

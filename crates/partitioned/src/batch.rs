@@ -1,13 +1,9 @@
 //! Many keys at once.
 
-use bouquet_bits::BitArray;
-use bouquet_core::{
-    Key, KeyHash, KeyHasher,
-    batch::{self, CHUNK, Part},
-};
-use bouquet_hash::scheme;
+use bouquet_core::{Key, KeyHash, KeyHasher};
+use bouquet_hash::scheme::array;
 
-use crate::{Geometry, PartitionedBloom};
+use crate::PartitionedBloom;
 
 impl<H: KeyHasher> PartitionedBloom<H> {
     /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
@@ -34,11 +30,8 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// ```
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.ask(
-            keys,
-            |keys, hashes| self.hasher.hash_batch(keys, hashes),
-            found,
-        );
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher.hash_batch(keys, hashes);
+        array::contains_batch(self.geometry, &self.bits, keys, hash, found);
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -47,7 +40,8 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
+        let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
+        array::contains_batch(self.geometry, &self.bits, hashes, copy, found);
     }
 
     /// Inserts keys in order and returns how many were certainly new.
@@ -57,17 +51,14 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// fetched side by side.
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
-        let hasher = &self.hasher;
-        put(self.geometry, &mut self.bits, keys, |keys, hashes| {
-            hasher.hash_batch(keys, hashes)
-        })
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher.hash_batch(keys, hashes);
+        array::insert_batch(self.geometry, &mut self.bits, keys, hash)
     }
 
     /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
     pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
-        put(self.geometry, &mut self.bits, hashes, |from, to| {
-            to.copy_from_slice(from)
-        })
+        let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
+        array::insert_batch(self.geometry, &mut self.bits, hashes, copy)
     }
 
     /// [`insert_batch`](Self::insert_batch) without a count: the quickest way in, for
@@ -83,77 +74,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// ```
     #[inline]
     pub fn extend_from_slice<K: Key>(&mut self, keys: &[K]) {
-        let (geometry, hasher) = (self.geometry, &self.hasher);
-        let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
-        scheme::fill(
-            geometry.rows(keys.len()),
-            keys,
-            hash,
-            &mut self.bits,
-            |bits, hashes| fetch(geometry, bits, hashes),
-            |bits, row| bits.set_row(row),
-            |bits, hash| _ = bits.set_all(geometry.slots(hash)),
-        );
-    }
-
-    #[inline]
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer a key");
-        let (geometry, bits) = (self.geometry, &self.bits);
-        if !geometry.is_far() {
-            scheme::ask(
-                geometry.rows(keys.len()),
-                keys,
-                hash,
-                found,
-                |row, held| bits.test_row(row, held),
-                |hash| bits.test_all(geometry.slots(hash)),
-            );
-            return;
-        }
-        let slots = |hash, part: Part| part.of(geometry.slots(hash));
-        let fetch = |hash, part| slots(hash, part).for_each(|slot| bits.prefetch(slot));
-        batch::in_stages(keys, hash, found, fetch, |hash, part| {
-            bits.test_all(slots(hash, part))
-        });
-    }
-}
-
-#[inline]
-fn put<K>(
-    geometry: Geometry,
-    bits: &mut BitArray,
-    keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
-) -> usize {
-    let mut new = 0;
-    // Which key was new depends on the one before it, so no row by row.
-    let mut columns = geometry.columns(keys.len());
-    let located = columns.is_some();
-    let fetch = |bits: &BitArray, hashes: &[KeyHash]| {
-        if !located {
-            fetch(geometry, bits, hashes);
-        }
-    };
-    batch::in_chunks(keys, hash, bits, fetch, |bits, _, hashes| {
-        if let (Some(columns), Ok(hashes)) = (&mut columns, hashes.try_into()) {
-            columns.locate(hashes);
-            for i in 0..CHUNK {
-                new += usize::from(bits.set_all(columns.of(i)));
-            }
-            return;
-        }
-        for hash in hashes {
-            new += usize::from(bits.set_all(geometry.slots(*hash)));
-        }
-    });
-    new
-}
-
-/// Fetches all slots ahead, if they are far.
-pub(crate) fn fetch(geometry: Geometry, bits: &BitArray, hashes: &[KeyHash]) {
-    if bits.prefetch_pays() {
-        let slots = hashes.iter().flat_map(|hash| geometry.slots(*hash));
-        slots.for_each(|slot| bits.prefetch(slot));
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher.hash_batch(keys, hashes);
+        array::extend(self.geometry, &mut self.bits, keys, hash);
     }
 }

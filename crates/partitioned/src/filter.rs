@@ -5,14 +5,11 @@ use core::{convert::Infallible, fmt};
 use bouquet_bits::BitArray;
 use bouquet_core::{
     Filter, Incompatible, Inner, Intersect, Key, KeyHash, KeyHasher, Parameter, Prehashed, Refused,
-    Spec, SpecError, TryInsert, Union,
-    batch::{CHUNK, by_branch, of_iter},
-    from_keys,
-    math::with_hash_floor,
+    Spec, SpecError, TryInsert, Union, batch::of_iter, from_keys, math::with_hash_floor,
 };
-use bouquet_hash::Folded;
+use bouquet_hash::{Folded, scheme::array};
 
-use crate::{Geometry, batch};
+use crate::Geometry;
 
 /// The partitioned Bloom filter: k partitions of s bits, and each of a key's k
 /// probes goes to its own.
@@ -181,14 +178,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// Whether the key with this hash is held; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        let mut slots = self.geometry.slots(hash);
-        if !self.geometry.is_near() {
-            if !self.bits.test_all(slots.by_ref().take(2)) {
-                return false;
-            }
-            return by_branch(self.bits.test_all(slots));
-        }
-        self.bits.test_all(slots)
+        array::contains(self.geometry, &self.bits, hash)
     }
 
     /// The k slots of a key, in probe order: the i-th is in partition i.
@@ -287,13 +277,7 @@ impl<H: KeyHasher> TryInsert for PartitionedBloom<H> {
         hashes: &[KeyHash],
         new: &mut [bool],
     ) -> Result<(), Refused<Infallible>> {
-        assert_eq!(hashes.len(), new.len(), "one answer a key");
-        for (hashes, new) in hashes.chunks(CHUNK).zip(new.chunks_mut(CHUNK)) {
-            batch::fetch(self.geometry, &self.bits, hashes);
-            for (hash, new) in hashes.iter().zip(new) {
-                *new = self.insert_hash(*hash);
-            }
-        }
+        array::insert_each(self.geometry, &mut self.bits, hashes, new);
         Ok(())
     }
 

@@ -2,12 +2,11 @@
 
 use bouquet_core::{
     Fill, KeyHash, Locate, MAX_SIZE_BITS, Spec, SpecError,
-    batch::{CHUNK, FAR_BITS, NEAR_BITS},
     math::{MAX_HASHES, Occupancy, Parameters, best_capacity, fpr_deviation, steps_for},
 };
 use bouquet_hash::{
     reduce::multiply_shift,
-    scheme::{Columns, Probes, Rows},
+    scheme::{Probes, Rows, array::Slots},
 };
 
 use crate::math::{best_hashes, expected_fpr, min_bits_in_words};
@@ -104,35 +103,6 @@ impl Geometry {
         })
     }
 
-    /// Whether the bits may be in the processor's nearer caches, where a mispredicted
-    /// branch costs more than all probes.
-    #[inline]
-    pub(crate) fn is_near(&self) -> bool {
-        self.size_bits() <= NEAR_BITS
-    }
-
-    /// Whether the bits are out of the processor's caches, where a probe more costs a
-    /// line from memory.
-    #[inline]
-    pub(crate) const fn is_far(&self) -> bool {
-        self.size_bits() > FAR_BITS
-    }
-
-    /// The slots of chunks of keys side by side, where that is what they wait for:
-    /// in the processor's caches, and if so many keys make a chunk.
-    #[inline]
-    pub(crate) fn rows(&self, keys: usize) -> Option<Rows> {
-        let pays = keys >= CHUNK && !self.is_far();
-        pays.then(|| Rows::in_partitions(self.partition_bits, self.hashes))
-            .flatten()
-    }
-
-    /// [`rows`](Self::rows) for those who must take one key after the other.
-    #[inline]
-    pub(crate) fn columns(&self, keys: usize) -> Option<Columns> {
-        self.rows(keys).and_then(Columns::new)
-    }
-
     /// The standard deviation of the FPR from one filter to the next, with `keys`
     /// different keys: about 0.55 k/sqrt(m) of the FPR at half fill.
     ///
@@ -165,6 +135,23 @@ impl Locate for Geometry {
 
     fn locate(&self, hash: &KeyHash, visit: &mut dyn FnMut(u64)) {
         self.slots(*hash).for_each(visit);
+    }
+}
+
+impl Slots for Geometry {
+    #[inline]
+    fn bits(self) -> u64 {
+        self.size_bits()
+    }
+
+    #[inline]
+    fn slots_of(self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone {
+        self.slots(hash)
+    }
+
+    #[inline]
+    fn all_rows(self) -> Option<Rows> {
+        Rows::in_partitions(self.partition_bits, self.hashes)
     }
 }
 

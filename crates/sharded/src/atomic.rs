@@ -11,11 +11,11 @@ use bouquet_bits::{AtomicBitArray, BitArray, LengthMismatch, OutOfMemory};
 use bouquet_core::{
     ConcurrentInsert, Filter, Incompatible, Intersect, Key, KeyHash, KeyHasher, Parameter,
     Prehashed, Refused, Spec, SpecError, TryInsert, Union,
-    batch::{NEAR_BITS, by_branch, of_iter},
+    batch::{by_branch, of_iter},
     from_keys,
     math::{best_capacity, expected_fpr, with_hash_floor},
 };
-use bouquet_hash::Folded;
+use bouquet_hash::{Folded, scheme::array::Slots};
 use bouquet_standard::Geometry;
 
 /// The classic Bloom filter, shared by threads without a lock: one array of
@@ -177,7 +177,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let mut slots = self.geometry.slots(hash);
-        if !self.is_near() {
+        if !self.geometry.is_near() {
             if !self.bits.test_all(slots.by_ref().take(2)) {
                 return false;
             }
@@ -240,13 +240,6 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// [`SpecError::OutOfMemory`].
     pub fn to_bits(&self) -> Result<BitArray, SpecError> {
         self.bits.to_bits().map_err(out_of_memory)
-    }
-
-    /// Whether the bits may be in the processor's nearer caches, where a mispredicted
-    /// branch costs more than all probes.
-    #[inline]
-    fn is_near(&self) -> bool {
-        self.size_bits() <= NEAR_BITS
     }
 
     fn check_compatible(&self, other: &Self) -> Result<(), Incompatible> {

@@ -2,13 +2,12 @@
 
 use bouquet_core::{
     Fill, KeyHash, Locate, Spec, SpecError,
-    batch::{CHUNK, FAR_BITS, NEAR_BITS},
     math::{
         Occupancy, best_capacity, best_hashes, expected_fpr, fpr_deviation, min_bits_in_steps,
         steps_for,
     },
 };
-use bouquet_hash::scheme::{Columns, RotateAdd, Rows};
+use bouquet_hash::scheme::{RotateAdd, Rows, array::Slots};
 
 /// m and k of a [`StandardBloom`](crate::StandardBloom), with the arithmetic
 /// that takes a hash to its slots. It needs no array.
@@ -68,35 +67,6 @@ impl Geometry {
         self.scheme.locations(hash)
     }
 
-    /// Whether the bits may be in the processor's nearer caches, where a mispredicted
-    /// branch costs more than all probes.
-    #[inline]
-    pub(crate) fn is_near(&self) -> bool {
-        self.size_bits() <= NEAR_BITS
-    }
-
-    /// Whether the bits are out of the processor's caches, where a probe more costs a
-    /// line from memory.
-    #[inline]
-    pub(crate) fn is_far(&self) -> bool {
-        self.size_bits() > FAR_BITS
-    }
-
-    /// The slots of chunks of keys side by side, where that is what they wait for:
-    /// in the processor's caches, and if so many keys make a chunk. For those who
-    /// write a filter on this geometry.
-    #[inline]
-    pub fn rows(&self, keys: usize) -> Option<Rows> {
-        let pays = keys >= CHUNK && !self.is_far();
-        pays.then(|| Rows::new(self.scheme)).flatten()
-    }
-
-    /// [`rows`](Self::rows) for those who must take one key after the other.
-    #[inline]
-    pub fn columns(&self, keys: usize) -> Option<Columns> {
-        self.rows(keys).and_then(Columns::new)
-    }
-
     /// The standard deviation of the FPR from one filter to the next, with `keys`
     /// different keys: about 0.55 k/sqrt(m) of the FPR at half fill.
     ///
@@ -130,6 +100,23 @@ impl Locate for Geometry {
 
     fn locate(&self, hash: &KeyHash, visit: &mut dyn FnMut(u64)) {
         self.scheme.locate(hash, visit);
+    }
+}
+
+impl Slots for Geometry {
+    #[inline]
+    fn bits(self) -> u64 {
+        self.size_bits()
+    }
+
+    #[inline]
+    fn slots_of(self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone {
+        self.slots(hash)
+    }
+
+    #[inline]
+    fn all_rows(self) -> Option<Rows> {
+        Rows::new(self.scheme)
     }
 }
 

@@ -51,20 +51,60 @@ pub fn expected_fpr(size_bits: u64, hashes: u32, keys: u64) -> f64 {
     fpr.min(1.0)
 }
 
+/// [`expected_fpr`] of k = 1, 2, 3 … up to `most`, all for little more than that of the
+/// last one: P_j(t) does not depend on k, and that of k is wanted after kn throws. For no
+/// more keys than hashes, where throws are few enough to be taken one by one.
+pub(super) fn fpr_by_hashes(size_bits: u64, most: u32, keys: u64) -> Vec<f64> {
+    let (m, most) = (size_bits.max(1) as f64, most as usize);
+    let (none, share) = chances(m, most);
+    let (mut met, mut set) = (vec![0.0; most + 1], vec![0.0; most + 1]);
+    (met[0], set[0]) = (1.0, 1.0);
+    let fpr_of = |k: usize| {
+        probe(m, &mut met[..=k]);
+        for _ in 0..keys {
+            throw(&mut set, &none, &share);
+        }
+        let both = met[..=k].iter().zip(&set);
+        let fpr: f64 = both.map(|(met, set)| met * set).sum();
+        fpr.min(1.0)
+    };
+    (1..=most).map(fpr_of).collect()
+}
+
 /// The distribution of the number of different slots that k probes meet:
 /// element j is the probability of j.
 fn different_slots(m: f64, k: usize) -> Vec<f64> {
     let mut met = vec![0.0; k + 1];
     met[0] = 1.0;
     for _ in 0..k {
-        for j in (1..=k).rev() {
-            let again = met[j] * (j as f64 / m);
-            let fresh = met[j - 1] * ((m - (j - 1) as f64) / m).max(0.0);
-            met[j] = again + fresh;
-        }
-        met[0] = 0.0;
+        probe(m, &mut met);
     }
     met
+}
+
+/// Takes that distribution to the one with a probe more.
+fn probe(m: f64, met: &mut [f64]) {
+    for j in (1..met.len()).rev() {
+        let again = met[j] * (j as f64 / m);
+        let fresh = met[j - 1] * ((m - (j - 1) as f64) / m).max(0.0);
+        met[j] = again + fresh;
+    }
+    met[0] = 0.0;
+}
+
+/// The chances of a throw to meet none of j = 0 … k slots, and to meet one of them.
+fn chances(m: f64, k: usize) -> (Vec<f64>, Vec<f64>) {
+    let share = (0..=k).map(|j| (j as f64 / m).min(1.0));
+    share.map(|share| (1.0 - share, share)).unzip()
+}
+
+/// Takes P_0, P_1 … to those after a throw more, which meets one of j slots with
+/// `share[j]` and none of them with `none[j]`.
+fn throw(state: &mut [f64], none: &[f64], share: &[f64]) {
+    let (none, share) = (&none[..state.len()], &share[..state.len()]);
+    for j in (1..state.len()).rev() {
+        state[j] = none[j] * state[j] + share[j] * state[j - 1];
+    }
 }
 
 /// P_0 … P_k after `throws` throws into m slots.
@@ -73,11 +113,9 @@ fn all_set(m: f64, k: usize, throws: u128) -> Vec<f64> {
     state[0] = 1.0;
     if throws <= (k * k) as u128 {
         // So few are faster one by one, and their rounding does not add up.
+        let (none, share) = chances(m, k);
         for _ in 0..throws {
-            for j in (1..=k).rev() {
-                let share = (j as f64 / m).min(1.0);
-                state[j] = (1.0 - share) * state[j] + share * state[j - 1];
-            }
+            throw(&mut state, &none, &share);
         }
         return state;
     }

@@ -4,7 +4,7 @@ use core::f64::consts::LN_2;
 
 use libm::{ceil, exp, expm1, floor, log, log1p, round};
 
-use super::{expected_fill, fill_variance, fpr_given_fill, moments::NearFpr};
+use super::{expected_fill, fill_variance, fpr::fpr_by_hashes, fpr_given_fill, moments::NearFpr};
 use crate::{MAX_SIZE_BITS, Spec, SpecError};
 
 /// The most hashes a key gets. Beyond the width of the widest hash more probes
@@ -18,6 +18,10 @@ const MANY_HASHES: u32 = 40;
 
 /// Up to this many bits the best k is found by the exact form.
 const EXACT_HASHES_BITS: u64 = 1 << 16;
+
+/// How far above the first k the FPRs of few keys are computed if they are at all:
+/// mostly the best is below it.
+const SPARE_HASHES: u32 = 8;
 
 /// A size and a number of hashes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,23 +110,39 @@ pub fn best_hashes(size_bits: u64, keys: u64) -> u32 {
 
 /// The best k and its FPR; for many hashes a close bound of that.
 fn best(size_bits: u64, keys: u64) -> (u32, NearFpr) {
+    let is_small = size_bits <= EXACT_HASHES_BITS;
     let textbook = textbook_hashes(size_bits, keys);
-    if size_bits <= EXACT_HASHES_BITS && textbook < MANY_HASHES {
-        return lowest(
-            textbook,
-            |hashes| NearFpr::new(size_bits, hashes, keys),
-            NearFpr::is_below,
-        );
+    if is_small && textbook < MANY_HASHES {
+        return exact_best(textbook, size_bits, keys);
     }
     let (hashes, _) = second_order_best(size_bits, keys);
     if hashes > MANY_HASHES && keys > u64::from(hashes) {
         return (hashes, NearFpr::known(bounded_fpr(size_bits, hashes, keys)));
     }
-    let fpr_of = |hashes| NearFpr::new(size_bits, hashes, keys);
-    if size_bits > EXACT_HASHES_BITS {
-        return (hashes, fpr_of(hashes));
+    if is_small {
+        return exact_best(hashes, size_bits, keys);
     }
-    lowest(hashes, fpr_of, NearFpr::is_below)
+    (hashes, NearFpr::new(size_bits, hashes, keys))
+}
+
+/// The best k by the exact form, near `start`.
+fn exact_best(start: u32, size_bits: u64, keys: u64) -> (u32, NearFpr) {
+    if keys > start.into() {
+        return lowest(
+            start,
+            |hashes| NearFpr::new(size_bits, hashes, keys),
+            NearFpr::is_below,
+        );
+    }
+    // Of so few keys the moments say nothing.
+    let mut known = fpr_by_hashes(size_bits, start, keys);
+    let fpr_of = |hashes| {
+        if hashes as usize > known.len() {
+            known = fpr_by_hashes(size_bits, MAX_HASHES.min(hashes + SPARE_HASHES), keys);
+        }
+        NearFpr::known(known[hashes as usize - 1])
+    };
+    lowest(start, fpr_of, NearFpr::is_below)
 }
 
 /// A bound of the FPR near half fill. There the exact form lies above the
@@ -150,7 +170,7 @@ fn textbook_hashes(size_bits: u64, keys: u64) -> u32 {
 /// one FPR is below another, or equal to it if asked so.
 fn lowest<T>(
     start: u32,
-    fpr_of: impl Fn(u32) -> T,
+    mut fpr_of: impl FnMut(u32) -> T,
     is_below: impl Fn(&T, &T, bool) -> bool,
 ) -> (u32, T) {
     let mut best = (start, fpr_of(start));

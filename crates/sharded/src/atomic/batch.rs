@@ -4,7 +4,7 @@ use bouquet_core::{
     Key, KeyHash, KeyHasher,
     batch::{self, CHUNK, Part},
 };
-use bouquet_hash::scheme;
+use bouquet_hash::scheme::{self, array::Slots};
 
 use super::AtomicBloom;
 

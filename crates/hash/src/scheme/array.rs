@@ -1,0 +1,212 @@
+//! Filters over one array of bits: what standard and partitioned do alike, given only
+//! where the slots of a hash are.
+//!
+//! Out of cache the lines of [`CHUNK`] keys are fetched side by side; in cache, where
+//! there are [`Rows`], their slots are found side by side. `hash` of each function is
+//! that of [`in_chunks`](batch::in_chunks).
+
+use bouquet_bits::BitArray;
+use bouquet_core::{
+    KeyHash,
+    batch::{self, CHUNK, FAR_BITS, NEAR_BITS, Part, by_branch},
+};
+
+use super::{Columns, Rows, ask, fill};
+
+/// Where the slots of a hash are in one array of bits.
+///
+/// ```
+/// use bouquet_bits::BitArray;
+/// use bouquet_core::KeyHash;
+/// use bouquet_hash::scheme::{RotateAdd, Rows, array::{self, Slots}};
+///
+/// #[derive(Clone, Copy)]
+/// struct Geometry(RotateAdd);
+///
+/// impl Slots for Geometry {
+///     fn bits(self) -> u64 {
+///         1_000
+///     }
+///     fn slots_of(self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone {
+///         self.0.locations(hash)
+///     }
+///     fn all_rows(self) -> Option<Rows> {
+///         Rows::new(self.0)
+///     }
+/// }
+///
+/// let geometry = Geometry(RotateAdd::new(1_000, 7)?);
+/// let mut bits = BitArray::new(1_000)?;
+/// let hashes: Vec<_> = (0..40u64).map(KeyHash::from_word).collect();
+/// let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
+/// array::extend(geometry, &mut bits, &hashes, copy);
+/// let mut found = [false; 40];
+/// array::contains_batch(geometry, &bits, &hashes, copy, &mut found);
+/// assert_eq!(found, [true; 40]);
+/// assert_eq!(array::insert_batch(geometry, &mut bits, &hashes, copy), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Slots: Copy {
+    /// The length of the array.
+    fn bits(self) -> u64;
+
+    /// The slots of a hash, in probe order; a slot may come twice.
+    fn slots_of(self, hash: KeyHash) -> impl Iterator<Item = u64> + Clone;
+
+    /// The same slots for chunks of hashes side by side, if this processor can.
+    fn all_rows(self) -> Option<Rows>;
+
+    /// Whether the bits may be in the processor's nearer caches, where a mispredicted
+    /// branch costs more than all probes.
+    #[inline]
+    fn is_near(self) -> bool {
+        self.bits() <= NEAR_BITS
+    }
+
+    /// Whether the bits are out of the processor's caches, where a probe more costs a
+    /// line from memory.
+    #[inline]
+    fn is_far(self) -> bool {
+        self.bits() > FAR_BITS
+    }
+
+    /// [`all_rows`](Self::all_rows) where they are what keys wait for: in the
+    /// processor's caches, and if so many keys make a chunk.
+    #[inline]
+    fn rows(self, keys: usize) -> Option<Rows> {
+        let pays = keys >= CHUNK && !self.is_far();
+        pays.then(|| self.all_rows()).flatten()
+    }
+
+    /// [`rows`](Self::rows) for those who must take one key after the other.
+    #[inline]
+    fn columns(self, keys: usize) -> Option<Columns> {
+        self.rows(keys).and_then(Columns::new)
+    }
+}
+
+/// Whether the filter may contain the key with this hash.
+///
+/// Near bits are all tested; of those farther away two are, and the rest only where
+/// both are set.
+#[inline]
+pub fn contains(geometry: impl Slots, bits: &BitArray, hash: KeyHash) -> bool {
+    let mut slots = geometry.slots_of(hash);
+    if geometry.is_near() {
+        return bits.test_all(slots);
+    }
+    bits.test_all(slots.by_ref().take(2)) && by_branch(bits.test_all(slots))
+}
+
+/// [`contains`] for many keys: `found[i]` answers for `keys[i]`.
+///
+/// # Panics
+///
+/// If the slices differ in length.
+#[inline]
+pub fn contains_batch<K>(
+    geometry: impl Slots,
+    bits: &BitArray,
+    keys: &[K],
+    hash: impl Fn(&[K], &mut [KeyHash]),
+    found: &mut [bool],
+) {
+    assert_eq!(keys.len(), found.len(), "one answer a key");
+    if !geometry.is_far() {
+        ask(
+            geometry.rows(keys.len()),
+            keys,
+            hash,
+            found,
+            |row, held| bits.test_row(row, held),
+            |hash| bits.test_all(geometry.slots_of(hash)),
+        );
+        return;
+    }
+    let slots = |hash, part: Part| part.of(geometry.slots_of(hash));
+    let fetch = |hash, part| slots(hash, part).for_each(|slot| bits.prefetch(slot));
+    batch::in_stages(keys, hash, found, fetch, |hash, part| {
+        bits.test_all(slots(hash, part))
+    });
+}
+
+/// Inserts keys in order and returns how many were certainly new.
+#[inline]
+pub fn insert_batch<K>(
+    geometry: impl Slots,
+    bits: &mut BitArray,
+    keys: &[K],
+    hash: impl Fn(&[K], &mut [KeyHash]),
+) -> usize {
+    let mut new = 0;
+    // Which key was new depends on the one before it, so no row by row.
+    let mut columns = geometry.columns(keys.len());
+    let located = columns.is_some();
+    let fetch = |bits: &BitArray, hashes: &[KeyHash]| {
+        if !located {
+            prefetch(geometry, bits, hashes);
+        }
+    };
+    batch::in_chunks(keys, hash, bits, fetch, |bits, _, hashes| {
+        if let (Some(columns), Ok(hashes)) = (&mut columns, hashes.try_into()) {
+            columns.locate(hashes);
+            for i in 0..CHUNK {
+                new += usize::from(bits.set_all(columns.of(i)));
+            }
+            return;
+        }
+        for hash in hashes {
+            new += usize::from(bits.set_all(geometry.slots_of(*hash)));
+        }
+    });
+    new
+}
+
+/// Inserts by hash in order: `new[i]` says whether key `i` was certainly new.
+///
+/// # Panics
+///
+/// If the slices differ in length.
+#[inline]
+pub fn insert_each(
+    geometry: impl Slots,
+    bits: &mut BitArray,
+    hashes: &[KeyHash],
+    new: &mut [bool],
+) {
+    assert_eq!(hashes.len(), new.len(), "one answer a key");
+    for (hashes, new) in hashes.chunks(CHUNK).zip(new.chunks_mut(CHUNK)) {
+        prefetch(geometry, bits, hashes);
+        for (hash, new) in hashes.iter().zip(new) {
+            *new = bits.set_all(geometry.slots_of(*hash));
+        }
+    }
+}
+
+/// Inserts keys without a count, and so in whatever order is quickest.
+#[inline]
+pub fn extend<K>(
+    geometry: impl Slots,
+    bits: &mut BitArray,
+    keys: &[K],
+    hash: impl Fn(&[K], &mut [KeyHash]),
+) {
+    fill(
+        geometry.rows(keys.len()),
+        keys,
+        hash,
+        bits,
+        |bits, hashes| prefetch(geometry, bits, hashes),
+        |bits, row| bits.set_row(row),
+        |bits, hash| _ = bits.set_all(geometry.slots_of(hash)),
+    );
+}
+
+/// Fetches all slots ahead, if they are far.
+#[inline]
+fn prefetch(geometry: impl Slots, bits: &BitArray, hashes: &[KeyHash]) {
+    if bits.prefetch_pays() {
+        let slots = hashes.iter().flat_map(|hash| geometry.slots_of(*hash));
+        slots.for_each(|slot| bits.prefetch(slot));
+    }
+}
