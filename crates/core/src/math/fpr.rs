@@ -353,6 +353,27 @@ mod tests {
     }
 
     #[test]
+    fn few_keys_have_the_fpr_of_each_k_at_once() {
+        for (m, most, n) in [
+            (1, 4, 1),
+            (2, 3, 2),
+            (64, 40, 1),
+            (1 << 10, 64, 5),
+            (65_536, 128, 30),
+        ] {
+            let all = fpr_by_hashes(m, most, n);
+            assert_eq!(all.len(), most as usize);
+            for (k, got) in (1..=most).zip(all) {
+                let want = expected_fpr(m, k, n);
+                assert!(
+                    (got / want - 1.0).abs() < 1e-12,
+                    "m={m} k={k} n={n}: {got} {want}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn edges() {
         assert_eq!(expected_fpr(64, 3, 0), 0.0);
         assert_eq!(expected_fpr(1, 5, 1), 1.0);
