@@ -46,9 +46,12 @@ impl<'a, F: Prehashed, I: Iterator<Item: Key>> ContainsIter<'a, F, I> {
     /// Takes the next keys, once all answers were given.
     #[inline]
     fn ask(&mut self) {
-        self.given = 0;
-        self.found.clear();
-        self.hashes.clear();
+        // Keys that were taken before the iterator panicked are still to be answered.
+        if self.given > 0 {
+            self.given = 0;
+            self.found.clear();
+            self.hashes.clear();
+        }
         let keys = self.keys.by_ref().take(TAKEN);
         self.hashes
             .extend(keys.map(|key| hash_of(self.filter, &key)));
@@ -154,9 +157,12 @@ impl<F: Insert, I: Iterator<Item: Key>> Iterator for FilterNew<'_, F, I> {
     #[inline]
     fn next(&mut self) -> Option<I::Item> {
         loop {
-            while let (Some(is_new), Some(key)) = (self.inserting.next(), self.taken.pop_front()) {
+            // A key leaves with its answer: of those that were taken before the iterator
+            // panicked there is none yet.
+            while let Some(is_new) = self.inserting.next() {
+                let key = self.taken.pop_front();
                 if is_new {
-                    return Some(key);
+                    return key;
                 }
             }
             for key in self.keys.by_ref().take(TAKEN) {

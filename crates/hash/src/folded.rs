@@ -93,9 +93,10 @@ const STRIPE: usize = 4 * PIECE;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Folded {
     seed: u64,
-    /// What the lanes begin with, and the word beside f in step 3: made once, or a key of
-    /// 50 bytes would take a fifth longer.
-    lanes: [u64; 4],
+    /// What the first three lanes begin with, and the word beside f in step 3: made once,
+    /// or a key of 50 bytes would take a sixth longer. The fourth is made for each key: with
+    /// more than this a shard would take more memory than its bytes in a file.
+    lanes: [u64; 3],
     beside: u64,
 }
 
@@ -108,10 +109,10 @@ impl Folded {
     /// The hasher of this seed. Filters of different seeds have different false
     /// positives, and cannot be united.
     pub const fn with_seed(seed: u64) -> Self {
-        let [a, b, c, d] = D;
+        let [a, b, c, _] = D;
         Self {
             seed,
-            lanes: [seed ^ a, seed ^ b, seed ^ c, seed ^ d],
+            lanes: [seed ^ a, seed ^ b, seed ^ c],
             beside: E ^ seed.rotate_left(32),
         }
     }
@@ -156,7 +157,7 @@ impl Folded {
 
     #[inline]
     fn lanes<const N: usize>(&self) -> [u64; N] {
-        array::from_fn(|i| self.lanes[i])
+        array::from_fn(|i| self.lanes.get(i).map_or(self.seed ^ D[3], |lane| *lane))
     }
 
     /// The hash of a key of more than 16 bytes, by the lanes before the last piece of

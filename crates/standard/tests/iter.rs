@@ -4,6 +4,7 @@
 use std::{
     cell::Cell,
     panic::{AssertUnwindSafe, catch_unwind},
+    rc::Rc,
 };
 
 use bouquet_core::{FilterExt, KeyIterator};
@@ -86,6 +87,32 @@ fn what_came_before_a_panic_is_held() {
         let asking = AssertUnwindSafe(|| inserted.contains_iter(keys()).count());
         assert!(catch_unwind(asking).is_err());
     }
+}
+
+/// Who goes on after a panic of the iterator gets the answer of each key that was taken,
+/// in order, and every new key once.
+#[test]
+fn after_a_panic_it_goes_on_where_it_was() {
+    let keys = |panics: Rc<Cell<bool>>| {
+        (0..300u64).flat_map(|key| [key; 2]).inspect(move |key| {
+            assert!(*key != 5 || !panics.replace(false), "once");
+        })
+    };
+    let panics = Rc::new(Cell::new(true));
+    let (mut present, mut new) = (filter(), filter());
+    (0..100u64).for_each(|key| _ = present.insert(&key));
+    let mut answers = present.contains_iter(keys(panics.clone()));
+    assert!(catch_unwind(AssertUnwindSafe(|| answers.next())).is_err());
+    let answers: Vec<bool> = answers.collect();
+    // The key at which it panicked is gone, once; five were taken twice before.
+    assert_eq!(answers.len(), 599);
+    assert!(answers[..199].iter().all(|present| *present));
+    panics.set(true);
+    let mut passing = keys(panics).filter_new(&mut new);
+    assert!(catch_unwind(AssertUnwindSafe(|| passing.next())).is_err());
+    let passed: Vec<u64> = passing.collect();
+    assert!(passed.is_sorted_by(|a, b| a < b), "none passes twice");
+    assert!(passed.starts_with(&[0, 1, 2, 3, 4, 5]) && passed.len() > 290);
 }
 
 /// What was taken and not given is held: dropped before, no key is lost.
