@@ -25,7 +25,7 @@ bouquet_testkit::facts! {
             it_tells_when_it_is_full(60, 250),
             a_full_filter_holds_everything_and_says_so(2, 8),
             a_secret_key_is_neither_shown_nor_guessed_around("Words64"),
-            memory_is_what_it_says(192),
+            memory_is_what_it_says(160),
         ],
     }
     words32: bouquet_blocked::BlockedBloom {

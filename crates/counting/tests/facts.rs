@@ -27,7 +27,7 @@ bouquet_testkit::facts! {
                 ((704, 3, 1), "size_bits"), ((640, 4, 1), "hashes"), ((640, 3, 2), "seed"),
             ]),
             a_secret_key_is_neither_shown_nor_guessed_around("counter_bits: Four"),
-            memory_is_what_it_says(192),
+            memory_is_what_it_says(160),
         ],
     }
 }

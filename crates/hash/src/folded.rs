@@ -3,7 +3,7 @@
 
 mod stream;
 
-use core::{array, fmt};
+use core::array;
 
 use bouquet_core::{KeyHash, KeyHasher, SeededHasher, StreamHasher};
 
@@ -90,14 +90,9 @@ const STRIPE: usize = 4 * PIECE;
 ///
 /// From: the folded multiplication of Wang Yi, [wyhash](https://github.com/wangyi-fudan/wyhash),
 /// and of Orson Peters' foldhash; the arrangement is this crate's own.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Folded {
     seed: u64,
-    /// What the first three lanes begin with, and the word beside f in step 3: made once,
-    /// or a key of 50 bytes would take a sixth longer. The fourth is made for each key: with
-    /// more than this a shard would take more memory than its bytes in a file.
-    lanes: [u64; 3],
-    beside: u64,
 }
 
 impl Folded {
@@ -109,40 +104,36 @@ impl Folded {
     /// The hasher of this seed. Filters of different seeds have different false
     /// positives, and cannot be united.
     pub const fn with_seed(seed: u64) -> Self {
-        let [a, b, c, _] = D;
-        Self {
-            seed,
-            lanes: [seed ^ a, seed ^ b, seed ^ c],
-            beside: E ^ seed.rotate_left(32),
-        }
+        Self { seed }
     }
 
     /// The hash of a key of at most 16 bytes, by its two words.
     #[inline]
-    const fn of_words(&self, (u, v): (u64, u64), length: u64) -> KeyHash {
+    const fn of_words(self, (u, v): (u64, u64), length: u64) -> KeyHash {
         self.finish(fold(u ^ self.seed ^ A, v ^ B ^ spread(length)))
     }
 
     /// The hash of a key of 17 to 48 bytes, three pieces of it whatever its length: a
     /// branch by the length would be guessed wrong with every other key.
     #[inline]
-    fn of_three(&self, key: &[u8]) -> KeyHash {
+    fn of_three(self, key: &[u8]) -> KeyHash {
         let to = |end| piece(key, end);
         let words = [to(PIECE), to(key.len().min(2 * PIECE)), to(key.len())];
         self.of_last(self.lanes(), words, key.len() as u64)
     }
 
-    /// The hash of a key of 49 to 64 bytes, its first 48 and its last 16.
-    #[inline]
-    fn of_four(&self, first: &[u8; 3 * PIECE], last: &[u8; PIECE], length: u64) -> KeyHash {
-        let to = |end| piece(first, end);
-        let words = [to(PIECE), to(2 * PIECE), to(3 * PIECE), piece(last, PIECE)];
-        self.of_last(self.lanes(), words, length)
+    /// The hash of a key of 49 to 64 bytes. Apart from shorter ones, which would have fewer
+    /// registers beside it.
+    #[inline(never)]
+    fn of_four(self, key: &[u8]) -> KeyHash {
+        let to = |end| piece(key, end);
+        let words = [to(PIECE), to(2 * PIECE), to(3 * PIECE), to(key.len())];
+        self.of_last(self.lanes(), words, key.len() as u64)
     }
 
     /// The hash of a key of more than 64 bytes.
     #[inline(never)]
-    fn of_more(&self, key: &[u8]) -> KeyHash {
+    fn of_more(self, key: &[u8]) -> KeyHash {
         let mut lanes = self.lanes();
         let mut left = key;
         while let Some((stripe, rest)) = left.split_first_chunk()
@@ -156,15 +147,15 @@ impl Folded {
     }
 
     #[inline]
-    fn lanes<const N: usize>(&self) -> [u64; N] {
-        array::from_fn(|i| self.lanes.get(i).map_or(self.seed ^ D[3], |lane| *lane))
+    fn lanes<const N: usize>(self) -> [u64; N] {
+        array::from_fn(|i| self.seed ^ D[i])
     }
 
     /// The hash of a key of more than 16 bytes, by the lanes before the last piece of
     /// each, and these pieces.
     #[inline]
     fn of_last<const N: usize>(
-        &self,
+        self,
         lanes: [u64; N],
         words: [(u64, u64); N],
         length: u64,
@@ -176,24 +167,12 @@ impl Folded {
     }
 
     #[inline]
-    const fn finish(&self, folded: u64) -> KeyHash {
-        let product = (folded ^ self.beside) as u128 * LAST as u128;
+    const fn finish(self, folded: u64) -> KeyHash {
+        let product = (folded ^ E ^ self.seed.rotate_left(32)) as u128 * LAST as u128;
         let (high, low) = ((product >> 64) as u64, product as u64);
         // The lowest bits of a product depend on the lowest of its factors alone, and the
         // highest on the highest: turned against each other all are good in both words.
         KeyHash::new(high ^ low, high ^ low.rotate_left(23))
-    }
-}
-
-impl Default for Folded {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl fmt::Debug for Folded {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Folded").field("seed", &self.seed).finish()
     }
 }
 
@@ -211,10 +190,8 @@ impl KeyHasher for Folded {
             self.of_words(short(key), key.len() as u64)
         } else if key.len() <= 3 * PIECE {
             self.of_three(key)
-        } else if key.len() <= STRIPE
-            && let (Some(first), Some(last)) = (key.first_chunk(), key.last_chunk())
-        {
-            self.of_four(first, last, key.len() as u64)
+        } else if key.len() <= STRIPE {
+            self.of_four(key)
         } else {
             self.of_more(key)
         }

@@ -52,7 +52,7 @@ bouquet_testkit::facts! {
             a_refused_union_names_the_parameter((640, 3, 1), [
                 ((704, 3, 1), "size_bits"), ((640, 4, 1), "hashes"), ((640, 3, 2), "seed"),
             ]),
-            memory_is_what_it_says(192),
+            memory_is_what_it_says(160),
             out_of_cache_all_slots_are_looked_at((64 << 20) + 64, 20),
         ],
     }
