@@ -59,8 +59,7 @@ pub(crate) fn mean_over_loads(
     }
     weight = 1.0;
     for load in (0..mode).rev() {
-        // Its inverse, lest each weight wait for two divisions.
-        weight *= (load + 1) as f64 * others / (keys - load) as f64;
+        weight /= ratio(load);
         weights += weight;
         sum += weight * block_fpr(load);
         if weight <= NEGLIGIBLE {
