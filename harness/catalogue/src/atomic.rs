@@ -1,5 +1,5 @@
 use bouquet_sharded::AtomicBloom;
-use bouquet_standard::{Geometry, StandardBloom};
+use bouquet_standard::{Geometry, StandardBloom, StandardView};
 
 use crate::{prelude::*, sharded::COLOUR};
 
@@ -26,6 +26,7 @@ impl Variant for Atomic {
 
 impl Judged for Atomic {
     of_bits!(AtomicBloom);
+    viewed!(AtomicBloom, StandardView<'a>);
 
     fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
         Ok(variant::whole(Geometry::new(slots, probes)?))

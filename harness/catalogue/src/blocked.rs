@@ -1,6 +1,6 @@
 use std::marker::PhantomData;
 
-use bouquet_blocked::{BlockedBloom, Geometry, Layout, Words64};
+use bouquet_blocked::{BlockedBloom, BlockedView, Geometry, Layout, Words64};
 
 use crate::{part::high, prelude::*};
 
@@ -51,6 +51,11 @@ pub trait Blocks: Layout + 'static {
         (least == most).then_some(least)
     }
 
+    /// Only the default layout has this constructor.
+    fn from_keys(_keys: &[&[u8]], _target_fpr: f64) -> Option<Result<BlockedBloom<Self>>> {
+        None
+    }
+
     fn with_probes(hashes: u32) -> Result<Self> {
         if !Self::HASHES.contains(&hashes) {
             let max = *Self::HASHES.end();
@@ -69,6 +74,12 @@ impl<L: Blocks> Variant for Of<L> {
 
 impl<L: Blocks> Judged for Of<L> {
     type Geometry = Geometry<L>;
+
+    type View<'a> = BlockedView<'a, L>;
+
+    fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<BlockedBloom<L>>> {
+        L::from_keys(keys, target_fpr)
+    }
 
     fn geometry(slots: u64, probes: u32) -> Result<(Geometry<L>, Vec<Part>)> {
         let layout = L::with_probes(L::only_hashes().unwrap_or(probes))?;
@@ -130,6 +141,10 @@ impl Blocks for Words64 {
         },
         ..BLOCKED
     };
+
+    fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<BlockedBloom>> {
+        Some(BlockedBloom::from_keys(keys, target_fpr).map_err(anyhow::Error::new))
+    }
 
     /// Of any other layout too, which is refused by its number.
     fn is(layout: u64) -> bool {

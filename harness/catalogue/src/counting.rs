@@ -1,4 +1,4 @@
-use bouquet_counting::{CounterBits, CountingBloom, Geometry};
+use bouquet_counting::{CounterBits, CountingBloom, CountingView, Geometry};
 
 use crate::prelude::*;
 
@@ -36,6 +36,8 @@ impl Variant for Counting {
 }
 
 impl Judged for Counting {
+    viewed!(CountingBloom, CountingView<'a>);
+
     type Geometry = Geometry;
 
     fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {

@@ -1,4 +1,4 @@
-use bouquet_partitioned::{Geometry, PartitionedBloom};
+use bouquet_partitioned::{Geometry, PartitionedBloom, PartitionedView};
 
 use crate::{part::high, prelude::*};
 
@@ -37,6 +37,7 @@ impl Variant for Partitioned {
 
 impl Judged for Partitioned {
     of_bits!(PartitionedBloom);
+    viewed!(PartitionedBloom, PartitionedView<'a>);
 
     fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
         let geometry = Geometry::new(slots, probes)?;

@@ -20,5 +20,5 @@ pub(crate) use crate::{
     methods,
     nested::{self, Nest},
     paper,
-    variant::{self, of_bits},
+    variant::{self, of_bits, viewed},
 };

@@ -1,4 +1,4 @@
-use bouquet_scalable::ScalableBloom;
+use bouquet_scalable::{ScalableBloom, ScalableView};
 use bouquet_sharded::ShardedBloom;
 use bouquet_standard::StandardBloom;
 
@@ -64,6 +64,8 @@ impl Variant for Scalable {
 
 /// Its stages differ, and the fill of all together says little.
 impl Judged for Scalable {
+    viewed!(ScalableBloom, ScalableView<'a>);
+
     type Geometry = Stages;
 
     fn geometry(slots: u64, probes: u32) -> Result<(Stages, Vec<Part>)> {

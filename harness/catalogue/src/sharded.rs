@@ -1,6 +1,6 @@
 use bouquet_blocked::{BlockedBloom, Layout};
 use bouquet_partitioned::PartitionedBloom;
-use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry};
+use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry, ShardedView};
 use bouquet_standard::{Geometry, StandardBloom};
 
 use crate::{
@@ -79,6 +79,8 @@ impl Variant for Sharded {
 }
 
 impl Judged for Sharded {
+    viewed!(ShardedBloom, ShardedView<'a>);
+
     type Geometry = ShardedGeometry<Geometry>;
 
     fn geometry(slots: u64, probes: u32) -> Result<(Self::Geometry, Vec<Part>)> {

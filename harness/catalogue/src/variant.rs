@@ -2,10 +2,10 @@
 
 use anyhow::{Result, bail};
 use bouquet_core::{
-    ConcurrentInsert, Inspect as _, KeyHash, Locate, Spec,
+    ConcurrentInsert, Inspect as _, KeyHash, Locate, Prehashed, Spec,
     math::{Occupancy, fpr_deviation},
 };
-use bouquet_format::{Decode, Header};
+use bouquet_format::{Decode, Header, View};
 use bouquet_hash::Folded;
 
 use crate::{
@@ -33,6 +33,12 @@ pub trait Variant: 'static {
 /// A filter that is judged by itself.
 pub trait Judged: Variant {
     type Geometry: Locate<Hash = KeyHash> + 'static;
+
+    /// What answers in place from the bytes that it is written out as.
+    type View<'a>: View<'a, Hasher = Folded> + Prehashed<Hash = KeyHash> + 'a;
+
+    /// By its constructor of this name, which has the default hasher. `None`: it has none.
+    fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<Self::Filter<Folded>>>;
 
     /// Of about so many slots and so many probes, with what of its locations is uniform.
     fn geometry(slots: u64, probes: u32) -> Result<(Self::Geometry, Vec<Part>)>;
@@ -92,6 +98,18 @@ pub trait Judged: Variant {
     /// Inserts the keys from so many threads at once; only asked of filters that can.
     fn insert_from_threads(_filter: &Self::Filter<Folded>, _keys: &[Vec<u8>], _threads: usize) {}
 }
+
+/// The view of a filter and its `from_keys`, by the names that its crate has for them.
+macro_rules! viewed {
+    ($filter:ty, $view:ty) => {
+        type View<'a> = $view;
+
+        fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<$filter>> {
+            Some(<$filter>::from_keys(keys, target_fpr).map_err(anyhow::Error::new))
+        }
+    };
+}
+pub(crate) use viewed;
 
 /// A filter of one array of bits, by its crate's `Geometry`.
 macro_rules! of_bits {

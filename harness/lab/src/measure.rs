@@ -31,7 +31,7 @@ pub use memory::MemoryCell;
 #[cfg(feature = "peers")]
 pub use peers::{PeerCell, Phase};
 pub use phases::{GROWN, PhasesCell};
-pub use ways::WaysCell;
+pub use ways::{Room, WaysCell};
 
 use std::sync::Arc;
 
@@ -67,7 +67,8 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    fn ask(&self) -> Request {
+    /// What is asked of it.
+    pub fn ask(&self) -> Request {
         Request {
             capacity: self.capacity,
             size: self.size,

@@ -14,7 +14,7 @@ use crate::experiment::{
 };
 use crate::measure::{
     Cell, ChurnCell, Fitted, FprCell, GROWN, LocationSetsCell, LocationsCell, MemoryCell,
-    PhasesCell, WaysCell,
+    PhasesCell, Room, WaysCell,
 };
 use crate::registry::{Entry, Size, members};
 use crate::workload::{KeySet, seed_of};
@@ -232,18 +232,21 @@ impl Planner<'_> {
 
     fn ways(&self, table: &Ways) -> Result<Vec<Cell>> {
         let near = sizes(&table.target_fprs, &table.bits_per_key);
-        let near = near.into_iter().map(|size| (size, false));
-        let rooms: Vec<(Size, bool)> = near.chain([(FAR, true)]).collect();
+        let rooms = |room| near.iter().map(move |size| (*size, room));
+        let rooms = rooms(Room::Fitting)
+            .chain([(FAR, Room::Far)])
+            .chain(rooms(Room::Short));
+        let rooms: Vec<(Size, Room)> = rooms.collect();
         let mut cells = Vec::new();
         for on in self.each(&table.filters)? {
             let own = rooms.iter().filter(|room| is_possible(&on.0, &room.0));
-            for (place, &(size, is_far)) in own.enumerate() {
+            for (place, &(size, room)) in own.enumerate() {
                 for replicate in 0..table.replicates.at(self.profile) {
                     let made = (capacity_for(&on.1, table.capacity, 1.0), size);
                     let number = ((place as u64) << 32) | u64::from(replicate);
                     let cell = WaysCell {
                         of: self.fitted(&on, made, &[], number),
-                        is_far,
+                        room,
                         non_members: table.non_members.at(self.profile),
                     };
                     cells.push(Cell::of(on.0.name, move || cell.measure()));

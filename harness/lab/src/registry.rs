@@ -18,6 +18,7 @@ use std::{any::Any, sync::Arc};
 
 use anyhow::Result;
 use bouquet_catalogue::judged;
+use bouquet_core::{KeyHash, Prehashed};
 
 pub use bouquet_catalogue::BatchInserted;
 #[cfg(any(test, feature = "faults"))]
@@ -87,6 +88,39 @@ pub trait Subject: Any {
         false
     }
 
+    /// Inserts each key by its hash, in order: whether it was certainly new, or nothing
+    /// of a key that was refused. `None`: it takes no hashes, and took none of them.
+    fn insert_hashes(&mut self, _keys: &[&[u8]]) -> Option<Vec<Option<bool>>> {
+        None
+    }
+
+    /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
+    fn insert_hash_batch(&mut self, _keys: &[&[u8]]) -> Option<BatchInserted> {
+        None
+    }
+
+    /// Asks for each key by its hash, as [`contains_batch`](Self::contains_batch) does
+    /// for a batch.
+    fn contains_hashes(&self, _keys: &[&[u8]], _found: &mut [bool]) -> bool {
+        false
+    }
+
+    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    fn contains_hash_batch(&self, _keys: &[&[u8]], _found: &mut [bool]) -> bool {
+        false
+    }
+
+    /// A filter of its kind by `from_keys`. `None`: there is no such constructor.
+    fn from_keys(&self, _keys: &[&[u8]], _target_fpr: f64) -> Option<Result<OfKeys>> {
+        None
+    }
+
+    /// What answers in place from `bytes`, which a filter of its kind was written out
+    /// as. `None`: nothing does.
+    fn view<'a>(&self, _bytes: &'a [u8]) -> Option<Result<Viewed<'a>>> {
+        None
+    }
+
     /// Takes in the keys of another filter of the same make. `None`: it cannot.
     fn unite(&mut self, _other: &dyn Subject) -> Option<Result<()>> {
         None
@@ -113,6 +147,16 @@ pub trait Subject: Any {
     fn slots(&self) -> Option<u64> {
         None
     }
+}
+
+/// What answers from borrowed bytes.
+pub type Viewed<'a> = Box<dyn Prehashed<Hash = KeyHash> + 'a>;
+
+/// A filter by `from_keys`.
+pub struct OfKeys {
+    pub filter: Box<dyn Subject>,
+    /// What the plain constructor makes for as many keys, without any.
+    pub empty: Box<dyn Subject>,
 }
 
 /// See the columns of the same names in [`bouquet_ground::record`].
@@ -153,6 +197,8 @@ pub struct Entry {
     /// A false negative fails the run.
     pub promises_no_false_negatives: bool,
     pub reproducible_by_seed: bool,
+    /// What it is stored as depends on the order of its keys.
+    pub relocates: bool,
     pub removes: bool,
     pub grows: bool,
     pub concurrent: bool,
@@ -201,6 +247,7 @@ impl Entry {
             role: "peer",
             promises_no_false_negatives: false,
             reproducible_by_seed: false,
+            relocates: false,
             removes: false,
             grows: false,
             concurrent: false,

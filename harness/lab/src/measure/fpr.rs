@@ -129,7 +129,7 @@ impl Members {
 /// The answers by every way for the members that were accepted.
 fn accepted_members(filter: &dyn Subject, workload: &Workload<'_>, accepted: &[bool]) -> Answers {
     let mut taken = accepted.iter();
-    Answers::to(filter, |ask| {
+    Answers::by(&Out::OF_KEYS, filter, |ask| {
         workload.members(|key| {
             if taken.next() == Some(&true) {
                 ask(key);
