@@ -111,7 +111,7 @@ pub trait Subject: Any {
     }
 
     /// A filter of its kind by `from_keys`. `None`: there is no such constructor.
-    fn from_keys(&self, _keys: &[&[u8]], _target_fpr: f64) -> Option<Result<OfKeys>> {
+    fn of_keys(&self, _keys: &[&[u8]], _target_fpr: f64) -> Option<Result<OfKeys>> {
         None
     }
 

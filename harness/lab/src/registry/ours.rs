@@ -181,7 +181,7 @@ impl<J: Judged> Subject for Native<J> {
         true
     }
 
-    fn from_keys(&self, keys: &[&[u8]], target_fpr: f64) -> Option<Result<OfKeys>> {
+    fn of_keys(&self, keys: &[&[u8]], target_fpr: f64) -> Option<Result<OfKeys>> {
         let made = J::from_keys(keys, target_fpr)?;
         let both = |filter| {
             Ok(OfKeys {

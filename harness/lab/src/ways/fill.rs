@@ -186,7 +186,7 @@ fn of_keys(
         accepted: vec![true; keys.len()],
         new: None,
     };
-    kin.from_keys(&keys, target_fpr).transpose()
+    kin.of_keys(&keys, target_fpr).transpose()
 }
 
 fn halves(

@@ -256,7 +256,7 @@ impl Subject for Faulty {
         true
     }
 
-    fn from_keys(&self, keys: &[&[u8]], target_fpr: f64) -> Option<Result<OfKeys>> {
+    fn of_keys(&self, keys: &[&[u8]], target_fpr: f64) -> Option<Result<OfKeys>> {
         let make = || {
             let mut filter = self.plain(keys.len(), target_fpr)?;
             let lost = usize::from(self.fault == Fault::FromKeysLoses);

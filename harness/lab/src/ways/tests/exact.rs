@@ -180,7 +180,7 @@ impl Subject for Exact {
         })
     }
 
-    fn from_keys(&self, keys: &[&[u8]], _: f64) -> Option<Result<OfKeys>> {
+    fn of_keys(&self, keys: &[&[u8]], _: f64) -> Option<Result<OfKeys>> {
         let mut filter = Self::new(self.fault);
         let lost = usize::from(self.is(Fault::LosesTheLastOfItsKeys));
         filter.insert_but(lost, keys);
