@@ -36,9 +36,18 @@ pub const fn snippet(full: &'static str) -> Snippet {
     }
 }
 
+/// The words of a block in each of which a key has as many slots; a line is one of them.
+pub struct Words {
+    pub words: u64,
+    pub word_bits: u64,
+}
+
 /// A layout of blocks.
 pub trait Blocks: Layout + 'static {
     const FACTS: Facts;
+
+    /// By its documentation, and not by its crate's constants.
+    const BLOCK: Words;
 
     /// By its number in a file.
     fn is(layout: u64) -> bool {
@@ -111,6 +120,20 @@ impl<L: Blocks> Judged for Of<L> {
         Ok(BlockedBloom::from_parts(of.blocks(), of.layout(), hasher)?)
     }
 
+    fn form(filter: &BlockedBloom<L>, _: u64) -> Form {
+        let (block, hashes) = (L::BLOCK, filter.hashes());
+        Form::Array(Array {
+            groups: filter.size_bits() / (block.words * block.word_bits),
+            ranges: block.words as u32,
+            slots: block.word_bits,
+            throws: hashes / block.words as u32,
+        })
+    }
+
+    fn words(filter: &BlockedBloom<L>) -> Option<Vec<Vec<u64>>> {
+        Some(vec![filter.bits().words().to_vec()])
+    }
+
     fn occupancy(filter: &BlockedBloom<L>) -> Option<Occupancy> {
         Some(filter.geometry().occupancy())
     }
@@ -129,6 +152,10 @@ impl Blocks for Words64 {
             ..snippet("BlockedBloom<Words64, H>")
         },
         ..BLOCKED
+    };
+    const BLOCK: Words = Words {
+        words: 8,
+        word_bits: 64,
     };
 
     /// Of any other layout too, which is refused by its number.

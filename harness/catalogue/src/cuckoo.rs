@@ -89,6 +89,17 @@ impl Judged for Cuckoo {
         Ok(CuckooFilter::from_parts(buckets, width, hasher)?)
     }
 
+    fn form(filter: &CuckooFilter, _: u64) -> Form {
+        let width = filter.fingerprint_bits().bits();
+        let bucket_slots = 4;
+        Form::Fingerprints {
+            buckets: filter.size_bits() / (bucket_slots * u64::from(width)),
+            bucket_slots,
+            // The value 0 stands for an empty slot.
+            values: (1 << width) - 1,
+        }
+    }
+
     fn remove(filter: &mut CuckooFilter, key: &[u8]) -> bool {
         filter.remove(key)
     }

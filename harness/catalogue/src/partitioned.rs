@@ -38,6 +38,20 @@ impl Variant for Partitioned {
 impl Judged for Partitioned {
     of_bits!(PartitionedBloom);
 
+    fn form(filter: &PartitionedBloom, _: u64) -> Form {
+        let hashes = filter.hashes();
+        Form::Array(Array {
+            groups: 1,
+            ranges: hashes,
+            slots: filter.size_bits() / u64::from(hashes),
+            throws: 1,
+        })
+    }
+
+    fn words(filter: &PartitionedBloom) -> Option<Vec<Vec<u64>>> {
+        Some(vec![filter.bits().words().to_vec()])
+    }
+
     fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
         let geometry = Geometry::new(slots, probes)?;
         let bits = geometry.partition_bits();

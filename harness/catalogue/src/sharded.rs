@@ -115,6 +115,21 @@ impl Judged for Sharded {
         Ok(ShardedBloom::from_parts(SHARDS, size_bits, hashes, hasher)?)
     }
 
+    fn form(filter: &Self::Filter<Folded>, _: u64) -> Form {
+        let shards = u64::from(filter.geometry().shards());
+        Form::Array(Array {
+            groups: shards,
+            ..Array::whole(filter.size_bits() / shards, filter.hashes())
+        })
+    }
+
+    /// Of a copy: shards are behind locks, and not shown.
+    fn words(filter: &Self::Filter<Folded>) -> Option<Vec<Vec<u64>>> {
+        let shards = filter.clone().into_shards();
+        let words = shards.iter().map(|shard| shard.bits().words().to_vec());
+        Some(words.collect())
+    }
+
     fn occupancy(filter: &Self::Filter<Folded>) -> Option<Occupancy> {
         Some(filter.geometry().occupancy())
     }

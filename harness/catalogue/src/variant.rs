@@ -1,17 +1,12 @@
 //! What each file of a filter gives.
 
 use anyhow::{Result, bail};
-use bouquet_core::{
-    ConcurrentInsert, Inspect as _, KeyHash, Locate, Spec,
-    math::{Occupancy, fpr_deviation},
-};
+use bouquet_core::{ConcurrentInsert, KeyHash, Locate, Spec, math::Occupancy};
 use bouquet_format::{Decode, Header};
 use bouquet_hash::Folded;
+use bouquet_stats::witness::Form;
 
-use crate::{
-    ExactSize, Facts, File, Fpr, Hasher, Load, Methods, Part, Shape,
-    groups::{fpr_spread, group_fpr},
-};
+use crate::{ExactSize, Facts, File, Fpr, Hasher, Load, Methods, Part, Shape};
 
 /// Bits and FPR by arithmetic alone, for the keys and the target FPR of a spec; one that
 /// grows begins with room for `at_first` of them.
@@ -68,20 +63,19 @@ pub trait Judged: Variant {
         bail!("{} has no one geometry", Self::FACTS.name)
     }
 
-    /// How its probes fall over its slots, where the fill says something.
-    fn occupancy(_filter: &Self::Filter<Folded>) -> Option<Occupancy> {
+    /// What it is in plain numbers, with room for so many keys: by these a verdict
+    /// expects what it expects.
+    fn form(filter: &Self::Filter<Folded>, keys: u64) -> Form;
+
+    /// Its bits, in words: those of all in one, of each shard or of each stage. `None`
+    /// where it holds something else than bits.
+    fn words(_filter: &Self::Filter<Folded>) -> Option<Vec<Vec<u64>>> {
         None
     }
 
-    /// The standard deviation of the FPR from one filter to the next.
-    fn fpr_deviation(filter: &Self::Filter<Folded>, keys: u64) -> Option<f64> {
-        let all = Self::occupancy(filter)?;
-        if all.groups > 1 {
-            return Some(filter.expected_fpr(keys) * fpr_spread(all, keys)?);
-        }
-        let fpr = group_fpr(all, keys);
-        let (mean, variance) = (all.fill_mean(keys), all.fill_variance(keys));
-        Some(fpr_deviation(fpr, filter.hashes(), mean, variance))
+    /// How its crate says that probes fall over its slots, where it does.
+    fn occupancy(_filter: &Self::Filter<Folded>) -> Option<Occupancy> {
+        None
     }
 
     /// Removes a key; only asked of filters that remove.

@@ -12,6 +12,7 @@ mod ours;
 mod peers;
 mod racer;
 mod scored;
+mod second;
 mod speed;
 
 use std::{any::Any, sync::Arc};
@@ -116,7 +117,7 @@ pub trait Subject: Any {
 }
 
 /// See the columns of the same names in [`bouquet_ground::record`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct State {
     pub size_bits: u64,
     pub hashes: u32,
@@ -127,6 +128,19 @@ pub struct State {
     pub fpr_given_bits: Option<f64>,
     pub expected_fpr: f64,
     pub expected_fpr_sd: Option<f64>,
+    /// In which of these the filter's own word is another than what is computed a second
+    /// time, which is what stands above.
+    pub disagreement: Option<String>,
+}
+
+impl State {
+    /// Fails if the filter says otherwise of itself.
+    pub fn agreed(self) -> Result<Self> {
+        match &self.disagreement {
+            None => Ok(self),
+            Some(what) => anyhow::bail!("{what}"),
+        }
+    }
 }
 
 /// What is known of a filter of others; how full it is most do not tell.
@@ -140,6 +154,7 @@ fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> S
         fpr_given_bits: None,
         expected_fpr,
         expected_fpr_sd: None,
+        disagreement: None,
     }
 }
 

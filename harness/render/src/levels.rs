@@ -7,3 +7,5 @@ pub const FAMILY_ALPHA: f64 = 1e-3;
 pub const CONFIDENCE: f64 = 0.95;
 /// How far a measured FPR may lie from theory, as a share of theory.
 pub const DELTA: f64 = 0.1;
+/// By how much, of itself, an expected FPR may be off as it is computed.
+pub const COMPUTED: f64 = 1e-8;

@@ -65,7 +65,7 @@ impl ChurnCell {
             let many = (capacity as f64 * share).round() as usize;
             let mut row = self.row(round);
             replace(&mut *filter, &workload, &mut pool, many, &mut row);
-            let state = filter.state(pool.inside.len() as u64);
+            let state = filter.state(pool.inside.len() as u64).agreed()?;
             self.ask(&*filter, &workload, &pool, &state, &mut row);
             rows.push(ChurnRow {
                 size_bits: state.size_bits,
@@ -225,6 +225,7 @@ mod tests {
                 fpr_given_bits: None,
                 expected_fpr: 0.01,
                 expected_fpr_sd: None,
+                disagreement: None,
             }
         }
     }

@@ -42,7 +42,7 @@ impl FprCell {
         let mut filter = self.of.make()?;
         let mut accepted = Vec::with_capacity(keys as usize);
         workload.members(|key| accepted.push(filter.insert(key)));
-        let state = filter.state(count(&accepted));
+        let state = filter.state(count(&accepted)).agreed()?;
         let ask_members = || accepted_members(&*filter, &workload, &accepted);
         let before = ask_members();
         let hits = if state.expected_fpr <= LOW_FPR {

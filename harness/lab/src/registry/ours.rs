@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use anyhow::Result;
-use bouquet_catalogue::{Facts, Family, File as _, Judged, Methods, Variant, judged};
+use bouquet_catalogue::{Facts, Family, File as _, HASH_BITS, Judged, Methods, Variant, judged};
 use bouquet_core::{Inspect as _, KeyHash, KeyHasher as _, Spec, TryInsert as _};
 use bouquet_format::{Decode as _, Encode as _};
 use bouquet_hash::{Folded, SipKeyed};
@@ -13,6 +13,7 @@ use super::{
     made::{Made, secret},
     racer::{self, MakeBenchLoop, Racer},
     scored::{Hashing, stored, united},
+    second::disagreement,
 };
 use crate::{
     schemes::{Located, Locator, Wanted},
@@ -119,16 +120,23 @@ impl<J: Judged> Subject for Native<J> {
     }
 
     fn state(&self, keys: u64) -> State {
+        let form = J::form(&self.0, keys);
+        let expected = form.expected(keys, HASH_BITS);
+        let fill = self.0.fill_ratio();
+        // Nothing is to be counted in a filter that was only just made.
+        let words = (fill > 0.0).then(|| J::words(&self.0)).flatten();
+        let bits = words.and_then(|words| form.of_bits(&words));
         State {
             size_bits: self.0.size_bits(),
             hashes: self.0.hashes(),
             memory_bytes: self.0.memory_bytes() as u64,
-            fill_ratio: self.0.fill_ratio(),
-            expected_fill: J::occupancy(&self.0)
-                .map(|all| (all.fill_mean(keys), all.fill_variance(keys).sqrt())),
-            fpr_given_bits: Some(self.0.estimated_fpr()),
-            expected_fpr: self.0.expected_fpr(keys),
-            expected_fpr_sd: J::fpr_deviation(&self.0, keys),
+            fill_ratio: bits.map_or(fill, |bits| bits.fill),
+            expected_fill: expected.fill.map(|fill| (fill.mean, fill.sd)),
+            // Fingerprints are counted, by no formula.
+            fpr_given_bits: Some(bits.map_or_else(|| self.0.estimated_fpr(), |bits| bits.fpr)),
+            expected_fpr: expected.fpr,
+            expected_fpr_sd: expected.fpr_sd,
+            disagreement: disagreement::<J>(&self.0, keys, &form, &expected, bits),
         }
     }
 

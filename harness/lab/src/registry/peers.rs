@@ -17,7 +17,7 @@ pub(super) mod xorf;
 use anyhow::Result;
 use serde::{Serialize, de::DeserializeOwned};
 
-use bouquet_core::math::{expected_fpr, fpr_given_fill};
+use bouquet_stats::witness::{Array, fpr_at_fill};
 
 use super::{
     Entry, Request, Size, State, Subject,
@@ -54,8 +54,13 @@ fn classic(bits: u64, hashes: u32, memory: u64, keys: u64, ones: Option<u64>) ->
     let fill = ones.map(|ones| ones as f64 / bits as f64);
     State {
         fill_ratio: fill.unwrap_or(f64::NAN),
-        fpr_given_bits: fill.map(|fill| fpr_given_fill(fill, hashes)),
-        ..state(bits, hashes, memory, expected_fpr(bits, hashes, keys))
+        fpr_given_bits: fill.map(|fill| fpr_at_fill(fill, hashes)),
+        ..state(
+            bits,
+            hashes,
+            memory,
+            Array::whole(bits, hashes).fpr(keys).mean,
+        )
     }
 }
 
