@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use anyhow::Result;
-use bouquet_catalogue::{Facts, Family, File as _, HASH_BITS, Judged, Methods, Variant, judged};
+use bouquet_catalogue::{Facts, Family, File as _, Judged, Methods, Variant, judged};
 use bouquet_core::{Inspect as _, KeyHash, KeyHasher as _, Spec, TryInsert as _};
 use bouquet_format::{Decode as _, Encode as _};
 use bouquet_hash::{Folded, SipKeyed};
@@ -13,7 +13,7 @@ use super::{
     made::{Made, secret},
     racer::{self, MakeBenchLoop, Racer},
     scored::{Hashing, stored, united},
-    second::disagreement,
+    second::{disagreement, expected},
 };
 use crate::{
     schemes::{Located, Locator, Wanted},
@@ -121,7 +121,7 @@ impl<J: Judged> Subject for Native<J> {
 
     fn state(&self, keys: u64) -> State {
         let form = J::form(&self.0, keys);
-        let expected = form.expected(keys, HASH_BITS);
+        let expected = expected(form.clone(), keys);
         let fill = self.0.fill_ratio();
         // Nothing is to be counted in a filter that was only just made.
         let words = (fill > 0.0).then(|| J::words(&self.0)).flatten();

@@ -1,9 +1,14 @@
 //! What a filter of ours says of itself, against what is computed a second time.
 
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+};
+
 use bouquet_catalogue::{HASH_BITS, Judged};
 use bouquet_core::Inspect as _;
 use bouquet_hash::Folded;
-use bouquet_stats::witness::{Array, Expected, Form, OfBits};
+use bouquet_stats::witness::{Expected, Form, OfBits};
 
 /// By so much of itself may differ what both compute exactly: a hundred times what
 /// either is off by, and a thousandth of what a verdict allows.
@@ -16,8 +21,26 @@ const ESTIMATE: f64 = 0.01;
 const LEAST: f64 = 1e-15;
 /// So many standard deviations are no chance.
 const SIGMAS: f64 = 6.0;
-/// Above this fill a bit more says too much of the keys.
+/// Above this fill a bit more or less says much of the keys.
 const FULL: f64 = 0.99;
+
+/// A form and the keys of it.
+type Case = (Form, u64);
+
+/// Replicates are all of one size, and blocks and shards take some milliseconds.
+static KNOWN: Mutex<BTreeMap<Case, Expected>> = Mutex::new(BTreeMap::new());
+
+/// What is expected of a filter, from memory if it was asked before.
+pub fn expected(form: Form, keys: u64) -> Expected {
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let case = (form, keys);
+    if let Some(expected) = known().get(&case) {
+        return *expected;
+    }
+    let expected = case.0.expected(keys, HASH_BITS);
+    known().insert(case, expected);
+    expected
+}
 
 /// A number of which there are two.
 struct Pair {
@@ -78,10 +101,10 @@ pub fn disagreement<J: Judged>(
         pairs.push(Pair::new("FPR of its bits", fpr, bits.fpr, EXACT));
     }
     match form {
-        Form::Array(array) => pairs.extend(bits.and_then(|bits| {
-            let own = filter.estimated_keys();
-            let second = keys_near(array, own, bits.fill)?;
-            Some(Pair::new("keys of its bits", own, second, ESTIMATE))
+        // A full filter tells of no number of keys.
+        Form::Array(array) => pairs.extend(bits.filter(|bits| bits.fill < FULL).map(|bits| {
+            let (own, second) = (filter.estimated_keys(), array.keys_at_fill(bits.fill));
+            Pair::new("keys of its bits", own, second, ESTIMATE)
         })),
         Form::Stages(_) => {}
         Form::Fingerprints {
@@ -102,15 +125,4 @@ pub fn disagreement<J: Judged>(
     }
     let wrong: Vec<String> = pairs.iter().filter_map(Pair::words).collect();
     (!wrong.is_empty()).then(|| wrong.join("; "))
-}
-
-/// The number of keys that are expected to fill an array so far, by the line through the
-/// fills that are expected of a number near it and of the next. `None` where a fill says
-/// nothing of keys.
-fn keys_near(array: &Array, near: f64, fill: f64) -> Option<f64> {
-    if fill == 0.0 || fill > FULL {
-        return None;
-    }
-    let [low, high] = [0, 1].map(|more| array.fill(near as u64 + more).mean);
-    Some(near.floor() + (fill - low) / (high - low))
 }

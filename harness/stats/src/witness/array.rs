@@ -4,7 +4,7 @@ use super::{Moments, groups::over_groups, throws::Throws};
 
 /// How the probes of a key fall: into one of `groups` groups at random, and there into
 /// each of `ranges` ranges of `slots` slots, `throws` of them, independently.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Array {
     pub groups: u64,
     pub ranges: u32,
@@ -50,6 +50,14 @@ impl Array {
             let mean = range.power_mean(throws, 1);
             (mean, range.variance(throws, mean) / f64::from(self.ranges))
         })
+    }
+
+    /// The keys that are expected to set so many: each leaves a slot empty with the same
+    /// chance, independently.
+    pub fn keys_at_fill(&self, fill: f64) -> f64 {
+        let missed = (0..self.throws).fold(1.0, |left, _| left * (1.0 - 1.0 / self.slots as f64));
+        let met = (1.0 - missed) / self.groups as f64;
+        (1.0 - fill).ln() / (1.0 - met).ln()
     }
 
     fn over_groups(&self, keys: u64, mut of: impl FnMut(u64) -> (f64, f64)) -> Moments {

@@ -3,7 +3,7 @@
 use super::{Array, Moments, complex::Complex, exactly::exactly};
 
 /// A filter, as far as its FPR and its fill go.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Form {
     Array(Array),
     /// Filled one after the other, each with as many keys as it is sized for.

@@ -1,5 +1,7 @@
 //! Groups of slots that get as many keys as chance gives them.
 
+use std::f64::consts::TAU;
+
 use statrs::function::gamma::ln_gamma;
 
 use super::{Moments, complex::Complex, exactly::exactly};
@@ -48,6 +50,23 @@ pub fn over_groups(keys: u64, groups: u64, of: impl FnMut(u64) -> (f64, f64)) ->
     Moments::of_variance(mean, variance)
 }
 
+/// From so many on Stirling's series has all the digits.
+const MANY: f64 = 16.0;
+
+/// The logarithm of the chance of a number under Poisson's law. Of a large one by its
+/// distance to the mean: the difference of logarithms of factorials has too few digits for
+/// the sums above, which cancel.
+fn log_poisson(mean: f64, number: f64) -> f64 {
+    if number < MANY {
+        return number * mean.ln() - mean - ln_gamma(number + 1.0);
+    }
+    let off = (mean - number) / number;
+    let square = 1.0 / (number * number);
+    let rest = 1.0 - square * 2.0 / 7.0 * (1.0 - square * 0.75);
+    let series = (1.0 - square / 30.0 * rest) / (12.0 * number);
+    number * (off.ln_1p() - off) - 0.5 * (TAU * number).ln() - series
+}
+
 /// The loads that count. Of many every so-manieth: a smooth sum is as exact.
 fn loads(mean_load: f64, mut of: impl FnMut(u64) -> (f64, f64)) -> Vec<Load> {
     let deviation = mean_load.sqrt();
@@ -57,7 +76,7 @@ fn loads(mean_load: f64, mut of: impl FnMut(u64) -> (f64, f64)) -> Vec<Load> {
     let mut sum = 0.0;
     loop {
         let keys = at as f64;
-        let chance = (keys * mean_load.ln() - mean_load - ln_gamma(keys + 1.0)).exp();
+        let chance = log_poisson(mean_load, keys).exp();
         let (mean, variance) = of(at);
         sum += chance * mean;
         loads.push(Load {
@@ -75,4 +94,32 @@ fn loads(mean_load: f64, mut of: impl FnMut(u64) -> (f64, f64)) -> Vec<Load> {
     let all: f64 = loads.iter().map(|load| load.chance).sum();
     loads.iter_mut().for_each(|load| load.chance /= all);
     loads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_of_few_and_of_many() {
+        for mean in [0.5, 10.0, 16.0, 40.0] {
+            // Either way at the border, and one after the other.
+            for number in [15.0, 16.0, 17.0, 50.0] {
+                let step = log_poisson(mean, number) - log_poisson(mean, number - 1.0);
+                assert!(
+                    (step - f64::ln(mean / number)).abs() < 1e-12,
+                    "{mean} {number}"
+                );
+            }
+        }
+        let sum = |mean: f64| {
+            (0..5_000_u32)
+                .map(|n| log_poisson(mean, n.into()).exp())
+                .sum()
+        };
+        for mean in [0.1, 3.0, 2_000.0] {
+            let sum: f64 = sum(mean);
+            assert!((sum - 1.0).abs() < 1e-12, "{mean}: {sum}");
+        }
+    }
 }

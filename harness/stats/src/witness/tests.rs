@@ -244,3 +244,29 @@ fn edges() {
     let empty = Form::Stages(Vec::new());
     assert_eq!(empty.expected(5, 64).fpr, 5.0 * 2f64.powi(-64));
 }
+
+/// Every key leaves a slot empty with the same chance, whatever the others do.
+#[test]
+fn keys_of_a_fill() {
+    for (array, keys) in [
+        (Array::whole(9_585, 7), 1_000),
+        (
+            Array {
+                groups: 30,
+                ..Array::whole(512, 5)
+            },
+            1_500,
+        ),
+        (
+            Array {
+                groups: 1_000,
+                ranges: 8,
+                ..Array::whole(64, 1)
+            },
+            70_000,
+        ),
+    ] {
+        let fill = array.fill(keys).mean;
+        close(array.keys_at_fill(fill), keys as f64, 1e-9, "keys");
+    }
+}
