@@ -197,6 +197,9 @@ pub struct ChurnRow {
     pub fpr_given_bits: Option<f64>,
     /// The FPR that theory gives for the keys it should hold.
     pub expected_fpr: f64,
+    /// As in [`FprRow`]; empty too in records from before it was written.
+    #[serde(default)]
+    pub expected_fpr_sd: Option<f64>,
     pub error: String,
 }
 

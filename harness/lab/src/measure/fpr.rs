@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use super::{Fitted, guarded, strangers_for};
+use super::{Fitted, guarded, planned, strangers_for};
 use crate::experiment::Sweep;
-use crate::registry::Subject;
+use crate::registry::{State, Subject};
 use crate::ways::{Answers, Count, Out, count};
 use crate::workload::Workload;
 use bouquet_ground::record::FprRow;
@@ -30,14 +30,32 @@ impl FprCell {
         })
     }
 
-    fn run(&self) -> Result<FprRow> {
-        let Fitted { capacity, .. } = self.of;
+    /// What is known of it without measuring; `None` if its filter cannot be made.
+    pub fn plan(&self) -> Option<FprRow> {
+        let state = guarded(|| Ok(self.of.make()?.state(self.keys()))).ok()?;
+        Some(planned(self.row(), &state, self.strangers(&state)))
+    }
+
+    fn keys(&self) -> u64 {
         let load = if self.sweep == Sweep::Load {
             self.x
         } else {
             1.0
         };
-        let keys = (capacity as f64 * load).round() as u64;
+        (self.of.capacity as f64 * load).round() as u64
+    }
+
+    fn strangers(&self, state: &State) -> u64 {
+        let hits = if state.expected_fpr <= LOW_FPR {
+            self.hits.min(self.gate_hits)
+        } else {
+            self.hits
+        };
+        strangers_for(hits, state.expected_fpr, self.max_strangers, &self.of.keys)
+    }
+
+    fn run(&self) -> Result<FprRow> {
+        let (capacity, keys) = (self.of.capacity, self.keys());
         let workload = self.of.workload(keys)?;
         let mut filter = self.of.make()?;
         let mut accepted = Vec::with_capacity(keys as usize);
@@ -45,13 +63,7 @@ impl FprCell {
         let state = filter.state(count(&accepted));
         let ask_members = || accepted_members(&*filter, &workload, &accepted);
         let before = ask_members();
-        let hits = if state.expected_fpr <= LOW_FPR {
-            self.hits.min(self.gate_hits)
-        } else {
-            self.hits
-        };
-        let most = self.max_strangers;
-        let strangers = strangers_for(hits, state.expected_fpr, most, &self.of.keys);
+        let strangers = self.strangers(&state);
         let others = Count::of(&*filter, |ask| {
             workload.strangers(strangers, |key| {
                 ask(key);
