@@ -149,10 +149,7 @@ impl Cell {
     }
 
     /// The same as the first of its point, of which so much is known beforehand.
-    pub fn planned(
-        self,
-        planned: impl Fn() -> Option<PlannedRate> + Sync + 'static,
-    ) -> Self {
+    pub fn planned(self, planned: impl Fn() -> Option<PlannedRate> + Sync + 'static) -> Self {
         Self {
             planned: Some(Box::new(planned)),
             ..self

@@ -58,7 +58,10 @@ pub fn scope(records: &Records, judgement: &Judgement) -> String {
         seed => format!(" Seed {seed}."),
     };
     let chance = chance_in_words(records);
-    format!("{told}{end}{}.{chance}{seed}", tally(&judgement.verdict.counts))
+    format!(
+        "{told}{end}{}.{chance}{seed}",
+        tally(&judgement.verdict.counts)
+    )
 }
 
 fn tally(counts: &Counts) -> String {

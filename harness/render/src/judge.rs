@@ -193,7 +193,8 @@ pub fn undecided(records: &Records) -> Vec<u64> {
     let mut collector = Collector::new(records, &groups, &churn::groups(&records.churn));
     let points = fpr::judge(&mut collector, &groups);
     let all = points.iter().zip(&groups);
-    let open = all.filter(|(point, rows)| point.is_undecided() && !is_reported(records, &rows[0].filter));
+    let open =
+        all.filter(|(point, rows)| point.is_undecided() && !is_reported(records, &rows[0].filter));
     open.map(|(_, rows)| rows[0].seed).collect()
 }
 

@@ -46,7 +46,10 @@ use std::path::Path;
 
 use anyhow::Result;
 
-pub use self::{cost::markdown as cost_table, folder::write_document, judge::{CHANCE, Verdict, chance_of_inconclusive, rounded as rounded_chance, undecided},
+pub use self::{
+    cost::markdown as cost_table,
+    folder::write_document,
+    judge::{CHANCE, Verdict, chance_of_inconclusive, rounded as rounded_chance, undecided},
 };
 use bouquet_ground::{groups, record::Records};
 

@@ -139,11 +139,17 @@ pub fn measure(work: &Work, jobs: Jobs, study: &mut Study) -> Result<()> {
     study.rows.write::<LocationSetsRow>(&[])?;
     study.rows.write::<HistogramRow>(&[])?;
     study.rows.write::<WaysRow>(&[])?;
-    let (first, second): (Vec<&Cell>, Vec<&Cell>) =
-        work.cells.iter().partition(|cell| cell.stage == Stage::First);
+    let (first, second): (Vec<&Cell>, Vec<&Cell>) = work
+        .cells
+        .iter()
+        .partition(|cell| cell.stage == Stage::First);
     study.each(&first, jobs, |cell| cell.measure())?;
     let undecided = undecided(&study.written()?.rates()?);
-    let is_open = |cell: &&Cell| undecided.iter().any(|point| cell.stage == Stage::Second(*point));
+    let is_open = |cell: &&Cell| {
+        undecided
+            .iter()
+            .any(|point| cell.stage == Stage::Second(*point))
+    };
     let second: Vec<&Cell> = second.into_iter().filter(is_open).collect();
     study.each(&second, jobs, |cell| cell.measure())
 }

@@ -122,7 +122,12 @@ pub(crate) fn given_bits(samples: Samples<'_>, strict: f64) -> Option<Check> {
     let error = (theory * (1.0 - theory) / asked as f64).sqrt();
     let strict = proportion(hits, asked, strict);
     let inside = proportion(hits, asked, PASSING);
-    let check = check(Estimate::share(hits, asked), theory, (inside, strict), error)?;
+    let check = check(
+        Estimate::share(hits, asked),
+        theory,
+        (inside, strict),
+        error,
+    )?;
     // Of these very bits theory leaves nothing open but chance: what is beyond that fails,
     // however near.
     if theory < strict.low || theory > strict.high {
