@@ -251,6 +251,7 @@ rows! {
     AttackRow => "attack.csv",
     BatteryRow => "battery.csv",
     PeerRow => "peers.csv",
+    PeerFaultRow => "peer-faults.csv",
     GateTimeRow => "gate-times.csv",
     GateExactRow => "gate-exact.csv",
     GateLoadRow => "gate-load.csv",
@@ -283,6 +284,8 @@ pub struct Records {
     pub memory: Vec<MemoryRow>,
     pub churn: Vec<ChurnRow>,
     pub peers: Vec<PeerRow>,
+    /// What the scoreboard must find.
+    pub peer_faults: Vec<PeerFaultRow>,
     pub phases: Vec<PhaseRow>,
     pub location_sets: Vec<LocationSetsRow>,
     pub histograms: Vec<HistogramRow>,

@@ -39,7 +39,7 @@ use anyhow::Result;
 
 use crate::registry::{Entry, Request, Size, Subject};
 use crate::workload::{KeySet, Workload};
-use bouquet_ground::record::{Row, Writer};
+use bouquet_ground::record::{Row, SeedForm, Writer};
 
 /// The most bytes of strangers: hashing them takes seconds.
 const MOST_BYTES: u64 = 1 << 32;
@@ -72,6 +72,7 @@ impl Fitted {
             capacity: self.capacity,
             size: self.size,
             seed: self.seed,
+            seed_form: SeedForm::Drawn,
         }
     }
 

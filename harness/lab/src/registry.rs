@@ -30,7 +30,7 @@ pub use speed::{racers, sharings};
 
 use self::scored::{Hashing, Reload, Unite};
 use crate::schemes::{MakeLocator, Scheme};
-use bouquet_ground::record::SubjectRow;
+use bouquet_ground::record::{SeedForm, SubjectRow};
 
 /// What is asked of a filter.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +38,8 @@ pub struct Request {
     pub capacity: u64,
     pub size: Size,
     pub seed: u64,
+    /// Which `seed` is of already; what a filter makes of it has to be.
+    pub seed_form: SeedForm,
 }
 
 impl Request {
@@ -48,6 +50,7 @@ impl Request {
             capacity,
             size,
             seed,
+            seed_form: SeedForm::Drawn,
         }
     }
 }
@@ -218,6 +221,11 @@ impl Entry {
         }
     }
 
+    /// Whether a user may set its seed.
+    pub fn takes_seeds(&self) -> bool {
+        self.hashing == Hashing::Seeded
+    }
+
     pub fn row(&self) -> SubjectRow {
         SubjectRow {
             subject: self.name.into(),
@@ -277,11 +285,7 @@ mod tests {
         let filters = filters();
         for (i, entry) in filters.iter().enumerate() {
             assert!(filters[..i].iter().all(|other| other.name != entry.name));
-            let ask = Request {
-                capacity: 1_000,
-                size: Size::TargetFpr(0.01),
-                seed: 1,
-            };
+            let ask = Request::of_target(1_000, 0.01, 1);
             let mut filter = (entry.build)(&ask).unwrap();
             assert!(!filter.contains(b"rose"), "{}", entry.name);
             assert!(filter.insert(b"rose"), "{}", entry.name);

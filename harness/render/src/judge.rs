@@ -2,12 +2,14 @@
 
 pub(super) mod check;
 mod churn;
+mod faults;
 mod fpr;
 mod life;
 mod ways;
 
 pub use check::Check;
 pub use churn::{Lifecycle, Round};
+pub use faults::{KnownFault, known_faults, under};
 pub use fpr::{Point, gate_outcome, point, pool};
 pub use life::{Phase, SharedLocations};
 pub use ways::Way;
@@ -110,10 +112,20 @@ impl Collector<'_> {
     /// Takes a check of a filter or scheme on a key set: what was checked, and by how
     /// much it missed.
     fn add(&mut self, outcome: Outcome, (name, dataset): (&str, &str), what: String, by: String) {
-        let baseline = self
-            .records
-            .subject(name)
-            .is_some_and(SubjectRow::is_only_reported);
+        let subject = self.records.subject(name);
+        let baseline = subject.is_some_and(SubjectRow::is_only_reported);
+        self.enter(baseline, outcome, (name, dataset), what, by);
+    }
+
+    /// The same of one whose failures fail nothing (`baseline`), or do.
+    fn enter(
+        &mut self,
+        baseline: bool,
+        outcome: Outcome,
+        (name, dataset): (&str, &str),
+        what: String,
+        by: String,
+    ) {
         let verdict = &mut self.verdict;
         let (counts, problems) = if baseline {
             (&mut verdict.baselines, &mut verdict.baseline_problems)
@@ -188,6 +200,7 @@ pub fn judge(records: &Records) -> Judgement {
     let ways = ways::judge(&mut bench);
     memory(&mut bench);
     scoreboard(&mut bench);
+    faults::judge(&mut bench);
     let mut verdict = bench.verdict;
     if verdict.counts.checks + verdict.baselines.checks == 0 {
         verdict.outcome = Outcome::Void;
@@ -263,7 +276,8 @@ fn scoreboard(bench: &mut Collector<'_>) {
     let groups = grouped(&records.peers, |row| {
         let load = (row.load * 10.0) as u64;
         let made_for = (row.capacity, row.target_fpr.to_bits());
-        (&row.filter, &row.dataset, &row.phase, load, made_for)
+        let at = (&row.phase, load, row.seed_form);
+        (&row.filter, &row.dataset, at, made_for)
     });
     let ours = groups
         .iter()
@@ -277,9 +291,10 @@ fn scoreboard(bench: &mut Collector<'_>) {
             None if asked == 0 => continue,
             None => (Outcome::fails_if(lost > 0), denied(lost, asked, "members")),
         };
+        let under = under(&first.phase, first.capacity, first.seed_form);
         let what = format!(
-            "scoreboard, {} at {} times the capacity: members of {} on {}",
-            first.phase, first.load, first.filter, first.dataset
+            "scoreboard, {under}, {} times the capacity: members of {} on {}",
+            first.load, first.filter, first.dataset
         );
         bench.add(outcome, (&first.filter, &first.dataset), what, by);
     }

@@ -99,6 +99,7 @@ impl Source {
             attacks: self.rows_unless(!is_attack)?,
             hashes: self.rows_unless(true)?,
             peers: self.rows_unless(true)?,
+            peer_faults: self.rows_unless(true)?,
             phases: self.rows_unless(true)?,
             location_sets: self.rows_unless(true)?,
             histograms: self.rows_unless(true)?,

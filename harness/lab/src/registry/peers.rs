@@ -6,6 +6,7 @@
 
 mod bloom2;
 pub(super) mod bloomfilter;
+mod broomfilter;
 pub(super) mod fastbloom;
 pub(super) mod growable;
 pub(super) mod probabilistic;
@@ -37,6 +38,8 @@ pub fn peers() -> Vec<Entry> {
         growable::contender(),
         sbbf::contender(),
         bloom2::contender(),
+        broomfilter::plain(),
+        broomfilter::blocked(),
         scalable_cuckoo::contender(),
         qfilter::fixed(),
         qfilter::resizeable(),
@@ -64,6 +67,13 @@ fn target(name: &str, ask: &Request) -> Result<f64> {
     match ask.size {
         Size::TargetFpr(fpr) => Ok(fpr),
         Size::BitsPerKey(_) => anyhow::bail!("{name} is sized by a target FPR alone"),
+    }
+}
+
+impl Request {
+    /// A seed of as many bytes as a crate wants, of the form that was asked for.
+    fn wide_seed<const BYTES: usize>(&self) -> [u8; BYTES] {
+        self.seed_form.of(wide_seed(self.seed))
     }
 }
 

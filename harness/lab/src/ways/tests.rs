@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::*;
-use crate::registry::{Entry, Request, Size, State, filters};
+use crate::registry::{Entry, Request, State, filters};
 use crate::workload::{KeySet, Workload};
 
 const KEYS: u64 = 3_000;
@@ -234,11 +234,7 @@ fn what_follows_a_refusal_is_given_again() {
 #[test]
 fn ours_are_the_same_by_every_way() {
     for entry in filters().into_iter().filter(|entry| entry.role == "ours") {
-        let ask = Request {
-            capacity: KEYS,
-            size: Size::TargetFpr(0.05),
-            seed: 3,
-        };
+        let ask = Request::of_target(KEYS, 0.05, 3);
         let found = trials(&entry, || (entry.build)(&ask).unwrap());
         let extends = !matches!(entry.name, "scalable" | "cuckoo");
         assert_eq!(found.len(), 2 + usize::from(extends), "{}", entry.name);
