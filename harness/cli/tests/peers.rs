@@ -155,8 +155,8 @@ mod with_the_peers {
         // An FPR that no filter has.
         let path = folder.path("report/records/peer-faults.csv");
         let faults = folder.read("report/records/peer-faults.csv");
-        assert!(faults.contains(",fpr,0.5,"), "{faults}");
-        fs::write(path, faults.replace(",fpr,0.5,", ",fpr,1.5,")).unwrap();
+        assert!(faults.contains(",fpr,0.1,"), "{faults}");
+        fs::write(path, faults.replace(",fpr,0.1,", ",fpr,1.5,")).unwrap();
         let again = bouquet(&["report", &out]);
         assert_eq!(again.status.code(), Some(1), "{}", stderr(&again));
         assert!(stdout(&again).starts_with("∅ Void: "), "{}", stdout(&again));

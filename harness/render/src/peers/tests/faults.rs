@@ -128,7 +128,7 @@ fn what_a_filter_does_elsewhere_is_a_table_of_its_own() {
     assert!(page.contains(line), "{page}");
     // And nowhere else: at capacity with a drawn seed it keeps its target.
     assert!(
-        page.contains("| leaky | 10.00 | 10.0 to 10.0 | 1.00 % "),
+        page.contains("| leaky | **10.00** | 10.0 to 10.0 | 1.00 % "),
         "{page}"
     );
 }
