@@ -155,8 +155,8 @@ pub fn headline_words(records: &Records) -> String {
     let problems = judge::judge(records).verdict.problems;
     let headline = headline(records, &problems);
     let seen = |known: &KnownFault<'_>| {
-        let (release, under) = (&known.fault.release, known.under());
-        format!("{release}, {under}: {}", known.seen())
+        let (filter, under) = (&known.fault.filter, known.under());
+        format!("{filter}, {under}: {}", known.seen())
     };
     let known = number::joined(known_faults(records).iter().map(seen), "; ");
     let mut paragraphs = vec![format!("{headline}.")];

@@ -143,6 +143,7 @@ pub fn beside(records: &Records, scores: &[&Score]) -> Table {
 /// The known faults, what they must come to and what they came to.
 pub fn known(faults: &[KnownFault<'_>]) -> Table {
     Table::of(faults)
+        .column("Filter", |known| &known.fault.filter)
         .column("Crate", |known| &known.fault.release)
         .column("Shows in", |known| known.under())
         .column("Known fault", |known| &known.fault.fault)
