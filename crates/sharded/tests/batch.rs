@@ -71,6 +71,31 @@ fn of_two_threads_of_batches_one_is_told_that_a_key_is_new() {
     assert!(shared == alone);
 }
 
+/// A shard that a writer has locked is asked later, and not left unanswered.
+#[test]
+fn batches_asked_beside_a_writer_find_all_their_keys() {
+    let filter = sharded(400_000, 16);
+    let members: Vec<u64> = (0..4_000).collect();
+    filter.insert_batch(&members);
+    let more: Vec<u64> = (4_000..400_000).collect();
+    let start = Barrier::new(2);
+    thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            start.wait();
+            for batch in more.chunks(4_000) {
+                filter.insert_batch(batch);
+            }
+        });
+        start.wait();
+        let mut found = vec![false; members.len()];
+        while !writer.is_finished() {
+            found.fill(false);
+            filter.contains_batch(&members, &mut found);
+            assert!(found.iter().all(|held| *held));
+        }
+    });
+}
+
 /// Half of the keys are in the batches of both threads. Large enough that
 /// batches fetch ahead.
 #[test]
