@@ -10,7 +10,7 @@ pub(crate) use bouquet_hash::{Folded, Probes};
 pub(crate) use bouquet_theory as theory;
 
 pub(crate) use crate::{
-    Colour, ExactSize, Facts, Family, File, Foreign, HASH_BITS, Hasher, Judged, Load,
+    Colour, ExactSize, Facts, Family, File, Foreign, HASH_BITS, Hasher, InShards, Judged, Load,
     Marker::*,
     Pairs, Paper, Part, Shape, Snippet,
     Stroke::*,

@@ -12,6 +12,7 @@ mod ours;
 mod peers;
 mod racer;
 mod scored;
+mod shards;
 mod speed;
 
 use std::{any::Any, sync::Arc};
