@@ -71,6 +71,34 @@ fn of_two_threads_of_batches_one_is_told_that_a_key_is_new() {
     assert!(shared == alone);
 }
 
+/// A shard that another thread has locked is visited later, and not left out.
+#[test]
+fn batches_beside_a_writer_lose_no_key_and_no_answer() {
+    let filter = sharded(1_000_000, 16);
+    let start = Barrier::new(2);
+    thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            let keys: Vec<u64> = (0..400_000).collect();
+            start.wait();
+            for batch in keys.chunks(4_000) {
+                filter.insert_batch(batch);
+            }
+        });
+        start.wait();
+        let mut found = [false; 4_000];
+        for first in (400_000..).step_by(found.len()) {
+            let batch: Vec<u64> = (first..).take(found.len()).collect();
+            filter.insert_batch(&batch);
+            found.fill(false);
+            filter.contains_batch(&batch, &mut found);
+            assert!(found.iter().all(|held| *held));
+            if writer.is_finished() {
+                break;
+            }
+        }
+    });
+}
+
 /// Half of the keys are in the batches of both threads. Large enough that
 /// batches fetch ahead.
 #[test]

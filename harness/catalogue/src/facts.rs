@@ -71,6 +71,9 @@ pub struct Facts {
     pub concurrent: bool,
     /// Filters made apart are made one.
     pub unites: bool,
+    /// Keys make room for each other, so that what it is stored as depends on the order
+    /// in which they came.
+    pub relocates: bool,
     /// With fewer there is no such filter.
     pub least_bits_per_key: f64,
     pub family: Family,
@@ -148,6 +151,7 @@ pub const PLAIN: Facts = Facts {
     grows: false,
     concurrent: false,
     unites: true,
+    relocates: false,
     least_bits_per_key: 0.0,
     family: Family::Spread,
     look: look::PEER,

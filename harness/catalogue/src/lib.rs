@@ -27,7 +27,8 @@ pub mod standard;
 
 mod facts;
 mod file;
-mod groups;
+#[cfg(test)]
+mod form_tests;
 mod look;
 mod methods;
 mod nested;

@@ -1,4 +1,4 @@
-use bouquet_scalable::ScalableBloom;
+use bouquet_scalable::{ScalableBloom, ScalableView};
 use bouquet_sharded::ShardedBloom;
 use bouquet_standard::StandardBloom;
 
@@ -64,12 +64,44 @@ impl Variant for Scalable {
 
 /// Its stages differ, and the fill of all together says little.
 impl Judged for Scalable {
+    viewed!(ScalableBloom, ScalableView<'a>);
+
     type Geometry = Stages;
 
     fn geometry(slots: u64, probes: u32) -> Result<(Stages, Vec<Part>)> {
         let stages = Stages::new(slots, probes)?;
         let parts = stages.parts();
         Ok((stages, parts))
+    }
+
+    /// The stages that it has, and those that it will have with so many keys.
+    fn form(filter: &Self::Filter<Folded>, keys: u64) -> Form {
+        let mut left = keys;
+        let mut last = None;
+        let mut stages = Vec::new();
+        for stage in filter.stages() {
+            let own = stage.filter();
+            let array = Array::whole(own.size_bits(), own.hashes());
+            stages.push((array, stage.capacity()));
+            left = left.saturating_sub(stage.capacity());
+            last = Some(stage.spec());
+        }
+        while left > 0
+            && let Some(spec) = last
+            && let Ok(next) = filter.policy().next_stage(&spec)
+            && let Ok(geometry) = <StandardBloom>::geometry_for(&next)
+        {
+            let array = Array::whole(geometry.size_bits(), geometry.hashes());
+            stages.push((array, next.capacity()));
+            left = left.saturating_sub(next.capacity());
+            last = Some(next);
+        }
+        Form::Stages(stages)
+    }
+
+    fn words(filter: &Self::Filter<Folded>) -> Option<Vec<Vec<u64>>> {
+        let stages = filter.stages().map(|stage| stage.filter().bits());
+        Some(stages.map(|bits| bits.words().to_vec()).collect())
     }
 
     fn stored(header: &Header) -> Option<Shape> {

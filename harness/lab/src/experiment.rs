@@ -181,8 +181,8 @@ pub struct Phases {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ways {
-    /// Each filter is made for so many keys and filled, and made for far more and
-    /// given the same keys.
+    /// Each filter is made for so many keys and filled, and made for far more and for a
+    /// quarter, and given the same keys.
     pub capacity: u64,
     /// As for [`Phases`].
     #[serde(default)]

@@ -1,9 +1,13 @@
 //! Each verdict, from records that must give it.
 
 use super::fixture;
-use crate::{Verdict, judge::judge};
+use crate::{
+    Verdict,
+    judge::{chance_of_inconclusive, judge, undecided},
+};
 use bouquet_ground::Outcome;
-use bouquet_ground::record::{BatteryRow, ChurnRow, Records};
+use bouquet_ground::planned::PlannedRate;
+use bouquet_ground::record::{BatteryRow, ChurnRow, FprRow, Records};
 
 fn verdict(records: &Records) -> Verdict {
     judge(records).verdict
@@ -343,4 +347,61 @@ fn an_uneven_part_is_named_whatever_it_is() {
     assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));
     let by = &got.problems[0].by;
     assert!(by.ends_with("after Holm in petal 0"), "{by}");
+}
+
+#[test]
+fn what_is_undecided_is_named_for_a_second_stage() {
+    let few = fixture::run(2_000, 7);
+    let open = undecided(&few);
+    assert!(!open.is_empty());
+    // By its first row, and never a baseline.
+    for seed in &open {
+        let row = few.fpr.iter().find(|row| row.seed == *seed).unwrap();
+        assert_eq!((row.replicate, &*row.filter), (0, "standard"));
+    }
+    assert_eq!(undecided(&fixture::clean()), [0; 0]);
+}
+
+#[test]
+fn a_rate_beyond_chance_given_the_bits_fails_within_the_band_too() {
+    let mut records = fixture::clean();
+    let of = |row: &&mut FprRow| row.filter == "standard" && row.x == 4.0;
+    for row in records.fpr.iter_mut().filter(of) {
+        // Nine of ten: within ±10 %, and far more hits than chance explains.
+        row.strangers_asked *= 400;
+        row.false_positives *= 420;
+    }
+    let got = verdict(&records);
+    assert_eq!(got.outcome, Outcome::Fail);
+    let beyond = got
+        .problems
+        .iter()
+        .filter(|problem| problem.by.contains("more than chance"));
+    assert_eq!(beyond.count(), 5, "{:#?}", got.problems);
+}
+
+#[test]
+fn the_chance_of_an_open_end_is_that_of_all_samples_together() {
+    let planned = |hits: u64, replicates| PlannedRate {
+        row: FprRow {
+            filter: "standard".into(),
+            strangers_asked: hits * 100,
+            expected_fpr: 0.01,
+            expected_fpr_sd: Some(1e-5),
+            fpr_given_bits: Some(0.01),
+            ..FprRow::default()
+        },
+        replicates,
+        over_sets: false,
+    };
+    let chance = |hits, replicates| chance_of_inconclusive(&[planned(hits, replicates)]);
+    // 600 hits leave ±10 % no room at all, and 6,000 all they need.
+    assert!(chance(100, 6) > 0.9, "{}", chance(100, 6));
+    assert!(chance(1_000, 6) < 1e-6, "{}", chance(1_000, 6));
+    assert!((0.01..0.5).contains(&chance(200, 6)), "{}", chance(200, 6));
+    // Too low for more than a ceiling, with too few hits for that.
+    let mut low = planned(1, 4);
+    low.row.expected_fpr = 1e-6;
+    low.row.fpr_given_bits = Some(1e-6);
+    assert_eq!(chance_of_inconclusive(&[low]), 1.0);
 }
