@@ -45,6 +45,11 @@ impl Variant for Cuckoo {
         look: Style::new(Colour::new(70, "cuckoo", 0x555555, 0xb4b4b4), Star, Dashed),
         virtue: "it holds a fingerprint of each key, which can be removed",
         plainness: 120,
+        in_shards: Some(InShards {
+            name: "cuckoo-in-shards",
+            virtue: "threads fill it and remove from it, a lock a shard, and a key is a fingerprint",
+            plainness: 125,
+        }),
         snippet: Snippet::new("cuckoo", "CuckooFilter<H>"),
         ..PLAIN
     };

@@ -95,7 +95,19 @@ pub struct Facts {
     /// The most parts that it is made of by its plain constructor, each with memory of
     /// its own.
     pub parts: u32,
+    /// What it is in shards that a program puts behind locks of its own, where threads
+    /// share it in no other way.
+    pub in_shards: Option<InShards>,
     pub snippet: Snippet,
+}
+
+/// What is to be known of shards of it beside what is known of one.
+#[derive(Clone, Copy, Debug)]
+pub struct InShards {
+    pub name: &'static str,
+    pub virtue: &'static str,
+    /// As [`Facts::plainness`].
+    pub plainness: u32,
 }
 
 /// How a program calls it.
@@ -158,5 +170,6 @@ pub const PLAIN: Facts = Facts {
     virtue: "",
     plainness: 0,
     parts: 1,
+    in_shards: None,
     snippet: Snippet::new("", ""),
 };

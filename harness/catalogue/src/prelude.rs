@@ -11,7 +11,7 @@ pub(crate) use bouquet_stats::witness::{Array, Form};
 pub(crate) use bouquet_theory as theory;
 
 pub(crate) use crate::{
-    Colour, ExactSize, Facts, Family, File, Foreign, HASH_BITS, Hasher, Judged, Load,
+    Colour, ExactSize, Facts, Family, File, Foreign, HASH_BITS, Hasher, InShards, Judged, Load,
     Marker::*,
     Pairs, Paper, Part, Shape, Snippet,
     Stroke::*,

@@ -54,6 +54,11 @@ impl Variant for Scalable {
         look: Style::new(Colour::new(50, "scalable", 0xe69f00, 0xf0b63c), Plus, Solid),
         virtue: "it grows with its keys and keeps its FPR",
         plainness: 110,
+        in_shards: Some(InShards {
+            name: "scalable-in-shards",
+            virtue: "it grows with its keys, which threads insert, a lock a shard",
+            plainness: 115,
+        }),
         snippet: Snippet::new("scalable", "ScalableBloom<StandardBloom<H>>"),
         ..PLAIN
     };

@@ -13,6 +13,7 @@ mod peers;
 mod racer;
 mod scored;
 mod second;
+mod shards;
 mod speed;
 
 use std::{any::Any, sync::Arc};

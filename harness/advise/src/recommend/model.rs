@@ -46,11 +46,11 @@ impl Line {
         self.base + self.slope * work
     }
 
-    fn low_at(&self, work: f64) -> f64 {
+    pub fn low_at(&self, work: f64) -> f64 {
         self.low + self.slope * work
     }
 
-    fn high_at(&self, work: f64) -> f64 {
+    pub fn high_at(&self, work: f64) -> f64 {
         self.high + self.slope * work
     }
 }
