@@ -9,7 +9,7 @@ use anyhow::{Result, ensure};
 use super::{
     candidates::Candidate,
     impossible::{self, Rejected},
-    model::{Line, base, best, near},
+    model::{Line, base, best, near, too_close},
     paper::Paper,
     sizes::{resized, sizes},
     spend::spent,
@@ -218,11 +218,13 @@ struct Limit {
 
 impl Limit {
     fn of(lines: &[Line], work: f64) -> Self {
+        let best = best(lines, work);
         let near = near(lines, work);
         let farthest = near.iter().map(|line| line.at(work));
-        let best = best(lines, work);
+        // Of sizes that are not among the lines too.
+        let most = best.map_or(0.0, |line| too_close(line, work));
         Self {
-            farthest: farthest.fold(0.0, f64::max),
+            farthest: farthest.fold(most, f64::max),
             high: best.map_or(0.0, |line| line.high_at(work)),
         }
     }
