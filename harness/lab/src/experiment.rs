@@ -233,6 +233,8 @@ impl Experiment {
             "fpr-over-load.toml",
             "fpr-at-target.toml",
             "growth.toml",
+            "growth-far.toml",
+            "life.toml",
             "churn.toml",
             "ways.toml",
             "memory.toml"
@@ -317,7 +319,7 @@ mod tests {
             .collect();
         names.sort();
         names.dedup();
-        assert_eq!(names.len(), 8);
+        assert_eq!(names.len(), 10);
     }
 
     #[test]

@@ -93,6 +93,19 @@ impl Fitted {
         (self.filter.build)(&self.ask())
     }
 
+    /// The same with another seed.
+    pub fn seeded(&self, seed: u64) -> Result<Box<dyn Subject>> {
+        (self.filter.build)(&Request { seed, ..self.ask() })
+    }
+
+    /// The same for so many keys.
+    pub fn made_for(&self, capacity: u64) -> Result<Box<dyn Subject>> {
+        (self.filter.build)(&Request {
+            capacity,
+            ..self.ask()
+        })
+    }
+
     /// Where there is a choice of it.
     fn target_fpr(&self) -> Option<f64> {
         let (target_fpr, _) = self.size.columns();

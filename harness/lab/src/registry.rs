@@ -131,6 +131,12 @@ pub trait Subject: Any {
         None
     }
 
+    /// Is halved as often as it stays at or below an FPR. `false`: it cannot be, and is what
+    /// it was.
+    fn fold(&mut self, _target_fpr: f64) -> bool {
+        false
+    }
+
     /// Is written out and read back, from the bytes alone. `None`: it has no
     /// format.
     fn reload(&mut self) -> Option<Result<()>> {

@@ -86,9 +86,7 @@ fn timed(
     });
     let timed: Vec<_> = timed.collect();
     if timed.is_empty() {
-        return Err(vec![
-            "has no time: it was not measured, or too quick to be told from its keys".into(),
-        ]);
+        return Err(vec!["has no time: it was not measured".into()]);
     }
     Ok(timed)
 }

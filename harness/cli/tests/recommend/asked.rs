@@ -210,7 +210,7 @@ fn the_users_own_keys_are_measured_with() {
     );
     let integers = run((0..250).map(|i| format!("{}\n", 3 * i)).collect());
     let bitmap = row(&integers, "bitmap");
-    assert_ne!(bitmap["outcome"], "rejected");
+    assert_ne!(bitmap["outcome"], "rejected", "{bitmap}");
     // Bits up to the largest key, 747, in whole words.
     assert_eq!(bitmap["memory_bytes"], 96.0);
 }

@@ -32,7 +32,7 @@ pub fn life(filter: &Guarded, lost: &mut Lost) -> Vec<GateExactRow> {
     let phases = cell.watched(&mut |phase, subject, workload| {
         let now = transcript(&Out::ALL, subject, workload, OTHERS);
         match phase {
-            "remove" | "union" if filter.entry.reproducible_by_seed => {
+            "remove" | "remove repeats" | "union" | "fold" if filter.entry.reproducible_by_seed => {
                 for (way, answers) in now.each() {
                     let what = named(&format!("answers after {phase}"), In::Singly, way);
                     add(what, "sha256", sha256_of_answers(answers));
@@ -208,6 +208,11 @@ mod tests {
                     "answers after remove, inserted singly, asked in batches",
                     "sha256"
                 ),
+                ("answers after remove repeats", "sha256"),
+                (
+                    "answers after remove repeats, inserted singly, asked in batches",
+                    "sha256"
+                ),
                 ("answers after union", "sha256"),
                 (
                     "answers after union, inserted singly, asked in batches",
@@ -216,6 +221,8 @@ mod tests {
                 ("refused in insert", "keys"),
                 ("removals denied in remove", "keys"),
                 ("refused in grow", "keys"),
+                ("refused in repeat", "keys"),
+                ("removals denied in remove repeats", "keys"),
                 ("refused in union", "keys"),
             ]
         );
@@ -226,9 +233,11 @@ mod tests {
     #[test]
     fn what_goes_wrong_in_a_life_is_seen() {
         let of = |what: &str, unit: &str| vec![(what.to_owned(), unit.to_owned())];
+        let removals = ["remove", "remove repeats"];
+        let denied = removals.map(|after| of(&format!("removals denied in {after}"), "keys"));
         assert_eq!(
             differs(|ask| counting(ask, "denies removals")),
-            of("removals denied in remove", "keys")
+            denied.concat()
         );
         let full = differs(|ask| counting(ask, "full after union"));
         let in_batches = "answers after union, inserted singly, asked in batches";

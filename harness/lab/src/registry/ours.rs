@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use anyhow::Result;
-use bouquet_catalogue::{Facts, Family, File as _, Judged, Methods, Variant, judged};
+use bouquet_catalogue::{Facts, Family, File, Judged, Methods, Variant, judged};
 use bouquet_core::{Inspect as _, KeyHash, KeyHasher as _, Prehashed as _, Spec, TryInsert as _};
 use bouquet_format::{Decode as _, Encode as _, View as _};
 use bouquet_hash::{Folded, SipKeyed};
@@ -212,6 +212,12 @@ impl<J: Judged> Subject for Native<J> {
         let other: &dyn Any = other;
         let other: &Self = other.downcast_ref()?;
         J::FACTS.unites.then(|| self.0.union(&other.0))
+    }
+
+    fn fold(&mut self, target_fpr: f64) -> bool {
+        let own = J::Filter::<Folded>::decode(&self.0.encode());
+        let folded = own.ok().and_then(|own| File::fold(own, target_fpr).ok());
+        folded.map(|folded| self.0 = folded).is_some()
     }
 
     fn reload(&mut self) -> Option<Result<()>> {
