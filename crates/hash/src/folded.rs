@@ -113,6 +113,27 @@ impl Folded {
         self.finish(fold(u ^ self.seed ^ A, v ^ B ^ spread(length)))
     }
 
+    /// The hash of a key of more than 16 bytes. Always inlined: where the seed is a constant,
+    /// what the lanes begin with is one too.
+    #[inline(always)]
+    fn of_long(self, key: &[u8]) -> KeyHash {
+        if key.len() <= 3 * PIECE {
+            self.of_three(key)
+        } else if key.len() <= STRIPE
+            && let (Some(first), Some(last)) = (key.first_chunk(), key.last_chunk())
+        {
+            self.of_four(first, last, key.len() as u64)
+        } else {
+            self.of_more(key)
+        }
+    }
+
+    /// The same, of any seed. Apart, so that those of seed 0 do not carry it.
+    #[inline(never)]
+    fn of_long_seeded(self, key: &[u8]) -> KeyHash {
+        self.of_long(key)
+    }
+
     /// The hash of a key of 17 to 48 bytes, three pieces of it whatever its length: a
     /// branch by the length would be guessed wrong with every other key.
     #[inline]
@@ -122,13 +143,12 @@ impl Folded {
         self.of_last(self.lanes(), words, key.len() as u64)
     }
 
-    /// The hash of a key of 49 to 64 bytes. Apart from shorter ones, which would have fewer
-    /// registers beside it.
-    #[inline(never)]
-    fn of_four(self, key: &[u8]) -> KeyHash {
-        let to = |end| piece(key, end);
-        let words = [to(PIECE), to(2 * PIECE), to(3 * PIECE), to(key.len())];
-        self.of_last(self.lanes(), words, key.len() as u64)
+    /// The hash of a key of 49 to 64 bytes, by its first 48 and its last 16.
+    #[inline]
+    fn of_four(self, first: &[u8; 3 * PIECE], last: &[u8; PIECE], length: u64) -> KeyHash {
+        let to = |end| piece(first, end);
+        let words = [to(PIECE), to(2 * PIECE), to(3 * PIECE), piece(last, PIECE)];
+        self.of_last(self.lanes(), words, length)
     }
 
     /// The hash of a key of more than 64 bytes.
@@ -188,12 +208,12 @@ impl KeyHasher for Folded {
     fn hash(&self, key: &[u8]) -> KeyHash {
         if key.len() <= PIECE {
             self.of_words(short(key), key.len() as u64)
-        } else if key.len() <= 3 * PIECE {
-            self.of_three(key)
-        } else if key.len() <= STRIPE {
-            self.of_four(key)
+        } else if self.seed == 0 {
+            // The default: its lanes are constants in the code, so a key of 50 bytes takes a
+            // tenth less, and the hasher stays a word.
+            Self::new().of_long(key)
         } else {
-            self.of_more(key)
+            self.of_long_seeded(key)
         }
     }
 }
