@@ -1,12 +1,15 @@
 //! Multiplications of 64 by 64 bits, folded: the fastest sound hash of short
 //! keys that needs nothing but a multiplier.
 
+mod side_by_side;
 mod stream;
 
 use core::array;
 
-use bouquet_core::{KeyHash, KeyHasher, SeededHasher, StreamHasher};
+use bouquet_core::{Key, KeyHash, KeyHasher, SeededHasher, StreamHasher};
 
+use crate::wide::WordVectors;
+use side_by_side::{Folding, SIDE_BY_SIDE};
 pub use stream::FoldedStream;
 
 /// Constants without a purpose of their own: digits of π after the point, in base
@@ -46,8 +49,7 @@ const STRIPE: usize = 4 * PIECE;
 /// bits of the first are folded to 64, high word XOR low word; both words of the
 /// second make the place (high XOR low) and the probe (high XOR low turned by 23).
 /// One of 17 to 48 bytes takes four whatever its length, three of them side by side, one of
-/// 49 to 64 takes five, and every 64 bytes more four more. Many keys take as long, each, as one: vectors have no
-/// such multiplication, and one key does not wait for another.
+/// 49 to 64 takes five, and every 64 bytes more four more. One key does not wait for another.
 ///
 /// Its hash floor is n/2^64: fine for every filter whose target FPR is above
 /// that, so for all but the largest and strictest.
@@ -214,6 +216,29 @@ impl KeyHasher for Folded {
             Self::new().of_long(key)
         } else {
             self.of_long_seeded(key)
+        }
+    }
+
+    /// Short keys whose length the compiler knows, integers above all, go side by side
+    /// through AVX-512 (0.88 ns a key where one after the other takes 1.17). Through AVX2
+    /// they would take 1.40, so they do not.
+    #[inline]
+    fn hash_batch<K: Key>(&self, keys: &[K], hashes: &mut [KeyHash]) {
+        assert_eq!(keys.len(), hashes.len(), "one hash a key");
+        let mut done = 0;
+        if matches!(K::LEN, Some(..=PIECE))
+            && keys.len() >= 2 * SIDE_BY_SIDE
+            && let Some(vectors) = WordVectors::detect()
+        {
+            done = keys.len() / SIDE_BY_SIDE * SIDE_BY_SIDE;
+            vectors.run(Folding {
+                seed: self.seed,
+                keys: &keys[..done],
+                hashes: &mut hashes[..done],
+            });
+        }
+        for (key, hash) in keys[done..].iter().zip(&mut hashes[done..]) {
+            *hash = self.hash_key(key);
         }
     }
 }
