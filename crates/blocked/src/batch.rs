@@ -70,7 +70,8 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         let (geometry, bits) = (self.geometry, &self.bits);
         let fetch = |_: &[bool], hashes: &[KeyHash]| prefetch(geometry, bits, hashes);
-        batch::in_chunks(keys, hash, found, fetch, |found, first, hashes| {
+        let is_far = bits.len() > batch::FAR_BITS;
+        batch::in_chunks(keys, is_far, hash, found, fetch, |found, first, hashes| {
             let found = &mut found[first..][..hashes.len()];
             block::hold_all(geometry, bits.words(), hashes, found);
         });
@@ -86,7 +87,8 @@ fn take<L: Layout, K>(
 ) -> usize {
     let mut new = 0;
     let fetch = |bits: &BitArray, hashes: &[KeyHash]| prefetch(geometry, bits, hashes);
-    batch::in_chunks(keys, hash, bits, fetch, |bits, _, hashes| {
+    let is_far = bits.len() > batch::FAR_BITS;
+    batch::in_chunks(keys, is_far, hash, bits, fetch, |bits, _, hashes| {
         new += block::take_all(geometry, bits.whole_words_mut(), hashes);
     });
     new

@@ -86,16 +86,17 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         let bytes = self.record.payload;
-        let is_far = prefetch_pays(bytes);
+        let fetches = prefetch_pays(bytes);
+        let is_far = bytes.len() as u64 * 8 > batch::FAR_BITS;
         let fetch = |_: &[bool], hashes: &[KeyHash]| {
-            for hash in hashes.iter().take_while(|_| is_far) {
+            for hash in hashes.iter().take_while(|_| fetches) {
                 let first = self.geometry.place(*hash).0 * (L::BLOCK_BITS / 8) as usize;
                 prefetch_byte(bytes, first);
                 // A block that is not aligned ends in another line.
                 prefetch_byte(bytes, first + (L::BLOCK_BITS / 8) as usize - 1);
             }
         };
-        batch::in_chunks(keys, hash, found, fetch, |found, first, hashes| {
+        batch::in_chunks(keys, is_far, hash, found, fetch, |found, first, hashes| {
             for (hash, found) in hashes.iter().zip(&mut found[first..]) {
                 *found = self.contains_hash(*hash);
             }

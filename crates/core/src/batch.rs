@@ -16,8 +16,8 @@ use crate::KeyHash;
 /// few enough that the first line is still there when it is asked for.
 pub const CHUNK: usize = 32;
 
-/// Keys whose lines are asked for at once: more would leave the processor none of its
-/// outstanding lines to read the keys themselves ahead.
+/// Keys whose lines are asked for at once where memory [is far](FAR_BITS): more would leave
+/// the processor none of its outstanding lines to read the keys themselves ahead.
 const BURST: usize = 8;
 
 /// Keys that [`of_iter`] gives at a time: some chunks, for the last one of a batch
@@ -53,7 +53,9 @@ pub fn by_branch(answer: bool) -> bool {
 }
 
 /// Takes `keys` through a filter by chunks of [`CHUNK`], in order: `fetch` gets
-/// the hashes of each chunk before `take` gets those of the chunk before it.
+/// the hashes of each chunk before `take` gets those of the chunk before it. Where the
+/// filter `is_far`, past [`FAR_BITS`], it gets some at a time while others are hashed;
+/// else a chunk is hashed at once, which vectors do sooner.
 ///
 /// `hash` gets up to [`CHUNK`] keys and as many hashes to write:
 /// [`KeyHasher::hash_batch`](crate::KeyHasher::hash_batch), or a copy where the
@@ -68,6 +70,7 @@ pub fn by_branch(answer: bool) -> bool {
 /// let mut seen = Vec::new();
 /// batch::in_chunks(
 ///     &keys,
+///     false,
 ///     |keys, hashes| {
 ///         for (key, hash) in keys.iter().zip(hashes) {
 ///             *hash = KeyHash::from_word(*key);
@@ -82,6 +85,7 @@ pub fn by_branch(answer: bool) -> bool {
 #[inline]
 pub fn in_chunks<K, S: ?Sized>(
     keys: &[K],
+    is_far: bool,
     hash: impl Fn(&[K], &mut [KeyHash]),
     state: &mut S,
     fetch: impl Fn(&S, &[KeyHash]),
@@ -94,8 +98,13 @@ pub fn in_chunks<K, S: ?Sized>(
     let mut held = 0;
     for chunk in keys.chunks(CHUNK) {
         let hashes = &mut ahead[..chunk.len()];
-        for (keys, hashes) in chunk.chunks(BURST).zip(hashes.chunks_mut(BURST)) {
-            hash(keys, hashes);
+        if is_far {
+            for (keys, hashes) in chunk.chunks(BURST).zip(hashes.chunks_mut(BURST)) {
+                hash(keys, hashes);
+                fetch(state, hashes);
+            }
+        } else {
+            hash(chunk, hashes);
             fetch(state, hashes);
         }
         if held > 0 {
@@ -205,18 +214,25 @@ pub fn in_stages<K>(
     let fetch_first = |_: &[bool], hashes: &[KeyHash]| {
         hashes.iter().for_each(|hash| fetch(*hash, Part::First));
     };
-    in_chunks(keys, hash, found, fetch_first, |found, first, hashes| {
-        let found = &mut found[first..][..hashes.len()];
-        for (hash, found) in hashes.iter().zip(&mut *found) {
-            *found = test(*hash, Part::First);
-            if *found {
-                fetch(*hash, Part::Rest);
+    in_chunks(
+        keys,
+        true,
+        hash,
+        found,
+        fetch_first,
+        |found, first, hashes| {
+            let found = &mut found[first..][..hashes.len()];
+            for (hash, found) in hashes.iter().zip(&mut *found) {
+                *found = test(*hash, Part::First);
+                if *found {
+                    fetch(*hash, Part::Rest);
+                }
             }
-        }
-        for (hash, found) in hashes.iter().zip(found) {
-            *found = *found && test(*hash, Part::Rest);
-        }
-    });
+            for (hash, found) in hashes.iter().zip(found) {
+                *found = *found && test(*hash, Part::Rest);
+            }
+        },
+    );
 }
 
 /// Asks for keys that are held if all their slots are set: [`in_stages`] where the slots
@@ -246,6 +262,7 @@ pub fn by_slots<K, S: Iterator<Item = u64>>(
     }
     in_chunks(
         keys,
+        false,
         hash,
         found,
         |_, _| (),
@@ -280,6 +297,7 @@ mod tests {
             let mut taken = Vec::new();
             in_chunks(
                 &keys,
+                true,
                 |keys, hashes| write(keys, hashes, |key| KeyHash::new(key, !key)),
                 &mut taken,
                 |_, hashes| fetched.borrow_mut().extend_from_slice(hashes),
@@ -296,6 +314,7 @@ mod tests {
         }
         in_chunks(
             &[0u8; 5],
+            false,
             |_, hashes| hashes.fill(KeyHash::new(0, 0)),
             &mut (),
             |(), _| (),

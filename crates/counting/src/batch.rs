@@ -107,11 +107,19 @@ fn count<K>(
             slots.for_each(|slot| counters.prefetch(slot));
         }
     };
-    batch::in_chunks(keys, hash, counters, fetch, |counters, _, hashes| {
-        for hash in hashes {
-            new += usize::from(count_up(counters, geometry.slots(*hash)));
-        }
-    });
+    let is_far = counters.words().len() as u64 * 64 > batch::FAR_BITS;
+    batch::in_chunks(
+        keys,
+        is_far,
+        hash,
+        counters,
+        fetch,
+        |counters, _, hashes| {
+            for hash in hashes {
+                new += usize::from(count_up(counters, geometry.slots(*hash)));
+            }
+        },
+    );
     new
 }
 

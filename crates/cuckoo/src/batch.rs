@@ -72,11 +72,18 @@ impl<H: KeyHasher> CuckooFilter<H> {
         assert_eq!(keys.len(), found.len(), "one answer a key");
         if !self.table.prefetch_pays() {
             let no_fetch = |_: &[bool], _: &[KeyHash]| ();
-            batch::in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-                for (hash, found) in hashes.iter().zip(&mut found[first..]) {
-                    *found = self.contains_hash(*hash);
-                }
-            });
+            batch::in_chunks(
+                keys,
+                false,
+                hash,
+                found,
+                no_fetch,
+                |found, first, hashes| {
+                    for (hash, found) in hashes.iter().zip(&mut found[first..]) {
+                        *found = self.contains_hash(*hash);
+                    }
+                },
+            );
             return;
         }
         let fetch = |_: &[bool], hashes: &[KeyHash]| {
@@ -85,10 +92,17 @@ impl<H: KeyHasher> CuckooFilter<H> {
                 .flat_map(|hash| self.geometry.buckets_of(*hash));
             buckets.for_each(|bucket| self.table.prefetch(bucket));
         };
-        batch::in_chunks(keys, hash, found, fetch, |found, first, hashes| {
-            for (hash, found) in hashes.iter().zip(&mut found[first..]) {
-                *found = self.contains_hash(*hash);
-            }
-        });
+        batch::in_chunks(
+            keys,
+            self.geometry.size_bits() > batch::FAR_BITS,
+            hash,
+            found,
+            fetch,
+            |found, first, hashes| {
+                for (hash, found) in hashes.iter().zip(&mut found[first..]) {
+                    *found = self.contains_hash(*hash);
+                }
+            },
+        );
     }
 }

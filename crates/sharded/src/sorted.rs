@@ -30,11 +30,18 @@ pub(crate) fn one_by_one<K>(
     contains: impl Fn(KeyHash) -> bool,
 ) {
     let no_fetch = |_: &[bool], _: &[KeyHash]| ();
-    in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-        for (hash, found) in hashes.iter().zip(&mut found[first..]) {
-            *found = contains(*hash);
-        }
-    });
+    in_chunks(
+        keys,
+        false,
+        hash,
+        found,
+        no_fetch,
+        |found, first, hashes| {
+            for (hash, found) in hashes.iter().zip(&mut found[first..]) {
+                *found = contains(*hash);
+            }
+        },
+    );
 }
 
 /// Visits the shards of these keys, of which there are at most as [`sorts`] allows.

@@ -13,18 +13,16 @@ use bouquet_lab::workload::KeySet;
 const SLOTS: u64 = 1 << 20;
 const PROBES: u32 = 7;
 
-/// The rows of all tests on the first so many keys of the set, by the first 64
-/// bits of the hash.
+/// The rows of all tests on the first so many keys of the set.
 pub fn judge_hash(
     name: &str,
     role: &str,
-    hash: impl Fn(&[u8]) -> u64,
+    hash: impl Fn(&[u8]) -> KeyHash,
     set: &KeySet,
     keys: u64,
 ) -> Result<Vec<BatteryRow>> {
-    let of = |key: &[u8]| KeyHash::from_word(hash(key));
     let slot = vec![Part::slot(PROBES, SLOTS)];
-    let locator = Located::of_parts(RotateAdd::new(SLOTS, PROBES)?, of, slot);
+    let locator = Located::of_parts(RotateAdd::new(SLOTS, PROBES)?, hash, slot);
     let sample = Sample::take(&locator, keys, |visit| set.for_each(keys, visit))?;
     let blank = BatteryRow {
         subject: name.into(),

@@ -5,6 +5,7 @@ use std::{hint::black_box, io::Read};
 
 use anyhow::Result;
 
+use bouquet_core::KeyHash;
 use bouquet_ground::record::HashRow;
 use bouquet_ground::staging::go_on;
 use bouquet_lab::speed::timed;
@@ -21,7 +22,7 @@ const NEAR: usize = 16 << 10;
 
 /// Hashes so many keys and gives their hashes, folded.
 type Loop = Box<dyn Fn(&Keys, u64) -> u64>;
-type OneHash = Box<dyn Fn(&[u8]) -> u64>;
+type OneHash = Box<dyn Fn(&[u8]) -> KeyHash>;
 
 /// A hash function in loops compiled for it.
 pub struct Hash {
@@ -29,7 +30,7 @@ pub struct Hash {
     /// Crate and version.
     pub release: &'static str,
     pub role: &'static str,
-    /// Of the hash; the first 64 of them are used.
+    /// Of the hash.
     pub bits: u32,
     of: OneHash,
     forms: Vec<(&'static str, Loop)>,
@@ -48,7 +49,7 @@ impl Hash {
             release,
             role: "other",
             bits,
-            of: Box::new(hash),
+            of: Box::new(move |key| KeyHash::from_word(hash(key))),
             forms: vec![("whole", Box::new(whole))],
         }
     }
@@ -56,6 +57,15 @@ impl Hash {
     pub fn ours(self) -> Self {
         Self {
             role: "ours",
+            ..self
+        }
+    }
+
+    /// It has both words that a filter takes: they are judged, no words made of its first 64
+    /// bits.
+    pub fn judged_by(self, of: impl Fn(&[u8]) -> KeyHash + 'static) -> Self {
+        Self {
+            of: Box::new(of),
             ..self
         }
     }
@@ -88,8 +98,8 @@ impl Hash {
         self
     }
 
-    /// The hash of a key.
-    pub fn of(&self, key: &[u8]) -> u64 {
+    /// The hash of a key, as a filter takes it.
+    pub fn of(&self, key: &[u8]) -> KeyHash {
         (self.of)(key)
     }
 }

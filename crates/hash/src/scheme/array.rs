@@ -141,13 +141,14 @@ pub fn insert_batch<K>(
     let mut new = 0;
     // Which key was new depends on the one before it, so no row by row.
     let mut columns = geometry.columns(keys.len());
-    let located = columns.is_some();
+    // Those that are far have none.
+    let is_far = columns.is_none();
     let fetch = |bits: &BitArray, hashes: &[KeyHash]| {
-        if !located {
+        if is_far {
             prefetch(geometry, bits, hashes);
         }
     };
-    batch::in_chunks(keys, hash, bits, fetch, |bits, _, hashes| {
+    batch::in_chunks(keys, is_far, hash, bits, fetch, |bits, _, hashes| {
         if let (Some(columns), Ok(hashes)) = (&mut columns, hashes.try_into()) {
             columns.locate(hashes);
             for i in 0..CHUNK {

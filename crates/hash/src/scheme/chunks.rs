@@ -42,16 +42,23 @@ pub fn ask<K>(
     mut test: impl FnMut(KeyHash) -> bool,
 ) {
     let no_fetch = |_: &[bool], _: &[KeyHash]| ();
-    in_chunks(keys, hash, found, no_fetch, |found, first, hashes| {
-        let found = &mut found[first..];
-        if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
-            rows.ask(hashes, found, &mut test_row);
-            return;
-        }
-        for (hash, found) in hashes.iter().zip(found) {
-            *found = test(*hash);
-        }
-    });
+    in_chunks(
+        keys,
+        false,
+        hash,
+        found,
+        no_fetch,
+        |found, first, hashes| {
+            let found = &mut found[first..];
+            if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
+                rows.ask(hashes, found, &mut test_row);
+                return;
+            }
+            for (hash, found) in hashes.iter().zip(found) {
+                *found = test(*hash);
+            }
+        },
+    );
 }
 
 /// Takes keys whose order does not matter into `state`, rows by `set_row` and hashes
@@ -90,12 +97,14 @@ pub fn fill<K, S: ?Sized>(
     mut set_row: impl FnMut(&mut S, &[u32; CHUNK]),
     mut set: impl FnMut(&mut S, KeyHash),
 ) {
+    // Those that are far have none.
+    let is_far = rows.is_none();
     let fetch = |state: &S, hashes: &[KeyHash]| {
-        if rows.is_none() {
+        if is_far {
             prefetch(state, hashes);
         }
     };
-    in_chunks(keys, hash, state, fetch, |state, _, hashes| {
+    in_chunks(keys, is_far, hash, state, fetch, |state, _, hashes| {
         if let (Some(rows), Ok(hashes)) = (&rows, hashes.try_into()) {
             rows.each(hashes, |row| set_row(state, row));
             return;

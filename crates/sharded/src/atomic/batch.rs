@@ -91,10 +91,11 @@ impl<H: KeyHasher> AtomicBloom<H> {
                 self.bits.prefetch_to_set(slots);
             }
         };
+        let is_far = self.bits.len() > batch::FAR_BITS;
         let mut new = 0;
         // Which key was new depends on the one before it, so no row by row.
         let mut columns = self.geometry.columns(keys.len());
-        batch::in_chunks(keys, hash, &mut new, fetch, |new, _, hashes| {
+        batch::in_chunks(keys, is_far, hash, &mut new, fetch, |new, _, hashes| {
             if let (Some(columns), Ok(hashes)) = (&mut columns, hashes.try_into()) {
                 columns.locate(hashes);
                 let was_new = |i: &usize| self.bits.set_all(columns.of(*i));

@@ -78,7 +78,7 @@ impl<F: Inner> ShardedBloom<F> {
         let mut new = 0;
         if !sorts(keys.len(), self.shards.len()) {
             let no_fetch = |_: &usize, _: &[KeyHash]| ();
-            in_chunks(keys, hash, &mut new, no_fetch, |new, _, hashes| {
+            in_chunks(keys, false, hash, &mut new, no_fetch, |new, _, hashes| {
                 let was_new = |hash: &&KeyHash| self.insert_hash(**hash);
                 *new += hashes.iter().filter(was_new).count();
             });

@@ -1,0 +1,123 @@
+//! Many short keys at once, for vectors that have no product of 128 bits: the
+//! compiler makes them of this loop.
+
+use bouquet_core::{Key, KeyHash};
+
+use super::{A, B, E, LAST, short, spread};
+use crate::wide::Work;
+
+/// Keys in a vector of AVX-512.
+pub(super) const SIDE_BY_SIDE: usize = 8;
+
+/// Keys of at most 16 bytes.
+pub(super) struct Folding<'a, K> {
+    pub seed: u64,
+    pub keys: &'a [K],
+    pub hashes: &'a mut [KeyHash],
+}
+
+impl<K: Key> Work for Folding<'_, K> {
+    #[inline(always)]
+    fn run(self) {
+        let seed = self.seed;
+        for (key, hash) in self.keys.iter().zip(self.hashes) {
+            let ((u, v), length) = key.with_bytes(|key| (short(key), key.len() as u64));
+            let (high, low) = product(u ^ seed ^ A, v ^ B ^ spread(length));
+            let (high, low) = product(high ^ low ^ E ^ seed.rotate_left(32), LAST);
+            *hash = KeyHash::new(high ^ low, high ^ low.rotate_left(23));
+        }
+    }
+}
+
+/// The words of a product, high and low, by products of half words.
+#[inline(always)]
+const fn product(x: u64, y: u64) -> (u64, u64) {
+    const HALF: u64 = u32::MAX as u64;
+    let (x0, x1, y0, y1) = (x & HALF, x >> 32, y & HALF, y >> 32);
+    // None overflows: (2^32 - 1)^2 leaves room for two half words more.
+    let middle = x1 * y0 + ((x0 * y0) >> 32);
+    let other = x0 * y1 + (middle & HALF);
+    let high = x1 * y1 + (middle >> 32) + (other >> 32);
+    (high, x.wrapping_mul(y))
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use std::{vec, vec::Vec};
+
+    use bouquet_core::KeyHasher;
+
+    use super::*;
+    use crate::Folded;
+
+    #[test]
+    fn half_words_give_the_product() {
+        let edges = [
+            0,
+            1,
+            2,
+            0xffff_ffff,
+            1 << 32,
+            !0 << 32,
+            !0 - 1,
+            !0,
+            A,
+            B,
+            LAST,
+        ];
+        for (x, y) in edges.iter().flat_map(|x| edges.map(|y| (*x, y))) {
+            let whole = u128::from(x) * u128::from(y);
+            assert_eq!(product(x, y), ((whole >> 64) as u64, whole as u64));
+        }
+    }
+
+    #[test]
+    fn side_by_side_is_one_by_one() {
+        fn check<K: Key>(keys: &[K]) {
+            for seed in [0, 1, !0] {
+                let hasher = Folded::with_seed(seed);
+                let want: Vec<_> = keys.iter().map(|key| hasher.hash_key(key)).collect();
+                let mut hashes = vec![KeyHash::new(0, 0); keys.len()];
+                hasher.hash_batch(keys, &mut hashes);
+                assert_eq!(hashes, want);
+                // The way of the vectors, whatever the processor.
+                if matches!(K::LEN, Some(..=16)) {
+                    hashes.fill(KeyHash::new(0, 0));
+                    let hashes = &mut hashes[..];
+                    Folding { seed, keys, hashes }.run();
+                    assert_eq!(hashes, want);
+                }
+            }
+        }
+        for count in [0, 1, 7, 8, 9, 31, 32, 33] {
+            let words = (0..count).map(|i: u64| i.wrapping_mul(LAST));
+            let words: Vec<_> = words.collect();
+            check(&words);
+            check(&words.iter().map(|word| *word as i8).collect::<Vec<_>>());
+            check(
+                &words
+                    .iter()
+                    .map(|word| u128::from(*word) << 61)
+                    .collect::<Vec<_>>(),
+            );
+            check(
+                &words
+                    .iter()
+                    .map(|word| [*word as u8; 3])
+                    .collect::<Vec<_>>(),
+            );
+            check(
+                &words
+                    .iter()
+                    .map(|word| [*word as u8; 11])
+                    .collect::<Vec<_>>(),
+            );
+            check(
+                &words
+                    .iter()
+                    .map(|word| [*word as u8; 20])
+                    .collect::<Vec<_>>(),
+            );
+        }
+    }
+}
