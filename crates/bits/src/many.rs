@@ -4,7 +4,7 @@
 #[cfg(target_has_atomic = "64")]
 use crate::{AtomicBitArray, atomic::Relaxed};
 use crate::{
-    BitArray,
+    BitArray, Words,
     array::{mask, out_of_range},
 };
 
@@ -54,11 +54,7 @@ impl BitArray {
     #[inline]
     #[track_caller]
     pub fn test_all(&self, bits: impl IntoIterator<Item = u64>) -> bool {
-        let words = self.words();
-        let all = bits
-            .into_iter()
-            .fold(1, |all, i| all & (words[word_of(i)] >> (i % 64)));
-        all != 0
+        self.words().test_all(bits)
     }
 
     /// Clears the bits past the length, and panics if there were any.

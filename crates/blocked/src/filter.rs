@@ -323,7 +323,7 @@ impl<L: Layout, H: KeyHasher> TryInsert for BlockedBloom<L, H> {
     ) -> Result<(), Refused<Infallible>> {
         assert_eq!(hashes.len(), new.len(), "one answer a key");
         for (hashes, new) in hashes.chunks(CHUNK).zip(new.chunks_mut(CHUNK)) {
-            batch::prefetch(self.geometry, &self.bits, hashes);
+            batch::prefetch(self.geometry, self.bits.words(), hashes);
             for (hash, new) in hashes.iter().zip(new) {
                 *new = self.insert_hash(*hash);
             }

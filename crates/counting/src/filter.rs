@@ -217,7 +217,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// Whether the key with this hash is held; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        all_held(&self.counters, self.geometry.slots(hash))
+        all_held(self.counters.reading(), self.geometry.slots(hash))
     }
 
     /// The k slots of a key, in probe order; a slot may come twice.

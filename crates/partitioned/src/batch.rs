@@ -31,7 +31,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
         let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher.hash_batch(keys, hashes);
-        array::contains_batch(self.geometry, &self.bits, keys, hash, found);
+        array::contains_batch(self.geometry, self.bits.words(), keys, hash, found);
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -41,7 +41,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
-        array::contains_batch(self.geometry, &self.bits, hashes, copy, found);
+        array::contains_batch(self.geometry, self.bits.words(), hashes, copy, found);
     }
 
     /// Inserts keys in order and returns how many were certainly new.

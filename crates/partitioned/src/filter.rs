@@ -178,7 +178,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// Whether the key with this hash is held; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        array::contains(self.geometry, &self.bits, hash)
+        array::contains(self.geometry, self.bits.words(), hash)
     }
 
     /// The k slots of a key, in probe order: the i-th is in partition i.

@@ -5,7 +5,7 @@
 //! there are [`Rows`], their slots are found side by side. `hash` of each function is
 //! that of [`in_chunks`](batch::in_chunks).
 
-use bouquet_bits::BitArray;
+use bouquet_bits::{BitArray, Words};
 use bouquet_core::{
     KeyHash,
     batch::{self, CHUNK, FAR_BITS, NEAR_BITS, Part, by_branch},
@@ -41,7 +41,7 @@ use super::{Columns, Rows, ask, fill};
 /// let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
 /// array::extend(geometry, &mut bits, &hashes, copy);
 /// let mut found = [false; 40];
-/// array::contains_batch(geometry, &bits, &hashes, copy, &mut found);
+/// array::contains_batch(geometry, bits.words(), &hashes, copy, &mut found);
 /// assert_eq!(found, [true; 40]);
 /// assert_eq!(array::insert_batch(geometry, &mut bits, &hashes, copy), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -87,10 +87,10 @@ pub trait Slots: Copy {
 
 /// Whether the filter may contain the key with this hash.
 ///
-/// Near bits are all tested; of those farther away two are, and the rest only where
+/// `bits` are those of an array or of a file, [`Slots::bits`] at least. Near bits are all tested; of those farther away two are, and the rest only where
 /// both are set.
 #[inline]
-pub fn contains(geometry: impl Slots, bits: &BitArray, hash: KeyHash) -> bool {
+pub fn contains(geometry: impl Slots, bits: &(impl Words + ?Sized), hash: KeyHash) -> bool {
     let mut slots = geometry.slots_of(hash);
     if geometry.is_near() {
         return bits.test_all(slots);
@@ -106,7 +106,7 @@ pub fn contains(geometry: impl Slots, bits: &BitArray, hash: KeyHash) -> bool {
 #[inline]
 pub fn contains_batch<K>(
     geometry: impl Slots,
-    bits: &BitArray,
+    bits: &(impl Words + ?Sized),
     keys: &[K],
     hash: impl Fn(&[K], &mut [KeyHash]),
     found: &mut [bool],
@@ -124,7 +124,7 @@ pub fn contains_batch<K>(
         return;
     }
     let slots = |hash, part: Part| part.of(geometry.slots_of(hash));
-    let fetch = |hash, part| slots(hash, part).for_each(|slot| bits.prefetch(slot));
+    let fetch = |hash, part| slots(hash, part).for_each(|slot| bits.prefetch_bit(slot));
     batch::in_stages(keys, hash, found, fetch, |hash, part| {
         bits.test_all(slots(hash, part))
     });
