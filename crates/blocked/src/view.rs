@@ -142,4 +142,8 @@ impl<L: Layout, H: KeyHasher> Prehashed for BlockedView<'_, L, H> {
     fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         self.contains_hash_batch(hashes, found);
     }
+
+    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }

@@ -147,4 +147,8 @@ impl<H: KeyHasher> Prehashed for CountingView<'_, H> {
     fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         self.contains_hash_batch(hashes, found);
     }
+
+    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }

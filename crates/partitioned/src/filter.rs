@@ -263,6 +263,10 @@ impl<H: KeyHasher> Prehashed for PartitionedBloom<H> {
     fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         self.contains_hash_batch(hashes, found);
     }
+
+    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<H: KeyHasher> TryInsert for PartitionedBloom<H> {
@@ -277,7 +281,18 @@ impl<H: KeyHasher> TryInsert for PartitionedBloom<H> {
         hashes: &[KeyHash],
         new: &mut [bool],
     ) -> Result<(), Refused<Infallible>> {
-        array::insert_each(self.geometry, &mut self.bits, hashes, new);
+        let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
+        array::insert_each(self.geometry, &mut self.bits, hashes, copy, new);
+        Ok(())
+    }
+
+    fn try_insert_keys_each<K: Key>(
+        &mut self,
+        keys: &[K],
+        new: &mut [bool],
+    ) -> Result<(), Refused<Infallible>> {
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher.hash_batch(keys, hashes);
+        array::insert_each(self.geometry, &mut self.bits, keys, hash, new);
         Ok(())
     }
 

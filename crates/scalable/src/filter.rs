@@ -386,6 +386,10 @@ impl<F: Inner> Prehashed for ScalableBloom<F> {
     fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         self.contains_hash_batch(hashes, found);
     }
+
+    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<F: Inner> TryInsert for ScalableBloom<F> {
