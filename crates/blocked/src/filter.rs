@@ -107,8 +107,8 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     ///
     /// As [`with_hasher`](BlockedBloom::with_hasher); [`SpecError::Wasteful`] where a
     /// target below 1e-6 would take more than [`MAX_RATIO`](crate::MAX_RATIO) times the
-    /// bits of a standard filter. (As a stage or a shard of another filter it may: one
-    /// that has begun to grow is not to stop for that.)
+    /// bits of a standard filter. (A later stage of a scalable filter may: one that has
+    /// begun to grow is not to stop for that.)
     ///
     /// ```
     /// use bouquet_blocked::{BlockedBloom, Folded, Line, Spec};

@@ -281,8 +281,7 @@ impl<H: KeyHasher> TryInsert for PartitionedBloom<H> {
         hashes: &[KeyHash],
         new: &mut [bool],
     ) -> Result<(), Refused<Infallible>> {
-        let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
-        array::insert_each(self.geometry, &mut self.bits, hashes, copy, new);
+        array::insert_hash_each(self.geometry, &mut self.bits, hashes, new);
         Ok(())
     }
 
@@ -291,8 +290,7 @@ impl<H: KeyHasher> TryInsert for PartitionedBloom<H> {
         keys: &[K],
         new: &mut [bool],
     ) -> Result<(), Refused<Infallible>> {
-        let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher.hash_batch(keys, hashes);
-        array::insert_each(self.geometry, &mut self.bits, keys, hash, new);
+        array::insert_each(self.geometry, &mut self.bits, &self.hasher, keys, new);
         Ok(())
     }
 

@@ -51,8 +51,13 @@ impl<H: KeyHasher> StandardView<'_, H> {
     /// If the slices differ in length.
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher.hash_batch(keys, hashes);
-        array::contains_batch(self.geometry, self.record.words(), keys, hash, found);
+        array::contains_batch(
+            self.geometry,
+            self.record.words(),
+            &self.hasher,
+            keys,
+            found,
+        );
     }
 
     /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
@@ -61,8 +66,7 @@ impl<H: KeyHasher> StandardView<'_, H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
-        array::contains_batch(self.geometry, self.record.words(), hashes, copy, found);
+        array::contains_hash_batch(self.geometry, self.record.words(), hashes, found);
     }
 
     /// m and k, with the slot arithmetic.
