@@ -2,7 +2,10 @@
 //! and no bit decides whether the next is looked at.
 
 #[cfg(target_has_atomic = "64")]
-use crate::{AtomicBitArray, atomic::Relaxed};
+use crate::{
+    AtomicBitArray,
+    atomic::{Relaxed, add},
+};
 use crate::{
     BitArray, Words,
     array::{mask, out_of_range},
@@ -91,7 +94,9 @@ impl AtomicBitArray {
         if self.prefetch_pays() {
             self.prefetch_to_set(bits.clone());
         }
-        bits.fold(false, |new, i| new | self.add(i))
+        // Once for all: what is read from `self` after an atomic write waits for it.
+        let (words, len) = (self.atomic_words(), self.len());
+        bits.fold(false, |new, i| new | add(words, len, i))
     }
 
     /// Whether all these bits are set; true of none. Looks at every one, without

@@ -482,6 +482,6 @@ fn a_first_stage_that_would_waste_memory_is_refused() {
         matches!(error, Some(SpecError::Wasteful { .. })),
         "{error:?}"
     );
-    let policy = bouquet_scalable::Policy::new(spec);
+    let policy = Policy::new(spec);
     assert!(Blocks::with_policy(policy, Xxh3Wide::new()).is_err());
 }
