@@ -184,9 +184,7 @@ impl<H: KeyHasher> CountingBloom<H> {
 
     /// Inserts a key once more; `true` if it was certainly not held before.
     ///
-    /// Each of the k probes adds one to its counter, twice if two of them meet.
-    ///
-    /// O(k), one pass over the key's counters.
+    /// Each of the k probes adds one to its counter, twice if two of them meet: O(k).
     #[inline]
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
         let hash = self.hash(key);

@@ -312,10 +312,6 @@ impl<H: KeyHasher> Prehashed for CuckooFilter<H> {
     fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         self.contains_hash_batch(hashes, found);
     }
-
-    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.contains_batch(keys, found);
-    }
 }
 
 impl<H: KeyHasher> TryInsert for CuckooFilter<H> {
