@@ -1,5 +1,7 @@
 //! The search for a size against one that takes the exact FPR at every step.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
 use bouquet_core::math::{
     MAX_HASHES, Parameters, best_hashes, expected_fill, expected_fpr, fill_variance,
     fpr_given_fill, min_bits_in_steps,
