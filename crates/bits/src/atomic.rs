@@ -155,15 +155,7 @@ impl AtomicBitArray {
     #[inline]
     #[track_caller]
     pub fn set(&self, i: u64) -> bool {
-        !self.test(i) && self.add(i)
-    }
-
-    /// [`set`](Self::set) of a bit that was clear just now.
-    #[inline]
-    #[track_caller]
-    pub(crate) fn add(&self, i: u64) -> bool {
-        let (word, mask) = self.slot(i);
-        word.fetch_or(mask, Relaxed) & mask == 0
+        !self.test(i) && add(self.memory.words(), self.len, i)
     }
 
     /// Whether bit `i` is set.
@@ -174,7 +166,7 @@ impl AtomicBitArray {
     #[inline]
     #[track_caller]
     pub fn test(&self, i: u64) -> bool {
-        let (word, mask) = self.slot(i);
+        let (word, mask) = slot(self.memory.words(), self.len, i);
         word.load(Relaxed) & mask != 0
     }
 
@@ -188,7 +180,7 @@ impl AtomicBitArray {
 
     /// As [`prefetch`](Self::prefetch) of each, for bits that will be set: takes their
     /// cache lines from the other threads at once.
-    #[inline(never)]
+    #[inline(always)]
     pub fn prefetch_to_set(&self, bits: impl IntoIterator<Item = u64>) {
         let words = bits.into_iter().map(|i| (i / 64) as usize);
         prefetch_to_write(self.memory.words(), words);
@@ -262,15 +254,23 @@ impl AtomicBitArray {
     pub(crate) fn atomic_words(&self) -> &[AtomicU64] {
         self.memory.words()
     }
+}
 
-    /// The word of bit `i`, and the mask of the bit in it.
-    #[inline]
-    #[track_caller]
-    fn slot(&self, i: u64) -> (&AtomicU64, u64) {
-        match self.memory.words().get((i / 64) as usize) {
-            Some(word) if i < self.len => (word, 1 << (i % 64)),
-            _ => out_of_range(i, self.len),
-        }
+/// Sets bit `i` of `len`; true if it was clear.
+#[inline(always)]
+#[track_caller]
+pub(crate) fn add(words: &[AtomicU64], len: u64, i: u64) -> bool {
+    let (word, mask) = slot(words, len, i);
+    word.fetch_or(mask, Relaxed) & mask == 0
+}
+
+/// The word of bit `i` of `len`, and the mask of the bit in it.
+#[inline(always)]
+#[track_caller]
+fn slot(words: &[AtomicU64], len: u64, i: u64) -> (&AtomicU64, u64) {
+    match words.get((i / 64) as usize) {
+        Some(word) if i < len => (word, 1 << (i % 64)),
+        _ => out_of_range(i, len),
     }
 }
 

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::{
-    OutOfMemory,
+    Counters, OutOfMemory,
     memory::Memory,
     prefetch::{pays, prefetch},
 };
@@ -34,6 +34,13 @@ impl CounterBits {
     #[inline]
     pub const fn max(self) -> u8 {
         (u8::MAX as u32 >> (8 - self.bits())) as u8
+    }
+
+    /// Where counter `i` is: its word and the place of its lowest bit there.
+    #[inline]
+    pub(crate) const fn place(self, i: u64) -> (usize, u32) {
+        let bit = i << self as u32;
+        ((bit / 64) as usize, (bit % 64) as u32)
     }
 
     /// The lowest bit of every counter in a word.
@@ -181,11 +188,9 @@ impl CounterArray {
         pays(size_of_val(self.words()))
     }
 
-    /// Where counter `i` is: its word and the place of its lowest bit there.
     #[inline]
-    pub(crate) fn place(&self, i: u64) -> (usize, u32) {
-        let bit = i << self.width as u32;
-        ((bit / 64) as usize, (bit % 64) as u32)
+    fn place(&self, i: u64) -> (usize, u32) {
+        self.width.place(i)
     }
 
     /// Both checks share one cold exit; the second also catches an index cut off
@@ -209,6 +214,12 @@ impl CounterArray {
     #[inline]
     pub fn words(&self) -> &[u64] {
         self.memory.words()
+    }
+
+    /// The counters, to be read only.
+    #[inline]
+    pub fn reading(&self) -> Counters<'_, [u64]> {
+        Counters::new(self.words(), self.width)
     }
 
     /// Bytes allocated for the counters; the value itself comes on top.

@@ -15,6 +15,7 @@ mod many;
 mod memory;
 mod ones;
 mod prefetch;
+mod read;
 mod rows;
 #[cfg(all(feature = "bitvec", target_pointer_width = "64"))]
 mod view;
@@ -26,4 +27,4 @@ pub use atomic::AtomicBitArray;
 pub use counters::{CounterArray, CounterBits, CountersMismatch};
 pub use error::{LengthMismatch, OutOfMemory, WordsError};
 pub use ones::Ones;
-pub use prefetch::{prefetch_byte, prefetch_pays};
+pub use read::{Counters, Words};

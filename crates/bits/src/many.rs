@@ -2,9 +2,12 @@
 //! and no bit decides whether the next is looked at.
 
 #[cfg(target_has_atomic = "64")]
-use crate::{AtomicBitArray, atomic::Relaxed};
 use crate::{
-    BitArray,
+    AtomicBitArray,
+    atomic::{Relaxed, add},
+};
+use crate::{
+    BitArray, Words,
     array::{mask, out_of_range},
 };
 
@@ -54,11 +57,7 @@ impl BitArray {
     #[inline]
     #[track_caller]
     pub fn test_all(&self, bits: impl IntoIterator<Item = u64>) -> bool {
-        let words = self.words();
-        let all = bits
-            .into_iter()
-            .fold(1, |all, i| all & (words[word_of(i)] >> (i % 64)));
-        all != 0
+        self.words().test_all(bits)
     }
 
     /// Clears the bits past the length, and panics if there were any.
@@ -95,7 +94,9 @@ impl AtomicBitArray {
         if self.prefetch_pays() {
             self.prefetch_to_set(bits.clone());
         }
-        bits.fold(false, |new, i| new | self.add(i))
+        // Once for all: what is read from `self` after an atomic write waits for it.
+        let (words, len) = (self.atomic_words(), self.len());
+        bits.fold(false, |new, i| new | add(words, len, i))
     }
 
     /// Whether all these bits are set; true of none. Looks at every one, without

@@ -52,21 +52,6 @@ fn hint(_: *const i8) {}
 /// cache of about any, and there a hint costs more than it saves.
 const NEAR_BYTES: usize = 256 << 10;
 
-/// Begins to bring the cache line of a byte near, for a use some tens of operations from
-/// now, and returns at once: for bits that lie in borrowed or mapped bytes. Does nothing
-/// past the end, or where the processor has no such hint.
-#[inline]
-pub fn prefetch_byte(bytes: &[u8], index: usize) {
-    prefetch(bytes, index);
-}
-
-/// Whether [`prefetch_byte`] pays: the bytes are more than 256 KiB, and so may not be in
-/// the processor's nearer caches.
-#[inline]
-pub fn prefetch_pays(bytes: &[u8]) -> bool {
-    pays(bytes.len())
-}
-
 /// Whether fetching ahead pays for an array of so many bytes.
 #[inline]
 pub(crate) const fn pays(bytes: usize) -> bool {

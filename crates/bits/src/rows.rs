@@ -4,7 +4,7 @@
 
 #[cfg(target_has_atomic = "64")]
 use crate::{AtomicBitArray, atomic::Relaxed};
-use crate::{BitArray, CounterArray, array::mask, many::word_of};
+use crate::{BitArray, CounterArray, Words, array::mask, many::word_of};
 
 impl BitArray {
     /// Clears the lowest bit of `held[j]` if bit `row[j]` is clear. The other
@@ -32,10 +32,7 @@ impl BitArray {
     #[inline]
     #[track_caller]
     pub fn test_row<const N: usize>(&self, row: &[u32; N], held: &mut [u64; N]) {
-        let words = self.words();
-        for (i, held) in row.iter().zip(held) {
-            *held &= words[word_of((*i).into())] >> (i % 64);
-        }
+        self.words().test_row(row, held);
     }
 
     /// Sets these bits.
@@ -85,10 +82,6 @@ impl CounterArray {
     #[inline]
     #[track_caller]
     pub fn test_row<const N: usize>(&self, row: &[u32; N], held: &mut [u64; N]) {
-        let (words, max) = (self.words(), u64::from(self.width().max()));
-        for (i, held) in row.iter().zip(held) {
-            let (index, shift) = self.place((*i).into());
-            *held &= u64::from(words[index] >> shift & max != 0);
-        }
+        self.reading().test_row(row, held);
     }
 }

@@ -1,9 +1,12 @@
 //! Many keys at once.
 
-use bouquet_bits::BitArray;
+use bouquet_bits::{BitArray, Words};
 use bouquet_core::{Key, KeyHash, KeyHasher, batch};
 
-use crate::{BlockedBloom, Geometry, Layout, block};
+use crate::{
+    BlockedBloom, Geometry, Layout,
+    block::{self, Block, Blocks},
+};
 
 impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
@@ -67,15 +70,35 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
 
     #[inline]
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer a key");
-        let (geometry, bits) = (self.geometry, &self.bits);
-        let fetch = |_: &[bool], hashes: &[KeyHash]| prefetch(geometry, bits, hashes);
-        let is_far = bits.len() > batch::FAR_BITS;
-        batch::in_chunks(keys, is_far, hash, found, fetch, |found, first, hashes| {
-            let found = &mut found[first..][..hashes.len()];
-            block::hold_all(geometry, bits.words(), hashes, found);
-        });
+        let words = self.bits.words();
+        ask(
+            self.geometry,
+            words,
+            L::Block::all(words),
+            keys,
+            hash,
+            found,
+        );
     }
+}
+
+/// Asks blocks for keys, an array's own or those of a file; `words` are the blocks' own.
+#[inline]
+pub(crate) fn ask<L: Layout, K>(
+    geometry: Geometry<L>,
+    words: &(impl Words + ?Sized),
+    blocks: impl Blocks<L::Block>,
+    keys: &[K],
+    hash: impl Fn(&[K], &mut [KeyHash]),
+    found: &mut [bool],
+) {
+    assert_eq!(keys.len(), found.len(), "one answer a key");
+    let fetch = |_: &[bool], hashes: &[KeyHash]| prefetch(geometry, words, hashes);
+    let is_far = geometry.size_bits() > batch::FAR_BITS;
+    batch::in_chunks(keys, is_far, hash, found, fetch, |found, first, hashes| {
+        let found = &mut found[first..][..hashes.len()];
+        block::hold_all(geometry, blocks, hashes, found);
+    });
 }
 
 #[inline]
@@ -86,7 +109,7 @@ fn take<L: Layout, K>(
     hash: impl Fn(&[K], &mut [KeyHash]),
 ) -> usize {
     let mut new = 0;
-    let fetch = |bits: &BitArray, hashes: &[KeyHash]| prefetch(geometry, bits, hashes);
+    let fetch = |bits: &BitArray, hashes: &[KeyHash]| prefetch(geometry, bits.words(), hashes);
     let is_far = bits.len() > batch::FAR_BITS;
     batch::in_chunks(keys, is_far, hash, bits, fetch, |bits, _, hashes| {
         new += block::take_all(geometry, bits.whole_words_mut(), hashes);
@@ -95,11 +118,19 @@ fn take<L: Layout, K>(
 }
 
 #[inline]
-pub(crate) fn prefetch<L: Layout>(geometry: Geometry<L>, bits: &BitArray, hashes: &[KeyHash]) {
-    if bits.prefetch_pays() {
+pub(crate) fn prefetch<L: Layout>(
+    geometry: Geometry<L>,
+    words: &(impl Words + ?Sized),
+    hashes: &[KeyHash],
+) {
+    if words.prefetch_pays() {
         for hash in hashes {
             let (block, _) = geometry.place(*hash);
-            bits.prefetch(block as u64 * L::BLOCK_BITS);
+            let first = block as u64 * L::BLOCK_BITS;
+            words.prefetch_bit(first);
+            if words.splits_lines() {
+                words.prefetch_bit(first + L::BLOCK_BITS - 1);
+            }
         }
     }
 }

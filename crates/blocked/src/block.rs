@@ -15,6 +15,8 @@
 //! Each filter asks what the processor can do when it is made, and single keys go
 //! by the answer that it keeps ([`Best`]).
 
+use core::borrow::Borrow;
+
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 mod avx2;
 mod batch;
@@ -87,7 +89,13 @@ pub trait Backend: Copy {
 }
 
 /// The words of a block, as an array.
-pub trait Block: Sized {
+pub trait Block: Sized + Copy {
+    /// The block of these bytes, which have its length; see [`Blocks`].
+    type Bytes: Copy;
+    /// The whole blocks in the words of a file.
+    fn all_stored(words: &[[u8; 8]]) -> &[Self::Bytes];
+    /// A block of a file.
+    fn of(bytes: &Self::Bytes) -> Self;
     /// The whole blocks of some words.
     fn all(words: &[u64]) -> &[Self];
     /// The whole blocks of some words, to be changed.
@@ -95,6 +103,18 @@ pub trait Block: Sized {
 }
 
 impl<const N: usize> Block for [u64; N] {
+    type Bytes = [[u8; 8]; N];
+
+    #[inline(always)]
+    fn all_stored(words: &[[u8; 8]]) -> &[Self::Bytes] {
+        words.as_chunks().0
+    }
+
+    #[inline(always)]
+    fn of(bytes: &Self::Bytes) -> Self {
+        bytes.map(u64::from_le_bytes)
+    }
+
     #[inline(always)]
     fn all(words: &[u64]) -> &[Self] {
         words.as_chunks().0
@@ -103,6 +123,45 @@ impl<const N: usize> Block for [u64; N] {
     #[inline(always)]
     fn all_mut(words: &mut [u64]) -> &mut [Self] {
         words.as_chunks_mut().0
+    }
+}
+
+/// Blocks to be asked, an array's own or those of a file.
+pub(crate) trait Blocks<B>: Copy {
+    /// A block, or what lends one.
+    type Lent: Borrow<B>;
+    /// Block `i`.
+    fn block(self, i: usize) -> Self::Lent;
+}
+
+impl<'a, B> Blocks<B> for &'a [B] {
+    type Lent = &'a B;
+
+    #[inline(always)]
+    fn block(self, i: usize) -> &'a B {
+        &self[i]
+    }
+}
+
+/// The blocks in the words of a file, which may lie at any address: each is copied, which
+/// the compiler makes the loads that the question needs.
+pub(crate) struct Stored<'a, B: Block>(pub(crate) &'a [B::Bytes]);
+
+impl<B: Block> Clone for Stored<'_, B> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<B: Block> Copy for Stored<'_, B> {}
+
+impl<B: Block> Blocks<B> for Stored<'_, B> {
+    type Lent = B;
+
+    #[inline(always)]
+    fn block(self, i: usize) -> B {
+        B::of(&self.0[i])
     }
 }
 

@@ -11,11 +11,8 @@ pub(crate) fn geometry_of<L: Layout>(header: &Header) -> Result<Geometry<L>, Dec
     header.expect_variant(variant::BLOCKED)?;
     header.expect_parameters(3)?;
     header.expect_no_keys()?;
-    let [blocks, layout, ..] = header.parameters();
-    if layout != L::ID {
-        let rule = "is another layout than was asked for: 1 is Words64, 2 Words32, 3 Line";
-        return Err(header.refuse(1, "layout", rule));
-    }
+    let [blocks, ..] = header.parameters();
+    header.expect_layout(L::ID, L::NAME)?;
     let hashes = header.parameter_u32(2, "hashes")?;
     if !L::HASHES.contains(&hashes) {
         return Err(header.refuse(2, "hashes", "must be one that the layout can have"));

@@ -107,8 +107,8 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     ///
     /// As [`with_hasher`](BlockedBloom::with_hasher); [`SpecError::Wasteful`] where a
     /// target below 1e-6 would take more than [`MAX_RATIO`](crate::MAX_RATIO) times the
-    /// bits of a standard filter. (As a stage or a shard of another filter it may: one
-    /// that has begun to grow is not to stop for that.)
+    /// bits of a standard filter. (A later stage of a scalable filter may: one that has
+    /// begun to grow is not to stop for that.)
     ///
     /// ```
     /// use bouquet_blocked::{BlockedBloom, Folded, Line, Spec};
@@ -307,6 +307,10 @@ impl<L: Layout, H: KeyHasher> Prehashed for BlockedBloom<L, H> {
     fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         self.contains_hash_batch(hashes, found);
     }
+
+    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<L: Layout, H: KeyHasher> TryInsert for BlockedBloom<L, H> {
@@ -323,7 +327,7 @@ impl<L: Layout, H: KeyHasher> TryInsert for BlockedBloom<L, H> {
     ) -> Result<(), Refused<Infallible>> {
         assert_eq!(hashes.len(), new.len(), "one answer a key");
         for (hashes, new) in hashes.chunks(CHUNK).zip(new.chunks_mut(CHUNK)) {
-            batch::prefetch(self.geometry, &self.bits, hashes);
+            batch::prefetch(self.geometry, self.bits.words(), hashes);
             for (hash, new) in hashes.iter().zip(new) {
                 *new = self.insert_hash(*hash);
             }

@@ -12,6 +12,10 @@ impl<L: Layout, H: KeyHasher> Inner for BlockedBloom<L, H> {
         Geometry::from_spec(&spec.for_bits::<H>()?)
     }
 
+    fn expect_economy(geometry: Geometry<L>, spec: &Spec) -> Result<(), SpecError> {
+        geometry.expect_economy(spec)
+    }
+
     fn size_bits_of(geometry: Geometry<L>) -> u64 {
         geometry.size_bits()
     }

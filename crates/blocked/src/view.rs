@@ -1,13 +1,12 @@
 //! The filter over borrowed bytes.
 
-use bouquet_bits::{prefetch_byte, prefetch_pays};
-use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec, batch};
+use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_hash::Folded;
 
 use crate::{
-    Geometry, Layout, Words64,
-    block::{Best, Block},
+    Geometry, Layout, Words64, batch,
+    block::{Best, Block, Blocks, Stored},
     codec::geometry_of,
 };
 
@@ -44,22 +43,15 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
         let (block, probe) = self.geometry.place(hash);
-        let words_a_block = (L::BLOCK_BITS / 64) as usize;
-        let first = (block * words_a_block) as u64;
-        // A copy of the block: its bytes need not lie as words do.
-        let mut words = [0; 8];
-        for (word, i) in words[..words_a_block].iter_mut().zip(first..) {
-            *word = self.record.word(i);
-        }
-        let block = &L::Block::all(&words)[0];
-        self.geometry.layout().holds(self.best, block, probe)
+        let block = self.blocks().block(block);
+        self.geometry.layout().holds(self.best, &block, probe)
     }
 
     /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
-    /// In large files the lines of 32 keys are fetched side by side, as
-    /// [`BlockedBloom::contains_batch`](crate::BlockedBloom::contains_batch) does.
+    /// The same code as [`BlockedBloom::contains_batch`](crate::BlockedBloom::contains_batch), and as
+    /// fast.
     ///
     /// # Panics
     ///
@@ -84,23 +76,13 @@ impl<L: Layout, H: KeyHasher> BlockedView<'_, L, H> {
 
     #[inline]
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer a key");
-        let bytes = self.record.payload;
-        let fetches = prefetch_pays(bytes);
-        let is_far = bytes.len() as u64 * 8 > batch::FAR_BITS;
-        let fetch = |_: &[bool], hashes: &[KeyHash]| {
-            for hash in hashes.iter().take_while(|_| fetches) {
-                let first = self.geometry.place(*hash).0 * (L::BLOCK_BITS / 8) as usize;
-                prefetch_byte(bytes, first);
-                // A block that is not aligned ends in another line.
-                prefetch_byte(bytes, first + (L::BLOCK_BITS / 8) as usize - 1);
-            }
-        };
-        batch::in_chunks(keys, is_far, hash, found, fetch, |found, first, hashes| {
-            for (hash, found) in hashes.iter().zip(&mut found[first..]) {
-                *found = self.contains_hash(*hash);
-            }
-        });
+        let words = self.record.words();
+        batch::ask(self.geometry, words, self.blocks(), keys, hash, found);
+    }
+
+    #[inline]
+    fn blocks(&self) -> Stored<'_, L::Block> {
+        Stored(L::Block::all_stored(self.record.words()))
     }
 
     /// Blocks and layout, with the slot arithmetic.
@@ -159,5 +141,9 @@ impl<L: Layout, H: KeyHasher> Prehashed for BlockedView<'_, L, H> {
 
     fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         self.contains_hash_batch(hashes, found);
+    }
+
+    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.contains_batch(keys, found);
     }
 }

@@ -1,6 +1,8 @@
 //! Files of the filter that are read for ever.
 
-use bouquet_blocked::{BlockedBloom, Decode, Folded, Line, Spec, Words32, Xxh3};
+use bouquet_blocked::{
+    BlockedBloom, BlockedView, Decode, Folded, Line, Spec, View, Words32, Words64, Xxh3,
+};
 
 bouquet_testkit::golden! {
     BlockedBloom:
@@ -8,4 +10,49 @@ bouquet_testkit::golden! {
     words64 => BlockedBloom::with_hasher(Spec::new(100, 0.01).unwrap(), Xxh3::with_seed(7)),
     words32 => BlockedBloom::from_parts(5, Words32, Xxh3::default()),
     line => BlockedBloom::from_parts(4, Line::new(11).unwrap(), Xxh3::default()),
+}
+
+/// By decoding and by opening in place.
+fn errors<'a, L: bouquet_blocked::Layout>(stored: &'a [u8]) -> [String; 2] {
+    let decoded = BlockedBloom::<L>::decode(stored).err();
+    let opened = <BlockedView<'a, L> as View<'a>>::open(stored).err();
+    [decoded, opened].map(|error| error.map_or(String::new(), |error| error.to_string()))
+}
+
+#[test]
+fn a_file_of_another_hasher_names_the_type_to_write() {
+    for (stored, named) in [
+        (
+            &include_bytes!("data/words64.bouquet")[..],
+            "`BlockedBloom<Words64, Xxh3>`",
+        ),
+        (
+            &include_bytes!("data/words32.bouquet")[..],
+            "`BlockedBloom<Words32, Xxh3>`",
+        ),
+        (
+            &include_bytes!("data/line.bouquet")[..],
+            "`BlockedBloom<Line, Xxh3>`",
+        ),
+    ] {
+        for error in errors::<Words64>(stored) {
+            assert!(error.contains(named), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_file_of_another_layout_names_the_type_to_write() {
+    let stored = include_bytes!("data/folded.bouquet");
+    let found = "the filter's layout is Words64, and ";
+    let advice = " was asked for: write the type `BlockedBloom<Words64, Folded>`";
+    for error in errors::<Words32>(stored) {
+        assert!(
+            error.ends_with(&format!("{found}Words32{advice}")),
+            "{error}"
+        );
+    }
+    for error in errors::<Line>(stored) {
+        assert!(error.ends_with(&format!("{found}Line{advice}")), "{error}");
+    }
 }

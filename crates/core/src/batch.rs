@@ -235,45 +235,6 @@ pub fn in_stages<K>(
     );
 }
 
-/// Asks for keys that are held if all their slots are set: [`in_stages`] where the slots
-/// are far, and else one key after the other. `found[i]` becomes the answer for
-/// `keys[i]`.
-///
-/// # Panics
-///
-/// If the slices differ in length.
-#[inline]
-pub fn by_slots<K, S: Iterator<Item = u64>>(
-    keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
-    found: &mut [bool],
-    is_far: bool,
-    slots: impl Fn(KeyHash) -> S,
-    fetch: impl Fn(u64),
-    test: impl Fn(u64) -> bool,
-) {
-    assert_eq!(keys.len(), found.len(), "one answer a key");
-    if is_far {
-        let fetch = |hash, part: Part| part.of(slots(hash)).for_each(&fetch);
-        in_stages(keys, hash, found, fetch, |hash, part| {
-            part.of(slots(hash)).all(&test)
-        });
-        return;
-    }
-    in_chunks(
-        keys,
-        false,
-        hash,
-        found,
-        |_, _| (),
-        |found, first, hashes| {
-            for (hash, found) in hashes.iter().zip(&mut found[first..]) {
-                *found = slots(*hash).all(&test);
-            }
-        },
-    );
-}
-
 #[cfg(test)]
 mod tests {
     extern crate std;

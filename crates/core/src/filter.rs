@@ -2,7 +2,7 @@
 
 use core::convert::Infallible;
 
-use crate::{ContainsIter, InsertIter, Key, Refused};
+use crate::{ContainsIter, InsertIter, Key, Refused, batch::CHUNK};
 
 /// An approximate set: it may hold a key it was never given, and never loses
 /// one it was.
@@ -92,6 +92,47 @@ pub trait Prehashed: Filter {
             *found = self.contains_hash(*hash);
         }
     }
+
+    /// Asks for many keys of any kind at once: `found[i]` answers for `keys[i]`, as
+    /// [`FilterExt::contains_key`] does.
+    ///
+    /// Variants whose own method of that kind hashes keys side by side override this.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool])
+    where
+        Self: Sized,
+    {
+        assert_eq!(keys.len(), found.len(), "one answer a key");
+        for (keys, found) in keys.chunks(HASHED).zip(found.chunks_mut(HASHED)) {
+            self.contains_hash_batch(&hashes_of(self, keys)[..keys.len()], found);
+        }
+    }
+}
+
+/// Keys that are hashed at a time: some chunks of a batch.
+const HASHED: usize = 4 * CHUNK;
+
+/// The hash of a key, as the filter's own methods take it.
+#[inline]
+pub(crate) fn hash_of<F: Prehashed + ?Sized, K: Key + ?Sized>(filter: &F, key: &K) -> F::Hash {
+    if filter.takes_own_width() {
+        key.with_own_width(|bytes| filter.hash_key(bytes))
+    } else {
+        key.with_bytes(|bytes| filter.hash_key(bytes))
+    }
+}
+
+/// The hashes of at most [`HASHED`] keys, and of one at least; what is left is the first's.
+#[inline]
+fn hashes_of<F: Prehashed, K: Key>(filter: &F, keys: &[K]) -> [F::Hash; HASHED] {
+    let mut hashes = [hash_of(filter, &keys[0]); HASHED];
+    for (hash, key) in hashes.iter_mut().zip(keys).skip(1) {
+        *hash = hash_of(filter, key);
+    }
+    hashes
 }
 
 /// A filter that takes keys and may refuse.
@@ -166,6 +207,37 @@ pub trait TryInsert: Prehashed {
                 Ok(was_new) => *new = was_new,
                 Err(error) => return Err(Refused { index, error }),
             }
+        }
+        Ok(())
+    }
+
+    /// Inserts keys of any kind, in order: `new[i]` says of `keys[i]` what
+    /// [`FilterExt::insert_key`] says. Variants that hash keys side by side override this.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_insert_batch`](Self::try_insert_batch).
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    fn try_insert_keys_each<K: Key>(
+        &mut self,
+        keys: &[K],
+        new: &mut [bool],
+    ) -> Result<(), Refused<Self::Error>>
+    where
+        Self: Sized,
+    {
+        assert_eq!(keys.len(), new.len(), "one answer a key");
+        let chunks = keys.chunks(HASHED).zip(new.chunks_mut(HASHED));
+        for (first, (keys, new)) in (0..).step_by(HASHED).zip(chunks) {
+            let hashes = hashes_of(self, keys);
+            let taken = self.try_insert_hash_each(&hashes[..keys.len()], new);
+            taken.map_err(|Refused { index, error }| Refused {
+                index: first + index,
+                error,
+            })?;
         }
         Ok(())
     }

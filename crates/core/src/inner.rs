@@ -48,6 +48,18 @@ pub trait Inner: TryInsert<Error = Infallible> + Prehashed<Hash = KeyHash> + Ins
     /// Those of `with_hasher`, but for memory.
     fn geometry_for(spec: &Spec) -> Result<Self::Geometry, SpecError>;
 
+    /// Refuses a geometry that takes far more bits for `spec` than another kind of filter
+    /// would: what the constructor of the filter alone refuses, a filter made of others
+    /// refuses too, before it has any.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::Wasteful`].
+    fn expect_economy(geometry: Self::Geometry, spec: &Spec) -> Result<(), SpecError> {
+        let _ = (geometry, spec);
+        Ok(())
+    }
+
     /// Bits of storage (m) of a filter of this geometry: several for each slot
     /// where slots are counters.
     fn size_bits_of(geometry: Self::Geometry) -> u64;

@@ -6,27 +6,17 @@ use core::{
     iter::{Fuse, FusedIterator},
 };
 
-use crate::{Insert, Key, Prehashed};
+use crate::{Insert, Key, Prehashed, filter::hash_of};
 
 /// Keys that are taken at a time: some chunks of a batch.
 const TAKEN: usize = 128;
 
-/// The hash of a key, as the filter's own methods take it.
-#[inline]
-fn hash_of<F: Prehashed, K: Key + ?Sized>(filter: &F, key: &K) -> F::Hash {
-    if filter.takes_own_width() {
-        key.with_own_width(|bytes| filter.hash_key(bytes))
-    } else {
-        key.with_bytes(|bytes| filter.hash_key(bytes))
-    }
-}
-
 /// The answers for the keys of an iterator, in order; made by
 /// [`FilterExt::contains_iter`](crate::FilterExt::contains_iter).
-pub struct ContainsIter<'a, F: Prehashed, I> {
+pub struct ContainsIter<'a, F, I: Iterator> {
     filter: &'a F,
     keys: Fuse<I>,
-    hashes: Vec<F::Hash>,
+    taken: Vec<I::Item>,
     found: Vec<bool>,
     /// Answers that were given of `found`.
     given: usize,
@@ -37,7 +27,7 @@ impl<'a, F: Prehashed, I: Iterator<Item: Key>> ContainsIter<'a, F, I> {
         Self {
             filter,
             keys: keys.fuse(),
-            hashes: Vec::new(),
+            taken: Vec::new(),
             found: Vec::new(),
             given: 0,
         }
@@ -50,14 +40,11 @@ impl<'a, F: Prehashed, I: Iterator<Item: Key>> ContainsIter<'a, F, I> {
         if self.given > 0 {
             self.given = 0;
             self.found.clear();
-            self.hashes.clear();
+            self.taken.clear();
         }
-        let keys = self.keys.by_ref().take(TAKEN);
-        self.hashes
-            .extend(keys.map(|key| hash_of(self.filter, &key)));
-        self.found.resize(self.hashes.len(), false);
-        self.filter
-            .contains_hash_batch(&self.hashes, &mut self.found);
+        self.taken.extend(self.keys.by_ref().take(TAKEN));
+        self.found.resize(self.taken.len(), false);
+        self.filter.contains_keys(&self.taken, &mut self.found);
     }
 }
 
@@ -86,7 +73,7 @@ impl<F: Prehashed, I: Iterator<Item: Key>> Iterator for ContainsIter<'_, F, I> {
 
 impl<F: Prehashed, I: Iterator<Item: Key>> FusedIterator for ContainsIter<'_, F, I> {}
 
-impl<F: Prehashed, I> fmt::Debug for ContainsIter<'_, F, I> {
+impl<F, I: Iterator> fmt::Debug for ContainsIter<'_, F, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ContainsIter").finish_non_exhaustive()
     }
@@ -95,8 +82,8 @@ impl<F: Prehashed, I> fmt::Debug for ContainsIter<'_, F, I> {
 /// Whether the keys of an iterator were new, in order, while they are inserted; made by
 /// [`FilterExt::insert_iter`](crate::FilterExt::insert_iter).
 #[must_use = "keys are inserted as answers are asked for"]
-pub struct InsertIter<'a, F: Insert, I> {
-    inserting: Inserting<'a, F>,
+pub struct InsertIter<'a, F: Insert, I: Iterator<Item: Key>> {
+    inserting: Inserting<'a, F, I::Item>,
     keys: Fuse<I>,
 }
 
@@ -115,10 +102,7 @@ impl<F: Insert, I: Iterator<Item: Key>> Iterator for InsertIter<'_, F, I> {
     #[inline]
     fn next(&mut self) -> Option<bool> {
         if self.inserting.left() == 0 {
-            for key in self.keys.by_ref().take(TAKEN) {
-                self.inserting.take(&key);
-            }
-            self.inserting.insert();
+            self.inserting.insert(&mut self.keys);
         }
         self.inserting.next()
     }
@@ -135,7 +119,7 @@ impl<F: Insert, I: Iterator<Item: Key>> Iterator for InsertIter<'_, F, I> {
 
 impl<F: Insert, I: Iterator<Item: Key>> FusedIterator for InsertIter<'_, F, I> {}
 
-impl<F: Insert, I> fmt::Debug for InsertIter<'_, F, I> {
+impl<F: Insert, I: Iterator<Item: Key>> fmt::Debug for InsertIter<'_, F, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("InsertIter").finish_non_exhaustive()
     }
@@ -144,11 +128,9 @@ impl<F: Insert, I> fmt::Debug for InsertIter<'_, F, I> {
 /// The keys of an iterator that were definitely new, inserted as they pass; made by
 /// [`KeyIterator::filter_new`].
 #[must_use = "keys are inserted as the new ones are asked for"]
-pub struct FilterNew<'a, F: Insert, I: Iterator> {
-    inserting: Inserting<'a, F>,
+pub struct FilterNew<'a, F: Insert, I: Iterator<Item: Key>> {
+    inserting: Inserting<'a, F, I::Item>,
     keys: Fuse<I>,
-    /// The keys of the answers that are not given yet.
-    taken: VecDeque<I::Item>,
 }
 
 impl<F: Insert, I: Iterator<Item: Key>> Iterator for FilterNew<'_, F, I> {
@@ -157,34 +139,28 @@ impl<F: Insert, I: Iterator<Item: Key>> Iterator for FilterNew<'_, F, I> {
     #[inline]
     fn next(&mut self) -> Option<I::Item> {
         loop {
-            // A key leaves with its answer: of those that were taken before the iterator
-            // panicked there is none yet.
-            while let Some(is_new) = self.inserting.next() {
-                let key = self.taken.pop_front();
+            while let Some((key, is_new)) = self.inserting.next_key() {
                 if is_new {
-                    return key;
+                    return Some(key);
                 }
             }
-            for key in self.keys.by_ref().take(TAKEN) {
-                self.inserting.take(&key);
-                self.taken.push_back(key);
-            }
-            if self.taken.is_empty() {
+            self.inserting.insert(&mut self.keys);
+            if self.inserting.left() == 0 {
                 return None;
             }
-            self.inserting.insert();
         }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let (_, high) = self.keys.size_hint();
-        (0, high.and_then(|high| high.checked_add(self.taken.len())))
+        let left = self.inserting.keys.len();
+        (0, high.and_then(|high| high.checked_add(left)))
     }
 }
 
 impl<F: Insert, I: Iterator<Item: Key>> FusedIterator for FilterNew<'_, F, I> {}
 
-impl<F: Insert, I: Iterator> fmt::Debug for FilterNew<'_, F, I> {
+impl<F: Insert, I: Iterator<Item: Key>> fmt::Debug for FilterNew<'_, F, I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FilterNew").finish_non_exhaustive()
     }
@@ -192,40 +168,40 @@ impl<F: Insert, I: Iterator> fmt::Debug for FilterNew<'_, F, I> {
 
 /// Keys on their way into a filter. Those that were taken are inserted, also when the
 /// iterator they come from panics.
-struct Inserting<'a, F: Insert> {
+struct Inserting<'a, F: Insert, K: Key> {
     filter: &'a mut F,
-    hashes: Vec<F::Hash>,
+    /// The last of them are those of `new` that were not given, in order; without `new`
+    /// they are not inserted yet.
+    keys: VecDeque<K>,
     new: Vec<bool>,
     /// Answers that were given of `new`.
     given: usize,
 }
 
-impl<'a, F: Insert> Inserting<'a, F> {
+impl<'a, F: Insert, K: Key> Inserting<'a, F, K> {
     fn new(filter: &'a mut F) -> Self {
         Self {
             filter,
-            hashes: Vec::new(),
+            keys: VecDeque::new(),
             new: Vec::new(),
             given: 0,
         }
     }
 
+    /// Takes the next keys and inserts them, once all answers before were given.
     #[inline]
-    fn take<K: Key + ?Sized>(&mut self, key: &K) {
-        self.hashes.push(hash_of(&*self.filter, key));
-    }
-
-    /// Inserts the keys taken, once all answers before were given.
-    #[inline]
-    fn insert(&mut self) {
-        self.given = 0;
-        self.new.clear();
-        self.new.resize(self.hashes.len(), false);
-        match self
-            .filter
-            .try_insert_hash_each(&self.hashes, &mut self.new)
-        {
-            Ok(()) => self.hashes.clear(),
+    fn insert(&mut self, keys: &mut impl Iterator<Item = K>) {
+        // Keys that were taken before the iterator panicked have no answer yet.
+        if self.given > 0 {
+            self.given = 0;
+            self.new.clear();
+            self.keys.clear();
+        }
+        self.keys.extend(keys.take(TAKEN));
+        let keys = self.keys.make_contiguous();
+        self.new.resize(keys.len(), false);
+        match self.filter.try_insert_keys_each(keys, &mut self.new) {
+            Ok(()) => (),
         }
     }
 
@@ -237,15 +213,25 @@ impl<'a, F: Insert> Inserting<'a, F> {
         Some(is_new)
     }
 
+    /// The next answer, with its key.
+    #[inline]
+    fn next_key(&mut self) -> Option<(K, bool)> {
+        let is_new = self.next()?;
+        self.keys.pop_front().map(|key| (key, is_new))
+    }
+
     fn left(&self) -> usize {
         self.new.len() - self.given
     }
 }
 
-impl<F: Insert> Drop for Inserting<'_, F> {
+impl<F: Insert, K: Key> Drop for Inserting<'_, F, K> {
     fn drop(&mut self) {
-        for hash in self.hashes.drain(..) {
-            self.filter.insert_hash(hash);
+        if self.new.is_empty() {
+            for key in &self.keys {
+                let hash = hash_of(&*self.filter, key);
+                self.filter.insert_hash(hash);
+            }
         }
     }
 }
@@ -272,7 +258,6 @@ pub trait KeyIterator: Iterator<Item: Key> + Sized {
         FilterNew {
             inserting: Inserting::new(filter),
             keys: self.fuse(),
-            taken: VecDeque::new(),
         }
     }
 }

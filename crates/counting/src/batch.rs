@@ -1,6 +1,6 @@
 //! Many keys at once.
 
-use bouquet_bits::CounterArray;
+use bouquet_bits::{CounterArray, Counters, Words};
 use bouquet_core::{
     Key, KeyHash, KeyHasher,
     batch::{self, Part},
@@ -72,25 +72,36 @@ impl<H: KeyHasher> CountingBloom<H> {
     #[inline]
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer a key");
-        let (geometry, counters) = (self.geometry, &self.counters);
-        let rows = geometry.rows(keys.len());
-        if rows.is_some() || !counters.prefetch_pays() {
-            scheme::ask(
-                rows,
-                keys,
-                hash,
-                found,
-                |row, held| counters.test_row(row, held),
-                |hash| all_held(counters, geometry.slots(hash)),
-            );
-            return;
-        }
-        let slots = |hash, part: Part| part.of(geometry.slots(hash));
-        let fetch = |hash, part| slots(hash, part).for_each(|slot| counters.prefetch(slot));
-        batch::in_stages(keys, hash, found, fetch, |hash, part| {
-            all_held(counters, slots(hash, part))
-        });
+        ask(self.geometry, self.counters.reading(), keys, hash, found);
     }
+}
+
+/// Asks counters for keys, an array's own or those of a file.
+#[inline]
+pub(crate) fn ask<K, W: Words + ?Sized>(
+    geometry: Geometry,
+    counters: Counters<'_, W>,
+    keys: &[K],
+    hash: impl Fn(&[K], &mut [KeyHash]),
+    found: &mut [bool],
+) {
+    let rows = geometry.rows(keys.len());
+    if rows.is_some() || !counters.prefetch_pays() {
+        scheme::ask(
+            rows,
+            keys,
+            hash,
+            found,
+            |row, held| counters.test_row(row, held),
+            |hash| all_held(counters, geometry.slots(hash)),
+        );
+        return;
+    }
+    let slots = |hash, part: Part| part.of(geometry.slots(hash));
+    let fetch = |hash, part| slots(hash, part).for_each(|slot| counters.prefetch(slot));
+    batch::in_stages(keys, hash, found, fetch, |hash, part| {
+        all_held(counters, slots(hash, part))
+    });
 }
 
 #[inline]
@@ -125,7 +136,10 @@ fn count<K>(
 
 /// Whether all these counters are above zero.
 #[inline]
-pub(crate) fn all_held(counters: &CounterArray, mut slots: impl Iterator<Item = u64>) -> bool {
+pub(crate) fn all_held<W: Words + ?Sized>(
+    counters: Counters<'_, W>,
+    mut slots: impl Iterator<Item = u64>,
+) -> bool {
     slots.all(|slot| counters.get(slot) > 0)
 }
 

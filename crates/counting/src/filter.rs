@@ -184,9 +184,7 @@ impl<H: KeyHasher> CountingBloom<H> {
 
     /// Inserts a key once more; `true` if it was certainly not held before.
     ///
-    /// Each of the k probes adds one to its counter, twice if two of them meet.
-    ///
-    /// O(k), one pass over the key's counters.
+    /// Each of the k probes adds one to its counter, twice if two of them meet: O(k).
     #[inline]
     pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
         let hash = self.hash(key);
@@ -217,7 +215,7 @@ impl<H: KeyHasher> CountingBloom<H> {
     /// Whether the key with this hash is held; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        all_held(&self.counters, self.geometry.slots(hash))
+        all_held(self.counters.reading(), self.geometry.slots(hash))
     }
 
     /// The k slots of a key, in probe order; a slot may come twice.
@@ -311,6 +309,10 @@ impl<H: KeyHasher> Prehashed for CountingBloom<H> {
 
     fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         self.contains_hash_batch(hashes, found);
+    }
+
+    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.contains_batch(keys, found);
     }
 }
 

@@ -1,11 +1,15 @@
 //! The filter over borrowed bytes.
 
-use bouquet_bits::{prefetch_byte, prefetch_pays};
-use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec, batch};
+use bouquet_bits::Counters;
+use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_hash::Folded;
 
-use crate::{Geometry, codec::geometry_of};
+use crate::{
+    Geometry,
+    batch::{all_held, ask},
+    codec::geometry_of,
+};
 
 /// A stored [`CountingBloom`](crate::CountingBloom) that answers in place, from
 /// bytes that need not be aligned.
@@ -38,14 +42,14 @@ impl<H: KeyHasher> CountingView<'_, H> {
     /// Whether the key with this hash is held; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.geometry.slots(hash).all(|slot| self.counter(slot) > 0)
+        all_held(self.counters(), self.geometry.slots(hash))
     }
 
     /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
-    /// In large files the lines of 32 keys are fetched side by side, as
-    /// [`CountingBloom::contains_batch`](crate::CountingBloom::contains_batch) does.
+    /// The same code as [`CountingBloom::contains_batch`](crate::CountingBloom::contains_batch), and as
+    /// fast.
     ///
     /// # Panics
     ///
@@ -70,35 +74,21 @@ impl<H: KeyHasher> CountingView<'_, H> {
 
     #[inline]
     fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        let bytes = self.record.payload;
-        batch::by_slots(
-            keys,
-            hash,
-            found,
-            prefetch_pays(bytes),
-            |hash| self.geometry.slots(hash),
-            |slot| {
-                prefetch_byte(
-                    bytes,
-                    (slot * u64::from(self.geometry.counter_bits().bits()) / 8) as usize,
-                )
-            },
-            |slot| self.counter(slot) > 0,
-        );
+        assert_eq!(keys.len(), found.len(), "one answer a key");
+        ask(self.geometry, self.counters(), keys, hash, found);
     }
 
     /// About how many times the key is held; see
     /// [`CountingBloom::estimated_count`](crate::CountingBloom::estimated_count).
     pub fn estimated_count<K: Key + ?Sized>(&self, key: &K) -> u32 {
         let slots = self.geometry.slots(self.hasher.hash_key(key));
-        slots.fold(u32::MAX, |least, slot| least.min(self.counter(slot).into()))
+        let counters = self.counters();
+        slots.fold(u32::MAX, |least, slot| least.min(counters.get(slot).into()))
     }
 
     #[inline]
-    fn counter(&self, slot: u64) -> u8 {
-        let width = self.geometry.counter_bits();
-        let bit = slot * u64::from(width.bits());
-        (self.record.word(bit / 64) >> (bit % 64)) as u8 & width.max()
+    fn counters(&self) -> Counters<'_, [[u8; 8]]> {
+        Counters::new(self.record.words(), self.geometry.counter_bits())
     }
 
     /// m, k and the width, with the slot arithmetic.
@@ -156,5 +146,9 @@ impl<H: KeyHasher> Prehashed for CountingView<'_, H> {
 
     fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         self.contains_hash_batch(hashes, found);
+    }
+
+    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.contains_batch(keys, found);
     }
 }

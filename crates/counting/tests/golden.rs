@@ -15,3 +15,15 @@ bouquet_testkit::golden! {
     four_bits => often(),
     eight_bits => CountingBloom::from_parts(1_021, 3, CounterBits::Eight, Xxh3::default()),
 }
+
+#[test]
+fn a_file_of_another_hasher_names_the_type_to_write() {
+    let stored = include_bytes!("data/four_bits.bouquet");
+    let error = CountingBloom::<Folded>::decode(stored).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("write the type `CountingBloom<Xxh3>`"),
+        "{error}"
+    );
+}

@@ -24,3 +24,15 @@ fn beside_the_slots() -> Verdict {
     assert!(filter.is_full());
     bouquet_testkit::golden!(@file CuckooFilter, beside_the_slots, filter)
 }
+
+#[test]
+fn a_file_of_another_hasher_names_the_type_to_write() {
+    let stored = include_bytes!("data/by_spec.bouquet");
+    let error = CuckooFilter::<Folded>::decode(stored).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("write the type `CuckooFilter<Xxh3>`"),
+        "{error}"
+    );
+}

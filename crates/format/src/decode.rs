@@ -177,8 +177,9 @@ pub(crate) fn decode_from<F: Decode>(
     hasher: impl FnOnce(&Header) -> Result<F::Hasher, DecodeError>,
 ) -> Result<F, DecodeError> {
     let (mut reader, header) = Reader::new(source, len)?;
-    let hasher = hasher(&header)?;
-    let filter = F::from_record(&header, &mut reader, &hasher)?;
+    let filter = hasher(&header)
+        .and_then(|hasher| F::from_record(&header, &mut reader, &hasher))
+        .map_err(|error| error.naming_parts(&header, || reader.first_part()))?;
     reader.finish()?;
     Ok(filter)
 }

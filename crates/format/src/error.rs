@@ -4,6 +4,11 @@ use core::{error::Error, fmt};
 
 use bouquet_core::SpecError;
 
+use crate::{
+    Header,
+    named::{Hasher, StoredType, Variant},
+};
+
 /// Why bytes are not the filter that was asked for, and at which byte that
 /// shows.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -55,15 +60,24 @@ pub enum Problem {
     },
     /// A filter of another kind.
     Variant {
-        /// The ID found.
-        found: u16,
+        /// What the file is.
+        found: StoredType,
         /// The ID expected.
         expected: u16,
+        /// The ID of the filter whose part was expected to be so, if it is a part.
+        of: Option<u16>,
+    },
+    /// A blocked filter of another layout.
+    Layout {
+        /// What the file is.
+        found: StoredType,
+        /// The name of the layout expected.
+        expected: &'static str,
     },
     /// A filter of another hasher.
     Hasher {
-        /// The ID found.
-        found: u16,
+        /// What the file is.
+        found: StoredType,
         /// The ID expected.
         expected: u16,
     },
@@ -112,6 +126,34 @@ impl DecodeError {
     pub const fn new(offset: u64, problem: Problem) -> Self {
         Self { offset, problem }
     }
+
+    /// The same about a part of the filter with this header.
+    pub(crate) fn within(mut self, whole: &Header) -> Self {
+        if let Some(found) = self.problem.found_mut() {
+            *found = found.within(whole);
+            let outer = found.outer;
+            if let Problem::Variant { of, .. } = &mut self.problem {
+                *of = outer;
+            }
+        }
+        self
+    }
+
+    /// The same, with the type of the parts where the file is made of some: `part` gives
+    /// the header of the first that has slots.
+    pub(crate) fn naming_parts(
+        mut self,
+        whole: &Header,
+        part: impl FnOnce() -> Option<Header>,
+    ) -> Self {
+        if let Some(found) = self.problem.found_mut()
+            && found.is_of_parts()
+            && let Some(part) = part()
+        {
+            *found = StoredType::of(&part).within(whole);
+        }
+        self
+    }
 }
 
 impl fmt::Display for DecodeError {
@@ -124,6 +166,18 @@ impl Error for DecodeError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.problem {
             Problem::Spec(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl Problem {
+    /// The type in it, if it tells one.
+    const fn found_mut(&mut self) -> Option<&mut StoredType> {
+        match self {
+            Self::Variant { found, .. }
+            | Self::Layout { found, .. }
+            | Self::Hasher { found, .. } => Some(found),
             _ => None,
         }
     }
@@ -161,25 +215,43 @@ impl fmt::Display for Problem {
                 "the checksum at the end is {found:016x} and the bytes before it have \
                  {computed:016x}: the file was damaged, take another copy"
             ),
-            Self::Variant { found, expected } => write!(
+            Self::Variant {
+                found,
+                expected,
+                of,
+            } if found.is_known() => {
+                let asked = Variant(expected);
+                write!(f, "the filter is a `{found}`, and a ")?;
+                match of {
+                    Some(outer) => write!(f, "{} of {asked} was asked for: ", Variant(outer))?,
+                    None => write!(f, "{asked} was asked for: ")?,
+                }
+                advise(f, &found)
+            }
+            Self::Variant {
+                found, expected, ..
+            } => write!(
                 f,
-                "the filter is of variant {found}, and {expected} was asked for: open it as what \
-                 it is"
+                "the filter is a {}, and a {} was asked for: open it as what it is",
+                Variant(found.variant),
+                Variant(expected)
             ),
+            Self::Layout { found, expected } => {
+                let layout = found.layout_name().unwrap_or("unknown");
+                write!(
+                    f,
+                    "the filter's layout is {layout}, and {expected} was asked for: "
+                )?;
+                advise(f, &found)
+            }
             Self::Hasher { found, expected } => {
                 write!(
                     f,
                     "the filter's hasher is {}, and {} was asked for: ",
-                    Named(found),
-                    Named(expected)
+                    Hasher(found.hasher),
+                    Hasher(expected)
                 )?;
-                match hasher_name(found) {
-                    Some(name) => write!(
-                        f,
-                        "write the type with its hasher, as in `StandardBloom<{name}>`"
-                    ),
-                    None => f.write_str("open it with the hasher that it was made with"),
-                }
+                advise(f, &found)
             }
             Self::Keyed { found: true } => f.write_str(
                 "the filter's hasher has a secret key, which no file holds: give the hasher with \
@@ -216,25 +288,26 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The type of a hasher whose ID this project has given out.
-const fn hasher_name(id: u16) -> Option<&'static str> {
-    match id {
-        1 => Some("Xxh3"),
-        2 => Some("Xxh3Wide"),
-        3 => Some("SipKeyed"),
-        4 => Some("Folded"),
-        _ => None,
+/// Which type to write, and what else is needed to open it.
+fn advise(f: &mut fmt::Formatter<'_>, found: &StoredType) -> fmt::Result {
+    if !found.is_known() {
+        return f.write_str("open it as what it is, with the hasher that it was made with");
     }
-}
-
-/// A hasher in a message.
-struct Named(u16);
-
-impl fmt::Display for Named {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match hasher_name(self.0) {
-            Some(name) => f.write_str(name),
-            None => write!(f, "that of ID {}", self.0),
-        }
+    write!(f, "write the type `{found}`")?;
+    if found.outer.is_none() && found.variant == crate::variant::STANDARD {
+        f.write_str(" (or `AtomicBloom`, whose files are the same)")?;
     }
+    if found.is_of_parts() {
+        f.write_str(", where F is the type of its parts")?;
+    }
+    if found.hasher_name().is_none() {
+        write!(f, ", where H is your hasher of ID {}", found.hasher)?;
+    }
+    if found.keyed {
+        f.write_str(
+            ", and give the hasher with its secret key, which is not in the file (load_with, \
+             decode_with, open_with)",
+        )?;
+    }
+    Ok(())
 }

@@ -5,7 +5,7 @@ use core::ops::RangeInclusive;
 
 use bouquet_core::{KeyHasher, Spec, SpecError};
 
-use crate::{DecodeError, Problem, checksum};
+use crate::{DecodeError, Problem, checksum, named::StoredType};
 
 /// What every file begins with: a byte that is no ASCII, so that it is not taken
 /// for text; a name; and line ends and an end of file that show what a transfer
@@ -297,11 +297,37 @@ impl Header {
     ///
     /// [`Problem::Variant`].
     pub fn expect_variant(&self, expected: u16) -> Result<(), DecodeError> {
-        let found = self.variant;
-        if found == expected {
+        if self.variant == expected {
             return Ok(());
         }
-        Err(self.error(at::VARIANT, Problem::Variant { found, expected }))
+        let found = StoredType::of(self);
+        let of = None;
+        Err(self.error(
+            at::VARIANT,
+            Problem::Variant {
+                found,
+                expected,
+                of,
+            },
+        ))
+    }
+
+    /// It is of the layout with this number and name; for blocked filters, whose layout
+    /// is parameter 1.
+    ///
+    /// # Errors
+    ///
+    /// [`Problem::Layout`], and [`Problem::Field`] for a number that no layout has.
+    pub fn expect_layout(&self, id: u64, expected: &'static str) -> Result<(), DecodeError> {
+        let found = StoredType::of(self);
+        if found.layout == id {
+            return Ok(());
+        }
+        if found.layout_name().is_none() {
+            return Err(self.refuse(1, "layout", "must be 1 (Words64), 2 (Words32) or 3 (Line)"));
+        }
+        let problem = Problem::Layout { found, expected };
+        Err(self.error(at::PARAMETERS + 8, problem))
     }
 
     /// It is of this type of hasher, and this hasher has its seed or key.
@@ -320,8 +346,8 @@ impl Header {
     ///
     /// [`Problem::Hasher`], [`Problem::Keyed`].
     pub fn expect_hasher_type<H: KeyHasher>(&self) -> Result<(), DecodeError> {
-        let (found, expected) = (self.hasher, H::ID);
-        if found != expected {
+        if self.hasher != H::ID {
+            let (found, expected) = (StoredType::of(self), H::ID);
             return Err(self.error(at::HASHER, Problem::Hasher { found, expected }));
         }
         if self.keyed != H::KEYED {
@@ -334,11 +360,12 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// [`Problem::Hasher`], [`Problem::Keyed`], [`Problem::Seed`].
+    /// [`Problem::Field`], [`Problem::Keyed`], [`Problem::Seed`].
     pub fn expect_hasher_of(&self, whole: &Self) -> Result<(), DecodeError> {
         if self.hasher != whole.hasher {
-            let (found, expected) = (self.hasher, whole.hasher);
-            return Err(self.error(at::HASHER, Problem::Hasher { found, expected }));
+            let (field, rule) = ("a part's hasher", "must be that of the whole");
+            let found = self.hasher.into();
+            return Err(self.error(at::HASHER, Problem::Field { field, found, rule }));
         }
         if self.keyed != whole.keyed {
             return Err(self.error(at::FLAGS, Problem::Keyed { found: self.keyed }));

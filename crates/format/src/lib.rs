@@ -15,6 +15,7 @@ mod file;
 mod header;
 #[cfg(feature = "mmap")]
 mod mapped;
+mod named;
 mod read;
 mod record;
 #[cfg(feature = "std")]
@@ -36,6 +37,7 @@ pub use header::{
 };
 #[cfg(feature = "mmap")]
 pub use mapped::Mapped;
+pub use named::StoredType;
 pub use read::{Reader, Source, Unreadable};
 pub use record::{Document, Record};
 #[cfg(feature = "std")]

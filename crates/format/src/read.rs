@@ -89,9 +89,21 @@ impl<'a> Reader<'a> {
         for _ in 0..header.parts() {
             let part = self.part()?;
             part.expect_hasher_of(header)?;
-            read(&part, self)?;
+            read(&part, self).map_err(|error| error.within(header))?;
         }
         header.expect_payload(self.position - start, SUM)
+    }
+
+    /// The header of the first part that has slots, if none was read yet: for a message.
+    pub(crate) fn first_part(&mut self) -> Option<Header> {
+        if self.position != HEADER_BYTES {
+            return None;
+        }
+        let part = self.part().ok()?;
+        if part.parts() > 0 {
+            return self.part().ok();
+        }
+        Some(part)
     }
 
     /// The header of the next part, whose payload is there too.

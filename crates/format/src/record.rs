@@ -39,11 +39,21 @@ impl<'a> Record<'a> {
             let offset = self.header.offset() + HEADER_BYTES + position as u64;
             let (part, after) = Self::first(rest, offset)?;
             part.header.expect_hasher_of(&self.header)?;
-            read(part)?;
+            read(part).map_err(|error| error.within(&self.header))?;
             rest = after;
         }
         let used = self.payload.len() - rest.len();
         self.header.expect_payload(used as u64, SUM)
+    }
+
+    /// The header of the first part that has slots: for a message.
+    pub(crate) fn first_part(&self) -> Option<Header> {
+        let (part, _) = Self::first(self.payload, 0).ok()?;
+        if part.header.parts() > 0 {
+            let (inner, _) = Self::first(part.payload, 0).ok()?;
+            return Some(inner.header);
+        }
+        Some(part.header)
     }
 
     /// The record that begins these bytes, which begin at `offset` of the whole,
@@ -62,22 +72,17 @@ impl<'a> Record<'a> {
         Ok((Self { header, payload }, rest))
     }
 
-    /// Bit `i` of the payload, false past its end. What
-    /// [`Writer::words`](crate::Writer::words) wrote of word w is bits 64 w to
-    /// 64 w + 63.
+    /// The words of the payload, as they lie there: little-endian, at any address.
     #[inline]
-    pub fn bit(&self, i: u64) -> bool {
-        let byte = usize::try_from(i / 8)
-            .ok()
-            .and_then(|i| self.payload.get(i));
-        byte.is_some_and(|byte| byte >> (i % 8) & 1 != 0)
+    pub const fn words(&self) -> &'a [[u8; 8]] {
+        self.payload.as_chunks().0
     }
 
-    /// Word `i` of the payload, 0 past its end.
+    /// Word `i` of the payload, 0 past its end: what [`Writer::words`](crate::Writer::words)
+    /// wrote.
     #[inline]
     pub fn word(&self, i: u64) -> u64 {
-        let (words, _) = self.payload.as_chunks();
-        let word = usize::try_from(i).ok().and_then(|i| words.get(i));
+        let word = usize::try_from(i).ok().and_then(|i| self.words().get(i));
         word.map_or(0, |word| u64::from_le_bytes(*word))
     }
 

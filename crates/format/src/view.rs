@@ -2,7 +2,7 @@
 
 use bouquet_core::{Filter, KeyHasher, SeededHasher};
 
-use crate::{DecodeError, Document, Record, decode::seeded};
+use crate::{DecodeError, Document, Header, Record, decode::seeded};
 
 /// A filter that answers from the bytes that [`Encode`](crate::Encode) wrote, in
 /// place: from a mapped file, a database's page, a section of an executable. The
@@ -54,8 +54,7 @@ pub trait View<'a>: Filter + Sized {
     where
         Self::Hasher: SeededHasher,
     {
-        let record = Document::open(bytes)?.record;
-        Self::of(record, &seeded(&record.header)?)
+        view(bytes, seeded)
     }
 
     /// The filter in these bytes with the hasher that it was made with: the only
@@ -65,9 +64,10 @@ pub trait View<'a>: Filter + Sized {
     ///
     /// [`DecodeError`].
     fn open_with(bytes: &'a [u8], hasher: Self::Hasher) -> Result<Self, DecodeError> {
-        let record = Document::open(bytes)?.record;
-        record.header.expect_hasher(&hasher)?;
-        Self::of(record, &hasher)
+        view(bytes, |header| {
+            header.expect_hasher(&hasher)?;
+            Ok(hasher)
+        })
     }
 
     /// Checks everything: what opening checks, the checksum of all bytes, and
@@ -95,4 +95,14 @@ pub trait View<'a>: Filter + Sized {
         Document::open(bytes)?.verify()?;
         view.check()
     }
+}
+
+fn view<'a, V: View<'a>>(
+    bytes: &'a [u8],
+    hasher: impl FnOnce(&Header) -> Result<V::Hasher, DecodeError>,
+) -> Result<V, DecodeError> {
+    let record = Document::open(bytes)?.record;
+    hasher(&record.header)
+        .and_then(|hasher| V::of(record, &hasher))
+        .map_err(|error| error.naming_parts(&record.header, || record.first_part()))
 }

@@ -88,7 +88,9 @@ impl<F: Inner> ScalableBloom<F> {
     pub fn with_hasher(spec: Spec, hasher: F::Hasher) -> Result<Self, SpecError> {
         let policy = Policy::new(spec);
         let first = policy.first_stage()?;
-        let stage = Stage::new(F::geometry_for(&first)?, first, hasher)?;
+        let geometry = F::geometry_for(&first)?;
+        F::expect_economy(geometry, &first)?;
+        let stage = Stage::new(geometry, first, hasher)?;
         Ok(Self::of(policy, Vec::new(), stage))
     }
 
@@ -102,6 +104,7 @@ impl<F: Inner> ScalableBloom<F> {
     pub fn with_policy(policy: Policy, hasher: F::Hasher) -> Result<Self, PolicyError> {
         let first = policy.first_stage().map_err(PolicyError::FirstStage)?;
         let geometry = F::geometry_for(&first).map_err(PolicyError::FirstStage)?;
+        F::expect_economy(geometry, &first).map_err(PolicyError::FirstStage)?;
         let needed = bytes_of(F::size_bits_of(geometry));
         if let Some(max) = policy.byte_cap().filter(|max| needed > *max) {
             return Err(PolicyError::Bytes { max, needed });
@@ -385,6 +388,10 @@ impl<F: Inner> Prehashed for ScalableBloom<F> {
 
     fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         self.contains_hash_batch(hashes, found);
+    }
+
+    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.contains_batch(keys, found);
     }
 }
 

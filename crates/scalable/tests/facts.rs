@@ -468,3 +468,20 @@ fn the_cost_table_is_right() {
         }
     }
 }
+
+/// What the filter alone refuses, a first stage of it is refused too; a later one is not.
+#[test]
+fn a_first_stage_that_would_waste_memory_is_refused() {
+    use bouquet_blocked::{BlockedBloom, Words32};
+    use bouquet_scalable::{SpecError, Xxh3Wide};
+
+    type Blocks = ScalableBloom<BlockedBloom<Words32, Xxh3Wide>>;
+    let spec = Spec::new(1_000, 1e-15).unwrap();
+    let error = Blocks::with_hasher(spec, Xxh3Wide::new()).err();
+    assert!(
+        matches!(error, Some(SpecError::Wasteful { .. })),
+        "{error:?}"
+    );
+    let policy = Policy::new(spec);
+    assert!(Blocks::with_policy(policy, Xxh3Wide::new()).is_err());
+}

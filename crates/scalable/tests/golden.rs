@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use bouquet_blocked::{BlockedBloom, Words64};
-use bouquet_scalable::{Decode, Folded, Policy, PolicyError, ScalableBloom, Spec, Xxh3};
+use bouquet_scalable::{
+    Decode, Folded, Policy, PolicyError, ScalableBloom, ScalableView, Spec, View, Xxh3,
+};
 use bouquet_standard::StandardBloom;
 
 /// Stages of another hasher than the default one.
@@ -24,4 +26,28 @@ bouquet_testkit::golden! {
     standard => OfXxh3::with_hasher(spec(16), Xxh3::with_seed(7)),
     capped => small().and_then(|policy| OfXxh3::with_policy(policy, Xxh3::default())),
     blocked => ScalableBloom::<BlockedBloom<Words64, Xxh3>>::with_hasher(spec(50), Xxh3::default()),
+}
+
+/// What a stage is made of stands in a header of its own.
+#[test]
+fn a_file_of_other_stages_names_the_type_to_write() {
+    let of_xxh3 = include_bytes!("data/standard.bouquet");
+    let of_blocks = include_bytes!("data/blocked.bouquet");
+    let decoded = |bytes: &[u8]| <ScalableBloom>::decode(bytes).unwrap_err().to_string();
+    let opened = |bytes| <ScalableView<'_>>::open(bytes).unwrap_err().to_string();
+    for error in [decoded(of_xxh3), opened(of_xxh3)] {
+        assert!(
+            error.contains("`ScalableBloom<StandardBloom<Xxh3>>`"),
+            "{error}"
+        );
+    }
+    let named = "write the type `ScalableBloom<BlockedBloom<Words64, Xxh3>>`";
+    let kind = OfXxh3::decode(of_blocks).unwrap_err().to_string();
+    assert!(
+        kind.contains("a `ScalableBloom` of `StandardBloom` was asked for"),
+        "{kind}"
+    );
+    for error in [decoded(of_blocks), opened(of_blocks), kind] {
+        assert!(error.contains(named), "{error}");
+    }
 }

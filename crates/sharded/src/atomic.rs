@@ -282,6 +282,10 @@ impl<H: KeyHasher> Prehashed for AtomicBloom<H> {
     fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         self.contains_hash_batch(hashes, found);
     }
+
+    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<H: KeyHasher> TryInsert for AtomicBloom<H> {

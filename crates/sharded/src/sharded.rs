@@ -233,7 +233,8 @@ impl<F: Inner> ShardedBloom<F> {
     /// # Errors
     ///
     /// As [`with_hasher`](Self::with_hasher), and [`SpecError::ZeroSizeBits`]
-    /// for no shards.
+    /// for no shards; [`SpecError::Wasteful`] where the filter of a shard would be
+    /// refused for it.
     pub fn with_shards(spec: Spec, shards: u32, hasher: F::Hasher) -> Result<Self, SpecError> {
         if shards == 0 {
             return Err(SpecError::ZeroSizeBits);
@@ -241,6 +242,7 @@ impl<F: Inner> ShardedBloom<F> {
         spec.for_bits::<F::Hasher>()?;
         let shard = shard_spec::<F>(&spec, shards)?;
         let geometry = ShardedGeometry::new(shards, F::geometry_for(&shard)?)?;
+        F::expect_economy(*geometry.shard(), &shard)?;
         Self::with_geometry(geometry, spec, shard, hasher)
     }
 

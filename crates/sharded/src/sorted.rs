@@ -54,11 +54,30 @@ pub(crate) fn by_shard<K>(
     hash: impl Fn(&[K], &mut [KeyHash]),
     visit: impl FnMut(usize, bool, Own<'_>) -> bool,
 ) {
+    if shards == 1 {
+        in_order(keys, hash, visit);
     // Room costs time too, to clear it.
-    if keys.len() <= SMALL {
+    } else if keys.len() <= SMALL {
         by_shard_in::<SMALL, K>(keys, shards, hash, visit);
     } else {
         by_shard_in::<WINDOW, K>(keys, shards, hash, visit);
+    }
+}
+
+/// The keys of a filter of one shard.
+fn in_order<K>(
+    keys: &[K],
+    hash: impl Fn(&[K], &mut [KeyHash]),
+    mut visit: impl FnMut(usize, bool, Own<'_>) -> bool,
+) {
+    let mut hashes = [KeyHash::new(0, 0); RUN];
+    for (from, window) in (0..).step_by(RUN).zip(keys.chunks(RUN)) {
+        let hashes = &mut hashes[..window.len()];
+        hash(window, hashes);
+        for hash in &mut *hashes {
+            *hash = hash.split(1).1;
+        }
+        visit(0, true, Own::All { from, hashes });
     }
 }
 
@@ -84,13 +103,15 @@ fn by_shard_in<const N: usize, K>(
         sort(&owners[..hashes.len()], ends, &mut places);
         let mut visit = |shard: usize, waits| {
             let begin = shard.checked_sub(1).map_or(0, |before| ends[before]);
-            let own = Own {
+            let places = &places[begin.into()..ends[shard].into()];
+            let run = &mut run;
+            let own = Own::Some {
                 from,
                 hashes,
-                places: &places[begin.into()..ends[shard].into()],
-                run: &mut run,
+                places,
+                run,
             };
-            own.places.is_empty() || visit(shard, waits, own)
+            places.is_empty() || visit(shard, waits, own)
         };
         // Threads that began with one and the same shard would meet in all; and
         // who sleeps until a lock is free sleeps for longer than a visit takes.
@@ -127,38 +148,68 @@ fn sort(owners: &[u16], ends: &mut [u16], places: &mut [u16]) {
     }
 }
 
-/// The keys of one shard among others.
-pub(crate) struct Own<'a> {
-    /// The index of the first of all keys.
-    from: usize,
-    /// What is left of the hashes of all keys.
-    hashes: &'a [KeyHash],
-    /// Which of them are the shard's.
-    places: &'a [u16],
-    run: &'a mut [KeyHash; RUN],
+/// The keys of one shard.
+pub(crate) enum Own<'a> {
+    /// All keys there are, in order, from number `from` on: at most [`RUN`].
+    All { from: usize, hashes: &'a [KeyHash] },
+    /// Some of the keys.
+    Some {
+        /// The index of the first of all keys.
+        from: usize,
+        /// What is left of the hashes of all keys.
+        hashes: &'a [KeyHash],
+        /// Which of them are the shard's.
+        places: &'a [u16],
+        run: &'a mut [KeyHash; RUN],
+    },
 }
 
 impl Own<'_> {
     /// Asks for the shard's keys and puts the answers among those of all keys.
     pub(crate) fn answer(self, found: &mut [bool], ask: impl Fn(&[KeyHash], &mut [bool])) {
-        let found = &mut found[self.from..];
-        self.each_run(|hashes, places| {
-            let mut answers = [false; RUN];
-            let answers = &mut answers[..hashes.len()];
-            ask(hashes, answers);
-            for (place, answer) in places.iter().zip(answers) {
-                found[usize::from(*place)] = *answer;
-            }
-        });
+        match self {
+            Self::All { from, hashes } => ask(hashes, &mut found[from..][..hashes.len()]),
+            Self::Some {
+                from,
+                hashes,
+                places,
+                run,
+            } => each_run(hashes, places, run, |hashes, places| {
+                let mut answers = [false; RUN];
+                let answers = &mut answers[..hashes.len()];
+                ask(hashes, answers);
+                for (place, answer) in places.iter().zip(answers) {
+                    found[from + usize::from(*place)] = *answer;
+                }
+            }),
+        }
     }
 
-    /// Gives the shard's hashes and their places to `take`, in order.
-    pub(crate) fn each_run(self, mut take: impl FnMut(&[KeyHash], &[u16])) {
-        for places in self.places.chunks(RUN) {
-            for (hash, place) in self.run.iter_mut().zip(places) {
-                *hash = self.hashes[usize::from(*place)];
-            }
-            take(&self.run[..places.len()], places);
+    /// Gives the shard's hashes to `take`, in order.
+    pub(crate) fn each(self, mut take: impl FnMut(&[KeyHash])) {
+        match self {
+            Self::All { hashes, .. } => take(hashes),
+            Self::Some {
+                hashes,
+                places,
+                run,
+                ..
+            } => each_run(hashes, places, run, |hashes, _| take(hashes)),
         }
+    }
+}
+
+/// Gives these of all hashes and their places to `take`, in order.
+fn each_run(
+    hashes: &[KeyHash],
+    places: &[u16],
+    run: &mut [KeyHash; RUN],
+    mut take: impl FnMut(&[KeyHash], &[u16]),
+) {
+    for places in places.chunks(RUN) {
+        for (hash, place) in run.iter_mut().zip(places) {
+            *hash = hashes[usize::from(*place)];
+        }
+        take(&run[..places.len()], places);
     }
 }

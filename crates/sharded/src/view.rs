@@ -1,6 +1,6 @@
 //! The filter over borrowed bytes.
 
-use bouquet_core::{Filter, Key, KeyHash, Prehashed, Spec};
+use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
 use bouquet_format::{DecodeError, Record, View};
 use bouquet_standard::StandardView;
 
@@ -25,7 +25,8 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct ShardedView<'a, V = StandardView<'a>> {
+pub struct ShardedView<'a, V: View<'a> = StandardView<'a>> {
+    hasher: V::Hasher,
     record: Record<'a>,
     shards: Vec<V>,
 }
@@ -37,7 +38,7 @@ where
     /// Whether the key is held; `false` is certain.
     #[inline]
     pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
-        key.with_bytes(|key| self.contains_hash(self.shards[0].hash_key(key)))
+        self.contains_hash(self.hasher.hash_key(key))
     }
 
     /// Whether the key with this hash is held; `false` is certain.
@@ -59,12 +60,7 @@ where
     ///
     /// If the slices differ in length.
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        let hash_one = |key: &K| key.with_bytes(|key| self.shards[0].hash_key(key));
-        let hash = |keys: &[K], hashes: &mut [KeyHash]| {
-            for (key, hash) in keys.iter().zip(hashes) {
-                *hash = hash_one(key);
-            }
-        };
+        let hash = |keys: &[K], hashes: &mut [KeyHash]| self.hasher.hash_batch(keys, hashes);
         self.ask(keys, hash, found);
     }
 
@@ -121,7 +117,11 @@ where
             shards.push(V::of(part, hasher)?);
             Ok(())
         })?;
-        Ok(Self { record, shards })
+        Ok(Self {
+            hasher: hasher.clone(),
+            record,
+            shards,
+        })
     }
 
     fn check(&self) -> Result<(), DecodeError> {
@@ -149,7 +149,7 @@ where
     type Hash = KeyHash;
 
     fn hash_key(&self, key: &[u8]) -> KeyHash {
-        self.shards[0].hash_key(key)
+        self.hasher.hash(key)
     }
 
     fn contains_hash(&self, hash: KeyHash) -> bool {
@@ -158,5 +158,9 @@ where
 
     fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         self.contains_hash_batch(hashes, found);
+    }
+
+    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.contains_batch(keys, found);
     }
 }

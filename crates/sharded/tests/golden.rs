@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use bouquet_blocked::{BlockedBloom, Words64};
+use bouquet_blocked::{BlockedBloom, Words32, Words64};
 use bouquet_sharded::{
-    AtomicBloom, Decode, Encode, Folded, ShardedBloom, Spec, StandardBloom, Xxh3,
+    AtomicBloom, Decode, Encode, Folded, ShardedBloom, ShardedView, Spec, StandardBloom, View, Xxh3,
 };
 use bouquet_testkit::golden::fill;
 
@@ -37,4 +37,33 @@ fn atomic_and_standard_filters_have_the_same_bytes() {
         Ok(standard.clone())
     );
     assert_eq!(AtomicBloom::decode(&standard.encode()), Ok(atomic));
+}
+
+/// What a shard is stands in a header of its own.
+#[test]
+fn a_file_of_other_shards_names_the_type_to_write() {
+    let of_xxh3 = include_bytes!("data/standard.bouquet");
+    let of_blocks = include_bytes!("data/blocked.bouquet");
+    let decoded = |bytes: &[u8]| <ShardedBloom>::decode(bytes).unwrap_err().to_string();
+    let opened = |bytes| <ShardedView<'_>>::open(bytes).unwrap_err().to_string();
+    for error in [decoded(of_xxh3), opened(of_xxh3)] {
+        assert!(
+            error.contains("`ShardedBloom<StandardBloom<Xxh3>>`"),
+            "{error}"
+        );
+    }
+    let layout = ShardedBloom::<BlockedBloom<Words32, Xxh3>>::decode(of_blocks).unwrap_err();
+    for error in [decoded(of_blocks), opened(of_blocks), layout.to_string()] {
+        assert!(
+            error.contains("`ShardedBloom<BlockedBloom<Words64, Xxh3>>`"),
+            "{error}"
+        );
+    }
+    let kind = AtomicBloom::<Xxh3>::decode(of_xxh3)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        kind.contains("`ShardedBloom<StandardBloom<Xxh3>>`, and a `StandardBloom`"),
+        "{kind}"
+    );
 }

@@ -9,7 +9,7 @@ use bouquet_blocked::{BlockedBloom, Layout, Line, Words32, Words64};
 use bouquet_counting::CountingBloom;
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_sharded::{
-    Folded, Inner, Inspect, KeyHash, Locate, ShardedBloom, Spec, SpecError, StandardBloom,
+    Folded, Inner, Inspect, KeyHash, Locate, ShardedBloom, Spec, SpecError, StandardBloom, Xxh3Wide,
 };
 
 fn spec(capacity: u64, fpr: f64) -> Spec {
@@ -147,4 +147,20 @@ fn threads_take_back_what_they_inserted() {
         .for_each(|key| assert!(filter.remove(&key)));
     assert!(filter == empty);
     assert!(!filter.remove(&7u64));
+}
+
+/// What the filter alone refuses, shards of it refuse too.
+#[test]
+fn shards_that_would_waste_memory_are_refused() {
+    let spec = spec(1_000, 1e-15);
+    let sharded = |shards| {
+        ShardedBloom::<BlockedBloom<Words32, Xxh3Wide>>::with_shards(spec, shards, Xxh3Wide::new())
+    };
+    for shards in [1, 3] {
+        let error = sharded(shards).err();
+        assert!(
+            matches!(error, Some(SpecError::Wasteful { .. })),
+            "{error:?}"
+        );
+    }
 }

@@ -209,7 +209,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// Whether the key with this hash is held; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        array::contains(self.geometry, &self.bits, hash)
+        array::contains(self.geometry, self.bits.words(), hash)
     }
 
     /// The k slots of a key, in probe order; a slot may come twice.
@@ -293,6 +293,10 @@ impl<H: KeyHasher> Prehashed for StandardBloom<H> {
     fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         self.contains_hash_batch(hashes, found);
     }
+
+    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 impl<H: KeyHasher> TryInsert for StandardBloom<H> {
@@ -307,7 +311,16 @@ impl<H: KeyHasher> TryInsert for StandardBloom<H> {
         hashes: &[KeyHash],
         new: &mut [bool],
     ) -> Result<(), Refused<Infallible>> {
-        array::insert_each(self.geometry, &mut self.bits, hashes, new);
+        array::insert_hash_each(self.geometry, &mut self.bits, hashes, new);
+        Ok(())
+    }
+
+    fn try_insert_keys_each<K: Key>(
+        &mut self,
+        keys: &[K],
+        new: &mut [bool],
+    ) -> Result<(), Refused<Infallible>> {
+        array::insert_each(self.geometry, &mut self.bits, &self.hasher, keys, new);
         Ok(())
     }
 

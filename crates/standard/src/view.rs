@@ -1,9 +1,8 @@
 //! The filter over borrowed bytes.
 
-use bouquet_bits::{prefetch_byte, prefetch_pays};
-use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec, batch};
+use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Prehashed, Spec};
 use bouquet_format::{DecodeError, Record, View};
-use bouquet_hash::Folded;
+use bouquet_hash::{Folded, scheme::array};
 
 use crate::Geometry;
 
@@ -38,24 +37,25 @@ impl<H: KeyHasher> StandardView<'_, H> {
     /// Whether the key with this hash is held; `false` is certain.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        let mut slots = self.geometry.slots(hash);
-        slots.all(|slot| self.record.bit(slot))
+        array::contains(self.geometry, self.record.words(), hash)
     }
 
     /// Asks for many keys at once: `found[i]` answers for `keys[i]`, as
     /// [`contains`](Self::contains) does.
     ///
-    /// In large files the lines of 32 keys are fetched side by side, as
-    /// [`StandardBloom::contains_batch`](crate::StandardBloom::contains_batch) does.
+    /// The same code as [`StandardBloom::contains_batch`](crate::StandardBloom::contains_batch), and as
+    /// fast.
     ///
     /// # Panics
     ///
     /// If the slices differ in length.
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.ask(
+        array::contains_batch(
+            self.geometry,
+            self.record.words(),
+            &self.hasher,
             keys,
-            |keys, hashes| self.hasher.hash_batch(keys, hashes),
             found,
         );
     }
@@ -66,21 +66,7 @@ impl<H: KeyHasher> StandardView<'_, H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.ask(hashes, |from, to| to.copy_from_slice(from), found);
-    }
-
-    #[inline]
-    fn ask<K>(&self, keys: &[K], hash: impl Fn(&[K], &mut [KeyHash]), found: &mut [bool]) {
-        let bytes = self.record.payload;
-        batch::by_slots(
-            keys,
-            hash,
-            found,
-            prefetch_pays(bytes),
-            |hash| self.geometry.slots(hash),
-            |slot| prefetch_byte(bytes, (slot / 8) as usize),
-            |slot| self.record.bit(slot),
-        );
+        array::contains_hash_batch(self.geometry, self.record.words(), hashes, found);
     }
 
     /// m and k, with the slot arithmetic.
@@ -138,5 +124,9 @@ impl<H: KeyHasher> Prehashed for StandardView<'_, H> {
 
     fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         self.contains_hash_batch(hashes, found);
+    }
+
+    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.contains_batch(keys, found);
     }
 }

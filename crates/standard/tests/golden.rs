@@ -37,3 +37,13 @@ fn sip_keyed() -> bouquet_testkit::Verdict {
         StandardBloom::decode_with(bytes, hasher)
     })
 }
+
+/// The key is nowhere in the file, and the error says who gives it.
+#[test]
+fn a_file_of_a_keyed_hasher_asks_for_the_key() {
+    let stored = include_bytes!("data/sip_keyed.bouquet");
+    let error = <StandardBloom>::decode(stored).unwrap_err().to_string();
+    assert!(error.contains("`StandardBloom<SipKeyed>`"), "{error}");
+    let advice = "give the hasher with its secret key, which is not in the file (load_with";
+    assert!(error.contains(advice), "{error}");
+}

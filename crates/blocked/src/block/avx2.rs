@@ -9,7 +9,7 @@ use core::arch::x86_64::*;
 
 use bouquet_core::KeyHash;
 
-use super::{Backend, batch};
+use super::{Backend, Blocks, batch};
 use crate::{Geometry, Layout};
 
 /// Proof that the processor has AVX2 and BMI2: there is no other way to get one
@@ -37,7 +37,7 @@ impl Avx2 {
     pub(crate) fn hold_each<L: Layout>(
         self,
         geometry: Geometry<L>,
-        words: &[u64],
+        blocks: impl Blocks<L::Block>,
         hashes: &[KeyHash],
         found: &mut [bool],
     ) {
@@ -45,14 +45,14 @@ impl Avx2 {
         fn with_avx2<L: Layout>(
             avx2: Avx2,
             geometry: Geometry<L>,
-            words: &[u64],
+            blocks: impl Blocks<L::Block>,
             hashes: &[KeyHash],
             found: &mut [bool],
         ) {
-            batch::hold_each(avx2, geometry, words, hashes, found);
+            batch::hold_each(avx2, geometry, blocks, hashes, found);
         }
         // SAFETY: that there is a `self` shows that the processor has both.
-        unsafe { with_avx2(self, geometry, words, hashes, found) }
+        unsafe { with_avx2(self, geometry, blocks, hashes, found) }
     }
 
     /// [`batch::take_each`], all of it compiled for the vector unit.

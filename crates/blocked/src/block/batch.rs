@@ -1,22 +1,24 @@
 //! Many keys against their blocks, by the best way that the processor has.
 
+use core::borrow::Borrow;
+
 use bouquet_core::KeyHash;
 
-use super::{Backend, Block, KNOWN};
+use super::{Backend, Block, Blocks, KNOWN};
 use crate::{Geometry, Layout};
 
 /// Answers for hash i in `found[i]`.
 pub(crate) fn hold_all<L: Layout>(
     geometry: Geometry<L>,
-    words: &[u64],
+    blocks: impl Blocks<L::Block>,
     hashes: &[KeyHash],
     found: &mut [bool],
 ) {
     #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
     if let Some(avx2) = super::Avx2::detect() {
-        return avx2.hold_each(geometry, words, hashes, found);
+        return avx2.hold_each(geometry, blocks, hashes, found);
     }
-    hold_each(KNOWN, geometry, words, hashes, found);
+    hold_each(KNOWN, geometry, blocks, hashes, found);
 }
 
 /// Inserts the hashes in order and tells how many had a slot clear.
@@ -38,14 +40,14 @@ pub(crate) fn take_all<L: Layout>(
 pub(crate) fn hold_each<B: Backend, L: Layout>(
     backend: B,
     geometry: Geometry<L>,
-    words: &[u64],
+    blocks: impl Blocks<L::Block>,
     hashes: &[KeyHash],
     found: &mut [bool],
 ) {
-    let blocks = L::Block::all(words);
     for (hash, found) in hashes.iter().zip(found) {
         let (block, probe) = geometry.place(*hash);
-        *found = geometry.layout().holds(backend, &blocks[block], probe);
+        let block = blocks.block(block);
+        *found = geometry.layout().holds(backend, block.borrow(), probe);
     }
 }
 

@@ -72,7 +72,7 @@ fn agrees<B: Backend, L: Layout>(backend: B, layout: L) {
             .map(|hash| naive_holds(geometry, &naive, *hash))
             .collect();
         let mut found: Vec<bool> = want.iter().map(|held| !held).collect();
-        batch::hold_each(backend, geometry, &naive, &seeds, &mut found);
+        batch::hold_each(backend, geometry, L::Block::all(&naive), &seeds, &mut found);
         assert_eq!(found, want, "{layout:?}");
         rest = after;
         if rest.is_empty() {
@@ -134,7 +134,7 @@ fn what_a_batch_takes_is_what_portable_takes() {
         assert_eq!(take_all(geometry, &mut chosen, &seeds), want);
         assert_eq!(chosen, portable);
         let mut found = vec![false; seeds.len()];
-        hold_all(geometry, &chosen, &seeds, &mut found);
+        hold_all(geometry, L::Block::all(&chosen), &seeds, &mut found);
         assert!(found.iter().all(|held| *held));
     }
     check(Words64);

@@ -2,12 +2,12 @@
 //! where the slots of a hash are.
 //!
 //! Out of cache the lines of [`CHUNK`] keys are fetched side by side; in cache, where
-//! there are [`Rows`], their slots are found side by side. `hash` of each function is
-//! that of [`in_chunks`](batch::in_chunks).
+//! there are [`Rows`], their slots are found side by side. Each function is there for keys,
+//! with their hasher, and for hashes.
 
-use bouquet_bits::BitArray;
+use bouquet_bits::{BitArray, Words};
 use bouquet_core::{
-    KeyHash,
+    Key, KeyHash, KeyHasher,
     batch::{self, CHUNK, FAR_BITS, NEAR_BITS, Part, by_branch},
 };
 
@@ -18,7 +18,7 @@ use super::{Columns, Rows, ask, fill};
 /// ```
 /// use bouquet_bits::BitArray;
 /// use bouquet_core::KeyHash;
-/// use bouquet_hash::scheme::{RotateAdd, Rows, array::{self, Slots}};
+/// use bouquet_hash::{Folded, scheme::{RotateAdd, Rows, array::{self, Slots}}};
 ///
 /// #[derive(Clone, Copy)]
 /// struct Geometry(RotateAdd);
@@ -37,13 +37,12 @@ use super::{Columns, Rows, ask, fill};
 ///
 /// let geometry = Geometry(RotateAdd::new(1_000, 7)?);
 /// let mut bits = BitArray::new(1_000)?;
-/// let hashes: Vec<_> = (0..40u64).map(KeyHash::from_word).collect();
-/// let copy = |from: &[KeyHash], to: &mut [KeyHash]| to.copy_from_slice(from);
-/// array::extend(geometry, &mut bits, &hashes, copy);
+/// let (hasher, keys): (_, Vec<u64>) = (Folded::new(), (0..40).collect());
+/// array::extend(geometry, &mut bits, &hasher, &keys);
 /// let mut found = [false; 40];
-/// array::contains_batch(geometry, &bits, &hashes, copy, &mut found);
+/// array::contains_batch(geometry, bits.words(), &hasher, &keys, &mut found);
 /// assert_eq!(found, [true; 40]);
-/// assert_eq!(array::insert_batch(geometry, &mut bits, &hashes, copy), 0);
+/// assert_eq!(array::insert_batch(geometry, &mut bits, &hasher, &keys), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Slots: Copy {
@@ -87,10 +86,10 @@ pub trait Slots: Copy {
 
 /// Whether the filter may contain the key with this hash.
 ///
-/// Near bits are all tested; of those farther away two are, and the rest only where
+/// `bits` are those of an array or of a file, [`Slots::bits`] at least. Near bits are all tested; of those farther away two are, and the rest only where
 /// both are set.
 #[inline]
-pub fn contains(geometry: impl Slots, bits: &BitArray, hash: KeyHash) -> bool {
+pub fn contains(geometry: impl Slots, bits: &(impl Words + ?Sized), hash: KeyHash) -> bool {
     let mut slots = geometry.slots_of(hash);
     if geometry.is_near() {
         return bits.test_all(slots);
@@ -104,9 +103,47 @@ pub fn contains(geometry: impl Slots, bits: &BitArray, hash: KeyHash) -> bool {
 ///
 /// If the slices differ in length.
 #[inline]
-pub fn contains_batch<K>(
+pub fn contains_batch<K: Key>(
     geometry: impl Slots,
-    bits: &BitArray,
+    bits: &(impl Words + ?Sized),
+    hasher: &impl KeyHasher,
+    keys: &[K],
+    found: &mut [bool],
+) {
+    ask_all(
+        geometry,
+        bits,
+        keys,
+        |keys, hashes| hasher.hash_batch(keys, hashes),
+        found,
+    );
+}
+
+/// [`contains_batch`] by hash.
+///
+/// # Panics
+///
+/// If the slices differ in length.
+#[inline]
+pub fn contains_hash_batch(
+    geometry: impl Slots,
+    bits: &(impl Words + ?Sized),
+    hashes: &[KeyHash],
+    found: &mut [bool],
+) {
+    ask_all(geometry, bits, hashes, copy, found);
+}
+
+/// The `hash` of [`in_chunks`](batch::in_chunks) for keys that are hashes.
+#[inline(always)]
+fn copy(from: &[KeyHash], to: &mut [KeyHash]) {
+    to.copy_from_slice(from);
+}
+
+#[inline]
+fn ask_all<K>(
+    geometry: impl Slots,
+    bits: &(impl Words + ?Sized),
     keys: &[K],
     hash: impl Fn(&[K], &mut [KeyHash]),
     found: &mut [bool],
@@ -124,21 +161,84 @@ pub fn contains_batch<K>(
         return;
     }
     let slots = |hash, part: Part| part.of(geometry.slots_of(hash));
-    let fetch = |hash, part| slots(hash, part).for_each(|slot| bits.prefetch(slot));
+    let fetch = |hash, part| slots(hash, part).for_each(|slot| bits.prefetch_bit(slot));
     batch::in_stages(keys, hash, found, fetch, |hash, part| {
         bits.test_all(slots(hash, part))
     });
 }
 
 /// Inserts keys in order and returns how many were certainly new.
+///
+/// To know that costs half as much again as [`extend`].
 #[inline]
-pub fn insert_batch<K>(
+pub fn insert_batch<K: Key>(
+    geometry: impl Slots,
+    bits: &mut BitArray,
+    hasher: &impl KeyHasher,
+    keys: &[K],
+) -> usize {
+    let (mut new, hash) = (0, |keys: &[K], hashes: &mut [KeyHash]| {
+        hasher.hash_batch(keys, hashes)
+    });
+    insert(geometry, bits, keys, hash, |_, is_new| {
+        new += usize::from(is_new)
+    });
+    new
+}
+
+/// [`insert_batch`] by hash.
+#[inline]
+pub fn insert_hash_batch(geometry: impl Slots, bits: &mut BitArray, hashes: &[KeyHash]) -> usize {
+    let mut new = 0;
+    insert(geometry, bits, hashes, copy, |_, is_new| {
+        new += usize::from(is_new)
+    });
+    new
+}
+
+/// Inserts keys in order: `new[i]` says whether key `i` was certainly new.
+///
+/// # Panics
+///
+/// If the slices differ in length.
+#[inline]
+pub fn insert_each<K: Key>(
+    geometry: impl Slots,
+    bits: &mut BitArray,
+    hasher: &impl KeyHasher,
+    keys: &[K],
+    new: &mut [bool],
+) {
+    assert_eq!(keys.len(), new.len(), "one answer a key");
+    let hash = |keys: &[K], hashes: &mut [KeyHash]| hasher.hash_batch(keys, hashes);
+    insert(geometry, bits, keys, hash, |i, is_new| new[i] = is_new);
+}
+
+/// [`insert_each`] by hash.
+///
+/// # Panics
+///
+/// If the slices differ in length.
+#[inline]
+pub fn insert_hash_each(
+    geometry: impl Slots,
+    bits: &mut BitArray,
+    hashes: &[KeyHash],
+    new: &mut [bool],
+) {
+    assert_eq!(hashes.len(), new.len(), "one answer a key");
+    insert(geometry, bits, hashes, copy, |i, is_new| new[i] = is_new);
+}
+
+/// Inserts keys in order and tells of each, by its number, whether it was certainly new.
+#[inline]
+fn insert<K>(
     geometry: impl Slots,
     bits: &mut BitArray,
     keys: &[K],
     hash: impl Fn(&[K], &mut [KeyHash]),
-) -> usize {
-    let mut new = 0;
+    mut tell: impl FnMut(usize, bool),
+) {
     // Which key was new depends on the one before it, so no row by row.
     let mut columns = geometry.columns(keys.len());
     // Those that are far have none.
@@ -148,54 +248,32 @@ pub fn insert_batch<K>(
             prefetch(geometry, bits, hashes);
         }
     };
-    batch::in_chunks(keys, is_far, hash, bits, fetch, |bits, _, hashes| {
+    batch::in_chunks(keys, is_far, hash, bits, fetch, |bits, first, hashes| {
         if let (Some(columns), Ok(hashes)) = (&mut columns, hashes.try_into()) {
             columns.locate(hashes);
             for i in 0..CHUNK {
-                new += usize::from(bits.set_all(columns.of(i)));
+                tell(first + i, bits.set_all(columns.of(i)));
             }
             return;
         }
-        for hash in hashes {
-            new += usize::from(bits.set_all(geometry.slots_of(*hash)));
+        for (i, hash) in (first..).zip(hashes) {
+            tell(i, bits.set_all(geometry.slots_of(*hash)));
         }
     });
-    new
-}
-
-/// Inserts by hash in order: `new[i]` says whether key `i` was certainly new.
-///
-/// # Panics
-///
-/// If the slices differ in length.
-#[inline]
-pub fn insert_each(
-    geometry: impl Slots,
-    bits: &mut BitArray,
-    hashes: &[KeyHash],
-    new: &mut [bool],
-) {
-    assert_eq!(hashes.len(), new.len(), "one answer a key");
-    for (hashes, new) in hashes.chunks(CHUNK).zip(new.chunks_mut(CHUNK)) {
-        prefetch(geometry, bits, hashes);
-        for (hash, new) in hashes.iter().zip(new) {
-            *new = bits.set_all(geometry.slots_of(*hash));
-        }
-    }
 }
 
 /// Inserts keys without a count, and so in whatever order is quickest.
 #[inline]
-pub fn extend<K>(
+pub fn extend<K: Key>(
     geometry: impl Slots,
     bits: &mut BitArray,
+    hasher: &impl KeyHasher,
     keys: &[K],
-    hash: impl Fn(&[K], &mut [KeyHash]),
 ) {
     fill(
         geometry.rows(keys.len()),
         keys,
-        hash,
+        |keys, hashes| hasher.hash_batch(keys, hashes),
         bits,
         |bits, hashes| prefetch(geometry, bits, hashes),
         |bits, row| bits.set_row(row),

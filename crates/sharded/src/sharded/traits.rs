@@ -34,6 +34,10 @@ impl<F: Inner> Prehashed for ShardedBloom<F> {
     fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
         self.contains_hash_batch(hashes, found);
     }
+
+    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.contains_batch(keys, found);
+    }
 }
 
 /// One key without a lock: who has the filter to himself needs none.

@@ -37,7 +37,8 @@ where
     let slices: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
     let (mut by_bytes, mut by_hash) = (make(), make());
     let (mut by_batch, mut by_hash_batch) = (make(), make());
-    let (mut by_hash_each, mut one_by_one) = (make(), make());
+    let (mut by_hash_each, mut by_key_each) = (make(), make());
+    let mut one_by_one = make();
     let mut new = [0; 4];
     for key in &slices {
         new[0] += usize::from(must_insert(&mut by_bytes, key)?);
@@ -59,7 +60,7 @@ where
         let mut told = vec![false; hashes.len()];
         let taken = by_hash_each.try_insert_hash_each(&hashes, &mut told);
         taken.map_err(|refused| format!("refused by each hash: {:?}", refused.error))?;
-        for (i, (hash, was_new)) in hashes.iter().zip(told).enumerate() {
+        for (i, (hash, was_new)) in hashes.iter().zip(told.iter().copied()).enumerate() {
             ensure!(
                 one_by_one.try_insert_hash(*hash).ok() == Some(was_new),
                 "try_insert_hash_each says of key {i} of {} what try_insert_hash does not: {}",
@@ -71,6 +72,14 @@ where
             by_hash_each == one_by_one,
             "try_insert_hash and try_insert_hash_each of {} keys differ",
             hashes.len()
+        );
+        let mut told_of_keys = vec![false; batch.len()];
+        let taken = by_key_each.try_insert_keys_each(batch, &mut told_of_keys);
+        taken.map_err(|refused| format!("refused by each key: {:?}", refused.error))?;
+        ensure!(
+            told_of_keys == told && by_key_each == one_by_one,
+            "try_insert_hash_each and try_insert_keys_each of {} keys differ",
+            batch.len()
         );
     }
     let n = keys.len();
@@ -126,6 +135,13 @@ fn same_answers<F: TryInsert>(filter: &F, members: &[Vec<u8>]) -> Verdict {
         ensure!(
             by_hashes == answers,
             "contains and contains_hash_batch of {} keys differ",
+            batch.len()
+        );
+        let mut of_keys: Vec<bool> = answers.iter().map(|answer| !answer).collect();
+        filter.contains_keys(batch, &mut of_keys);
+        ensure!(
+            of_keys == answers,
+            "contains and contains_keys of {} keys differ",
             batch.len()
         );
         for (i, key) in batch.iter().enumerate() {

@@ -1,0 +1,236 @@
+//! Words that are only read, an array's own or those in the bytes of a file, and the bits
+//! and counters in them.
+
+use crate::{
+    CounterBits,
+    many::word_of,
+    prefetch::{pays, prefetch},
+};
+
+/// Words of 64 bits to be read: `[u64]`, or as they lie in a file, little-endian and at any
+/// address, as `[[u8; 8]]`.
+///
+/// Both cost one load a word, so a filter over borrowed bytes is asked by the code, and as
+/// fast, as one that has its own.
+///
+/// ```
+/// use bouquet_bits::{BitArray, Words};
+///
+/// let mut bits = BitArray::new(1000)?;
+/// bits.set_all([7, 942]);
+/// let bytes: Vec<u8> = bits.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+/// let (words, _) = bytes.as_chunks();
+/// assert!(words.test_all([7, 942]) && !words.test_all([7, 943]));
+/// # Ok::<(), bouquet_bits::OutOfMemory>(())
+/// ```
+pub trait Words {
+    /// Word `i`.
+    ///
+    /// # Panics
+    ///
+    /// If it is past the end.
+    fn word(&self, i: usize) -> u64;
+
+    /// Begins to bring word `i` near, as [`BitArray::prefetch`](crate::BitArray::prefetch)
+    /// does.
+    fn prefetch_word(&self, i: usize);
+
+    /// Whether [`prefetch_word`](Self::prefetch_word) pays: there are more than 256 KiB,
+    /// which may not be in the processor's nearer caches.
+    fn prefetch_pays(&self) -> bool;
+
+    /// Whether lines of words begin within the processor's: then what fills a line here is
+    /// in two of those.
+    fn splits_lines(&self) -> bool;
+
+    /// Begins to bring the word of a bit near.
+    #[inline]
+    fn prefetch_bit(&self, bit: u64) {
+        self.prefetch_word(word_of(bit));
+    }
+
+    /// Whether all these bits are set; see [`BitArray::test_all`](crate::BitArray::test_all).
+    ///
+    /// # Panics
+    ///
+    /// If one is past the last word.
+    #[inline]
+    #[track_caller]
+    fn test_all(&self, bits: impl IntoIterator<Item = u64>) -> bool {
+        let all = bits
+            .into_iter()
+            .fold(1, |all, i| all & (self.word(word_of(i)) >> (i % 64)));
+        all != 0
+    }
+
+    /// Clears the lowest bit of `held[j]` if bit `row[j]` is clear; see
+    /// [`BitArray::test_row`](crate::BitArray::test_row).
+    ///
+    /// # Panics
+    ///
+    /// If a bit is past the last word.
+    #[inline]
+    #[track_caller]
+    fn test_row<const N: usize>(&self, row: &[u32; N], held: &mut [u64; N]) {
+        for (i, held) in row.iter().zip(held) {
+            *held &= self.word(word_of((*i).into())) >> (i % 64);
+        }
+    }
+}
+
+impl Words for [u64] {
+    #[inline(always)]
+    #[track_caller]
+    fn word(&self, i: usize) -> u64 {
+        self[i]
+    }
+
+    #[inline(always)]
+    fn prefetch_word(&self, i: usize) {
+        prefetch(self, i);
+    }
+
+    #[inline]
+    fn prefetch_pays(&self) -> bool {
+        pays(size_of_val(self))
+    }
+
+    /// Arrays of a line and more begin with one.
+    #[inline(always)]
+    fn splits_lines(&self) -> bool {
+        false
+    }
+}
+
+impl Words for [[u8; 8]] {
+    #[inline(always)]
+    #[track_caller]
+    fn word(&self, i: usize) -> u64 {
+        u64::from_le_bytes(self[i])
+    }
+
+    #[inline(always)]
+    fn prefetch_word(&self, i: usize) {
+        prefetch(self, i);
+    }
+
+    #[inline]
+    fn prefetch_pays(&self) -> bool {
+        pays(size_of_val(self))
+    }
+
+    #[inline(always)]
+    fn splits_lines(&self) -> bool {
+        !self.as_ptr().addr().is_multiple_of(64)
+    }
+}
+
+/// Counters to be read, in words laid out as those of a
+/// [`CounterArray`](crate::CounterArray).
+#[derive(Debug)]
+pub struct Counters<'a, W: ?Sized> {
+    words: &'a W,
+    width: CounterBits,
+}
+
+impl<W: ?Sized> Clone for Counters<'_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W: ?Sized> Copy for Counters<'_, W> {}
+
+impl<'a, W: Words + ?Sized> Counters<'a, W> {
+    /// Counters of this width in these words.
+    #[inline]
+    pub const fn new(words: &'a W, width: CounterBits) -> Self {
+        Self { words, width }
+    }
+
+    /// Counter `i`.
+    ///
+    /// # Panics
+    ///
+    /// If it is past the last word.
+    #[inline]
+    #[track_caller]
+    pub fn get(&self, i: u64) -> u8 {
+        let (word, shift) = self.width.place(i);
+        (self.words.word(word) >> shift) as u8 & self.width.max()
+    }
+
+    /// Begins to bring the word of counter `i` near.
+    #[inline]
+    pub fn prefetch(&self, i: u64) {
+        self.words.prefetch_word(self.width.place(i).0);
+    }
+
+    /// Whether [`prefetch`](Self::prefetch) pays; see [`Words::prefetch_pays`].
+    #[inline]
+    pub fn prefetch_pays(&self) -> bool {
+        self.words.prefetch_pays()
+    }
+
+    /// Clears the lowest bit of `held[j]` if counter `row[j]` is zero; see
+    /// [`BitArray::test_row`](crate::BitArray::test_row).
+    ///
+    /// # Panics
+    ///
+    /// If a counter is past the last word.
+    #[inline]
+    #[track_caller]
+    pub fn test_row<const N: usize>(&self, row: &[u32; N], held: &mut [u64; N]) {
+        let max = u64::from(self.width.max());
+        for (i, held) in row.iter().zip(held) {
+            let (word, shift) = self.width.place((*i).into());
+            *held &= u64::from(self.words.word(word) >> shift & max != 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+    use crate::{BitArray, CounterArray};
+
+    /// The words as a file has them, at an odd address.
+    fn stored(words: &[u64]) -> Vec<u8> {
+        let bytes = words.iter().flat_map(|word| word.to_le_bytes());
+        core::iter::once(0xff).chain(bytes).collect()
+    }
+
+    #[test]
+    fn bits_of_a_file_are_those_of_the_array() {
+        let mut bits = BitArray::new(1_000).unwrap();
+        bits.set_all((0..1_000).filter(|i| i % 3 == 0 || i % 7 == 1));
+        let bytes = stored(bits.words());
+        let (words, _) = bytes[1..].as_chunks();
+        for i in 0..1_000 {
+            assert_eq!(words.test_all([i, 0]), bits.test(i), "{i}");
+        }
+        let row: [u32; 1_000] = core::array::from_fn(|i| i as u32);
+        let (mut own, mut read) = ([1; 1_000], [1; 1_000]);
+        bits.test_row(&row, &mut own);
+        words.test_row(&row, &mut read);
+        assert_eq!(own, read);
+    }
+
+    #[test]
+    fn counters_of_a_file_are_those_of_the_array() {
+        for width in [CounterBits::Four, CounterBits::Eight] {
+            let mut counters = CounterArray::new(100, width).unwrap();
+            (0..100).for_each(|i| (0..i % 20).for_each(|_| _ = counters.increment(i)));
+            let bytes = stored(counters.words());
+            let (words, _) = bytes[1..].as_chunks();
+            let read = Counters::new(words, width);
+            assert!((0..100).all(|i| read.get(i) == counters.get(i)));
+            let row: [u32; 100] = core::array::from_fn(|i| i as u32);
+            let mut held = [1; 100];
+            read.test_row(&row, &mut held);
+            assert!((0..100).all(|i| held[i] & 1 == u64::from(counters.get(i as u64) > 0)));
+        }
+    }
+}
