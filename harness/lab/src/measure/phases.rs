@@ -1,6 +1,9 @@
 //! A filter's life, phase by phase: after each, every key that it should hold is
 //! asked for.
 
+mod fold;
+mod removal;
+
 use anyhow::{Result, bail};
 
 use super::{Fitted, guarded};
@@ -14,16 +17,6 @@ pub const GROWN: u64 = 4;
 
 /// Threads that insert at once.
 const THREADS: usize = 4;
-
-/// Keys that are inserted again and again, and how often: with the first time as often as
-/// a counter of eight bits or of four has values, so that one that wraps is at 0.
-const REPEATED: usize = 16;
-const REPEATS: u64 = 255;
-
-/// A filter that is folded has room for so many times its keys.
-const ROOMY: u64 = 8;
-/// So many sizes are tried for one that can be halved.
-const SIZES: u64 = 16;
 
 pub struct PhasesCell(pub Fitted);
 
@@ -51,6 +44,24 @@ impl Lifecycle<'_> {
         }
     }
 
+    /// All keys that it has, singly and in a batch: no bit of it is another then.
+    fn insert_again(&mut self) -> Result<()> {
+        let before = self.filter.encoded();
+        let mut buffer = Vec::new();
+        let had = (0..self.held.len()).filter(|&i| self.held[i]);
+        let keys = had.map(|i| self.workload.member(i as u64, &mut buffer).to_vec());
+        let keys: Vec<Vec<u8>> = keys.collect();
+        for key in &keys {
+            self.filter.insert(key);
+        }
+        let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
+        self.filter.insert_batch(&keys);
+        if self.filter.encoded() != before {
+            bail!("keys that it has already change it");
+        }
+        Ok(())
+    }
+
     /// Every second key that is held.
     fn remove_half(&mut self, row: &mut PhaseRow) {
         let mut buffer = Vec::new();
@@ -60,31 +71,6 @@ impl Lifecycle<'_> {
             row.removals_denied += u64::from(!self.filter.remove(key));
             row.removed += 1;
             self.held[i] = false;
-        }
-    }
-
-    /// The first keys, many times each: how often each was taken.
-    fn repeat(&mut self, row: &mut PhaseRow) -> Vec<u64> {
-        let mut buffer = Vec::new();
-        let keys = 0..REPEATED.min(self.held.len()) as u64;
-        let taken = keys.map(|i| {
-            let key = self.workload.member(i, &mut buffer);
-            let taken = (0..REPEATS).filter(|_| self.filter.insert(key)).count() as u64;
-            row.inserted += REPEATS;
-            row.refused += REPEATS - taken;
-            taken
-        });
-        taken.collect()
-    }
-
-    /// The same keys, as often as each was taken again.
-    fn remove_repeats(&mut self, taken: &[u64], row: &mut PhaseRow) {
-        let mut buffer = Vec::new();
-        for (i, times) in taken.iter().enumerate() {
-            let key = self.workload.member(i as u64, &mut buffer);
-            let removed = (0..*times).filter(|_| self.filter.remove(key)).count() as u64;
-            row.removed += times;
-            row.removals_denied += times - removed;
         }
     }
 
@@ -136,6 +122,8 @@ impl PhasesCell {
         self.live(&mut new()?, tell)?;
         if self.0.filter.removes {
             self.repeat(&mut new()?, tell);
+            self.remove_absent(&mut new()?)?;
+            self.empty(&mut new()?)?;
         }
         self.unite([new()?, new()?], tell)?;
         self.refuse_another(&mut *self.0.make()?)?;
@@ -144,18 +132,6 @@ impl PhasesCell {
             self.fold(&mut of(roomy), tell)?;
         }
         Ok(())
-    }
-
-    /// Keys inserted far more often than counters count, and removed as often: they stay,
-    /// and so do those that share slots with them.
-    fn repeat(&self, life: &mut Lifecycle<'_>, tell: &mut Tell<'_>) {
-        let mut row = self.row("repeat");
-        life.insert(0..self.0.capacity / 2, &mut row);
-        let taken = life.repeat(&mut row);
-        tell(life, row);
-        let mut row = self.row("remove repeats");
-        life.remove_repeats(&taken, &mut row);
-        tell(life, row);
     }
 
     /// Filled, emptied by half if it can be, filled past its capacity, and written
@@ -172,6 +148,9 @@ impl PhasesCell {
         }
         let mut row = self.row("grow");
         life.insert(capacity..GROWN * capacity, &mut row);
+        if !self.0.filter.removes {
+            life.insert_again()?;
+        }
         tell(life, row);
         if let Some(read) = life.filter.reload() {
             read?;
@@ -204,40 +183,6 @@ impl PhasesCell {
         if of.filter.reproducible_by_seed && matches!(one.unite(&*other), Some(Ok(()))) {
             bail!("it takes in the keys of a filter of another seed");
         }
-        Ok(())
-    }
-
-    /// An empty one with more room than it needs that can be halved: what is paired must
-    /// be even in number, so not every size can.
-    fn roomy(&self, workload: &Workload<'_>) -> Result<Option<Box<dyn Subject>>> {
-        let mut buffer = Vec::new();
-        for more in 0..SIZES {
-            let made = || self.0.made_for(ROOMY * self.0.capacity + more);
-            let mut tried = made()?;
-            tried.insert(workload.member(0, &mut buffer));
-            // With a key in it no half has an FPR of 0: this folds nothing.
-            if tried.fold(0.0) {
-                return Ok(Some(made()?));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Halved down to the FPR of a filter that is made for these keys.
-    fn fold(&self, life: &mut Lifecycle<'_>, tell: &mut Tell<'_>) -> Result<()> {
-        let mut row = self.row("fold");
-        life.insert(0..self.0.capacity, &mut row);
-        let target = self.0.make()?.state(self.0.capacity).expected_fpr;
-        let unfolded = life.filter.state(self.0.capacity).size_bits;
-        life.filter.fold(target);
-        let state = life.filter.state(self.0.capacity);
-        if let Some(fpr) = state.fpr_given_bits.filter(|fpr| *fpr > target) {
-            bail!("folded for an FPR of {target:e} its bits have one of {fpr:e}");
-        }
-        if state.size_bits == unfolded {
-            bail!("it is not folded, with room for {ROOMY} times its keys");
-        }
-        tell(life, row);
         Ok(())
     }
 
