@@ -32,7 +32,9 @@ pub fn life(filter: &Guarded, lost: &mut Lost) -> Vec<GateExactRow> {
     let phases = cell.watched(&mut |phase, subject, workload| {
         let now = transcript(&Out::ALL, subject, workload, OTHERS);
         match phase {
-            "remove" | "grow" | "remove repeats" | "union" | "fold" if filter.entry.reproducible_by_seed => {
+            "remove" | "grow" | "remove repeats" | "union" | "fold"
+                if filter.entry.reproducible_by_seed =>
+            {
                 for (way, answers) in now.each() {
                     let what = named(&format!("answers after {phase}"), In::Singly, way);
                     add(what, "sha256", sha256_of_answers(answers));

@@ -67,7 +67,10 @@ impl PhasesCell {
         });
         let removed = absent.iter().filter(|key| life.filter.remove(key)).count();
         if removed > 0 {
-            bail!("it removes {removed} of {} keys that it has not", absent.len());
+            bail!(
+                "it removes {removed} of {} keys that it has not",
+                absent.len()
+            );
         }
         if life.filter.encoded() != before {
             bail!("removals of keys that it has not change it");
