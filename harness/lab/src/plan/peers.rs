@@ -192,7 +192,10 @@ mod tests {
         let mut growing = planned("growable-bloom-filter");
         assert!(growing.iter().any(|(phase, ..)| *phase == grown));
         growing.retain(|(phase, ..)| *phase != grown);
-        assert_eq!(growing, planned("fastbloom"));
+        // Only where a user may give a seed are forms of it tried.
+        let mut other = planned("fastbloom");
+        other.retain(|(phase, ..)| !matches!(phase, Phase::Seed(_)));
+        assert_eq!(growing, other);
     }
 
     #[test]

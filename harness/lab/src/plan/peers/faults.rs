@@ -89,7 +89,8 @@ mod tests {
         assert!(narrowed(&[], Some(300)).is_empty());
         let mut found = narrowed(&["bloom2", "bloomfilter"], None);
         found.dedup();
-        assert_eq!(found, ["bloom2", "bloomfilter"]);
+        // In the order of the table.
+        assert_eq!(found, ["bloomfilter", "bloom2"]);
     }
 
     #[test]
@@ -118,6 +119,7 @@ mod tests {
         assert!(error("fpr", "fps").contains("fps"));
         assert!(error("drawn", "zeroes").contains("zeroes"));
         assert!(error("0.5,", "0,").contains("at_least is 0"));
-        assert!(error("100", "many").contains("capacity"));
+        let no_number = error("100", "many");
+        assert!(no_number.contains("line: 2"), "{no_number}");
     }
 }
