@@ -1,0 +1,21 @@
+#![doc = include_str!("../README.md")]
+
+mod batch;
+mod bitmap;
+mod create;
+mod error;
+mod manage;
+mod name;
+mod scheme;
+mod settings;
+mod wire;
+mod witness;
+
+pub use bitmap::{Inserted, RemoteBitmap};
+pub use bouquet_core::{Key, SpecError};
+pub use create::Draft;
+pub use error::{Error, Lost, Result};
+pub use manage::Info;
+pub use redis;
+pub use scheme::{GoZero, Native, Redisson, Scheme};
+pub use wire::Retry;
