@@ -173,7 +173,7 @@ impl fmt::Display for Error {
             Self::TooLarge { size_bits, max } => write!(
                 f,
                 "{size_bits} bits are more than the {max} of one string: spread the filter over \
-                 shards (ShardedBitmap), lower the capacity or raise the FPR"
+                 shards, each a filter of its own name, lower the capacity or raise the FPR"
             ),
             Self::TooSmall { size_bits, min } => {
                 write!(f, "{size_bits} bits are too few: give {min} or more")

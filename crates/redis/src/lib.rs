@@ -1,11 +1,14 @@
 #![doc = include_str!("../README.md")]
 
+#[cfg(feature = "async")]
+mod asynchronous;
 mod batch;
 mod bitmap;
 mod create;
 mod error;
 mod manage;
 mod name;
+mod reconnecting;
 mod scheme;
 mod settings;
 mod wire;
@@ -16,6 +19,7 @@ pub use bouquet_core::{Key, SpecError};
 pub use create::Draft;
 pub use error::{Error, Lost, Result};
 pub use manage::Info;
+pub use reconnecting::Reconnecting;
 pub use redis;
 pub use scheme::{GoZero, Native, Redisson, Scheme};
 pub use wire::Retry;
