@@ -26,7 +26,7 @@ struct Random(u64);
 impl Random {
     fn below(&mut self, most: u64) -> u64 {
         self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-        (u128::from(self.0.rotate_left(29) ^ self.0) * u128::from(most) >> 64) as u64
+        ((u128::from(self.0.rotate_left(29) ^ self.0) * u128::from(most)) >> 64) as u64
     }
 }
 
