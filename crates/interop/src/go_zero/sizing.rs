@@ -43,7 +43,10 @@ mod tests {
             if capacity >= 1_000 {
                 let k = f64::from(HASHES);
                 let textbook = -k * capacity as f64 / libm::log(1.0 - libm::pow(target, 1.0 / k));
-                assert!((bits as f64 / textbook - 1.0).abs() < 1e-3, "{bits} {textbook}");
+                assert!(
+                    (bits as f64 / textbook - 1.0).abs() < 1e-3,
+                    "{bits} {textbook}"
+                );
             }
         }
         assert!(fewest_bits(0, 0.1).is_err());
