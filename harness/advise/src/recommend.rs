@@ -9,11 +9,16 @@ mod cache;
 mod candidates;
 mod capability;
 mod code;
+#[cfg(test)]
+mod contradictions;
 mod impossible;
+#[cfg(test)]
+mod joined;
 mod measure;
 mod model;
 mod paper;
 mod sample;
+mod search;
 mod sizes;
 mod spend;
 mod times;

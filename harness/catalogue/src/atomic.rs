@@ -1,5 +1,5 @@
 use bouquet_sharded::AtomicBloom;
-use bouquet_standard::{Geometry, StandardBloom};
+use bouquet_standard::{Geometry, StandardBloom, StandardView};
 
 use crate::{prelude::*, sharded::COLOUR};
 
@@ -26,6 +26,15 @@ impl Variant for Atomic {
 
 impl Judged for Atomic {
     of_bits!(AtomicBloom);
+    viewed!(AtomicBloom, StandardView<'a>);
+
+    fn form(filter: &AtomicBloom, _: u64) -> Form {
+        Form::Array(Array::whole(filter.size_bits(), filter.hashes()))
+    }
+
+    fn words(filter: &AtomicBloom) -> Option<Vec<Vec<u64>>> {
+        Some(vec![filter.bits().words().collect()])
+    }
 
     fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
         Ok(variant::whole(Geometry::new(slots, probes)?))

@@ -1,6 +1,6 @@
 use std::marker::PhantomData;
 
-use bouquet_blocked::{BlockedBloom, Geometry, Layout, Words64};
+use bouquet_blocked::{BlockedBloom, BlockedView, Geometry, Layout, Words64};
 
 use crate::{part::high, prelude::*};
 
@@ -36,9 +36,18 @@ pub const fn snippet(full: &'static str) -> Snippet {
     }
 }
 
+/// The words of a block in each of which a key has as many slots; a line is one of them.
+pub struct Words {
+    pub words: u64,
+    pub word_bits: u64,
+}
+
 /// A layout of blocks.
 pub trait Blocks: Layout + 'static {
     const FACTS: Facts;
+
+    /// By its documentation, and not by its crate's constants.
+    const BLOCK: Words;
 
     /// By its number in a file.
     fn is(layout: u64) -> bool {
@@ -49,6 +58,11 @@ pub trait Blocks: Layout + 'static {
     fn only_hashes() -> Option<u32> {
         let (least, most) = Self::HASHES.into_inner();
         (least == most).then_some(least)
+    }
+
+    /// Only the default layout has this constructor.
+    fn from_keys(_keys: &[&[u8]], _target_fpr: f64) -> Option<Result<BlockedBloom<Self>>> {
+        None
     }
 
     fn with_probes(hashes: u32) -> Result<Self> {
@@ -69,6 +83,12 @@ impl<L: Blocks> Variant for Of<L> {
 
 impl<L: Blocks> Judged for Of<L> {
     type Geometry = Geometry<L>;
+
+    type View<'a> = BlockedView<'a, L>;
+
+    fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<BlockedBloom<L>>> {
+        L::from_keys(keys, target_fpr)
+    }
 
     fn geometry(slots: u64, probes: u32) -> Result<(Geometry<L>, Vec<Part>)> {
         let layout = L::with_probes(L::only_hashes().unwrap_or(probes))?;
@@ -111,6 +131,20 @@ impl<L: Blocks> Judged for Of<L> {
         Ok(BlockedBloom::from_parts(of.blocks(), of.layout(), hasher)?)
     }
 
+    fn form(filter: &BlockedBloom<L>, _: u64) -> Form {
+        let (block, hashes) = (L::BLOCK, filter.hashes());
+        Form::Array(Array {
+            groups: filter.size_bits() / (block.words * block.word_bits),
+            ranges: block.words as u32,
+            slots: block.word_bits,
+            throws: hashes / block.words as u32,
+        })
+    }
+
+    fn words(filter: &BlockedBloom<L>) -> Option<Vec<Vec<u64>>> {
+        Some(vec![filter.bits().words().to_vec()])
+    }
+
     fn occupancy(filter: &BlockedBloom<L>) -> Option<Occupancy> {
         Some(filter.geometry().occupancy())
     }
@@ -130,6 +164,14 @@ impl Blocks for Words64 {
         },
         ..BLOCKED
     };
+    const BLOCK: Words = Words {
+        words: 8,
+        word_bits: 64,
+    };
+
+    fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<BlockedBloom>> {
+        Some(BlockedBloom::from_keys(keys, target_fpr).map_err(anyhow::Error::new))
+    }
 
     /// Of any other layout too, which is refused by its number.
     fn is(layout: u64) -> bool {

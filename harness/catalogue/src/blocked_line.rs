@@ -1,7 +1,7 @@
 use bouquet_blocked::Line;
 
 use crate::{
-    blocked::{BLOCKED, Blocks, COLOUR, Of, snippet},
+    blocked::{BLOCKED, Blocks, COLOUR, Of, Words, snippet},
     prelude::*,
 };
 
@@ -17,5 +17,9 @@ impl Blocks for Line {
         plainness: 50,
         snippet: snippet("BlockedBloom<Line, H>"),
         ..BLOCKED
+    };
+    const BLOCK: Words = Words {
+        words: 1,
+        word_bits: 512,
     };
 }

@@ -1,7 +1,7 @@
 use bouquet_blocked::Words32;
 
 use crate::{
-    blocked::{BLOCKED, Blocks, COLOUR, Of, snippet},
+    blocked::{BLOCKED, Blocks, COLOUR, Of, Words, snippet},
     prelude::*,
 };
 
@@ -19,5 +19,9 @@ impl Blocks for Words32 {
         plainness: 40,
         snippet: snippet("BlockedBloom<Words32, H>"),
         ..BLOCKED
+    };
+    const BLOCK: Words = Words {
+        words: 8,
+        word_bits: 32,
     };
 }

@@ -1,4 +1,4 @@
-use bouquet_counting::{CounterBits, CountingBloom, Geometry};
+use bouquet_counting::{CounterBits, CountingBloom, CountingView, Geometry};
 
 use crate::prelude::*;
 
@@ -36,6 +36,8 @@ impl Variant for Counting {
 }
 
 impl Judged for Counting {
+    viewed!(CountingBloom, CountingView<'a>);
+
     type Geometry = Geometry;
 
     fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
@@ -63,6 +65,31 @@ impl Judged for Counting {
     fn of_geometry<H: Hasher>(of: Geometry, hasher: H) -> Result<CountingBloom<H>> {
         let (counters, hashes) = (of.counters(), of.hashes());
         Ok(CountingBloom::from_parts(counters, hashes, FOUR, hasher)?)
+    }
+
+    fn form(filter: &CountingBloom, _: u64) -> Form {
+        Form::Array(Array::whole(filter.counters().len(), filter.hashes()))
+    }
+
+    /// A bit for each counter: whether it counts anything.
+    fn words(filter: &CountingBloom) -> Option<Vec<Vec<u64>>> {
+        let counters = filter.counters().words();
+        // Of sixteen counters each.
+        let quarters = counters.iter().map(|word| {
+            let pairs = word | word >> 1;
+            let mut some = (pairs | pairs >> 2) & 0x1111_1111_1111_1111;
+            let mut quarter = 0_u64;
+            while some != 0 {
+                quarter |= 1 << (some.trailing_zeros() / 4);
+                some &= some - 1;
+            }
+            quarter
+        });
+        let mut words = vec![0; counters.len().div_ceil(4)];
+        for (at, quarter) in quarters.enumerate() {
+            words[at / 4] |= quarter << (16 * (at % 4));
+        }
+        Some(vec![words])
     }
 
     fn occupancy(filter: &CountingBloom) -> Option<Occupancy> {

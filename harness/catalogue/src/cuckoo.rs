@@ -1,6 +1,6 @@
 use std::rc::Rc;
 
-use bouquet_cuckoo::{CuckooFilter, FingerprintBits, Geometry, math};
+use bouquet_cuckoo::{CuckooFilter, CuckooView, FingerprintBits, Geometry, math};
 
 use crate::prelude::*;
 
@@ -38,12 +38,18 @@ impl Variant for Cuckoo {
         removes: true,
         refuses: true,
         unites: false,
+        relocates: true,
         // Of the narrowest fingerprint, with room to fill the table.
         least_bits_per_key: 8.5,
         family: Family::Fingerprints,
         look: Style::new(Colour::new(70, "cuckoo", 0x555555, 0xb4b4b4), Star, Dashed),
         virtue: "it holds a fingerprint of each key, which can be removed",
         plainness: 120,
+        in_shards: Some(InShards {
+            name: "cuckoo-in-shards",
+            virtue: "threads fill it and remove from it, a lock a shard, and a key is a fingerprint",
+            plainness: 125,
+        }),
         snippet: Snippet::new("cuckoo", "CuckooFilter<H>"),
         ..PLAIN
     };
@@ -62,6 +68,8 @@ impl Variant for Cuckoo {
 
 /// Its load is a count, not a chance.
 impl Judged for Cuckoo {
+    viewed!(CuckooFilter, CuckooView<'a>);
+
     type Geometry = Geometry;
 
     fn geometry(slots: u64, _: u32) -> Result<(Geometry, Vec<Part>)> {
@@ -87,6 +95,17 @@ impl Judged for Cuckoo {
     fn of_geometry<H: Hasher>(of: Geometry, hasher: H) -> Result<CuckooFilter<H>> {
         let (buckets, width) = (of.buckets(), of.fingerprint_bits());
         Ok(CuckooFilter::from_parts(buckets, width, hasher)?)
+    }
+
+    fn form(filter: &CuckooFilter, _: u64) -> Form {
+        let width = filter.fingerprint_bits().bits();
+        let bucket_slots = 4;
+        Form::Fingerprints {
+            buckets: filter.size_bits() / (bucket_slots * u64::from(width)),
+            bucket_slots,
+            // The value 0 stands for an empty slot.
+            values: (1 << width) - 1,
+        }
     }
 
     fn remove(filter: &mut CuckooFilter, key: &[u8]) -> bool {

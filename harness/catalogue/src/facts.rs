@@ -71,6 +71,9 @@ pub struct Facts {
     pub concurrent: bool,
     /// Filters made apart are made one.
     pub unites: bool,
+    /// Keys make room for each other, so that what it is stored as depends on the order
+    /// in which they came.
+    pub relocates: bool,
     /// With fewer there is no such filter.
     pub least_bits_per_key: f64,
     pub family: Family,
@@ -92,7 +95,19 @@ pub struct Facts {
     /// The most parts that it is made of by its plain constructor, each with memory of
     /// its own.
     pub parts: u32,
+    /// What it is in shards that a program puts behind locks of its own, where threads
+    /// share it in no other way.
+    pub in_shards: Option<InShards>,
     pub snippet: Snippet,
+}
+
+/// What is to be known of shards of it beside what is known of one.
+#[derive(Clone, Copy, Debug)]
+pub struct InShards {
+    pub name: &'static str,
+    pub virtue: &'static str,
+    /// As [`Facts::plainness`].
+    pub plainness: u32,
 }
 
 /// How a program calls it.
@@ -148,11 +163,13 @@ pub const PLAIN: Facts = Facts {
     grows: false,
     concurrent: false,
     unites: true,
+    relocates: false,
     least_bits_per_key: 0.0,
     family: Family::Spread,
     look: look::PEER,
     virtue: "",
     plainness: 0,
     parts: 1,
+    in_shards: None,
     snippet: Snippet::new("", ""),
 };

@@ -27,7 +27,9 @@ pub mod standard;
 
 mod facts;
 mod file;
-mod groups;
+#[cfg(test)]
+mod form_tests;
+pub mod in_shards;
 mod look;
 mod methods;
 mod nested;
@@ -40,7 +42,7 @@ mod stages;
 mod variant;
 
 pub use self::{
-    facts::{Facts, Family, Foreign, Snippet},
+    facts::{Facts, Family, Foreign, InShards, Snippet},
     file::{File, Hasher, Load, Shape, keys_until, left},
     look::{Colour, Marker, PEER, Stroke, Style},
     methods::{BatchInserted, Methods},

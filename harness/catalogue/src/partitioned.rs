@@ -1,4 +1,4 @@
-use bouquet_partitioned::{Geometry, PartitionedBloom};
+use bouquet_partitioned::{Geometry, PartitionedBloom, PartitionedView};
 
 use crate::{part::high, prelude::*};
 
@@ -37,6 +37,21 @@ impl Variant for Partitioned {
 
 impl Judged for Partitioned {
     of_bits!(PartitionedBloom);
+    viewed!(PartitionedBloom, PartitionedView<'a>);
+
+    fn form(filter: &PartitionedBloom, _: u64) -> Form {
+        let hashes = filter.hashes();
+        Form::Array(Array {
+            groups: 1,
+            ranges: hashes,
+            slots: filter.size_bits() / u64::from(hashes),
+            throws: 1,
+        })
+    }
+
+    fn words(filter: &PartitionedBloom) -> Option<Vec<Vec<u64>>> {
+        Some(vec![filter.bits().words().to_vec()])
+    }
 
     fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
         let geometry = Geometry::new(slots, probes)?;

@@ -7,10 +7,11 @@ pub(crate) use bouquet_core::{
 };
 pub(crate) use bouquet_format::{Decode, Header, variant as id};
 pub(crate) use bouquet_hash::{Folded, Probes};
+pub(crate) use bouquet_stats::witness::{Array, Form};
 pub(crate) use bouquet_theory as theory;
 
 pub(crate) use crate::{
-    Colour, ExactSize, Facts, Family, File, Foreign, HASH_BITS, Hasher, Judged, Load,
+    Colour, ExactSize, Facts, Family, File, Foreign, HASH_BITS, Hasher, InShards, Judged, Load,
     Marker::*,
     Pairs, Paper, Part, Shape, Snippet,
     Stroke::*,
@@ -20,5 +21,5 @@ pub(crate) use crate::{
     methods,
     nested::{self, Nest},
     paper,
-    variant::{self, of_bits},
+    variant::{self, of_bits, viewed},
 };

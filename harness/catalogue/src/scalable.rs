@@ -1,4 +1,4 @@
-use bouquet_scalable::ScalableBloom;
+use bouquet_scalable::{ScalableBloom, ScalableView};
 use bouquet_sharded::ShardedBloom;
 use bouquet_standard::StandardBloom;
 
@@ -54,6 +54,11 @@ impl Variant for Scalable {
         look: Style::new(Colour::new(50, "scalable", 0xe69f00, 0xf0b63c), Plus, Solid),
         virtue: "it grows with its keys and keeps its FPR",
         plainness: 110,
+        in_shards: Some(InShards {
+            name: "scalable-in-shards",
+            virtue: "it grows with its keys, which threads insert, a lock a shard",
+            plainness: 115,
+        }),
         snippet: Snippet::new("scalable", "ScalableBloom<StandardBloom<H>>"),
         ..PLAIN
     };
@@ -64,12 +69,44 @@ impl Variant for Scalable {
 
 /// Its stages differ, and the fill of all together says little.
 impl Judged for Scalable {
+    viewed!(ScalableBloom, ScalableView<'a>);
+
     type Geometry = Stages;
 
     fn geometry(slots: u64, probes: u32) -> Result<(Stages, Vec<Part>)> {
         let stages = Stages::new(slots, probes)?;
         let parts = stages.parts();
         Ok((stages, parts))
+    }
+
+    /// The stages that it has, and those that it will have with so many keys.
+    fn form(filter: &Self::Filter<Folded>, keys: u64) -> Form {
+        let mut left = keys;
+        let mut last = None;
+        let mut stages = Vec::new();
+        for stage in filter.stages() {
+            let own = stage.filter();
+            let array = Array::whole(own.size_bits(), own.hashes());
+            stages.push((array, stage.capacity()));
+            left = left.saturating_sub(stage.capacity());
+            last = Some(stage.spec());
+        }
+        while left > 0
+            && let Some(spec) = last
+            && let Ok(next) = filter.policy().next_stage(&spec)
+            && let Ok(geometry) = <StandardBloom>::geometry_for(&next)
+        {
+            let array = Array::whole(geometry.size_bits(), geometry.hashes());
+            stages.push((array, next.capacity()));
+            left = left.saturating_sub(next.capacity());
+            last = Some(next);
+        }
+        Form::Stages(stages)
+    }
+
+    fn words(filter: &Self::Filter<Folded>) -> Option<Vec<Vec<u64>>> {
+        let stages = filter.stages().map(|stage| stage.filter().bits());
+        Some(stages.map(|bits| bits.words().to_vec()).collect())
     }
 
     fn stored(header: &Header) -> Option<Shape> {

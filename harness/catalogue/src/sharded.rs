@@ -1,6 +1,6 @@
 use bouquet_blocked::{BlockedBloom, Layout};
 use bouquet_partitioned::PartitionedBloom;
-use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry};
+use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry, ShardedView};
 use bouquet_standard::{Geometry, StandardBloom};
 
 use crate::{
@@ -79,6 +79,8 @@ impl Variant for Sharded {
 }
 
 impl Judged for Sharded {
+    viewed!(ShardedBloom, ShardedView<'a>);
+
     type Geometry = ShardedGeometry<Geometry>;
 
     fn geometry(slots: u64, probes: u32) -> Result<(Self::Geometry, Vec<Part>)> {
@@ -113,6 +115,21 @@ impl Judged for Sharded {
     fn of_geometry<H: Hasher>(of: Self::Geometry, hasher: H) -> Result<Self::Filter<H>> {
         let (size_bits, hashes) = (of.shard().size_bits(), of.shard().hashes());
         Ok(ShardedBloom::from_parts(SHARDS, size_bits, hashes, hasher)?)
+    }
+
+    fn form(filter: &Self::Filter<Folded>, _: u64) -> Form {
+        let shards = u64::from(filter.geometry().shards());
+        Form::Array(Array {
+            groups: shards,
+            ..Array::whole(filter.size_bits() / shards, filter.hashes())
+        })
+    }
+
+    /// Of a copy: shards are behind locks, and not shown.
+    fn words(filter: &Self::Filter<Folded>) -> Option<Vec<Vec<u64>>> {
+        let shards = filter.clone().into_shards();
+        let words = shards.iter().map(|shard| shard.bits().words().to_vec());
+        Some(words.collect())
     }
 
     fn occupancy(filter: &Self::Filter<Folded>) -> Option<Occupancy> {

@@ -1,4 +1,4 @@
-use bouquet_standard::{Geometry, StandardBloom};
+use bouquet_standard::{Geometry, StandardBloom, StandardView};
 
 use crate::prelude::*;
 
@@ -32,6 +32,15 @@ impl Variant for Standard {
 
 impl Judged for Standard {
     of_bits!(StandardBloom);
+    viewed!(StandardBloom, StandardView<'a>);
+
+    fn form(filter: &StandardBloom, _: u64) -> Form {
+        Form::Array(Array::whole(filter.size_bits(), filter.hashes()))
+    }
+
+    fn words(filter: &StandardBloom) -> Option<Vec<Vec<u64>>> {
+        Some(vec![filter.bits().words().to_vec()])
+    }
 
     fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
         Ok(variant::whole(Geometry::new(slots, probes)?))

@@ -1,17 +1,12 @@
 //! What each file of a filter gives.
 
 use anyhow::{Result, bail};
-use bouquet_core::{
-    ConcurrentInsert, Inspect as _, KeyHash, Locate, Spec,
-    math::{Occupancy, fpr_deviation},
-};
-use bouquet_format::{Decode, Header};
+use bouquet_core::{ConcurrentInsert, KeyHash, Locate, Prehashed, Spec, math::Occupancy};
+use bouquet_format::{Decode, Header, View};
 use bouquet_hash::Folded;
+use bouquet_stats::witness::Form;
 
-use crate::{
-    ExactSize, Facts, File, Fpr, Hasher, Load, Methods, Part, Shape,
-    groups::{fpr_spread, group_fpr},
-};
+use crate::{ExactSize, Facts, File, Fpr, Hasher, Load, Methods, Part, Shape};
 
 /// Bits and FPR by arithmetic alone, for the keys and the target FPR of a spec; one that
 /// grows begins with room for `at_first` of them.
@@ -33,6 +28,12 @@ pub trait Variant: 'static {
 /// A filter that is judged by itself.
 pub trait Judged: Variant {
     type Geometry: Locate<Hash = KeyHash> + 'static;
+
+    /// What answers in place from the bytes that it is written out as.
+    type View<'a>: View<'a, Hasher = Folded> + Prehashed<Hash = KeyHash> + 'a;
+
+    /// By its constructor of this name, which has the default hasher. `None`: it has none.
+    fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<Self::Filter<Folded>>>;
 
     /// Of about so many slots and so many probes, with what of its locations is uniform.
     fn geometry(slots: u64, probes: u32) -> Result<(Self::Geometry, Vec<Part>)>;
@@ -68,20 +69,19 @@ pub trait Judged: Variant {
         bail!("{} has no one geometry", Self::FACTS.name)
     }
 
-    /// How its probes fall over its slots, where the fill says something.
-    fn occupancy(_filter: &Self::Filter<Folded>) -> Option<Occupancy> {
+    /// What it is in plain numbers, with room for so many keys: by these a verdict
+    /// expects what it expects.
+    fn form(filter: &Self::Filter<Folded>, keys: u64) -> Form;
+
+    /// Its bits, in words: those of all in one, of each shard or of each stage. `None`
+    /// where it holds something else than bits.
+    fn words(_filter: &Self::Filter<Folded>) -> Option<Vec<Vec<u64>>> {
         None
     }
 
-    /// The standard deviation of the FPR from one filter to the next.
-    fn fpr_deviation(filter: &Self::Filter<Folded>, keys: u64) -> Option<f64> {
-        let all = Self::occupancy(filter)?;
-        if all.groups > 1 {
-            return Some(filter.expected_fpr(keys) * fpr_spread(all, keys)?);
-        }
-        let fpr = group_fpr(all, keys);
-        let (mean, variance) = (all.fill_mean(keys), all.fill_variance(keys));
-        Some(fpr_deviation(fpr, filter.hashes(), mean, variance))
+    /// How its crate says that probes fall over its slots, where it does.
+    fn occupancy(_filter: &Self::Filter<Folded>) -> Option<Occupancy> {
+        None
     }
 
     /// Removes a key; only asked of filters that remove.
@@ -92,6 +92,18 @@ pub trait Judged: Variant {
     /// Inserts the keys from so many threads at once; only asked of filters that can.
     fn insert_from_threads(_filter: &Self::Filter<Folded>, _keys: &[Vec<u8>], _threads: usize) {}
 }
+
+/// The view of a filter and its `from_keys`, by the names that its crate has for them.
+macro_rules! viewed {
+    ($filter:ty, $view:ty) => {
+        type View<'a> = $view;
+
+        fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<$filter>> {
+            Some(<$filter>::from_keys(keys, target_fpr).map_err(anyhow::Error::new))
+        }
+    };
+}
+pub(crate) use viewed;
 
 /// A filter of one array of bits, by its crate's `Geometry`.
 macro_rules! of_bits {

@@ -56,6 +56,21 @@ pub struct Plan<W> {
     pub facts: Vec<Fact>,
 }
 
+#[cfg(feature = "peers")]
+impl<W> Plan<W> {
+    /// With more to take along.
+    pub fn with<V>(self, more: impl FnOnce(W) -> V) -> Plan<V> {
+        Plan {
+            work: more(self.work),
+            profile: self.profile,
+            words: self.words,
+            experiments: self.experiments,
+            field: self.field,
+            facts: self.facts,
+        }
+    }
+}
+
 impl<C> Plan<Vec<C>> {
     /// Of cells of these experiments, for subjects on key sets.
     pub fn of_cells(

@@ -111,6 +111,8 @@ mod with_the_peers {
             "growable-bloom-filter",
             "sbbf-rs",
             "bloom2",
+            "broomfilter",
+            "broomfilter-blocked",
             "scalable\\_cuckoo\\_filter",
             "qfilter",
             "qfilter-resizeable",
@@ -140,6 +142,24 @@ mod with_the_peers {
         let again = bouquet(&["report", &out]);
         assert_eq!(again.status.code(), Some(1), "{}", stderr(&again));
         assert!(stdout(&again).contains("fail: "), "{}", stdout(&again));
+    }
+
+    #[test]
+    fn a_run_that_does_not_find_a_known_fault_is_void() {
+        let folder = Folder::new("void");
+        let out = folder.path("report");
+        let args = ["peers", "--quick", "--filters", "standard,bloom2", "--out"];
+        let run = bouquet(&[&args[..], &[&out, "--datasets", "sequential"]].concat());
+        assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+        assert!(stdout(&run).contains("Known faults"), "{}", stdout(&run));
+        // An FPR that no filter has.
+        let path = folder.path("report/records/peer-faults.csv");
+        let faults = folder.read("report/records/peer-faults.csv");
+        assert!(faults.contains(",fpr,0.1,"), "{faults}");
+        fs::write(path, faults.replace(",fpr,0.1,", ",fpr,1.5,")).unwrap();
+        let again = bouquet(&["report", &out]);
+        assert_eq!(again.status.code(), Some(1), "{}", stderr(&again));
+        assert!(stdout(&again).starts_with("∅ Void: "), "{}", stdout(&again));
     }
 
     #[test]

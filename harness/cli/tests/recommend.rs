@@ -78,7 +78,7 @@ fn every_candidate_is_measured_against_the_cost_model() {
             .unwrap()
             .contains("another machine")
     );
-    assert_eq!(rows(&answer).len(), 18);
+    assert_eq!(rows(&answer).len(), 20);
     for row in rows(&answer)
         .iter()
         .filter(|row| row["outcome"] != "rejected")
@@ -229,7 +229,7 @@ fn impossible_wishes_are_told_why_and_what_would_do() {
         &["--growth 4"],
     );
     refused(
-        "--capacity 1e6 --threads 4 --growth unknown",
+        "--capacity 1e6 --threads 4 --growth unknown --filters standard",
         &["one thread", "does not grow"],
     );
     refused("--capacity 1e6 --static --deletes", &["--static"]);

@@ -15,7 +15,7 @@ use std::{
 use serde_json::Value;
 
 /// Each with a workload that it can do.
-const CANDIDATES: [(&str, &str); 17] = [
+const CANDIDATES: [(&str, &str); 20] = [
     ("standard", ""),
     ("partitioned", ""),
     ("blocked", ""),
@@ -27,7 +27,10 @@ const CANDIDATES: [(&str, &str); 17] = [
     ("sharded-counting", "--threads 4 --deletes"),
     ("atomic", "--threads 4"),
     ("cuckoo", "--deletes"),
+    ("cuckoo-in-shards", "--threads 4 --deletes"),
+    ("scalable-in-shards", "--threads 4 --growth unknown"),
     ("hash-set", "--deletes"),
+    ("hash-set", "--threads 4 --deletes"),
     ("sorted-array", "--static"),
     ("bitmap", "--integers-below 5e4 --deletes"),
     ("roaring", "--integers-below 5e6"),
@@ -66,18 +69,12 @@ fn manifest(dependencies: &BTreeSet<String>) -> String {
 /// Each candidate with every wish that changes its code.
 fn programs() -> Vec<(String, String, String)> {
     let mut programs = Vec::new();
-    for (candidate, more) in CANDIDATES {
+    for (at, (candidate, more)) in CANDIDATES.into_iter().enumerate() {
         let takes_texts = !more.contains("integers");
-        let stores = candidate != "hash-set";
         let bloom = !["hash-set", "sorted-array", "xorf-fuse8", "xorf-fuse16"].contains(&candidate);
-        let mut ways = vec![("plain", "")];
+        let mut ways = vec![("plain", ""), ("stored", "--persist")];
         if takes_texts {
             ways.push(("url", "--key-kind url"));
-        }
-        if stores {
-            ways.push(("stored", "--persist"));
-        }
-        if stores && takes_texts {
             ways.push(("url-stored", "--key-kind url --persist"));
         }
         if bloom && takes_texts {
@@ -86,17 +83,33 @@ fn programs() -> Vec<(String, String, String)> {
         for (way, wishes) in ways {
             let (dependencies, rust) = printed(candidate, &format!("{more} {wishes}"));
             assert!(!rust.contains("DefaultHasher"), "{rust}");
-            let stored = ["encode", "to_le_bytes", "join", "serialize"];
+            let stored = ["encode", "to_le_bytes", "join", "serialize", "lines()"];
             let shows = stored.iter().any(|word| rust.contains(word));
             assert_eq!(
                 shows,
                 wishes.contains("--persist"),
                 "{candidate} {way}: {rust}"
             );
-            programs.push((format!("{candidate}-{way}"), dependencies, rust));
+            programs.push((format!("{candidate}-{way}-{at}"), dependencies, rust));
         }
     }
     programs
+}
+
+/// What is asked is what is made, by the plainest constructor that does.
+#[test]
+fn what_is_printed_has_the_target_that_was_asked() {
+    let made = ["Bloom", "Cuckoo"];
+    for (candidate, more) in CANDIDATES {
+        let (_, rust) = printed(candidate, &format!("{more} --fpr 0.007"));
+        if made.iter().any(|word| rust.contains(word)) {
+            assert!(rust.contains(", 0.007)"), "{rust}");
+        }
+        // Of a type that is no default there is no `new`.
+        let is_other = ["Words32", "Line", "CountingBloom<Folded>"];
+        let is_other = is_other.iter().any(|word| rust.contains(word));
+        assert_eq!(rust.contains("(spec, "), is_other, "{rust}");
+    }
 }
 
 #[test]

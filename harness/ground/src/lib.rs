@@ -11,6 +11,7 @@ pub mod line;
 pub mod machine;
 mod outcome;
 pub mod parallel;
+pub mod planned;
 pub mod record;
 pub mod staging;
 pub mod units;

@@ -197,6 +197,9 @@ pub struct ChurnRow {
     pub fpr_given_bits: Option<f64>,
     /// The FPR that theory gives for the keys it should hold.
     pub expected_fpr: f64,
+    /// As in [`FprRow`]; empty too in records from before it was written.
+    #[serde(default)]
+    pub expected_fpr_sd: Option<f64>,
     pub error: String,
 }
 
@@ -251,6 +254,7 @@ rows! {
     AttackRow => "attack.csv",
     BatteryRow => "battery.csv",
     PeerRow => "peers.csv",
+    PeerFaultRow => "peer-faults.csv",
     GateTimeRow => "gate-times.csv",
     GateExactRow => "gate-exact.csv",
     GateLoadRow => "gate-load.csv",
@@ -283,6 +287,8 @@ pub struct Records {
     pub memory: Vec<MemoryRow>,
     pub churn: Vec<ChurnRow>,
     pub peers: Vec<PeerRow>,
+    /// What the scoreboard must find.
+    pub peer_faults: Vec<PeerFaultRow>,
     pub phases: Vec<PhaseRow>,
     pub location_sets: Vec<LocationSetsRow>,
     pub histograms: Vec<HistogramRow>,

@@ -181,8 +181,8 @@ pub struct Phases {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ways {
-    /// Each filter is made for so many keys and filled, and made for far more and
-    /// given the same keys.
+    /// Each filter is made for so many keys and filled, and made for far more and for a
+    /// quarter, and given the same keys.
     pub capacity: u64,
     /// As for [`Phases`].
     #[serde(default)]
@@ -233,6 +233,8 @@ impl Experiment {
             "fpr-over-load.toml",
             "fpr-at-target.toml",
             "growth.toml",
+            "growth-far.toml",
+            "life.toml",
             "churn.toml",
             "ways.toml",
             "memory.toml"
@@ -317,7 +319,7 @@ mod tests {
             .collect();
         names.sort();
         names.dedup();
-        assert_eq!(names.len(), 8);
+        assert_eq!(names.len(), 10);
     }
 
     #[test]

@@ -24,22 +24,23 @@ mod phases;
 mod ways;
 
 pub use bouquet_ground::parallel::guarded;
-pub use churn::ChurnCell;
+pub use churn::{ChurnCell, LAST_HITS};
 pub use fpr::FprCell;
 pub use locations::{LocationSetsCell, LocationsCell};
 pub use memory::MemoryCell;
 #[cfg(feature = "peers")]
 pub use peers::{PeerCell, Phase};
 pub use phases::{GROWN, PhasesCell};
-pub use ways::WaysCell;
+pub use ways::{Room, WaysCell};
 
 use std::sync::Arc;
 
 use anyhow::Result;
 
-use crate::registry::{Entry, Request, Size, Subject};
+use crate::registry::{Entry, Request, Size, State, Subject};
 use crate::workload::{KeySet, Workload};
-use bouquet_ground::record::{Row, Writer};
+use bouquet_ground::planned::PlannedRate;
+use bouquet_ground::record::{FprRow, Row, SeedForm, Writer};
 
 /// The most bytes of strangers: hashing them takes seconds.
 const MOST_BYTES: u64 = 1 << 32;
@@ -52,6 +53,17 @@ pub type Measured = Box<dyn FnOnce(&mut Writer) -> Result<()> + Send>;
 /// Rows of one kind.
 pub fn rows<R: Row + Send + 'static>(rows: Vec<R>) -> Measured {
     Box::new(move |to| to.write(&rows))
+}
+
+/// A row with what a filter says of itself before it is asked.
+fn planned(row: FprRow, state: &State, strangers: u64) -> FprRow {
+    FprRow {
+        strangers_asked: strangers,
+        expected_fpr: state.expected_fpr,
+        expected_fpr_sd: state.expected_fpr_sd,
+        fpr_given_bits: state.fpr_given_bits.map(|_| state.expected_fpr),
+        ..row
+    }
 }
 
 /// A filter of a size, to be given keys of a set.
@@ -67,16 +79,31 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    fn ask(&self) -> Request {
+    /// What is asked of it.
+    pub fn ask(&self) -> Request {
         Request {
             capacity: self.capacity,
             size: self.size,
             seed: self.seed,
+            seed_form: SeedForm::Drawn,
         }
     }
 
     pub fn make(&self) -> Result<Box<dyn Subject>> {
         (self.filter.build)(&self.ask())
+    }
+
+    /// The same with another seed.
+    pub fn seeded(&self, seed: u64) -> Result<Box<dyn Subject>> {
+        (self.filter.build)(&Request { seed, ..self.ask() })
+    }
+
+    /// The same for so many keys.
+    pub fn made_for(&self, capacity: u64) -> Result<Box<dyn Subject>> {
+        (self.filter.build)(&Request {
+            capacity,
+            ..self.ask()
+        })
     }
 
     /// Where there is a choice of it.
@@ -105,13 +132,49 @@ impl Size {
 pub struct Cell {
     /// The filter or scheme that is measured.
     pub subject: &'static str,
+    /// Whether it is measured whatever came of others.
+    pub stage: Stage,
     measure: Box<dyn Fn() -> Measured + Sync>,
+    planned: Option<Box<dyn Fn() -> Option<PlannedRate> + Sync>>,
+}
+
+/// When a cell is measured. That there are two stages, and how large the second is, is
+/// settled before anything is measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    First,
+    /// Only if the rate of its point is undecided after the first stage: by the seed of the
+    /// first row of the point.
+    Second(u64),
 }
 
 impl Cell {
     pub fn new(subject: &'static str, measure: impl Fn() -> Measured + Sync + 'static) -> Self {
-        let measure = Box::new(measure);
-        Self { subject, measure }
+        Self {
+            subject,
+            stage: Stage::First,
+            measure: Box::new(measure),
+            planned: None,
+        }
+    }
+
+    /// The same at this stage.
+    pub fn at(self, stage: Stage) -> Self {
+        Self { stage, ..self }
+    }
+
+    /// The same as the first of its point, of which so much is known beforehand.
+    pub fn planned(self, planned: impl Fn() -> Option<PlannedRate> + Sync + 'static) -> Self {
+        Self {
+            planned: Some(Box::new(planned)),
+            ..self
+        }
+    }
+
+    /// Of the first cell of a point whose rate is judged: what is known of it before it is
+    /// measured. `None` too if its filter cannot be made.
+    pub fn plan(&self) -> Option<PlannedRate> {
+        self.planned.as_ref()?()
     }
 
     /// One that gives rows of one kind.

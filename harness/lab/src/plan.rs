@@ -13,11 +13,12 @@ use crate::experiment::{
     Churn, Experiment, Fpr, Kind, Memory, Phases, Profile, Sweep, Uniformity, Ways,
 };
 use crate::measure::{
-    Cell, ChurnCell, Fitted, FprCell, GROWN, LocationSetsCell, LocationsCell, MemoryCell,
-    PhasesCell, WaysCell,
+    Cell, ChurnCell, Fitted, FprCell, GROWN, LAST_HITS, LocationSetsCell, LocationsCell,
+    MemoryCell, PhasesCell, Room, Stage, WaysCell,
 };
 use crate::registry::{Entry, Size, members};
 use crate::workload::{KeySet, seed_of};
+use bouquet_ground::planned::PlannedRate;
 use bouquet_stats::{GATE_HITS, LOW_FPR};
 
 pub use catalogue::Catalogue;
@@ -165,18 +166,31 @@ impl Planner<'_> {
                 if !fits(x) || !is_possible(filter, &size) {
                     continue;
                 }
-                for replicate in 0..replicates {
-                    let (made, point) = ((capacity, size), x.to_string());
-                    let cell = FprCell {
-                        of: self.fitted(&on, made, &[&point], replicate.into()),
-                        sweep: table.sweep,
-                        x,
-                        hits: table.hits.at(self.profile) as f64 / f64::from(replicates),
-                        gate_hits: GATE_HITS as f64 / f64::from(replicates),
-                        max_strangers: table.max_strangers.at(self.profile),
-                    };
-                    cells.push(Cell::of(filter.name, move || vec![cell.measure()]));
-                }
+                let second = replicates * SECOND_STAGE;
+                let cell = |replicate: u32| FprCell {
+                    of: self.fitted(&on, (capacity, size), &[&x.to_string()], replicate.into()),
+                    sweep: table.sweep,
+                    x,
+                    hits: table.hits.at(self.profile) as f64 / f64::from(replicates),
+                    gate_hits: GATE_HITS as f64 / f64::from(replicates),
+                    max_strangers: table.max_strangers.at(self.profile),
+                };
+                let first = cell(0);
+                let point = first.of.seed;
+                let measured = |replicate| {
+                    let cell = cell(replicate);
+                    Cell::of(filter.name, move || vec![cell.measure()])
+                };
+                cells.push(measured(0).planned(move || {
+                    Some(PlannedRate {
+                        row: first.plan()?,
+                        replicates: replicates + second,
+                        over_sets: false,
+                    })
+                }));
+                cells.extend((1..replicates).map(measured));
+                let later = (replicates..replicates + second).map(measured);
+                cells.extend(later.map(|cell| cell.at(Stage::Second(point))));
             }
             let one = table.sweep == Sweep::Load;
             let points = points.iter().take(if one { 1 } else { points.len() });
@@ -232,18 +246,21 @@ impl Planner<'_> {
 
     fn ways(&self, table: &Ways) -> Result<Vec<Cell>> {
         let near = sizes(&table.target_fprs, &table.bits_per_key);
-        let near = near.into_iter().map(|size| (size, false));
-        let rooms: Vec<(Size, bool)> = near.chain([(FAR, true)]).collect();
+        let rooms = |room| near.iter().map(move |size| (*size, room));
+        let rooms = rooms(Room::Fitting)
+            .chain([(FAR, Room::Far)])
+            .chain(rooms(Room::Short));
+        let rooms: Vec<(Size, Room)> = rooms.collect();
         let mut cells = Vec::new();
         for on in self.each(&table.filters)? {
             let own = rooms.iter().filter(|room| is_possible(&on.0, &room.0));
-            for (place, &(size, is_far)) in own.enumerate() {
+            for (place, &(size, room)) in own.enumerate() {
                 for replicate in 0..table.replicates.at(self.profile) {
                     let made = (capacity_for(&on.1, table.capacity, 1.0), size);
                     let number = ((place as u64) << 32) | u64::from(replicate);
                     let cell = WaysCell {
                         of: self.fitted(&on, made, &[], number),
-                        is_far,
+                        room,
                         non_members: table.non_members.at(self.profile),
                     };
                     cells.push(Cell::of(on.0.name, move || cell.measure()));
@@ -285,16 +302,32 @@ impl Planner<'_> {
             if keys.up_to(2) < 2 {
                 continue;
             }
-            for replicate in 0..table.replicates.at(self.profile) {
-                let made = (capacity, Size::TargetFpr(table.target_fpr));
-                let cell = ChurnCell {
-                    of: self.fitted(&on, made, &[], replicate.into()),
-                    rounds: table.rounds.at(self.profile),
-                    share: table.share,
-                    hits: table.hits.at(self.profile) as f64,
-                    max_strangers: table.max_strangers.at(self.profile),
-                };
-                cells.push(Cell::of(filter.name, move || cell.measure()));
+            let replicates = table.replicates.at(self.profile);
+            let judged_together = f64::from(replicates) * self.sets.len() as f64;
+            let cell = |replicate: u32| ChurnCell {
+                of: self.fitted(
+                    &on,
+                    (capacity, Size::TargetFpr(table.target_fpr)),
+                    &[],
+                    replicate.into(),
+                ),
+                rounds: table.rounds.at(self.profile),
+                share: table.share,
+                hits: table.hits.at(self.profile) as f64,
+                last_hits: LAST_HITS / judged_together,
+                max_strangers: table.max_strangers.at(self.profile),
+            };
+            for replicate in 0..replicates {
+                let measured = cell(replicate);
+                let measured = Cell::of(filter.name, move || measured.measure());
+                let of = cell(replicate);
+                cells.push(measured.planned(move || {
+                    Some(PlannedRate {
+                        row: of.plan()?,
+                        replicates: 1,
+                        over_sets: true,
+                    })
+                }));
             }
         }
         Ok(cells)
@@ -303,6 +336,10 @@ impl Planner<'_> {
 
 /// A filter and the keys that it is given.
 type On = (Arc<Entry>, Arc<KeySet>);
+
+/// Replicates of the second stage by those of the first: so many more that what a right
+/// filter leaves undecided at first it hardly leaves undecided by both.
+const SECOND_STAGE: u32 = 2;
 
 /// Of a filter that no cache holds: it is there for its code, not for its rate, and
 /// every filter can be made for it.

@@ -12,12 +12,15 @@ mod ours;
 mod peers;
 mod racer;
 mod scored;
+mod second;
+mod shards;
 mod speed;
 
 use std::{any::Any, sync::Arc};
 
 use anyhow::Result;
 use bouquet_catalogue::judged;
+use bouquet_core::{KeyHash, Prehashed};
 
 pub use bouquet_catalogue::BatchInserted;
 #[cfg(any(test, feature = "faults"))]
@@ -30,7 +33,7 @@ pub use speed::{racers, sharings};
 
 use self::scored::{Hashing, Reload, Unite};
 use crate::schemes::{MakeLocator, Scheme};
-use bouquet_ground::record::SubjectRow;
+use bouquet_ground::record::{SeedForm, SubjectRow};
 
 /// What is asked of a filter.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +41,8 @@ pub struct Request {
     pub capacity: u64,
     pub size: Size,
     pub seed: u64,
+    /// Which `seed` is of already; what a filter makes of it has to be.
+    pub seed_form: SeedForm,
 }
 
 impl Request {
@@ -48,6 +53,7 @@ impl Request {
             capacity,
             size,
             seed,
+            seed_form: SeedForm::Drawn,
         }
     }
 }
@@ -87,9 +93,48 @@ pub trait Subject: Any {
         false
     }
 
+    /// Inserts each key by its hash, in order: whether it was certainly new, or nothing
+    /// of a key that was refused. `None`: it takes no hashes, and took none of them.
+    fn insert_hashes(&mut self, _keys: &[&[u8]]) -> Option<Vec<Option<bool>>> {
+        None
+    }
+
+    /// [`insert_batch`](Self::insert_batch) by the keys' hashes.
+    fn insert_hash_batch(&mut self, _keys: &[&[u8]]) -> Option<BatchInserted> {
+        None
+    }
+
+    /// Asks for each key by its hash, as [`contains_batch`](Self::contains_batch) does
+    /// for a batch.
+    fn contains_hashes(&self, _keys: &[&[u8]], _found: &mut [bool]) -> bool {
+        false
+    }
+
+    /// [`contains_batch`](Self::contains_batch) by the keys' hashes.
+    fn contains_hash_batch(&self, _keys: &[&[u8]], _found: &mut [bool]) -> bool {
+        false
+    }
+
+    /// A filter of its kind by `from_keys`. `None`: there is no such constructor.
+    fn of_keys(&self, _keys: &[&[u8]], _target_fpr: f64) -> Option<Result<OfKeys>> {
+        None
+    }
+
+    /// What answers in place from `bytes`, which a filter of its kind was written out
+    /// as. `None`: nothing does.
+    fn view<'a>(&self, _bytes: &'a [u8]) -> Option<Result<Viewed<'a>>> {
+        None
+    }
+
     /// Takes in the keys of another filter of the same make. `None`: it cannot.
     fn unite(&mut self, _other: &dyn Subject) -> Option<Result<()>> {
         None
+    }
+
+    /// Is halved as often as it stays at or below an FPR. `false`: it cannot be, and is what
+    /// it was.
+    fn fold(&mut self, _target_fpr: f64) -> bool {
+        false
     }
 
     /// Is written out and read back, from the bytes alone. `None`: it has no
@@ -115,8 +160,18 @@ pub trait Subject: Any {
     }
 }
 
+/// What answers from borrowed bytes.
+pub type Viewed<'a> = Box<dyn Prehashed<Hash = KeyHash> + 'a>;
+
+/// A filter by `from_keys`.
+pub struct OfKeys {
+    pub filter: Box<dyn Subject>,
+    /// What the plain constructor makes for as many keys, without any.
+    pub empty: Box<dyn Subject>,
+}
+
 /// See the columns of the same names in [`bouquet_ground::record`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct State {
     pub size_bits: u64,
     pub hashes: u32,
@@ -127,6 +182,19 @@ pub struct State {
     pub fpr_given_bits: Option<f64>,
     pub expected_fpr: f64,
     pub expected_fpr_sd: Option<f64>,
+    /// In which of these the filter's own word is another than what is computed a second
+    /// time, which is what stands above.
+    pub disagreement: Option<String>,
+}
+
+impl State {
+    /// Fails if the filter says otherwise of itself.
+    pub fn agreed(self) -> Result<Self> {
+        match &self.disagreement {
+            None => Ok(self),
+            Some(what) => anyhow::bail!("{what}"),
+        }
+    }
 }
 
 /// What is known of a filter of others; how full it is most do not tell.
@@ -140,6 +208,7 @@ fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> S
         fpr_given_bits: None,
         expected_fpr,
         expected_fpr_sd: None,
+        disagreement: None,
     }
 }
 
@@ -153,6 +222,8 @@ pub struct Entry {
     /// A false negative fails the run.
     pub promises_no_false_negatives: bool,
     pub reproducible_by_seed: bool,
+    /// What it is stored as depends on the order of its keys.
+    pub relocates: bool,
     pub removes: bool,
     pub grows: bool,
     pub concurrent: bool,
@@ -201,6 +272,7 @@ impl Entry {
             role: "peer",
             promises_no_false_negatives: false,
             reproducible_by_seed: false,
+            relocates: false,
             removes: false,
             grows: false,
             concurrent: false,
@@ -216,6 +288,11 @@ impl Entry {
             unite: None,
             reload: None,
         }
+    }
+
+    /// Whether a user may set its seed.
+    pub fn takes_seeds(&self) -> bool {
+        self.hashing == Hashing::Seeded
     }
 
     pub fn row(&self) -> SubjectRow {
@@ -277,11 +354,7 @@ mod tests {
         let filters = filters();
         for (i, entry) in filters.iter().enumerate() {
             assert!(filters[..i].iter().all(|other| other.name != entry.name));
-            let ask = Request {
-                capacity: 1_000,
-                size: Size::TargetFpr(0.01),
-                seed: 1,
-            };
+            let ask = Request::of_target(1_000, 0.01, 1);
             let mut filter = (entry.build)(&ask).unwrap();
             assert!(!filter.contains(b"rose"), "{}", entry.name);
             assert!(filter.insert(b"rose"), "{}", entry.name);

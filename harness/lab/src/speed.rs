@@ -22,7 +22,7 @@ pub use counted::counted;
 pub use definition::{Column, Definition, Effort, Overrides, Races};
 pub use field::Field;
 pub use grid::{Measured, Race};
-pub use kept::{Hold, StoredKeys, dry_walk, held, held_filter};
+pub use kept::{FilterBytes, Hold, StoredKeys, dry_walk, held, held_filter, held_with};
 pub use keys::{CHUNK, Integers, Kind, STRANGERS as MEMBERS_END, Stream, each_chunk};
 pub use lane::{BenchLoop, Insertable, Way, ask_in_batches, batched, single};
 #[cfg(feature = "peers")]

@@ -2,7 +2,7 @@
 
 use super::{
     document::Text,
-    judge::{Counts, Judgement, Problem},
+    judge::{Counts, Judgement, Problem, chance_in_words},
     number::{self, plural},
 };
 use bouquet_ground::{Outcome, record::Records};
@@ -57,7 +57,11 @@ pub fn scope(records: &Records, judgement: &Judgement) -> String {
         "" => String::new(),
         seed => format!(" Seed {seed}."),
     };
-    format!("{told}{end}{}.{seed}", tally(&judgement.verdict.counts))
+    let chance = chance_in_words(records);
+    format!(
+        "{told}{end}{}.{chance}{seed}",
+        tally(&judgement.verdict.counts)
+    )
 }
 
 fn tally(counts: &Counts) -> String {

@@ -46,7 +46,11 @@ use std::path::Path;
 
 use anyhow::Result;
 
-pub use self::{cost::markdown as cost_table, folder::write_document, judge::Verdict};
+pub use self::{
+    cost::markdown as cost_table,
+    folder::write_document,
+    judge::{CHANCE, Verdict, chance_of_inconclusive, rounded as rounded_chance, undecided},
+};
 use bouquet_ground::{groups, record::Records};
 
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder

@@ -19,7 +19,7 @@ use super::{
     folder::write_document,
     groups::grouped,
     headline::item,
-    judge::{self, Problem},
+    judge::{self, KnownFault, Problem, known_faults},
     markdown, number, sections, terminal,
 };
 use bouquet_ground::Outcome;
@@ -31,6 +31,9 @@ const RULE: &str = "is the best of a column among the filters that did what was 
                     denied none.";
 const WRITTEN: &str = "Ours are written in their own format, which has a header and a checksum for whoever \
                        reads it; the others' by what the crate or serde gives.";
+const KNOWN: &str = "Each fault of another crate that is known is looked for where it shows. A run \
+                     that does not find one of them counts for nothing: it would not find an \
+                     unknown one either.";
 
 /// Writes README.md, index.html, machine.txt and charts/*.svg into the folder of a
 /// report of the scoreboard alone, and says whether one of ours failed.
@@ -40,7 +43,13 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     let problems = judge::judge(records).verdict.problems;
     let document = document(records, &problems);
     write_document(&document, records, folder)?;
-    Ok(Outcome::fails_if(!problems.is_empty()))
+    Ok(outcome(&problems))
+}
+
+/// Of the gravest; the scoreboard passes where nothing was judged.
+fn outcome(problems: &[Problem]) -> Outcome {
+    let outcomes = problems.iter().map(|problem| problem.outcome);
+    outcomes.max().unwrap_or(Outcome::Pass)
 }
 
 /// The scores by target.
@@ -84,33 +93,78 @@ fn scoreboard(records: &Records, level: u8) -> Vec<Block> {
         blocks.extend(figures.into_iter().map(Block::from));
         let by_dataset = Block::Table(table::by_dataset(records, &group));
         blocks.push(Block::folded("On each key set", by_dataset));
+        let beside = table::beside(records, &group);
+        if !beside.rows.is_empty() {
+            let words = "Full at other capacities, and with other seeds";
+            blocks.push(Block::folded(words, Block::Table(beside)));
+        }
     }
     blocks.push(Block::Paragraph(format!("Bold {RULE}").into()));
     blocks.push(Block::Paragraph(WRITTEN.into()));
+    let known = known_faults(records);
+    if !known.is_empty() {
+        let inside = [
+            Block::Paragraph(KNOWN.into()),
+            Block::Table(table::known(&known)),
+        ];
+        blocks.extend(Block::section(level, "Known faults", inside));
+    }
     blocks.extend(Block::listed(level, "Errors", errors(records)));
     blocks
 }
 
-/// The verdict on ours, and by what they and the others are better, at each
-/// target.
+/// The verdict on ours and, if it counts, by what they and the others are better at
+/// each target, and that the known faults were found.
 fn headline(records: &Records, problems: &[Problem]) -> String {
     let scores = scores(records);
+    let unseen = problems.iter().filter(|p| p.outcome == Outcome::Void);
+    let unseen = unseen.count();
+    if unseen > 0 {
+        return outcome(problems).headline(&format!(
+            "{} of other crates went unseen, so nothing here counts",
+            number::plural(unseen as u64, "known fault")
+        ));
+    }
     let verdict = match problems.len() {
         0 if !scores.iter().any(|score| score.is_ours()) => {
-            return "None of ours took part, so nothing was judged".to_owned();
+            "None of ours took part, so nothing was judged".to_owned()
         }
-        0 => "ours keep every key they take".to_owned(),
-        1 => "ours broke one promise".to_owned(),
-        more => format!("ours broke {} promises", number::spelt(more)),
+        0 => outcome(problems).headline("ours keep every key they take"),
+        1 => outcome(problems).headline("ours broke one promise"),
+        more => outcome(problems).headline(&format!("ours broke {} promises", number::spelt(more))),
     };
-    let verdict = Outcome::fails_if(!problems.is_empty()).headline(&verdict);
     let findings = by_target(&scores)
         .into_iter()
         .filter_map(|(target, group)| {
             let finding = best::finding(&group)?;
             Some(format!("; at {} {finding}", number::share(target, 3)))
         });
-    verdict + &findings.collect::<String>()
+    let known = match known_faults(records).len() {
+        0 => String::new(),
+        1 => "; the known fault of another crate was found".to_owned(),
+        more => format!(
+            "; all {} known faults of other crates were found",
+            number::count(more as u64)
+        ),
+    };
+    verdict + &findings.collect::<String>() + &known
+}
+
+/// The headline and the known faults in Markdown, fit to be put into another page.
+pub fn headline_words(records: &Records) -> String {
+    let problems = judge::judge(records).verdict.problems;
+    let headline = headline(records, &problems);
+    let seen = |known: &KnownFault<'_>| {
+        let (filter, under) = (&known.fault.filter, known.under());
+        format!("{filter}, {under}: {}", known.seen())
+    };
+    let known = number::joined(known_faults(records).iter().map(seen), "; ");
+    let mut paragraphs = vec![format!("{headline}.")];
+    if !known.is_empty() {
+        paragraphs.push(format!("Known faults as they were seen: {known}."));
+    }
+    let paragraphs = paragraphs.iter().map(|words| markdown::escape(words));
+    number::joined(paragraphs, "\n\n")
 }
 
 fn document(records: &Records, problems: &[Problem]) -> Document {
@@ -147,13 +201,19 @@ pub fn text(records: &Records) -> String {
     let problems = judge::judge(records).verdict.problems;
     let mut out = wrapped(&headline(records, &problems)) + "\n";
     for problem in problems {
-        out += &format!("fail: {}\n  {}\n\n", problem.what, problem.by);
+        let word = problem.outcome.word();
+        out += &format!("{word}: {}\n  {}\n\n", problem.what, problem.by);
     }
     for (target, group) in by_target(&scores) {
         out += &format!("{}\n\n", heading(records, target));
         for (name, table) in table::tables(&group) {
             out += &format!("{name}\n{}\n", terminal::table(&table.starred()));
         }
+    }
+    let known = known_faults(records);
+    if !known.is_empty() {
+        let table = table::known(&known).starred();
+        out += &format!("Known faults\n{}\n", terminal::table(&table));
     }
     for error in errors(records) {
         out += &format!("error: {}\n", error.words());
@@ -183,6 +243,11 @@ pub fn markdown_tables(records: &Records) -> String {
         for (name, table) in table::tables(&group) {
             parts.push(format!("{at}: {name}\n\n{}", markdown::table(&table)));
         }
+    }
+    let known = known_faults(records);
+    if !known.is_empty() {
+        let table = markdown::table(&table::known(&known));
+        parts.push(format!("Known faults\n\n{table}"));
     }
     parts.join("\n")
 }

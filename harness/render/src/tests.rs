@@ -4,6 +4,7 @@ mod battery;
 mod first_screen;
 mod fixture;
 mod life;
+mod removals;
 mod report;
 mod verdicts;
 mod ways;

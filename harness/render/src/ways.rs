@@ -6,6 +6,7 @@ use super::{
     judge::{Judgement, Way},
     number,
 };
+use bouquet_ground::Outcome;
 
 /// A paragraph and a table; nothing where it was not measured.
 pub fn section(judgement: &Judgement) -> Vec<Block> {
@@ -17,7 +18,7 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
         Block::Paragraph(words(&judgement.ways).into()),
         Block::folded(summary, Block::Table(table(&judgement.ways))),
     ];
-    Block::section(2, "Single calls and batches", blocks)
+    Block::section(2, "Ways into a filter and out of it", blocks)
 }
 
 /// What of all of them together is to be said.
@@ -48,13 +49,22 @@ fn words(ways: &[Way]) -> String {
     )
 }
 
-/// A row a filter, way in and way out, over key sets and sizes.
+/// A row a filter and way in, over the ways out that pass, key sets and sizes; one for
+/// each way out that does not.
 pub fn table(ways: &[Way]) -> Table {
-    let groups = grouped(ways, |way| (&way.filter, &way.inserted, &way.asked));
-    let pooled: Vec<Way> = groups
-        .into_iter()
-        .filter_map(|(_, own)| Way::pool(own))
-        .collect();
+    let groups = grouped(ways, |way| {
+        let failed = (way.outcome != Outcome::Pass).then_some(&way.asked);
+        (&way.filter, &way.inserted, failed)
+    });
+    let pooled = |own: &[&Way]| {
+        let whole = Way::pool(own.iter().copied())?;
+        let asked = match distinct(own.iter().map(|way| &way.asked))[..] {
+            [one] => one.clone(),
+            ref more => format!("{} ways", more.len()),
+        };
+        Some(Way { asked, ..whole })
+    };
+    let pooled: Vec<Way> = groups.iter().filter_map(|(_, own)| pooled(own)).collect();
     Table::of(&pooled)
         .column("Filter", |way| &way.filter)
         .column("Inserted", |way| &way.inserted)

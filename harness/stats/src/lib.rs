@@ -23,6 +23,7 @@ mod mean;
 mod median;
 mod normal;
 mod uniform;
+pub mod witness;
 
 pub use bootstrap::{bootstrap_median, sign_test_above};
 pub use chi_square::{chi_square_p, chi_square_upper_p};

@@ -30,6 +30,8 @@ mod solve;
 #[cfg(test)]
 mod spread;
 mod standard;
+#[cfg(test)]
+mod witnessed;
 
 pub use self::{
     answer::{Answer, Value},

@@ -70,9 +70,12 @@ pub fn structures(cluster: &Cluster) -> impl Iterator<Item = Candidate> {
         Candidate::HashSet,
         Candidate::Bitmap,
     ];
-    let filters = Candidate::all()
-        .into_iter()
-        .filter(|one| one.is_sized() || matches!(one, Candidate::Fuse8 | Candidate::Fuse16));
+    let filters = Candidate::all().into_iter().filter(|one| match one {
+        // What threads of a node do is no part of the plan.
+        Candidate::InShards(_) => false,
+        Candidate::Fuse8 | Candidate::Fuse16 => true,
+        one => one.is_sized(),
+    });
     order
         .into_iter()
         .filter(move |one| *one != Candidate::Bitmap || has_bitmap)

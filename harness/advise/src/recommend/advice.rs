@@ -2,16 +2,15 @@
 
 use std::iter;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 use bouquet_ground::record::SensitivityRow;
 
 use super::{
     candidates::{Candidate, Class},
     impossible::{self, Rejected},
-    model::{CLOSE, Line, Piece, WORK_TO_NS, base, envelope, near, plainest},
+    model::{CLOSE, Line, Piece, WORK_TO_NS, envelope, near, plainest},
     paper::Paper,
-    sizes::sizes,
-    spend::spent,
+    search::{Search, Size, search, search_of, slope},
     times::{Operations, Times},
     workload::Workload,
 };
@@ -21,7 +20,6 @@ const STEP: f64 = 1.01;
 
 /// What is less than this share of another figure is better.
 const LESS: f64 = 0.97;
-const MIB: f64 = 1_048_576.0;
 /// What takes no more than this many times the memory of another takes as much.
 const MORE_MEMORY: f64 = 1.01;
 
@@ -68,9 +66,6 @@ pub struct Needed {
     pub close_to: f64,
 }
 
-/// A size that a candidate may have.
-type Size = (Paper, Operations);
-
 /// The answer.
 pub struct Advice {
     pub work: f64,
@@ -102,11 +97,7 @@ pub struct Advice {
 /// The wishes cannot be granted: why, and what would do.
 pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     impossible::check(workload)?;
-    let (sizes, rejected) = possible(workload, times)?;
-    let all = sizes.iter().enumerate();
-    let lines: Vec<Line> = all
-        .map(|(size, (paper, times))| line(workload, paper, times, size))
-        .collect();
+    let (Search { sizes, lines, .. }, rejected) = search(workload, times)?;
     let work = workload.work_cost.ns;
     let row = |line: &Line| row(workload, &sizes[line.size], line);
     let mut kinds = Candidate::all();
@@ -149,77 +140,6 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
         rows,
         rejected,
         lines,
-    })
-}
-
-/// All sizes of all candidates that can do it, and those that cannot.
-fn possible(workload: &Workload, times: &Times) -> Result<(Vec<Size>, Vec<Rejected>)> {
-    let (mut possible, mut rejected) = (Vec::new(), Vec::new());
-    for candidate in workload.candidates() {
-        match timed(candidate, workload, times) {
-            Ok(own) => possible.extend(own),
-            Err(reasons) => rejected.push(Rejected { candidate, reasons }),
-        }
-    }
-    let papers = possible.iter().map(|(paper, _): &Size| paper);
-    let spent = spent(papers, workload);
-    possible.retain(|(paper, _)| spent.iter().all(|one| one.candidate != paper.candidate));
-    rejected.extend(spent);
-    let is_none = |(paper, _): &Size| paper.candidate == Candidate::None;
-    ensure!(
-        !possible.iter().all(is_none),
-        "{}",
-        impossible::nothing_left(workload, &rejected)
-    );
-    Ok((possible, rejected))
-}
-
-/// The sizes that a candidate may have, or why there is none.
-fn timed(
-    candidate: Candidate,
-    workload: &Workload,
-    times: &Times,
-) -> Result<Vec<Size>, Vec<String>> {
-    let own = sizes(candidate, workload)?;
-    let reach = |paper: &Paper| times.reach(candidate, paper.target_fpr);
-    if !own.iter().any(reach) {
-        return Err(vec![impossible::NO_TIME.into()]);
-    }
-    let timed = own.into_iter().filter(reach).filter_map(|paper| {
-        let times = times.of(candidate, paper.keys, paper.target_fpr)?;
-        Some((paper, times))
-    });
-    let timed: Vec<_> = timed.collect();
-    if timed.is_empty() {
-        return Err(vec![
-            "has no time: it was not measured, or too quick to be told from its keys".into(),
-        ]);
-    }
-    Ok(timed)
-}
-
-fn line(workload: &Workload, paper: &Paper, times: &Operations, size: usize) -> Line {
-    let memory = paper.bytes(workload);
-    let price = workload.memory_cost_ns.unwrap_or(0.0) * memory / MIB;
-    let [base, low, high] = base(workload, times, paper.keys).map(|time| time + price);
-    Line {
-        candidate: paper.candidate,
-        size,
-        bits_per_key: paper.bits_per_key(),
-        memory,
-        base,
-        low,
-        high,
-        slope: slope(workload, paper, paper.keys).unwrap_or_else(|| workload.wasted()),
-    }
-}
-
-/// The share of lookups whose work is to no end with so many keys in it.
-fn slope(workload: &Workload, paper: &Paper, keys: u64) -> Option<f64> {
-    let fpr = paper.fpr(keys)?;
-    Some(match paper.candidate {
-        Candidate::None => workload.wasted(),
-        _ => workload.wasted_behind(fpr),
     })
 }
 
@@ -324,11 +244,7 @@ fn at_lower_fpr(workload: &Workload, times: &Times, choice: &Offer) -> Option<Of
         fpr_is_target: false,
         ..workload.clone()
     };
-    let sizes = timed(choice.candidate(), &free, times).ok()?;
-    let all = sizes.iter().enumerate();
-    let lines: Vec<Line> = all
-        .map(|(size, (paper, times))| line(&free, paper, times, size))
-        .collect();
+    let Search { sizes, lines, .. } = search_of(choice.candidate(), &free, times);
     let work = workload.work_cost.ns;
     let best = plainest(&near(&lines, work), work)?;
     let saves = best.at(work) < (1.0 - CLOSE) * choice.line.at(work);

@@ -22,6 +22,8 @@ pub enum Candidate {
     None,
     /// A filter of this project, by its place in the catalogue.
     Ours(usize),
+    /// The same in shards that the program puts behind locks.
+    InShards(usize),
     HashSet,
     SortedArray,
     Bitmap,
@@ -41,10 +43,10 @@ pub struct Facts {
     pub grows: bool,
     /// Takes keys from many threads at once.
     pub concurrent: bool,
+    /// A program puts it behind one lock, where threads take turns.
+    pub lockable: bool,
     /// Sets made apart are made one.
     pub unites: bool,
-    /// It has a stored form.
-    pub stores: bool,
     /// Its answers cannot be foretold without a secret, or are never wrong.
     pub withstands: bool,
     /// Built of all keys at once.
@@ -64,8 +66,8 @@ const OURS: Facts = Facts {
     counts: false,
     grows: false,
     concurrent: false,
+    lockable: false,
     unites: true,
-    stores: true,
     withstands: true,
     is_static: false,
     integers_only: false,
@@ -113,7 +115,9 @@ impl Candidate {
             (one.removes || one.grows || one.concurrent, kin)
         });
         let mut all = vec![Self::None];
+        let in_shards = ours.clone().into_iter().map(Self::InShards);
         all.extend(ours.into_iter().map(Self::Ours));
+        all.extend(in_shards.filter(|one| one.shards().is_some()));
         all.extend(&NOT_OURS[1..]);
         all
     }
@@ -126,10 +130,18 @@ impl Candidate {
     /// The filter that others are held against.
     pub const PLAIN: Self = Self::Ours(0);
 
-    /// What the catalogue says of it, if it is ours.
+    /// What the catalogue says of it, or of one of its shards, if it is ours.
     pub fn ours(self) -> Option<&'static catalogue::Facts> {
         match self {
-            Self::Ours(at) => catalogue::facts().get(at).copied(),
+            Self::Ours(at) | Self::InShards(at) => catalogue::facts().get(at).copied(),
+            _ => None,
+        }
+    }
+
+    /// What there is to know of its shards, if a program puts it in shards.
+    fn shards(self) -> Option<catalogue::InShards> {
+        match self {
+            Self::InShards(_) => self.ours()?.in_shards,
             _ => None,
         }
     }
@@ -145,6 +157,14 @@ impl Candidate {
                 virtue: "it costs nothing",
                 ..OURS
             },
+            Self::InShards(at) => self.shards().map_or(OURS, |own| Facts {
+                name: own.name,
+                concurrent: true,
+                unites: false,
+                virtue: own.virtue,
+                plainness: own.plainness,
+                ..Self::Ours(at).facts()
+            }),
             Self::Ours(_) => self.ours().map_or(OURS, |own| Facts {
                 name: own.name,
                 removes: own.removes,
@@ -158,7 +178,7 @@ impl Candidate {
             }),
             Self::HashSet => Facts {
                 name: "hash-set",
-                stores: false,
+                lockable: true,
                 plainness: 160,
                 ..EXACT
             },
@@ -240,7 +260,9 @@ mod tests {
             let same = |other: &Candidate| other.plainness() == one.plainness();
             assert_eq!(all.iter().position(same), Some(place));
         }
-        assert_eq!(all.len(), NOT_OURS.len() + catalogue::facts().len());
+        let facts = catalogue::facts();
+        let in_shards = facts.iter().filter(|one| one.in_shards.is_some());
+        assert_eq!(all.len(), NOT_OURS.len() + facts.len() + in_shards.count());
     }
 
     #[test]

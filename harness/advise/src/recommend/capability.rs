@@ -24,14 +24,11 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
         against
             .push("is built of all keys at once, and keys come later (--static says they do not)");
     }
-    if workload.threads > 1 && !workload.is_static && !facts.concurrent {
+    if workload.threads > 1 && !workload.is_static && !facts.concurrent && !facts.lockable {
         against.push("takes keys from one thread at a time");
     }
     if workload.shared && !facts.unites {
         against.push("of two made on two machines no one can be made");
-    }
-    if (workload.persist || workload.shared) && !facts.stores {
-        against.push("has no stored form");
     }
     if workload.hostile && !facts.withstands {
         against
@@ -102,11 +99,22 @@ mod tests {
         );
         assert_eq!(
             able(|wish| wish.threads = Some(Count(4))),
-            ["sharded", "atomic"]
+            ["sharded", "atomic", "cuckoo-in-shards", "hash-set"]
         );
         assert_eq!(
             able(|wish| (wish.threads, wish.deletes) = (Some(Count(4)), Some(true))),
-            ["sharded-counting"]
+            ["sharded-counting", "cuckoo-in-shards", "hash-set"]
+        );
+        assert_eq!(
+            able(|wish| (wish.threads, wish.growth) = (Some(Count(4)), Some(Growth::Unknown))),
+            ["scalable-in-shards", "hash-set"]
+        );
+        assert_eq!(
+            able(|wish| {
+                (wish.threads, wish.growth) = (Some(Count(4)), Some(Growth::Unknown));
+                (wish.deletes, wish.persist) = (Some(true), Some(true));
+            }),
+            ["hash-set"]
         );
         let integers = able(|wish| wish.integers_below = Some(Count(5_000)));
         assert!(integers.contains(&"bitmap") && integers.contains(&"roaring"));
@@ -119,7 +127,6 @@ mod tests {
         assert!(!hostile.contains(&"xorf-fuse8") && hostile.contains(&"standard"));
         let shared = able(|wish| wish.shared = Some(true));
         assert!(!shared.contains(&"cuckoo") && !shared.contains(&"scalable"));
-        assert!(!shared.contains(&"hash-set"));
     }
 
     #[test]
@@ -130,6 +137,8 @@ mod tests {
             "sharded",
             "sharded-counting",
             "atomic",
+            "cuckoo-in-shards",
+            "scalable-in-shards",
         ];
         let plain = able(|_| ());
         assert!(plain.contains(&"cuckoo") && plain.contains(&"standard"));

@@ -2,6 +2,7 @@
 
 mod others;
 mod ours;
+mod shards;
 
 use std::path::Path;
 
@@ -25,7 +26,10 @@ pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Code 
         Candidate::Roaring => others::roaring(workload),
         Candidate::Fuse8 => others::fuse("BinaryFuse8", "u8", workload),
         Candidate::Fuse16 => others::fuse("BinaryFuse16", "u16", workload),
-        Candidate::None | Candidate::Ours(_) => match candidate.ours() {
+        Candidate::None | Candidate::Ours(_) | Candidate::InShards(_) => match candidate.ours() {
+            Some(own) if candidate.facts().concurrent && !own.concurrent => {
+                shards::in_shards(own, workload, target_fpr)
+            }
             Some(own) => ours::ours(own, workload, target_fpr),
             None => Code {
                 dependencies: String::new(),
@@ -35,7 +39,12 @@ pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Code 
     }
 }
 
-/// A member and a stranger, as they are written in Rust.
+/// Makes the key of a hash.
+const SECRET: &str = "    // The secret: keep it as you would a password, and never beside the \
+                      filter.\n    let mut secret = [0; 16];\n    \
+                      File::open(\"/dev/urandom\")?.read_exact(&mut secret)?;\n";
+
+/// A member and a non-member, as they are written in Rust.
 fn keys(workload: &Workload) -> [&'static str; 2] {
     if workload.integers {
         ["&42u64", "&43u64"]

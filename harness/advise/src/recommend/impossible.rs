@@ -42,7 +42,7 @@ pub fn check(workload: &Workload) -> Result<()> {
     }
     if let (Growth::Unknown, Some(memory)) = (workload.growth, workload.memory) {
         bail!(
-            "--growth unknown in a --memory of {}: whatever holds any number of keys takes any \
+            "--growth unknown in a --memory (or --bits-per-key) of {}: whatever holds any number of keys takes any \
              amount of memory. What would do: a bound, such as --growth 4 (the filter is made for \
              four times the keys at once), or no --memory",
             Bytes(memory)

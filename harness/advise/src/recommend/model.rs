@@ -46,11 +46,11 @@ impl Line {
         self.base + self.slope * work
     }
 
-    fn low_at(&self, work: f64) -> f64 {
+    pub fn low_at(&self, work: f64) -> f64 {
         self.low + self.slope * work
     }
 
-    fn high_at(&self, work: f64) -> f64 {
+    pub fn high_at(&self, work: f64) -> f64 {
         self.high + self.slope * work
     }
 }
@@ -89,13 +89,18 @@ pub fn plainest<'a>(lines: &[&'a Line], work: f64) -> Option<&'a Line> {
     all.min_by(|a, b| plainer(a, b).then(a.at(work).total_cmp(&b.at(work))))
 }
 
+/// Up to where no cost can be told from that of this line.
+pub fn too_close(best: &Line, work: f64) -> f64 {
+    best.high_at(work).max((1.0 + CLOSE) * best.at(work))
+}
+
 /// The lines that cannot be told from the best, and those between: what costs no more
 /// than one of them is one of them, however narrow its own interval.
 pub fn near(lines: &[Line], work: f64) -> Vec<&Line> {
     let Some(best) = best(lines, work) else {
         return Vec::new();
     };
-    let most = best.high_at(work).max((1.0 + CLOSE) * best.at(work));
+    let most = too_close(best, work);
     let is_near = |line: &&Line| line.at(work) <= most || line.low_at(work) <= best.high_at(work);
     let farthest = lines.iter().filter(is_near).map(|line| line.at(work));
     let farthest = farthest.fold(best.at(work), f64::max);

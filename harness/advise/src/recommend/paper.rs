@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use anyhow::{Context, Error, Result, bail};
-use bouquet_catalogue::{Fpr, Paper as Sizing, Variant, every};
+use bouquet_catalogue::{Fpr, Paper as Sizing, Variant, every, in_shards};
 use bouquet_core::{MAX_SIZE_BITS, Spec, SpecError};
 
 use super::{candidates::Candidate, workload::Workload};
@@ -59,11 +59,18 @@ pub fn is_too_large(error: &Error) -> bool {
 pub fn paper(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Result<Paper> {
     let keys = workload.final_keys();
     let spec = Spec::new(keys, target_fpr)?;
-    let (bits, fpr, target_fpr) = if let Candidate::Ours(at) = candidate {
-        let (bits, fpr) = sized(at, workload.capacity, &spec)?;
-        (bits, fpr, target_fpr)
-    } else {
-        fixed(candidate, workload)?
+    let at_first = workload.capacity;
+    let ours = match candidate {
+        Candidate::Ours(at) => Some(sizing(at)?(at_first, &spec)?),
+        Candidate::InShards(at) => {
+            let grows = candidate.facts().grows;
+            Some(in_shards::paper(sizing(at)?, grows, at_first, &spec)?)
+        }
+        _ => None,
+    };
+    let (bits, fpr, target_fpr) = match ours {
+        Some((bits, fpr)) => (bits, fpr, target_fpr),
+        None => fixed(candidate, workload)?,
     };
     Ok(Paper {
         candidate,
@@ -75,13 +82,12 @@ pub fn paper(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Resu
     })
 }
 
-/// A filter of ours: its bits, and the FPR.
-fn sized(at: usize, at_first: u64, spec: &Spec) -> Result<(f64, Fpr)> {
+/// The arithmetic of a filter of ours.
+fn sizing(at: usize) -> Result<Sizing> {
     fn of<V: Variant>() -> Sizing {
         V::PAPER
     }
-    let paper = every!(of).get(at).copied().context("no such filter")?;
-    paper(at_first, spec)
+    every!(of).get(at).copied().context("no such filter")
 }
 
 /// What comes in one size: its bits, the FPR, and what that is of a full one.

@@ -13,8 +13,10 @@ use super::{
 
 /// The most bits a key where neither an FPR nor a memory is given.
 const MOST_BITS: f64 = 32.0;
-/// The FPRs that sizes are tried for: halves of each other, down to this.
+/// The FPRs that sizes are first tried for are halves of each other, down to this.
 const LEAST_FPR: f64 = 1e-9;
+/// And from this on where none is asked for.
+const MOST_FPR: f64 = 0.5;
 /// Of the filter whose header is counted.
 const USUAL_FPR: f64 = 0.01;
 /// Halvings between the largest size that fits and the next.
@@ -23,7 +25,7 @@ const FITTING: u32 = 10;
 /// The targets that sizes are tried for: what is asked for, and its halves where it is
 /// a bound or there is none.
 fn targets(workload: &Workload) -> Vec<f64> {
-    let from = workload.fpr.unwrap_or(0.5);
+    let from = workload.fpr.unwrap_or(MOST_FPR);
     let halves = std::iter::successors(Some(from), |fpr| Some(fpr / 2.0));
     halves
         .take_while(|fpr| *fpr >= LEAST_FPR.min(from))
@@ -63,6 +65,18 @@ pub fn sizes(candidate: Candidate, workload: &Workload) -> Result<Vec<Paper>, Ve
         false => fixed(candidate, workload).map(|paper| vec![paper]),
     };
     found.map_err(|error| vec![format!("{error:#}")])
+}
+
+/// Another size of the same candidate; `None` where it is none to choose: out of the
+/// range that is searched, or of the memory.
+pub fn resized(like: &Paper, workload: &Workload, target_fpr: f64) -> Option<Paper> {
+    let most = workload.fpr.unwrap_or(MOST_FPR);
+    if !(LEAST_FPR.min(most)..=most).contains(&target_fpr) {
+        return None;
+    }
+    let mut paper = paper(like.candidate, workload, target_fpr).ok()?;
+    paper.over = like.over;
+    fits(&paper, workload).then_some(paper)
 }
 
 fn fits(paper: &Paper, workload: &Workload) -> bool {

@@ -1,6 +1,11 @@
 //! How long candidates take: by rows that were measured, with what lies between
 //! them.
 
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
 use anyhow::{Context, Result};
 
 use super::candidates::{Candidate, Class};
@@ -51,6 +56,14 @@ impl Operations {
 }
 
 impl Time {
+    pub fn times(&self, factor: f64) -> Self {
+        Self::of(|part| part(self) * factor)
+    }
+
+    pub fn plus(&self, ns: f64) -> Self {
+        Self::of(|part| part(self) + ns)
+    }
+
     fn of(part: impl Fn(fn(&Self) -> f64) -> f64) -> Self {
         Self {
             median: part(|time| time.median),
@@ -63,8 +76,8 @@ impl Time {
 /// Rows, and what to ask of them.
 #[derive(Clone, Debug)]
 pub struct Times {
-    rows: Vec<TimeRow>,
-    keys: String,
+    /// By the candidate; all of one kind of key.
+    rows: Arc<BTreeMap<String, Vec<TimeRow>>>,
     hash: &'static str,
     growth: f64,
     further: Option<Box<Self>>,
@@ -76,13 +89,22 @@ pub struct Times {
 /// some six more bits a key.
 const REACH: f64 = 16.0;
 
+/// The source of a cell of reports/speed.
+pub const SPEED: &str = "speed";
+
 pub const HASHES: [&str; 2] = ["default", "keyed"];
 
 impl Times {
     pub fn new(rows: Vec<TimeRow>, keys: &str, keyed: bool) -> Self {
+        let mut by_candidate: BTreeMap<String, Vec<TimeRow>> = BTreeMap::new();
+        for row in rows.into_iter().filter(|row| row.keys == keys) {
+            by_candidate
+                .entry(row.candidate.clone())
+                .or_default()
+                .push(row);
+        }
         Self {
-            rows,
-            keys: keys.to_owned(),
+            rows: Arc::new(by_candidate),
             hash: HASHES[usize::from(keyed)],
             growth: 1.0,
             further: None,
@@ -122,18 +144,30 @@ impl Times {
     /// Whether there is a time of this candidate near this target: a filter for a
     /// far lower one is much larger, and slower.
     pub fn reach(&self, candidate: Candidate, target_fpr: f64) -> bool {
-        let mut own = self.rows.iter();
+        let mut own = self.rows_of(candidate).iter();
         !self.came_along
             || candidate == Candidate::None
-            || own.any(|row| {
-                row.candidate == candidate.name() && row.target_fpr <= REACH * target_fpr
-            })
+            || own.any(|row| row.target_fpr <= REACH * target_fpr)
+    }
+
+    fn rows_of(&self, candidate: Candidate) -> &[TimeRow] {
+        self.rows.get(candidate.name()).map_or(&[], Vec::as_slice)
+    }
+
+    /// All rows.
+    pub fn rows(&self) -> impl Iterator<Item = &TimeRow> {
+        self.rows.values().flatten()
     }
 
     /// The most keys of this kind that there is a time for.
     pub fn most_keys(&self) -> u64 {
-        let own = self.rows.iter().filter(|row| row.keys == self.keys);
-        own.map(|row| row.capacity).max().unwrap_or(0)
+        self.rows().map(|row| row.capacity).max().unwrap_or(0)
+    }
+
+    /// The numbers of keys that reports/speed has times for.
+    pub fn speed_keys(&self) -> BTreeSet<u64> {
+        let own = self.rows().filter(|row| row.source == SPEED);
+        own.map(|row| row.capacity).collect()
     }
 
     /// The times of a candidate with so many keys, made for a target; `None` if
@@ -155,19 +189,15 @@ impl Times {
 
     /// Between the two capacities around it by the logarithm, and so between two
     /// growths and two targets; beyond the last the last.
-    fn operation(&self, candidate: Candidate, name: &str, keys: u64, fpr: f64) -> Option<Time> {
+    pub fn operation(&self, candidate: Candidate, name: &str, keys: u64, fpr: f64) -> Option<Time> {
         // Sets that hold keys have a hash of their own.
         let hash = if candidate.class() == Class::Ours {
             self.hash
         } else {
             HASHES[0]
         };
-        let own = self.rows.iter().filter(|row| {
-            row.candidate == candidate.name()
-                && row.operation == name
-                && row.hash == hash
-                && row.keys == self.keys
-        });
+        let own = self.rows_of(candidate).iter();
+        let own = own.filter(|row| row.operation == name && row.hash == hash);
         let own: Vec<&TimeRow> = own.collect();
         let axes: [(Axis, f64); 3] = [
             (|row| (row.capacity as f64).ln(), (keys as f64).ln()),
@@ -245,6 +275,7 @@ mod tests {
             net_ns_per_key: ns,
             low: ns - 1.0,
             high: ns + 1.0,
+            source: String::new(),
         }
     }
 
@@ -301,8 +332,8 @@ mod tests {
     #[test]
     fn a_million_measured_keys_do_not_stand_for_four_million() {
         let committed = Times::committed("u64", false).unwrap();
-        let rows = committed.rows.clone().into_iter();
-        let measured = rows.filter(|row| row.capacity == 1_000_000).collect();
+        let rows = committed.rows().filter(|row| row.capacity == 1_000_000);
+        let measured = rows.cloned().collect();
         let times = Times::new(measured, "u64", false).continued(committed.clone());
         for candidate in [Candidate::PLAIN, named("blocked"), Candidate::HashSet] {
             let [with, without] = [&times, &committed].map(|times| {
@@ -337,7 +368,7 @@ mod tests {
     #[test]
     fn no_committed_time_is_shorter_than_can_be() {
         let times = Times::committed("u64", false).unwrap();
-        for row in &times.rows {
+        for row in times.rows() {
             // A third of a cycle, at 3 GHz.
             assert!(row.net_ns_per_key >= 0.1, "{row:?}");
             assert!((0.0..=row.net_ns_per_key).contains(&row.low), "{row:?}");

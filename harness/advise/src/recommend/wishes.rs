@@ -90,7 +90,7 @@ pub struct Requirements {
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub hostile: Option<bool>,
     /// What keys are, without --keys. [default: u64]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, conflicts_with = "keys")]
     pub key_kind: Option<KeyKind>,
     /// Keys are integers below this: a bit for each may be the answer.
     #[arg(long, value_name = "N")]
@@ -115,13 +115,16 @@ impl Requirements {
         Self::of_toml(&text).with_context(|| format!("the workload in {}", path.display()))
     }
 
-    fn of_toml(text: &str) -> Result<Self> {
+    pub fn of_toml(text: &str) -> Result<Self> {
         let wishes: Self = toml::from_str(text)?;
         if wishes.memory.is_some() && wishes.bits_per_key.is_some() {
             bail!("memory and bits-per-key are two ways to say one thing: leave one out");
         }
         if wishes.fpr.is_some() && wishes.fpr_at_most.is_some() {
             bail!("fpr and fpr-at-most are two ways to say one thing: leave one out");
+        }
+        if wishes.keys.is_some() && wishes.key_kind.is_some() {
+            bail!("key-kind is of made keys, and keys says what they are: leave one out");
         }
         Ok(wishes)
     }
@@ -154,7 +157,7 @@ impl UseCase {
         match self {
             Self::CacheGuard => {
                 "capacity = 1e6\nfpr = 0.01\nhits = 0.9\nwork-cost = \"same-dc-rpc\"\nhostile = \
-                 true\nlookups-per-build = 1e8\n"
+                 true\nlookups-per-build = 1e8\nfalse-positive-loses = false\n"
             }
             Self::Crawler => {
                 "capacity = 1e6\nfpr = 0.001\ngrowth = \"unknown\"\nhits = 0.7\nwork-cost = \
@@ -164,7 +167,7 @@ impl UseCase {
             Self::Blocklist => {
                 "capacity = 1e6\nfpr = 0.001\nstatic = true\nhits = 0.001\nwork-cost = \
                  \"cross-region-rpc\"\npersist = true\nkey-kind = \"url\"\nlookups-per-build = \
-                 1e7\n"
+                 1e7\nfalse-positive-loses = false\n"
             }
             Self::SeenPerUser => {
                 "capacity = 1_000\nfilters-count = 100_000\nfpr = 0.001\nhits = 0.5\nwork-cost = \
@@ -172,11 +175,11 @@ impl UseCase {
             }
             Self::Sstable => {
                 "capacity = 1e6\nfpr = 0.01\nstatic = true\nhits = 0.1\nwork-cost = \
-                 \"ssd-read\"\npersist = true\n"
+                 \"ssd-read\"\npersist = true\nfalse-positive-loses = false\n"
             }
             Self::Join => {
                 "capacity = 1e6\nbits-per-key = 16\nstatic = true\nhits = 0.1\nwork-cost = \
-                 \"l3-miss\"\nlookups-per-build = 1e7\n"
+                 \"l3-miss\"\nlookups-per-build = 1e7\nfalse-positive-loses = false\n"
             }
         }
     }
@@ -212,6 +215,7 @@ mod tests {
         assert!(Requirements::of_toml("memory = 5000\nbits-per-key = 9").is_err());
         assert!(Requirements::of_toml("fpr-at-most = 0.01").is_ok());
         assert!(Requirements::of_toml("fpr = 0.01\nfpr-at-most = 0.01").is_err());
+        assert!(Requirements::of_toml("keys = \"k.txt\"\nkey-kind = \"url\"").is_err());
     }
 
     #[test]
@@ -219,6 +223,8 @@ mod tests {
         for case in UseCase::value_variants() {
             let wishes = case.wishes().unwrap();
             assert!(wishes.capacity.is_some() && wishes.work_cost.is_some());
+            // Whether a false positive is a loss, or work to no end.
+            assert!(wishes.false_positive_loses.is_some());
             assert_eq!(case.to_possible_value().unwrap().get_name(), case.name());
         }
     }

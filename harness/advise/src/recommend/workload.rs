@@ -151,7 +151,7 @@ impl Workload {
         if self.is_static && (self.deletes || self.grows()) {
             bail!(
                 "a set that is --static takes no --deletes and no --growth: leave out the one that \
-                 is not so"
+                 is not so (--static=false, where a use case or a file says it)"
             );
         }
         let bounded = match self.growth {
@@ -161,8 +161,13 @@ impl Workload {
         if let Some(below) = self.integers_below
             && below < bounded
         {
+            let grown = match bounded > self.capacity {
+                true => " (--capacity times --growth)",
+                false => "",
+            };
             bail!(
-                "there are no {bounded} different integers below {below}: raise --integers-below"
+                "there are no {bounded} different integers{grown} below {below}: raise \
+                 --integers-below"
             );
         }
         if self.loses && self.fpr.is_none() {
@@ -179,7 +184,8 @@ impl Workload {
         if !self.loses && self.hits >= 1.0 {
             bail!(
                 "with --hits 1 every lookup goes to the work behind: no filter saves any, and the \
-                 work itself is the answer"
+                 work itself is the answer (where a filter saves the work of members: \
+                 --false-positive-loses)"
             );
         }
         Ok(())

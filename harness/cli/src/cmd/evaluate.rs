@@ -10,9 +10,10 @@ use bouquet_ground::record::{
     BatteryRow, ChurnRow, FprRow, HistogramRow, LocationSetsRow, MemoryRow, PhaseRow, WaysRow,
 };
 use bouquet_lab::experiment::Experiment;
-use bouquet_lab::measure::Cell;
+use bouquet_lab::measure::{Cell, Stage};
 use bouquet_lab::plan::{Catalogue, Planner};
 use bouquet_lab::workload::KeySet;
+use bouquet_render::{CHANCE, chance_of_inconclusive, rounded_chance, undecided};
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(mut_args(with("out: reports/latest")))]
@@ -103,15 +104,22 @@ pub fn plan(
     }
     let taking_part = |name: &str| cells.iter().any(|cell| cell.subject == name);
     let row = |e: &Experiment| study::experiment(&e.name, e.kind().name(), &e.title, &e.analysis);
+    let planned: Vec<_> = cells.iter().filter_map(Cell::plan).collect();
+    let chance = chance_of_inconclusive(&planned);
+    let first = cells.iter().filter(|cell| cell.stage == Stage::First);
     Ok(Plan {
         profile: flags.effort.profile().name(),
-        words: Some(format!(", {} cells to measure", cells.len())),
+        words: Some(format!(
+            ", {} cells to measure; inconclusive with probability {} if all is right",
+            first.count(),
+            rounded_chance(chance)
+        )),
         experiments: experiments.iter().map(row).collect(),
         field: Some((
             catalogue.subjects(taking_part),
             sets.iter().map(|set| set.row()).collect(),
         )),
-        facts: Vec::new(),
+        facts: vec![(CHANCE, format!("{chance:e}"))],
         work: Work {
             cells,
             #[cfg(feature = "peers")]
@@ -131,7 +139,19 @@ pub fn measure(work: &Work, jobs: Jobs, study: &mut Study) -> Result<()> {
     study.rows.write::<LocationSetsRow>(&[])?;
     study.rows.write::<HistogramRow>(&[])?;
     study.rows.write::<WaysRow>(&[])?;
-    study.each(&work.cells, jobs, Cell::measure)
+    let (first, second): (Vec<&Cell>, Vec<&Cell>) = work
+        .cells
+        .iter()
+        .partition(|cell| cell.stage == Stage::First);
+    study.each(&first, jobs, |cell| cell.measure())?;
+    let undecided = undecided(&study.written()?.rates()?);
+    let is_open = |cell: &&Cell| {
+        undecided
+            .iter()
+            .any(|point| cell.stage == Stage::Second(*point))
+    };
+    let second: Vec<&Cell> = second.into_iter().filter(is_open).collect();
+    study.each(&second, jobs, |cell| cell.measure())
 }
 
 /// The scoreboard belongs to the full run, unless that was narrowed to what has

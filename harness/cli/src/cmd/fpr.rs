@@ -30,8 +30,8 @@ Verdicts, at a family-wise level of 1e-3 over the whole run:
                    each where the filter can
   batches          every key is asked by single calls and in batches, and filters are filled by
                    both: the same filter, the same answers, or it fails
-Both rates pass if their whole 95 % interval is within 10 % of theory, fail if they are outside, and
-are inconclusive else. A rate of 1e-5 or less is held below twice theory instead, with 66 hits
+Both rates pass if their whole 97.5 % interval is within 10 % of theory, fail if they are outside, and
+are inconclusive else, after a second stage of twice the sample. A rate of 1e-5 or less is held below twice theory instead, with 66 hits
 planned, and so many pairs of keys with the same locations are held against chance.
 
 Exit code: 0 good; 1 something failed; 2 wrong usage; 3 inconclusive, with --strict.

@@ -40,7 +40,7 @@ can grant: the error says why, and what would do; 130 interrupted.
 --nodes or --node-memory plan beyond one machine, for --capacity up to 1e12, --fpr (0.01) and
 --integers-below: nothing is measured but a small case that the formulas are held against, exit
 code 1 if one does not agree. Times of an insert come with the program, of one machine and of at
-most 4,000,000 keys; out of the caches an insert takes longer, so a rebuild does too. A list, a map
+most 100,000,000 keys. A list, a map
 and a bitmap hold keys exactly. Filters of xorf are built of all keys at once.
 
 Examples:
@@ -83,7 +83,7 @@ pub struct Args {
     /// Next to nothing to measure: for tests of all but the times.
     #[arg(long, hide = true)]
     tiny: bool,
-    /// Measures what comes with the program, and writes it to this file.
+    /// Measures what is timed beside the report on speed, and writes it to this file.
     #[arg(long, hide = true, value_name = "FILE")]
     record_times: Option<PathBuf>,
 }

@@ -22,6 +22,10 @@ fn wishes_that_contradict_each_other_are_refused() {
         &format!("--keys {} --integers-below 17", keys.display()),
         &["17", "--integers-below"],
     );
+    refused(
+        &format!("--keys {} --key-kind url", keys.display()),
+        &["--keys", "--key-kind"],
+    );
     // The number of keys that was said goes before those that are given.
     fs::write(&keys, "a\nb\n").unwrap();
     fs::write(
@@ -31,6 +35,38 @@ fn wishes_that_contradict_each_other_are_refused() {
     .unwrap();
     let answer = json(&format!("--workload {} --fpr 0.01", path.display()));
     assert_eq!(answer["capacity"], 1_000_000_000);
+}
+
+#[test]
+fn what_threads_share_may_grow_and_lose_keys() {
+    for (wishes, able) in [
+        (
+            "--threads 4 --growth unknown",
+            &["scalable-in-shards", "hash-set"][..],
+        ),
+        (
+            "--threads 4 --deletes",
+            &["cuckoo-in-shards", "sharded-counting", "hash-set"],
+        ),
+        ("--growth unknown --deletes", &["hash-set"]),
+        (
+            "--growth unknown --deletes --threads 4 --persist --shared --hostile",
+            &["hash-set"],
+        ),
+    ] {
+        let answer = json(&format!("--capacity 1e6 {wishes}"));
+        let possible = rows(&answer)
+            .iter()
+            .filter(|row| row["outcome"] != "rejected");
+        let mut names: Vec<&str> = possible
+            .filter_map(|row| row["candidate"].as_str())
+            .collect();
+        names.retain(|name| *name != "none");
+        names.sort_unstable();
+        let mut able = able.to_vec();
+        able.sort_unstable();
+        assert_eq!(names, able, "{wishes}");
+    }
 }
 
 #[test]
@@ -105,7 +141,7 @@ fn formats_say_the_same() {
     let args = "--capacity 1e5 --fpr 0.01";
     let choice = json(args)["choice"].as_str().unwrap().to_owned();
     let csv = said(&format!("{args} --format csv"));
-    assert_eq!(csv.lines().count(), 1 + 18);
+    assert_eq!(csv.lines().count(), 1 + 20);
     let chosen = csv.lines().find(|line| line.contains(",choice,")).unwrap();
     assert!(chosen.starts_with(&choice), "{chosen}");
     assert!(said(&format!("{args} --format md")).contains(&format!("Take {choice}")));
@@ -174,7 +210,7 @@ fn the_users_own_keys_are_measured_with() {
     );
     let integers = run((0..250).map(|i| format!("{}\n", 3 * i)).collect());
     let bitmap = row(&integers, "bitmap");
-    assert_ne!(bitmap["outcome"], "rejected");
+    assert_ne!(bitmap["outcome"], "rejected", "{bitmap}");
     // Bits up to the largest key, 747, in whole words.
     assert_eq!(bitmap["memory_bytes"], 96.0);
 }

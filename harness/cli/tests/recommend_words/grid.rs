@@ -5,7 +5,7 @@ const FPRS: [&str; 2] = ["", "--fpr 0.01"];
 const WORK: [&str; 5] = ["20ns", "l3-miss", "3us", "ssd-read", "cross-region-rpc"];
 
 /// One wish at a time, or two that meet.
-const OTHERS: [&str; 63] = [
+const OTHERS: [&str; 69] = [
     // About where a filter begins to pay, and is too close to none.
     "--capacity 1e6 --fpr 0.01 --work-cost 34ns",
     "--capacity 1e6 --fpr 0.01 --work-cost 35.5ns",
@@ -68,6 +68,12 @@ const OTHERS: [&str; 63] = [
     "--capacity 1000 --threads 4 --fpr 0.01 --work-cost 3us",
     "--capacity 2000 --threads 4 --deletes",
     "--capacity 1000 --threads 2 --growth 2 --work-cost l3-miss",
+    "--capacity 1e5 --threads 4 --growth unknown --persist",
+    "--capacity 1e5 --threads 4 --growth 3 --deletes --fpr 0.01",
+    "--capacity 1e5 --threads 4 --deletes --hostile --persist",
+    "--capacity 1e5 --growth unknown --deletes",
+    "--capacity 1e8 --fpr 0.01",
+    "--capacity 3e8 --threads 4 --fpr 0.001",
     // Integers of a range.
     "--capacity 1e6 --integers-below 2e6 --work-cost 80us",
     "--capacity 1e6 --integers-below 1e8",

@@ -26,7 +26,14 @@ pub fn notes<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a s
     if asked.loses && choice.fpr > 0.0 {
         loss(choice.fpr, said.next().unwrap());
     }
-    let grows = ["none", "scalable", "hash-set", "bitmap", "roaring"];
+    let grows = [
+        "none",
+        "scalable",
+        "scalable-in-shards",
+        "hash-set",
+        "bitmap",
+        "roaring",
+    ];
     if asked.grows() && !grows.contains(&choice.candidate.as_str()) {
         let mut note = Reader::new(said.next().unwrap());
         note.words("It is made for the ");
@@ -40,6 +47,10 @@ pub fn notes<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a s
             assert_eq!(said.next(), Some(words));
         }
     };
+    fixed(
+        asked.threads > 1.0 && !asked.has("--static") && choice.candidate == "hash-set",
+        "It is behind one lock: threads take turns.",
+    );
     fixed(
         asked.threads > 1.0,
         "Times are of one thread; how threads share a filter: bouquet speed --threads.",

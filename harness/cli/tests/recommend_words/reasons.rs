@@ -7,12 +7,18 @@ use crate::{answer::Answer, asked::Asked, reader::Reader};
 type Objection = (&'static str, bool, &'static [&'static str]);
 
 const STATIC: [&str; 3] = ["sorted-array", "xorf-fuse8", "xorf-fuse16"];
+const BY_THREADS: [&str; 5] = [
+    "atomic",
+    "sharded",
+    "sharded-counting",
+    "cuckoo-in-shards",
+    "scalable-in-shards",
+];
 const INTEGERS: [&str; 2] = ["bitmap", "roaring"];
 
 fn objections(asked: &Asked) -> Vec<Objection> {
     let is_static = asked.has("--static");
     let threads = asked.threads > 1.0;
-    let stored = asked.has("--persist") || asked.has("--shared");
     vec![
         (
             "removes no keys",
@@ -26,6 +32,7 @@ fn objections(asked: &Asked) -> Vec<Objection> {
                 "atomic",
                 "sharded",
                 "scalable",
+                "scalable-in-shards",
                 "sorted-array",
                 "xorf-fuse8",
                 "xorf-fuse16",
@@ -43,6 +50,7 @@ fn objections(asked: &Asked) -> Vec<Objection> {
                 "atomic",
                 "sharded",
                 "cuckoo",
+                "cuckoo-in-shards",
                 "counting",
                 "sharded-counting",
             ],
@@ -65,7 +73,6 @@ fn objections(asked: &Asked) -> Vec<Objection> {
                 "cuckoo",
                 "counting",
                 "sorted-array",
-                "hash-set",
                 "bitmap",
                 "roaring",
                 "xorf-fuse8",
@@ -75,9 +82,15 @@ fn objections(asked: &Asked) -> Vec<Objection> {
         (
             "of two made on two machines no one can be made",
             asked.has("--shared"),
-            &["scalable", "cuckoo", "xorf-fuse8", "xorf-fuse16"],
+            &[
+                "scalable",
+                "cuckoo",
+                "cuckoo-in-shards",
+                "scalable-in-shards",
+                "xorf-fuse8",
+                "xorf-fuse16",
+            ],
         ),
-        ("has no stored form", stored, &["hash-set"]),
         (
             "has no keyed hash: who knows its hash chooses keys that it takes for members",
             asked.has("--hostile"),
@@ -92,17 +105,17 @@ fn objections(asked: &Asked) -> Vec<Objection> {
         (
             "is for threads that insert at once, and there is one (--threads)",
             !threads,
-            &["atomic", "sharded", "sharded-counting"],
+            &BY_THREADS,
         ),
         (
             "is for keys that come while others ask, and none does (--static)",
             threads && is_static,
-            &["atomic", "sharded", "sharded-counting"],
+            &BY_THREADS,
         ),
         (
             "is for keys that become more, and these do not (--growth)",
             !asked.grows(),
-            &["scalable"],
+            &["scalable", "scalable-in-shards"],
         ),
         (
             "counts keys to remove them, and none is removed (--deletes)",

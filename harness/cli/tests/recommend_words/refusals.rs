@@ -149,7 +149,7 @@ fn remedy(asked: &Asked, said: &mut Reader<'_>, flags: &str, fpr: &str) {
 fn memory_for_any_number_of_keys_is_refused_as_it_was_given() {
     let text = refusal("--capacity 1e6 --growth unknown --memory 1500000");
     let mut said = Reader::new(&text);
-    said.words("--growth unknown in a --memory of ");
+    said.words("--growth unknown in a --memory (or --bits-per-key) of ");
     said.is_bytes(1.5e6);
     said.words(": whatever holds any number of keys takes any amount of memory.");
     said.until("such as --growth 4 (the filter is made for four times the keys at once)");

@@ -1,11 +1,11 @@
 //! The sentences above the table.
 
-use std::fs;
+use std::{collections::BTreeSet, fs};
 
 use crate::{answer::Answer, notes::notes, reader::Reader, table::ORDER};
 
 /// What each is, whatever the table says.
-const VIRTUES: [(&str, &str); 17] = [
+const VIRTUES: [(&str, &str); 19] = [
     ("standard", "it is one plain array of bits"),
     ("partitioned", "each probe has a part of the bits to itself"),
     ("blocked", "a lookup reads one block of memory"),
@@ -28,6 +28,14 @@ const VIRTUES: [(&str, &str); 17] = [
     (
         "cuckoo",
         "it holds a fingerprint of each key, which can be removed",
+    ),
+    (
+        "cuckoo-in-shards",
+        "threads fill it and remove from it, a lock a shard, and a key is a fingerprint",
+    ),
+    (
+        "scalable-in-shards",
+        "it grows with its keys, which threads insert, a lock a shard",
     ),
     ("hash-set", "it is never wrong"),
     ("sorted-array", "it is never wrong and takes the keys alone"),
@@ -268,16 +276,26 @@ fn times(answer: &Answer, words: &str) {
         "/../../reports/recommend/records/times.csv"
     );
     let text = fs::read_to_string(path).unwrap();
-    let capacities = text.lines().filter_map(|line| {
-        let cells: Vec<&str> = line.split(',').collect();
-        (cells[2] == kind).then(|| cells[3].parse::<f64>().unwrap())
-    });
-    let most = capacities.fold(0.0, f64::max);
+    let capacities = |of_speed: bool| {
+        let of_kind = text.lines().filter_map(move |line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            let is_own = cells[2] == kind && (!of_speed || cells[10] == "speed");
+            is_own.then(|| cells[3].parse::<u64>().unwrap())
+        });
+        of_kind.collect::<BTreeSet<u64>>()
+    };
+    let most = *capacities(false).last().unwrap() as f64;
     let mut said = Reader::new(words);
+    said.words("Times came with the program (reports/recommend): they are of another machine, ");
     said.words(
-        "Times came with the program (reports/recommend): they are of another machine, and ",
+        "of made keys given one at a time, a throughput in caches that the loop has warmed.",
     );
-    said.words("of made keys.");
+    let of_speed: Vec<String> = capacities(true).iter().map(u64::to_string).collect();
+    said.words(&format!(
+        " Of {} keys they are those of reports/speed ",
+        of_speed.join(", ")
+    ));
+    said.words("where it has the filter; the others are scaled to these.");
     if answer.asked.keys() > most {
         said.words(" They end at ");
         said.decimal(most, 0);

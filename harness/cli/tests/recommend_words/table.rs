@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// Plainest first.
-pub const ORDER: [&str; 18] = [
+pub const ORDER: [&str; 20] = [
     "none",
     "bitmap",
     "standard",
@@ -19,7 +19,9 @@ pub const ORDER: [&str; 18] = [
     "atomic",
     "sharded",
     "scalable",
+    "scalable-in-shards",
     "cuckoo",
+    "cuckoo-in-shards",
     "counting",
     "sharded-counting",
     "sorted-array",
@@ -117,8 +119,11 @@ pub fn choice(answer: &Answer) {
             "{row:?}"
         );
         let is_asked = match row.candidate.as_str() {
-            "sharded" | "atomic" => asked.threads > 1.0 && !asked.has("--static"),
+            "sharded" | "atomic" | "cuckoo-in-shards" => {
+                asked.threads > 1.0 && !asked.has("--static")
+            }
             "scalable" => asked.grows(),
+            "scalable-in-shards" => asked.threads > 1.0 && asked.grows(),
             "counting" => asked.has("--deletes"),
             "sharded-counting" => asked.threads > 1.0 && asked.has("--deletes"),
             _ => true,

@@ -29,10 +29,10 @@ fn level(cache: &Path) {
     let text = fs::read_to_string(&path).unwrap();
     let mut lines = text.lines();
     let head = lines.next().unwrap();
-    assert!(head.ends_with(",net_ns_per_key,low,high"));
+    assert!(head.ends_with(",net_ns_per_key,low,high,source"));
     let leveled = lines.map(|line| {
         let cells: Vec<&str> = line.split(',').collect();
-        format!("{},20,19,21\n", cells[..cells.len() - 3].join(","))
+        format!("{},20,19,21,\n", cells[..cells.len() - 4].join(","))
     });
     fs::write(&path, format!("{head}\n{}", leveled.collect::<String>())).unwrap();
 }

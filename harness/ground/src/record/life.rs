@@ -15,7 +15,8 @@ pub struct PhaseRow {
     pub bits_per_key: Option<f64>,
     pub replicate: u32,
     pub seed: u64,
-    /// `insert`, `remove`, `grow`, `reload`, `union` or `concurrent insert`.
+    /// `insert`, `remove`, `grow`, `reload`, `repeat`, `remove repeats`, `union`,
+    /// `concurrent insert` or `fold`.
     pub phase: String,
     /// Keys that were given to it in this phase, and how many it refused.
     pub inserted: u64,

@@ -25,6 +25,10 @@ pub struct TimeRow {
     /// Its interval at 95 %.
     pub low: f64,
     pub high: f64,
+    /// Of those that come with the program: `speed` where it is a cell of reports/speed,
+    /// else `scaled`; empty of what was measured for the answer.
+    #[serde(default)]
+    pub source: String,
 }
 
 fn not_grown() -> f64 {

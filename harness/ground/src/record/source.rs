@@ -99,10 +99,23 @@ impl Source {
             attacks: self.rows_unless(!is_attack)?,
             hashes: self.rows_unless(true)?,
             peers: self.rows_unless(true)?,
+            peer_faults: self.rows_unless(true)?,
             phases: self.rows_unless(true)?,
             location_sets: self.rows_unless(true)?,
             histograms: self.rows_unless(true)?,
             ways: self.rows_unless(true)?,
+        })
+    }
+
+    /// What a run has recorded so far of what is judged of rates: it may go on.
+    pub fn rates(&self) -> Result<Records> {
+        Ok(Records {
+            kind: Kind::Evaluation,
+            subjects: self.rows()?,
+            fpr: self.rows()?,
+            churn: self.rows()?,
+            location_sets: self.rows()?,
+            ..Records::default()
         })
     }
 

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use anyhow::Result;
 use bouquet_bits::BitArray;
 use bouquet_catalogue::{Variant as _, standard::Standard};
-use bouquet_core::{KeyHasher, math};
+use bouquet_core::KeyHasher;
 use bouquet_standard::StandardBloom;
+use bouquet_stats::witness::Array;
 
 use crate::schemes::Locator;
 use bouquet_ground::record::AttackRow;
@@ -45,7 +46,7 @@ pub trait Bloom: Sized {
             filter: self.name().into(),
             size_bits: self.size_bits(),
             hashes: self.hashes(),
-            expected_fpr: math::expected_fpr(self.size_bits(), self.hashes(), keys),
+            expected_fpr: Array::whole(self.size_bits(), self.hashes()).fpr(keys).mean,
             ..AttackRow::default()
         }
     }

@@ -6,6 +6,7 @@ use super::{
     keys::member,
     removing::Removing,
 };
+use bouquet_catalogue::HASH_BITS;
 use bouquet_ground::record::AttackRow;
 
 /// Removals of one key in a row, at most: more than a counter of 4 bits counts.
@@ -79,7 +80,7 @@ fn filled<F: Removing>(case: &Case<'_>, method: &str, real: &mut F) -> (AttackRo
         filter: F::NAME.into(),
         size_bits: real.size_bits(),
         hashes: real.hashes(),
-        expected_fpr: real.expected_fpr(case.plan.capacity),
+        expected_fpr: real.form().expected(case.plan.capacity, HASH_BITS).fpr,
         ..AttackRow::default()
     };
     let mut row = case.row("deletion", method, case.plan.victims, subject);

@@ -1,7 +1,7 @@
 //! Strangers that pass for members.
 
 use anyhow::Result;
-use bouquet_core::math;
+use bouquet_stats::witness::fpr_at_fill;
 
 use super::{
     bloom::Bloom,
@@ -27,7 +27,7 @@ pub fn forging<B: Bloom>(case: &Case<'_>, mut real: B, copy: &B) -> Result<Attac
         row.succeeded += u64::from(real.contains(key));
     }
     search.cost().put_into(&mut row);
-    row.honest_rate = math::fpr_given_fill(real.fill_ratio(), real.hashes());
+    row.honest_rate = fpr_at_fill(real.fill_ratio(), real.hashes());
     case.ask_strangers(&mut row, |key| real.contains(key));
     judge(&mut row);
     Ok(row)

@@ -1,8 +1,7 @@
 //! Filling a filter with keys that set as many bits as can be.
 
 use anyhow::Result;
-use bouquet_core::Fill;
-use bouquet_standard::Geometry;
+use bouquet_stats::witness::Array;
 
 use super::{
     bloom::Bloom,
@@ -16,7 +15,7 @@ use bouquet_ground::record::AttackRow;
 /// n such keys fill n k/m of the slots, where keys that nobody chose fill
 /// 1 - exp(-n k/m).
 pub fn pollution<B: Bloom>(case: &Case<'_>, mut real: B, mut copy: B) -> Result<AttackRow> {
-    let geometry = Geometry::new(real.size_bits(), real.hashes())?;
+    let array = Array::whole(real.size_bits(), real.hashes());
     let wanted = case.plan.capacity;
     let mut search = case.search();
     let (mut chosen, mut succeeded) = (0, 0);
@@ -33,10 +32,11 @@ pub fn pollution<B: Bloom>(case: &Case<'_>, mut real: B, mut copy: B) -> Result<
     search.cost().put_into(&mut row);
     row.chosen = chosen;
     row.succeeded = succeeded;
-    row.honest_rate = share_all_fresh(&geometry, chosen);
+    row.honest_rate = share_all_fresh(&array, chosen);
     row.fill_ratio = Some(real.fill_ratio());
-    row.expected_fill = Some(geometry.fill_mean(chosen));
-    row.expected_fill_sd = Some(geometry.fill_variance(chosen).sqrt());
+    let fill = array.fill(chosen);
+    row.expected_fill = Some(fill.mean);
+    row.expected_fill_sd = Some(fill.sd);
     case.ask_strangers(&mut row, |key| real.contains(key));
     judge(&mut row);
     Ok(row)
@@ -44,7 +44,13 @@ pub fn pollution<B: Bloom>(case: &Case<'_>, mut real: B, mut copy: B) -> Result<
 
 /// Of keys that nobody chose, the share that finds every probe on an empty slot
 /// as the filter fills.
-fn share_all_fresh(geometry: &Geometry, keys: u64) -> f64 {
-    let share = |held| (1.0 - geometry.fill_mean(held)).powi(geometry.hashes() as i32);
-    (0..keys).map(share).sum::<f64>() / keys.max(1) as f64
+fn share_all_fresh(array: &Array, keys: u64) -> f64 {
+    let probes = array.throws as i32;
+    let left_by_a_key = (1.0 - 1.0 / array.slots as f64).powi(probes);
+    let (mut empty, mut sum) = (1.0_f64, 0.0);
+    for _ in 0..keys {
+        sum += empty.powi(probes);
+        empty *= left_by_a_key;
+    }
+    sum / keys.max(1) as f64
 }

@@ -4,6 +4,7 @@ use bouquet_catalogue::{Variant as _, counting::Counting, cuckoo::Cuckoo};
 use bouquet_core::{Inspect, KeyHasher, Remove, TryInsert};
 use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;
+use bouquet_stats::witness::{Array, Form};
 
 /// A filter that takes keys back.
 pub trait Removing: TryInsert + Remove + Inspect {
@@ -11,6 +12,8 @@ pub trait Removing: TryInsert + Remove + Inspect {
     /// What a key must meet to take from the victim.
     type Aim;
 
+    /// What it is in plain numbers.
+    fn form(&self) -> Form;
     fn aim(&self, victim: &[u8]) -> Self::Aim;
     /// Whether the filter would take a removal of the key, and from the victim.
     fn hits(&self, key: &[u8], aim: &Self::Aim) -> bool;
@@ -20,6 +23,10 @@ impl<H: KeyHasher> Removing for CountingBloom<H> {
     const NAME: &'static str = Counting::FACTS.name;
     /// The victim's slot with the lowest counter.
     type Aim = u64;
+
+    fn form(&self) -> Form {
+        Form::Array(Array::whole(self.counters().len(), self.hashes()))
+    }
 
     fn aim(&self, victim: &[u8]) -> u64 {
         let slots = self.locations(victim);
@@ -38,6 +45,14 @@ impl<H: KeyHasher> Removing for CuckooFilter<H> {
     const NAME: &'static str = Cuckoo::FACTS.name;
     /// The victim's fingerprint and its buckets, the lower first.
     type Aim = (u32, [u64; 2]);
+
+    fn form(&self) -> Form {
+        Form::Fingerprints {
+            buckets: self.geometry().buckets(),
+            bucket_slots: 4,
+            values: (1 << self.fingerprint_bits().bits()) - 1,
+        }
+    }
 
     fn aim(&self, victim: &[u8]) -> (u32, [u64; 2]) {
         let hash = self.hash(victim);

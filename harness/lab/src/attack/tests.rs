@@ -5,6 +5,7 @@ use bouquet_counting::CountingBloom;
 use bouquet_cuckoo::CuckooFilter;
 use bouquet_hash::{Folded, SipKeyed};
 use bouquet_standard::StandardBloom;
+use bouquet_stats::witness::Form;
 
 use super::{
     case::Case,
@@ -343,6 +344,10 @@ impl Inspect for Rejecting {
 impl Removing for Rejecting {
     const NAME: &'static str = "rejecting";
     type Aim = ();
+
+    fn form(&self) -> Form {
+        Form::Stages(Vec::new())
+    }
 
     fn aim(&self, _: &[u8]) {}
 

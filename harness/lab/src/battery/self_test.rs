@@ -1,6 +1,11 @@
 //! The tests tested: on locations that do what is claimed, every p-value is
 //! uniform over independent repetitions. One item a test is taken from each
 //! repetition, because the items of one share draws.
+//!
+//! With `BOUQUET_GROUPS` set when this is compiled, as `scripts/self-test` does, it is a
+//! three-level test (Haramoto and Matsumoto, arXiv 1710.06033): so many groups of
+//! repetitions, each with a p-value of Kolmogorov and Smirnov, and these held against the
+//! uniform law once more. That shows errors of a p-value too small for one group.
 
 use super::{
     Finding, Law, Sample, findings, law::Sides, t1_bins, t2_residues, t3_pairs, t4_birthday,
@@ -70,6 +75,39 @@ pub(super) fn kolmogorov(p: &mut [f64]) -> f64 {
 /// The quantile of Kolmogorov's law for alpha = 1e-3: sqrt(ln(2/alpha)/2).
 const CRITICAL: f64 = 1.949_5;
 
+/// Groups of repetitions.
+fn groups() -> u64 {
+    let groups = option_env!("BOUQUET_GROUPS").and_then(|groups| groups.parse().ok());
+    groups.unwrap_or(1)
+}
+
+/// The chance of such a distance or a larger one, times sqrt(n), of n uniform values:
+/// Kolmogorov's law with the correction of Stephens (1970).
+fn kolmogorov_p(distance: f64, n: f64) -> f64 {
+    let root = n.sqrt();
+    let d = distance / root * (root + 0.12 + 0.11 / root);
+    let term = |j: i32| (-2.0 * f64::from(j * j) * d * d).exp();
+    let sum: f64 = (1..=100)
+        .map(|j| if j % 2 == 1 { term(j) } else { -term(j) })
+        .sum();
+    (2.0 * sum).clamp(0.0, 1.0)
+}
+
+/// The p-value of the third level: of the second level's, in ten bins. At most one in
+/// [`BEYOND`] of right tests has a smaller one.
+fn third_level(second: &[f64]) -> f64 {
+    let mut bins = [0.0; 10];
+    for p in second {
+        bins[((p * 10.0) as usize).min(9)] += 1.0;
+    }
+    let expected = second.len() as f64 / 10.0;
+    let statistic = bins.iter().map(|n| (n - expected).powi(2) / expected).sum();
+    chi_square_upper_p(statistic, 9).unwrap()
+}
+
+/// Of the third level. Some twenty items are tested.
+const BEYOND: f64 = 1e-5;
+
 /// Asserts that the p-values of a kind of item are uniform over repetitions.
 fn check(
     name: &str,
@@ -77,18 +115,46 @@ fn check(
     item: &str,
     sample: impl Fn(u64) -> Sample,
 ) {
-    let mut p: Vec<f64> = (0..REPEATS)
-        .map(|seed| {
-            let found = test(&sample(seed));
-            let mut of_item = found.iter().filter(|f| f.item.contains(item));
-            let finding = of_item
-                .next()
-                .unwrap_or_else(|| panic!("{name}: no {item}: {found:?}"));
-            p_value(finding, seed)
-        })
+    let p_of = |seed| {
+        let found = test(&sample(seed));
+        let mut of_item = found.iter().filter(|f| f.item.contains(item));
+        let finding = of_item
+            .next()
+            .unwrap_or_else(|| panic!("{name}: no {item}: {found:?}"));
+        p_value(finding, seed)
+    };
+    let distance = |group: u64| {
+        let mut p: Vec<f64> = (group * REPEATS..(group + 1) * REPEATS).map(p_of).collect();
+        kolmogorov(&mut p)
+    };
+    let distances: Vec<f64> = (0..groups()).map(distance).collect();
+    if let [distance] = distances[..] {
+        assert!(distance < CRITICAL, "{name} {item}: {distance}");
+        return;
+    }
+    let second: Vec<f64> = distances
+        .iter()
+        .map(|distance| kolmogorov_p(*distance, REPEATS as f64))
         .collect();
-    let distance = kolmogorov(&mut p);
-    assert!(distance < CRITICAL, "{name} {item}: {distance}");
+    let third = third_level(&second);
+    println!(
+        "{name}, {item}: {} groups, p of the third level {third:.4}",
+        second.len()
+    );
+    assert!(third > BEYOND, "{name} {item}: {third}");
+}
+
+/// The p-value of a distance is that of tables: 1.358 at 0.05, 1.628 at 0.01.
+#[test]
+fn distances_have_the_p_of_tables() {
+    for (distance, p) in [(1.358, 0.05), (1.628, 0.01)] {
+        let got = kolmogorov_p(distance, 1e12);
+        assert!((got / p - 1.0).abs() < 0.01, "{got}");
+    }
+    let even: Vec<f64> = (0..1_000).map(|i| (f64::from(i) + 0.5) / 1_000.0).collect();
+    assert!(third_level(&even) > 0.999);
+    let low: Vec<f64> = even.iter().map(|p| p * p).collect();
+    assert!(third_level(&low) < BEYOND);
 }
 
 #[test]

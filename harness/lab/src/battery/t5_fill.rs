@@ -6,9 +6,7 @@
 //! (T5a), as far as a part has values enough; the FPR of their filters given
 //! their bits is measured by `evaluate`.
 
-use bouquet_core::math::{expected_fill, fill_variance};
-
-use bouquet_stats::CountLaw;
+use bouquet_stats::{CountLaw, witness::fill_after};
 
 use super::{
     binning::Bins,
@@ -60,7 +58,7 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
 fn slots_a_key(part: &Part) -> Option<f64> {
     let (k, m) = (part.probes.len() as u32, part.values);
     if part.pairs == Pairs::Independent {
-        return Some(m as f64 * expected_fill(m, k.into()));
+        return Some(m as f64 * fill_after(m, k.into()).mean);
     }
     if m < LEAST_SLOTS_OF_DEPENDENT {
         return None;
@@ -156,7 +154,7 @@ fn fill_finding(item: String, groups: &Groups, fills: &[Filled], slots_a_key: f6
     };
     let law = CountLaw::Skewed {
         mean: filters * m * (1.0 - empty),
-        variance: filters * m * m * fill_variance(groups.slots, throws),
+        variance: filters * (m * fill_after(groups.slots, throws.round() as u64).sd).powi(2),
         third: 0.0,
     };
     finding(

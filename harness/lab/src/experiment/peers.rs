@@ -4,6 +4,7 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
 use super::Profiled;
+use bouquet_ground::record::SeedForm;
 
 /// See `experiments/peers.toml`.
 #[derive(Clone, Debug, Deserialize)]
@@ -14,6 +15,10 @@ pub struct Peers {
     pub analysis: String,
     pub datasets: Vec<String>,
     pub capacity: u64,
+    /// Capacities at which filters are filled too.
+    pub capacities: Vec<u64>,
+    /// Seeds that filters get too, where a user may set them.
+    pub seeds: Vec<SeedForm>,
     /// Capacities at which only what is allocated is counted.
     pub sizes: Vec<u64>,
     pub target_fprs: Profiled<Vec<f64>>,
@@ -40,6 +45,7 @@ impl Peers {
                 bail!("--capacity {capacity}: give 2 to {} keys", u32::MAX);
             }
             self.capacity = capacity;
+            self.capacities.clear();
         }
         if let Some(fpr) = target_fpr {
             if !(fpr > 0.0 && fpr < 1.0) {
@@ -62,6 +68,7 @@ mod tests {
         assert!(peers.target_fprs.at(Profile::Quick).len() == 1);
         let narrowed = peers.narrowed(Some(7), Some(0.25)).unwrap();
         assert_eq!(narrowed.capacity, 7);
+        assert!(narrowed.capacities.is_empty(), "one was asked for");
         assert_eq!(narrowed.target_fprs.at(Profile::Full), [0.25]);
     }
 

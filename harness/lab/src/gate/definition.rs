@@ -16,7 +16,11 @@ use crate::workload::KeySet;
 use bouquet_ground::groups::distinct;
 use bouquet_ground::record::{Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
 
+/// Where keys that are made up come from.
+const MADE_UP: u64 = 7;
+
 /// A filter as it is configured, with its keys.
+#[derive(Clone)]
 pub struct Guarded {
     pub name: String,
     pub entry: Arc<Entry>,
@@ -45,6 +49,15 @@ impl Guarded {
             replicate,
             seed,
         }
+    }
+
+    /// The same, given keys that are made up: as many as it is sized for.
+    pub fn of_made_up_keys(&self) -> Result<Self> {
+        let keys = KeySet::generated("made-up keys", "random-u64", MADE_UP)?;
+        Ok(Self {
+            keys: keys.into(),
+            ..self.clone()
+        })
     }
 
     /// How many keys it is given: those there are, at most its capacity.

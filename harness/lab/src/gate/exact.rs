@@ -13,9 +13,9 @@ use super::{
     row::{Lost, OTHERS, READS_BACK_OTHERWISE, SEED, named, row_of, sha256_of_answers},
 };
 use crate::measure::guarded;
-use crate::registry::{Entry, Request, Subject};
+use crate::registry::{Entry, Request};
 use crate::schemes::Wanted;
-use crate::ways::{In, Out, Trial, transcript};
+use crate::ways::{In, Kind, Out, Trial, transcript};
 use crate::workload::{KeySet, Workload};
 use bouquet_ground::record::{FALSE_NEGATIVES, GateExactRow};
 use bouquet_ground::units::{hex, sha256};
@@ -54,13 +54,50 @@ fn or_error(unit: &str, value: Result<String, String>) -> (&str, String) {
     }
 }
 
-/// One filter as it is configured, full.
+/// One filter as it is configured. What is compared is of keys that are made up where its
+/// own come from a file: a list that grows makes no other filter.
 fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
+    let mut lost = Lost::default();
+    let mut rows = if filter.keys.is_generated() {
+        full(filter, &mut lost)?
+    } else {
+        let mut rows = own_keys(filter, &mut lost)?;
+        rows.extend(full(&filter.of_made_up_keys()?, &mut lost)?);
+        rows
+    };
+    if filter.entry.promises_no_false_negatives {
+        for (way, denied) in lost.0 {
+            rows.push(row(filter, &false_negatives(way), "keys", denied));
+        }
+    }
+    Ok(rows)
+}
+
+/// What goes wrong with a filter's own keys by any way in and out.
+fn own_keys(filter: &Guarded, lost: &mut Lost) -> Result<Vec<GateExactRow>> {
     let workload = Workload::new(&filter.keys, SEED, filter.members())?;
-    let (mut subject, first) =
-        filled(filter, In::Singly, &workload)?.context("it takes no key by a single call")?;
+    let (kind, first) = singly(filter, &workload)?;
+    let mut rows = by_ways(filter, &kind, &workload, &first, lost);
+    rows.retain(|row| row.unit == "error");
+    Ok(rows)
+}
+
+/// A filter that is filled by single calls, which the other ways are compared with.
+fn singly<'a>(filter: &'a Guarded, workload: &Workload<'_>) -> Result<(Kind<'a>, Trial)> {
+    let kind = Kind {
+        entry: &filter.entry,
+        ask: filter.fitted(filter.capacity, 0, SEED).ask(),
+    };
+    let first = Trial::run(&kind, In::Singly, workload, OTHERS)?;
+    Ok((kind, first.context("it takes no key by a single call")?))
+}
+
+/// A filter full of its keys.
+fn full(filter: &Guarded, lost: &mut Lost) -> Result<Vec<GateExactRow>> {
+    let workload = Workload::new(&filter.keys, SEED, filter.members())?;
+    let (kind, mut first) = singly(filter, &workload)?;
     let refused = first.filled.refused();
-    let state = subject.state(filter.members() - refused);
+    let state = first.filter.state(filter.members() - refused);
     let mut rows = vec![
         row(filter, "memory", "bytes", state.memory_bytes),
         row(filter, "keys refused", "keys", refused),
@@ -68,27 +105,23 @@ fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
     if let Some(bytes) = &first.bytes {
         rows.push(row(filter, "stored bytes", "sha256", sha256(bytes)));
     }
-    let mut lost = Lost::default();
-    rows.extend(by_ways(filter, &workload, &first, &mut lost)?);
-    if let Some(read) = subject.reload() {
+    rows.extend(by_ways(filter, &kind, &workload, &first, lost));
+    if let Some(read) = first.filter.reload() {
         read?;
-        let again = transcript(&*subject, &workload, OTHERS);
+        let again = transcript(&Out::ALL, &*first.filter, &workload, OTHERS);
         lost.add(&first, &again);
         if again != first.answers {
             rows.push(row(filter, "reload", "error", READS_BACK_OTHERWISE));
         }
     }
     if filter.entry.promises_no_false_negatives {
-        rows.extend(life(filter, &mut lost));
-        for (way, denied) in lost.0 {
-            rows.push(row(filter, &false_negatives(way), "keys", denied));
-        }
+        rows.extend(life(filter, lost));
     }
     if let Some(make) = filter.entry.locate {
         let at = Located {
             name: filter.name.clone(),
             make,
-            slots: subject.slots().unwrap_or(state.size_bits),
+            slots: first.filter.slots().unwrap_or(state.size_bits),
             probes: state.hashes.max(1),
         };
         rows.push(GateExactRow {
@@ -99,30 +132,24 @@ fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
     Ok(rows)
 }
 
-/// A filter filled by a way, and what came of it; `None` if it has no such way.
-fn filled(
-    filter: &Guarded,
-    way: In,
-    workload: &Workload<'_>,
-) -> Result<Option<(Box<dyn Subject>, Trial)>> {
-    let mut subject = filter.make(SEED)?;
-    let trial = Trial::run(&filter.entry, &mut *subject, way, workload, OTHERS);
-    Ok(trial.map(|trial| (subject, trial)))
-}
-
 /// The answers by each way in and out, and what is otherwise than by single calls.
 fn by_ways(
     filter: &Guarded,
+    kind: &Kind<'_>,
     workload: &Workload<'_>,
     first: &Trial,
     lost: &mut Lost,
-) -> Result<Vec<GateExactRow>> {
+) -> Vec<GateExactRow> {
     let mut rows = Vec::new();
     let mut add = |what: String, unit: &str, value: String| {
         rows.push(row(filter, &what, unit, value));
     };
+    let inserted = |way: In| format!("inserted {}", way.name());
     let mut compare = |trial: &Trial| {
         lost.add(trial, &trial.answers);
+        for (out, error) in trial.answers.errors() {
+            add(named("ways", trial.way, *out), "error", error.clone());
+        }
         for (out, answers) in trial.answers.each() {
             if filter.entry.reproducible_by_seed {
                 let what = named("answers", trial.way, out);
@@ -133,16 +160,22 @@ fn by_ways(
             }
         }
         if let Some(words) = trial.against(first).in_words() {
-            add(format!("inserted {}", trial.way.name()), "error", words);
+            add(inserted(trial.way), "error", words);
         }
     };
     compare(first);
+    let mut failed = Vec::new();
     for way in In::ALL.into_iter().skip(1) {
-        if let Some((_, trial)) = filled(filter, way, workload)? {
-            compare(&trial);
+        match guarded(|| Trial::run(kind, way, workload, OTHERS)) {
+            Ok(Some(trial)) => compare(&trial),
+            Ok(None) => {}
+            Err(error) => failed.push((way, error)),
         }
     }
-    Ok(rows)
+    for (way, error) in failed {
+        add(inserted(way), "error", error);
+    }
+    rows
 }
 
 fn false_negatives(way: Out) -> String {

@@ -6,7 +6,7 @@ use super::{
     row::{Lost, OTHERS, READS_BACK_OTHERWISE, SEED, named, row_of, sha256_of_answers},
 };
 use crate::measure::{GROWN, PhasesCell};
-use crate::ways::{Answers, In, Out, transcript};
+use crate::ways::{Answers, In, Out, differing, transcript};
 use bouquet_ground::record::{GateExactRow, PhaseRow};
 
 /// It is gone through with so many keys at most.
@@ -30,9 +30,11 @@ pub fn life(filter: &Guarded, lost: &mut Lost) -> Vec<GateExactRow> {
     };
     let mut last = Answers::default();
     let phases = cell.watched(&mut |phase, subject, workload| {
-        let now = transcript(subject, workload, OTHERS);
+        let now = transcript(&Out::ALL, subject, workload, OTHERS);
         match phase {
-            "remove" | "union" if filter.entry.reproducible_by_seed => {
+            "remove" | "grow" | "remove repeats" | "union" | "fold"
+                if filter.entry.reproducible_by_seed =>
+            {
                 for (way, answers) in now.each() {
                     let what = named(&format!("answers after {phase}"), In::Singly, way);
                     add(what, "sha256", sha256_of_answers(answers));
@@ -47,6 +49,7 @@ pub fn life(filter: &Guarded, lost: &mut Lost) -> Vec<GateExactRow> {
             }
             _ => {}
         }
+        otherwise(phase, &now, &mut add);
         last = now;
     });
     for phase in &phases {
@@ -54,7 +57,6 @@ pub fn life(filter: &Guarded, lost: &mut Lost) -> Vec<GateExactRow> {
         if let Some(denied) = phase.batch_false_negatives {
             lost.count(Out::Batches, denied);
         }
-        otherwise(phase, &mut add);
         if !phase.error.is_empty() {
             add("life".into(), "error", phase.error.clone());
         } else if filter.entry.reproducible_by_seed && phase.phase != BY_CHANCE {
@@ -64,13 +66,20 @@ pub fn life(filter: &Guarded, lost: &mut Lost) -> Vec<GateExactRow> {
     rows
 }
 
-/// Members that batches answer for otherwise than single calls.
-fn otherwise(phase: &PhaseRow, add: &mut impl FnMut(String, &str, String)) {
-    if let Some(differ @ 1..) = phase.batch_otherwise {
-        let what = format!("batches after {}", phase.phase);
-        let asked = phase.members_asked;
-        let words = format!("{differ} of {asked} members answered otherwise than by single calls");
-        add(what, "error", words);
+/// Keys of either kind that a way answers for otherwise than single calls, and ways that
+/// fail.
+fn otherwise(phase: &str, answers: &Answers, add: &mut impl FnMut(String, &str, String)) {
+    let what = |way| named(&format!("ways after {phase}"), In::Singly, way);
+    for (way, own) in answers.each() {
+        let differ = differing(own, answers.singly());
+        if differ > 0 {
+            let asked = own.len();
+            let words = format!("{differ} of {asked} keys answered otherwise than by single calls");
+            add(what(way), "error", words);
+        }
+    }
+    for (way, error) in answers.errors() {
+        add(what(*way), "error", error.clone());
     }
 }
 
@@ -201,6 +210,16 @@ mod tests {
                     "answers after remove, inserted singly, asked in batches",
                     "sha256"
                 ),
+                ("answers after grow", "sha256"),
+                (
+                    "answers after grow, inserted singly, asked in batches",
+                    "sha256"
+                ),
+                ("answers after remove repeats", "sha256"),
+                (
+                    "answers after remove repeats, inserted singly, asked in batches",
+                    "sha256"
+                ),
                 ("answers after union", "sha256"),
                 (
                     "answers after union, inserted singly, asked in batches",
@@ -209,6 +228,8 @@ mod tests {
                 ("refused in insert", "keys"),
                 ("removals denied in remove", "keys"),
                 ("refused in grow", "keys"),
+                ("refused in repeat", "keys"),
+                ("removals denied in remove repeats", "keys"),
                 ("refused in union", "keys"),
             ]
         );
@@ -219,9 +240,11 @@ mod tests {
     #[test]
     fn what_goes_wrong_in_a_life_is_seen() {
         let of = |what: &str, unit: &str| vec![(what.to_owned(), unit.to_owned())];
+        let removals = ["remove", "remove repeats"];
+        let denied = removals.map(|after| of(&format!("removals denied in {after}"), "keys"));
         assert_eq!(
             differs(|ask| counting(ask, "denies removals")),
-            of("removals denied in remove", "keys")
+            denied.concat()
         );
         let full = differs(|ask| counting(ask, "full after union"));
         let in_batches = "answers after union, inserted singly, asked in batches";
@@ -248,7 +271,10 @@ mod tests {
                     "answers after union, inserted singly, asked in batches",
                     "sha256"
                 ),
-                ("batches after union", "error"),
+                (
+                    "ways after union, inserted singly, asked in batches",
+                    "error"
+                ),
             ]
         );
         let lost = lived(|ask| counting(ask, "batches deny after union")).lost;

@@ -48,7 +48,7 @@ fn row(filter: &Guarded) -> GateLoadRow {
 fn measured(filter: &Guarded, row: GateLoadRow) -> Result<GateLoadRow> {
     if row.keys <= row.capacity {
         return Ok(GateLoadRow {
-            expected_fpr: filter.make(SEED)?.state(row.keys).expected_fpr,
+            expected_fpr: filter.make(SEED)?.state(row.keys).agreed()?.expected_fpr,
             ..row
         });
     }

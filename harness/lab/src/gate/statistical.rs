@@ -69,7 +69,7 @@ pub fn statistical(
 ) -> Result<()> {
     let mut pieces: Vec<Piece<'_>> = Vec::new();
     for filter in &definition.filters {
-        let rates = rates(filter, effort, seed);
+        let rates = rates(filter, effort, seed)?.into_iter();
         pieces.extend(rates.map(|cell| -> Piece<'_> {
             Box::new(move || (Some(rate(&filter.name, &cell)), Vec::new()))
         }));
@@ -117,15 +117,38 @@ fn rate(name: &str, cell: &FprCell) -> FprRow {
     row
 }
 
-/// Filters of the same kind for so many keys that half of a file's are left for
-/// strangers.
-fn rates(filter: &Guarded, effort: Effort, seed: u64) -> impl Iterator<Item = FprCell> {
-    let capacity = filter.keys.up_to(2 * filter.capacity).div_ceil(2);
+/// Keys that filters of one make are given in all: some seconds.
+const MOST_KEYS: u64 = 20_000_000;
+/// So few replicates show a spread, and are left of the largest filters.
+const LEAST_REPLICATES: u64 = 4;
+
+/// Filters of the same kind for the configured capacity, or for as many keys as take
+/// seconds. A file with too few keys for that is asked at the size that it has, for what
+/// its keys are like, and made-up keys at the other.
+fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Result<Vec<FprCell>> {
+    let capacity = filter.capacity.min(MOST_KEYS / LEAST_REPLICATES);
+    // Half of a file's keys are left for non-members.
+    let own = filter.keys.up_to(2 * capacity).div_ceil(2);
+    let mut cells: Vec<_> = rates_of(filter, own, effort, seed).collect();
+    if own < capacity {
+        let made_up = filter.of_made_up_keys()?;
+        cells.extend(rates_of(&made_up, capacity, effort, seed));
+    }
+    Ok(cells)
+}
+
+fn rates_of(
+    filter: &Guarded,
+    capacity: u64,
+    effort: Effort,
+    seed: u64,
+) -> impl Iterator<Item = FprCell> {
     let (sweep, x) = match filter.size {
         Size::TargetFpr(fpr) => (Sweep::TargetFpr, fpr),
         Size::BitsPerKey(bits) => (Sweep::BitsPerKey, bits),
     };
-    let replicates = effort.replicates_of(capacity);
+    let most = (MOST_KEYS / capacity.max(1)).max(LEAST_REPLICATES);
+    let replicates = effort.replicates_of(capacity).min(most as u32);
     (0..replicates).map(move |replicate| FprCell {
         of: filter.fitted(
             capacity,

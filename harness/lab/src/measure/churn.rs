@@ -2,19 +2,25 @@
 
 use anyhow::Result;
 
-use super::{Fitted, guarded, strangers_for};
+use super::{Fitted, guarded, planned, strangers_for};
 use crate::registry::{State, Subject};
 use crate::workload::{Workload, mix};
-use bouquet_ground::record::ChurnRow;
+use bouquet_ground::record::{ChurnRow, FprRow};
 use bouquet_ground::staging::interrupted;
+
+/// False positives to expect in the last round of all replicates of a filter on all key
+/// sets together, at least: that round alone is judged.
+pub const LAST_HITS: f64 = 12_000.0;
 
 pub struct ChurnCell {
     pub of: Fitted,
     pub rounds: u32,
-    /// The share of the keys held that a round replaces.
+    /// The share of the keys present that a round replaces.
     pub share: f64,
     /// False positives to expect in a round.
     pub hits: f64,
+    /// The same in the last.
+    pub last_hits: f64,
     pub max_strangers: u64,
 }
 
@@ -65,8 +71,9 @@ impl ChurnCell {
             let many = (capacity as f64 * share).round() as usize;
             let mut row = self.row(round);
             replace(&mut *filter, &workload, &mut pool, many, &mut row);
-            let state = filter.state(pool.inside.len() as u64);
-            self.ask(&*filter, &workload, &pool, &state, &mut row);
+            let state = filter.state(pool.inside.len() as u64).agreed()?;
+            let wanted = self.strangers(round, &state);
+            self.ask(&*filter, &workload, &pool, wanted, &mut row);
             rows.push(ChurnRow {
                 size_bits: state.size_bits,
                 hashes: state.hashes,
@@ -74,6 +81,7 @@ impl ChurnCell {
                 fill_ratio: state.fill_ratio,
                 fpr_given_bits: state.fpr_given_bits,
                 expected_fpr: state.expected_fpr,
+                expected_fpr_sd: state.expected_fpr_sd,
                 ..row
             });
             if interrupted() {
@@ -83,13 +91,34 @@ impl ChurnCell {
         Ok(())
     }
 
-    /// Asks for every key inside, for those outside, and for strangers.
+    /// What is known of its last round without measuring.
+    pub fn plan(&self) -> Option<FprRow> {
+        let state = guarded(|| Ok(self.of.make()?.state(self.of.capacity))).ok()?;
+        let row = FprRow {
+            experiment: self.of.experiment.clone(),
+            filter: self.of.filter.name.into(),
+            ..FprRow::default()
+        };
+        let asked = self.strangers(self.rounds, &state);
+        Some(planned(row, &state, asked))
+    }
+
+    fn strangers(&self, round: u32, state: &State) -> u64 {
+        let hits = if round == self.rounds {
+            self.hits.max(self.last_hits)
+        } else {
+            self.hits
+        };
+        strangers_for(hits, state.expected_fpr, self.max_strangers, &self.of.keys)
+    }
+
+    /// Asks for every key inside, for those outside, and for as many non-members as wanted.
     fn ask(
         &self,
         filter: &dyn Subject,
         workload: &Workload<'_>,
         pool: &Pool,
-        state: &State,
+        wanted: u64,
         row: &mut ChurnRow,
     ) {
         let mut buffer = Vec::new();
@@ -106,12 +135,6 @@ impl ChurnCell {
         for &i in &pool.outside {
             stranger(workload.member(i, &mut buffer));
         }
-        let wanted = strangers_for(
-            self.hits,
-            state.expected_fpr,
-            self.max_strangers,
-            &self.of.keys,
-        );
         workload.strangers(wanted.saturating_sub(pool.outside.len() as u64), stranger);
     }
 
@@ -175,6 +198,7 @@ mod tests {
             rounds: 3,
             share: 0.25,
             hits: 10.0,
+            last_hits: 10.0,
             max_strangers: 2_000,
         }
     }
@@ -225,6 +249,7 @@ mod tests {
                 fpr_given_bits: None,
                 expected_fpr: 0.01,
                 expected_fpr_sd: None,
+                disagreement: None,
             }
         }
     }

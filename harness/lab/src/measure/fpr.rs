@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use super::{Fitted, guarded, strangers_for};
+use super::{Fitted, guarded, planned, strangers_for};
 use crate::experiment::Sweep;
-use crate::registry::Subject;
+use crate::registry::{State, Subject};
 use crate::ways::{Answers, Count, Out, count};
 use crate::workload::Workload;
 use bouquet_ground::record::FprRow;
@@ -30,28 +30,40 @@ impl FprCell {
         })
     }
 
-    fn run(&self) -> Result<FprRow> {
-        let Fitted { capacity, .. } = self.of;
+    /// What is known of it without measuring; `None` if its filter cannot be made.
+    pub fn plan(&self) -> Option<FprRow> {
+        let state = guarded(|| Ok(self.of.make()?.state(self.keys()))).ok()?;
+        Some(planned(self.row(), &state, self.strangers(&state)))
+    }
+
+    fn keys(&self) -> u64 {
         let load = if self.sweep == Sweep::Load {
             self.x
         } else {
             1.0
         };
-        let keys = (capacity as f64 * load).round() as u64;
-        let workload = self.of.workload(keys)?;
-        let mut filter = self.of.make()?;
-        let mut accepted = Vec::with_capacity(keys as usize);
-        workload.members(|key| accepted.push(filter.insert(key)));
-        let state = filter.state(count(&accepted));
-        let ask_members = || accepted_members(&*filter, &workload, &accepted);
-        let before = ask_members();
+        (self.of.capacity as f64 * load).round() as u64
+    }
+
+    fn strangers(&self, state: &State) -> u64 {
         let hits = if state.expected_fpr <= LOW_FPR {
             self.hits.min(self.gate_hits)
         } else {
             self.hits
         };
-        let most = self.max_strangers;
-        let strangers = strangers_for(hits, state.expected_fpr, most, &self.of.keys);
+        strangers_for(hits, state.expected_fpr, self.max_strangers, &self.of.keys)
+    }
+
+    fn run(&self) -> Result<FprRow> {
+        let (capacity, keys) = (self.of.capacity, self.keys());
+        let workload = self.of.workload(keys)?;
+        let mut filter = self.of.make()?;
+        let mut accepted = Vec::with_capacity(keys as usize);
+        workload.members(|key| accepted.push(filter.insert(key)));
+        let state = filter.state(count(&accepted)).agreed()?;
+        let ask_members = || accepted_members(&*filter, &workload, &accepted);
+        let before = ask_members();
+        let strangers = self.strangers(&state);
         let others = Count::of(&*filter, |ask| {
             workload.strangers(strangers, |key| {
                 ask(key);
@@ -129,7 +141,7 @@ impl Members {
 /// The answers by every way for the members that were accepted.
 fn accepted_members(filter: &dyn Subject, workload: &Workload<'_>, accepted: &[bool]) -> Answers {
     let mut taken = accepted.iter();
-    Answers::to(filter, |ask| {
+    Answers::by(&Out::OF_KEYS, filter, |ask| {
         workload.members(|key| {
             if taken.next() == Some(&true) {
                 ask(key);

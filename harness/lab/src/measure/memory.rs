@@ -25,7 +25,7 @@ impl MemoryCell {
             ..MemoryRow::default()
         };
         let ask = Request::of_target(self.capacity, self.target_fpr, self.seed);
-        match guarded(|| Ok((self.filter.build)(&ask)?.state(self.capacity))) {
+        match guarded(|| (self.filter.build)(&ask)?.state(self.capacity).agreed()) {
             Ok(state) => MemoryRow {
                 size_bits: state.size_bits,
                 hashes: state.hashes,

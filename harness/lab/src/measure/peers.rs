@@ -3,10 +3,10 @@
 use anyhow::{Context, Result, anyhow};
 
 use super::{Fitted, guarded, strangers_for};
-use crate::registry::Subject;
+use crate::registry::{Request, Subject};
 use crate::ways::count;
 use crate::workload::{Workload, mix};
-use bouquet_ground::record::PeerRow;
+use bouquet_ground::record::{PeerFaultRow, PeerRow, SeedForm};
 use bouquet_ground::staging::interrupted;
 
 /// See the column of the same name in [`PeerRow`].
@@ -16,6 +16,8 @@ pub enum Phase {
     Union,
     Reload,
     Size,
+    Capacity,
+    Seed(SeedForm),
 }
 
 impl Phase {
@@ -25,6 +27,8 @@ impl Phase {
             Self::Union => "union",
             Self::Reload => "reload",
             Self::Size => "size",
+            Self::Capacity => "capacity",
+            Self::Seed(_) => "seed",
         }
     }
 
@@ -33,6 +37,13 @@ impl Phase {
         match self {
             Self::Load(load) => load,
             _ => 1.0,
+        }
+    }
+
+    fn seed_form(self) -> SeedForm {
+        match self {
+            Self::Seed(form) => form,
+            _ => SeedForm::Drawn,
         }
     }
 }
@@ -57,7 +68,7 @@ impl PeerCell {
     pub fn measure(&self) -> PeerRow {
         let mut row = self.empty_row();
         let outcome = guarded(|| match self.phase {
-            Phase::Load(_) => self.load(&mut row),
+            Phase::Load(_) | Phase::Capacity | Phase::Seed(_) => self.load(&mut row),
             Phase::Union => self.union(&mut row),
             Phase::Reload => self.reload(&mut row),
             Phase::Size => self.size(&mut row),
@@ -69,6 +80,20 @@ impl PeerCell {
         row
     }
 
+    /// Whether this is where a fault shows.
+    pub fn shows(&self, fault: &PeerFaultRow) -> bool {
+        fault.shows_in(&self.empty_row())
+    }
+
+    fn make(&self) -> Result<Box<dyn Subject>> {
+        let seed_form = self.phase.seed_form();
+        (self.of.filter.build)(&Request {
+            seed: u64::from_le_bytes(seed_form.of(self.of.seed.to_le_bytes())),
+            seed_form,
+            ..self.of.ask()
+        })
+    }
+
     /// What a filter holds is what the allocator gave this thread less what it
     /// got back: no crate has to tell it, none can forget a part, and other
     /// threads may measure at the same time. An allocator of our own would be
@@ -76,7 +101,7 @@ impl PeerCell {
     /// which is why it comes with the feature alone.
     fn filled(&self, workload: &Workload<'_>, keys: u64) -> Result<Filled> {
         let fill = |accepted: &mut Vec<bool>| -> Result<_> {
-            let mut filter = self.of.make()?;
+            let mut filter = self.make()?;
             workload.members(|key| {
                 accepted.push(filter.insert(key));
                 // A static filter is built when it is first asked, and takes no
@@ -181,6 +206,7 @@ impl PeerCell {
             load: self.phase.load(),
             target_fpr: self.target_fpr,
             replicate: self.of.replicate,
+            seed_form: self.phase.seed_form(),
             keys: (self.of.capacity as f64 * self.phase.load()).round() as u64,
             ..row_of!(PeerRow, self.of)
         }

@@ -1,7 +1,10 @@
 //! A filter's life, phase by phase: after each, every key that it should hold is
 //! asked for.
 
-use anyhow::Result;
+mod fold;
+mod removal;
+
+use anyhow::{Result, bail};
 
 use super::{Fitted, guarded};
 use crate::registry::Subject;
@@ -39,6 +42,24 @@ impl Lifecycle<'_> {
             row.inserted += 1;
             row.refused += u64::from(!taken);
         }
+    }
+
+    /// All keys that it has, singly and in a batch: no bit of it is another then.
+    fn insert_again(&mut self) -> Result<()> {
+        let before = self.filter.encoded();
+        let mut buffer = Vec::new();
+        let had = (0..self.held.len()).filter(|&i| self.held[i]);
+        let keys = had.map(|i| self.workload.member(i as u64, &mut buffer).to_vec());
+        let keys: Vec<Vec<u8>> = keys.collect();
+        for key in &keys {
+            self.filter.insert(key);
+        }
+        let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
+        self.filter.insert_batch(&keys);
+        if self.filter.encoded() != before {
+            bail!("keys that it has already change it");
+        }
+        Ok(())
     }
 
     /// Every second key that is held.
@@ -92,16 +113,24 @@ impl PhasesCell {
     fn run(&self, tell: &mut Tell<'_>) -> Result<()> {
         let all = GROWN * self.0.capacity;
         let workload = self.0.workload(all)?;
-        let new = || -> Result<Lifecycle<'_>> {
-            Ok(Lifecycle {
-                filter: self.0.make()?,
-                workload: &workload,
-                held: vec![false; all as usize],
-            })
+        let of = |filter| Lifecycle {
+            filter,
+            workload: &workload,
+            held: vec![false; all as usize],
         };
+        let new = || -> Result<Lifecycle<'_>> { Ok(of(self.0.make()?)) };
         self.live(&mut new()?, tell)?;
+        if self.0.filter.removes {
+            self.repeat(&mut new()?, tell);
+            self.remove_absent(&mut new()?)?;
+            self.empty(&mut new()?)?;
+        }
         self.unite([new()?, new()?], tell)?;
+        self.refuse_another(&mut *self.0.make()?)?;
         self.share(&mut new()?, tell);
+        if let Some(roomy) = self.roomy(&workload)? {
+            self.fold(&mut of(roomy), tell)?;
+        }
         Ok(())
     }
 
@@ -119,6 +148,9 @@ impl PhasesCell {
         }
         let mut row = self.row("grow");
         life.insert(capacity..GROWN * capacity, &mut row);
+        if !self.0.filter.removes {
+            life.insert_again()?;
+        }
         tell(life, row);
         if let Some(read) = life.filter.reload() {
             read?;
@@ -141,6 +173,16 @@ impl PhasesCell {
             *of_one |= of_two;
         }
         tell(&one, row);
+        Ok(())
+    }
+
+    /// Bits that another seed has chosen are those of other keys.
+    fn refuse_another(&self, one: &mut dyn Subject) -> Result<()> {
+        let of = &self.0;
+        let other = of.seeded(!of.seed)?;
+        if of.filter.reproducible_by_seed && matches!(one.unite(&*other), Some(Ok(()))) {
+            bail!("it takes in the keys of a filter of another seed");
+        }
         Ok(())
     }
 
@@ -205,6 +247,11 @@ mod tests {
             assert_eq!(phase("insert").unwrap().members_asked, 500, "{name}");
             assert_eq!(phase("remove").is_some(), removes, "{name}");
             assert_eq!(phase("concurrent insert").is_some(), concurrent, "{name}");
+            for after in ["repeat", "remove repeats"] {
+                assert_eq!(phase(after).is_some(), removes, "{name}");
+            }
+            let whole = grows || removes;
+            assert_eq!(phase("fold").is_none(), whole, "{name}");
             let cuckoo = name == "cuckoo";
             assert_eq!(phase("union").is_none(), cuckoo || grows, "{name}");
             let grown = phase("grow").unwrap();
@@ -249,7 +296,13 @@ mod tests {
             .collect();
         assert_eq!(
             told,
-            [("insert", 0, 0), ("remove", 250, 0), ("grow", 0, 1_750)]
+            [
+                ("insert", 0, 0),
+                ("remove", 250, 0),
+                ("grow", 0, 1_750),
+                ("repeat", 0, 250),
+                ("remove repeats", 16 * 255, 250)
+            ]
         );
     }
 }

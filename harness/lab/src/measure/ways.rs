@@ -3,17 +3,26 @@
 use anyhow::Result;
 use bouquet_core::batch::FAR_BITS;
 
-use super::{Fitted, guarded};
-use crate::registry::{Request, State};
-use crate::ways::{In, Out, Trial};
+use super::{Fitted, GROWN, guarded};
+use crate::registry::Request;
+use crate::ways::{In, Kind, Out, Trial};
 use bouquet_ground::record::WaysRow;
+
+/// What a filter is made for, by the keys that it is filled with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Room {
+    /// For these keys.
+    Fitting,
+    /// For a part of them: it grows, passes its FPR, or refuses keys.
+    Short,
+    /// For so many more that no cache holds it: there batches go another way.
+    Far,
+}
 
 pub struct WaysCell {
     /// The capacity is the number of keys that the filter is filled with.
     pub of: Fitted,
-    /// Made for so many more keys that no cache holds it: there batches go another
-    /// way.
-    pub is_far: bool,
+    pub room: Room,
     pub non_members: u64,
 }
 
@@ -31,19 +40,35 @@ impl WaysCell {
 
     fn run(&self, rows: &mut Vec<WaysRow>) -> Result<()> {
         let workload = self.of.workload(self.of.capacity)?;
-        let ask = self.ask()?;
+        let kind = Kind {
+            entry: &self.of.filter,
+            ask: self.ask()?,
+        };
+        let made_for = kind.ask.capacity;
+        let run = |way| guarded(|| Trial::run(&kind, way, &workload, self.non_members));
         let mut first = None;
         for way in In::ALL {
-            let mut filter = (self.of.filter.build)(&ask)?;
-            let others = self.non_members;
-            let trial = Trial::run(&self.of.filter, &mut *filter, way, &workload, others);
-            let Some(trial) = trial else { continue };
-            let state = filter.state(self.of.capacity);
-            let held_against = first.as_ref().unwrap_or(&trial);
-            for (out, answers) in trial.answers.each() {
-                rows.push(self.of(&ask, &state, &trial, (out, answers), held_against));
+            // It sizes a filter for its keys, whatever the first was made for.
+            if way == In::FromKeys && self.room != Room::Fitting {
+                continue;
             }
-            first.get_or_insert(trial);
+            match run(way) {
+                Ok(Some(trial)) => {
+                    self.tell(rows, made_for, &trial, first.as_ref().unwrap_or(&trial));
+                    first.get_or_insert(trial);
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    rows.push(WaysRow {
+                        inserted: way.name().into(),
+                        error,
+                        ..self.row(made_for)
+                    });
+                    if first.is_none() {
+                        break;
+                    }
+                }
+            }
         }
         Ok(())
     }
@@ -51,22 +76,36 @@ impl WaysCell {
     /// What is asked of the filter.
     fn ask(&self) -> Result<Request> {
         let ask = self.of.ask();
-        if !self.is_far {
-            return Ok(ask);
+        let capacity = match self.room {
+            Room::Fitting => ask.capacity,
+            Room::Short => (ask.capacity / GROWN).max(1),
+            Room::Far => {
+                let bits = self.of.make()?.state(0).size_bits;
+                // A quarter more than it takes, for what a layout rounds off.
+                let times = 1.25 * FAR_BITS as f64 / bits.max(1) as f64;
+                (ask.capacity as f64 * times).ceil() as u64
+            }
+        };
+        Ok(Request { capacity, ..ask })
+    }
+
+    /// The rows of a trial.
+    fn tell(&self, rows: &mut Vec<WaysRow>, made_for: u64, trial: &Trial, first: &Trial) {
+        for (out, answers) in trial.answers.each() {
+            rows.push(self.of(made_for, trial, (out, answers), first));
         }
-        let bits = self.of.make()?.state(0).size_bits;
-        // A quarter more than it takes, for what a layout rounds off.
-        let times = 1.25 * FAR_BITS as f64 / bits.max(1) as f64;
-        Ok(Request {
-            capacity: (ask.capacity as f64 * times).ceil() as u64,
-            ..ask
-        })
+        let errors = trial.answers.errors().iter();
+        rows.extend(errors.map(|(out, error)| WaysRow {
+            inserted: trial.way.name().into(),
+            asked: out.name().into(),
+            error: error.clone(),
+            ..self.row(made_for)
+        }));
     }
 
     fn of(
         &self,
-        ask: &Request,
-        state: &State,
+        made_for: u64,
         trial: &Trial,
         (out, answers): (Out, &[bool]),
         first: &Trial,
@@ -74,7 +113,7 @@ impl WaysCell {
         let refused = trial.filled.refused();
         let differences = trial.against(first);
         WaysRow {
-            size_bits: state.size_bits,
+            size_bits: trial.filter.state(self.of.capacity).size_bits,
             inserted: trial.way.name().into(),
             asked: out.name().into(),
             refused,
@@ -86,7 +125,7 @@ impl WaysCell {
             non_members_asked: self.non_members,
             false_positives: trial.false_positives(answers),
             answered_otherwise: trial.otherwise(answers, first),
-            ..self.row(ask.capacity)
+            ..self.row(made_for)
         }
     }
 
@@ -110,7 +149,7 @@ mod tests {
     use crate::registry::{Entry, Size, filters};
     use crate::workload::KeySet;
 
-    fn cell(filter: Entry, is_far: bool) -> WaysCell {
+    fn cell(filter: Entry, room: Room) -> WaysCell {
         let keys = KeySet::generated("uuid", "uuid", 1).unwrap();
         WaysCell {
             of: Fitted {
@@ -122,18 +161,20 @@ mod tests {
                 replicate: 0,
                 seed: 3,
             },
-            is_far,
+            room,
             non_members: 2_000,
         }
     }
 
-    /// In cache and beyond.
+    /// In cache and beyond, and past what they were made for.
     #[test]
     fn ours_have_no_difference_to_record() {
-        for is_far in [false, true] {
+        for room in [Room::Fitting, Room::Short, Room::Far] {
             for filter in filters().into_iter().filter(|entry| entry.role == "ours") {
-                let rows = cell(filter, is_far).measure();
-                assert!(rows.len() >= 4, "{rows:?}");
+                let (relocates, refuses) =
+                    (filter.relocates, room == Room::Short && filter.relocates);
+                let rows = cell(filter, room).measure();
+                assert!(rows.len() >= 14, "{rows:?}");
                 for row in rows {
                     let wrong = [
                         row.false_negatives,
@@ -141,10 +182,15 @@ mod tests {
                         row.answered_otherwise,
                     ];
                     assert_eq!((wrong, &*row.error), ([0; 3], ""), "{row:?}");
-                    assert_eq!(row.stored_otherwise, Some(false), "{row:?}");
-                    assert_eq!(row.members_asked, 3_000);
-                    assert_eq!(row.size_bits > FAR_BITS, is_far, "{row:?}");
-                    assert_eq!(row.false_positives > 0, !is_far, "{row:?}");
+                    let may_differ = relocates && row.inserted == "by from_keys";
+                    assert_eq!(
+                        row.stored_otherwise,
+                        (!may_differ).then_some(false),
+                        "{row:?}"
+                    );
+                    assert_eq!(row.members_asked < 3_000, refuses, "{row:?}");
+                    assert_eq!(row.size_bits > FAR_BITS, room == Room::Far, "{row:?}");
+                    assert_eq!(row.false_positives > 0, room != Room::Far, "{row:?}");
                 }
             }
         }
@@ -154,7 +200,7 @@ mod tests {
     #[test]
     fn what_has_one_way_has_one_row() {
         let baseline = filters().into_iter().find(|entry| entry.role == "baseline");
-        let rows = cell(baseline.unwrap(), false).measure();
+        let rows = cell(baseline.unwrap(), Room::Fitting).measure();
         assert_eq!(rows.len(), 1, "{rows:?}");
         assert_eq!((&*rows[0].inserted, &*rows[0].asked), ("singly", "singly"));
         assert_eq!(rows[0].stored_otherwise, None);
@@ -164,7 +210,7 @@ mod tests {
     fn a_filter_that_cannot_be_made_is_a_row() {
         let mut filter = filters().swap_remove(0);
         filter.build = Box::new(|_| anyhow::bail!("no room"));
-        let rows = cell(filter, true).measure();
+        let rows = cell(filter, Room::Far).measure();
         assert_eq!((rows.len(), &*rows[0].error), (1, "no room"));
     }
 }

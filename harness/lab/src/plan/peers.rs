@@ -1,4 +1,6 @@
-//! The cells of the scoreboard.
+//! The cells of the scoreboard, and what of them must show known faults.
+
+mod faults;
 
 use std::sync::Arc;
 
@@ -9,14 +11,14 @@ use crate::experiment::{Peers, Profile};
 use crate::measure::{Fitted, PeerCell, Phase};
 use crate::registry::{self, Entry, Size};
 use crate::workload::{KeySet, named, seed_of};
-use bouquet_ground::record::SubjectRow;
+use bouquet_ground::record::{PeerFaultRow, SubjectRow};
 
 /// How full the filters are made, by their capacity; the last is the fullest.
 const LOADS: [f64; 3] = [1.0, 1.5, 2.0];
 /// The same for filters that grow, on sets with so many keys: what they promise
 /// shows only after some growth.
 const GROWN: f64 = 10.0;
-/// Past capacity and of unions two digits will do.
+/// Past capacity, of unions and beside the capacity of the tables two digits will do.
 const HITS_ASIDE: f64 = 0.1;
 
 /// A run of the scoreboard in the planning.
@@ -58,9 +60,17 @@ impl PeerPlan<'_> {
                     self.on_set(contender, keys, target_fpr, &mut cells);
                 }
                 self.sizes(contender, target_fpr, &mut cells);
+                self.beside(contender, target_fpr, &mut cells);
             }
         }
         cells
+    }
+
+    /// The known faults that these cells must show.
+    pub fn faults(&self, cells: &[PeerCell]) -> Result<Vec<PeerFaultRow>> {
+        let mut faults = faults::shipped()?;
+        faults.retain(|fault| cells.iter().any(|cell| cell.shows(fault)));
+        Ok(faults)
     }
 
     fn on_set(
@@ -94,6 +104,27 @@ impl PeerPlan<'_> {
         }
     }
 
+    /// Full at other capacities, and with other seeds where a user may set them: of
+    /// the first set that is large enough.
+    fn beside(&self, contender: &Arc<Entry>, target_fpr: f64, cells: &mut Vec<PeerCell>) {
+        let capacities = self.definition.capacities.iter();
+        let capacities = capacities.map(|&capacity| (Phase::Capacity, capacity));
+        let seeds = self.definition.seeds.iter();
+        let seeds = seeds
+            .filter(|_| contender.takes_seeds())
+            .map(|&form| (Phase::Seed(form), self.definition.capacity));
+        for (phase, capacity) in capacities.chain(seeds) {
+            let fits = |set: &&Arc<KeySet>| capacity_for(set, capacity, LOADS[2]) == capacity;
+            let Some(keys) = self.sets.iter().find(fits) else {
+                continue;
+            };
+            for replicate in 0..self.definition.replicates.at(self.profile) {
+                let made_for = (capacity, target_fpr);
+                cells.push(self.cell(contender, keys, phase, made_for, replicate));
+            }
+        }
+    }
+
     fn cell(
         &self,
         contender: &Arc<Entry>,
@@ -108,10 +139,10 @@ impl PeerPlan<'_> {
         let of = [&definition.name, keys.name(), phase.name(), &load];
         let replicates = definition.replicates.at(self.profile).max(1);
         let hits = definition.hits.at(self.profile) as f64 / f64::from(replicates);
-        let part = if phase.load() > 1.0 || phase == Phase::Union {
-            HITS_ASIDE
-        } else {
+        let part = if phase == Phase::Load(1.0) {
             1.0
+        } else {
+            HITS_ASIDE
         };
         PeerCell {
             of: Fitted {
@@ -135,6 +166,7 @@ impl PeerPlan<'_> {
 mod tests {
     use super::*;
     use crate::workload::Manifest;
+    use bouquet_ground::record::SeedForm;
 
     fn cells(names: &[&str], set: &str) -> Vec<PeerCell> {
         let names: Vec<String> = names.iter().map(ToString::to_string).collect();
@@ -160,7 +192,10 @@ mod tests {
         let mut growing = planned("growable-bloom-filter");
         assert!(growing.iter().any(|(phase, ..)| *phase == grown));
         growing.retain(|(phase, ..)| *phase != grown);
-        assert_eq!(growing, planned("fastbloom"));
+        // Only where a user may give a seed are forms of it tried.
+        let mut other = planned("fastbloom");
+        other.retain(|(phase, ..)| !matches!(phase, Phase::Seed(_)));
+        assert_eq!(growing, other);
     }
 
     #[test]
@@ -176,6 +211,27 @@ mod tests {
                 .all(|cell| cell.of.capacity <= 25_643)
         );
         assert!(cells.iter().filter(size).count() > 3);
+    }
+
+    #[test]
+    fn capacities_are_full_and_seeds_are_given_where_a_user_may() {
+        let planned = |name, set| {
+            let beside = cells(&[name], set).into_iter().filter_map(|cell| {
+                let is_beside = matches!(cell.phase, Phase::Capacity | Phase::Seed(_));
+                is_beside.then_some((cell.phase, cell.of.capacity))
+            });
+            let mut beside: Vec<_> = beside.collect();
+            beside.dedup();
+            beside
+        };
+        let capacities = [16_384, 16_385, 27_349].map(|keys| (Phase::Capacity, keys));
+        assert_eq!(planned("bloom2", "sequential"), capacities);
+        let forms = [SeedForm::Zeros, SeedForm::Ones, SeedForm::EqualHalves];
+        let seeds = forms.map(|form| (Phase::Seed(form), 10_000));
+        let both = [capacities, seeds].concat();
+        assert_eq!(planned("bloomfilter", "sequential"), both);
+        // Too few keys for non-members of the same kind beside so many members.
+        assert_eq!(planned("bloomfilter", "urls"), seeds);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use roaring::RoaringTreemap;
 
 use super::{
     made::{Made, Make},
-    ours,
+    ours, shards,
 };
 use crate::speed::{Hold, Insertable, counted, held};
 
@@ -28,6 +28,7 @@ pub fn holders() -> Vec<(&'static str, Make)> {
         }),
         ("roaring", |_| Ok(held(Roaring(RoaringTreemap::new())))),
     ];
+    holders.extend(shards::holders());
     holders.extend(sets);
     #[cfg(feature = "peers")]
     holders.extend(super::speed::static_holders());

@@ -3,16 +3,17 @@
 use std::any::Any;
 
 use anyhow::Result;
-use bouquet_catalogue::{Facts, Family, File as _, Judged, Methods, Variant, judged};
-use bouquet_core::{Inspect as _, KeyHash, KeyHasher as _, Spec, TryInsert as _};
-use bouquet_format::{Decode as _, Encode as _};
+use bouquet_catalogue::{Facts, Family, File, Judged, Methods, Variant, judged};
+use bouquet_core::{Inspect as _, KeyHash, KeyHasher as _, Prehashed as _, Spec, TryInsert as _};
+use bouquet_format::{Decode as _, Encode as _, View as _};
 use bouquet_hash::{Folded, SipKeyed};
 
 use super::{
-    BatchInserted, Entry, Request, Size, State, Subject,
+    BatchInserted, Entry, OfKeys, Request, Size, State, Subject, Viewed,
     made::{Made, secret},
     racer::{self, MakeBenchLoop, Racer},
     scored::{Hashing, stored, united},
+    second::{disagreement, expected},
 };
 use crate::{
     schemes::{Located, Locator, Wanted},
@@ -52,6 +53,7 @@ pub fn entry<J: Judged>() -> Entry {
         role: "ours",
         promises_no_false_negatives: true,
         reproducible_by_seed: true,
+        relocates: J::FACTS.relocates,
         removes: J::FACTS.removes,
         grows: J::FACTS.grows,
         concurrent: J::FACTS.concurrent,
@@ -105,6 +107,12 @@ pub fn hold<V: Variant>(made: &Made) -> Result<Box<dyn Hold>> {
     })
 }
 
+impl<J: Judged> Native<J> {
+    fn hashes(&self, keys: &[&[u8]]) -> Vec<KeyHash> {
+        keys.iter().map(|key| self.0.hash_key(key)).collect()
+    }
+}
+
 impl<J: Judged> Subject for Native<J> {
     fn insert(&mut self, key: &[u8]) -> bool {
         self.0.try_insert(key).is_ok()
@@ -119,16 +127,23 @@ impl<J: Judged> Subject for Native<J> {
     }
 
     fn state(&self, keys: u64) -> State {
+        let form = J::form(&self.0, keys);
+        let expected = expected(form.clone(), keys);
+        let fill = self.0.fill_ratio();
+        // Nothing is to be counted in a filter that was only just made.
+        let words = (fill > 0.0).then(|| J::words(&self.0)).flatten();
+        let bits = words.and_then(|words| form.of_bits(&words));
         State {
             size_bits: self.0.size_bits(),
             hashes: self.0.hashes(),
             memory_bytes: self.0.memory_bytes() as u64,
-            fill_ratio: self.0.fill_ratio(),
-            expected_fill: J::occupancy(&self.0)
-                .map(|all| (all.fill_mean(keys), all.fill_variance(keys).sqrt())),
-            fpr_given_bits: Some(self.0.estimated_fpr()),
-            expected_fpr: self.0.expected_fpr(keys),
-            expected_fpr_sd: J::fpr_deviation(&self.0, keys),
+            fill_ratio: bits.map_or(fill, |bits| bits.fill),
+            expected_fill: expected.fill.map(|fill| (fill.mean, fill.sd)),
+            // Fingerprints are counted, by no formula.
+            fpr_given_bits: Some(bits.map_or_else(|| self.0.estimated_fpr(), |bits| bits.fpr)),
+            expected_fpr: expected.fpr,
+            expected_fpr_sd: expected.fpr_sd,
+            disagreement: disagreement::<J>(&self.0, keys, &form, &expected, bits),
         }
     }
 
@@ -145,10 +160,64 @@ impl<J: Judged> Subject for Native<J> {
         self.0.extend_by(keys)
     }
 
+    fn insert_hashes(&mut self, keys: &[&[u8]]) -> Option<Vec<Option<bool>>> {
+        let hashes = self.hashes(keys).into_iter();
+        Some(
+            hashes
+                .map(|hash| self.0.try_insert_hash(hash).ok())
+                .collect(),
+        )
+    }
+
+    fn insert_hash_batch(&mut self, keys: &[&[u8]]) -> Option<BatchInserted> {
+        let hashes = self.hashes(keys);
+        Some(match self.0.try_insert_hash_batch(&hashes) {
+            Ok(new) => BatchInserted::All { new: new as u64 },
+            Err(refused) => BatchInserted::RefusedAt(refused.index),
+        })
+    }
+
+    fn contains_hashes(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
+        for (hash, found) in self.hashes(keys).into_iter().zip(found) {
+            *found = self.0.contains_hash(hash);
+        }
+        true
+    }
+
+    fn contains_hash_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
+        self.0.contains_hash_batch(&self.hashes(keys), found);
+        true
+    }
+
+    fn of_keys(&self, keys: &[&[u8]], target_fpr: f64) -> Option<Result<OfKeys>> {
+        let made = J::from_keys(keys, target_fpr)?;
+        let both = |filter| {
+            Ok(OfKeys {
+                filter: Box::new(Self(filter)),
+                empty: Box::new(Self(plain::<J>(keys.len().max(1) as u64, target_fpr)?)),
+            })
+        };
+        Some(made.and_then(both))
+    }
+
+    fn view<'a>(&self, bytes: &'a [u8]) -> Option<Result<Viewed<'a>>> {
+        let view = J::View::<'a>::open(bytes);
+        Some(match view {
+            Ok(view) => Ok(Box::new(view)),
+            Err(error) => Err(error.into()),
+        })
+    }
+
     fn unite(&mut self, other: &dyn Subject) -> Option<Result<()>> {
         let other: &dyn Any = other;
         let other: &Self = other.downcast_ref()?;
         J::FACTS.unites.then(|| self.0.union(&other.0))
+    }
+
+    fn fold(&mut self, target_fpr: f64) -> bool {
+        let own = J::Filter::<Folded>::decode(&self.0.encode());
+        let folded = own.ok().and_then(|own| File::fold(own, target_fpr).ok());
+        folded.map(|folded| self.0 = folded).is_some()
     }
 
     fn reload(&mut self) -> Option<Result<()>> {

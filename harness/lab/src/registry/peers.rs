@@ -6,6 +6,7 @@
 
 mod bloom2;
 pub(super) mod bloomfilter;
+mod broomfilter;
 pub(super) mod fastbloom;
 pub(super) mod growable;
 pub(super) mod probabilistic;
@@ -17,7 +18,7 @@ pub(super) mod xorf;
 use anyhow::Result;
 use serde::{Serialize, de::DeserializeOwned};
 
-use bouquet_core::math::{expected_fpr, fpr_given_fill};
+use bouquet_stats::witness::{Array, fpr_at_fill};
 
 use super::{
     Entry, Request, Size, State, Subject,
@@ -37,6 +38,8 @@ pub fn peers() -> Vec<Entry> {
         growable::contender(),
         sbbf::contender(),
         bloom2::contender(),
+        broomfilter::plain(),
+        broomfilter::blocked(),
         scalable_cuckoo::contender(),
         qfilter::fixed(),
         qfilter::resizeable(),
@@ -54,8 +57,13 @@ fn classic(bits: u64, hashes: u32, memory: u64, keys: u64, ones: Option<u64>) ->
     let fill = ones.map(|ones| ones as f64 / bits as f64);
     State {
         fill_ratio: fill.unwrap_or(f64::NAN),
-        fpr_given_bits: fill.map(|fill| fpr_given_fill(fill, hashes)),
-        ..state(bits, hashes, memory, expected_fpr(bits, hashes, keys))
+        fpr_given_bits: fill.map(|fill| fpr_at_fill(fill, hashes)),
+        ..state(
+            bits,
+            hashes,
+            memory,
+            Array::whole(bits, hashes).fpr(keys).mean,
+        )
     }
 }
 
@@ -64,6 +72,13 @@ fn target(name: &str, ask: &Request) -> Result<f64> {
     match ask.size {
         Size::TargetFpr(fpr) => Ok(fpr),
         Size::BitsPerKey(_) => anyhow::bail!("{name} is sized by a target FPR alone"),
+    }
+}
+
+impl Request {
+    /// A seed of as many bytes as a crate wants, of the form that was asked for.
+    fn wide_seed<const BYTES: usize>(&self) -> [u8; BYTES] {
+        self.seed_form.of(wide_seed(self.seed))
     }
 }
 

@@ -3,12 +3,13 @@
 //! both errors. Words of hash are drawn evenly here, so that the arithmetic
 //! alone is looked at.
 
-use bouquet_core::{KeyHash, Locate, math::expected_fpr};
+use bouquet_core::{KeyHash, Locate};
 use bouquet_hash::{
     reduce::multiply_shift,
     scheme::{BitsAndBlooms, DoubleHashing, EnhancedDoubleHashing},
 };
 use bouquet_interop::redisbloom::{self, RedisBloomHash};
+use bouquet_stats::witness::Array;
 
 use crate::workload::mix;
 
@@ -140,7 +141,7 @@ fn rates_of_schemes() {
             strangers: 150_000,
         };
         // The exact form beside it, which is ours to 5e-12.
-        let exact = expected_fpr(row.m, row.k, row.n);
+        let exact = Array::whole(row.m, row.k).fpr(row.n).mean;
         assert!((cell[4] / exact - 1.0).abs() < 1e-7, "{line}: {exact}");
         row
     };
@@ -158,7 +159,7 @@ fn excess_of_schemes() {
             m,
             k,
             n,
-            fpr: expected_fpr(m, k, n) + cell[3] / m as f64,
+            fpr: Array::whole(m, k).fpr(n).mean + cell[3] / m as f64,
             error: cell[4] / m as f64,
             strangers: 600_000,
         }

@@ -107,7 +107,14 @@ impl<F: Insertable<u64> + Insertable<[u8]>> Hold for Loops<F> {
 
 /// A set with its loops.
 pub fn held<F: Insertable<u64> + Insertable<[u8]> + 'static>(set: F) -> Box<dyn Hold> {
-    let bytes = |_: &F| None;
+    held_with(set, |_| None)
+}
+
+/// A set with its loops that tells its size.
+pub fn held_with<F: Insertable<u64> + Insertable<[u8]> + 'static>(
+    set: F,
+    bytes: fn(&F) -> Option<FilterBytes>,
+) -> Box<dyn Hold> {
     Box::new(Loops { set, bytes })
 }
 
@@ -116,15 +123,13 @@ pub fn held_filter<F>(filter: F) -> Box<dyn Hold>
 where
     F: Methods + Inspect + Encode + 'static,
 {
-    let bytes = |Own(filter): &Own<F>| {
+    held_with(Own(filter), |Own(filter)| {
         Some(FilterBytes {
             payload: filter.size_bits().div_ceil(8),
             allocated: filter.memory_bytes() as u64,
             stored: filter.encode().len() as u64,
         })
-    };
-    let set = Own(filter);
-    Box::new(Loops { set, bytes })
+    })
 }
 
 /// Walks over keys and does next to nothing with them: whoever times it must

@@ -1,6 +1,7 @@
 //! Keys put together into batches.
 
-use super::Give;
+/// Who is given keys, one after the other.
+pub type Give<'a> = dyn FnMut(&[u8]) + 'a;
 
 /// Sizes of the first batches: about every border that the code for batches knows.
 /// A chunk has 32 keys, and fewer go key by key; of one key more than a chunk the
@@ -34,27 +35,30 @@ pub fn in_batches(feed: impl FnOnce(&mut Give<'_>), mut take: impl FnMut(&[&[u8]
 
 /// Keys, one behind the other.
 #[derive(Default)]
-struct Held {
+pub struct Held {
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
 impl Held {
-    fn push(&mut self, key: &[u8]) {
+    pub fn push(&mut self, key: &[u8]) {
         self.bytes.extend_from_slice(key);
         self.ends.push(self.bytes.len());
     }
 
-    /// Gives all of them and holds none after.
-    fn give(&mut self, take: &mut impl FnMut(&[&[u8]])) {
+    pub fn all(&self) -> Vec<&[u8]> {
         let mut from = 0;
         let key = |end: &usize| {
             let key = &self.bytes[from..*end];
             from = *end;
             key
         };
-        let keys: Vec<&[u8]> = self.ends.iter().map(key).collect();
-        take(&keys);
+        self.ends.iter().map(key).collect()
+    }
+
+    /// Gives all of them and holds none after.
+    fn give(&mut self, take: &mut impl FnMut(&[&[u8]])) {
+        take(&self.all());
         self.bytes.clear();
         self.ends.clear();
     }

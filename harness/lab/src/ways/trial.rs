@@ -1,20 +1,28 @@
 //! A filter filled by one way and asked by all, held against one that was filled by
 //! single calls.
 
-use super::{Answers, Filled, In, count, differing};
-use crate::registry::{Entry, Subject};
+use anyhow::Result;
+
+use super::{
+    Alike, Answers, In, Out,
+    ask::{count, differing},
+    fill::{Filled, Full, Kind, singly},
+};
+use crate::registry::Subject;
 use crate::workload::Workload;
 
 /// What came of a filter that was filled by one way.
 pub struct Trial {
     pub way: In,
+    pub filter: Box<dyn Subject>,
     pub filled: Filled,
     /// What it is stored as, of a filter that is the same for the same keys.
     pub bytes: Option<Vec<u8>>,
-    /// The answers for all members, then for the others, by each way that it has.
+    /// The answers for all members, then for the others, by each way that it is asked.
     pub answers: Answers,
-    /// Answers of another filter of the same keys say nothing of its own.
-    is_reproducible: bool,
+    alike: Alike,
+    /// What it is held against in place of the first.
+    beside: Option<Box<Self>>,
 }
 
 /// How a trial differs from the first, and its answers from those to single calls.
@@ -29,24 +37,44 @@ pub struct Differences {
 }
 
 impl Trial {
-    /// Fills `filter`, which is empty, with the members and asks it for them and for
-    /// as many `others`. `None`: it cannot be filled by this way.
+    /// Fills a filter with the members and asks it for them and for as many `others`.
+    /// `None`: it cannot be filled by this way.
+    ///
+    /// # Errors
+    ///
+    /// Filling it failed.
     pub fn run(
-        entry: &Entry,
-        filter: &mut dyn Subject,
+        kind: &Kind<'_>,
         way: In,
         workload: &Workload<'_>,
         others: u64,
-    ) -> Option<Self> {
-        let filled = way.fill(filter, |give| workload.members(give))?;
-        let is_reproducible = entry.reproducible_by_seed;
-        Some(Self {
+    ) -> Result<Option<Self>> {
+        let Some(full) = way.fill(kind, |give| workload.members(give))? else {
+            return Ok(None);
+        };
+        let Full {
+            filter,
+            filled,
+            beside,
+        } = full;
+        let alike = way.alike(kind.entry);
+        let of = |filter: Box<dyn Subject>, filled: Filled, ways: &[Out]| Self {
             way,
             filled,
-            bytes: filter.encoded().filter(|_| is_reproducible),
-            answers: transcript(filter, workload, others),
-            is_reproducible,
-        })
+            bytes: filter.encoded().filter(|_| alike >= Alike::Bytes),
+            answers: transcript(ways, &*filter, workload, others),
+            filter,
+            alike,
+            beside: None,
+        };
+        let beside = beside.map(|mut plain| {
+            let filled = singly(&mut *plain, |give| workload.members(give));
+            Box::new(of(plain, filled, &[Out::Singly]))
+        });
+        Ok(Some(Self {
+            beside,
+            ..of(filter, filled, way.asked())
+        }))
     }
 
     /// Members that it took and denies, by these answers.
@@ -67,12 +95,17 @@ impl Trial {
     /// Keys that these answers speak otherwise of than `first` does, filled and asked
     /// by single calls; where no two filters are alike, than this one does.
     pub fn otherwise(&self, answers: &[bool], first: &Self) -> u64 {
-        let right = if self.is_reproducible {
-            first.answers.singly()
-        } else {
-            self.answers.singly()
+        let right = match self.alike {
+            Alike::Nothing => self,
+            Alike::Answers | Alike::Bytes => self.beside(first),
         };
-        differing(answers, right)
+        differing(answers, right.answers.singly())
+    }
+
+    /// What it is held against: the filter that was filled first, or one of its own
+    /// size.
+    fn beside<'a>(&'a self, first: &'a Self) -> &'a Self {
+        self.beside.as_deref().unwrap_or(first)
     }
 
     /// That in words, with what is wrong of them; `None` if nothing is.
@@ -92,8 +125,9 @@ impl Trial {
 
     /// Against the filter that was filled first.
     pub fn against(&self, first: &Self) -> Differences {
+        let first = self.beside(first);
         let (own, other) = (&self.filled, &first.filled);
-        let both_alike = self.is_reproducible;
+        let both_alike = self.alike >= Alike::Answers;
         Differences {
             taken: if both_alike {
                 differing(&own.accepted, &other.accepted)
@@ -124,9 +158,15 @@ impl Differences {
     }
 }
 
-/// The answers for all members and so many others, by each way that a filter has.
-pub fn transcript(filter: &dyn Subject, workload: &Workload<'_>, others: u64) -> Answers {
-    Answers::to(filter, |give| {
+/// The answers for all members and so many others, by those of the ways that a filter
+/// has.
+pub fn transcript(
+    ways: &[Out],
+    filter: &dyn Subject,
+    workload: &Workload<'_>,
+    others: u64,
+) -> Answers {
+    Answers::by(ways, filter, |give| {
         workload.members(&mut *give);
         workload.strangers(others, |key| {
             give(key);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::Facts;
 use crate::{battery, estimate::Estimate, gate, levels::FAMILY_ALPHA, number};
-use bouquet_ground::record::{BatteryRow, Figure, GateDocument, Kind, Records, RunRow};
+use bouquet_ground::record::{BatteryRow, Figure, GateDocument, Kind, Records, RunRow, SeedForm};
 use bouquet_stats::Interval;
 
 /// What is compared.
@@ -192,9 +192,12 @@ fn of_scoreboard(records: &Records) -> Figures {
         if !figures.is_sound(&row.filter, &row.error) {
             continue;
         }
+        let phase = match row.seed_form {
+            SeedForm::Drawn => row.phase.clone(),
+            form => format!("{} of {}", row.phase, form.name()),
+        };
         let at = format!(
-            "{} at load {}, {} keys of {} at {}",
-            row.phase,
+            "{phase} at load {}, {} keys of {} at {}",
             row.load,
             number::count(row.capacity),
             row.dataset,

@@ -28,7 +28,7 @@ pub fn all(judgement: &Judgement) -> Vec<(&'static str, Table)> {
             phases(&judgement.phases),
         ),
         (
-            "Filled and asked by single calls and in batches",
+            "Filled and asked by every way",
             ways::table(&judgement.ways),
         ),
     ];

@@ -25,23 +25,39 @@ pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
 
 fn rates(run: &Run<'_>) -> Vec<GateRow> {
     let all = &run.records.fpr;
-    let groups: Vec<&[FprRow]> = all.chunk_by(|a, b| a.filter == b.filter).collect();
+    let groups: Vec<&[FprRow]> = all
+        .chunk_by(|a, b| (&a.filter, &a.dataset) == (&b.filter, &b.dataset))
+        .collect();
     let strict = 1.0 - FAMILY_ALPHA / (CHECKS * groups.len().max(1)) as f64;
-    groups
-        .iter()
-        .flat_map(|group| of_filter(run, group, strict))
-        .collect()
+    let mut rows = Vec::new();
+    let mut before = "";
+    for group in groups {
+        // After its own keys, which are too few, a filter has made-up ones.
+        let again = before == group[0].filter;
+        rows.extend(of_filter(
+            run,
+            group,
+            if again { " at capacity" } else { "" },
+            strict,
+        ));
+        before = &group[0].filter;
+    }
+    rows
 }
 
-fn of_filter(run: &Run<'_>, group: &[FprRow], strict: f64) -> Vec<GateRow> {
+fn of_filter(run: &Run<'_>, group: &[FprRow], size: &str, strict: f64) -> Vec<GateRow> {
     let first = &group[0];
     let setting = format!(
-        "{} filters for {} keys of {}",
+        "{} filters for {} keys of {}{}",
         group.len(),
         number::count(first.capacity),
-        first.dataset
+        first.dataset,
+        smaller(run, first)
     );
-    let new = |what| GateRow::new(Tier::Statistical, &first.filter, what, setting.clone());
+    let new = |what: &str| {
+        let what = format!("{what}{size}");
+        GateRow::new(Tier::Statistical, &first.filter, &what, setting.clone())
+    };
     if let Some(bad) = group.iter().find(|row| !row.error.is_empty()) {
         return vec![new("FPR").error(&bad.error)];
     }
@@ -66,6 +82,19 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], strict: f64) -> Vec<GateRow> {
         }));
     }
     rows
+}
+
+/// Why fewer keys than the capacity are enough.
+fn smaller(run: &Run<'_>, row: &FprRow) -> String {
+    let own = run.configuration.iter().find(|one| one.name == row.filter);
+    match own {
+        Some(own) if row.capacity < own.capacity => format!(
+            ", not the {} it is configured for: sized for a target by the same form, its FPR is that of the \
+             larger",
+            number::count(own.capacity)
+        ),
+        _ => String::new(),
+    }
 }
 
 fn unless_passed(outcome: Outcome, words: String) -> String {

@@ -3,7 +3,7 @@
 use crate::{
     estimate::Estimate,
     judge::Outcome,
-    levels::{CONFIDENCE, DELTA},
+    levels::{CONFIDENCE, DELTA, PASSING},
     number,
 };
 use bouquet_ground::record::FprRow;
@@ -62,13 +62,17 @@ impl Check {
             ),
             _ => String::new(),
         };
+        let sign = if off > 0.0 { "+" } else { "" };
+        let allowed = if self.outcome == Outcome::Fail && off.abs() < DELTA * 100.0 {
+            "more than chance".to_owned()
+        } else {
+            format!("±{} % allowed", number::significant(DELTA * 100.0, 2))
+        };
         format!(
-            "{} measured, {} by theory: {}{} %, ±{} % allowed{power}",
+            "{} measured, {} by theory: {sign}{} %, {allowed}{power}",
             self.rate.in_words(),
             number::share(self.theory, 4),
-            if off > 0.0 { "+" } else { "" },
             number::decimal(off, 1),
-            number::significant(DELTA * 100.0, 2),
         )
     }
 }
@@ -102,7 +106,7 @@ pub(crate) fn gate(samples: Samples<'_>, strict: f64) -> Option<Gate> {
     }
     let theory = weighted(samples, |s| s.fpr_given_bits.unwrap_or(s.expected_fpr));
     let error = (theory * (1.0 - theory) / asked as f64).sqrt();
-    if power(theory, DELTA, error, CONFIDENCE) > LIKELY {
+    if power(theory, DELTA, error, PASSING) > LIKELY {
         return None;
     }
     Gate::new(hits, asked, theory, 1.0 - strict)
@@ -117,7 +121,22 @@ pub(crate) fn given_bits(samples: Samples<'_>, strict: f64) -> Option<Check> {
     let theory = weighted(samples, |s| s.fpr_given_bits.unwrap_or(f64::NAN));
     let error = (theory * (1.0 - theory) / asked as f64).sqrt();
     let strict = proportion(hits, asked, strict);
-    check(Estimate::share(hits, asked), theory, strict, error)
+    let inside = proportion(hits, asked, PASSING);
+    let check = check(
+        Estimate::share(hits, asked),
+        theory,
+        (inside, strict),
+        error,
+    )?;
+    // Of these very bits theory leaves nothing open but chance: what is beyond that fails,
+    // however near.
+    if theory < strict.low || theory > strict.high {
+        return Some(Check {
+            outcome: Outcome::Fail,
+            ..check
+        });
+    }
+    Some(check)
 }
 
 /// Whether theory tells how much these filters differ from one to the next.
@@ -151,7 +170,7 @@ pub(crate) fn over_seeds(samples: Samples<'_>, strict: f64) -> Option<Check> {
         let at = |confidence| Interval::of_share(value, z_two_sided(confidence) * error);
         let interval = at(CONFIDENCE);
         let rate = Estimate { value, interval };
-        return check(rate, theory, at(strict), error);
+        return check(rate, theory, (at(PASSING), at(strict)), error);
     }
     let (hits, asked) = totals(samples);
     let at = |confidence| {
@@ -162,7 +181,7 @@ pub(crate) fn over_seeds(samples: Samples<'_>, strict: f64) -> Option<Check> {
     let interval = at(CONFIDENCE)?;
     let error = interval.half_width() / z_two_sided(CONFIDENCE);
     let rate = Estimate { value, interval };
-    check(rate, theory, at(strict)?, error)
+    check(rate, theory, (at(PASSING)?, at(strict)?), error)
 }
 
 /// The standard error of the mean rate, where theory has the spread.
@@ -180,14 +199,20 @@ pub fn within(interval: Interval, strict: Interval, theory: f64) -> Outcome {
     Outcome::of(equivalence(interval, strict, theory, DELTA))
 }
 
-fn check(rate: Estimate, theory: f64, strict: Interval, standard_error: f64) -> Option<Check> {
+/// `inside` must lie in the band to pass, and `outside` beside it to fail.
+fn check(
+    rate: Estimate,
+    theory: f64,
+    (inside, outside): (Interval, Interval),
+    standard_error: f64,
+) -> Option<Check> {
     if theory.is_nan() || theory <= 0.0 {
         return None;
     }
     Some(Check {
         rate,
         theory,
-        power: power(theory, DELTA, standard_error, CONFIDENCE),
-        outcome: within(rate.interval, strict, theory),
+        power: power(theory, DELTA, standard_error, PASSING),
+        outcome: within(inside, outside, theory),
     })
 }

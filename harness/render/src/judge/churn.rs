@@ -126,6 +126,7 @@ fn last_round(rows: &[&ChurnRow]) -> Vec<FprRow> {
             strangers_asked: row.strangers_asked,
             false_positives: row.false_positives,
             expected_fpr: row.expected_fpr,
+            expected_fpr_sd: row.expected_fpr_sd,
             fpr_given_bits: row.fpr_given_bits,
             ..FprRow::default()
         })

@@ -5,7 +5,7 @@ mod point;
 pub use point::{Point, point, pool};
 
 use super::{Collector, Outcome, check};
-use crate::{groups::grouped, number};
+use crate::{groups::grouped, levels::COMPUTED, number};
 use bouquet_ground::record::FprRow;
 use bouquet_stats::{Gate, z_two_sided};
 
@@ -89,8 +89,7 @@ fn judge_one(bench: &mut Collector<'_>, point: &Point, fill_limit: f64) {
         add(bench, point, "FPR below a ceiling", set, outcome, by);
     }
     if let Some(asked) = promised(bench, point) {
-        // The mean of equal numbers may differ from them in its last digit.
-        let outcome = Outcome::fails_if(point.of.expected_fpr > asked * (1.0 + 1e-12));
+        let outcome = Outcome::fails_if(point.of.expected_fpr > asked * (1.0 + COMPUTED));
         let (expected, asked) = (
             number::share(point.of.expected_fpr, 4),
             number::share(asked, 4),

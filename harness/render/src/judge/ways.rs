@@ -109,8 +109,7 @@ fn way(bench: &mut Collector<'_>, rows: &[&WaysRow]) -> Option<Way> {
     let first = rows[0];
     let on = (&*first.filter, &*first.dataset);
     if let Some(by) = super::error(rows.iter().map(|row| &row.error)) {
-        let what = format!("ways into {} and out of it, on {}", on.0, on.1);
-        bench.add(Outcome::Fail, on, what, by);
+        bench.add(Outcome::Fail, on, what(first), by);
         return None;
     }
     let sound: Vec<Way> = rows.iter().map(|row| of(row)).collect();
@@ -121,16 +120,22 @@ fn way(bench: &mut Collector<'_>, rows: &[&WaysRow]) -> Option<Way> {
         wrong.insert(0, denied);
     }
     way.outcome = Outcome::fails_if(!wrong.is_empty());
-    let what = format!(
-        "{} inserted {} and asked {}, made for {} keys, on {}",
-        way.filter,
-        way.inserted,
-        way.asked,
-        number::count(way.capacity),
-        way.dataset
-    );
-    bench.add(way.outcome, on, what, wrong.join("; "));
+    bench.add(way.outcome, on, what(first), wrong.join("; "));
     Some(way)
+}
+
+/// A way, or as much of it as there was before an error.
+fn what(row: &WaysRow) -> String {
+    let (filter, dataset) = (&row.filter, &row.dataset);
+    if row.inserted.is_empty() {
+        return format!("ways into {filter} and out of it, on {dataset}");
+    }
+    let asked = match &*row.asked {
+        "" => String::new(),
+        way => format!(" and asked {way}"),
+    };
+    let (inserted, capacity) = (&row.inserted, number::count(row.capacity));
+    format!("{filter} inserted {inserted}{asked}, made for {capacity} keys, on {dataset}")
 }
 
 fn of(row: &WaysRow) -> Way {

@@ -6,7 +6,13 @@ use super::{
     score::{Score, rate},
     words::{NONE, measured, span, times_asked, union},
 };
-use crate::{document::Table, number};
+use crate::{
+    document::{Table, Text},
+    estimate::Estimate,
+    groups::grouped,
+    judge::{KnownFault, under},
+    number,
+};
 use bouquet_ground::record::{DatasetRow, PeerRow, Records};
 
 /// A table and what it is of.
@@ -92,5 +98,58 @@ pub fn by_dataset(records: &Records, scores: &[&Score]) -> Table {
         .column("Key set", |(row, _)| &row.dataset)
         .column("#Keys", |(row, _)| row.keys)
         .column("#FPR measured (95 % interval)", |(_, fpr)| fpr.in_words())
+        .table()
+}
+
+/// Full at other capacities, and with seeds of other forms.
+pub fn beside(records: &Records, scores: &[&Score]) -> Table {
+    let mut lines = Vec::new();
+    for score in scores {
+        let own = records.peers.iter().filter(|row| {
+            row.filter == score.of.filter
+                && row.target_fpr == score.of.target_fpr
+                && matches!(row.phase.as_str(), "capacity" | "seed")
+                && row.error.is_empty()
+        });
+        let alike = grouped(own, |row| under(&row.phase, row.capacity, row.seed_form));
+        lines.extend(alike);
+    }
+    let sum = |rows: &[&PeerRow], of: fn(&PeerRow) -> u64| -> u64 {
+        rows.iter().map(|row| of(row)).sum()
+    };
+    let bits = |rows: &[&PeerRow]| {
+        let bytes = sum(rows, |row| row.allocated_bytes.unwrap_or(0));
+        number::decimal(8.0 * bytes as f64 / sum(rows, |row| row.keys) as f64, 2)
+    };
+    Table::of(&lines)
+        .column("Filter", |(_, rows)| &rows[0].filter)
+        .column("Under", |(under, _)| under)
+        .column("#Bits per key", |(_, rows)| bits(rows))
+        .column("#FPR measured (95 % interval)", |(_, rows)| {
+            rate(rows).map_or(NONE.into(), Estimate::in_words)
+        })
+        .column("#False negatives", |(_, rows)| {
+            number::part(
+                sum(rows, |row| row.false_negatives),
+                sum(rows, |row| row.members_asked),
+            )
+        })
+        .column("#Keys refused", |(_, rows)| {
+            number::part(sum(rows, |row| row.refused), sum(rows, |row| row.keys))
+        })
+        .table()
+}
+
+/// The known faults, what they must come to and what they came to.
+pub fn known(faults: &[KnownFault<'_>]) -> Table {
+    Table::of(faults)
+        .column("Filter", |known| &known.fault.filter)
+        .column("Crate", |known| &known.fault.release)
+        .column("Shows in", |known| known.under())
+        .column("Known fault", |known| &known.fault.fault)
+        .column("At least", |known| known.at_least())
+        .column("Seen", |known| {
+            Text::default().strong_if(!known.is_seen(), known.seen())
+        })
         .table()
 }

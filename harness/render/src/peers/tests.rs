@@ -1,3 +1,4 @@
+mod faults;
 mod report;
 
 use crate::estimate::Estimate;
@@ -5,8 +6,8 @@ use std::fs;
 
 use super::*;
 use bouquet_ground::record::{
-    DatasetRow, ExperimentRow, FprRow, Kind, PeerRow, Records, Row, RunRow, SCHEMA_VERSION, Source,
-    SubjectRow, Writer,
+    DatasetRow, ExperimentRow, FprRow, Kind, PeerRow, Records, Row, RunRow, SCHEMA_VERSION,
+    SeedForm, Source, SubjectRow, Writer,
 };
 
 fn row(filter: &str, phase: &str, load: f64) -> PeerRow {
@@ -24,6 +25,7 @@ fn row(filter: &str, phase: &str, load: f64) -> PeerRow {
         target_fpr: 0.01,
         replicate: 0,
         seed: 1,
+        seed_form: SeedForm::Drawn,
         keys: (1_000.0 * load) as u64,
         refused: 0,
         members_asked: 1_000,

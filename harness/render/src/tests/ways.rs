@@ -89,6 +89,31 @@ fn what_is_otherwise_by_a_way_fails_in_a_plain_sentence() {
     assert_eq!(judgement.verdict.problems[0].by, "error: panicked");
 }
 
+/// Or as much of it as there was.
+#[test]
+fn an_error_names_the_way_that_it_ended() {
+    let what = |inserted: &str, asked: &str| {
+        let failed = WaysRow {
+            error: "damaged".into(),
+            ..row(inserted, asked)
+        };
+        let problems = judge(&with(vec![row("singly", "singly"), failed]))
+            .verdict
+            .problems;
+        assert_eq!((problems.len(), &*problems[0].by), (1, "error: damaged"));
+        problems[0].what.clone()
+    };
+    assert_eq!(
+        what("singly", "by a view"),
+        "standard inserted singly and asked by a view, made for 1,000 keys, on urls"
+    );
+    assert_eq!(
+        what("by union", ""),
+        "standard inserted by union, made for 1,000 keys, on urls"
+    );
+    assert_eq!(what("", ""), "ways into standard and out of it, on urls");
+}
+
 /// Of a filter that promises nothing a denied member is a number, and two answers to
 /// one question are a fault all the same.
 #[test]

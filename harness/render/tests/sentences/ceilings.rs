@@ -21,7 +21,8 @@ fn reaches(mean: f64, from: u64) -> f64 {
 fn ceilings(set: &Set) -> Said {
     let rows = set.rows("fpr").iter();
     let points = grouped(rows, |row| (row.text("filter"), row.text("dataset")));
-    let level = 1e-3 / (3 * points.len()) as f64;
+    // Each rate may be looked at twice.
+    let level = 1e-3 / (2 * 3 * points.len()) as f64;
     let (mut high, mut power) = (Vec::new(), f64::INFINITY);
     for ((filter, _), rows) in &points {
         let theory = rows

@@ -4,23 +4,41 @@
 use super::{Code, asked, dependency, is_stored, keys, number};
 use crate::recommend::workload::Workload;
 
-/// `std`'s set.
+/// `std`'s set, behind a lock where threads share it.
 pub fn hash_set(workload: &Workload) -> Code {
-    let (kind, member, stranger) = if workload.integers {
+    let (kind, member, absent) = if workload.integers {
         ("u64", "42", "&43")
     } else {
         ("String", "\"a key\".to_owned()", "\"another key\"")
     };
-    let [held, _] = keys(workload);
-    let mut rust = format!(
-        "use std::collections::HashSet;\n\nfn main() {{\n    let mut filter: HashSet<{kind}> = \
-         HashSet::with_capacity({});\n    filter.insert({member});\n    \
-         assert!(filter.contains({held}));\n",
-        number(workload.capacity)
-    );
-    rust += &asked(stranger);
+    let [inserted, _] = keys(workload);
+    let capacity = number(workload.capacity);
+    let mut rust = if workload.threads > 1 && !workload.is_static {
+        format!(
+            "use std::{{collections::HashSet, sync::RwLock}};\n\nfn main() {{\n    let set: \
+             RwLock<HashSet<{kind}>> = RwLock::new(HashSet::with_capacity({capacity}));\n    // \
+             Threads take turns; this one keeps the lock.\n    let mut filter = \
+             set.write().unwrap();\n"
+        )
+    } else {
+        format!(
+            "use std::collections::HashSet;\n\nfn main() {{\n    let mut filter: HashSet<{kind}> = \
+             HashSet::with_capacity({capacity});\n"
+        )
+    };
+    rust += &format!("    filter.insert({member});\n    assert!(filter.contains({inserted}));\n");
+    rust += &asked(absent);
+    if is_stored(workload) && workload.integers {
+        rust += &words_stored("filter.iter()", "let again: HashSet<u64> =");
+        rust += "    assert!(again.iter().all(|key| filter.contains(key)));\n";
+    } else if is_stored(workload) {
+        rust += "    // Where no key has an end of a line in it.\n    let mut text = \
+                 String::new();\n    for key in filter.iter() {\n        text += key;\n        text \
+                 += \"\\n\";\n    }\n    let again: HashSet<String> = \
+                 text.lines().map(str::to_owned).collect();\n    assert!(again.iter().all(|key| filter.contains(key)));\n";
+    }
     if workload.deletes {
-        rust += &format!("    assert!(filter.remove({held}));\n");
+        rust += &format!("    assert!(filter.remove({inserted}));\n");
     }
     rust += "}\n";
     Code {

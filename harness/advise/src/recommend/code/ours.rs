@@ -1,6 +1,6 @@
 //! Code for filters of this project.
 
-use super::{Code, asked, dependency, is_stored, keys, number};
+use super::{Code, SECRET, asked, dependency, is_stored, keys, number};
 use crate::recommend::workload::Workload;
 use bouquet_catalogue::{Facts, Snippet};
 
@@ -86,9 +86,7 @@ fn head(names: &Snippet, workload: &Workload) -> (String, String) {
 fn making(own: &Facts, workload: &Workload, target_fpr: f64) -> String {
     let mut rust = String::new();
     if workload.hostile {
-        rust += "    // The secret: keep it as you would a password, and never beside the filter.\n    \
-                 let mut secret = [0; 16];\n    File::open(\"/dev/urandom\")?.read_exact(&mut \
-                 secret)?;\n";
+        rust += SECRET;
     }
     let capacity = if own.grows {
         rust += "    // Room for these at first; it grows.\n";

@@ -8,7 +8,7 @@ use super::Args;
 use crate::flags::Judged;
 use crate::output::say;
 use crate::study::{self, Kind, Plan, Study};
-use bouquet_ground::record::{ExperimentRow, SubjectRow};
+use bouquet_ground::record::{ExperimentRow, PeerFaultRow, SubjectRow};
 use bouquet_lab::experiment::{Peers, Profile};
 use bouquet_lab::measure::{Measured, PeerCell, rows};
 use bouquet_lab::plan::{PeerPlan, contenders};
@@ -19,9 +19,9 @@ pub fn run(args: &Args) -> Result<u8> {
 }
 
 impl Kind for Args {
-    type Work = Vec<PeerCell>;
+    type Work = Work;
 
-    fn plan(&self) -> Result<Plan<Self::Work>> {
+    fn plan(&self) -> Result<Plan<Work>> {
         let definition = Peers::shipped()?.narrowed(self.capacity, self.fpr)?;
         let contenders = contenders(&self.filters)?;
         let sets = choose_sets(self, &definition)?;
@@ -37,13 +37,22 @@ impl Kind for Args {
         if cells.is_empty() {
             bail!("nothing to measure: no chosen key set has two keys");
         }
+        let faults = plan.faults(&cells)?;
         let (name, rows) = (profile.name(), vec![experiment_row(&definition)]);
-        Ok(Plan::of_cells(name, rows, plan.subjects(), &sets, cells))
+        let plan = Plan::of_cells(name, rows, plan.subjects(), &sets, cells);
+        Ok(plan.with(|cells| Work { cells, faults }))
     }
 
-    fn measure(&self, cells: &Self::Work, study: &mut Study) -> Result<()> {
-        study.each(cells, self.jobs, measured)
+    fn measure(&self, work: &Work, study: &mut Study) -> Result<()> {
+        study.rows.write(&work.faults)?;
+        study.each(&work.cells, self.jobs, measured)
     }
+}
+
+/// What is measured, and what that must show.
+pub struct Work {
+    cells: Vec<PeerCell>,
+    faults: Vec<PeerFaultRow>,
 }
 
 fn measured(cell: &PeerCell) -> Measured {
@@ -75,6 +84,7 @@ pub fn join(
     }
     let words = format!("the peers: {} cells more", cells.len());
     say(flags.run.quiet, &words);
+    study.rows.write(&plan.faults(&cells)?)?;
     study.each(&cells, flags.jobs, measured)?;
     study.rows.write(&[experiment_row(&definition)])?;
     let known: Vec<SubjectRow> = study.written()?.rows()?;

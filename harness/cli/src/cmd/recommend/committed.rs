@@ -15,7 +15,7 @@ use bouquet_ground::record::{TimeRow, in_csv};
 /// for others: not at all, tenfold (what `--growth unknown` is taken for) and far.
 const GROWN: [f64; 3] = [1.0, 10.0, 100.0];
 
-/// Measures what comes with the program: made keys of either kind, both hashes,
+/// Measures what goes beside the report on speed: made keys of either kind, both hashes,
 /// some capacities.
 pub fn record(path: &Path, seed: u64, tiny: bool) -> Result<()> {
     let mut rows = Vec::new();
@@ -55,7 +55,7 @@ fn recorded(kind: KeyKind, capacity: u64, keyed: bool, seed: u64) -> Result<Vec<
         let sample = Sample::with_keys(&workload, capacity, seed);
         let wanted = |candidate: &Candidate| {
             let facts = candidate.facts();
-            *candidate != Candidate::None
+            !matches!(candidate, Candidate::None | Candidate::InShards(_))
                 && is_built_in(*candidate)
                 && facts.integers_only == integers
                 && (!keyed || facts.class == Class::Ours)

@@ -1,8 +1,11 @@
 //! Where the times of candidates come from: measured now, kept from an earlier
 //! run, or those that came with the program.
 
+mod whose;
+
 use anyhow::Result;
 
+use self::whose::{of_committed, scaled, whose};
 use super::Args;
 use crate::output::say;
 use bouquet_advise::recommend::{
@@ -87,49 +90,6 @@ fn rows(
     Ok((of_these(&kept), measured_now))
 }
 
-fn of_committed(workload: &Workload, times: &Times, has_keys: bool) -> String {
-    let words = "Times came with the program (reports/recommend): they are of another machine, and \
-                 of made keys.";
-    let mut words = words.to_owned() + &ends(workload, times);
-    if has_keys {
-        words += " Your keys were counted, and not measured with.";
-    }
-    words
-}
-
-/// Where the times that came with the program end before the keys do.
-fn ends(workload: &Workload, committed: &Times) -> String {
-    let most = committed.most_keys();
-    if workload.final_keys() <= most {
-        return String::new();
-    }
-    format!(" They end at {most} keys; out of the caches a lookup takes longer than they say.")
-}
-
-fn whose(cache: &Cache, now: bool, keys: u64) -> String {
-    if now {
-        return format!("Times were measured now, on this machine, with {keys} keys.");
-    }
-    let mut words =
-        format!("Times were measured on this machine by an earlier run, with {keys} keys.");
-    if let Some(path) = cache.path() {
-        words += &format!(
-            " They are kept in {}; --measure-again forgets them.",
-            path.display()
-        );
-    }
-    words
-}
-
-fn scaled(workload: &Workload, committed: &Times) -> String {
-    format!(
-        " More would take too long: for {} they are scaled by the times that came with the \
-         program.{}",
-        workload.final_keys(),
-        ends(workload, committed)
-    )
-}
-
 /// Candidates that can do it, with the targets at which there is no time yet.
 fn missing(workload: &Workload, rows: &[TimeRow]) -> Vec<(Candidate, Vec<f64>)> {
     let targets = candidate_targets(workload);
@@ -193,6 +153,7 @@ fn borrowed(workload: &Workload, committed: &Times, here: &Times, sample: &Sampl
             net_ns_per_key: pick(&times).median,
             low: pick(&times).low,
             high: pick(&times).high,
+            source: String::new(),
         }));
     }
     rows

@@ -8,6 +8,7 @@ fn put(text: &str) -> Result<String> {
         Part::Cost("counting") => Ok(Some("| 38 bits |\n".to_owned())),
         Part::Cost(other) => bail!("no filter is called {other}"),
         Part::Speed => Ok(None),
+        Part::Peers => Ok(Some("ours keep every key".to_owned())),
     })
 }
 
@@ -36,6 +37,15 @@ fn what_another_report_has_stays() {
     let text = "<!-- speed: begin -->\n\nfast\n<!-- speed: end -->\n\
                 <!-- figures: begin -->\nold\n<!-- figures: end -->\n";
     assert_eq!(put(text).unwrap(), text.replace("old", "| new |"));
+}
+
+#[test]
+fn a_scoreboard_has_a_mark_of_its_own() {
+    let text = "<!-- peers: begin -->\nold\n<!-- peers: end -->\n";
+    assert_eq!(
+        put(text).unwrap(),
+        text.replace("old", "ours keep every key")
+    );
 }
 
 #[test]

@@ -79,6 +79,24 @@ fn unions_across_seeds_are_refused_or_lose_keys_or_are_not_offered() {
     assert!(row.strangers_asked > 0, "its FPR is asked for too");
 }
 
+/// Its two hashes become one by two equal halves; others do not mind.
+#[test]
+fn seeds_reach_the_filter_in_their_form() {
+    let rate = |name, form| {
+        let row = cell(name, Phase::Seed(form)).measure();
+        assert_eq!((row.error.as_str(), row.seed_form), ("", form), "{name}");
+        assert_eq!(row.false_negatives, 0, "{name}");
+        row.false_positives as f64 / row.strangers_asked as f64
+    };
+    for form in [SeedForm::Zeros, SeedForm::Ones, SeedForm::EqualHalves] {
+        let (theirs, own) = (rate("bloomfilter", form), rate("standard", form));
+        assert!(theirs > 0.03, "{form:?}: {theirs}");
+        assert!((0.007..0.013).contains(&own), "{form:?}: {own}");
+    }
+    let drawn = rate("bloomfilter", SeedForm::Drawn);
+    assert!((0.007..0.013).contains(&drawn), "{drawn}");
+}
+
 #[test]
 fn what_was_written_is_asked_again() {
     let row = cell("bloomfilter", Phase::Reload).measure();

@@ -4,7 +4,8 @@ use std::hash::RandomState;
 
 use anyhow::{Context, Result};
 use bloom2::{Bloom2, BloomFilterBuilder, CompressedBitmap, FilterSize};
-use bouquet_core::math::textbook_fpr;
+
+use bouquet_stats::witness::fpr_at_fill;
 
 use super::{Entry, Hashing, State, Subject, from_bincode, stored, target, to_bincode, united};
 
@@ -56,7 +57,9 @@ fn hashes(size: FilterSize) -> u32 {
 }
 
 fn documented_fpr(size: FilterSize, keys: u64) -> f64 {
-    textbook_fpr(f64::powi(256.0, size as i32), hashes(size), keys as f64)
+    let (bits, hashes) = (f64::powi(256.0, size as i32), hashes(size));
+    let fill = -f64::exp_m1(-f64::from(hashes) * keys as f64 / bits);
+    fpr_at_fill(fill, hashes)
 }
 
 struct Peer {

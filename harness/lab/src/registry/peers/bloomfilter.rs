@@ -3,9 +3,7 @@
 use anyhow::{Result, anyhow, bail};
 use bloomfilter::Bloom;
 
-use super::{
-    CLASSIC, Entry, Hashing, Peer, Request, Resolved, Size, State, classic, stored, wide_seed,
-};
+use super::{CLASSIC, Entry, Hashing, Peer, Request, Resolved, Size, State, classic, stored};
 
 pub fn contender() -> Entry {
     let about = "The crate bloomfilter: one bit array, two SipHash-1-3 with the run's seed, \
@@ -26,7 +24,7 @@ pub fn contender() -> Entry {
 }
 
 fn build(ask: &Request) -> Result<Bloom<[u8]>> {
-    let (seed, keys) = (wide_seed(ask.seed), ask.capacity as usize);
+    let (seed, keys) = (ask.wide_seed(), ask.capacity as usize);
     let built = match ask.size {
         Size::TargetFpr(fpr) => Bloom::new_for_fp_rate_with_seed(keys, fpr, &seed),
         Size::BitsPerKey(bits) => {

@@ -5,7 +5,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
     CLASSIC, Entry, Hashing, Peer, Request, Resolved, Size, State, classic, stored_by_bincode,
-    united, wide_seed,
+    united,
 };
 
 pub fn plain() -> Entry {
@@ -47,7 +47,7 @@ macro_rules! fast {
         impl Fast for $filter {
             fn made(ask: &Request) -> Self {
                 let keys = ask.capacity as usize;
-                let seed = u128::from_le_bytes(wide_seed(ask.seed));
+                let seed = u128::from_le_bytes(ask.wide_seed());
                 match ask.size {
                     Size::TargetFpr(fpr) => {
                         Self::with_false_pos(fpr).seed(&seed).expected_items(keys)

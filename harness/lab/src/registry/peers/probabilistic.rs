@@ -5,7 +5,6 @@ use probabilistic_collections::{SipHasherBuilder, bloom::BloomFilter};
 
 use super::{
     CLASSIC, Entry, Hashing, Peer, Request, Resolved, Size, State, classic, stored_by_bincode,
-    wide_seed,
 };
 
 /// Its filters are of one type of key; what is hashed may be borrowed from it.
@@ -29,7 +28,7 @@ pub fn contender() -> Entry {
 }
 
 fn build(ask: &Request) -> Filter {
-    let seed: [u8; 32] = wide_seed(ask.seed);
+    let seed: [u8; 32] = ask.wide_seed();
     let word = |i: usize| {
         seed.as_chunks()
             .0

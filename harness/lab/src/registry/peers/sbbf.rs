@@ -3,13 +3,17 @@
 //! functions over a buffer of the caller's.
 
 use anyhow::{Context, Result};
-use bouquet_blocked::{BlockedBloom, Layout, Words32};
-use bouquet_core::{Inspect, Spec};
+use bouquet_blocked::{BlockedBloom, Words32};
+use bouquet_core::Spec;
 use bouquet_hash::Folded;
+use bouquet_stats::witness::Array;
 use sbbf_rs_safe::Filter;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{Entry, Hashing, Request, Size, State, Subject, stored};
+
+/// Words of a block: each has a bit of a key.
+const WORDS: u32 = 8;
 
 pub fn contender() -> Entry {
     let about = "The crate sbbf-rs-safe: Parquet's split block filter. It takes hashes, not keys: \
@@ -39,14 +43,14 @@ pub fn contender() -> Entry {
     peer
 }
 
-/// One of ours of the same layout, for its theory.
-fn twin(size_bits: u64) -> Result<BlockedBloom<Words32>> {
-    let blocks = (size_bits / Words32::BLOCK_BITS).max(1);
-    Ok(BlockedBloom::from_parts(
-        blocks,
-        Words32,
-        Folded::default(),
-    )?)
+/// Blocks of eight words of 32 bits, with a bit of a key in each.
+fn blocks(size_bits: u64) -> Array {
+    Array {
+        groups: (size_bits / 256).max(1),
+        ranges: WORDS,
+        slots: 32,
+        throws: 1,
+    }
 }
 
 pub fn bits_per_key(ask: &Request) -> Result<usize> {
@@ -88,10 +92,10 @@ impl Subject for Peer {
         let ones: u64 = bytes.iter().map(|byte| u64::from(byte.count_ones())).sum();
         // It allocates whole lines, and each block is half a line.
         let memory = bytes.len().next_multiple_of(64) + size_of::<Self>();
-        let expected = twin(bits).map_or(f64::NAN, |twin| twin.expected_fpr(keys));
+        let expected = blocks(bits).fpr(keys).mean;
         State {
             fill_ratio: ones as f64 / bits as f64,
-            ..super::state(bits, Words32.hashes(), memory as u64, expected)
+            ..super::state(bits, WORDS, memory as u64, expected)
         }
     }
 }

@@ -5,11 +5,15 @@ use std::{any::Any, cell::OnceCell, hint::black_box};
 
 use anyhow::{Result, bail, ensure};
 use bouquet_catalogue::{Methods, standard::Standard};
-use bouquet_core::{Key, KeyHash, KeyHasher, Prehashed, TryInsert};
+use bouquet_core::{Filter, Key, KeyHash, KeyHasher, Locate, Prehashed, TryInsert};
+use bouquet_format::Decode;
 use bouquet_hash::Folded;
 use bouquet_standard::StandardBloom;
 
-use super::{BatchInserted, Entry, MakeBenchLoop, Request, State, Subject, ours, ours::Native};
+use super::{
+    BatchInserted, Entry, MakeBenchLoop, OfKeys, Request, State, Subject, Viewed, ours,
+    ours::Native,
+};
 use crate::schemes::native;
 use crate::speed::batched;
 
@@ -25,6 +29,9 @@ bouquet_ground::named! {
         BatchAccepts = "fault-batch-accepts",
         BatchDenies = "fault-batch-denies",
         BatchLoses = "fault-batch-loses",
+        HashAccepts = "fault-hash-accepts",
+        ViewDenies = "fault-view-denies",
+        FromKeysLoses = "fault-from-keys-loses",
         CannotBeMade = "fault-cannot-be-made",
         SlowLookup = "fault-slow-lookup",
     }
@@ -52,6 +59,18 @@ pub fn known_faults() -> Vec<(Entry, MakeBenchLoop)> {
         (
             Fault::BatchLoses,
             "Loses the last of 33 keys that are inserted as a batch",
+        ),
+        (
+            Fault::HashAccepts,
+            "Accepts one key in eight when it is asked by hash",
+        ),
+        (
+            Fault::ViewDenies,
+            "Denies one key in 4,096 when it is asked by a view",
+        ),
+        (
+            Fault::FromKeysLoses,
+            "Loses the last of the keys that it is made of",
         ),
         (Fault::CannotBeMade, "Is an error"),
         (Fault::SlowLookup, "Looks a key up several times"),
@@ -96,18 +115,12 @@ struct Faulty {
     /// Memory that it needs for nothing.
     more: Vec<u64>,
     holds_all: bool,
-    first: OnceCell<Vec<u8>>,
+    first: OnceCell<KeyHash>,
 }
 
 fn faulty(ask: &Request, fault: Fault) -> Result<Box<dyn Subject>> {
     ensure!(fault != Fault::CannotBeMade, UNMADE);
-    Ok(Box::new(Faulty {
-        filter: ours::made(ask)?,
-        fault,
-        more: vec![0; usize::from(fault == Fault::OneWordMore)],
-        holds_all: false,
-        first: OnceCell::new(),
-    }))
+    Ok(Box::new(Faulty::of(ours::made(ask)?, fault)))
 }
 
 /// A hash of 24 bits, spread over all.
@@ -117,20 +130,82 @@ fn few_hashes(hasher: &Folded, key: &[u8]) -> KeyHash {
 }
 
 impl Faulty {
+    fn of(filter: Native<Standard>, fault: Fault) -> Self {
+        Self {
+            filter,
+            fault,
+            more: vec![0; usize::from(fault == Fault::OneWordMore)],
+            holds_all: false,
+            first: OnceCell::new(),
+        }
+    }
+
     fn hash(&self, key: &[u8]) -> KeyHash {
         match self.fault {
             Fault::BiasedHash => few_hashes(self.filter.0.hasher(), key),
             _ => self.filter.0.hash_key(key),
         }
     }
+
+    fn holds(&self, hash: KeyHash) -> bool {
+        match self.fault {
+            _ if self.holds_all => true,
+            Fault::ProbeMissing => {
+                let mut slots = Vec::new();
+                let geometry = self.filter.0.geometry();
+                geometry.locate(&hash, &mut |slot| slots.push(slot));
+                slots.pop();
+                slots.iter().all(|slot| self.filter.0.bits().test(*slot))
+            }
+            Fault::LostKey if self.first.get() == Some(&hash) => false,
+            _ => self.filter.0.contains_hash(hash),
+        }
+    }
+
+    /// The answers as `lie` has them for one key in so many.
+    fn answer(&self, keys: &[&[u8]], found: &mut [bool], lie: Option<(u64, bool)>) {
+        for (key, found) in keys.iter().zip(found) {
+            let hash = self.hash(key);
+            *found = match lie {
+                Some((keys, lie)) if one_in(keys, hash) => lie,
+                _ => self.holds(hash),
+            };
+        }
+    }
+
+    /// For so many keys, by the plain constructor.
+    fn plain(&self, keys: usize, target_fpr: f64) -> Result<Box<Self>> {
+        let filter = Native(StandardBloom::new(keys.max(1) as u64, target_fpr)?);
+        Ok(Box::new(Self::of(filter, self.fault)))
+    }
 }
 
 /// One key in so many, whatever its place in a batch.
-fn one_in(keys: u64, key: &[u8]) -> bool {
-    Folded::with_seed(!keys)
-        .hash(key)
-        .place
-        .is_multiple_of(keys)
+fn one_in(keys: u64, hash: KeyHash) -> bool {
+    let mixed = Folded::with_seed(!keys).hash(&hash.place.to_le_bytes());
+    mixed.place.is_multiple_of(keys)
+}
+
+/// What was read of its bytes.
+struct FaultyView(Faulty);
+
+impl Filter for FaultyView {
+    fn contains(&self, key: &[u8]) -> bool {
+        self.contains_hash(self.hash_key(key))
+    }
+}
+
+impl Prehashed for FaultyView {
+    type Hash = KeyHash;
+
+    fn hash_key(&self, key: &[u8]) -> KeyHash {
+        self.0.hash(key)
+    }
+
+    fn contains_hash(&self, hash: KeyHash) -> bool {
+        let is_denied = self.0.fault == Fault::ViewDenies && one_in(4_096, hash);
+        self.0.holds(hash) && !is_denied
+    }
 }
 
 impl Subject for Faulty {
@@ -147,14 +222,62 @@ impl Subject for Faulty {
     }
 
     fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
-        for (key, found) in keys.iter().zip(found) {
-            *found = match self.fault {
-                Fault::BatchAccepts if one_in(8, key) => true,
-                Fault::BatchDenies if one_in(4_096, key) => false,
-                _ => Subject::contains(self, key),
-            };
-        }
+        let lie = match self.fault {
+            Fault::BatchAccepts => Some((8, true)),
+            Fault::BatchDenies => Some((4_096, false)),
+            _ => None,
+        };
+        self.answer(keys, found, lie);
         true
+    }
+
+    fn insert_hashes(&mut self, keys: &[&[u8]]) -> Option<Vec<Option<bool>>> {
+        let insert = |key: &&[u8]| {
+            let is_new = !Subject::contains(self, key);
+            Subject::insert(self, key).then_some(is_new)
+        };
+        Some(keys.iter().map(insert).collect())
+    }
+
+    fn insert_hash_batch(&mut self, keys: &[&[u8]]) -> Option<BatchInserted> {
+        let each = self.insert_hashes(keys)?.into_iter();
+        let new = each.filter(|new| *new == Some(true)).count() as u64;
+        Some(BatchInserted::All { new })
+    }
+
+    fn contains_hashes(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
+        let lie = (self.fault == Fault::HashAccepts).then_some((8, true));
+        self.answer(keys, found, lie);
+        true
+    }
+
+    fn contains_hash_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
+        self.answer(keys, found, None);
+        true
+    }
+
+    fn of_keys(&self, keys: &[&[u8]], target_fpr: f64) -> Option<Result<OfKeys>> {
+        let make = || {
+            let mut filter = self.plain(keys.len(), target_fpr)?;
+            let lost = usize::from(self.fault == Fault::FromKeysLoses);
+            filter.extend(&keys[..keys.len() - lost]);
+            Ok(OfKeys {
+                filter,
+                empty: self.plain(keys.len(), target_fpr)?,
+            })
+        };
+        Some(make())
+    }
+
+    fn view<'a>(&self, bytes: &'a [u8]) -> Option<Result<Viewed<'a>>> {
+        Some(match StandardBloom::decode(bytes) {
+            Ok(filter) => Ok(Box::new(FaultyView(Self {
+                holds_all: self.holds_all,
+                first: self.first.clone(),
+                ..Self::of(Native(filter), self.fault)
+            }))),
+            Err(error) => Err(error.into()),
+        })
     }
 
     fn extend(&mut self, keys: &[&[u8]]) -> bool {
@@ -162,22 +285,13 @@ impl Subject for Faulty {
     }
 
     fn insert(&mut self, key: &[u8]) -> bool {
-        self.first.get_or_init(|| key.to_vec());
         let hash = self.hash(key);
+        self.first.get_or_init(|| hash);
         self.filter.0.try_insert_hash(hash).is_ok()
     }
 
     fn contains(&self, key: &[u8]) -> bool {
-        match self.fault {
-            _ if self.holds_all => true,
-            Fault::ProbeMissing => {
-                let probes = self.filter.0.hashes() as usize - 1;
-                let mut slots = self.filter.0.locations(key).take(probes);
-                slots.all(|slot| self.filter.0.bits().test(slot))
-            }
-            Fault::LostKey if self.first.get().is_some_and(|first| first == key) => false,
-            _ => self.filter.0.contains_hash(self.hash(key)),
-        }
+        self.holds(self.hash(key))
     }
 
     fn state(&self, keys: u64) -> State {

@@ -2,6 +2,7 @@
 
 use crate::{
     estimate::Estimate,
+    judge::Outcome,
     judge::check::{Check, gate, given_bits, over_seeds, spread_known, weighted},
     number,
 };
@@ -62,6 +63,14 @@ impl Point {
             gate: None,
             fill_z: None,
         }
+    }
+
+    /// Whether a larger sample would tell more of its rate.
+    pub(crate) fn is_undecided(&self) -> bool {
+        let checks = [self.given_bits, self.over_seeds];
+        let mut outcomes = checks.into_iter().flatten().map(|check| check.outcome);
+        let gate = self.gate.as_ref().map(super::gate_outcome);
+        gate == Some(Outcome::Inconclusive) || outcomes.any(|one| one == Outcome::Inconclusive)
     }
 
     /// How many members were denied, in words.

@@ -35,6 +35,9 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
         ));
     }
     notes.extend(headers(workload, &advice.choice));
+    if workload.threads > 1 && !workload.is_static && candidate.facts().lockable {
+        notes.push("It is behind one lock: threads take turns.".into());
+    }
     if workload.threads > 1 {
         notes.push(
             "Times are of one thread; how threads share a filter: bouquet speed --threads.".into(),

@@ -1,0 +1,108 @@
+//! Each pair of flags has an answer, or an error that names both.
+
+use super::{
+    Requirements, Workload, advise,
+    workloads::{Stored, stored},
+};
+
+/// Flags as a file has them.
+const FLAGS: [&str; 24] = [
+    "fpr = 0.01",
+    "fpr-at-most = 0.01",
+    "memory = \"1MB\"",
+    "bits-per-key = 12",
+    "memory-cost = \"10ns\"",
+    "hits = 0",
+    "hits = 0.9",
+    "work-cost = \"3us\"",
+    "lookups-per-build = 1e4",
+    "threads = 4",
+    "filters-count = 10",
+    "growth = 4",
+    "growth = \"unknown\"",
+    "integers-below = 2e5",
+    "integers-below = 1e12",
+    "key-kind = \"u64\"",
+    "key-kind = \"url\"",
+    "deletes = true",
+    "static = true",
+    "persist = true",
+    "shared = true",
+    "hostile = true",
+    "use-case = \"sstable\"",
+    "use-case = \"join\"",
+];
+
+/// Those that cannot both be so. A use case gives way to a flag, and is static in these.
+const CONTRADICTIONS: [[&str; 2]; 9] = [
+    ["fpr", "fpr-at-most"],
+    ["memory", "bits-per-key"],
+    ["growth = \"unknown\"", "memory"],
+    ["growth = \"unknown\"", "bits-per-key"],
+    ["growth = 4", "integers-below = 2e5"],
+    ["growth", "static"],
+    ["deletes", "static"],
+    ["integers-below", "key-kind = \"url\""],
+    ["false-positive-loses", "hits = 0"],
+];
+
+fn name(flag: &str) -> &str {
+    flag.split(' ').next().unwrap_or_default()
+}
+
+fn is(flag: &str, of: &str) -> bool {
+    flag == of || name(flag) == of
+}
+
+fn answer(text: &str, stored: &Stored) -> Result<(), String> {
+    let wishes = Requirements::of_toml(text).map_err(|error| format!("{error:#}"))?;
+    let workload = Workload::new(&wishes, None, None).map_err(|error| format!("{error:#}"))?;
+    let advice = advise(&workload, &stored.of(&workload));
+    advice.map(drop).map_err(|error| format!("{error:#}"))
+}
+
+/// Asserts that two flags contradict each other, or do not.
+fn check(stored: &Stored, one: &str, other: &str, more: &str) {
+    let text = format!("capacity = 1e5\n{more}{one}\n{other}\n");
+    let flags = [one, other];
+    let contradict = CONTRADICTIONS
+        .iter()
+        .any(|[a, b]| is(one, a) && is(other, b) || is(one, b) && is(other, a));
+    // What a use case has of itself.
+    let is_static = flags.iter().any(|flag| is(flag, "use-case"));
+    let changes = flags
+        .iter()
+        .any(|flag| is(flag, "deletes") || is(flag, "growth"));
+    match answer(&text, stored) {
+        Ok(()) => assert!(!(contradict || is_static && changes), "{text}"),
+        Err(error) if contradict => {
+            let names = flags.map(name);
+            assert!(
+                names.iter().all(|name| error.contains(name)),
+                "{text}{error}"
+            );
+        }
+        Err(error) if is_static && changes => assert!(error.contains("static"), "{text}{error}"),
+        Err(error) => panic!("{text}{error}"),
+    }
+}
+
+#[test]
+fn each_pair_of_flags_has_an_answer_or_an_error_that_names_both() {
+    let stored = stored();
+    for (at, one) in FLAGS.iter().enumerate() {
+        for other in FLAGS[at + 1..]
+            .iter()
+            .filter(|other| name(other) != name(one))
+        {
+            check(&stored, one, other, "");
+        }
+        if !name(one).starts_with("fpr") {
+            check(&stored, "false-positive-loses = true", one, "fpr = 0.01\n");
+        }
+    }
+    for alone in ["false-positive-loses = true", "hits = 1"] {
+        let error = answer(&format!("capacity = 1e5\n{alone}"), &stored).unwrap_err();
+        assert!(error.contains(name(alone)), "{error}");
+    }
+}

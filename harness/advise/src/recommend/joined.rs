@@ -1,0 +1,298 @@
+//! One measurement for two reports: the times that come with the program are those of
+//! reports/speed, and what it has no cell for is scaled to them.
+//!
+//! What was measured beside it has a cell of its own for many of those of reports/speed.
+//! The ratio of the two, between such cells, brings the others to the same machine, day
+//! and kind of loop.
+
+use std::collections::BTreeMap;
+
+use bouquet_ground::record::{SpeedRow, TimeRow};
+use bouquet_stats::median;
+
+use super::{
+    candidates::Candidate,
+    times::{HASHES, Operations, SPEED, Time, Times},
+};
+
+const SCALED: &str = "scaled";
+/// How keys are given to a filter by the code that is printed.
+const WAY: &str = "one by one";
+
+/// Where a time is: a candidate, a kind of key, keys, a target, an operation.
+type Place = (Candidate, String, u64, f64, String);
+
+/// The times of reports/speed by its raw rows: the median over the repetitions, of one key
+/// at a time, throughput, net of making the keys.
+fn of_speed(rows: &[SpeedRow]) -> Vec<TimeRow> {
+    let mut cells: Vec<(Place, Vec<f64>)> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let is_asked = |name: &str| Operations::ALL.iter().any(|(known, _)| *known == name);
+    let rows = rows.iter().filter(|row| row.error.is_empty());
+    for row in rows.filter(|row| row.way == WAY && row.threads == 1 && is_asked(&row.operation)) {
+        let Some(candidate) = Candidate::named(&row.filter) else {
+            continue;
+        };
+        // What has no target is the same at each.
+        let target = if candidate.is_sized() {
+            row.target_fpr
+        } else {
+            0.0
+        };
+        let name = format!(
+            "{} {} {} {target} {}",
+            row.filter, row.keys, row.capacity, row.operation
+        );
+        let place = *places.entry(name).or_insert_with(|| {
+            let cell = (
+                candidate,
+                row.keys.clone(),
+                row.capacity,
+                target,
+                row.operation.clone(),
+            );
+            cells.push((cell, Vec::new()));
+            cells.len() - 1
+        });
+        cells[place]
+            .1
+            .push(row.gross_ns_per_key - row.dry_run_ns_per_key);
+    }
+    let time = |(place, net): (Place, Vec<f64>)| {
+        let (middle, interval) = median(&net, 0.95)?;
+        let (candidate, keys, capacity, target_fpr, operation) = place;
+        (middle > 0.0).then(|| TimeRow {
+            candidate: candidate.name().to_owned(),
+            hash: HASHES[0].to_owned(),
+            keys,
+            capacity,
+            grown: 1.0,
+            target_fpr,
+            operation,
+            net_ns_per_key: middle,
+            low: interval.low.max(0.0),
+            high: interval.high,
+            source: SPEED.to_owned(),
+        })
+    };
+    cells.into_iter().filter_map(time).collect()
+}
+
+/// The cells of reports/speed, and all others of what was measured beside it.
+fn join(speed: &[TimeRow], measured: &[TimeRow]) -> Vec<TimeRow> {
+    let mut kinds: Vec<&str> = measured.iter().map(|row| row.keys.as_str()).collect();
+    kinds.dedup();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
+        .into_iter()
+        .flat_map(|kind| Kind::new(kind, speed, measured).rows())
+        .collect()
+}
+
+/// All that there is of one kind of key.
+struct Kind<'a> {
+    name: &'a str,
+    speed: Vec<&'a TimeRow>,
+    measured: Vec<&'a TimeRow>,
+    /// What was measured, with either hash.
+    times: [Times; 2],
+    /// Speed over measured, where both have the cell.
+    ratios: Times,
+}
+
+impl<'a> Kind<'a> {
+    fn new(name: &'a str, speed: &'a [TimeRow], measured: &'a [TimeRow]) -> Self {
+        let own = |rows: &'a [TimeRow]| -> Vec<&'a TimeRow> {
+            rows.iter().filter(|row| row.keys == name).collect()
+        };
+        let times = [false, true].map(|keyed| Times::new(measured.to_vec(), name, keyed));
+        let ratio = |row: &&TimeRow| {
+            let candidate = Candidate::named(&row.candidate)?;
+            let time =
+                times[0].operation(candidate, &row.operation, row.capacity, row.target_fpr)?;
+            let ratio = row.net_ns_per_key / time.median;
+            Some(TimeRow {
+                net_ns_per_key: ratio,
+                low: ratio,
+                high: ratio,
+                ..(*row).clone()
+            })
+        };
+        let speed = own(speed);
+        let ratios = Times::new(speed.iter().filter_map(ratio).collect(), name, false);
+        Self {
+            name,
+            speed,
+            measured: own(measured),
+            times,
+            ratios,
+        }
+    }
+
+    fn rows(&self) -> Vec<TimeRow> {
+        let candidates = Candidate::all().into_iter();
+        candidates
+            .flat_map(|candidate| self.rows_of(candidate))
+            .collect()
+    }
+
+    fn rows_of(&self, candidate: Candidate) -> Vec<TimeRow> {
+        if let Candidate::InShards(at) = candidate {
+            return self.in_shards(candidate, Candidate::Ours(at));
+        }
+        let own = |rows: &[&'a TimeRow]| -> Vec<&'a TimeRow> {
+            let own = rows.iter().filter(|row| row.candidate == candidate.name());
+            own.copied().collect()
+        };
+        let (speed, measured) = (own(&self.speed), own(&self.measured));
+        let both = || speed.iter().chain(&measured);
+        let capacities = places(
+            self.speed
+                .iter()
+                .chain(&measured)
+                .map(|row| row.capacity as f64),
+        );
+        let targets = places(both().map(|row| row.target_fpr));
+        let growths = places(measured.iter().map(|row| row.grown));
+        let mut rows = Vec::new();
+        for hash in HASHES {
+            for grown in &growths {
+                for capacity in &capacities {
+                    for target_fpr in &targets {
+                        for (operation, _) in Operations::ALL {
+                            let cell = TimeRow {
+                                candidate: candidate.name().to_owned(),
+                                hash: hash.to_owned(),
+                                keys: self.name.to_owned(),
+                                capacity: *capacity as u64,
+                                grown: *grown,
+                                target_fpr: *target_fpr,
+                                operation: operation.to_owned(),
+                                ..TimeRow::default()
+                            };
+                            rows.extend(self.row(candidate, cell, &measured));
+                        }
+                    }
+                }
+            }
+        }
+        rows
+    }
+
+    /// The times of one shard, with what locks add: as much as to the plain filter.
+    fn in_shards(&self, candidate: Candidate, shard: Candidate) -> Vec<TimeRow> {
+        let is_locked = |one: &Candidate| {
+            matches!(one, Candidate::Ours(_)) && one.ours().is_some_and(|own| own.parts > 1)
+        };
+        let locked = Candidate::all().into_iter().find(is_locked);
+        let plain = self.rows_of(Candidate::PLAIN);
+        let locked = locked.map_or_else(Vec::new, |one| self.rows_of(one));
+        let of = |rows: &[TimeRow], row: &TimeRow| {
+            let times = Times::new(rows.to_vec(), self.name, row.hash == HASHES[1]);
+            let one = Candidate::named(&rows.first()?.candidate)?;
+            let time = times.operation(one, &row.operation, row.capacity, row.target_fpr)?;
+            Some(time.median)
+        };
+        let with_locks = |row: TimeRow| {
+            let added = (of(&locked, &row)? - of(&plain, &row)?).max(0.0);
+            Some(TimeRow {
+                candidate: candidate.name().to_owned(),
+                net_ns_per_key: short(row.net_ns_per_key + added),
+                low: short(row.low + added),
+                high: short(row.high + added),
+                source: SCALED.to_owned(),
+                ..row
+            })
+        };
+        let own = self.rows_of(shard).into_iter();
+        own.filter_map(with_locks).collect()
+    }
+
+    /// The time of a cell; `None` where there is nothing to scale.
+    fn row(&self, candidate: Candidate, cell: TimeRow, measured: &[&TimeRow]) -> Option<TimeRow> {
+        if !measured.iter().any(|row| row.hash == cell.hash) {
+            return None;
+        }
+        let is_cell = |row: &&&TimeRow| {
+            let place = |row: &TimeRow| (row.capacity, row.target_fpr, row.grown);
+            row.candidate == cell.candidate
+                && row.hash == cell.hash
+                && row.operation == cell.operation
+                && place(row) == place(&cell)
+        };
+        if let Some(found) = self.speed.iter().find(is_cell) {
+            return Some((*found).clone());
+        }
+        let mut time = self.scaled(candidate, &cell)?;
+        if cell.hash != HASHES[0] {
+            time = self.keyed(candidate, &cell, time)?;
+        }
+        Some(TimeRow {
+            net_ns_per_key: short(time.median),
+            low: short(time.low),
+            high: short(time.high),
+            source: SCALED.to_owned(),
+            ..cell
+        })
+    }
+
+    /// With the default hash: as measured, by the ratio of what lies around it; with more
+    /// keys than were measured, on from the most as the plain filter goes on.
+    fn scaled(&self, candidate: Candidate, cell: &TimeRow) -> Option<Time> {
+        let here = |candidate, capacity| {
+            let times = self.times[0].clone().grown(cell.grown);
+            let time = times.operation(candidate, &cell.operation, capacity, cell.target_fpr)?;
+            let like = self.reference(candidate);
+            let ratio = self
+                .ratios
+                .operation(like, &cell.operation, capacity, cell.target_fpr)?;
+            Some(time.times(ratio.median))
+        };
+        let most = |rows: &[&TimeRow], name: &str| {
+            let own = rows.iter().filter(|row| row.candidate == name);
+            own.map(|row| row.capacity).max().unwrap_or(0)
+        };
+        let own = most(&self.measured, candidate.name());
+        let known = own.max(most(&self.speed, candidate.name()));
+        if cell.capacity <= known {
+            return here(candidate, cell.capacity);
+        }
+        let on = |capacity| here(Candidate::PLAIN, capacity).map(|time: Time| time.median);
+        let factor = on(cell.capacity)? / on(known)?;
+        here(candidate, known).map(|time| time.times(factor))
+    }
+
+    /// With what the keyed hash took longer where both were measured.
+    fn keyed(&self, candidate: Candidate, cell: &TimeRow, time: Time) -> Option<Time> {
+        let [default, keyed] = [0, 1].map(|hash: usize| {
+            let times = self.times[hash].clone().grown(cell.grown);
+            times.operation(candidate, &cell.operation, cell.capacity, cell.target_fpr)
+        });
+        let longer = (keyed?.median - default?.median).max(0.0);
+        Some(time.plus(longer))
+    }
+
+    /// Whose ratio stands for a candidate's: its own, or that of the plain filter.
+    fn reference(&self, candidate: Candidate) -> Candidate {
+        let mut all = self.ratios.rows();
+        match all.any(|row| row.candidate == candidate.name()) {
+            true => candidate,
+            false => Candidate::PLAIN,
+        }
+    }
+}
+
+fn places(all: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut all: Vec<f64> = all.collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    all
+}
+
+/// Four digits: more are noise.
+fn short(ns: f64) -> f64 {
+    format!("{ns:.3e}").parse().unwrap_or(ns)
+}
+
+mod tests;

@@ -1,0 +1,52 @@
+//! What is computed of the form of a filter, against filters.
+
+use bouquet_blocked::{BlockedBloom, Line, Words64};
+use bouquet_core::{Inspect, TryInsert};
+use bouquet_hash::Folded;
+use bouquet_sharded::ShardedBloom;
+use bouquet_stats::witness::Moments;
+
+use crate::{HASH_BITS, Judged, blocked::Blocked, blocked_line::BlockedLine, sharded::Sharded};
+
+/// The mean of what the bits of many filters give, and the deviation.
+fn seen<J: Judged>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) -> Moments {
+    const FILTERS: u64 = 800;
+    let fprs: Vec<f64> = (0..FILTERS)
+        .map(|seed| {
+            let mut filter = make(Folded::with_seed(seed));
+            for key in 0..keys {
+                assert!(filter.try_insert(&key.to_le_bytes()).is_ok());
+            }
+            let (form, words) = (J::form(&filter, keys), J::words(&filter).unwrap());
+            let fpr = form.of_bits(&words).unwrap().fpr;
+            assert!((fpr / filter.estimated_fpr() - 1.0).abs() < 1e-9);
+            fpr
+        })
+        .collect();
+    let mean = fprs.iter().sum::<f64>() / FILTERS as f64;
+    let square = fprs.iter().map(|fpr| (fpr - mean).powi(2)).sum::<f64>();
+    let sd = (square / (FILTERS - 1) as f64).sqrt();
+    Moments { mean, sd }
+}
+
+/// The deviation of so many filters is known to some 3 %.
+fn agree<J: Judged>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) {
+    let seen = seen::<J>(keys, &make);
+    let expected = J::form(&make(Folded::default()), keys).expected(keys, HASH_BITS);
+    let sd = expected.fpr_sd.unwrap();
+    assert!((sd / seen.sd - 1.0).abs() < 0.12, "{sd} {seen:?}");
+    let off = (expected.fpr - seen.mean).abs();
+    assert!(off < 4.0 * sd / 800_f64.sqrt(), "{expected:?} {seen:?}");
+}
+
+#[test]
+fn the_spread_is_that_of_filters() {
+    let line = Line::new(5).unwrap();
+    agree::<BlockedLine>(1_500, |of| BlockedBloom::from_parts(30, line, of).unwrap());
+    agree::<Blocked>(1_500, |of| {
+        BlockedBloom::from_parts(30, Words64, of).unwrap()
+    });
+    agree::<Sharded>(1_280, |of| {
+        ShardedBloom::from_parts(8, 1_600, 6, of).unwrap()
+    });
+}

@@ -1,0 +1,47 @@
+//! Filters that are halved.
+
+use anyhow::{Result, bail};
+
+use super::{Lifecycle, PhasesCell, Tell};
+use crate::{registry::Subject, workload::Workload};
+
+/// A filter that is folded has room for so many times its keys.
+const ROOMY: u64 = 8;
+/// So many sizes are tried for one that can be halved.
+const SIZES: u64 = 16;
+
+impl PhasesCell {
+    /// An empty one with more room than it needs that can be halved: what is paired must
+    /// be even in number, so not every size can.
+    pub(super) fn roomy(&self, workload: &Workload<'_>) -> Result<Option<Box<dyn Subject>>> {
+        let mut buffer = Vec::new();
+        for more in 0..SIZES {
+            let made = || self.0.made_for(ROOMY * self.0.capacity + more);
+            let mut tried = made()?;
+            tried.insert(workload.member(0, &mut buffer));
+            // With a key in it no half has an FPR of 0: this folds nothing.
+            if tried.fold(0.0) {
+                return Ok(Some(made()?));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Halved down to the FPR of a filter that is made for these keys.
+    pub(super) fn fold(&self, life: &mut Lifecycle<'_>, tell: &mut Tell<'_>) -> Result<()> {
+        let mut row = self.row("fold");
+        life.insert(0..self.0.capacity, &mut row);
+        let target = self.0.make()?.state(self.0.capacity).expected_fpr;
+        let unfolded = life.filter.state(self.0.capacity).size_bits;
+        life.filter.fold(target);
+        let state = life.filter.state(self.0.capacity);
+        if let Some(fpr) = state.fpr_given_bits.filter(|fpr| *fpr > target) {
+            bail!("folded for an FPR of {target:e} its bits have one of {fpr:e}");
+        }
+        if state.size_bits == unfolded {
+            bail!("it is not folded, with room for {ROOMY} times its keys");
+        }
+        tell(life, row);
+        Ok(())
+    }
+}

@@ -1,0 +1,146 @@
+//! Filters of slots that are set and stay set.
+
+use super::{Moments, groups::over_groups, throws::Throws};
+
+/// How the probes of a key fall: into one of `groups` groups at random, and there into
+/// each of `ranges` ranges of `slots` slots, `throws` of them, independently.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Array {
+    pub groups: u64,
+    pub ranges: u32,
+    pub slots: u64,
+    pub throws: u32,
+}
+
+impl Array {
+    /// All slots in one range.
+    pub const fn whole(slots: u64, throws: u32) -> Self {
+        Self {
+            groups: 1,
+            ranges: 1,
+            slots,
+            throws,
+        }
+    }
+
+    /// All slots.
+    pub const fn size(&self) -> u64 {
+        self.groups * self.ranges as u64 * self.slots
+    }
+
+    /// The FPR with so many keys.
+    pub fn fpr(&self, keys: u64) -> Moments {
+        let mut range = Throws::new(self.slots);
+        let ranges = self.ranges as i32;
+        self.over_groups(keys, |load| {
+            let throws = load * u64::from(self.throws);
+            // Of one filter it is the product over its ranges of the share set to the
+            // number of throws there.
+            let mean = range.power_mean(throws, self.throws).powi(ranges);
+            let square = range.power_mean(throws, 2 * self.throws).powi(ranges);
+            (mean, square - mean * mean)
+        })
+    }
+
+    /// The share of slots set by so many keys.
+    pub fn fill(&self, keys: u64) -> Moments {
+        let mut range = Throws::new(self.slots);
+        self.over_groups(keys, |load| {
+            let throws = load * u64::from(self.throws);
+            let mean = range.power_mean(throws, 1);
+            (mean, range.variance(throws, mean) / f64::from(self.ranges))
+        })
+    }
+
+    /// The keys that are expected to set so many: each leaves a slot empty with the same
+    /// chance, independently.
+    pub fn keys_at_fill(&self, fill: f64) -> f64 {
+        let missed = (0..self.throws).fold(1.0, |left, _| left * (1.0 - 1.0 / self.slots as f64));
+        let met = (1.0 - missed) / self.groups as f64;
+        (1.0 - fill).ln() / (1.0 - met).ln()
+    }
+
+    fn over_groups(&self, keys: u64, mut of: impl FnMut(u64) -> (f64, f64)) -> Moments {
+        if keys == 0 {
+            return Moments::default();
+        }
+        if self.groups <= 1 {
+            let (mean, variance) = of(keys);
+            return Moments::of_variance(mean, variance);
+        }
+        over_groups(keys, self.groups, of)
+    }
+
+    /// The share of slots set and the FPR by the bits: of parts with as many groups
+    /// each, the words of each part from the first bit on.
+    pub(super) fn of_bits(&self, parts: &[Vec<u64>]) -> (f64, f64) {
+        let (mut set, mut fprs) = (0, 0.0);
+        let groups = self.groups / (parts.len() as u64).max(1);
+        for words in parts {
+            for group in 0..groups {
+                let mut fpr = 1.0;
+                for range in 0..u64::from(self.ranges) {
+                    let first = (group * u64::from(self.ranges) + range) * self.slots;
+                    let here = ones(words, first, self.slots);
+                    set += here;
+                    let share = here as f64 / self.slots as f64;
+                    fpr = (0..self.throws).fold(fpr, |fpr, _| fpr * share);
+                }
+                fprs += fpr;
+            }
+        }
+        (set as f64 / self.size() as f64, fprs / self.groups as f64)
+    }
+}
+
+/// The share of slots that so many throws set.
+pub fn fill_after(slots: u64, throws: u64) -> Moments {
+    Array::whole(slots, 1).fill(throws)
+}
+
+/// Bits set among so many from the first on.
+fn ones(words: &[u64], first: u64, bits: u64) -> u64 {
+    let (mut at, end, mut sum) = (first, first + bits, 0);
+    while at < end {
+        let here = (64 - at % 64).min(end - at);
+        let word = words
+            .get((at / 64) as usize)
+            .map_or(0, |word| word >> (at % 64));
+        sum += u64::from((word << (64 - here)).count_ones());
+        at += here;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ones_across_words() {
+        let words = [u64::MAX, 0b101, 1 << 63];
+        assert_eq!(ones(&words, 0, 64), 64);
+        assert_eq!(ones(&words, 60, 6), 5);
+        assert_eq!(ones(&words, 64, 128), 3);
+        assert_eq!(ones(&words, 66, 125), 1);
+        assert_eq!(ones(&words, 191, 5), 1);
+    }
+
+    #[test]
+    fn bits_by_group_and_range() {
+        // Two groups of two ranges of 32 slots: halves and quarters of them set.
+        let array = Array {
+            groups: 2,
+            ranges: 2,
+            slots: 32,
+            throws: 1,
+        };
+        let (first, second) = (0x0000_00ff_0000_ffff, 0xffff_ffff_0000_ffff);
+        let want = ((16.0 + 8.0 + 16.0 + 32.0) / 128.0, (0.125 + 0.5) / 2.0);
+        assert_eq!(array.of_bits(&[vec![first, second]]), want);
+        // The same in a part each.
+        assert_eq!(array.of_bits(&[vec![first], vec![second]]), want);
+        let line = Array::whole(64, 3);
+        assert_eq!(line.of_bits(&[vec![u64::MAX >> 32]]), (0.5, 0.125));
+    }
+}
