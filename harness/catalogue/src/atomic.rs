@@ -36,7 +36,7 @@ impl Judged for Atomic {
         Some(vec![filter.bits().words().collect()])
     }
 
-    fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
+    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {
         Ok(variant::whole(Geometry::new(slots, probes)?))
     }
 

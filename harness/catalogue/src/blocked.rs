@@ -90,7 +90,7 @@ impl<L: Blocks> Judged for Of<L> {
         L::from_keys(keys, target_fpr)
     }
 
-    fn geometry(slots: u64, probes: u32) -> Result<(Geometry<L>, Vec<Part>)> {
+    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry<L>, Vec<Part>)> {
         let layout = L::with_probes(L::only_hashes().unwrap_or(probes))?;
         let geometry = Geometry::new(slots / L::BLOCK_BITS, layout)?;
         let (bit, words) = match u64::from(L::RANGES) {
@@ -114,7 +114,7 @@ impl<L: Blocks> Judged for Of<L> {
         })
     }
 
-    fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Geometry<L>> {
+    fn with_bits_per_key(capacity: u64, bits: f64, _: &Options) -> Result<Geometry<L>> {
         Ok(Geometry::with_bits_per_key(capacity, bits)?)
     }
 

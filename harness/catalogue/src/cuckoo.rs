@@ -72,7 +72,7 @@ impl Judged for Cuckoo {
 
     type Geometry = Geometry;
 
-    fn geometry(slots: u64, _: u32) -> Result<(Geometry, Vec<Part>)> {
+    fn geometry(slots: u64, _: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {
         let geometry = Geometry::new(slots, FingerprintBits::Sixteen)?;
         let bucket = Part::new("bucket", 0..2, 1, geometry.buckets()).pairs(Pairs::Unclaimed);
         Ok((geometry, vec![bucket]))
@@ -88,7 +88,7 @@ impl Judged for Cuckoo {
         })
     }
 
-    fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Geometry> {
+    fn with_bits_per_key(capacity: u64, bits: f64, _: &Options) -> Result<Geometry> {
         Ok(Geometry::with_bits_per_key(capacity, bits)?)
     }
 

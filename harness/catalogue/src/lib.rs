@@ -33,6 +33,7 @@ pub mod in_shards;
 mod look;
 mod methods;
 mod nested;
+mod options;
 mod pairs;
 mod paper;
 mod part;
@@ -46,6 +47,7 @@ pub use self::{
     file::{File, Hasher, Load, Shape, keys_until, left},
     look::{Colour, Marker, PEER, Stroke, Style},
     methods::{BatchInserted, Methods},
+    options::Options,
     pairs::{Lattice, Pairs},
     paper::{Fpr, HASH_BITS},
     part::{Part, Reference},

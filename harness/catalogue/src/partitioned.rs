@@ -53,7 +53,7 @@ impl Judged for Partitioned {
         Some(vec![filter.bits().words().to_vec()])
     }
 
-    fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
+    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {
         let geometry = Geometry::new(slots, probes)?;
         let bits = geometry.partition_bits();
         let slot = Part::new("slot in its partition", 0..probes, 1, bits);

@@ -42,7 +42,7 @@ impl Judged for Standard {
         Some(vec![filter.bits().words().to_vec()])
     }
 
-    fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
+    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {
         Ok(variant::whole(Geometry::new(slots, probes)?))
     }
 

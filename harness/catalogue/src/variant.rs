@@ -6,7 +6,7 @@ use bouquet_format::{Decode, Header, View};
 use bouquet_hash::Folded;
 use bouquet_stats::witness::Form;
 
-use crate::{ExactSize, Facts, File, Fpr, Hasher, Load, Methods, Part, Shape};
+use crate::{ExactSize, Facts, File, Fpr, Hasher, Load, Methods, Options, Part, Shape};
 
 /// Bits and FPR by arithmetic alone, for the keys and the target FPR of a spec; one that
 /// grows begins with room for `at_first` of them.
@@ -36,14 +36,19 @@ pub trait Judged: Variant {
     fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<Self::Filter<Folded>>>;
 
     /// Of about so many slots and so many probes, with what of its locations is uniform.
-    fn geometry(slots: u64, probes: u32) -> Result<(Self::Geometry, Vec<Part>)>;
+    fn geometry(slots: u64, probes: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)>;
+
+    /// Refuses what is no such filter; only asked of options that its facts name.
+    fn check(_capacity: u64, _options: &Options) -> Result<()> {
+        Ok(())
+    }
 
     /// For a target FPR, as it is judged.
-    fn for_trial<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>> {
+    fn for_trial<H: Hasher>(spec: Spec, _options: &Options, hasher: H) -> Result<Self::Filter<H>> {
         Self::make(spec, hasher)
     }
 
-    fn with_bits_per_key(_capacity: u64, _bits: f64) -> Result<Self::Geometry> {
+    fn with_bits_per_key(_capacity: u64, _bits: f64, _options: &Options) -> Result<Self::Geometry> {
         let name = Self::FACTS.name;
         bail!("{name} has no number of bits per key: it grows to a target FPR")
     }
@@ -110,7 +115,7 @@ macro_rules! of_bits {
     ($filter:ident) => {
         type Geometry = Geometry;
 
-        fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Geometry> {
+        fn with_bits_per_key(capacity: u64, bits: f64, _: &Options) -> Result<Geometry> {
             Ok(Geometry::with_bits_per_key(capacity, bits)?)
         }
 

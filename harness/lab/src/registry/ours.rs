@@ -20,6 +20,9 @@ use crate::{
     speed::{Hold, batched, held_filter},
 };
 
+/// What all of ours have of what may be chosen.
+pub const SEED: &str = "seed";
+
 const RELEASE: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
 
 /// One of ours with the default hasher, as a subject.
@@ -28,15 +31,16 @@ pub struct Native<J: Judged>(pub J::Filter<Folded>);
 pub fn made<J: Judged>(ask: &Request) -> Result<Native<J>> {
     let hasher = Folded::with_seed(ask.seed);
     Ok(Native(match ask.size {
-        Size::TargetFpr(fpr) => J::for_trial(Spec::new(ask.capacity, fpr)?, hasher)?,
+        Size::TargetFpr(fpr) => J::for_trial(Spec::new(ask.capacity, fpr)?, &ask.options, hasher)?,
         Size::BitsPerKey(bits) => {
-            J::of_geometry(J::with_bits_per_key(ask.capacity, bits)?, hasher)?
+            let geometry = J::with_bits_per_key(ask.capacity, bits, &ask.options)?;
+            J::of_geometry(geometry, hasher)?
         }
     }))
 }
 
 fn locate<J: Judged>(at: Wanted) -> Result<Box<dyn Locator>> {
-    let (geometry, parts) = J::geometry(at.slots, at.probes)?;
+    let (geometry, parts) = J::geometry(at.slots, at.probes, &at.options)?;
     let hasher = Folded::with_seed(at.seed);
     let hash = move |key: &[u8]| -> KeyHash { hasher.hash(key) };
     Ok(Box::new(Located::of_parts(geometry, hash, parts)))
@@ -59,6 +63,8 @@ pub fn entry<J: Judged>() -> Entry {
         concurrent: J::FACTS.concurrent,
         scheme: J::FACTS.scheme,
         least_bits_per_key: J::FACTS.least_bits_per_key,
+        options: [&[SEED], J::FACTS.options].concat(),
+        check: J::check,
         locate: Some(locate::<J>),
         hashing: Hashing::Seeded,
         unite: united(|left: &mut Native<J>, right: &Native<J>| left.0.union(&right.0))
