@@ -46,7 +46,7 @@ impl Variant for Counting {
 }
 
 impl Judged for Counting {
-    viewed!(CountingBloom, CountingView<'a>);
+    viewed!(CountingBloom, CountingView<'a, H>);
 
     type Geometry = Geometry;
 
@@ -90,12 +90,12 @@ impl Judged for Counting {
         Ok(CountingBloom::from_parts(counters, hashes, width, hasher)?)
     }
 
-    fn form(filter: &CountingBloom, _: u64) -> Form {
+    fn form<H: Hasher>(filter: &CountingBloom<H>, _: u64) -> Form {
         Form::Array(Array::whole(filter.counters().len(), filter.hashes()))
     }
 
     /// A bit for each counter: whether it counts anything.
-    fn words(filter: &CountingBloom) -> Option<Vec<Vec<u64>>> {
+    fn words<H: Hasher>(filter: &CountingBloom<H>) -> Option<Vec<Vec<u64>>> {
         let counters = filter.counters().words();
         let (width, lowest) = match filter.counter_bits() {
             CounterBits::Four => (4_usize, 0x1111_1111_1111_1111),
@@ -119,11 +119,11 @@ impl Judged for Counting {
         Some(vec![words])
     }
 
-    fn occupancy(filter: &CountingBloom) -> Option<Occupancy> {
+    fn occupancy<H: Hasher>(filter: &CountingBloom<H>) -> Option<Occupancy> {
         Some(filter.geometry().occupancy())
     }
 
-    fn remove(filter: &mut CountingBloom, key: &[u8]) -> bool {
+    fn remove<H: Hasher>(filter: &mut CountingBloom<H>, key: &[u8]) -> bool {
         filter.remove(key)
     }
 }

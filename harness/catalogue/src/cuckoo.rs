@@ -68,7 +68,7 @@ impl Variant for Cuckoo {
 
 /// Its load is a count, not a chance.
 impl Judged for Cuckoo {
-    viewed!(CuckooFilter, CuckooView<'a>);
+    viewed!(CuckooFilter, CuckooView<'a, H>);
 
     type Geometry = Geometry;
 
@@ -97,7 +97,7 @@ impl Judged for Cuckoo {
         Ok(CuckooFilter::from_parts(buckets, width, hasher)?)
     }
 
-    fn form(filter: &CuckooFilter, _: u64) -> Form {
+    fn form<H: Hasher>(filter: &CuckooFilter<H>, _: u64) -> Form {
         let width = filter.fingerprint_bits().bits();
         let bucket_slots = 4;
         Form::Fingerprints {
@@ -108,7 +108,7 @@ impl Judged for Cuckoo {
         }
     }
 
-    fn remove(filter: &mut CuckooFilter, key: &[u8]) -> bool {
+    fn remove<H: Hasher>(filter: &mut CuckooFilter<H>, key: &[u8]) -> bool {
         filter.remove(key)
     }
 }

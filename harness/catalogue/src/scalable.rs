@@ -1,7 +1,7 @@
 use anyhow::Context;
 use bouquet_scalable::{Policy, ScalableBloom, ScalableView};
 use bouquet_sharded::ShardedBloom;
-use bouquet_standard::StandardBloom;
+use bouquet_standard::{StandardBloom, StandardView};
 
 use crate::{
     options::{STAGE_GROWTH, STAGE_TIGHTENING},
@@ -86,7 +86,7 @@ impl Variant for Scalable {
 
 /// Its stages differ, and the fill of all together says little.
 impl Judged for Scalable {
-    viewed!(ScalableBloom, ScalableView<'a>);
+    viewed!(ScalableBloom, ScalableView<'a, StandardView<'a, H>>);
 
     type Geometry = Stages;
 
@@ -106,7 +106,7 @@ impl Judged for Scalable {
     }
 
     /// The stages that it has, and those that it will have with so many keys.
-    fn form(filter: &Self::Filter<Folded>, keys: u64) -> Form {
+    fn form<H: Hasher>(filter: &Self::Filter<H>, keys: u64) -> Form {
         let mut left = keys;
         let mut last = None;
         let mut stages = Vec::new();
@@ -130,7 +130,7 @@ impl Judged for Scalable {
         Form::Stages(stages)
     }
 
-    fn words(filter: &Self::Filter<Folded>) -> Option<Vec<Vec<u64>>> {
+    fn words<H: Hasher>(filter: &Self::Filter<H>) -> Option<Vec<Vec<u64>>> {
         let stages = filter.stages().map(|stage| stage.filter().bits());
         Some(stages.map(|bits| bits.words().to_vec()).collect())
     }

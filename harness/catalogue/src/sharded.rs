@@ -1,7 +1,7 @@
 use bouquet_blocked::{BlockedBloom, Layout};
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry, ShardedView};
-use bouquet_standard::{Geometry, StandardBloom};
+use bouquet_standard::{Geometry, StandardBloom, StandardView};
 
 use crate::{
     options,
@@ -83,7 +83,7 @@ impl Variant for Sharded {
 }
 
 impl Judged for Sharded {
-    viewed!(ShardedBloom, ShardedView<'a>);
+    viewed!(ShardedBloom, ShardedView<'a, StandardView<'a, H>>);
 
     type Geometry = ShardedGeometry<Geometry>;
 
@@ -141,7 +141,7 @@ impl Judged for Sharded {
         )?)
     }
 
-    fn form(filter: &Self::Filter<Folded>, _: u64) -> Form {
+    fn form<H: Hasher>(filter: &Self::Filter<H>, _: u64) -> Form {
         let shards = u64::from(filter.geometry().shards());
         Form::Array(Array {
             groups: shards,
@@ -150,17 +150,17 @@ impl Judged for Sharded {
     }
 
     /// Of a copy: shards are behind locks, and not shown.
-    fn words(filter: &Self::Filter<Folded>) -> Option<Vec<Vec<u64>>> {
+    fn words<H: Hasher>(filter: &Self::Filter<H>) -> Option<Vec<Vec<u64>>> {
         let shards = filter.clone().into_shards();
         let words = shards.iter().map(|shard| shard.bits().words().to_vec());
         Some(words.collect())
     }
 
-    fn occupancy(filter: &Self::Filter<Folded>) -> Option<Occupancy> {
+    fn occupancy<H: Hasher>(filter: &Self::Filter<H>) -> Option<Occupancy> {
         Some(filter.geometry().occupancy())
     }
 
-    fn insert_from_threads(filter: &Self::Filter<Folded>, keys: &[Vec<u8>], threads: usize) {
+    fn insert_from_threads<H: Hasher>(filter: &Self::Filter<H>, keys: &[Vec<u8>], threads: usize) {
         variant::share_out(filter, keys, threads);
     }
 }

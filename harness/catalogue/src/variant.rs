@@ -30,7 +30,7 @@ pub trait Judged: Variant {
     type Geometry: Locate<Hash = KeyHash> + 'static;
 
     /// What answers in place from the bytes that it is written out as.
-    type View<'a>: View<'a, Hasher = Folded> + Prehashed<Hash = KeyHash> + 'a;
+    type View<'a, H: Hasher>: View<'a, Hasher = H> + Prehashed<Hash = KeyHash> + 'a;
 
     /// By its constructor of this name, which has the default hasher. `None`: it has none.
     fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<Self::Filter<Folded>>>;
@@ -76,32 +76,37 @@ pub trait Judged: Variant {
 
     /// What it is in plain numbers, with room for so many keys: by these a verdict
     /// expects what it expects.
-    fn form(filter: &Self::Filter<Folded>, keys: u64) -> Form;
+    fn form<H: Hasher>(filter: &Self::Filter<H>, keys: u64) -> Form;
 
     /// Its bits, in words: those of all in one, of each shard or of each stage. `None`
     /// where it holds something else than bits.
-    fn words(_filter: &Self::Filter<Folded>) -> Option<Vec<Vec<u64>>> {
+    fn words<H: Hasher>(_filter: &Self::Filter<H>) -> Option<Vec<Vec<u64>>> {
         None
     }
 
     /// How its crate says that probes fall over its slots, where it does.
-    fn occupancy(_filter: &Self::Filter<Folded>) -> Option<Occupancy> {
+    fn occupancy<H: Hasher>(_filter: &Self::Filter<H>) -> Option<Occupancy> {
         None
     }
 
     /// Removes a key; only asked of filters that remove.
-    fn remove(_filter: &mut Self::Filter<Folded>, _key: &[u8]) -> bool {
+    fn remove<H: Hasher>(_filter: &mut Self::Filter<H>, _key: &[u8]) -> bool {
         false
     }
 
     /// Inserts the keys from so many threads at once; only asked of filters that can.
-    fn insert_from_threads(_filter: &Self::Filter<Folded>, _keys: &[Vec<u8>], _threads: usize) {}
+    fn insert_from_threads<H: Hasher>(
+        _filter: &Self::Filter<H>,
+        _keys: &[Vec<u8>],
+        _threads: usize,
+    ) {
+    }
 }
 
 /// The view of a filter and its `from_keys`, by the names that its crate has for them.
 macro_rules! viewed {
     ($filter:ty, $view:ty) => {
-        type View<'a> = $view;
+        type View<'a, H: Hasher> = $view;
 
         fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<$filter>> {
             Some(<$filter>::from_keys(keys, target_fpr).map_err(anyhow::Error::new))
@@ -127,7 +132,7 @@ macro_rules! of_bits {
             Ok($filter::from_parts(of.size_bits(), of.hashes(), hasher)?)
         }
 
-        fn occupancy(filter: &$filter) -> Option<Occupancy> {
+        fn occupancy<H: Hasher>(filter: &$filter<H>) -> Option<Occupancy> {
             Some(filter.geometry().occupancy())
         }
     };

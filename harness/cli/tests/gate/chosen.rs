@@ -27,6 +27,7 @@ fn another_choice_without_a_new_baseline_fails() {
             "exact: memory",
         ),
         ("blocked", "seed = 1", "seed = 2", "exact: answers"),
+        ("blocked", "", "hasher = \"xxh3\"", "exact: locations"),
     ] {
         define(&project, filter, before);
         project.accept(&WITHOUT_TIMES);

@@ -61,7 +61,8 @@ impl BatteryCell {
             ..self.blank()
         };
         let row = |finding: Finding| row(&blank, finding);
-        let exact = t0_arithmetic::exact(self.subject.name, &*locator, self.seed);
+        let exact =
+            t0_arithmetic::exact(self.subject.name, &*locator, self.seed, self.options.hasher);
         let all = exact.into_iter().chain(findings(&sample));
         Ok(all.map(row).collect())
     }

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use super::raw::{Raw, RawFilter};
 use crate::plan::Catalogue;
 use crate::registry::{Entry, Options, SEED};
-use bouquet_catalogue as catalogue;
+use bouquet_catalogue::{self as catalogue, hash};
 use bouquet_ground::record::Chosen;
 
 /// The seed, if there is one, and the rest; refused where `entry` has no such thing.
@@ -25,7 +25,9 @@ pub fn chosen(
         );
     }
     let seed = own.seed.or(raw.seed);
+    let hasher = own.hasher.as_deref().or(raw.hasher.as_deref());
     let options = Options {
+        hasher: hasher.map(|hasher| hasher_of(name, hasher)).transpose()?,
         counter_bits: own.counter_bits,
         shards: own.shards,
         stage_growth: own.stage_growth,
@@ -50,10 +52,21 @@ pub fn chosen(
     Ok((seed, options))
 }
 
+fn hasher_of(name: &str, hasher: &str) -> Result<&'static str> {
+    let known = hash::names().find(|known| *known == hasher);
+    known.with_context(|| {
+        format!(
+            "{name}: there is no hasher {hasher:?} to be measured; there are {}, and none with a \
+             secret key: a definition is no secret, and a filter is judged alike under every key",
+            hash::names().collect::<Vec<_>>().join(", ")
+        )
+    })
+}
+
 /// For the document.
 pub fn recorded(seed: Option<u64>, options: &Options) -> Chosen {
     Chosen {
-        hasher: None,
+        hasher: options.hasher.map(str::to_owned),
         seed,
         counter_bits: options.counter_bits,
         shards: options.shards,

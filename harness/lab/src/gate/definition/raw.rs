@@ -8,12 +8,13 @@ use serde::{Deserialize, de::IgnoredAny};
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Raw {
-    /// For filters that do not say their own, as the next four.
+    /// For filters that do not say their own, as the next five.
     pub capacity: Option<u64>,
     pub fpr: Option<f64>,
     pub keys: Option<String>,
     /// How many times the keys of its file a filter will have.
     pub growth: Option<f64>,
+    pub hasher: Option<String>,
     pub seed: Option<u64>,
     #[serde(default)]
     pub key_sets: BTreeMap<String, RawKeys>,
@@ -53,6 +54,7 @@ pub struct RawFilter {
     pub bits_per_key: Option<f64>,
     pub keys: Option<String>,
     pub growth: Option<f64>,
+    pub hasher: Option<String>,
     pub seed: Option<u64>,
     pub counter_bits: Option<u32>,
     pub shards: Option<u32>,

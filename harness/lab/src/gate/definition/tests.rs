@@ -1,7 +1,8 @@
 //! What may be chosen of a filter beside its size, and what it changes.
 
 use super::*;
-use crate::gate::{exact, row::SEED};
+use crate::gate::{Sampling, exact, row::SEED, statistical};
+use bouquet_ground::record::GateRecords;
 
 fn parsed(filter: &str, more: &str) -> Result<Definition> {
     let text = format!(
@@ -190,9 +191,9 @@ fn a_growth_policy_reaches_the_filter_that_grew() {
 
 #[test]
 fn what_stands_at_the_top_goes_for_filters_that_say_nothing() {
-    let text = "seed = 5\nkeys = \"k\"\ncapacity = 10\nfpr = 0.1\n\
+    let text = "seed = 5\nhasher = \"xxh3\"\nkeys = \"k\"\ncapacity = 10\nfpr = 0.1\n\
                 [key_sets]\nk = { generator = \"uuid\" }\n\
-                [[filter]]\nfilter = \"standard\"\n[[filter]]\nfilter = \"counting\"\nseed = 6\n";
+                [[filter]]\nfilter = \"standard\"\n[[filter]]\nfilter = \"counting\"\nseed = 6\nhasher = \"folded\"\n";
     let definition = Definition::parse(text, Path::new(".")).unwrap();
     let seeds: Vec<_> = definition
         .filters
@@ -200,6 +201,11 @@ fn what_stands_at_the_top_goes_for_filters_that_say_nothing() {
         .map(|filter| filter.seed)
         .collect();
     assert_eq!(seeds, [Some(5), Some(6)]);
+    let hashers = definition
+        .filters
+        .iter()
+        .map(|filter| filter.options.hasher);
+    assert_eq!(hashers.collect::<Vec<_>>(), [Some("xxh3"), Some("folded")]);
 }
 
 /// With the wider counters too, what a verdict expects is what the filter says of itself.
@@ -208,6 +214,7 @@ fn what_is_chosen_is_as_it_is_expected() {
     for (filter, more) in [
         ("counting", "counter_bits = 8"),
         ("sharded", "shards = 5"),
+        ("standard", "hasher = \"xxh3-wide\""),
         ("scalable", "stage_growth = 3\nstage_tightening = 0.6"),
     ] {
         let guarded = of_target(filter, more).unwrap().filters.remove(0);
@@ -221,11 +228,12 @@ fn what_is_chosen_is_as_it_is_expected() {
 
 #[test]
 fn what_is_chosen_is_said() {
-    let definition = of_target("counting", "counter_bits = 8\nseed = 9").unwrap();
+    let definition =
+        of_target("counting", "hasher = \"xxh3\"\ncounter_bits = 8\nseed = 9").unwrap();
     let own = &definition.filters[0];
     let setting = own.setting("keys");
     assert!(
-        setting.ends_with("a target of 0.01, seed 9, counters of 8 bits"),
+        setting.ends_with("a target of 0.01, hasher xxh3, seed 9, counters of 8 bits"),
         "{setting}"
     );
     let recorded = &definition.configurations()[0].chosen;
@@ -237,4 +245,86 @@ fn what_is_chosen_is_said() {
         of_target("counting", "").unwrap().configurations()[0].chosen,
         Default::default()
     );
+}
+
+#[test]
+fn each_hasher_makes_another_filter_of_every_kind() {
+    for entry in members(&Catalogue::new().filters, &["ours".to_owned()]) {
+        let [folded, xxh3, wide] = ["folded", "xxh3", "xxh3-wide"]
+            .map(|name| values(of_target(entry, &format!("hasher = \"{name}\""))));
+        assert_eq!(folded, values(of_target(entry, "")), "{entry}");
+        for (one, other) in [(&folded, &xxh3), (&xxh3, &wide)] {
+            // It has as many bits.
+            let what = differ(one, other);
+            assert_eq!(what, ["stored bytes", "answers", "locations"], "{entry}");
+        }
+    }
+}
+
+/// Its constructor has no such choice, and what it makes is not the filter that is guarded.
+#[test]
+fn no_other_hasher_is_judged_by_from_keys() {
+    let by_from_keys = |hasher: &str| {
+        let values = values(of_target("standard", &format!("hasher = \"{hasher}\"")));
+        values.keys().any(|what| what.contains("by from_keys"))
+    };
+    assert!(by_from_keys("folded") && !by_from_keys("xxh3"));
+}
+
+#[test]
+fn a_hasher_that_is_none_is_refused() {
+    let refused = |hasher: &str, words: &str| {
+        let error = of_target("standard", &format!("hasher = {hasher}"))
+            .err()
+            .unwrap();
+        assert!(format!("{error:#}").contains(words), "{error:#}");
+    };
+    refused(
+        "\"murmur3\"",
+        "f: there is no hasher \"murmur3\" to be measured; there are folded, xxh3, xxh3-wide",
+    );
+    refused("\"sip-keyed\"", "none with a secret key");
+    refused("3", "expected a string");
+    let peer = of_target("cuckoofilter", "hasher = \"xxh3\"")
+        .err()
+        .unwrap();
+    assert!(
+        peer.to_string()
+            .contains("cuckoofilter has no hasher; what has it is standard,")
+    );
+}
+
+/// By the battery, which computes the locations of a filter again from its hash.
+#[test]
+fn locations_are_judged_by_the_hasher_that_is_chosen() {
+    let of = |hasher: &str| of_target("standard", &format!("hasher = \"{hasher}\"")).unwrap();
+    let effort = Sampling {
+        hits: 200,
+        replicates: 2,
+        most_strangers: 40_000,
+        located: 20_000,
+    };
+    for hasher in ["folded", "xxh3", "xxh3-wide"] {
+        let mut records = GateRecords::default();
+        statistical(&of(hasher), effort, 1, 1, &mut records).unwrap();
+        let exact = records
+            .battery
+            .iter()
+            .find(|row| row.subject == "f" && row.item == "exact");
+        assert_eq!(exact.unwrap().statistic, 0.0, "{hasher}");
+        assert!(
+            records.fpr.iter().all(|row| row.error.is_empty()),
+            "{hasher}"
+        );
+    }
+    let rates = ["folded", "xxh3"].map(|hasher| {
+        let mut records = GateRecords::default();
+        statistical(&of(hasher), effort, 1, 1, &mut records).unwrap();
+        records
+            .fpr
+            .iter()
+            .map(|row| row.false_positives)
+            .collect::<Vec<_>>()
+    });
+    assert_ne!(rates[0], rates[1]);
 }
