@@ -26,21 +26,21 @@ impl Variant for Atomic {
 
 impl Judged for Atomic {
     of_bits!(AtomicBloom);
-    viewed!(AtomicBloom, StandardView<'a>);
+    viewed!(AtomicBloom, StandardView<'a, H>);
 
-    fn form(filter: &AtomicBloom, _: u64) -> Form {
+    fn form<H: Hasher>(filter: &AtomicBloom<H>, _: u64) -> Form {
         Form::Array(Array::whole(filter.size_bits(), filter.hashes()))
     }
 
-    fn words(filter: &AtomicBloom) -> Option<Vec<Vec<u64>>> {
+    fn words<H: Hasher>(filter: &AtomicBloom<H>) -> Option<Vec<Vec<u64>>> {
         Some(vec![filter.bits().words().collect()])
     }
 
-    fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
+    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {
         Ok(variant::whole(Geometry::new(slots, probes)?))
     }
 
-    fn insert_from_threads(filter: &AtomicBloom, keys: &[Vec<u8>], threads: usize) {
+    fn insert_from_threads<H: Hasher>(filter: &AtomicBloom<H>, keys: &[Vec<u8>], threads: usize) {
         variant::share_out(filter, keys, threads);
     }
 }

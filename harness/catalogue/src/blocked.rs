@@ -84,13 +84,13 @@ impl<L: Blocks> Variant for Of<L> {
 impl<L: Blocks> Judged for Of<L> {
     type Geometry = Geometry<L>;
 
-    type View<'a> = BlockedView<'a, L>;
+    type View<'a, H: Hasher> = BlockedView<'a, L, H>;
 
     fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<BlockedBloom<L>>> {
         L::from_keys(keys, target_fpr)
     }
 
-    fn geometry(slots: u64, probes: u32) -> Result<(Geometry<L>, Vec<Part>)> {
+    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry<L>, Vec<Part>)> {
         let layout = L::with_probes(L::only_hashes().unwrap_or(probes))?;
         let geometry = Geometry::new(slots / L::BLOCK_BITS, layout)?;
         let (bit, words) = match u64::from(L::RANGES) {
@@ -114,7 +114,7 @@ impl<L: Blocks> Judged for Of<L> {
         })
     }
 
-    fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Geometry<L>> {
+    fn with_bits_per_key(capacity: u64, bits: f64, _: &Options) -> Result<Geometry<L>> {
         Ok(Geometry::with_bits_per_key(capacity, bits)?)
     }
 
@@ -131,7 +131,7 @@ impl<L: Blocks> Judged for Of<L> {
         Ok(BlockedBloom::from_parts(of.blocks(), of.layout(), hasher)?)
     }
 
-    fn form(filter: &BlockedBloom<L>, _: u64) -> Form {
+    fn form<H: Hasher>(filter: &BlockedBloom<L, H>, _: u64) -> Form {
         let (block, hashes) = (L::BLOCK, filter.hashes());
         Form::Array(Array {
             groups: filter.size_bits() / (block.words * block.word_bits),
@@ -141,11 +141,11 @@ impl<L: Blocks> Judged for Of<L> {
         })
     }
 
-    fn words(filter: &BlockedBloom<L>) -> Option<Vec<Vec<u64>>> {
+    fn words<H: Hasher>(filter: &BlockedBloom<L, H>) -> Option<Vec<Vec<u64>>> {
         Some(vec![filter.bits().words().to_vec()])
     }
 
-    fn occupancy(filter: &BlockedBloom<L>) -> Option<Occupancy> {
+    fn occupancy<H: Hasher>(filter: &BlockedBloom<L, H>) -> Option<Occupancy> {
         Some(filter.geometry().occupancy())
     }
 }

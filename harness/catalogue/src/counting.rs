@@ -1,10 +1,19 @@
 use bouquet_counting::{CounterBits, CountingBloom, CountingView, Geometry};
 
-use crate::prelude::*;
+use crate::{options::COUNTER_BITS, prelude::*};
 
 pub struct Counting;
 
+/// Those of its plain constructor.
 const FOUR: CounterBits = CounterBits::Four;
+
+fn width(options: &Options) -> Result<CounterBits> {
+    Ok(match options.counter_bits {
+        None | Some(4) => FOUR,
+        Some(8) => CounterBits::Eight,
+        Some(bits) => bail!("{COUNTER_BITS} = {bits}: a counter has 4 bits or 8"),
+    })
+}
 
 /// Why counters are not added up.
 pub const UNFOLDABLE: &str = "counting filters cannot be halved: two counters may not fit into one";
@@ -20,6 +29,7 @@ impl Variant for Counting {
         about_file: Some("Counters of 4 bits: a program can remove keys"),
         removes: true,
         counts: true,
+        options: &[COUNTER_BITS],
         look: Style::new(
             Colour::new(40, "counting", 0xcc79a7, 0xe09cc2),
             Diamond,
@@ -36,11 +46,11 @@ impl Variant for Counting {
 }
 
 impl Judged for Counting {
-    viewed!(CountingBloom, CountingView<'a>);
+    viewed!(CountingBloom, CountingView<'a, H>);
 
     type Geometry = Geometry;
 
-    fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
+    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {
         Ok(variant::whole(Geometry::new(slots, probes, FOUR)?))
     }
 
@@ -54,8 +64,21 @@ impl Judged for Counting {
         })
     }
 
-    fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Geometry> {
-        Ok(Geometry::with_bits_per_key(capacity, bits, FOUR)?)
+    fn check(_: u64, options: &Options) -> Result<()> {
+        width(options).map(drop)
+    }
+
+    fn for_trial<H: Hasher>(spec: Spec, options: &Options, hasher: H) -> Result<CountingBloom<H>> {
+        let width = width(options)?;
+        Ok(CountingBloom::with_counter_bits(spec, width, hasher)?)
+    }
+
+    fn with_bits_per_key(capacity: u64, bits: f64, options: &Options) -> Result<Geometry> {
+        Ok(Geometry::with_bits_per_key(
+            capacity,
+            bits,
+            width(options)?,
+        )?)
     }
 
     fn of_size(size: &ExactSize) -> Result<Geometry> {
@@ -63,40 +86,44 @@ impl Judged for Counting {
     }
 
     fn of_geometry<H: Hasher>(of: Geometry, hasher: H) -> Result<CountingBloom<H>> {
-        let (counters, hashes) = (of.counters(), of.hashes());
-        Ok(CountingBloom::from_parts(counters, hashes, FOUR, hasher)?)
+        let (counters, hashes, width) = (of.counters(), of.hashes(), of.counter_bits());
+        Ok(CountingBloom::from_parts(counters, hashes, width, hasher)?)
     }
 
-    fn form(filter: &CountingBloom, _: u64) -> Form {
+    fn form<H: Hasher>(filter: &CountingBloom<H>, _: u64) -> Form {
         Form::Array(Array::whole(filter.counters().len(), filter.hashes()))
     }
 
     /// A bit for each counter: whether it counts anything.
-    fn words(filter: &CountingBloom) -> Option<Vec<Vec<u64>>> {
+    fn words<H: Hasher>(filter: &CountingBloom<H>) -> Option<Vec<Vec<u64>>> {
         let counters = filter.counters().words();
-        // Of sixteen counters each.
-        let quarters = counters.iter().map(|word| {
-            let pairs = word | word >> 1;
-            let mut some = (pairs | pairs >> 2) & 0x1111_1111_1111_1111;
-            let mut quarter = 0_u64;
+        let (width, lowest) = match filter.counter_bits() {
+            CounterBits::Four => (4_usize, 0x1111_1111_1111_1111),
+            CounterBits::Eight => (8, 0x0101_0101_0101_0101),
+        };
+        let a_word = 64 / width;
+        let shares = counters.iter().map(|word| {
+            let halves = (0..width.ilog2()).map(|half| 1 << half);
+            let mut some = halves.fold(*word, |some, half| some | some >> half) & lowest;
+            let mut share = 0_u64;
             while some != 0 {
-                quarter |= 1 << (some.trailing_zeros() / 4);
+                share |= 1 << (some.trailing_zeros() as usize / width);
                 some &= some - 1;
             }
-            quarter
+            share
         });
-        let mut words = vec![0; counters.len().div_ceil(4)];
-        for (at, quarter) in quarters.enumerate() {
-            words[at / 4] |= quarter << (16 * (at % 4));
+        let mut words = vec![0; counters.len().div_ceil(width)];
+        for (at, share) in shares.enumerate() {
+            words[at / width] |= share << (a_word * (at % width));
         }
         Some(vec![words])
     }
 
-    fn occupancy(filter: &CountingBloom) -> Option<Occupancy> {
+    fn occupancy<H: Hasher>(filter: &CountingBloom<H>) -> Option<Occupancy> {
         Some(filter.geometry().occupancy())
     }
 
-    fn remove(filter: &mut CountingBloom, key: &[u8]) -> bool {
+    fn remove<H: Hasher>(filter: &mut CountingBloom<H>, key: &[u8]) -> bool {
         filter.remove(key)
     }
 }

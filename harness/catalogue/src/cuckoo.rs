@@ -68,11 +68,11 @@ impl Variant for Cuckoo {
 
 /// Its load is a count, not a chance.
 impl Judged for Cuckoo {
-    viewed!(CuckooFilter, CuckooView<'a>);
+    viewed!(CuckooFilter, CuckooView<'a, H>);
 
     type Geometry = Geometry;
 
-    fn geometry(slots: u64, _: u32) -> Result<(Geometry, Vec<Part>)> {
+    fn geometry(slots: u64, _: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {
         let geometry = Geometry::new(slots, FingerprintBits::Sixteen)?;
         let bucket = Part::new("bucket", 0..2, 1, geometry.buckets()).pairs(Pairs::Unclaimed);
         Ok((geometry, vec![bucket]))
@@ -88,7 +88,7 @@ impl Judged for Cuckoo {
         })
     }
 
-    fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Geometry> {
+    fn with_bits_per_key(capacity: u64, bits: f64, _: &Options) -> Result<Geometry> {
         Ok(Geometry::with_bits_per_key(capacity, bits)?)
     }
 
@@ -97,7 +97,7 @@ impl Judged for Cuckoo {
         Ok(CuckooFilter::from_parts(buckets, width, hasher)?)
     }
 
-    fn form(filter: &CuckooFilter, _: u64) -> Form {
+    fn form<H: Hasher>(filter: &CuckooFilter<H>, _: u64) -> Form {
         let width = filter.fingerprint_bits().bits();
         let bucket_slots = 4;
         Form::Fingerprints {
@@ -108,7 +108,7 @@ impl Judged for Cuckoo {
         }
     }
 
-    fn remove(filter: &mut CuckooFilter, key: &[u8]) -> bool {
+    fn remove<H: Hasher>(filter: &mut CuckooFilter<H>, key: &[u8]) -> bool {
         filter.remove(key)
     }
 }

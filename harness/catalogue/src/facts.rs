@@ -76,6 +76,10 @@ pub struct Facts {
     pub relocates: bool,
     /// With fewer there is no such filter.
     pub least_bits_per_key: f64,
+    /// What beside its size a definition may choose of it, by the names of [`Options`].
+    ///
+    /// [`Options`]: crate::Options
+    pub options: &'static [&'static str],
     pub family: Family,
     pub look: Style,
     /// Why one takes it, in a few words.
@@ -165,6 +169,7 @@ pub const PLAIN: Facts = Facts {
     unites: true,
     relocates: false,
     least_bits_per_key: 0.0,
+    options: &[],
     family: Family::Spread,
     look: look::PEER,
     virtue: "",

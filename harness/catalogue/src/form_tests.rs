@@ -17,7 +17,10 @@ fn seen<J: Judged>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) -> Mom
             for key in 0..keys {
                 assert!(filter.try_insert(&key.to_le_bytes()).is_ok());
             }
-            let (form, words) = (J::form(&filter, keys), J::words(&filter).unwrap());
+            let (form, words) = (
+                J::form::<Folded>(&filter, keys),
+                J::words::<Folded>(&filter).unwrap(),
+            );
             let fpr = form.of_bits(&words).unwrap().fpr;
             assert!((fpr / filter.estimated_fpr() - 1.0).abs() < 1e-9);
             fpr
@@ -32,7 +35,7 @@ fn seen<J: Judged>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) -> Mom
 /// The deviation of so many filters is known to some 3 %.
 fn agree<J: Judged>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) {
     let seen = seen::<J>(keys, &make);
-    let expected = J::form(&make(Folded::default()), keys).expected(keys, HASH_BITS);
+    let expected = J::form::<Folded>(&make(Folded::default()), keys).expected(keys, HASH_BITS);
     let sd = expected.fpr_sd.unwrap();
     assert!((sd / seen.sd - 1.0).abs() < 0.12, "{sd} {seen:?}");
     let off = (expected.fpr - seen.mean).abs();

@@ -29,10 +29,12 @@ mod facts;
 mod file;
 #[cfg(test)]
 mod form_tests;
+pub mod hash;
 pub mod in_shards;
 mod look;
 mod methods;
 mod nested;
+mod options;
 mod pairs;
 mod paper;
 mod part;
@@ -44,8 +46,10 @@ mod variant;
 pub use self::{
     facts::{Facts, Family, Foreign, InShards, Snippet},
     file::{File, Hasher, Load, Shape, keys_until, left},
+    hash::Seeded,
     look::{Colour, Marker, PEER, Stroke, Style},
     methods::{BatchInserted, Methods},
+    options::{HASHER, Options},
     pairs::{Lattice, Pairs},
     paper::{Fpr, HASH_BITS},
     part::{Part, Reference},

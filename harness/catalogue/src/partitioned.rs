@@ -37,9 +37,9 @@ impl Variant for Partitioned {
 
 impl Judged for Partitioned {
     of_bits!(PartitionedBloom);
-    viewed!(PartitionedBloom, PartitionedView<'a>);
+    viewed!(PartitionedBloom, PartitionedView<'a, H>);
 
-    fn form(filter: &PartitionedBloom, _: u64) -> Form {
+    fn form<H: Hasher>(filter: &PartitionedBloom<H>, _: u64) -> Form {
         let hashes = filter.hashes();
         Form::Array(Array {
             groups: 1,
@@ -49,11 +49,11 @@ impl Judged for Partitioned {
         })
     }
 
-    fn words(filter: &PartitionedBloom) -> Option<Vec<Vec<u64>>> {
+    fn words<H: Hasher>(filter: &PartitionedBloom<H>) -> Option<Vec<Vec<u64>>> {
         Some(vec![filter.bits().words().to_vec()])
     }
 
-    fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
+    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {
         let geometry = Geometry::new(slots, probes)?;
         let bits = geometry.partition_bits();
         let slot = Part::new("slot in its partition", 0..probes, 1, bits);

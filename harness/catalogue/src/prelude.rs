@@ -13,7 +13,7 @@ pub(crate) use bouquet_theory as theory;
 pub(crate) use crate::{
     Colour, ExactSize, Facts, Family, File, Foreign, HASH_BITS, Hasher, InShards, Judged, Load,
     Marker::*,
-    Pairs, Paper, Part, Shape, Snippet,
+    Options, Pairs, Paper, Part, Shape, Snippet,
     Stroke::*,
     Style, Variant,
     facts::PLAIN,

@@ -1,10 +1,26 @@
-use bouquet_scalable::{ScalableBloom, ScalableView};
+use anyhow::Context;
+use bouquet_scalable::{Policy, ScalableBloom, ScalableView};
 use bouquet_sharded::ShardedBloom;
-use bouquet_standard::StandardBloom;
+use bouquet_standard::{StandardBloom, StandardView};
 
-use crate::{prelude::*, stages::Stages};
+use crate::{
+    options::{STAGE_GROWTH, STAGE_TIGHTENING},
+    prelude::*,
+    stages::Stages,
+};
 
 pub struct Scalable;
+
+fn policy(spec: Spec, options: &Options) -> Result<Policy> {
+    let mut policy = Policy::new(spec);
+    if let Some(growth) = options.stage_growth {
+        policy = policy.growth(growth).context(STAGE_GROWTH)?;
+    }
+    if let Some(tightening) = options.stage_tightening {
+        policy = policy.tightening(tightening).context(STAGE_TIGHTENING)?;
+    }
+    Ok(policy)
+}
 
 methods!([F: Inner] ScalableBloom<F>, may_refuse);
 filed! {
@@ -49,6 +65,7 @@ impl Variant for Scalable {
         inner_header: Some(2),
         theory: "1 - prod(1 - p_i) over the stages (Almeida et al. 2007), each exact",
         grows: true,
+        options: &[STAGE_GROWTH, STAGE_TIGHTENING],
         refuses: true,
         unites: false,
         look: Style::new(Colour::new(50, "scalable", 0xe69f00, 0xf0b63c), Plus, Solid),
@@ -69,18 +86,27 @@ impl Variant for Scalable {
 
 /// Its stages differ, and the fill of all together says little.
 impl Judged for Scalable {
-    viewed!(ScalableBloom, ScalableView<'a>);
+    viewed!(ScalableBloom, ScalableView<'a, StandardView<'a, H>>);
 
     type Geometry = Stages;
 
-    fn geometry(slots: u64, probes: u32) -> Result<(Stages, Vec<Part>)> {
+    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Stages, Vec<Part>)> {
         let stages = Stages::new(slots, probes)?;
         let parts = stages.parts();
         Ok((stages, parts))
     }
 
+    fn check(capacity: u64, options: &Options) -> Result<()> {
+        // Of any FPR.
+        policy(Spec::new(capacity, 0.5)?, options).map(drop)
+    }
+
+    fn for_trial<H: Hasher>(spec: Spec, options: &Options, hasher: H) -> Result<Self::Filter<H>> {
+        Ok(ScalableBloom::with_policy(policy(spec, options)?, hasher)?)
+    }
+
     /// The stages that it has, and those that it will have with so many keys.
-    fn form(filter: &Self::Filter<Folded>, keys: u64) -> Form {
+    fn form<H: Hasher>(filter: &Self::Filter<H>, keys: u64) -> Form {
         let mut left = keys;
         let mut last = None;
         let mut stages = Vec::new();
@@ -104,7 +130,7 @@ impl Judged for Scalable {
         Form::Stages(stages)
     }
 
-    fn words(filter: &Self::Filter<Folded>) -> Option<Vec<Vec<u64>>> {
+    fn words<H: Hasher>(filter: &Self::Filter<H>) -> Option<Vec<Vec<u64>>> {
         let stages = filter.stages().map(|stage| stage.filter().bits());
         Some(stages.map(|bits| bits.words().to_vec()).collect())
     }

@@ -1,9 +1,10 @@
 use bouquet_blocked::{BlockedBloom, Layout};
 use bouquet_partitioned::PartitionedBloom;
 use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry, ShardedView};
-use bouquet_standard::{Geometry, StandardBloom};
+use bouquet_standard::{Geometry, StandardBloom, StandardView};
 
 use crate::{
+    options,
     part::{anywhere, high},
     prelude::*,
 };
@@ -13,6 +14,8 @@ pub struct Sharded;
 /// Shards of one that is judged: at some thousand keys each has a thousand, and two
 /// threads seldom meet.
 const SHARDS: u32 = 8;
+/// Of 100 bytes each beside their bits: more are no filter that anyone has.
+const MOST_SHARDS: u64 = 1 << 16;
 
 methods!([F: Inner] ShardedBloom<F>, takes_all);
 
@@ -66,6 +69,7 @@ impl Variant for Sharded {
             anywhere(rest, &[parts[1].clone().from(first)], visit);
         }),
         concurrent: true,
+        options: &[options::SHARDS],
         look: Style::new(COLOUR, Cross, Solid),
         virtue: "threads fill it, each key under the lock of its shard",
         plainness: 100,
@@ -79,21 +83,35 @@ impl Variant for Sharded {
 }
 
 impl Judged for Sharded {
-    viewed!(ShardedBloom, ShardedView<'a>);
+    viewed!(ShardedBloom, ShardedView<'a, StandardView<'a, H>>);
 
     type Geometry = ShardedGeometry<Geometry>;
 
-    fn geometry(slots: u64, probes: u32) -> Result<(Self::Geometry, Vec<Part>)> {
-        let shard = Geometry::new(slots / u64::from(SHARDS), probes)?;
+    fn geometry(slots: u64, probes: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)> {
+        let shards = options.shards.unwrap_or(SHARDS);
+        let shard = Geometry::new(slots / u64::from(shards), probes)?;
         let parts = vec![
-            Part::new("shard", 0..1, shard.size_bits(), SHARDS.into()),
+            Part::new("shard", 0..1, shard.size_bits(), shards.into()),
             Part::new("slot in its shard", 0..probes, 1, shard.size_bits()),
         ];
-        Ok((ShardedGeometry::new(SHARDS, shard)?, parts))
+        Ok((ShardedGeometry::new(shards, shard)?, parts))
     }
 
-    fn for_trial<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>> {
-        Ok(ShardedBloom::with_shards(spec, SHARDS, hasher)?)
+    fn check(capacity: u64, options: &Options) -> Result<()> {
+        let most = capacity.min(MOST_SHARDS);
+        match options.shards {
+            Some(shards) if !(1..=most).contains(&shards.into()) => bail!(
+                "{} = {shards}: give 1 to {MOST_SHARDS}, and no more than the capacity of \
+                 {capacity} keys",
+                options::SHARDS
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    fn for_trial<H: Hasher>(spec: Spec, options: &Options, hasher: H) -> Result<Self::Filter<H>> {
+        let shards = options.shards.unwrap_or(SHARDS);
+        Ok(ShardedBloom::with_shards(spec, shards, hasher)?)
     }
 
     fn stored(header: &Header) -> Option<Shape> {
@@ -107,17 +125,23 @@ impl Judged for Sharded {
         nested::load::<Self, H, L>(inner, load)
     }
 
-    fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Self::Geometry> {
-        let shard = Geometry::with_bits_per_key(capacity.div_ceil(SHARDS.into()), bits)?;
-        Ok(ShardedGeometry::new(SHARDS, shard)?)
+    fn with_bits_per_key(capacity: u64, bits: f64, options: &Options) -> Result<Self::Geometry> {
+        let shards = options.shards.unwrap_or(SHARDS);
+        let shard = Geometry::with_bits_per_key(capacity.div_ceil(shards.into()), bits)?;
+        Ok(ShardedGeometry::new(shards, shard)?)
     }
 
     fn of_geometry<H: Hasher>(of: Self::Geometry, hasher: H) -> Result<Self::Filter<H>> {
         let (size_bits, hashes) = (of.shard().size_bits(), of.shard().hashes());
-        Ok(ShardedBloom::from_parts(SHARDS, size_bits, hashes, hasher)?)
+        Ok(ShardedBloom::from_parts(
+            of.shards(),
+            size_bits,
+            hashes,
+            hasher,
+        )?)
     }
 
-    fn form(filter: &Self::Filter<Folded>, _: u64) -> Form {
+    fn form<H: Hasher>(filter: &Self::Filter<H>, _: u64) -> Form {
         let shards = u64::from(filter.geometry().shards());
         Form::Array(Array {
             groups: shards,
@@ -126,17 +150,17 @@ impl Judged for Sharded {
     }
 
     /// Of a copy: shards are behind locks, and not shown.
-    fn words(filter: &Self::Filter<Folded>) -> Option<Vec<Vec<u64>>> {
+    fn words<H: Hasher>(filter: &Self::Filter<H>) -> Option<Vec<Vec<u64>>> {
         let shards = filter.clone().into_shards();
         let words = shards.iter().map(|shard| shard.bits().words().to_vec());
         Some(words.collect())
     }
 
-    fn occupancy(filter: &Self::Filter<Folded>) -> Option<Occupancy> {
+    fn occupancy<H: Hasher>(filter: &Self::Filter<H>) -> Option<Occupancy> {
         Some(filter.geometry().occupancy())
     }
 
-    fn insert_from_threads(filter: &Self::Filter<Folded>, keys: &[Vec<u8>], threads: usize) {
+    fn insert_from_threads<H: Hasher>(filter: &Self::Filter<H>, keys: &[Vec<u8>], threads: usize) {
         variant::share_out(filter, keys, threads);
     }
 }

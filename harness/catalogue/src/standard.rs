@@ -32,17 +32,17 @@ impl Variant for Standard {
 
 impl Judged for Standard {
     of_bits!(StandardBloom);
-    viewed!(StandardBloom, StandardView<'a>);
+    viewed!(StandardBloom, StandardView<'a, H>);
 
-    fn form(filter: &StandardBloom, _: u64) -> Form {
+    fn form<H: Hasher>(filter: &StandardBloom<H>, _: u64) -> Form {
         Form::Array(Array::whole(filter.size_bits(), filter.hashes()))
     }
 
-    fn words(filter: &StandardBloom) -> Option<Vec<Vec<u64>>> {
+    fn words<H: Hasher>(filter: &StandardBloom<H>) -> Option<Vec<Vec<u64>>> {
         Some(vec![filter.bits().words().to_vec()])
     }
 
-    fn geometry(slots: u64, probes: u32) -> Result<(Geometry, Vec<Part>)> {
+    fn geometry(slots: u64, probes: u32, _: &Options) -> Result<(Geometry, Vec<Part>)> {
         Ok(variant::whole(Geometry::new(slots, probes)?))
     }
 

@@ -6,7 +6,7 @@ use bouquet_format::{Decode, Header, View};
 use bouquet_hash::Folded;
 use bouquet_stats::witness::Form;
 
-use crate::{ExactSize, Facts, File, Fpr, Hasher, Load, Methods, Part, Shape};
+use crate::{ExactSize, Facts, File, Fpr, Hasher, Load, Methods, Options, Part, Shape};
 
 /// Bits and FPR by arithmetic alone, for the keys and the target FPR of a spec; one that
 /// grows begins with room for `at_first` of them.
@@ -30,20 +30,25 @@ pub trait Judged: Variant {
     type Geometry: Locate<Hash = KeyHash> + 'static;
 
     /// What answers in place from the bytes that it is written out as.
-    type View<'a>: View<'a, Hasher = Folded> + Prehashed<Hash = KeyHash> + 'a;
+    type View<'a, H: Hasher>: View<'a, Hasher = H> + Prehashed<Hash = KeyHash> + 'a;
 
     /// By its constructor of this name, which has the default hasher. `None`: it has none.
     fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<Self::Filter<Folded>>>;
 
     /// Of about so many slots and so many probes, with what of its locations is uniform.
-    fn geometry(slots: u64, probes: u32) -> Result<(Self::Geometry, Vec<Part>)>;
+    fn geometry(slots: u64, probes: u32, options: &Options) -> Result<(Self::Geometry, Vec<Part>)>;
+
+    /// Refuses what is no such filter; only asked of options that its facts name.
+    fn check(_capacity: u64, _options: &Options) -> Result<()> {
+        Ok(())
+    }
 
     /// For a target FPR, as it is judged.
-    fn for_trial<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>> {
+    fn for_trial<H: Hasher>(spec: Spec, _options: &Options, hasher: H) -> Result<Self::Filter<H>> {
         Self::make(spec, hasher)
     }
 
-    fn with_bits_per_key(_capacity: u64, _bits: f64) -> Result<Self::Geometry> {
+    fn with_bits_per_key(_capacity: u64, _bits: f64, _options: &Options) -> Result<Self::Geometry> {
         let name = Self::FACTS.name;
         bail!("{name} has no number of bits per key: it grows to a target FPR")
     }
@@ -71,32 +76,37 @@ pub trait Judged: Variant {
 
     /// What it is in plain numbers, with room for so many keys: by these a verdict
     /// expects what it expects.
-    fn form(filter: &Self::Filter<Folded>, keys: u64) -> Form;
+    fn form<H: Hasher>(filter: &Self::Filter<H>, keys: u64) -> Form;
 
     /// Its bits, in words: those of all in one, of each shard or of each stage. `None`
     /// where it holds something else than bits.
-    fn words(_filter: &Self::Filter<Folded>) -> Option<Vec<Vec<u64>>> {
+    fn words<H: Hasher>(_filter: &Self::Filter<H>) -> Option<Vec<Vec<u64>>> {
         None
     }
 
     /// How its crate says that probes fall over its slots, where it does.
-    fn occupancy(_filter: &Self::Filter<Folded>) -> Option<Occupancy> {
+    fn occupancy<H: Hasher>(_filter: &Self::Filter<H>) -> Option<Occupancy> {
         None
     }
 
     /// Removes a key; only asked of filters that remove.
-    fn remove(_filter: &mut Self::Filter<Folded>, _key: &[u8]) -> bool {
+    fn remove<H: Hasher>(_filter: &mut Self::Filter<H>, _key: &[u8]) -> bool {
         false
     }
 
     /// Inserts the keys from so many threads at once; only asked of filters that can.
-    fn insert_from_threads(_filter: &Self::Filter<Folded>, _keys: &[Vec<u8>], _threads: usize) {}
+    fn insert_from_threads<H: Hasher>(
+        _filter: &Self::Filter<H>,
+        _keys: &[Vec<u8>],
+        _threads: usize,
+    ) {
+    }
 }
 
 /// The view of a filter and its `from_keys`, by the names that its crate has for them.
 macro_rules! viewed {
     ($filter:ty, $view:ty) => {
-        type View<'a> = $view;
+        type View<'a, H: Hasher> = $view;
 
         fn from_keys(keys: &[&[u8]], target_fpr: f64) -> Option<Result<$filter>> {
             Some(<$filter>::from_keys(keys, target_fpr).map_err(anyhow::Error::new))
@@ -110,7 +120,7 @@ macro_rules! of_bits {
     ($filter:ident) => {
         type Geometry = Geometry;
 
-        fn with_bits_per_key(capacity: u64, bits: f64) -> Result<Geometry> {
+        fn with_bits_per_key(capacity: u64, bits: f64, _: &Options) -> Result<Geometry> {
             Ok(Geometry::with_bits_per_key(capacity, bits)?)
         }
 
@@ -122,7 +132,7 @@ macro_rules! of_bits {
             Ok($filter::from_parts(of.size_bits(), of.hashes(), hasher)?)
         }
 
-        fn occupancy(filter: &$filter) -> Option<Occupancy> {
+        fn occupancy<H: Hasher>(filter: &$filter<H>) -> Option<Occupancy> {
             Some(filter.geometry().occupancy())
         }
     };

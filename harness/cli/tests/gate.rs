@@ -8,6 +8,8 @@
 mod accept;
 #[path = "gate/baseline.rs"]
 mod baseline;
+#[path = "gate/chosen.rs"]
+mod chosen;
 #[path = "gate/documents.rs"]
 mod documents;
 #[path = "gate/load.rs"]

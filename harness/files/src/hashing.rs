@@ -1,6 +1,7 @@
 //! The hash functions that files of ours can be of, a line each.
 
 use anyhow::{Context, Result, bail};
+use bouquet_catalogue::hash::Words;
 use bouquet_core::{KeyHasher, SeededHasher};
 use bouquet_format::Header;
 use bouquet_hash::SipKeyed;
@@ -13,48 +14,17 @@ use super::secret::HashKey;
 /// names none.
 macro_rules! hashers {
     ($of:ident) => {{
-        use bouquet_hash::{Folded, SipKeyed, Xxh3, Xxh3Wide};
+        use bouquet_hash::SipKeyed;
 
-        use $crate::hashing::{Keyed, Seeded, words};
-        [
-            $of::<Folded, Seeded>(words(
-                "folded",
-                "64 bits, the fastest",
-                "folded multiplications",
-            )),
-            $of::<Xxh3, Seeded>(words("xxh3", "64 bits, published and widely used", "XXH3")),
-            $of::<Xxh3Wide, Seeded>(words(
-                "xxh3-wide",
-                "128 bits, for targets that 64 do not reach",
-                "XXH3, 128 bits",
-            )),
-            $of::<SipKeyed, Keyed>(words(
-                "sip-keyed",
-                "64 bits under a secret key, for adversarial keys; slower",
-                "SipHash-1-3 with a secret key",
-            )),
-        ]
+        use $crate::hashing::{Keyed, Seeded};
+        bouquet_catalogue::seeded!($of, Seeded; $of::<SipKeyed, Keyed>(bouquet_catalogue::hash::words(
+            "sip-keyed",
+            "64 bits under a secret key, for adversarial keys; slower",
+            "SipHash-1-3 with a secret key",
+        )))
     }};
 }
 pub(crate) use hashers;
-
-/// What is said of a hash.
-#[derive(Clone, Copy, Debug)]
-pub struct Words {
-    /// As whoever asks for it writes it.
-    name: &'static str,
-    about: &'static str,
-    /// Where a filter is described.
-    described: &'static str,
-}
-
-pub const fn words(name: &'static str, about: &'static str, described: &'static str) -> Words {
-    Words {
-        name,
-        about,
-        described,
-    }
-}
 
 /// A hash function of ours.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,9 @@
 use std::{num::TryFromIntError, sync::OnceLock};
 
 use anyhow::{Context, Result, anyhow, bail};
-use bouquet_catalogue::{self as catalogue, ExactSize, Foreign, Hasher, Judged, judged};
+use bouquet_catalogue::{
+    self as catalogue, ExactSize, Foreign, Hasher, Judged, hash::Words, judged,
+};
 use bouquet_core::{Spec, SpecError};
 use bouquet_interop::{
     GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom,
@@ -15,7 +17,7 @@ use clap::{ValueEnum, builder::PossibleValue};
 use super::{
     Format, HashKey, Hashing, Held,
     foreign::System,
-    hashing::{Origin, Words, hashers},
+    hashing::{Origin, hashers},
     native::Native,
 };
 

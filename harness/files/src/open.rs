@@ -3,7 +3,7 @@
 use std::{io, path::Path};
 
 use anyhow::{Context, Result, anyhow, bail};
-use bouquet_catalogue::{File, Hasher, Judged, Load, judged};
+use bouquet_catalogue::{File, Hasher, Judged, Load, hash::Words, judged};
 use bouquet_core::{KeyHasher as _, USER_HASHER_IDS};
 use bouquet_format::{Decode, Header, MAGIC, USER_VARIANT_IDS};
 use bouquet_interop::{DecodeError, ReadError};
@@ -12,7 +12,7 @@ use super::{
     Facts, Format, HashKey, Hashing, Held,
     closed::StandIn,
     foreign::{self, Bitmap},
-    hashing::{Origin, Words, hashers},
+    hashing::{Origin, hashers},
     kind::kind,
     native::{Native, of_header},
     source::Source,

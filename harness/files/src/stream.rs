@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Words64};
-use bouquet_catalogue::Hasher;
+use bouquet_catalogue::{Hasher, hash::Words};
 use bouquet_core::{Inner, Inspect, KeyHash, KeyHasher as _, Spec};
 use bouquet_scalable::{Policy, ScalableBloom, StandardBloom};
 
 use super::{
     HashKey, Hashing,
     chunk::{Chunk, Hash},
-    hashing::{Origin, Words, hashers},
+    hashing::{Origin, hashers},
     keys::{Keys, Reading},
 };
 

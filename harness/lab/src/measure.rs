@@ -37,7 +37,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use crate::registry::{Entry, Request, Size, State, Subject};
+use crate::registry::{Entry, Options, Request, Size, State, Subject};
 use crate::workload::{KeySet, Workload};
 use bouquet_ground::planned::PlannedRate;
 use bouquet_ground::record::{FprRow, Row, SeedForm, Writer};
@@ -76,6 +76,7 @@ pub struct Fitted {
     pub size: Size,
     pub replicate: u32,
     pub seed: u64,
+    pub options: Options,
 }
 
 impl Fitted {
@@ -86,6 +87,7 @@ impl Fitted {
             size: self.size,
             seed: self.seed,
             seed_form: SeedForm::Drawn,
+            options: self.options,
         }
     }
 

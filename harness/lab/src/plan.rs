@@ -16,7 +16,7 @@ use crate::measure::{
     Cell, ChurnCell, Fitted, FprCell, GROWN, LAST_HITS, LocationSetsCell, LocationsCell,
     MemoryCell, PhasesCell, Room, Stage, WaysCell,
 };
-use crate::registry::{Entry, Size, members};
+use crate::registry::{Entry, Options, Size, members};
 use crate::workload::{KeySet, seed_of};
 use bouquet_ground::planned::PlannedRate;
 use bouquet_stats::{GATE_HITS, LOW_FPR};
@@ -90,6 +90,7 @@ impl Planner<'_> {
             size,
             replicate: number as u32,
             seed: seed_of(self.seed, &of, number),
+            options: Options::default(),
         }
     }
 
@@ -131,6 +132,7 @@ impl Planner<'_> {
                             probes: table.probes,
                             replicate: 0,
                             seed: seed_of(self.seed, &[experiment, name, keys.name()], slots),
+                            options: Options::default(),
                             expected,
                         },
                     };

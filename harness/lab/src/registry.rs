@@ -22,12 +22,12 @@ use anyhow::Result;
 use bouquet_catalogue::judged;
 use bouquet_core::{KeyHash, Prehashed};
 
-pub use bouquet_catalogue::BatchInserted;
+pub use bouquet_catalogue::{BatchInserted, Options};
 #[cfg(any(test, feature = "faults"))]
 pub use faults::known_faults;
 pub use held::{bitmap_bytes, hold, holders};
 pub use made::Made;
-pub use ours::blocked_bytes;
+pub use ours::{SEED, blocked_bytes};
 pub use racer::{MakeBenchLoop, Racer};
 pub use speed::{racers, sharings};
 
@@ -43,6 +43,7 @@ pub struct Request {
     pub seed: u64,
     /// Which `seed` is of already; what a filter makes of it has to be.
     pub seed_form: SeedForm,
+    pub options: Options,
 }
 
 impl Request {
@@ -54,6 +55,7 @@ impl Request {
             size,
             seed,
             seed_form: SeedForm::Drawn,
+            options: Options::default(),
         }
     }
 }
@@ -234,6 +236,10 @@ pub struct Entry {
     pub fixed_size: Option<&'static str>,
     /// With fewer there is no such filter.
     pub least_bits_per_key: f64,
+    /// What may be chosen of it beside its size, by name; and what refuses a choice for a
+    /// capacity.
+    pub options: Vec<&'static str>,
+    pub check: fn(u64, &Options) -> Result<()>,
     pub build: Build,
     pub locate: Option<MakeLocator>,
     /// Crate and version.
@@ -280,6 +286,8 @@ impl Entry {
             scheme: "",
             fixed_size: None,
             least_bits_per_key: 0.0,
+            options: Vec::new(),
+            check: |_, _| Ok(()),
             build: Box::new(move |ask| Ok(Box::new(build(ask)?))),
             locate: None,
             release,

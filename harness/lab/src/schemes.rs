@@ -14,6 +14,7 @@ use anyhow::{Result, ensure};
 use bouquet_core::{KeyHash, KeyHasher, Locate, MAX_SIZE_BITS};
 use bouquet_hash::{Folded, scheme::RotateAdd};
 
+use bouquet_catalogue::Options;
 pub use bouquet_catalogue::{Lattice, Pairs, Part};
 use bouquet_ground::record::SubjectRow;
 
@@ -69,12 +70,13 @@ impl<G: Locate, F: Fn(&[u8]) -> G::Hash> Locator for Located<G, F> {
     }
 }
 
-/// What a locator is made for: m, k and a seed.
+/// What a locator is made for: m, k, a seed, and what else is chosen of a filter.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     pub slots: u64,
     pub probes: u32,
     pub seed: u64,
+    pub options: Options,
 }
 
 impl Wanted {
@@ -83,6 +85,7 @@ impl Wanted {
             slots,
             probes,
             seed,
+            options: Options::default(),
         }
     }
 }

@@ -27,8 +27,8 @@ pub use self::{
 use super::{estimate::Estimate, folder::write, number};
 use bouquet_ground::Outcome;
 use bouquet_ground::record::{
-    Configuration, Figure, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict, Keys, Tier,
-    TierVerdict,
+    Chosen, Configuration, Figure, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict,
+    Keys, Tier, TierVerdict,
 };
 
 /// What a run is judged by.
@@ -130,6 +130,12 @@ fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<Ga
             ..old.clone()
         })
         .collect()
+}
+
+/// What the definition chooses of a filter beside its size.
+fn chosen(run: &Run<'_>, subject: &str) -> Chosen {
+    let own = run.configuration.iter().find(|own| own.name == subject);
+    own.map_or_else(Chosen::default, |own| own.chosen.clone())
 }
 
 /// What the baseline has for a row.

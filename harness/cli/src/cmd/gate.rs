@@ -3,6 +3,7 @@
 mod baseline;
 mod check;
 mod file;
+mod help;
 mod measure;
 
 use std::{
@@ -12,6 +13,7 @@ use std::{
 
 use anyhow::Result;
 
+use self::help::HELP;
 use super::files::{FileFlags, KeyFlags};
 use crate::flags::{Judged, with};
 use crate::output::{Format, NEGATIVE, colour, print, say, tell};
@@ -21,44 +23,6 @@ use bouquet_ground::staging::catch_interrupts;
 use bouquet_lab::gate::Definition;
 use bouquet_render::gate::{self as report, Tolerance};
 use bouquet_theory as theory;
-
-const HELP: &str = "\
-Measures the filters of a definition and compares them with a baseline, in three tiers:
-  exact        bytes, answers, locations, memory, no false negative: equal or not
-  statistical  under a fixed seed: FPR against theory and the baseline, a battery on locations
-  time         each operation on keys of the program's own, at most 100,000, as a ratio to a filter
-               that is in the program alone, in turn; slower than tolerated fails if it is seen again
-               when measured anew. If the reference beside itself does not come out equal, or in a
-               debug build, the tier is inconclusive
-
-A filter whose keys are more than its capacity fails, unless it grows; no baseline excuses it. Each
-filter is filled and asked by single calls and in batches, and must be one filter with one answer.
-
-The report in --out is written also when the gate fails: gate.json (schema: docs/gate.schema.json),
-summary.md, comment.md, junit.xml, benchmark.json and the raw rows.
-
-A definition says which filters, of what size, on which keys; files are named from where it is:
-  fpr = 0.01
-  keys = \"urls\"
-  [key_sets]
-  urls = \"urls.txt\"
-  [[filter]]
-  filter = \"blocked\"
-  capacity = 1_000_000
-
-With --file and --keys a file of a filter is judged instead, without a definition or a baseline, by
-what it says of itself: every key is answered, they are no more than its capacity, and of a million
-absent keys no more are taken for held than its FPR and chance make of them (4 standard deviations).
-
-Exit code: 0 good; 1 something failed, or a control was not found; 2 wrong usage or input, or no
-baseline; 3 inconclusive, with --strict.
-
-Examples:
-  bouquet gate --quick
-  bouquet gate --tiers exact,statistical --strict
-  bouquet gate --define bouquet.toml --baseline bouquet-baseline
-  bouquet gate --file seen.bloom --keys urls.txt
-  bouquet gate --accept --reason \"blocks of 512 bits\"";
 
 const WORDS: &str = "\
 quick: Less of all that is sampled or timed: some seconds, for every change

@@ -46,13 +46,13 @@ fn wrong_input_is_told_apart() {
 }
 
 /// The schema that is published, by a validator that is not ours.
-struct Schema {
+pub struct Schema {
     schemas: boon::Schemas,
     index: boon::SchemaIndex,
 }
 
 impl Schema {
-    fn published() -> Self {
+    pub fn published() -> Self {
         let text = include_str!("../../../../docs/gate.schema.json");
         let mut compiler = boon::Compiler::new();
         let place = "https://bouquet.invalid/gate.schema.json";
@@ -64,7 +64,7 @@ impl Schema {
         Self { schemas, index }
     }
 
-    fn complaint(&self, document: &Value) -> Option<String> {
+    pub fn complaint(&self, document: &Value) -> Option<String> {
         let done = self.schemas.validate(document, self.index);
         done.err().map(|error| format!("{error:#}"))
     }

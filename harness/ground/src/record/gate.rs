@@ -1,6 +1,7 @@
 //! What `bouquet gate` writes: one document, the same for a report and for the
 //! baseline it is compared with. Its schema is `docs/gate.schema.json`.
 
+mod configuration;
 mod rows;
 pub mod standing;
 
@@ -11,9 +12,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::Outcome;
 
+pub use self::configuration::{Chosen, Configuration};
 pub use self::rows::{GateExactRow, GateLoadRow, GateRecords, GateTimeRow};
 
-/// Raised when a field is added, goes away or changes its meaning.
+/// Raised when a field that every document has is added, and when one goes away or changes
+/// its meaning.
 pub const GATE_SCHEMA_VERSION: u32 = 2;
 /// The document in its folder.
 pub const GATE_FILE: &str = "gate.json";
@@ -164,17 +167,6 @@ impl GateRow {
     pub fn id(&self) -> (Tier, &str, &str) {
         (self.tier, &self.subject, &self.what)
     }
-}
-
-/// A filter of the definition.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Configuration {
-    pub name: String,
-    pub filter: String,
-    pub capacity: u64,
-    pub target_fpr: Option<f64>,
-    pub bits_per_key: Option<f64>,
-    pub keys: String,
 }
 
 /// A key set of the definition.

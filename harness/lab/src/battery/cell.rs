@@ -9,6 +9,7 @@ use super::{
     expect::{Claim, Expectation},
     findings, t0_arithmetic,
 };
+use crate::registry::Options;
 use crate::schemes::{Locator, Scheme, Wanted};
 use crate::workload::KeySet;
 use bouquet_ground::parallel::guarded;
@@ -26,6 +27,8 @@ pub struct BatteryCell {
     pub probes: u32,
     pub replicate: u32,
     pub seed: u64,
+    /// Of the filter whose locations they are.
+    pub options: Options,
     pub expected: Expectation,
 }
 
@@ -58,13 +61,17 @@ impl BatteryCell {
             ..self.blank()
         };
         let row = |finding: Finding| row(&blank, finding);
-        let exact = t0_arithmetic::exact(self.subject.name, &*locator, self.seed);
+        let exact =
+            t0_arithmetic::exact(self.subject.name, &*locator, self.seed, self.options.hasher);
         let all = exact.into_iter().chain(findings(&sample));
         Ok(all.map(row).collect())
     }
 
     pub fn locator(&self) -> Result<Box<dyn Locator>> {
-        (self.subject.make)(Wanted::new(self.slots, self.probes, self.seed))
+        (self.subject.make)(Wanted {
+            options: self.options,
+            ..Wanted::new(self.slots, self.probes, self.seed)
+        })
     }
 
     fn sample(&self, locator: &dyn Locator) -> Result<Sample> {

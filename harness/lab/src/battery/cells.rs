@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 
 use super::{BatteryCell, Expectations};
+use crate::registry::Options;
 use crate::schemes::Scheme;
 use crate::workload::{KeySet, mix, seed_of};
 use bouquet_ground::groups::distinct;
@@ -164,6 +165,7 @@ impl Block {
                         &[subject.name, keys.name()],
                         replicate.into(),
                     ),
+                    options: Options::default(),
                     expected: expected.clone(),
                 });
             }

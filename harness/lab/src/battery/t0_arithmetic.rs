@@ -2,9 +2,9 @@
 //! it is the one that 128 bits give, in which nothing can be cut off. Whether all of
 //! the range is met T1 sees.
 
-use bouquet_catalogue::{self as catalogue, Facts};
+use bouquet_catalogue::{self as catalogue, Facts, hash};
 use bouquet_core::{KeyHash, KeyHasher};
-use bouquet_hash::{Folded, Xxh3, murmur3::four_words};
+use bouquet_hash::{Xxh3, murmur3::four_words};
 
 use bouquet_stats::CountLaw;
 
@@ -24,9 +24,14 @@ pub fn range(sample: &Sample) -> Finding {
 }
 
 /// Keys of which the locations are others than those computed again; none for a scheme
-/// or filter that is not known here.
-pub fn exact(name: &str, locator: &dyn Locator, seed: u64) -> Option<Finding> {
-    let others = others(name, locator, seed)?;
+/// or filter that is not known here. A filter has the hasher of this name.
+pub fn exact(
+    name: &str,
+    locator: &dyn Locator,
+    seed: u64,
+    hasher: Option<&str>,
+) -> Option<Finding> {
+    let others = others(name, locator, seed, hasher)?;
     Some(none_of("exact", others, KEYS))
 }
 
@@ -41,17 +46,17 @@ fn none_of(item: &str, count: u64, trials: u64) -> Finding {
 
 /// The locations of a key, each as the first slot of a range it is in and the
 /// width of that.
-type Reference = dyn Fn(&[u8], u64, &dyn Locator, &mut dyn FnMut(u64, u64));
+type Reference = dyn Fn(&[u8], &dyn Locator, &mut dyn FnMut(u64, u64));
 
-fn others(name: &str, locator: &dyn Locator, seed: u64) -> Option<u64> {
-    let reference = reference(name)?;
+fn others(name: &str, locator: &dyn Locator, seed: u64, hasher: Option<&str>) -> Option<u64> {
+    let reference = reference(name, seed, hasher)?;
     let agrees = |key: &u64| {
         let key = key.to_le_bytes();
         let mut slots = Vec::new();
         locator.locate(&key, &mut |slot| slots.push(slot));
         let mut slots = slots.into_iter();
         let mut agrees = true;
-        reference(&key, seed, locator, &mut |first, width| {
+        reference(&key, locator, &mut |first, width| {
             let within = |slot: u64| slot >= first && slot - first < width;
             agrees &= slots.next().is_some_and(within);
         });
@@ -60,23 +65,24 @@ fn others(name: &str, locator: &dyn Locator, seed: u64) -> Option<u64> {
     Some((0..KEYS).filter(|key| !agrees(key)).count() as u64)
 }
 
-fn reference(name: &str) -> Option<Box<Reference>> {
+fn reference(name: &str, seed: u64, hasher: Option<&str>) -> Option<Box<Reference>> {
     let is_own = |facts: &&&Facts| [facts.name, facts.scheme].contains(&name);
     if let Some(own) = catalogue::facts().iter().find(is_own) {
         let own = own.reference?;
-        return Some(Box::new(move |key, seed, locator, visit| {
-            own(Folded::with_seed(seed).hash(key), locator.parts(), visit);
+        let hash = hash::of_name(hasher, seed).ok()?;
+        return Some(Box::new(move |key, locator, visit| {
+            own(hash(key), locator.parts(), visit);
         }));
     }
     Some(match name {
-        "double-hashing" => Box::new(|key, seed, locator, visit| {
+        "double-hashing" => Box::new(move |key, locator, visit| {
             let KeyHash { place, probe, .. } = Xxh3::with_seed(seed).hash(key);
             for i in 0..u128::from(locator.probes()) {
                 let sum = u128::from(place) + i * u128::from(probe);
                 visit((sum % u128::from(locator.slots())) as u64, 1);
             }
         }),
-        "enhanced-double-hashing" => Box::new(|key, seed, locator, visit| {
+        "enhanced-double-hashing" => Box::new(move |key, locator, visit| {
             let KeyHash { place, probe, .. } = Xxh3::with_seed(seed).hash(key);
             for i in 0..u128::from(locator.probes()) {
                 // x + i y + the (i - 1)-th tetrahedral number, modulo 2^64.
@@ -85,7 +91,7 @@ fn reference(name: &str) -> Option<Box<Reference>> {
                 visit((x % (1 << 64) % u128::from(locator.slots())) as u64, 1);
             }
         }),
-        "bits-and-blooms" => Box::new(|key, _, locator, visit| {
+        "bits-and-blooms" => Box::new(|key, locator, visit| {
             let words = four_words(key).map(u128::from);
             for i in 0..locator.probes() as usize {
                 let sum = words[i % 2] + i as u128 * words[2 + (i + i % 2) % 4 / 2];
@@ -111,12 +117,12 @@ mod tests {
             (scheme.make)(Wanted::new(slots, 8, 1)).unwrap()
         };
         let right = make("default");
-        assert_eq!(others("default", &*right, 1), Some(0));
-        assert_eq!(others("default", &*right, 2), Some(KEYS));
+        assert_eq!(others("default", &*right, 1, None), Some(0));
+        assert_eq!(others("default", &*right, 2, None), Some(KEYS));
         for name in ["hash-32", "product-64", "index-32", "sign-32"] {
             let cut = make(name);
-            assert_eq!(others("default", &*cut, 1), Some(KEYS), "{name}");
-            assert_eq!(others(name, &*cut, 1), None);
+            assert_eq!(others("default", &*cut, 1, None), Some(KEYS), "{name}");
+            assert_eq!(others(name, &*cut, 1, None), None);
         }
     }
 
@@ -126,7 +132,7 @@ mod tests {
             let Some(locate) = entry.locate else { continue };
             let locator = locate(Wanted::new((1 << 33) + 5, 8, 1)).unwrap();
             let known = catalogue::named(entry.name).and_then(|own| own.reference);
-            let of_seed = |seed| others(entry.name, &*locator, seed);
+            let of_seed = |seed| others(entry.name, &*locator, seed, None);
             assert_eq!(of_seed(1), known.map(|_| 0), "{}", entry.name);
             assert!(of_seed(2).is_none_or(|others| others > KEYS / 2));
         }

@@ -1,17 +1,22 @@
 //! What is guarded: a definition in TOML, the one that comes along or the
 //! user's.
 
+mod chosen;
 mod raw;
+#[cfg(test)]
+mod tests;
 
 use std::{collections::BTreeMap, path::Path, slice, sync::Arc};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use self::raw::{Raw, RawFilter, RawKeys};
+use super::row::SEED;
 use crate::experiment::one_line;
 use crate::measure::Fitted;
 use crate::plan::Catalogue;
-use crate::registry::{Entry, MakeBenchLoop, Size, Subject, members, racers};
+use crate::registry::{Entry, MakeBenchLoop, Options, Size, Subject, members, racers};
+use crate::schemes::{MakeLocator, Wanted};
 use crate::workload::KeySet;
 use bouquet_ground::groups::distinct;
 use bouquet_ground::record::{Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
@@ -29,6 +34,9 @@ pub struct Guarded {
     pub keys: Arc<KeySet>,
     /// How many times the keys there are those that it will have.
     pub growth: f64,
+    /// Its own, if it has one.
+    pub seed: Option<u64>,
+    pub options: Options,
     /// Its loop for times, if it has one.
     pub lane: Option<MakeBenchLoop>,
 }
@@ -48,7 +56,13 @@ impl Guarded {
             size: self.size,
             replicate,
             seed,
+            options: self.options,
         }
+    }
+
+    /// The same with the seed that it has, for what is the same in every run.
+    pub fn fixed(&self, capacity: u64) -> Fitted {
+        self.fitted(capacity, 0, self.seed.unwrap_or(SEED))
     }
 
     /// The same, given keys that are made up: as many as it is sized for.
@@ -72,9 +86,10 @@ impl Guarded {
             Size::BitsPerKey(bits) => format!("{bits} bits a key"),
         };
         format!(
-            "{}, {keys} of {}, {size}",
+            "{}, {keys} of {}, {size}{}",
             self.entry.name,
-            self.keys.name()
+            self.keys.name(),
+            chosen::recorded(self.seed, &self.options).after(", ")
         )
     }
 
@@ -87,6 +102,7 @@ impl Guarded {
             target_fpr,
             bits_per_key,
             keys: self.keys.name().into(),
+            chosen: chosen::recorded(self.seed, &self.options),
         }
     }
 }
@@ -102,9 +118,8 @@ pub struct Definition {
 /// A scheme or filter whose locations are recorded.
 pub struct Located {
     pub name: String,
-    pub make: crate::schemes::MakeLocator,
-    pub slots: u64,
-    pub probes: u32,
+    pub make: MakeLocator,
+    pub at: Wanted,
 }
 
 impl Definition {
@@ -223,7 +238,10 @@ fn guard(raw: &Raw, own: &RawFilter, of: &str, known: &Catalogue, sets: &Sets) -
     let Some(keys) = sets.get(keys) else {
         bail!("{name}: [key_sets] has no set called {keys:?}");
     };
+    let (seed, options) = chosen::chosen(&name, (raw, own), &entry, capacity, known)?;
     Ok(Guarded {
+        seed,
+        options,
         growth: growth(&name, raw, own, keys)?,
         name,
         entry,
@@ -283,8 +301,7 @@ fn located(raw: &Raw, known: &Catalogue) -> Result<Vec<Located>> {
         all.extend(locations.slots.iter().map(|&slots| Located {
             name: name.clone(),
             make,
-            slots,
-            probes: locations.probes,
+            at: Wanted::new(slots, locations.probes, SEED),
         }));
     };
     for name in &locations.schemes {

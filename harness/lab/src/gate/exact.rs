@@ -86,7 +86,7 @@ fn own_keys(filter: &Guarded, lost: &mut Lost) -> Result<Vec<GateExactRow>> {
 fn singly<'a>(filter: &'a Guarded, workload: &Workload<'_>) -> Result<(Kind<'a>, Trial)> {
     let kind = Kind {
         entry: &filter.entry,
-        ask: filter.fitted(filter.capacity, 0, SEED).ask(),
+        ask: filter.fixed(filter.capacity).ask(),
     };
     let first = Trial::run(&kind, In::Singly, workload, OTHERS)?;
     Ok((kind, first.context("it takes no key by a single call")?))
@@ -121,8 +121,12 @@ fn full(filter: &Guarded, lost: &mut Lost) -> Result<Vec<GateExactRow>> {
         let at = Located {
             name: filter.name.clone(),
             make,
-            slots: first.filter.slots().unwrap_or(state.size_bits),
-            probes: state.hashes.max(1),
+            at: Wanted {
+                slots: first.filter.slots().unwrap_or(state.size_bits),
+                probes: state.hashes.max(1),
+                seed: kind.ask.seed,
+                options: filter.options,
+            },
         };
         rows.push(GateExactRow {
             what: "locations".into(),
@@ -193,9 +197,10 @@ fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateExactRow {
 }
 
 /// Where keys go. A size that a layout does not have is recorded as refused.
-fn locations(at: &Located, keys: &KeySet) -> GateExactRow {
+fn locations(of: &Located, keys: &KeySet) -> GateExactRow {
+    let at = of.at;
     let located = guarded(|| {
-        let Ok(locator) = (at.make)(Wanted::new(at.slots, at.probes, SEED)) else {
+        let Ok(locator) = (of.make)(at) else {
             return Ok(sha256(b"refused"));
         };
         let mut hash = Sha256::new();
@@ -206,5 +211,5 @@ fn locations(at: &Located, keys: &KeySet) -> GateExactRow {
     });
     let what = format!("locations in {} slots", at.slots);
     let setting = format!("{} slots, k = {}", at.slots, at.probes);
-    row_of(&at.name, &what, setting, or_error("sha256", located))
+    row_of(&of.name, &what, setting, or_error("sha256", located))
 }

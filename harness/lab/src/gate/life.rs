@@ -3,7 +3,7 @@
 
 use super::{
     Guarded,
-    row::{Lost, OTHERS, READS_BACK_OTHERWISE, SEED, named, row_of, sha256_of_answers},
+    row::{Lost, OTHERS, READS_BACK_OTHERWISE, named, row_of, sha256_of_answers},
 };
 use crate::measure::{GROWN, PhasesCell};
 use crate::ways::{Answers, In, Out, differing, transcript};
@@ -22,7 +22,7 @@ pub fn life(filter: &Guarded, lost: &mut Lost) -> Vec<GateExactRow> {
         return Vec::new();
     }
     let capacity = keys.min(filter.capacity);
-    let cell = PhasesCell(filter.fitted(capacity, 0, SEED));
+    let cell = PhasesCell(filter.fixed(capacity));
     let mut rows = Vec::new();
     let mut add = |what: String, unit: &str, value: String| {
         let setting = filter.setting(&format!("a life of {capacity} keys"));

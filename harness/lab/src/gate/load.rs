@@ -48,11 +48,16 @@ fn row(filter: &Guarded) -> GateLoadRow {
 fn measured(filter: &Guarded, row: GateLoadRow) -> Result<GateLoadRow> {
     if row.keys <= row.capacity {
         return Ok(GateLoadRow {
-            expected_fpr: filter.make(SEED)?.state(row.keys).agreed()?.expected_fpr,
+            expected_fpr: filter
+                .fixed(filter.capacity)
+                .make()?
+                .state(row.keys)
+                .agreed()?
+                .expected_fpr,
             ..row
         });
     }
-    let mut of = filter.fitted(row.capacity, 0, SEED);
+    let mut of = filter.fixed(row.capacity);
     if row.keys > of.keys.len() {
         // Keys that are still to come are not there to be asked for.
         of.keys = Arc::new(KeySet::generated("keys to come", "random-u64", SEED)?);

@@ -7,7 +7,7 @@ use super::{Definition, Guarded};
 use crate::battery::{BatteryCell, Claim, Expectation};
 use crate::experiment::{Profile, Sweep};
 use crate::measure::{FprCell, guarded};
-use crate::registry::Size;
+use crate::registry::{Options, Size};
 use crate::schemes::schemes;
 use crate::workload::{KeySet, mix};
 use bouquet_ground::parallel;
@@ -184,6 +184,7 @@ fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<BatteryRow> {
                 probes,
                 replicate: 0,
                 seed: seed_of(seed, &filter.name, u64::MAX),
+                options: filter.options,
                 expected: Expectation::of(Claim::Passes),
             };
             findings(&filter.name, &cell)
@@ -220,6 +221,7 @@ fn control(effort: Effort, seed: u64) -> Result<BatteryCell> {
         probes: CONTROL_PROBES,
         replicate: 0,
         seed,
+        options: Options::default(),
         expected: Expectation::of(Claim::Flagged),
     })
 }

@@ -180,7 +180,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::registry::{Entry, Size, filters};
+    use crate::registry::{Entry, Options, Size, filters};
     use crate::workload::Manifest;
 
     fn cell(filter: Entry) -> ChurnCell {
@@ -194,6 +194,7 @@ mod tests {
                 size: Size::TargetFpr(0.01),
                 replicate: 0,
                 seed: 1,
+                options: Options::default(),
             },
             rounds: 3,
             share: 0.25,

@@ -216,7 +216,7 @@ impl PhasesCell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::{Entry, Size, State, filters};
+    use crate::registry::{Entry, Options, Size, State, filters};
     use crate::workload::Manifest;
 
     fn rows(filter: Entry) -> Vec<PhaseRow> {
@@ -229,6 +229,7 @@ mod tests {
             size: Size::TargetFpr(0.01),
             replicate: 0,
             seed: 1,
+            options: Options::default(),
         })
         .measure()
     }

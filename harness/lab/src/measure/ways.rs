@@ -146,7 +146,7 @@ impl WaysCell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::{Entry, Size, filters};
+    use crate::registry::{Entry, Options, Size, filters};
     use crate::workload::KeySet;
 
     fn cell(filter: Entry, room: Room) -> WaysCell {
@@ -160,6 +160,7 @@ mod tests {
                 size: Size::TargetFpr(0.01),
                 replicate: 0,
                 seed: 3,
+                options: Options::default(),
             },
             room,
             non_members: 2_000,

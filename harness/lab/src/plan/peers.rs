@@ -9,7 +9,7 @@ use anyhow::Result;
 use super::capacity_for;
 use crate::experiment::{Peers, Profile};
 use crate::measure::{Fitted, PeerCell, Phase};
-use crate::registry::{self, Entry, Size};
+use crate::registry::{self, Entry, Options, Size};
 use crate::workload::{KeySet, named, seed_of};
 use bouquet_ground::record::{PeerFaultRow, SubjectRow};
 
@@ -153,6 +153,7 @@ impl PeerPlan<'_> {
                 size: Size::TargetFpr(target_fpr),
                 replicate,
                 seed: seed_of(self.seed, &of, replicate.into()),
+                options: Options::default(),
             },
             phase,
             target_fpr,

@@ -3,7 +3,11 @@
 use std::any::Any;
 
 use anyhow::Result;
-use bouquet_catalogue::{Facts, Family, File, Judged, Methods, Variant, judged};
+use bouquet_catalogue::{
+    Facts, Family, File, HASHER, Hasher, Judged, Methods, Seeded, Variant,
+    hash::{self, Words},
+    judged, seeded,
+};
 use bouquet_core::{Inspect as _, KeyHash, KeyHasher as _, Prehashed as _, Spec, TryInsert as _};
 use bouquet_format::{Decode as _, Encode as _, View as _};
 use bouquet_hash::{Folded, SipKeyed};
@@ -20,25 +24,38 @@ use crate::{
     speed::{Hold, batched, held_filter},
 };
 
+/// What all of ours have of what may be chosen.
+pub const SEED: &str = "seed";
+
 const RELEASE: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
 
-/// One of ours with the default hasher, as a subject.
-pub struct Native<J: Judged>(pub J::Filter<Folded>);
+/// One of ours, as a subject.
+pub struct Native<J: Judged, H: Hasher = Folded>(pub J::Filter<H>);
 
-pub fn made<J: Judged>(ask: &Request) -> Result<Native<J>> {
-    let hasher = Folded::with_seed(ask.seed);
+pub fn made<J: Judged, H: Seeded>(ask: &Request) -> Result<Native<J, H>> {
+    let hasher = H::from_seed(ask.seed);
     Ok(Native(match ask.size {
-        Size::TargetFpr(fpr) => J::for_trial(Spec::new(ask.capacity, fpr)?, hasher)?,
+        Size::TargetFpr(fpr) => J::for_trial(Spec::new(ask.capacity, fpr)?, &ask.options, hasher)?,
         Size::BitsPerKey(bits) => {
-            J::of_geometry(J::with_bits_per_key(ask.capacity, bits)?, hasher)?
+            let geometry = J::with_bits_per_key(ask.capacity, bits, &ask.options)?;
+            J::of_geometry(geometry, hasher)?
         }
     }))
 }
 
+type Make = fn(&Request) -> Result<Box<dyn Subject>>;
+
+/// With the hasher that is asked for.
+fn build<J: Judged>(ask: &Request) -> Result<Box<dyn Subject>> {
+    fn by<H: Seeded, J: Judged>(words: Words) -> (&'static str, Make) {
+        (words.name, |ask| Ok(Box::new(made::<J, H>(ask)?)))
+    }
+    hash::pick(&seeded!(by, J), ask.options.hasher)?(ask)
+}
+
 fn locate<J: Judged>(at: Wanted) -> Result<Box<dyn Locator>> {
-    let (geometry, parts) = J::geometry(at.slots, at.probes)?;
-    let hasher = Folded::with_seed(at.seed);
-    let hash = move |key: &[u8]| -> KeyHash { hasher.hash(key) };
+    let (geometry, parts) = J::geometry(at.slots, at.probes, &at.options)?;
+    let hash = hash::of_name(at.options.hasher, at.seed)?;
     Ok(Box::new(Located::of_parts(geometry, hash, parts)))
 }
 
@@ -59,6 +76,8 @@ pub fn entry<J: Judged>() -> Entry {
         concurrent: J::FACTS.concurrent,
         scheme: J::FACTS.scheme,
         least_bits_per_key: J::FACTS.least_bits_per_key,
+        options: [&[SEED, HASHER], J::FACTS.options].concat(),
+        check: J::check,
         locate: Some(locate::<J>),
         hashing: Hashing::Seeded,
         unite: united(|left: &mut Native<J>, right: &Native<J>| left.0.union(&right.0))
@@ -67,7 +86,8 @@ pub fn entry<J: Judged>() -> Entry {
             |own: &Native<J>| Ok(own.0.encode()),
             |bytes| Ok(Native(J::Filter::decode(&bytes)?)),
         ),
-        ..Entry::new(name, RELEASE, about, theory, made::<J>)
+        build: Box::new(build::<J>),
+        ..Entry::new(name, RELEASE, about, theory, made::<J, Folded>)
     }
 }
 
@@ -107,13 +127,13 @@ pub fn hold<V: Variant>(made: &Made) -> Result<Box<dyn Hold>> {
     })
 }
 
-impl<J: Judged> Native<J> {
+impl<J: Judged, H: Seeded> Native<J, H> {
     fn hashes(&self, keys: &[&[u8]]) -> Vec<KeyHash> {
         keys.iter().map(|key| self.0.hash_key(key)).collect()
     }
 }
 
-impl<J: Judged> Subject for Native<J> {
+impl<J: Judged, H: Seeded> Subject for Native<J, H> {
     fn insert(&mut self, key: &[u8]) -> bool {
         self.0.try_insert(key).is_ok()
     }
@@ -123,15 +143,15 @@ impl<J: Judged> Subject for Native<J> {
     }
 
     fn remove(&mut self, key: &[u8]) -> bool {
-        J::remove(&mut self.0, key)
+        J::remove::<H>(&mut self.0, key)
     }
 
     fn state(&self, keys: u64) -> State {
-        let form = J::form(&self.0, keys);
-        let expected = expected(form.clone(), keys);
+        let form = J::form::<H>(&self.0, keys);
+        let expected = expected(form.clone(), keys, H::HASH_BITS);
         let fill = self.0.fill_ratio();
         // Nothing is to be counted in a filter that was only just made.
-        let words = (fill > 0.0).then(|| J::words(&self.0)).flatten();
+        let words = (fill > 0.0).then(|| J::words::<H>(&self.0)).flatten();
         let bits = words.and_then(|words| form.of_bits(&words));
         State {
             size_bits: self.0.size_bits(),
@@ -143,7 +163,7 @@ impl<J: Judged> Subject for Native<J> {
             fpr_given_bits: Some(bits.map_or_else(|| self.0.estimated_fpr(), |bits| bits.fpr)),
             expected_fpr: expected.fpr,
             expected_fpr_sd: expected.fpr_sd,
-            disagreement: disagreement::<J>(&self.0, keys, &form, &expected, bits),
+            disagreement: disagreement::<J, H>(&self.0, keys, &form, &expected, bits),
         }
     }
 
@@ -190,18 +210,22 @@ impl<J: Judged> Subject for Native<J> {
     }
 
     fn of_keys(&self, keys: &[&[u8]], target_fpr: f64) -> Option<Result<OfKeys>> {
-        let made = J::from_keys(keys, target_fpr)?;
+        // The constructor has the default hasher alone.
+        let made = J::from_keys(keys, target_fpr).filter(|_| H::ID == Folded::ID)?;
         let both = |filter| {
             Ok(OfKeys {
-                filter: Box::new(Self(filter)),
-                empty: Box::new(Self(plain::<J>(keys.len().max(1) as u64, target_fpr)?)),
+                filter: Box::new(Native::<J>(filter)),
+                empty: Box::new(Native::<J>(plain::<J>(
+                    keys.len().max(1) as u64,
+                    target_fpr,
+                )?)),
             })
         };
         Some(made.and_then(both))
     }
 
     fn view<'a>(&self, bytes: &'a [u8]) -> Option<Result<Viewed<'a>>> {
-        let view = J::View::<'a>::open(bytes);
+        let view = J::View::<'a, H>::open(bytes);
         Some(match view {
             Ok(view) => Ok(Box::new(view)),
             Err(error) => Err(error.into()),
@@ -215,13 +239,13 @@ impl<J: Judged> Subject for Native<J> {
     }
 
     fn fold(&mut self, target_fpr: f64) -> bool {
-        let own = J::Filter::<Folded>::decode(&self.0.encode());
+        let own = J::Filter::<H>::decode(&self.0.encode());
         let folded = own.ok().and_then(|own| File::fold(own, target_fpr).ok());
         folded.map(|folded| self.0 = folded).is_some()
     }
 
     fn reload(&mut self) -> Option<Result<()>> {
-        let read = J::Filter::decode(&self.0.encode());
+        let read = J::Filter::<H>::decode(&self.0.encode());
         Some(
             read.map(|filter| self.0 = filter)
                 .map_err(anyhow::Error::new),
@@ -234,12 +258,12 @@ impl<J: Judged> Subject for Native<J> {
 
     fn insert_from_threads(&self, keys: &[Vec<u8>], threads: usize) -> bool {
         if J::FACTS.concurrent {
-            J::insert_from_threads(&self.0, keys, threads);
+            J::insert_from_threads::<H>(&self.0, keys, threads);
         }
         J::FACTS.concurrent
     }
 
     fn slots(&self) -> Option<u64> {
-        J::occupancy(&self.0).map(|all| all.groups * all.ranges * all.slots)
+        J::occupancy::<H>(&self.0).map(|all| all.groups * all.ranges * all.slots)
     }
 }

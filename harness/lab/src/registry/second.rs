@@ -5,9 +5,8 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use bouquet_catalogue::{HASH_BITS, Judged};
+use bouquet_catalogue::{Hasher, Judged};
 use bouquet_core::Inspect as _;
-use bouquet_hash::Folded;
 use bouquet_stats::witness::{Expected, Form, OfBits};
 
 /// By so much of itself may differ what both compute exactly: a hundred times what
@@ -24,20 +23,20 @@ const SIGMAS: f64 = 6.0;
 /// Above this fill a bit more or less says much of the keys.
 const FULL: f64 = 0.99;
 
-/// A form and the keys of it.
-type Case = (Form, u64);
+/// A form, the keys of it and the bits of their hashes.
+type Case = (Form, u64, u32);
 
 /// Replicates are all of one size, and blocks and shards take some milliseconds.
 static KNOWN: Mutex<BTreeMap<Case, Expected>> = Mutex::new(BTreeMap::new());
 
 /// What is expected of a filter, from memory if it was asked before.
-pub fn expected(form: Form, keys: u64) -> Expected {
+pub fn expected(form: Form, keys: u64, hash_bits: u32) -> Expected {
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let case = (form, keys);
+    let case = (form, keys, hash_bits);
     if let Some(expected) = known().get(&case) {
         return *expected;
     }
-    let expected = case.0.expected(keys, HASH_BITS);
+    let expected = case.0.expected(keys, hash_bits);
     known().insert(case, expected);
     expected
 }
@@ -73,8 +72,8 @@ impl Pair {
 }
 
 /// In what the two differ; `None` if in nothing.
-pub fn disagreement<J: Judged>(
-    filter: &J::Filter<Folded>,
+pub fn disagreement<J: Judged, H: Hasher>(
+    filter: &J::Filter<H>,
     keys: u64,
     form: &Form,
     expected: &Expected,
@@ -86,7 +85,7 @@ pub fn disagreement<J: Judged>(
         expected.fpr,
         EXACT,
     )];
-    if let (Some(own), Some(second)) = (J::occupancy(filter), expected.fill) {
+    if let (Some(own), Some(second)) = (J::occupancy::<H>(filter), expected.fill) {
         let (mean, sd) = (own.fill_mean(keys), own.fill_variance(keys).sqrt());
         pairs.push(Pair::new("expected fill", mean, second.mean, EXACT));
         // The deviation of a handful of keys is lost in the rounding of their mean.
@@ -118,7 +117,7 @@ pub fn disagreement<J: Judged>(
             let part = ESTIMATE + SIGMAS * (shared + 1.0).sqrt() / n;
             let (own, second) = (
                 filter.estimated_fpr(),
-                form.expected(held as u64, HASH_BITS),
+                form.expected(held as u64, H::HASH_BITS),
             );
             pairs.push(Pair::new("FPR of its fingerprints", own, second.fpr, part));
         }

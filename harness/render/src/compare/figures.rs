@@ -155,8 +155,11 @@ fn of_gate_facts(document: &GateDocument) -> Facts {
             (_, bits) => format!("{} bits a key", bits.unwrap_or(f64::NAN)),
         };
         let words = format!(
-            "{} for {} keys of {}, {size}",
-            own.filter, own.capacity, own.keys
+            "{} for {} keys of {}, {size}{}",
+            own.filter,
+            own.capacity,
+            own.keys,
+            own.chosen.after(", ")
         );
         (format!("filter {}", own.name), words)
     });

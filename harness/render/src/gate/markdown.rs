@@ -163,6 +163,17 @@ fn facts(document: &GateDocument) -> String {
         fact("profile"),
         fact("build")
     );
+    for own in &document.configuration {
+        let chosen = own.chosen.after(": ");
+        if !chosen.is_empty() {
+            text += &format!(
+                "{} ({}){}.\n",
+                cell(&own.name, CELL),
+                cell(&own.filter, CELL),
+                cell(&chosen, CELL)
+            );
+        }
+    }
     if document.run.contains_key("baseline_revision") {
         text += &format!(
             "Baseline: Bouquet {}, revision {}.\n",

@@ -2,7 +2,7 @@
 //! baseline; and the battery on locations, of which nothing is compared: a flag is a
 //! failure by itself.
 
-use super::{Run, before, load, rate, unknown};
+use super::{Run, before, chosen, load, rate, unknown};
 use crate::{
     battery::p_value,
     estimate::Estimate,
@@ -19,7 +19,7 @@ const CHECKS: usize = 3;
 pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
     let mut rows = load::measured(run);
     rows.extend(rates(run));
-    rows.extend(locations(&run.records.battery));
+    rows.extend(locations(run));
     rows
 }
 
@@ -48,11 +48,12 @@ fn rates(run: &Run<'_>) -> Vec<GateRow> {
 fn of_filter(run: &Run<'_>, group: &[FprRow], size: &str, strict: f64) -> Vec<GateRow> {
     let first = &group[0];
     let setting = format!(
-        "{} filters for {} keys of {}{}",
+        "{} filters for {} keys of {}{}{}",
         group.len(),
         number::count(first.capacity),
         first.dataset,
-        smaller(run, first)
+        smaller(run, first),
+        of_many_seeds(run, &first.filter)
     );
     let new = |what: &str| {
         let what = format!("{what}{size}");
@@ -82,6 +83,14 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], size: &str, strict: f64) -> Vec<Ga
         }));
     }
     rows
+}
+
+/// What is chosen of a filter, but for its seed: a rate takes filters that differ.
+fn of_many_seeds(run: &Run<'_>, filter: &str) -> String {
+    let mut chosen = chosen(run, filter);
+    let seed = chosen.seed.take();
+    let seed = seed.map(|seed| format!(", of many seeds and not of {seed}"));
+    chosen.after(", ") + &seed.unwrap_or_default()
 }
 
 /// Why fewer keys than the capacity are enough.
@@ -188,7 +197,8 @@ fn ratio(old: (u64, u64), new: (u64, u64), spread: f64, confidence: f64) -> Esti
 }
 
 /// A row a subject: the smallest of its p-values after Holm over all of them.
-fn locations(rows: &[BatteryRow]) -> Vec<GateRow> {
+fn locations(run: &Run<'_>) -> Vec<GateRow> {
+    let rows = &run.records.battery;
     let sound: Vec<&BatteryRow> = rows.iter().filter(|row| row.error.is_empty()).collect();
     let p: Vec<f64> = sound.iter().map(|row| p_value(row)).collect();
     let adjusted = holm(&p);
@@ -199,7 +209,11 @@ fn locations(rows: &[BatteryRow]) -> Vec<GateRow> {
                 .iter()
                 .zip(&adjusted)
                 .filter(|(row, _)| row.subject == first.subject);
-            of_subject(first, &tests.collect::<Vec<_>>())
+            let own = of_subject(first, &tests.collect::<Vec<_>>());
+            GateRow {
+                setting: own.setting + &of_many_seeds(run, &first.subject),
+                ..own
+            }
         })
         .collect()
 }

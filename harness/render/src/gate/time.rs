@@ -1,6 +1,6 @@
 //! The time tier: ratios to the reference, held against those of the baseline.
 
-use super::{Run, before, unknown};
+use super::{Run, before, chosen, unknown};
 use crate::{
     estimate::Estimate,
     groups::grouped,
@@ -146,10 +146,12 @@ fn beside(run: &Run<'_>, all: &[&Series<'_>], tolerance: f64, is_calm: bool) -> 
 /// One operation of one filter; `p` is that of "slower than tolerated" at first,
 /// after Holm.
 fn one(run: &Run<'_>, series: &Series<'_>, tolerance: f64, p: f64, is_calm: bool) -> GateRow {
-    let row = GateRow {
+    let mut row = GateRow {
         value: series.figure(0),
         ..series.row()
     };
+    let not_timed = chosen(run, series.subject);
+    row.setting += &not_timed.after(", of a filter made by default: without ");
     let old = before(run, &row);
     let (
         Some(Figure::Ratio {

@@ -2,18 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, de::IgnoredAny};
 
 /// A whole definition.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Raw {
-    /// For filters that do not say their own, as the next three.
+    /// For filters that do not say their own, as the next five.
     pub capacity: Option<u64>,
     pub fpr: Option<f64>,
     pub keys: Option<String>,
     /// How many times the keys of its file a filter will have.
     pub growth: Option<f64>,
+    pub hasher: Option<String>,
+    pub seed: Option<u64>,
     #[serde(default)]
     pub key_sets: BTreeMap<String, RawKeys>,
     #[serde(default, rename = "filter")]
@@ -52,6 +54,14 @@ pub struct RawFilter {
     pub bits_per_key: Option<f64>,
     pub keys: Option<String>,
     pub growth: Option<f64>,
+    pub hasher: Option<String>,
+    pub seed: Option<u64>,
+    pub counter_bits: Option<u32>,
+    pub shards: Option<u32>,
+    pub stage_growth: Option<u32>,
+    pub stage_tightening: Option<f64>,
+    /// Refused, with the filters that there are in its place.
+    pub layout: Option<IgnoredAny>,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use crate::battery::{BatteryCell, Claim, Expectation};
     use crate::measure::LocationsCell;
-    use crate::registry::{filters, known_faults};
+    use crate::registry::{Options, filters, known_faults};
     use crate::schemes::{MakeLocator, Scheme, Wanted, schemes};
     use crate::workload::KeySet;
     use bouquet_stats::z_two_sided;
@@ -130,6 +130,7 @@ mod tests {
                 probes,
                 replicate: 0,
                 seed: slots,
+                options: Options::default(),
                 expected: Expectation {
                     outcome: Claim::Passes,
                     tests: String::new(),

@@ -1,7 +1,7 @@
 //! A cell of the scoreboard is what it says.
 
 use super::*;
-use crate::registry::{Entry, Request, Size, State, filters};
+use crate::registry::{Entry, Options, Request, Size, State, filters};
 use crate::workload::Manifest;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -20,6 +20,7 @@ fn cell_of(contender: Entry, phase: Phase) -> PeerCell {
             size: Size::TargetFpr(0.01),
             replicate: 0,
             seed: 5,
+            options: Options::default(),
         },
         phase,
         target_fpr: 0.01,

@@ -86,6 +86,7 @@ impl Fault {
             name: self.name(),
             about,
             role: "known-bad",
+            options: Vec::new(),
             build: Box::new(move |ask| faulty(ask, self)),
             locate: match self {
                 Self::BiasedHash => Some(|at| {

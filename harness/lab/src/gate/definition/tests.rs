@@ -1,0 +1,330 @@
+//! What may be chosen of a filter beside its size, and what it changes.
+
+use super::*;
+use crate::gate::{Sampling, exact, row::SEED, statistical};
+use bouquet_ground::record::GateRecords;
+
+fn parsed(filter: &str, more: &str) -> Result<Definition> {
+    let text = format!(
+        "[key_sets]\nk = {{ generator = \"uuid\" }}\n[[filter]]\nname = \"f\"\nkeys = \"k\"\n\
+         filter = \"{filter}\"\ncapacity = 2_000\n{more}\n"
+    );
+    Definition::parse(&text, Path::new("."))
+}
+
+fn of_target(filter: &str, more: &str) -> Result<Definition> {
+    parsed(filter, &format!("fpr = 0.01\n{more}"))
+}
+
+/// What the exact tier has for a filter, by what it is a value of.
+fn values(definition: Result<Definition>) -> BTreeMap<String, String> {
+    let rows = exact(&definition.unwrap()).unwrap();
+    let values = rows.into_iter().map(|row| {
+        let value = row.value;
+        assert_ne!(row.unit, "error", "{}: {value}", row.what);
+        (row.what, value)
+    });
+    values.collect()
+}
+
+/// In which of these values two filters differ.
+fn differ(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> Vec<&'static str> {
+    let mut what = vec!["memory", "stored bytes", "answers", "locations"];
+    what.retain(|what| one[*what] != other[*what]);
+    what
+}
+
+#[test]
+fn what_a_filter_has_not_is_refused_with_those_that_have_it() {
+    let refused = |filter: &str, more: &str, words: &str| {
+        let error = of_target(filter, more).err().unwrap();
+        assert!(format!("{error:#}").contains(words), "{more}: {error:#}");
+    };
+    let none = "f: standard has no";
+    refused(
+        "standard",
+        "counter_bits = 8",
+        &format!("{none} counter_bits; what has it is counting"),
+    );
+    refused(
+        "standard",
+        "shards = 2",
+        &format!("{none} shards; what has it is sharded"),
+    );
+    let growing = format!("{none} stage_growth; what has it is scalable");
+    refused("standard", "stage_growth = 2", &growing);
+    refused(
+        "counting",
+        "stage_tightening = 0.5",
+        "f: counting has no stage_tightening",
+    );
+    refused(
+        "cuckoofilter",
+        "seed = 1",
+        "f: cuckoofilter has no seed; what has it is standard,",
+    );
+    refused(
+        "ours",
+        "counter_bits = 8",
+        "f: standard has no counter_bits",
+    );
+    let layouts = "there is no layout to be given: each is a filter of its own; give filter = one \
+                   of blocked, blocked-words32, blocked-line";
+    refused("blocked", "layout = \"line\"", layouts);
+}
+
+#[test]
+fn what_is_out_of_bounds_is_refused() {
+    let refused = |filter: &str, more: &str, words: &str| {
+        let error = of_target(filter, more).err().unwrap();
+        assert!(format!("{error:#}").contains(words), "{more}: {error:#}");
+    };
+    refused(
+        "counting",
+        "counter_bits = 5",
+        "f: counter_bits = 5: a counter has 4 bits or 8",
+    );
+    refused("counting", "counter_bits = -4", "expected u32");
+    refused("sharded", "shards = 0", "f: shards = 0: give 1 to 65536");
+    refused(
+        "sharded",
+        "shards = 2_001",
+        "no more than the capacity of 2000 keys",
+    );
+    refused(
+        "scalable",
+        "stage_growth = 0",
+        "f: stage_growth: growth 0 is not within 1 to 1024",
+    );
+    refused(
+        "scalable",
+        "stage_growth = 1_025",
+        "growth 1025 is not within",
+    );
+    refused(
+        "scalable",
+        "stage_tightening = 0.0",
+        "f: stage_tightening: tightening 0 is not above",
+    );
+    refused("scalable", "stage_tightening = 1.0", "at most 0.99");
+    refused("scalable", "stage_tightening = nan", "tightening NaN");
+    refused("standard", "seed = -1", "expected u64");
+    refused("standard", "seeds = 1", "unknown field `seeds`");
+}
+
+#[test]
+fn what_is_chosen_is_what_is_measured() {
+    let changed = |filter: &str, more: &str| {
+        let (plain, chosen) = (
+            values(of_target(filter, "")),
+            values(of_target(filter, more)),
+        );
+        let changed = differ(&plain, &chosen);
+        (
+            changed,
+            plain["memory"].parse::<f64>().unwrap(),
+            chosen["memory"].parse::<f64>().unwrap(),
+        )
+    };
+    // As many counters, which are wider.
+    let (what, four, eight) = changed("counting", "counter_bits = 8");
+    assert_eq!(what, ["memory", "stored bytes"]);
+    assert!((1.9..2.1).contains(&(eight / four)), "{four} {eight}");
+    let (what, ..) = changed("sharded", "shards = 3");
+    assert_eq!(what, ["memory", "stored bytes", "answers", "locations"]);
+    // The first stage has 1 - r of the target, so with a lower r it is smaller; how it grows
+    // a filter that is just full shows in its header alone.
+    let (what, plain, tighter) = changed("scalable", "stage_tightening = 0.5");
+    assert!(
+        what.contains(&"stored bytes") && tighter < plain,
+        "{what:?}"
+    );
+    assert_eq!(changed("scalable", "stage_growth = 4").0, ["stored bytes"]);
+    assert_eq!(
+        changed("standard", "seed = 8").0,
+        ["stored bytes", "answers", "locations"]
+    );
+    for same in ["counter_bits = 4", "seed = 7"] {
+        assert_eq!(changed("counting", same).0, [""; 0], "{same}");
+    }
+    assert_eq!(changed("sharded", "shards = 8").0, [""; 0]);
+    let policy = "stage_growth = 2\nstage_tightening = 0.8";
+    assert_eq!(changed("scalable", policy).0, [""; 0]);
+}
+
+#[test]
+fn sizes_by_bits_have_what_is_chosen_too() {
+    let values =
+        |filter, more: &str| values(parsed(filter, &format!("bits_per_key = 40.96\n{more}")));
+    let counting = [
+        values("counting", ""),
+        values("counting", "counter_bits = 8"),
+    ];
+    // As much memory, for half the counters: a size that neither rounds.
+    assert_eq!(
+        differ(&counting[0], &counting[1]),
+        ["stored bytes", "answers", "locations"]
+    );
+    let sharded = [values("sharded", ""), values("sharded", "shards = 3")];
+    assert!(differ(&sharded[0], &sharded[1]).contains(&"stored bytes"));
+}
+
+/// In stages, of which each has its own filters and its own FPR.
+#[test]
+fn a_growth_policy_reaches_the_filter_that_grew() {
+    let stages = |more: &str| {
+        let guarded = of_target("scalable", more).unwrap().filters.remove(0);
+        let mut filter = guarded.make(SEED).unwrap();
+        (0..20_000_u64).for_each(|key| assert!(filter.insert(&key.to_le_bytes())));
+        filter.state(20_000).agreed().unwrap().size_bits
+    };
+    let sizes = [
+        stages(""),
+        stages("stage_growth = 1"),
+        stages("stage_growth = 10"),
+    ];
+    assert!(
+        sizes[0] != sizes[1] && sizes[0] != sizes[2] && sizes[1] != sizes[2],
+        "{sizes:?}"
+    );
+}
+
+#[test]
+fn what_stands_at_the_top_goes_for_filters_that_say_nothing() {
+    let text = "seed = 5\nhasher = \"xxh3\"\nkeys = \"k\"\ncapacity = 10\nfpr = 0.1\n\
+                [key_sets]\nk = { generator = \"uuid\" }\n\
+                [[filter]]\nfilter = \"standard\"\n[[filter]]\nfilter = \"counting\"\nseed = 6\nhasher = \"folded\"\n";
+    let definition = Definition::parse(text, Path::new(".")).unwrap();
+    let seeds: Vec<_> = definition
+        .filters
+        .iter()
+        .map(|filter| filter.seed)
+        .collect();
+    assert_eq!(seeds, [Some(5), Some(6)]);
+    let hashers = definition
+        .filters
+        .iter()
+        .map(|filter| filter.options.hasher);
+    assert_eq!(hashers.collect::<Vec<_>>(), [Some("xxh3"), Some("folded")]);
+}
+
+/// With the wider counters too, what a verdict expects is what the filter says of itself.
+#[test]
+fn what_is_chosen_is_as_it_is_expected() {
+    for (filter, more) in [
+        ("counting", "counter_bits = 8"),
+        ("sharded", "shards = 5"),
+        ("standard", "hasher = \"xxh3-wide\""),
+        ("scalable", "stage_growth = 3\nstage_tightening = 0.6"),
+    ] {
+        let guarded = of_target(filter, more).unwrap().filters.remove(0);
+        let mut made = guarded.make(1).unwrap();
+        for keys in [1_000, 2_000] {
+            (0..keys).for_each(|key: u64| _ = made.insert(&key.to_le_bytes()));
+            made.state(keys).agreed().unwrap();
+        }
+    }
+}
+
+#[test]
+fn what_is_chosen_is_said() {
+    let definition =
+        of_target("counting", "hasher = \"xxh3\"\ncounter_bits = 8\nseed = 9").unwrap();
+    let own = &definition.filters[0];
+    let setting = own.setting("keys");
+    assert!(
+        setting.ends_with("a target of 0.01, hasher xxh3, seed 9, counters of 8 bits"),
+        "{setting}"
+    );
+    let recorded = &definition.configurations()[0].chosen;
+    assert_eq!(
+        (recorded.seed, recorded.counter_bits, recorded.shards),
+        (Some(9), Some(8), None)
+    );
+    assert_eq!(
+        of_target("counting", "").unwrap().configurations()[0].chosen,
+        Default::default()
+    );
+}
+
+#[test]
+fn each_hasher_makes_another_filter_of_every_kind() {
+    for entry in members(&Catalogue::new().filters, &["ours".to_owned()]) {
+        let [folded, xxh3, wide] = ["folded", "xxh3", "xxh3-wide"]
+            .map(|name| values(of_target(entry, &format!("hasher = \"{name}\""))));
+        assert_eq!(folded, values(of_target(entry, "")), "{entry}");
+        for (one, other) in [(&folded, &xxh3), (&xxh3, &wide)] {
+            // It has as many bits.
+            let what = differ(one, other);
+            assert_eq!(what, ["stored bytes", "answers", "locations"], "{entry}");
+        }
+    }
+}
+
+/// Its constructor has no such choice, and what it makes is not the filter that is guarded.
+#[test]
+fn no_other_hasher_is_judged_by_from_keys() {
+    let by_from_keys = |hasher: &str| {
+        let values = values(of_target("standard", &format!("hasher = \"{hasher}\"")));
+        values.keys().any(|what| what.contains("by from_keys"))
+    };
+    assert!(by_from_keys("folded") && !by_from_keys("xxh3"));
+}
+
+#[test]
+fn a_hasher_that_is_none_is_refused() {
+    let refused = |hasher: &str, words: &str| {
+        let error = of_target("standard", &format!("hasher = {hasher}"))
+            .err()
+            .unwrap();
+        assert!(format!("{error:#}").contains(words), "{error:#}");
+    };
+    refused(
+        "\"murmur3\"",
+        "f: there is no hasher \"murmur3\" to be measured; there are folded, xxh3, xxh3-wide",
+    );
+    refused("\"sip-keyed\"", "none with a secret key");
+    refused("3", "expected a string");
+    let peer = of_target("cuckoofilter", "hasher = \"xxh3\"")
+        .err()
+        .unwrap();
+    assert!(
+        peer.to_string()
+            .contains("cuckoofilter has no hasher; what has it is standard,")
+    );
+}
+
+/// By the battery, which computes the locations of a filter again from its hash.
+#[test]
+fn locations_are_judged_by_the_hasher_that_is_chosen() {
+    let of = |hasher: &str| of_target("standard", &format!("hasher = \"{hasher}\"")).unwrap();
+    let effort = Sampling {
+        hits: 200,
+        replicates: 2,
+        most_strangers: 40_000,
+        located: 20_000,
+    };
+    for hasher in ["folded", "xxh3", "xxh3-wide"] {
+        let mut records = GateRecords::default();
+        statistical(&of(hasher), effort, 1, 1, &mut records).unwrap();
+        let exact = records
+            .battery
+            .iter()
+            .find(|row| row.subject == "f" && row.item == "exact");
+        assert_eq!(exact.unwrap().statistic, 0.0, "{hasher}");
+        assert!(
+            records.fpr.iter().all(|row| row.error.is_empty()),
+            "{hasher}"
+        );
+    }
+    let rates = ["folded", "xxh3"].map(|hasher| {
+        let mut records = GateRecords::default();
+        statistical(&of(hasher), effort, 1, 1, &mut records).unwrap();
+        records
+            .fpr
+            .iter()
+            .map(|row| row.false_positives)
+            .collect::<Vec<_>>()
+    });
+    assert_ne!(rates[0], rates[1]);
+}
