@@ -96,7 +96,10 @@ fn rates_and_phases_have_their_verdicts() {
             .map(|row| row["phase"].as_str().unwrap())
             .collect()
     };
-    assert_eq!(phases("standard"), ["insert", "grow", "reload", "union"]);
+    assert_eq!(
+        phases("standard"),
+        ["insert", "grow", "reload", "union", "fold"]
+    );
     assert_eq!(
         phases("counting"),
         ["insert", "remove", "grow", "reload", "union"]

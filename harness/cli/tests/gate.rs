@@ -164,13 +164,16 @@ fn by_each(what: &str, more: &str) -> Vec<String> {
     OUT.map(row).into()
 }
 
-/// The digests of all answers when full, and after a union.
+/// The digests of all answers when full, and after what changes a filter in its life.
 fn answers() -> Vec<String> {
     let mut all = by_each("answers", ", inserted singly");
     for way in IN {
         all.extend(OUT[..2].iter().map(|out| inserted("answers", way, out)));
     }
-    all.extend(by_each("answers after union", ", inserted singly"));
+    for phase in ["grow", "union", "fold"] {
+        let what = format!("answers after {phase}");
+        all.extend(by_each(&what, ", inserted singly"));
+    }
     all
 }
 

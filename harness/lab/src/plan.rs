@@ -19,11 +19,15 @@ use crate::measure::{
 use crate::registry::{Entry, Options, Size, members};
 use crate::workload::{KeySet, seed_of};
 use bouquet_ground::planned::PlannedRate;
+use bouquet_ground::record::is_only_reported;
 use bouquet_stats::{GATE_HITS, LOW_FPR};
 
 pub use catalogue::Catalogue;
 #[cfg(feature = "peers")]
 pub use peers::{PeerPlan, contenders};
+
+/// Replicates from which an interval of a rate that is only reported is not too wide.
+const LEAST_REPORTED: u32 = 4;
 
 /// An experiment in the planning.
 pub struct Planner<'a> {
@@ -143,8 +147,18 @@ impl Planner<'_> {
         Ok(cells)
     }
 
+    /// What is only reported has a quarter of them: nothing is decided by its rates, and
+    /// what is filled past its room takes long to refuse a key.
+    fn replicates(&self, table: &Fpr, filter: &Entry) -> u32 {
+        let all = table.replicates.at(self.profile).max(1);
+        if is_only_reported(filter.role) {
+            all.min(LEAST_REPORTED.max(all / 4))
+        } else {
+            all
+        }
+    }
+
     fn fpr(&self, table: &Fpr) -> Result<Vec<Cell>> {
-        let replicates = table.replicates.at(self.profile).max(1);
         let all = table.points.at(self.profile);
         let fullest = match table.sweep {
             Sweep::Load => all.iter().copied().fold(1.0, f64::max),
@@ -153,6 +167,7 @@ impl Planner<'_> {
         let mut cells = Vec::new();
         for on in self.each(&table.filters)? {
             let (filter, keys) = &on;
+            let replicates = self.replicates(table, filter);
             let one_point = table.sweep != Sweep::Load && filter.fixed_size.is_some();
             let points = if one_point { &all[..1] } else { &all[..] };
             let capacity = capacity_for(keys, table.capacity, fullest);

@@ -1,7 +1,5 @@
 //! The locations of many keys: what every test looks at.
 
-use std::borrow::Cow;
-
 use anyhow::{Result, bail};
 
 use crate::schemes::{Lattice, Locator, Part};
@@ -13,7 +11,13 @@ pub struct Sample {
     slots: u64,
     parts: Vec<Part>,
     columns: Vec<Vec<u64>>,
+    /// What the keys drew of each part, by its probes; of what is no more than the columns
+    /// none.
+    drawn: Vec<Vec<Vec<u64>>>,
 }
+
+/// A part with more than one value, and what was drawn of it.
+type Shown<'a> = (&'a Part, &'a Vec<Vec<u64>>);
 
 /// One part of the locations of one probe index: a number below `values` for
 /// every key.
@@ -21,8 +25,8 @@ pub struct Sample {
 pub struct Draw<'a> {
     pub part: &'a Part,
     pub probe: u32,
-    column: &'a [u64],
-    whole: bool,
+    /// What each key drew.
+    pub data: &'a [u64],
 }
 
 impl Sample {
@@ -52,21 +56,30 @@ impl Sample {
         if let Some(probes) = wrong {
             bail!("a key has {probes} locations in place of {claimed}");
         }
-        Ok(Self {
-            slots: locator.slots(),
-            parts: locator.parts().to_vec(),
-            columns,
-        })
+        Ok(Self::of(locator.slots(), locator.parts().to_vec(), columns))
     }
 
-    /// A sample of made-up locations.
-    #[cfg(test)]
+    /// Of locations by their probes.
     pub fn of(slots: u64, parts: Vec<Part>, columns: Vec<Vec<u64>>) -> Self {
-        Self {
+        let mut sample = Self {
             slots,
             parts,
             columns,
+            drawn: Vec::new(),
+        };
+        sample.drawn = sample.parts.iter().map(|part| sample.draw(part)).collect();
+        sample
+    }
+
+    fn draw(&self, part: &Part) -> Vec<Vec<u64>> {
+        if self.is_whole(part) || part.values <= 1 {
+            return Vec::new();
         }
+        let of_probe = |probe| {
+            let slots = self.column(probe).iter();
+            slots.map(|slot| part.value(*slot)).collect()
+        };
+        part.probes.clone().map(of_probe).collect()
     }
 
     pub fn slots(&self) -> u64 {
@@ -111,28 +124,30 @@ impl Sample {
     /// Every part at every probe index that draws it. A part of one value,
     /// such as a single block, shows nothing.
     pub fn draws(&self) -> Vec<Draw<'_>> {
-        self.shown().flat_map(|part| self.draws_of(part)).collect()
+        self.shown()
+            .flat_map(|shown| self.draws_of(shown))
+            .collect()
     }
 
-    fn shown(&self) -> impl Iterator<Item = &Part> {
-        self.parts.iter().filter(|part| part.values > 1)
+    fn shown(&self) -> impl Iterator<Item = Shown<'_>> {
+        let all = self.parts.iter().zip(&self.drawn);
+        all.filter(|(part, _)| part.values > 1)
     }
 
-    fn draws_of<'a>(&'a self, part: &'a Part) -> impl Iterator<Item = Draw<'a>> {
-        let whole = self.is_whole(part);
-        part.probes.clone().map(move |probe| Draw {
+    fn draws_of<'a>(&'a self, (part, drawn): Shown<'a>) -> impl Iterator<Item = Draw<'a>> {
+        let probes = part.probes.clone().enumerate();
+        probes.map(move |(at, probe)| Draw {
             part,
             probe,
-            column: self.column(probe),
-            whole,
+            data: drawn.get(at).map_or_else(|| self.column(probe), |own| own),
         })
     }
 
     /// Pairs of draws of one part, with the claim about them.
     pub fn pairs(&self) -> Vec<(Draw<'_>, Draw<'_>, Lattice)> {
         let mut pairs = Vec::new();
-        for part in self.shown() {
-            let draws: Vec<_> = self.draws_of(part).collect();
+        for shown in self.shown() {
+            let (part, draws) = (shown.0, self.draws_of(shown).collect::<Vec<_>>());
             for (at, b) in draws.iter().enumerate() {
                 for a in &draws[..at] {
                     let (i, j) = (a.probe - part.probes.start, b.probe - part.probes.start);
@@ -150,10 +165,10 @@ impl Sample {
     pub fn crossings(&self) -> Vec<(Draw<'_>, Draw<'_>)> {
         let mut pairs = Vec::new();
         for outer in self.shown() {
-            let within = |inner: &&Part| {
-                inner.probes.contains(&outer.probes.start)
-                    && outer.probes.len() == 1
-                    && outer.unit > inner.unit
+            let within = |(inner, _): &Shown<'_>| {
+                inner.probes.contains(&outer.0.probes.start)
+                    && outer.0.probes.len() == 1
+                    && outer.0.unit > inner.unit
             };
             for inner in self.shown().filter(within) {
                 for a in self.draws_of(outer) {
@@ -165,19 +180,9 @@ impl Sample {
     }
 }
 
-impl<'a> Draw<'a> {
+impl Draw<'_> {
     pub fn values(&self) -> u64 {
         self.part.values
-    }
-
-    /// What each key drew.
-    pub fn data(&self) -> Cow<'a, [u64]> {
-        if self.whole {
-            Cow::Borrowed(self.column)
-        } else {
-            let data = self.column.iter().map(|slot| self.part.value(*slot));
-            Cow::Owned(data.collect())
-        }
     }
 
     pub fn name(&self) -> String {
@@ -198,8 +203,8 @@ mod tests {
         let sample = Sample::of(256, parts, vec![vec![65, 130], vec![70, 191]]);
         let names: Vec<_> = sample.draws().iter().map(Draw::name).collect();
         assert_eq!(names, ["block 0", "bit 0", "bit 1"]);
-        assert_eq!(*sample.draws()[0].data(), [1, 2]);
-        assert_eq!(*sample.draws()[2].data(), [6, 63]);
+        assert_eq!(sample.draws()[0].data, [1, 2]);
+        assert_eq!(sample.draws()[2].data, [6, 63]);
         assert_eq!(sample.crossings().len(), 2);
         assert_eq!(sample.pairs().len(), 1);
         assert!(sample.whole().is_none());

@@ -17,7 +17,7 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
     let finding = |draw: Draw<'_>| {
         let bins = bins(draw.values(), sample.keys())?;
         let mut counts = vec![0; bins.count() as usize];
-        for value in draw.data().iter() {
+        for value in draw.data {
             counts[bins.of(*value) as usize] += 1;
         }
         Some(pearson("T1", draw.name(), &counts, bins.shares()))

@@ -17,12 +17,11 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
         if t1_bins::bins(draw.values(), sample.keys()).is_none_or(Bins::is_exact) {
             continue;
         }
-        let data = draw.data();
         for modulus in MODULI {
             if sample.keys() as f64 / (modulus as f64) < LEAST_EXPECTED {
                 continue;
             }
-            let counts = count(&data, modulus);
+            let counts = count(draw.data, modulus);
             let item = format!("{} mod {modulus}", draw.name());
             findings.push(pearson("T2", item, &counts, shares(draw.values(), modulus)));
         }

@@ -26,18 +26,17 @@ const MOST_STEP: u64 = 1_024;
 pub fn findings(sample: &Sample) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (a, b, lattice) in sample.pairs() {
-        let (first, second) = (a.data(), b.data());
         if let Some(side) = side(a.values(), sample.keys()) {
-            findings.extend(joint(&a, &b, [&first, &second], [side, side], lattice));
+            findings.extend(joint(&a, &b, [side, side], lattice));
         }
-        findings.extend(difference(&a, &b, [&first, &second], lattice));
-        findings.extend(remainder(&a, &b, [&first, &second], lattice));
+        findings.extend(difference(&a, &b, lattice));
+        findings.extend(remainder(&a, &b, lattice));
     }
     for (a, b) in sample.crossings() {
         let sides = [a.values(), b.values()].map(|values| side(values, sample.keys()));
         if let [Some(x), Some(y)] = sides {
             let free = Lattice { step: 1, offset: 0 };
-            findings.extend(joint(&a, &b, [&a.data(), &b.data()], [x, y], free));
+            findings.extend(joint(&a, &b, [x, y], free));
         }
     }
     findings
@@ -58,19 +57,13 @@ fn name(a: &Draw<'_>, b: &Draw<'_>) -> String {
     }
 }
 
-fn joint(
-    a: &Draw<'_>,
-    b: &Draw<'_>,
-    data: [&[u64]; 2],
-    sides: [Bins; 2],
-    lattice: Lattice,
-) -> Option<Finding> {
+fn joint(a: &Draw<'_>, b: &Draw<'_>, sides: [Bins; 2], lattice: Lattice) -> Option<Finding> {
     if lattice.step > MOST_STEP {
         return None;
     }
     let [x, y] = sides;
     let mut counts = vec![0; (x.count() * y.count()) as usize];
-    for (u, v) in data[0].iter().zip(data[1]) {
+    for (u, v) in a.data.iter().zip(b.data) {
         counts[(x.of(*u) * y.count() + y.of(*v)) as usize] += 1;
     }
     let shares = if lattice.step == 1 {
@@ -117,10 +110,10 @@ fn lattice_shares([x, y]: [Bins; 2], lattice: Lattice, values: u64) -> Vec<f64> 
     shares
 }
 
-fn difference(a: &Draw<'_>, b: &Draw<'_>, data: [&[u64]; 2], lattice: Lattice) -> Option<Finding> {
-    let bins = t1_bins::bins(a.values() / lattice.step, data[0].len() as u64)?;
+fn difference(a: &Draw<'_>, b: &Draw<'_>, lattice: Lattice) -> Option<Finding> {
+    let bins = t1_bins::bins(a.values() / lattice.step, a.data.len() as u64)?;
     let mut counts = vec![0; bins.count() as usize];
-    let beside = each_difference(data, a.values(), lattice, |steps| {
+    let beside = each_difference(a, b, lattice, |steps| {
         counts[bins.of(steps) as usize] += 1;
     });
     let mut finding = pearson("T3", name(a, b) + " difference", &counts, bins.shares());
@@ -130,8 +123,8 @@ fn difference(a: &Draw<'_>, b: &Draw<'_>, data: [&[u64]; 2], lattice: Lattice) -
     Some(finding)
 }
 
-fn remainder(a: &Draw<'_>, b: &Draw<'_>, data: [&[u64]; 2], lattice: Lattice) -> Option<Finding> {
-    let (values, keys) = (a.values() / lattice.step, data[0].len() as u64);
+fn remainder(a: &Draw<'_>, b: &Draw<'_>, lattice: Lattice) -> Option<Finding> {
+    let (values, keys) = (a.values() / lattice.step, a.data.len() as u64);
     // Where each difference has a bin, remainders say nothing new.
     if t1_bins::bins(values, keys).is_none_or(Bins::is_exact) {
         return None;
@@ -139,7 +132,7 @@ fn remainder(a: &Draw<'_>, b: &Draw<'_>, data: [&[u64]; 2], lattice: Lattice) ->
     let filled = |modulus: &u64| keys as f64 >= LEAST_EXPECTED * *modulus as f64;
     let modulus = MODULI.into_iter().find(filled)?;
     let mut counts = vec![0; modulus as usize];
-    each_difference(data, a.values(), lattice, |steps| {
+    each_difference(a, b, lattice, |steps| {
         counts[(steps % modulus) as usize] += 1;
     });
     let item = format!("{} difference mod {modulus}", name(a, b));
@@ -149,15 +142,15 @@ fn remainder(a: &Draw<'_>, b: &Draw<'_>, data: [&[u64]; 2], lattice: Lattice) ->
 /// Calls `visit` with each difference in steps of the lattice, and says whether
 /// any lay beside it.
 fn each_difference(
-    data: [&[u64]; 2],
-    m: u64,
+    a: &Draw<'_>,
+    b: &Draw<'_>,
     lattice: Lattice,
     mut visit: impl FnMut(u64),
 ) -> bool {
-    let Lattice { step, offset } = lattice;
+    let (m, Lattice { step, offset }) = (a.values(), lattice);
     let less = |a: u64, b: u64| if a >= b { a - b } else { a + m - b };
     let mut beside = false;
-    for (u, v) in data[0].iter().zip(data[1]) {
+    for (u, v) in a.data.iter().zip(b.data) {
         let from_offset = less(less(*v, *u), offset);
         // Without a step, as most are, there is nothing to divide by.
         if step == 1 {
@@ -206,10 +199,10 @@ mod tests {
         let sample = Sample::of(8, vec![part], columns);
         let (a, b, _) = sample.pairs()[0];
         let even = Lattice { step: 2, offset: 0 };
-        let found = difference(&a, &b, [&a.data(), &b.data()], even).unwrap();
+        let found = difference(&a, &b, even).unwrap();
         assert_eq!(found.statistic, f64::INFINITY);
         let free = Lattice { step: 1, offset: 0 };
-        let found = difference(&a, &b, [&a.data(), &b.data()], free).unwrap();
+        let found = difference(&a, &b, free).unwrap();
         assert_eq!(found.statistic, 0.0);
     }
 }

@@ -20,7 +20,7 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
         }
         let law = equal_pairs(keys as f64, draw.values() as f64, 1.0);
         if let Some(law) = law {
-            let statistic = equal_neighbours(draw.data().into_owned());
+            let statistic = equal_neighbours(draw.data.to_vec());
             findings.push(finding("T4", draw.name(), statistic, law, Sides::Both));
         }
     }

@@ -33,7 +33,7 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
             .filter(|draw| !t1_bins::bins(draw.values(), sample.keys()).is_none_or(Bins::is_exact))
             .filter_map(|draw| {
                 let groups = Groups::new(draw.values(), sample.keys(), 1.0)?;
-                let fills = groups.fills(&[&draw.data()]);
+                let fills = groups.fills(&[draw.data]);
                 Some(fill_finding(draw.name(), &groups, &fills, 1.0))
             })
             .collect();

@@ -50,10 +50,6 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
 }
 
 fn count((a, b, _): &(Draw<'_>, Draw<'_>, crate::schemes::Lattice)) -> u64 {
-    let (first, second) = (a.data(), b.data());
-    first
-        .iter()
-        .zip(second.iter())
-        .filter(|(x, y)| x == y)
-        .count() as u64
+    let both = a.data.iter().zip(b.data);
+    both.filter(|(x, y)| x == y).count() as u64
 }

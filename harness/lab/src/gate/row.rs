@@ -6,9 +6,9 @@ use crate::ways::{Answers, In, Out, Trial};
 use bouquet_ground::record::GateExactRow;
 use bouquet_ground::units::sha256;
 
-/// Of the filters and of the split of the keys; with bits in every byte, so that no part
-/// of a seed can be forgotten.
-pub const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+/// Of the filters and of the split of the keys: a seed that a definition can have, with bits
+/// in every byte, so that no part of it can be forgotten.
+pub const SEED: u64 = 0x1e37_79b9_7f4a_7c15;
 /// Non-members whose answers are recorded; most are "no".
 pub const OTHERS: u64 = 50_000;
 pub const READS_BACK_OTHERWISE: &str = "reads back as another filter";

@@ -309,6 +309,10 @@ impl Subject for Faulty {
         Subject::unite(&mut self.filter, &other.filter)
     }
 
+    fn fold(&mut self, target_fpr: f64) -> bool {
+        Subject::fold(&mut self.filter, target_fpr)
+    }
+
     fn reload(&mut self) -> Option<Result<()>> {
         self.holds_all = self.fault == Fault::ReadsBackFull;
         Subject::reload(&mut self.filter)
