@@ -91,9 +91,12 @@ impl WaysCell {
 
     /// The rows of a trial.
     fn tell(&self, rows: &mut Vec<WaysRow>, made_for: u64, trial: &Trial, first: &Trial) {
-        for (out, answers) in trial.answers.each() {
-            rows.push(self.of(made_for, trial, (out, answers), first));
-        }
+        let size_bits = trial.filter.state(self.of.capacity).size_bits;
+        let row = |(out, answers)| WaysRow {
+            size_bits,
+            ..self.of(made_for, trial, (out, answers), first)
+        };
+        rows.extend(trial.answers.each().map(row));
         let errors = trial.answers.errors().iter();
         rows.extend(errors.map(|(out, error)| WaysRow {
             inserted: trial.way.name().into(),
@@ -113,7 +116,6 @@ impl WaysCell {
         let refused = trial.filled.refused();
         let differences = trial.against(first);
         WaysRow {
-            size_bits: trial.filter.state(self.of.capacity).size_bits,
             inserted: trial.way.name().into(),
             asked: out.name().into(),
             refused,
