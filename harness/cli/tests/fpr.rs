@@ -102,11 +102,26 @@ fn rates_and_phases_have_their_verdicts() {
     );
     assert_eq!(
         phases("counting"),
-        ["insert", "remove", "grow", "reload", "union"]
+        [
+            "insert",
+            "remove",
+            "grow",
+            "reload",
+            "repeat",
+            "remove repeats",
+            "union"
+        ]
     );
     assert_eq!(
         phases("atomic"),
-        ["insert", "grow", "reload", "union", "concurrent insert"]
+        [
+            "insert",
+            "grow",
+            "reload",
+            "union",
+            "concurrent insert",
+            "fold"
+        ]
     );
     assert!(Path::new(&out).join("records/phases.csv").exists());
 

@@ -39,7 +39,7 @@ fn batches_that_deny_a_member_fail_both_tiers() {
     for row in [
         "exact: ways, inserted singly, asked in batches",
         "exact: ways, inserted by extend, asked in batches",
-        "exact: ways after insert, inserted singly, asked in batches",
+        "exact: ways after grow, inserted singly, asked in batches",
         "exact: false negatives, asked in batches",
         "statistical: FPR",
     ] {
