@@ -22,7 +22,9 @@ use anyhow::Result;
 use bouquet_catalogue::judged;
 use bouquet_core::{KeyHash, Prehashed};
 
-pub use bouquet_catalogue::{BatchInserted, Options};
+pub use bouquet_catalogue::{
+    BatchInserted, Options, blocked as blocked_layouts, hash::names as hashers,
+};
 #[cfg(any(test, feature = "faults"))]
 pub use faults::known_faults;
 pub use held::{bitmap_bytes, hold, holders};
@@ -143,6 +145,11 @@ pub trait Subject: Any {
     /// format.
     fn reload(&mut self) -> Option<Result<()>> {
         None
+    }
+
+    /// Whether it takes these bytes for one of its kind.
+    fn decodes(&self, _bytes: &[u8]) -> bool {
+        false
     }
 
     /// What it is written out as. `None`: it has no format.

@@ -139,7 +139,7 @@ impl Sample {
         probes.map(move |(at, probe)| Draw {
             part,
             probe,
-            data: drawn.get(at).map_or_else(|| self.column(probe), |own| own),
+            data: drawn.get(at).map_or(self.column(probe), Vec::as_slice),
         })
     }
 

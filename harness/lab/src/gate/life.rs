@@ -8,6 +8,7 @@ use super::{
 use crate::measure::{GROWN, PhasesCell};
 use crate::ways::{Answers, In, Out, differing, transcript};
 use bouquet_ground::record::{GateExactRow, PhaseRow};
+use bouquet_ground::units::sha256;
 
 /// It is gone through with so many keys at most.
 const CAPACITY: u64 = 5_000;
@@ -35,6 +36,13 @@ pub fn life(filter: &Guarded, lost: &mut Lost) -> Vec<GateExactRow> {
             "remove" | "grow" | "remove repeats" | "union" | "fold"
                 if filter.entry.reproducible_by_seed =>
             {
+                if let Some(bytes) = subject.encoded() {
+                    add(
+                        format!("stored bytes after {phase}"),
+                        "sha256",
+                        sha256(&bytes),
+                    );
+                }
                 for (way, answers) in now.each() {
                     let what = named(&format!("answers after {phase}"), In::Singly, way);
                     add(what, "sha256", sha256_of_answers(answers));

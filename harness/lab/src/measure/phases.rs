@@ -1,6 +1,7 @@
 //! A filter's life, phase by phase: after each, every key that it should hold is
 //! asked for.
 
+mod bytes;
 mod fold;
 mod removal;
 
@@ -124,6 +125,8 @@ impl PhasesCell {
             self.repeat(&mut new()?, tell);
             self.remove_absent(&mut new()?)?;
             self.empty(&mut new()?)?;
+        } else {
+            self.insert_twice(&workload)?;
         }
         self.unite([new()?, new()?], tell)?;
         self.refuse_another(&mut *self.0.make()?)?;
@@ -152,6 +155,7 @@ impl PhasesCell {
             life.insert_again()?;
         }
         tell(life, row);
+        bytes::refuse_damage(&*life.filter)?;
         if let Some(read) = life.filter.reload() {
             read?;
             tell(life, self.row("reload"));

@@ -252,6 +252,10 @@ impl<J: Judged, H: Seeded> Subject for Native<J, H> {
         )
     }
 
+    fn decodes(&self, bytes: &[u8]) -> bool {
+        J::Filter::<H>::decode(bytes).is_ok()
+    }
+
     fn encoded(&self) -> Option<Vec<u8>> {
         Some(self.0.encode())
     }

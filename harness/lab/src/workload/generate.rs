@@ -36,6 +36,10 @@ pub enum Generator {
     Ipv4 {
         seed: u64,
     },
+    /// Of one to three bytes.
+    Short {
+        seed: u64,
+    },
     /// Multiples of 4,096: the low bits say nothing.
     Stride,
     /// Numbers that differ in their high bits, up to 2^24 of them in these alone.
@@ -51,6 +55,7 @@ impl Generator {
             "random-u64" => Self::RandomU64 { seed },
             "uuid" => Self::Uuid { seed },
             "ipv4" => Self::Ipv4 { seed },
+            "short" => Self::Short { seed },
             "stride" => Self::Stride,
             "high-bits" => Self::HighBits,
             "ascii-id" => Self::AsciiId,
@@ -68,6 +73,7 @@ impl Generator {
             }
             Self::Uuid { seed } => uuid(index, seed, key),
             Self::Ipv4 { seed } => key.extend_from_slice(&permute_32(index as u32, seed)),
+            Self::Short { seed } => short(index, seed, key),
             Self::Stride => key.extend_from_slice(&index.rotate_left(12).to_le_bytes()),
             Self::HighBits => key.extend_from_slice(&index.rotate_right(24).to_le_bytes()),
             Self::AsciiId => key.extend_from_slice(format!("user:{index:08}").as_bytes()),
@@ -78,6 +84,7 @@ impl Generator {
     pub fn most_keys(self) -> u64 {
         match self {
             Self::Ipv4 { .. } => 1 << 32,
+            Self::Short { .. } => SHORT,
             _ => u64::MAX,
         }
     }
@@ -97,6 +104,22 @@ fn uuid(index: u64, seed: u64, key: &mut Vec<u8>) {
         }
         key.extend_from_slice(&hex.as_bytes()[from..to]);
     }
+}
+
+/// Keys of one to three bytes.
+const SHORT: u64 = (1 << 8) + (1 << 16) + (1 << 24);
+
+/// All there are of one and two bytes among them. The factor permutes the indexes, for it
+/// has no divisor in common with their number.
+fn short(index: u64, seed: u64, key: &mut Vec<u8>) {
+    const FACTOR: u64 = 0x9e37_79b1;
+    let place = (index % SHORT * FACTOR + mix(seed) % SHORT) % SHORT;
+    let (bytes, number) = match place {
+        ..0x100 => (1, place),
+        0x100..0x1_0100 => (2, place - 0x100),
+        _ => (3, place - 0x1_0100),
+    };
+    key.extend_from_slice(&number.to_le_bytes()[..bytes]);
 }
 
 /// A permutation of the 32-bit words: four rounds of a Feistel network.
@@ -132,11 +155,12 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    const NAMES: [&str; 7] = [
+    const NAMES: [&str; 8] = [
         "sequential",
         "random-u64",
         "uuid",
         "ipv4",
+        "short",
         "stride",
         "high-bits",
         "ascii-id",

@@ -4,8 +4,7 @@ use anyhow::{Context, Result, bail};
 
 use super::raw::{Raw, RawFilter};
 use crate::plan::Catalogue;
-use crate::registry::{Entry, Options, SEED};
-use bouquet_catalogue::{self as catalogue, hash};
+use crate::registry::{Entry, Options, SEED, blocked_layouts, hashers};
 use bouquet_ground::record::Chosen;
 
 /// The seed, if there is one, and the rest; refused where `entry` has no such thing.
@@ -17,7 +16,7 @@ pub fn chosen(
     known: &Catalogue,
 ) -> Result<(Option<u64>, Options)> {
     if own.layout.is_some() {
-        let layouts: Vec<&str> = catalogue::blocked().collect();
+        let layouts: Vec<&str> = blocked_layouts().collect();
         bail!(
             "{name}: there is no layout to be given: each is a filter of its own; give filter = \
              one of {}",
@@ -53,12 +52,12 @@ pub fn chosen(
 }
 
 fn hasher_of(name: &str, hasher: &str) -> Result<&'static str> {
-    let known = hash::names().find(|known| *known == hasher);
+    let known = hashers().find(|known| *known == hasher);
     known.with_context(|| {
         format!(
             "{name}: there is no hasher {hasher:?} to be measured; there are {}, and none with a \
              secret key: a definition is no secret, and a filter is judged alike under every key",
-            hash::names().collect::<Vec<_>>().join(", ")
+            hashers().collect::<Vec<_>>().join(", ")
         )
     })
 }

@@ -59,11 +59,10 @@ impl PhasesCell {
         let before = life.filter.encoded();
         let mut absent = Vec::new();
         life.workload.strangers(ABSENT, |key| {
-            let is_found = life.filter.contains(key);
-            if !is_found {
+            if !life.filter.contains(key) {
                 absent.push(key.to_vec());
             }
-            is_found
+            true
         });
         let removed = absent.iter().filter(|key| life.filter.remove(key)).count();
         if removed > 0 {
