@@ -120,7 +120,7 @@ impl fmt::Display for SpecError {
                 f,
                 "target FPR {target_fpr:e} takes {ratio:.1} times the bits of a standard filter in \
                  blocks of the layout {layout}, and at most {most} times are allowed: take \
-                 StandardBloom, the layout Line, or a higher target"
+                 StandardBloom, or raise the target"
             ),
             Self::BelowFingerprintFloor {
                 target_fpr,
