@@ -45,8 +45,9 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// Inserts keys in order and returns how many were certainly new.
     ///
     /// The filter is the one that [`insert`](Self::insert) would make of them
-    /// one by one, and made sooner. To know which were new takes half as long
-    /// again as to insert them: who does not ask takes
+    /// one by one, and made sooner than by calls whose answers are used. To know
+    /// which were new takes up to twice as long as to insert them, for each key has
+    /// to wait for those before it: who does not ask takes
     /// [`extend_from_slice`](Self::extend_from_slice) or `extend`.
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {

@@ -169,7 +169,8 @@ fn ask_all<K>(
 
 /// Inserts keys in order and returns how many were certainly new.
 ///
-/// To know that costs half as much again as [`extend`].
+/// To know that takes up to twice as long as [`extend`]: each key has to wait for those
+/// before it.
 #[inline]
 pub fn insert_batch<K: Key>(
     geometry: impl Slots,
