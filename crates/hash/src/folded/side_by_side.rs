@@ -43,7 +43,7 @@ const fn product(x: u64, y: u64) -> (u64, u64) {
 
 #[cfg(all(test, feature = "std"))]
 mod tests {
-    use std::{vec, vec::Vec};
+    use std::{array, vec, vec::Vec};
 
     use bouquet_core::KeyHasher;
 
@@ -69,6 +69,12 @@ mod tests {
             let whole = u128::from(x) * u128::from(y);
             assert_eq!(product(x, y), ((whole >> 64) as u64, whole as u64));
         }
+    }
+
+    /// Keys of so many bytes, no two of which need be equal.
+    fn bytes<const LEN: usize>(words: &[u64]) -> Vec<[u8; LEN]> {
+        let key = |word: &u64| array::from_fn(|i| word.rotate_left(13 * i as u32) as u8);
+        words.iter().map(key).collect()
     }
 
     #[test]
@@ -100,24 +106,15 @@ mod tests {
                     .map(|word| u128::from(*word) << 61)
                     .collect::<Vec<_>>(),
             );
-            check(
-                &words
-                    .iter()
-                    .map(|word| [*word as u8; 3])
-                    .collect::<Vec<_>>(),
-            );
-            check(
-                &words
-                    .iter()
-                    .map(|word| [*word as u8; 11])
-                    .collect::<Vec<_>>(),
-            );
-            check(
-                &words
-                    .iter()
-                    .map(|word| [*word as u8; 20])
-                    .collect::<Vec<_>>(),
-            );
+            check(&bytes::<0>(&words));
+            check(&bytes::<3>(&words));
+            check(&bytes::<4>(&words));
+            check(&bytes::<7>(&words));
+            check(&bytes::<8>(&words));
+            check(&bytes::<9>(&words));
+            check(&bytes::<16>(&words));
+            check(&bytes::<17>(&words));
+            check(&bytes::<20>(&words));
         }
     }
 }
