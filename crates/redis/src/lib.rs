@@ -1,0 +1,25 @@
+#![doc = include_str!("../README.md")]
+
+#[cfg(feature = "async")]
+mod asynchronous;
+mod batch;
+mod bitmap;
+mod create;
+mod error;
+mod manage;
+mod name;
+mod reconnecting;
+mod scheme;
+mod settings;
+mod wire;
+mod witness;
+
+pub use bitmap::{Inserted, RemoteBitmap};
+pub use bouquet_core::{Key, SpecError};
+pub use create::Draft;
+pub use error::{Error, Lost, Result};
+pub use manage::Info;
+pub use reconnecting::Reconnecting;
+pub use redis;
+pub use scheme::{GoZero, Native, Redisson, Scheme};
+pub use wire::Retry;
