@@ -5,6 +5,7 @@ mod asynchronous;
 mod batch;
 mod bitmap;
 mod create;
+mod draft;
 mod error;
 mod manage;
 mod name;
@@ -16,7 +17,7 @@ mod witness;
 
 pub use bitmap::{Inserted, RemoteBitmap};
 pub use bouquet_core::{Key, SpecError};
-pub use create::Draft;
+pub use draft::Draft;
 pub use error::{Error, Lost, Result};
 pub use manage::Info;
 pub use reconnecting::Reconnecting;

@@ -8,7 +8,7 @@ use redis::{ConnectionLike, Pipeline, Value, cmd, pipe};
 use crate::{
     Error, Lost, Native, RemoteBitmap, Result, Retry, Scheme,
     bitmap::whole,
-    create::Draft,
+    draft::Draft,
     error::{shown, unexpected},
     name::Name,
     settings::{Settings, check_size},
