@@ -247,3 +247,58 @@ fn nothing_more(command: &'static str, mut answers: impl Iterator<Item = Value>)
         Some(more) => Err(unexpected(command, &more)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{scheme::sealed::Sealed, settings::Fields};
+
+    /// Locates the bytes of a key as they are, within the size or not.
+    #[derive(Clone, PartialEq, Debug)]
+    struct AsSaid;
+
+    impl Scheme for AsSaid {
+        const NAME: &'static str = "as said";
+
+        fn size_bits(&self) -> u64 {
+            100
+        }
+
+        fn hashes(&self) -> u32 {
+            2
+        }
+    }
+
+    impl Sealed for AsSaid {
+        fn visit<K: Key + ?Sized>(&self, key: &K, visit: &mut dyn FnMut(u64)) {
+            key.with_own_width(|bytes| bytes.iter().for_each(|byte| visit((*byte).into())));
+        }
+
+        fn string_bytes(&self) -> u64 {
+            13
+        }
+
+        fn put(&self, _: &mut Fields) {}
+
+        fn take(_: &Fields) -> Result<Self> {
+            Ok(Self)
+        }
+
+        fn difference(&self, _: &Self) -> Option<(&'static str, String, String)> {
+            None
+        }
+    }
+
+    #[test]
+    fn a_location_past_the_size_is_sent_nowhere() {
+        let within = locations(&AsSaid, &[[0u8, 99], [7, 98]]);
+        assert_eq!(within.ok(), Some(vec![0, 99, 7, 98]));
+        for beyond in [[0u8, 100], [255, 0]] {
+            let refused = locations(&AsSaid, &[[0, 1], beyond]);
+            assert!(matches!(
+                refused,
+                Err(Error::OutOfRange { size_bits: 100, .. })
+            ));
+        }
+    }
+}

@@ -197,8 +197,37 @@ impl fmt::Display for Error {
                 command,
                 attempts,
                 error,
-            } => write!(f, "{command} failed after {attempts} attempts: {error}"),
+            } => {
+                let times = if *attempts == 1 { "" } else { "s" };
+                write!(f, "{command} failed after {attempts} attempt{times}: ")?;
+                match error.code() {
+                    Some(code) => {
+                        let said = error.detail().unwrap_or_default();
+                        write!(f, "the server said {code} {said}{}", advice(code))
+                    }
+                    None => error.fmt(f),
+                }
+            }
         }
+    }
+}
+
+/// What to do about an error of the server, where that is clear.
+fn advice(code: &str) -> &'static str {
+    match code {
+        "READONLY" => ": this is a replica; write to its master",
+        "OOM" => ": raise its maxmemory, or have it evict",
+        "NOAUTH" | "WRONGPASS" => ": check user and password",
+        "NOPERM" => {
+            ": the user needs the rights to BITFIELD, BITFIELD_RO, GETRANGE, HGETALL and, to make \
+             filters, those of the category write"
+        }
+        "MOVED" | "ASK" | "CROSSSLOT" => {
+            ": this is a node of a cluster; use a connection to the cluster"
+        }
+        "LOADING" => ": it is still reading its data; ask later or with a longer deadline",
+        "MISCONF" => ": it cannot write its data to disk",
+        _ => "",
     }
 }
 
@@ -260,6 +289,8 @@ pub(crate) fn of_failure(command: &'static str, attempts: u32, error: RedisError
 pub(crate) fn is_passing(error: &RedisError) -> bool {
     match error.kind() {
         ErrorKind::Io | ErrorKind::ClusterConnectionNotFound => true,
+        // A script that runs too long: a code without a kind of its own.
+        _ if error.code() == Some("BUSY") => true,
         ErrorKind::Server(kind) => matches!(
             kind,
             ServerErrorKind::BusyLoading

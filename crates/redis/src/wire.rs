@@ -16,8 +16,8 @@ use crate::error::{self, Result};
 /// How long a call goes on after failures that may pass.
 ///
 /// Setting bits and asking for them can be done twice, so that both are sent again after
-/// a lost connection, `LOADING`, `TRYAGAIN`, `CLUSTERDOWN`, `MASTERDOWN`, `MOVED` and
-/// `ASK`, until the deadline. How long one attempt may take is the connection's own
+/// a lost connection, `LOADING`, `BUSY`, `TRYAGAIN`, `CLUSTERDOWN`, `MASTERDOWN`, `MOVED`
+/// and `ASK`, until the deadline. How long one attempt may take is the connection's own
 /// affair: give it timeouts, and let it connect again by itself (a pool, a
 /// `ConnectionManager`, [`Reconnecting`](crate::Reconnecting)); a plain `Connection` that
 /// broke stays broken.

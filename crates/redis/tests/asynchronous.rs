@@ -4,7 +4,7 @@
 
 mod common;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bouquet_redis::{GoZero, Native, RemoteBitmap, Scheme};
 use common::{Server, keys};
@@ -117,9 +117,23 @@ fn a_call_that_is_dropped_leaves_filter_and_connection_right() {
             .insert_batch_async(&mut connection, &members)
             .await
             .unwrap();
+        let mut undisturbed = Duration::MAX;
+        for _ in 0..20 {
+            let began = Instant::now();
+            filter
+                .insert_batch_async(&mut connection, &members[..10])
+                .await
+                .unwrap();
+            filter
+                .contains_batch_async(&mut connection, &others)
+                .await
+                .unwrap();
+            undisturbed = undisturbed.min(began.elapsed());
+        }
         let mut dropped = 0;
-        for round in 0..300u32 {
-            let time = Duration::from_micros(u64::from(round) * 7);
+        for round in 0..360u32 {
+            // From before the first command is sent to past the last reply.
+            let time = undisturbed * (round % 120) / 100;
             let new = keys(1_000 + round * 10..1_010 + round * 10);
             let both = async {
                 filter

@@ -3,9 +3,12 @@
 
 mod common;
 
-use std::thread;
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
-use bouquet_redis::{Error, GoZero, Lost, Native, RemoteBitmap, Retry};
+use bouquet_redis::{Error, GoZero, Lost, Native, Reconnecting, RemoteBitmap, Retry};
 use common::{
     Server,
     filter::{COUNTS, Filter, each_scheme, how, made},
@@ -23,6 +26,33 @@ fn a_server_without_the_command_says_so() {
         panic!("{created:?}");
     };
     assert_eq!(*command, "BITFIELD");
+    let text = created.unwrap_err().to_string();
+    assert!(text.contains("does not offer BITFIELD"), "{text}");
+    // A filter that is there can be asked all the same.
+    let Some(whole) = Server::redis(&[]) else {
+        return;
+    };
+    let mut filter = made(&mut whole.connect(), "x", GoZero::new(9_000).unwrap());
+    for key in ["x", "{x}:bouquet"] {
+        let mut dump = cmd("DUMP");
+        let dump: Vec<u8> = dump.arg(key).query(&mut whole.connect()).unwrap();
+        let mut restore = cmd("RESTORE");
+        restore.arg(key).arg(0).arg(dump).exec(connection).unwrap();
+    }
+    assert!(filter.contains(connection, "key:1").unwrap());
+    let refused = filter.insert(connection, "key:1");
+    assert!(
+        matches!(refused, Err(Error::Unsupported { .. })),
+        "{refused:?}"
+    );
+    let Some(server) = Server::redis(&["--rename-command", "BITFIELD_RO", ""]) else {
+        return;
+    };
+    let refused = filter.contains(&mut server.connect(), "key:1");
+    assert!(
+        matches!(refused, Err(Error::Unsupported { .. })),
+        "{refused:?}"
+    );
 }
 
 #[test]
@@ -108,7 +138,7 @@ fn a_replica_answers_and_takes_nothing() {
 }
 
 #[test]
-fn a_server_out_of_memory_or_loading_gives_errors() {
+fn a_server_out_of_memory_answers_and_takes_nothing() {
     let Some(server) = Server::redis(&[]) else {
         return;
     };
@@ -131,6 +161,49 @@ fn a_server_out_of_memory_or_loading_gives_errors() {
             .unwrap()
             .iter()
             .all(|found| *found)
+    );
+}
+
+#[test]
+fn a_server_that_is_loading_is_waited_for() {
+    // It takes 10 ms for each key, and hears its clients in between.
+    let args = ["--key-load-delay", "10000"];
+    let more = ["--loading-process-events-interval-bytes", "1024"];
+    let Some(mut server) = Server::redis(&[args, more].concat()) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let mut filter = made(connection, "slow", Native::new(1_000, 0.01).unwrap());
+    for i in 0..100 {
+        let mut set = cmd("SET");
+        set.arg(format!("other {i}")).arg(vec![b'x'; 2_000]);
+        set.exec(connection).unwrap();
+    }
+    cmd("SAVE").exec(connection).unwrap();
+    server.kill();
+    server.restart_at_once();
+    let connection = &mut Reconnecting::new(server.client(), Duration::from_secs(5));
+    // Nobody there, then loading, then answers.
+    let mut hasty = filter.clone().with_retry(Retry::NEVER);
+    let mut loading = 0;
+    let end = Instant::now() + Duration::from_secs(20);
+    while loading == 0 {
+        match hasty.contains_batch(connection, &["key:1"; 5]) {
+            Ok(_) => panic!("it was never seen to load"),
+            Err(Error::Redis { error, .. }) if error.code() == Some("LOADING") => loading += 1,
+            Err(Error::Redis { .. }) => assert!(Instant::now() < end),
+            Err(error) => panic!("{error}"),
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    let retry = Retry {
+        deadline: Duration::from_secs(20),
+        ..Retry::default()
+    };
+    filter = filter.with_retry(retry);
+    assert_eq!(
+        filter.contains_batch(connection, &["key:1"; 5]).unwrap(),
+        [true; 5]
     );
 }
 

@@ -2,6 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod filter;
+pub mod liar;
 pub mod proxy;
 
 use std::{
@@ -136,8 +137,13 @@ impl Server {
 
     /// Starts it again on the same port and files.
     pub fn restart(&mut self) {
-        self.child = Self::spawn(&self.program, self.port, &self.folder, &self.args);
+        self.restart_at_once();
         self.wait();
+    }
+
+    /// The same, before it answers.
+    pub fn restart_at_once(&mut self) {
+        self.child = Self::spawn(&self.program, self.port, &self.folder, &self.args);
     }
 
     pub fn url(&self) -> String {
