@@ -39,12 +39,12 @@ impl Marks {
     ) -> Result<std::result::Result<(), Lost>> {
         let found = number(command, answers.next())?;
         let last = match self.last_set {
-            Some(_) => number(command, answers.next())?,
-            None => 1,
+            Some(_) => bit(command, answers.next())?,
+            None => true,
         };
         Ok(self.witness.check(found).and(match last {
-            0 => Err(Lost::RolledBack),
-            _ => Ok(()),
+            false => Err(Lost::RolledBack),
+            true => Ok(()),
         }))
     }
 
@@ -116,7 +116,7 @@ pub(crate) fn inserted(
     for locations in locations.chunks(hashes) {
         let mut is_new = false;
         for location in locations {
-            if number(COMMAND, answers.next())? == 0 {
+            if !bit(COMMAND, answers.next())? {
                 is_new = true;
                 last_set = Some(*location);
             }
@@ -188,7 +188,7 @@ pub(crate) fn found_by_bits(
     for of_key in locations.chunks(hashes) {
         let mut all = true;
         for _ in of_key {
-            all &= number(COMMAND, answers.next())? == 1;
+            all &= bit(COMMAND, answers.next())?;
         }
         found.push(all);
     }
@@ -237,6 +237,13 @@ pub(crate) fn array(command: &'static str, reply: Value) -> Result<Vec<Value>> {
 fn number(command: &'static str, answer: Option<Value>) -> Result<u64> {
     match answer {
         Some(Value::Int(number)) if number >= 0 => Ok(number as u64),
+        other => Err(unexpected(command, &other.unwrap_or_default())),
+    }
+}
+
+fn bit(command: &'static str, answer: Option<Value>) -> Result<bool> {
+    match answer {
+        Some(Value::Int(bit @ 0..=1)) => Ok(bit == 1),
         other => Err(unexpected(command, &other.unwrap_or_default())),
     }
 }

@@ -31,6 +31,9 @@ const NONSENSE: [&str; 16] = [
     "\r\n\r\n",
 ];
 
+/// In place of the last `:1` of a reply that is right otherwise.
+const LAST: [&str; 6] = ["$-1", ":2", ":-1", "+1", "*0", "-ERR inside"];
+
 /// What passes by itself.
 const PASSING: [&str; 7] = [
     "-LOADING Redis is loading the dataset in memory\r\n",
@@ -135,6 +138,45 @@ fn what_is_no_answer_is_an_error() {
     nonsense(&server, GoZero::for_target(1_000, 0.01).unwrap());
     nonsense(&server, Redisson::new(1_000, 0.01).unwrap());
     nonsense(&server, Native::new(1_000, 0.01).unwrap());
+}
+
+#[test]
+fn one_bit_that_is_no_bit_spoils_the_answer() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let mut rig = Rig::new(&server, GoZero::for_target(1_000, 0.01).unwrap());
+    rig.retry(Retry::NEVER);
+    for last in LAST {
+        for command in ["BITFIELD_RO", "BITFIELD"] {
+            let edit = move |reply: Vec<u8>| {
+                let kept = reply.strip_suffix(b":1\r\n").unwrap();
+                [kept, last.as_bytes(), b"\r\n"].concat()
+            };
+            rig.liar.edit(command, edit, 1);
+            let is_error = match command {
+                "BITFIELD" => rig.insert(2).is_err(),
+                _ => rig.ask(2).is_err(),
+            };
+            assert!(is_error, "{command} {last}");
+        }
+    }
+    // An array that ends early or late.
+    for more in [-1, 1] {
+        let edit = move |reply: Vec<u8>| {
+            let text = String::from_utf8(reply).unwrap();
+            let (count, rest) = text.split_once("\r\n").unwrap();
+            let count = count[1..].parse::<i32>().unwrap() + more;
+            let rest = match more {
+                1 => format!("{rest}:1\r\n"),
+                _ => rest.strip_suffix(":1\r\n").unwrap().into(),
+            };
+            format!("*{count}\r\n{rest}").into_bytes()
+        };
+        rig.liar.edit("BITFIELD_RO", edit, 1);
+        assert!(rig.ask(2).is_err());
+    }
+    assert_eq!(rig.ask(2).unwrap(), [true; 2]);
 }
 
 #[test]

@@ -14,12 +14,14 @@ pub struct Liar {
     lie: Arc<Mutex<Lie>>,
 }
 
+type Edit = Box<dyn Fn(Vec<u8>) -> Vec<u8> + Send>;
+
 #[derive(Default)]
 struct Lie {
     /// The command in question, in capitals.
     command: &'static str,
-    /// The bytes in place of its reply.
-    reply: Vec<u8>,
+    /// What becomes of its reply.
+    edit: Option<Edit>,
     /// How often yet.
     left: u32,
     /// How often the command came since.
@@ -47,9 +49,20 @@ impl Liar {
     /// The next `times` replies to this command are these bytes. The server gets the
     /// command all the same.
     pub fn say(&self, command: &'static str, reply: &[u8], times: u32) {
+        let reply = reply.to_vec();
+        self.edit(command, move |_| reply.clone(), times);
+    }
+
+    /// The next `times` replies to this command are what is made of the server's.
+    pub fn edit(
+        &self,
+        command: &'static str,
+        edit: impl Fn(Vec<u8>) -> Vec<u8> + Send + 'static,
+        times: u32,
+    ) {
         *self.lie.lock().unwrap() = Lie {
             command,
-            reply: reply.to_vec(),
+            edit: Some(Box::new(edit)),
             left: times,
             count: 0,
         };
@@ -82,7 +95,7 @@ fn answer(client: TcpStream, server: TcpStream, lie: &Mutex<Lie>) -> Result<()> 
             lie.count += 1;
             if lie.left > 0 {
                 lie.left -= 1;
-                reply = lie.reply.clone();
+                reply = lie.edit.as_ref().map_or(reply.clone(), |edit| edit(reply));
             }
         }
         drop(lie);
