@@ -8,7 +8,12 @@ use std::time::Duration;
 use bouquet_core::Key;
 use redis::aio::ConnectionLike;
 
-use crate::{Draft, Info, Inserted, Native, RemoteBitmap, Result, Scheme, wire::Async};
+use crate::{
+    Draft, Info, Inserted, Native, RemoteBitmap, Result, Scheme,
+    marked::{Marked, delete},
+    name::Name,
+    wire::Async,
+};
 
 impl<S: Scheme> RemoteBitmap<S> {
     /// [`join`](Self::join).
@@ -161,7 +166,8 @@ impl<S: Scheme> RemoteBitmap<S> {
         connection: &mut impl ConnectionLike,
         name: impl AsRef<[u8]>,
     ) -> Result<bool> {
-        Self::delete_on(&mut Async(connection), name.as_ref()).await
+        let name = Name::new(name.as_ref(), S::HAS_CONFIG)?;
+        delete(&mut Async(connection), &name).await
     }
 
     /// [`info`](Self::info).

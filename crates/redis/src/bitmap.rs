@@ -1,12 +1,13 @@
 //! The filter in a string.
 
 use bouquet_core::Key;
-use redis::{ConnectionLike, ErrorKind, RedisError, Value, cmd};
+use redis::{Cmd, ConnectionLike, ErrorKind, RedisError, Value, cmd};
 
 use crate::{
     Error, Lost, Result, Retry, Scheme,
     batch::{self, Marks, Question},
-    error::{is_wrong_type, shown, unexpected},
+    error::{shown, unexpected},
+    marked::Marked,
     name::Name,
     settings::{Fields, Settings},
     wire::{Attempts, Blocking, Wire, ask, now},
@@ -299,20 +300,6 @@ impl<S: Scheme> RemoteBitmap<S> {
         )
     }
 
-    /// After a failure: returns if the call is to be tried again.
-    pub(crate) async fn failed(
-        &self,
-        wire: &mut impl Wire,
-        attempts: &mut Attempts,
-        command: &'static str,
-        error: RedisError,
-    ) -> Result<()> {
-        if is_wrong_type(&error) {
-            return Err(self.lost(Lost::OtherType));
-        }
-        attempts.failed(wire, command, error).await
-    }
-
     /// What was joined is not there: goes on with what it was rebuilt as, if it was.
     pub(crate) async fn follow(&mut self, wire: &mut impl Wire, lost: Lost) -> Result<()> {
         if self.is_draft || lost == Lost::RolledBack {
@@ -336,12 +323,23 @@ impl<S: Scheme> RemoteBitmap<S> {
         self.last_set = None;
         Ok(())
     }
+}
 
-    pub(crate) fn lost(&self, how: Lost) -> Error {
-        Error::FilterLost {
-            name: shown(&self.name.string),
-            how,
-        }
+impl<S: Scheme> Marked for RemoteBitmap<S> {
+    fn marked_name(&self) -> &Name {
+        &self.name
+    }
+
+    fn marked_retry(&self) -> Retry {
+        self.retry
+    }
+
+    fn question(&self) -> Cmd {
+        self.marks().alone(&self.name.string)
+    }
+
+    fn is_there(&self, reply: Value) -> Result<std::result::Result<(), Lost>> {
+        self.marks().check_alone(reply)
     }
 }
 

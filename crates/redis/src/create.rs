@@ -5,9 +5,10 @@ use redis::{ConnectionLike, Value, cmd, pipe};
 use crate::{
     Error, Redisson, RemoteBitmap, Result, Retry, Scheme,
     bitmap::whole,
-    draft::{Draft, mark, put_settings},
+    draft::{Draft, mark},
     error::shown,
     name::Name,
+    publish::put_settings,
     scheme::sealed::Sealed,
     settings::{Fields, Settings, check_size},
     wire::{Attempts, Blocking, Wire, ask, now},

@@ -3,16 +3,17 @@
 use std::time::Duration;
 
 use bouquet_format::{Document, checksum};
-use redis::{ConnectionLike, Pipeline, Value, cmd, pipe};
+use redis::{ConnectionLike, Value};
 
 use crate::{
-    Error, Lost, Native, RemoteBitmap, Result, Retry, Scheme,
+    Error, Native, RemoteBitmap, Result, Scheme,
     bitmap::whole,
     draft::Draft,
     error::{shown, unexpected},
+    marked::{Marked, delete},
     name::Name,
     settings::{Settings, check_size},
-    wire::{Attempts, Blocking, Wire, ask, now},
+    wire::{Blocking, Wire, now},
 };
 
 /// Bytes that are read or counted at a time, so that nobody waits long for it.
@@ -53,29 +54,6 @@ impl Info {
 }
 
 impl<S: Scheme> RemoteBitmap<S> {
-    /// A transaction whose first command asks for the marks.
-    fn transaction(&self) -> Pipeline {
-        let mut all = pipe();
-        all.atomic();
-        all.add_command(self.marks().alone(&self.name.string));
-        all
-    }
-
-    /// The replies to a transaction but for that about the marks.
-    async fn transact(
-        &self,
-        wire: &mut impl Wire,
-        command: &'static str,
-        all: &Pipeline,
-    ) -> Result<Vec<Value>> {
-        let mut attempts = Attempts::new(self.retry);
-        let mut replies = attempts.many(wire, command, all).await?.into_iter();
-        self.marks()
-            .check_alone(replies.next().unwrap_or_default())?
-            .map_err(|lost| self.lost(lost))?;
-        Ok(replies.collect())
-    }
-
     /// Has the filter expire, string and settings together.
     ///
     /// # Errors
@@ -83,22 +61,6 @@ impl<S: Scheme> RemoteBitmap<S> {
     /// [`Error::FilterLost`] if one of the two is not there; [`Error`].
     pub fn expire(&self, connection: &mut impl ConnectionLike, after: Duration) -> Result<()> {
         now(self.expire_on(&mut Blocking(connection), after))
-    }
-
-    pub(crate) async fn expire_on(&self, wire: &mut impl Wire, after: Duration) -> Result<()> {
-        let mut all = self.transaction();
-        let after = u64::try_from(after.as_millis())
-            .unwrap_or(u64::MAX)
-            .min(1 << 50);
-        for key in self.name.all() {
-            all.cmd("PEXPIRE").arg(key).arg(after);
-        }
-        for reply in self.transact(wire, "PEXPIRE", &all).await? {
-            if whole("PEXPIRE", &reply)? != 1 {
-                return Err(self.lost(Lost::Gone));
-            }
-        }
-        Ok(())
     }
 
     /// The time left until the filter expires: that of the key that goes first.
@@ -110,25 +72,6 @@ impl<S: Scheme> RemoteBitmap<S> {
         now(self.ttl_on(&mut Blocking(connection)))
     }
 
-    pub(crate) async fn ttl_on(&self, wire: &mut impl Wire) -> Result<Option<Duration>> {
-        let mut all = self.transaction();
-        for key in self.name.all() {
-            all.cmd("PTTL").arg(key);
-        }
-        let mut least = None;
-        for reply in self.transact(wire, "PTTL", &all).await? {
-            match whole("PTTL", &reply)? {
-                -2 => return Err(self.lost(Lost::Gone)),
-                -1 => {}
-                left => {
-                    let left = Duration::from_millis(left.max(0) as u64);
-                    least = Some(least.map_or(left, |least: Duration| least.min(left)));
-                }
-            }
-        }
-        Ok(least)
-    }
-
     /// Deletes the filter, string and settings together, whatever is left of it; whether
     /// anything was.
     ///
@@ -136,17 +79,8 @@ impl<S: Scheme> RemoteBitmap<S> {
     ///
     /// [`Error`].
     pub fn delete(connection: &mut impl ConnectionLike, name: impl AsRef<[u8]>) -> Result<bool> {
-        now(Self::delete_on(&mut Blocking(connection), name.as_ref()))
-    }
-
-    pub(crate) async fn delete_on(wire: &mut impl Wire, name: &[u8]) -> Result<bool> {
-        let name = Name::new(name, S::HAS_CONFIG)?;
-        let mut all = cmd("UNLINK");
-        for key in name.all() {
-            all.arg(key);
-        }
-        let reply = ask(wire, Retry::default(), "UNLINK", &all).await?;
-        Ok(whole("UNLINK", &reply)? > 0)
+        let name = Name::new(name.as_ref(), S::HAS_CONFIG)?;
+        now(delete(&mut Blocking(connection), &name))
     }
 
     /// Counts the bits, a mebibyte at a time.
