@@ -153,8 +153,8 @@ impl fmt::Display for Error {
             ),
             Self::Bare { name } => write!(
                 f,
-                "{name:?} is a string without settings, made by another program: adopt it with the \
-                 size that its program uses"
+                "{name:?} is a filter without settings, made by another program: adopt it, a string \
+                 with the size that its program uses"
             ),
             Self::Incompatible {
                 name,
@@ -187,8 +187,8 @@ impl fmt::Display for Error {
             ),
             Self::Unsupported { command, reply } => write!(
                 f,
-                "the server does not offer {command} ({reply}): it is too old, or the command was \
-                 renamed or disabled there"
+                "the server does not offer {command} ({reply}): it is too old, lacks a module, or \
+                 the command was renamed or disabled there"
             ),
             Self::Unexpected { command, reply } => {
                 write!(f, "unexpected reply to {command}: {reply}")

@@ -3,6 +3,7 @@
 #[cfg(feature = "async")]
 mod asynchronous;
 mod batch;
+mod bf;
 mod bitmap;
 mod create;
 mod draft;
@@ -17,6 +18,7 @@ mod settings;
 mod wire;
 mod witness;
 
+pub use bf::{BfInfo, BfInserted, Dialect, NotInserted, RemoteBf};
 pub use bitmap::{Inserted, RemoteBitmap};
 pub use bouquet_core::{Key, SpecError};
 pub use draft::Draft;

@@ -90,6 +90,19 @@ impl Fields {
         self.parsed(field)
     }
 
+    pub(crate) fn expect_scheme(&self, scheme: &str) -> Result<()> {
+        let there = self.bytes("scheme")?;
+        if there == scheme.as_bytes() {
+            return Ok(());
+        }
+        Err(Error::Incompatible {
+            name: self.name.clone(),
+            parameter: "scheme",
+            here: scheme.into(),
+            there: shown(there),
+        })
+    }
+
     pub(crate) fn damaged(&self, why: String) -> Error {
         Error::Damaged {
             name: self.name.clone(),
@@ -127,15 +140,7 @@ impl<S: Scheme> Settings<S> {
     }
 
     pub(crate) fn of_fields(fields: &Fields) -> Result<Self> {
-        let scheme = fields.bytes("scheme")?;
-        if scheme != S::NAME.as_bytes() {
-            return Err(Error::Incompatible {
-                name: fields.name.clone(),
-                parameter: "scheme",
-                here: S::NAME.into(),
-                there: shown(scheme),
-            });
-        }
+        fields.expect_scheme(S::NAME)?;
         let settings = Self {
             scheme: S::take(fields)?,
             lineage: fields.number("lineage")?,

@@ -75,6 +75,17 @@ impl Server {
         Some(Self::start(&redis()?, args))
     }
 
+    /// The servers that are here, each with RedisBloom loaded.
+    pub fn with_bloom() -> Vec<(&'static str, Self)> {
+        let Some(module) = fetched("redisbloom.so") else {
+            eprintln!("SKIPPED: redisbloom.so is not here: run scripts/check-redis");
+            return Vec::new();
+        };
+        let args = ["--loadmodule", module.to_str().unwrap()];
+        let start = |(name, program): (_, PathBuf)| (name, Self::start(&program, &args));
+        programs().into_iter().map(start).collect()
+    }
+
     pub fn start(program: &Path, args: &[&str]) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Relaxed);
