@@ -162,11 +162,16 @@ pub(crate) fn question(
         }
         return Question::Blocks(all);
     }
+    Question::Bits(ask_bits(string, marks, locations))
+}
+
+/// `BITFIELD_RO`: asks for all.
+pub(crate) fn ask_bits(string: &[u8], marks: Marks, locations: &[u64]) -> Cmd {
     let mut asked = marks.alone(string);
     for location in locations {
         asked.arg("GET").arg("u1").arg(*location);
     }
-    Question::Bits(asked)
+    asked
 }
 
 const BLOCK_BYTES: u64 = 32;

@@ -215,12 +215,23 @@ impl<S: Scheme> RemoteBitmap<S> {
         wire: &mut impl Wire,
         keys: &[K],
     ) -> Result<Vec<Inserted>> {
+        let mut attempts = Attempts::new(self.retry);
+        self.insert_with(wire, keys, &mut attempts, false).await
+    }
+
+    /// The same with what is left of a deadline. `lost_reply`: it may have been done.
+    pub(crate) async fn insert_with<K: Key>(
+        &mut self,
+        wire: &mut impl Wire,
+        keys: &[K],
+        attempts: &mut Attempts,
+        lost_reply: bool,
+    ) -> Result<Vec<Inserted>> {
         const COMMAND: &str = "BITFIELD";
         let mut all = Vec::with_capacity(keys.len());
-        let mut attempts = Attempts::new(self.retry);
         let step = batch::keys_a_command(&self.settings.scheme);
         for keys in keys.chunks(step) {
-            attempts.lost_reply = false;
+            attempts.lost_reply = lost_reply;
             loop {
                 let locations = batch::locations(&self.settings.scheme, keys)?;
                 let marks = self.marks();
@@ -228,7 +239,7 @@ impl<S: Scheme> RemoteBitmap<S> {
                 let reply = match wire.one(&set).await {
                     Ok(reply) => reply,
                     Err(error) => {
-                        self.failed(wire, &mut attempts, COMMAND, error).await?;
+                        self.failed(wire, attempts, COMMAND, error).await?;
                         continue;
                     }
                 };
@@ -236,7 +247,7 @@ impl<S: Scheme> RemoteBitmap<S> {
                 let lost_reply = attempts.lost_reply;
                 match batch::inserted(reply, marks, &locations, hashes, lost_reply)? {
                     Ok(took) => {
-                        self.last_set = took.last_set.or(self.last_set);
+                        self.note(took.last_set);
                         all.extend(took.inserted);
                         break;
                     }
@@ -252,8 +263,18 @@ impl<S: Scheme> RemoteBitmap<S> {
         wire: &mut impl Wire,
         keys: &[K],
     ) -> Result<Vec<bool>> {
-        let mut all = Vec::with_capacity(keys.len());
         let mut attempts = Attempts::new(self.retry);
+        self.contains_with(wire, keys, &mut attempts).await
+    }
+
+    /// The same with what is left of a deadline.
+    pub(crate) async fn contains_with<K: Key>(
+        &mut self,
+        wire: &mut impl Wire,
+        keys: &[K],
+        attempts: &mut Attempts,
+    ) -> Result<Vec<bool>> {
+        let mut all = Vec::with_capacity(keys.len());
         let step = batch::keys_a_command(&self.settings.scheme);
         for keys in keys.chunks(step) {
             // A cluster's client follows a key that moves for one command, and not for a
@@ -267,7 +288,7 @@ impl<S: Scheme> RemoteBitmap<S> {
                         in_one |= matches!(error.kind(), ErrorKind::Server(_));
                         let may_go_on = in_one && command == TRANSACTION;
                         if !may_go_on {
-                            self.failed(wire, &mut attempts, command, error).await?;
+                            self.failed(wire, attempts, command, error).await?;
                         }
                     }
                 }
@@ -275,6 +296,11 @@ impl<S: Scheme> RemoteBitmap<S> {
             all.extend(found);
         }
         Ok(all)
+    }
+
+    /// Keeps a location that was clear before an insert.
+    pub(crate) fn note(&mut self, last_set: Option<u64>) {
+        self.last_set = last_set.or(self.last_set);
     }
 
     async fn ask_once<K: Key>(

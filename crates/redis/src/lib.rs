@@ -15,6 +15,7 @@ mod publish;
 mod reconnecting;
 mod scheme;
 mod settings;
+mod sharded;
 mod wire;
 mod witness;
 
@@ -24,7 +25,8 @@ pub use bouquet_core::{Key, SpecError};
 pub use draft::Draft;
 pub use error::{Error, Lost, Result};
 pub use manage::Info;
-pub use reconnecting::Reconnecting;
+pub use reconnecting::{Connect, Reconnecting};
 pub use redis;
 pub use scheme::{GoZero, Native, Redisson, Scheme};
+pub use sharded::ShardedBitmap;
 pub use wire::Retry;

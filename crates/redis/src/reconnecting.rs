@@ -4,10 +4,54 @@ use std::time::Duration;
 
 use redis::{Client, Cmd, Connection, ConnectionLike, RedisResult, Value};
 
+mod sealed {
+    use super::*;
+
+    pub trait Connect {
+        type Connection: ConnectionLike;
+
+        fn connect(&self, timeout: Duration) -> RedisResult<Self::Connection>;
+    }
+}
+
+/// What a [`Reconnecting`] connects with: a `Client`, or with the feature `cluster` a
+/// `ClusterClient`.
+pub trait Connect: sealed::Connect {}
+
+impl Connect for Client {}
+
+impl sealed::Connect for Client {
+    type Connection = Connection;
+
+    fn connect(&self, timeout: Duration) -> RedisResult<Connection> {
+        let connection = self.get_connection_with_timeout(timeout)?;
+        connection.set_read_timeout(Some(timeout))?;
+        connection.set_write_timeout(Some(timeout))?;
+        Ok(connection)
+    }
+}
+
+#[cfg(feature = "cluster")]
+impl Connect for redis::cluster::ClusterClient {}
+
+#[cfg(feature = "cluster")]
+impl sealed::Connect for redis::cluster::ClusterClient {
+    type Connection = redis::cluster::ClusterConnection;
+
+    fn connect(&self, timeout: Duration) -> RedisResult<Self::Connection> {
+        let config = redis::cluster::ClusterConfig::new()
+            .set_connection_timeout(timeout)
+            .set_response_timeout(timeout);
+        self.get_connection_with_config(config)
+    }
+}
+
 /// A blocking connection with a timeout, which connects when it is first used and again
 /// after a failure.
 ///
-/// What a connection that failed might still say is never read: it is dropped.
+/// What a connection that failed might still say is never read: it is dropped. That of a
+/// cluster asks anew who has which slots when it is made; left to itself it does not find
+/// the replica that took the place of a master that died.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -20,15 +64,15 @@ use redis::{Client, Cmd, Connection, ConnectionLike, RedisResult, Value};
 /// let may_be_present = filter.contains(&mut connection, "rose")?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Reconnecting {
-    client: Client,
+pub struct Reconnecting<C: Connect = Client> {
+    client: C,
     timeout: Duration,
-    connection: Option<Connection>,
+    connection: Option<C::Connection>,
 }
 
-impl Reconnecting {
+impl<C: Connect> Reconnecting<C> {
     /// `timeout` is for connecting, for each write and for each reply.
-    pub fn new(client: Client, timeout: Duration) -> Self {
+    pub fn new(client: C, timeout: Duration) -> Self {
         Self {
             client,
             timeout,
@@ -36,16 +80,14 @@ impl Reconnecting {
         }
     }
 
-    fn using<T>(&mut self, send: impl FnOnce(&mut Connection) -> RedisResult<T>) -> RedisResult<T> {
+    fn using<T>(
+        &mut self,
+        send: impl FnOnce(&mut C::Connection) -> RedisResult<T>,
+    ) -> RedisResult<T> {
         // Out of its place, so that it is dropped if this fails.
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
-            None => {
-                let connection = self.client.get_connection_with_timeout(self.timeout)?;
-                connection.set_read_timeout(Some(self.timeout))?;
-                connection.set_write_timeout(Some(self.timeout))?;
-                connection
-            }
+            None => self.client.connect(self.timeout)?,
         };
         let reply = send(&mut connection)?;
         self.connection = Some(connection);
@@ -53,7 +95,7 @@ impl Reconnecting {
     }
 }
 
-impl ConnectionLike for Reconnecting {
+impl<C: Connect> ConnectionLike for Reconnecting<C> {
     fn req_packed_command(&mut self, cmd: &[u8]) -> RedisResult<Value> {
         self.using(|connection| connection.req_packed_command(cmd))
     }
@@ -84,7 +126,7 @@ impl ConnectionLike for Reconnecting {
     }
 }
 
-impl std::fmt::Debug for Reconnecting {
+impl<C: Connect> std::fmt::Debug for Reconnecting<C> {
     /// Without the address, which may have a password.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Reconnecting")

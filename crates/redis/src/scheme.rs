@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use bouquet_blocked::{Encode, Folded, Geometry, Layout, Words32};
-use bouquet_core::{Key, KeyHasher, Locate, Spec};
+use bouquet_core::{Key, KeyHash, KeyHasher, Locate, Spec};
 use bouquet_format::{HEADER_BYTES, Header, variant};
 use bouquet_interop::{
     go_zero::{self, GoZeroHash},
@@ -303,6 +303,16 @@ impl Native {
             .with_slots(self.size_bits())
     }
 
+    pub(crate) fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
+        self.hasher.hash_key(key)
+    }
+
+    pub(crate) fn visit_hash(&self, hash: KeyHash, visit: &mut dyn FnMut(u64)) {
+        // Within a byte the server counts from the most significant bit, and the format
+        // from the least.
+        self.geometry.slots(hash).for_each(|slot| visit(slot ^ 7));
+    }
+
     /// Capacity and target FPR.
     pub fn spec(&self) -> Spec {
         self.spec
@@ -325,10 +335,7 @@ impl sealed::Sealed for Native {
     const IS_BLOCKED: bool = true;
 
     fn visit<K: Key + ?Sized>(&self, key: &K, visit: &mut dyn FnMut(u64)) {
-        // Within a byte the server counts from the most significant bit, and the format
-        // from the least.
-        let hash = self.hasher.hash_key(key);
-        self.geometry.slots(hash).for_each(|slot| visit(slot ^ 7));
+        self.visit_hash(self.hash(key), visit);
     }
 
     fn string_bytes(&self) -> u64 {

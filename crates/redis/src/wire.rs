@@ -48,6 +48,10 @@ impl Retry {
 
 /// A connection of either kind.
 pub(crate) trait Wire {
+    /// Whether a cluster's connection takes commands of many slots in one pipeline, as
+    /// long as one node has them all.
+    const HAS_PIPELINES_TO_NODES: bool;
+
     async fn one(&mut self, cmd: &Cmd) -> RedisResult<Value>;
 
     /// The replies of a pipeline, errors among them.
@@ -60,6 +64,8 @@ pub(crate) trait Wire {
 pub(crate) struct Blocking<'a, C>(pub(crate) &'a mut C);
 
 impl<C: ConnectionLike> Wire for Blocking<'_, C> {
+    const HAS_PIPELINES_TO_NODES: bool = true;
+
     async fn one(&mut self, cmd: &Cmd) -> RedisResult<Value> {
         self.0.req_command(cmd)?.extract_error()
     }
@@ -83,6 +89,8 @@ pub(crate) struct Async<'a, C>(pub(crate) &'a mut C);
 
 #[cfg(feature = "async")]
 impl<C: redis::aio::ConnectionLike> Wire for Async<'_, C> {
+    const HAS_PIPELINES_TO_NODES: bool = false;
+
     async fn one(&mut self, cmd: &Cmd) -> RedisResult<Value> {
         self.0.req_packed_command(cmd).await?.extract_error()
     }

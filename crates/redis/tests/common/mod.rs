@@ -1,6 +1,7 @@
 //! Servers of the tests' own, on free ports, that end with their guard.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod cluster;
 pub mod filter;
 pub mod liar;
 pub mod proxy;
