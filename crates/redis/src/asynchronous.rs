@@ -9,7 +9,7 @@ use bouquet_core::Key;
 use redis::aio::ConnectionLike;
 
 use crate::{
-    Draft, Info, Inserted, Native, RemoteBitmap, Result, Scheme,
+    Draft, Info, Inserted, Native, RemoteBitmap, Result, Scheme, TieredFilter,
     marked::{Marked, delete},
     name::Name,
     wire::Async,
@@ -215,5 +215,45 @@ impl<S: Scheme> Draft<S> {
         connection: &mut impl ConnectionLike,
     ) -> Result<RemoteBitmap<S>> {
         self.publish_on(&mut Async(connection)).await
+    }
+}
+
+impl<S: Scheme> TieredFilter<S> {
+    /// [`contains_batch`](Self::contains_batch), with answers as old as `max_age` if there
+    /// is one.
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn contains_batch_async<K: Key>(
+        &mut self,
+        connection: &mut impl ConnectionLike,
+        keys: &[K],
+        max_age: Option<Duration>,
+    ) -> Result<Vec<bool>> {
+        self.contains_on(&mut Async(connection), keys, max_age)
+            .await
+    }
+
+    /// [`insert_batch`](Self::insert_batch).
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn insert_batch_async<K: Key>(
+        &mut self,
+        connection: &mut impl ConnectionLike,
+        keys: &[K],
+    ) -> Result<Vec<Inserted>> {
+        self.insert_on(&mut Async(connection), keys).await
+    }
+
+    /// [`refresh`](Self::refresh).
+    ///
+    /// # Errors
+    ///
+    /// Its own.
+    pub async fn refresh_async(&mut self, connection: &mut impl ConnectionLike) -> Result<u64> {
+        self.refresh_on(&mut Async(connection)).await
     }
 }

@@ -147,6 +147,11 @@ impl<S: Scheme> RemoteBitmap<S> {
         &self.settings.scheme
     }
 
+    /// Another number after each rebuild.
+    pub(crate) fn generation(&self) -> u64 {
+        self.settings.generation
+    }
+
     pub(crate) fn marks(&self) -> Marks {
         Marks {
             witness: self.settings.witness(),

@@ -16,6 +16,7 @@ mod reconnecting;
 mod scheme;
 mod settings;
 mod sharded;
+mod tiered;
 mod wire;
 mod witness;
 
@@ -29,4 +30,5 @@ pub use reconnecting::{Connect, Reconnecting};
 pub use redis;
 pub use scheme::{GoZero, Native, Redisson, Scheme};
 pub use sharded::ShardedBitmap;
+pub use tiered::{TieredFilter, Tiers};
 pub use wire::Retry;
