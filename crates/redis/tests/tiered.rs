@@ -117,24 +117,27 @@ fn a_new_generation_and_a_loss_drop_the_copy() {
         return;
     };
     let connection = &mut server.connect();
-    let mut filter = made(connection, "f", Native::new(1_000, 0.01).unwrap());
     let members = keys(0..1_000);
-    filter.insert_batch(connection, &members).unwrap();
-    let larger = Native::new(50_000, 0.001).unwrap();
-    let mut draft = filter.remote().rebuild(connection, larger.clone()).unwrap();
-    draft.insert_batch(connection, &members[..10]).unwrap();
-    draft.publish(connection).unwrap();
-    // By a refresh, and by a question.
-    let mut asked = filter.clone();
     let absent = keys(7_000..7_020);
-    asked.contains_batch(connection, &absent).unwrap();
-    filter.refresh(connection).unwrap();
-    for mut filter in [asked, filter] {
-        assert_eq!(filter.remote().scheme(), &larger);
-        let found = filter.contains_batch(connection, &members).unwrap();
-        assert!(found[..10].iter().all(|found| *found));
-        let left = found[10..].iter().filter(|found| **found).count();
-        assert!(left < 10, "{left} keys of the old one");
+    let small = Native::new(1_000, 0.01).unwrap();
+    let larger = Native::new(50_000, 0.001).unwrap();
+    for (name, next) in [("as large", &small), ("larger", &larger)] {
+        let mut filter = made(connection, name, small.clone());
+        filter.insert_batch(connection, &members).unwrap();
+        let mut draft = filter.remote().rebuild(connection, next.clone()).unwrap();
+        draft.insert_batch(connection, &members[..10]).unwrap();
+        draft.publish(connection).unwrap();
+        // By a refresh, and by a question.
+        let mut asked = filter.clone();
+        asked.contains_batch(connection, &absent).unwrap();
+        filter.refresh(connection).unwrap();
+        for mut filter in [asked, filter] {
+            assert_eq!(filter.remote().scheme(), next);
+            let found = filter.contains_batch(connection, &members).unwrap();
+            assert!(found[..10].iter().all(|found| *found));
+            let left = found[10..].iter().filter(|found| **found).count();
+            assert!(left < 10, "{left} keys of the old one");
+        }
     }
     let mut filter = made(connection, "g", larger);
     filter.insert_batch(connection, &members).unwrap();
