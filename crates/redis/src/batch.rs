@@ -82,10 +82,20 @@ pub(crate) fn keys_a_command<S: Scheme>(scheme: &S) -> usize {
     (LOCATIONS / scheme.hashes() as usize).max(1)
 }
 
+/// A command about this string with room for so many words more.
+fn with_room(command: &str, string: &[u8], words: usize) -> Cmd {
+    /// Bytes of most words: a location has ten digits at most.
+    const BYTES: usize = 5;
+    let marks = 6;
+    let mut begun = Cmd::with_capacity(2 + marks + words, string.len() + 64 + BYTES * words);
+    begun.arg(command).arg(string);
+    begun
+}
+
 /// `BITFIELD`: sets all and answers what was there.
 pub(crate) fn insert(string: &[u8], marks: Marks, locations: &[u64]) -> Cmd {
-    let mut set = cmd("BITFIELD");
-    marks.ask(set.arg(string));
+    let mut set = with_room("BITFIELD", string, 4 * locations.len());
+    marks.ask(&mut set);
     for location in locations {
         set.arg("SET").arg("u1").arg(*location).arg("1");
     }
@@ -167,7 +177,8 @@ pub(crate) fn question(
 
 /// `BITFIELD_RO`: asks for all.
 pub(crate) fn ask_bits(string: &[u8], marks: Marks, locations: &[u64]) -> Cmd {
-    let mut asked = marks.alone(string);
+    let mut asked = with_room("BITFIELD_RO", string, 3 * locations.len());
+    marks.ask(&mut asked);
     for location in locations {
         asked.arg("GET").arg("u1").arg(*location);
     }
