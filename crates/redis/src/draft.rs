@@ -41,7 +41,7 @@ impl<S: Scheme> RemoteBitmap<S> {
     ///
     /// # Errors
     ///
-    /// [`Error`].
+    /// [`Error`](crate::Error).
     pub fn rebuild(&self, connection: &mut impl ConnectionLike, scheme: S) -> Result<Draft<S>> {
         now(self.rebuild_on(&mut Blocking(connection), scheme))
     }
@@ -102,7 +102,7 @@ impl<S: Scheme> Draft<S> {
     ///
     /// # Errors
     ///
-    /// As [`RemoteBitmap::insert_batch`]; [`Error::FilterLost`] if nothing was inserted for
+    /// As [`RemoteBitmap::insert_batch`]; [`Error::FilterLost`](crate::Error::FilterLost) if nothing was inserted for
     /// an hour.
     pub fn insert_batch<K: Key>(
         &mut self,
@@ -149,7 +149,7 @@ impl<S: Scheme> Draft<S> {
     ///
     /// # Errors
     ///
-    /// [`Error`]; [`Error::Exists`] if another client created one of this name meanwhile.
+    /// [`Error`](crate::Error); [`Error::Exists`](crate::Error::Exists) if another client created one of this name meanwhile.
     pub fn publish(self, connection: &mut impl ConnectionLike) -> Result<RemoteBitmap<S>> {
         now(self.publish_on(&mut Blocking(connection)))
     }
