@@ -6,7 +6,8 @@
 //!   i from 0 to 13; the first word of each: [`GoZeroHash`].
 //! - **Scheme**: [`Scheme`]: always 14 probes, each its own hash.
 //! - **Filter and Redis string**: [`GoZeroBloom`].
-//! - **Sizing**: none; the user gives the number of bits.
+//! - **Sizing**: none; the user gives the number of bits, or has [`GoZeroBloom::for_target`]
+//!   find it.
 //!
 //! # Pitfalls
 //!
@@ -16,6 +17,7 @@
 
 mod filter;
 mod scheme;
+mod sizing;
 
 pub use filter::GoZeroBloom;
 pub use scheme::{GoZeroHash, HASHES, Scheme};

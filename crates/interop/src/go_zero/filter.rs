@@ -47,6 +47,24 @@ impl GoZeroBloom {
         })
     }
 
+    /// An empty filter with the fewest bits that keep the target FPR at capacity with 14
+    /// probes: what to give to the peer's `New`.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new), and [`SpecError`] if an argument is out of range.
+    ///
+    /// ```
+    /// use bouquet_interop::GoZeroBloom;
+    ///
+    /// let filter = GoZeroBloom::for_target(1_000, 0.01)?;
+    /// assert_eq!(filter.size_bits(), 11_011);
+    /// # Ok::<(), bouquet_interop::SpecError>(())
+    /// ```
+    pub fn for_target(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
+        Self::new(Scheme::for_target(capacity, target_fpr)?.slots())
+    }
+
     /// Reads the string of a filter of `size_bits` bits, a number that the
     /// string does not have: another one that is not too small loses all keys.
     ///

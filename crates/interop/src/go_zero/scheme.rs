@@ -1,8 +1,9 @@
 //! From a key to its bits.
 
-use bouquet_core::SpecError;
+use bouquet_core::{SpecError, math::min_bits_exact};
 use bouquet_hash::murmur3::Murmur3;
 
+use super::sizing;
 use crate::scheme::{Array, locate_by_array};
 
 /// Probes a key (k), the same for every filter.
@@ -51,16 +52,55 @@ impl Scheme {
     ///
     /// [`SpecError::ZeroSizeBits`].
     pub const fn new(size_bits: u64) -> Result<Self, SpecError> {
-        match Array::new(size_bits, HASHES, HASHES) {
+        Self::with_hashes(size_bits, HASHES)
+    }
+
+    /// The same locations, `hashes` of them (1 to 256). With another number than 14 no
+    /// filter of go-zero has this scheme.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::ZeroSizeBits`], [`SpecError::HashesOutOfRange`].
+    pub const fn with_hashes(size_bits: u64, hashes: u32) -> Result<Self, SpecError> {
+        match Array::new(size_bits, hashes, 1 << 8) {
             Ok(array) => Ok(Self { array }),
             Err(error) => Err(error),
         }
     }
 
-    /// The 14 locations of a hash, in probe order.
+    /// The fewest bits that keep the target FPR at capacity with 14 probes.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError`]: an argument is out of range, or no size is large enough.
+    ///
+    /// ```
+    /// use bouquet_interop::{Locate, go_zero::Scheme};
+    ///
+    /// let scheme = Scheme::for_target(1_000, 0.01)?;
+    /// assert_eq!((scheme.slots(), scheme.probes()), (11_011, 14));
+    /// # Ok::<(), bouquet_interop::SpecError>(())
+    /// ```
+    pub fn for_target(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
+        Self::new(sizing::fewest_bits(capacity, target_fpr)?)
+    }
+
+    /// The fewest bits with the number of probes that is best for them: fewer of both
+    /// than [`for_target`](Self::for_target), and no scheme of go-zero.
+    ///
+    /// # Errors
+    ///
+    /// As [`for_target`](Self::for_target).
+    pub fn with_best_hashes(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
+        let best = min_bits_exact(capacity, target_fpr)?;
+        Self::with_hashes(best.size_bits, best.hashes)
+    }
+
+    /// The locations of a hash, in probe order.
     #[inline]
     pub fn locations(self, hash: GoZeroHash) -> impl Iterator<Item = u64> {
-        (0..HASHES as u8).map(move |i| self.array.size_bits.rem(hash.word(i)))
+        // At most 256: the number of a probe is a byte.
+        (0..self.array.hashes).map(move |i| self.array.size_bits.rem(hash.word(i as u8)))
     }
 }
 

@@ -1,0 +1,168 @@
+//! Batches of keys.
+
+use bouquet_core::Key;
+use redis::{ConnectionLike, RedisError, Value};
+
+use super::{BfInserted, RemoteBf, replies};
+use crate::{
+    Inserted, Lost, Result,
+    error::unexpected,
+    marked::Marked,
+    wire::{Attempts, Blocking, Wire, now},
+};
+
+/// Keys of one command, so that it keeps other clients waiting for a millisecond at most.
+const KEYS: usize = 1_000;
+
+impl RemoteBf {
+    /// Inserts a key.
+    ///
+    /// # Errors
+    ///
+    /// As [`insert_batch`](Self::insert_batch); the inner one if the server did not take
+    /// this key.
+    pub fn insert<K: Key + ?Sized>(
+        &mut self,
+        connection: &mut impl ConnectionLike,
+        key: &K,
+    ) -> Result<BfInserted> {
+        let mut all = self.insert_batch(connection, &[key])?;
+        // As many as keys: one.
+        Ok(all.remove(0))
+    }
+
+    /// Inserts keys: one `BF.INSERT ... NOCREATE` of up to 1,000 keys at a time, in one
+    /// transaction with the question whether the filter is there. Each key has an outcome
+    /// of its own.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error).
+    pub fn insert_batch<K: Key>(
+        &mut self,
+        connection: &mut impl ConnectionLike,
+        keys: &[K],
+    ) -> Result<Vec<BfInserted>> {
+        now(self.insert_on(&mut Blocking(connection), keys))
+    }
+
+    /// Whether a key may be present; `false` is certain.
+    ///
+    /// # Errors
+    ///
+    /// As [`contains_batch`](Self::contains_batch).
+    pub fn contains<K: Key + ?Sized>(
+        &mut self,
+        connection: &mut impl ConnectionLike,
+        key: &K,
+    ) -> Result<bool> {
+        Ok(self.contains_batch(connection, &[key])?[0])
+    }
+
+    /// Asks for keys: one `BF.MEXISTS` of up to 1,000 keys at a time.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error); nothing that fails is an answer.
+    pub fn contains_batch<K: Key>(
+        &mut self,
+        connection: &mut impl ConnectionLike,
+        keys: &[K],
+    ) -> Result<Vec<bool>> {
+        now(self.contains_on(&mut Blocking(connection), keys))
+    }
+
+    pub(super) async fn insert_on<K: Key>(
+        &mut self,
+        wire: &mut impl Wire,
+        keys: &[K],
+    ) -> Result<Vec<BfInserted>> {
+        const COMMAND: &str = "BF.INSERT";
+        let mut all = Vec::with_capacity(keys.len());
+        let mut attempts = Attempts::new(self.retry);
+        for keys in keys.chunks(KEYS) {
+            attempts.lost_reply = false;
+            let outcomes = loop {
+                let mut both = self.transaction();
+                let insert = both.cmd(COMMAND).arg(&self.name.string);
+                insert.arg("NOCREATE").arg("ITEMS");
+                for key in keys {
+                    key.with_own_width(|bytes| _ = insert.arg(bytes));
+                }
+                match self.insert_once(wire, &both).await? {
+                    Ok(reply) => {
+                        break replies::inserted(COMMAND, reply, keys.len(), attempts.lost_reply)?;
+                    }
+                    Err(error) => self.failed(wire, &mut attempts, COMMAND, error).await?,
+                }
+            };
+            let mut pairs = outcomes.iter().zip(keys).rev();
+            let newest = pairs.find(|(outcome, _)| **outcome == Ok(Inserted::New));
+            if let Some((_, key)) = newest {
+                self.last_new = Some(key.with_own_width(<[u8]>::to_vec));
+            }
+            all.extend(outcomes);
+        }
+        Ok(all)
+    }
+
+    /// The reply to the insert of a transaction, or the failure.
+    async fn insert_once(
+        &self,
+        wire: &mut impl Wire,
+        both: &redis::Pipeline,
+    ) -> Result<std::result::Result<Value, RedisError>> {
+        let replies = match wire.many(both).await {
+            Ok(replies) => replies,
+            Err(error) => return Ok(Err(error)),
+        };
+        let [marks, reply] = match <[Value; 2]>::try_from(replies) {
+            Ok(both) => both,
+            Err(other) => return Err(unexpected("EXEC", &Value::Array(other))),
+        };
+        let marks = match marks.extract_error() {
+            Ok(marks) => marks,
+            Err(error) => return Ok(Err(error)),
+        };
+        if let Err(lost) = self.is_there(marks)? {
+            // A key of another type is without marks as well, and only this says why.
+            let is_other =
+                matches!(&reply, Value::ServerError(error) if error.code() == "WRONGTYPE");
+            let lost = if is_other { Lost::OtherType } else { lost };
+            return Err(self.what_is_there(wire, lost).await);
+        }
+        Ok(match reply {
+            Value::ServerError(error) => Err(error.into()),
+            reply => Ok(reply),
+        })
+    }
+
+    pub(super) async fn contains_on<K: Key>(
+        &mut self,
+        wire: &mut impl Wire,
+        keys: &[K],
+    ) -> Result<Vec<bool>> {
+        const COMMAND: &str = "BF.MEXISTS";
+        let mut all = Vec::with_capacity(keys.len());
+        let mut attempts = Attempts::new(self.retry);
+        for keys in keys.chunks(KEYS) {
+            let (mut asked, marks) = self.asked();
+            for key in keys {
+                key.with_own_width(|bytes| _ = asked.arg(bytes));
+            }
+            let reply = loop {
+                match wire.one(&asked).await {
+                    Ok(reply) => break reply,
+                    Err(error) => self.failed(wire, &mut attempts, COMMAND, error).await?,
+                }
+            };
+            let mut found = replies::bits(COMMAND, reply, marks + keys.len())?;
+            let keys = found.split_off(marks);
+            if let Err(lost) = Self::is_marked(&found) {
+                return Err(self.what_is_there(wire, lost).await);
+            }
+            all.extend(keys);
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,100 @@
+//! What the server says, key by key.
+
+use std::{error, fmt};
+
+use redis::{RedisError, Value};
+
+use crate::{Inserted, Result, batch::array, error::unexpected};
+
+/// What became of one key of a batch.
+pub type BfInserted = std::result::Result<Inserted, NotInserted>;
+
+/// Why a key was not inserted. It may be present all the same: what is tells
+/// [`contains`](crate::RemoteBf::contains).
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum NotInserted {
+    /// The filter does not grow, and has as many keys as it is for.
+    Full,
+    /// Another one failed before it, and the server did not go on.
+    NotTried,
+    /// What the server said of this key.
+    Server(String),
+}
+
+impl fmt::Display for NotInserted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Full => f.write_str(
+                "the filter is full and does not grow: make a larger one or one that grows",
+            ),
+            Self::NotTried => f.write_str(
+                "the server stopped at a key before this one: insert it again when that is mended",
+            ),
+            Self::Server(said) => write!(f, "the server did not insert the key: {said}"),
+        }
+    }
+}
+
+impl error::Error for NotInserted {}
+
+/// An answer, as the old or the new protocol has it.
+fn bit(command: &'static str, value: &Value) -> Result<bool> {
+    match value {
+        Value::Int(bit @ 0..=1) => Ok(*bit == 1),
+        Value::Boolean(bit) => Ok(*bit),
+        other => Err(unexpected(command, other)),
+    }
+}
+
+/// As many answers as keys.
+pub(super) fn bits(command: &'static str, reply: Value, count: usize) -> Result<Vec<bool>> {
+    let answers = array(command, reply)?;
+    if answers.len() != count {
+        return Err(unexpected(command, &Value::Array(answers)));
+    }
+    answers.iter().map(|value| bit(command, value)).collect()
+}
+
+/// What became of each of `count` keys: the array may hold errors and end early.
+pub(super) fn inserted(
+    command: &'static str,
+    reply: Value,
+    count: usize,
+    lost_reply: bool,
+) -> Result<Vec<BfInserted>> {
+    let answers = array(command, reply)?;
+    let has_failed = answers
+        .iter()
+        .any(|answer| matches!(answer, Value::ServerError(_)));
+    if answers.len() > count || answers.len() < count && !has_failed {
+        return Err(unexpected(command, &Value::Array(answers)));
+    }
+    let mut all = Vec::with_capacity(count);
+    for answer in answers {
+        all.push(match answer {
+            Value::ServerError(error) => Err(of_key(&error.into())),
+            answer => Ok(match (bit(command, &answer)?, lost_reply) {
+                (true, _) => Inserted::New,
+                (false, false) => Inserted::MayHaveBeenPresent,
+                (false, true) => Inserted::Unsure,
+            }),
+        });
+    }
+    all.resize(count, Err(NotInserted::NotTried));
+    Ok(all)
+}
+
+fn of_key(error: &RedisError) -> NotInserted {
+    let text = error.to_string();
+    // RedisBloom's words, and those of valkey-bloom.
+    if text.contains("non scaling filter is full") {
+        return NotInserted::Full;
+    }
+    NotInserted::Server(text)
+}
+
+/// Whether it is the answer for a filter that is not there.
+pub(super) fn is_not_found(error: &RedisError) -> bool {
+    error.to_string().contains("not found")
+}

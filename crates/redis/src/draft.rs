@@ -1,0 +1,177 @@
+//! What is built under another name and then renamed: every new filter, and new
+//! generations of old ones.
+
+use std::time::Instant;
+
+use bouquet_core::Key;
+use redis::{Cmd, ConnectionLike, cmd, pipe};
+
+use crate::{
+    Inserted, RemoteBitmap, Result, Retry, Scheme,
+    name::Name,
+    publish::{LIFETIME, Publication, expire, put_settings},
+    settings::{Fields, Settings, check_size},
+    wire::{Attempts, Blocking, Wire, now},
+};
+
+/// The most bytes that a string grows by at once: the server fills them with zeros, and
+/// serves nobody meanwhile.
+const STEP: u64 = 16 << 20;
+
+/// A filter that is being built under a temporary name.
+///
+/// Nobody reads it until [`publish`](Self::publish), which puts it in the place of the old
+/// one in one step. If the process ends before, the old one is untouched and what was
+/// built expires after an hour.
+///
+/// Keys that other clients insert into the old filter in the meantime are not in the new
+/// one: read the keys after all writers have stopped, or insert those again that came
+/// later.
+#[derive(Debug)]
+pub struct Draft<S: Scheme> {
+    target: Name,
+    bitmap: RemoteBitmap<S>,
+    replaces: bool,
+    refreshed: Instant,
+}
+
+impl<S: Scheme> RemoteBitmap<S> {
+    /// Begins to build this filter anew, of this scheme: with room for more keys, or
+    /// without those that are not wanted any more.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error).
+    pub fn rebuild(&self, connection: &mut impl ConnectionLike, scheme: S) -> Result<Draft<S>> {
+        now(self.rebuild_on(&mut Blocking(connection), scheme))
+    }
+
+    pub(crate) async fn rebuild_on(&self, wire: &mut impl Wire, scheme: S) -> Result<Draft<S>> {
+        check_size(scheme.size_bits())?;
+        let settings = Settings::new(scheme, Some(self.settings.lineage));
+        let mut draft = Draft::begin(wire, self.name.clone(), settings, true).await?;
+        draft.bitmap.retry = self.retry;
+        Ok(draft)
+    }
+}
+
+/// Sets the bits of the mark, and leaves others as they are.
+pub(crate) fn mark<S: Scheme>(string: &[u8], settings: &Settings<S>) -> Cmd {
+    let mut set = cmd("BITFIELD");
+    set.arg(string);
+    for bit in settings.witness().bits() {
+        set.arg("SET").arg("u1").arg(bit).arg("1");
+    }
+    set
+}
+
+impl<S: Scheme> Draft<S> {
+    pub(crate) async fn begin(
+        wire: &mut impl Wire,
+        target: Name,
+        settings: Settings<S>,
+        replaces: bool,
+    ) -> Result<Self> {
+        let draft = target.draft(settings.generation);
+        let mut attempts = Attempts::new(Retry::default());
+        let bytes = settings.scheme.string_bytes();
+        let mut end = 0;
+        while end < bytes {
+            end = (end + STEP).min(bytes);
+            let mut grow = pipe();
+            grow.cmd("SETRANGE")
+                .arg(&draft.string)
+                .arg(end - 1)
+                .arg(&b"\0"[..]);
+            expire(&mut grow, &draft.string);
+            attempts.many(wire, "SETRANGE", &grow).await?;
+        }
+        let mut write = pipe();
+        write.add_command(mark(&draft.string, &settings));
+        put_settings(&mut write, &draft, &settings.to_fields(&target.string));
+        attempts.many(wire, "BITFIELD", &write).await?;
+        Ok(Self {
+            target,
+            bitmap: RemoteBitmap::of(draft, settings, true),
+            replaces,
+            refreshed: Instant::now(),
+        })
+    }
+
+    /// Inserts keys into the new filter.
+    ///
+    /// # Errors
+    ///
+    /// As [`RemoteBitmap::insert_batch`]; [`Error::FilterLost`](crate::Error::FilterLost) if nothing was inserted for
+    /// an hour.
+    pub fn insert_batch<K: Key>(
+        &mut self,
+        connection: &mut impl ConnectionLike,
+        keys: &[K],
+    ) -> Result<Vec<Inserted>> {
+        now(self.insert_on(&mut Blocking(connection), keys))
+    }
+
+    pub(crate) async fn insert_on<K: Key>(
+        &mut self,
+        wire: &mut impl Wire,
+        keys: &[K],
+    ) -> Result<Vec<Inserted>> {
+        if self.refreshed.elapsed() > LIFETIME / 10 {
+            let mut both = pipe();
+            expire(&mut both, &self.bitmap.name.string);
+            expire(&mut both, &self.bitmap.name.meta);
+            Attempts::new(self.bitmap.retry)
+                .many(wire, "PEXPIRE", &both)
+                .await?;
+            self.refreshed = Instant::now();
+        }
+        self.bitmap.insert_on(wire, keys).await
+    }
+
+    /// Writes bytes of the string, from `offset` on, over what is there.
+    pub(crate) async fn fill(
+        &mut self,
+        wire: &mut impl Wire,
+        offset: u64,
+        bytes: &[u8],
+    ) -> Result<()> {
+        let mut both = pipe();
+        let string = &self.bitmap.name.string;
+        both.cmd("SETRANGE").arg(string).arg(offset).arg(bytes);
+        both.add_command(mark(string, &self.bitmap.settings));
+        let mut attempts = Attempts::new(self.bitmap.retry);
+        attempts.many(wire, "SETRANGE", &both).await.map(drop)
+    }
+
+    /// Puts the new filter in its place: readers see the old or the new and nothing else.
+    /// The time at which the old one expires is the new one's.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`](crate::Error); [`Error::Exists`](crate::Error::Exists) if another client created one of this name meanwhile.
+    pub fn publish(self, connection: &mut impl ConnectionLike) -> Result<RemoteBitmap<S>> {
+        now(self.publish_on(&mut Blocking(connection)))
+    }
+
+    pub(crate) async fn publish_on(self, wire: &mut impl Wire) -> Result<RemoteBitmap<S>> {
+        let (target, settings, retry) = (self.target, self.bitmap.settings, self.bitmap.retry);
+        let config = target.config.as_ref().map(|_| {
+            let mut fields = Fields::new(&target.string);
+            settings.scheme.put(&mut fields);
+            fields
+        });
+        let publication = Publication {
+            draft: &self.bitmap.name,
+            target: &target,
+            generation: settings.generation,
+            config,
+        };
+        if self.replaces {
+            publication.replace(wire, retry).await?;
+        } else {
+            publication.first(wire, retry).await?;
+        }
+        Ok(RemoteBitmap::of(target, settings, false).with_retry(retry))
+    }
+}

@@ -1,0 +1,115 @@
+//! What every kind of filter on a server can do because it is marked: be asked in one
+//! transaction with its mark, expire, and go.
+
+use std::time::Duration;
+
+use redis::{Pipeline, RedisError, Value, cmd, pipe};
+
+use crate::{
+    Error, Lost, Result, Retry,
+    bitmap::whole,
+    error::{is_wrong_type, shown},
+    name::Name,
+    wire::{Attempts, Wire, ask},
+};
+
+/// A filter whose loss is noticed.
+pub(crate) trait Marked {
+    fn marked_name(&self) -> &Name;
+
+    fn marked_retry(&self) -> Retry;
+
+    /// The command that asks whether the filter is there.
+    fn question(&self) -> redis::Cmd;
+
+    /// What the reply to it says.
+    fn is_there(&self, reply: Value) -> Result<std::result::Result<(), Lost>>;
+
+    fn lost(&self, how: Lost) -> Error {
+        Error::FilterLost {
+            name: shown(&self.marked_name().string),
+            how,
+        }
+    }
+
+    /// After a failure: returns if the call is to be tried again.
+    async fn failed(
+        &self,
+        wire: &mut impl Wire,
+        attempts: &mut Attempts,
+        command: &'static str,
+        error: RedisError,
+    ) -> Result<()> {
+        if is_wrong_type(&error) {
+            return Err(self.lost(Lost::OtherType));
+        }
+        attempts.failed(wire, command, error).await
+    }
+
+    /// A transaction whose first command asks for the mark.
+    fn transaction(&self) -> Pipeline {
+        let mut all = pipe();
+        all.atomic();
+        all.add_command(self.question());
+        all
+    }
+
+    /// The replies to a transaction but for that about the mark.
+    async fn transact(
+        &self,
+        wire: &mut impl Wire,
+        command: &'static str,
+        all: &Pipeline,
+    ) -> Result<Vec<Value>> {
+        let mut attempts = Attempts::new(self.marked_retry());
+        let mut replies = attempts.many(wire, command, all).await?.into_iter();
+        self.is_there(replies.next().unwrap_or_default())?
+            .map_err(|lost| self.lost(lost))?;
+        Ok(replies.collect())
+    }
+
+    async fn expire_on(&self, wire: &mut impl Wire, after: Duration) -> Result<()> {
+        let mut all = self.transaction();
+        let after = u64::try_from(after.as_millis())
+            .unwrap_or(u64::MAX)
+            .min(1 << 50);
+        for key in self.marked_name().all() {
+            all.cmd("PEXPIRE").arg(key).arg(after);
+        }
+        for reply in self.transact(wire, "PEXPIRE", &all).await? {
+            if whole("PEXPIRE", &reply)? != 1 {
+                return Err(self.lost(Lost::Gone));
+            }
+        }
+        Ok(())
+    }
+
+    async fn ttl_on(&self, wire: &mut impl Wire) -> Result<Option<Duration>> {
+        let mut all = self.transaction();
+        for key in self.marked_name().all() {
+            all.cmd("PTTL").arg(key);
+        }
+        let mut least = None;
+        for reply in self.transact(wire, "PTTL", &all).await? {
+            match whole("PTTL", &reply)? {
+                -2 => return Err(self.lost(Lost::Gone)),
+                -1 => {}
+                left => {
+                    let left = Duration::from_millis(left.max(0) as u64);
+                    least = Some(least.map_or(left, |least: Duration| least.min(left)));
+                }
+            }
+        }
+        Ok(least)
+    }
+}
+
+/// Deletes all that is left of a filter; whether anything was.
+pub(crate) async fn delete(wire: &mut impl Wire, name: &Name) -> Result<bool> {
+    let mut all = cmd("UNLINK");
+    for key in name.all() {
+        all.arg(key);
+    }
+    let reply = ask(wire, Retry::default(), "UNLINK", &all).await?;
+    Ok(whole("UNLINK", &reply)? > 0)
+}

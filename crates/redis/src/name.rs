@@ -1,0 +1,100 @@
+//! The keys of a filter on the server, all in one slot of a cluster.
+
+use crate::{Error, Result};
+
+/// The longest name, in bytes.
+const LONGEST: usize = 4096;
+
+/// The name of a filter, and the keys that it has on the server.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Name {
+    /// The string with the bits: the name itself.
+    pub(crate) string: Vec<u8>,
+    /// The hash with the settings.
+    pub(crate) meta: Vec<u8>,
+    /// Redisson's settings.
+    pub(crate) config: Option<Vec<u8>>,
+}
+
+impl Name {
+    pub(crate) fn new(name: &[u8], has_config: bool) -> Result<Self> {
+        let bad = |why| Err(Error::BadName { why });
+        if name.is_empty() {
+            return bad("the name is empty: give one of at least one byte");
+        }
+        if name.len() > LONGEST {
+            return bad("the name is longer than 4096 bytes: give a shorter one");
+        }
+        let beside = |suffix: &[u8]| {
+            if has_tag(name) {
+                // What has the same tag is in the same slot.
+                [name, suffix].concat()
+            } else {
+                [b"{", name, b"}", suffix].concat()
+            }
+        };
+        if !has_tag(name) && name.contains(&b'}') {
+            return bad(
+                "a name with } and no {tag} has no second key in the same slot of a cluster: leave \
+                 out the }, or write a {tag}",
+            );
+        }
+        Ok(Self {
+            string: name.to_vec(),
+            meta: beside(b":bouquet"),
+            config: has_config.then(|| beside(b":config")),
+        })
+    }
+
+    /// Where a new generation of this filter is built.
+    pub(crate) fn draft(&self, generation: u64) -> Self {
+        let under = |what: &str| {
+            let end = format!(":new-{what}:{generation:016x}");
+            [&self.meta[..], end.as_bytes()].concat()
+        };
+        Self {
+            string: under("bits"),
+            meta: under("settings"),
+            config: None,
+        }
+    }
+
+    /// All keys that live and die together.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &[u8]> {
+        [&self.string, &self.meta]
+            .into_iter()
+            .chain(&self.config)
+            .map(Vec::as_slice)
+    }
+}
+
+/// Whether a cluster takes only a part of the name for its slot.
+fn has_tag(name: &[u8]) -> bool {
+    let Some(open) = name.iter().position(|byte| *byte == b'{') else {
+        return false;
+    };
+    let rest = &name[open + 1..];
+    rest.iter()
+        .position(|byte| *byte == b'}')
+        .is_some_and(|close| close > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meta(name: &[u8]) -> Option<Vec<u8>> {
+        Name::new(name, false).ok().map(|name| name.meta)
+    }
+
+    #[test]
+    fn all_keys_have_one_tag() {
+        assert_eq!(meta(b"roses").as_deref(), Some(&b"{roses}:bouquet"[..]));
+        assert_eq!(meta(b"a{b").as_deref(), Some(&b"{a{b}:bouquet"[..]));
+        assert_eq!(meta(b"x{t}y").as_deref(), Some(&b"x{t}y:bouquet"[..]));
+        assert_eq!(meta(b" \n\0").as_deref(), Some(&b"{ \n\0}:bouquet"[..]));
+        for name in [&b""[..], b"a}b", b"{}x", &[b'x'; LONGEST + 1]] {
+            assert_eq!(meta(name), None, "{name:?}");
+        }
+    }
+}

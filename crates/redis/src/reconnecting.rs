@@ -1,0 +1,137 @@
+//! A connection that is made again after a failure.
+
+use std::time::Duration;
+
+use redis::{Client, Cmd, Connection, ConnectionLike, RedisResult, Value};
+
+mod sealed {
+    use super::*;
+
+    pub trait Connect {
+        type Connection: ConnectionLike;
+
+        fn connect(&self, timeout: Duration) -> RedisResult<Self::Connection>;
+    }
+}
+
+/// What a [`Reconnecting`] connects with: a `Client`, or with the feature `cluster` a
+/// `ClusterClient`.
+pub trait Connect: sealed::Connect {}
+
+impl Connect for Client {}
+
+impl sealed::Connect for Client {
+    type Connection = Connection;
+
+    fn connect(&self, timeout: Duration) -> RedisResult<Connection> {
+        let connection = self.get_connection_with_timeout(timeout)?;
+        connection.set_read_timeout(Some(timeout))?;
+        connection.set_write_timeout(Some(timeout))?;
+        Ok(connection)
+    }
+}
+
+#[cfg(feature = "cluster")]
+impl Connect for redis::cluster::ClusterClient {}
+
+#[cfg(feature = "cluster")]
+impl sealed::Connect for redis::cluster::ClusterClient {
+    type Connection = redis::cluster::ClusterConnection;
+
+    fn connect(&self, timeout: Duration) -> RedisResult<Self::Connection> {
+        let config = redis::cluster::ClusterConfig::new()
+            .set_connection_timeout(timeout)
+            .set_response_timeout(timeout);
+        self.get_connection_with_config(config)
+    }
+}
+
+/// A blocking connection with a timeout, which connects when it is first used and again
+/// after a failure.
+///
+/// What a connection that failed might still say is never read: it is dropped. That of a
+/// cluster asks anew who has which slots when it is made; left to itself it does not find
+/// the replica that took the place of a master that died.
+///
+/// ```no_run
+/// use std::time::Duration;
+///
+/// use bouquet_redis::{GoZero, Reconnecting, RemoteBitmap};
+///
+/// let client = bouquet_redis::redis::Client::open("redis://127.0.0.1/")?;
+/// let mut connection = Reconnecting::new(client, Duration::from_millis(500));
+/// let mut filter = RemoteBitmap::<GoZero>::join(&mut connection, "seen")?;
+/// let may_be_present = filter.contains(&mut connection, "rose")?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Reconnecting<C: Connect = Client> {
+    client: C,
+    timeout: Duration,
+    connection: Option<C::Connection>,
+}
+
+impl<C: Connect> Reconnecting<C> {
+    /// `timeout` is for connecting, for each write and for each reply.
+    pub fn new(client: C, timeout: Duration) -> Self {
+        Self {
+            client,
+            timeout,
+            connection: None,
+        }
+    }
+
+    fn using<T>(
+        &mut self,
+        send: impl FnOnce(&mut C::Connection) -> RedisResult<T>,
+    ) -> RedisResult<T> {
+        // Out of its place, so that it is dropped if this fails.
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => self.client.connect(self.timeout)?,
+        };
+        let reply = send(&mut connection)?;
+        self.connection = Some(connection);
+        Ok(reply)
+    }
+}
+
+impl<C: Connect> ConnectionLike for Reconnecting<C> {
+    fn req_packed_command(&mut self, cmd: &[u8]) -> RedisResult<Value> {
+        self.using(|connection| connection.req_packed_command(cmd))
+    }
+
+    fn req_packed_commands(
+        &mut self,
+        cmd: &[u8],
+        offset: usize,
+        count: usize,
+    ) -> RedisResult<Vec<Value>> {
+        self.using(|connection| connection.req_packed_commands(cmd, offset, count))
+    }
+
+    fn req_command(&mut self, cmd: &Cmd) -> RedisResult<Value> {
+        self.using(|connection| connection.req_command(cmd))
+    }
+
+    fn get_db(&self) -> i64 {
+        self.connection.as_ref().map_or(0, ConnectionLike::get_db)
+    }
+
+    fn check_connection(&mut self) -> bool {
+        redis::cmd("PING").exec(self).is_ok()
+    }
+
+    fn is_open(&self) -> bool {
+        self.connection.as_ref().is_none_or(ConnectionLike::is_open)
+    }
+}
+
+impl<C: Connect> std::fmt::Debug for Reconnecting<C> {
+    /// Without the address, which may have a password.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reconnecting")
+            .field("timeout", &self.timeout)
+            .field("is_open", &self.connection.is_some())
+            .finish_non_exhaustive()
+    }
+}

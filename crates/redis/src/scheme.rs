@@ -1,0 +1,369 @@
+//! From a key to the server's bits: one type a scheme.
+
+use std::fmt::Debug;
+
+use bouquet_blocked::{Encode, Folded, Geometry, Layout, Words32};
+use bouquet_core::{Key, KeyHash, KeyHasher, Locate, Spec};
+use bouquet_format::{HEADER_BYTES, Header, variant};
+use bouquet_interop::{
+    go_zero::{self, GoZeroHash},
+    redisson::{self, RedissonHash},
+};
+
+use crate::{Error, Result, settings::Fields};
+
+/// Where a filter's keys lie in its string.
+///
+/// Sealed: a scheme is what is stored for ever.
+pub trait Scheme: Clone + PartialEq + Debug + sealed::Sealed {
+    /// The name in the settings.
+    const NAME: &'static str;
+
+    /// Bits that keys are located in (m).
+    fn size_bits(&self) -> u64;
+
+    /// Probes per key (k).
+    fn hashes(&self) -> u32;
+}
+
+pub(crate) mod sealed {
+    use super::*;
+
+    pub trait Sealed: Sized {
+        /// Keys are 32 neighbouring bytes.
+        const IS_BLOCKED: bool = false;
+        /// Settings in another key, which another program reads.
+        const HAS_CONFIG: bool = false;
+
+        /// Calls `visit` with each of the server's bits of a key.
+        fn visit<K: Key + ?Sized>(&self, key: &K, visit: &mut dyn FnMut(u64));
+
+        /// Bytes of the string.
+        fn string_bytes(&self) -> u64;
+
+        fn put(&self, fields: &mut Fields);
+
+        fn take(fields: &Fields) -> Result<Self>;
+
+        /// The name and value of the first parameter in which two differ.
+        fn difference(&self, other: &Self) -> Option<(&'static str, String, String)>;
+    }
+}
+
+fn differ<const N: usize>(
+    pairs: [(&'static str, u64, u64); N],
+) -> Option<(&'static str, String, String)> {
+    let (name, here, there) = pairs.into_iter().find(|(_, here, there)| here != there)?;
+    Some((name, here.to_string(), there.to_string()))
+}
+
+/// go-zero's 14 locations: a string that Go services and this crate share.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GoZero {
+    scheme: go_zero::Scheme,
+}
+
+impl GoZero {
+    /// m = `size_bits`, as a Go service gives them to `bloom.New`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Spec`].
+    pub fn new(size_bits: u64) -> Result<Self> {
+        Ok(Self {
+            scheme: go_zero::Scheme::new(size_bits)?,
+        })
+    }
+
+    /// The fewest bits that keep the target FPR at capacity with 14 probes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Spec`].
+    pub fn for_target(capacity: u64, target_fpr: f64) -> Result<Self> {
+        Ok(Self {
+            scheme: go_zero::Scheme::for_target(capacity, target_fpr)?,
+        })
+    }
+
+    /// The same hash with the number of probes that is best for the target. No Go
+    /// service can ask such a filter.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Spec`].
+    pub fn with_best_hashes(capacity: u64, target_fpr: f64) -> Result<Self> {
+        Ok(Self {
+            scheme: go_zero::Scheme::with_best_hashes(capacity, target_fpr)?,
+        })
+    }
+}
+
+impl Scheme for GoZero {
+    const NAME: &'static str = "go-zero";
+
+    fn size_bits(&self) -> u64 {
+        self.scheme.slots()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.scheme.probes()
+    }
+}
+
+impl sealed::Sealed for GoZero {
+    fn visit<K: Key + ?Sized>(&self, key: &K, visit: &mut dyn FnMut(u64)) {
+        let hash = key.with_own_width(GoZeroHash::of);
+        self.scheme.locations(hash).for_each(visit);
+    }
+
+    fn string_bytes(&self) -> u64 {
+        self.size_bits().div_ceil(8)
+    }
+
+    fn put(&self, fields: &mut Fields) {
+        fields.put_number("size_bits", self.size_bits());
+        fields.put_number("hashes", self.hashes().into());
+    }
+
+    fn take(fields: &Fields) -> Result<Self> {
+        let (size_bits, hashes) = (fields.number("size_bits")?, fields.small("hashes")?);
+        let scheme = go_zero::Scheme::with_hashes(size_bits, hashes);
+        Ok(Self {
+            scheme: scheme.map_err(|error| fields.damaged(error.to_string()))?,
+        })
+    }
+
+    fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
+        differ([
+            ("size_bits (m)", self.size_bits(), other.size_bits()),
+            ("hashes (k)", self.hashes().into(), other.hashes().into()),
+        ])
+    }
+}
+
+/// Redisson's locations: a filter that Java services and this crate share, for keys of
+/// `StringCodec` or `ByteArrayCodec`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Redisson {
+    scheme: redisson::Scheme,
+    pub(crate) capacity: u64,
+    pub(crate) target_fpr: f64,
+}
+
+impl Redisson {
+    /// What `tryInit(capacity, target_fpr)` chooses.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Spec`].
+    pub fn new(capacity: u64, target_fpr: f64) -> Result<Self> {
+        let chosen = redisson::optimal(capacity, target_fpr)?;
+        Self::of(chosen.size_bits, chosen.hashes, (capacity, target_fpr))
+    }
+
+    pub(crate) fn of(
+        size_bits: u64,
+        hashes: u32,
+        (capacity, target_fpr): (u64, f64),
+    ) -> Result<Self> {
+        /// More than any target needs; the settings are another program's.
+        const MOST: u32 = 1024;
+        if hashes > MOST {
+            return Err(Error::Spec(bouquet_core::SpecError::HashesOutOfRange {
+                hashes,
+                max: MOST,
+            }));
+        }
+        Ok(Self {
+            scheme: redisson::Scheme::new(size_bits, hashes)?,
+            capacity,
+            target_fpr,
+        })
+    }
+}
+
+impl Scheme for Redisson {
+    const NAME: &'static str = "redisson";
+
+    fn size_bits(&self) -> u64 {
+        self.scheme.slots()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.scheme.probes()
+    }
+}
+
+impl sealed::Sealed for Redisson {
+    const HAS_CONFIG: bool = true;
+
+    fn visit<K: Key + ?Sized>(&self, key: &K, visit: &mut dyn FnMut(u64)) {
+        let hash = key.with_own_width(RedissonHash::of);
+        self.scheme.locations(hash).for_each(visit);
+    }
+
+    fn string_bytes(&self) -> u64 {
+        self.size_bits().div_ceil(8)
+    }
+
+    fn put(&self, fields: &mut Fields) {
+        fields.put_number("size", self.size_bits());
+        fields.put_number("hashIterations", self.hashes().into());
+        fields.put_number("expectedInsertions", self.capacity);
+        fields.put("falseProbability", self.target_fpr.to_string());
+    }
+
+    fn take(fields: &Fields) -> Result<Self> {
+        let (size, hashes) = (fields.number("size")?, fields.small("hashIterations")?);
+        let asked = (
+            fields.number("expectedInsertions")?,
+            fields.real("falseProbability")?,
+        );
+        Self::of(size, hashes, asked).map_err(|error| fields.damaged(error.to_string()))
+    }
+
+    fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
+        differ([
+            ("size_bits (m)", self.size_bits(), other.size_bits()),
+            ("hashes (k)", self.hashes().into(), other.hashes().into()),
+        ])
+    }
+}
+
+/// The project's own scheme: `BlockedBloom` with `Words32`, whose keys are 32
+/// neighbouring bytes each. The string is the payload of its file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Native {
+    geometry: Geometry<Words32>,
+    hasher: Folded,
+    spec: Spec,
+}
+
+impl Native {
+    /// The fewest blocks that keep the target FPR at capacity.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Spec`].
+    pub fn new(capacity: u64, target_fpr: f64) -> Result<Self> {
+        Self::with_hasher(capacity, target_fpr, Folded::default())
+    }
+
+    /// The same with another seed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Spec`].
+    pub fn with_hasher(capacity: u64, target_fpr: f64, hasher: Folded) -> Result<Self> {
+        let spec = Spec::new(capacity, target_fpr)?;
+        let geometry = Geometry::from_spec(&spec)?;
+        Ok(Self {
+            geometry,
+            hasher,
+            spec,
+        })
+    }
+
+    /// The scheme of a filter that is there.
+    ///
+    /// # Errors
+    ///
+    /// None at present: every such filter can be stored.
+    pub fn of(filter: &bouquet_blocked::BlockedBloom<Words32>) -> Result<Self> {
+        Self::of_header(&filter.header()).map_err(|why| Error::Damaged {
+            name: String::new(),
+            why,
+        })
+    }
+
+    pub(crate) fn of_header(header: &Header) -> std::result::Result<Self, String> {
+        let text = |error: bouquet_format::DecodeError| error.to_string();
+        header.expect_variant(variant::BLOCKED).map_err(text)?;
+        let [blocks, layout, hashes, ..] = header.parameters();
+        if (layout, hashes) != (Words32::ID, 8) {
+            return Err("the header is of another layout than Words32".into());
+        }
+        let hasher = Folded::with_seed(header.seed());
+        header.expect_hasher(&hasher).map_err(text)?;
+        let geometry = Geometry::new(blocks, Words32).map_err(|error| error.to_string())?;
+        header.expect_slots(geometry.size_bits()).map_err(text)?;
+        Ok(Self {
+            geometry,
+            hasher,
+            spec: header.spec(),
+        })
+    }
+
+    /// The header of its file.
+    pub(crate) fn header(&self) -> Header {
+        let parameters = [self.geometry.blocks(), Words32::ID, self.hashes().into()];
+        Header::new(variant::BLOCKED, &self.hasher, self.spec)
+            .with_parameters(&parameters)
+            .with_slots(self.size_bits())
+    }
+
+    pub(crate) fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
+        self.hasher.hash_key(key)
+    }
+
+    pub(crate) fn visit_hash(&self, hash: KeyHash, visit: &mut dyn FnMut(u64)) {
+        // Within a byte the server counts from the most significant bit, and the format
+        // from the least.
+        self.geometry.slots(hash).for_each(|slot| visit(slot ^ 7));
+    }
+
+    /// Capacity and target FPR.
+    pub fn spec(&self) -> Spec {
+        self.spec
+    }
+}
+
+impl Scheme for Native {
+    const NAME: &'static str = "native";
+
+    fn size_bits(&self) -> u64 {
+        self.geometry.size_bits()
+    }
+
+    fn hashes(&self) -> u32 {
+        self.geometry.hashes()
+    }
+}
+
+impl sealed::Sealed for Native {
+    const IS_BLOCKED: bool = true;
+
+    fn visit<K: Key + ?Sized>(&self, key: &K, visit: &mut dyn FnMut(u64)) {
+        self.visit_hash(self.hash(key), visit);
+    }
+
+    fn string_bytes(&self) -> u64 {
+        self.header().payload_bytes()
+    }
+
+    fn put(&self, fields: &mut Fields) {
+        fields.put("header", self.header().to_bytes());
+    }
+
+    fn take(fields: &Fields) -> Result<Self> {
+        let bytes = fields.bytes("header")?;
+        let bytes: &[u8; HEADER_BYTES as usize] = bytes
+            .try_into()
+            .map_err(|_| fields.damaged("the header has not 128 bytes".into()))?;
+        let header =
+            Header::from_bytes(bytes, 0).map_err(|error| fields.damaged(error.to_string()))?;
+        Self::of_header(&header).map_err(|why| fields.damaged(why))
+    }
+
+    fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
+        differ([
+            ("size_bits (m)", self.size_bits(), other.size_bits()),
+            (
+                "seed of the hasher",
+                self.hasher.seed(),
+                other.hasher.seed(),
+            ),
+        ])
+    }
+}

@@ -1,0 +1,313 @@
+//! A copy of a filter on this machine, which is asked before the server is.
+
+mod local;
+
+use std::time::{Duration, Instant};
+
+use bouquet_core::Key;
+use local::{Local, PIECE};
+use redis::{ConnectionLike, Value};
+
+use crate::{
+    Error, Inserted, RemoteBitmap, Result, Scheme,
+    error::unexpected,
+    marked::Marked,
+    wire::{Blocking, Wire, now},
+};
+
+/// A filter on a server behind a copy of it.
+///
+/// Bits are only ever set, so that what the copy has is what the server would say: "may
+/// contain" is answered without asking. "Definitely not present" is asked, or is good for
+/// as long as the caller allows ([`contains_within`](Self::contains_within)). An insert
+/// always goes to the server, whatever the copy says.
+///
+/// The copy learns from answers and inserts, and from [`refresh`](Self::refresh), which
+/// the caller calls now and then. Filters that were rebuilt are noticed by the next command
+/// that reaches the server, and the copy is dropped; until then a key of the old one may
+/// be called present.
+///
+/// ```no_run
+/// use std::time::Duration;
+///
+/// use bouquet_redis::{Native, RemoteBitmap, TieredFilter, redis::Client};
+///
+/// let mut connection = Client::open("redis://127.0.0.1/")?.get_connection()?;
+/// let remote = RemoteBitmap::<Native>::join(&mut connection, "seen")?;
+/// // No more than 1 MB a second for the copy.
+/// let mut filter = TieredFilter::new(remote, 1_000_000)?;
+/// filter.refresh(&mut connection)?;
+/// let may_be_present = filter.contains(&mut connection, "rose")?;
+/// let minute = Duration::from_secs(60);
+/// let a_minute_ago = filter.contains_within(&mut connection, "rose", minute)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TieredFilter<S: Scheme> {
+    remote: RemoteBitmap<S>,
+    copy: Local,
+    generation: u64,
+    bytes_per_second: u64,
+    /// Up to when bytes were used up.
+    spent_until: Option<Instant>,
+    counts: Tiers,
+}
+
+/// Who answered.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Tiers {
+    /// Keys that the copy answered.
+    pub local: u64,
+    /// Keys that the server was asked for.
+    pub remote: u64,
+}
+
+impl Tiers {
+    /// Answers of the copy over all answers.
+    pub fn saved(&self) -> f64 {
+        let all = self.local + self.remote;
+        if all == 0 {
+            0.0
+        } else {
+            self.local as f64 / all as f64
+        }
+    }
+}
+
+impl<S: Scheme> TieredFilter<S> {
+    /// Puts an empty copy before a filter. [`refresh`](Self::refresh) fetches no more
+    /// than this many bytes a second, and at least 64 KiB at a time.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Spec`] if there is no memory for a copy.
+    pub fn new(remote: RemoteBitmap<S>, bytes_per_second: u64) -> Result<Self> {
+        Ok(Self {
+            copy: Local::new(remote.scheme().string_bytes())?,
+            generation: remote.generation(),
+            remote,
+            bytes_per_second: bytes_per_second.max(1),
+            spent_until: None,
+            counts: Tiers::default(),
+        })
+    }
+
+    /// Whether a key may be present; `false` is certain, and the server's.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`].
+    pub fn contains<K: Key + ?Sized>(
+        &mut self,
+        connection: &mut impl ConnectionLike,
+        key: &K,
+    ) -> Result<bool> {
+        Ok(self.contains_batch(connection, &[key])?[0])
+    }
+
+    /// Asks for keys; those that the copy has not are asked of the server together.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`].
+    pub fn contains_batch<K: Key>(
+        &mut self,
+        connection: &mut impl ConnectionLike,
+        keys: &[K],
+    ) -> Result<Vec<bool>> {
+        now(self.contains_on(&mut Blocking(connection), keys, None))
+    }
+
+    /// The same, and "definitely not present" may be as old as `max_age`: a key that was
+    /// inserted elsewhere since may be called absent.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`].
+    pub fn contains_within<K: Key + ?Sized>(
+        &mut self,
+        connection: &mut impl ConnectionLike,
+        key: &K,
+        max_age: Duration,
+    ) -> Result<bool> {
+        let wire = &mut Blocking(connection);
+        Ok(now(self.contains_on(wire, &[key], Some(max_age)))?[0])
+    }
+
+    pub(crate) async fn contains_on<K: Key>(
+        &mut self,
+        wire: &mut impl Wire,
+        keys: &[K],
+        max_age: Option<Duration>,
+    ) -> Result<Vec<bool>> {
+        let mut all = vec![true; keys.len()];
+        let mut asked = Vec::new();
+        for (place, key) in keys.iter().enumerate() {
+            match self.known(key, max_age) {
+                Some(found) => all[place] = found,
+                None => asked.push(place),
+            }
+        }
+        self.counts.local += (keys.len() - asked.len()) as u64;
+        self.counts.remote += asked.len() as u64;
+        if asked.is_empty() {
+            return Ok(all);
+        }
+        let remote: Vec<&K> = asked.iter().map(|place| &keys[*place]).collect();
+        let found = self.remote.contains_on(wire, &remote).await;
+        let found = self.checked(found)?;
+        for ((place, key), found) in asked.into_iter().zip(remote).zip(found) {
+            all[place] = found;
+            if found {
+                self.learn(key);
+            }
+        }
+        Ok(all)
+    }
+
+    /// What the copy says of a key, if that is good enough.
+    fn known<K: Key + ?Sized>(&self, key: &K, max_age: Option<Duration>) -> Option<bool> {
+        let (mut is_there, mut is_absent) = (true, false);
+        self.remote.scheme().visit(key, &mut |location| {
+            if !self.copy.has(location) {
+                is_there = false;
+                is_absent |= max_age.is_some_and(|age| self.copy.is_within(location, age));
+            }
+        });
+        if is_there {
+            return Some(true);
+        }
+        is_absent.then_some(false)
+    }
+
+    fn learn<K: Key + ?Sized>(&mut self, key: &K) {
+        let copy = &mut self.copy;
+        (self.remote.scheme()).visit(key, &mut |location| copy.set(location));
+    }
+
+    /// Inserts a key: always into the filter on the server.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`].
+    pub fn insert<K: Key + ?Sized>(
+        &mut self,
+        connection: &mut impl ConnectionLike,
+        key: &K,
+    ) -> Result<Inserted> {
+        Ok(self.insert_batch(connection, &[key])?[0])
+    }
+
+    /// Inserts keys: always into the filter on the server.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`].
+    pub fn insert_batch<K: Key>(
+        &mut self,
+        connection: &mut impl ConnectionLike,
+        keys: &[K],
+    ) -> Result<Vec<Inserted>> {
+        now(self.insert_on(&mut Blocking(connection), keys))
+    }
+
+    pub(crate) async fn insert_on<K: Key>(
+        &mut self,
+        wire: &mut impl Wire,
+        keys: &[K],
+    ) -> Result<Vec<Inserted>> {
+        let inserted = self.remote.insert_on(wire, keys).await;
+        let inserted = self.checked(inserted)?;
+        keys.iter().for_each(|key| self.learn(key));
+        Ok(inserted)
+    }
+
+    /// Drops the copy if the filter is not the one that it is of.
+    fn checked<T>(&mut self, result: Result<T>) -> Result<T> {
+        if matches!(result, Err(Error::FilterLost { .. })) {
+            self.copy.clear();
+        }
+        if self.remote.generation() != self.generation {
+            self.generation = self.remote.generation();
+            self.copy = Local::new(self.remote.scheme().string_bytes())?;
+        }
+        result
+    }
+
+    /// Fetches as much of the string as the bytes a second allow since the last call, each
+    /// piece after the one before it and all over again; how many bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`].
+    pub fn refresh(&mut self, connection: &mut impl ConnectionLike) -> Result<u64> {
+        now(self.refresh_on(&mut Blocking(connection)))
+    }
+
+    pub(crate) async fn refresh_on(&mut self, wire: &mut impl Wire) -> Result<u64> {
+        let began = Instant::now();
+        let mut fetched = 0;
+        let mut left = self.copy.fetched.len();
+        while left > 0 && self.spent_until.is_none_or(|until| until <= began) {
+            left -= 1;
+            let bytes = self.fetch(wire).await?;
+            fetched += bytes;
+            // What was not used since the last call is not saved up beyond a second.
+            let second = Duration::from_secs(1);
+            let earliest = began.checked_sub(second).unwrap_or(began);
+            let from = self.spent_until.unwrap_or(earliest).max(earliest);
+            let time = bytes as f64 / self.bytes_per_second as f64;
+            self.spent_until = from.checked_add(Duration::from_secs_f64(time));
+        }
+        Ok(fetched)
+    }
+
+    /// Fetches the next piece.
+    async fn fetch(&mut self, wire: &mut impl Wire) -> Result<u64> {
+        const COMMAND: &str = "GETRANGE";
+        let piece = self.copy.next;
+        let size = self.copy.bytes.len() as u64;
+        let first = piece as u64 * PIECE;
+        let last = (first + PIECE).min(size) - 1;
+        let mut both = self.remote.transaction();
+        both.cmd(COMMAND)
+            .arg(self.remote.name())
+            .arg(first)
+            .arg(last);
+        let asked = Instant::now();
+        let replies = self.remote.transact(wire, COMMAND, &both).await;
+        if let Err(Error::FilterLost { how, .. }) = &replies {
+            let followed = self.remote.follow(wire, *how).await;
+            self.checked(followed)?;
+            // The first piece of the new one comes with the next call.
+            return Ok(0);
+        }
+        let bytes = match replies?.pop() {
+            Some(Value::BulkString(bytes)) if bytes.len() as u64 <= last - first + 1 => bytes,
+            other => return Err(unexpected(COMMAND, &other.unwrap_or_default())),
+        };
+        let target = &mut self.copy.bytes[first as usize..];
+        for (known, byte) in target.iter_mut().zip(&bytes) {
+            *known |= byte;
+        }
+        self.copy.fetched[piece] = Some(asked);
+        self.copy.next = (piece + 1) % self.copy.fetched.len();
+        Ok(last - first + 1)
+    }
+
+    /// How old the oldest piece of the copy is; `None` before all were fetched.
+    pub fn age(&self) -> Option<Duration> {
+        let fetched: Option<Vec<Instant>> = self.copy.fetched.iter().copied().collect();
+        Some(fetched?.into_iter().min()?.elapsed())
+    }
+
+    /// Who answered since it was made.
+    pub fn tiers(&self) -> Tiers {
+        self.counts
+    }
+
+    /// The filter on the server.
+    pub fn remote(&self) -> &RemoteBitmap<S> {
+        &self.remote
+    }
+}

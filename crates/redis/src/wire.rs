@@ -1,0 +1,228 @@
+//! One way to write a call for both kinds of connection: it is asynchronous over a
+//! [`Wire`], and over one that blocks it is done when it is first polled.
+
+use std::{
+    future::Future,
+    pin::pin,
+    task::{Context, Poll, Waker},
+    thread,
+    time::{Duration, Instant},
+};
+
+use redis::{Cmd, ConnectionLike, ErrorKind, Pipeline, RedisError, RedisResult, Value};
+
+use crate::error::{self, Result};
+
+/// How long a call goes on after failures that may pass.
+///
+/// Setting bits and asking for them can be done twice, so that both are sent again after
+/// a lost connection, `LOADING`, `BUSY`, `TRYAGAIN`, `CLUSTERDOWN`, `MASTERDOWN`, `MOVED`
+/// and `ASK`, until the deadline. How long one attempt may take is the connection's own
+/// affair: give it timeouts, and let it connect again by itself (a pool, a
+/// `ConnectionManager`, [`Reconnecting`](crate::Reconnecting)); a plain `Connection` that
+/// broke stays broken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Retry {
+    /// No attempt begins later after the call began.
+    pub deadline: Duration,
+    /// Before the second attempt; doubled with each, up to a second.
+    pub pause: Duration,
+}
+
+impl Default for Retry {
+    fn default() -> Self {
+        Self {
+            deadline: Duration::from_secs(2),
+            pause: Duration::from_millis(5),
+        }
+    }
+}
+
+impl Retry {
+    /// One attempt and no other.
+    pub const NEVER: Self = Self {
+        deadline: Duration::ZERO,
+        pause: Duration::ZERO,
+    };
+}
+
+/// A connection of either kind.
+pub(crate) trait Wire {
+    /// Whether a cluster's connection takes commands of many slots in one pipeline, as
+    /// long as one node has them all.
+    const HAS_PIPELINES_TO_NODES: bool;
+
+    async fn one(&mut self, cmd: &Cmd) -> RedisResult<Value>;
+
+    /// The replies of a pipeline, errors among them.
+    async fn many(&mut self, pipe: &Pipeline) -> RedisResult<Vec<Value>>;
+
+    async fn pause(&mut self, time: Duration);
+}
+
+/// A connection that blocks.
+pub(crate) struct Blocking<'a, C>(pub(crate) &'a mut C);
+
+impl<C: ConnectionLike> Wire for Blocking<'_, C> {
+    const HAS_PIPELINES_TO_NODES: bool = true;
+
+    async fn one(&mut self, cmd: &Cmd) -> RedisResult<Value> {
+        self.0.req_command(cmd)?.extract_error()
+    }
+
+    async fn many(&mut self, pipe: &Pipeline) -> RedisResult<Vec<Value>> {
+        let bytes = pipe.get_packed_pipeline();
+        finish(
+            pipe,
+            self.0.req_packed_commands(&bytes, 0, replies_to(pipe))?,
+        )
+    }
+
+    async fn pause(&mut self, time: Duration) {
+        thread::sleep(time);
+    }
+}
+
+/// A connection that does not.
+#[cfg(feature = "async")]
+pub(crate) struct Async<'a, C>(pub(crate) &'a mut C);
+
+#[cfg(feature = "async")]
+impl<C: redis::aio::ConnectionLike> Wire for Async<'_, C> {
+    const HAS_PIPELINES_TO_NODES: bool = false;
+
+    async fn one(&mut self, cmd: &Cmd) -> RedisResult<Value> {
+        self.0.req_packed_command(cmd).await?.extract_error()
+    }
+
+    async fn many(&mut self, pipe: &Pipeline) -> RedisResult<Vec<Value>> {
+        let replies = self.0.req_packed_commands(pipe, 0, replies_to(pipe));
+        finish(pipe, replies.await?)
+    }
+
+    async fn pause(&mut self, time: Duration) {
+        tokio::time::sleep(time).await;
+    }
+}
+
+/// Replies to wait for: of a transaction those of `MULTI`, of each queued command and of
+/// `EXEC`. The client's own `query` throws the first ones away, and with them why a
+/// transaction was refused; where `MULTI` itself is not allowed it miscounts.
+fn replies_to(pipe: &Pipeline) -> usize {
+    pipe.len() + if pipe.is_transaction() { 2 } else { 0 }
+}
+
+fn finish(pipe: &Pipeline, mut replies: Vec<Value>) -> RedisResult<Vec<Value>> {
+    if !pipe.is_transaction() {
+        return Ok(replies);
+    }
+    let done = replies.pop().unwrap_or_default();
+    for refused in replies {
+        refused.extract_error()?;
+    }
+    match done {
+        Value::Array(replies) => Ok(replies),
+        Value::ServerError(error) => Err(error.into()),
+        _ => Err(RedisError::from((
+            ErrorKind::UnexpectedReturnType,
+            "EXEC answered no array",
+        ))),
+    }
+}
+
+/// The result of a call over a [`Blocking`] wire.
+pub(crate) fn now<T>(call: impl Future<Output = T>) -> T {
+    let mut call = pin!(call);
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        // Ready at once: nothing in it waits without blocking.
+        if let Poll::Ready(result) = call.as_mut().poll(&mut context) {
+            return result;
+        }
+        thread::yield_now();
+    }
+}
+
+/// What is sent, as often as its [`Retry`] allows.
+pub(crate) struct Attempts {
+    retry: Retry,
+    began: Instant,
+    count: u32,
+    /// Whether a reply was lost, so that what was sent may have been done.
+    pub(crate) lost_reply: bool,
+}
+
+impl Attempts {
+    pub(crate) fn new(retry: Retry) -> Self {
+        Self {
+            retry,
+            began: Instant::now(),
+            count: 0,
+            lost_reply: false,
+        }
+    }
+
+    /// After a failure: waits if there is to be another attempt, or else says what the
+    /// caller gets.
+    pub(crate) async fn failed(
+        &mut self,
+        wire: &mut impl Wire,
+        command: &'static str,
+        error: RedisError,
+    ) -> Result<()> {
+        self.lost_reply |= error::may_be_done(&error);
+        self.count += 1;
+        let pause = self.retry.pause * (1 << (self.count - 1).min(10));
+        let pause = pause.min(Duration::from_secs(1));
+        let is_late = self.began.elapsed() + pause >= self.retry.deadline;
+        if is_late || !error::is_passing(&error) {
+            return Err(error::of_failure(command, self.count, error));
+        }
+        wire.pause(pause).await;
+        Ok(())
+    }
+
+    /// The reply to one command that may be sent twice.
+    pub(crate) async fn one(
+        &mut self,
+        wire: &mut impl Wire,
+        command: &'static str,
+        cmd: &Cmd,
+    ) -> Result<Value> {
+        loop {
+            match wire.one(cmd).await {
+                Ok(reply) => return Ok(reply),
+                Err(error) => self.failed(wire, command, error).await?,
+            }
+        }
+    }
+
+    /// The replies to commands that may be sent twice, none of them an error.
+    pub(crate) async fn many(
+        &mut self,
+        wire: &mut impl Wire,
+        command: &'static str,
+        pipe: &Pipeline,
+    ) -> Result<Vec<Value>> {
+        loop {
+            match all_good(wire.many(pipe).await) {
+                Ok(replies) => return Ok(replies),
+                Err(error) => self.failed(wire, command, error).await?,
+            }
+        }
+    }
+}
+
+fn all_good(replies: RedisResult<Vec<Value>>) -> RedisResult<Vec<Value>> {
+    replies?.into_iter().map(Value::extract_error).collect()
+}
+
+/// One command, as often as `retry` allows.
+pub(crate) async fn ask(
+    wire: &mut impl Wire,
+    retry: Retry,
+    command: &'static str,
+    cmd: &Cmd,
+) -> Result<Value> {
+    Attempts::new(retry).one(wire, command, cmd).await
+}

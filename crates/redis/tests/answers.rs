@@ -1,0 +1,127 @@
+//! Answers of real servers, in every scheme, protocol and size of a batch.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use bouquet_redis::{GoZero, Inserted, Native, Redisson, RemoteBitmap, Scheme};
+use common::{Server, keys, programs};
+use redis::{Connection, cmd};
+
+/// Members are found, others are not but for the FPR, and inserts tell what was new.
+fn answers<S: Scheme>(connection: &mut Connection, scheme: S) {
+    let name = format!("answers {}", S::NAME);
+    let mut filter = RemoteBitmap::create(connection, &name, scheme).unwrap();
+    let (members, others) = (keys(0..2_000), keys(2_000..6_000));
+    assert!(
+        filter
+            .contains_batch::<String>(connection, &[])
+            .unwrap()
+            .is_empty()
+    );
+    assert!(
+        filter
+            .insert_batch::<String>(connection, &[])
+            .unwrap()
+            .is_empty()
+    );
+    let inserted = filter.insert_batch(connection, &members).unwrap();
+    let new = inserted.iter().filter(|new| **new == Inserted::New).count();
+    assert!(
+        inserted.len() == 2_000 && new > 1_970,
+        "{new} of 2,000 were new"
+    );
+    for key in &members[..5] {
+        let again = filter.insert(connection, key).unwrap();
+        assert_eq!(again, Inserted::MayHaveBeenPresent);
+        assert!(filter.contains(connection, key).unwrap());
+    }
+    assert!(
+        filter
+            .contains_batch(connection, &members)
+            .unwrap()
+            .iter()
+            .all(|found| *found)
+    );
+    // Asked one by one, two by two and all at once, the answers are the same.
+    let at_once = filter.contains_batch(connection, &others).unwrap();
+    let one_by_one: Vec<bool> = others
+        .iter()
+        .map(|key| filter.contains(connection, key).unwrap())
+        .collect();
+    assert_eq!(at_once, one_by_one);
+    let false_positives = at_once.iter().filter(|found| **found).count();
+    assert!(
+        (5..=100).contains(&false_positives),
+        "{false_positives} of 4,000 at 1 %"
+    );
+    // Another client sees the same.
+    let mut other = RemoteBitmap::<S>::join(connection, &name).unwrap();
+    assert_eq!(other.contains_batch(connection, &others).unwrap(), at_once);
+    let info = filter.info(connection).unwrap();
+    assert!(
+        (info.estimated_keys() / 2_000.0 - 1.0).abs() < 0.05,
+        "{info:?}"
+    );
+    assert!(info.ttl.is_none());
+}
+
+#[test]
+fn every_scheme_answers_on_every_server() {
+    for (name, program) in programs() {
+        let server = Server::start(&program, &[]);
+        let connection = &mut server.connect();
+        answers(connection, GoZero::for_target(2_000, 0.01).unwrap());
+        answers(connection, Redisson::new(2_000, 0.01).unwrap());
+        answers(connection, Native::new(2_000, 0.01).unwrap());
+        eprintln!("{name}: all schemes");
+    }
+}
+
+#[test]
+fn old_and_new_protocol_say_the_same() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let url = format!("{}/?protocol=resp3", server.url());
+    let connection = &mut redis::Client::open(url).unwrap().get_connection().unwrap();
+    answers(connection, Native::new(2_000, 0.01).unwrap());
+    answers(connection, GoZero::for_target(2_000, 0.01).unwrap());
+}
+
+#[test]
+fn the_largest_string_is_made_in_steps_and_asked_to_its_end() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let scheme = GoZero::new(1 << 32).unwrap();
+    let mut filter = RemoteBitmap::create(connection, "large", scheme).unwrap();
+    let length: u64 = cmd("STRLEN").arg("large").query(connection).unwrap();
+    assert_eq!(length, 512 << 20);
+    let members = keys(0..1_000);
+    filter.insert_batch(connection, &members).unwrap();
+    assert!(
+        filter
+            .contains_batch(connection, &members)
+            .unwrap()
+            .iter()
+            .all(|found| *found)
+    );
+    let calls: String = cmd("INFO").arg("commandstats").query(connection).unwrap();
+    assert!(calls.contains("cmdstat_setrange:calls=32,"), "{calls}");
+}
+
+#[test]
+fn a_million_keys_are_one_batch() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let scheme = Native::new(1_000_000, 0.01).unwrap();
+    let mut filter = RemoteBitmap::create(connection, "batch", scheme).unwrap();
+    let members: Vec<u64> = (0..1_000_000).collect();
+    let inserted = filter.insert_batch(connection, &members).unwrap();
+    assert_eq!(inserted.len(), members.len());
+    let found = filter.contains_batch(connection, &members).unwrap();
+    assert!(found.len() == members.len() && found.iter().all(|found| *found));
+}

@@ -1,0 +1,125 @@
+//! What becomes of a filter of `BF.*` behind a client's back: never an answer.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use std::time::Duration;
+
+use bouquet_redis::{Error, RemoteBf};
+use common::{Server, keys};
+use redis::{Connection, cmd};
+
+fn all(found: &[bool]) -> bool {
+    found.iter().all(|found| *found)
+}
+
+#[test]
+fn a_lost_filter_is_no_answer() {
+    let Some((_, server)) = Server::with_bloom().pop() else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let losses: [fn(&mut Connection); 5] = [
+        |connection| cmd("DEL").arg("f").exec(connection).unwrap(),
+        |connection| cmd("FLUSHALL").exec(connection).unwrap(),
+        |connection| {
+            cmd("PEXPIRE").arg("f").arg(1).exec(connection).unwrap();
+            std::thread::sleep(Duration::from_millis(5));
+        },
+        |connection| {
+            cmd("SET")
+                .arg("f")
+                .arg("of another type")
+                .exec(connection)
+                .unwrap();
+        },
+        |connection| {
+            RemoteBf::delete(connection, "f").unwrap();
+            RemoteBf::create(connection, "f", 1_000, 0.01, Some(2)).unwrap();
+        },
+    ];
+    for (i, loss) in losses.into_iter().enumerate() {
+        for add_first in [false, true] {
+            cmd("FLUSHALL").exec(connection).unwrap();
+            let mut filter = RemoteBf::create(connection, "f", 1_000, 0.01, Some(2)).unwrap();
+            filter.insert_batch(connection, &keys(0..100)).unwrap();
+            loss(connection);
+            let is_lost = |error: Option<Error>| {
+                assert!(
+                    matches!(error, Some(Error::FilterLost { .. })),
+                    "{i}: {error:?}"
+                );
+            };
+            if add_first {
+                is_lost(filter.insert_batch(connection, &keys(0..10)).err());
+                is_lost(filter.insert_batch(connection, &keys(0..10)).err());
+            }
+            is_lost(filter.contains_batch(connection, &keys(0..100)).err());
+            is_lost(filter.contains(connection, "key:1").err());
+            assert!(filter.info(connection).is_err() && filter.card(connection).is_err());
+            assert!(filter.pull(connection).is_err());
+        }
+    }
+    // An older dump, by who wrote since.
+    cmd("FLUSHALL").exec(connection).unwrap();
+    let mut filter = RemoteBf::create(connection, "f", 1_000, 0.01, Some(2)).unwrap();
+    filter.insert_batch(connection, &keys(0..100)).unwrap();
+    let dump: Vec<u8> = cmd("DUMP").arg("f").query(connection).unwrap();
+    let mut restore = cmd("RESTORE");
+    restore.arg("f").arg(0).arg(dump).arg("REPLACE");
+    restore.exec(connection).unwrap();
+    assert!(filter.contains(connection, "key:1").unwrap());
+    filter.insert(connection, "since").unwrap().unwrap();
+    restore.exec(connection).unwrap();
+    for lost in [
+        filter.contains(connection, "since").err(),
+        filter.insert(connection, "more").err(),
+    ] {
+        let text = format!("{lost:?}");
+        assert!(text.contains("RolledBack"), "{text}");
+    }
+}
+
+#[test]
+fn losses_during_batches_are_never_answers() {
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    let Some((_, server)) = Server::with_bloom().pop() else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let mut filter = RemoteBf::create(connection, "f", 3_000, 0.01, Some(2)).unwrap();
+    let members = keys(0..2_000);
+    filter.insert_batch(connection, &members).unwrap();
+    let dump: Vec<u8> = cmd("DUMP").arg("f").query(connection).unwrap();
+    let stop = AtomicBool::new(false);
+    let (mut answers, mut losses, mut wrong) = (0, 0, None);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let other = &mut server.connect();
+            while !stop.load(Relaxed) {
+                cmd("DEL").arg("f").exec(other).unwrap();
+                cmd("SET").arg("f").arg("x").exec(other).unwrap();
+                let mut restore = cmd("RESTORE");
+                restore.arg("f").arg(0).arg(&dump).arg("REPLACE");
+                restore.exec(other).unwrap();
+            }
+        });
+        for round in 0..2_000 {
+            let members = &members[..[1, 30, 2_000][round % 3]];
+            match filter.contains_batch(connection, members) {
+                Ok(found) if all(&found) => answers += 1,
+                Err(Error::FilterLost { .. }) => losses += 1,
+                other => {
+                    wrong = Some(other);
+                    break;
+                }
+            }
+        }
+        stop.store(true, Relaxed);
+    });
+    assert!(wrong.is_none(), "{wrong:?}");
+    assert!(
+        answers > 20 && losses > 20,
+        "{answers} answers, {losses} losses"
+    );
+}

@@ -1,0 +1,166 @@
+//! One filter over a real cluster, which the test starts, moves slots in and kills nodes of.
+#![cfg(feature = "cluster")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    thread,
+    time::{Duration, Instant},
+};
+
+use bouquet_redis::{Error, Native, Reconnecting, RemoteBitmap, Retry, ShardedBitmap};
+use common::{cluster::Cluster, keys};
+use redis::cluster::ClusterClient;
+
+fn connect(cluster: &Cluster) -> Reconnecting<ClusterClient> {
+    let client = ClusterClient::new(cluster.urls()).unwrap();
+    Reconnecting::new(client, Duration::from_secs(2))
+}
+
+fn all(found: &[bool]) -> bool {
+    found.iter().all(|found| *found)
+}
+
+#[test]
+fn a_cluster_shares_keys_evenly_and_loses_none_while_slots_move() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let connection = &mut connect(&cluster);
+    let mut filter = ShardedBitmap::create(connection, "s", 400_000, 0.01, 24).unwrap();
+    let members: Vec<u64> = (0..200_000).collect();
+    filter.insert_batch(connection, &members).unwrap();
+    assert!(all(&filter.contains_batch(connection, &members).unwrap()));
+    let owners: Vec<usize> = (0..24)
+        .map(|shard| cluster.owner(filter.shard_name(shard).unwrap()))
+        .collect();
+    let mut on_node = [0i64; 3];
+    for key in &members {
+        on_node[owners[filter.shard_of(key)]] += 1;
+    }
+    // The standard deviation of 200,000 keys over three is 211.
+    for keys in on_node {
+        assert!((keys - 66_667).abs() < 5 * 211, "{on_node:?}");
+    }
+    // Slots move, and others insert and ask.
+    let from = owners[0];
+    let to = (from + 1) % 3;
+    let stop = AtomicBool::new(false);
+    let (rounds, inserted) = thread::scope(|scope| {
+        let load = scope.spawn(|| {
+            let (connection, mut filter) = (&mut connect(&cluster), filter.clone());
+            let (mut rounds, mut inserted) = (0u64, Vec::new());
+            while !stop.load(Relaxed) {
+                let first = rounds * 500 % 199_500;
+                let asked = &members[first as usize..first as usize + 500];
+                let found = filter.contains_batch(connection, asked).unwrap();
+                assert!(all(&found), "a false negative");
+                let new: Vec<u64> = (0..50).map(|i| 1_000_000 + rounds * 50 + i).collect();
+                filter.insert_batch(connection, &new).unwrap();
+                inserted.extend(new);
+                rounds += 1;
+            }
+            (rounds, inserted)
+        });
+        cluster.reshard(from, to, 1_000);
+        stop.store(true, Relaxed);
+        load.join().unwrap()
+    });
+    assert!(rounds > 3, "{rounds}");
+    assert_eq!(
+        cluster.owner(filter.shard_name(0).unwrap()),
+        to,
+        "its slot did not move"
+    );
+    assert!(
+        all(&filter.contains_batch(connection, &members).unwrap()),
+        "a key is lost"
+    );
+    let mut joined = ShardedBitmap::join(connection, "s").unwrap();
+    assert!(
+        all(&joined.contains_batch(connection, &inserted).unwrap()),
+        "a key is lost"
+    );
+    eprintln!("{on_node:?} keys a node; {rounds} rounds while 1,000 slots moved");
+}
+
+#[test]
+fn a_node_that_is_asked_for_what_another_has_says_so() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let scheme = Native::new(1_000, 0.01).unwrap();
+    let mut filter = RemoteBitmap::create(&mut connect(&cluster), "one", scheme).unwrap();
+    filter.insert(&mut connect(&cluster), "rose").unwrap();
+    for few in [&["rose"][..], &["rose"; 20]] {
+        assert!(all(&filter
+            .contains_batch(&mut connect(&cluster), few)
+            .unwrap()));
+    }
+    let owner = cluster.owner(b"one");
+    let brief = Retry {
+        deadline: Duration::from_millis(30),
+        pause: Duration::from_millis(5),
+    };
+    let filter = &mut filter.with_retry(brief);
+    for other in (0..3).filter(|node| *node != owner) {
+        let connection = &mut cluster.nodes[other].connect();
+        for few in [&["rose"][..], &["rose"; 20]] {
+            let error = filter.contains_batch(connection, few).unwrap_err();
+            let text = error.to_string();
+            assert!(
+                text.contains("MOVED") && text.contains("connection to the cluster"),
+                "{text}"
+            );
+        }
+        let error = RemoteBitmap::<Native>::join(connection, "one").unwrap_err();
+        assert!(error.to_string().contains("MOVED"), "{error}");
+    }
+}
+
+#[test]
+fn a_master_that_dies_gives_errors_until_its_replica_answers() {
+    let Some(mut cluster) = Cluster::start() else {
+        return;
+    };
+    let connection = &mut connect(&cluster);
+    let mut filter = ShardedBitmap::create(connection, "s", 40_000, 0.01, 6)
+        .unwrap()
+        .with_retry(Retry {
+            deadline: Duration::from_millis(200),
+            pause: Duration::from_millis(20),
+        });
+    let victim = cluster.owner(filter.shard_name(0).unwrap());
+    cluster.add_replica(victim);
+    let members = keys(0..20_000);
+    filter.insert_batch(connection, &members).unwrap();
+    let copied: u32 = redis::cmd("WAIT")
+        .arg(1)
+        .arg(5_000)
+        .query(&mut cluster.nodes[victim].connect())
+        .unwrap();
+    assert_eq!(copied, 1);
+    thread::sleep(Duration::from_millis(300));
+    cluster.nodes[victim].kill();
+    let (began, mut errors) = (Instant::now(), 0);
+    loop {
+        match filter.contains_batch(connection, &members) {
+            Ok(found) => {
+                assert!(all(&found), "a false negative");
+                break;
+            }
+            Err(Error::Redis { .. }) => errors += 1,
+            Err(error) => panic!("{error}"),
+        }
+        assert!(began.elapsed() < Duration::from_secs(30), "{errors} errors");
+    }
+    assert!(errors > 0);
+    assert!(all(&filter.contains_batch(connection, &members).unwrap()));
+    filter.insert_batch(connection, &members[..100]).unwrap();
+    eprintln!(
+        "answers {:.1} s after the kill",
+        began.elapsed().as_secs_f64()
+    );
+}

@@ -1,0 +1,185 @@
+//! Servers of the tests' own, on free ports, that end with their guard.
+#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+pub mod cluster;
+pub mod filter;
+pub mod liar;
+pub mod proxy;
+
+use std::{
+    env, fs,
+    net::TcpListener,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio, id},
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use redis::{Client, Connection, cmd};
+
+/// A server that runs until this is dropped.
+pub struct Server {
+    child: Child,
+    pub port: u16,
+    pub folder: PathBuf,
+    program: PathBuf,
+    args: Vec<String>,
+}
+
+/// The file of this name that scripts/check-redis fetched.
+pub fn fetched(name: &str) -> Option<PathBuf> {
+    let path = Path::new(&env::var_os("BOUQUET_SERVERS")?).join(name);
+    path.exists().then_some(path)
+}
+
+/// The programs that are here, with their names.
+pub fn programs() -> Vec<(&'static str, PathBuf)> {
+    let mut all = Vec::new();
+    if let Some(program) = redis() {
+        all.push(("redis", program));
+    }
+    for name in ["valkey-8", "valkey-9"] {
+        match fetched(name) {
+            Some(program) => all.push((name, program)),
+            None => eprintln!("SKIPPED: {name} is not here: run scripts/check-redis"),
+        }
+    }
+    all
+}
+
+/// The system's Redis.
+pub fn redis() -> Option<PathBuf> {
+    let found = env::split_paths(&env::var_os("PATH")?)
+        .map(|folder| folder.join("redis-server"))
+        .find(|path| path.exists());
+    if found.is_none() {
+        eprintln!("SKIPPED: there is no redis-server here: install it");
+    }
+    found
+}
+
+/// A port that nobody has, nor the one that a cluster's node has beside it.
+pub fn free_port() -> u16 {
+    loop {
+        let first = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = first.local_addr().unwrap().port();
+        if port < 55_000 && TcpListener::bind(("127.0.0.1", port + 10_000)).is_ok() {
+            return port;
+        }
+    }
+}
+
+impl Server {
+    /// The system's Redis with these arguments; `None` if there is none.
+    pub fn redis(args: &[&str]) -> Option<Self> {
+        Some(Self::start(&redis()?, args))
+    }
+
+    /// The servers that are here, each with RedisBloom loaded.
+    pub fn with_bloom() -> Vec<(&'static str, Self)> {
+        let Some(module) = fetched("redisbloom.so") else {
+            eprintln!("SKIPPED: redisbloom.so is not here: run scripts/check-redis");
+            return Vec::new();
+        };
+        let args = ["--loadmodule", module.to_str().unwrap()];
+        let start = |(name, program): (_, PathBuf)| (name, Self::start(&program, &args));
+        programs().into_iter().map(start).collect()
+    }
+
+    pub fn start(program: &Path, args: &[&str]) -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Relaxed);
+        let folder = env::temp_dir().join(format!("bouquet-redis-{}-{number}", id()));
+        fs::create_dir_all(&folder).unwrap();
+        let args = args.iter().map(|arg| (*arg).to_owned()).collect();
+        let port = free_port();
+        let child = Self::spawn(program, port, &folder, &args);
+        let program = program.to_owned();
+        let server = Self {
+            child,
+            port,
+            folder,
+            program,
+            args,
+        };
+        server.wait();
+        server
+    }
+
+    fn spawn(program: &Path, port: u16, folder: &Path, args: &Vec<String>) -> Child {
+        Command::new(program)
+            .args(["--port", &port.to_string(), "--bind", "127.0.0.1"])
+            .args(["--save", "", "--dir"])
+            .arg(folder)
+            .args(args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    }
+
+    fn wait(&self) {
+        let end = Instant::now() + Duration::from_secs(15);
+        loop {
+            let pong = self.client().get_connection().and_then(|mut connection| {
+                let reply = cmd("PING").query::<redis::Value>(&mut connection);
+                match reply {
+                    Err(error) if error.code() == Some("NOAUTH") => Ok(redis::Value::Nil),
+                    other => other,
+                }
+            });
+            let is_up = match &pong {
+                Ok(_) => true,
+                Err(error) => format!("{error}").contains("uthentication"),
+            };
+            if is_up {
+                return;
+            }
+            assert!(Instant::now() < end, "the server did not come up: {pong:?}");
+            sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Ends it at once, as a crash would.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Starts it again on the same port and files.
+    pub fn restart(&mut self) {
+        self.restart_at_once();
+        self.wait();
+    }
+
+    /// The same, before it answers.
+    pub fn restart_at_once(&mut self) {
+        self.child = Self::spawn(&self.program, self.port, &self.folder, &self.args);
+    }
+
+    pub fn url(&self) -> String {
+        format!("redis://127.0.0.1:{}", self.port)
+    }
+
+    pub fn client(&self) -> Client {
+        Client::open(self.url()).unwrap()
+    }
+
+    pub fn connect(&self) -> Connection {
+        self.client().get_connection().unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Keys that no other number has.
+pub fn keys(range: std::ops::Range<u32>) -> Vec<String> {
+    range.map(|i| format!("key:{i}")).collect()
+}

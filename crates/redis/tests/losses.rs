@@ -1,0 +1,258 @@
+//! What becomes of a filter behind a client's back: never an answer.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    thread,
+    time::Duration,
+};
+
+use bouquet_redis::{Error, GoZero, Lost, Native, Redisson, RemoteBitmap};
+use common::{
+    Server,
+    filter::{COUNTS, Filter, each_scheme, how, made},
+    keys,
+};
+use redis::{Connection, cmd};
+
+#[test]
+fn a_filter_that_was_deleted_flushed_or_expired_is_lost() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    for loss in [
+        |name: &str, connection: &mut Connection| {
+            cmd("DEL").arg(name).exec(connection).unwrap();
+        },
+        |_: &str, connection: &mut Connection| cmd("FLUSHALL").exec(connection).unwrap(),
+        |name: &str, connection: &mut Connection| {
+            cmd("PEXPIRE").arg(name).arg(1).exec(connection).unwrap();
+            thread::sleep(Duration::from_millis(5));
+        },
+        // Zeros, as whoever sets a bit makes of nothing.
+        |name: &str, connection: &mut Connection| {
+            let zeros = vec![0u8; 4_000];
+            cmd("SET").arg(name).arg(zeros).exec(connection).unwrap();
+        },
+    ] {
+        for count in COUNTS {
+            for add_first in [false, true] {
+                cmd("FLUSHALL").exec(connection).unwrap();
+                for which in 0..3 {
+                    let run = |filter: &mut dyn Filter, connection: &mut Connection| {
+                        assert!(filter.ask(connection, count).unwrap().iter().all(|f| *f));
+                        loss(&filter.name(), connection);
+                        if add_first {
+                            // What it writes makes a string again, which is no filter.
+                            assert_eq!(how(filter.add(connection)), Lost::Gone);
+                        }
+                        let lost = how(filter.ask(connection, count));
+                        assert!(matches!(
+                            lost,
+                            Lost::Gone | Lost::RolledBack | Lost::Replaced
+                        ));
+                    };
+                    let name = format!("f{which}");
+                    match which {
+                        0 => {
+                            let scheme = GoZero::for_target(1_000, 0.01).unwrap();
+                            run(&mut made(connection, &name, scheme), connection);
+                        }
+                        1 => {
+                            let scheme = Redisson::new(1_000, 0.01).unwrap();
+                            run(&mut made(connection, &name, scheme), connection);
+                        }
+                        _ => {
+                            let scheme = Native::new(1_000, 0.01).unwrap();
+                            run(&mut made(connection, &name, scheme), connection);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_filter_that_was_created_anew_is_another() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    each_scheme(&mut server.connect(), |filter, connection| {
+        for count in COUNTS {
+            assert!(filter.ask(connection, count).is_ok());
+        }
+        filter.again(connection);
+        for count in COUNTS {
+            assert!(matches!(
+                how(filter.ask(connection, count)),
+                Lost::Gone | Lost::Replaced
+            ));
+        }
+        assert!(matches!(
+            how(filter.add(connection)),
+            Lost::Gone | Lost::Replaced
+        ));
+    });
+}
+
+#[test]
+fn a_string_of_another_type_is_no_filter() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    each_scheme(&mut server.connect(), |filter, connection| {
+        cmd("DEL").arg(filter.name()).exec(connection).unwrap();
+        cmd("LPUSH")
+            .arg(filter.name())
+            .arg(1)
+            .exec(connection)
+            .unwrap();
+        for count in COUNTS {
+            assert_eq!(how(filter.ask(connection, count)), Lost::OtherType);
+        }
+        assert_eq!(how(filter.add(connection)), Lost::OtherType);
+    });
+}
+
+#[test]
+fn an_older_dump_is_noticed_by_who_wrote_since() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    each_scheme(&mut server.connect(), |filter, connection| {
+        let name = filter.name();
+        let dump: Vec<u8> = cmd("DUMP").arg(&name).query(connection).unwrap();
+        filter.add(connection).unwrap();
+        for count in COUNTS {
+            assert!(filter.ask(connection, count).is_ok());
+        }
+        let mut restore = cmd("RESTORE");
+        restore.arg(&name).arg(0).arg(dump).arg("REPLACE");
+        restore.exec(connection).unwrap();
+        for count in COUNTS {
+            assert_eq!(how(filter.ask(connection, count)), Lost::RolledBack);
+        }
+        assert_eq!(how(filter.add(connection)), Lost::RolledBack);
+    });
+}
+
+#[test]
+fn a_filter_that_was_evicted_is_lost() {
+    let args = ["--maxmemory", "30mb", "--maxmemory-policy", "allkeys-lru"];
+    let Some(server) = Server::redis(&args) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let mut filter = made(connection, "evicted", Native::new(100_000, 0.01).unwrap());
+    let mut bare = made(
+        connection,
+        "evicted too",
+        GoZero::for_target(100_000, 0.01).unwrap(),
+    );
+    let mut evicted = [false; 2];
+    for i in 0..400 {
+        let value = vec![b'x'; 200_000];
+        cmd("SET")
+            .arg(format!("other {i}"))
+            .arg(value)
+            .exec(connection)
+            .unwrap();
+        if i % 40 != 39 {
+            continue;
+        }
+        for (filter, evicted) in [&mut filter as &mut dyn Filter, &mut bare]
+            .into_iter()
+            .zip(&mut evicted)
+        {
+            match filter.ask(connection, 500) {
+                Ok(found) => assert!(found.iter().all(|found| *found), "a false negative"),
+                Err(Error::FilterLost { .. }) => *evicted = true,
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+    // Asked seldom enough, both went.
+    let exists = |name, connection: &mut Connection| -> bool {
+        cmd("EXISTS").arg(name).query(connection).unwrap()
+    };
+    for i in 400..800 {
+        let value = vec![b'x'; 200_000];
+        cmd("SET")
+            .arg(format!("other {i}"))
+            .arg(value)
+            .exec(connection)
+            .unwrap();
+    }
+    assert!(!exists("evicted", connection) && !exists("evicted too", connection));
+    assert_eq!(how(filter.ask(connection, 500)), Lost::Gone);
+    assert_eq!(how(bare.ask(connection, 500)), Lost::Gone);
+    eprintln!("evicted while being asked: {evicted:?}");
+}
+
+#[test]
+fn losses_during_batches_are_never_answers() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    for (name, is_native) in [("native", true), ("go", false)] {
+        let members = keys(0..500);
+        let mut filters: (Option<RemoteBitmap<Native>>, Option<RemoteBitmap<GoZero>>) =
+            (None, None);
+        if is_native {
+            filters.0 = Some(made(connection, name, Native::new(1_000, 0.01).unwrap()));
+        } else {
+            filters.1 = Some(made(
+                connection,
+                name,
+                GoZero::for_target(1_000, 0.01).unwrap(),
+            ));
+        }
+        let dump: Vec<u8> = cmd("DUMP").arg(name).query(connection).unwrap();
+        let stop = Arc::new(AtomicBool::new(false));
+        let (stopped, mut other) = (stop.clone(), server.connect());
+        let losing = thread::spawn(move || {
+            while !stopped.load(Relaxed) {
+                cmd("DEL").arg(name).exec(&mut other).unwrap();
+                cmd("SET")
+                    .arg(name)
+                    .arg(vec![0u8; 4_000])
+                    .exec(&mut other)
+                    .unwrap();
+                let mut restore = cmd("RESTORE");
+                restore.arg(name).arg(0).arg(&dump).arg("REPLACE");
+                restore.exec(&mut other).unwrap();
+            }
+        });
+        let (mut answers, mut losses) = (0, 0);
+        for round in 0..3_000 {
+            let members = &members[..[1, 3, 100, 500][round % 4]];
+            let asked = match &mut filters {
+                (Some(filter), _) => filter.contains_batch(connection, members),
+                (_, Some(filter)) => filter.contains_batch(connection, members),
+                _ => unreachable!(),
+            };
+            match asked {
+                Ok(found) => {
+                    assert!(found.iter().all(|found| *found), "a false negative");
+                    answers += 1;
+                }
+                Err(Error::FilterLost { .. }) => losses += 1,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        stop.store(true, Relaxed);
+        losing.join().unwrap();
+        assert!(
+            answers > 20 && losses > 20,
+            "{answers} answers, {losses} losses"
+        );
+    }
+}

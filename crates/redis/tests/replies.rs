@@ -1,0 +1,262 @@
+//! What a server says that is no answer: never one.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
+
+use bouquet_redis::{Error, GoZero, Lost, Native, Reconnecting, RemoteBitmap, Retry};
+use common::{
+    Server,
+    filter::{COUNTS, Filter, each_scheme, how, made},
+};
+use redis::{Connection, cmd};
+
+#[test]
+fn a_server_without_the_command_says_so() {
+    let Some(server) = Server::redis(&["--rename-command", "BITFIELD", ""]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let created = RemoteBitmap::create(connection, "x", GoZero::new(1_000).unwrap());
+    let Err(Error::Unsupported { command, .. }) = &created else {
+        panic!("{created:?}");
+    };
+    assert_eq!(*command, "BITFIELD");
+    let text = created.unwrap_err().to_string();
+    assert!(text.contains("does not offer BITFIELD"), "{text}");
+    // A filter that is there can be asked all the same.
+    let Some(whole) = Server::redis(&[]) else {
+        return;
+    };
+    let mut filter = made(&mut whole.connect(), "x", GoZero::new(9_000).unwrap());
+    for key in ["x", "{x}:bouquet"] {
+        let mut dump = cmd("DUMP");
+        let dump: Vec<u8> = dump.arg(key).query(&mut whole.connect()).unwrap();
+        let mut restore = cmd("RESTORE");
+        restore.arg(key).arg(0).arg(dump).exec(connection).unwrap();
+    }
+    assert!(filter.contains(connection, "key:1").unwrap());
+    let refused = filter.insert(connection, "key:1");
+    assert!(
+        matches!(refused, Err(Error::Unsupported { .. })),
+        "{refused:?}"
+    );
+    let Some(server) = Server::redis(&["--rename-command", "BITFIELD_RO", ""]) else {
+        return;
+    };
+    let refused = filter.contains(&mut server.connect(), "key:1");
+    assert!(
+        matches!(refused, Err(Error::Unsupported { .. })),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn rights_that_are_missing_are_errors() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let mut native = made(connection, "n", Native::new(1_000, 0.01).unwrap());
+    let mut go = made(connection, "g", GoZero::for_target(1_000, 0.01).unwrap());
+    let as_user = |name: &str, rights: &[&str], connection: &mut Connection| {
+        let mut set = cmd("ACL");
+        set.arg("SETUSER")
+            .arg(name)
+            .arg("on")
+            .arg(">word")
+            .arg("~*");
+        set.arg(rights).exec(connection).unwrap();
+        let url = format!("redis://{name}:word@127.0.0.1:{}", server.port);
+        redis::Client::open(url).unwrap().get_connection().unwrap()
+    };
+    // GET alone.
+    let mut poor = as_user("poor", &["+get"], connection);
+    for count in COUNTS {
+        for result in [native.ask(&mut poor, count), go.ask(&mut poor, count)] {
+            assert!(
+                matches!(&result, Err(Error::Redis { error, .. }) if error.code() == Some("NOPERM")),
+                "{result:?}"
+            );
+        }
+    }
+    assert!(native.add(&mut poor).is_err());
+    assert!(RemoteBitmap::<Native>::join(&mut poor, "n").is_err());
+    // All reading, and no transactions: answers.
+    let mut reader = as_user("reader", &["+@read"], connection);
+    for count in COUNTS {
+        assert!(
+            native
+                .ask(&mut reader, count)
+                .unwrap()
+                .iter()
+                .all(|found| *found)
+        );
+        assert!(
+            go.ask(&mut reader, count)
+                .unwrap()
+                .iter()
+                .all(|found| *found)
+        );
+    }
+    assert!(RemoteBitmap::<Native>::join(&mut reader, "n").is_ok());
+    assert!(native.add(&mut reader).is_err());
+}
+
+#[test]
+fn a_replica_answers_and_takes_nothing() {
+    let Some(master) = Server::redis(&["--repl-diskless-sync-delay", "0"]) else {
+        return;
+    };
+    let port = master.port.to_string();
+    let Some(replica) = Server::redis(&["--replicaof", "127.0.0.1", &port]) else {
+        return;
+    };
+    let connection = &mut master.connect();
+    let mut filter = made(connection, "r", Native::new(1_000, 0.01).unwrap());
+    let copied: u64 = cmd("WAIT").arg(1).arg(5_000).query(connection).unwrap();
+    assert_eq!(copied, 1);
+    let connection = &mut replica.connect();
+    for count in COUNTS {
+        assert!(
+            filter
+                .ask(connection, count)
+                .unwrap()
+                .iter()
+                .all(|found| *found)
+        );
+    }
+    let refused = filter.with_retry(Retry::NEVER).insert(connection, "x");
+    assert!(
+        matches!(&refused, Err(Error::Redis { error, .. }) if error.code() == Some("READONLY")),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn a_server_out_of_memory_answers_and_takes_nothing() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let mut filter = made(connection, "full", GoZero::for_target(1_000, 0.01).unwrap());
+    cmd("CONFIG")
+        .arg("SET")
+        .arg("maxmemory")
+        .arg(1)
+        .exec(connection)
+        .unwrap();
+    let refused = filter.insert(connection, "x");
+    assert!(
+        matches!(&refused, Err(Error::Redis { error, .. }) if error.code() == Some("OOM")),
+        "{refused:?}"
+    );
+    assert!(
+        filter
+            .ask(connection, 500)
+            .unwrap()
+            .iter()
+            .all(|found| *found)
+    );
+}
+
+#[test]
+fn a_server_that_is_loading_is_waited_for() {
+    // It takes 10 ms for each key, and hears its clients in between.
+    let args = ["--key-load-delay", "10000"];
+    let more = ["--loading-process-events-interval-bytes", "1024"];
+    let Some(mut server) = Server::redis(&[args, more].concat()) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let mut filter = made(connection, "slow", Native::new(1_000, 0.01).unwrap());
+    for i in 0..100 {
+        let mut set = cmd("SET");
+        set.arg(format!("other {i}")).arg(vec![b'x'; 2_000]);
+        set.exec(connection).unwrap();
+    }
+    cmd("SAVE").exec(connection).unwrap();
+    server.kill();
+    server.restart_at_once();
+    let connection = &mut Reconnecting::new(server.client(), Duration::from_secs(5));
+    // Nobody there, then loading, then answers.
+    let mut hasty = filter.clone().with_retry(Retry::NEVER);
+    let mut loading = 0;
+    let end = Instant::now() + Duration::from_secs(20);
+    while loading == 0 {
+        match hasty.contains_batch(connection, &["key:1"; 5]) {
+            Ok(_) => panic!("it was never seen to load"),
+            Err(Error::Redis { error, .. }) if error.code() == Some("LOADING") => loading += 1,
+            Err(Error::Redis { .. }) => assert!(Instant::now() < end),
+            Err(error) => panic!("{error}"),
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    let retry = Retry {
+        deadline: Duration::from_secs(20),
+        ..Retry::default()
+    };
+    filter = filter.with_retry(retry);
+    assert_eq!(
+        filter.contains_batch(connection, &["key:1"; 5]).unwrap(),
+        [true; 5]
+    );
+}
+
+#[test]
+fn an_old_server_answers_or_says_what_it_lacks() {
+    let Some(program) = common::fetched("redis-6") else {
+        eprintln!("SKIPPED: redis-6 is not here: run scripts/check-redis");
+        return;
+    };
+    let server = Server::start(&program, &[]);
+    each_scheme(&mut server.connect(), |filter, connection| {
+        for count in COUNTS {
+            assert!(
+                filter
+                    .ask(connection, count)
+                    .unwrap()
+                    .iter()
+                    .all(|found| *found)
+            );
+        }
+        cmd("DEL").arg(filter.name()).exec(connection).unwrap();
+        assert_eq!(how(filter.ask(connection, 5)), Lost::Gone);
+    });
+}
+
+#[test]
+fn addresses_that_lead_nowhere_are_errors() {
+    let Some(server) = Server::redis(&["--requirepass", "secret"]) else {
+        return;
+    };
+    let scheme = GoZero::new(1_000).unwrap();
+    let create = |url: &str| {
+        let mut client = redis::Client::open(url).map_err(|error| error.to_string())?;
+        RemoteBitmap::create(&mut client, "x", scheme)
+            .map(drop)
+            .map_err(|error| error.to_string())
+    };
+    assert!(create("redis://").is_err());
+    assert!(create("redis:///0").is_err());
+    let wrong = create(&format!("redis://:guess@127.0.0.1:{}", server.port)).unwrap_err();
+    assert!(!wrong.contains("guess"), "{wrong}");
+    create(&format!("redis://:secret@127.0.0.1:{}", server.port)).unwrap();
+    // A port where nobody listens, and one where a web server does.
+    assert!(create(&format!("redis://127.0.0.1:{}", common::free_port())).is_err());
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    thread::spawn(move || {
+        use std::io::{Read, Write};
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let _ = stream.read(&mut [0; 1_000]);
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+        }
+    });
+    assert!(create(&format!("redis://127.0.0.1:{port}")).is_err());
+}

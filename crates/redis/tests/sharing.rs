@@ -1,0 +1,233 @@
+//! Strings that other programs read and write, and files.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use bouquet_blocked::{BlockedBloom, Folded, Words32};
+use bouquet_format::Decode;
+use bouquet_interop::{GoZeroBloom, RedissonBloom};
+use bouquet_redis::{Error, GoZero, Native, Redisson, RemoteBitmap, Scheme};
+use common::{Server, keys};
+use redis::{Connection, cmd};
+
+/// The 14 SETBITs of go-zero's script, by a hand that knows nothing of this crate's.
+fn go_zero_set(connection: &mut Connection, name: &str, size_bits: u64, key: &str) {
+    use bouquet_interop::go_zero::{GoZeroHash, Scheme};
+    for location in Scheme::new(size_bits)
+        .unwrap()
+        .locations(GoZeroHash::of(key.as_bytes()))
+    {
+        cmd("SETBIT")
+            .arg(name)
+            .arg(location)
+            .arg(1)
+            .exec(connection)
+            .unwrap();
+    }
+}
+
+fn go_zero_test(connection: &mut Connection, name: &str, size_bits: u64, key: &str) -> bool {
+    use bouquet_interop::go_zero::{GoZeroHash, Scheme};
+    Scheme::new(size_bits)
+        .unwrap()
+        .locations(GoZeroHash::of(key.as_bytes()))
+        .all(|location| {
+            cmd("GETBIT")
+                .arg(name)
+                .arg(location)
+                .query::<u8>(connection)
+                .unwrap()
+                == 1
+        })
+}
+
+#[test]
+fn a_go_service_and_this_crate_share_one_string() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let bits = 20_000;
+    // The service was first: its string is taken over when that is said, and not before.
+    go_zero_set(connection, "shared", bits, "from Go");
+    let scheme = GoZero::new(bits).unwrap();
+    let joined = RemoteBitmap::<GoZero>::join(connection, "shared");
+    assert!(matches!(joined, Err(Error::Bare { .. })), "{joined:?}");
+    let created = RemoteBitmap::create(connection, "shared", scheme);
+    assert!(matches!(created, Err(Error::Exists { .. })), "{created:?}");
+    let mut filter = RemoteBitmap::adopt(connection, "shared", scheme).unwrap();
+    assert!(filter.contains(connection, "from Go").unwrap());
+    assert!(!filter.contains(connection, "absent").unwrap());
+    filter.insert(connection, "from Rust").unwrap();
+    assert!(go_zero_test(connection, "shared", bits, "from Rust"));
+    // Bit for bit: the string is interop's filter with the bits of the mark.
+    let string: Vec<u8> = cmd("GET").arg("shared").query(connection).unwrap();
+    let local = GoZeroBloom::from_bytes(&string, bits).unwrap();
+    assert!(local.contains("from Go") && local.contains("from Rust"));
+    let mut expected = GoZeroBloom::new(bits).unwrap();
+    expected.insert("from Go");
+    expected.insert("from Rust");
+    let more = local.count_ones() - expected.count_ones();
+    assert!(more <= 32, "{more} bits more");
+    let missing = expected
+        .words()
+        .iter()
+        .zip(local.words())
+        .any(|(e, l)| e & !l != 0);
+    assert!(!missing);
+    // A second one that adopts it joins.
+    let again = RemoteBitmap::adopt(connection, "shared", scheme).unwrap();
+    assert_eq!(again, RemoteBitmap::join(connection, "shared").unwrap());
+    // Another size is named, as is what is not there and what is too long.
+    let other = RemoteBitmap::adopt(connection, "shared", GoZero::new(30_000).unwrap());
+    assert!(
+        matches!(
+            &other,
+            Err(Error::Incompatible {
+                parameter: "size_bits (m)",
+                ..
+            })
+        ),
+        "{other:?}"
+    );
+    let absent = RemoteBitmap::adopt(connection, "no such", scheme);
+    assert!(matches!(absent, Err(Error::NotFound { .. })), "{absent:?}");
+    go_zero_set(connection, "long", bits, "from Go");
+    let short = RemoteBitmap::adopt(connection, "long", GoZero::new(1_000).unwrap());
+    assert!(
+        matches!(short, Err(Error::Incompatible { .. })),
+        "{short:?}"
+    );
+}
+
+#[test]
+fn redissons_settings_are_read_and_written() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    // As Redisson's tryInit and add leave them.
+    let mut local = RedissonBloom::with_estimates(1_000, 0.01).unwrap();
+    local.insert("from Java");
+    cmd("HSET")
+        .arg("{java}:config")
+        .arg(&[("size", "9585"), ("hashIterations", "7")])
+        .arg(&[("expectedInsertions", "1000"), ("falseProbability", "0.01")])
+        .exec(connection)
+        .unwrap();
+    assert_eq!((local.size_bits(), local.hashes()), (9_585, 7));
+    cmd("SET")
+        .arg("java")
+        .arg(local.to_bytes())
+        .exec(connection)
+        .unwrap();
+    let mut filter = RemoteBitmap::adopt_redisson(connection, "java").unwrap();
+    assert!(filter.contains(connection, "from Java").unwrap());
+    filter.insert(connection, "from Rust").unwrap();
+    let string = filter.string(connection).unwrap();
+    let read = RedissonBloom::from_bytes(&string, 9_585, 7).unwrap();
+    assert!(read.contains("from Java") && read.contains("from Rust"));
+    // One that this crate makes has the settings that Redisson reads.
+    let scheme = Redisson::new(500, 0.001).unwrap();
+    RemoteBitmap::create(connection, "rust", scheme).unwrap();
+    let size: u64 = cmd("HGET")
+        .arg("{rust}:config")
+        .arg("size")
+        .query(connection)
+        .unwrap();
+    assert_eq!(size, scheme.size_bits());
+    // They changed: what was joined is another filter.
+    cmd("HSET")
+        .arg("{rust}:config")
+        .arg("size")
+        .arg(9)
+        .exec(connection)
+        .unwrap();
+    let joined = RemoteBitmap::<Redisson>::join(connection, "rust");
+    assert!(
+        matches!(joined, Err(Error::Incompatible { .. })),
+        "{joined:?}"
+    );
+}
+
+#[test]
+fn the_native_string_is_a_payload_and_with_its_header_a_file() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let scheme = Native::new(3_000, 0.01).unwrap();
+    let mut filter = RemoteBitmap::create(connection, "native", scheme).unwrap();
+    let (members, others) = (keys(0..3_000), keys(3_000..23_000));
+    filter.insert_batch(connection, &members).unwrap();
+    let file = filter.dump(connection).unwrap();
+    let string: Vec<u8> = cmd("GET").arg("native").query(connection).unwrap();
+    assert_eq!(file[128..file.len() - 8], string);
+    let header: Vec<u8> = cmd("HGET")
+        .arg("{native}:bouquet")
+        .arg("header")
+        .query(connection)
+        .unwrap();
+    assert_eq!(file[..128], header);
+    let local = BlockedBloom::<Words32, Folded>::decode(&file).unwrap();
+    let answers = filter.contains_batch(connection, &others).unwrap();
+    for (key, answer) in others.iter().zip(&answers) {
+        assert_eq!(local.contains(key), *answer);
+    }
+    assert!(members.iter().all(|key| local.contains(key)));
+    // And back.
+    let mut again = RemoteBitmap::restore(connection, "again", &file).unwrap();
+    // Its mark is one of its own: 32 more bits, and a false positive here and there.
+    let more = again.contains_batch(connection, &others).unwrap();
+    let changed: Vec<_> = (answers.iter().zip(&more))
+        .filter(|(a, b)| a != b)
+        .collect();
+    assert!(changed.len() < 40 && changed.iter().all(|(_, now)| **now));
+    assert!(
+        again
+            .contains_batch(connection, &members)
+            .unwrap()
+            .iter()
+            .all(|found| *found)
+    );
+    let mut damaged = file.clone();
+    damaged[4_000] ^= 1;
+    let refused = RemoteBitmap::restore(connection, "damaged", &damaged);
+    assert!(matches!(refused, Err(Error::Damaged { .. })), "{refused:?}");
+}
+
+#[test]
+fn joining_as_something_else_names_what() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let scheme = Native::new(1_000, 0.01).unwrap();
+    RemoteBitmap::create(connection, "one", scheme.clone()).unwrap();
+    let parameter = |result: bouquet_redis::Result<RemoteBitmap<Native>>| match result {
+        Err(Error::Incompatible { parameter, .. }) => parameter,
+        other => panic!("{other:?}"),
+    };
+    assert!(RemoteBitmap::join_as(connection, "one", &scheme).is_ok());
+    let larger = Native::new(2_000, 0.01).unwrap();
+    let joined = RemoteBitmap::join_as(connection, "one", &larger);
+    assert_eq!(parameter(joined), "size_bits (m)");
+    let seeded = Native::with_hasher(1_000, 0.01, Folded::with_seed(7)).unwrap();
+    let joined = RemoteBitmap::join_as(connection, "one", &seeded);
+    assert_eq!(parameter(joined), "seed of the hasher");
+    match RemoteBitmap::<GoZero>::join(connection, "one") {
+        Err(Error::Incompatible {
+            parameter: "scheme",
+            here,
+            there,
+            ..
+        }) => {
+            assert_eq!((&here[..], &there[..]), ("go-zero", "native"));
+        }
+        other => panic!("{other:?}"),
+    }
+    let absent = RemoteBitmap::<Native>::join(connection, "two");
+    assert!(matches!(absent, Err(Error::NotFound { .. })));
+    let taken = RemoteBitmap::create(connection, "one", scheme);
+    assert!(matches!(taken, Err(Error::Exists { .. })));
+}

@@ -1,0 +1,256 @@
+//! A copy before the server.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use std::{
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use bouquet_redis::{Error, GoZero, Native, RemoteBitmap, Scheme, TieredFilter};
+use common::{Server, keys};
+use redis::{Connection, cmd};
+
+const FAST: u64 = 1 << 30;
+const HOUR: Duration = Duration::from_secs(3_600);
+
+fn made<S: Scheme>(connection: &mut Connection, name: &str, scheme: S) -> TieredFilter<S> {
+    let remote = RemoteBitmap::create(connection, name, scheme).unwrap();
+    TieredFilter::new(remote, FAST).unwrap()
+}
+
+fn questions(connection: &mut Connection) -> u64 {
+    let stats: String = cmd("INFO").arg("commandstats").query(connection).unwrap();
+    let calls = stats.split("cmdstat_bitfield_ro:calls=").nth(1);
+    calls.map_or(0, |rest| rest.split(',').next().unwrap().parse().unwrap())
+}
+
+fn answers<S: Scheme>(server: &Server, scheme: S) {
+    let connection = &mut server.connect();
+    let mut filter = made(connection, S::NAME, scheme);
+    let mut other = filter.remote().clone();
+    let (members, absent) = (keys(0..2_000), keys(2_000..4_000));
+    other.insert_batch(connection, &members).unwrap();
+    // Nothing is known yet, and all is asked.
+    assert!(filter.contains(connection, &members[0]).unwrap());
+    assert_eq!((filter.tiers().local, filter.age()), (0, None));
+    assert!(filter.refresh(connection).unwrap() > 0);
+    assert!(filter.age().unwrap() < Duration::from_secs(5));
+    let before = questions(connection);
+    let found = filter.contains_batch(connection, &members).unwrap();
+    assert!(found.iter().all(|found| *found));
+    assert_eq!(questions(connection), before, "members were asked for");
+    // What is absent is asked, and answered as the server does.
+    let found = filter.contains_batch(connection, &absent).unwrap();
+    assert_eq!(found, other.contains_batch(connection, &absent).unwrap());
+    assert!(questions(connection) > before);
+    // A key of another's: at once where absence is asked, and later where it may be old.
+    let new = absent
+        .iter()
+        .zip(&found)
+        .find(|(_, found)| !**found)
+        .unwrap()
+        .0;
+    other.insert(connection, new).unwrap();
+    let mut sure = filter.clone();
+    assert!(sure.contains(connection, new).unwrap());
+    assert!(!filter.contains_within(connection, new, HOUR).unwrap());
+    assert!(
+        filter
+            .clone()
+            .contains_within(connection, new, Duration::ZERO)
+            .unwrap()
+    );
+    while filter.refresh(connection).unwrap() == 0 {
+        sleep(Duration::from_millis(1));
+    }
+    assert!(filter.contains_within(connection, new, HOUR).unwrap());
+    assert!(filter.tiers().saved() > 0.4, "{:?}", filter.tiers());
+}
+
+#[test]
+fn the_copy_answers_what_the_server_would() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    answers(&server, Native::new(2_000, 0.01).unwrap());
+    answers(&server, GoZero::for_target(2_000, 0.01).unwrap());
+}
+
+#[test]
+fn a_false_positive_of_the_copy_swallows_no_insert() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let mut filter = made(connection, "f", Native::new(500, 0.01).unwrap());
+    filter.insert_batch(connection, &keys(0..2_000)).unwrap();
+    // Built anew by another without these keys, so that the copy calls them present.
+    let scheme = filter.remote().scheme().clone();
+    let draft = filter.remote().rebuild(connection, scheme).unwrap();
+    let mut other = draft.publish(connection).unwrap();
+    let others = keys(500_000..500_400);
+    let mut tried = 0;
+    for key in &others {
+        let mut by_hand = filter.clone();
+        let is_there = by_hand.contains(connection, key).unwrap();
+        if !is_there || by_hand.tiers().remote > 0 || other.contains(connection, key).unwrap() {
+            continue;
+        }
+        tried += 1;
+        by_hand.insert(connection, key).unwrap();
+        assert!(
+            other.contains(connection, key).unwrap(),
+            "an insert was swallowed"
+        );
+    }
+    assert!(
+        tried > 10,
+        "the copy had {tried} false positives to try it with"
+    );
+}
+
+#[test]
+fn a_new_generation_and_a_loss_drop_the_copy() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let members = keys(0..1_000);
+    let absent = keys(7_000..7_020);
+    let small = Native::new(1_000, 0.01).unwrap();
+    let larger = Native::new(50_000, 0.001).unwrap();
+    for (name, next) in [("as large", &small), ("larger", &larger)] {
+        let mut filter = made(connection, name, small.clone());
+        filter.insert_batch(connection, &members).unwrap();
+        let mut draft = filter.remote().rebuild(connection, next.clone()).unwrap();
+        draft.insert_batch(connection, &members[..10]).unwrap();
+        draft.publish(connection).unwrap();
+        // By a refresh, and by a question.
+        let mut asked = filter.clone();
+        asked.contains_batch(connection, &absent).unwrap();
+        filter.refresh(connection).unwrap();
+        for mut filter in [asked, filter] {
+            assert_eq!(filter.remote().scheme(), next);
+            let found = filter.contains_batch(connection, &members).unwrap();
+            assert!(found[..10].iter().all(|found| *found));
+            let left = found[10..].iter().filter(|found| **found).count();
+            assert!(left < 10, "{left} keys of the old one");
+        }
+    }
+    let mut filter = made(connection, "g", larger);
+    filter.insert_batch(connection, &members).unwrap();
+    cmd("DEL").arg("g").exec(connection).unwrap();
+    let lost = filter.contains_batch(connection, &absent);
+    assert!(matches!(lost, Err(Error::FilterLost { .. })), "{lost:?}");
+    // Members are not answered from the copy any more.
+    let lost = filter.contains_batch(connection, &members);
+    assert!(matches!(lost, Err(Error::FilterLost { .. })), "{lost:?}");
+    let lost = filter.contains_within(connection, "x", HOUR);
+    assert!(lost.is_err() && filter.refresh(connection).is_err());
+}
+
+#[test]
+fn refreshing_keeps_to_its_bytes_a_second() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let scheme = Native::new(2_000_000, 0.01).unwrap();
+    let remote = RemoteBitmap::create(connection, "f", scheme).unwrap();
+    let mut filter = TieredFilter::new(remote, 500_000).unwrap();
+    let (began, mut fetched) = (Instant::now(), 0);
+    while began.elapsed() < Duration::from_millis(1_500) {
+        fetched += filter.refresh(connection).unwrap();
+        sleep(Duration::from_millis(5));
+    }
+    // A second's worth at first, and one piece more.
+    let most = 500_000.0 * (1.0 + began.elapsed().as_secs_f64()) + 65_536.0;
+    assert!(
+        fetched > 800_000 && (fetched as f64) <= most,
+        "{fetched} bytes, {most} at most"
+    );
+    assert_eq!(filter.age(), None);
+}
+
+/// What it saves where few keys are asked for often.
+#[test]
+fn questions_saved_on_zipf_keys_are_counted() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let mut filter = made(connection, "f", Native::new(20_000, 0.01).unwrap());
+    // Half of all ids are members.
+    let members: Vec<u64> = (0..40_000).filter(|id| id % 2 == 0).collect();
+    filter
+        .remote()
+        .clone()
+        .insert_batch(connection, &members)
+        .unwrap();
+    let weights: Vec<f64> = (1..=40_000).map(|rank| 1.0 / f64::from(rank)).collect();
+    let total: f64 = weights.iter().sum();
+    let mut state = 1u64;
+    let mut id = || {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        let mut left = (state >> 11) as f64 / (1u64 << 53) as f64 * total;
+        let drawn = weights.iter().position(|weight| {
+            left -= weight;
+            left < 0.0
+        });
+        // Ranks are not the ids' own order.
+        (drawn.unwrap_or(0) as u64 * 7_919) % 40_000
+    };
+    let asked: Vec<u64> = (0..20_000).map(|_| id()).collect();
+    let mut aged = filter.clone();
+    for id in &asked {
+        let is_member = id % 2 == 0;
+        assert!(filter.contains(connection, id).unwrap() || !is_member);
+    }
+    aged.refresh(connection).unwrap();
+    let mut oldest = Duration::ZERO;
+    for id in &asked {
+        let is_member = id % 2 == 0;
+        let found = aged.contains_within(connection, id, HOUR).unwrap();
+        assert!(found || !is_member);
+        oldest = oldest.max(aged.age().unwrap());
+    }
+    let (learned, refreshed) = (filter.tiers().saved(), aged.tiers().saved());
+    eprintln!(
+        "zipf: {:.1} % saved by what was learned, {:.1} % with absence of at most {oldest:?}",
+        100.0 * learned,
+        100.0 * refreshed
+    );
+    assert!(learned > 0.3 && learned < 0.6, "{learned}");
+    assert_eq!(refreshed, 1.0);
+}
+
+#[cfg(feature = "async")]
+#[test]
+fn connections_that_do_not_block_say_the_same() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let mut filter = made(
+        &mut server.connect(),
+        "f",
+        Native::new(1_000, 0.01).unwrap(),
+    );
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    runtime.enable_all().build().unwrap().block_on(async {
+        let client = server.client();
+        let connection = &mut client.get_multiplexed_async_connection().await.unwrap();
+        let members = keys(0..900);
+        filter
+            .insert_batch_async(connection, &members)
+            .await
+            .unwrap();
+        assert!(filter.refresh_async(connection).await.unwrap() > 0);
+        let found = filter
+            .contains_batch_async(connection, &members, None)
+            .await;
+        assert!(found.unwrap().iter().all(|found| *found));
+        assert_eq!(filter.tiers().remote, 0);
+    });
+}

@@ -1,0 +1,157 @@
+//! What is done to a filter as a whole: created, expired, deleted, rebuilt.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use std::time::Duration;
+
+use bouquet_redis::{Error, GoZero, Lost, Native, Redisson, RemoteBitmap};
+use common::{Server, keys};
+use redis::cmd;
+
+#[test]
+fn string_and_settings_expire_and_go_together() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let scheme = Redisson::new(1_000, 0.01).unwrap();
+    let filter = RemoteBitmap::create(connection, "brief", scheme).unwrap();
+    assert_eq!(filter.ttl(connection).unwrap(), None);
+    filter.expire(connection, Duration::from_secs(100)).unwrap();
+    for key in ["brief", "{brief}:bouquet", "{brief}:config"] {
+        let left: i64 = cmd("TTL").arg(key).query(connection).unwrap();
+        assert!((98..=100).contains(&left), "{key} {left}");
+    }
+    assert!(filter.ttl(connection).unwrap().unwrap() > Duration::from_secs(98));
+    // One of them is gone: that is no success.
+    cmd("DEL").arg("{brief}:bouquet").exec(connection).unwrap();
+    let lost = filter.expire(connection, Duration::from_secs(1));
+    assert!(
+        matches!(
+            lost,
+            Err(Error::FilterLost {
+                how: Lost::Gone,
+                ..
+            })
+        ),
+        "{lost:?}"
+    );
+    assert!(matches!(
+        filter.ttl(connection),
+        Err(Error::FilterLost { .. })
+    ));
+    assert!(RemoteBitmap::<Redisson>::delete(connection, "brief").unwrap());
+    assert!(!RemoteBitmap::<Redisson>::delete(connection, "brief").unwrap());
+    assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 0);
+}
+
+#[test]
+fn what_is_too_large_is_refused_and_nothing_is_left() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let created = RemoteBitmap::create(connection, "x", GoZero::new((1 << 32) + 1).unwrap());
+    let error = created.unwrap_err();
+    assert!(
+        error.to_string().contains("spread the filter over shards"),
+        "{error}"
+    );
+    let created = RemoteBitmap::create(connection, "x", GoZero::new(100).unwrap());
+    assert!(
+        matches!(created, Err(Error::TooSmall { .. })),
+        "{created:?}"
+    );
+    for name in [&b""[..], b"a}b", &[b'x'; 5_000], &vec![b'x'; 512 << 20]] {
+        let created = RemoteBitmap::create(connection, name, GoZero::new(1_000).unwrap());
+        assert!(matches!(created, Err(Error::BadName { .. })));
+    }
+    assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 0);
+    for name in [&b"a b"[..], b"a\nb", b"a\0b", b"{a", b"x{a}y", b"\xff"] {
+        let mut filter =
+            RemoteBitmap::create(connection, name, GoZero::new(1_000).unwrap()).unwrap();
+        filter.insert(connection, "key").unwrap();
+        assert!(
+            RemoteBitmap::<GoZero>::join(connection, name)
+                .unwrap()
+                .contains(connection, "key")
+                .unwrap()
+        );
+        assert!(RemoteBitmap::<GoZero>::delete(connection, name).unwrap());
+    }
+    assert_eq!(cmd("DBSIZE").query::<u64>(connection).unwrap(), 0);
+}
+
+#[test]
+fn a_rebuild_leaves_no_gap() {
+    let Some(server) = Server::redis(&[]) else {
+        return;
+    };
+    let connection = &mut server.connect();
+    let small = Native::new(1_000, 0.01).unwrap();
+    let mut filter = RemoteBitmap::create(connection, "grow", small).unwrap();
+    filter.expire(connection, Duration::from_secs(500)).unwrap();
+    let members = keys(0..4_000);
+    filter.insert_batch(connection, &members).unwrap();
+    assert!(filter.info(connection).unwrap().is_full());
+    let mut reader = RemoteBitmap::<Native>::join(connection, "grow").unwrap();
+    let mut writer = reader.clone();
+    let larger = Native::new(8_000, 0.01).unwrap();
+    // A process that dies in the middle: what it built expires, and nobody reads it.
+    let dead = filter.rebuild(connection, larger.clone()).unwrap();
+    drop(dead);
+    let left: Vec<String> = cmd("KEYS").arg("*new-*").query(connection).unwrap();
+    assert_eq!(left.len(), 2, "{left:?}");
+    for key in &left {
+        let expires: i64 = cmd("TTL").arg(key).query(connection).unwrap();
+        assert!((3_500..=3_600).contains(&expires), "{key} {expires}");
+    }
+    assert!(
+        reader
+            .contains_batch(connection, &members)
+            .unwrap()
+            .iter()
+            .all(|found| *found)
+    );
+    // And one that does not. A reader asks all the time.
+    let (mut other, members_too) = (server.connect(), members.clone());
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let stopped = stop.clone();
+    let asking = std::thread::spawn(move || {
+        let mut rounds = 0;
+        while !stopped.load(std::sync::atomic::Ordering::Relaxed) {
+            let found = reader
+                .contains_batch(&mut other, &members_too[..300])
+                .unwrap();
+            assert!(found.iter().all(|found| *found));
+            rounds += 1;
+        }
+        (reader, rounds)
+    });
+    for _ in 0..5 {
+        let mut draft = filter.rebuild(connection, larger.clone()).unwrap();
+        for members in members.chunks(500) {
+            draft.insert_batch(connection, members).unwrap();
+        }
+        filter = draft.publish(connection).unwrap();
+    }
+    stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    let (reader, rounds) = asking.join().unwrap();
+    assert!(rounds > 5, "{rounds}");
+    assert_eq!(reader.scheme(), &larger);
+    assert!(!filter.info(connection).unwrap().is_full());
+    assert!(filter.ttl(connection).unwrap().unwrap() > Duration::from_secs(400));
+    // A writer of before finds the new one as well.
+    writer.insert(connection, "late").unwrap();
+    assert!(filter.contains(connection, "late").unwrap());
+    assert!(
+        filter
+            .contains_batch(connection, &members)
+            .unwrap()
+            .iter()
+            .all(|found| *found)
+    );
+    let strings: Vec<String> = cmd("KEYS").arg("*old*").query(connection).unwrap();
+    assert!(strings.is_empty(), "{strings:?}");
+}
