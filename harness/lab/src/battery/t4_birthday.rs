@@ -20,7 +20,7 @@ pub fn findings(sample: &Sample) -> Vec<Finding> {
         }
         let law = equal_pairs(keys as f64, draw.values() as f64, 1.0);
         if let Some(law) = law {
-            let statistic = equal_neighbours(draw.data.to_vec());
+            let statistic = equal_pairs_of(draw.data, draw.values());
             findings.push(finding("T4", draw.name(), statistic, law, Sides::Both));
         }
     }
@@ -45,6 +45,23 @@ pub(super) fn finding(
     }
 }
 
+/// Values that a table has room for in a few caches, which is sooner than sorting.
+const TABLED: u64 = 1 << 20;
+
+/// Pairs of equal numbers below `values`.
+fn equal_pairs_of(data: &[u64], values: u64) -> u64 {
+    if values > TABLED {
+        return equal_neighbours(data.to_vec());
+    }
+    let mut seen = vec![0_u32; values as usize];
+    let pairs_with = |value: &u64| {
+        let before = &mut seen[*value as usize];
+        *before += 1;
+        u64::from(*before - 1)
+    };
+    data.iter().map(pairs_with).sum()
+}
+
 /// Pairs of equal numbers.
 pub(super) fn equal_neighbours(mut data: Vec<u64>) -> u64 {
     data.sort_unstable();
@@ -60,5 +77,12 @@ mod tests {
     fn pairs_are_counted() {
         assert_eq!(equal_neighbours(vec![3, 1, 3, 2, 3, 1]), 3 + 1);
         assert_eq!(equal_neighbours(Vec::new()), 0);
+        let some: Vec<u64> = (0..10_000).map(|i| i * i % 1_013).collect();
+        for values in [1_013, TABLED, TABLED + 1] {
+            assert_eq!(
+                equal_pairs_of(&some, values),
+                equal_neighbours(some.clone())
+            );
+        }
     }
 }
