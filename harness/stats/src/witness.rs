@@ -9,9 +9,9 @@
 //!
 //! Where the number of throws is not fixed but Poisson, slots are set independently of
 //! each other; where the number of keys is, groups of slots are. What is wanted is then a
-//! product or a sum of independent things, and [`exactly`] takes the number back. Few
+//! product or a sum of independent things, and `exactly` takes the number back. Few
 //! throws are followed one by one instead, by the law of the number of slots set
-//! ([`throws`]). Nothing is approximated; sums are cut off where the rest is rounding.
+//! (`throws`). Nothing is approximated; sums are cut off where the rest is rounding.
 //! Their relative error is below 1e-8. Of groups with fewer keys in all than ten times the
 //! hashes it is more, for a Poisson number differs much from one so small: 1e-6 with as
 //! many keys as seven hashes.
