@@ -2,7 +2,12 @@
 //! starts, in turn in one run; and how long others wait while a large string is made.
 //!
 //! cargo run --release --example rates
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "an example stops where something fails"
+)]
 
 #[path = "../tests/common/mod.rs"]
 mod common;

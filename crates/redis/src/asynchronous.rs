@@ -38,7 +38,9 @@ impl<S: Scheme> RemoteBitmap<S> {
         name: impl AsRef<[u8]>,
         scheme: &S,
     ) -> Result<Self> {
-        Self::join_async(connection, name).await?.expect(scheme)
+        Self::join_async(connection, name)
+            .await?
+            .agreeing_on(scheme)
     }
 
     /// [`create`](Self::create).

@@ -74,10 +74,10 @@ impl<S: Scheme> RemoteBitmap<S> {
         name: impl AsRef<[u8]>,
         scheme: &S,
     ) -> Result<Self> {
-        Self::join(connection, name)?.expect(scheme)
+        Self::join(connection, name)?.agreeing_on(scheme)
     }
 
-    pub(crate) fn expect(self, scheme: &S) -> Result<Self> {
+    pub(crate) fn agreeing_on(self, scheme: &S) -> Result<Self> {
         match scheme.difference(&self.settings.scheme) {
             None => Ok(self),
             Some((parameter, here, there)) => Err(Error::Incompatible {

@@ -64,7 +64,7 @@ impl<S: Scheme> RemoteBitmap<S> {
             .await?
             .is_empty()
         {
-            return Self::join_on(wire, name).await?.expect(&scheme);
+            return Self::join_on(wire, name).await?.agreeing_on(&scheme);
         }
         let most = scheme.string_bytes();
         let settings = Settings::new(scheme, None);
@@ -91,7 +91,7 @@ impl<S: Scheme> RemoteBitmap<S> {
         let joined = Self::join_on(wire, name).await;
         match (written, joined) {
             // Whoever was first.
-            (_, Ok(joined)) => joined.expect(&settings.scheme),
+            (_, Ok(joined)) => joined.agreeing_on(&settings.scheme),
             (Err(error), Err(_)) | (Ok(_), Err(error)) => Err(error),
         }
     }

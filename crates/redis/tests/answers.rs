@@ -1,5 +1,10 @@
 //! Answers of real servers, in every scheme, protocol and size of a batch.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy sees tests only in what is marked as one"
+)]
 
 mod common;
 

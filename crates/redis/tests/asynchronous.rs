@@ -1,6 +1,11 @@
 //! Over connections that do not block, and calls that are dropped on their way.
 #![cfg(feature = "async")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy sees tests only in what is marked as one"
+)]
 
 mod common;
 

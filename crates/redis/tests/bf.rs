@@ -1,5 +1,10 @@
 //! `BF.*`, against the module RedisBloom in real servers.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy sees tests only in what is marked as one"
+)]
 
 mod common;
 

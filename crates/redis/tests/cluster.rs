@@ -1,6 +1,11 @@
 //! One filter over a real cluster, which the test starts, moves slots in and kills nodes of.
 #![cfg(feature = "cluster")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy sees tests only in what is marked as one"
+)]
 
 mod common;
 

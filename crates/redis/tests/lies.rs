@@ -1,6 +1,11 @@
 //! Replies that are not what the command answers: an error or another attempt, and never
 //! "definitely not present".
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy sees tests only in what is marked as one"
+)]
 
 mod common;
 

@@ -1,5 +1,10 @@
 //! One filter over many strings, on one server and in a cluster.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy sees tests only in what is marked as one"
+)]
 
 mod common;
 

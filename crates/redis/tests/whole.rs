@@ -1,5 +1,10 @@
 //! What is done to a filter as a whole: created, expired, deleted, rebuilt.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy sees tests only in what is marked as one"
+)]
 
 mod common;
 

@@ -1,5 +1,11 @@
 //! Servers of the tests' own, on free ports, that end with their guard.
-#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(dead_code, reason = "each test program has its own part of it")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "clippy sees tests only in what is marked as one"
+)]
 
 pub mod cluster;
 pub mod filter;

@@ -12,8 +12,6 @@ use super::{
 pub struct Bins {
     values: u64,
     bins: u64,
-    /// 2^64 bins / values, rounded up; 0 where a product with it might not give the bin.
-    scale: u64,
 }
 
 impl Bins {
@@ -27,11 +25,7 @@ impl Bins {
             // The largest power of two that is not above.
             1 << most.checked_ilog2()?
         };
-        (bins >= 2).then(|| Self {
-            values,
-            bins,
-            scale: scale(values, bins),
-        })
+        (bins >= 2).then_some(Self { values, bins })
     }
 
     pub fn count(self) -> u64 {
@@ -45,11 +39,7 @@ impl Bins {
 
     /// At most 2^48 values and 2^12 bins, so the product fits.
     pub fn of(self, value: u64) -> u64 {
-        match self.scale {
-            0 => value * self.bins / self.values,
-            // Sooner than a division by what is no constant.
-            scale => ((u128::from(value) * u128::from(scale)) >> 64) as u64,
-        }
+        value * self.bins / self.values
     }
 
     /// The first value of a bin.
@@ -61,16 +51,6 @@ impl Bins {
     pub fn shares(self) -> impl Iterator<Item = f64> {
         (0..self.bins)
             .map(move |bin| (self.first(bin + 1) - self.first(bin)) as f64 / self.values as f64)
-    }
-}
-
-/// Rounding adds less than values / 2^64 to a bin that is a multiple of 1 / values: below
-/// 2^32 values it reaches no next one. Of powers of two nothing is rounded.
-fn scale(values: u64, bins: u64) -> u64 {
-    if bins < values && (values <= 1 << 32 || values.is_power_of_two() && bins.is_power_of_two()) {
-        (u128::from(bins) << 64).div_ceil(u128::from(values)) as u64
-    } else {
-        0
     }
 }
 
@@ -131,33 +111,6 @@ mod tests {
                 assert!((share - held).abs() < 1e-9, "{bins:?}");
             }
         }
-    }
-
-    #[test]
-    fn a_product_gives_the_bin_that_a_division_gives() {
-        let scaled = [
-            3,
-            1_000,
-            958_511,
-            (1 << 32) - 5,
-            (1 << 32) - 1,
-            1 << 32,
-            1 << 48,
-        ];
-        for values in scaled {
-            for most in [2, 32, 1_024, 4_096] {
-                let bins = Bins::fitting(values, 1 << 40, most.min(values - 1)).unwrap();
-                assert!(bins.scale > 0);
-                for bin in 0..bins.count() {
-                    let first = bins.first(bin);
-                    assert_eq!(bins.of(first), bin, "{bins:?}");
-                    assert_eq!(bins.of(bins.first(bin + 1) - 1), bin, "{bins:?}");
-                }
-            }
-        }
-        // One value more than can be scaled.
-        let bins = Bins::fitting((1 << 32) + 1, 1 << 40, 1_024).unwrap();
-        assert_eq!((bins.scale, bins.of(1 << 32)), (0, 1_023));
     }
 
     #[test]
