@@ -187,13 +187,17 @@ fn a_filter_that_was_evicted_is_lost() {
     let exists = |name, connection: &mut Connection| -> bool {
         cmd("EXISTS").arg(name).query(connection).unwrap()
     };
-    for i in 400..800 {
+    // The server takes the least used of a few at random, so how many it takes is chance.
+    for i in 400..40_000 {
         let value = vec![b'x'; 200_000];
         cmd("SET")
             .arg(format!("other {i}"))
             .arg(value)
             .exec(connection)
             .unwrap();
+        if !exists("evicted", connection) && !exists("evicted too", connection) {
+            break;
+        }
     }
     assert!(!exists("evicted", connection) && !exists("evicted too", connection));
     assert_eq!(how(filter.ask(connection, 500)), Lost::Gone);
