@@ -13,13 +13,13 @@ impl Variant for Atomic {
         name: "atomic",
         about: "The classic Bloom filter over atomic words: many threads insert without a lock",
         concurrent: true,
-        look: Style::new(COLOUR, OpenDiamond, Dashed),
+        style: Style::new(COLOUR, OpenDiamond, Dashed),
         virtue: "threads fill it without a lock",
         plainness: 90,
         snippet: Snippet::new("sharded", "AtomicBloom<H>"),
         ..PLAIN
     };
-    const PAPER: Paper = paper::whole::<StandardBloom>;
+    const SIZING: SizingFn = sizing::whole::<StandardBloom>;
 
     type Filter<H: Hasher> = AtomicBloom<H>;
 }

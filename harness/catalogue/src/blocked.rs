@@ -76,7 +76,7 @@ pub trait Blocks: Layout + 'static {
 
 impl<L: Blocks> Variant for Of<L> {
     const FACTS: Facts = L::FACTS;
-    const PAPER: Paper = paper::whole::<BlockedBloom<L>>;
+    const SIZING: SizingFn = sizing::whole::<BlockedBloom<L>>;
 
     type Filter<H: Hasher> = BlockedBloom<L, H>;
 }
@@ -156,7 +156,7 @@ impl Blocks for Words64 {
         about: "All probes of a key in one block of 512 bits: one bit in each of eight 64-bit \
                 words",
         about_file: Some("All probes of a key in one cache line"),
-        look: Style::new(COLOUR, Square, Solid),
+        style: Style::new(COLOUR, Square, Solid),
         plainness: 30,
         snippet: Snippet {
             is_default: true,

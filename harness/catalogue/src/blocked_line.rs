@@ -13,7 +13,7 @@ impl Blocks for Line {
         form: Some(theory::BLOCKED.named("blocked")),
         about: "Blocks of 512 bits, k probes anywhere in the block",
         about_file: Some("The same, anywhere in a line, with any k"),
-        look: Style::new(COLOUR, Flat, Dotted),
+        style: Style::new(COLOUR, Flat, Dotted),
         plainness: 50,
         snippet: snippet("BlockedBloom<Line, H>"),
         ..BLOCKED

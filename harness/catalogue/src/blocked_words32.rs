@@ -15,7 +15,7 @@ impl Blocks for Words32 {
                 Parquet)",
         about_file: Some("The same in half a line"),
         foreign: Some(Foreign::Blocks256),
-        look: Style::new(COLOUR, OpenSquare, Dashed),
+        style: Style::new(COLOUR, OpenSquare, Dashed),
         plainness: 40,
         snippet: snippet("BlockedBloom<Words32, H>"),
         ..BLOCKED

@@ -30,7 +30,7 @@ impl Variant for Counting {
         removes: true,
         counts: true,
         options: &[COUNTER_BITS],
-        look: Style::new(
+        style: Style::new(
             Colour::new(40, "counting", 0xcc79a7, 0xe09cc2),
             Diamond,
             Solid,
@@ -40,7 +40,7 @@ impl Variant for Counting {
         snippet: Snippet::new("counting", "CountingBloom<H>"),
         ..PLAIN
     };
-    const PAPER: Paper = paper::whole::<CountingBloom>;
+    const SIZING: SizingFn = sizing::whole::<CountingBloom>;
 
     type Filter<H: Hasher> = CountingBloom<H>;
 }

@@ -42,7 +42,7 @@ impl Variant for Cuckoo {
         // Of the narrowest fingerprint, with room to fill the table.
         least_bits_per_key: 8.5,
         family: Family::Fingerprints,
-        look: Style::new(Colour::new(70, "cuckoo", 0x555555, 0xb4b4b4), Star, Dashed),
+        style: Style::new(Colour::new(70, "cuckoo", 0x555555, 0xb4b4b4), Star, Dashed),
         virtue: "it holds a fingerprint of each key, which can be removed",
         plainness: 120,
         in_shards: Some(InShards {
@@ -53,7 +53,7 @@ impl Variant for Cuckoo {
         snippet: Snippet::new("cuckoo", "CuckooFilter<H>"),
         ..PLAIN
     };
-    const PAPER: Paper = |_, spec| {
+    const SIZING: SizingFn = |_, spec| {
         let geometry = Geometry::from_spec(&spec.for_bits::<Folded>()?)?;
         let (buckets, width) = (geometry.buckets(), geometry.fingerprint_bits().bits());
         let fpr = move |keys| {

@@ -2,7 +2,7 @@
 
 use bouquet_theory as theory;
 
-use crate::{Reference, Style, look, part};
+use crate::{Reference, Style, part, style};
 
 /// What a filter is made of, as far as its speed goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +81,7 @@ pub struct Facts {
     /// [`Options`]: crate::Options
     pub options: &'static [&'static str],
     pub family: Family,
-    pub look: Style,
+    pub style: Style,
     /// Why one takes it, in a few words.
     pub virtue: &'static str,
     /// Its place among all that can be recommended: where costs are too close to call,
@@ -171,7 +171,7 @@ pub const PLAIN: Facts = Facts {
     least_bits_per_key: 0.0,
     options: &[],
     family: Family::Spread,
-    look: look::PEER,
+    style: style::PEER,
     virtue: "",
     plainness: 0,
     parts: 1,

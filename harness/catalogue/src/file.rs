@@ -113,11 +113,11 @@ pub struct Shape {
 
 /// Reads a file as what it is.
 pub trait Load {
-    type Held;
+    type Loaded;
     /// The hasher that the file has.
     type Hasher: Hasher;
 
-    fn load<F: File + Decode<Hasher = Self::Hasher>>(&self) -> Result<Self::Held>;
+    fn load<F: File + Decode<Hasher = Self::Hasher>>(&self) -> Result<Self::Loaded>;
 }
 
 /// The most keys with which an FPR that only rises with them is at most

@@ -5,7 +5,7 @@ use anyhow::Result;
 use bouquet_core::Spec;
 use bouquet_sharded::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS};
 
-use crate::{Fpr, Paper};
+use crate::{Fpr, SizingFn};
 
 /// A shard that must not be full before all keys are in it has room for so many standard
 /// deviations more than its share: one of 64 is full in one of ten million filters.
@@ -30,7 +30,7 @@ pub fn room(capacity: u64, count: u64, grows: bool) -> u64 {
 /// # Errors
 ///
 /// Those of one shard.
-pub fn paper(one: Paper, grows: bool, at_first: u64, spec: &Spec) -> Result<(f64, Fpr)> {
+pub fn sizing(one: SizingFn, grows: bool, at_first: u64, spec: &Spec) -> Result<(f64, Fpr)> {
     let count = count(at_first);
     let own = |keys| room(keys, count, grows);
     let spec = Spec::new(own(spec.capacity()), spec.target_fpr())?;

@@ -31,30 +31,30 @@ mod file;
 mod form_tests;
 pub mod hash;
 pub mod in_shards;
-mod look;
 mod methods;
 mod nested;
 mod options;
 mod pairs;
-mod paper;
 mod part;
 mod prelude;
 mod size;
+mod sizing;
 mod stages;
+mod style;
 mod variant;
 
 pub use self::{
     facts::{Facts, Family, Foreign, InShards, Snippet},
     file::{File, Hasher, Load, Shape, keys_until, left},
     hash::Seeded,
-    look::{Colour, Marker, PEER, Stroke, Style},
     methods::{BatchInserted, Methods},
     options::{HASHER, Options},
     pairs::{Lattice, Pairs},
-    paper::{Fpr, HASH_BITS},
     part::{Part, Reference},
     size::ExactSize,
-    variant::{Judged, Paper, Variant},
+    sizing::{Fpr, HASH_BITS},
+    style::{Colour, Marker, PEER, Stroke, Style},
+    variant::{Judged, SizingFn, Variant},
 };
 
 /// The list: what a function, called with each filter that is judged as its type,
@@ -110,13 +110,13 @@ pub fn facts() -> Vec<&'static Facts> {
 }
 
 /// The look of the filter of this name; that of peers for any other name.
-pub fn look(name: &str) -> Style {
-    named(name).map_or(PEER, |facts| facts.look)
+pub fn style(name: &str) -> Style {
+    named(name).map_or(PEER, |facts| facts.style)
 }
 
 /// Every colour, in the order of their places.
 pub fn colours() -> Vec<Colour> {
-    let mut all: Vec<Colour> = facts().iter().map(|f| f.look.colour).collect();
+    let mut all: Vec<Colour> = facts().iter().map(|f| f.style.colour).collect();
     all.push(PEER.colour);
     all.sort_by_key(|colour| colour.place);
     all.dedup();

@@ -13,7 +13,7 @@ use crate::{File, Hasher, Load};
 
 /// How a filter is made of others.
 pub trait Nest {
-    fn load<F, L>(load: &L) -> Result<L::Held>
+    fn load<F, L>(load: &L) -> Result<L::Loaded>
     where
         F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>,
         L: Load<Hasher = <F as Inner>::Hasher>,
@@ -24,7 +24,7 @@ pub trait Nest {
 pub fn load<N: Nest, H: Hasher, L: Load<Hasher = H>>(
     inner: Option<&Header>,
     load: &L,
-) -> Result<L::Held> {
+) -> Result<L::Loaded> {
     match inner.map(|inner| (inner.variant(), inner.parameters()[1])) {
         Some((variant::COUNTING, _)) => N::load::<CountingBloom<H>, L>(load),
         Some((variant::PARTITIONED, _)) => N::load::<PartitionedBloom<H>, L>(load),

@@ -20,7 +20,7 @@ impl Variant for Partitioned {
                 visit(u64::from(i) * bits + high(word, bits), 1);
             }
         }),
-        look: Style::new(
+        style: Style::new(
             Colour::new(30, "partitioned", 0x009e73, 0x2cc79b),
             Triangle,
             Solid,
@@ -30,7 +30,7 @@ impl Variant for Partitioned {
         snippet: Snippet::new("partitioned", "PartitionedBloom<H>"),
         ..PLAIN
     };
-    const PAPER: Paper = paper::whole::<PartitionedBloom>;
+    const SIZING: SizingFn = sizing::whole::<PartitionedBloom>;
 
     type Filter<H: Hasher> = PartitionedBloom<H>;
 }

@@ -13,13 +13,13 @@ pub(crate) use bouquet_theory as theory;
 pub(crate) use crate::{
     Colour, ExactSize, Facts, Family, File, Foreign, HASH_BITS, Hasher, InShards, Judged, Load,
     Marker::*,
-    Options, Pairs, Paper, Part, Shape, Snippet,
+    Options, Pairs, Part, Shape, SizingFn, Snippet,
     Stroke::*,
     Style, Variant,
     facts::PLAIN,
     file::filed,
     methods,
     nested::{self, Nest},
-    paper,
+    sizing,
     variant::{self, of_bits, viewed},
 };

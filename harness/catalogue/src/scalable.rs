@@ -44,7 +44,7 @@ filed! {
 }
 
 impl Nest for Scalable {
-    fn load<F, L>(load: &L) -> Result<L::Held>
+    fn load<F, L>(load: &L) -> Result<L::Loaded>
     where
         F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>,
         L: Load<Hasher = <F as Inner>::Hasher>,
@@ -68,7 +68,7 @@ impl Variant for Scalable {
         options: &[STAGE_GROWTH, STAGE_TIGHTENING],
         refuses: true,
         unites: false,
-        look: Style::new(Colour::new(50, "scalable", 0xe69f00, 0xf0b63c), Plus, Solid),
+        style: Style::new(Colour::new(50, "scalable", 0xe69f00, 0xf0b63c), Plus, Solid),
         virtue: "it grows with its keys and keeps its FPR",
         plainness: 110,
         in_shards: Some(InShards {
@@ -79,7 +79,7 @@ impl Variant for Scalable {
         snippet: Snippet::new("scalable", "ScalableBloom<StandardBloom<H>>"),
         ..PLAIN
     };
-    const PAPER: Paper = paper::staged;
+    const SIZING: SizingFn = sizing::staged;
 
     type Filter<H: Hasher> = ScalableBloom<StandardBloom<H>>;
 }
@@ -142,7 +142,7 @@ impl Judged for Scalable {
         })
     }
 
-    fn load<H: Hasher, L: Load<Hasher = H>>(inner: Option<&Header>, load: &L) -> Result<L::Held> {
+    fn load<H: Hasher, L: Load<Hasher = H>>(inner: Option<&Header>, load: &L) -> Result<L::Loaded> {
         nested::load::<Self, H, L>(inner, load)
     }
 }

@@ -38,7 +38,7 @@ shards!([H: Hasher] PartitionedBloom<H>, folds);
 shards!([L: Layout + 'static, H: Hasher] BlockedBloom<L, H>, folds);
 
 impl Nest for Sharded {
-    fn load<F, L>(load: &L) -> Result<L::Held>
+    fn load<F, L>(load: &L) -> Result<L::Loaded>
     where
         F: Inner + File + Decode<Hasher = <F as Inner>::Hasher>,
         L: Load<Hasher = <F as Inner>::Hasher>,
@@ -70,14 +70,14 @@ impl Variant for Sharded {
         }),
         concurrent: true,
         options: &[options::SHARDS],
-        look: Style::new(COLOUR, Cross, Solid),
+        style: Style::new(COLOUR, Cross, Solid),
         virtue: "threads fill it, each key under the lock of its shard",
         plainness: 100,
         parts: MAX_DEFAULT_SHARDS,
         snippet: Snippet::new("sharded", "ShardedBloom<StandardBloom<H>>"),
         ..PLAIN
     };
-    const PAPER: Paper = paper::shards::<StandardBloom>;
+    const SIZING: SizingFn = sizing::shards::<StandardBloom>;
 
     type Filter<H: Hasher> = ShardedBloom<StandardBloom<H>>;
 }
@@ -121,7 +121,7 @@ impl Judged for Sharded {
         })
     }
 
-    fn load<H: Hasher, L: Load<Hasher = H>>(inner: Option<&Header>, load: &L) -> Result<L::Held> {
+    fn load<H: Hasher, L: Load<Hasher = H>>(inner: Option<&Header>, load: &L) -> Result<L::Loaded> {
         nested::load::<Self, H, L>(inner, load)
     }
 

@@ -23,7 +23,7 @@ impl Variant for ShardedCounting {
         },
         ..PLAIN
     };
-    const PAPER: Paper = paper::shards::<CountingBloom>;
+    const SIZING: SizingFn = sizing::shards::<CountingBloom>;
 
     type Filter<H: Hasher> = ShardedBloom<CountingBloom<H>>;
 }

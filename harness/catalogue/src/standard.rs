@@ -15,7 +15,7 @@ impl Variant for Standard {
         about_file: Some("One array of bits, k probes"),
         foreign: Some(Foreign::Array),
         scheme: "default",
-        look: Style::new(
+        style: Style::new(
             Colour::new(10, "standard", 0x0072b2, 0x4aa8e0),
             Circle,
             Solid,
@@ -25,7 +25,7 @@ impl Variant for Standard {
         snippet: Snippet::new("standard", "StandardBloom<H>"),
         ..PLAIN
     };
-    const PAPER: Paper = paper::whole::<StandardBloom>;
+    const SIZING: SizingFn = sizing::whole::<StandardBloom>;
 
     type Filter<H: Hasher> = StandardBloom<H>;
 }

@@ -10,12 +10,12 @@ use crate::{ExactSize, Facts, File, Fpr, Hasher, Load, Methods, Options, Part, S
 
 /// Bits and FPR by arithmetic alone, for the keys and the target FPR of a spec; one that
 /// grows begins with room for `at_first` of them.
-pub type Paper = fn(at_first: u64, spec: &Spec) -> Result<(f64, Fpr)>;
+pub type SizingFn = fn(at_first: u64, spec: &Spec) -> Result<(f64, Fpr)>;
 
 /// A filter of ours, whatever its hasher.
 pub trait Variant: 'static {
     const FACTS: Facts;
-    const PAPER: Paper;
+    const SIZING: SizingFn;
 
     type Filter<H: Hasher>: Methods + File + Decode<Hasher = H>;
 
@@ -59,7 +59,10 @@ pub trait Judged: Variant {
     }
 
     /// Reads a file of it, with the header of the first filter that it is made of.
-    fn load<H: Hasher, L: Load<Hasher = H>>(_inner: Option<&Header>, load: &L) -> Result<L::Held> {
+    fn load<H: Hasher, L: Load<Hasher = H>>(
+        _inner: Option<&Header>,
+        load: &L,
+    ) -> Result<L::Loaded> {
         load.load::<Self::Filter<H>>()
     }
 

@@ -164,11 +164,11 @@ fn check(found: &Value) {
         found["width"]
     );
     sorting::sorts(found);
-    for picture in found["pictures"].as_array().unwrap() {
-        let name = &picture["name"];
-        assert!(picture["marks"].as_u64().unwrap() >= 3, "{name}: {picture}");
-        assert_eq!(picture["flat"], 0, "{name}");
-        let (says, shown) = (picture["says"].as_str(), picture["shown"].as_str());
+    for chart in found["pictures"].as_array().unwrap() {
+        let name = &chart["name"];
+        assert!(chart["marks"].as_u64().unwrap() >= 3, "{name}: {chart}");
+        assert_eq!(chart["flat"], 0, "{name}");
+        let (says, shown) = (chart["says"].as_str(), chart["shown"].as_str());
         let (says, shown) = (says.unwrap(), shown.unwrap());
         // Of a crowd at one place the first few are told, and how many there are more.
         assert!(
@@ -180,7 +180,7 @@ fn check(found: &Value) {
             "{name}: {shown:?}"
         );
         assert_eq!(
-            (&picture["inside"], &picture["gone"]),
+            (&chart["inside"], &chart["gone"]),
             (&true.into(), &true.into()),
             "{name}"
         );
@@ -256,8 +256,8 @@ fn page_of(browser: &str, folder: &Folder, args: &[&str]) -> (Value, usize) {
     check(&found);
     let narrow = open(browser, folder, &page, "500,900", &[]);
     check(&narrow);
-    let pictures = found["pictures"].as_array().unwrap().len();
-    (found, pictures)
+    let charts = found["pictures"].as_array().unwrap().len();
+    (found, charts)
 }
 
 #[test]
@@ -272,13 +272,13 @@ fn the_page_of_rates_works() {
         "--filters=standard,blocked,cuckoo",
     ];
     let low = [&args[..], &["--fpr=0.01,0.00001"]].concat();
-    let (found, pictures) = page_of(&browser, &folder, &low);
+    let (found, charts) = page_of(&browser, &folder, &low);
     let name = |at: usize| found["pictures"][at]["name"].as_str().unwrap();
     assert_eq!(
         (name(0), name(1)),
         ("fpr-at-target", "fpr-at-target-ceilings")
     );
-    assert_eq!(pictures, 2);
+    assert_eq!(charts, 2);
     let loads = [&args[..], &["--fpr=0.01", "--load=0.5,1,2"]].concat();
     let (found, _) = page_of(&browser, &folder, &loads);
     assert_eq!(found["pictures"][0]["name"], "fpr-by-load");
@@ -288,8 +288,8 @@ fn the_page_of_rates_works() {
 fn the_page_of_attacks_works() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new("attack");
-    let (_, pictures) = page_of(&browser, &folder, &["attack", "--quick"]);
-    assert_eq!(pictures, 0);
+    let (_, charts) = page_of(&browser, &folder, &["attack", "--quick"]);
+    assert_eq!(charts, 0);
 }
 
 /// It takes a build with the peers.
@@ -306,8 +306,8 @@ fn the_page_of_the_scoreboard_works() {
         "--datasets=random-u64",
         "--filters=standard,scalable,cuckoo,fastbloom,qfilter,xorf-fuse8",
     ];
-    let (found, pictures) = page_of(&browser, &folder, &args);
-    let names: Vec<&Value> = (0..pictures)
+    let (found, charts) = page_of(&browser, &folder, &args);
+    let names: Vec<&Value> = (0..charts)
         .map(|at| &found["pictures"][at]["name"])
         .collect();
     assert_eq!(names, ["size-0.02", "past-capacity-0.02"]);

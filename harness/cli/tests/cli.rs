@@ -106,7 +106,7 @@ capacity = 1_000
 filters = ["standard", "cuckoofilter"]
 replicates = { quick = 4, default = 4, full = 4 }
 hits = { quick = 2_000, default = 2_000, full = 2_000 }
-max_strangers = { quick = 1_000_000, default = 1_000_000, full = 1_000_000 }
+max_non_members = { quick = 1_000_000, default = 1_000_000, full = 1_000_000 }
 "#;
 
 #[test]

@@ -76,10 +76,10 @@ fn rates_and_phases_have_their_verdicts() {
     let folder = Folder::new("verdicts");
     let out = folder.path("report");
     let args = [&SMALL[..], &["--filters", "standard,counting,atomic"]].concat();
-    let told = json(&args, &out);
-    assert_eq!(told["verdict"], "pass");
+    let answer = json(&args, &out);
+    assert_eq!(answer["verdict"], "pass");
     for filter in ["standard", "counting", "atomic"] {
-        let points = of(&told["points"], filter);
+        let points = of(&answer["points"], filter);
         assert_eq!(points.len(), 1);
         let point = points[0];
         assert_eq!(point["given_bits_verdict"], "pass", "{point}");
@@ -89,7 +89,7 @@ fn rates_and_phases_have_their_verdicts() {
         assert!(point["theory"].as_str().unwrap().contains("exact"));
     }
     let phases = |filter| -> Vec<&str> {
-        let rows = of(&told["phases"], filter);
+        let rows = of(&answer["phases"], filter);
         let clean = |row: &&Value| row["false_negatives"] == 0 && row["members_asked"] != 0;
         assert!(rows.iter().all(clean), "{rows:?}");
         rows.iter()
@@ -140,8 +140,8 @@ fn rates_and_phases_have_their_verdicts() {
 fn loads_and_sizes_are_swept() {
     let folder = Folder::new("sweeps");
     let loads = ["--filter", "standard", "--fpr", "0.05", "--load", "0.5,2"];
-    let told = json(&[&SMALL[..], &loads].concat(), &folder.path("loads"));
-    let points = of(&told["points"], "standard");
+    let answer = json(&[&SMALL[..], &loads].concat(), &folder.path("loads"));
+    let points = of(&answer["points"], "standard");
     let fprs: Vec<f64> = points
         .iter()
         .map(|p| p["expected_fpr"].as_f64().unwrap())
@@ -149,8 +149,8 @@ fn loads_and_sizes_are_swept() {
     assert_eq!((points.len(), points[1]["load"].as_f64()), (2, Some(2.0)));
     assert!(fprs[0] < 0.01 && fprs[1] > 0.1, "{fprs:?}");
     let bits = ["--filter", "blocked", "--bits-per-key", "8..9"];
-    let told = json(&[&SMALL[..], &bits].concat(), &folder.path("bits"));
-    assert_eq!(of(&told["points"], "blocked").len(), 2);
+    let answer = json(&[&SMALL[..], &bits].concat(), &folder.path("bits"));
+    assert_eq!(of(&answer["points"], "blocked").len(), 2);
 }
 
 /// A rate of 1e-5 is held below twice theory, and its key sets are compared.
@@ -158,14 +158,14 @@ fn loads_and_sizes_are_swept() {
 fn a_low_rate_has_a_ceiling() {
     let folder = Folder::new("low");
     let low = ["--filter", "standard", "--fpr", "1e-5"];
-    let told = json(&[&SMALL[..], &low].concat(), &folder.path("low"));
-    let point = of(&told["points"], "standard")[0];
+    let answer = json(&[&SMALL[..], &low].concat(), &folder.path("low"));
+    let point = of(&answer["points"], "standard")[0];
     assert_eq!(point["ceiling_verdict"], "pass", "{point}");
     assert!(point["ceiling_power"].as_f64().unwrap() > 0.9, "{point}");
     assert!(point["given_bits_verdict"].is_null());
     let hits = point["ceiling_expected_hits"].as_f64().unwrap();
     assert!((60.0..70.0).contains(&hits), "{point}");
-    let sets = of(&told["location_sets"], "standard")[0];
+    let sets = of(&answer["location_sets"], "standard")[0];
     assert_eq!(
         (&sets["verdict"], &sets["pairs"]),
         (&"pass".into(), &0.into())
@@ -173,7 +173,7 @@ fn a_low_rate_has_a_ceiling() {
 }
 
 #[test]
-fn few_strangers_are_inconclusive_and_strict_says_so() {
+fn few_non_members_are_inconclusive_and_strict_says_so() {
     // The spread between filters of so few keys is beyond what eight show.
     let folder = Folder::new("strict");
     let args = ["--quick", "--capacity", "100", "--datasets", "sequential"];
@@ -186,7 +186,7 @@ fn few_strangers_are_inconclusive_and_strict_says_so() {
 }
 
 #[test]
-fn wrong_usage_is_told() {
+fn wrong_usage_is_reported() {
     let refuses = |args: &[&str], words: &str| {
         let run = fpr(args);
         assert_eq!(run.status.code(), Some(2), "{args:?}");

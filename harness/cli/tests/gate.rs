@@ -222,14 +222,14 @@ fn a_biased_hash_fails_both() {
 }
 
 #[test]
-fn one_lost_key_fails() {
+fn one_false_negative_fails() {
     let failed = fails("lost", "fault-lost-key", "exact");
     assert_eq!(failed, [answers(), by_each("false negatives", "")].concat());
 }
 
 /// Its rates are as they were, but for the key.
 #[test]
-fn one_lost_key_fails_the_statistical_tier() {
+fn one_false_negative_fails_the_statistical_tier() {
     let project = Project::new("lost-rate");
     let failed = fails_in(&project, "fault-lost-key", "statistical");
     assert!(failed.iter().any(|f| f == "statistical: FPR"), "{failed:?}");

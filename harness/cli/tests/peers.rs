@@ -126,7 +126,7 @@ mod with_the_peers {
         let page = folder.read("report/index.html");
         assert_eq!(bouquet(&["report", &out]).status.code(), Some(0));
         assert_eq!(folder.read("report/index.html"), page);
-        let denied = |line: &str| match line.strip_prefix("peers,standard,") {
+        let missing = |line: &str| match line.strip_prefix("peers,standard,") {
             // False negatives are the seventh from the end.
             Some(_) if line.contains(",load,") => {
                 let mut cells: Vec<&str> = line.split(',').collect();
@@ -136,7 +136,7 @@ mod with_the_peers {
             }
             _ => line.to_owned(),
         };
-        let forged: Vec<String> = rows.lines().map(denied).collect();
+        let forged: Vec<String> = rows.lines().map(missing).collect();
         let path = folder.path("report/records/peers.csv");
         fs::write(path, forged.join("\n") + "\n").unwrap();
         let again = bouquet(&["report", &out]);
@@ -255,7 +255,7 @@ mod with_the_peers {
         filters = ["standard", "fastbloom", "bloom2", "xorf-fuse8"]
         replicates = { quick = 4, default = 4, full = 4 }
         hits = { quick = 2_000, default = 2_000, full = 2_000 }
-        max_strangers = { quick = 1_000_000, default = 1_000_000, full = 1_000_000 }
+        max_non_members = { quick = 1_000_000, default = 1_000_000, full = 1_000_000 }
     "#;
 
     impl Folder {

@@ -4,8 +4,8 @@
     reason = "clippy sees tests only in what is marked as one"
 )]
 
-#[path = "recommend/asked.rs"]
-mod asked;
+#[path = "recommend/requirements.rs"]
+mod requirements;
 
 use std::{
     fs,
@@ -211,7 +211,7 @@ fn many_small_filters_pay_for_their_headers() {
 }
 
 #[test]
-fn impossible_wishes_are_told_why_and_what_would_do() {
+fn impossible_requirements_are_rejected_with_the_reason_and_a_remedy() {
     refused(
         "--capacity 1e6 --deletes --bits-per-key 3",
         &["counting", "cuckoo", "What would do", "fingerprint"],
@@ -249,7 +249,7 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
 
 #[test]
 fn what_is_said_to_do_does() {
-    for (wishes, fpr, memory) in [
+    for (requirements, fpr, memory) in [
         ("--capacity 1e6", "--fpr 1e-6", "--bits-per-key 10"),
         ("--capacity 1e6 --deletes", "", "--bits-per-key 3"),
         (
@@ -279,17 +279,25 @@ fn what_is_said_to_do_does() {
             "--memory 1.2MB",
         ),
     ] {
-        let output = recommend(&format!("{wishes} {fpr} {memory} --no-measure"), None);
+        let output = recommend(&format!("{requirements} {fpr} {memory} --no-measure"), None);
         let text = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{wishes} {memory}: {text}");
+        assert_eq!(
+            output.status.code(),
+            Some(2),
+            "{requirements} {memory}: {text}"
+        );
         let advised = between(&text, "What would do: ", " for ").replace(' ', "");
         // A lookup behind so dear that any filter pays.
-        let answer = json(&format!("{wishes} {fpr} --memory {advised} --work-cost 1s"));
-        assert_ne!(answer["choice"], "none", "{wishes}: {advised}");
+        let answer = json(&format!(
+            "{requirements} {fpr} --memory {advised} --work-cost 1s"
+        ));
+        assert_ne!(answer["choice"], "none", "{requirements}: {advised}");
         if text.contains("or an --fpr of ") {
             let fpr = between(&text, "or an --fpr of ", " and more");
-            let answer = json(&format!("{wishes} {memory} --fpr {fpr} --work-cost 1s"));
-            assert_ne!(answer["choice"], "none", "{wishes}: {fpr}");
+            let answer = json(&format!(
+                "{requirements} {memory} --fpr {fpr} --work-cost 1s"
+            ));
+            assert_ne!(answer["choice"], "none", "{requirements}: {fpr}");
         }
     }
     let output = recommend(

@@ -80,14 +80,14 @@ fn programs() -> Vec<(String, String, String)> {
         if bloom && takes_texts {
             ways.push(("keyed", "--hostile --persist --key-kind url"));
         }
-        for (way, wishes) in ways {
-            let (dependencies, rust) = printed(candidate, &format!("{more} {wishes}"));
+        for (way, requirements) in ways {
+            let (dependencies, rust) = printed(candidate, &format!("{more} {requirements}"));
             assert!(!rust.contains("DefaultHasher"), "{rust}");
             let stored = ["encode", "to_le_bytes", "join", "serialize", "lines()"];
             let shows = stored.iter().any(|word| rust.contains(word));
             assert_eq!(
                 shows,
-                wishes.contains("--persist"),
+                requirements.contains("--persist"),
                 "{candidate} {way}: {rust}"
             );
             programs.push((format!("{candidate}-{way}-{at}"), dependencies, rust));

@@ -79,7 +79,7 @@ fn is_as_it_was(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/data/snapshots")
         .join(format!("{name}.txt"));
-    if std::env::var_os("BOUQUET_SNAPSHOTS").is_some_and(|wish| wish == "write") {
+    if std::env::var_os("BOUQUET_SNAPSHOTS").is_some_and(|value| value == "write") {
         fs::write(&path, text).unwrap();
     }
     let was = fs::read_to_string(&path).unwrap_or_default();

@@ -103,7 +103,11 @@ fn every_filter_way_and_operation_has_its_rows() {
     // and in batches, three in turn.
     assert_eq!(column("operation").len(), 2 * 2 * (4 * 6 + 3 * 3));
     assert!(column("error").iter().all(String::is_empty));
-    assert!(column("false_negatives").iter().all(|denied| denied == "0"));
+    assert!(
+        column("false_negatives")
+            .iter()
+            .all(|missing| missing == "0")
+    );
     assert!(column("refused").iter().all(|refused| refused == "0"));
     let number = |text: &String| text.parse::<f64>().unwrap();
     assert!(
@@ -120,9 +124,9 @@ fn every_filter_way_and_operation_has_its_rows() {
         bits.iter().all(|bits| (4.0..60.0).contains(bits)),
         "{bits:?}"
     );
-    let held = column("false_positives").iter().map(number).sum::<f64>();
+    let found = column("false_positives").iter().map(number).sum::<f64>();
     let asked = 9.0 * 2.0 * 2.0 * 1_000.0;
-    assert!((0.01..0.1).contains(&(held / asked)), "{held} of {asked}");
+    assert!((0.01..0.1).contains(&(found / asked)), "{found} of {asked}");
     assert_eq!(folder.column("roofline.csv", "bytes").len(), 2 * 2 * 4);
 }
 

@@ -15,7 +15,7 @@ use std::{
 /// Kind of key, capacity, target.
 type Column = (String, String, String);
 /// Filter and way.
-type Racer = (String, String);
+type Contestant = (String, String);
 
 /// A filter, given its keys one way, in one column.
 #[derive(Default)]
@@ -33,7 +33,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-type Entries = BTreeMap<Column, BTreeMap<Racer, Entry>>;
+type Entries = BTreeMap<Column, BTreeMap<Contestant, Entry>>;
 type Row = BTreeMap<String, String>;
 
 fn entries(rows: &[Row]) -> Entries {
@@ -42,8 +42,10 @@ fn entries(rows: &[Row]) -> Entries {
         let text = |name: &str| row[name].clone();
         let number = |name: &str| row[name].parse::<f64>().unwrap();
         let column = (text("keys"), text("capacity"), text("target_fpr"));
-        let racers = all.entry(column).or_default();
-        let entry = racers.entry((text("filter"), text("way"))).or_default();
+        let contestants = all.entry(column).or_default();
+        let entry = contestants
+            .entry((text("filter"), text("way")))
+            .or_default();
         (entry.role, entry.family) = (text("role"), text("family"));
         entry.is_out |= !row["error"].is_empty() || number("refused") > 0.0;
         if row["operation"] == "miss" {
@@ -121,26 +123,31 @@ fn cells(
     (_, ours, has_peer): Class,
 ) -> Vec<(String, f64, (f64, f64))> {
     let mut cells = Vec::new();
-    for ((_, _, target), racers) in entries {
+    for ((_, _, target), contestants) in entries {
         let target: f64 = target.parse().unwrap();
-        let competing = racers.iter().filter(|(_, entry)| {
+        let competing = contestants.iter().filter(|(_, entry)| {
             let keeps = wilson_low(entry.hits, entry.asked) <= 1.05 * target;
             !entry.is_out && entry.family != "static" && keeps
         });
-        let competing: Vec<(&Racer, &Entry)> = competing.collect();
+        let competing: Vec<(&Contestant, &Entry)> = competing.collect();
         for operation in operations {
-            let fastest = |is_in: &dyn Fn(&Racer, &Entry) -> bool| {
+            let fastest = |is_in: &dyn Fn(&Contestant, &Entry) -> bool| {
                 let own = competing
                     .iter()
-                    .filter(|(racer, entry)| is_in(racer, entry));
-                let timed = own.filter_map(|(racer, entry)| {
+                    .filter(|(contestant, entry)| is_in(contestant, entry));
+                let timed = own.filter_map(|(contestant, entry)| {
                     let times = entry.net.get(*operation)?;
-                    Some((median(&sorted(times.values().copied())), &racer.0, times))
+                    Some((
+                        median(&sorted(times.values().copied())),
+                        &contestant.0,
+                        times,
+                    ))
                 });
                 timed.min_by(|a, b| a.0.total_cmp(&b.0))
             };
-            let own =
-                fastest(&|racer, entry| entry.role == "ours" && racer.1 == way && ours(&racer.0));
+            let own = fastest(&|contestant, entry| {
+                entry.role == "ours" && contestant.1 == way && ours(&contestant.0)
+            });
             let peer = fastest(&|_, entry| entry.role == "peer" && has_peer(&entry.family));
             let (Some((_, _, own)), Some((_, name, peer))) = (own, peer) else {
                 continue;
@@ -165,8 +172,8 @@ fn sentences(rows: &[Row]) -> Vec<String> {
             let ahead = cells.iter().filter(|cell| cell.2.0 > 1.0).count();
             let columns = entries.len();
             let measured = given.2.iter().filter(|operation| {
-                let mut racers = entries.values().flat_map(BTreeMap::values);
-                racers.any(|entry| entry.net.contains_key(**operation))
+                let mut contestants = entries.values().flat_map(BTreeMap::values);
+                contestants.any(|entry| entry.net.contains_key(**operation))
             });
             assert_eq!(cells.len(), columns * measured.count());
             if !cells.is_empty() {

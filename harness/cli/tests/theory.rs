@@ -75,17 +75,18 @@ fn the_least_size_keeps_the_target_and_a_bit_less_does_not() {
         "counting",
         "sharded",
     ] {
-        for ask in ["--capacity 1000 --fpr 0.01", "--capacity 70 --fpr 1e-4"] {
-            let built = json(&format!("--filter {filter} {ask}"))[0].clone();
+        for given in ["--capacity 1000 --fpr 0.01", "--capacity 70 --fpr 1e-4"] {
+            let built = json(&format!("--filter {filter} {given}"))[0].clone();
             assert_eq!(built["keeps_target"], true, "{filter}");
             let (least, size) = (&built["least_size_bits"], &built["size_bits"]);
             assert!(least.as_u64() <= size.as_u64(), "{filter}");
-            let at = |bits: u64| json(&format!("--filter {filter} {ask} --bits {bits}"))[0].clone();
+            let at =
+                |bits: u64| json(&format!("--filter {filter} {given} --bits {bits}"))[0].clone();
             let least = least.as_u64().unwrap();
             assert_eq!(at(least)["keeps_target"], true, "{filter}");
             // The largest step of all is 64 shards.
             let step = if filter.contains("block") { 512 } else { 64 };
-            assert_eq!(at(least - step)["keeps_target"], false, "{filter} {ask}");
+            assert_eq!(at(least - step)["keeps_target"], false, "{filter} {given}");
         }
     }
 }

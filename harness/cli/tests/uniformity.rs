@@ -272,10 +272,10 @@ fn a_contradiction_of_the_table_is_void() {
         ),
     ] {
         let void = run(&format!("{lines}{good}{bad}"));
-        let told = text(&void.stdout);
-        assert_eq!(void.status.code(), Some(1), "{lines}{told}");
-        assert!(told.starts_with("∅ Void"), "{told}");
-        assert!(told.contains(why), "{told}");
+        let printed = text(&void.stdout);
+        assert_eq!(void.status.code(), Some(1), "{lines}{printed}");
+        assert!(printed.starts_with("∅ Void"), "{printed}");
+        assert!(printed.contains(why), "{printed}");
     }
     for (lines, word) in [
         ("a,any,many,1,,passes,,s\n", "many"),

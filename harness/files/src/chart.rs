@@ -30,8 +30,8 @@ pub struct Tally {
     row: usize,
     row_end: u64,
     /// The bits of the next slot and of those after it that are there.
-    held: u64,
-    held_bits: u32,
+    pending: u64,
+    pending_bits: u32,
     /// Slots that are not zero, by range.
     filled: Vec<u64>,
 }
@@ -47,8 +47,8 @@ impl Tally {
             at: 0,
             row: 0,
             row_end: 0,
-            held: 0,
-            held_bits: 0,
+            pending: 0,
+            pending_bits: 0,
             filled: vec![0; ranges as usize],
         };
         tally.row_end = tally.first(1);
@@ -77,12 +77,12 @@ impl Tally {
                 self.at += 8;
                 continue;
             }
-            self.held |= u64::from(*byte) << self.held_bits;
-            self.held_bits += 8;
-            while self.held_bits >= self.width {
-                let slot = self.held & ((1 << self.width) - 1);
-                self.held >>= self.width;
-                self.held_bits -= self.width;
+            self.pending |= u64::from(*byte) << self.pending_bits;
+            self.pending_bits += 8;
+            while self.pending_bits >= self.width {
+                let slot = self.pending & ((1 << self.width) - 1);
+                self.pending >>= self.width;
+                self.pending_bits -= self.width;
                 self.slot(slot != 0);
             }
         }

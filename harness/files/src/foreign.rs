@@ -42,10 +42,10 @@ use bouquet_interop::{
 };
 
 use super::{
-    Facts, Format, Held, Part, chart,
+    AnyFilter, Facts, Format, Part, chart,
     chart::Tally,
     chunk::{Chunk, Hash},
-    held::Load,
+    any_filter::Load,
 };
 
 /// The formats that bytes can be known by.
@@ -81,7 +81,7 @@ pub trait System: TryInsert<Error: Error + Send + Sync> + Sized + 'static {
     fn union(&mut self, other: &Self) -> Result<()>;
 
     /// As what is read, asked and written in a format.
-    fn held(self, format: Format) -> Box<dyn Held> {
+    fn into_any(self, format: Format) -> Box<dyn AnyFilter> {
         let filter = self;
         Box::new(Foreign { filter, format })
     }
@@ -135,7 +135,7 @@ pub struct Foreign<F> {
     pub format: Format,
 }
 
-impl<F: System> Held for Foreign<F> {
+impl<F: System> AnyFilter for Foreign<F> {
     fn format(&self) -> Format {
         self.format
     }
@@ -178,7 +178,7 @@ impl<F: System> Held for Foreign<F> {
         Ok(chart::parts(F::PART, &tallies))
     }
 
-    fn union_with(&mut self, other: &dyn Held) -> Result<()> {
+    fn union_with(&mut self, other: &dyn AnyFilter) -> Result<()> {
         let other: &dyn Any = other;
         let other = other
             .downcast_ref::<Self>()
@@ -186,8 +186,8 @@ impl<F: System> Held for Foreign<F> {
         self.filter.union(&other.filter)
     }
 
-    fn fold_to(self: Box<Self>, fpr: f64) -> Result<Box<dyn Held>> {
-        Ok(self.filter.fold(fpr)?.held(self.format))
+    fn fold_to(self: Box<Self>, fpr: f64) -> Result<Box<dyn AnyFilter>> {
+        Ok(self.filter.fold(fpr)?.into_any(self.format))
     }
 }
 
@@ -202,18 +202,18 @@ pub type File<'a> = (u64, &'a mut dyn Read);
 pub fn structure(
     format: Format,
     (len, reader): File<'_>,
-) -> Result<Box<dyn Held>, ReadError<io::Error>> {
+) -> Result<Box<dyn AnyFilter>, ReadError<io::Error>> {
     let fill = |buffer: &mut [u8]| reader.read_exact(buffer);
     Ok(match format {
-        Format::GoJson => GoBloom::read_json_from(len, fill)?.held(format),
+        Format::GoJson => GoBloom::read_json_from(len, fill)?.into_any(format),
         Format::Guava | Format::Guava32 => {
             let filter = GuavaBloom::read_from(len, fill)?;
             let format = one_array::guava_format(&filter);
-            filter.held(format)
+            filter.into_any(format)
         }
-        Format::Parquet => ParquetBloom::read_from(len, fill)?.held(format),
-        Format::Redisbloom => RedisBloom::read_from(len, fill)?.held(format),
-        _ => GoBloom::read_from(len, fill)?.held(Format::Go),
+        Format::Parquet => ParquetBloom::read_from(len, fill)?.into_any(format),
+        Format::Redisbloom => RedisBloom::read_from(len, fill)?.into_any(format),
+        _ => GoBloom::read_from(len, fill)?.into_any(Format::Go),
     })
 }
 
@@ -229,7 +229,7 @@ pub struct Bitmap {
 /// # Errors
 ///
 /// As [`structure`], sizes that a bitmap needs, and sizes that others have.
-pub fn read(format: Format, (len, reader): File<'_>, bitmap: Bitmap) -> Result<Box<dyn Held>> {
+pub fn read(format: Format, (len, reader): File<'_>, bitmap: Bitmap) -> Result<Box<dyn AnyFilter>> {
     let size_bits = || {
         bitmap.size_bits.context(
             "the number of bits is not in a bitmap: give it with --bits, as whoever made it has it",
@@ -244,7 +244,7 @@ pub fn read(format: Format, (len, reader): File<'_>, bitmap: Bitmap) -> Result<B
             {
                 bail!("--hashes: go-zero has {}, always", go_zero::HASHES);
             }
-            GoZeroBloom::read_from(len, fill, size_bits()?)?.held(format)
+            GoZeroBloom::read_from(len, fill, size_bits()?)?.into_any(format)
         }
         Format::Redisson => {
             let hashes = bitmap.hashes.context(
@@ -252,14 +252,14 @@ pub fn read(format: Format, (len, reader): File<'_>, bitmap: Bitmap) -> Result<B
                  beside the bitmap, as hashIterations",
             )?;
             let filter = RedissonBloom::read_from(len, fill, size_bits()?, hashes)?;
-            filter.held(format)
+            filter.into_any(format)
         }
         _ => {
-            let held = structure(format, (len, reader))?;
-            if held.format() != format {
-                bail!("byte 0: the file says {}, which it is", held.format());
+            let into_any = structure(format, (len, reader))?;
+            if into_any.format() != format {
+                bail!("byte 0: the file says {}, which it is", into_any.format());
             }
-            held
+            into_any
         }
     })
 }

@@ -9,13 +9,13 @@
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
+mod any_filter;
 mod chart;
 mod chunk;
 mod closed;
 mod foreign;
 mod format;
 mod hashing;
-mod held;
 mod hex;
 mod keys;
 mod kind;
@@ -29,15 +29,15 @@ mod source;
 mod stream;
 
 pub use self::{
+    any_filter::{AnyFilter, Facts, Load},
     chart::Part,
     chunk::Chunk,
     foreign::Bitmap,
     format::Format,
     hashing::Hashing,
-    held::{Facts, Held, Load},
     keys::{Keys, Reading, count, once},
     make::{Kind, Request, make},
-    open::{Opened, look},
+    open::{Opened, open_for_inspection},
     promise::Promise,
     save::{is_same_file, save},
     secret::HashKey,

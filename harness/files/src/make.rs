@@ -15,13 +15,13 @@ use bouquet_interop::{
 use clap::{ValueEnum, builder::PossibleValue};
 
 use super::{
-    Format, HashKey, Hashing, Held,
+    AnyFilter, Format, HashKey, Hashing,
     foreign::System,
     hashing::{Origin, hashers},
     native::Native,
 };
 
-type Make = fn(&Request, &Kind) -> Result<Box<dyn Held>>;
+type Make = fn(&Request, &Kind) -> Result<Box<dyn AnyFilter>>;
 
 /// A filter of the catalogue that can be asked for.
 #[derive(Clone, Copy, Debug)]
@@ -208,88 +208,92 @@ fn most(format: Format) -> &'static str {
 /// # Errors
 ///
 /// As [`Request::check`], and what no such filter can be.
-pub fn make(ask: &Request) -> Result<Box<dyn Held>> {
-    ask.check()?;
-    let kind = ask.filter.as_ref().or(Kind::all().first());
-    let made = match (ask.format, kind) {
-        (Format::Native, Some(kind)) => ask.hashing().pick(&hashers!(made))?(ask, kind),
-        _ => foreign(ask),
+pub fn make(request: &Request) -> Result<Box<dyn AnyFilter>> {
+    request.check()?;
+    let kind = request.filter.as_ref().or(Kind::all().first());
+    let made = match (request.format, kind) {
+        (Format::Native, Some(kind)) => request.hashing().pick(&hashers!(made))?(request, kind),
+        _ => foreign(request),
     };
-    made.map_err(|error| ask.in_flags(error))
+    made.map_err(|error| request.in_flags(error))
 }
 
 /// One of ours, by its hash.
 fn made<H: Hasher, O: Origin<H>>(_: Words) -> (u16, Make) {
-    (H::ID, |ask, kind| {
-        type MakeOf<H> = fn(&Request, H) -> Result<Box<dyn Held>>;
+    (H::ID, |request, kind| {
+        type MakeOf<H> = fn(&Request, H) -> Result<Box<dyn AnyFilter>>;
         fn of<J: Judged, H: Hasher>() -> (&'static str, MakeOf<H>) {
             (J::FACTS.name, native::<J, H>)
         }
         let all = judged!(of, H);
         let own = all.iter().find(|(name, _)| *name == kind.facts.name);
         let (_, make) = own.context("no filter is known")?;
-        make(ask, O::fresh(ask.seed.unwrap_or(0), ask.key.as_ref())?)
+        make(
+            request,
+            O::fresh(request.seed.unwrap_or(0), request.key.as_ref())?,
+        )
     })
 }
 
-fn native<J: Judged, H: Hasher>(ask: &Request, hasher: H) -> Result<Box<dyn Held>> {
-    let filter = match ask.size_bits {
-        Some(size_bits) => J::of_geometry(J::of_size(&ask.exact(size_bits))?, hasher)?,
-        None => J::make(ask.spec()?, hasher)?,
+fn native<J: Judged, H: Hasher>(request: &Request, hasher: H) -> Result<Box<dyn AnyFilter>> {
+    let filter = match request.size_bits {
+        Some(size_bits) => J::of_geometry(J::of_size(&request.exact(size_bits))?, hasher)?,
+        None => J::make(request.spec()?, hasher)?,
     };
     Ok(Box::new(Native(filter)))
 }
 
-fn foreign(ask: &Request) -> Result<Box<dyn Held>> {
-    let format = ask.format;
-    Ok(match (format, ask.size_bits) {
-        (Format::Guava | Format::Guava32, size_bits) => guava(ask, size_bits)?.held(format),
+fn foreign(request: &Request) -> Result<Box<dyn AnyFilter>> {
+    let format = request.format;
+    Ok(match (format, request.size_bits) {
+        (Format::Guava | Format::Guava32, size_bits) => guava(request, size_bits)?.into_any(format),
         (Format::Parquet, Some(size_bits)) => {
-            let exact = ask.exact(size_bits);
+            let exact = request.exact(size_bits);
             exact.only_hashes(8)?;
             let blocks = u32::try_from(exact.units(256)?);
-            ParquetBloom::new(within(blocks, size_bits)?)?.held(format)
+            ParquetBloom::new(within(blocks, size_bits)?)?.into_any(format)
         }
         (Format::Parquet, None) => {
-            ParquetBloom::with_capacity(ask.capacity()?, ask.fpr())?.held(format)
+            ParquetBloom::with_capacity(request.capacity()?, request.fpr())?.into_any(format)
         }
         (Format::Redisbloom, _) => {
-            let expansion = ask.grows().then_some(2);
-            RedisBloom::reserve(ask.fpr(), ask.capacity()?, expansion)?.held(format)
+            let expansion = request.grows().then_some(2);
+            RedisBloom::reserve(request.fpr(), request.capacity()?, expansion)?.into_any(format)
         }
         (Format::GoZero, size_bits) => {
-            let advised = || Ok::<_, anyhow::Error>(ask.capacity()?.saturating_mul(GO_ZERO_BITS));
+            let advised =
+                || Ok::<_, anyhow::Error>(request.capacity()?.saturating_mul(GO_ZERO_BITS));
             let size_bits = size_bits.map_or_else(advised, Ok)?;
-            ask.exact(size_bits).only_hashes(GO_ZERO_HASHES)?;
-            GoZeroBloom::new(size_bits)?.held(format)
+            request.exact(size_bits).only_hashes(GO_ZERO_HASHES)?;
+            GoZeroBloom::new(size_bits)?.into_any(format)
         }
         (Format::Redisson, Some(size_bits)) => {
-            RedissonBloom::new(size_bits, ask.exact(size_bits).hashes()?)?.held(format)
+            RedissonBloom::new(size_bits, request.exact(size_bits).hashes()?)?.into_any(format)
         }
         (Format::Redisson, None) => {
-            RedissonBloom::with_estimates(ask.capacity()?, ask.fpr())?.held(format)
+            RedissonBloom::with_estimates(request.capacity()?, request.fpr())?.into_any(format)
         }
         (_, Some(size_bits)) => {
-            GoBloom::new(size_bits, ask.exact(size_bits).hashes()?)?.held(format)
+            GoBloom::new(size_bits, request.exact(size_bits).hashes()?)?.into_any(format)
         }
-        (_, None) => GoBloom::with_estimates(ask.capacity()?, ask.fpr())?.held(format),
+        (_, None) => GoBloom::with_estimates(request.capacity()?, request.fpr())?.into_any(format),
     })
 }
 
 /// Both strategies have one sizing.
-fn guava(ask: &Request, size_bits: Option<u64>) -> Result<GuavaBloom> {
-    let strategy = match ask.format {
+fn guava(request: &Request, size_bits: Option<u64>) -> Result<GuavaBloom> {
+    let strategy = match request.format {
         Format::Guava32 => Strategy::Mitz32,
         _ => Strategy::Mitz64,
     };
     let (size_bits, hashes) = match size_bits {
-        Some(size_bits) => (size_bits, ask.exact(size_bits).hashes()?),
+        Some(size_bits) => (size_bits, request.exact(size_bits).hashes()?),
         None => {
-            let created = Release::V33.optimal(ask.capacity()?, ask.fpr())?;
+            let created = Release::V33.optimal(request.capacity()?, request.fpr())?;
             (created.size_bits.next_multiple_of(64), created.hashes)
         }
     };
-    let longs = ask.exact(size_bits).units(64)?;
+    let longs = request.exact(size_bits).units(64)?;
     let longs = within(u32::try_from(longs), size_bits)?;
     Ok(GuavaBloom::new(strategy, longs, hashes)?)
 }

@@ -8,16 +8,17 @@ use bouquet_core::KeyHasher as _;
 use bouquet_format::Header;
 
 use super::{
-    Facts, Format, Hashing, Held, Part, chart,
+    AnyFilter, Facts, Format, Hashing, Part,
+    any_filter::Load,
+    chart,
     chunk::{Chunk, Hash},
-    held::Load,
     kind::kind,
 };
 
 /// One of our filters.
 pub struct Native<F>(pub F);
 
-impl<F: File> Held for Native<F> {
+impl<F: File> AnyFilter for Native<F> {
     fn format(&self) -> Format {
         Format::Native
     }
@@ -75,7 +76,7 @@ impl<F: File> Held for Native<F> {
         chart::of_encoding(&self.0)
     }
 
-    fn union_with(&mut self, other: &dyn Held) -> Result<()> {
+    fn union_with(&mut self, other: &dyn AnyFilter) -> Result<()> {
         let other: &dyn Any = other;
         let other = other
             .downcast_ref::<Self>()
@@ -83,7 +84,7 @@ impl<F: File> Held for Native<F> {
         self.0.union(&other.0)
     }
 
-    fn fold_to(self: Box<Self>, fpr: f64) -> Result<Box<dyn Held>> {
+    fn fold_to(self: Box<Self>, fpr: f64) -> Result<Box<dyn AnyFilter>> {
         Ok(Box::new(Self(self.0.fold(fpr)?)))
     }
 }

@@ -9,7 +9,7 @@ use bouquet_format::{Decode, Header, MAGIC, USER_VARIANT_IDS};
 use bouquet_interop::{DecodeError, ReadError};
 
 use super::{
-    Facts, Format, HashKey, Hashing, Held,
+    AnyFilter, Facts, Format, HashKey, Hashing,
     closed::StandIn,
     foreign::{self, Bitmap},
     hashing::{Origin, hashers},
@@ -20,7 +20,7 @@ use super::{
 
 /// A filter from a file.
 pub struct Opened {
-    pub held: Box<dyn Held>,
+    pub filter: Box<dyn AnyFilter>,
     pub file_bytes: u64,
     closed: Option<Closed>,
 }
@@ -59,9 +59,9 @@ impl Opened {
         }
     }
 
-    /// What it tells of itself, as [`Held::facts`].
+    /// What it tells of itself, as [`AnyFilter::facts`].
     pub fn facts(&self, target_fpr: Option<f64>) -> Facts {
-        let facts = self.held.facts(target_fpr);
+        let facts = self.filter.facts(target_fpr);
         match &self.closed {
             None => facts,
             Some(Closed { header, lacks_key }) => Facts {
@@ -88,7 +88,7 @@ impl Opened {
 ///
 /// A file that cannot be read, that is no filter (saying where that shows), bytes that
 /// do not tell of which format they are, and a key that is not the filter's.
-pub fn look(
+pub fn open_for_inspection(
     path: &Path,
     format: Option<Format>,
     bitmap: Bitmap,
@@ -96,14 +96,14 @@ pub fn look(
 ) -> Result<Opened> {
     let shown = path.display().to_string();
     let source = Source::open(path).with_context(|| format!("cannot read {shown}"))?;
-    let ours = format == Some(Format::Native) || (format.is_none() && looks_ours(source.start()));
+    let ours = format == Some(Format::Native) || (format.is_none() && may_be_ours(source.start()));
     let found = if ours {
         ours_of(&source, key)
     } else {
-        theirs_of(&source, format, bitmap).map(|held| (held, None))
+        theirs_of(&source, format, bitmap).map(|filter| (filter, None))
     };
-    let (held, closed) = found.with_context(|| shown.clone())?;
-    let format = held.format();
+    let (filter, closed) = found.with_context(|| shown.clone())?;
+    let format = filter.format();
     let lacks_sizes = matches!(format, Format::GoZero | Format::Redisson);
     if bitmap != Bitmap::default() && !lacks_sizes {
         bail!(
@@ -115,14 +115,18 @@ pub fn look(
         bail!("{shown}: --hash-key-file: {format} has no hash with a secret key");
     }
     Ok(Opened {
-        held,
+        filter,
         file_bytes: source.len,
         closed,
     })
 }
 
 /// A file of another system, in a format that was named or is recognised.
-fn theirs_of(source: &Source, format: Option<Format>, bitmap: Bitmap) -> Result<Box<dyn Held>> {
+fn theirs_of(
+    source: &Source,
+    format: Option<Format>,
+    bitmap: Bitmap,
+) -> Result<Box<dyn AnyFilter>> {
     match format {
         Some(format) => foreign::read(format, (source.len, &mut source.reader()?), bitmap)
             .map_err(|error| anyhow!("as {format}: {error:#}")),
@@ -147,32 +151,32 @@ pub fn recognise(path: &Path) -> io::Result<Option<Format>> {
 }
 
 /// Enough of the mark is there for damage to be likelier than another format.
-fn looks_ours(start: &[u8]) -> bool {
+fn may_be_ours(start: &[u8]) -> bool {
     let same = start.iter().zip(&MAGIC).filter(|(a, b)| a == b);
     same.count() >= 4
 }
 
 /// The one format of another system that the bytes are of.
-fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn Held>> {
+fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn AnyFilter>> {
     let (mut fit, mut not) = (Vec::new(), Vec::new());
     for (format, read) in read_by_all(source)? {
         match read {
-            Ok(held) => fit.push(held),
+            Ok(filter) => fit.push(filter),
             Err(error) => not.push((format, error)),
         }
     }
     if let [first, also @ ..] = &fit[..]
         && !also.is_empty()
     {
-        let names: Vec<String> = also.iter().map(|held| held.format().name()).collect();
+        let names: Vec<String> = also.iter().map(|filter| filter.format().name()).collect();
         bail!(
             "ambiguous: the bytes fit {} and {}; tell which with --as",
             first.format(),
             names.join(" and ")
         );
     }
-    if let Some(held) = fit.pop() {
-        return Ok(held);
+    if let Some(filter) = fit.pop() {
+        return Ok(filter);
     }
     // The reader that came furthest is likely to be the right one.
     not.sort_by_key(|(_, error)| std::cmp::Reverse(error.offset));
@@ -192,23 +196,23 @@ fn recognised(source: &Source, bitmap: Bitmap) -> Result<Box<dyn Held>> {
 }
 
 /// What the readers of others' formats make of some bytes: a filter, or why they cannot.
-type Read = (Format, Result<Box<dyn Held>, DecodeError>);
+type Read = (Format, Result<Box<dyn AnyFilter>, DecodeError>);
 
 fn read_by_all(source: &Source) -> io::Result<Vec<Read>> {
     let read = |format| {
-        let held = match foreign::structure(format, (source.len, &mut source.reader()?)) {
+        let filter = match foreign::structure(format, (source.len, &mut source.reader()?)) {
             Err(ReadError::Source(error)) => return Err(error),
             Err(ReadError::Decode(error)) => Err(error),
-            Ok(held) => Ok(held),
+            Ok(filter) => Ok(filter),
         };
-        Ok((format, held))
+        Ok((format, filter))
     };
     foreign::RECOGNISED.into_iter().map(read).collect()
 }
 
 /// A file of ours, decoded: all of it is checked. With what its header says if its
 /// hasher, or the key of that, is not here.
-fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<(Box<dyn Held>, Option<Closed>)> {
+fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<(Box<dyn AnyFilter>, Option<Closed>)> {
     let Some(header) = source.header(0) else {
         // It says where it is wrong.
         of_hasher(None, source, StandIn)?;
@@ -224,8 +228,8 @@ fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<(Box<dyn Held>, Opt
     let known = Hashing::of_id(id);
     match known {
         Some(hashing) => {
-            if let Some(held) = hashing.pick(&hashers!(opened))?(&header, source, key)? {
-                return Ok((held, None));
+            if let Some(filter) = hashing.pick(&hashers!(opened))?(&header, source, key)? {
+                return Ok((filter, None));
             }
         }
         None if !USER_HASHER_IDS.contains(&id) => bail!(
@@ -251,9 +255,9 @@ fn inner_of(source: &Source) -> Option<Header> {
 }
 
 /// Reads a file with this header, if the key of its hash is given or it has none.
-type Open = fn(&Header, &Source, Option<&HashKey>) -> Result<Option<Box<dyn Held>>>;
+type OpenFile = fn(&Header, &Source, Option<&HashKey>) -> Result<Option<Box<dyn AnyFilter>>>;
 
-fn opened<H: Hasher, O: Origin<H>>(_: Words) -> (u16, Open) {
+fn opened<H: Hasher, O: Origin<H>>(_: Words) -> (u16, OpenFile) {
     (H::ID, |header, source, key| {
         let hasher: Option<H> = O::stored(header, key)?;
         let opened = hasher.map(|hasher| of_hasher(Some(header), source, hasher));
@@ -266,8 +270,8 @@ fn of_hasher<H: Hasher>(
     header: Option<&Header>,
     source: &Source,
     hasher: H,
-) -> Result<Box<dyn Held>> {
-    type Reader<H> = fn(Option<&Header>, &Reading<'_, H>) -> Result<Box<dyn Held>>;
+) -> Result<Box<dyn AnyFilter>> {
+    type Reader<H> = fn(Option<&Header>, &Reading<'_, H>) -> Result<Box<dyn AnyFilter>>;
     fn reader<J: Judged, H: Hasher>() -> (fn(&Header) -> bool, Reader<H>) {
         (
             |header| J::stored(header).is_some(),
@@ -290,10 +294,10 @@ struct Reading<'a, H> {
 }
 
 impl<H: Hasher> Load for Reading<'_, H> {
-    type Held = Box<dyn Held>;
+    type AnyFilter = Box<dyn AnyFilter>;
     type Hasher = H;
 
-    fn load<F: File + Decode<Hasher = H>>(&self) -> Result<Box<dyn Held>> {
+    fn load<F: File + Decode<Hasher = H>>(&self) -> Result<Box<dyn AnyFilter>> {
         let (reader, len) = (self.source.reader()?, self.source.len);
         let hasher = self.hasher.clone();
         let filter = if H::ID == StandIn::ID {

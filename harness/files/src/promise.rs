@@ -6,10 +6,10 @@ use anyhow::{Context, Result};
 use bouquet_core::{KeyHash, KeyHasher as _};
 use bouquet_hash::Xxh3Wide;
 
-use super::{Chunk, Held, Keys, Reading};
+use super::{AnyFilter, Chunk, Keys, Reading};
 
 /// Absent keys that are asked for.
-const ASKED: u64 = 1_000_000;
+const LOOKUPS: u64 = 1_000_000;
 /// How many of them are made at a time.
 const AT_A_TIME: u64 = 50_000;
 /// Standard deviations above the FPR promised, past which chance is no excuse: once in
@@ -21,7 +21,7 @@ const DEVIATIONS: f64 = 4.0;
 pub struct Promise {
     /// Keys that were asked for, repeats counted, and those denied.
     pub keys: u64,
-    pub denied: u64,
+    pub false_negatives: u64,
     /// Different keys.
     pub different: u64,
     /// Keys that the filter was made for; `None` if it grows.
@@ -42,12 +42,12 @@ impl Promise {
     /// # Errors
     ///
     /// Keys that cannot be read, or a file that does not say what it was made for.
-    pub fn of(held: &dyn Held, keys: Keys) -> Result<Self> {
-        let facts = held.facts(None);
+    pub fn of(filter: &dyn AnyFilter, keys: Keys) -> Result<Self> {
+        let facts = filter.facts(None);
         let lacks = |what: &str| {
             format!(
                 "its format, {}, does not say {what}: without it there is no promise to judge",
-                held.format()
+                filter.format()
             )
         };
         let target_fpr = facts
@@ -62,18 +62,18 @@ impl Promise {
                     .with_context(|| lacks("for how many keys it was made"))?,
             ),
         };
-        let (mut asked, mut seen) = (Asked::default(), HashSet::new());
-        asked.all(held, keys, |chunk| seen.extend(chunk.keys().map(wide)))?;
-        let mut absent = Asked::default();
+        let (mut asked, mut seen) = (Lookups::default(), HashSet::new());
+        asked.all(filter, keys, |chunk| seen.extend(chunk.keys().map(wide)))?;
+        let mut absent = Lookups::default();
         let mut from = 0;
-        while from < ASKED {
+        while from < LOOKUPS {
             let lines = absent_keys(from..from + AT_A_TIME, &seen);
-            absent.all(held, Keys::of_text("keys made up", lines), |_| ())?;
+            absent.all(filter, Keys::of_text("keys made up", lines), |_| ())?;
             from += AT_A_TIME;
         }
         Ok(Self {
             keys: asked.keys,
-            denied: asked.keys - asked.found,
+            false_negatives: asked.keys - asked.found,
             different: seen.len() as u64,
             capacity,
             target_fpr,
@@ -95,7 +95,7 @@ impl Promise {
 
     /// Whether all is as promised.
     pub fn is_kept(&self) -> bool {
-        self.denied == 0 && !self.is_overfull() && !self.is_over_target()
+        self.false_negatives == 0 && !self.is_overfull() && !self.is_over_target()
     }
 }
 
@@ -119,17 +119,22 @@ fn absent_keys(numbers: std::ops::Range<u64>, seen: &HashSet<KeyHash>) -> Vec<u8
 }
 
 #[derive(Default)]
-struct Asked {
+struct Lookups {
     keys: u64,
     found: u64,
 }
 
-impl Asked {
-    fn all(&mut self, held: &dyn Held, keys: Keys, mut each: impl FnMut(&Chunk)) -> Result<()> {
-        let mut reading = Reading::new(keys, held.hash());
+impl Lookups {
+    fn all(
+        &mut self,
+        filter: &dyn AnyFilter,
+        keys: Keys,
+        mut each: impl FnMut(&Chunk),
+    ) -> Result<()> {
+        let mut reading = Reading::new(keys, filter.hash());
         let mut found = Vec::new();
         while let Some(chunk) = reading.next_chunk()? {
-            held.contains(chunk, &mut found)?;
+            filter.contains(chunk, &mut found)?;
             self.keys += chunk.len() as u64;
             self.found += found.iter().filter(|found| **found).count() as u64;
             each(chunk);

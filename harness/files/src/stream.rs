@@ -157,7 +157,7 @@ mod tests {
         for (fpr, keys) in [(0.05, 200_000u64), (1e-6, 20_000)] {
             let mut stream = Stream::new(1, fpr, Hashing::default(), None).unwrap();
             stream.begin_with(100).unwrap();
-            let (mut passed, mut told) = (0, 0.0);
+            let (mut passed, mut expected) = (0, 0.0);
             for first in (0..keys).step_by(500) {
                 let mut are_new = |keys: Range<u64>| {
                     let hash = |key: u64| Folded::default().hash_key(&key);
@@ -172,14 +172,14 @@ mod tests {
                 passed += now;
                 let now_fpr = stream.expected_fpr();
                 assert!(now_fpr <= fpr, "{now_fpr}");
-                told += now as f64 * now_fpr;
+                expected += now as f64 * now_fpr;
             }
-            let lost = (keys - passed) as f64;
-            let spread = 5.0 * told.sqrt().max(1.0);
-            assert!(lost <= fpr * keys as f64 + spread, "{fpr}: {lost}");
+            let missing = (keys - passed) as f64;
+            let spread = 5.0 * expected.sqrt().max(1.0);
+            assert!(missing <= fpr * keys as f64 + spread, "{fpr}: {missing}");
             assert!(
-                (lost - told).abs() <= 0.05 * told + spread,
-                "{fpr}: {lost} {told}"
+                (missing - expected).abs() <= 0.05 * expected + spread,
+                "{fpr}: {missing} {expected}"
             );
         }
     }

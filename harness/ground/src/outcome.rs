@@ -21,8 +21,8 @@ impl Outcome {
     }
 
     /// Of what is so, is not so, or cannot be told.
-    pub fn of(told: Option<bool>) -> Self {
-        match told {
+    pub fn of(passes: Option<bool>) -> Self {
+        match passes {
             Some(true) => Self::Pass,
             Some(false) => Self::Fail,
             None => Self::Inconclusive,

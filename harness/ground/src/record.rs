@@ -8,7 +8,7 @@ mod attack;
 mod battery;
 mod gate;
 mod histogram;
-mod life;
+mod lifecycle;
 mod peers;
 mod recommend;
 mod run;
@@ -27,7 +27,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 pub use self::{
-    attack::*, battery::*, gate::*, histogram::*, life::*, peers::*, recommend::*, run::*,
+    attack::*, battery::*, gate::*, histogram::*, lifecycle::*, peers::*, recommend::*, run::*,
     source::Source, speed::*, ways::*,
 };
 

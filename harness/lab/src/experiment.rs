@@ -122,7 +122,7 @@ pub struct Fpr {
     /// False positives to expect in all replicates of a point together.
     pub hits: Profiled<u64>,
     /// Strangers asked for in one replicate, at most.
-    pub max_strangers: Profiled<u64>,
+    pub max_non_members: Profiled<u64>,
 }
 
 bouquet_ground::named! {
@@ -158,7 +158,7 @@ pub struct Churn {
     /// False positives to expect in a round of one replicate.
     pub hits: Profiled<u64>,
     /// Strangers asked for in a round of one replicate, at most.
-    pub max_strangers: Profiled<u64>,
+    pub max_non_members: Profiled<u64>,
 }
 
 /// Filters that are filled, emptied by half, overfilled and united, and asked for

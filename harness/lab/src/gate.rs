@@ -3,7 +3,7 @@
 
 mod definition;
 mod exact;
-mod life;
+mod lifecycle;
 mod load;
 mod reference;
 mod row;

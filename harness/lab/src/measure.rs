@@ -45,7 +45,7 @@ use bouquet_ground::record::{FprRow, Row, SeedForm, Writer};
 /// The most bytes of strangers: hashing them takes seconds.
 const MOST_BYTES: u64 = 1 << 32;
 /// The fewest strangers to ask for, however high the FPR.
-const LEAST_STRANGERS: u64 = 1_000;
+const LEAST_NON_MEMBERS: u64 = 1_000;
 
 /// What a cell yields: rows, on their way to their files.
 pub type Measured = Box<dyn FnOnce(&mut Writer) -> Result<()> + Send>;
@@ -56,9 +56,9 @@ pub fn rows<R: Row + Send + 'static>(rows: Vec<R>) -> Measured {
 }
 
 /// A row with what a filter says of itself before it is asked.
-fn planned(row: FprRow, state: &State, strangers: u64) -> FprRow {
+fn planned(row: FprRow, state: &State, non_members: u64) -> FprRow {
     FprRow {
-        strangers_asked: strangers,
+        strangers_asked: non_members,
         expected_fpr: state.expected_fpr,
         expected_fpr_sd: state.expected_fpr_sd,
         fpr_given_bits: state.fpr_given_bits.map(|_| state.expected_fpr),
@@ -81,7 +81,7 @@ pub struct Fitted {
 
 impl Fitted {
     /// What is asked of it.
-    pub fn ask(&self) -> Request {
+    pub fn request(&self) -> Request {
         Request {
             capacity: self.capacity,
             size: self.size,
@@ -92,19 +92,22 @@ impl Fitted {
     }
 
     pub fn make(&self) -> Result<Box<dyn Subject>> {
-        (self.filter.build)(&self.ask())
+        (self.filter.build)(&self.request())
     }
 
     /// The same with another seed.
     pub fn seeded(&self, seed: u64) -> Result<Box<dyn Subject>> {
-        (self.filter.build)(&Request { seed, ..self.ask() })
+        (self.filter.build)(&Request {
+            seed,
+            ..self.request()
+        })
     }
 
     /// The same for so many keys.
     pub fn made_for(&self, capacity: u64) -> Result<Box<dyn Subject>> {
         (self.filter.build)(&Request {
             capacity,
-            ..self.ask()
+            ..self.request()
         })
     }
 
@@ -194,8 +197,8 @@ impl Cell {
 
 /// How many strangers bring the hits that are wanted, if theory is right. Fixed
 /// before asking: stopping at a hit would bias the rate.
-fn strangers_for(hits: f64, expected_fpr: f64, most: u64, keys: &KeySet) -> u64 {
-    let wanted = ((hits / expected_fpr).ceil() as u64).max(LEAST_STRANGERS);
+fn non_members_for(hits: f64, expected_fpr: f64, most: u64, keys: &KeySet) -> u64 {
+    let wanted = ((hits / expected_fpr).ceil() as u64).max(LEAST_NON_MEMBERS);
     let long_keys = MOST_BYTES / keys.mean_bytes().max(1);
     wanted.min(most).min(long_keys.max(1))
 }

@@ -190,7 +190,7 @@ impl Planner<'_> {
                     x,
                     hits: table.hits.at(self.profile) as f64 / f64::from(replicates),
                     gate_hits: GATE_HITS as f64 / f64::from(replicates),
-                    max_strangers: table.max_strangers.at(self.profile),
+                    max_non_members: table.max_non_members.at(self.profile),
                 };
                 let first = cell(0);
                 let point = first.of.seed;
@@ -230,10 +230,10 @@ impl Planner<'_> {
             Profile::Default => 1 << 19,
             Profile::Full => 1 << 20,
         };
-        let told = on.0.locate.is_some() && on.0.fixed_size.is_none();
+        let is_located = on.0.locate.is_some() && on.0.fixed_size.is_none();
         let low = move |size: &Size| match *size {
-            Size::TargetFpr(fpr) => told && fpr <= LOW_FPR,
-            Size::BitsPerKey(bits) => told && 0.6185_f64.powf(bits) <= LOW_FPR,
+            Size::TargetFpr(fpr) => is_located && fpr <= LOW_FPR,
+            Size::BitsPerKey(bits) => is_located && 0.6185_f64.powf(bits) <= LOW_FPR,
         };
         sizes.filter(low).map(move |size| {
             let of = self.fitted(on, (capacity, size), &["locations"], 0);
@@ -332,7 +332,7 @@ impl Planner<'_> {
                 share: table.share,
                 hits: table.hits.at(self.profile) as f64,
                 last_hits: LAST_HITS / judged_together,
-                max_strangers: table.max_strangers.at(self.profile),
+                max_non_members: table.max_non_members.at(self.profile),
             };
             for replicate in 0..replicates {
                 let measured = cell(replicate);

@@ -2,17 +2,17 @@
 //! here alone.
 
 mod baselines;
+mod contestant;
 #[cfg(any(test, feature = "faults"))]
 #[path = "registry/tests/faults.rs"]
 mod faults;
-mod held;
 mod made;
 mod ours;
 #[cfg(feature = "peers")]
 mod peers;
-mod racer;
 mod scored;
 mod second;
+mod sets;
 mod shards;
 mod speed;
 
@@ -25,13 +25,13 @@ use bouquet_core::{KeyHash, Prehashed};
 pub use bouquet_catalogue::{
     BatchInserted, Options, blocked as blocked_layouts, hash::names as hashers,
 };
+pub use contestant::{Contestant, MakeBenchLoop};
 #[cfg(any(test, feature = "faults"))]
 pub use faults::known_faults;
-pub use held::{bitmap_bytes, hold, holders};
 pub use made::Made;
 pub use ours::{SEED, blocked_bytes};
-pub use racer::{MakeBenchLoop, Racer};
-pub use speed::{racers, sharings};
+pub use sets::{bitmap_bytes, make_set, set_makers};
+pub use speed::{contestants, sharings};
 
 use self::scored::{Hashing, Reload, Unite};
 use crate::schemes::{MakeLocator, Scheme};
@@ -295,7 +295,7 @@ impl Entry {
             least_bits_per_key: 0.0,
             options: Vec::new(),
             check: |_, _| Ok(()),
-            build: Box::new(move |ask| Ok(Box::new(build(ask)?))),
+            build: Box::new(move |request| Ok(Box::new(build(request)?))),
             locate: None,
             release,
             hashing: Hashing::Fixed,
@@ -369,8 +369,8 @@ mod tests {
         let filters = filters();
         for (i, entry) in filters.iter().enumerate() {
             assert!(filters[..i].iter().all(|other| other.name != entry.name));
-            let ask = Request::of_target(1_000, 0.01, 1);
-            let mut filter = (entry.build)(&ask).unwrap();
+            let request = Request::of_target(1_000, 0.01, 1);
+            let mut filter = (entry.build)(&request).unwrap();
             assert!(!filter.contains(b"rose"), "{}", entry.name);
             assert!(filter.insert(b"rose"), "{}", entry.name);
             assert!(filter.contains(b"rose"), "{}", entry.name);

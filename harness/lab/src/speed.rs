@@ -4,28 +4,30 @@
 //! Net is gross less a dry run that only makes the keys, as in RocksDB's
 //! `filter_bench`.
 
+mod bench_loop;
 mod clock;
 mod counted;
 mod definition;
 mod fastest;
 mod field;
 mod grid;
-mod kept;
 mod keys;
-mod lane;
 mod roofline;
 mod sharing;
+mod stored_keys;
 mod threads;
 
+pub use bench_loop::{BenchLoop, Insertable, Way, batched, look_up_in_batches, single};
+#[cfg(feature = "peers")]
+pub use bench_loop::{of_integers, of_urls};
 pub use clock::timed;
 pub use counted::counted;
-pub use definition::{Column, Definition, Effort, Overrides, Races};
+pub use definition::{Column, Definition, Effort, Overrides, SpeedPlan};
 pub use field::Field;
-pub use grid::{Measured, Race};
-pub use kept::{FilterBytes, Hold, StoredKeys, dry_walk, held, held_filter, held_with};
-pub use keys::{CHUNK, Integers, Kind, STRANGERS as MEMBERS_END, Stream, each_chunk};
-pub use lane::{BenchLoop, Insertable, Way, ask_in_batches, batched, single};
-#[cfg(feature = "peers")]
-pub use lane::{of_integers, of_urls};
+pub use grid::{GridRun, Measured};
+pub use keys::{CHUNK, Integers, Kind, NON_MEMBERS as MEMBERS_END, Stream, each_chunk};
 pub use sharing::{MakeShared, Shared, Sharing};
+pub use stored_keys::{
+    FilterBytes, SetLoops, StoredKeys, dry_walk, filter_loops, set_loops, set_loops_with,
+};
 pub use threads::SharedRun;

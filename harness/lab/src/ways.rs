@@ -4,13 +4,13 @@
 //! A way more is a variant of [`In`] or [`Out`] with its arm in `fill` or `ask`, and a
 //! method of [`Subject`](crate::registry::Subject) that a filter may lack.
 
-mod ask;
+mod answers;
 mod batches;
 mod fill;
 mod mapped;
 mod trial;
 
-pub use ask::{Answers, Count, count, differing};
+pub use answers::{Answers, Count, count, differing};
 pub use fill::{Filled, Kind};
 #[cfg(test)]
 pub use trial::Differences;

@@ -10,7 +10,7 @@ use super::levels::{CONFIDENCE, FAMILY_ALPHA};
 use bouquet_ground::named;
 use bouquet_stats::{Interval, z_two_sided};
 use figures::Id;
-pub use figures::{Held, Measure};
+pub use figures::{Loaded, Measure};
 
 named! {
     /// What to think of a row.
@@ -49,7 +49,7 @@ pub struct Comparison {
 /// Sets two beside each other.
 ///
 /// Fails if they are not records of the same command, or have nothing to compare.
-pub fn compare(a: &Held, b: &Held) -> Result<Comparison> {
+pub fn compare(a: &Loaded, b: &Loaded) -> Result<Comparison> {
     let (kind_a, facts_a, figures_a) = figures::of(a);
     let (kind_b, facts_b, figures_b) = figures::of(b);
     if kind_a != kind_b {
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn chance_and_change_are_told_apart() {
+    fn chance_and_change_are_distinguished() {
         let near = |x: f64| number(x, Some((x * 0.95, x * 1.05)));
         assert_eq!(found(near(1.0), near(1.0)), Finding::Same);
         assert_eq!(found(near(1.0), near(1.08)), Finding::WithinChance);
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn nothing_to_compare_is_no_comparison() {
-        let none = || Held::Records(Box::default());
+        let none = || Loaded::Records(Box::default());
         let error = compare(&none(), &none()).unwrap_err().to_string();
         assert!(error.contains("neither A nor B"), "{error}");
     }

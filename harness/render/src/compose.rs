@@ -25,7 +25,7 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
             Block::Paragraph(glance::source(judgement).into()),
         ]);
     }
-    blocks.extend(Block::pictures(charts::all(records, judgement)));
+    blocks.extend(Block::charts(charts::all(records, judgement)));
     blocks.extend(promise::section(judgement));
     blocks.extend(fpr::sections(judgement));
     blocks.extend(ways::section(judgement));

@@ -131,14 +131,14 @@ fn origin(records: &Records, report: &str, sizes: &[&MemoryRow], full: &[Point])
 
 /// How it held out while keys were removed; `None` if that was not measured.
 fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
-    let lives = judgement.lives.iter().filter(|l| l.filter == filter);
-    let lives: Vec<&Lifecycle> = lives.collect();
-    let last = lives.iter().filter_map(|l| l.rounds.last());
+    let lifecycles = judgement.lifecycles.iter().filter(|l| l.filter == filter);
+    let lifecycles: Vec<&Lifecycle> = lifecycles.collect();
+    let last = lifecycles.iter().filter_map(|l| l.rounds.last());
     let number_of = last.clone().map(|r| r.of.round).max()?;
     let end = Round::pool(last.map(|r| &r.of).filter(|r| r.round == number_of))?;
-    let first = lives.iter().filter_map(|l| l.rounds.first());
+    let first = lifecycles.iter().filter_map(|l| l.rounds.first());
     let filled: u64 = first.map(|r| r.of.inserted).sum();
-    let sum = |of: fn(&ChurnRow) -> u64| number::count(lives.iter().map(|l| l.sum(of)).sum());
+    let sum = |of: fn(&ChurnRow) -> u64| number::count(lifecycles.iter().map(|l| l.sum(of)).sum());
     Some(format!(
         "Removing: after {} rounds, each of which replaces {} % of the keys, FPR {} where {} is \
          expected; {} of {} members denied over all rounds, {} of {} removals.",

@@ -26,7 +26,7 @@ fn one(records: &Records, judgement: &Judgement, subject: &SubjectRow) -> Vec<Bl
              intervals"
         }
     };
-    let denied = match subject.promises_no_false_negatives {
+    let promise = match subject.promises_no_false_negatives {
         _ if subject.kind != "filter" => "",
         true => "none",
         false => "possible",
@@ -36,7 +36,7 @@ fn one(records: &Records, judgement: &Judgement, subject: &SubjectRow) -> Vec<Bl
         ("Theory", &subject.theory),
         ("Reproducible by seed", repeated),
         ("Seeds", &seeds(records, &subject.subject)),
-        ("False negatives", denied),
+        ("False negatives", promise),
     ] {
         if !value.is_empty() {
             let name = Text::default().strong(format!("{name}:"));

@@ -76,7 +76,7 @@ impl Block {
     }
 
     /// Figures under a heading; nothing without any.
-    pub fn pictures(figures: impl IntoIterator<Item = Figure>) -> Vec<Self> {
+    pub fn charts(figures: impl IntoIterator<Item = Figure>) -> Vec<Self> {
         Self::section(2, "Pictures", figures.into_iter().map(Self::from))
     }
 }

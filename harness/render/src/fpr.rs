@@ -53,13 +53,13 @@ pub fn sections(judgement: &Judgement) -> Vec<Block> {
         number::significant(expected, 2)
     );
     let (phases, shared) = (&judgement.phases, tables::shared_locations(shared));
-    let lives = Block::table(
+    let lifecycles = Block::table(
         "Members through a life",
         kept(phases),
         tables::phases(phases),
     );
     [
-        lives,
+        lifecycles,
         Block::table("Keys that share their locations", words, shared),
     ]
     .concat()

@@ -34,7 +34,10 @@ pub fn rows<'a>(records: &'a Records, judgement: &Judgement) -> Vec<Glance<'a>> 
 
 fn is_judged(judgement: &Judgement, name: &str) -> bool {
     judgement.points.iter().any(|point| point.of.filter == name)
-        || judgement.lives.iter().any(|life| life.filter == name)
+        || judgement
+            .lifecycles
+            .iter()
+            .any(|lifecycle| lifecycle.filter == name)
 }
 
 /// Where the rates come from, for the line below the table.
@@ -118,14 +121,14 @@ fn members(judgement: &Judgement, subject: &SubjectRow, point: Option<&Point>) -
     let points = points.flat_map(|p| {
         let in_batches =
             p.of.batch_false_negatives
-                .map(|lost| (p.of.members_asked, lost));
+                .map(|missing| (p.of.members_asked, missing));
         [Some((p.of.members_asked, p.of.false_negatives)), in_batches]
     });
-    let lives = judgement.lives.iter().filter(|l| l.filter == *name);
-    let lives = lives.map(|l| (l.sum(|r| r.members_asked), l.sum(|r| r.false_negatives)));
-    let told = points.flatten().chain(lives);
-    told.fold((0, 0), |(all, lost), (asked, denied)| {
-        (all + asked, lost + denied)
+    let lifecycles = judgement.lifecycles.iter().filter(|l| l.filter == *name);
+    let lifecycles = lifecycles.map(|l| (l.sum(|r| r.members_asked), l.sum(|r| r.false_negatives)));
+    let all_counts = points.flatten().chain(lifecycles);
+    all_counts.fold((0, 0), |(all, missing), (asked, own)| {
+        (all + asked, missing + own)
     })
 }
 
@@ -177,7 +180,7 @@ pub fn table(rows: &[Glance<'_>]) -> Table {
         mark(least_bits == Some(bits), number::decimal(bits, 2))
     };
     let measured = |p: &Point| mark(least_rate == Some(p.rate.value), p.rate.in_words());
-    let lost = |row: &Glance<'_>| {
+    let missing = |row: &Glance<'_>| {
         let asked = Some(row.members_asked).filter(|asked| *asked > 0);
         asked.map(|asked| number::part(row.false_negatives, asked))
     };
@@ -189,7 +192,7 @@ pub fn table(rows: &[Glance<'_>]) -> Table {
         .column("#FPR expected", |row| row.of(|p| share(p.of.expected_fpr)))
         .column("#FPR measured (95 % interval)", |row| row.of(measured))
         .column("#Worst uniformity p", p_value)
-        .column("#False negatives", lost)
+        .column("#False negatives", missing)
         .column("Removes", |row| row.subject.removes)
         .column("Grows", |row| row.subject.grows)
         .column("Threads", |row| row.subject.concurrent)

@@ -49,17 +49,17 @@ pub fn scope(records: &Records, judgement: &Judgement) -> String {
         ("location schemes", names("scheme", false)),
         ("data sets (keys)", number::joined(keys, ", ")),
     ];
-    let told = parts.iter().filter(|(_, names)| !names.is_empty());
-    let told = told.map(|(what, names)| format!("{what}: {names}"));
-    let told = number::joined(told, "; ");
-    let end = if told.is_empty() { "" } else { ". " };
+    let named = parts.iter().filter(|(_, names)| !names.is_empty());
+    let named = named.map(|(what, names)| format!("{what}: {names}"));
+    let named = number::joined(named, "; ");
+    let end = if named.is_empty() { "" } else { ". " };
     let seed = match records.fact("seed") {
         "" => String::new(),
         seed => format!(" Seed {seed}."),
     };
     let chance = chance_in_words(records);
     format!(
-        "{told}{end}{}.{chance}{seed}",
+        "{named}{end}{}.{chance}{seed}",
         tally(&judgement.verdict.counts)
     )
 }

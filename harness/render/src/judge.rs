@@ -5,7 +5,7 @@ pub(super) mod check;
 mod churn;
 mod faults;
 mod fpr;
-mod life;
+mod lifecycle;
 mod ways;
 
 pub use chance::{FACT as CHANCE, chance_of_inconclusive, in_words as chance_in_words, rounded};
@@ -13,7 +13,7 @@ pub use check::Check;
 pub use churn::{Lifecycle, Round};
 pub use faults::{KnownFault, known_faults, under};
 pub use fpr::{Point, gate_outcome, point, pool};
-pub use life::{Phase, SharedLocations};
+pub use lifecycle::{Phase, SharedLocations};
 pub use ways::Way;
 
 pub use bouquet_ground::Outcome;
@@ -99,7 +99,7 @@ pub struct Judgement {
     pub locations: battery::Judgement,
     pub points: Vec<Point>,
     /// Of filters of which keys were removed, on each data set.
-    pub lives: Vec<Lifecycle>,
+    pub lifecycles: Vec<Lifecycle>,
     /// Of filters, phase by phase.
     pub phases: Vec<Phase>,
     pub shared_locations: Vec<SharedLocations>,
@@ -118,9 +118,10 @@ struct Collector<'a> {
 
 impl<'a> Collector<'a> {
     /// For the points of sweeps and the lives of these records.
-    fn new(records: &'a Records, points: &[Vec<&FprRow>], lives: &[Vec<&ChurnRow>]) -> Self {
-        let checks =
-            fpr::CHECKS * points.len() + churn::CHECKS * lives.len() + records.location_sets.len();
+    fn new(records: &'a Records, points: &[Vec<&FprRow>], lifecycles: &[Vec<&ChurnRow>]) -> Self {
+        let checks = fpr::CHECKS * points.len()
+            + churn::CHECKS * lifecycles.len()
+            + records.location_sets.len();
         Self {
             records,
             strict: 1.0 - FAMILY_ALPHA / (LOOKS * checks.max(1)) as f64,
@@ -193,7 +194,7 @@ fn of(count: u64, whole: u64, words: &str) -> String {
     format!("{count} of {whole} {words}")
 }
 
-fn denied(count: u64, whole: u64, keys: &str) -> String {
+fn false_negatives_of(count: u64, whole: u64, keys: &str) -> String {
     of(count, whole, &format!("{keys} denied, 0 allowed"))
 }
 
@@ -219,18 +220,18 @@ fn is_reported(records: &Records, name: &str) -> bool {
 
 /// Judges a run. A run without a single check is void: it shows nothing.
 pub fn judge(records: &Records) -> Judgement {
-    let (points, lives) = (fpr::groups(&records.fpr), churn::groups(&records.churn));
-    let mut bench = Collector::new(records, &points, &lives);
-    let locations = locations(&mut bench);
-    let points = fpr::judge(&mut bench, &points);
-    let lives = churn::judge(&mut bench, &lives);
-    let phases = life::phases(&mut bench);
-    let shared_locations = life::location_sets(&mut bench);
-    let ways = ways::judge(&mut bench);
-    memory(&mut bench);
-    scoreboard(&mut bench);
-    faults::judge(&mut bench);
-    let mut verdict = bench.verdict;
+    let (points, lifecycles) = (fpr::groups(&records.fpr), churn::groups(&records.churn));
+    let mut collector = Collector::new(records, &points, &lifecycles);
+    let locations = locations(&mut collector);
+    let points = fpr::judge(&mut collector, &points);
+    let lifecycles = churn::judge(&mut collector, &lifecycles);
+    let phases = lifecycle::phases(&mut collector);
+    let shared_locations = lifecycle::location_sets(&mut collector);
+    let ways = ways::judge(&mut collector);
+    memory(&mut collector);
+    scoreboard(&mut collector);
+    faults::judge(&mut collector);
+    let mut verdict = collector.verdict;
     if verdict.counts.checks + verdict.baselines.checks == 0 {
         verdict.outcome = Outcome::Void;
     }
@@ -242,7 +243,7 @@ pub fn judge(records: &Records) -> Judgement {
         verdict,
         locations,
         points,
-        lives,
+        lifecycles,
         phases,
         shared_locations,
         ways,
@@ -250,8 +251,8 @@ pub fn judge(records: &Records) -> Judgement {
 }
 
 /// Judges the tests of locations, a check a cell.
-fn locations(bench: &mut Collector<'_>) -> battery::Judgement {
-    let records = bench.records;
+fn locations(collector: &mut Collector<'_>) -> battery::Judgement {
+    let records = collector.records;
     let judgement = battery::judge(&records.battery);
     for cell in &judgement.cells {
         let row = &records.battery[cell.rows.start];
@@ -262,7 +263,7 @@ fn locations(bench: &mut Collector<'_>) -> battery::Judgement {
             number::count(row.slots)
         );
         let by = cell.by() + &where_it_shows(&judgement, cell, &records.battery);
-        bench.add(cell.outcome, (&row.subject, &row.dataset), what, by);
+        collector.add(cell.outcome, (&row.subject, &row.dataset), what, by);
     }
     judgement
 }
@@ -286,8 +287,8 @@ fn where_it_shows(
 
 /// Of memory one thing is judged: that the size which a filter chose for a target
 /// keeps it. Where the filter leaves no choice there is nothing to keep.
-fn memory(bench: &mut Collector<'_>) {
-    let records = bench.records;
+fn memory(collector: &mut Collector<'_>) {
+    let records = collector.records;
     for row in records.memory.iter().filter(|row| row.note.is_empty()) {
         let (got, asked) = (row.expected_fpr, row.target_fpr);
         let missed = || {
@@ -297,14 +298,14 @@ fn memory(bench: &mut Collector<'_>) {
         let by = error([&row.error]).or_else(missed);
         let what = format!("size of {} for {} keys", row.filter, row.capacity);
         let outcome = Outcome::fails_if(by.is_some());
-        bench.add(outcome, (&row.filter, ""), what, by.unwrap_or_default());
+        collector.add(outcome, (&row.filter, ""), what, by.unwrap_or_default());
     }
 }
 
 /// Of the scoreboard one thing is judged: that ours deny no key and do not break, in
 /// every phase. What else it shows is for the reader.
-fn scoreboard(bench: &mut Collector<'_>) {
-    let records = bench.records;
+fn scoreboard(collector: &mut Collector<'_>) {
+    let records = collector.records;
     let groups = grouped(&records.peers, |row| {
         let load = (row.load * 10.0) as u64;
         let made_for = (row.capacity, row.target_fpr.to_bits());
@@ -317,17 +318,20 @@ fn scoreboard(bench: &mut Collector<'_>) {
     for (_, rows) in ours {
         let first = rows[0];
         let sum = |of: fn(&PeerRow) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
-        let (lost, asked) = (sum(|row| row.false_negatives), sum(|row| row.members_asked));
+        let (missing, asked) = (sum(|row| row.false_negatives), sum(|row| row.members_asked));
         let (outcome, by) = match error(rows.iter().map(|row| &row.error)) {
             Some(error) => (Outcome::Fail, error),
             None if asked == 0 => continue,
-            None => (Outcome::fails_if(lost > 0), denied(lost, asked, "members")),
+            None => (
+                Outcome::fails_if(missing > 0),
+                false_negatives_of(missing, asked, "members"),
+            ),
         };
         let under = under(&first.phase, first.capacity, first.seed_form);
         let what = format!(
             "scoreboard, {under}, {} times the capacity: members of {} on {}",
             first.load, first.filter, first.dataset
         );
-        bench.add(outcome, (&first.filter, &first.dataset), what, by);
+        collector.add(outcome, (&first.filter, &first.dataset), what, by);
     }
 }

@@ -9,59 +9,59 @@ pub use bouquet_catalogue::{Marker, Stroke};
 
 /// What a stroke or an area means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Pen {
+pub enum Paint {
     Ink,
     Soft,
     Grid,
     Band,
-    Paper,
+    Background,
     Bad,
     /// Of a filter, as the catalogue has it.
     Filter(Colour),
 }
 
 /// Every pen that is of no filter.
-const PENS: [Pen; 6] = [
-    Pen::Ink,
-    Pen::Soft,
-    Pen::Grid,
-    Pen::Band,
-    Pen::Paper,
-    Pen::Bad,
+const PAINTS: [Paint; 6] = [
+    Paint::Ink,
+    Paint::Soft,
+    Paint::Grid,
+    Paint::Band,
+    Paint::Background,
+    Paint::Bad,
 ];
 
-fn pens() -> impl Iterator<Item = Pen> {
-    let filters = catalogue::colours().into_iter().map(Pen::Filter);
-    PENS.into_iter().chain(filters)
+fn paints() -> impl Iterator<Item = Paint> {
+    let filters = catalogue::colours().into_iter().map(Paint::Filter);
+    PAINTS.into_iter().chain(filters)
 }
 
 /// How a filter is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
-    pub pen: Pen,
+    pub paint: Paint,
     pub marker: Marker,
     pub stroke: Stroke,
 }
 
 /// The look of a filter; of peers by default. Kin share a colour.
-pub fn look(filter: &str) -> Style {
-    of(catalogue::look(filter))
+pub fn style(filter: &str) -> Style {
+    of(catalogue::style(filter))
 }
 
 /// The look of the filter that others are held against.
 pub fn plain() -> Style {
-    of(catalogue::facts()[0].look)
+    of(catalogue::facts()[0].style)
 }
 
-fn of(look: catalogue::Style) -> Style {
+fn of(style: catalogue::Style) -> Style {
     Style {
-        pen: Pen::Filter(look.colour),
-        marker: look.marker,
-        stroke: look.stroke,
+        paint: Paint::Filter(style.colour),
+        marker: style.marker,
+        stroke: style.stroke,
     }
 }
 
-impl Pen {
+impl Paint {
     /// The name of its class.
     pub fn class(self) -> &'static str {
         self.row().0
@@ -74,7 +74,7 @@ impl Pen {
             Self::Soft => ("soft", 0x5a5a5a, 0xa8a8a4),
             Self::Grid => ("grid", 0xe4e4e2, 0x2e3134),
             Self::Band => ("band", 0xe9eef2, 0x22303a),
-            Self::Paper => ("paper", 0xffffff, 0x16181a),
+            Self::Background => ("paper", 0xffffff, 0x16181a),
             Self::Bad => ("bad", 0xb3261e, 0xf2887f),
             Self::Filter(colour) => (colour.class, colour.day, colour.night),
         }
@@ -85,17 +85,17 @@ impl Pen {
 /// the page as well.
 pub fn style_sheet() -> String {
     let colours = |night: bool| {
-        let of = |pen: Pen| {
-            let (class, day, dark) = pen.row();
+        let of = |paint: Paint| {
+            let (class, day, dark) = paint.row();
             (class, if night { dark } else { day })
         };
-        let rules = pens().map(|pen| {
-            let (class, colour) = of(pen);
+        let rules = paints().map(|paint| {
+            let (class, colour) = of(paint);
             format!(".chart .{class}{{color:#{colour:06x}}}\n")
         });
         // A rim of paper keeps words readable where lines run below them.
-        let (_, paper) = of(Pen::Paper);
-        rules.collect::<String>() + &format!(".chart text.f{{stroke:#{paper:06x}}}\n")
+        let (_, background) = of(Paint::Background);
+        rules.collect::<String>() + &format!(".chart text.f{{stroke:#{background:06x}}}\n")
     };
     let (day, night) = (colours(false), colours(true));
     format!(
@@ -116,10 +116,10 @@ mod tests {
     #[test]
     fn every_pen_has_a_class_and_a_colour_of_its_own() {
         let sheet = style_sheet();
-        let pens: Vec<Pen> = pens().collect();
-        for (place, pen) in pens.iter().enumerate() {
-            let (class, day, dark) = pen.row();
-            let others = &pens[..place];
+        let paints: Vec<Paint> = paints().collect();
+        for (place, paint) in paints.iter().enumerate() {
+            let (class, day, dark) = paint.row();
+            let others = &paints[..place];
             assert!(others.iter().all(|other| other.class() != class));
             assert!(others.iter().all(|other| other.row().1 != day));
             assert!(sheet.contains(&format!(".{class}{{color:#{day:06x}}}")));
@@ -128,20 +128,20 @@ mod tests {
     }
 
     #[test]
-    fn every_filter_has_a_look_of_its_own_and_peers_are_grey() {
+    fn every_filter_has_a_style_of_its_own_and_peers_are_grey() {
         let names = catalogue::facts().into_iter().map(|facts| facts.name);
         let drawn: Vec<&str> = names
-            .filter(|name| look(name) != look("fastbloom"))
+            .filter(|name| style(name) != style("fastbloom"))
             .collect();
         assert!(drawn.len() >= 10);
         for (place, name) in drawn.iter().enumerate() {
-            let same = |other: &&str| look(other).marker == look(name).marker;
+            let same = |other: &&str| style(other).marker == style(name).marker;
             assert!(!drawn[..place].iter().any(same), "{name}");
         }
-        assert_eq!(look("blocked-line").pen, look("blocked").pen);
-        assert_eq!(look("atomic").pen, look("sharded").pen);
-        assert_eq!(look("cuckoofilter").pen.class(), "peer");
-        assert_eq!(look("fastbloom"), look("cuckoofilter"));
-        assert_eq!(plain(), look("standard"));
+        assert_eq!(style("blocked-line").paint, style("blocked").paint);
+        assert_eq!(style("atomic").paint, style("sharded").paint);
+        assert_eq!(style("cuckoofilter").paint.class(), "peer");
+        assert_eq!(style("fastbloom"), style("cuckoofilter"));
+        assert_eq!(plain(), style("standard"));
     }
 }

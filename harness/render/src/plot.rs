@@ -12,8 +12,8 @@ pub use crate::svg::Side;
 use crate::{
     document::{Figure, Table},
     number,
-    palette::{Marker, Pen, Stroke, Style, look},
-    svg::Picture,
+    palette::{Marker, Paint, Stroke, Style, style},
+    svg::Drawing,
 };
 use bouquet_stats::Interval;
 
@@ -128,7 +128,7 @@ pub enum Shape {
 #[derive(Clone)]
 pub struct Item {
     shape: Shape,
-    pen: Pen,
+    paint: Paint,
     /// Values on the axes; what lies beyond them is drawn at their end.
     at: Vec<Pair>,
     /// Pixels from there, to the right and down.
@@ -138,10 +138,10 @@ pub struct Item {
 }
 
 impl Item {
-    pub fn new(shape: Shape, at: impl Into<Vec<Pair>>, pen: Pen) -> Self {
+    pub fn new(shape: Shape, at: impl Into<Vec<Pair>>, paint: Paint) -> Self {
         Self {
             shape,
-            pen,
+            paint,
             at: at.into(),
             shift: (0.0, 0.0),
             says: String::new(),
@@ -149,30 +149,30 @@ impl Item {
     }
 
     /// A line of this width in pixels through these places.
-    pub fn line(at: impl Into<Vec<Pair>>, pen: Pen, width: f64) -> Self {
-        Self::stroked(at, (pen, Stroke::Solid), width)
+    pub fn line(at: impl Into<Vec<Pair>>, paint: Paint, width: f64) -> Self {
+        Self::stroked(at, (paint, Stroke::Solid), width)
     }
 
-    pub fn stroked(at: impl Into<Vec<Pair>>, (pen, stroke): (Pen, Stroke), width: f64) -> Self {
-        Self::new(Shape::Line { stroke, width }, at, pen)
+    pub fn stroked(at: impl Into<Vec<Pair>>, (paint, stroke): (Paint, Stroke), width: f64) -> Self {
+        Self::new(Shape::Line { stroke, width }, at, paint)
     }
 
     /// A measured point.
-    pub fn mark(at: Pair, look: Style) -> Self {
-        Self::new(Shape::Mark(look.marker), [at], look.pen)
+    pub fn mark(at: Pair, style: Style) -> Self {
+        Self::new(Shape::Mark(style.marker), [at], style.paint)
     }
 
-    pub fn text(at: Pair, words: impl Into<String>, pen: Pen, side: Side) -> Self {
-        Self::sized(TEXT, at, words.into(), pen, side)
+    pub fn text(at: Pair, words: impl Into<String>, paint: Paint, side: Side) -> Self {
+        Self::sized(TEXT, at, words.into(), paint, side)
     }
 
     /// Small text.
-    pub fn note(at: Pair, words: impl Into<String>, pen: Pen, side: Side) -> Self {
-        Self::sized(NOTE, at, words.into(), pen, side)
+    pub fn note(at: Pair, words: impl Into<String>, paint: Paint, side: Side) -> Self {
+        Self::sized(NOTE, at, words.into(), paint, side)
     }
 
-    fn sized(size: f64, at: Pair, words: String, pen: Pen, side: Side) -> Self {
-        Self::new(Shape::Text { words, size, side }, [at], pen)
+    fn sized(size: f64, at: Pair, words: String, paint: Paint, side: Side) -> Self {
+        Self::new(Shape::Text { words, size, side }, [at], paint)
     }
 
     pub fn shifted(self, x: f64, y: f64) -> Self {
@@ -209,10 +209,10 @@ impl Point {
 pub struct Label {
     pub at: Pair,
     pub words: String,
-    pub pen: Pen,
+    pub paint: Paint,
     /// Of a filter: its marker stands before its name, with a thread to where
     /// its line ends.
-    pub look: Option<Style>,
+    pub style: Option<Style>,
     /// Pixels from there downwards: what would lie on another stays apart.
     pub down: f64,
 }
@@ -220,23 +220,23 @@ pub struct Label {
 impl Label {
     /// The label of a filter.
     pub fn filter(name: &str, at: Pair) -> Self {
-        Self::of(name, at, look(name))
+        Self::of(name, at, style(name))
     }
 
     /// With this look.
-    pub fn of(words: impl Into<String>, at: Pair, look: Style) -> Self {
+    pub fn of(words: impl Into<String>, at: Pair, style: Style) -> Self {
         Self {
-            look: Some(look),
-            ..Self::note(words, at, look.pen)
+            style: Some(style),
+            ..Self::note(words, at, style.paint)
         }
     }
 
-    pub fn note(words: impl Into<String>, at: Pair, pen: Pen) -> Self {
+    pub fn note(words: impl Into<String>, at: Pair, paint: Paint) -> Self {
         Self {
             at,
             words: words.into(),
-            pen,
-            look: None,
+            paint,
+            style: None,
             down: 0.0,
         }
     }
@@ -301,57 +301,61 @@ impl Panel {
     }
 
     /// A line from end to end at this height.
-    pub fn level(&mut self, y: f64, (pen, stroke): (Pen, Stroke), width: f64) -> Pair {
+    pub fn level(&mut self, y: f64, (paint, stroke): (Paint, Stroke), width: f64) -> Pair {
         let Range { start, end } = self.x.range;
-        self.add(Item::stroked([(start, y), (end, y)], (pen, stroke), width));
+        self.add(Item::stroked(
+            [(start, y), (end, y)],
+            (paint, stroke),
+            width,
+        ));
         (end, y)
     }
 
     /// A line from below to above, or down all rows.
-    pub fn upright(&mut self, x: f64, pen: Pen, width: f64) {
+    pub fn upright(&mut self, x: f64, paint: Paint, width: f64) {
         let Range { start, end } = self.y.range;
         let path = [(x, start.min(end)), (x, start.max(end))];
-        self.add(Item::line(path, pen, width));
+        self.add(Item::line(path, paint, width));
     }
 
     /// A line through measured points with its name at the end; without a look it
     /// is no filter's and has no marks.
-    pub fn course(&mut self, words: &str, look: Option<Style>, points: Vec<Point>) {
-        let (pen, stroke) = look.map_or((Pen::Ink, Stroke::Solid), |l| (l.pen, l.stroke));
+    pub fn series(&mut self, words: &str, style: Option<Style>, points: Vec<Point>) {
+        let (paint, stroke) = style.map_or((Paint::Ink, Stroke::Solid), |l| (l.paint, l.stroke));
         let path: Vec<Pair> = points.iter().map(|point| point.at).collect();
         self.labels.extend(path.last().map(|end| Label {
-            look,
-            ..Label::note(words, *end, pen)
+            style,
+            ..Label::note(words, *end, paint)
         }));
-        self.add(Item::stroked(path, (pen, stroke), 1.3));
-        self.bars(pen, &points);
-        if let Some(look) = look {
-            self.marks(look, &points);
+        self.add(Item::stroked(path, (paint, stroke), 1.3));
+        self.bars(paint, &points);
+        if let Some(style) = style {
+            self.marks(style, &points);
         }
     }
 
     /// Intervals, without caps: they only make ink.
-    fn bars(&mut self, pen: Pen, points: &[Point]) {
+    fn bars(&mut self, paint: Paint, points: &[Point]) {
         for point in points {
             let ends = point.ends.map(|y| (point.at.0, y));
-            self.add(Item::line(ends, pen, 1.4));
+            self.add(Item::line(ends, paint, 1.4));
         }
     }
 
     /// The points that lie within the axes.
-    pub fn marks(&mut self, look: Style, points: &[Point]) {
+    pub fn marks(&mut self, style: Style, points: &[Point]) {
         for Point { at, says, .. } in points {
             if self.y.range.contains(&at.1) {
-                self.add(Item::mark(*at, look).saying(says));
+                self.add(Item::mark(*at, style).saying(says));
             }
         }
     }
 
     /// Intervals, and over them the points.
-    pub fn points(&mut self, look: Style, points: impl IntoIterator<Item = Point>) {
+    pub fn points(&mut self, style: Style, points: impl IntoIterator<Item = Point>) {
         let points: Vec<Point> = points.into_iter().collect();
-        self.bars(look.pen, &points);
-        self.marks(look, &points);
+        self.bars(style.paint, &points);
+        self.marks(style, &points);
     }
 }
 
@@ -370,12 +374,12 @@ pub fn figure(
     let size = ends.fold((0.0, 0.0), |size: Pair, end| {
         (size.0.max(end.0), size.1.max(end.1))
     });
-    let mut picture = Picture::default();
+    let mut drawing = Drawing::default();
     for panel in panels {
-        draw::draw(&mut picture, panel);
+        draw::draw(&mut drawing, panel);
     }
     Figure {
-        svg: picture.document(&name, &title, &description, size),
+        svg: drawing.document(&name, &title, &description, size),
         name,
         title,
         reading,

@@ -32,7 +32,7 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
         .column("#FPR measured (95 % interval)", |p| p.rate.in_words())
         .column("#Bits per key", |p| number::decimal(p.bits_per_key(), 2))
         .column("#k", |p| p.of.hashes)
-        .column("#False negatives", |p| p.denied())
+        .column("#False negatives", |p| p.false_negatives())
         .table();
     let words = "Each filter made by its own sizing for the target, filled to capacity, pooled \
                  over the data sets. Expected is theory for the size that the filter chose: it \

@@ -4,7 +4,7 @@
 use crate::{
     levels::CONFIDENCE,
     number,
-    palette::Pen,
+    palette::Paint,
     plot::{self, Axis, Item, Shape, Side},
 };
 use bouquet_stats::order_statistic_band;
@@ -19,7 +19,7 @@ const SMALLEST: usize = 12;
 /// A subject, as it is drawn.
 pub struct Panel {
     pub name: String,
-    pub pen: Pen,
+    pub paint: Paint,
     /// Up to two lines below the name.
     pub notes: Vec<String>,
     /// Each p-value with what it says to whoever points at it.
@@ -51,18 +51,18 @@ fn draw(at: usize, panel: &Panel, most: usize) -> plot::Panel {
     let axes = (axis("share of the tests", 47.0), axis("p-value", 44.0));
     let mut drawn = plot::Panel::small(at, HEIGHT, [50.0, 64.0, 14.0, 55.0], axes);
     let corner = drawn.corner();
-    let name = Item::text(corner, &panel.name, panel.pen, Side::Left);
+    let name = Item::text(corner, &panel.name, panel.paint, Side::Left);
     drawn.under.push(name.shifted(0.0, -48.0));
     for (line, words) in panel.notes.iter().enumerate() {
-        let note = Item::note(corner, words, Pen::Soft, Side::Left);
+        let note = Item::note(corner, words, Paint::Soft, Side::Left);
         drawn
             .under
             .push(note.shifted(0.0, 15.0 * line as f64 - 31.0));
     }
     drawn
         .under
-        .push(Item::new(Shape::Polygon, band(n), Pen::Band));
-    drawn.add(Item::line([(0.0, 0.0), (1.0, 1.0)], Pen::Soft, 1.0));
+        .push(Item::new(Shape::Polygon, band(n), Paint::Band));
+    drawn.add(Item::line([(0.0, 0.0), (1.0, 1.0)], Paint::Soft, 1.0));
     let mut order: Vec<&(f64, String)> = panel.tests.iter().collect();
     order.sort_by(|a, b| a.0.total_cmp(&b.0));
     for i in shown(n, most) {
@@ -73,7 +73,7 @@ fn draw(at: usize, panel: &Panel, most: usize) -> plot::Panel {
             number::count(i as u64 + 1),
             number::count(n as u64)
         );
-        let dot = Item::new(Shape::Dot, [(rank(i + 1, n), *p)], panel.pen);
+        let dot = Item::new(Shape::Dot, [(rank(i + 1, n), *p)], panel.paint);
         drawn.add(dot.saying(says));
     }
     drawn

@@ -2,9 +2,9 @@
 
 mod cells;
 mod charts;
+mod comparison;
 mod findings;
 mod hashes;
-mod race;
 mod score;
 mod table;
 mod threads;
@@ -13,11 +13,11 @@ use std::path::Path;
 
 use anyhow::Result;
 
-pub use self::{hashes::verdict as battery_verdict, table::lines};
 use self::{
-    race::Race,
+    comparison::PeerComparison,
     score::{Column, columns},
 };
+pub use self::{hashes::verdict as battery_verdict, table::lines};
 use super::{
     document::{Block, Document, Table, Text},
     folder::write_document,
@@ -52,28 +52,31 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
     if let Some(words) = warning(records) {
         blocks.push(Block::Paragraph(Text::default().strong(words)));
     }
-    let races = race::races(columns);
-    if !races.is_empty() {
+    let comparisons = comparison::comparisons(columns);
+    if !comparisons.is_empty() {
         let every = "Every cell with its bits per key and the interval of its ratio";
-        let rest = findings::findings(&races).into_iter().skip(1);
+        let rest = findings::findings(&comparisons).into_iter().skip(1);
         blocks.extend(rest.map(|words| Block::Paragraph(format!("{words}.").into())));
-        let ahead = findings::ahead(&races).into_iter().map(Text::from);
+        let ahead = findings::ahead(&comparisons).into_iter().map(Text::from);
         blocks.extend(Block::listed(2, "Where a peer is ahead", ahead.collect()));
         blocks.extend([
             Block::heading(2, "Ours and other crates"),
-            Block::Paragraph(race::RULE.into()),
+            Block::Paragraph(comparison::RULE.into()),
             Block::heading(3, "Throughput: insert, hit, miss, half-half"),
-            Block::Table(cells::throughput(&races)),
+            Block::Table(cells::throughput(&comparisons)),
         ]);
-        if let Some(latency) = cells::latency(&races) {
+        if let Some(latency) = cells::latency(&comparisons) {
             blocks.extend([
                 Block::heading(3, "Latency: hit, miss, half-half in turn"),
                 Block::Table(latency),
             ]);
         }
-        blocks.push(Block::folded(every, Block::Table(race::table(&races))));
+        blocks.push(Block::folded(
+            every,
+            Block::Table(comparison::table(&comparisons)),
+        ));
     }
-    blocks.extend(Block::pictures(charts::all(records, columns)));
+    blocks.extend(Block::charts(charts::all(records, columns)));
     for column in columns {
         let beside = "With intervals, by the best peer and by the roofline";
         blocks.extend([
@@ -96,7 +99,7 @@ fn document(records: &Records, columns: &[Column<'_>]) -> Document {
     blocks.extend(sections::filters(records));
     blocks.extend(sections::making(records));
     Document {
-        title: hashes::headline(records).unwrap_or_else(|| headline(&races)),
+        title: hashes::headline(records).unwrap_or_else(|| headline(&comparisons)),
         blocks,
     }
 }
@@ -132,12 +135,13 @@ fn failures(records: &Records) -> Vec<Text> {
     let promising = subjects.filter(|subject| subject.promises_no_false_negatives);
     let lines = promising.flat_map(|subject| {
         let own = || met(records).filter(|(_, filter, ..)| *filter == subject.subject);
-        let denied: u64 = own().map(|(_, _, denied, _)| denied).sum();
-        let denied = (denied > 0).then(|| format!(" denied {} of its keys", number::count(denied)));
+        let missing: u64 = own().map(|(_, _, missing, _)| missing).sum();
+        let missing =
+            (missing > 0).then(|| format!(" denied {} of its keys", number::count(missing)));
         let error = own()
             .map(|(.., error)| error)
             .find(|error| !error.is_empty());
-        let lines = [denied, error.map(|error| format!(": {error}"))];
+        let lines = [missing, error.map(|error| format!(": {error}"))];
         let name = Text::default().strong(&subject.subject);
         let lines = lines.into_iter().flatten();
         lines.map(move |words| name.clone().plain(words))
@@ -196,8 +200,8 @@ pub fn markdown_tables(records: &Records) -> String {
 
 /// Ours and the peers under the finding, if there are both.
 fn compared(columns: &[Column<'_>]) -> Option<(String, Table)> {
-    let races = race::races(columns);
-    (!races.is_empty()).then(|| (headline(&races), race::table(&races)))
+    let comparisons = comparison::comparisons(columns);
+    (!comparisons.is_empty()).then(|| (headline(&comparisons), comparison::table(&comparisons)))
 }
 
 /// What was measured besides filters on one thread.
@@ -206,8 +210,8 @@ fn others(records: &Records) -> impl Iterator<Item = (String, Table)> {
 }
 
 /// The first finding.
-fn headline(races: &[Race<'_>]) -> String {
-    let mut findings = findings::findings(races).into_iter();
+fn headline(comparisons: &[PeerComparison<'_>]) -> String {
+    let mut findings = findings::findings(comparisons).into_iter();
     findings.next().unwrap_or_else(|| "Speed".to_owned())
 }
 
@@ -215,10 +219,10 @@ fn headline(races: &[Race<'_>]) -> String {
 /// cells, and the fastest filters on integers that the nearest caches do not hold.
 pub fn headline_tables(records: &Records) -> String {
     let columns = columns(records);
-    let races = race::races(&columns);
-    let findings = findings::findings(&races).into_iter();
+    let comparisons = comparison::comparisons(&columns);
+    let findings = findings::findings(&comparisons).into_iter();
     let mut parts: Vec<String> = findings.map(|words| format!("{words}.")).collect();
-    let ahead = findings::ahead(&races).into_iter();
+    let ahead = findings::ahead(&comparisons).into_iter();
     let ahead = ahead.map(|words| format!("- {}", markdown::escape(&words)));
     parts.push(number::joined(ahead, "\n"));
     let middle = columns.iter().find(|column| {

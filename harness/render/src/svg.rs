@@ -3,7 +3,7 @@
 
 use super::{
     html::escape,
-    palette::{self, Pen, Stroke},
+    palette::{self, Paint, Stroke},
 };
 
 /// Places are whole hundredths of a pixel.
@@ -35,7 +35,7 @@ pub enum Side {
 pub struct Lettering {
     /// In pixels.
     pub size: f64,
-    pub pen: Pen,
+    pub paint: Paint,
     pub side: Side,
     /// From the place to the base line, in sizes.
     pub down: f64,
@@ -50,10 +50,10 @@ impl Lettering {
     pub const ABOVE: f64 = -0.15;
 
     /// Centred in height on its place.
-    pub const fn new(size: f64, pen: Pen, side: Side) -> Self {
+    pub const fn new(size: f64, paint: Paint, side: Side) -> Self {
         Self {
             size,
-            pen,
+            paint,
             side,
             down: Self::MIDDLE,
             is_turned: false,
@@ -63,11 +63,11 @@ impl Lettering {
 
 /// A picture in the making.
 #[derive(Default)]
-pub struct Picture {
+pub struct Drawing {
     body: String,
 }
 
-impl Picture {
+impl Drawing {
     /// The whole SVG of this size, in pixels, that names and describes itself to
     /// those who cannot see it.
     pub fn document(
@@ -77,8 +77,8 @@ impl Picture {
         description: &str,
         (width, height): (f64, f64),
     ) -> String {
-        let mut paper = Self::default();
-        paper.rect([(0, 0), (px(width), px(height))], Pen::Paper);
+        let mut background = Self::default();
+        background.rect([(0, 0), (px(width), px(height))], Paint::Background);
         let (name, title, description) = (escape(name), escape(title), escape(description));
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 {width} \
@@ -87,7 +87,7 @@ impl Picture {
              id=\"{name}-title\">{title}</title>\n<desc \
              id=\"{name}-desc\">{description}</desc>\n<style>\n{}</style>\n{}{}</svg>\n",
             palette::style_sheet(),
-            paper.body,
+            background.body,
             self.body
         )
     }
@@ -104,34 +104,34 @@ impl Picture {
         self.body += "</g>\n";
     }
 
-    pub fn polyline(&mut self, path: &[Place], (pen, stroke): (Pen, Stroke), width: f64) {
+    pub fn polyline(&mut self, path: &[Place], (paint, stroke): (Paint, Stroke), width: f64) {
         let line = format!("stroke-width=\"{width:.2}\" points=\"{}\"", points(path));
-        self.element("polyline", stroke.class(), pen, &line);
+        self.element("polyline", stroke.class(), paint, &line);
     }
 
-    pub fn polygon(&mut self, path: &[Place], pen: Pen) {
+    pub fn polygon(&mut self, path: &[Place], paint: Paint) {
         let points = format!("points=\"{}\"", points(path));
-        self.element("polygon", "f", pen, &points);
+        self.element("polygon", "f", paint, &points);
     }
 
     /// Between two corners.
-    pub fn rect(&mut self, [a, b]: [Place; 2], pen: Pen) {
+    pub fn rect(&mut self, [a, b]: [Place; 2], paint: Paint) {
         let (x, y) = pixels((a.0.min(b.0), a.1.min(b.1)));
         let (width, height) = pixels(((b.0 - a.0).abs(), (b.1 - a.1).abs()));
         let place =
             format!("x=\"{x:.2}\" y=\"{y:.2}\" width=\"{width:.2}\" height=\"{height:.2}\"");
-        self.element("rect", "f", pen, &place);
+        self.element("rect", "f", paint, &place);
     }
 
     /// Filled, or a line of this width.
-    pub fn circle(&mut self, at: Place, radius: f64, pen: Pen, width: Option<f64>) {
+    pub fn circle(&mut self, at: Place, radius: f64, paint: Paint, width: Option<f64>) {
         let (x, y) = pixels(at);
         let place = format!("cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius:.2}\"");
         match width {
-            None => self.element("circle", "f", pen, &place),
+            None => self.element("circle", "f", paint, &place),
             Some(width) => {
                 let line = format!("stroke-width=\"{width:.2}\" {place}");
-                self.element("circle", "l", pen, &line);
+                self.element("circle", "l", paint, &line);
             }
         }
     }
@@ -153,15 +153,15 @@ impl Picture {
         self.body += &format!(
             "<text class=\"f {}\" x=\"{x:.2}\" y=\"{y:.2}\" dy=\"{:.2}\" font-size=\"{:.2}\" \
              text-anchor=\"{side}\"{turn}>{}</text>\n",
-            of.pen.class(),
+            of.paint.class(),
             of.down * of.size,
             of.size,
             escape(words)
         );
     }
 
-    fn element(&mut self, name: &str, kind: &str, pen: Pen, rest: &str) {
-        self.body += &format!("<{name} class=\"{kind} {}\" {rest}/>\n", pen.class());
+    fn element(&mut self, name: &str, kind: &str, paint: Paint, rest: &str) {
+        self.body += &format!("<{name} class=\"{kind} {}\" {rest}/>\n", paint.class());
     }
 }
 

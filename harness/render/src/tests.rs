@@ -3,7 +3,7 @@
 mod battery;
 mod first_screen;
 mod fixture;
-mod life;
+mod lifecycle;
 mod removals;
 mod report;
 mod verdicts;

@@ -65,12 +65,12 @@ mod tests {
     #[test]
     fn an_interval_holds_the_median_as_often_as_it_says() {
         let true_median = 0.5_f64.powf(-0.25);
-        let held = (0..1_000).filter(|&seed| {
+        let covering = (0..1_000).filter(|&seed| {
             let (_, interval) = bootstrap_median(&sample(seed << 20), 0.95, seed).unwrap();
             interval.low <= true_median && true_median <= interval.high
         });
-        let held = held.count();
-        assert!((920..=980).contains(&held), "{held} of 1,000");
+        let covering = covering.count();
+        assert!((920..=980).contains(&covering), "{covering} of 1,000");
     }
 
     #[test]

@@ -53,9 +53,12 @@ mod tests {
     fn it_is_that_of_counts_of_keys_that_stay_together_or_do_not() {
         for (each, width) in [(1, 1), (7, 512), (7, 1), (4, 3)] {
             let (deviation, pairs) = seen(each, width);
-            let told = bin_deviation(KEYS, each, 512, pairs);
+            let expected = bin_deviation(KEYS, each, 512, pairs);
             // Of 512 bins it is known to some 3 %, a standard deviation.
-            assert!((told / deviation - 1.0).abs() < 0.12, "{told} {deviation}");
+            assert!(
+                (expected / deviation - 1.0).abs() < 0.12,
+                "{expected} {deviation}"
+            );
         }
         assert_eq!(bin_deviation(0, 7, 64, 0), 0.0);
     }

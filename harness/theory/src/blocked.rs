@@ -159,10 +159,10 @@ pub const BLOCKED: Form = Form {
     name: "",
     about: "k probes anywhere in one block",
     takes: &["bits", "bits_per_key", "hashes", "distinct", "block_bits"],
-    answer: |ask| {
+    answer: |request| {
         answer(
-            ask,
-            match ask.distinct {
+            request,
+            match request.distinct {
                 true => Inside::Different,
                 false => Inside::Anywhere,
             },
@@ -174,17 +174,17 @@ pub const SPLIT_BLOCK: Form = Form {
     name: "",
     about: "k words of one block, a probe in each",
     takes: &["bits", "bits_per_key", "hashes", "block_bits"],
-    answer: |ask| answer(ask, Inside::Words(ask.hashes.unwrap_or(8))),
+    answer: |request| answer(request, Inside::Words(request.hashes.unwrap_or(8))),
 };
 
-fn answer(ask: &Request, inside: Inside) -> Result<Answer> {
-    let block_bits = ask.block_bits.unwrap_or(USUAL);
+fn answer(request: &Request, inside: Inside) -> Result<Answer> {
+    let block_bits = request.block_bits.unwrap_or(USUAL);
     if let Inside::Words(words) = inside
         && !block_bits.is_multiple_of(words.into())
     {
         bail!("a block of {block_bits} bits does not split into {words} words (--hashes)");
     }
-    super::ask::at_most("--block-bits", Some(block_bits), LARGEST)?;
+    super::request::at_most("--block-bits", Some(block_bits), LARGEST)?;
     let blocked = Blocked {
         block_bits,
         inside,
@@ -202,13 +202,13 @@ fn answer(ask: &Request, inside: Inside) -> Result<Answer> {
         },
         ..Model::new(block_bits, &fpr)
     };
-    let settled = settle(ask, &model)?;
+    let settled = settle(request, &model)?;
     let Settled {
         capacity,
         units,
         hashes,
     } = settled;
-    let mut answer = describe(ask, &model, &settled, units * block_bits)?;
+    let mut answer = describe(request, &model, &settled, units * block_bits)?;
     blocked.spread(&mut answer, &settled);
     answer.set("block_bits", block_bits);
     answer.set("blocks", units);

@@ -6,7 +6,7 @@ use bouquet_counting::{CounterBits, Geometry, math::counter_at_least};
 
 use super::{
     Answer, Form, Request,
-    ask::at_most,
+    request::at_most,
     solve::{describe, fill_and_spread, settle},
     standard,
 };
@@ -24,8 +24,8 @@ pub const COUNTING: Form = Form {
     answer,
 };
 
-fn answer(ask: &Request) -> Result<Answer> {
-    let counter_bits = ask.counter_bits.unwrap_or(USUAL);
+fn answer(request: &Request) -> Result<Answer> {
+    let counter_bits = request.counter_bits.unwrap_or(USUAL);
     at_most("--counter-bits", Some(counter_bits.into()), WIDEST.into())?;
     let model = standard::anywhere(counter_bits.into(), &|keys, fpr| {
         // The number of counters does not depend on their width.
@@ -35,9 +35,9 @@ fn answer(ask: &Request) -> Result<Answer> {
             hashes: geometry.hashes(),
         })
     });
-    let settled = settle(ask, &model)?;
+    let settled = settle(request, &model)?;
     let (counters, hashes, keys) = (settled.units, settled.hashes, settled.capacity);
-    let mut answer = describe(ask, &model, &settled, counters)?;
+    let mut answer = describe(request, &model, &settled, counters)?;
     let occupancy = standard::array(counters, hashes);
     fill_and_spread(&mut answer, occupancy, hashes, keys);
 

@@ -9,7 +9,7 @@ use bouquet_cuckoo::{
 
 use super::{
     Answer, Form, Request,
-    ask::at_most,
+    request::at_most,
     solve::{at_equal_memory, common},
 };
 
@@ -25,19 +25,19 @@ pub const CUCKOO: Form = Form {
     answer,
 };
 
-fn answer(ask: &Request) -> Result<Answer> {
-    let bucket = ask.bucket.unwrap_or(BUCKET_SLOTS as u32);
+fn answer(request: &Request) -> Result<Answer> {
+    let bucket = request.bucket.unwrap_or(BUCKET_SLOTS as u32);
     at_most("--bucket", Some(bucket.into()), 1 << 16)?;
-    let load = ask.load.unwrap_or(USUAL_LOAD);
+    let load = request.load.unwrap_or(USUAL_LOAD);
     if !(load > 0.0 && load <= 1.0) {
         bail!("--load {load}: give the share of slots taken, above 0 and at most 1");
     }
-    let (capacity, bits) = fingerprint(ask, bucket, load)?;
+    let (capacity, bits) = fingerprint(request, bucket, load)?;
     let exact = fpr_at_load(bucket, bits, load);
     let all = f64::from(bits).exp2();
     let per_key = f64::from(bits) / load;
     let mut answer = Answer::default();
-    answer.set("filter", ask.form.name);
+    answer.set("filter", request.form.name);
     answer.set("exact_fpr", exact);
     answer.set("fingerprint_bits", bits);
     answer.set("bucket", bucket);
@@ -47,7 +47,7 @@ fn answer(ask: &Request) -> Result<Answer> {
     let met = 2.0 * f64::from(bucket) * load;
     answer.set("all_values_fpr", expected_fill(1 << bits, met));
     at_equal_memory(&mut answer, per_key, exact);
-    if let Some(target) = ask.fpr {
+    if let Some(target) = request.fpr {
         answer.set("target_fpr", target);
         answer.set("keeps_target", exact <= target);
     }
@@ -57,9 +57,9 @@ fn answer(ask: &Request) -> Result<Answer> {
         if size_bits > MAX_SIZE_BITS as f64 {
             bail!("{capacity} keys would take {size_bits:.3e} bits, more than 2^48");
         }
-        common(&mut answer, ask, capacity, size_bits as u64, exact);
+        common(&mut answer, request, capacity, size_bits as u64, exact);
         answer.set("slots", slots as u64);
-        if let Some(target) = ask.fpr.filter(|_| u64::from(bucket) == BUCKET_SLOTS) {
+        if let Some(target) = request.fpr.filter(|_| u64::from(bucket) == BUCKET_SLOTS) {
             // Of our filter, which fills to the usual load.
             let geometry = Geometry::from_spec(&Spec::new(capacity, target)?);
             if let Ok(geometry) = geometry {
@@ -71,20 +71,20 @@ fn answer(ask: &Request) -> Result<Answer> {
 }
 
 /// n, if it is known, and f.
-fn fingerprint(ask: &Request, bucket: u32, load: f64) -> Result<(Option<u64>, u32)> {
-    let per_key = match (ask.capacity, ask.bits, ask.bits_per_key) {
+fn fingerprint(request: &Request, bucket: u32, load: f64) -> Result<(Option<u64>, u32)> {
+    let per_key = match (request.capacity, request.bits, request.bits_per_key) {
         (_, _, Some(per_key)) => Some(per_key),
         (Some(capacity), Some(bits), None) => Some(bits as f64 / capacity as f64),
         _ => None,
     };
     let by_memory = per_key.map(|per_key| (per_key * load + 1e-9).floor());
-    if ask.fingerprint_bits.is_some() && per_key.is_some() {
+    if request.fingerprint_bits.is_some() && per_key.is_some() {
         bail!(
             "--fingerprint-bits and the bits per key contradict each other: with --load one gives \
              the other"
         );
     }
-    let bits = match (ask.fingerprint_bits, by_memory, ask.fpr) {
+    let bits = match (request.fingerprint_bits, by_memory, request.fpr) {
         (Some(bits), None, _) => f64::from(bits),
         (None, Some(bits), _) => bits,
         (None, None, Some(target)) => {
@@ -105,7 +105,7 @@ fn fingerprint(ask: &Request, bucket: u32, load: f64) -> Result<(Option<u64>, u3
     if bits > f64::from(WIDEST) {
         bail!("fingerprints of {bits} bits: at most {WIDEST}");
     }
-    let capacity = match (ask.capacity, ask.bits) {
+    let capacity = match (request.capacity, request.bits) {
         (Some(capacity), _) => Some(capacity),
         (None, Some(size_bits)) => Some((size_bits as f64 / bits * load) as u64),
         (None, None) => None,

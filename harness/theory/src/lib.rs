@@ -12,7 +12,6 @@
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
 mod answer;
-mod ask;
 mod blocked;
 mod counting;
 mod cuckoo;
@@ -23,6 +22,7 @@ mod number;
 mod partitioned;
 #[cfg(test)]
 mod reference;
+mod request;
 mod scalable;
 mod search;
 mod sharded;
@@ -35,13 +35,13 @@ mod witnessed;
 
 pub use self::{
     answer::{Answer, Value},
-    ask::{Flags, Form, Request},
     blocked::{BLOCKED, SPLIT_BLOCK},
     counting::COUNTING,
     cuckoo::CUCKOO,
     field::{FIELDS, Field},
     number::{Range, Steps, bytes, counts, fpr, real, reals, share, shares, whole},
     partitioned::PARTITIONED,
+    request::{Flags, Form, Request},
     scalable::SCALABLE,
     sharded::SHARDED,
     standard::STANDARD,
@@ -55,7 +55,7 @@ use anyhow::Result;
 ///
 /// A flag that is not the filter's, and numbers that do not settle the rest,
 /// that contradict each other or that are out of range.
-pub fn answer(ask: &Request) -> Result<Answer> {
-    ask.check()?;
-    (ask.form.answer)(ask)
+pub fn answer(request: &Request) -> Result<Answer> {
+    request.check()?;
+    (request.form.answer)(request)
 }

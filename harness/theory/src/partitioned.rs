@@ -22,7 +22,7 @@ pub const PARTITIONED: Form = Form {
     answer,
 };
 
-fn answer(ask: &Request) -> Result<Answer> {
+fn answer(request: &Request) -> Result<Answer> {
     let model = Model {
         least: Some(&|keys, fpr| {
             let Parameters { size_bits, hashes } = min_bits_in_words(keys, fpr)?;
@@ -35,9 +35,9 @@ fn answer(ask: &Request) -> Result<Answer> {
             expected_fpr(bits / u64::from(hashes), hashes, keys)
         })
     };
-    let mut settled = settle(ask, &model)?;
+    let mut settled = settle(request, &model)?;
     settled.units = used(settled.units, settled.hashes);
-    let mut answer = describe(ask, &model, &settled, settled.units)?;
+    let mut answer = describe(request, &model, &settled, settled.units)?;
     let (hashes, keys) = (settled.hashes, settled.capacity);
     let partition_bits = settled.units / u64::from(hashes);
     answer.set("partition_bits", partition_bits);

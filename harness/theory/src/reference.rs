@@ -90,7 +90,7 @@ pub fn rows(table: &str, count: usize) -> Vec<Record> {
     rows
 }
 
-fn ask(form: Form) -> Request {
+fn request(form: Form) -> Request {
     Request::new(form)
 }
 
@@ -99,7 +99,7 @@ fn sized(form: Form, capacity: u64, bits: u64, hashes: u32) -> Answer {
         capacity: Some(capacity),
         bits: Some(bits),
         hashes: Some(hashes),
-        ..ask(form)
+        ..request(form)
     })
     .unwrap()
 }
@@ -137,7 +137,7 @@ fn classic() {
             bits: Some(m),
             hashes: Some(k),
             distinct: true,
-            ..ask(STANDARD)
+            ..request(STANDARD)
         });
         if !row.cell("fpr_exact_distinct_probes").is_empty() {
             row.is(
@@ -158,7 +158,7 @@ fn sizing() {
         let got = answer(&Request {
             capacity: Some(n),
             fpr: Some(p),
-            ..ask(STANDARD)
+            ..request(STANDARD)
         })
         .unwrap();
         row.is("m_ceil", got.number("textbook_size_bits"));
@@ -174,7 +174,7 @@ fn sizing() {
         let best = answer(&Request {
             capacity: Some(n),
             bits: Some(m),
-            ..ask(STANDARD)
+            ..request(STANDARD)
         })
         .unwrap();
         row.is("k_best_exact", best.number("hashes"));
@@ -192,7 +192,7 @@ fn least_size() {
         let got = answer(&Request {
             capacity: Some(row.count("n")),
             fpr: Some(row.number("p")),
-            ..ask(STANDARD)
+            ..request(STANDARD)
         })
         .unwrap();
         row.is("m_formula_ceil", got.number("textbook_size_bits"));
@@ -234,7 +234,7 @@ fn blocked() {
                 hashes: Some(row.small("k")),
                 block_bits: Some(block_bits),
                 distinct,
-                ..ask(form)
+                ..request(form)
             })
             .unwrap()
         };
@@ -268,7 +268,7 @@ fn the_best_k_of_a_block() {
             bits_per_key: Some(row.number("bits_per_key")),
             block_bits: Some(block_bits),
             distinct,
-            ..ask(form)
+            ..request(form)
         })
         .unwrap();
         row.is("k", got.number("hashes"));
@@ -282,7 +282,7 @@ fn cuckoo() {
             bucket: Some(row.small("bucket_size")),
             fingerprint_bits: Some(row.small("fingerprint_bits")),
             load: Some(row.number("load")),
-            ..ask(CUCKOO)
+            ..request(CUCKOO)
         })
         .unwrap();
         row.is("bound_2b_over_2f", got.number("bound_fpr"));
@@ -305,7 +305,7 @@ fn scalable() {
             first_fpr: first.then_some(target),
             tightening: Some(row.number("tightening_r")),
             stages: Some(row.small("layers")),
-            ..ask(SCALABLE)
+            ..request(SCALABLE)
         })
         .unwrap();
         row.is("p0", got.number("first_stage_fpr"));
@@ -332,7 +332,7 @@ fn sharded() {
             bits: Some(m * u64::from(shards)),
             hashes: Some(k),
             shards: Some(shards),
-            ..ask(SHARDED)
+            ..request(SHARDED)
         })
         .unwrap();
         row.is(

@@ -9,7 +9,7 @@ use bouquet_standard::Geometry;
 
 use super::{
     Answer, Form, Request,
-    ask::at_most,
+    request::at_most,
     solve::{common, power_spread},
     standard::array,
 };
@@ -29,16 +29,16 @@ struct Series {
 }
 
 impl Series {
-    fn new(ask: &Request) -> Result<Self> {
-        let tightening = ask.tightening.unwrap_or(TIGHTENING);
+    fn new(request: &Request) -> Result<Self> {
+        let tightening = request.tightening.unwrap_or(TIGHTENING);
         if !(tightening > 0.0 && tightening <= 1.0) {
             bail!("--tightening {tightening}: give a ratio above 0 and at most 1, such as 0.8");
         }
-        let Some(stages) = ask.stages else {
+        let Some(stages) = request.stages else {
             bail!("a scalable filter takes --stages, the number of full stages, such as 5")
         };
         at_most("--stages", Some(stages.into()), MOST_STAGES.into())?;
-        let first = match (ask.fpr, ask.first_fpr) {
+        let first = match (request.fpr, request.first_fpr) {
             (_, Some(first)) => first,
             (Some(target), None) => first_fpr(target, tightening),
             (None, None) => bail!(
@@ -52,7 +52,7 @@ impl Series {
         Ok(Self {
             first,
             tightening,
-            growth: ask.growth.unwrap_or(GROWTH),
+            growth: request.growth.unwrap_or(GROWTH),
             stages,
         })
     }
@@ -89,19 +89,19 @@ pub const SCALABLE: Form = Form {
     answer,
 };
 
-fn answer(ask: &Request) -> Result<Answer> {
-    let series = Series::new(ask)?;
+fn answer(request: &Request) -> Result<Answer> {
+    let series = Series::new(request)?;
     let mut answer = Answer::default();
     let compound = compound_fpr(series.fprs());
     let last = series.fprs().last().unwrap_or(series.first);
-    answer.set("filter", ask.form.name);
+    answer.set("filter", request.form.name);
     answer.set("stages", series.stages);
     answer.set("growth", series.growth);
     answer.set("tightening", series.tightening);
     answer.set("first_stage_fpr", series.first);
     answer.set("compound_fpr", compound);
     answer.set("compound_bound", series.bound());
-    if let Some(target) = ask.fpr {
+    if let Some(target) = request.fpr {
         answer.set("target_fpr", target);
         answer.set("compound_over_target", compound / target);
         answer.set("keeps_target", compound <= target);
@@ -118,8 +118,8 @@ fn answer(ask: &Request) -> Result<Answer> {
     answer.set("mean_bits_per_key", bits / keys);
     let probes: f64 = series.fprs().map(|fpr| textbook_hashes(fpr).ceil()).sum();
     answer.set("most_probes", probes as u64);
-    if let Some(capacity) = ask.capacity {
-        built(&mut answer, ask, &series, capacity)?;
+    if let Some(capacity) = request.capacity {
+        built(&mut answer, request, &series, capacity)?;
     }
     Ok(answer)
 }
@@ -137,7 +137,7 @@ fn compound_spread(fprs: &[f64], spreads: &[f64]) -> f64 {
 }
 
 /// What our filter is with this first capacity, all stages full.
-fn built(answer: &mut Answer, ask: &Request, series: &Series, capacity: u64) -> Result<()> {
+fn built(answer: &mut Answer, request: &Request, series: &Series, capacity: u64) -> Result<()> {
     let (mut keys, mut size_bits, mut probes) = (0u64, 0u64, 0u32);
     let (mut exact, mut spreads) = (Vec::new(), Vec::new());
     for (fpr, size) in series.fprs().zip(series.sizes()) {
@@ -159,7 +159,7 @@ fn built(answer: &mut Answer, ask: &Request, series: &Series, capacity: u64) -> 
     let spread = compound_spread(&exact, &spreads);
     let exact = compound_fpr(exact);
     answer.set("fpr_relative_sd", spread / exact);
-    common(answer, ask, keys, size_bits, exact);
+    common(answer, request, keys, size_bits, exact);
     answer.set("capacity", capacity);
     answer.set("keys_of_all_stages", keys);
     answer.set("hashes", probes);

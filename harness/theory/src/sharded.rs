@@ -24,16 +24,18 @@ pub const SHARDED: Form = Form {
     answer,
 };
 
-fn answer(ask: &Request) -> Result<Answer> {
+fn answer(request: &Request) -> Result<Answer> {
     // What our filter takes for many keys.
-    let shards = ask.shards.unwrap_or(bouquet_sharded::MAX_DEFAULT_SHARDS);
+    let shards = request
+        .shards
+        .unwrap_or(bouquet_sharded::MAX_DEFAULT_SHARDS);
     let fpr = |shard_bits, hashes, keys| {
         mean_over_loads(keys, shards, |load| expected_fpr(shard_bits, hashes, load))
     };
     let model = Model::new(shards.into(), &fpr);
-    let settled = settle(ask, &model)?;
+    let settled = settle(request, &model)?;
     let (keys, shard_bits) = (settled.capacity, settled.units);
-    let mut answer = describe(ask, &model, &settled, shard_bits * u64::from(shards))?;
+    let mut answer = describe(request, &model, &settled, shard_bits * u64::from(shards))?;
     let mean = keys as f64 / f64::from(shards);
     let exact = fpr(shard_bits, settled.hashes, keys);
     let balanced = expected_fpr(shard_bits, settled.hashes, mean.round() as u64);

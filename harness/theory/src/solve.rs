@@ -12,8 +12,8 @@ use bouquet_core::{
 
 use super::{
     Answer, Request,
-    ask::flag,
     model::{Model, classic_hashes},
+    request::flag,
     search::{least_units, smallest, textbook_bits_per_key},
 };
 
@@ -34,9 +34,9 @@ pub struct Settled {
 /// # Errors
 ///
 /// Too little was given or too much, or no filter is so large.
-pub fn settle(ask: &Request, model: &Model<'_>) -> Result<Settled> {
+pub fn settle(request: &Request, model: &Model<'_>) -> Result<Settled> {
     let unit = model.unit;
-    let (capacity, units) = match (ask.capacity, ask.bits, ask.bits_per_key) {
+    let (capacity, units) = match (request.capacity, request.bits, request.bits_per_key) {
         (Some(capacity), Some(bits), _) => (capacity, whole_units(bits, unit)?),
         (Some(capacity), None, Some(per_key)) => {
             let units = (capacity as f64 * per_key / unit as f64).ceil();
@@ -53,22 +53,22 @@ pub fn settle(ask: &Request, model: &Model<'_>) -> Result<Settled> {
             );
             (capacity, whole_units(bits, unit)?)
         }
-        (Some(capacity), None, None) if ask.hashes.is_none() => {
-            let built = model.built(capacity, target(ask)?)?;
+        (Some(capacity), None, None) if request.hashes.is_none() => {
+            let built = model.built(capacity, target(request)?)?;
             return Ok(Settled {
                 capacity,
                 units: built.size_bits,
                 hashes: built.hashes,
             });
         }
-        (Some(capacity), None, None) => (capacity, settle_size(ask, model, capacity)?),
+        (Some(capacity), None, None) => (capacity, settle_size(request, model, capacity)?),
         (None, Some(bits), None) => {
             let units = whole_units(bits, unit)?;
-            (settle_capacity(ask, model, units)?, units)
+            (settle_capacity(request, model, units)?, units)
         }
-        (None, None, _) => bail!("{}", too_little(ask)),
+        (None, None, _) => bail!("{}", too_little(request)),
     };
-    let hashes = hashes_for(ask, model, units, capacity)?;
+    let hashes = hashes_for(request, model, units, capacity)?;
     Ok(Settled {
         capacity,
         units,
@@ -77,8 +77,8 @@ pub fn settle(ask: &Request, model: &Model<'_>) -> Result<Settled> {
 }
 
 /// What would do, beside what was given.
-fn too_little(ask: &Request) -> String {
-    let given: Vec<_> = ask.given().into_iter().map(flag).collect();
+fn too_little(request: &Request) -> String {
+    let given: Vec<_> = request.given().into_iter().map(flag).collect();
     let given = if given.is_empty() {
         "nothing settles the filter".to_owned()
     } else {
@@ -102,9 +102,9 @@ fn whole_units(bits: u64, unit: u64) -> Result<u64> {
     }
 }
 
-fn hashes_for(ask: &Request, model: &Model<'_>, units: u64, capacity: u64) -> Result<u32> {
+fn hashes_for(request: &Request, model: &Model<'_>, units: u64, capacity: u64) -> Result<u32> {
     let most = (model.most_hashes)(units);
-    match ask.hashes {
+    match request.hashes {
         Some(hashes) if hashes > most => {
             bail!("--hashes {hashes}: this filter has at most {most}")
         }
@@ -113,13 +113,13 @@ fn hashes_for(ask: &Request, model: &Model<'_>, units: u64, capacity: u64) -> Re
     }
 }
 
-fn target(ask: &Request) -> Result<f64> {
-    ask.fpr.with_context(|| too_little(ask))
+fn target(request: &Request) -> Result<f64> {
+    request.fpr.with_context(|| too_little(request))
 }
 
 /// n, p and k are given: the smallest size that keeps p.
-fn settle_size(ask: &Request, model: &Model<'_>, capacity: u64) -> Result<u64> {
-    let (fpr, hashes) = (target(ask)?, ask.hashes.unwrap_or(1));
+fn settle_size(request: &Request, model: &Model<'_>, capacity: u64) -> Result<u64> {
+    let (fpr, hashes) = (target(request)?, request.hashes.unwrap_or(1));
     let keeps =
         |units| hashes <= (model.most_hashes)(units) && (model.fpr)(units, hashes, capacity) <= fpr;
     least_units(model.unit, capacity, fpr, keeps).with_context(|| {
@@ -130,13 +130,15 @@ fn settle_size(ask: &Request, model: &Model<'_>, capacity: u64) -> Result<u64> {
 }
 
 /// m and p, perhaps k, are given: the most keys that keep p.
-fn settle_capacity(ask: &Request, model: &Model<'_>, units: u64) -> Result<u64> {
-    let fpr = target(ask)?;
+fn settle_capacity(request: &Request, model: &Model<'_>, units: u64) -> Result<u64> {
+    let fpr = target(request)?;
     // Refuses a number of hashes that the filter cannot have.
-    hashes_for(ask, model, units, 1)?;
+    hashes_for(request, model, units, 1)?;
     let size_bits = units * model.unit;
     let passes = |keys: u64| {
-        let hashes = ask.hashes.unwrap_or_else(|| model.best_hashes(units, keys));
+        let hashes = request
+            .hashes
+            .unwrap_or_else(|| model.best_hashes(units, keys));
         (model.fpr)(units, hashes, keys) > fpr
     };
     let guess = size_bits as f64 / textbook_bits_per_key(fpr);
@@ -156,7 +158,12 @@ const MOST_KEYS: u64 = 1 << 62;
 
 /// What is said of every filter with m, n and k. `slots` is what the textbook
 /// form takes for m.
-pub fn describe(ask: &Request, model: &Model<'_>, settled: &Settled, slots: u64) -> Result<Answer> {
+pub fn describe(
+    request: &Request,
+    model: &Model<'_>,
+    settled: &Settled,
+    slots: u64,
+) -> Result<Answer> {
     let Settled {
         capacity,
         units,
@@ -166,14 +173,14 @@ pub fn describe(ask: &Request, model: &Model<'_>, settled: &Settled, slots: u64)
     let exact = (model.fpr)(units, hashes, capacity);
     let textbook = textbook_fpr(slots as f64, hashes, capacity as f64);
     let mut answer = Answer::default();
-    common(&mut answer, ask, capacity, size_bits, exact);
+    common(&mut answer, request, capacity, size_bits, exact);
     answer.set("hashes", hashes);
     answer.set("textbook_fpr", textbook);
     // They are computed in different ways: what differs in the last digits is none.
     let excess = exact / textbook - 1.0;
     let excess = if excess.abs() < SAME { 0.0 } else { excess };
     answer.set("exact_over_textbook", excess);
-    if let Some(target) = ask.fpr {
+    if let Some(target) = request.fpr {
         let Parameters { size_bits, hashes } = model.least(capacity, target)?;
         let least = size_bits * model.unit;
         let field = estimate_parameters(capacity, target)?;
@@ -190,22 +197,22 @@ pub fn describe(ask: &Request, model: &Model<'_>, settled: &Settled, slots: u64)
 }
 
 /// What is said of every filter there is: `keys` in `size_bits` at `exact`.
-pub fn common(answer: &mut Answer, ask: &Request, keys: u64, size_bits: u64, exact: f64) {
-    let floor = hash_floor(keys, ask.hash_bits);
-    answer.set("filter", ask.form.name);
+pub fn common(answer: &mut Answer, request: &Request, keys: u64, size_bits: u64, exact: f64) {
+    let floor = hash_floor(keys, request.hash_bits);
+    answer.set("filter", request.form.name);
     answer.set("capacity", keys);
     answer.set("size_bits", size_bits);
     answer.set("memory_bytes", size_bits.div_ceil(8));
     answer.set("exact_fpr", exact);
-    answer.set("hash_bits", ask.hash_bits);
+    answer.set("hash_bits", request.hash_bits);
     answer.set("hash_floor", floor);
     answer.set(
         "fpr_with_hash_floor",
-        with_hash_floor(exact, keys, ask.hash_bits),
+        with_hash_floor(exact, keys, request.hash_bits),
     );
-    if let Some(target) = ask.fpr {
+    if let Some(target) = request.fpr {
         answer.set("target_fpr", target);
-        let reached = with_hash_floor(exact, keys, ask.hash_bits);
+        let reached = with_hash_floor(exact, keys, request.hash_bits);
         answer.set("keeps_target", reached <= target);
     }
     at_equal_memory(answer, size_bits as f64 / keys as f64, exact);

@@ -35,38 +35,38 @@ fn agree(answer: &Answer, (mean, spread): (f64, f64)) {
 }
 
 fn spreads_agree(answer: &Answer, spread: f64) {
-    let told = answer.number("fpr_relative_sd");
-    assert!((told / spread - 1.0).abs() < 0.1, "{told} {spread}");
+    let computed = answer.number("fpr_relative_sd");
+    assert!((computed / spread - 1.0).abs() < 0.1, "{computed} {spread}");
 }
 
 #[test]
 fn of_blocks() {
     let (blocks, keys) = (40, 2_000);
-    let ask = |form, block_bits, hashes| Request {
+    let request = |form, block_bits, hashes| Request {
         capacity: Some(keys),
         bits: Some(blocks * block_bits),
         hashes: Some(hashes),
         block_bits: Some(block_bits),
         ..Request::new(form)
     };
-    let line = answer(&ask(BLOCKED, Line::BLOCK_BITS, 5)).unwrap();
+    let line = answer(&request(BLOCKED, Line::BLOCK_BITS, 5)).unwrap();
     let make = |seed| {
         BlockedBloom::from_parts(blocks, Line::new(5).unwrap(), Folded::with_seed(seed)).unwrap()
     };
     agree(&line, seen(keys, make));
     let keys = 1_000;
-    let ask = Request {
+    let request = Request {
         capacity: Some(keys),
-        ..ask(SPLIT_BLOCK, Words32::BLOCK_BITS, 8)
+        ..request(SPLIT_BLOCK, Words32::BLOCK_BITS, 8)
     };
     let make = |seed| BlockedBloom::from_parts(blocks, Words32, Folded::with_seed(seed)).unwrap();
-    agree(&answer(&ask).unwrap(), seen(keys, make));
+    agree(&answer(&request).unwrap(), seen(keys, make));
 }
 
 #[test]
 fn of_shards() {
     let (shards, bits, keys) = (8, 1_600, 1_280);
-    let ask = Request {
+    let request = Request {
         capacity: Some(keys),
         bits: Some(u64::from(shards) * bits),
         hashes: Some(6),
@@ -74,19 +74,19 @@ fn of_shards() {
         ..Request::new(SHARDED)
     };
     let make = |seed| ShardedBloom::from_parts(shards, bits, 6, Folded::with_seed(seed)).unwrap();
-    agree(&answer(&ask).unwrap(), seen(keys, make));
+    agree(&answer(&request).unwrap(), seen(keys, make));
 }
 
 #[test]
 fn of_stages() {
     let capacity = 500;
-    let ask = Request {
+    let request = Request {
         capacity: Some(capacity),
         fpr: Some(0.05),
         stages: Some(2),
         ..Request::new(SCALABLE)
     };
-    let answer = answer(&ask).unwrap();
+    let answer = answer(&request).unwrap();
     let keys = answer.number("keys_of_all_stages") as u64;
     assert_eq!(keys, 3 * capacity);
     let make = |seed| {

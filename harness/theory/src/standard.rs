@@ -20,14 +20,14 @@ pub const STANDARD: Form = Form {
     answer,
 };
 
-fn answer(ask: &Request) -> Result<Answer> {
-    if ask.distinct {
+fn answer(request: &Request) -> Result<Answer> {
+    if request.distinct {
         let model = Model {
             most_hashes: &at_most_a_slot_each,
             ..Model::new(1, &distinct::expected_fpr)
         };
-        let settled = settle(ask, &model)?;
-        return describe(ask, &model, &settled, settled.units);
+        let settled = settle(request, &model)?;
+        return describe(request, &model, &settled, settled.units);
     }
     let model = anywhere(1, &|keys, fpr| {
         let geometry = Geometry::from_spec(&Spec::new(keys, fpr)?)?;
@@ -36,8 +36,8 @@ fn answer(ask: &Request) -> Result<Answer> {
             hashes: geometry.hashes(),
         })
     });
-    let settled = settle(ask, &model)?;
-    let mut answer = describe(ask, &model, &settled, settled.units)?;
+    let settled = settle(request, &model)?;
+    let mut answer = describe(request, &model, &settled, settled.units)?;
     let (hashes, keys) = (settled.hashes, settled.capacity);
     fill_and_spread(&mut answer, array(settled.units, hashes), hashes, keys);
     Ok(answer)

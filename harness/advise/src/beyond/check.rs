@@ -7,8 +7,8 @@ use anyhow::{Result, bail, ensure};
 
 use super::cluster::{Cluster, Node};
 use crate::recommend::{Candidate, Class, Times, is_built_in};
-use bouquet_lab::registry::{Made, bitmap_bytes, hold};
-use bouquet_lab::speed::{Hold, StoredKeys, counted, timed};
+use bouquet_lab::registry::{Made, bitmap_bytes, make_set};
+use bouquet_lab::speed::{SetLoops, StoredKeys, counted, timed};
 use bouquet_lab::workload::mix;
 use bouquet_stats::proportion;
 
@@ -19,7 +19,7 @@ const NODES: u64 = 8;
 /// Of a bitmap.
 const BELOW: u64 = 20 * KEYS;
 const TARGET: f64 = 0.05;
-const STRANGERS: u64 = 200_000;
+const NON_MEMBERS: u64 = 200_000;
 /// The FPR of one filter differs from the next by so much beside the chance of
 /// its hits.
 const SPREAD: f64 = 0.01;
@@ -114,7 +114,7 @@ fn node_of(key: u64) -> usize {
 /// Nodes that were filled.
 #[derive(Default)]
 struct Filled {
-    nodes: Vec<Box<dyn Hold>>,
+    nodes: Vec<Box<dyn SetLoops>>,
     ns_per_key: f64,
     keys: Vec<u64>,
     /// Bytes that each has allocated, where they are counted.
@@ -137,7 +137,7 @@ fn filled(node: &Node) -> Result<Filled> {
         let count = part.len();
         let keys = StoredKeys::Integers(part);
         let (done, bytes) = counted(|| -> Result<_> {
-            let mut set = hold(node.candidate.name(), &made)?;
+            let mut set = make_set(node.candidate.name(), &made)?;
             let (accepted, took) = timed(|| set.insert(&keys, 0..count));
             let (finished, more) = timed(|| set.finish());
             finished?;
@@ -178,9 +178,9 @@ fn filters(node: &Node, times: &Times) -> Result<Vec<Checked>> {
 
 fn bytes(node: &Node, filled: &Filled, times: &Times) -> Result<Vec<Checked>> {
     let within = |what, sizes, apart| within(node.candidate, what, sizes, apart);
-    let told: Vec<_> = filled.nodes.iter().filter_map(|set| set.bytes()).collect();
-    if let Some(most) = told.iter().map(|bytes| bytes.allocated).max() {
-        let stored: u64 = told.iter().map(|bytes| bytes.stored).sum();
+    let all_bytes: Vec<_> = filled.nodes.iter().filter_map(|set| set.bytes()).collect();
+    if let Some(most) = all_bytes.iter().map(|bytes| bytes.allocated).max() {
+        let stored: u64 = all_bytes.iter().map(|bytes| bytes.stored).sum();
         let lines = node
             .candidate
             .ours()
@@ -208,12 +208,12 @@ fn bytes(node: &Node, filled: &Filled, times: &Times) -> Result<Vec<Checked>> {
     Ok(vec![within("bytes per node", [formula, measured], VALUE)])
 }
 
-fn rates(node: &Node, nodes: &[Box<dyn Hold>]) -> [Checked; 2] {
-    let strangers: Vec<u64> = (0..STRANGERS).map(|i| mix(KEYS + i)).collect();
-    let kept = StoredKeys::Integers(strangers.clone());
+fn rates(node: &Node, nodes: &[Box<dyn SetLoops>]) -> [Checked; 2] {
+    let non_members: Vec<u64> = (0..NON_MEMBERS).map(|i| mix(KEYS + i)).collect();
+    let kept = StoredKeys::Integers(non_members.clone());
     let (mut one, mut any) = (0, 0);
-    for (at, key) in strangers.into_iter().enumerate() {
-        let holds = |set: &dyn Hold| set.ask(&kept, at..at + 1) == 1;
+    for (at, key) in non_members.into_iter().enumerate() {
+        let holds = |set: &dyn SetLoops| set.look_up(&kept, at..at + 1) == 1;
         one += u64::from(holds(&*nodes[node_of(key)]));
         any += u64::from(nodes.iter().any(|set| holds(&**set)));
     }
@@ -221,15 +221,15 @@ fn rates(node: &Node, nodes: &[Box<dyn Hold>]) -> [Checked; 2] {
         ("FPR, one node asked", node.fpr_one, one),
         ("FPR, all asked", node.fpr_all, any),
     ]
-    .map(|(what, formula, held)| {
-        let interval = proportion(held, STRANGERS, 0.9999);
+    .map(|(what, formula, found)| {
+        let interval = proportion(found, NON_MEMBERS, 0.9999);
         let low = (1.0 - SPREAD) * interval.low;
         let high = (1.0 + SPREAD) * interval.high;
         Checked {
             candidate: node.candidate,
             what,
             formula,
-            measured: held as f64 / STRANGERS as f64,
+            measured: found as f64 / NON_MEMBERS as f64,
             agrees: Some((low..=high).contains(&formula)),
         }
     })

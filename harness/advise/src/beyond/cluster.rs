@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use crate::recommend::{
-    Candidate, Count, KeyKind, Requirements, Times, Workload, is_too_large, overhead, paper,
+    Candidate, Count, KeyKind, Requirements, Times, Workload, is_too_large, overhead, sizing,
     table_bytes,
 };
 
@@ -87,7 +87,7 @@ impl Cluster {
     /// its keys: a bitmap takes the range of integers, not their hash, for its
     /// part.
     fn part(&self, keys: u64, nodes: u64) -> Result<Workload> {
-        let wishes = Requirements {
+        let requirements = Requirements {
             capacity: Some(Count(keys)),
             key_kind: Some(if self.key_bytes == 8 {
                 KeyKind::U64
@@ -96,7 +96,7 @@ impl Cluster {
             }),
             ..Requirements::default()
         };
-        let mut workload = Workload::new(&wishes, None, None)?;
+        let mut workload = Workload::new(&requirements, None, None)?;
         workload.key_bytes = self.key_bytes as f64;
         workload.integers_below = self
             .integers_below
@@ -127,12 +127,12 @@ impl Cluster {
             (keys as f64 + DEVIATIONS * (keys as f64).sqrt()).ceil() as u64
         };
         let workload = self.part(room, nodes)?;
-        let paper = paper(candidate, &workload, self.fpr)?;
-        let payload = self.flat(candidate, room).unwrap_or(paper.payload_bytes);
+        let sizing = sizing(candidate, &workload, self.fpr)?;
+        let payload = self.flat(candidate, room).unwrap_or(sizing.payload_bytes);
         let over = overhead(candidate, &workload, self.fpr)?;
-        let fpr_one = paper.fpr(keys).unwrap_or(1.0);
+        let fpr_one = sizing.fpr(keys).unwrap_or(1.0);
         let bytes = payload + over.memory;
-        let insert = times.of(candidate, room, paper.target_fpr);
+        let insert = times.of(candidate, room, sizing.target_fpr);
         Ok(Node {
             candidate,
             nodes,

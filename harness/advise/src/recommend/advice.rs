@@ -9,8 +9,8 @@ use super::{
     candidates::{Candidate, Class},
     impossible::{self, Rejected},
     model::{CLOSE, Line, Piece, WORK_TO_NS, envelope, near, plainest},
-    paper::Paper,
     search::{Search, Size, search, search_of, slope},
+    sizing::Sizing,
     times::{Operations, Times},
     workload::Workload,
 };
@@ -27,7 +27,7 @@ const MORE_MEMORY: f64 = 1.01;
 #[derive(Clone)]
 pub struct Offer {
     pub line: Line,
-    pub paper: Paper,
+    pub sizing: Sizing,
     pub times: Operations,
     pub fpr: f64,
     pub stored: Option<f64>,
@@ -52,7 +52,7 @@ impl Offer {
 
     /// Seconds to build one set.
     pub fn build_s(&self) -> f64 {
-        self.times.insert.median * self.paper.keys as f64 / 1e9
+        self.times.insert.median * self.sizing.keys as f64 / 1e9
     }
 }
 
@@ -143,14 +143,14 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     })
 }
 
-fn row(workload: &Workload, (paper, times): &Size, line: &Line) -> Offer {
-    let stored = (paper.payload_bytes + paper.over.stored) * workload.filters as f64;
+fn row(workload: &Workload, (sizing, times): &Size, line: &Line) -> Offer {
+    let stored = (sizing.payload_bytes + sizing.over.stored) * workload.filters as f64;
     Offer {
         line: *line,
-        paper: paper.clone(),
+        sizing: sizing.clone(),
         times: *times,
-        fpr: paper.fpr(paper.keys).unwrap_or(1.0),
-        stored: paper.candidate.is_sized().then_some(stored),
+        fpr: sizing.fpr(sizing.keys).unwrap_or(1.0),
+        stored: sizing.candidate.is_sized().then_some(stored),
     }
 }
 
@@ -175,8 +175,8 @@ fn own_best<'a>(
 /// Everyone as large as it is, with so many times the keys.
 fn sensitivity(workload: &Workload, rows: &[Offer], choice: &Offer, times: f64) -> SensitivityRow {
     let work = workload.work_cost.ns;
-    let keys = (choice.paper.keys as f64 * times).round() as u64;
-    let overhead = |row: &Offer| Some(row.line.base + slope(workload, &row.paper, keys)? * work);
+    let keys = (choice.sizing.keys as f64 * times).round() as u64;
+    let overhead = |row: &Offer| Some(row.line.base + slope(workload, &row.sizing, keys)? * work);
     let able = rows
         .iter()
         .filter_map(|row| Some((overhead(row)?, row.candidate())));
@@ -184,7 +184,7 @@ fn sensitivity(workload: &Workload, rows: &[Offer], choice: &Offer, times: f64) 
     let best = best.map_or(Candidate::None, |(_, candidate)| candidate);
     SensitivityRow {
         times_the_keys: times,
-        expected_fpr: choice.paper.fpr(keys),
+        expected_fpr: choice.sizing.fpr(keys),
         overhead_ns: overhead(choice),
         best: best.name().into(),
     }
@@ -225,8 +225,8 @@ fn at_asked_fpr(
 ) -> Option<(f64, f64)> {
     let fpr = workload.fpr?;
     let is_asked = |line: &&Line| {
-        let paper = &sizes[line.size].0;
-        line.candidate == choice.candidate() && paper.target_fpr == fpr
+        let sizing = &sizes[line.size].0;
+        line.candidate == choice.candidate() && sizing.target_fpr == fpr
     };
     let line = lines.iter().find(is_asked)?;
     let overhead = line.at(workload.work_cost.ns);
@@ -237,7 +237,7 @@ fn at_asked_fpr(
 /// close to call the smallest; `None` where no lower one can be told from the one asked
 /// for, or the latter was a bound already.
 fn at_lower_fpr(workload: &Workload, times: &Times, choice: &Offer) -> Option<Offer> {
-    if !workload.fpr_is_target || workload.loses || !choice.candidate().is_sized() {
+    if !workload.fpr_is_target || workload.fp_is_loss || !choice.candidate().is_sized() {
         return None;
     }
     let free = Workload {

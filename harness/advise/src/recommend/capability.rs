@@ -69,18 +69,18 @@ fn needless(candidate: Candidate, workload: &Workload) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{value::Count, wishes::Requirements},
+        super::{requirements::Requirements, value::Count},
         *,
     };
     use crate::recommend::candidates::named;
 
     fn able(change: impl FnOnce(&mut Requirements)) -> Vec<&'static str> {
-        let mut wishes = Requirements {
+        let mut requirements = Requirements {
             capacity: Some(Count(1_000)),
             ..Requirements::default()
         };
-        change(&mut wishes);
-        let workload = Workload::new(&wishes, None, None).unwrap();
+        change(&mut requirements);
+        let workload = Workload::new(&requirements, None, None).unwrap();
         let all = Candidate::all().into_iter().skip(1);
         all.filter(|one| objections(*one, &workload).is_empty())
             .map(|one| one.name())
@@ -88,44 +88,45 @@ mod tests {
     }
 
     #[test]
-    fn each_wish_leaves_those_who_can() {
+    fn each_requirement_leaves_those_that_can() {
         assert_eq!(
-            able(|wish| wish.deletes = Some(true)),
+            able(|required| required.deletes = Some(true)),
             ["counting", "cuckoo", "hash-set"]
         );
         assert_eq!(
-            able(|wish| wish.growth = Some(Growth::Unknown)),
+            able(|required| required.growth = Some(Growth::Unknown)),
             ["scalable", "hash-set"]
         );
         assert_eq!(
-            able(|wish| wish.threads = Some(Count(4))),
+            able(|required| required.threads = Some(Count(4))),
             ["sharded", "atomic", "cuckoo-in-shards", "hash-set"]
         );
         assert_eq!(
-            able(|wish| (wish.threads, wish.deletes) = (Some(Count(4)), Some(true))),
+            able(|required| (required.threads, required.deletes) = (Some(Count(4)), Some(true))),
             ["sharded-counting", "cuckoo-in-shards", "hash-set"]
         );
         assert_eq!(
-            able(|wish| (wish.threads, wish.growth) = (Some(Count(4)), Some(Growth::Unknown))),
+            able(|required| (required.threads, required.growth) =
+                (Some(Count(4)), Some(Growth::Unknown))),
             ["scalable-in-shards", "hash-set"]
         );
         assert_eq!(
-            able(|wish| {
-                (wish.threads, wish.growth) = (Some(Count(4)), Some(Growth::Unknown));
-                (wish.deletes, wish.persist) = (Some(true), Some(true));
+            able(|required| {
+                (required.threads, required.growth) = (Some(Count(4)), Some(Growth::Unknown));
+                (required.deletes, required.persist) = (Some(true), Some(true));
             }),
             ["hash-set"]
         );
-        let integers = able(|wish| wish.integers_below = Some(Count(5_000)));
+        let integers = able(|required| required.integers_below = Some(Count(5_000)));
         assert!(integers.contains(&"bitmap") && integers.contains(&"roaring"));
-        let fixed = able(|wish| wish.is_static = Some(true));
+        let fixed = able(|required| required.is_static = Some(true));
         assert!(fixed.contains(&"xorf-fuse8") && fixed.contains(&"sorted-array"));
-        let hostile = able(|wish| {
-            wish.is_static = Some(true);
-            wish.hostile = Some(true);
+        let hostile = able(|required| {
+            required.is_static = Some(true);
+            required.hostile = Some(true);
         });
         assert!(!hostile.contains(&"xorf-fuse8") && hostile.contains(&"standard"));
-        let shared = able(|wish| wish.shared = Some(true));
+        let shared = able(|required| required.shared = Some(true));
         assert!(!shared.contains(&"cuckoo") && !shared.contains(&"scalable"));
     }
 
@@ -143,17 +144,17 @@ mod tests {
         let plain = able(|_| ());
         assert!(plain.contains(&"cuckoo") && plain.contains(&"standard"));
         assert!(needless.iter().all(|name| !plain.contains(name)));
-        let bounded = able(|wish| wish.growth = Some(Growth::Times(4.0)));
+        let bounded = able(|required| required.growth = Some(Growth::Times(4.0)));
         assert!(bounded.contains(&"scalable") && bounded.contains(&"standard"));
     }
 
     #[test]
-    fn to_name_a_candidate_is_to_ask_for_it() {
-        let wishes = Requirements {
+    fn to_name_a_candidate_is_to_request_it() {
+        let requirements = Requirements {
             capacity: Some(Count(1_000)),
             ..Requirements::default()
         };
-        let mut workload = Workload::new(&wishes, None, None).unwrap();
+        let mut workload = Workload::new(&requirements, None, None).unwrap();
         assert!(!objections(named("sharded"), &workload).is_empty());
         workload.only = vec![named("sharded")];
         assert!(objections(named("sharded"), &workload).is_empty());

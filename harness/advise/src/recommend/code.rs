@@ -68,9 +68,9 @@ fn number(value: u64) -> String {
 }
 
 /// The question, and what its answer means.
-fn asked(stranger: &str) -> String {
+fn asked(non_member: &str) -> String {
     format!(
-        "    if !filter.contains({stranger}) {{\n        // Certainly absent: nothing behind need be \
+        "    if !filter.contains({non_member}) {{\n        // Certainly absent: nothing behind need be \
          asked.\n        println!(\"absent\");\n    }}\n"
     )
 }

@@ -55,8 +55,9 @@ fn is(flag: &str, of: &str) -> bool {
 }
 
 fn answer(text: &str, stored: &Stored) -> Result<(), String> {
-    let wishes = Requirements::of_toml(text).map_err(|error| format!("{error:#}"))?;
-    let workload = Workload::new(&wishes, None, None).map_err(|error| format!("{error:#}"))?;
+    let requirements = Requirements::of_toml(text).map_err(|error| format!("{error:#}"))?;
+    let workload =
+        Workload::new(&requirements, None, None).map_err(|error| format!("{error:#}"))?;
     let advice = advise(&workload, &stored.of(&workload));
     advice.map(drop).map_err(|error| format!("{error:#}"))
 }

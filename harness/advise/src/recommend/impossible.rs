@@ -6,8 +6,8 @@ use bouquet_core::math::hash_floor;
 
 use super::{
     candidates::{Candidate, Class, Facts},
-    paper::Paper,
     sizes::sizes,
+    sizing::Sizing,
     value::{Bytes, Growth, share_words},
     workload::Workload,
 };
@@ -89,11 +89,11 @@ pub fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> String {
 }
 
 /// Every size that would do if only these were given, with its bytes.
-fn remedies(workload: &Workload) -> Vec<(f64, Paper)> {
+fn remedies(workload: &Workload) -> Vec<(f64, Sizing)> {
     let filters = workload.candidates();
     let filters = filters.filter(|one| one.class() != Class::Nothing);
     let able = filters.filter_map(|one| sizes(one, workload).ok());
-    let with_bytes = |paper: Paper| (paper.bytes(workload), paper);
+    let with_bytes = |sizing: Sizing| (sizing.bytes(workload), sizing);
     able.flatten().map(with_bytes).collect()
 }
 
@@ -105,7 +105,7 @@ fn least_fpr(workload: &Workload) -> Option<f64> {
         ..workload.clone()
     };
     let all = remedies(&free).into_iter();
-    all.map(|(_, paper)| paper.target_fpr)
+    all.map(|(_, sizing)| sizing.target_fpr)
         .min_by(f64::total_cmp)
 }
 
@@ -126,17 +126,17 @@ fn remedy(workload: &Workload) -> String {
         ..workload.clone()
     };
     let all = remedies(&free).into_iter();
-    let Some((bytes, paper)) = all.min_by(|a, b| a.0.total_cmp(&b.0)) else {
+    let Some((bytes, sizing)) = all.min_by(|a, b| a.0.total_cmp(&b.0)) else {
         return "leave out the wish that stands against those you could do with".into();
     };
-    let keys = (paper.keys * workload.filters) as f64;
+    let keys = (sizing.keys * workload.filters) as f64;
     format!(
         "{} for {}, which takes {:.1} bits a key at an FPR of {}{}",
         Bytes(bytes_up(bytes)),
-        paper.candidate.name(),
+        sizing.candidate.name(),
         8.0 * bytes / keys,
-        share_words(paper.target_fpr),
-        match paper.candidate.facts() {
+        share_words(sizing.target_fpr),
+        match sizing.candidate.facts() {
             Facts { counts: true, .. } if workload.deletes => {
                 "; to remove a key, a filter must hold more of it than a bit: counters take four \
                  for each"

@@ -11,8 +11,8 @@ use super::{
 };
 use bouquet_ground::record::TimeRow;
 use bouquet_ground::staging::go_on;
-use bouquet_lab::registry::{Made, hold, holders};
-use bouquet_lab::speed::{Hold, StoredKeys, dry_walk, timed};
+use bouquet_lab::registry::{Made, make_set, set_makers};
+use bouquet_lab::speed::{SetLoops, StoredKeys, dry_walk, timed};
 use bouquet_stats::{Interval, median};
 
 /// The interval of a median of so many leaves out the three outermost at either
@@ -81,7 +81,7 @@ impl Taken {
 struct Runner {
     candidate: Candidate,
     target_fpr: f64,
-    set: Box<dyn Hold>,
+    set: Box<dyn SetLoops>,
     insert: Taken,
     hit: Taken,
     miss: Taken,
@@ -89,7 +89,9 @@ struct Runner {
 
 /// Whether this program can measure a candidate.
 pub fn is_built_in(candidate: Candidate) -> bool {
-    holders().iter().any(|(name, _)| *name == candidate.name())
+    set_makers()
+        .iter()
+        .any(|(name, _)| *name == candidate.name())
 }
 
 /// Measures, and gives a row an operation.
@@ -107,36 +109,42 @@ pub fn measure(measuring: &Measuring<'_>) -> Result<Vec<TimeRow>> {
     }
     for round in 0..=ROUNDS {
         // The first round warms up.
-        ask(measuring.sample, &mut runners, round, round > 0)?;
+        look_up(measuring.sample, &mut runners, round, round > 0)?;
     }
     let rows = runners.iter().flat_map(|runner| rows(measuring, runner));
     Ok(rows.collect())
 }
 
 /// One round through all sets.
-fn ask(sample: &Sample, runners: &mut [Runner], round: usize, kept: bool) -> Result<()> {
+fn look_up(sample: &Sample, runners: &mut [Runner], round: usize, kept: bool) -> Result<()> {
     let Sample {
-        members, strangers, ..
+        members,
+        non_members,
+        ..
     } = sample;
-    let (inside, outside) = (part(round, members.len()), part(round, strangers.len()));
+    let (inside, outside) = (part(round, members.len()), part(round, non_members.len()));
     let dry_members = walk(members, &inside, 1);
-    let dry_strangers = walk(strangers, &outside, 1);
+    let dry_non_members = walk(non_members, &outside, 1);
     for runner in runners {
         go_on()?;
         // Other keys first: the times are of a loop of lookups, not of its beginning.
-        black_box(runner.set.ask(members, part(round + 1, members.len())));
-        let (held, hit) = timed(|| runner.set.ask(members, inside.clone()));
-        if held != inside.len() as u64 {
-            let denied = inside.len() as u64 - held;
-            bail!("{} denied {denied} of its keys", runner.candidate.name());
+        black_box(runner.set.look_up(members, part(round + 1, members.len())));
+        let (found, hit) = timed(|| runner.set.look_up(members, inside.clone()));
+        if found != inside.len() as u64 {
+            let missing = inside.len() as u64 - found;
+            bail!("{} denied {missing} of its keys", runner.candidate.name());
         }
-        black_box(runner.set.ask(strangers, part(round + 1, strangers.len())));
-        let (_, miss) = timed(|| black_box(runner.set.ask(strangers, outside.clone())));
+        black_box(
+            runner
+                .set
+                .look_up(non_members, part(round + 1, non_members.len())),
+        );
+        let (_, miss) = timed(|| black_box(runner.set.look_up(non_members, outside.clone())));
         if kept {
             runner.hit.gross.push(hit / inside.len() as f64);
             runner.hit.walks.push(dry_members);
             runner.miss.gross.push(miss / outside.len() as f64);
-            runner.miss.walks.push(dry_strangers);
+            runner.miss.walks.push(dry_non_members);
         }
     }
     Ok(())
@@ -156,7 +164,7 @@ fn fill(measuring: &Measuring<'_>, candidate: Candidate, target_fpr: f64) -> Res
     };
     let fillings = measuring.inserted.div_ceil(all);
     let mut insert = Taken::default();
-    let mut set = hold(candidate.name(), &made)?;
+    let mut set = make_set(candidate.name(), &made)?;
     for _ in 0..FILLINGS[usize::from(all > SMALL)] {
         insert.walks.push(walk(keys, &(0..all), fillings));
         let (done, ns) = timed(|| -> Result<_> {
@@ -164,7 +172,7 @@ fn fill(measuring: &Measuring<'_>, candidate: Candidate, target_fpr: f64) -> Res
             for _ in 0..fillings {
                 // One at a time: the memory of the one before is free again.
                 drop(last.take());
-                let mut set = hold(candidate.name(), &made)?;
+                let mut set = make_set(candidate.name(), &made)?;
                 let accepted = set.insert(keys, 0..all);
                 set.finish()?;
                 last = Some((set, accepted));
@@ -240,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_lost_in_the_walk_is_the_least_time() {
+    fn what_the_walk_adds_is_the_least_time() {
         let net = |gross: [f64; 3]| {
             let taken = Taken {
                 gross: gross.into(),

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_cannot_be_told_apart_around_their_crossing_alone() {
+    fn neighbours_are_too_close_to_call_around_their_crossing_alone() {
         let lines = [
             line(named("blocked"), 10.0, 0.01, 0.0),
             line(Candidate::PLAIN, 50.0, 0.0, 0.0),
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_intervals_cannot_be_told_apart() {
+    fn wide_intervals_are_too_close_to_call() {
         let near_at = |spread: f64| {
             let lines = [
                 line(named("blocked"), 10.0, 0.01, spread),

@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::{
-    wishes::KeyKind,
-    workload::{KeyFacts, Workload as Asked},
+    requirements::KeyKind,
+    workload::{KeyFacts, Workload as Requested},
 };
 use bouquet_lab::speed::StoredKeys;
 use bouquet_lab::workload::{KeySet, Workload, mix, shuffle};
@@ -17,12 +17,12 @@ const MOST_KEYS: u64 = 1 << 20;
 const MOST_BYTES: f64 = 96e6;
 
 /// Strangers that are asked for.
-const STRANGERS: u64 = 1 << 19;
+const NON_MEMBERS: u64 = 1 << 19;
 
 /// Members and strangers, disjoint by construction.
 pub struct Sample {
     pub members: StoredKeys,
-    pub strangers: StoredKeys,
+    pub non_members: StoredKeys,
     /// As the records have it: `u64`, `url`, or a name of the user's keys.
     pub name: String,
     /// Integers are below this.
@@ -77,7 +77,7 @@ impl Sample {
     /// # Errors
     ///
     /// The keys given are too few for any measurement.
-    pub fn new(asked: &Asked, own: Option<&Own>, seed: u64, most: u64) -> Result<Self> {
+    pub fn new(asked: &Requested, own: Option<&Own>, seed: u64, most: u64) -> Result<Self> {
         let by_bytes = (MOST_BYTES / asked.key_bytes.max(1.0)) as u64;
         let keys = asked.final_keys();
         let count = keys.min(MOST_KEYS).min(by_bytes).min(most).max(2);
@@ -88,7 +88,7 @@ impl Sample {
     }
 
     /// Made keys, so many whatever it takes.
-    pub fn with_keys(asked: &Asked, count: u64, seed: u64) -> Self {
+    pub fn with_keys(asked: &Requested, count: u64, seed: u64) -> Self {
         Self::made(asked, count, seed, u64::MAX)
     }
 
@@ -108,22 +108,22 @@ impl Sample {
             _ => kept.push(key),
         };
         let (mut inside, mut outside) = (empty(), empty());
-        let strangers = STRANGERS.min(most);
+        let non_members = NON_MEMBERS.min(most);
         // Strangers that are made up are no integers.
         let real = match own.integers {
-            true => strangers.min(own.set.len() - members),
-            false => strangers,
+            true => non_members.min(own.set.len() - members),
+            false => non_members,
         };
         workload.members(|key| put(&mut inside, key));
-        workload.strangers(real, |key| {
+        workload.non_members(real, |key| {
             put(&mut outside, key);
             true
         });
-        fill_up(&mut outside, &inside, strangers, seed);
+        fill_up(&mut outside, &inside, non_members, seed);
         let sum = own.set.row().sha256;
         Ok(Self {
             members: inside,
-            strangers: outside,
+            non_members: outside,
             name: format!("own {}", sum.get(..16).unwrap_or(&sum)),
             below: own
                 .facts
@@ -132,15 +132,15 @@ impl Sample {
         })
     }
 
-    fn made(asked: &Asked, count: u64, seed: u64, most: u64) -> Self {
-        let strangers = STRANGERS.min(most);
+    fn made(asked: &Requested, count: u64, seed: u64, most: u64) -> Self {
+        let non_members = NON_MEMBERS.min(most);
         let seed = mix(seed);
         // As many for each key as there are in the whole.
         let below = asked.integers_below.map(|below| {
             let each = below / asked.final_keys();
             each.max(1) * count
         });
-        let made = |from: u64, count: u64, stranger: bool| {
+        let made = |from: u64, count: u64, non_member: bool| {
             let mut kept = match asked.key_kind {
                 KeyKind::U64 => StoredKeys::Integers(Vec::with_capacity(count as usize)),
                 KeyKind::Url => StoredKeys::Bytes(Vec::new(), Vec::new()),
@@ -150,7 +150,7 @@ impl Sample {
                     (KeyKind::Url, _) => kept.push(url(mix(index ^ seed)).as_bytes()),
                     (KeyKind::U64, None) => kept.push(&mix(index ^ seed).to_le_bytes()),
                     (KeyKind::U64, Some(below)) => {
-                        kept.push(&spread(index, below, asked, stranger, seed).to_le_bytes());
+                        kept.push(&spread(index, below, asked, non_member, seed).to_le_bytes());
                     }
                 }
             }
@@ -162,7 +162,7 @@ impl Sample {
         }
         Self {
             members,
-            strangers: made(1 << 40, strangers, true),
+            non_members: made(1 << 40, non_members, true),
             name: asked.key_kind.name().to_owned(),
             below: below.unwrap_or(0),
         }
@@ -171,10 +171,10 @@ impl Sample {
 
 /// A member in each stretch of integers; strangers in the same stretches, where
 /// they have room, else above all.
-fn spread(index: u64, below: u64, asked: &Asked, stranger: bool, seed: u64) -> u64 {
+fn spread(index: u64, below: u64, asked: &Requested, non_member: bool, seed: u64) -> u64 {
     let each = (asked.integers_below.unwrap_or(below) / asked.final_keys()).max(1);
     let place = |stretch: u64| stretch * each + mix(stretch ^ seed) % each;
-    match stranger {
+    match non_member {
         false => place(index),
         true if each == 1 => below + mix(index) % below.max(1),
         true => {
@@ -187,7 +187,7 @@ fn spread(index: u64, below: u64, asked: &Asked, stranger: bool, seed: u64) -> u
 
 /// Integers among the members that are none of them; above them all where the
 /// members leave little room.
-fn fill_up(outside: &mut StoredKeys, inside: &StoredKeys, strangers: u64, seed: u64) {
+fn fill_up(outside: &mut StoredKeys, inside: &StoredKeys, non_members: u64, seed: u64) {
     let StoredKeys::Integers(members) = inside else {
         return;
     };
@@ -196,7 +196,7 @@ fn fill_up(outside: &mut StoredKeys, inside: &StoredKeys, strangers: u64, seed: 
     let largest = sorted.last().copied().unwrap_or(0);
     let is_dense = sorted.len() as u64 > largest / 2;
     let mut draw = 0;
-    while (outside.len() as u64) < strangers {
+    while (outside.len() as u64) < non_members {
         draw += 1;
         let word = mix(draw ^ mix(seed));
         let key = if is_dense {
@@ -220,8 +220,8 @@ mod tests {
 
     use super::{
         super::{
+            requirements::Requirements,
             value::{Count, Growth},
-            wishes::Requirements,
         },
         *,
     };
@@ -233,24 +233,24 @@ mod tests {
         }
     }
 
-    fn asked(below: Option<u64>) -> Asked {
-        let wishes = Requirements {
+    fn asked(below: Option<u64>) -> Requested {
+        let requirements = Requirements {
             capacity: Some(Count(1_000)),
             integers_below: below.map(Count),
             ..Requirements::default()
         };
-        Asked::new(&wishes, None, None).unwrap()
+        Requested::new(&requirements, None, None).unwrap()
     }
 
     #[test]
-    fn members_are_different_and_strangers_are_none_of_them() {
+    fn members_are_different_and_non_members_are_none_of_them() {
         for below in [None, Some(1_000), Some(2_000), Some(50_000)] {
             let sample = Sample::new(&asked(below), None, 7, 3_000).unwrap();
             let members: HashSet<u64> = integers(&sample.members).into_iter().collect();
             assert_eq!(members.len(), 1_000, "{below:?}");
-            let strangers = integers(&sample.strangers);
+            let non_members = integers(&sample.non_members);
             assert!(
-                strangers.iter().all(|key| !members.contains(key)),
+                non_members.iter().all(|key| !members.contains(key)),
                 "{below:?}"
             );
             if below.is_some() {
@@ -268,26 +268,32 @@ mod tests {
     }
 
     #[test]
-    fn strangers_of_the_users_integers_lie_among_them() {
+    fn non_members_of_the_users_integers_lie_among_them() {
         let read = |step: u64| {
             let text: String = (0..5_000).map(|i| format!("{}\n", i * step)).collect();
             let mut file = tempfile::NamedTempFile::new().unwrap();
             file.write_all(text.as_bytes()).unwrap();
             let own = Own::read(file.path()).unwrap();
             let sample = Sample::new(&asked(None), Some(&own), 7, u64::MAX);
-            let wishes = Requirements::default();
-            let all = Asked::new(&wishes, None, Some(own.facts)).unwrap();
+            let requirements = Requirements::default();
+            let all = Requested::new(&requirements, None, Some(own.facts)).unwrap();
             let whole = Sample::new(&all, Some(&own), 7, 20_000).unwrap();
             (sample.unwrap(), whole)
         };
         for (step, share) in [(7, 0.99), (1, 0.0)] {
             for sample in <[Sample; 2]>::from(read(step)) {
                 let members: HashSet<u64> = integers(&sample.members).into_iter().collect();
-                let strangers = integers(&sample.strangers);
-                assert!(strangers.iter().all(|key| !members.contains(key)), "{step}");
-                let inside = strangers.iter().filter(|key| **key < 5_000 * step).count();
+                let non_members = integers(&sample.non_members);
                 assert!(
-                    inside as f64 >= share * strangers.len() as f64,
+                    non_members.iter().all(|key| !members.contains(key)),
+                    "{step}"
+                );
+                let inside = non_members
+                    .iter()
+                    .filter(|key| **key < 5_000 * step)
+                    .count();
+                assert!(
+                    inside as f64 >= share * non_members.len() as f64,
                     "{step}: {inside}"
                 );
             }

@@ -10,8 +10,8 @@ use super::{
     candidates::Candidate,
     impossible::{self, Rejected},
     model::{Line, base, best, near, too_close},
-    paper::Paper,
     sizes::{resized, sizes},
+    sizing::Sizing,
     spend::spent,
     times::{Operations, Times},
     workload::Workload,
@@ -23,7 +23,7 @@ const MIB: f64 = 1_048_576.0;
 const ROUNDS: u32 = 6;
 
 /// A size that a candidate may have.
-pub type Size = (Paper, Operations);
+pub type Size = (Sizing, Operations);
 
 /// Sizes with their lines: each line has the place of its size.
 pub struct Search<'a> {
@@ -46,11 +46,11 @@ pub fn search<'a>(workload: &'a Workload, times: &'a Times) -> Result<(Search<'a
             Err(reasons) => rejected.push(Rejected { candidate, reasons }),
         }
     }
-    let papers = possible.iter().map(|(paper, _): &Size| paper);
-    let spent = spent(papers, workload);
-    possible.retain(|(paper, _)| spent.iter().all(|one| one.candidate != paper.candidate));
+    let sizings = possible.iter().map(|(sizing, _): &Size| sizing);
+    let spent = spent(sizings, workload);
+    possible.retain(|(sizing, _)| spent.iter().all(|one| one.candidate != sizing.candidate));
     rejected.extend(spent);
-    let is_none = |(paper, _): &Size| paper.candidate == Candidate::None;
+    let is_none = |(sizing, _): &Size| sizing.candidate == Candidate::None;
     ensure!(
         !possible.iter().all(is_none),
         "{}",
@@ -76,13 +76,13 @@ fn timed(
     times: &Times,
 ) -> Result<Vec<Size>, Vec<String>> {
     let own = sizes(candidate, workload)?;
-    let reach = |paper: &Paper| times.reach(candidate, paper.target_fpr);
+    let reach = |sizing: &Sizing| times.reach(candidate, sizing.target_fpr);
     if !own.iter().any(reach) {
         return Err(vec![impossible::NO_TIME.into()]);
     }
-    let timed = own.into_iter().filter(reach).filter_map(|paper| {
-        let times = times.of(candidate, paper.keys, paper.target_fpr)?;
-        Some((paper, times))
+    let timed = own.into_iter().filter(reach).filter_map(|sizing| {
+        let times = times.of(candidate, sizing.keys, sizing.target_fpr)?;
+        Some((sizing, times))
     });
     let timed: Vec<_> = timed.collect();
     if timed.is_empty() {
@@ -94,7 +94,7 @@ fn timed(
 impl<'a> Search<'a> {
     fn new(workload: &'a Workload, times: &'a Times, sizes: Vec<Size>) -> Self {
         let all = sizes.iter().enumerate();
-        let lines = all.map(|(size, (paper, times))| line(workload, paper, times, size));
+        let lines = all.map(|(size, (sizing, times))| line(workload, sizing, times, size));
         Self {
             workload,
             times,
@@ -125,14 +125,14 @@ impl<'a> Search<'a> {
     }
 
     /// One more size of the kind of another, if there is one for this target.
-    fn other(&self, like: &Paper, target_fpr: f64) -> Option<(Size, Line)> {
-        let paper = resized(like, self.workload, target_fpr)?;
-        if !self.times.reach(paper.candidate, target_fpr) {
+    fn other(&self, like: &Sizing, target_fpr: f64) -> Option<(Size, Line)> {
+        let sizing = resized(like, self.workload, target_fpr)?;
+        if !self.times.reach(sizing.candidate, target_fpr) {
             return None;
         }
-        let times = self.times.of(paper.candidate, paper.keys, target_fpr)?;
-        let line = line(self.workload, &paper, &times, self.sizes.len());
-        Some(((paper, times), line))
+        let times = self.times.of(sizing.candidate, sizing.keys, target_fpr)?;
+        let line = line(self.workload, &sizing, &times, self.sizes.len());
+        Some(((sizing, times), line))
     }
 
     fn keep(&mut self, (size, line): (Size, Line)) {
@@ -232,26 +232,26 @@ impl Limit {
     }
 }
 
-fn line(workload: &Workload, paper: &Paper, times: &Operations, size: usize) -> Line {
-    let memory = paper.bytes(workload);
+fn line(workload: &Workload, sizing: &Sizing, times: &Operations, size: usize) -> Line {
+    let memory = sizing.bytes(workload);
     let price = workload.memory_cost_ns.unwrap_or(0.0) * memory / MIB;
-    let [base, low, high] = base(workload, times, paper.keys).map(|time| time + price);
+    let [base, low, high] = base(workload, times, sizing.keys).map(|time| time + price);
     Line {
-        candidate: paper.candidate,
+        candidate: sizing.candidate,
         size,
-        bits_per_key: paper.bits_per_key(),
+        bits_per_key: sizing.bits_per_key(),
         memory,
         base,
         low,
         high,
-        slope: slope(workload, paper, paper.keys).unwrap_or_else(|| workload.wasted()),
+        slope: slope(workload, sizing, sizing.keys).unwrap_or_else(|| workload.wasted()),
     }
 }
 
 /// The share of lookups whose work is to no end with so many keys in it.
-pub fn slope(workload: &Workload, paper: &Paper, keys: u64) -> Option<f64> {
-    let fpr = paper.fpr(keys)?;
-    Some(match paper.candidate {
+pub fn slope(workload: &Workload, sizing: &Sizing, keys: u64) -> Option<f64> {
+    let fpr = sizing.fpr(keys)?;
+    Some(match sizing.candidate {
         Candidate::None => workload.wasted(),
         _ => workload.wasted_behind(fpr),
     })
@@ -260,14 +260,14 @@ pub fn slope(workload: &Workload, paper: &Paper, keys: u64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recommend::wishes::Requirements;
+    use crate::recommend::requirements::Requirements;
 
     #[test]
     fn sizes_are_found_between_the_halvings() {
         for price in ["1ns", "40ns", "3us"] {
             let text = format!("capacity = 1e6\nwork-cost = \"80us\"\nmemory-cost = \"{price}\"");
-            let wishes = Requirements::of_toml(&text).unwrap();
-            let workload = Workload::new(&wishes, None, None).unwrap();
+            let requirements = Requirements::of_toml(&text).unwrap();
+            let workload = Workload::new(&requirements, None, None).unwrap();
             let times = Times::committed("u64", false).unwrap();
             let work = workload.work_cost.ns;
             let found = search_of(Candidate::PLAIN, &workload, &times);

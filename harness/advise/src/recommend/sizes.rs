@@ -6,7 +6,7 @@ use anyhow::{bail, ensure};
 use super::{
     candidates::Candidate,
     capability::objections,
-    paper::{Paper, overhead, paper},
+    sizing::{Sizing, overhead, sizing},
     value::Bytes,
     workload::Workload,
 };
@@ -55,61 +55,61 @@ pub fn candidate_targets(workload: &Workload) -> Vec<f64> {
 /// # Errors
 ///
 /// There is none: why.
-pub fn sizes(candidate: Candidate, workload: &Workload) -> Result<Vec<Paper>, Vec<String>> {
+pub fn sizes(candidate: Candidate, workload: &Workload) -> Result<Vec<Sizing>, Vec<String>> {
     let against = objections(candidate, workload);
     if !against.is_empty() {
         return Err(against.into_iter().map(str::to_owned).collect());
     }
     let found = match candidate.is_sized() {
         true => sized(candidate, workload),
-        false => fixed(candidate, workload).map(|paper| vec![paper]),
+        false => fixed(candidate, workload).map(|sizing| vec![sizing]),
     };
     found.map_err(|error| vec![format!("{error:#}")])
 }
 
 /// Another size of the same candidate; `None` where it is none to choose: out of the
 /// range that is searched, or of the memory.
-pub fn resized(like: &Paper, workload: &Workload, target_fpr: f64) -> Option<Paper> {
+pub fn resized(like: &Sizing, workload: &Workload, target_fpr: f64) -> Option<Sizing> {
     let most = workload.fpr.unwrap_or(MOST_FPR);
     if !(LEAST_FPR.min(most)..=most).contains(&target_fpr) {
         return None;
     }
-    let mut paper = paper(like.candidate, workload, target_fpr).ok()?;
-    paper.over = like.over;
-    fits(&paper, workload).then_some(paper)
+    let mut sizing = sizing(like.candidate, workload, target_fpr).ok()?;
+    sizing.over = like.over;
+    fits(&sizing, workload).then_some(sizing)
 }
 
-fn fits(paper: &Paper, workload: &Workload) -> bool {
+fn fits(sizing: &Sizing, workload: &Workload) -> bool {
     match (workload.memory, workload.fpr) {
-        (Some(memory), _) => paper.bytes(workload) <= memory,
+        (Some(memory), _) => sizing.bytes(workload) <= memory,
         // The size that was asked for by its FPR may be above it.
-        (None, Some(fpr)) if paper.target_fpr >= fpr => true,
+        (None, Some(fpr)) if sizing.target_fpr >= fpr => true,
         (None, _) => {
-            let payload_bits = 8.0 * paper.payload_bytes / paper.keys as f64;
-            !paper.candidate.is_sized() || payload_bits <= MOST_BITS
+            let payload_bits = 8.0 * sizing.payload_bytes / sizing.keys as f64;
+            !sizing.candidate.is_sized() || payload_bits <= MOST_BITS
         }
     }
 }
 
 /// What comes in one size.
-fn fixed(candidate: Candidate, workload: &Workload) -> anyhow::Result<Paper> {
+fn fixed(candidate: Candidate, workload: &Workload) -> anyhow::Result<Sizing> {
     if candidate == Candidate::Bitmap && workload.memory.is_none() {
         too_sparse(workload)?;
     }
-    let paper = paper(candidate, workload, 0.5)?;
-    if let Some(fpr) = workload.fpr.filter(|fpr| paper.target_fpr > *fpr)
+    let sizing = sizing(candidate, workload, 0.5)?;
+    if let Some(fpr) = workload.fpr.filter(|fpr| sizing.target_fpr > *fpr)
         && candidate != Candidate::None
     {
-        bail!("has an FPR of {:.2e}, above {fpr:?}", paper.target_fpr);
+        bail!("has an FPR of {:.2e}, above {fpr:?}", sizing.target_fpr);
     }
-    ensure!(fits(&paper, workload), "{}", too_large(&paper, workload));
-    Ok(paper)
+    ensure!(fits(&sizing, workload), "{}", too_large(&sizing, workload));
+    Ok(sizing)
 }
 
 /// A bitmap that takes more than the keys would is none to think of.
 fn too_sparse(workload: &Workload) -> anyhow::Result<()> {
     let bits = workload.integers_below.unwrap_or(0) as f64 / 8.0;
-    let table = paper(Candidate::HashSet, workload, 0.5)?.payload_bytes;
+    let table = sizing(Candidate::HashSet, workload, 0.5)?.payload_bytes;
     let [all_bits, all_tables] = [bits, table].map(|bytes| Bytes(bytes * workload.filters as f64));
     ensure!(
         bits <= table,
@@ -119,39 +119,39 @@ fn too_sparse(workload: &Workload) -> anyhow::Result<()> {
 }
 
 /// What can be made for any FPR.
-fn sized(candidate: Candidate, workload: &Workload) -> anyhow::Result<Vec<Paper>> {
+fn sized(candidate: Candidate, workload: &Workload) -> anyhow::Result<Vec<Sizing>> {
     // One filter is made to count what it takes beside its bits, whatever the target.
     let over = overhead(candidate, workload, USUAL_FPR)?;
     let at = |target| -> anyhow::Result<_> {
-        let mut paper = paper(candidate, workload, target)?;
-        paper.over = over;
-        Ok(paper)
+        let mut sizing = sizing(candidate, workload, target)?;
+        sizing.over = over;
+        Ok(sizing)
     };
     if workload.fpr_is_target
         && let Some(fpr) = workload.fpr
     {
-        let paper = at(fpr)?;
-        ensure!(fits(&paper, workload), "{}", too_large(&paper, workload));
-        return Ok(vec![paper]);
+        let sizing = at(fpr)?;
+        ensure!(fits(&sizing, workload), "{}", too_large(&sizing, workload));
+        return Ok(vec![sizing]);
     }
-    let mut found: Vec<Paper> = Vec::new();
+    let mut found: Vec<Sizing> = Vec::new();
     for target in targets(workload) {
-        let Ok(paper) = at(target) else {
+        let Ok(sizing) = at(target) else {
             break;
         };
-        if fits(&paper, workload) {
-            found.push(paper);
+        if fits(&sizing, workload) {
+            found.push(sizing);
             continue;
         }
-        let Some(last) = found.last().map(|paper| paper.target_fpr) else {
-            bail!("{}", too_large(&paper, workload));
+        let Some(last) = found.last().map(|sizing| sizing.target_fpr) else {
+            bail!("{}", too_large(&sizing, workload));
         };
         // The one that fills the memory.
         let (mut holds, mut fails) = (last, target);
         for _ in 0..FITTING {
             let middle = (holds * fails).sqrt();
             match at(middle) {
-                Ok(paper) if fits(&paper, workload) => holds = middle,
+                Ok(sizing) if fits(&sizing, workload) => holds = middle,
                 _ => fails = middle,
             }
         }
@@ -165,12 +165,12 @@ fn sized(candidate: Candidate, workload: &Workload) -> anyhow::Result<Vec<Paper>
     Ok(found)
 }
 
-fn too_large(paper: &Paper, workload: &Workload) -> String {
+fn too_large(sizing: &Sizing, workload: &Workload) -> String {
     let given = workload.memory.map(Bytes);
     format!(
         "takes {} ({:.1} bits a key) at the least{}",
-        Bytes(paper.bytes(workload)),
-        paper.bits_per_key(),
+        Bytes(sizing.bytes(workload)),
+        sizing.bits_per_key(),
         given.map_or(String::new(), |memory| format!(", and there are {memory}"))
     )
 }
@@ -178,21 +178,21 @@ fn too_large(paper: &Paper, workload: &Workload) -> String {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{value::Count, wishes::Requirements},
+        super::{requirements::Requirements, value::Count},
         *,
     };
 
     #[test]
     fn a_bitmap_of_a_sparse_range_is_out() {
         let bitmap = |below: u64, memory: Option<f64>| {
-            let wishes = Requirements {
+            let requirements = Requirements {
                 capacity: Some(Count(1_000_000)),
                 integers_below: Some(Count(below)),
                 memory: memory.map(Bytes),
                 ..Requirements::default()
             };
-            let workload = Workload::new(&wishes, None, None).unwrap();
-            sizes(Candidate::Bitmap, &workload).map(|papers| papers[0].payload_bytes)
+            let workload = Workload::new(&requirements, None, None).unwrap();
+            sizes(Candidate::Bitmap, &workload).map(|sizings| sizings[0].payload_bytes)
         };
         assert_eq!(bitmap(8_000_000, None), Ok(1e6));
         // A hash set takes 2^21 buckets of nine bytes, 18.9 MB.

@@ -1,15 +1,15 @@
 //! What is asked of the set.
 
-mod told;
+mod resolved;
 
 use anyhow::{Context, Result, bail};
 use bouquet_ground::record::AssumedRow;
 
-use self::told::Resolved;
+use self::resolved::Resolved;
 use super::{
     candidates::Candidate,
+    requirements::{KeyKind, Requirements},
     value::{Count, Growth, WorkCost},
-    wishes::{KeyKind, Requirements},
 };
 
 /// A workload in full.
@@ -24,7 +24,7 @@ pub struct Workload {
     /// pay.
     pub fpr_is_target: bool,
     /// Whether a false positive is a loss, not work to no end.
-    pub loses: bool,
+    pub fp_is_loss: bool,
     /// Bytes for all sets.
     pub memory: Option<f64>,
     /// Of each MiB, with each lookup.
@@ -75,25 +75,30 @@ impl Workload {
         facts: Option<KeyFacts>,
     ) -> Result<Self> {
         let mut own = Resolved::new(said, file, facts)?;
-        let filters = own.take("filters-count", |wish| Some(wish.filters_count?.0), 1);
-        let growth = own.take("growth", |wish| wish.growth, Growth::Times(1.0));
-        let is_static = own.take("static", |wish| wish.is_static, false);
+        let filters = own.take(
+            "filters-count",
+            |required| Some(required.filters_count?.0),
+            1,
+        );
+        let growth = own.take("growth", |required| required.growth, Growth::Times(1.0));
+        let is_static = own.take("static", |required| required.is_static, false);
         let kind = own.kind(facts);
-        let capacity = own.said("capacity", |wish| Some(wish.capacity?.0)).context(
+        let capacity = own.said("capacity", |required| Some(required.capacity?.0)).context(
             "how many keys? Give --capacity 1e6, or --use-case crawler, or --keys FILE, which is \
              counted",
         )?;
         let ten_a_key = growth.keys(capacity).saturating_mul(10);
-        let said_below = own.first(|wish| wish.integers_below);
-        let target = own.said("fpr", |wish| Some(wish.fpr?.0));
-        let at_most = own.said("fpr-at-most", |wish| Some(wish.fpr_at_most?.0));
-        let loses = own.take(
+        let said_below = own.first(|required| required.integers_below);
+        let target = own.said("fpr", |required| Some(required.fpr?.0));
+        let at_most = own.said("fpr-at-most", |required| Some(required.fpr_at_most?.0));
+        let fp_is_loss = own.take(
             "false-positive-loses",
-            |wish| wish.false_positive_loses,
+            |required| required.false_positive_loses,
             false,
         );
-        let memory_cost = own.said("memory-cost", |wish| wish.memory_cost);
-        let is_sized = target.is_some() || at_most.is_some() && (loses || memory_cost.is_none());
+        let memory_cost = own.said("memory-cost", |required| required.memory_cost);
+        let is_sized =
+            target.is_some() || at_most.is_some() && (fp_is_loss || memory_cost.is_none());
         let usual = match is_sized {
             true => "what the FPR takes",
             false => "32 bits a key for filters",
@@ -101,25 +106,25 @@ impl Workload {
         let memory = own.memory(capacity, filters, usual);
         // What has no price and no end is not spent.
         let is_free = memory.is_none() && memory_cost.is_none();
-        let lookups = |wish: &Requirements| Some(wish.lookups_per_build?.0);
+        let lookups = |required: &Requirements| Some(required.lookups_per_build?.0);
         let workload = Self {
             capacity,
             growth,
             fpr: target.or(at_most),
-            fpr_is_target: target.is_some() || at_most.is_some() && (loses || is_free),
-            loses,
+            fpr_is_target: target.is_some() || at_most.is_some() && (fp_is_loss || is_free),
+            fp_is_loss,
             memory,
             memory_cost_ns: memory_cost.map(|cost| cost.ns),
-            hits: own.take("hits", |wish| Some(wish.hits?.0), 0.5),
-            work_cost: own.take("work-cost", |wish| wish.work_cost, WorkCost::USUAL),
+            hits: own.take("hits", |required| Some(required.hits?.0), 0.5),
+            work_cost: own.take("work-cost", |required| required.work_cost, WorkCost::USUAL),
             lookups_per_build: own.take("lookups-per-build", lookups, ten_a_key) as f64,
-            threads: own.take("threads", |wish| Some(wish.threads?.0), 1),
+            threads: own.take("threads", |required| Some(required.threads?.0), 1),
             filters,
-            deletes: own.take("deletes", |wish| wish.deletes, false),
+            deletes: own.take("deletes", |required| required.deletes, false),
             is_static,
-            persist: own.take("persist", |wish| wish.persist, false),
-            shared: own.take("shared", |wish| wish.shared, false),
-            hostile: own.take("hostile", |wish| wish.hostile, false),
+            persist: own.take("persist", |required| required.persist, false),
+            shared: own.take("shared", |required| required.shared, false),
+            hostile: own.take("hostile", |required| required.hostile, false),
             integers: kind == KeyKind::U64,
             key_bytes: match (kind, facts) {
                 (KeyKind::U64, _) => 8.0,
@@ -128,7 +133,9 @@ impl Workload {
             },
             key_kind: kind,
             integers_below: own
-                .said("integers-below", |wish| Some(wish.integers_below?.0))
+                .said("integers-below", |required| {
+                    Some(required.integers_below?.0)
+                })
                 .or_else(|| facts?.largest?.checked_add(1)),
             only: Vec::new(),
             assumed: own.lines,
@@ -170,18 +177,18 @@ impl Workload {
                  --integers-below"
             );
         }
-        if self.loses && self.fpr.is_none() {
+        if self.fp_is_loss && self.fpr.is_none() {
             bail!(
                 "--false-positive-loses needs --fpr: which share of the absent keys may be lost?"
             );
         }
-        if self.loses && self.hits <= 0.0 {
+        if self.fp_is_loss && self.hits <= 0.0 {
             bail!(
                 "with --false-positive-loses and --hits 0 every lookup goes to the work behind: no \
                  filter saves any, and each loses some"
             );
         }
-        if !self.loses && self.hits >= 1.0 {
+        if !self.fp_is_loss && self.hits >= 1.0 {
             bail!(
                 "with --hits 1 every lookup goes to the work behind: no filter saves any, and the \
                  work itself is the answer (where a filter saves the work of members: \
@@ -194,7 +201,7 @@ impl Workload {
     /// The share of lookups whose work is to no end with nothing in front: of what is not in
     /// the set, or of what was done before.
     pub fn wasted(&self) -> f64 {
-        if self.loses {
+        if self.fp_is_loss {
             self.hits
         } else {
             1.0 - self.hits
@@ -203,7 +210,7 @@ impl Workload {
 
     /// The share of lookups whose work is to no end behind a set of this FPR.
     pub fn wasted_behind(&self, fpr: f64) -> f64 {
-        if self.loses {
+        if self.fp_is_loss {
             0.0
         } else {
             (1.0 - self.hits) * fpr
@@ -256,7 +263,7 @@ fn contradictions(kind: KeyKind, below: u64, facts: Option<KeyFacts>) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::recommend::{value::Fpr, wishes::UseCase};
+    use crate::recommend::{requirements::UseCase, value::Fpr};
 
     #[test]
     fn flags_go_before_the_file_and_the_file_before_the_use_case() {
@@ -284,14 +291,14 @@ mod tests {
     }
 
     #[test]
-    fn wishes_that_contradict_each_other_are_told() {
-        let wishes = Requirements {
+    fn requirements_that_contradict_each_other_are_reported() {
+        let requirements = Requirements {
             capacity: Some(Count(100)),
             is_static: Some(true),
             deletes: Some(true),
             ..Requirements::default()
         };
-        assert!(Workload::new(&wishes, None, None).is_err());
+        assert!(Workload::new(&requirements, None, None).is_err());
         assert!(Workload::new(&Requirements::default(), None, None).is_err());
     }
 
@@ -303,13 +310,13 @@ mod tests {
             largest,
         };
         let refused = |kind, below: u64, facts| {
-            let wishes = Requirements {
+            let requirements = Requirements {
                 capacity: Some(Count(50)),
                 key_kind: kind,
                 integers_below: Some(Count(below)),
                 ..Requirements::default()
             };
-            Workload::new(&wishes, None, facts).is_err()
+            Workload::new(&requirements, None, facts).is_err()
         };
         assert!(refused(Some(KeyKind::Url), 1_000, None));
         assert!(!refused(Some(KeyKind::U64), 1_000, None));
@@ -317,12 +324,12 @@ mod tests {
         assert!(!refused(None, 901, Some(keys(Some(900)))));
         assert!(refused(None, 901, Some(keys(None))));
         // A use case says what is usual, and gives way.
-        let wishes = Requirements {
+        let requirements = Requirements {
             use_case: Some(UseCase::Blocklist),
             integers_below: Some(Count(10_000_000)),
             ..Requirements::default()
         };
-        let workload = Workload::new(&wishes, None, None).unwrap();
+        let workload = Workload::new(&requirements, None, None).unwrap();
         assert_eq!(workload.key_kind, KeyKind::U64);
     }
 
@@ -353,13 +360,13 @@ mod tests {
     #[test]
     fn the_keys_of_the_end_count() {
         let grown = |growth, below: u64| {
-            let wishes = Requirements {
+            let requirements = Requirements {
                 capacity: Some(Count(1_000)),
                 growth: Some(growth),
                 integers_below: Some(Count(below)),
                 ..Requirements::default()
             };
-            let workload = Workload::new(&wishes, None, None);
+            let workload = Workload::new(&requirements, None, None);
             workload.map(|all| (all.final_keys(), all.grown(), all.lookups_per_build))
         };
         assert_eq!(

@@ -175,8 +175,8 @@ impl Stored {
 /// How long the answer took, and what is wrong with it; none where there is none.
 fn answer(index: u64, stored: &Stored) -> Option<(Duration, Option<String>)> {
     let (text, only) = drawn(&mut Dice(SEED + (index << 20)));
-    let wishes: Requirements = toml::from_str(&text).unwrap();
-    let mut workload = Workload::new(&wishes, None, None).ok()?;
+    let requirements: Requirements = toml::from_str(&text).unwrap();
+    let mut workload = Workload::new(&requirements, None, None).ok()?;
     workload.only = only;
     let times = stored.of(&workload);
     let started = Instant::now();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use super::files::{KeyFlags, SecretFlags, grouped, in_short, note, percent, progress, warn_of};
-use bouquet_files::{self as files, Facts, Format, Hashing, Held, Kind, Reading, Request};
+use bouquet_files::{self as files, AnyFilter, Facts, Format, Hashing, Kind, Reading, Request};
 use bouquet_theory as theory;
 
 const HELP: &str = "\
@@ -77,7 +77,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let mut ask = Request {
+    let mut request = Request {
         format: args.format,
         filter: args.filter,
         hasher: args.hasher,
@@ -88,7 +88,7 @@ pub fn run(args: &Args) -> Result<u8> {
         size_bits: args.bits,
         hashes: args.hashes,
     };
-    ask.check()?;
+    request.check()?;
     if let Some(keys) = args
         .keys
         .iter()
@@ -99,13 +99,13 @@ pub fn run(args: &Args) -> Result<u8> {
             keys.display()
         );
     }
-    if !ask.is_sized() && (!ask.grows() || files::once(&args.keys).is_none()) {
-        ask.capacity = Some(counted(args)?);
+    if !request.is_sized() && (!request.grows() || files::once(&args.keys).is_none()) {
+        request.capacity = Some(counted(args)?);
     }
-    let mut held = files::make(&ask)?;
-    let inserted = insert(args, &mut *held)?;
-    files::save(&args.output, |out| held.write(args.format, out))?;
-    tell(args, &ask, inserted, &held.facts(None));
+    let mut filter = files::make(&request)?;
+    let inserted = insert(args, &mut *filter)?;
+    files::save(&args.output, |out| filter.write(args.format, out))?;
+    tell(args, &request, inserted, &filter.facts(None));
     Ok(0)
 }
 
@@ -124,12 +124,12 @@ fn counted(args: &Args) -> Result<u64> {
     Ok(total)
 }
 
-fn insert(args: &Args, held: &mut dyn Held) -> Result<u64> {
+fn insert(args: &Args, filter: &mut dyn AnyFilter) -> Result<u64> {
     let bar = progress(args.quiet, &args.keys)?.with_message("inserting");
-    let mut keys = Reading::new(args.key_flags.keys(&args.keys), held.hash());
+    let mut keys = Reading::new(args.key_flags.keys(&args.keys), filter.hash());
     let mut inserted = 0;
     while let Some(chunk) = keys.next_chunk()? {
-        held.insert(chunk)?;
+        filter.insert(chunk)?;
         inserted += chunk.len() as u64;
         bar.set_position(chunk.bytes_read());
     }
@@ -138,7 +138,7 @@ fn insert(args: &Args, held: &mut dyn Held) -> Result<u64> {
     Ok(inserted)
 }
 
-fn tell(args: &Args, ask: &Request, inserted: u64, facts: &Facts) {
+fn tell(args: &Args, request: &Request, inserted: u64, facts: &Facts) {
     let short = in_short(args.format, facts);
     let keys = grouped(inserted);
     note(
@@ -146,15 +146,15 @@ fn tell(args: &Args, ask: &Request, inserted: u64, facts: &Facts) {
         &format!("{}: {keys} keys; {short}", args.output.display()),
     );
     let fpr = facts.load.estimated_fpr;
-    let target = facts.target_fpr.or(ask.target_fpr());
-    let capacity = ask.capacity.or(facts.capacity);
+    let target = facts.target_fpr.or(request.target_fpr());
+    let capacity = request.capacity.or(facts.capacity);
     let (Some(target), Some(capacity)) = (target, capacity) else {
         return;
     };
     // With as many keys as it is for a filter is above its target as often as
     // below it, and those of some systems always are.
-    if inserted > capacity && fpr > target && !ask.grows() {
-        let larger = match ask.size_bits {
+    if inserted > capacity && fpr > target && !request.grows() {
+        let larger = match request.size_bits {
             Some(_) => "more --bits".to_owned(),
             None => format!("--capacity {inserted}"),
         };

@@ -47,14 +47,14 @@ pub fn run(args: &Args) -> Result<u8> {
     if from_stdin(&args.file) && (args.keys.is_empty() || args.keys.iter().any(from_stdin)) {
         anyhow::bail!("the filter and the keys cannot both come by standard input");
     }
-    let held = args.file_flags.opener()?.open(&args.file)?.held;
+    let filter = args.file_flags.opener()?.open(&args.file)?.filter;
     let hidden = args.quiet || (on_terminal() && !args.count);
     let bar = progress(hidden, &args.keys)?.with_message("checking");
-    let mut keys = Reading::new(args.key_flags.keys(&args.keys), held.hash());
+    let mut keys = Reading::new(args.key_flags.keys(&args.keys), filter.hash());
     let mut lines = Lines::new(args.key_flags.end());
     let (mut hits, mut found) = (0u64, Vec::new());
     while let Some(chunk) = keys.next_chunk()? {
-        held.contains(chunk, &mut found)?;
+        filter.contains(chunk, &mut found)?;
         hits += found.iter().filter(|found| **found != args.absent).count() as u64;
         if !args.count && !lines.chosen(chunk, &found, !args.absent)? {
             break;

@@ -9,7 +9,7 @@ use bouquet_ground::line::clean;
 use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
 use bouquet_ground::staging::recover;
 use bouquet_render::columns::{Table, Value};
-use bouquet_render::compare::{self, Change, Comparison, Finding, Held, Measure};
+use bouquet_render::compare::{self, Change, Comparison, Finding, Loaded, Measure};
 
 const HELP: &str = "\
 Takes reports of evaluate, fpr, uniformity, peers, attack or speed (their folders, or a file of their
@@ -42,7 +42,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let comparison = compare::compare(&held(&args.a)?, &held(&args.b)?)?;
+    let comparison = compare::compare(&loaded(&args.a)?, &loaded(&args.b)?)?;
     let is_shown = |change: &&Change| {
         args.all || !matches!(change.finding, Finding::Same | Finding::WithinChance)
     };
@@ -55,13 +55,13 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(0)
 }
 
-fn held(path: &Path) -> Result<Held> {
+fn loaded(path: &Path) -> Result<Loaded> {
     recover(path);
     let is_json = path
         .extension()
         .is_some_and(|extension| extension == "json");
     if is_json || path.join(GATE_FILE).exists() {
-        return Ok(Held::Gate(Box::new(GateDocument::read(path)?)));
+        return Ok(Loaded::Gate(Box::new(GateDocument::read(path)?)));
     }
     // One file of records says too little: what run it is of stands beside it.
     let folder = match path.parent() {
@@ -71,7 +71,7 @@ fn held(path: &Path) -> Result<Held> {
     };
     let recorded = Source::new(&[folder.to_path_buf()]).and_then(|source| source.read());
     let recorded = recorded.with_context(|| format!("{} is no report", path.display()))?;
-    Ok(Held::Records(Box::new(recorded)))
+    Ok(Loaded::Records(Box::new(recorded)))
 }
 
 fn table(changes: &[&Change]) -> Table {

@@ -95,12 +95,12 @@ pub struct Opener {
 impl Opener {
     /// Opens a file.
     pub fn open(&self, path: &Path) -> Result<Opened> {
-        self.look(path)?.asked(path)
+        self.open_for_inspection(path)?.asked(path)
     }
 
     /// The same of one that need not answer for keys.
-    pub fn look(&self, path: &Path) -> Result<Opened> {
-        bouquet_files::look(path, self.format, self.bitmap, self.key.as_ref())
+    pub fn open_for_inspection(&self, path: &Path) -> Result<Opened> {
+        bouquet_files::open_for_inspection(path, self.format, self.bitmap, self.key.as_ref())
     }
 }
 

@@ -42,14 +42,14 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<u8> {
     let shown = args.file.display();
-    let held = args.file_flags.opener()?.open(&args.file)?.held;
-    let format = held.format();
-    let before = held.facts(None);
+    let filter = args.file_flags.opener()?.open(&args.file)?.filter;
+    let format = filter.format();
+    let before = filter.facts(None);
     let Some(fpr) = args.fpr.or(before.target_fpr) else {
         bail!("{shown}: a {format} file has no target FPR: give --fpr");
     };
-    let held = held.fold_to(fpr).with_context(|| shown.to_string())?;
-    let after = held.facts(None);
+    let filter = filter.fold_to(fpr).with_context(|| shown.to_string())?;
+    let after = filter.facts(None);
     if after.size_bits == before.size_bits {
         note(
             args.quiet,
@@ -60,7 +60,7 @@ pub fn run(args: &Args) -> Result<u8> {
         );
         return Ok(NEGATIVE);
     }
-    files::save(&args.output, |out| held.write(format, out))?;
+    files::save(&args.output, |out| filter.write(format, out))?;
     let short = in_short(format, &after);
     note(
         args.quiet,

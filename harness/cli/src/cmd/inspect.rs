@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let opener = args.file_flags.opener()?;
     let (mut all, mut unusable) = (Vec::new(), false);
     for path in &args.files {
-        match look(args, &opener, path) {
+        match inspect_one(args, &opener, path) {
             Ok(seen) => all.push(seen),
             Err(error) => {
                 tell(&format!("bouquet: {error:#}"));
@@ -86,15 +86,15 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(if unusable { UNUSABLE } else { code })
 }
 
-fn look(args: &Args, opener: &Opener, path: &Path) -> Result<Seen> {
-    let opened = opener.look(path)?;
+fn inspect_one(args: &Args, opener: &Opener, path: &Path) -> Result<Seen> {
+    let opened = opener.inspect_one(path)?;
     Ok(Seen {
         path: path.display().to_string(),
         file_bytes: opened.file_bytes,
-        format: opened.held.format(),
+        format: opened.filter.format(),
         facts: opened.facts(args.fpr),
         fills: match args.format {
-            Format::Table => opened.held.fills()?,
+            Format::Table => opened.filter.fills()?,
             _ => Vec::new(),
         },
     })

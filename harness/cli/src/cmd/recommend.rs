@@ -63,7 +63,7 @@ format: How the answer goes to standard output; CSV has the candidates alone";
 )))]
 pub struct Args {
     #[command(flatten)]
-    wishes: Requirements,
+    requirements: Requirements,
     /// The workload as a TOML file.
     #[arg(long, value_name = "FILE.toml")]
     workload: Option<PathBuf>,
@@ -77,7 +77,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "no_measure")]
     measure_again: bool,
     #[command(flatten)]
-    cluster: nodes::Asked,
+    cluster: nodes::ClusterFlags,
     #[command(flatten)]
     run: Run,
     /// Next to nothing to measure: for tests of all but the times.
@@ -109,14 +109,14 @@ pub fn run(args: &Args) -> Result<u8> {
         .as_deref()
         .map(Requirements::read)
         .transpose()?;
-    let keys = args.wishes.keys.as_ref();
+    let keys = args.requirements.keys.as_ref();
     let keys = keys.or(file.as_ref().and_then(|file| file.keys.as_ref()));
     let own = keys.map(|path| Own::read(path)).transpose()?;
     let facts = own.as_ref().map(|own| own.facts);
     if let Some(warning) = own.as_ref().and_then(|own| own.warning.as_ref()) {
         say(args.run.quiet, &format!("warning: {warning}"));
     }
-    let mut workload = Workload::new(&args.wishes, file.as_ref(), facts)?;
+    let mut workload = Workload::new(&args.requirements, file.as_ref(), facts)?;
     workload.only = chosen(&args.filters)?;
     // Before anything is measured: a folder that cannot be written is known now.
     let study = args.run.out.as_deref();

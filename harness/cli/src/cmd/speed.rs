@@ -5,10 +5,10 @@ use anyhow::{Result, bail};
 use crate::flags::{Effort, Run, with};
 use crate::study::{self, Plan, Study};
 use bouquet_ground::record::{RooflineRow, SpeedRow, ThreadRow};
-use bouquet_lab::registry::Racer;
+use bouquet_lab::registry::Contestant;
 use bouquet_lab::speed::{
-    Column, Definition, Effort as Repetitions, Field, Kind, Measured, Overrides, Race, Races,
-    SharedRun,
+    Column, Definition, Effort as Repetitions, Field, GridRun, Kind, Measured, Overrides,
+    SharedRun, SpeedPlan,
 };
 use bouquet_theory as theory;
 
@@ -76,7 +76,7 @@ pub fn run(args: &Args) -> Result<u8> {
 }
 
 impl study::Kind for Args {
-    type Work = (Races, Field);
+    type Work = (SpeedPlan, Field);
 
     fn plan(&self) -> Result<Plan<Self::Work>> {
         if cfg!(debug_assertions) && !self.tiny {
@@ -86,12 +86,12 @@ impl study::Kind for Args {
             );
         }
         let definition = Definition::shipped()?;
-        let instead = Overrides {
+        let overrides = Overrides {
             capacities: self.capacity.clone(),
             target_fprs: self.fpr.clone(),
             keys: self.kinds.clone(),
         };
-        let races = definition.races(self.effort.profile(), &instead);
+        let plan = definition.plan(self.effort.profile(), &overrides);
         let has_threads = self.effort.full || self.threads;
         let field = Field::chosen(&self.filters, self.effort.quick, !self.threads, has_threads)?;
         let words = match cfg!(feature = "peers") {
@@ -106,40 +106,45 @@ impl study::Kind for Args {
             experiments: vec![row],
             field: Some((field.subjects(), Kind::ALL.map(Kind::row).to_vec())),
             facts: bouquet_ground::machine::memory(),
-            work: (if self.tiny { races.tiny() } else { races }, field),
+            work: (if self.tiny { plan.tiny() } else { plan }, field),
         })
     }
 
-    fn measure(&self, (races, field): &Self::Work, study: &mut Study) -> Result<()> {
+    fn measure(&self, (plan, field): &Self::Work, study: &mut Study) -> Result<()> {
         study.rows.write::<SpeedRow>(&[])?;
         study.rows.write::<RooflineRow>(&[])?;
         study.rows.write::<ThreadRow>(&[])?;
-        if !field.racers.is_empty() {
-            let bar = study.bar(races.columns.len() + races.large.len())?;
-            for column in &races.columns {
-                self.race(*column, field.racers.iter().collect(), races.effort, study)?;
+        if !field.contestants.is_empty() {
+            let bar = study.bar(plan.columns.len() + plan.large.len())?;
+            for column in &plan.columns {
+                self.run_grid(
+                    *column,
+                    field.contestants.iter().collect(),
+                    plan.effort,
+                    study,
+                )?;
                 bar.inc(1);
             }
-            for column in &races.large {
+            for column in &plan.large {
                 let seen: Vec<SpeedRow> = study.written()?.rows()?;
-                let peers = (!self.all).then_some(races.large_peers);
-                let racers = field.of_large(*column, &seen, peers);
-                self.race(*column, racers, races.large_effort, study)?;
+                let peers = (!self.all).then_some(plan.large_peers);
+                let contestants = field.of_large(*column, &seen, peers);
+                self.run_grid(*column, contestants, plan.large_effort, study)?;
                 bar.inc(1);
             }
             bar.finish_and_clear();
         }
         if !field.sharings.is_empty() {
-            for (column, repetitions) in &races.threads {
-                let together = SharedRun {
+            for (column, repetitions) in &plan.threads {
+                let shared = SharedRun {
                     column: *column,
                     sharings: field.sharings.iter().collect(),
                     repetitions: *repetitions,
-                    inserted: races.effort.inserted,
-                    asked: races.large_effort.asked,
+                    inserted: plan.effort.inserted,
+                    asked: plan.large_effort.asked,
                     seed: self.run.seed,
                 };
-                together.run(&mut |row| study.rows.write(&[row]))?;
+                shared.run(&mut |row| study.rows.write(&[row]))?;
             }
         }
         Ok(())
@@ -147,20 +152,20 @@ impl study::Kind for Args {
 }
 
 impl Args {
-    fn race(
+    fn run_grid(
         &self,
         column: Column,
-        racers: Vec<&Racer>,
+        contestants: Vec<&Contestant>,
         effort: Repetitions,
         study: &mut Study,
     ) -> Result<()> {
-        let race = Race {
+        let run_grid = GridRun {
             column,
-            racers,
+            contestants,
             effort,
             seed: self.run.seed,
         };
-        race.run(&mut |measured| match measured {
+        run_grid.run(&mut |measured| match measured {
             Measured::Filter(row) => study.rows.write(&[row]),
             Measured::Roofline(row) => study.rows.write(&[row]),
         })

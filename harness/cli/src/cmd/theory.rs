@@ -85,9 +85,9 @@ pub fn run(args: &Args) -> Result<u8> {
         explained()
     } else {
         let columns = columns(args)?;
-        let asks = args.flags.asks(&args.filter, args.hash_bits)?;
-        let answers: Result<Vec<Answer>> = asks.iter().map(theory::answer).collect();
-        let blocks = asks.iter().filter_map(|ask| ask.block_bits);
+        let requests = args.flags.requests(&args.filter, args.hash_bits)?;
+        let answers: Result<Vec<Answer>> = requests.iter().map(theory::answer).collect();
+        let blocks = requests.iter().filter_map(|request| request.block_bits);
         if let Some(bits) = blocks.filter(|bits| bits % WORD_BITS != 0).min() {
             tell(&format!(
                 "note: blocks of {bits} bits are no whole words of {WORD_BITS}; size_bits is what \

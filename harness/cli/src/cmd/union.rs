@@ -42,23 +42,24 @@ pub fn run(args: &Args) -> Result<u8> {
         bail!("no filter to unite");
     };
     let opener = args.file_flags.opener()?;
-    let mut held = opener.open(first)?.held;
-    let format = args.format.unwrap_or(held.format());
-    if !format.has_hashing_of(held.format()) {
+    let mut filter = opener.open(first)?.filter;
+    let format = args.format.unwrap_or(filter.format());
+    if !format.has_hashing_of(filter.format()) {
         bail!(
             "{} is {}, and its keys have other bits in {format}: they would have to be hashed \
              again, and they are not in it; build it of the keys with --format {format}",
             first.display(),
-            held.format()
+            filter.format()
         );
     }
     for path in others {
-        let other = opener.open(path)?.held;
-        held.union_with(&*other)
+        let other = opener.open(path)?.filter;
+        filter
+            .union_with(&*other)
             .with_context(|| format!("{} and {}", first.display(), path.display()))?;
     }
-    files::save(&args.output, |out| held.write(format, out))?;
-    let short = in_short(format, &held.facts(None));
+    files::save(&args.output, |out| filter.write(format, out))?;
+    let short = in_short(format, &filter.facts(None));
     note(args.quiet, &format!("{}: {short}", args.output.display()));
     Ok(0)
 }

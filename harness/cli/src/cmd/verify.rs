@@ -28,7 +28,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let opener = args.file_flags.opener()?;
     let mut code = 0;
     for path in &args.files {
-        match opener.look(path) {
+        match opener.open_for_inspection(path) {
             Ok(found) => print(&format!(
                 "{}: {}\n",
                 clean(&path.display().to_string()),
@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> Result<u8> {
 }
 
 fn words(found: &Opened) -> String {
-    let (format, filter) = (found.held.format(), found.facts(None).filter);
+    let (format, filter) = (found.filter.format(), found.facts(None).filter);
     let checked = match (format, found.is_closed()) {
         (Format::Native, false) => "checksums, header and slots are right",
         (Format::Native, _) => {

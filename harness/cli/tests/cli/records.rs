@@ -149,7 +149,7 @@ fn missing_rows_are_seen() {
 }
 
 #[test]
-fn a_denied_member_in_the_records_is_exit_code_1() {
+fn a_false_negative_in_the_records_is_exit_code_1() {
     let folder = Folder::new("denied");
     let define = folder.file("tiny.toml", TINY);
     let out = folder.path("report");

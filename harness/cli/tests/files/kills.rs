@@ -57,8 +57,9 @@ fn killed(format: &str, times: u32) {
         }
     }
     assert_eq!(folder.names(), ["f", "keys0", "keys1"]);
-    let told = format!("of {times} kills {replaced} came too late and {left} while it was written");
-    assert!(replaced > 0 && replaced < times && left > 0, "{told}");
+    let counts =
+        format!("of {times} kills {replaced} came too late and {left} while it was written");
+    assert!(replaced > 0 && replaced < times && left > 0, "{counts}");
 }
 
 /// A hundred, or as many as the environment says: a thousand take minutes.

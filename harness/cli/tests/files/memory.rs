@@ -84,7 +84,7 @@ fn asking(folder: &Folder, read: &str) -> u64 {
 }
 
 #[test]
-fn a_filter_is_held_once() {
+fn a_filter_is_in_memory_once() {
     let folder = Folder::new("memory");
     // So many that no page of the filter is left alone.
     folder.write("keys", lines(0..100_000));
@@ -93,11 +93,11 @@ fn a_filter_is_held_once() {
         folder.good(&format!("build --quiet {flags} -o f keys"));
         [building(&folder, &flags), asking(&folder, &read)]
     };
-    let [build, ask] = peaks(KINDS[0].0, "", SMALL);
+    let [build, lookups] = peaks(KINDS[0].0, "", SMALL);
     for (flags, read) in KINDS {
         let [built, asked] = peaks(flags, read, BITS);
         let most = BITS / 8 + BESIDE;
-        for (what, taken) in [("building", built - build), ("asking", asked - ask)] {
+        for (what, taken) in [("building", built - build), ("asking", asked - lookups)] {
             assert!(taken <= most, "{what}, {flags}: {} KiB", taken >> 10);
             // Or nothing was measured.
             assert!(taken > most / 4, "{what}, {flags}: {} KiB", taken >> 10);

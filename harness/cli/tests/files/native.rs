@@ -268,7 +268,7 @@ fn a_union_is_the_filter_of_all_keys() {
 }
 
 #[test]
-fn a_fold_is_smaller_and_loses_nothing() {
+fn a_fold_is_smaller_and_keeps_every_key() {
     let folder = with_keys("fold");
     for (kind, size) in [
         ("standard", "--bits 196608 --hashes 7"),

@@ -63,7 +63,7 @@ fn what_cannot_be_judged_is_no_pass() {
     let folder = Folder::new("promise-odd");
     folder.write("keys.txt", keys(100));
     folder.write("none.txt", "");
-    for (args, told) in [
+    for (args, words) in [
         ("gate --file none.bouquet --keys keys.txt", "none.bouquet"),
         ("gate --file keys.txt --keys keys.txt", "keys.txt"),
         ("gate --file seen.go", "--keys"),
@@ -79,7 +79,7 @@ fn what_cannot_be_judged_is_no_pass() {
         let output = folder.run(args);
         assert_eq!(output.status.code(), Some(2), "{args}: {}", stderr(&output));
         assert!(
-            stderr(&output).contains(told),
+            stderr(&output).contains(words),
             "{args}: {}",
             stderr(&output)
         );

@@ -83,7 +83,7 @@ fn keys_come_from_several_files_and_from_pipes() {
 }
 
 #[test]
-fn more_keys_than_it_is_for_are_told() {
+fn more_keys_than_its_capacity_are_reported() {
     let folder = Folder::new("over");
     folder.write("keys", lines(0..3_000));
     let output = folder.run("build --capacity 1000 -o f keys");
@@ -274,19 +274,19 @@ fn dedup_keeps_the_first_of_each_line() {
     // So loose that some new ones are lost: about as many as it says.
     let distinct: String = (0..50_000).map(|i| format!("line {i}\n")).collect();
     let output = folder.feed("dedup --fpr 0.1 --capacity 50000", &distinct);
-    let lost = 50_000 - output.stdout.iter().filter(|byte| **byte == b'\n').count();
+    let missing = 50_000 - output.stdout.iter().filter(|byte| **byte == b'\n').count();
     let said = stderr(&output);
-    let told = said
+    let expected = said
         .split("about ")
         .nth(1)
         .unwrap()
         .split(' ')
         .next()
         .unwrap();
-    let told: f64 = told.parse().unwrap();
+    let expected: f64 = expected.parse().unwrap();
     assert!(
-        lost > 50 && (told / lost as f64 - 1.0).abs() < 0.5,
-        "{lost}: {said}"
+        missing > 50 && (expected / missing as f64 - 1.0).abs() < 0.5,
+        "{missing}: {said}"
     );
     let output = folder.feed("dedup -0 --quiet", b"a\nb\0c\0a\nb\0");
     assert_eq!(output.stdout, b"a\nb\0c\0");

@@ -166,7 +166,7 @@ fn an_error_in_the_middle_comes_after_the_lines_before_it() {
 
 /// A file says how many lines it has; a pipe does not. Either way each line is told.
 #[test]
-fn a_hint_that_is_wrong_loses_no_line() {
+fn a_hint_that_is_wrong_drops_no_line() {
     let folder = Folder::new("hint");
     // Long lines first, and where else the number is sampled.
     let mut text: Vec<String> = (0..8)

@@ -140,7 +140,7 @@ fn a_report_is_no_baseline_until_it_is_accepted() {
 
 /// Whatever the reason.
 #[test]
-fn a_filter_that_loses_keys_is_no_baseline() {
+fn a_filter_with_false_negatives_is_no_baseline() {
     let project = Project::new("refuse");
     for fault in ["fault-lost-key", "fault-probe-missing", "fault-biased-hash"] {
         project.define(fault);

@@ -3,9 +3,9 @@
 use super::*;
 
 #[test]
-fn wrong_input_is_told_apart() {
+fn each_wrong_input_has_its_own_message() {
     let project = Project::new("wrong");
-    let told = |definition: &str, words: &str| {
+    let rejects = |definition: &str, words: &str| {
         project.write("bouquet.toml", definition);
         let done = project.gate(&["--accept", "--reason", "a test"]);
         assert_eq!(done.status.code(), Some(2), "{}", said(&done));
@@ -13,24 +13,24 @@ fn wrong_input_is_told_apart() {
     };
     let sound = "[key_sets]\nk = { generator = \"uuid\" }\n[[filter]]\nfilter = \"standard\"\n\
                  capacity = 10\nfpr = 0.1\nkeys = \"k\"\n";
-    told("capacity = 1", "no [[filter]]");
-    told(&sound.replace("standard", "stanard"), "there are standard");
-    told(&sound.replace("\"k\"", "\"l\""), "no set called");
-    told(&sound.replace("fpr = 0.1", "fpr = 1.5"), "between 0 and 1");
+    rejects("capacity = 1", "no [[filter]]");
+    rejects(&sound.replace("standard", "stanard"), "there are standard");
+    rejects(&sound.replace("\"k\"", "\"l\""), "no set called");
+    rejects(&sound.replace("fpr = 0.1", "fpr = 1.5"), "between 0 and 1");
     let no_bits = sound.replace("fpr = 0.1", "bits_per_key = -1.0");
-    told(&no_bits, "there are no -1 bits_per_key");
+    rejects(&no_bits, "there are no -1 bits_per_key");
     for name in ["reference", "control truncated-16"] {
         let named = sound.replace("capacity", &format!("name = \"{name}\"\ncapacity"));
-        told(&named, "a control has this name");
+        rejects(&named, "a control has this name");
     }
-    told(&sound.replace("fpr = 0.1", ""), "give fpr or bits_per_key");
-    told(&sound.replace("capacity = 10", ""), "give a capacity");
-    told(&sound.replace("uuid", "guid"), "no generator");
-    told(
+    rejects(&sound.replace("fpr = 0.1", ""), "give fpr or bits_per_key");
+    rejects(&sound.replace("capacity = 10", ""), "give a capacity");
+    rejects(&sound.replace("uuid", "guid"), "no generator");
+    rejects(
         &sound.replace("{ generator = \"uuid\" }", "\"none.txt\""),
         "none.txt",
     );
-    told(
+    rejects(
         &format!("{sound}{}", &sound[sound.find("[[").unwrap()..]),
         "two filters",
     );

@@ -189,7 +189,7 @@ fn a_set_that_will_outgrow_its_filter_fails_today() {
         ("nan", "urls", "a growth of NaN is none"),
         ("2", "made", "generated keys have no growth"),
     ];
-    for (growth, keys, told) in refused {
+    for (growth, keys, message) in refused {
         project.write(
             "bouquet.toml",
             &format!(
@@ -200,6 +200,6 @@ fn a_set_that_will_outgrow_its_filter_fails_today() {
         );
         let done = project.gate(&exact);
         assert_eq!(done.status.code(), Some(2), "{growth} {keys}");
-        assert!(said(&done).contains(told), "{}", said(&done));
+        assert!(said(&done).contains(message), "{}", said(&done));
     }
 }

@@ -33,7 +33,7 @@ fn batches_that_accept_too_much_fail_both_tiers() {
 }
 
 #[test]
-fn batches_that_deny_a_member_fail_both_tiers() {
+fn batches_with_a_false_negative_fail_both_tiers() {
     let project = Project::new("batch-denies");
     let failed = fails_in(&project, "fault-batch-denies", "exact,statistical");
     for row in [
@@ -53,29 +53,29 @@ fn batches_that_deny_a_member_fail_both_tiers() {
 }
 
 #[test]
-fn a_batch_that_loses_a_key_on_the_way_in_fails() {
+fn a_batch_that_drops_a_key_on_the_way_in_fails() {
     let project = Project::new("batch-loses");
     let failed = fails_in(&project, "fault-batch-loses", "exact");
-    assert_eq!(failed, with_lost(another_by("in batches")));
+    assert_eq!(failed, with_missing(another_by("in batches")));
     let words = "stored as other bytes; another number of keys called new than by single calls";
     let page = project.read("out/summary.md");
     assert!(page.contains(words), "{page}");
 }
 
 /// And what single calls and batches then deny.
-fn with_lost(mut rows: Vec<String>) -> Vec<String> {
-    let lost = [
+fn with_missing(mut rows: Vec<String>) -> Vec<String> {
+    let missing = [
         "exact: false negatives",
         "exact: false negatives, asked in batches",
     ];
-    rows.extend(lost.map(str::to_owned));
+    rows.extend(missing.map(str::to_owned));
     rows
 }
 
 #[test]
-fn a_constructor_that_loses_a_key_fails() {
+fn a_constructor_that_drops_a_key_fails() {
     let failed = fails("from-keys", "fault-from-keys-loses", "exact");
-    assert_eq!(failed, with_lost(another_by("by from_keys")));
+    assert_eq!(failed, with_missing(another_by("by from_keys")));
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn hashes_that_are_answered_otherwise_fail() {
 }
 
 #[test]
-fn a_view_that_denies_a_member_fails() {
+fn a_view_with_a_false_negative_fails() {
     let failed = fails("view", "fault-view-denies", "exact");
     for out in ["by a view", "by a mapped view"] {
         let rows =

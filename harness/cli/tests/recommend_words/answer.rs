@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::asked::Asked;
+use crate::request::Request;
 
 /// A candidate in the table.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Line {
 }
 
 pub struct Answer {
-    pub asked: Asked,
+    pub request: Request,
     pub value: Value,
     pub text: String,
     /// Those that can do it, by what a lookup loses.
@@ -65,20 +65,20 @@ pub fn printed(args: &str) -> String {
 }
 
 impl Answer {
-    pub fn of(asked: Asked) -> Self {
-        let json = printed(&format!("{} --format json", asked.args));
-        let text = printed(&asked.args);
-        Self::new(asked, &json, text)
+    pub fn of(request: Request) -> Self {
+        let json = printed(&format!("{} --format json", request.args));
+        let text = printed(&request.args);
+        Self::new(request, &json, text)
     }
 
-    pub fn new(asked: Asked, json: &str, text: String) -> Self {
+    pub fn new(request: Request, json: &str, text: String) -> Self {
         let value: Value = serde_json::from_str(json).unwrap();
         let all = value["candidates"].as_array().unwrap().iter().map(row);
         let (rejected, rows) = all.partition(|row| row.outcome == "rejected");
         let lines = value["lines"].as_array().unwrap().iter().map(line);
         let lines = lines.collect();
         Self {
-            asked,
+            request,
             value,
             text,
             rows,

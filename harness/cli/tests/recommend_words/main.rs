@@ -8,12 +8,12 @@
 )]
 
 mod answer;
-mod asked;
 mod grid;
 mod notes;
 mod reader;
 mod reasons;
 mod refusals;
+mod request;
 mod sentences;
 mod table;
 mod ties;
@@ -25,10 +25,10 @@ use std::{
     thread,
 };
 
-use self::{answer::Answer, asked::Asked, reader::Reader};
+use self::{answer::Answer, reader::Reader, request::Request};
 
 fn check(args: &str) {
-    let answer = Answer::of(Asked::new(args));
+    let answer = Answer::of(Request::new(args));
     table::check(&answer);
     table::choice(&answer);
     table::envelope(&answer);
@@ -86,7 +86,7 @@ fn is_titled_by_the_least_cost(workload: &str) {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("report");
     let args = format!("{workload} --quiet --format json --out {}", out.display());
-    let answer = Answer::new(Asked::new(&args), &answer::printed(&args), String::new());
+    let answer = Answer::new(Request::new(&args), &answer::printed(&args), String::new());
     let page = fs::read_to_string(out.join("README.md")).unwrap();
     let title = page.split_once("### Least cost: ").unwrap().1;
     let mut said = Reader::new(title.lines().next().unwrap());

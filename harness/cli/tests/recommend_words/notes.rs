@@ -6,7 +6,7 @@ use crate::{answer::Answer, reader::Reader};
 
 /// All notes there should be, and each of them.
 pub fn notes<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a str>>) {
-    let (asked, choice) = (&answer.asked, answer.choice());
+    let (request, choice) = (&answer.request, answer.choice());
     let mut fixed = |is_there: bool, words: &str| {
         if is_there {
             assert_eq!(said.next(), Some(words));
@@ -21,9 +21,9 @@ pub fn notes<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a s
         "A static filter of another crate, xorf, wins here: the set never changes, which Bloom \
          filters do not make use of.",
     );
-    assert!(choice.class != "other" || asked.has("--static"));
+    assert!(choice.class != "other" || request.has("--static"));
     more_bits(answer, said);
-    if asked.loses && choice.fpr > 0.0 {
+    if request.fp_is_loss && choice.fpr > 0.0 {
         loss(choice.fpr, said.next().unwrap());
     }
     let grows = [
@@ -34,10 +34,10 @@ pub fn notes<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a s
         "bitmap",
         "roaring",
     ];
-    if asked.grows() && !grows.contains(&choice.candidate.as_str()) {
+    if request.grows() && !grows.contains(&choice.candidate.as_str()) {
         let mut note = Reader::new(said.next().unwrap());
         note.words("It is made for the ");
-        note.decimal(asked.keys(), 0);
+        note.decimal(request.keys(), 0);
         note.words(" keys of the end at once.");
         note.end();
     }
@@ -48,15 +48,15 @@ pub fn notes<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a s
         }
     };
     fixed(
-        asked.threads > 1.0 && !asked.has("--static") && choice.candidate == "hash-set",
+        request.threads > 1.0 && !request.has("--static") && choice.candidate == "hash-set",
         "It is behind one lock: threads take turns.",
     );
     fixed(
-        asked.threads > 1.0,
+        request.threads > 1.0,
         "Times are of one thread; how threads share a filter: bouquet speed --threads.",
     );
     fixed(
-        asked.has("--hostile") && choice.class == "ours",
+        request.has("--hostile") && choice.class == "ours",
         "Filters are hashed under a secret key (SipKeyed): keep it, and keep it apart from them.",
     );
 }
@@ -71,16 +71,16 @@ fn loss(fpr: f64, note: &str) {
 
 /// What the choice would take and lose at just the FPR asked for.
 fn more_bits<'a>(answer: &Answer, said: &mut impl Iterator<Item = &'a str>) {
-    let (asked, choice) = (&answer.asked, answer.choice());
+    let (request, choice) = (&answer.request, answer.choice());
     let own = answer
         .lines
         .iter()
         .filter(|line| line.candidate == choice.candidate);
     let fewest = own.min_by(|a, b| a.bits.total_cmp(&b.bits)).unwrap();
-    let overhead = fewest.at(asked.work);
+    let overhead = fewest.at(request.work);
     // The last digit is lost in reading.
     let is_dearer = overhead > choice.overhead * (1.0 + 1e-12);
-    let Some(fpr) = asked.fpr.filter(|_| is_dearer) else {
+    let Some(fpr) = request.fpr.filter(|_| is_dearer) else {
         return;
     };
     let mut note = Reader::new(said.next().unwrap());
@@ -91,13 +91,13 @@ fn more_bits<'a>(answer: &Answer, said: &mut impl Iterator<Item = &'a str>) {
     note.words(" bits a key, and a lookup would lose ");
     note.is_time(overhead);
     note.words(": more bits pay, ");
-    assert!(fewest.bits < choice.bits && fewest.slope <= asked.wasted_behind(fpr));
-    match asked.memory {
+    assert!(fewest.bits < choice.bits && fewest.slope <= request.wasted_behind(fpr));
+    match request.memory {
         Some(_) => note.words("up to the memory given."),
         None => {
-            assert!(asked.memory_cost.is_some());
+            assert!(request.memory_cost.is_some());
             note.words("as far as its price lets them.");
-            let itself = 8.0 * BESIDE / asked.keys();
+            let itself = 8.0 * BESIDE / request.keys();
             assert!(choice.bits <= 32.0 + itself, "{choice:?}");
         }
     }
@@ -109,13 +109,13 @@ const BESIDE: f64 = 256.0;
 
 /// What each of many sets, or a small one, takes beside its bits.
 fn headers<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a str>>) {
-    let (asked, choice) = (&answer.asked, answer.choice());
+    let (request, choice) = (&answer.request, answer.choice());
     // What has no size to choose has no header of ours.
     let Some(stored) = choice.stored else {
         return;
     };
     let Some(note) = said.next_if(|note| note.starts_with("Each set")) else {
-        assert_eq!(asked.filters, 1.0);
+        assert_eq!(request.filters, 1.0);
         return;
     };
     let mut note = Reader::new(note);
@@ -128,9 +128,9 @@ fn headers<'a>(answer: &Answer, said: &mut Peekable<impl Iterator<Item = &'a str
     note.words(" in a file.");
     note.end();
     let whole = [memory, file].map(|beside| beside + payload);
-    let table = [choice.memory, stored].map(|all| all / asked.filters);
+    let table = [choice.memory, stored].map(|all| all / request.filters);
     for (whole, table) in whole.into_iter().zip(table) {
         assert!((whole - table).abs() <= 1.0, "{whole} of {table}");
     }
-    assert!(asked.filters > 1.0 || memory > 0.02 * (payload - 0.5));
+    assert!(request.filters > 1.0 || memory > 0.02 * (payload - 0.5));
 }

@@ -1,6 +1,6 @@
 //! Why candidates are out.
 
-use crate::{answer::Answer, asked::Asked, reader::Reader};
+use crate::{answer::Answer, reader::Reader, request::Request};
 
 /// What speaks against a candidate by what it is: the words, whether the workload
 /// has it so, and whom it is said of.
@@ -16,13 +16,13 @@ const BY_THREADS: [&str; 5] = [
 ];
 const INTEGERS: [&str; 2] = ["bitmap", "roaring"];
 
-fn objections(asked: &Asked) -> Vec<Objection> {
-    let is_static = asked.has("--static");
-    let threads = asked.threads > 1.0;
+fn objections(request: &Request) -> Vec<Objection> {
+    let is_static = request.has("--static");
+    let threads = request.threads > 1.0;
     vec![
         (
             "removes no keys",
-            asked.has("--deletes"),
+            request.has("--deletes"),
             &[
                 "standard",
                 "partitioned",
@@ -40,7 +40,7 @@ fn objections(asked: &Asked) -> Vec<Objection> {
         ),
         (
             "does not grow, and nobody knows how many keys will come",
-            asked.is_unknown,
+            request.is_unknown,
             &[
                 "standard",
                 "partitioned",
@@ -81,7 +81,7 @@ fn objections(asked: &Asked) -> Vec<Objection> {
         ),
         (
             "of two made on two machines no one can be made",
-            asked.has("--shared"),
+            request.has("--shared"),
             &[
                 "scalable",
                 "cuckoo",
@@ -93,13 +93,13 @@ fn objections(asked: &Asked) -> Vec<Objection> {
         ),
         (
             "has no keyed hash: who knows its hash chooses keys that it takes for members",
-            asked.has("--hostile"),
+            request.has("--hostile"),
             &["xorf-fuse8", "xorf-fuse16"],
         ),
-        ("holds integers only", asked.has_urls(), &INTEGERS),
+        ("holds integers only", request.has_urls(), &INTEGERS),
         (
             "needs to know how large keys can be (--integers-below)",
-            !asked.has_urls() && asked.below.is_none(),
+            !request.has_urls() && request.below.is_none(),
             &INTEGERS,
         ),
         (
@@ -114,12 +114,12 @@ fn objections(asked: &Asked) -> Vec<Objection> {
         ),
         (
             "is for keys that become more, and these do not (--growth)",
-            !asked.grows(),
+            !request.grows(),
             &["scalable", "scalable-in-shards"],
         ),
         (
             "counts keys to remove them, and none is removed (--deletes)",
-            !asked.has("--deletes"),
+            !request.has("--deletes"),
             &["counting", "sharded-counting"],
         ),
     ]
@@ -132,30 +132,30 @@ fn is_needless(words: &str) -> bool {
 
 /// Every reason is so, and none is left out.
 pub fn check(answer: &Answer) {
-    let (asked, mut rows) = (&answer.asked, answer.rows.iter());
+    let (request, mut rows) = (&answer.request, answer.rows.iter());
     let hash_set = answer.rows.iter().find(|row| row.candidate == "hash-set");
     let hash_set = hash_set.map(|row| row.memory);
-    assert!(rows.all(|row| against(asked, &row.candidate).is_empty()));
+    assert!(rows.all(|row| against(request, &row.candidate).is_empty()));
     for row in &answer.rejected {
-        of(asked, hash_set, &row.candidate, &row.reasons);
+        of(request, hash_set, &row.candidate, &row.reasons);
     }
 }
 
 /// What speaks against a candidate by what it is.
-fn against(asked: &Asked, name: &str) -> Vec<&'static str> {
-    let all = objections(asked).into_iter();
+fn against(request: &Request, name: &str) -> Vec<&'static str> {
+    let all = objections(request).into_iter();
     let own = all.filter(|(words, is_so, whom)| {
-        *is_so && whom.contains(&name) && !(is_needless(words) && asked.names(name))
+        *is_so && whom.contains(&name) && !(is_needless(words) && request.names(name))
     });
     own.map(|(words, ..)| words).collect()
 }
 
 /// The reasons against one candidate.
-pub fn of(asked: &Asked, hash_set: Option<f64>, name: &str, words: &str) {
+pub fn of(request: &Request, hash_set: Option<f64>, name: &str, words: &str) {
     let mut said: Vec<&str> = words.split("; ").collect();
-    let mut want = against(asked, name);
+    let mut want = against(request, name);
     if want.is_empty() {
-        return of_size(asked, hash_set, words);
+        return of_size(request, hash_set, words);
     }
     said.sort_unstable();
     want.sort_unstable();
@@ -163,51 +163,51 @@ pub fn of(asked: &Asked, hash_set: Option<f64>, name: &str, words: &str) {
 }
 
 /// Of a candidate that can do it, and has no size for it.
-fn of_size(asked: &Asked, hash_set: Option<f64>, words: &str) {
+fn of_size(request: &Request, hash_set: Option<f64>, words: &str) {
     let mut said = Reader::new(words);
     if said.takes("has an FPR of ") {
         let own = said.number();
         said.words(", above ");
         let most = said.number();
-        assert_eq!(Some(most), asked.fpr, "{words}");
+        assert_eq!(Some(most), request.fpr, "{words}");
         let fuse = [8, 16].map(|bits| 0.5f64.powi(bits));
         let is_own = fuse.iter().any(|fpr| (own / fpr - 1.0).abs() < 0.005);
         assert!(is_own && own > most, "{words}");
     } else if said.takes("has no time at so low an FPR: without --no-measure it is measured") {
         // The times that came along are of 1e-5, and stand for a sixteenth.
-        assert!(asked.fpr.unwrap() < 1e-5 / 16.0, "{words}");
+        assert!(request.fpr.unwrap() < 1e-5 / 16.0, "{words}");
     } else if words.ends_with(" (--fpr-at-most)") {
         said.words("takes ");
         let takes = said.number();
         said.words(" bits a key for an FPR far below the one asked for, where ");
-        assert!(said.number() <= takes && asked.has_target(), "{words}");
+        assert!(said.number() <= takes && request.has_target(), "{words}");
         said.words(" keep that (--fpr-at-most)");
     } else {
         said.words("takes ");
-        too_large(asked, hash_set, &mut said);
+        too_large(request, hash_set, &mut said);
     }
     said.end();
 }
 
-fn too_large(asked: &Asked, hash_set: Option<f64>, said: &mut Reader<'_>) {
+fn too_large(request: &Request, hash_set: Option<f64>, said: &mut Reader<'_>) {
     let (takes, by) = said.bytes();
     if said.takes(", more than a hash set's ") {
         let table = hash_set.unwrap();
         said.is_bytes(table);
         said.words(": the keys lie too far apart");
-        let bits = asked.below.unwrap() * asked.filters / 8.0;
+        let bits = request.below.unwrap() * request.filters / 8.0;
         assert!(bits > table && (takes - bits).abs() <= 1.01 * by, "{bits}");
         return;
     }
     said.words(" (");
-    let keys = asked.keys() * asked.filters;
+    let keys = request.keys() * request.filters;
     let bits = said.number();
     assert!(
         (8.0 * takes / keys - bits).abs() <= 0.051 + 8.0 * by / keys,
         "{bits}"
     );
     said.words(" bits a key) at the least");
-    match asked.memory {
+    match request.memory {
         Some(memory) => {
             said.words(", and there are ");
             said.is_bytes(memory);

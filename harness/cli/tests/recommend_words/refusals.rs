@@ -4,9 +4,9 @@ use std::process::Command;
 
 use crate::{
     answer::{Answer, printed},
-    asked::Asked,
     reader::Reader,
     reasons,
+    request::Request,
 };
 
 /// What stands on standard error, for wishes that nothing can grant.
@@ -27,23 +27,23 @@ fn refusal(args: &str) -> String {
 #[test]
 fn a_rate_below_the_floor_of_the_hash_is_refused_by_that_floor() {
     for args in ["--capacity 1e6 --fpr 1e-20", "--capacity 1e9 --fpr 1e-11"] {
-        let (asked, text) = (Asked::new(args), refusal(args));
+        let (request, text) = (Request::new(args), refusal(args));
         let mut said = Reader::new(&text);
         said.words("--fpr ");
-        assert_eq!(Some(said.number()), asked.fpr);
+        assert_eq!(Some(said.number()), request.fpr);
         said.words(": ");
-        said.decimal(asked.keys(), 0);
+        said.decimal(request.keys(), 0);
         said.words(" keys with hashes of 64 bits have ");
         said.until("share a whole hash with a member, ");
-        let (floor, own) = (said.number(), asked.keys() / 2f64.powi(64));
+        let (floor, own) = (said.number(), request.keys() / 2f64.powi(64));
         assert!((floor / own - 1.0).abs() < 0.006, "{text}");
-        assert!(asked.fpr.unwrap() <= own, "{text}");
+        assert!(request.fpr.unwrap() <= own, "{text}");
         said.until("What would do: an --fpr of ");
         let fpr = said.number();
         assert!((2.0..2.3).contains(&(fpr / own)), "{text}");
         printed(&format!(
             "--capacity {} --fpr {fpr:e} --format csv",
-            asked.capacity
+            request.capacity
         ));
     }
 }
@@ -82,31 +82,31 @@ const TOO_LITTLE: [[&str; 3]; 7] = [
 #[test]
 fn too_little_memory_is_refused_by_what_each_takes() {
     for [flags, fpr, memory] in TOO_LITTLE {
-        let asked = Asked::new(&format!("{flags} {fpr} {memory}"));
-        let text = refusal(&asked.args);
+        let request = Request::new(&format!("{flags} {fpr} {memory}"));
+        let text = refusal(&request.args);
         let mut said = Reader::new(&text);
         if said.takes("nothing can do all of this:\n") {
             while said.takes("  ") {
                 let name = said.until(": ");
-                reasons::of(&asked, None, name, said.until("\n"));
+                reasons::of(&request, None, name, said.until("\n"));
             }
         } else {
-            too_few_bits(&asked, &mut said);
+            too_few_bits(&request, &mut said);
         }
-        remedy(&asked, &mut said, flags, fpr);
+        remedy(&request, &mut said, flags, fpr);
     }
 }
 
 /// Fewer bits than any filter can do with.
-fn too_few_bits(asked: &Asked, said: &mut Reader<'_>) {
-    let fpr = asked.fpr.unwrap();
+fn too_few_bits(request: &Request, said: &mut Reader<'_>) {
+    let fpr = request.fpr.unwrap();
     said.words("--fpr ");
     assert_eq!(said.number(), fpr);
     said.words(" in ");
-    let bits = 8.0 * asked.memory.unwrap() / (asked.keys() * asked.filters);
+    let bits = 8.0 * request.memory.unwrap() / (request.keys() * request.filters);
     said.decimal(bits, 2);
     said.words(" bits for each of ");
-    said.decimal(asked.keys(), 0);
+    said.decimal(request.keys(), 0);
     said.words(" keys: no filter of any kind takes less than log2(1/FPR) = ");
     said.decimal(-fpr.log2(), 2);
     said.words(" bits a key, and Bloom filters take 1.44 times that. ");
@@ -114,7 +114,7 @@ fn too_few_bits(asked: &Asked, said: &mut Reader<'_>) {
 }
 
 /// The memory that would do does, and less does not.
-fn remedy(asked: &Asked, said: &mut Reader<'_>, flags: &str, fpr: &str) {
+fn remedy(request: &Request, said: &mut Reader<'_>, flags: &str, fpr: &str) {
     said.words("What would do: ");
     let (bytes, by) = said.bytes();
     said.words(" for ");
@@ -122,7 +122,7 @@ fn remedy(asked: &Asked, said: &mut Reader<'_>, flags: &str, fpr: &str) {
     // As it is printed; no less is.
     let memory = (bytes - 0.001 * by).ceil();
     let args = format!("{flags} {fpr} --memory {memory} --work-cost 1s");
-    let answer = Answer::of(Asked::new(&args));
+    let answer = Answer::of(Request::new(&args));
     let row = answer.row(name);
     let bits = said.number();
     assert!(
@@ -130,7 +130,7 @@ fn remedy(asked: &Asked, said: &mut Reader<'_>, flags: &str, fpr: &str) {
         "{args}: {bits} of {row:?}"
     );
     said.words(" bits a key at an FPR of ");
-    let target = asked.fpr.unwrap_or(0.01);
+    let target = request.fpr.unwrap_or(0.01);
     if name.starts_with("xorf") {
         said.is_share(row.fpr);
     } else {

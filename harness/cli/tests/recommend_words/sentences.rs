@@ -114,19 +114,19 @@ fn take(answer: &Answer, said: &mut Reader<'_>) {
 
 /// What a lower FPR would take, and save.
 fn lower_fpr(answer: &Answer, said: &mut Reader<'_>) {
-    let (asked, choice) = (&answer.asked, answer.choice());
-    assert!(asked.has_target(), "{}", asked.args);
+    let (request, choice) = (&answer.request, answer.choice());
+    assert!(request.has_target(), "{}", request.args);
     said.until(" it would take ");
     let bits = said.number();
     said.words(" bits a key, ");
     let (memory, by) = said.bytes();
-    let own = 8.0 * memory / (asked.keys() * asked.filters);
-    let rounding = 0.051 + 8.0 * by / (asked.keys() * asked.filters);
+    let own = 8.0 * memory / (request.keys() * request.filters);
+    let rounding = 0.051 + 8.0 * by / (request.keys() * request.filters);
     assert!((own - bits).abs() <= rounding, "{bits} and {own}");
     assert!(bits + 0.051 >= choice.bits, "{choice:?}");
     said.words(" in all, and a lookup would lose ");
-    let (lost, by) = said.time();
-    assert!(lost <= 0.95 * choice.overhead + by, "{choice:?}");
+    let (cost, by) = said.time();
+    assert!(cost <= 0.95 * choice.overhead + by, "{choice:?}");
     said.words(". ");
 }
 
@@ -136,7 +136,7 @@ fn plainest(answer: &Answer, said: &mut Reader<'_>, it: &str) {
     let names: Vec<&str> = said.until(") ").split(", ").collect();
     said.words(&format!("{it} is the plainest"));
     let choice = answer.choice();
-    let near = answer.near(answer.asked.work);
+    let near = answer.near(answer.request.work);
     let mut others: Vec<&str> = near.iter().map(|line| line.candidate.as_str()).collect();
     others.retain(|name| *name != choice.candidate);
     let place = |name: &str| ORDER.iter().position(|one| *one == name);
@@ -168,11 +168,11 @@ fn plainest(answer: &Answer, said: &mut Reader<'_>, it: &str) {
 }
 
 fn no_filter(answer: &Answer, said: &mut Reader<'_>) {
-    let (asked, none) = (&answer.asked, answer.row("none"));
+    let (request, none) = (&answer.request, answer.row("none"));
     said.words("Take no filter: a lookup behind it costs ");
-    said.is_time(asked.work);
+    said.is_time(request.work);
     said.words(" and ");
-    said.is_share(asked.wasted());
+    said.is_share(request.wasted());
     said.words(" of the lookups are needless, so that a lookup loses ");
     said.is_time(none.overhead);
     said.words(", and ");
@@ -190,21 +190,21 @@ fn no_filter(answer: &Answer, said: &mut Reader<'_>) {
         said.words(&format!("{name}, from a work cost of "));
         said.is_time(from);
         said.words(" on");
-        assert!(from >= asked.work, "{from}");
+        assert!(from >= request.work, "{from}");
     } else {
         said.words("It is as close up to a work cost of ");
         let (to, by) = said.time();
         // It is looked for each percent.
         let is_near = |work: f64| answer.is_near("none", work);
-        assert!(to + by >= asked.work && is_near(asked.work));
-        assert!(is_near((to - by).max(asked.work)), "{to}");
+        assert!(to + by >= request.work && is_near(request.work));
+        assert!(is_near((to - by).max(request.work)), "{to}");
         assert!(!is_near(1.01 * (to + by)) || 1.01 * to > 1e9, "{to}");
     }
 }
 
 /// Where the first line of all meets that of none.
 fn first_to_pay(answer: &Answer) -> (&str, f64) {
-    let none = answer.asked.wasted();
+    let none = answer.request.wasted();
     let others = answer.lines.iter().filter(|line| line.candidate != "none");
     let crossings = others.map(|line| (line.candidate.as_str(), line.base / (none - line.slope)));
     crossings.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap()
@@ -266,7 +266,7 @@ fn runner_up(answer: &Answer, words: &str) {
 
 /// Whose times they are, and where they end.
 fn times(answer: &Answer, words: &str) {
-    let kind = if answer.asked.has_urls() {
+    let kind = if answer.request.has_urls() {
         "url"
     } else {
         "u64"
@@ -296,7 +296,7 @@ fn times(answer: &Answer, words: &str) {
         of_speed.join(", ")
     ));
     said.words("where it has the filter; the others are scaled to these.");
-    if answer.asked.keys() > most {
+    if answer.request.keys() > most {
         said.words(" They end at ");
         said.decimal(most, 0);
         said.words(" keys; out of the caches a lookup takes longer than they say.");

@@ -35,39 +35,39 @@ fn same(one: f64, other: f64) -> bool {
 
 /// Each row by the cost model, and within what was asked for.
 pub fn check(answer: &Answer) {
-    let asked = &answer.asked;
+    let request = &answer.request;
     for (field, want) in [
-        ("capacity", asked.capacity),
-        ("final_keys", asked.keys()),
-        ("work_cost_ns", asked.work),
-        ("hits", asked.hits),
+        ("capacity", request.capacity),
+        ("final_keys", request.keys()),
+        ("work_cost_ns", request.work),
+        ("hits", request.hits),
     ] {
         let got = answer.value[field].as_f64().unwrap();
         assert!(same(got, want), "{field} is {got}");
     }
     for row in &answer.rows {
-        let builds = asked.keys() / asked.lookups;
-        let base = asked.hits * row.hit + (1.0 - asked.hits) * row.miss + builds * row.insert;
-        let base = base + asked.memory_cost.unwrap_or(0.0) * row.memory / f64::from(1 << 20);
+        let builds = request.keys() / request.lookups;
+        let base = request.hits * row.hit + (1.0 - request.hits) * row.miss + builds * row.insert;
+        let base = base + request.memory_cost.unwrap_or(0.0) * row.memory / f64::from(1 << 20);
         let slope = match row.candidate.as_str() {
-            "none" => asked.wasted(),
-            _ => asked.wasted_behind(row.fpr),
+            "none" => request.wasted(),
+            _ => request.wasted_behind(row.fpr),
         };
-        let overhead = base + slope * asked.work;
+        let overhead = base + slope * request.work;
         assert!(same(row.overhead, overhead), "{row:?}: {overhead}");
         assert!(
-            same(row.build_s, row.insert * asked.keys() / 1e9),
+            same(row.build_s, row.insert * request.keys() / 1e9),
             "{row:?}"
         );
-        let bits = 8.0 * row.memory / (asked.keys() * asked.filters);
+        let bits = 8.0 * row.memory / (request.keys() * request.filters);
         assert!(same(row.bits, bits), "{row:?}: {bits}");
         let is_none = row.candidate == "none";
         assert!(
-            is_none || asked.fpr.is_none_or(|fpr| row.fpr <= fpr),
+            is_none || request.fpr.is_none_or(|fpr| row.fpr <= fpr),
             "{row:?}"
         );
         assert!(
-            asked.memory.is_none_or(|most| row.memory <= most),
+            request.memory.is_none_or(|most| row.memory <= most),
             "{row:?}"
         );
         let line = line_of(answer, row);
@@ -86,7 +86,7 @@ fn line_of<'a>(answer: &'a Answer, row: &Row) -> &'a Line {
     let found = lines.find(|line| {
         line.candidate == row.candidate
             && line.bits == row.bits
-            && same(line.at(answer.asked.work), row.overhead)
+            && same(line.at(answer.request.work), row.overhead)
     });
     found.unwrap_or_else(|| panic!("no line is {row:?}"))
 }
@@ -94,7 +94,7 @@ fn line_of<'a>(answer: &'a Answer, row: &Row) -> &'a Line {
 /// The plainest of those that are too close to call, at its least memory, and with
 /// nothing that nobody asked for.
 pub fn choice(answer: &Answer) {
-    let (asked, work) = (&answer.asked, answer.asked.work);
+    let (request, work) = (&answer.request, answer.request.work);
     let near = answer.near(work);
     let is_near = |name: &&str| near.iter().any(|line| line.candidate == *name);
     let names: Vec<&str> = ORDER.into_iter().filter(is_near).collect();
@@ -120,15 +120,15 @@ pub fn choice(answer: &Answer) {
         );
         let is_asked = match row.candidate.as_str() {
             "sharded" | "atomic" | "cuckoo-in-shards" => {
-                asked.threads > 1.0 && !asked.has("--static")
+                request.threads > 1.0 && !request.has("--static")
             }
-            "scalable" => asked.grows(),
-            "scalable-in-shards" => asked.threads > 1.0 && asked.grows(),
-            "counting" => asked.has("--deletes"),
-            "sharded-counting" => asked.threads > 1.0 && asked.has("--deletes"),
+            "scalable" => request.grows(),
+            "scalable-in-shards" => request.threads > 1.0 && request.grows(),
+            "counting" => request.has("--deletes"),
+            "sharded-counting" => request.threads > 1.0 && request.has("--deletes"),
             _ => true,
         };
-        assert!(is_asked || asked.names(&row.candidate), "{row:?}");
+        assert!(is_asked || request.names(&row.candidate), "{row:?}");
     }
 }
 
@@ -187,10 +187,10 @@ pub fn envelope(answer: &Answer) {
 
 /// The choice as large as it is, with more keys.
 pub fn more_keys(answer: &Answer) {
-    let (asked, choice) = (&answer.asked, answer.choice());
+    let (request, choice) = (&answer.request, answer.choice());
     for row in answer.value["sensitivity"].as_array().unwrap() {
         let fpr = row["expected_fpr"].as_f64();
-        let behind = |fpr| asked.wasted_behind(fpr) * asked.work;
+        let behind = |fpr| request.wasted_behind(fpr) * request.work;
         let more = fpr.map(|fpr| behind(fpr) - behind(choice.fpr));
         let want = more.map(|more| choice.overhead + more);
         let got = row["overhead_ns"].as_f64();

@@ -4,7 +4,7 @@ use std::{fs, path::Path, process::Command};
 
 use tempfile::TempDir;
 
-use crate::{answer::Answer, asked::Asked, sentences, table};
+use crate::{answer::Answer, request::Request, sentences, table};
 
 const FLAGS: &str = "--capacity 300 --static --threads 4 --work-cost 3us --filters \
                      sharded,partitioned,atomic,standard,blocked-line,blocked-words32,blocked";
@@ -44,7 +44,7 @@ fn of_candidates_that_tie_to_the_byte_the_plainer_one_is_taken() {
     level(folder.path());
     let [json, text] = ["--format json", ""].map(|more| printed(folder.path(), more));
     assert_eq!(json, printed(folder.path(), "--format json"));
-    let answer = Answer::new(Asked::new(FLAGS), &json, text);
+    let answer = Answer::new(Request::new(FLAGS), &json, text);
     let key = |name: &str| {
         let row = answer.row(name);
         [row.memory, row.fpr, row.overhead, row.build_s]

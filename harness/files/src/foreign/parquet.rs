@@ -10,7 +10,7 @@ use bouquet_core::{Fill, Inner, Union, math::estimated_keys};
 use bouquet_interop::ParquetBloom;
 
 use super::{Array, System};
-use crate::{Facts, Format, held::Load};
+use crate::{Facts, Format, any_filter::Load};
 
 /// Words of 64 bits in a block.
 const BLOCK_WORDS: usize = 4;

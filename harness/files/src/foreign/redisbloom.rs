@@ -8,7 +8,7 @@ use bouquet_core::math::{estimated_keys, expected_fpr, fpr_given_fill};
 use bouquet_interop::{RedisBloom, redisbloom::Sizing};
 
 use super::{Array, System};
-use crate::{Facts, Format, held::Load, native::GROWS};
+use crate::{Facts, Format, any_filter::Load, native::GROWS};
 
 /// Bits that keys are located in: a power of two may be less than all.
 fn slots(link: &Sizing) -> u64 {

@@ -86,7 +86,7 @@ fn a_line_without_end_is_refused_with_its_number() {
 }
 
 #[test]
-fn lines_from_windows_are_told() {
+fn lines_from_windows_are_reported() {
     assert_eq!(all(b"a\r\nb\r\n", b'\n', false).unwrap().1, 1);
     assert_eq!(all(b"a\r\nb\n", b'\n', false).unwrap().1, 0);
     assert_eq!(all(b"", b'\n', false).unwrap().1, 0);
@@ -99,7 +99,7 @@ fn a_filter_is_no_key_file() {
 }
 
 #[test]
-fn lines_are_told_as_they_stand() {
+fn lines_are_given_as_they_stand() {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     io::Write::write_all(&mut file, b"0a\n\n0B0c\n00").unwrap();
     let mut keys = Keys::new(&[file.path().to_path_buf()], b'\n', true);

@@ -123,9 +123,9 @@ impl Bloom for ByScheme {
     }
 
     fn contains(&self, key: &[u8]) -> bool {
-        let mut held = true;
-        self.locate(key, |slot| held &= self.bits.test(slot));
-        held
+        let mut found = true;
+        self.locate(key, |slot| found &= self.bits.test(slot));
+        found
     }
 
     fn locate(&self, key: &[u8], mut visit: impl FnMut(u64)) {

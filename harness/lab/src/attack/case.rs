@@ -2,7 +2,7 @@
 
 use super::{
     definition::Numbers,
-    keys::{Search, member, stranger},
+    keys::{Search, member, non_member},
 };
 use bouquet_ground::record::{AttackRow, BROKEN, BUDGET_SPENT, WITHSTANDS};
 use bouquet_stats::proportion;
@@ -50,10 +50,10 @@ impl Case<'_> {
     }
 
     /// Asks for strangers that nobody chose.
-    pub fn ask_strangers(&self, row: &mut AttackRow, contains: impl Fn(&[u8]) -> bool) {
-        let strangers = (0..self.plan.strangers).map(|index| stranger(self.seed, index));
-        row.strangers_asked = self.plan.strangers;
-        row.false_positives = strangers.filter(|key| contains(key)).count() as u64;
+    pub fn look_up_non_members(&self, row: &mut AttackRow, contains: impl Fn(&[u8]) -> bool) {
+        let non_members = (0..self.plan.non_members).map(|index| non_member(self.seed, index));
+        row.strangers_asked = self.plan.non_members;
+        row.false_positives = non_members.filter(|key| contains(key)).count() as u64;
     }
 }
 

@@ -21,7 +21,7 @@ pub struct Definition {
 #[serde(deny_unknown_fields)]
 struct Sizes {
     capacity: Profiled<u64>,
-    strangers: Profiled<u64>,
+    non_members: Profiled<u64>,
     forged: Profiled<u64>,
 }
 
@@ -39,7 +39,7 @@ pub struct Numbers<N = u64, F = f64> {
     pub capacity: N,
     pub target_fpr: F,
     /// Strangers asked for after an attack.
-    pub strangers: N,
+    pub non_members: N,
     /// Forged positives looked for.
     pub forged: N,
     /// Keys that collide with one victim, where they can be computed.
@@ -74,7 +74,7 @@ impl Definition {
         let filters = Numbers {
             capacity: table.capacity.at(profile),
             target_fpr: table.target_fpr.at(profile),
-            strangers: table.strangers.at(profile),
+            non_members: table.non_members.at(profile),
             forged: table.forged.at(profile),
             collisions: table.collisions.at(profile),
             victims: table.victims.at(profile),
@@ -82,7 +82,7 @@ impl Definition {
         };
         let schemes = Numbers {
             capacity: self.schemes.capacity.at(profile),
-            strangers: self.schemes.strangers.at(profile),
+            non_members: self.schemes.non_members.at(profile),
             forged: self.schemes.forged.at(profile),
             ..filters
         };

@@ -103,8 +103,8 @@ fn finished<F: Removing>(
     real: &F,
 ) -> AttackRow {
     let members = case.members().zip(accepted);
-    let lost = members.filter(|(key, taken)| **taken && !real.contains(key));
-    row.members_lost = lost.count() as u64;
+    let missing = members.filter(|(key, taken)| **taken && !real.contains(key));
+    row.members_lost = missing.count() as u64;
     judge(&mut row);
     row
 }

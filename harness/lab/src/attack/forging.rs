@@ -28,7 +28,7 @@ pub fn forging<B: Bloom>(case: &Case<'_>, mut real: B, copy: &B) -> Result<Attac
     }
     search.cost().put_into(&mut row);
     row.honest_rate = fpr_at_fill(real.fill_ratio(), real.hashes());
-    case.ask_strangers(&mut row, |key| real.contains(key));
+    case.look_up_non_members(&mut row, |key| real.contains(key));
     judge(&mut row);
     Ok(row)
 }

@@ -7,7 +7,7 @@ use crate::workload::mix;
 use bouquet_ground::staging::interrupted;
 
 /// Where the strangers begin; below are members.
-const STRANGERS: u64 = 1 << 40;
+const NON_MEMBERS: u64 = 1 << 40;
 
 /// Trials between two looks whether Ctrl-C was pressed.
 const POLL: u64 = 1 << 16;
@@ -18,8 +18,8 @@ pub fn member(seed: u64, index: u64) -> [u8; 32] {
 }
 
 /// The `index`-th stranger: an id that no member has.
-pub fn stranger(seed: u64, index: u64) -> [u8; 32] {
-    id(seed, STRANGERS + index)
+pub fn non_member(seed: u64, index: u64) -> [u8; 32] {
+    id(seed, NON_MEMBERS + index)
 }
 
 fn id(seed: u64, index: u64) -> [u8; 32] {
@@ -101,9 +101,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_and_strangers_differ() {
+    fn members_and_non_members_differ() {
         let mut keys: Vec<_> = (0..1_000)
-            .flat_map(|i| [member(1, i), stranger(1, i), member(2, i)])
+            .flat_map(|i| [member(1, i), non_member(1, i), member(2, i)])
             .collect();
         assert!(keys.iter().flatten().all(u8::is_ascii_hexdigit));
         keys.sort_unstable();

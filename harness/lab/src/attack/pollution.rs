@@ -37,7 +37,7 @@ pub fn pollution<B: Bloom>(case: &Case<'_>, mut real: B, mut copy: B) -> Result<
     let fill = array.fill(chosen);
     row.expected_fill = Some(fill.mean);
     row.expected_fill_sd = Some(fill.sd);
-    case.ask_strangers(&mut row, |key| real.contains(key));
+    case.look_up_non_members(&mut row, |key| real.contains(key));
     judge(&mut row);
     Ok(row)
 }

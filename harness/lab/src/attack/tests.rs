@@ -26,7 +26,7 @@ use bouquet_ground::record::{AttackRow, BROKEN, BUDGET_SPENT, KEYED, WITHSTANDS}
 const PLAN: Numbers = Numbers {
     capacity: 256,
     target_fpr: 0.01,
-    strangers: 20_000,
+    non_members: 20_000,
     forged: 1_000,
     collisions: 100,
     victims: 6,
@@ -38,7 +38,7 @@ fn plans(plan: Numbers) -> Plans {
         filters: plan,
         schemes: Numbers {
             capacity: 64,
-            strangers: 2_000,
+            non_members: 2_000,
             forged: 100,
             ..plan
         },
@@ -84,24 +84,24 @@ fn sip(byte: u8) -> SipKeyed {
     SipKeyed::with_key([byte; 16])
 }
 
-fn lost(row: &AttackRow) -> (u64, u64, &str) {
+fn deleted(row: &AttackRow) -> (u64, u64, &str) {
     (row.chosen, row.succeeded, &row.outcome)
 }
 
 #[test]
-fn victims_are_lost_under_a_public_seed_and_not_under_a_key() {
+fn victims_are_deleted_under_a_public_seed_and_not_under_a_key() {
     let case = case(&PLAN);
     let public = Folded::with_seed(5);
     let row = by_search(&case, counting(public), counting(public));
-    assert_eq!(lost(&row), (6, 6, BROKEN));
+    assert_eq!(deleted(&row), (6, 6, BROKEN));
     assert_eq!(row.removals_taken, row.removals_asked);
     assert!(row.members_lost >= 6);
     let row = by_search(&case, cuckoo(public), cuckoo(public));
-    assert_eq!(lost(&row), (6, 6, BROKEN));
+    assert_eq!(deleted(&row), (6, 6, BROKEN));
     let row = by_search(&case, counting(sip(1)), counting(sip(2)));
-    assert_eq!(lost(&row), (6, 0, WITHSTANDS));
+    assert_eq!(deleted(&row), (6, 0, WITHSTANDS));
     let row = by_search(&case, cuckoo(sip(1)), cuckoo(sip(2)));
-    assert_eq!(lost(&row), (6, 0, WITHSTANDS));
+    assert_eq!(deleted(&row), (6, 0, WITHSTANDS));
 }
 
 /// It is the secret that protects, not SipHash.
@@ -109,11 +109,11 @@ fn victims_are_lost_under_a_public_seed_and_not_under_a_key() {
 fn a_key_that_is_known_protects_nothing() {
     let case = case(&PLAN);
     let row = by_search(&case, counting(sip(1)), counting(sip(1)));
-    assert_eq!(lost(&row), (6, 6, BROKEN));
+    assert_eq!(deleted(&row), (6, 6, BROKEN));
     let row = pollution(&case, standard(sip(1)), standard(sip(1))).unwrap();
-    assert_eq!(lost(&row), (256, 256, BROKEN));
+    assert_eq!(deleted(&row), (256, 256, BROKEN));
     let row = forging(&case, standard(sip(1)), &standard(sip(1))).unwrap();
-    assert_eq!(lost(&row), (1_000, 1_000, BROKEN));
+    assert_eq!(deleted(&row), (1_000, 1_000, BROKEN));
 }
 
 #[test]
@@ -122,14 +122,14 @@ fn a_secret_seed_is_no_key() {
     for seed in [0, 1, 0x5eed_5eed] {
         let sibling = |victim: &[u8; 32]| sibling(victim).to_vec();
         let row = by_collision(&case, "sibling", counting(Murmur3(seed)), sibling);
-        assert_eq!(lost(&row), (6, 6, BROKEN));
+        assert_eq!(deleted(&row), (6, 6, BROKEN));
         let row = by_collision(&case, "sibling", cuckoo(Murmur3(seed)), sibling);
-        assert_eq!(lost(&row), (6, 6, BROKEN));
+        assert_eq!(deleted(&row), (6, 6, BROKEN));
     }
     // Where it collides with nothing it does nothing.
     let sibling = |victim: &[u8; 32]| sibling(victim).to_vec();
     let row = by_collision(&case, "sibling", counting(sip(1)), sibling);
-    assert_eq!(lost(&row), (6, 0, WITHSTANDS));
+    assert_eq!(deleted(&row), (6, 0, WITHSTANDS));
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn pollution_fills_every_slot_it_probes() {
     let case = case(&PLAN);
     let hasher = Folded::with_seed(5);
     let row = pollution(&case, standard(hasher), standard(hasher)).unwrap();
-    assert_eq!(lost(&row), (256, 256, BROKEN));
+    assert_eq!(deleted(&row), (256, 256, BROKEN));
     let throws = f64::from(row.hashes) * 256.0 / row.size_bits as f64;
     let fill = row.fill_ratio.unwrap();
     // Short of every probe by those of one key that meet.
@@ -154,7 +154,7 @@ fn forged_positives_cost_one_in_fpr_and_pass_only_under_a_public_seed() {
     let case = case(&PLAN);
     let hasher = Folded::with_seed(5);
     let row = forging(&case, standard(hasher), &standard(hasher)).unwrap();
-    assert_eq!(lost(&row), (1_000, 1_000, BROKEN));
+    assert_eq!(deleted(&row), (1_000, 1_000, BROKEN));
     let (mean, trials) = (trials_per_key(&row).unwrap().0, row.trials as f64);
     let cost = cost_interval(mean, row.trials_sd / trials, 0.9999);
     let want = 1.0 / row.honest_rate;
@@ -267,7 +267,7 @@ fn threads_change_nothing() {
 #[derive(Default)]
 struct Rejecting {
     given: u64,
-    held: Vec<KeyHash>,
+    taken: Vec<KeyHash>,
 }
 
 impl Filter for Rejecting {
@@ -284,7 +284,7 @@ impl Prehashed for Rejecting {
     }
 
     fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.held.contains(&hash)
+        self.taken.contains(&hash)
     }
 }
 
@@ -296,7 +296,7 @@ impl TryInsert for Rejecting {
         if !self.given.is_multiple_of(2) {
             return Err(());
         }
-        self.held.push(hash);
+        self.taken.push(hash);
         Ok(true)
     }
 }

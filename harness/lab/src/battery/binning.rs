@@ -103,12 +103,12 @@ mod tests {
     fn shares_are_what_the_bins_hold() {
         for (values, keys, most) in [(10, 400, 4), (958_511, 1 << 20, 1_024), (7, 800, 32)] {
             let bins = Bins::fitting(values, keys, most).unwrap();
-            let mut held = vec![0.0; bins.count() as usize];
+            let mut by_value = vec![0.0; bins.count() as usize];
             for value in 0..values {
-                held[bins.of(value) as usize] += 1.0 / values as f64;
+                by_value[bins.of(value) as usize] += 1.0 / values as f64;
             }
-            for (share, held) in bins.shares().zip(&held) {
-                assert!((share - held).abs() < 1e-9, "{bins:?}");
+            for (share, by_value) in bins.shares().zip(&by_value) {
+                assert!((share - by_value).abs() < 1e-9, "{bins:?}");
             }
         }
     }

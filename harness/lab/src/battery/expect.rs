@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told() {
+    fn mistakes_are_reported() {
         let line = |slots| {
             format!(
                 "scheme,dataset,slots,from_keys,below_keys,outcome,tests,source\n\

@@ -79,9 +79,9 @@ fn slots_a_key(part: &Part) -> Option<f64> {
 struct Groups {
     slots: u64,
     members: usize,
-    /// Filters; each is asked for `strangers` keys after its members.
+    /// Filters; each is asked for `non_members` keys after its members.
     filters: usize,
-    strangers: usize,
+    non_members: usize,
 }
 
 /// What became of one filter.
@@ -95,7 +95,7 @@ impl Groups {
         let half = (slots as f64 * std::f64::consts::LN_2 / slots_a_key)
             .round()
             .max(1.0);
-        let (members, filters, strangers) = if 2.0 * half <= keys as f64 {
+        let (members, filters, non_members) = if 2.0 * half <= keys as f64 {
             let filters = keys as usize / half as usize - 1;
             (half as usize, filters, half as usize)
         } else {
@@ -108,7 +108,7 @@ impl Groups {
             slots,
             members,
             filters,
-            strangers,
+            non_members,
         })
     }
 
@@ -123,7 +123,7 @@ impl Groups {
                     bits[(slot / 64) as usize] |= 1 << (slot % 64);
                 }
             }
-            let held = |key: &usize| {
+            let found = |key: &usize| {
                 columns.iter().all(|column| {
                     let slot = column[*key];
                     bits[(slot / 64) as usize] >> (slot % 64) & 1 == 1
@@ -131,7 +131,7 @@ impl Groups {
             };
             Filled {
                 set: bits.iter().map(|word| u64::from(word.count_ones())).sum(),
-                hits: (middle..middle + self.strangers).filter(held).count() as u64,
+                hits: (middle..middle + self.non_members).filter(found).count() as u64,
             }
         };
         (0..self.filters).map(fill).collect()
@@ -167,7 +167,7 @@ fn fill_finding(item: String, groups: &Groups, fills: &[Filled], slots_a_key: f6
 }
 
 fn hits_finding(groups: &Groups, fills: &[Filled], probes: u32) -> Finding {
-    let asked = groups.strangers as f64;
+    let asked = groups.non_members as f64;
     let (mut mean, mut variance, mut third) = (0.0, 0.0, 0.0);
     for filled in fills {
         let p = (filled.set as f64 / groups.slots as f64).powi(probes as i32);

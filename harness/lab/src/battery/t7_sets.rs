@@ -52,10 +52,10 @@ fn chance(sample: &Sample) -> f64 {
     let Some(first) = parts.first() else {
         return 1.0;
     };
-    let together = parts.iter().filter(|part| {
+    let joint = parts.iter().filter(|part| {
         part.probes.start < first.probes.end && first.probes.start < part.probes.end
     });
-    together.map(of_part).product()
+    joint.map(of_part).product()
 }
 
 fn of_part(part: &Part) -> f64 {

@@ -63,7 +63,8 @@ impl Kind<'_> {
                 let points = fpr.points.each().concat();
                 let has_any = fpr.capacity > 0 && points.iter().all(is_above_0);
                 needs(has_any, "a capacity of at least 1, and points above 0")?;
-                let has_0 = fpr.replicates.has_0() || fpr.hits.has_0() || fpr.max_strangers.has_0();
+                let has_0 =
+                    fpr.replicates.has_0() || fpr.hits.has_0() || fpr.max_non_members.has_0();
                 needs(!has_0, "at least 1 replicate, hit and stranger")?;
                 let is_possible = fpr.target_fpr.iter().all(is_share);
                 needs(is_possible, "a target_fpr between 0 and 1")?;
@@ -78,7 +79,7 @@ impl Kind<'_> {
             Kind::Memory(_) => Ok(()),
             Kind::Churn(churn) => {
                 let has_0 = churn.rounds.has_0() || churn.replicates.has_0() || churn.capacity == 0;
-                let has_0 = has_0 || churn.hits.has_0() || churn.max_strangers.has_0();
+                let has_0 = has_0 || churn.hits.has_0() || churn.max_non_members.has_0();
                 needs(!has_0, "at least 1 round, replicate, hit, stranger and key")?;
                 let is_part = churn.share > 0.0 && churn.share <= 1.0;
                 needs(is_part, "a share above 0, 1 at most")?;

@@ -27,7 +27,7 @@ pub struct Peers {
     /// False positives to expect in all replicates on a key set together.
     pub hits: Profiled<u64>,
     /// Strangers asked for in one replicate, at most.
-    pub max_strangers: Profiled<u64>,
+    pub max_non_members: Profiled<u64>,
 }
 
 impl Peers {

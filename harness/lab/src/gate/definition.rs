@@ -15,7 +15,7 @@ use super::row::SEED;
 use crate::experiment::one_line;
 use crate::measure::Fitted;
 use crate::plan::Catalogue;
-use crate::registry::{Entry, MakeBenchLoop, Options, Size, Subject, members, racers};
+use crate::registry::{Entry, MakeBenchLoop, Options, Size, Subject, contestants, members};
 use crate::schemes::{MakeLocator, Wanted};
 use crate::workload::KeySet;
 use bouquet_ground::groups::distinct;
@@ -38,7 +38,7 @@ pub struct Guarded {
     pub seed: Option<u64>,
     pub options: Options,
     /// Its loop for times, if it has one.
-    pub lane: Option<MakeBenchLoop>,
+    pub make_loop: Option<MakeBenchLoop>,
 }
 
 impl Guarded {
@@ -227,7 +227,7 @@ fn guard(raw: &Raw, own: &RawFilter, of: &str, known: &Catalogue, sets: &Sets) -
     if name == GATE_REFERENCE || name.starts_with(GATE_CONTROL) {
         bail!("{name}: a control has this name, whose rows are judged otherwise; take another");
     }
-    let (entry, lane) = named(known, of)?;
+    let (entry, make_loop) = named(known, of)?;
     let capacity = own.capacity.or(raw.capacity).unwrap_or(0);
     if !(1..=1 << 32).contains(&capacity) {
         bail!("{name}: give a capacity from 1 to 2^32 keys");
@@ -248,7 +248,7 @@ fn guard(raw: &Raw, own: &RawFilter, of: &str, known: &Catalogue, sets: &Sets) -
         capacity,
         size,
         keys: keys.clone(),
-        lane,
+        make_loop,
     })
 }
 
@@ -330,6 +330,8 @@ fn named(known: &Catalogue, name: &str) -> Result<(Arc<Entry>, Option<MakeBenchL
         return Ok((entry.into(), Some(make)));
     }
     let entry = known.filter(name)?;
-    let racer = racers().into_iter().find(|racer| racer.name == name);
-    Ok((entry.clone(), racer.map(|racer| racer.make)))
+    let contestant = contestants()
+        .into_iter()
+        .find(|contestant| contestant.name == name);
+    Ok((entry.clone(), contestant.map(|contestant| contestant.make)))
 }

@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 use super::{
     Guarded,
     definition::{Definition, Located},
-    life::life,
-    row::{Lost, OTHERS, READS_BACK_OTHERWISE, SEED, named, row_of, sha256_of_answers},
+    lifecycle::lifecycle,
+    row::{FalseNegatives, OTHERS, READS_BACK_OTHERWISE, SEED, named, row_of, sha256_of_answers},
 };
 use crate::measure::guarded;
 use crate::registry::{Entry, Request};
@@ -57,27 +57,30 @@ fn or_error(unit: &str, value: Result<String, String>) -> (&str, String) {
 /// One filter as it is configured. What is compared is of keys that are made up where its
 /// own come from a file: a list that grows makes no other filter.
 fn configured(filter: &Guarded) -> Result<Vec<GateExactRow>> {
-    let mut lost = Lost::default();
+    let mut false_negatives_by = FalseNegatives::default();
     let mut rows = if filter.keys.is_generated() {
-        full(filter, &mut lost)?
+        full(filter, &mut false_negatives_by)?
     } else {
-        let mut rows = own_keys(filter, &mut lost)?;
-        rows.extend(full(&filter.of_made_up_keys()?, &mut lost)?);
+        let mut rows = own_keys(filter, &mut false_negatives_by)?;
+        rows.extend(full(&filter.of_made_up_keys()?, &mut false_negatives_by)?);
         rows
     };
     if filter.entry.promises_no_false_negatives {
-        for (way, denied) in lost.0 {
-            rows.push(row(filter, &false_negatives(way), "keys", denied));
+        for (way, count) in false_negatives_by.0 {
+            rows.push(row(filter, &false_negatives(way), "keys", count));
         }
     }
     Ok(rows)
 }
 
 /// What goes wrong with a filter's own keys by any way in and out.
-fn own_keys(filter: &Guarded, lost: &mut Lost) -> Result<Vec<GateExactRow>> {
+fn own_keys(
+    filter: &Guarded,
+    false_negatives_by: &mut FalseNegatives,
+) -> Result<Vec<GateExactRow>> {
     let workload = Workload::new(&filter.keys, SEED, filter.members())?;
     let (kind, first) = singly(filter, &workload)?;
-    let mut rows = by_ways(filter, &kind, &workload, &first, lost);
+    let mut rows = by_ways(filter, &kind, &workload, &first, false_negatives_by);
     rows.retain(|row| row.unit == "error");
     Ok(rows)
 }
@@ -86,14 +89,14 @@ fn own_keys(filter: &Guarded, lost: &mut Lost) -> Result<Vec<GateExactRow>> {
 fn singly<'a>(filter: &'a Guarded, workload: &Workload<'_>) -> Result<(Kind<'a>, Trial)> {
     let kind = Kind {
         entry: &filter.entry,
-        ask: filter.fixed(filter.capacity).ask(),
+        request: filter.fixed(filter.capacity).request(),
     };
     let first = Trial::run(&kind, In::Singly, workload, OTHERS)?;
     Ok((kind, first.context("it takes no key by a single call")?))
 }
 
 /// A filter full of its keys.
-fn full(filter: &Guarded, lost: &mut Lost) -> Result<Vec<GateExactRow>> {
+fn full(filter: &Guarded, false_negatives_by: &mut FalseNegatives) -> Result<Vec<GateExactRow>> {
     let workload = Workload::new(&filter.keys, SEED, filter.members())?;
     let (kind, mut first) = singly(filter, &workload)?;
     let refused = first.filled.refused();
@@ -105,17 +108,23 @@ fn full(filter: &Guarded, lost: &mut Lost) -> Result<Vec<GateExactRow>> {
     if let Some(bytes) = &first.bytes {
         rows.push(row(filter, "stored bytes", "sha256", sha256(bytes)));
     }
-    rows.extend(by_ways(filter, &kind, &workload, &first, lost));
+    rows.extend(by_ways(
+        filter,
+        &kind,
+        &workload,
+        &first,
+        false_negatives_by,
+    ));
     if let Some(read) = first.filter.reload() {
         read?;
         let again = transcript(&Out::ALL, &*first.filter, &workload, OTHERS);
-        lost.add(&first, &again);
+        false_negatives_by.add(&first, &again);
         if again != first.answers {
             rows.push(row(filter, "reload", "error", READS_BACK_OTHERWISE));
         }
     }
     if filter.entry.promises_no_false_negatives {
-        rows.extend(life(filter, lost));
+        rows.extend(lifecycle(filter, false_negatives_by));
     }
     if let Some(make) = filter.entry.locate {
         let at = Located {
@@ -124,7 +133,7 @@ fn full(filter: &Guarded, lost: &mut Lost) -> Result<Vec<GateExactRow>> {
             at: Wanted {
                 slots: first.filter.slots().unwrap_or(state.size_bits),
                 probes: state.hashes.max(1),
-                seed: kind.ask.seed,
+                seed: kind.request.seed,
                 options: filter.options,
             },
         };
@@ -142,7 +151,7 @@ fn by_ways(
     kind: &Kind<'_>,
     workload: &Workload<'_>,
     first: &Trial,
-    lost: &mut Lost,
+    false_negatives_by: &mut FalseNegatives,
 ) -> Vec<GateExactRow> {
     let mut rows = Vec::new();
     let mut add = |what: String, unit: &str, value: String| {
@@ -150,7 +159,7 @@ fn by_ways(
     };
     let inserted = |way: In| format!("inserted {}", way.name());
     let mut compare = |trial: &Trial| {
-        lost.add(trial, &trial.answers);
+        false_negatives_by.add(trial, &trial.answers);
         for (out, error) in trial.answers.errors() {
             add(named("ways", trial.way, *out), "error", error.clone());
         }
@@ -190,8 +199,8 @@ fn false_negatives(way: Out) -> String {
 }
 
 fn memory(entry: &Arc<Entry>, capacity: u64, fpr: f64) -> GateExactRow {
-    let ask = Request::of_target(capacity, fpr, SEED);
-    let bytes = guarded(|| Ok((entry.build)(&ask)?.state(0).memory_bytes.to_string()));
+    let request = Request::of_target(capacity, fpr, SEED);
+    let bytes = guarded(|| Ok((entry.build)(&request)?.state(0).memory_bytes.to_string()));
     let what = format!("memory for {capacity} keys at {fpr}");
     row_of(entry.name, &what, "empty".into(), or_error("bytes", bytes))
 }

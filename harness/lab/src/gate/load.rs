@@ -68,7 +68,7 @@ fn measured(filter: &Guarded, row: GateLoadRow) -> Result<GateLoadRow> {
         x: row.keys as f64 / row.capacity as f64,
         hits: f64::INFINITY,
         gate_hits: f64::INFINITY,
-        max_strangers: OTHERS,
+        max_non_members: OTHERS,
     };
     let measured = overfull.measure();
     Ok(GateLoadRow {

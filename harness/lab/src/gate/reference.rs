@@ -112,8 +112,8 @@ mod tests {
         assert!((0..10_000).all(|key| plain.contains(format!("key {key}").as_bytes())));
         let mut sparse = Plain::new(10_000);
         (0..10_000u64).for_each(|key| _ = sparse.insert(&key));
-        let held = (1 << 40..(1 << 40) + 100_000u64).filter(|key| sparse.contains(key));
-        let held = held.count();
-        assert!((600..1_100).contains(&held), "{held} of 100,000");
+        let found = (1 << 40..(1 << 40) + 100_000u64).filter(|key| sparse.contains(key));
+        let found = found.count();
+        assert!((600..1_100).contains(&found), "{found} of 100,000");
     }
 }

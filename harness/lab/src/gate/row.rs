@@ -38,18 +38,18 @@ pub fn named(what: &str, way: In, out: Out) -> String {
 
 /// Members denied, by each way to ask.
 #[derive(Default)]
-pub struct Lost(pub BTreeMap<Out, u64>);
+pub struct FalseNegatives(pub BTreeMap<Out, u64>);
 
-impl Lost {
+impl FalseNegatives {
     /// Of the members that were accepted in a trial, by these answers.
     pub fn add(&mut self, trial: &Trial, answers: &Answers) {
         for (way, answers) in answers.each() {
-            self.count(way, trial.denied(answers));
+            self.count(way, trial.missing(answers));
         }
     }
 
-    pub fn count(&mut self, way: Out, denied: u64) {
-        *self.0.entry(way).or_default() += denied;
+    pub fn count(&mut self, way: Out, missing: u64) {
+        *self.0.entry(way).or_default() += missing;
     }
 
     #[cfg(test)]

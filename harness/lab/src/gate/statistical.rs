@@ -26,14 +26,14 @@ pub struct Effort {
     pub hits: u64,
     pub replicates: u32,
     /// Strangers asked of a filter, at most.
-    pub most_strangers: u64,
+    pub most_non_members: u64,
     /// Keys located for the battery.
     pub located: u64,
 }
 
 impl Effort {
     pub fn at(profile: Profile) -> Self {
-        let (hits, replicates, most_strangers, located) = match profile {
+        let (hits, replicates, most_non_members, located) = match profile {
             Profile::Quick => (4_000, 8, 8_000_000, 100_000),
             Profile::Default => (10_000, 16, 10_000_000, 400_000),
             Profile::Full => (40_000, 32, 100_000_000, 2_000_000),
@@ -41,7 +41,7 @@ impl Effort {
         Self {
             hits,
             replicates,
-            most_strangers,
+            most_non_members,
             located,
         }
     }
@@ -101,10 +101,10 @@ fn rate(name: &str, cell: &FprCell) -> FprRow {
     let promises = cell.of.filter.promises_no_false_negatives;
     if promises && row.false_negatives > 0 {
         row.error = format!("denies {} of its keys", row.false_negatives);
-    } else if let Some(denied @ 1..) = row.batch_false_negatives
+    } else if let Some(missing @ 1..) = row.batch_false_negatives
         && promises
     {
-        row.error = format!("denies {denied} of its keys in batches");
+        row.error = format!("denies {missing} of its keys in batches");
     } else if let Some(differ @ 1..) = row.batch_otherwise {
         row.error = format!(
             "{differ} of {asked} keys answered otherwise in batches than by single calls: takes \
@@ -159,7 +159,7 @@ fn rates_of(
         x,
         hits: effort.hits as f64 / f64::from(replicates),
         gate_hits: bouquet_stats::GATE_HITS as f64 / f64::from(replicates),
-        max_strangers: effort.most_strangers / u64::from(replicates),
+        max_non_members: effort.most_non_members / u64::from(replicates),
     })
 }
 

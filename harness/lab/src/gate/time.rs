@@ -52,7 +52,7 @@ impl Effort {
 }
 
 /// One of two that are timed in turn.
-type Contestant<'a> = Box<dyn Fn() -> Result<Box<dyn BenchLoop>> + 'a>;
+type MakeLoop<'a> = Box<dyn Fn() -> Result<Box<dyn BenchLoop>> + 'a>;
 
 /// What is timed beside the reference.
 struct Pair<'a> {
@@ -60,7 +60,7 @@ struct Pair<'a> {
     capacity: u64,
     kind: Kind,
     /// The filter's, and the reference's.
-    both: [Contestant<'a>; 2],
+    both: [MakeLoop<'a>; 2],
 }
 
 /// Times all filters that have a loop, and the control; of a rerun only
@@ -120,7 +120,7 @@ fn failed(subject: &str, attempt: u32, error: String) -> GateTimeRow {
     }
 }
 
-fn plain<'a>(kind: Kind, capacity: u64) -> Contestant<'a> {
+fn plain<'a>(kind: Kind, capacity: u64) -> MakeLoop<'a> {
     Box::new(move || Ok(single(Plain::new(capacity), kind)))
 }
 
@@ -148,7 +148,7 @@ fn kind(filter: &Guarded) -> Kind {
 
 /// `None` for a filter without a loop of its own.
 fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
-    let Some(lane) = filter.lane else {
+    let Some(bench_loop) = filter.bench_loop else {
         return Ok(None);
     };
     let capacity = filter.capacity.clamp(2, effort.most_keys);
@@ -161,7 +161,7 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
             subject.state(filter.capacity).expected_fpr
         }
     };
-    let own: Contestant<'_> = Box::new(move || lane(kind, capacity, fpr));
+    let own: MakeLoop<'_> = Box::new(move || bench_loop(kind, capacity, fpr));
     Ok(Some(Pair {
         subject: &filter.name,
         capacity,
@@ -171,11 +171,11 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
 }
 
 /// The two, made anew for a round: that of the filter, and the reference.
-type Lanes = [Box<dyn BenchLoop>; 2];
+type Loops = [Box<dyn BenchLoop>; 2];
 
-fn ask(lane: &dyn BenchLoop, way: Way, stream: &Stream) -> f64 {
-    lane.ask(way, &stream.warm());
-    timed(|| lane.ask(way, stream)).1
+fn time_lookups(bench_loop: &dyn BenchLoop, way: Way, stream: &Stream) -> f64 {
+    bench_loop.look_up(way, &stream.warm());
+    timed(|| bench_loop.look_up(way, stream)).1
 }
 
 impl Pair<'_> {
@@ -183,7 +183,7 @@ impl Pair<'_> {
     /// is the one is drawn.
     fn round(&self, effort: Effort, word: u64) -> Result<Vec<GateTimeRow>> {
         let [own, reference] = &self.both;
-        let mut lanes = [own()?, reference()?];
+        let mut loops = [own()?, reference()?];
         let members = Stream {
             seed: word,
             from: 0,
@@ -191,23 +191,23 @@ impl Pair<'_> {
             end: self.capacity,
             mixed: None,
         };
-        let mut times = vec![self.insert(&mut lanes, &members, word & 1 == 0)?];
+        let mut times = vec![self.insert(&mut loops, &members, word & 1 == 0)?];
         // The reference has no batches, and is asked key by key beside them too.
-        for &way in lanes[0].ways() {
+        for &way in loops[0].ways() {
             let draw = match way {
                 Way::OneByOne => word >> 1,
                 Way::Batch => word >> 3,
             };
-            times.extend(self.lookups(&lanes, effort, &members, way, draw)?);
+            times.extend(self.lookups(&loops, effort, &members, way, draw)?);
         }
         Ok(times)
     }
 
-    fn insert(&self, lanes: &mut Lanes, members: &Stream, own_first: bool) -> Result<GateTimeRow> {
+    fn insert(&self, loops: &mut Loops, members: &Stream, own_first: bool) -> Result<GateTimeRow> {
         let both = there_and_back(own_first, |which, _| {
-            let lane = &mut lanes[which];
-            *lane = (self.both[which])()?;
-            Ok(timed(|| lane.insert(Way::OneByOne, members)).1)
+            let bench_loop = &mut loops[which];
+            *bench_loop = (self.both[which])()?;
+            Ok(timed(|| bench_loop.insert(Way::OneByOne, members)).1)
         })?;
         Ok(self.row("insert", 2 * self.capacity, both))
     }
@@ -216,7 +216,7 @@ impl Pair<'_> {
     /// one would learn from the other.
     fn lookups(
         &self,
-        lanes: &Lanes,
+        loops: &Loops,
         effort: Effort,
         members: &Stream,
         way: Way,
@@ -233,7 +233,7 @@ impl Pair<'_> {
                 count,
                 ..*members
             };
-            Ok(ask(&*lanes[which], way, &stream))
+            Ok(time_lookups(&*loops[which], way, &stream))
         })?;
         let misses = there_and_back(draw & 2 == 0, |which, turn| {
             let stream = Stream {
@@ -242,7 +242,7 @@ impl Pair<'_> {
                 end: u64::MAX,
                 ..*members
             };
-            Ok(ask(&*lanes[which], way, &stream))
+            Ok(time_lookups(&*loops[which], way, &stream))
         })?;
         Ok([
             self.row(hit, effort.asked, hits),

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{Fitted, guarded, planned, strangers_for};
+use super::{Fitted, guarded, non_members_for, planned};
 use crate::registry::{State, Subject};
 use crate::workload::{Workload, mix};
 use bouquet_ground::record::{ChurnRow, FprRow};
@@ -21,7 +21,7 @@ pub struct ChurnCell {
     pub hits: f64,
     /// The same in the last.
     pub last_hits: f64,
-    pub max_strangers: u64,
+    pub max_non_members: u64,
 }
 
 /// Which keys of the workload are in the filter, and which are not. Keys that it
@@ -72,8 +72,8 @@ impl ChurnCell {
             let mut row = self.row(round);
             replace(&mut *filter, &workload, &mut pool, many, &mut row);
             let state = filter.state(pool.inside.len() as u64).agreed()?;
-            let wanted = self.strangers(round, &state);
-            self.ask(&*filter, &workload, &pool, wanted, &mut row);
+            let wanted = self.non_members(round, &state);
+            self.look_up(&*filter, &workload, &pool, wanted, &mut row);
             rows.push(ChurnRow {
                 size_bits: state.size_bits,
                 hashes: state.hashes,
@@ -99,21 +99,26 @@ impl ChurnCell {
             filter: self.of.filter.name.into(),
             ..FprRow::default()
         };
-        let asked = self.strangers(self.rounds, &state);
+        let asked = self.non_members(self.rounds, &state);
         Some(planned(row, &state, asked))
     }
 
-    fn strangers(&self, round: u32, state: &State) -> u64 {
+    fn non_members(&self, round: u32, state: &State) -> u64 {
         let hits = if round == self.rounds {
             self.hits.max(self.last_hits)
         } else {
             self.hits
         };
-        strangers_for(hits, state.expected_fpr, self.max_strangers, &self.of.keys)
+        non_members_for(
+            hits,
+            state.expected_fpr,
+            self.max_non_members,
+            &self.of.keys,
+        )
     }
 
     /// Asks for every key inside, for those outside, and for as many non-members as wanted.
-    fn ask(
+    fn look_up(
         &self,
         filter: &dyn Subject,
         workload: &Workload<'_>,
@@ -124,18 +129,18 @@ impl ChurnCell {
         let mut buffer = Vec::new();
         row.members_asked = pool.inside.len() as u64;
         for &i in &pool.inside {
-            let held = filter.contains(workload.member(i, &mut buffer));
-            row.false_negatives += u64::from(!held);
+            let found = filter.contains(workload.member(i, &mut buffer));
+            row.false_negatives += u64::from(!found);
         }
-        let mut stranger = |key: &[u8]| {
+        let mut non_member = |key: &[u8]| {
             row.strangers_asked += 1;
             row.false_positives += u64::from(filter.contains(key));
             !interrupted()
         };
         for &i in &pool.outside {
-            stranger(workload.member(i, &mut buffer));
+            non_member(workload.member(i, &mut buffer));
         }
-        workload.strangers(wanted.saturating_sub(pool.outside.len() as u64), stranger);
+        workload.non_members(wanted.saturating_sub(pool.outside.len() as u64), non_member);
     }
 
     fn row(&self, round: u32) -> ChurnRow {
@@ -200,7 +205,7 @@ mod tests {
             share: 0.25,
             hits: 10.0,
             last_hits: 10.0,
-            max_strangers: 2_000,
+            max_non_members: 2_000,
         }
     }
 
@@ -212,12 +217,12 @@ mod tests {
         /// Rejects every tenth key, and holds it all the same.
         KeepsRejected,
         /// Denies that it held every tenth key that is removed, and keeps it.
-        KeepsDenied,
+        KeepsUnremoved,
     }
 
     /// Holds exactly what it is given, but for its fault.
     struct Exact {
-        held: HashSet<Vec<u8>>,
+        stored: HashSet<Vec<u8>>,
         fault: Fault,
     }
 
@@ -225,22 +230,22 @@ mod tests {
         fn insert(&mut self, key: &[u8]) -> bool {
             let tenth = key[0].is_multiple_of(10);
             if !tenth || self.fault != Fault::Forgets {
-                self.held.insert(key.to_vec());
+                self.stored.insert(key.to_vec());
             }
             !tenth || self.fault != Fault::KeepsRejected
         }
 
         fn contains(&self, key: &[u8]) -> bool {
-            self.held.contains(key)
+            self.stored.contains(key)
         }
 
         fn remove(&mut self, key: &[u8]) -> bool {
-            let keeps = self.fault == Fault::KeepsDenied && key[0].is_multiple_of(10);
-            !keeps && self.held.remove(key)
+            let keeps = self.fault == Fault::KeepsUnremoved && key[0].is_multiple_of(10);
+            !keeps && self.stored.remove(key)
         }
 
         fn state(&self, keys: u64) -> State {
-            assert!(self.fault != Fault::None || self.held.len() as u64 == keys);
+            assert!(self.fault != Fault::None || self.stored.len() as u64 == keys);
             State {
                 size_bits: 0,
                 hashes: 0,
@@ -258,8 +263,8 @@ mod tests {
     fn exact(fault: Fault) -> Entry {
         Entry {
             build: Box::new(move |_| {
-                let held = HashSet::new();
-                Ok(Box::new(Exact { held, fault }))
+                let stored = HashSet::new();
+                Ok(Box::new(Exact { found, fault }))
             }),
             ..filters().swap_remove(0)
         }
@@ -288,7 +293,7 @@ mod tests {
                 Fault::KeepsRejected,
                 (|row| row.refused) as fn(&ChurnRow) -> u64,
             ),
-            (Fault::KeepsDenied, |row| row.removals_denied),
+            (Fault::KeepsUnremoved, |row| row.removals_denied),
         ] {
             let rows = cell(exact(fault)).measure();
             assert!(rows.iter().map(unknown).sum::<u64>() > 10);

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{Fitted, guarded, planned, strangers_for};
+use super::{Fitted, guarded, non_members_for, planned};
 use crate::experiment::Sweep;
 use crate::registry::{State, Subject};
 use crate::ways::{Answers, Count, Out, count};
@@ -19,7 +19,7 @@ pub struct FprCell {
     pub hits: f64,
     /// The same where the rate is too low for more than a ceiling.
     pub gate_hits: f64,
-    pub max_strangers: u64,
+    pub max_non_members: u64,
 }
 
 impl FprCell {
@@ -33,7 +33,7 @@ impl FprCell {
     /// What is known of it without measuring; `None` if its filter cannot be made.
     pub fn plan(&self) -> Option<FprRow> {
         let state = guarded(|| Ok(self.of.make()?.state(self.keys()))).ok()?;
-        Some(planned(self.row(), &state, self.strangers(&state)))
+        Some(planned(self.row(), &state, self.non_members(&state)))
     }
 
     fn keys(&self) -> u64 {
@@ -45,13 +45,18 @@ impl FprCell {
         (self.of.capacity as f64 * load).round() as u64
     }
 
-    fn strangers(&self, state: &State) -> u64 {
+    fn non_members(&self, state: &State) -> u64 {
         let hits = if state.expected_fpr <= LOW_FPR {
             self.hits.min(self.gate_hits)
         } else {
             self.hits
         };
-        strangers_for(hits, state.expected_fpr, self.max_strangers, &self.of.keys)
+        non_members_for(
+            hits,
+            state.expected_fpr,
+            self.max_non_members,
+            &self.of.keys,
+        )
     }
 
     fn run(&self) -> Result<FprRow> {
@@ -61,17 +66,17 @@ impl FprCell {
         let mut accepted = Vec::with_capacity(keys as usize);
         workload.members(|key| accepted.push(filter.insert(key)));
         let state = filter.state(count(&accepted)).agreed()?;
-        let ask_members = || accepted_members(&*filter, &workload, &accepted);
-        let before = ask_members();
-        let strangers = self.strangers(&state);
-        let others = Count::of(&*filter, |ask| {
-            workload.strangers(strangers, |key| {
-                ask(key);
+        let look_up_members = || accepted_members(&*filter, &workload, &accepted);
+        let before = look_up_members();
+        let non_members = self.non_members(&state);
+        let others = Count::of(&*filter, |give| {
+            workload.non_members(non_members, |key| {
+                give(key);
                 !interrupted()
             });
         });
         // Asking changes nothing: the members are still there.
-        let members = Members([before, ask_members()]);
+        let members = Members([before, look_up_members()]);
         let taken = count(&accepted);
         let row = self.row();
         Ok(FprRow {
@@ -91,10 +96,10 @@ impl FprCell {
             false_positives: others.singly,
             batch_false_negatives: others
                 .batches
-                .map(|_| members.wrong_in_batches(|held, _| !held)),
+                .map(|_| members.wrong_in_batches(|found, _| !found)),
             batch_false_positives: others.batches.map(|others| others.present),
             batch_otherwise: others.batches.map(|others| {
-                members.wrong_in_batches(|held, singly| held != singly) + others.otherwise
+                members.wrong_in_batches(|found, singly| found != singly) + others.otherwise
             }),
             fill_ratio: state.fill_ratio,
             expected_fill: state.expected_fill.map(|(mean, _)| mean),
@@ -141,10 +146,10 @@ impl Members {
 /// The answers by every way for the members that were accepted.
 fn accepted_members(filter: &dyn Subject, workload: &Workload<'_>, accepted: &[bool]) -> Answers {
     let mut taken = accepted.iter();
-    Answers::by(&Out::OF_KEYS, filter, |ask| {
+    Answers::by(&Out::OF_KEYS, filter, |give| {
         workload.members(|key| {
             if taken.next() == Some(&true) {
-                ask(key);
+                give(key);
             }
         });
     })

@@ -24,8 +24,8 @@ impl MemoryCell {
             note: fixed.map_or_else(String::new, |why| format!("no choice of FPR: {why}")),
             ..MemoryRow::default()
         };
-        let ask = Request::of_target(self.capacity, self.target_fpr, self.seed);
-        match guarded(|| (self.filter.build)(&ask)?.state(self.capacity).agreed()) {
+        let request = Request::of_target(self.capacity, self.target_fpr, self.seed);
+        match guarded(|| (self.filter.build)(&request)?.state(self.capacity).agreed()) {
             Ok(state) => MemoryRow {
                 size_bits: state.size_bits,
                 hashes: state.hashes,

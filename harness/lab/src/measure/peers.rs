@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, anyhow};
 
-use super::{Fitted, guarded, strangers_for};
+use super::{Fitted, guarded, non_members_for};
 use crate::registry::{Request, Subject};
 use crate::ways::count;
 use crate::workload::{Workload, mix};
@@ -54,7 +54,7 @@ pub struct PeerCell {
     pub target_fpr: f64,
     /// False positives to expect.
     pub hits: f64,
-    pub max_strangers: u64,
+    pub max_non_members: u64,
 }
 
 /// A filter with what it took and what it holds.
@@ -90,7 +90,7 @@ impl PeerCell {
         (self.of.filter.build)(&Request {
             seed: u64::from_le_bytes(seed_form.of(self.of.seed.to_le_bytes())),
             seed_form,
-            ..self.of.ask()
+            ..self.of.request()
         })
     }
 
@@ -132,15 +132,20 @@ impl PeerCell {
         let filled = self.filled(&workload, row.keys)?;
         filled.note(row);
         let filter = &*filled.filter;
-        ask_members(row, filter, &workload, &filled.accepted, |_| true);
-        self.ask_strangers(&workload, filter, row);
+        look_up_members(row, filter, &workload, &filled.accepted, |_| true);
+        self.look_up_non_members(&workload, filter, row);
         Ok(DONE.into())
     }
 
-    fn ask_strangers(&self, workload: &Workload<'_>, filter: &dyn Subject, row: &mut PeerRow) {
-        let most = self.max_strangers;
-        let strangers = strangers_for(self.hits, self.target_fpr, most, &self.of.keys);
-        workload.strangers(strangers, |key| {
+    fn look_up_non_members(
+        &self,
+        workload: &Workload<'_>,
+        filter: &dyn Subject,
+        row: &mut PeerRow,
+    ) {
+        let most = self.max_non_members;
+        let non_members = non_members_for(self.hits, self.target_fpr, most, &self.of.keys);
+        workload.non_members(non_members, |key| {
             row.strangers_asked += 1;
             row.false_positives += u64::from(filter.contains(key));
             !interrupted()
@@ -170,8 +175,8 @@ impl PeerCell {
         if let Err(reason) = unite(&mut *left, &*right) {
             return Ok(format!("refused: {reason:#}"));
         }
-        ask_members(row, &*left, &workload, &accepted, |_| true);
-        self.ask_strangers(&workload, &*left, row);
+        look_up_members(row, &*left, &workload, &accepted, |_| true);
+        self.look_up_non_members(&workload, &*left, row);
         Ok(DONE.into())
     }
 
@@ -186,7 +191,7 @@ impl PeerCell {
         row.serialized_bytes = Some(bytes);
         // What it denied before is no fault of its being written.
         let before = |key: &[u8]| filled.filter.contains(key);
-        ask_members(row, &*again, &workload, &filled.accepted, before);
+        look_up_members(row, &*again, &workload, &filled.accepted, before);
         Ok(DONE.into())
     }
 
@@ -222,7 +227,7 @@ impl Filled {
 
 /// Asks for the members that were accepted and of which `is_asked` says so. A
 /// filter may have kept what it rejected, or not: no answer to it is wrong.
-fn ask_members(
+fn look_up_members(
     row: &mut PeerRow,
     filter: &dyn Subject,
     workload: &Workload<'_>,

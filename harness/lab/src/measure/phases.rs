@@ -31,7 +31,7 @@ type Tell<'a> = dyn FnMut(&Lifecycle<'_>, PhaseRow) + 'a;
 struct Lifecycle<'a> {
     filter: Box<dyn Subject>,
     workload: &'a Workload<'a>,
-    held: Vec<bool>,
+    present: Vec<bool>,
 }
 
 impl Lifecycle<'_> {
@@ -39,7 +39,7 @@ impl Lifecycle<'_> {
         let mut buffer = Vec::new();
         for i in range {
             let taken = self.filter.insert(self.workload.member(i, &mut buffer));
-            self.held[i as usize] = taken;
+            self.present[i as usize] = taken;
             row.inserted += 1;
             row.refused += u64::from(!taken);
         }
@@ -49,7 +49,7 @@ impl Lifecycle<'_> {
     fn insert_again(&mut self) -> Result<()> {
         let before = self.filter.encoded();
         let mut buffer = Vec::new();
-        let had = (0..self.held.len()).filter(|&i| self.held[i]);
+        let had = (0..self.present.len()).filter(|&i| self.present[i]);
         let keys = had.map(|i| self.workload.member(i as u64, &mut buffer).to_vec());
         let keys: Vec<Vec<u8>> = keys.collect();
         for key in &keys {
@@ -66,26 +66,26 @@ impl Lifecycle<'_> {
     /// Every second key that is held.
     fn remove_half(&mut self, row: &mut PhaseRow) {
         let mut buffer = Vec::new();
-        let held = (0..self.held.len()).filter(|&i| self.held[i]);
-        for i in held.step_by(2).collect::<Vec<_>>() {
+        let present = (0..self.present.len()).filter(|&i| self.present[i]);
+        for i in present.step_by(2).collect::<Vec<_>>() {
             let key = self.workload.member(i as u64, &mut buffer);
             row.removals_denied += u64::from(!self.filter.remove(key));
             row.removed += 1;
-            self.held[i] = false;
+            self.present[i] = false;
         }
     }
 
     /// By every way.
-    fn ask(&self, row: &mut PhaseRow) {
+    fn look_up(&self, row: &mut PhaseRow) {
         let mut buffer = Vec::new();
-        let held = (0..self.held.len()).filter(|&i| self.held[i]);
-        let told = ways::Count::of(&*self.filter, |ask| {
-            held.for_each(|i| ask(self.workload.member(i as u64, &mut buffer)));
+        let present = (0..self.present.len()).filter(|&i| self.present[i]);
+        let counted = ways::Count::of(&*self.filter, |look_up| {
+            present.for_each(|i| look_up(self.workload.member(i as u64, &mut buffer)));
         });
-        row.members_asked = told.asked;
-        row.false_negatives = told.asked - told.singly;
-        row.batch_false_negatives = told.batches.map(|own| told.asked - own.present);
-        row.batch_otherwise = told.batches.map(|own| own.otherwise);
+        row.members_asked = counted.asked;
+        row.false_negatives = counted.asked - counted.singly;
+        row.batch_false_negatives = counted.batches.map(|own| counted.asked - own.present);
+        row.batch_otherwise = counted.batches.map(|own| own.otherwise);
     }
 }
 
@@ -98,9 +98,9 @@ impl PhasesCell {
     pub fn watched(&self, watch: &mut Watch<'_>) -> Vec<PhaseRow> {
         let mut rows = Vec::new();
         let lived = guarded(|| {
-            self.run(&mut |life, mut row| {
-                life.ask(&mut row);
-                watch(&row.phase, &*life.filter, life.workload);
+            self.run(&mut |cycle, mut row| {
+                cycle.look_up(&mut row);
+                watch(&row.phase, &*cycle.filter, cycle.workload);
                 rows.push(row);
             })
         });
@@ -117,7 +117,7 @@ impl PhasesCell {
         let of = |filter| Lifecycle {
             filter,
             workload: &workload,
-            held: vec![false; all as usize],
+            present: vec![false; all as usize],
         };
         let new = || -> Result<Lifecycle<'_>> { Ok(of(self.0.make()?)) };
         self.live(&mut new()?, tell)?;
@@ -139,26 +139,26 @@ impl PhasesCell {
 
     /// Filled, emptied by half if it can be, filled past its capacity, and written
     /// out and read back as it then is.
-    fn live(&self, life: &mut Lifecycle<'_>, tell: &mut Tell<'_>) -> Result<()> {
+    fn live(&self, cycle: &mut Lifecycle<'_>, tell: &mut Tell<'_>) -> Result<()> {
         let Fitted { capacity, .. } = self.0;
         let mut row = self.row("insert");
-        life.insert(0..capacity, &mut row);
-        tell(life, row);
+        cycle.insert(0..capacity, &mut row);
+        tell(cycle, row);
         if self.0.filter.removes {
             let mut row = self.row("remove");
-            life.remove_half(&mut row);
-            tell(life, row);
+            cycle.remove_half(&mut row);
+            tell(cycle, row);
         }
         let mut row = self.row("grow");
-        life.insert(capacity..GROWN * capacity, &mut row);
+        cycle.insert(capacity..GROWN * capacity, &mut row);
         if !self.0.filter.removes {
-            life.insert_again()?;
+            cycle.insert_again()?;
         }
-        tell(life, row);
-        bytes::refuse_damage(&*life.filter)?;
-        if let Some(read) = life.filter.reload() {
+        tell(cycle, row);
+        bytes::refuse_damage(&*cycle.filter)?;
+        if let Some(read) = cycle.filter.reload() {
             read?;
-            tell(life, self.row("reload"));
+            tell(cycle, self.row("reload"));
         }
         Ok(())
     }
@@ -173,7 +173,7 @@ impl PhasesCell {
             return Ok(());
         };
         united?;
-        for (of_one, of_two) in one.held.iter_mut().zip(&two.held) {
+        for (of_one, of_two) in one.present.iter_mut().zip(&two.present) {
             *of_one |= of_two;
         }
         tell(&one, row);
@@ -190,17 +190,17 @@ impl PhasesCell {
         Ok(())
     }
 
-    fn share(&self, life: &mut Lifecycle<'_>, tell: &mut Tell<'_>) {
+    fn share(&self, cycle: &mut Lifecycle<'_>, tell: &mut Tell<'_>) {
         let mut buffer = Vec::new();
-        let key = |i| life.workload.member(i, &mut buffer).to_vec();
+        let key = |i| cycle.workload.member(i, &mut buffer).to_vec();
         let keys: Vec<Vec<u8>> = (0..self.0.capacity).map(key).collect();
-        if life.filter.insert_from_threads(&keys, THREADS) {
-            life.held[..keys.len()].fill(true);
+        if cycle.filter.insert_from_threads(&keys, THREADS) {
+            cycle.present[..keys.len()].fill(true);
             let row = PhaseRow {
                 inserted: self.0.capacity,
                 ..self.row("concurrent insert")
             };
-            tell(life, row);
+            tell(cycle, row);
         }
     }
 
@@ -261,9 +261,9 @@ mod tests {
             assert_eq!(phase("union").is_none(), cuckoo || grows, "{name}");
             let grown = phase("grow").unwrap();
             assert_eq!(grown.refused > 0, cuckoo, "{name}");
-            let held = if removes { 250 } else { 500 } + 1_500 - grown.refused;
-            assert_eq!(grown.members_asked, held, "{name}");
-            assert_eq!(phase("reload").unwrap().members_asked, held, "{name}");
+            let present = if removes { 250 } else { 500 } + 1_500 - grown.refused;
+            assert_eq!(grown.members_asked, present, "{name}");
+            assert_eq!(phase("reload").unwrap().members_asked, present, "{name}");
         }
     }
 
@@ -290,17 +290,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_is_told_of_its_phase() {
+    fn a_false_negative_is_reported_of_its_phase() {
         let mut entry = filters().swap_remove(0);
         entry.removes = true;
         entry.build = Box::new(|_| Ok(Box::new(Forgetful(0))));
         let rows = rows(entry);
-        let told: Vec<_> = rows
+        let counted: Vec<_> = rows
             .iter()
             .map(|row| (&*row.phase, row.removals_denied, row.false_negatives))
             .collect();
         assert_eq!(
-            told,
+            counted,
             [
                 ("insert", 0, 0),
                 ("remove", 250, 0),

@@ -42,9 +42,9 @@ impl WaysCell {
         let workload = self.of.workload(self.of.capacity)?;
         let kind = Kind {
             entry: &self.of.filter,
-            ask: self.ask()?,
+            request: self.request()?,
         };
-        let made_for = kind.ask.capacity;
+        let made_for = kind.request.capacity;
         let run = |way| guarded(|| Trial::run(&kind, way, &workload, self.non_members));
         let mut first = None;
         for way in In::ALL {
@@ -74,19 +74,22 @@ impl WaysCell {
     }
 
     /// What is asked of the filter.
-    fn ask(&self) -> Result<Request> {
-        let ask = self.of.ask();
+    fn request(&self) -> Result<Request> {
+        let request = self.of.request();
         let capacity = match self.room {
-            Room::Fitting => ask.capacity,
-            Room::Short => (ask.capacity / GROWN).max(1),
+            Room::Fitting => request.capacity,
+            Room::Short => (request.capacity / GROWN).max(1),
             Room::Far => {
                 let bits = self.of.make()?.state(0).size_bits;
                 // A quarter more than it takes, for what a layout rounds off.
                 let times = 1.25 * FAR_BITS as f64 / bits.max(1) as f64;
-                (ask.capacity as f64 * times).ceil() as u64
+                (request.capacity as f64 * times).ceil() as u64
             }
         };
-        Ok(Request { capacity, ..ask })
+        Ok(Request {
+            capacity,
+            ..request
+        })
     }
 
     /// The rows of a trial.
@@ -123,7 +126,7 @@ impl WaysCell {
             new_otherwise: differences.new,
             stored_otherwise: differences.bytes,
             members_asked: self.of.capacity - refused,
-            false_negatives: trial.denied(answers),
+            false_negatives: trial.false_negatives(answers),
             non_members_asked: self.non_members,
             false_positives: trial.false_positives(answers),
             answered_otherwise: trial.otherwise(answers, first),

@@ -49,10 +49,10 @@ impl Catalogue {
 
     /// Refuses a target that one of ours has no filter for; of others that is a row.
     pub fn check_target(&self, filters: &[String], capacity: u64, target: f64) -> Result<()> {
-        let ask = Request::of_target(capacity, target, 0);
+        let request = Request::of_target(capacity, target, 0);
         let why = |name: &String| {
             let of_it = |filter: &&Arc<Entry>| filter.role == "ours" && filter.name == name;
-            (self.filters.iter().find(of_it)?.build)(&ask).err()
+            (self.filters.iter().find(of_it)?.build)(&request).err()
         };
         let Some((first, why_first)) = filters.iter().find_map(|name| Some((name, why(name)?)))
         else {

@@ -158,7 +158,7 @@ impl PeerPlan<'_> {
             phase,
             target_fpr,
             hits: hits * part,
-            max_strangers: definition.max_strangers.at(self.profile),
+            max_non_members: definition.max_non_members.at(self.profile),
         }
     }
 }

@@ -13,8 +13,8 @@ pub fn cuckoofilter() -> Entry {
     let theory = "1 - (1 - 1/(2^8 - 1))^(2 * 4 * load), load = keys held / slots (Fan et al. 2014, \
                   with the zero fingerprint reserved)";
     let release = "cuckoofilter 0.5.0";
-    let entry = Entry::new("cuckoofilter", release, about, theory, |ask| {
-        let filter = CuckooFilter::with_capacity(ask.capacity as usize);
+    let entry = Entry::new("cuckoofilter", release, about, theory, |request| {
+        let filter = CuckooFilter::with_capacity(request.capacity as usize);
         Ok(Cuckoo(filter))
     });
     Entry {

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use anyhow::Result;
 
-use crate::speed::Hold;
+use crate::speed::SetLoops;
 
 /// What a set is made for.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub struct Made {
     pub below: u64,
 }
 
-pub type Make = fn(&Made) -> Result<Box<dyn Hold>>;
+pub type Make = fn(&Made) -> Result<Box<dyn SetLoops>>;
 
 /// From the system's random source, by way of the keys of `std`'s hash tables.
 pub fn secret() -> [u8; 16] {

@@ -14,14 +14,14 @@ use bouquet_hash::{Folded, SipKeyed};
 
 use super::{
     BatchInserted, Entry, OfKeys, Request, Size, State, Subject, Viewed,
+    contestant::{self, Contestant, MakeBenchLoop},
     made::{Made, secret},
-    racer::{self, MakeBenchLoop, Racer},
     scored::{Hashing, stored, united},
     second::{disagreement, expected},
 };
 use crate::{
     schemes::{Located, Locator, Wanted},
-    speed::{Hold, batched, held_filter},
+    speed::{SetLoops, batched, filter_loops},
 };
 
 /// What all of ours have of what may be chosen.
@@ -32,12 +32,14 @@ const RELEASE: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
 /// One of ours, as a subject.
 pub struct Native<J: Judged, H: Hasher = Folded>(pub J::Filter<H>);
 
-pub fn made<J: Judged, H: Seeded>(ask: &Request) -> Result<Native<J, H>> {
-    let hasher = H::from_seed(ask.seed);
-    Ok(Native(match ask.size {
-        Size::TargetFpr(fpr) => J::for_trial(Spec::new(ask.capacity, fpr)?, &ask.options, hasher)?,
+pub fn made<J: Judged, H: Seeded>(request: &Request) -> Result<Native<J, H>> {
+    let hasher = H::from_seed(request.seed);
+    Ok(Native(match request.size {
+        Size::TargetFpr(fpr) => {
+            J::for_trial(Spec::new(request.capacity, fpr)?, &request.options, hasher)?
+        }
         Size::BitsPerKey(bits) => {
-            let geometry = J::with_bits_per_key(ask.capacity, bits, &ask.options)?;
+            let geometry = J::with_bits_per_key(request.capacity, bits, &request.options)?;
             J::of_geometry(geometry, hasher)?
         }
     }))
@@ -46,11 +48,11 @@ pub fn made<J: Judged, H: Seeded>(ask: &Request) -> Result<Native<J, H>> {
 type Make = fn(&Request) -> Result<Box<dyn Subject>>;
 
 /// With the hasher that is asked for.
-fn build<J: Judged>(ask: &Request) -> Result<Box<dyn Subject>> {
+fn build<J: Judged>(request: &Request) -> Result<Box<dyn Subject>> {
     fn by<H: Seeded, J: Judged>(words: Words) -> (&'static str, Make) {
-        (words.name, |ask| Ok(Box::new(made::<J, H>(ask)?)))
+        (words.name, |request| Ok(Box::new(made::<J, H>(request)?)))
     }
-    hash::pick(&seeded!(by, J), ask.options.hasher)?(ask)
+    hash::pick(&seeded!(by, J), request.options.hasher)?(request)
 }
 
 fn locate<J: Judged>(at: Wanted) -> Result<Box<dyn Locator>> {
@@ -96,12 +98,12 @@ fn plain<J: Judged>(capacity: u64, target_fpr: f64) -> Result<J::Filter<Folded>>
     J::make(Spec::new(capacity, target_fpr)?, Folded::default())
 }
 
-pub fn racer<J: Judged>() -> Racer {
+pub fn contestant<J: Judged>() -> Contestant {
     let make: MakeBenchLoop = |kind, capacity, fpr| Ok(batched(plain::<J>(capacity, fpr)?, kind));
-    Racer {
+    Contestant {
         about: J::FACTS.about_plain.unwrap_or(J::FACTS.about).into(),
         memory_bytes: Some(|capacity, fpr| Ok(plain::<J>(capacity, fpr)?.memory_bytes() as u64)),
-        ..racer::racer(entry::<J>(), J::FACTS.family, make)
+        ..contestant::contestant(entry::<J>(), J::FACTS.family, make)
     }
 }
 
@@ -118,12 +120,12 @@ pub fn blocked_bytes(capacity: u64, target_fpr: f64) -> Result<u64> {
 }
 
 /// With keys in memory, hashed with either hash.
-pub fn hold<V: Variant>(made: &Made) -> Result<Box<dyn Hold>> {
+pub fn make_set<V: Variant>(made: &Made) -> Result<Box<dyn SetLoops>> {
     let spec = Spec::new(made.capacity, made.target_fpr)?;
     Ok(if made.keyed {
-        held_filter(V::make(spec, SipKeyed::with_key(secret()))?)
+        filter_loops(V::make(spec, SipKeyed::with_key(secret()))?)
     } else {
-        held_filter(V::make(spec, Folded::default())?)
+        filter_loops(V::make(spec, Folded::default())?)
     })
 }
 

@@ -68,8 +68,8 @@ fn classic(bits: u64, hashes: u32, memory: u64, keys: u64, ones: Option<u64>) ->
 }
 
 /// The target FPR, for a crate that knows no other way to be sized.
-fn target(name: &str, ask: &Request) -> Result<f64> {
-    match ask.size {
+fn target(name: &str, request: &Request) -> Result<f64> {
+    match request.size {
         Size::TargetFpr(fpr) => Ok(fpr),
         Size::BitsPerKey(_) => anyhow::bail!("{name} is sized by a target FPR alone"),
     }
@@ -98,7 +98,7 @@ struct Peer<F>(F);
 
 /// What it tells of itself.
 trait Resolved: Insertable<[u8]> + 'static {
-    fn told(&self, keys: u64) -> State;
+    fn state_with(&self, keys: u64) -> State;
 
     /// Only asked of filters that remove.
     fn forget(&mut self, _key: &[u8]) -> bool {
@@ -120,7 +120,7 @@ impl<F: Resolved> Subject for Peer<F> {
     }
 
     fn state(&self, keys: u64) -> State {
-        self.0.told(keys)
+        self.0.state_with(keys)
     }
 }
 

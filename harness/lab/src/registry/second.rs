@@ -110,14 +110,14 @@ pub fn disagreement<J: Judged, H: Hasher>(
             buckets, values, ..
         } => {
             // It counts its keys, and may be asked for others than it has.
-            let held = filter.estimated_keys();
-            let n = held.max(1.0);
+            let estimated = filter.estimated_keys();
+            let n = estimated.max(1.0);
             // Keys that share fingerprint and buckets with others, by chance.
             let shared = n * n / (*buckets as f64 * *values as f64);
             let part = ESTIMATE + SIGMAS * (shared + 1.0).sqrt() / n;
             let (own, second) = (
                 filter.estimated_fpr(),
-                form.expected(held as u64, H::HASH_BITS),
+                form.expected(estimated as u64, H::HASH_BITS),
             );
             pairs.push(Pair::new("FPR of its fingerprints", own, second.fpr, part));
         }

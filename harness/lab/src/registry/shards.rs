@@ -9,16 +9,16 @@ use bouquet_core::{Key, KeyHash, Spec};
 use bouquet_hash::{Folded, SipKeyed};
 
 use super::made::{Made, Make, secret};
-use crate::speed::{FilterBytes, Hold, Insertable, held_with};
+use crate::speed::{FilterBytes, Insertable, SetLoops, set_loops_with};
 
 /// Those that a program puts in shards itself, by the names that they have so.
-pub fn holders() -> impl Iterator<Item = (&'static str, Make)> {
+pub fn set_makers() -> impl Iterator<Item = (&'static str, Make)> {
     fn own<V: Variant>() -> Option<(&'static str, Make)> {
         let make: Make = |made| {
             if made.keyed {
-                hold::<V, _>(made, SipKeyed::with_key(secret()))
+                make_set::<V, _>(made, SipKeyed::with_key(secret()))
             } else {
-                hold::<V, _>(made, Folded::default())
+                make_set::<V, _>(made, Folded::default())
             }
         };
         Some((V::FACTS.in_shards?.name, make))
@@ -26,14 +26,14 @@ pub fn holders() -> impl Iterator<Item = (&'static str, Make)> {
     every!(own).into_iter().flatten()
 }
 
-fn hold<V: Variant, H: Hasher>(made: &Made, hasher: H) -> Result<Box<dyn Hold>> {
+fn make_set<V: Variant, H: Hasher>(made: &Made, hasher: H) -> Result<Box<dyn SetLoops>> {
     let count = in_shards::count(made.capacity);
     let room = in_shards::room(made.capacity, count, V::FACTS.grows);
     let spec = Spec::new(room, made.target_fpr)?;
     let shard = |_| Ok(RwLock::new(V::make(spec, hasher.clone())?));
     let shards = (0..count).map(shard).collect::<Result<Vec<_>>>()?;
     let all = Shards { hasher, shards };
-    Ok(held_with(all, |all| Some(all.bytes())))
+    Ok(set_loops_with(all, |all| Some(all.bytes())))
 }
 
 struct Shards<H, F> {

@@ -5,17 +5,20 @@ mod peers;
 mod shared;
 
 #[cfg(feature = "peers")]
-pub use peers::static_holders;
+pub use peers::static_set_makers;
 pub use shared::sharings;
 
 use bouquet_catalogue::judged;
 
-use super::{ours::racer as own, racer::Racer};
+use super::{contestant::Contestant, ours::contestant as own};
 
 /// Every filter, ours first.
-pub fn racers() -> Vec<Racer> {
-    let racers = judged!(own);
+pub fn contestants() -> Vec<Contestant> {
+    let contestants = judged!(own);
     #[cfg(feature = "peers")]
-    let racers = racers.into_iter().chain(peers::racers()).collect();
-    racers
+    let contestants = contestants
+        .into_iter()
+        .chain(peers::contestants())
+        .collect();
+    contestants
 }

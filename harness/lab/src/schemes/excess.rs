@@ -72,14 +72,14 @@ struct Seen<'a> {
     n: u64,
     fpr: f64,
     error: f64,
-    strangers: u64,
+    non_members: u64,
 }
 
 impl Seen<'_> {
     /// The FPR over filters of other words each, and its error.
     fn seen(&self) -> (f64, f64) {
         let a_filter = self.n.max(500);
-        let filters = (self.strangers / a_filter).max(40);
+        let filters = (self.non_members / a_filter).max(40);
         let mut next = mix(self.m ^ u64::from(self.k) << 32);
         let mut words = || {
             next = next.wrapping_add(4);
@@ -92,8 +92,8 @@ impl Seen<'_> {
                 for _ in 0..self.n {
                     of_key().iter().for_each(|slot| bits[*slot as usize] = true);
                 }
-                let held = (0..a_filter).filter(|_| of_key().iter().all(|s| bits[*s as usize]));
-                held.count() as f64 / a_filter as f64
+                let found = (0..a_filter).filter(|_| of_key().iter().all(|s| bits[*s as usize]));
+                found.count() as f64 / a_filter as f64
             })
             .collect();
         let mean = rates.iter().sum::<f64>() / filters as f64;
@@ -138,7 +138,7 @@ fn rates_of_schemes() {
             n: cell[2] as u64,
             fpr: cell[5],
             error: cell[6],
-            strangers: 150_000,
+            non_members: 150_000,
         };
         // The exact form beside it, which is ours to 5e-12.
         let exact = Array::whole(row.m, row.k).fpr(row.n).mean;
@@ -161,7 +161,7 @@ fn excess_of_schemes() {
             n,
             fpr: Array::whole(m, k).fpr(n).mean + cell[3] / m as f64,
             error: cell[4] / m as f64,
-            strangers: 600_000,
+            non_members: 600_000,
         }
     };
     check(&table.lines().skip(1).map(row).collect::<Vec<_>>(), 54);

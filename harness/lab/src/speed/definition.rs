@@ -67,7 +67,7 @@ struct Threads {
 
 /// What a run measures.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Races {
+pub struct SpeedPlan {
     pub columns: Vec<Column>,
     pub effort: Effort,
     /// Columns for filters out of every cache.
@@ -96,16 +96,16 @@ impl Definition {
 
     /// The races of a profile. What is asked for by name comes in full, in place
     /// of the large columns too.
-    pub fn races(&self, profile: Profile, instead: &Overrides) -> Races {
+    pub fn plan(&self, profile: Profile, overrides: &Overrides) -> SpeedPlan {
         let Self {
             grid,
             large,
             threads,
             ..
         } = self;
-        let fprs = or(&instead.target_fprs, &grid.target_fprs.at(profile));
-        let kinds = or(&instead.keys, &grid.keys.at(profile));
-        let capacities = or(&instead.capacities, &grid.capacities);
+        let fprs = or(&overrides.target_fprs, &grid.target_fprs.at(profile));
+        let kinds = or(&overrides.keys, &grid.keys.at(profile));
+        let capacities = or(&overrides.capacities, &grid.capacities);
         let mut columns = Vec::new();
         for &kind in &kinds {
             for &target_fpr in &fprs {
@@ -117,12 +117,12 @@ impl Definition {
             }
         }
         let is_wanted = |(kind, fpr): &(Kind, f64)| kinds.contains(kind) && fprs.contains(fpr);
-        let has_large = profile == Profile::Full && instead.capacities.is_empty();
+        let has_large = profile == Profile::Full && overrides.capacities.is_empty();
         let large_columns = large
             .columns
             .iter()
             .filter(|column| has_large && is_wanted(column));
-        Races {
+        SpeedPlan {
             columns,
             effort: Effort {
                 repetitions: grid.repetitions.at(profile),
@@ -143,13 +143,13 @@ impl Definition {
             },
             large_peers: large.peers,
             threads: threads
-                .sizes_at(profile, &instead.capacities)
+                .sizes_at(profile, &overrides.capacities)
                 .into_iter()
                 .map(|(capacity, repetitions)| {
                     let column = Column {
                         kind: Kind::U64,
                         capacity,
-                        target_fpr: or(&instead.target_fprs, &[threads.target_fpr])[0],
+                        target_fpr: or(&overrides.target_fprs, &[threads.target_fpr])[0],
                     };
                     (column, repetitions)
                 })
@@ -174,7 +174,7 @@ fn or<T: Clone>(given: &[T], otherwise: &[T]) -> Vec<T> {
     if given.is_empty() { otherwise } else { given }.to_vec()
 }
 
-impl Races {
+impl SpeedPlan {
     /// Next to nothing of each, for tests of all but the speed.
     pub fn tiny(mut self) -> Self {
         let effort = Effort {
@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn the_grid_is_that_of_the_claim() {
         let definition = Definition::shipped().unwrap();
-        let plan = |profile| definition.races(profile, &Overrides::default());
+        let plan = |profile| definition.plan(profile, &Overrides::default());
         assert_eq!(plan(Profile::Quick).columns.len(), 2);
         let full = plan(Profile::Full);
         assert_eq!((full.columns.len(), full.large.len()), (8, 3));
@@ -215,14 +215,14 @@ mod tests {
 
     #[test]
     fn what_is_given_takes_the_place_of_the_definition() {
-        let instead = Overrides {
+        let overrides = Overrides {
             capacities: vec![500],
             target_fprs: vec![0.05],
             keys: vec![Kind::Url],
         };
         let plan = Definition::shipped()
             .unwrap()
-            .races(Profile::Full, &instead);
+            .plan(Profile::Full, &overrides);
         let column = Column {
             kind: Kind::Url,
             capacity: 500,

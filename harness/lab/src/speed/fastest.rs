@@ -35,10 +35,10 @@ pub fn fastest_peers(rows: &[SpeedRow], column: Column, many: usize) -> Vec<Stri
 
 fn keeps_target(rows: &[&SpeedRow]) -> bool {
     let misses = || rows.iter().filter(|row| row.operation == "miss");
-    let held = misses().map(|row| row.false_positives).sum();
+    let found = misses().map(|row| row.false_positives).sum();
     let asked = misses().map(|row| row.operations).sum();
     let target = rows.first().map_or(0.0, |row| row.target_fpr);
-    proportion(held, asked, 0.95).low <= 1.05 * target
+    proportion(found, asked, 0.95).low <= 1.05 * target
 }
 
 /// The sum over the operations of the median time.

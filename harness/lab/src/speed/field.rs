@@ -3,12 +3,12 @@
 use anyhow::{Result, bail};
 
 use super::{Kind, definition::Column, fastest::fastest_peers, sharing::Sharing};
-use crate::registry::{Racer, racers, sharings};
+use crate::registry::{Contestant, contestants, sharings};
 use bouquet_ground::record::{DatasetRow, SpeedRow, SubjectRow};
 
 /// Who takes part.
 pub struct Field {
-    pub racers: Vec<Racer>,
+    pub contestants: Vec<Contestant>,
     pub sharings: Vec<Sharing>,
 }
 
@@ -20,8 +20,11 @@ impl Field {
         has_grid: bool,
         has_threads: bool,
     ) -> Result<Self> {
-        let (racers, sharings) = (racers(), sharings());
-        let known: Vec<&str> = racers.iter().map(|racer| racer.name).collect();
+        let (contestants, sharings) = (contestants(), sharings());
+        let known: Vec<&str> = contestants
+            .iter()
+            .map(|contestant| contestant.name)
+            .collect();
         let sharing: Vec<&str> = sharings.iter().map(|sharing| sharing.name).collect();
         let is_known =
             |name: &&String| known.contains(&name.as_str()) || sharing.contains(&name.as_str());
@@ -34,18 +37,20 @@ impl Field {
         }
         let named = |name: &str| names.iter().any(|wanted| wanted == name);
         let all = names.is_empty();
-        let runs = |racer: &Racer| named(racer.name) || (all && (racer.is_quick || !quick));
+        let runs = |contestant: &Contestant| {
+            named(contestant.name) || (all && (contestant.is_quick || !quick))
+        };
         let field = Self {
-            racers: racers
+            contestants: contestants
                 .into_iter()
-                .filter(|racer| has_grid && runs(racer))
+                .filter(|contestant| has_grid && runs(contestant))
                 .collect(),
             sharings: sharings
                 .into_iter()
                 .filter(|sharing| has_threads && (all || named(sharing.name)))
                 .collect(),
         };
-        if field.racers.is_empty() && field.sharings.is_empty() {
+        if field.contestants.is_empty() && field.sharings.is_empty() {
             bail!("nothing to measure: the chosen filters have no part in this");
         }
         Ok(field)
@@ -53,30 +58,37 @@ impl Field {
 
     /// Those that race where filters are large: ours, and of the peers all or the few
     /// that were fastest in what was seen.
-    pub fn of_large(&self, column: Column, seen: &[SpeedRow], peers: Option<usize>) -> Vec<&Racer> {
+    pub fn of_large(
+        &self,
+        column: Column,
+        seen: &[SpeedRow],
+        peers: Option<usize>,
+    ) -> Vec<&Contestant> {
         let fastest = peers.map(|most| fastest_peers(seen, column, most));
         let is_among = |name: &str| {
             let fastest = fastest.as_ref();
             fastest.is_none_or(|names| names.iter().any(|one| one == name))
         };
-        let runs = |racer: &&Racer| racer.role == "ours" || is_among(racer.name);
-        self.racers.iter().filter(runs).collect()
+        let runs =
+            |contestant: &&Contestant| contestant.role == "ours" || is_among(contestant.name);
+        self.contestants.iter().filter(runs).collect()
     }
 
     pub fn subjects(&self) -> Vec<SubjectRow> {
-        let racers = self.racers.iter().map(|racer| SubjectRow {
-            promises_no_false_negatives: racer.promises_no_false_negatives,
-            ..subject_row(racer.name, &racer.about, racer.role)
+        let contestants = self.contestants.iter().map(|contestant| SubjectRow {
+            promises_no_false_negatives: contestant.promises_no_false_negatives,
+            ..subject_row(contestant.name, &contestant.about, contestant.role)
         });
-        let of_threads = self
-            .sharings
-            .iter()
-            .filter(|sharing| self.racers.iter().all(|racer| racer.name != sharing.name));
+        let of_threads = self.sharings.iter().filter(|sharing| {
+            self.contestants
+                .iter()
+                .all(|contestant| contestant.name != sharing.name)
+        });
         let sharings = of_threads.map(|sharing| SubjectRow {
             concurrent: true,
             ..subject_row(sharing.name, sharing.about, sharing.role)
         });
-        racers.chain(sharings).collect()
+        contestants.chain(sharings).collect()
     }
 }
 

@@ -7,14 +7,14 @@ use anyhow::Result;
 
 use self::fill::Filling;
 use super::{
+    bench_loop::{BenchLoop, Way, dry_run, dry_run_in_turn},
     clock::{middle_of_three, timed},
     definition::{Column, Effort},
-    keys::{Kind, Mixed, STRANGERS, Stream},
-    lane::{BenchLoop, Way, dry_run, dry_run_in_turn},
+    keys::{Kind, Mixed, NON_MEMBERS, Stream},
     roofline::Roofline,
 };
 use crate::measure::guarded;
-use crate::registry::Racer;
+use crate::registry::Contestant;
 use crate::workload::{mix, shuffle};
 use bouquet_ground::record::{RooflineRow, SpeedRow};
 use bouquet_ground::staging::go_on;
@@ -68,17 +68,17 @@ pub enum Measured {
 
 type Emit<'a> = dyn FnMut(Measured) -> Result<()> + 'a;
 
-pub struct Race<'a> {
+pub struct GridRun<'a> {
     pub column: Column,
-    pub racers: Vec<&'a Racer>,
+    pub contestants: Vec<&'a Contestant>,
     pub effort: Effort,
     pub seed: u64,
 }
 
 /// A filter on its way.
 struct Runner<'a> {
-    racer: &'a Racer,
-    lane: Option<Box<dyn BenchLoop>>,
+    contestant: &'a Contestant,
+    bench_loop: Option<Box<dyn BenchLoop>>,
     /// Keys that the filter at hand rejected: which, nobody knows.
     refused: u64,
     allocated: Option<u64>,
@@ -86,30 +86,30 @@ struct Runner<'a> {
     error: String,
 }
 
-impl<'a> Race<'a> {
+impl<'a> GridRun<'a> {
     /// Measures all filters in turn, in an order drawn anew for each repetition,
     /// so that whatever else changes on the machine meets them alike.
     ///
     /// Fails if it is interrupted, or if a row cannot be taken.
     pub fn run(&self, emit: &mut Emit<'_>) -> Result<()> {
-        let runner = |racer: &&'a Racer| Runner {
-            racer,
-            lane: None,
+        let runner = |contestant: &&'a Contestant| Runner {
+            contestant,
+            bench_loop: None,
             refused: 0,
             allocated: None,
             error: String::new(),
         };
-        let mut runners: Vec<_> = self.racers.iter().map(runner).collect();
+        let mut runners: Vec<_> = self.contestants.iter().map(runner).collect();
         let mut roofline = Roofline::new(self.column, self.effort.asked)?;
         for repetition in 0..self.effort.repetitions {
             self.insert_all(&mut runners, repetition, emit)?;
             if !self.filled_once() {
-                self.ask_all(&mut runners, &mut roofline, repetition, emit)?;
+                self.look_up_all(&mut runners, &mut roofline, repetition, emit)?;
             }
         }
         if self.filled_once() {
             for repetition in 0..self.effort.repetitions {
-                self.ask_all(&mut runners, &mut roofline, repetition, emit)?;
+                self.look_up_all(&mut runners, &mut roofline, repetition, emit)?;
             }
         }
         Ok(())
@@ -133,27 +133,29 @@ impl<'a> Race<'a> {
         Ok(())
     }
 
-    fn ask_all(
+    fn look_up_all(
         &self,
         runners: &mut [Runner<'_>],
         roofline: &mut Roofline,
         repetition: u32,
         emit: &mut Emit<'_>,
     ) -> Result<()> {
-        let asks = Request::ALL.map(|ask| {
-            let stream = self.stream(ask, repetition, 0);
-            let run = if ask.is_in_turn() {
+        let requests = Request::ALL.map(|request| {
+            let stream = self.stream(request, repetition, 0);
+            let run = if request.is_in_turn() {
                 dry_run_in_turn
             } else {
                 dry_run
             };
-            (ask, self.dry(run, &stream))
+            (request, self.dry(run, &stream))
         });
         roofline.measure(repetition, |row| emit(Measured::Roofline(row)))?;
         for at in self.order(repetition, runners.len()) {
-            for (ask, dry) in asks {
+            for (request, dry) in requests {
                 go_on()?;
-                let mut rows = self.ask(&mut runners[at], ask, dry, repetition).into_iter();
+                let mut rows = self
+                    .look_up(&mut runners[at], request, dry, repetition)
+                    .into_iter();
                 rows.try_for_each(|row| emit(Measured::Filter(row)))?;
             }
         }
@@ -190,14 +192,14 @@ impl<'a> Race<'a> {
 
     /// Other strangers and other coins in every pass: a processor remembers
     /// thousands of branches.
-    fn stream(&self, ask: Request, repetition: u32, pass: u64) -> Stream {
+    fn stream(&self, request: Request, repetition: u32, pass: u64) -> Stream {
         let pass = u64::from(repetition) * 16 + pass;
         let word = mix(self.seed ^ mix(pass));
         let members = self.members(repetition, word % self.column.capacity, self.effort.asked);
-        match ask {
+        match request {
             Request::Hit | Request::HitInTurn => members,
             Request::Miss | Request::MissInTurn => Stream {
-                from: STRANGERS + (pass << 32),
+                from: NON_MEMBERS + (pass << 32),
                 end: u64::MAX,
                 ..members
             },
@@ -225,7 +227,7 @@ impl<'a> Race<'a> {
     }
 
     fn insert(&self, runner: &mut Runner<'_>, dry: f64, repetition: u32) -> Vec<SpeedRow> {
-        let is_static = runner.racer.is_static();
+        let is_static = runner.contestant.is_static();
         if !runner.error.is_empty() || (is_static && self.filled_once() && repetition > 0) {
             return Vec::new();
         }
@@ -245,38 +247,42 @@ impl<'a> Race<'a> {
         }
     }
 
-    fn ask(
+    fn look_up(
         &self,
         runner: &mut Runner<'_>,
-        ask: Request,
+        request: Request,
         dry: f64,
         repetition: u32,
     ) -> Vec<SpeedRow> {
         let mut rows = Vec::new();
-        let Some(lane) = runner.lane.as_deref().filter(|_| runner.error.is_empty()) else {
+        let Some(bench_loop) = runner
+            .bench_loop
+            .as_deref()
+            .filter(|_| runner.error.is_empty())
+        else {
             return rows;
         };
-        let mut ways: Vec<Way> = lane.ways().to_vec();
-        if ask.is_in_turn() {
+        let mut ways: Vec<Way> = bench_loop.ways().to_vec();
+        if request.is_in_turn() {
             ways = vec![Way::OneByOne];
         } else if repetition % 2 == 1 {
             ways.reverse();
         }
-        let run = |way, stream: &Stream| match ask.is_in_turn() {
-            true => lane.ask_in_turn(stream),
-            false => lane.ask(way, stream),
+        let run = |way, stream: &Stream| match request.is_in_turn() {
+            true => bench_loop.look_up_in_turn(stream),
+            false => bench_loop.look_up(way, stream),
         };
         for (pass, way) in (0..).zip(ways) {
             let asked = guarded(|| {
-                let warm = self.stream(ask, repetition, 2 * pass + 1);
+                let warm = self.stream(request, repetition, 2 * pass + 1);
                 run(way, &warm.warm());
-                let stream = self.stream(ask, repetition, 2 * pass);
+                let stream = self.stream(request, repetition, 2 * pass);
                 Ok(timed(|| run(way, &stream)))
             });
-            let (held, ns) = match asked {
+            let (found, ns) = match asked {
                 Ok(asked) => asked,
                 Err(error) => {
-                    rows.push(self.failed(runner, ask.name(), error, repetition));
+                    rows.push(self.failed(runner, request.name(), error, repetition));
                     break;
                 }
             };
@@ -285,12 +291,12 @@ impl<'a> Race<'a> {
                 operations: asked,
                 gross_ns_per_key: ns / asked as f64,
                 // A key that it rejected it may deny.
-                false_negatives: match ask {
-                    _ if ask.of_members() && runner.refused == 0 => asked - held,
+                false_negatives: match request {
+                    _ if request.of_members() && runner.refused == 0 => asked - found,
                     _ => 0,
                 },
-                false_positives: if ask.of_others() { held } else { 0 },
-                ..self.row(runner, way, ask.name(), repetition, dry)
+                false_positives: if request.of_others() { found } else { 0 },
+                ..self.row(runner, way, request.name(), repetition, dry)
             });
         }
         rows
@@ -305,7 +311,7 @@ impl<'a> Race<'a> {
         repetition: u32,
     ) -> SpeedRow {
         runner.error = error;
-        runner.lane = None;
+        runner.bench_loop = None;
         self.row(runner, Way::OneByOne, operation, repetition, 0.0)
     }
 
@@ -317,13 +323,13 @@ impl<'a> Race<'a> {
         repetition: u32,
         dry: f64,
     ) -> SpeedRow {
-        let racer = runner.racer;
+        let contestant = runner.contestant;
         SpeedRow {
-            filter: racer.name.into(),
+            filter: contestant.name.into(),
             way: way.name().into(),
-            role: racer.role.into(),
-            release: racer.release.into(),
-            family: racer.family.name().into(),
+            role: contestant.role.into(),
+            release: contestant.release.into(),
+            family: contestant.family.name().into(),
             keys: self.column.kind.name().into(),
             capacity: self.column.capacity,
             target_fpr: self.column.target_fpr,

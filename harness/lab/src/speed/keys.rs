@@ -149,7 +149,7 @@ fn hexadecimal(word: u32) -> [u8; 8] {
     (digits + u64::from(b'0') * ONES + letters * 39).to_be_bytes()
 }
 
-/// Which keys, by their indexes: members have those below [`STRANGERS`].
+/// Which keys, by their indexes: members have those below [`NON_MEMBERS`].
 #[derive(Clone, Copy, Debug)]
 pub struct Stream {
     pub seed: u64,
@@ -180,7 +180,7 @@ pub struct Mixed {
 }
 
 /// The index of the first stranger.
-pub const STRANGERS: u64 = 1 << 40;
+pub const NON_MEMBERS: u64 = 1 << 40;
 
 /// Makes the keys of a stream chunk by chunk and sums what `take` makes of them.
 #[inline(always)]
@@ -269,14 +269,14 @@ mod tests {
     fn half_of_a_mixed_stream_are_members_in_no_order() {
         let mixed = Some(Mixed {
             coins: 9,
-            away: STRANGERS,
+            away: NON_MEMBERS,
         });
         let members: HashSet<_> = keys::<Integers>(&SOME).into_iter().collect();
         let keys = keys::<Integers>(&Stream { mixed, ..SOME });
-        let held: Vec<bool> = keys.iter().map(|key| members.contains(key)).collect();
-        let many = held.iter().filter(|held| **held).count();
+        let found: Vec<bool> = keys.iter().map(|key| members.contains(key)).collect();
+        let many = found.iter().filter(|found| **found).count();
         assert!((400..600).contains(&many), "{many}");
-        let changes = held.windows(2).filter(|two| two[0] != two[1]).count();
+        let changes = found.windows(2).filter(|two| two[0] != two[1]).count();
         assert!((400..600).contains(&changes), "{changes}");
         // Nor is the second round as the first.
         let two_rounds = Stream {
@@ -285,8 +285,8 @@ mod tests {
             ..SOME
         };
         let keys = self::keys::<Integers>(&two_rounds);
-        let held: Vec<bool> = keys.iter().map(|key| members.contains(key)).collect();
-        let same = (0..1_000).filter(|i| held[*i] == held[i + 1_000]).count();
+        let found: Vec<bool> = keys.iter().map(|key| members.contains(key)).collect();
+        let same = (0..1_000).filter(|i| found[*i] == found[i + 1_000]).count();
         assert!((400..600).contains(&same), "{same}");
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{keys::Stream, lane::Way};
+use super::{bench_loop::Way, keys::Stream};
 
 /// A filter, or several, that threads fill and ask at the same time.
 pub trait Shared: Send + Sync {
@@ -13,7 +13,7 @@ pub trait Shared: Send + Sync {
         Ok(())
     }
     /// How many are held.
-    fn ask(&self, way: Way, stream: &Stream) -> u64;
+    fn look_up(&self, way: Way, stream: &Stream) -> u64;
 }
 
 /// A way to share a filter.

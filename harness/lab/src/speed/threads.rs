@@ -5,11 +5,11 @@ use std::{sync::Barrier, thread, time::Instant};
 use anyhow::Result;
 
 use super::{
+    bench_loop::{Way, dry_run},
     clock::middle_of_three,
     definition::Column,
     grid::FILLED_ONCE_FROM,
-    keys::{STRANGERS, Stream},
-    lane::{Way, dry_run},
+    keys::{NON_MEMBERS, Stream},
     sharing::{Shared, Sharing},
 };
 use crate::measure::guarded;
@@ -63,7 +63,7 @@ impl SharedRun<'_> {
             let dry = self.dry_of(all);
             for turn in self.turns(&self.sharings, repetition) {
                 go_on()?;
-                let fill = guarded(|| self.fill_and_ask(turn));
+                let fill = guarded(|| self.fill_and_look_up(turn));
                 self.emit(turn, fill, dry, emit)?;
             }
         }
@@ -107,7 +107,7 @@ impl SharedRun<'_> {
                         let word = mix(self.seed ^ u64::from(repetition) << 8 ^ turn.way as u64);
                         let members =
                             self.members(word % (filled - self.asked.min(*filled) + 1), self.asked);
-                        let answers = guarded(|| Ok(self.ask(&**filter, turn, members)));
+                        let answers = guarded(|| Ok(self.look_up(&**filter, turn, members)));
                         self.emit(turn, answers, dry, emit)?;
                     }
                 }
@@ -154,7 +154,7 @@ impl SharedRun<'_> {
         (sharing.make)(self.column.capacity, self.column.target_fpr, threads)
     }
 
-    fn fill_and_ask(&self, turn: Turn<'_>) -> Result<Vec<ThreadRow>> {
+    fn fill_and_look_up(&self, turn: Turn<'_>) -> Result<Vec<ThreadRow>> {
         let threads = turn.threads as usize;
         let all = self.members(0, u64::MAX);
         let mut rows: Vec<ThreadRow> = Vec::new();
@@ -164,7 +164,7 @@ impl SharedRun<'_> {
             let gathering = Instant::now();
             filter.gather()?;
             inserted.wall_ns_per_key += gathering.elapsed().as_nanos() as f64;
-            let answers = self.ask(&*filter, turn, all);
+            let answers = self.look_up(&*filter, turn, all);
             for row in std::iter::once(inserted).chain(answers) {
                 match rows
                     .iter_mut()
@@ -193,24 +193,24 @@ impl SharedRun<'_> {
     }
 
     /// Asks for members and for as many others.
-    fn ask(&self, filter: &dyn Shared, turn: Turn<'_>, members: Span) -> Vec<ThreadRow> {
+    fn look_up(&self, filter: &dyn Shared, turn: Turn<'_>, members: Span) -> Vec<ThreadRow> {
         let threads = turn.threads as usize;
-        let ask = |keys| {
+        let look_up = |keys| {
             at_once(threads, |thread| {
-                filter.ask(turn.way, &self.part(thread, threads, keys))
+                filter.look_up(turn.way, &self.part(thread, threads, keys))
             })
         };
         let others = Span {
-            from: STRANGERS + (u64::from(turn.repetition) << 32),
+            from: NON_MEMBERS + (u64::from(turn.repetition) << 32),
             ..members
         };
         let warm = Span {
             count: members.count / 8,
             ..members
         };
-        ask(warm);
-        let (hits, hit) = ask(members);
-        let (_, miss) = ask(others);
+        look_up(warm);
+        let (hits, hit) = look_up(members);
+        let (_, miss) = look_up(others);
         vec![
             ThreadRow {
                 false_negatives: members.count - hits,
@@ -278,7 +278,7 @@ impl SharedRun<'_> {
     /// The making of keys alone, a key: by threads, of members and of others.
     fn dry_of(&self, keys: Span) -> [[f64; 2]; 2] {
         let count = keys.count.max(self.inserted);
-        THREADS.map(|threads| [0, STRANGERS].map(|from| self.dry(threads, Span { from, count })))
+        THREADS.map(|threads| [0, NON_MEMBERS].map(|from| self.dry(threads, Span { from, count })))
     }
 
     fn dry(&self, threads: u32, keys: Span) -> f64 {

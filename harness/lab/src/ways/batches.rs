@@ -20,27 +20,27 @@ pub fn in_batches(feed: impl FnOnce(&mut Give<'_>), mut take: impl FnMut(&[&[u8]
     let mut sizes = SIZES.into_iter();
     let mut size = || sizes.next().unwrap_or(LARGE);
     let mut wanted = size();
-    let mut held = Held::default();
+    let mut buffered = KeyBuffer::default();
     feed(&mut |key| {
-        held.push(key);
-        if held.ends.len() == wanted {
-            held.give(&mut take);
+        buffered.push(key);
+        if buffered.ends.len() == wanted {
+            buffered.give(&mut take);
             wanted = size();
         }
     });
-    if !held.ends.is_empty() {
-        held.give(&mut take);
+    if !buffered.ends.is_empty() {
+        buffered.give(&mut take);
     }
 }
 
 /// Keys, one behind the other.
 #[derive(Default)]
-pub struct Held {
+pub struct KeyBuffer {
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
-impl Held {
+impl KeyBuffer {
     pub fn push(&mut self, key: &[u8]) {
         self.bytes.extend_from_slice(key);
         self.ends.push(self.bytes.len());

@@ -4,21 +4,21 @@ use anyhow::Result;
 
 use super::{
     In,
-    ask::count,
-    batches::{Give, Held, in_batches},
+    batches::{Give, KeyBuffer, in_batches},
+    request::count,
 };
 use crate::registry::{BatchInserted, Entry, OfKeys, Request, Size, Subject};
 
 /// Filters of one make.
 pub struct Kind<'a> {
     pub entry: &'a Entry,
-    pub ask: Request,
+    pub request: Request,
 }
 
 impl Kind<'_> {
     /// An empty one.
     fn make(&self) -> Result<Box<dyn Subject>> {
-        (self.entry.build)(&self.ask)
+        (self.entry.build)(&self.request)
     }
 }
 
@@ -152,7 +152,7 @@ impl In {
             }
             Self::Batches | Self::HashBatches | Self::Hashes | Self::Extend => false,
             Self::FromKeys => {
-                let made = of_keys(&*filter, kind.ask.size, feed, &mut filled)?;
+                let made = of_keys(&*filter, kind.request.size, feed, &mut filled)?;
                 let is_had = made.is_some();
                 if let Some(made) = made {
                     (filter, beside) = (made.filter, Some(made.empty));
@@ -179,7 +179,7 @@ fn of_keys(
     let Size::TargetFpr(target_fpr) = size else {
         return Ok(None);
     };
-    let mut keys = Held::default();
+    let mut keys = KeyBuffer::default();
     feed(&mut |key| keys.push(key));
     let keys = keys.all();
     *filled = Filled {

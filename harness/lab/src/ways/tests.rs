@@ -14,7 +14,7 @@ fn set() -> KeySet {
     KeySet::generated("uuid", "uuid", 1).unwrap()
 }
 
-fn ask(target_fpr: f64) -> Request {
+fn request(target_fpr: f64) -> Request {
     Request::of_target(KEYS, target_fpr, 3)
 }
 
@@ -30,17 +30,17 @@ fn of_exact(make: impl Fn() -> Exact + Send + Sync + 'static) -> Entry {
 type Found = (In, Differences, Vec<(Out, [u64; 3])>);
 
 /// What was found by each way in that the filter has.
-fn trials(entry: &Entry, ask: Request) -> Vec<Found> {
+fn trials(entry: &Entry, request: Request) -> Vec<Found> {
     let set = set();
     let workload = Workload::new(&set, 3, KEYS).unwrap();
-    let kind = Kind { entry, ask };
+    let kind = Kind { entry, request };
     let run = |way| Trial::run(&kind, way, &workload, OTHERS).unwrap();
     let trials: Vec<Trial> = In::ALL.into_iter().filter_map(run).collect();
     let found = |trial: &Trial| {
         let by = |(way, own): (Out, &[bool])| {
             assert_eq!(own.len() as u64, KEYS + OTHERS);
             let counts = [
-                trial.denied(own),
+                trial.missing(own),
                 trial.false_positives(own),
                 trial.otherwise(own, &trials[0]),
             ];
@@ -53,7 +53,7 @@ fn trials(entry: &Entry, ask: Request) -> Vec<Found> {
 }
 
 fn of(fault: Fault) -> Vec<Found> {
-    trials(&of_exact(move || Exact::new(fault)), ask(0.01))
+    trials(&of_exact(move || Exact::new(fault)), request(0.01))
 }
 
 const ALIKE: Differences = Differences {
@@ -108,15 +108,15 @@ fn wrong_by(fault: Fault, out: Out, also: &[Out]) -> [u64; 3] {
 }
 
 #[test]
-fn one_key_in_512_that_a_way_out_denies_is_seen() {
+fn one_key_in_512_that_a_way_out_misses_is_seen() {
     for (fault, out, also) in [
-        (Fault::DeniesOneIn512, Out::Batches, None),
-        (Fault::DeniesOneIn512ByHash, Out::Hashes, None),
-        (Fault::DeniesOneIn512InAView, Out::View, Some(Out::Mapped)),
+        (Fault::MissesOneIn512, Out::Batches, None),
+        (Fault::MissesOneIn512ByHash, Out::Hashes, None),
+        (Fault::MissesOneIn512InAView, Out::View, Some(Out::Mapped)),
     ] {
-        let [denied, accepted, otherwise] = wrong_by(fault, out, also.as_slice());
-        assert_eq!((denied, accepted), (otherwise, 0), "{fault:?}");
-        assert!((1..20).contains(&denied), "{fault:?}: {denied} of 3,000");
+        let [missing, accepted, otherwise] = wrong_by(fault, out, also.as_slice());
+        assert_eq!((missing, accepted), (otherwise, 0), "{fault:?}");
+        assert!((1..20).contains(&missing), "{fault:?}: {missing} of 3,000");
     }
 }
 
@@ -135,8 +135,8 @@ fn one_key_in_eight_that_a_way_out_accepts_is_seen() {
             Some(Out::Mapped),
         ),
     ] {
-        let [denied, accepted, otherwise] = wrong_by(fault, out, also.as_slice());
-        assert_eq!((denied, accepted), (0, otherwise), "{fault:?}");
+        let [missing, accepted, otherwise] = wrong_by(fault, out, also.as_slice());
+        assert_eq!((missing, accepted), (0, otherwise), "{fault:?}");
         assert!(
             (200..300).contains(&accepted),
             "{fault:?}: {accepted} of 2,000"
@@ -151,9 +151,9 @@ fn an_answer_that_is_not_written_is_seen() {
         (Fault::LeavesTheLastAnswer, Out::Batches),
         (Fault::LeavesTheLastAnswerInAView, Out::Mapped),
     ] {
-        let [denied, accepted, otherwise] = wrong_by(fault, out, &[]);
+        let [missing, accepted, otherwise] = wrong_by(fault, out, &[]);
         assert!(otherwise > 0, "{fault:?}");
-        assert_eq!(denied + accepted, otherwise, "{fault:?}");
+        assert_eq!(missing + accepted, otherwise, "{fault:?}");
     }
 }
 
@@ -173,24 +173,24 @@ fn by(fault: Fault, way: In) -> (Differences, [u64; 3]) {
 }
 
 #[test]
-fn a_key_that_is_lost_on_the_way_in_is_seen() {
-    for (fault, way, lost) in [
-        (Fault::LosesTheLastOfABatch, In::Batches, 1..2),
+fn a_key_that_is_dropped_on_the_way_in_is_seen() {
+    for (fault, way, missing) in [
+        (Fault::DropsTheLastOfABatch, In::Batches, 1..2),
         (Fault::ExtendsNothing, In::Extend, KEYS..KEYS + 1),
-        (Fault::LosesOneIn512ByHash, In::Hashes, 1..20),
-        (Fault::LosesTheLastOfABatchByHash, In::HashBatches, 1..2),
-        (Fault::LosesTheLastOfItsKeys, In::FromKeys, 1..2),
+        (Fault::DropsOneIn512ByHash, In::Hashes, 1..20),
+        (Fault::DropsTheLastOfABatchByHash, In::HashBatches, 1..2),
+        (Fault::DropsTheLastOfItsKeys, In::FromKeys, 1..2),
         (
             Fault::KeepsItsOwnInAUnion,
             In::Union,
             KEYS / 2..KEYS / 2 + 1,
         ),
-        (Fault::LosesAKeyReadBack, In::Reload, 2..3),
+        (Fault::DropsAKeyReadBack, In::Reload, 2..3),
     ] {
-        let (differences, [denied, accepted, otherwise]) = by(fault, way);
+        let (differences, [missing, accepted, otherwise]) = by(fault, way);
         assert_eq!(differences.bytes, Some(true), "{fault:?}");
-        assert!(lost.contains(&denied), "{fault:?}: {denied}");
-        assert_eq!((accepted, otherwise), (0, denied), "{fault:?}");
+        assert!(missing.contains(&missing), "{fault:?}: {missing}");
+        assert_eq!((accepted, otherwise), (0, missing), "{fault:?}");
     }
 }
 
@@ -199,8 +199,8 @@ fn another_count_of_new_keys_is_seen() {
     let (differences, wrong) = by(Fault::MiscountsNew, In::Batches);
     let new = Some(true);
     assert_eq!((differences, wrong), (Differences { new, ..ALIKE }, [0; 3]));
-    let (lost, _) = by(Fault::LosesTheLastOfABatch, In::Batches);
-    assert_eq!(lost.new, Some(true));
+    let (missing, _) = by(Fault::DropsTheLastOfABatch, In::Batches);
+    assert_eq!(missing.new, Some(true));
 }
 
 /// With its reason, and the other ways are gone through.
@@ -210,8 +210,16 @@ fn a_way_that_fails_is_an_error_of_that_way() {
     let workload = Workload::new(&set, 3, KEYS).unwrap();
     let run = |fault, way| {
         let entry = of_exact(move || Exact::new(fault));
-        let ask = ask(0.01);
-        Trial::run(&Kind { entry: &entry, ask }, way, &workload, OTHERS)
+        let request = request(0.01);
+        Trial::run(
+            &Kind {
+                entry: &entry,
+                request,
+            },
+            way,
+            &workload,
+            OTHERS,
+        )
     };
     let read = run(Fault::CannotBeReadBack, In::Reload);
     assert_eq!(read.err().unwrap().to_string(), "damaged");
@@ -229,9 +237,12 @@ fn what_follows_a_refusal_is_given_again() {
     let set = set();
     let workload = Workload::new(&set, 3, 500).unwrap();
     let entry = of_exact(|| Exact::with_room(301));
-    let ask = ask(0.01);
+    let request = request(0.01);
     let filled = |way| {
-        let kind = Kind { entry: &entry, ask };
+        let kind = Kind {
+            entry: &entry,
+            request,
+        };
         Trial::run(&kind, way, &workload, 0)
             .unwrap()
             .unwrap()
@@ -251,7 +262,7 @@ fn what_follows_a_refusal_is_given_again() {
 #[test]
 fn ours_are_the_same_by_every_way() {
     for entry in filters().into_iter().filter(|entry| entry.role == "ours") {
-        let found = trials(&entry, ask(0.05));
+        let found = trials(&entry, request(0.05));
         let lacks: &[In] = match entry.name {
             "scalable" | "cuckoo" => &[In::Extend, In::Union],
             "blocked-words32" | "blocked-line" => &[In::FromKeys],
@@ -293,10 +304,10 @@ fn ours_are_the_same_by_every_way() {
 /// make room for each other its own bytes.
 #[test]
 fn what_may_differ_is_not_compared() {
-    let mut entry = of_exact(|| Exact::new(Fault::LosesTheLastOfItsKeys));
+    let mut entry = of_exact(|| Exact::new(Fault::DropsTheLastOfItsKeys));
     entry.relocates = true;
     let of_keys = |entry: &Entry| {
-        let found = trials(entry, ask(0.01)).into_iter();
+        let found = trials(entry, request(0.01)).into_iter();
         let mut own = found.filter(|(way, ..)| *way == In::FromKeys);
         own.next()
             .map(|(_, differences, answers)| (differences, answers[0].1))

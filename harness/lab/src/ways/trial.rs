@@ -5,7 +5,7 @@ use anyhow::Result;
 
 use super::{
     Alike, Answers, In, Out,
-    ask::{count, differing},
+    answers::{count, differing},
     fill::{Filled, Full, Kind, singly},
 };
 use crate::registry::Subject;
@@ -78,9 +78,9 @@ impl Trial {
     }
 
     /// Members that it took and denies, by these answers.
-    pub fn denied(&self, answers: &[bool]) -> u64 {
+    pub fn false_negatives(&self, answers: &[bool]) -> u64 {
         let members = self.filled.accepted.iter().zip(answers);
-        members.filter(|(taken, held)| **taken && !**held).count() as u64
+        members.filter(|(taken, found)| **taken && !**found).count() as u64
     }
 
     /// Non-members that it takes for members, by these answers.
@@ -116,7 +116,7 @@ impl Trial {
             format!(
                 "{differ} of {others} keys answered otherwise than by single calls: {} of \
                  {members} members denied, {} of {} non-members taken for members",
-                self.denied(answers),
+                self.false_negatives(answers),
                 self.false_positives(answers),
                 others - members
             )
@@ -168,7 +168,7 @@ pub fn transcript(
 ) -> Answers {
     Answers::by(ways, filter, |give| {
         workload.members(&mut *give);
-        workload.strangers(others, |key| {
+        workload.non_members(others, |key| {
             give(key);
             true
         });

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_from_windows_are_told() {
+    fn lines_from_windows_are_reported() {
         let (crlf, _, warned) = keys(b"a\r\nb\r\n", b'\n');
         assert!(warned && crlf[0] == b"a\r");
         assert!(!keys(b"a\r\nb\n", b'\n').2);

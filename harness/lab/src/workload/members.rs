@@ -64,7 +64,7 @@ impl<'a> Workload<'a> {
     /// Calls `visit` with `count` different strangers while it says to go on: first the keys of the
     /// set that are no members; then, of a file, keys of the set with the byte
     /// that ends its lines and a number appended, which no line is equal to.
-    pub fn strangers(&self, count: u64, mut visit: impl FnMut(&[u8]) -> bool) {
+    pub fn non_members(&self, count: u64, mut visit: impl FnMut(&[u8]) -> bool) {
         let mut buffer = Vec::new();
         let end = self.set.end();
         let real = end.map_or(count, |_| count.min(self.set.len() - self.members));
@@ -124,11 +124,11 @@ mod tests {
         KeySet::made(name, "", Generator::named(name, 1).unwrap(), 1_000)
     }
 
-    fn both(set: &KeySet, seed: u64, members: u64, strangers: u64) -> [Vec<Vec<u8>>; 2] {
+    fn both(set: &KeySet, seed: u64, members: u64, non_members: u64) -> [Vec<Vec<u8>>; 2] {
         let workload = Workload::new(set, seed, members).unwrap();
         let (mut inside, mut outside) = (Vec::new(), Vec::new());
         workload.members(|key| inside.push(key.to_vec()));
-        workload.strangers(strangers, |key| {
+        workload.non_members(non_members, |key| {
             outside.push(key.to_vec());
             true
         });
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn members_and_strangers_are_different_and_disjoint() {
+    fn members_and_non_members_are_different_and_disjoint() {
         for set in [lines(100), made("sequential"), made("uuid"), made("ipv4")] {
             let [inside, outside] = both(&set, 7, 60, 1_000);
             assert_eq!((inside.len(), outside.len()), (60, 1_000));

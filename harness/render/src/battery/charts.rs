@@ -6,7 +6,7 @@ use crate::{
     document::{Figure, Table},
     groups::grouped,
     number,
-    palette::{Pen, look},
+    palette::{Paint, style},
     plot::{self, Axis, Item, Shape, Side},
     sorted::{self, Panel},
 };
@@ -88,7 +88,7 @@ fn panel(name: &str, cells: &[&Tested], rows: &[BatteryRow], judgement: &Judgeme
     let count = |n: usize, what: &str| format!("{} {what}", number::count(n as u64));
     Panel {
         name: name.to_owned(),
-        pen: if ours { look(name).pen } else { Pen::Ink },
+        paint: if ours { style(name).paint } else { Paint::Ink },
         notes: vec![count(cells.len(), "cells"), count(tests.len(), "tests")],
         tests,
     }
@@ -169,18 +169,18 @@ fn below(subjects: &[(&str, Vec<&Tested>)], rows: &[BatteryRow], threshold: f64)
     let x = Axis::new("p-value", -DECADES..0.0, 7, 52.0, decade);
     let mut panel = plot::Panel::rows(subjects.len() as f64, ROW, ROOM, x);
     let limit = threshold.log10();
-    panel.upright(limit, Pen::Bad, 1.4);
+    panel.upright(limit, Paint::Bad, 1.4);
     let words = format!("flagged below {}", number::significant(threshold, 2));
-    let words = Item::note((limit, 0.0), words, Pen::Bad, Side::Center);
+    let words = Item::note((limit, 0.0), words, Paint::Bad, Side::Center);
     panel.add(words.shifted(0.0, -13.0));
     for (place, (name, cells)) in subjects.iter().enumerate() {
         let y = place as f64 + 0.5;
-        let name = Item::text((-DECADES, y), *name, Pen::Ink, Side::Right);
+        let name = Item::text((-DECADES, y), *name, Paint::Ink, Side::Right);
         panel.add(name.shifted(-14.0, 0.0));
         for cell in cells {
             let is_kept = cell.outcome == Outcome::Pass;
-            let pen = if is_kept { Pen::Ink } else { Pen::Bad };
-            let ring = Item::new(Shape::Ring(4.2), [(cell.nearest_miss.log10(), y)], pen);
+            let paint = if is_kept { Paint::Ink } else { Paint::Bad };
+            let ring = Item::new(Shape::Ring(4.2), [(cell.nearest_miss.log10(), y)], paint);
             panel.add(ring.saying(words_of(cell, &rows[cell.rows.start])));
         }
     }

@@ -205,8 +205,8 @@ fn outcome(first: &BatteryRow, findings: &[&str]) -> Outcome {
     }
     let impossible = first.expected_outcome == "impossible";
     if !first.error.is_empty() || impossible {
-        let told = impossible && !first.error.is_empty();
-        return Outcome::fails_if(!told && first.role != "baseline");
+        let is_expected = impossible && !first.error.is_empty();
+        return Outcome::fails_if(!is_expected && first.role != "baseline");
     }
     let missed = || {
         let mut must = first.expected_tests.split_whitespace();

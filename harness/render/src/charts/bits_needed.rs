@@ -7,7 +7,7 @@ use crate::{
     document::{Figure, Table},
     groups::grouped,
     number,
-    palette::{Pen, look},
+    palette::{Paint, style},
     plot::{self, Axis, Item, Panel, Shape, Side},
 };
 use bouquet_ground::record::{MemoryRow, Records};
@@ -71,13 +71,13 @@ fn finding(groups: &[Group<'_>]) -> String {
     let (target, rows) = &groups[0];
     let bound = -target.log2();
     let last = rows.len() - 1;
-    let is_told =
+    let is_shown =
         |place: usize, row: &MemoryRow| [0, last].contains(&place) || row.filter == FIRST.name;
-    let told = rows
+    let shown = rows
         .iter()
         .enumerate()
-        .filter(|(place, row)| is_told(*place, row));
-    let each = told.map(|(_, row)| {
+        .filter(|(place, row)| is_shown(*place, row));
+    let each = shown.map(|(_, row)| {
         let (takes, times) = (number::decimal(bits(row), 1), bits(row) / bound);
         let times = number::decimal(times, 2);
         format!("{} {takes} ({times} times the bound)", row.filter)
@@ -118,21 +118,21 @@ fn panel(groups: &[Group<'_>]) -> Panel {
 fn add_group(panel: &mut Panel, target: f64, rows: &[&MemoryRow], top: f64) {
     let bound = -target.log2();
     let words = format!("FPR {}", number::share(target, 3));
-    let heading = Item::text((0.0, top - 12.0), words, Pen::Ink, Side::Left);
+    let heading = Item::text((0.0, top - 12.0), words, Paint::Ink, Side::Left);
     panel.add(heading.shifted(20.0 - ROOM[0], 0.0));
     for (place, row) in rows.iter().enumerate() {
         add_bar(panel, row, bound, top + BAR * place as f64);
     }
     let bottom = top + BAR * rows.len() as f64;
     let line = [(bound, top - 3.0), (bound, bottom + 3.0)];
-    panel.add(Item::line(line, Pen::Ink, 2.0));
+    panel.add(Item::line(line, Paint::Ink, 2.0));
     let words = format!("bound {}", number::decimal(bound, 2));
     let at = (bound, top - 12.0);
-    panel.add(Item::note(at, words, Pen::Soft, Side::Center));
+    panel.add(Item::note(at, words, Paint::Soft, Side::Center));
 }
 
 fn add_bar(panel: &mut Panel, row: &MemoryRow, bound: f64, top: f64) {
-    let (bits, pen) = (bits(row), look(&row.filter).pen);
+    let (bits, paint) = (bits(row), style(&row.filter).paint);
     let corners = [(0.0, top + 2.5), (bits, top + BAR - 2.5)];
     let says = format!(
         "{} for {}\n{} bits per key, {} times the bound",
@@ -141,13 +141,13 @@ fn add_bar(panel: &mut Panel, row: &MemoryRow, bound: f64, top: f64) {
         number::decimal(bits, 2),
         number::decimal(bits / bound, 2)
     );
-    panel.add(Item::new(Shape::Rect, corners, pen).saying(says));
+    panel.add(Item::new(Shape::Rect, corners, paint).saying(says));
     let middle = top + BAR / 2.0;
-    let name = Item::text((0.0, middle), &row.filter, pen, Side::Right);
+    let name = Item::text((0.0, middle), &row.filter, paint, Side::Right);
     panel.add(name.shifted(-12.0, 0.0));
     // Past the line of the bound, if it stands where the figure would.
     let end = (bits.max(bound), middle);
-    let value = Item::text(end, number::decimal(bits, 2), Pen::Ink, Side::Left);
+    let value = Item::text(end, number::decimal(bits, 2), Paint::Ink, Side::Left);
     panel.add(value.shifted(7.0, 0.0));
 }
 

@@ -6,13 +6,13 @@ use crate::{
     groups::grouped,
     judge::{Check, Judgement, Lifecycle, Outcome, Round},
     number,
-    palette::{Stroke, look},
+    palette::{Stroke, style},
     plot::{self, Axis, Item, Label, Pair, Panel, Point, percent, whole},
 };
 use bouquet_ground::record::{ChurnRow, Records};
 
 /// A filter over its rounds, all data sets pooled.
-struct Course<'a> {
+struct Series<'a> {
     filter: &'a str,
     rounds: Vec<Round>,
     /// What it must not do, and did: denied members or removals.
@@ -22,7 +22,7 @@ struct Course<'a> {
     promises: bool,
 }
 
-impl Course<'_> {
+impl Series<'_> {
     fn sum(&self, of: fn(&ChurnRow) -> u64) -> u64 {
         self.rounds.iter().map(|round| of(&round.of)).sum()
     }
@@ -30,21 +30,21 @@ impl Course<'_> {
 
 /// A picture for each experiment.
 pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
-    let filled = judgement.lives.iter().filter(|l| !l.rounds.is_empty());
-    let experiments = grouped(filled, |life| life.experiment.as_str());
+    let filled = judgement.lifecycles.iter().filter(|l| !l.rounds.is_empty());
+    let experiments = grouped(filled, |lifecycle| lifecycle.experiment.as_str());
     let each = experiments.iter().enumerate();
-    each.map(|(place, (experiment, lives))| {
+    each.map(|(place, (experiment, lifecycles))| {
         let name = match place {
             0 => "churn".to_owned(),
             _ => format!("churn-{experiment}"),
         };
-        figure(records, name, lives)
+        figure(records, name, lifecycles)
     })
     .collect()
 }
 
-fn figure(records: &Records, name: String, lives: &[&Lifecycle]) -> Figure {
-    let courses = courses(records, lives);
+fn figure(records: &Records, name: String, lifecycles: &[&Lifecycle]) -> Figure {
+    let all_series = all_series(records, lifecycles);
     let reading = "Above, points are measured after each round and pooled over the data sets, bars \
                    are 95 % intervals, lines are theory for the keys that should be held: a filter \
                    that does not forget climbs away from its line. Below, of all keys that should \
@@ -53,13 +53,13 @@ fn figure(records: &Records, name: String, lives: &[&Lifecycle]) -> Figure {
                    removed are asked for among the strangers: what a filter still holds of them \
                    counts as false positives. Keys that were refused, or of which the removal was \
                    denied, may be held or not: they are asked for no more. Rounds of one filter share keys and strangers: a wave over some rounds is no trend.";
-    let (title, table) = (finding(&courses), table(lives));
-    let panels = [rates(&courses), all_shares(&courses)];
+    let (title, table) = (finding(&all_series), table(lifecycles));
+    let panels = [rates(&all_series), all_shares(&all_series)];
     plot::figure(&panels, name, title, reading, table, "records/churn.csv")
 }
 
-fn courses<'a>(records: &Records, lives: &[&'a Lifecycle]) -> Vec<Course<'a>> {
-    let course = |(filter, own): (&'a str, Vec<&Lifecycle>)| {
+fn all_series<'a>(records: &Records, lifecycles: &[&'a Lifecycle]) -> Vec<Series<'a>> {
+    let series = |(filter, own): (&'a str, Vec<&Lifecycle>)| {
         let own = || own.iter();
         let last = own()
             .filter_map(|l| l.rounds.last())
@@ -72,54 +72,58 @@ fn courses<'a>(records: &Records, lives: &[&'a Lifecycle]) -> Vec<Course<'a>> {
         let promises = records
             .subject(filter)
             .is_some_and(|s| s.promises_no_false_negatives);
-        let lost = own().any(|l| l.sum(|r| r.false_negatives + r.removals_denied) > 0);
+        let has_missing = own().any(|l| l.sum(|r| r.false_negatives + r.removals_denied) > 0);
         let checks = own().flat_map(|l| [l.given_bits, l.over_seeds]);
         let off = checks.flatten().any(|c| c.outcome == Outcome::Fail);
-        Course {
+        Series {
             filter,
             rounds: (0..=last.unwrap_or(0)).filter_map(at).collect(),
-            broken: promises && lost,
+            broken: promises && has_missing,
             off,
             promises,
         }
     };
-    let filters = grouped(lives.iter().copied(), |life| life.filter.as_str());
-    filters.into_iter().map(course).collect()
+    let filters = grouped(lifecycles.iter().copied(), |lifecycle| {
+        lifecycle.filter.as_str()
+    });
+    filters.into_iter().map(series).collect()
 }
 
 /// What failed, then who keeps its keys, then who does not.
-fn finding(courses: &[Course<'_>]) -> String {
-    let broken = courses.iter().filter(|c| c.broken);
+fn finding(all_series: &[Series<'_>]) -> String {
+    let broken = all_series.iter().filter(|c| c.broken);
     let broken = broken.map(|c| {
-        let (denied, whole, of) = match c.sum(|r| r.false_negatives) {
+        let (missing, whole, of) = match c.sum(|r| r.false_negatives) {
             0 => (
                 c.sum(|r| r.removals_denied),
                 c.sum(|r| r.removed),
                 "removals of members",
             ),
-            denied => (denied, c.sum(|r| r.members_asked), "members"),
+            missing => (missing, c.sum(|r| r.members_asked), "members"),
         };
-        let (denied, whole) = (number::count(denied), number::count(whole));
-        format!("{} loses keys: {denied} of {whole} {of} denied", c.filter)
+        let (missing, whole) = (number::count(missing), number::count(whole));
+        format!("{} loses keys: {missing} of {whole} {of} denied", c.filter)
     });
-    let off = courses.iter().filter(|c| c.off && !c.broken && c.promises);
+    let off = all_series
+        .iter()
+        .filter(|c| c.off && !c.broken && c.promises);
     let off = off.map(|c| format!("{} departs from theory", c.filter));
     let mut clauses: Vec<String> = broken.chain(off).collect();
-    let sound: Vec<&Course<'_>> = courses
+    let sound: Vec<&Series<'_>> = all_series
         .iter()
         .filter(|c| !c.broken && !c.off && c.sum(|r| r.false_negatives + r.removals_denied) == 0)
         .collect();
     clauses.extend(keeping(&sound));
-    let losing = courses.iter().filter(|c| !c.promises);
-    clauses.extend(losing.filter_map(losses));
+    let unpromising = all_series.iter().filter(|c| !c.promises);
+    clauses.extend(unpromising.filter_map(losses));
     clauses.join("; ")
 }
 
-fn keeping(sound: &[&Course<'_>]) -> Option<String> {
+fn keeping(sound: &[&Series<'_>]) -> Option<String> {
     let rounds = &sound.first()?.rounds;
     let (first, last) = (rounds.first()?, rounds.last()?);
     let names: Vec<&str> = sound.iter().map(|c| c.filter).collect();
-    let (denies, its, has) = match names.len() {
+    let (misses, its, has) = match names.len() {
         1 => ("denies", "its", "has"),
         _ => ("deny", "their", "have"),
     };
@@ -127,7 +131,7 @@ fn keeping(sound: &[&Course<'_>]) -> Option<String> {
     let rates = ends.map(|r| r.rate.in_short());
     let replaced = 100.0 * last.of.removed as f64 / first.of.inserted.max(1) as f64;
     Some(format!(
-        "After {} rounds in which {} % of the keys are replaced, {} {denies} none of {its} keys \
+        "After {} rounds in which {} % of the keys are replaced, {} {misses} none of {its} keys \
          and {has} {}",
         number::count(last.of.round.into()),
         number::significant(replaced, 2),
@@ -137,25 +141,25 @@ fn keeping(sound: &[&Course<'_>]) -> Option<String> {
 }
 
 /// What a filter is like that does not promise to keep its keys.
-fn losses(course: &Course<'_>) -> Option<String> {
-    let (first, last) = (course.rounds.first()?, course.rounds.last()?);
+fn losses(series: &Series<'_>) -> Option<String> {
+    let (first, last) = (series.rounds.first()?, series.rounds.last()?);
     let share = |r: &Round| r.of.false_negatives as f64 / r.of.members_asked.max(1) as f64;
-    let denies = (last.of.false_negatives > 0).then(|| {
+    let misses = (last.of.false_negatives > 0).then(|| {
         format!(
             "denies {} of its keys at the start and {} in the end",
             number::share(share(first), 2),
             number::share(share(last), 2)
         )
     });
-    let off = course.off.then(|| {
+    let off = series.off.then(|| {
         format!(
             "has an FPR of {} where theory says {}",
             last.rate.in_short(),
             number::share(last.of.expected_fpr, 3)
         )
     });
-    let words: Vec<String> = denies.into_iter().chain(off).collect();
-    (!words.is_empty()).then(|| format!("{} {}", course.filter, words.join(" and ")))
+    let words: Vec<String> = misses.into_iter().chain(off).collect();
+    (!words.is_empty()).then(|| format!("{} {}", series.filter, words.join(" and ")))
 }
 
 /// Of both panels, in pixels.
@@ -167,8 +171,8 @@ const MOST_POINTS: usize = 26;
 const LEAST_SHARE: f64 = 0.001;
 
 /// Ticks at whole rounds.
-fn across(courses: &[Course<'_>], name: &str, room: f64) -> Axis {
-    let rounds = courses.iter().flat_map(|c| &c.rounds);
+fn across(all_series: &[Series<'_>], name: &str, room: f64) -> Axis {
+    let rounds = all_series.iter().flat_map(|c| &c.rounds);
     let last = f64::from(rounds.map(|r| r.of.round).max().unwrap_or(0).max(1));
     let range = -0.02 * last..last + 0.02 * last;
     let most_ticks = (range.end as usize + 1).min(12);
@@ -184,28 +188,28 @@ fn shown(rounds: &[Round]) -> impl Iterator<Item = &Round> {
     each.filter_map(move |(place, round)| picked(place).then_some(round))
 }
 
-fn rates(courses: &[Course<'_>]) -> Panel {
-    let rounds = courses.iter().flat_map(|c| &c.rounds);
+fn rates(all_series: &[Series<'_>]) -> Panel {
+    let rounds = all_series.iter().flat_map(|c| &c.rounds);
     let highest = rounds
         .map(|r| r.rate.interval.high.max(r.of.expected_fpr))
         .fold(0.0, f64::max);
     let range = 0.0..1.15 * highest.max(1e-12);
     let up = Axis::new("false-positive rate", range, 8, 90.0, percent);
-    let axes = (across(courses, "", 26.0), up);
+    let axes = (across(all_series, "", 26.0), up);
     let margins = [98.0, 14.0, 250.0, 34.0];
     let mut panel = Panel::wide(LOWER, margins, axes);
-    for course in courses {
-        let look = look(course.filter);
+    for series in all_series {
+        let style = style(series.filter);
         let theory = |r: &Round| (f64::from(r.of.round), r.of.expected_fpr);
-        let path: Vec<Pair> = course.rounds.iter().map(theory).collect();
-        panel.add(Item::stroked(path, (look.pen, look.stroke), 1.2));
+        let path: Vec<Pair> = series.rounds.iter().map(theory).collect();
+        panel.add(Item::stroked(path, (style.paint, style.stroke), 1.2));
         let point = |r: &Round| {
             let at = (f64::from(r.of.round), r.rate.value);
-            Point::new(at, r.rate.interval, words(course.filter, r))
+            Point::new(at, r.rate.interval, words(series.filter, r))
         };
-        panel.points(look, shown(&course.rounds).map(point));
-        let end = course.rounds.last().map(theory);
-        let label = end.map(|end| Label::filter(course.filter, end));
+        panel.points(style, shown(&series.rounds).map(point));
+        let end = series.rounds.last().map(theory);
+        let label = end.map(|end| Label::filter(series.filter, end));
         panel.labels.extend(label);
     }
     panel
@@ -243,29 +247,29 @@ impl Share<'_> {
 }
 
 /// The shares of a filter that are not all zero.
-fn shares<'a>(course: &Course<'a>) -> Vec<Share<'a>> {
+fn shares<'a>(series: &Series<'a>) -> Vec<Share<'a>> {
     let all = [
         Share {
-            filter: course.filter,
+            filter: series.filter,
             what: "members denied",
             stroke: Stroke::Solid,
             some: |r| r.false_negatives,
             whole: |r| r.members_asked,
         },
         Share {
-            filter: course.filter,
+            filter: series.filter,
             what: "keys refused",
             stroke: Stroke::Dotted,
             some: |r| r.refused,
             whole: |r| r.inserted,
         },
     ];
-    let any = |share: &Share<'_>| course.sum(share.some) > 0;
+    let any = |share: &Share<'_>| series.sum(share.some) > 0;
     all.into_iter().filter(any).collect()
 }
 
-fn all_shares(courses: &[Course<'_>]) -> Panel {
-    let each = courses.iter().map(|c| (shares(c), &c.rounds[..]));
+fn all_shares(all_series: &[Series<'_>]) -> Panel {
+    let each = all_series.iter().map(|c| (shares(c), &c.rounds[..]));
     let each = each.flat_map(|(all, rounds)| all.into_iter().map(move |share| (share, rounds)));
     let each: Vec<(Share<'_>, &[Round])> = each.collect();
     let all = each.iter();
@@ -277,72 +281,83 @@ fn all_shares(courses: &[Course<'_>]) -> Panel {
         number::percent(v * v, 2)
     });
     let name = "rounds of removing and inserting";
-    let axes = (across(courses, name, 50.0), up);
+    let axes = (across(all_series, name, 50.0), up);
     let margins = [98.0, 14.0, 250.0, 58.0];
     let mut panel = Panel::wide(HEIGHT - LOWER, margins, axes).lower(LOWER);
     for (share, rounds) in &each {
         add_share(&mut panel, share, rounds);
     }
-    for course in courses.iter().filter(|c| shares(c).is_empty()) {
-        let words = format!("{}: none of either", course.filter);
-        let label = Label::note(words, (0.0, 0.0), look(course.filter).pen);
+    for series in all_series.iter().filter(|c| shares(c).is_empty()) {
+        let words = format!("{}: none of either", series.filter);
+        let label = Label::note(words, (0.0, 0.0), style(series.filter).paint);
         panel.labels.push(label);
     }
     panel
 }
 
 fn add_share(panel: &mut Panel, share: &Share<'_>, rounds: &[Round]) {
-    let look = look(share.filter);
+    let style = style(share.filter);
     let at = |r: &Round| -> Pair { (f64::from(r.of.round), share.at(r).sqrt()) };
     let path: Vec<Pair> = rounds.iter().map(at).collect();
-    panel.add(Item::stroked(path, (look.pen, share.stroke), 1.2));
+    panel.add(Item::stroked(path, (style.paint, share.stroke), 1.2));
     if share.stroke == Stroke::Solid {
         for round in shown(rounds) {
-            panel.add(Item::mark(at(round), look).saying(share.words(round)));
+            panel.add(Item::mark(at(round), style).saying(share.words(round)));
         }
     }
     if let Some(end) = rounds.last() {
         let words = format!("{}: {}", share.filter, share.what);
-        panel.labels.push(Label::note(words, at(end), look.pen));
+        panel.labels.push(Label::note(words, at(end), style.paint));
     }
 }
 
 /// A row a filter on a data set.
-fn table(lives: &[&Lifecycle]) -> Table {
+fn table(lifecycles: &[&Lifecycle]) -> Table {
     let rate = |r: &Round| r.rate.in_words();
-    let ends = lives
+    let ends = lifecycles
         .iter()
-        .map(|life| (life, life.rounds.first(), life.rounds.last()));
-    let ends = ends.filter_map(|(life, first, last)| Some((*life, first?, last?)));
+        .map(|lifecycle| (lifecycle, lifecycle.rounds.first(), lifecycle.rounds.last()));
+    let ends = ends.filter_map(|(lifecycle, first, last)| Some((*lifecycle, first?, last?)));
     Table::of(ends)
-        .column("Filter", |(life, ..)| &life.filter)
-        .column("Data set", |(life, ..)| &life.dataset)
-        .column("#Capacity, keys", |(life, ..)| life.capacity)
-        .column("#Replicates", |(life, ..)| life.replicates.to_string())
+        .column("Filter", |(lifecycle, ..)| &lifecycle.filter)
+        .column("Data set", |(lifecycle, ..)| &lifecycle.dataset)
+        .column("#Capacity, keys", |(lifecycle, ..)| lifecycle.capacity)
+        .column("#Replicates", |(lifecycle, ..)| {
+            lifecycle.replicates.to_string()
+        })
         .column("#Rounds", |(.., last)| last.of.round.to_string())
-        .column("#Keys removed", |(life, ..)| life.sum(|r| r.removed))
-        .column("#Removals denied", |(life, ..)| {
-            number::part(life.sum(|r| r.removals_denied), life.sum(|r| r.removed))
+        .column("#Keys removed", |(lifecycle, ..)| {
+            lifecycle.sum(|r| r.removed)
         })
-        .column("#Keys inserted", |(life, ..)| life.sum(|r| r.inserted))
-        .column("#Keys refused", |(life, ..)| {
-            number::part(life.sum(|r| r.refused), life.sum(|r| r.inserted))
+        .column("#Removals denied", |(lifecycle, ..)| {
+            number::part(
+                lifecycle.sum(|r| r.removals_denied),
+                lifecycle.sum(|r| r.removed),
+            )
         })
-        .column("#Members asked", |(life, ..)| life.sum(|r| r.members_asked))
-        .column("#False negatives", |(life, ..)| {
-            let denied = life.sum(|r| r.false_negatives);
-            number::part(denied, life.sum(|r| r.members_asked))
+        .column("#Keys inserted", |(lifecycle, ..)| {
+            lifecycle.sum(|r| r.inserted)
+        })
+        .column("#Keys refused", |(lifecycle, ..)| {
+            number::part(lifecycle.sum(|r| r.refused), lifecycle.sum(|r| r.inserted))
+        })
+        .column("#Members asked", |(lifecycle, ..)| {
+            lifecycle.sum(|r| r.members_asked)
+        })
+        .column("#False negatives", |(lifecycle, ..)| {
+            let missing = lifecycle.sum(|r| r.false_negatives);
+            number::part(missing, lifecycle.sum(|r| r.members_asked))
         })
         .column("#FPR at first (95 % interval)", |(_, first, _)| rate(first))
         .column("#FPR in the end (95 % interval)", |(.., last)| rate(last))
         .column("#FPR expected in the end", |(.., last)| {
             number::share(last.of.expected_fpr, 4)
         })
-        .column("Given the bits, all sets (power)", |(life, ..)| {
-            Check::in_short(life.given_bits)
+        .column("Given the bits, all sets (power)", |(lifecycle, ..)| {
+            Check::in_short(lifecycle.given_bits)
         })
-        .column("Over seeds, all sets (power)", |(life, ..)| {
-            Check::in_short(life.over_seeds)
+        .column("Over seeds, all sets (power)", |(lifecycle, ..)| {
+            Check::in_short(lifecycle.over_seeds)
         })
         .table()
 }

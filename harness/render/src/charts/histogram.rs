@@ -5,7 +5,7 @@ use crate::{
     document::{Figure, Table},
     levels::{CONFIDENCE, FAMILY_ALPHA},
     number,
-    palette::{Pen, Stroke, look},
+    palette::{Paint, Stroke, style},
     plot::{self, Axis, Item, Shape, Side},
 };
 use bouquet_ground::record::{HistogramRow, Records};
@@ -24,7 +24,7 @@ const TIMES: f64 = 2.0;
 /// The locations of one subject on one data set.
 struct Panel<'a> {
     row: &'a HistogramRow,
-    pen: Pen,
+    paint: Paint,
     /// Of each range: its count over what it is due.
     shares: Vec<f64>,
     /// By chance, of such a share, on the mean.
@@ -57,10 +57,10 @@ impl<'a> Panel<'a> {
         Some(Self {
             row,
             worst: far.fold(0.0, f64::max),
-            pen: if filter {
-                look(&row.subject).pen
+            paint: if filter {
+                style(&row.subject).paint
             } else {
-                Pen::Ink
+                Paint::Ink
             },
             shares: each().map(|(n, due)| n / due).collect(),
             deviation: deviation / mean,
@@ -171,12 +171,12 @@ fn draw(at: usize, panel: &Panel<'_>, common: f64) -> plot::Panel {
     let across = Axis::new(name, 0.0..1.0, 3, 40.0, |v| number::significant(v, 2));
     let axes = (across.small(), Axis::new("", y, 7, 56.0, above).small());
     let mut drawn = plot::Panel::small(at, HEIGHT, [60.0, 28.0, 12.0, 46.0], axes);
-    let (subject, pen) = (&panel.row.subject, panel.pen);
-    let heading = Item::text(drawn.corner(), subject, pen, Side::Left).shifted(-2.0, -13.0);
+    let (subject, paint) = (&panel.row.subject, panel.paint);
+    let heading = Item::text(drawn.corner(), subject, paint, Side::Left).shifted(-2.0, -13.0);
     let band = z_two_sided(CONFIDENCE) * panel.deviation;
     let band = [(0.0, -band), (1.0, band)];
-    drawn.under = vec![heading, Item::new(Shape::Rect, band, Pen::Band)];
-    drawn.level(0.0, (Pen::Soft, Stroke::Solid), 1.0);
+    drawn.under = vec![heading, Item::new(Shape::Rect, band, Paint::Band)];
+    drawn.level(0.0, (Paint::Soft, Stroke::Solid), 1.0);
     let width = 1.0 / panel.shares.len() as f64;
     // Exactly what is due would be a bar without height, which no pointer finds.
     let least = common.max(far) / 500.0;
@@ -187,7 +187,7 @@ fn draw(at: usize, panel: &Panel<'_>, common: f64) -> plot::Panel {
         let corners = [(left + 0.1 * width, 0.0), (left + 0.9 * width, top)];
         let due = number::percent(*share, 4);
         let says = format!("range {}: {due} of its due", range + 1);
-        drawn.add(Item::new(Shape::Rect, corners, pen).saying(says));
+        drawn.add(Item::new(Shape::Rect, corners, paint).saying(says));
     }
     drawn
 }

@@ -11,7 +11,7 @@ use bouquet_ground::record::{BatteryRow, Figure, GateDocument, Kind, Records, Ru
 use bouquet_stats::Interval;
 
 /// What is compared.
-pub enum Held {
+pub enum Loaded {
     Records(Box<Records>),
     Gate(Box<GateDocument>),
 }
@@ -102,12 +102,12 @@ impl Figures {
 
 /// The command whose records they are, the facts that tell runs apart, the
 /// figures.
-pub fn of(held: &Held) -> (&'static str, Facts, BTreeMap<Id, Measure>) {
-    let records = match held {
-        Held::Gate(document) => {
+pub fn of(loaded: &Loaded) -> (&'static str, Facts, BTreeMap<Id, Measure>) {
+    let records = match loaded {
+        Loaded::Gate(document) => {
             return ("gate", of_gate_facts(document), of_gate(document).all());
         }
-        Held::Records(records) => records,
+        Loaded::Records(records) => records,
     };
     let figures = match records.kind {
         Kind::Evaluation => evaluation::figures(records),

@@ -70,10 +70,10 @@ fn members(columns: Columns<&Point>) -> Table {
     let fill = |z| format!("{} sd", number::decimal(z, 1));
     columns
         .column("#Fill", |p| p.fill_z.map(fill))
-        .column("#Members denied", |p| p.denied())
+        .column("#Members denied", |p| p.false_negatives())
         .column("#In batches", |p| {
-            let lost = p.of.batch_false_negatives;
-            lost.map(|lost| number::part(lost, p.of.members_asked))
+            let missing = p.of.batch_false_negatives;
+            missing.map(|missing| number::part(missing, p.of.members_asked))
         })
         .column("#Answered otherwise", |p| {
             let otherwise = p.of.batch_otherwise;

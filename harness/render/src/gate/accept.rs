@@ -13,7 +13,7 @@ use bouquet_ground::record::{
 /// that is not.
 pub fn unacceptable(document: &GateDocument) -> Vec<String> {
     let is_error = |row: &GateRow| matches!(row.value, Some(Figure::Error { .. }));
-    let lost = |row: &GateRow| {
+    let is_missing_keys = |row: &GateRow| {
         row.what.starts_with(FALSE_NEGATIVES)
             && matches!(row.value, Some(Figure::Count { count: 1.., .. }))
     };
@@ -22,7 +22,8 @@ pub fn unacceptable(document: &GateDocument) -> Vec<String> {
     let is_bad = |row: &&GateRow| {
         is_error(row)
             || row.standing == Outcome::Void
-            || row.standing == Outcome::Fail && (lost(row) || overfull(row) || by_itself(row))
+            || row.standing == Outcome::Fail
+                && (is_missing_keys(row) || overfull(row) || by_itself(row))
     };
     let bad = document.rows.iter().filter(is_bad);
     bad.map(|row| format!("{}: {}: {}", row.subject, row.what, row.note))

@@ -32,11 +32,11 @@ pub fn chance_of_inconclusive(rates: &[PlannedRate]) -> f64 {
         Some(gate) => f64::from(fpr::gate_outcome(gate) == Outcome::Inconclusive),
         None => open(point.given_bits) + open(point.over_seeds),
     });
-    let together = grouped(&over_sets, |row| (&row.experiment, &row.filter));
-    let of_lives = together.iter().map(|(_, rows)| {
+    let pooled = grouped(&over_sets, |row| (&row.experiment, &row.filter));
+    let of_lifecycles = pooled.iter().map(|(_, rows)| {
         open(check::given_bits(rows, strict)) + open(check::over_seeds(rows, strict))
     });
-    of_points.chain(of_lives).sum::<f64>().min(1.0)
+    of_points.chain(of_lifecycles).sum::<f64>().min(1.0)
 }
 
 /// As many rows as planned, with the hits that theory expects.

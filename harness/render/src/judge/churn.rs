@@ -82,19 +82,19 @@ pub(super) fn groups(rows: &[ChurnRow]) -> Vec<Vec<&ChurnRow>> {
 }
 
 /// Judges every filter, in the order of the records.
-pub(super) fn judge(bench: &mut Collector<'_>, groups: &[Vec<&ChurnRow>]) -> Vec<Lifecycle> {
-    let mut lives = Vec::new();
+pub(super) fn judge(collector: &mut Collector<'_>, groups: &[Vec<&ChurnRow>]) -> Vec<Lifecycle> {
+    let mut lifecycles = Vec::new();
     for rows in groups {
         let last = last_round(rows);
         let last: Vec<&FprRow> = last.iter().collect();
-        let given_bits = check::given_bits(&last, bench.strict);
-        let over_seeds = check::over_seeds(&last, bench.strict);
+        let given_bits = check::given_bits(&last, collector.strict);
+        let over_seeds = check::over_seeds(&last, collector.strict);
         let sets = grouped(rows.iter().copied(), |row| &row.dataset).into_iter();
         let own: Vec<Lifecycle> = sets
             .map(|(_, rows)| Lifecycle {
                 given_bits,
                 over_seeds,
-                ..life(rows)
+                ..lifecycle(rows)
             })
             .collect();
         for (name, check) in [
@@ -103,15 +103,15 @@ pub(super) fn judge(bench: &mut Collector<'_>, groups: &[Vec<&ChurnRow>]) -> Vec
         ] {
             if let Some(check) = check {
                 let by = check.by_how_much();
-                add(bench, &own[0], name, "", check.outcome, by);
+                add(collector, &own[0], name, "", check.outcome, by);
             }
         }
-        for life in &own {
-            judge_one(bench, life);
+        for lifecycle in &own {
+            judge_one(collector, lifecycle);
         }
-        lives.extend(own);
+        lifecycles.extend(own);
     }
-    lives
+    lifecycles
 }
 
 /// The filters after their last round. The rounds of one filter share keys,
@@ -133,7 +133,7 @@ fn last_round(rows: &[&ChurnRow]) -> Vec<FprRow> {
         .collect()
 }
 
-fn life(mut rows: Vec<&ChurnRow>) -> Lifecycle {
+fn lifecycle(mut rows: Vec<&ChurnRow>) -> Lifecycle {
     let error = rows.iter().find(|row| !row.error.is_empty());
     let error = error.map(|row| row.error.clone()).unwrap_or_default();
     let first = rows[0];
@@ -157,12 +157,12 @@ fn life(mut rows: Vec<&ChurnRow>) -> Lifecycle {
 
 /// What must never happen to those that promise no false negatives; of others
 /// it is a number.
-fn judge_one(bench: &mut Collector<'_>, life: &Lifecycle) {
-    let set = &life.dataset;
-    if let Some(by) = super::error([&life.error]) {
-        add(bench, life, "measurement", set, Outcome::Fail, by);
+fn judge_one(collector: &mut Collector<'_>, lifecycle: &Lifecycle) {
+    let set = &lifecycle.dataset;
+    if let Some(by) = super::error([&lifecycle.error]) {
+        add(collector, lifecycle, "measurement", set, Outcome::Fail, by);
     }
-    if !super::promises(bench.records, &life.filter) {
+    if !super::promises(collector.records, &lifecycle.filter) {
         return;
     }
     type Count = fn(&ChurnRow) -> u64;
@@ -181,32 +181,39 @@ fn judge_one(bench: &mut Collector<'_>, life: &Lifecycle) {
         ),
     ];
     for (name, of, count, whole) in contracts {
-        let (count_all, whole) = (life.sum(count), life.sum(whole));
+        let (count_all, whole) = (lifecycle.sum(count), lifecycle.sum(whole));
         if whole == 0 {
             continue;
         }
-        let first = life.rounds.iter().find(|round| count(&round.of) > 0);
+        let first = lifecycle.rounds.iter().find(|round| count(&round.of) > 0);
         let since = first.map_or(String::new(), |r| {
             format!(", first in round {}", r.of.round)
         });
-        let by = super::denied(count_all, whole, of) + &since;
-        add(bench, life, name, set, Outcome::fails_if(count_all > 0), by);
+        let by = super::false_negatives_of(count_all, whole, of) + &since;
+        add(
+            collector,
+            lifecycle,
+            name,
+            set,
+            Outcome::fails_if(count_all > 0),
+            by,
+        );
     }
 }
 
 fn add(
-    bench: &mut Collector<'_>,
-    life: &Lifecycle,
+    collector: &mut Collector<'_>,
+    lifecycle: &Lifecycle,
     name: &str,
     set: &str,
     outcome: Outcome,
     by: String,
 ) {
-    let after = match life.rounds.last() {
+    let after = match lifecycle.rounds.last() {
         Some(last) => format!(" after {} rounds of removals", last.of.round),
         None => String::new(),
     };
     let on = if set.is_empty() { "all data sets" } else { set };
-    let what = format!("{name} of {} on {on}{after}", life.filter);
-    bench.add(outcome, (&life.filter, set), what, by);
+    let what = format!("{name} of {} on {on}{after}", lifecycle.filter);
+    collector.add(outcome, (&lifecycle.filter, set), what, by);
 }

@@ -91,8 +91,8 @@ pub fn under(phase: &str, capacity: u64, form: SeedForm) -> String {
 }
 
 /// A fault that is not seen voids the run, whoever's filter it is of.
-pub fn judge(bench: &mut Collector<'_>) {
-    for found in known_faults(bench.records) {
+pub fn judge(collector: &mut Collector<'_>) {
+    for found in known_faults(collector.records) {
         let fault = found.fault;
         let (outcome, by) = match found.is_seen() {
             true => (Outcome::Pass, String::new()),
@@ -107,6 +107,6 @@ pub fn judge(bench: &mut Collector<'_>) {
             found.under(),
             fault.fault
         );
-        bench.enter(false, outcome, (&fault.filter, ""), what, by);
+        collector.enter(false, outcome, (&fault.filter, ""), what, by);
     }
 }

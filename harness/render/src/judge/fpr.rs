@@ -32,20 +32,27 @@ fn size(row: &FprRow) -> impl PartialEq {
 }
 
 /// Judges every point, in the order of the records.
-pub(super) fn judge(bench: &mut Collector<'_>, groups: &[Vec<&FprRow>]) -> Vec<Point> {
-    let strict = bench.strict;
+pub(super) fn judge(collector: &mut Collector<'_>, groups: &[Vec<&FprRow>]) -> Vec<Point> {
+    let strict = collector.strict;
     let mut points: Vec<Point> = groups.iter().map(|rows| point(rows, strict)).collect();
     for at in over_sets(&mut points, groups, strict) {
         let point = &points[at];
         if let Some(check) = point.over_seeds {
             let set = "all data sets";
             let by = check.by_how_much();
-            add(bench, point, "mean FPR over seeds", set, check.outcome, by);
+            add(
+                collector,
+                point,
+                "mean FPR over seeds",
+                set,
+                check.outcome,
+                by,
+            );
         }
     }
     let fill_limit = z_two_sided(strict);
     for point in &points {
-        judge_one(bench, point, fill_limit);
+        judge_one(collector, point, fill_limit);
     }
     points
 }
@@ -58,8 +65,8 @@ fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<
     let open: Vec<usize> = (0..points.len())
         .filter(|&at| !points[at].spread_known && points[at].gate.is_none())
         .collect();
-    let together = grouped(open, |at| size(groups[*at][0]));
-    for (_, group) in &together {
+    let pooled = grouped(open, |at| size(groups[*at][0]));
+    for (_, group) in &pooled {
         let rows = group.iter().flat_map(|at| groups[*at].iter().copied());
         let sound: Vec<&FprRow> = rows.filter(|row| row.error.is_empty()).collect();
         let check = check::over_seeds(&sound, strict);
@@ -67,13 +74,13 @@ fn over_sets(points: &mut [Point], groups: &[Vec<&FprRow>], strict: f64) -> Vec<
             points[*at].over_seeds = check;
         }
     }
-    together.iter().map(|(_, group)| group[0]).collect()
+    pooled.iter().map(|(_, group)| group[0]).collect()
 }
 
-fn judge_one(bench: &mut Collector<'_>, point: &Point, fill_limit: f64) {
+fn judge_one(collector: &mut Collector<'_>, point: &Point, fill_limit: f64) {
     let set = &point.of.dataset;
     if let Some(by) = super::error([&point.of.error]) {
-        add(bench, point, "measurement", set, Outcome::Fail, by);
+        add(collector, point, "measurement", set, Outcome::Fail, by);
     }
     let own_mean = point.over_seeds.filter(|_| point.spread_known);
     for (name, check) in [
@@ -81,36 +88,43 @@ fn judge_one(bench: &mut Collector<'_>, point: &Point, fill_limit: f64) {
         ("mean FPR over seeds", own_mean),
     ] {
         if let Some(check) = check {
-            add(bench, point, name, set, check.outcome, check.by_how_much());
+            add(
+                collector,
+                point,
+                name,
+                set,
+                check.outcome,
+                check.by_how_much(),
+            );
         }
     }
     if let Some(gate) = point.gate {
         let (outcome, by) = (gate_outcome(&gate), ceiling(&gate));
-        add(bench, point, "FPR below a ceiling", set, outcome, by);
+        add(collector, point, "FPR below a ceiling", set, outcome, by);
     }
-    if let Some(asked) = promised(bench, point) {
+    if let Some(asked) = promised(collector, point) {
         let outcome = Outcome::fails_if(point.of.expected_fpr > asked * (1.0 + COMPUTED));
         let (expected, asked) = (
             number::share(point.of.expected_fpr, 4),
             number::share(asked, 4),
         );
         let by = format!("{expected} by theory for the size it chose, {asked} was asked for");
-        add(bench, point, "promised FPR", set, outcome, by);
+        add(collector, point, "promised FPR", set, outcome, by);
     }
     if let Some(z) = point.fill_z {
         let outcome = Outcome::fails_if(z.abs() > fill_limit);
         let by = format!("{} standard deviations off", number::decimal(z, 1));
-        add(bench, point, "fill", set, outcome, by);
+        add(collector, point, "fill", set, outcome, by);
     }
-    members(bench, point);
-    batches(bench, point);
+    members(collector, point);
+    batches(collector, point);
 }
 
 /// The target that a filter of this point is to keep: up to its capacity, and
 /// always if it grows.
-fn promised(bench: &Collector<'_>, point: &Point) -> Option<f64> {
+fn promised(collector: &Collector<'_>, point: &Point) -> Option<f64> {
     let asked = point.of.target_fpr.filter(|_| point.of.error.is_empty())?;
-    let grows = bench
+    let grows = collector
         .records
         .subject(&point.of.filter)
         .is_some_and(|s| s.grows);
@@ -133,24 +147,28 @@ fn ceiling(gate: &Gate) -> String {
 }
 
 /// A false negative fails those that promise none; of others it is a number.
-fn members(bench: &mut Collector<'_>, point: &Point) {
-    if !super::promises(bench.records, &point.of.filter) || point.of.members_asked == 0 {
+fn members(collector: &mut Collector<'_>, point: &Point) {
+    if !super::promises(collector.records, &point.of.filter) || point.of.members_asked == 0 {
         return;
     }
-    let by = super::denied(point.of.false_negatives, point.of.members_asked, "members");
+    let by = super::false_negatives_of(point.of.false_negatives, point.of.members_asked, "members");
     let outcome = Outcome::fails_if(point.of.false_negatives > 0);
-    add(bench, point, "members", &point.of.dataset, outcome, by);
+    add(collector, point, "members", &point.of.dataset, outcome, by);
 }
 
 /// Batches must say what single calls say, of whatever filter.
-fn batches(bench: &mut Collector<'_>, point: &Point) {
+fn batches(collector: &mut Collector<'_>, point: &Point) {
     let row = &point.of;
-    let (Some(lost), Some(otherwise)) = (row.batch_false_negatives, row.batch_otherwise) else {
+    let (Some(missing), Some(otherwise)) = (row.batch_false_negatives, row.batch_otherwise) else {
         return;
     };
     let mut wrong = Vec::new();
-    if super::promises(bench.records, &row.filter) && lost > 0 {
-        wrong.push(super::denied(lost, row.members_asked, "members"));
+    if super::promises(collector.records, &row.filter) && missing > 0 {
+        wrong.push(super::false_negatives_of(
+            missing,
+            row.members_asked,
+            "members",
+        ));
     }
     if otherwise > 0 {
         let whole = row.members_asked + row.strangers_asked;
@@ -158,7 +176,7 @@ fn batches(bench: &mut Collector<'_>, point: &Point) {
     }
     let outcome = Outcome::fails_if(!wrong.is_empty());
     add(
-        bench,
+        collector,
         point,
         "batches",
         &row.dataset,
@@ -168,7 +186,7 @@ fn batches(bench: &mut Collector<'_>, point: &Point) {
 }
 
 fn add(
-    bench: &mut Collector<'_>,
+    collector: &mut Collector<'_>,
     point: &Point,
     name: &str,
     set: &str,
@@ -185,5 +203,5 @@ fn add(
     // Not narrowed to one where it was judged over all.
     let own = if set == point.of.dataset { set } else { "" };
     let what = format!("{name} of {} on {set} {at}", point.of.filter);
-    bench.add(outcome, (&point.of.filter, own), what, by);
+    collector.add(outcome, (&point.of.filter, own), what, by);
 }

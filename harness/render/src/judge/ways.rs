@@ -85,8 +85,8 @@ impl Way {
 
 /// Judges every way: nothing that was taken may be denied, of a filter that promises
 /// so, and nothing may be otherwise than by single calls.
-pub(super) fn judge(bench: &mut Collector<'_>) -> Vec<Way> {
-    let records = bench.records;
+pub(super) fn judge(collector: &mut Collector<'_>) -> Vec<Way> {
+    let records = collector.records;
     let groups = grouped(&records.ways, |row| {
         (
             &row.experiment,
@@ -101,26 +101,27 @@ pub(super) fn judge(bench: &mut Collector<'_>) -> Vec<Way> {
     });
     groups
         .iter()
-        .filter_map(|(_, rows)| way(bench, rows))
+        .filter_map(|(_, rows)| way(collector, rows))
         .collect()
 }
 
-fn way(bench: &mut Collector<'_>, rows: &[&WaysRow]) -> Option<Way> {
+fn way(collector: &mut Collector<'_>, rows: &[&WaysRow]) -> Option<Way> {
     let first = rows[0];
     let on = (&*first.filter, &*first.dataset);
     if let Some(by) = super::error(rows.iter().map(|row| &row.error)) {
-        bench.add(Outcome::Fail, on, what(first), by);
+        collector.add(Outcome::Fail, on, what(first), by);
         return None;
     }
     let sound: Vec<Way> = rows.iter().map(|row| of(row)).collect();
     let mut way = Way::pool(&sound)?;
     let mut wrong = way.otherwise();
-    if promises(bench.records, &way.filter) && way.false_negatives > 0 {
-        let denied = super::denied(way.false_negatives, way.members_asked, "members");
-        wrong.insert(0, denied);
+    if promises(collector.records, &way.filter) && way.false_negatives > 0 {
+        let false_negatives_of =
+            super::false_negatives_of(way.false_negatives, way.members_asked, "members");
+        wrong.insert(0, false_negatives_of);
     }
     way.outcome = Outcome::fails_if(!wrong.is_empty());
-    bench.add(way.outcome, on, what(first), wrong.join("; "));
+    collector.add(way.outcome, on, what(first), wrong.join("; "));
     Some(way)
 }
 

@@ -47,7 +47,7 @@ pub const TENFOLD: Measure = Measure {
 pub const WRITTEN: Measure = Measure {
     name: "Bytes per key written",
     of: |score| score.serialized_bytes_per_key,
-    fit: |score| score.keeps_its_promise() && score.reload.lost == Some(0.0),
+    fit: |score| score.keeps_its_promise() && score.reload.missing == Some(0.0),
     show: words::written,
 };
 
@@ -172,7 +172,7 @@ const ABILITIES: [Ability; 3] = [
         score.unites_safely()
     }),
     ("Is written down and read back", |score| {
-        score.reload.lost == Some(0.0)
+        score.reload.missing == Some(0.0)
     }),
 ];
 

@@ -24,7 +24,7 @@ pub struct Done {
     /// The worst of all replicates, in a word or two.
     pub words: &'static str,
     /// The part of the keys that is denied afterwards.
-    pub lost: Option<f64>,
+    pub missing: Option<f64>,
 }
 
 /// What is known of one filter made for one target.
@@ -134,13 +134,13 @@ pub fn lines(scores: &[Score]) -> Table {
         })
         .column("refused_at_10", |s| s.tenfold.refused)
         .column("union", |s| s.union.words)
-        .column("lost_by_union", |s| s.union.lost)
+        .column("lost_by_union", |s| s.union.missing)
         .with_interval(["union_fpr", "union_fpr_low", "union_fpr_high"], |s| {
             s.union_fpr
         })
         .column("serialized_bytes_per_key", |s| s.serialized_bytes_per_key)
         .column("reload", |s| s.reload.words)
-        .column("lost_by_reload", |s| s.reload.lost)
+        .column("lost_by_reload", |s| s.reload.missing)
         .column("hashing", |s| &s.of.hashing)
         .column("is_static", |s| s.of.is_static)
         .column("removes", |s| s.removes)
@@ -197,16 +197,16 @@ impl<'a> Rows<'a> {
     fn done(&self) -> Done {
         let good = self.good();
         let done = good.only(|row| row.outcome == "done");
-        let lost = done.share(|row| row.false_negatives, |row| row.members_asked);
-        let words = match lost {
+        let missing = done.share(|row| row.false_negatives, |row| row.members_asked);
+        let words = match missing {
             _ if self.0.is_empty() => "–",
             _ if good.0.is_empty() => "error",
-            Some(lost) if lost > 0.0 => "loses keys",
+            Some(missing) if missing > 0.0 => "loses keys",
             Some(_) => "keeps all",
             None if good.0.iter().all(|row| row.outcome == "not offered") => "not offered",
             None => "refused",
         };
-        Done { words, lost }
+        Done { words, missing }
     }
 
     fn bits_per_key(&self) -> impl Iterator<Item = f64> {

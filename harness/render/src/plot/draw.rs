@@ -10,8 +10,8 @@ use plotters::coord::{
 
 use super::{Axis, Label, Pair, Panel, marks::marker};
 use crate::{
-    palette::{Pen, Stroke},
-    svg::{Lettering, Picture, Place, Side, px},
+    palette::{Paint, Stroke},
+    svg::{Drawing, Lettering, Place, Side, px},
 };
 
 /// The least distance of two labels at the ends of lines, in pixels.
@@ -69,40 +69,40 @@ impl Frame<'_> {
 }
 
 /// Draws a panel of a figure.
-pub fn draw(picture: &mut Picture, panel: &Panel) {
+pub fn draw(drawing: &mut Drawing, panel: &Panel) {
     let [left, top, right, bottom] = panel.place.map(px);
     let (x, y) = (left..right, top..bottom);
     let frame = Frame { panel, x, y };
     let place = |at| frame.place(at);
     for item in &panel.under {
-        item.draw(picture, place);
+        item.draw(drawing, place);
     }
     if panel.x.most_ticks > 0 {
-        mesh(picture, &frame);
+        mesh(drawing, &frame);
     }
     for item in &panel.items {
-        item.draw(picture, place);
+        item.draw(drawing, place);
     }
-    end_labels(picture, &frame);
+    end_labels(drawing, &frame);
 }
 
 /// Draws grid, ticks and names; without ticks up the side upright lines alone.
-fn mesh(picture: &mut Picture, frame: &Frame<'_>) {
+fn mesh(drawing: &mut Drawing, frame: &Frame<'_>) {
     let Frame { panel, x, y } = frame;
-    let name = Lettering::new(panel.x.size, Pen::Ink, Side::Center);
+    let name = Lettering::new(panel.x.size, Paint::Ink, Side::Center);
     let beside = Lettering {
         down: Lettering::BELOW,
         is_turned: true,
         ..name
     };
     let place = (x.start - px(panel.y.room), y.start + (y.end - y.start) / 2);
-    picture.text(&panel.y.name, beside, place);
+    drawing.text(&panel.y.name, beside, place);
     let below = Lettering {
         down: Lettering::ABOVE,
         ..name
     };
     let place = (x.start + (x.end - x.start) / 2, y.end + px(panel.x.room));
-    picture.text(&panel.x.name, below, place);
+    drawing.text(&panel.x.name, below, place);
     let across = panel.x.ticks().into_iter().map(|v| (frame.across(v), v));
     let across: Vec<_> = across.filter(|(at, _)| x.contains(at)).collect();
     let up = panel.y.ticks().into_iter().map(|v| (frame.up(v), v));
@@ -113,11 +113,11 @@ fn mesh(picture: &mut Picture, frame: &Frame<'_>) {
         .map(|(at, _)| [(*at, y.end - 1), (*at, y.start)]);
     let levels = up.iter().map(|(at, _)| [(x.start, *at), (x.end - 1, *at)]);
     for line in lines.chain(levels) {
-        picture.polyline(&line, (Pen::Grid, Stroke::Solid), 0.8);
+        drawing.polyline(&line, (Paint::Grid, Stroke::Solid), 0.8);
     }
-    let tick = Lettering::new(panel.x.size, Pen::Soft, Side::Right);
+    let tick = Lettering::new(panel.x.size, Paint::Soft, Side::Right);
     for (at, v) in &up {
-        picture.text(&(panel.y.format)(*v), tick, (x.start - px(BESIDE), *at));
+        drawing.text(&(panel.y.format)(*v), tick, (x.start - px(BESIDE), *at));
     }
     let tick = Lettering {
         side: Side::Center,
@@ -125,18 +125,18 @@ fn mesh(picture: &mut Picture, frame: &Frame<'_>) {
         ..tick
     };
     for (at, v) in &across {
-        picture.text(&(panel.x.format)(*v), tick, (*at, y.end + px(BESIDE)));
+        drawing.text(&(panel.x.format)(*v), tick, (*at, y.end + px(BESIDE)));
     }
     if panel.y.most_ticks > 0 {
         let (Range { start, end }, foot) = (&panel.x.range, panel.y.range.start);
         let foot = [*start, *end].map(|x| frame.place((x, foot)));
-        picture.polyline(&foot, (Pen::Soft, Stroke::Solid), 1.0);
+        drawing.polyline(&foot, (Paint::Soft, Stroke::Solid), 1.0);
     }
 }
 
 /// Writes labels right of the axes, each as near to its line's end as the
 /// others let it.
-fn end_labels(picture: &mut Picture, frame: &Frame<'_>) {
+fn end_labels(drawing: &mut Drawing, frame: &Frame<'_>) {
     let (panel, right) = (frame.panel, frame.x.end);
     let height = |label: &Label| frame.up(label.at.1) + px(label.down);
     let mut labels: Vec<_> = panel.labels.iter().map(|l| (height(l), l)).collect();
@@ -145,14 +145,19 @@ fn end_labels(picture: &mut Picture, frame: &Frame<'_>) {
     let heights = apart(&wanted, px(LABEL_STEP), frame.y.clone());
     for ((end, label), y) in labels.iter().zip(heights) {
         let mut left = right + px(BESIDE);
-        if let Some(look) = label.look {
+        if let Some(style) = label.style {
             let thread = [(right + px(2.0), *end), (left + px(THREAD), y)];
-            picture.polyline(&thread, (label.pen, Stroke::Solid), 0.7);
-            marker(picture, (left + px(THREAD + 6.0), y), look.marker, look.pen);
+            drawing.polyline(&thread, (label.paint, Stroke::Solid), 0.7);
+            marker(
+                drawing,
+                (left + px(THREAD + 6.0), y),
+                style.marker,
+                style.paint,
+            );
             left += px(THREAD + 14.0);
         }
-        let style = Lettering::new(panel.label_size, label.pen, Side::Left);
-        picture.text(&label.words, style, (left, y));
+        let style = Lettering::new(panel.label_size, label.paint, Side::Left);
+        drawing.text(&label.words, style, (left, y));
     }
 }
 
@@ -184,7 +189,7 @@ mod tests {
     use super::*;
     use crate::{
         document::Table,
-        palette::look,
+        palette::style,
         plot::{Item, Point, Shape, figure, widened},
     };
 
@@ -205,7 +210,7 @@ mod tests {
     #[test]
     fn labels_keep_their_distance() {
         let svg = small((unit(), unit()), 100.0, |panel| {
-            let label = |y: f64| Label::note(format!("at {y}"), (1.0, y), Pen::Soft);
+            let label = |y: f64| Label::note(format!("at {y}"), (1.0, y), Paint::Soft);
             panel.labels = vec![label(0.02), label(0.04), label(0.0)];
         });
         for y in ["y=\"80.00\"", "y=\"62.50\"", "y=\"45.00\""] {
@@ -237,7 +242,7 @@ mod tests {
         let x = Axis::new("", 0.0..10.0, 3, 20.0, |v| format!("<{v}>"));
         let y = Axis::new("", widened(1e-4..1.0), 0, 0.0, |_| String::new()).log();
         let svg = small((x, y), 100.0, |panel| {
-            let dot = |at| Item::new(Shape::Dot, [at], Pen::Ink);
+            let dot = |at| Item::new(Shape::Dot, [at], Paint::Ink);
             panel.add(dot((5.0, 1e-2)).saying("a & b"));
             panel.add(dot((20.0, 1e-9)));
             panel.add(dot((0.0, 1e-2)).shifted(-20.0, 10.0));
@@ -263,7 +268,7 @@ mod tests {
                 says: says.to_owned(),
             };
             let points = [point(0.5, "within"), point(1.5, "beyond")];
-            panel.points(look("standard"), points);
+            panel.points(style("standard"), points);
         });
         assert!(!svg.contains("class=\"l grid\""));
         assert!(svg.contains("<title>within</title>") && !svg.contains("beyond"));

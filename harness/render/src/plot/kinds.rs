@@ -2,7 +2,7 @@
 //! four in a row, and rows with names left of them.
 
 use super::{Axis, Item, Pair, Panel, Side};
-use crate::palette::{Pen, Style};
+use crate::palette::{Paint, Style};
 
 /// How wide a figure is, in pixels.
 pub const WIDTH: f64 = 960.0;
@@ -28,14 +28,14 @@ impl Panel {
     }
 
     /// The name of a filter and its mark, left of its row.
-    pub fn row_name(&mut self, start: Pair, name: &str, look: Style) {
-        self.add(Item::note(start, name, look.pen, Side::Right).shifted(-26.0, 0.0));
-        self.add(Item::mark(start, look).shifted(-13.0, 0.0));
+    pub fn row_name(&mut self, start: Pair, name: &str, style: Style) {
+        self.add(Item::note(start, name, style.paint, Side::Right).shifted(-26.0, 0.0));
+        self.add(Item::mark(start, style).shifted(-13.0, 0.0));
     }
 
     /// A note right of a row.
     pub fn row_note(&mut self, end: Pair, words: &str, is_bad: bool, beside: f64) {
-        let pen = if is_bad { Pen::Bad } else { Pen::Soft };
-        self.add(Item::note(end, words, pen, Side::Left).shifted(beside, 0.0));
+        let paint = if is_bad { Paint::Bad } else { Paint::Soft };
+        self.add(Item::note(end, words, paint, Side::Left).shifted(beside, 0.0));
     }
 }

@@ -4,7 +4,7 @@ use crate::{
     document::{Figure, Table},
     groups::grouped,
     number,
-    palette::{Pen, Stroke, look},
+    palette::{Paint, Stroke, style},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel, widened},
 };
 use bouquet_ground::record::Recommendation;
@@ -21,19 +21,19 @@ const LEAST: f64 = 0.5;
 
 /// Of every candidate the best of its sizes at each work cost.
 pub fn figure(answer: &Recommendation) -> Figure {
-    let courses = courses(answer);
+    let all_series = all_series(answer);
     let reading = "Each line is a candidate at the best of its sizes: what a lookup takes in it, and \
         the needless work that it lets through; building it is shared out over the lookups. The \
         work that hits need anyway is in none of them. The lowest line wins; where a line is shaded, \
         it is closer to the lowest than 5 % or than their intervals: too close to call. The upright \
         line is the work cost asked for.";
-    let (title, table) = (finding(answer), table(&courses));
+    let (title, table) = (finding(answer), table(&all_series));
     let name = "cost-over-work-cost";
-    let panel = panel(&courses, answer);
+    let panel = panel(&all_series, answer);
     plot::figure(&[panel], name, title, reading, table, "records/lines.csv")
 }
 
-struct Course<'a> {
+struct Series<'a> {
     candidate: &'a str,
     path: Vec<Pair>,
     /// The parts of it that are too close to the lowest line.
@@ -41,7 +41,7 @@ struct Course<'a> {
     is_choice: bool,
 }
 
-fn courses(answer: &Recommendation) -> Vec<Course<'_>> {
+fn all_series(answer: &Recommendation) -> Vec<Series<'_>> {
     grouped(&answer.lines, |line| line.candidate.as_str())
         .into_iter()
         .map(|(candidate, own)| {
@@ -57,7 +57,7 @@ fn courses(answer: &Recommendation) -> Vec<Course<'_>> {
                 let all = [from].into_iter().chain(inside).chain([to]);
                 all.map(|work| (work, least(work))).collect()
             });
-            Course {
+            Series {
                 candidate,
                 shaded: shaded.collect(),
                 path: works().map(|work| (work, least(work))).collect(),
@@ -77,8 +77,8 @@ fn finding(answer: &Recommendation) -> String {
     format!("Least cost: {}", number::joined(pieces, ", "))
 }
 
-fn panel(courses: &[Course<'_>], answer: &Recommendation) -> Panel {
-    let costs = courses.iter().flat_map(|course| &course.path);
+fn panel(all_series: &[Series<'_>], answer: &Recommendation) -> Panel {
+    let costs = all_series.iter().flat_map(|series| &series.path);
     let most = costs.map(|point| point.1).fold(10.0, f64::max);
     let name = "cost of the work behind";
     let across = Axis::new(name, widened(FROM..TO), 10, 50.0, time).log();
@@ -86,26 +86,26 @@ fn panel(courses: &[Course<'_>], answer: &Recommendation) -> Panel {
     let mut panel = Panel::wide(HEIGHT, [88.0, 14.0, 170.0, 58.0], (across, up));
     panel.label_size = NOTE;
     let asked = [LEAST, most].map(|cost| (answer.work_cost_ns.clamp(FROM, TO), cost));
-    panel.add(Item::stroked(asked, (Pen::Soft, Stroke::Dotted), 1.2));
-    for path in courses.iter().flat_map(|course| &course.shaded) {
-        panel.add(Item::line(path.clone(), Pen::Band, 12.0));
+    panel.add(Item::stroked(asked, (Paint::Soft, Stroke::Dotted), 1.2));
+    for path in all_series.iter().flat_map(|series| &series.shaded) {
+        panel.add(Item::line(path.clone(), Paint::Band, 12.0));
     }
-    for course in courses {
-        let look = look(course.candidate);
-        let width = if course.is_choice { 2.6 } else { 1.2 };
-        let (path, pen) = (course.path.clone(), (look.pen, look.stroke));
-        panel.add(Item::stroked(path, pen, width));
-        let end = course.path.last();
-        let label = end.map(|end| Label::filter(course.candidate, *end));
+    for series in all_series {
+        let style = style(series.candidate);
+        let width = if series.is_choice { 2.6 } else { 1.2 };
+        let (path, paint) = (series.path.clone(), (style.paint, style.stroke));
+        panel.add(Item::stroked(path, paint, width));
+        let end = series.path.last();
+        let label = end.map(|end| Label::filter(series.candidate, *end));
         panel.labels.extend(label);
     }
     panel
 }
 
-fn table<'a>(courses: &'a [Course<'a>]) -> Table {
-    let path = |course: &'a Course<'a>| course.path.iter().step_by(10).map(move |at| (course, at));
-    Table::of(courses.iter().flat_map(path))
-        .column("Candidate", |(course, _)| course.candidate)
+fn table<'a>(all_series: &'a [Series<'a>]) -> Table {
+    let path = |series: &'a Series<'a>| series.path.iter().step_by(10).map(move |at| (series, at));
+    Table::of(all_series.iter().flat_map(path))
+        .column("Candidate", |(series, _)| series.candidate)
         .column("#Work", |(_, (work, _))| time(*work))
         .column("#A lookup loses, ns", |(_, (_, cost))| {
             number::significant(*cost, 3)

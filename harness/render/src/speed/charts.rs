@@ -11,7 +11,7 @@ use crate::{
     document::Figure,
     estimate::Estimate,
     groups::span,
-    palette::{Stroke, Style, look},
+    palette::{Stroke, Style, style},
 };
 use bouquet_ground::record::Records;
 
@@ -56,15 +56,15 @@ fn axis(times: impl Iterator<Item = f64>) -> Range<f64> {
 }
 
 /// The look of a filter; where it has batches, one by one is dotted.
-fn look_of(score: &Score<'_>) -> Style {
-    let look = look(score.name.filter);
+fn style_of(score: &Score<'_>) -> Style {
+    let style = style(score.name.filter);
     if score.role == "ours" && !score.name.is_batch() {
         return Style {
             stroke: Stroke::Dotted,
-            ..look
+            ..style
         };
     }
-    look
+    style
 }
 
 fn half(score: &Score<'_>) -> Option<Estimate> {

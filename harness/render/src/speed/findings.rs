@@ -1,23 +1,27 @@
 //! What comes of the races, in sentences.
 
-use super::race::{CLASSES, Class, GIVEN, Race};
+use super::comparison::{CLASSES, Class, GIVEN, PeerComparison};
 use crate::{
     groups::{distinct, grouped},
     number,
 };
 
 /// The findings, a sentence each: in how many cells a peer is ahead, then ours.
-pub fn findings(races: &[Race<'_>]) -> Vec<String> {
+pub fn findings(comparisons: &[PeerComparison<'_>]) -> Vec<String> {
     CLASSES
         .iter()
-        .filter_map(|class| finding(races, class))
+        .filter_map(|class| finding(comparisons, class))
         .collect()
 }
 
-fn finding(races: &[Race<'_>], class: &Class) -> Option<String> {
+fn finding(comparisons: &[PeerComparison<'_>], class: &Class) -> Option<String> {
     let clauses = GIVEN.iter().filter_map(|given| {
-        let of = || races.iter().filter(|race| race.is_of(class, given));
-        let count = |word| of().filter(|race| race.word() == word).count();
+        let of = || {
+            comparisons
+                .iter()
+                .filter(|comparison| comparison.is_of(class, given))
+        };
+        let count = |word| of().filter(|comparison| comparison.word() == word).count();
         let (behind, ahead, all) = (count("behind"), count("ahead"), of().count());
         (all > 0).then(|| {
             let words = given.words;
@@ -30,14 +34,18 @@ fn finding(races: &[Race<'_>], class: &Class) -> Option<String> {
 }
 
 /// Of each peer that is ahead somewhere: how often, and by how much.
-pub fn ahead(races: &[Race<'_>]) -> Vec<String> {
+pub fn ahead(comparisons: &[PeerComparison<'_>]) -> Vec<String> {
     let mut lines = Vec::new();
     for class in &CLASSES {
         for given in &GIVEN {
-            let behind = races.iter().filter(|race| race.word() == "behind");
-            let own = behind.filter(|race| race.is_of(class, given));
-            for (peer, races) in grouped(own, |race| race.peer.name) {
-                let times = races.iter().map(|race| 1.0 / race.ratio.value);
+            let behind = comparisons
+                .iter()
+                .filter(|comparison| comparison.word() == "behind");
+            let own = behind.filter(|comparison| comparison.is_of(class, given));
+            for (peer, comparisons) in grouped(own, |comparison| comparison.peer.name) {
+                let times = comparisons
+                    .iter()
+                    .map(|comparison| 1.0 / comparison.ratio.value);
                 let least = times.clone().fold(f64::INFINITY, f64::min);
                 let most = times.fold(0.0, f64::max);
                 let by = [least, most].map(|times| number::decimal(times, 2));
@@ -46,7 +54,7 @@ pub fn ahead(races: &[Race<'_>]) -> Vec<String> {
                     number::capital(class.subject),
                     given.words,
                     peer.in_words(),
-                    number::plural(races.len() as u64, "cell"),
+                    number::plural(comparisons.len() as u64, "cell"),
                     number::joined(distinct(by.into_iter()), " to "),
                 ));
             }

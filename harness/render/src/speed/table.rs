@@ -1,7 +1,7 @@
 //! The times of one column as tables, and all of them as plain lines.
 
 use super::{
-    race::fastest_peers,
+    comparison::fastest_peers,
     score::{Column, MEASURED, OPERATIONS, Score, columns, middle, ratio},
 };
 use crate::{

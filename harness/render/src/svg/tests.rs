@@ -1,18 +1,18 @@
 use super::*;
 
-fn small(draw: impl FnOnce(&mut Picture)) -> String {
-    let mut picture = Picture::default();
-    draw(&mut picture);
-    picture.document("a", "x < y", "how & why", (100.0, 50.0))
+fn small(draw: impl FnOnce(&mut Drawing)) -> String {
+    let mut drawing = Drawing::default();
+    draw(&mut drawing);
+    drawing.document("a", "x < y", "how & why", (100.0, 50.0))
 }
 
 fn words(side: Side) -> Lettering {
-    Lettering::new(10.0, Pen::Ink, side)
+    Lettering::new(10.0, Paint::Ink, side)
 }
 
 #[test]
-fn a_picture_names_itself_and_escapes() {
-    let svg = small(|picture| picture.text("a<b", words(Side::Right), (100, 200)));
+fn a_chart_names_itself_and_escapes() {
+    let svg = small(|drawing| drawing.text("a<b", words(Side::Right), (100, 200)));
     for part in [
         "viewBox=\"0 0 100 50\"",
         "<title id=\"a-title\">x &lt; y</title>",
@@ -27,12 +27,15 @@ fn a_picture_names_itself_and_escapes() {
 }
 
 #[test]
-fn pens_are_classes() {
-    let svg = small(|picture| {
-        let (standard, cuckoo) = (palette::look("standard").pen, palette::look("cuckoo").pen);
-        picture.circle((5050, 2500), 4.0, standard, None);
-        picture.circle((5050, 2500), 4.0, Pen::Bad, Some(1.4));
-        picture.polyline(&[(0, 0), (10_000, 5000)], (cuckoo, Stroke::Solid), 1.5);
+fn paints_are_classes() {
+    let svg = small(|drawing| {
+        let (standard, cuckoo) = (
+            palette::style("standard").paint,
+            palette::style("cuckoo").paint,
+        );
+        drawing.circle((5050, 2500), 4.0, standard, None);
+        drawing.circle((5050, 2500), 4.0, Paint::Bad, Some(1.4));
+        drawing.polyline(&[(0, 0), (10_000, 5000)], (cuckoo, Stroke::Solid), 1.5);
     });
     for part in [
         "<circle class=\"f standard\" cx=\"50.50\" cy=\"25.00\" r=\"4.00\"/>",
@@ -45,25 +48,25 @@ fn pens_are_classes() {
 
 #[test]
 fn what_cannot_be_seen_is_not_written() {
-    let svg = small(|picture| picture.text("", words(Side::Left), (0, 0)));
+    let svg = small(|drawing| drawing.text("", words(Side::Left), (0, 0)));
     assert!(!svg.contains("<text"));
 }
 
 #[test]
 fn text_stands_beside_its_place_and_turns() {
-    let svg = small(|picture| {
+    let svg = small(|drawing| {
         let down = Lettering::BELOW;
         let top = Lettering {
             down,
             ..words(Side::Left)
         };
-        picture.text("top", top, (0, 0));
+        drawing.text("top", top, (0, 0));
         let up = Lettering {
             down: Lettering::ABOVE,
             is_turned: true,
             ..words(Side::Center)
         };
-        picture.text("up", up, (300, 400));
+        drawing.text("up", up, (300, 400));
     });
     assert!(svg.contains("dy=\"8.50\" font-size=\"10.00\" text-anchor=\"start\">top<"));
     let up = "dy=\"-1.50\" font-size=\"10.00\" text-anchor=\"middle\" transform=\"rotate(-90 3.00 \

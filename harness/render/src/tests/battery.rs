@@ -80,7 +80,7 @@ fn report(name: &str, records: &Records) -> (Outcome, String, String) {
 }
 
 #[test]
-fn a_clean_run_has_both_pictures_and_every_p_value() {
+fn a_clean_run_has_both_charts_and_every_p_value() {
     let (outcome, readme, page) = report("clean", &records(60.0, 400.0));
     assert_eq!(outcome, Outcome::Pass);
     assert!(readme.starts_with("# ✓ Pass: all 2 cells did what they must\n"));
@@ -119,7 +119,7 @@ fn a_fault_that_goes_unseen_is_named() {
 }
 
 #[test]
-fn a_run_of_nothing_but_errors_has_no_pictures() {
+fn a_run_of_nothing_but_errors_has_no_charts() {
     let mut records = records(60.0, 400.0);
     for row in &mut records.battery {
         row.error = "panicked".into();

@@ -14,7 +14,7 @@ fn last_round<'a>(
 }
 
 #[test]
-fn a_key_lost_among_removals_fails() {
+fn a_false_negative_among_removals_fails() {
     let mut records = churning();
     for row in last_round(&mut records, "counting").take(2) {
         row.false_negatives = 1;
@@ -38,7 +38,7 @@ fn a_key_lost_among_removals_fails() {
 }
 
 #[test]
-fn a_removal_that_is_denied_fails() {
+fn a_rejected_removal_fails() {
     let mut records = churning();
     for row in last_round(&mut records, "cuckoo").take(1) {
         row.removals_denied = 3;
@@ -53,10 +53,10 @@ fn a_removal_that_is_denied_fails() {
 }
 
 #[test]
-fn what_a_baseline_loses_is_only_reported() {
+fn false_negatives_of_a_baseline_are_only_reported() {
     let records = churning();
-    let lost = records.churn.iter().filter(|r| r.filter == "cuckoofilter");
-    assert!(lost.map(|r| r.false_negatives).sum::<u64>() > 0);
+    let missing = records.churn.iter().filter(|r| r.filter == "cuckoofilter");
+    assert!(missing.map(|r| r.false_negatives).sum::<u64>() > 0);
     assert_eq!(verdict(&records).baselines.failed, 0);
 }
 

@@ -93,7 +93,7 @@ fn the_same_records_give_the_same_bytes() {
 }
 
 #[test]
-fn pictures_are_well_formed_and_named_and_have_marks() {
+fn charts_are_well_formed_and_named_and_have_marks() {
     let files = report("marks", &fixture::clean());
     for (name, svg) in files.iter().filter(|(name, _)| name.ends_with(".svg")) {
         balanced(svg).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -131,7 +131,7 @@ pub fn markup(page: &str) -> String {
 
 /// A dozen filters: every picture, and no title that is a paragraph.
 #[test]
-fn a_dozen_filters_have_every_picture_and_short_findings() {
+fn a_dozen_filters_have_every_chart_and_short_findings() {
     let files = report("many", &fixture::many(3, 3_000.0, 7));
     for name in [
         "fpr-by-bits-per-key",
@@ -187,8 +187,8 @@ fn a_filter_sized_by_targets_is_on_the_chart_of_bits() {
     }
     let files = report("sized", &records);
     let svg = &files["charts/fpr-by-bits-per-key.svg"];
-    let mut told = svg.split("grown at 12.5 bits per key\nmeasured ").skip(1);
-    let rate = told.next().unwrap().split(' ').next().unwrap();
+    let mut pieces = svg.split("grown at 12.5 bits per key\nmeasured ").skip(1);
+    let rate = pieces.next().unwrap().split(' ').next().unwrap();
     let measured = hits as f64 / asked as f64;
     assert!((rate.parse::<f64>().unwrap() / 100.0 / measured - 1.0).abs() < 1e-2);
     assert!(!svg.contains("grown at 30 bits") && !svg.contains("standard at 11.5 bits"));

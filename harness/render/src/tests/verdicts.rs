@@ -35,7 +35,7 @@ fn clean_runs_of_any_size_never_fail() {
 }
 
 #[test]
-fn few_strangers_leave_it_open() {
+fn few_non_members_are_inconclusive() {
     let got = verdict(&fixture::run(2_000, 7));
     assert_eq!(got.outcome, Outcome::Inconclusive);
     assert!(got.counts.inconclusive > 0 && got.counts.failed == 0);

@@ -60,11 +60,11 @@ fn what_is_otherwise_by_a_way_fails_in_a_plain_sentence() {
             "standard inserted in batches and asked in batches, made for 1,000 keys, on urls";
         assert_eq!(problem.what, what);
     };
-    let denies: fn(&mut WaysRow) = |row| {
+    let misses: fn(&mut WaysRow) = |row| {
         (row.false_negatives, row.answered_otherwise) = (1, 1);
     };
     fails(
-        denies,
+        misses,
         "1 of 1,000 members denied, 0 allowed; 1 of 6,000 keys answered otherwise than by single \
          calls",
     );
@@ -154,7 +154,7 @@ fn rates_and_phases_are_asked_in_batches_too() {
             members_asked: 1_000,
             batch_false_negatives: Some(0),
             batch_otherwise: Some(0),
-            ..super::life::phase("standard", 0)
+            ..super::lifecycle::phase("standard", 0)
         };
         change(&mut phase);
         let records = Records {

@@ -98,8 +98,8 @@ fn by_bits(set: &Set) -> Said {
     let sound = own
         .iter()
         .filter(|(name, _)| bad.iter().all(|(other, _)| other != name));
-    let told: Vec<_> = sound.collect();
-    let points = told
+    let measured: Vec<_> = sound.collect();
+    let points = measured
         .iter()
         .flat_map(|(_, rows)| grouped(rows.iter().copied(), |row| row.text("x")));
     let far = points.filter_map(|(_, rows)| {
@@ -108,7 +108,7 @@ fn by_bits(set: &Set) -> Said {
     });
     let far = most(far);
     let many = in_words(own.len());
-    match told.as_slice() {
+    match measured.as_slice() {
         [(one, rows)] => {
             let xs = || rows.iter().map(|row| row.number("x"));
             said.and(&format!("{one} follows theory within "), &[]);
@@ -117,14 +117,14 @@ fn by_bits(set: &Set) -> Said {
                 &[far, least(xs()), most(xs())],
             );
         }
-        told if told.len() == own.len() => {
+        measured if measured.len() == own.len() => {
             said.and(
                 &format!("All {many} filters follow theory within {{^}} %"),
                 &[far],
             );
         }
-        told => {
-            let some = in_words(told.len());
+        measured => {
+            let some = in_words(measured.len());
             said.and(
                 &format!("{some} of {many} filters follow theory within {{^}} %"),
                 &[far],
@@ -275,19 +275,19 @@ fn by_load(set: &Set) -> Said {
             .find(|(_, rows)| sum(rows.iter().copied(), "refused") > 0.0)
             .map(|found| found.0)
     };
-    let told = if own.is_empty() { &theirs } else { &own };
-    let full: Vec<Vec<&Row>> = told.iter().map(|(_, rows)| at(rows, 1.0)).collect();
+    let measured = if own.is_empty() { &theirs } else { &own };
+    let full: Vec<Vec<&Row>> = measured.iter().map(|(_, rows)| at(rows, 1.0)).collect();
     let at_capacity = ["at capacity ", "At capacity "][usize::from(said.is_empty())];
     said.and(at_capacity, &[]);
-    match told.as_slice() {
+    match measured.as_slice() {
         [(one, _)] => said.and(&format!("{one} has "), &[]),
         many => said.and(&format!("the {} filters have ", in_words(many.len())), &[]),
     }
     say_rates(&mut said, &full);
-    let all_taken = told.iter().filter(|(_, rows)| refuses(rows).is_none());
+    let all_taken = measured.iter().filter(|(_, rows)| refuses(rows).is_none());
     let last: Vec<Vec<&Row>> = all_taken.map(|(_, rows)| at(rows, 2.0)).collect();
     if !last.is_empty() {
-        let those = if last.len() == told.len() {
+        let those = if last.len() == measured.len() {
             ""
         } else {
             "those that take every key "

@@ -109,21 +109,21 @@ fn of_an_evaluation() {
     let all = checks(&main) as f64;
     of("✓ Pass: all {#} checks passed", &[all], &main);
     let mut many = 0.0;
-    let denied = main.with("fpr", |row| {
+    let missing = main.with("fpr", |row| {
         let is_full = row.is("experiment", "fpr-over-load") && row.is("x", "1.0");
         if is_full && row.is("replicate", "0") && row.is("filter", "standard") {
             row.set("false_negatives", 1);
             many += 1.0;
         }
     });
-    let denied = denied.with("memory", |row| {
+    let missing = missing.with("memory", |row| {
         if row.is("filter", "blocked") && row.is("capacity", "1000000") {
             row.set("expected_fpr", row.number("target_fpr") * 1.01);
             many += 1.0;
         }
     });
     assert!(many > 5.0);
-    of("✗ Fail: {#} of {#} checks failed", &[many, all], &denied);
+    of("✗ Fail: {#} of {#} checks failed", &[many, all], &missing);
     let few = main.only("fpr", |row| {
         row.is("dataset", "urls") && row.is("sweep", "load")
     });

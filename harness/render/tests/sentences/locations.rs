@@ -200,9 +200,9 @@ fn p_values() {
         all,
     ];
     for set in sets {
-        let (said, told) = (set.sentences(), by_battery(&set));
-        told[0].is(&said["even"]);
-        told[1].is(&said["found-out"]);
+        let (said, expected) = (set.sentences(), by_battery(&set));
+        expected[0].is(&said["even"]);
+        expected[1].is(&said["found-out"]);
     }
 }
 

@@ -112,17 +112,17 @@ impl Score<'_> {
         !self.is_above() && self.at(1.0, "refused") + self.at(1.0, "false_negatives") == 0.0
     }
 
-    fn lost_past(&self) -> f64 {
+    fn missing_past(&self) -> f64 {
         self.at(1.5, "false_negatives") + self.at(2.0, "false_negatives")
     }
 
     fn takes_twice(&self) -> bool {
-        self.at(2.0, "refused") == 0.0 && self.lost_past() == 0.0
+        self.at(2.0, "refused") == 0.0 && self.missing_past() == 0.0
     }
 
     fn takes_tenfold(&self) -> bool {
         let refused = self.at(10.0, "refused") > 0.0;
-        self.at(10.0, "keys") > 0.0 && !refused && self.lost_past() == 0.0
+        self.at(10.0, "keys") > 0.0 && !refused && self.missing_past() == 0.0
     }
 
     fn written(&self) -> f64 {
@@ -256,18 +256,21 @@ fn past(set: &Set) -> Said {
         said.and(&format!("{joint} {} {verb} keys", in_words(refusing)), &[]);
         joint = ",";
     }
-    let denying: Vec<&str> = scores
+    let with_false_negatives: Vec<&str> = scores
         .iter()
-        .filter(|s| s.lost_past() > 0.0)
+        .filter(|s| s.missing_past() > 0.0)
         .map(|s| s.0)
         .collect();
-    if !denying.is_empty() {
-        let words = if denying.len() == 1 {
+    if !with_false_negatives.is_empty() {
+        let words = if with_false_negatives.len() == 1 {
             "denies keys it"
         } else {
             "deny keys they"
         };
-        said.and(&format!("{joint} {} {words} took", listed(&denying)), &[]);
+        said.and(
+            &format!("{joint} {} {words} took", listed(&with_false_negatives)),
+            &[],
+        );
     }
     said
 }

@@ -71,7 +71,7 @@ fn crossing(mut low: f64, mut high: f64, is_past: impl Fn(f64) -> bool) -> f64 {
 }
 
 /// The sentence over these rows, from the widest histogram and the largest m.
-fn told(rows: &[BatteryRow], threshold: f64) -> Said {
+fn expected(rows: &[BatteryRow], threshold: f64) -> Said {
     let own = |test: &'static str| {
         let sound = rows.iter().filter(|row| row.error.is_empty());
         sound.filter(move |row| row.test == test)
@@ -129,6 +129,6 @@ fn what_could_have_been_found() {
         let sentence = page
             .lines()
             .find(|line| line.starts_with("At this threshold") || line.starts_with("So few keys"));
-        told(&rows, judgement.threshold).is(sentence.unwrap());
+        expected(&rows, judgement.threshold).is(sentence.unwrap());
     }
 }

@@ -204,12 +204,12 @@ fn churn(set: &Set) -> Said {
                 .filter(move |row| row.number("round") == n)
         };
         let last: Vec<&Row> = round(end).collect();
-        let (lost, kept) = (all("false_negatives"), all("removals_denied"));
+        let (missing, kept) = (all("false_negatives"), all("removals_denied"));
         let mut clause = Said::default();
         match promising.contains(&name) {
-            true if lost > 0.0 => clause.and(
+            true if missing > 0.0 => clause.and(
                 &format!("{name} loses keys: {{#}} of {{#}} members denied"),
-                &[lost, all("members_asked")],
+                &[missing, all("members_asked")],
             ),
             true if kept > 0.0 => clause.and(
                 &format!("{name} loses keys: {{#}} of {{#}} removals of members denied"),
@@ -323,15 +323,15 @@ fn bits_needed(set: &Set) -> Said {
         .collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
     let last = all.len() - 1;
-    let told = all.iter().enumerate();
-    let told = told.filter(|(at, (_, name))| [0, last].contains(at) || *name == "standard");
-    let told: Vec<&(f64, &str)> = told.map(|(_, told)| told).collect();
+    let shown = all.iter().enumerate();
+    let shown = shown.filter(|(at, (_, name))| [0, last].contains(at) || *name == "standard");
+    let shown: Vec<&(f64, &str)> = shown.map(|(_, shown)| shown).collect();
     let mut said = Said::default();
     said.and("Bits per key for {} %", &[100.0 * target]);
-    if told.len() < all.len() {
+    if shown.len() < all.len() {
         said.and(&format!(", of {} filters", in_words(all.len())), &[]);
     }
-    for (place, (bits, name)) in told.iter().enumerate() {
+    for (place, (bits, name)) in shown.iter().enumerate() {
         let words = format!(
             "{} {name} {{}} ({{}} times the bound)",
             [":", ","][place.min(1)]

@@ -249,7 +249,7 @@ impl Said {
     /// Ends the test if this is not the sentence.
     pub fn is(&self, sentence: &str) {
         let Self { pattern, numbers } = self;
-        let told = format!("\n  {sentence:?}\nmust be\n  {pattern:?} with {numbers:?}");
+        let context = format!("\n  {sentence:?}\nmust be\n  {pattern:?} with {numbers:?}");
         let mut numbers = numbers.iter();
         let mut rest = sentence;
         for (at, piece) in pattern.split('{').enumerate() {
@@ -264,15 +264,15 @@ impl Said {
                 let exact = *numbers.next().unwrap();
                 assert!(
                     stands_for(number, exact, kind),
-                    "{number:?} for {exact}: {told}"
+                    "{number:?} for {exact}: {context}"
                 );
                 piece
             };
             let read = rest.strip_prefix(piece);
-            assert!(read.is_some(), "{piece:?} is not at {rest:?}: {told}");
+            assert!(read.is_some(), "{piece:?} is not at {rest:?}: {context}");
             rest = read.unwrap();
         }
-        assert!(rest.is_empty(), "{rest:?} is left: {told}");
+        assert!(rest.is_empty(), "{rest:?} is left: {context}");
     }
 }
 

@@ -16,7 +16,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
 
 /// A filter, given its keys one way, among those that may be compared.
 #[derive(Clone)]
-struct Racer {
+struct Contestant {
     name: String,
     role: String,
     is_batch: bool,
@@ -41,7 +41,7 @@ fn keeps(rows: &[&Row]) -> bool {
 
 /// Of the highest target: capacities, each with how many were measured and who may be
 /// compared.
-fn columns(set: &Set, keys: &str) -> Vec<(f64, usize, Vec<Racer>)> {
+fn columns(set: &Set, keys: &str) -> Vec<(f64, usize, Vec<Contestant>)> {
     let rows: Vec<&Row> = set
         .rows("speed")
         .iter()
@@ -54,9 +54,9 @@ fn columns(set: &Set, keys: &str) -> Vec<(f64, usize, Vec<Racer>)> {
     let mut columns: Vec<_> = grouped(rows, |row| row.text("capacity"))
         .into_iter()
         .map(|(capacity, rows)| {
-            let racers = grouped(rows, |row| (row.text("filter"), row.text("way")));
-            let many = racers.len();
-            let racers = racers.into_iter().filter_map(|((filter, way), rows)| {
+            let contestants = grouped(rows, |row| (row.text("filter"), row.text("way")));
+            let many = contestants.len();
+            let contestants = contestants.into_iter().filter_map(|((filter, way), rows)| {
                 let first = rows[0];
                 let is_in = rows
                     .iter()
@@ -66,7 +66,7 @@ fn columns(set: &Set, keys: &str) -> Vec<(f64, usize, Vec<Racer>)> {
                 let ns = halves
                     .map(|row| row.number("gross_ns_per_key") - row.number("dry_run_ns_per_key"));
                 let is_batch = way == "batch";
-                is_in.then(|| Racer {
+                is_in.then(|| Contestant {
                     name: format!("{filter}{}", if is_batch { " (batch)" } else { "" }),
                     role: first.text("role").to_owned(),
                     is_batch,
@@ -74,10 +74,10 @@ fn columns(set: &Set, keys: &str) -> Vec<(f64, usize, Vec<Racer>)> {
                     ns: median(ns),
                 })
             });
-            (capacity.parse().unwrap(), many, racers.collect())
+            (capacity.parse().unwrap(), many, contestants.collect())
         })
         .collect();
-    columns.sort_by(|a: &(f64, usize, Vec<Racer>), b| a.0.total_cmp(&b.0));
+    columns.sort_by(|a: &(f64, usize, Vec<Contestant>), b| a.0.total_cmp(&b.0));
     columns
 }
 
@@ -88,19 +88,22 @@ fn over_keys(set: &Set, keys: &str) -> Said {
         &format!("Members and strangers at random, kind {keys}: "),
         &[],
     );
-    for (place, (capacity, _, racers)) in columns(set, keys).iter().enumerate() {
-        let fastest = |is_in: &dyn Fn(&&Racer) -> bool| {
-            let own = racers.iter().filter(is_in);
+    for (place, (capacity, _, contestants)) in columns(set, keys).iter().enumerate() {
+        let fastest = |is_in: &dyn Fn(&&Contestant) -> bool| {
+            let own = contestants.iter().filter(is_in);
             own.min_by(|a, b| a.ns.total_cmp(&b.ns))
         };
         let of =
             |role: &'static str, batch| fastest(&move |r| r.role == role && r.is_batch == batch);
-        let told = [of("ours", false), of("ours", true), of("peer", false)];
+        let shown = [of("ours", false), of("ours", true), of("peer", false)];
         let joint = if place == 0 { "" } else { "; " };
         said.and(&format!("{joint}at {{#}} keys "), &[*capacity]);
-        for (place, racer) in told.into_iter().flatten().enumerate() {
+        for (place, contestant) in shown.into_iter().flatten().enumerate() {
             let joint = if place == 0 { "" } else { ", " };
-            said.and(&format!("{joint}{} {{}} ns", racer.name), &[racer.ns]);
+            said.and(
+                &format!("{joint}{} {{}} ns", contestant.name),
+                &[contestant.ns],
+            );
         }
     }
     said
@@ -109,18 +112,18 @@ fn over_keys(set: &Set, keys: &str) -> Said {
 /// Where most filters were measured: those that no other beats in both.
 fn front(set: &Set, keys: &str) -> Said {
     let columns = columns(set, keys);
-    let (capacity, _, racers) = columns
+    let (capacity, _, contestants) = columns
         .iter()
         .max_by(|a, b| (a.1 as f64, a.0).partial_cmp(&(b.1 as f64, b.0)).unwrap())
         .unwrap();
-    let is_beaten = |one: &Racer| {
-        let no_worse = |other: &Racer| other.bits <= one.bits && other.ns <= one.ns;
-        let other = racers.iter().filter(|other| other.name != one.name);
+    let is_beaten = |one: &Contestant| {
+        let no_worse = |other: &Contestant| other.bits <= one.bits && other.ns <= one.ns;
+        let other = contestants.iter().filter(|other| other.name != one.name);
         other.clone().any(no_worse)
     };
-    let mut front: Vec<&Racer> = racers.iter().filter(|one| !is_beaten(one)).collect();
+    let mut front: Vec<&Contestant> = contestants.iter().filter(|one| !is_beaten(one)).collect();
     front.sort_by(|a, b| a.bits.total_cmp(&b.bits));
-    let names: Vec<&str> = front.iter().map(|racer| &*racer.name).collect();
+    let names: Vec<&str> = front.iter().map(|contestant| &*contestant.name).collect();
     let mut said = Said::default();
     let words = "No updatable filter that keeps the target is both smaller and faster than";
     let words = format!(
@@ -132,7 +135,7 @@ fn front(set: &Set, keys: &str) -> Said {
 }
 
 #[test]
-fn pictures_of_speed() {
+fn charts_of_speed() {
     let all = Set::read("speed", &["speed"]).only("speed", |row| {
         let is_few = row.number("repetition") < 9.0 || row.is("capacity", "100000000");
         let of_half = ["half", "miss"].contains(&row.text("operation"));
@@ -193,8 +196,8 @@ fn on_two_threads(set: &Set, capacity: f64) -> Said {
             .iter()
             .copied()
             .filter(|row| row.is("operation", operation));
-        let racers = grouped(own, |row| (row.text("filter"), row.is("way", "batch")));
-        let rates = racers.iter().map(|((filter, is_batch), rows)| {
+        let contestants = grouped(own, |row| (row.text("filter"), row.is("way", "batch")));
+        let rates = contestants.iter().map(|((filter, is_batch), rows)| {
             let rates = rows.iter().map(|row| {
                 1e3 / (row.number("wall_ns_per_key") - row.number("dry_run_ns_per_key"))
             });

@@ -47,8 +47,8 @@ impl Form {
                 values,
             } => {
                 // There is a place for one key more than there are slots.
-                let held = keys.min(buckets * bucket_slots + 1);
-                (of_fingerprints(*buckets, *values, held), None, None)
+                let stored = keys.min(buckets * bucket_slots + 1);
+                (of_fingerprints(*buckets, *values, stored), None, None)
             }
         };
         // Who shares a hash with a key cannot be told from it. Far below 1, so that it

@@ -15,7 +15,7 @@ fn counting() {
             bits: Some(m * u64::from(bits)),
             hashes: Some(row.small("k")),
             counter_bits: Some(bits),
-            ..ask(COUNTING)
+            ..request(COUNTING)
         })
         .unwrap();
         row.is("mean_per_counter", got.number("counter_mean"));
@@ -38,7 +38,7 @@ fn equal_memory() {
                 capacity: Some(1 << 30),
                 bits_per_key: Some(per_key),
                 block_bits,
-                ..ask(form)
+                ..request(form)
             })
             .unwrap()
         };

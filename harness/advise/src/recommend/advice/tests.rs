@@ -1,7 +1,7 @@
 use super::{
     super::{
+        requirements::Requirements,
         value::{Count, Fpr, Share},
-        wishes::Requirements,
     },
     *,
 };
@@ -10,13 +10,13 @@ use super::{
 fn a_filter_pays_from_where_the_envelope_leaves_none() {
     let times = Times::committed("u64", false).unwrap();
     for (work, hits) in [("1ns", 0.5), ("80us", 0.5), ("150ms", 0.9)] {
-        let wishes = Requirements {
+        let requirements = Requirements {
             capacity: Some(Count(1_000_000)),
             work_cost: work.parse().ok(),
             hits: Some(Share(hits)),
             ..Requirements::default()
         };
-        let workload = Workload::new(&wishes, None, None).unwrap();
+        let workload = Workload::new(&requirements, None, None).unwrap();
         let advice = advise(&workload, &times).unwrap();
         let first = &advice.envelope[0];
         assert_eq!(first.candidate, Candidate::None, "{work}");
@@ -30,14 +30,14 @@ fn a_filter_pays_from_where_the_envelope_leaves_none() {
 }
 
 fn advice(change: impl FnOnce(&mut Requirements)) -> Advice {
-    let mut wishes = Requirements {
+    let mut requirements = Requirements {
         capacity: Some(Count(1_000_000)),
         work_cost: "80us".parse().ok(),
         hits: Some(Share(0.7)),
         ..Requirements::default()
     };
-    change(&mut wishes);
-    let workload = Workload::new(&wishes, None, None).unwrap();
+    change(&mut requirements);
+    let workload = Workload::new(&requirements, None, None).unwrap();
     advise(&workload, &Times::committed("u64", false).unwrap()).unwrap()
 }
 
@@ -45,7 +45,7 @@ fn advice(change: impl FnOnce(&mut Requirements)) -> Advice {
 fn memory_that_costs_more_is_spent_less() {
     let prices = ["1ns", "100ns", "10us", "1ms"];
     let bits = prices.map(|price| {
-        let priced = advice(|wish| wish.memory_cost = price.parse().ok());
+        let priced = advice(|required| required.memory_cost = price.parse().ok());
         priced.choice.line.bits_per_key
     });
     assert!(bits.windows(2).all(|pair| pair[0] >= pair[1]), "{bits:?}");
@@ -55,16 +55,16 @@ fn memory_that_costs_more_is_spent_less() {
 #[test]
 fn a_bound_without_a_price_is_the_target() {
     let of = |at_most| {
-        advice(|wish: &mut Requirements| match at_most {
-            true => wish.fpr_at_most = Some(Fpr(0.01)),
-            false => wish.fpr = Some(Fpr(0.01)),
+        advice(|required: &mut Requirements| match at_most {
+            true => required.fpr_at_most = Some(Fpr(0.01)),
+            false => required.fpr = Some(Fpr(0.01)),
         })
     };
     let [bound, target] = [true, false].map(of);
     assert_eq!(bound.choice.line, target.choice.line);
-    let limited = advice(|wish| {
-        wish.fpr_at_most = Some(Fpr(0.01));
-        wish.memory = "4MB".parse().ok();
+    let limited = advice(|required| {
+        required.fpr_at_most = Some(Fpr(0.01));
+        required.memory = "4MB".parse().ok();
     });
     assert!(limited.choice.fpr < 0.5 * target.choice.fpr);
 }
@@ -72,10 +72,10 @@ fn a_bound_without_a_price_is_the_target() {
 #[test]
 fn where_a_false_positive_is_a_loss_the_work_does_not_change_the_size() {
     let of = |work: &str| {
-        advice(|wish| {
-            wish.fpr = Some(Fpr(0.01));
-            wish.false_positive_loses = Some(true);
-            wish.work_cost = work.parse().ok();
+        advice(|required| {
+            required.fpr = Some(Fpr(0.01));
+            required.false_positive_loses = Some(true);
+            required.work_cost = work.parse().ok();
         })
     };
     let [cheap, dear] = ["1us", "1s"].map(of);

@@ -49,7 +49,7 @@ pub fn hash_set(workload: &Workload) -> Code {
 
 /// A list in order.
 pub fn sorted_array(workload: &Workload) -> Code {
-    let (kind, list, member, stranger) = if workload.integers {
+    let (kind, list, member, non_member) = if workload.integers {
         ("u64", "42, 7, 99", "&42", "&43")
     } else {
         (
@@ -62,7 +62,7 @@ pub fn sorted_array(workload: &Workload) -> Code {
     let mut rust = format!(
         "fn main() {{\n    let mut keys: Vec<{kind}> = vec![{list}];\n    keys.sort_unstable();\n    \
          assert!(keys.binary_search({member}).is_ok());\n    if \
-         keys.binary_search({stranger}).is_err() {{\n        println!(\"absent\");\n    }}\n"
+         keys.binary_search({non_member}).is_err() {{\n        println!(\"absent\");\n    }}\n"
     );
     if is_stored(workload) && workload.integers {
         rust += &words_stored("keys.iter()", "let again: Vec<u64> =");
@@ -139,7 +139,7 @@ const PACKAGE: &str = "xorf";
 /// same for ever.
 pub fn fuse(filter: &str, fingerprint: &str, workload: &Workload) -> Code {
     let mut dependencies = format!("{PACKAGE} = \"0.13\"\n");
-    let (list, hash, stranger) = if workload.integers {
+    let (list, hash, non_member) = if workload.integers {
         ("vec![42, 7, 99]", "", "&43")
     } else {
         dependencies += "xxhash-rust = { version = \"0.8\", features = [\"xxh3\"] }\n";
@@ -162,7 +162,7 @@ pub fn fuse(filter: &str, fingerprint: &str, workload: &Workload) -> Code {
         "use {PACKAGE}::{{{imports}, {filter}}};\n\n{hash}{load}fn main() -> Result<(), &'static str> {{\n    // All \
          keys at once, each but once.\n    let keys: Vec<u64> = {list};\n    let filter = \
          {filter}::try_from(&keys)?;\n    assert!(keys.iter().all(|key| filter.contains(key)));\n    \
-         if !filter.contains({stranger}) {{\n        println!(\"absent\");\n    }}\n{store}    \
+         if !filter.contains({non_member}) {{\n        println!(\"absent\");\n    }}\n{store}    \
          Ok(())\n}}\n"
     );
     Code { dependencies, rust }

@@ -6,12 +6,12 @@ use bouquet_catalogue::{Facts, Snippet};
 
 /// One of ours.
 pub fn ours(own: &Facts, workload: &Workload, target_fpr: f64) -> Code {
-    let [member, stranger] = keys(workload);
+    let [member, non_member] = keys(workload);
     let (dependencies, mut rust) = head(&own.snippet, workload);
     rust += "\nfn main() -> Result<(), Box<dyn std::error::Error>> {\n";
     rust += &making(own, workload, target_fpr);
     rust += &inserting(own, member);
-    rust += &asked(stranger);
+    rust += &asked(non_member);
     if workload.deletes && own.removes {
         rust += &format!(
             "    // Only ever remove what was inserted.\n    assert!(filter.remove({member}));\n"

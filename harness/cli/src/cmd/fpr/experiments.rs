@@ -14,7 +14,7 @@ the exact formula of the layout. A pass says that the rate is within 10 % of the
 How to misread it: one filter is one sample; its own FPR differs from the mean by some per cent, \
 and that is no fault. A rate held below twice theory is not known to 10 %.";
 
-const LIFE: &str = "\
+const LIFECYCLE: &str = "\
 Each filter is filled to its capacity, emptied by half if it removes keys, filled to four times its \
 capacity, and written out and read back; others are made one, and filled from four threads, as far \
 as they can. After every phase each key that a filter should hold is asked for: a Bloom filter \
@@ -53,7 +53,7 @@ pub fn made(
             filters: filters(),
             replicates: each(8, 16, 32),
             hits: each(4_000, 4_000, 10_000),
-            max_strangers: each(20_000_000, 20_000_000, 100_000_000),
+            max_non_members: each(20_000_000, 20_000_000, 100_000_000),
         }),
         ..about(
             varied.name,
@@ -72,7 +72,7 @@ pub fn made(
         ..about(
             "phases".into(),
             "Does a filter keep its keys?",
-            with_notes(LIFE, in_phases),
+            with_notes(LIFECYCLE, in_phases),
         )
     };
     let ways = Experiment {

@@ -12,9 +12,9 @@ use super::{
 use crate::output::{NEGATIVE, print};
 
 pub fn run(args: &Args, path: &Path) -> Result<u8> {
-    let held = args.file_flags.opener()?.open(path)?.held;
+    let filter = args.file_flags.opener()?.open(path)?.filter;
     let keys = args.key_flags.keys(&args.keys);
-    let promise = Promise::of(&*held, keys).with_context(|| path.display().to_string())?;
+    let promise = Promise::of(&*filter, keys).with_context(|| path.display().to_string())?;
     print(&words(&promise))?;
     Ok(if promise.is_kept() { 0 } else { NEGATIVE })
 }
@@ -24,11 +24,11 @@ fn words(promise: &Promise) -> String {
         let sign = if fails { "fail" } else { "pass" };
         format!("{sign}  {words}\n")
     };
-    let answered = match promise.denied {
+    let answered = match promise.missing {
         0 => format!("all {} keys are answered", grouped(promise.keys)),
-        denied => format!(
+        missing => format!(
             "{} of {} keys are denied: it was built of other keys, or in another way",
-            grouped(denied),
+            grouped(missing),
             grouped(promise.keys)
         ),
     };
@@ -44,7 +44,7 @@ fn words(promise: &Promise) -> String {
         percent(promise.hits as f64 / promise.absent as f64),
         percent(promise.target_fpr)
     );
-    line(promise.denied > 0, answered)
+    line(promise.missing > 0, answered)
         + &line(promise.is_overfull(), capacity)
         + &line(promise.is_over_target(), fpr)
 }

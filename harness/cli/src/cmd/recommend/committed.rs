@@ -45,13 +45,13 @@ fn recorded(kind: KeyKind, capacity: u64, keyed: bool, seed: u64) -> Result<Vec<
         if integers && (keyed || kind == KeyKind::Url) {
             continue;
         }
-        let wishes = Requirements {
+        let requirements = Requirements {
             capacity: Some(Count(capacity)),
             key_kind: Some(kind),
             integers_below: integers.then_some(Count(16 * capacity)),
             ..Requirements::default()
         };
-        let workload = Workload::new(&wishes, None, None)?;
+        let workload = Workload::new(&requirements, None, None)?;
         let sample = Sample::with_keys(&workload, capacity, seed);
         let wanted = |candidate: &Candidate| {
             let facts = candidate.facts();

@@ -18,7 +18,7 @@ const NOT_PLANNED: [&str; 5] = ["workload", "filters", "no_measure", "measure_ag
 #[derive(clap::Args, Clone, Debug)]
 #[group(id = "cluster", multiple = true, conflicts_with_all = NOT_PLANNED)]
 #[command(next_help_heading = "Beyond one machine, on paper")]
-pub struct Asked {
+pub struct ClusterFlags {
     /// Nodes that share the keys: shows what each structure takes on them.
     #[arg(long, value_name = "S", group = "planned")]
     nodes: Option<Count>,
@@ -39,7 +39,7 @@ pub struct Asked {
     link: Bytes,
 }
 
-impl Asked {
+impl ClusterFlags {
     /// Whether nodes are asked for at all.
     pub fn is_some(&self) -> bool {
         self.nodes.is_some() || self.node_memory.is_some()
@@ -52,37 +52,37 @@ const USUAL_FPR: f64 = 0.01;
 const MOST_KEYS: u64 = 1_000_000_000_000;
 
 pub fn run(args: &Args) -> Result<u8> {
-    let (wishes, asked) = (&args.wishes, &args.cluster);
+    let (requirements, asked) = (&args.requirements, &args.cluster);
     let planned = Requirements {
-        capacity: wishes.capacity,
-        fpr: wishes.fpr,
-        integers_below: wishes.integers_below,
+        capacity: requirements.capacity,
+        fpr: requirements.fpr,
+        integers_below: requirements.integers_below,
         ..Requirements::default()
     };
     ensure!(
-        *wishes == planned,
+        *requirements == planned,
         "--nodes and --node-memory plan with --capacity, --fpr and --integers-below: leave out what \
          else is said of the workload"
     );
-    let Count(keys) = wishes
+    let Count(keys) = requirements
         .capacity
         .context("give the number of keys with --capacity")?;
     ensure!(
         keys <= MOST_KEYS,
         "--capacity {keys}: a plan is made for up to 1e12 keys"
     );
-    if let Some(Count(below)) = wishes.integers_below
+    if let Some(Count(below)) = requirements.integers_below
         && below < keys
     {
         bail!("there are no {keys} different integers below {below}: raise --integers-below");
     }
-    let usual_bytes = wishes.integers_below.map_or(16, |_| 8);
+    let usual_bytes = requirements.integers_below.map_or(16, |_| 8);
     let memory = asked.node_memory.map_or(f64::INFINITY, |bytes| bytes.0);
     let cluster = Cluster {
         keys,
-        fpr: wishes.fpr.map_or(USUAL_FPR, |fpr| fpr.0),
+        fpr: requirements.fpr.map_or(USUAL_FPR, |fpr| fpr.0),
         key_bytes: asked.key_bytes.map_or(usual_bytes, |bytes| bytes.0),
-        integers_below: wishes.integers_below.map(|below| below.0),
+        integers_below: requirements.integers_below.map(|below| below.0),
     };
     let times = Times::committed(if cluster.key_bytes == 8 { "u64" } else { "url" }, false)?;
     let wanted: Vec<Candidate> = structures(&cluster).collect();

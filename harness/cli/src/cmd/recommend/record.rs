@@ -10,7 +10,7 @@ use bouquet_ground::units::time;
 /// The advice in full; `times` says whose the times are.
 pub fn records(workload: &Workload, advice: &Advice, times: &str) -> Recommendation {
     let choice = &advice.choice;
-    let code = code(choice.candidate(), workload, choice.paper.target_fpr);
+    let code = code(choice.candidate(), workload, choice.sizing.target_fpr);
     let rows = advice.rows.iter().map(|row| candidate_row(advice, row));
     let rejected = advice.rejected.iter().map(|one| CandidateRow {
         candidate: one.candidate.name().into(),
@@ -113,7 +113,7 @@ fn candidate_row(advice: &Advice, row: &Offer) -> CandidateRow {
         candidate: candidate.name().into(),
         class: candidate.class().name().into(),
         outcome: outcome.into(),
-        target_fpr: candidate.is_sized().then_some(row.paper.target_fpr),
+        target_fpr: candidate.is_sized().then_some(row.sizing.target_fpr),
         bits_per_key: Some(row.line.bits_per_key),
         expected_fpr: (!is_none).then_some(row.fpr),
         hit_ns: Some(row.times.hit.median),

@@ -36,10 +36,10 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
 fn lower_fpr(advice: &Advice) -> Option<String> {
     let Offer { line, fpr, .. } = advice.at_lower_fpr.as_ref()?;
     let (fpr, bits, memory) = (share_words(*fpr), line.bits_per_key, Bytes(line.memory));
-    let lost = time(line.at(advice.work));
+    let cost = time(line.at(advice.work));
     let words = format!("it would take {bits:.1} bits a key, {memory} in all");
     Some(format!(
-        " At an FPR of {fpr} {words}, and a lookup would lose {lost}."
+        " At an FPR of {fpr} {words}, and a lookup would lose {cost}."
     ))
 }
 

@@ -73,7 +73,7 @@ fn columns_for_people(rows: &[&AttackRow]) -> Table {
     let in_per_cent = |(value, interval)| number::measured_with_interval(value, interval);
     let amount = |(value, interval)| number::amount_with_interval(value, interval);
     let share = |share| number::share(share, 3);
-    let honest_fill = |row: &AttackRow| {
+    let random_key_fill = |row: &AttackRow| {
         let law = row.expected_fill.zip(row.expected_fill_sd);
         law.map(|(mean, sd)| number::share_with_spread(mean, sd))
     };
@@ -92,7 +92,7 @@ fn columns_for_people(rows: &[&AttackRow]) -> Table {
             trials_per_key(row).map(amount)
         })
         .column("#fill", |row| row.fill_ratio.map(share))
-        .column("#honest fill", honest_fill)
+        .column("#honest fill", random_key_fill)
         .column("#FPR after (95 % interval)", |row| {
             measured_fpr(row).map(in_per_cent)
         })

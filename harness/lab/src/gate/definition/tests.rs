@@ -301,7 +301,7 @@ fn locations_are_judged_by_the_hasher_that_is_chosen() {
     let effort = Sampling {
         hits: 200,
         replicates: 2,
-        most_strangers: 40_000,
+        most_non_members: 40_000,
         located: 20_000,
     };
     for hasher in ["folded", "xxh3", "xxh3-wide"] {

@@ -25,7 +25,7 @@ fn cell_of(contender: Entry, phase: Phase) -> PeerCell {
         phase,
         target_fpr: 0.01,
         hits: 200.0,
-        max_strangers: 20_000,
+        max_non_members: 20_000,
     }
 }
 
@@ -56,7 +56,7 @@ fn what_is_static_takes_no_key_past_capacity() {
 }
 
 #[test]
-fn who_must_be_told_how_far_it_grows_was_told() {
+fn filters_that_need_a_growth_limit_were_given_one() {
     let row = cell("qfilter-resizeable", Phase::Load(10.0)).measure();
     assert_eq!((row.refused, row.false_negatives), (0, 0), "{row:?}");
     let rate = row.false_positives as f64 / row.strangers_asked as f64;
@@ -70,10 +70,10 @@ fn unions_across_seeds_are_refused_or_lose_keys_or_are_not_offered() {
         assert_eq!(row.error, "", "{name}");
         (row.outcome, row.false_negatives)
     };
-    let (words, lost) = outcome("standard");
-    assert!(words.starts_with("refused: ") && lost == 0, "{words}");
-    let (words, lost) = outcome("fastbloom");
-    assert!(words == "done" && lost > 900, "{words}, {lost}");
+    let (words, missing) = outcome("standard");
+    assert!(words.starts_with("refused: ") && missing == 0, "{words}");
+    let (words, missing) = outcome("fastbloom");
+    assert!(words == "done" && missing > 900, "{words}, {missing}");
     assert_eq!(outcome("qfilter"), ("done".into(), 0));
     assert_eq!(outcome("bloomfilter").0, "not offered");
     let row = cell("qfilter", Phase::Union).measure();
@@ -139,8 +139,8 @@ impl Subject for Touchy {
 
 #[test]
 fn a_panic_is_a_row_and_the_next_is_counted_all_the_same() {
-    let held = || cell("fastbloom", Phase::Size).measure().allocated_bytes;
-    let before = held();
+    let allocated = || cell("fastbloom", Phase::Size).measure().allocated_bytes;
+    let before = allocated();
     let phases = [Phase::Load(1.0), Phase::Union, Phase::Reload, Phase::Size];
     // More often than the counter can be left open: 64 times.
     for phase in phases.into_iter().cycle().take(100) {
@@ -151,7 +151,7 @@ fn a_panic_is_a_row_and_the_next_is_counted_all_the_same() {
         assert_eq!(row.error, "panicked: out of luck");
         assert_eq!((row.outcome.as_str(), row.allocated_bytes), ("", None));
     }
-    assert_eq!(held(), before);
+    assert_eq!(allocated(), before);
 }
 
 /// Rejects keys whose first byte is even, and holds these alone or none.
@@ -195,8 +195,8 @@ fn keys_that_were_rejected_are_not_asked_for() {
         assert!(row.refused > 500 && row.outcome == "done", "{row:?}");
         (row.refused, row.members_asked, row.false_negatives)
     };
-    let (refused, asked, denied) = row(Phase::Union);
-    assert_eq!((asked, denied), (2_000 - refused, asked));
-    let (_, asked, denied) = row(Phase::Reload);
-    assert_eq!((asked, denied), (0, 0));
+    let (refused, asked, missing) = row(Phase::Union);
+    assert_eq!((asked, missing), (2_000 - refused, asked));
+    let (_, asked, missing) = row(Phase::Reload);
+    assert_eq!((asked, missing), (0, 0));
 }

@@ -28,20 +28,20 @@ impl PhasesCell {
     }
 
     /// Halved down to the FPR of a filter that is made for these keys.
-    pub(super) fn fold(&self, life: &mut Lifecycle<'_>, tell: &mut Tell<'_>) -> Result<()> {
+    pub(super) fn fold(&self, cycle: &mut Lifecycle<'_>, tell: &mut Tell<'_>) -> Result<()> {
         let mut row = self.row("fold");
-        life.insert(0..self.0.capacity, &mut row);
+        cycle.insert(0..self.0.capacity, &mut row);
         let target = self.0.make()?.state(self.0.capacity).expected_fpr;
-        let unfolded = life.filter.state(self.0.capacity).size_bits;
-        life.filter.fold(target);
-        let state = life.filter.state(self.0.capacity);
+        let unfolded = cycle.filter.state(self.0.capacity).size_bits;
+        cycle.filter.fold(target);
+        let state = cycle.filter.state(self.0.capacity);
         if let Some(fpr) = state.fpr_given_bits.filter(|fpr| *fpr > target) {
             bail!("folded for an FPR of {target:e} its bits have one of {fpr:e}");
         }
         if state.size_bits == unfolded {
             bail!("it is not folded, with room for {ROOMY} times its keys");
         }
-        tell(life, row);
+        tell(cycle, row);
         Ok(())
     }
 }

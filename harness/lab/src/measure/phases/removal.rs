@@ -17,7 +17,7 @@ impl Lifecycle<'_> {
     /// The first keys, many times each: how often each was taken.
     fn repeat(&mut self, row: &mut PhaseRow) -> Vec<u64> {
         let mut buffer = Vec::new();
-        let keys = 0..REPEATED.min(self.held.len()) as u64;
+        let keys = 0..REPEATED.min(self.present.len()) as u64;
         let taken = keys.map(|i| {
             let key = self.workload.member(i, &mut buffer);
             let taken = (0..REPEATS).filter(|_| self.filter.insert(key)).count() as u64;
@@ -43,49 +43,49 @@ impl Lifecycle<'_> {
 impl PhasesCell {
     /// Keys inserted far more often than counters count, and removed as often: they stay,
     /// and so do those that share slots with them.
-    pub(super) fn repeat(&self, life: &mut Lifecycle<'_>, tell: &mut Tell<'_>) {
+    pub(super) fn repeat(&self, cycle: &mut Lifecycle<'_>, tell: &mut Tell<'_>) {
         let mut row = self.row("repeat");
-        life.insert(0..self.0.capacity / 2, &mut row);
-        let taken = life.repeat(&mut row);
-        tell(life, row);
+        cycle.insert(0..self.0.capacity / 2, &mut row);
+        let taken = cycle.repeat(&mut row);
+        tell(cycle, row);
         let mut row = self.row("remove repeats");
-        life.remove_repeats(&taken, &mut row);
-        tell(life, row);
+        cycle.remove_repeats(&taken, &mut row);
+        tell(cycle, row);
     }
 
     /// A key that is certainly absent cannot be removed, and to try it changes nothing.
-    pub(super) fn remove_absent(&self, life: &mut Lifecycle<'_>) -> Result<()> {
-        life.insert(0..self.0.capacity, &mut self.row(""));
-        let before = life.filter.encoded();
+    pub(super) fn remove_absent(&self, cycle: &mut Lifecycle<'_>) -> Result<()> {
+        cycle.insert(0..self.0.capacity, &mut self.row(""));
+        let before = cycle.filter.encoded();
         let mut absent = Vec::new();
-        life.workload.strangers(ABSENT, |key| {
-            if !life.filter.contains(key) {
+        cycle.workload.non_members(ABSENT, |key| {
+            if !cycle.filter.contains(key) {
                 absent.push(key.to_vec());
             }
             true
         });
-        let removed = absent.iter().filter(|key| life.filter.remove(key)).count();
+        let removed = absent.iter().filter(|key| cycle.filter.remove(key)).count();
         if removed > 0 {
             bail!(
                 "it removes {removed} of {} keys that it has not",
                 absent.len()
             );
         }
-        if life.filter.encoded() != before {
+        if cycle.filter.encoded() != before {
             bail!("removals of keys that it has not change it");
         }
         Ok(())
     }
 
     /// Filled as far as it goes, and every key removed: it is as new.
-    pub(super) fn empty(&self, life: &mut Lifecycle<'_>) -> Result<()> {
-        let new = life.filter.encoded();
+    pub(super) fn empty(&self, cycle: &mut Lifecycle<'_>) -> Result<()> {
+        let new = cycle.filter.encoded();
         // A quarter more fills a table that refuses keys.
-        life.insert(0..self.0.capacity * 5 / 4, &mut self.row(""));
-        while life.held.contains(&true) {
-            life.remove_half(&mut self.row(""));
+        cycle.insert(0..self.0.capacity * 5 / 4, &mut self.row(""));
+        while cycle.present.contains(&true) {
+            cycle.remove_half(&mut self.row(""));
         }
-        if life.filter.encoded() != new {
+        if cycle.filter.encoded() != new {
             bail!("with every key removed it is not as it was when it was new");
         }
         Ok(())

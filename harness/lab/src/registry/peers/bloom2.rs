@@ -19,8 +19,8 @@ pub fn contender() -> Entry {
                  SipHash-1-3 with random keys are the probes; of its sizes 2^8, 2^16, 2^24 and \
                  2^32 bits the smallest that keeps the target by the textbook form";
     let theory = "the textbook form for probes that must all be set; the crate takes any one";
-    let mut peer = Entry::new(NAME, "bloom2 0.5.1", about, theory, |ask| {
-        let size = size(ask.capacity, target(NAME, ask)?)?;
+    let mut peer = Entry::new(NAME, "bloom2 0.5.1", about, theory, |request| {
+        let size = size(request.capacity, target(NAME, request)?)?;
         let filter: Filter = BloomFilterBuilder::default().size(size).build();
         Ok(Peer::new(filter, size))
     });

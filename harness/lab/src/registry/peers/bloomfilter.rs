@@ -8,9 +8,13 @@ use super::{CLASSIC, Entry, Hashing, Peer, Request, Resolved, Size, State, class
 pub fn contender() -> Entry {
     let about = "The crate bloomfilter: one bit array, two SipHash-1-3 with the run's seed, \
                  combined by double hashing";
-    let mut peer = Entry::new("bloomfilter", "bloomfilter 3.0.2", about, CLASSIC, |ask| {
-        Ok(Peer(build(ask)?))
-    });
+    let mut peer = Entry::new(
+        "bloomfilter",
+        "bloomfilter 3.0.2",
+        about,
+        CLASSIC,
+        |request| Ok(Peer(build(request)?)),
+    );
     peer.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
     peer.reload = stored(
@@ -23,9 +27,9 @@ pub fn contender() -> Entry {
     peer
 }
 
-fn build(ask: &Request) -> Result<Bloom<[u8]>> {
-    let (seed, keys) = (ask.wide_seed(), ask.capacity as usize);
-    let built = match ask.size {
+fn build(request: &Request) -> Result<Bloom<[u8]>> {
+    let (seed, keys) = (request.wide_seed(), request.capacity as usize);
+    let built = match request.size {
         Size::TargetFpr(fpr) => Bloom::new_for_fp_rate_with_seed(keys, fpr, &seed),
         Size::BitsPerKey(bits) => {
             let bytes = (keys as f64 * bits / 8.0).ceil() as usize;
@@ -36,7 +40,7 @@ fn build(ask: &Request) -> Result<Bloom<[u8]>> {
 }
 
 impl Resolved for Bloom<[u8]> {
-    fn told(&self, keys: u64) -> State {
+    fn state_with(&self, keys: u64) -> State {
         let (bits, hashes) = (self.len(), self.number_of_hash_functions());
         let memory = self.as_slice().len() + size_of::<Self>();
         classic(bits, hashes, memory as u64, keys, None)

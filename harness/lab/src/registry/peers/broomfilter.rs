@@ -25,13 +25,13 @@ pub fn blocked() -> Entry {
 }
 
 fn contender<F: Broom>(name: &'static str, about: &'static str) -> Entry {
-    let mut peer = Entry::new(name, RELEASE, about, CLASSIC, move |ask| {
-        let fpr = target(name, ask)?;
-        let wanted = -(ask.capacity as f64) * fpr.ln() / LN_2.powi(2);
+    let mut peer = Entry::new(name, RELEASE, about, CLASSIC, move |request| {
+        let fpr = target(name, request)?;
+        let wanted = -(request.capacity as f64) * fpr.ln() / LN_2.powi(2);
         let size_bits = F::size_bits(wanted.ceil() as u64);
-        let hashes = (size_bits as f64 / ask.capacity as f64 * LN_2).round();
+        let hashes = (size_bits as f64 / request.capacity as f64 * LN_2).round();
         Ok(Peer {
-            filter: F::made(ask.capacity as usize, fpr)?,
+            filter: F::made(request.capacity as usize, fpr)?,
             size_bits,
             hashes: hashes.clamp(1.0, 30.0) as u32,
         })

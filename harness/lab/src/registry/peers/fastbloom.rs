@@ -25,12 +25,12 @@ pub fn atomic() -> Entry {
 
 /// One of the two.
 trait Fast: Resolved + Serialize + DeserializeOwned {
-    fn made(ask: &Request) -> Self;
+    fn made(request: &Request) -> Self;
     fn unite(&mut self, other: &Self);
 }
 
 fn contender<F: Fast>(name: &'static str, about: &'static str) -> Entry {
-    let build = |ask: &Request| Ok(Peer(F::made(ask)));
+    let build = |request: &Request| Ok(Peer(F::made(request)));
     let mut peer = Entry::new(name, "fastbloom 0.17.0", about, CLASSIC, build);
     peer.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
@@ -45,15 +45,15 @@ fn contender<F: Fast>(name: &'static str, about: &'static str) -> Entry {
 macro_rules! fast {
     ($($filter:ident)*) => {$(
         impl Fast for $filter {
-            fn made(ask: &Request) -> Self {
-                let keys = ask.capacity as usize;
-                let seed = u128::from_le_bytes(ask.wide_seed());
-                match ask.size {
+            fn made(request: &Request) -> Self {
+                let keys = request.capacity as usize;
+                let seed = u128::from_le_bytes(request.wide_seed());
+                match request.size {
                     Size::TargetFpr(fpr) => {
                         Self::with_false_pos(fpr).seed(&seed).expected_items(keys)
                     }
                     Size::BitsPerKey(bits) => {
-                        let bits = (ask.capacity as f64 * bits).round() as usize;
+                        let bits = (request.capacity as f64 * bits).round() as usize;
                         Self::with_num_bits(bits).seed(&seed).expected_items(keys)
                     }
                 }
@@ -66,7 +66,7 @@ macro_rules! fast {
 
         /// It tells m, k and its words.
         impl Resolved for $filter {
-            fn told(&self, keys: u64) -> State {
+            fn state_with(&self, keys: u64) -> State {
                 let (bits, hashes) = (self.num_bits() as u64, self.num_hashes());
                 let ones = self.iter().map(|word| u64::from(word.count_ones())).sum();
                 let memory = bits / 8 + size_of::<Self>() as u64;

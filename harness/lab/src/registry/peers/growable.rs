@@ -10,9 +10,9 @@ pub fn contender() -> Entry {
     let about = "The crate growable-bloom-filter: stages that double, with FPRs that tighten by \
                  0.85. One fixed hash (xxh3), no seed";
     let release = "growable-bloom-filter 2.1.1";
-    let mut peer = Entry::new(NAME, release, about, PROMISED, |ask| {
-        let fpr = target(NAME, ask)?;
-        let filter = GrowableBloom::new(fpr, ask.capacity as usize);
+    let mut peer = Entry::new(NAME, release, about, PROMISED, |request| {
+        let fpr = target(NAME, request)?;
+        let filter = GrowableBloom::new(fpr, request.capacity as usize);
         Ok(Peer { filter, fpr })
     });
     peer.reproducible_by_seed = true;

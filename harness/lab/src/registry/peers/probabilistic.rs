@@ -19,7 +19,7 @@ pub fn contender() -> Entry {
         release,
         about,
         CLASSIC,
-        |ask| Ok(Peer(build(ask))),
+        |request| Ok(Peer(build(request))),
     );
     peer.reproducible_by_seed = true;
     peer.hashing = Hashing::Seeded;
@@ -27,8 +27,8 @@ pub fn contender() -> Entry {
     peer
 }
 
-fn build(ask: &Request) -> Filter {
-    let seed: [u8; 32] = ask.wide_seed();
+fn build(request: &Request) -> Filter {
+    let seed: [u8; 32] = request.wide_seed();
     let word = |i: usize| {
         seed.as_chunks()
             .0
@@ -36,8 +36,8 @@ fn build(ask: &Request) -> Filter {
             .map_or(0, |word| u64::from_le_bytes(*word))
     };
     let hashers = [0, 2].map(|i| SipHasherBuilder::from_seed(word(i), word(i + 1)));
-    let keys = ask.capacity as usize;
-    match ask.size {
+    let keys = request.capacity as usize;
+    match request.size {
         Size::TargetFpr(fpr) => Filter::with_hashers(keys, fpr, hashers),
         Size::BitsPerKey(bits) => {
             let bits = (keys as f64 * bits).round() as usize;
@@ -47,7 +47,7 @@ fn build(ask: &Request) -> Filter {
 }
 
 impl Resolved for Filter {
-    fn told(&self, keys: u64) -> State {
+    fn state_with(&self, keys: u64) -> State {
         let (bits, hashes) = (self.len() as u64, self.hasher_count() as u32);
         let memory = bits.div_ceil(8) + size_of::<Self>() as u64;
         classic(bits, hashes, memory, keys, Some(self.count_ones() as u64))

@@ -14,20 +14,20 @@ const ROOM: u64 = 10;
 pub fn fixed() -> Entry {
     let about = "The crate qfilter: a quotient filter of one size, slots rounded up to a power of \
                  two. foldhash with a fixed seed; another hasher can be given";
-    contender("qfilter", about, false, |ask| {
-        let fpr = target("qfilter", ask)?;
-        Ok(Peer(Filter::new(ask.capacity, fpr)?))
+    contender("qfilter", about, false, |request| {
+        let fpr = target("qfilter", request)?;
+        Ok(Peer(Filter::new(request.capacity, fpr)?))
     })
 }
 
 pub fn resizeable() -> Entry {
     let about = "The crate qfilter: a quotient filter that doubles up to ten times its capacity, \
                  with the target FPR held there. Hashed as qfilter is";
-    contender("qfilter-resizeable", about, true, |ask| {
-        let fpr = target("qfilter", ask)?;
+    contender("qfilter-resizeable", about, true, |request| {
+        let fpr = target("qfilter", request)?;
         Ok(Peer(Filter::new_resizeable(
-            ask.capacity,
-            ask.capacity * ROOM,
+            request.capacity,
+            request.capacity * ROOM,
             fpr,
         )?))
     })
@@ -53,7 +53,7 @@ impl Resolved for Filter {
         self.remove(key)
     }
 
-    fn told(&self, _keys: u64) -> State {
+    fn state_with(&self, _keys: u64) -> State {
         let bytes = self.memory_usage() as u64;
         let memory = bytes + size_of::<Self>() as u64;
         super::state(bytes * 8, 0, memory, self.current_error_ratio())

@@ -20,11 +20,11 @@ pub fn contender() -> Entry {
                  xxh3 with the run's seed here. It takes whole bits per key, not an FPR: the \
                  fewest that keep the target by theory";
     let theory = "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)";
-    let mut peer = Entry::new("sbbf-rs", "sbbf-rs-safe 0.3.2", about, theory, |ask| {
-        let filter = Filter::new(bits_per_key(ask)?, ask.capacity as usize);
+    let mut peer = Entry::new("sbbf-rs", "sbbf-rs-safe 0.3.2", about, theory, |request| {
+        let filter = Filter::new(bits_per_key(request)?, request.capacity as usize);
         Ok(Peer {
             filter,
-            seed: ask.seed,
+            seed: request.seed,
         })
     });
     peer.reproducible_by_seed = true;
@@ -53,13 +53,13 @@ fn blocks(size_bits: u64) -> Array {
     }
 }
 
-pub fn bits_per_key(ask: &Request) -> Result<usize> {
-    let bits = match ask.size {
+pub fn bits_per_key(request: &Request) -> Result<usize> {
+    let bits = match request.size {
         Size::BitsPerKey(bits) => bits.round(),
         Size::TargetFpr(fpr) => {
-            let spec = Spec::new(ask.capacity, fpr)?;
+            let spec = Spec::new(request.capacity, fpr)?;
             let fewest = BlockedBloom::<Words32>::with_layout(spec, Folded::default())?;
-            (fewest.size_bits() as f64 / ask.capacity as f64).ceil()
+            (fewest.size_bits() as f64 / request.capacity as f64).ceil()
         }
     };
     Ok(bits.max(1.0) as usize)

@@ -14,9 +14,9 @@ pub fn contender() -> Entry {
         "scalable_cuckoo_filter 0.5.1",
         about,
         PROMISED,
-        |ask| {
-            let fpr = target(NAME, ask)?;
-            let filter = ScalableCuckooFilter::new(ask.capacity as usize, fpr);
+        |request| {
+            let fpr = target(NAME, request)?;
+            let filter = ScalableCuckooFilter::new(request.capacity as usize, fpr);
             Ok(Peer(filter))
         },
     );
@@ -31,7 +31,7 @@ impl Resolved for ScalableCuckooFilter<[u8]> {
         self.remove(key)
     }
 
-    fn told(&self, _keys: u64) -> State {
+    fn state_with(&self, _keys: u64) -> State {
         let bits = self.bits();
         let memory = bits.div_ceil(8) + size_of::<Self>() as u64;
         super::state(bits, 0, memory, self.false_positive_probability())

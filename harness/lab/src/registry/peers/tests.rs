@@ -3,12 +3,12 @@ use crate::registry::{baselines, filters};
 
 const CAPACITY: u64 = 10_000;
 
-fn ask(seed: u64) -> Request {
+fn request(seed: u64) -> Request {
     Request::of_target(CAPACITY, 0.01, seed)
 }
 
 fn filled(contender: &Entry, seed: u64) -> Box<dyn Subject> {
-    let mut filter = (contender.build)(&ask(seed)).unwrap();
+    let mut filter = (contender.build)(&request(seed)).unwrap();
     (0..CAPACITY).for_each(|key| assert!(filter.insert(&key.to_le_bytes())));
     filter
 }
@@ -49,11 +49,11 @@ fn what_a_peer_says_of_its_memory_is_what_it_allocated() {
             filter = Some(full);
         });
         let said = filter.unwrap().state(CAPACITY).memory_bytes as f64;
-        let held = info.bytes_current as f64;
+        let allocated = info.bytes_current as f64;
         let name = contender.name;
         assert!(
-            (said / held - 1.0).abs() < 0.02,
-            "{name}: {said} said, {held} held"
+            (said / allocated - 1.0).abs() < 0.02,
+            "{name}: {said} said, {allocated} held"
         );
     }
 }
@@ -94,8 +94,8 @@ fn unions_of_equal_seeds_hold_both() {
             continue;
         }
         let name = contender.name;
-        let mut left = (contender.build)(&ask(1)).unwrap();
-        let mut right = (contender.build)(&ask(1)).unwrap();
+        let mut left = (contender.build)(&request(1)).unwrap();
+        let mut right = (contender.build)(&request(1)).unwrap();
         assert!(left.insert(b"rose") && right.insert(b"lily"));
         unite(&mut *left, &*right).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(left.contains(b"rose") && left.contains(b"lily"), "{name}");
@@ -109,8 +109,8 @@ fn seeds_matter_where_they_can_be_set() {
     for contender in filters() {
         let found = |seed| {
             let filter = filled(&contender, seed);
-            let strangers = CAPACITY..3 * CAPACITY;
-            strangers
+            let non_members = CAPACITY..3 * CAPACITY;
+            non_members
                 .filter(|key| filter.contains(&key.to_le_bytes()))
                 .collect::<Vec<_>>()
         };

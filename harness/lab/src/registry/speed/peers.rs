@@ -26,26 +26,27 @@ use xxhash_rust::xxh3::xxh3_64;
 use bouquet_catalogue::Family;
 
 use crate::registry::{
-    Entry, Request, baselines, peers,
-    racer::{MakeBenchLoop, Racer, racer},
+    Entry, Request, baselines,
+    contestant::{Contestant, MakeBenchLoop, contestant},
+    peers,
 };
-use crate::speed::{BenchLoop, Insertable, Kind, held, of_integers, of_urls, single};
+use crate::speed::{BenchLoop, Insertable, Kind, of_integers, of_urls, set_loops, single};
 
-pub fn racers() -> Vec<Racer> {
+pub fn contestants() -> Vec<Contestant> {
     use Family::{Blocked, Fingerprints, Spread, Static};
     let fold = "foldhash in place of its own hash";
     vec![
-        quick(racer(peers::fastbloom::plain(), Spread, fastbloom)),
+        quick(contestant(peers::fastbloom::plain(), Spread, fastbloom)),
         quick(hashed(
             peers::fastbloom::plain(),
             ("fastbloom-foldhash", fold),
             Spread,
             fastbloom_foldhash,
         )),
-        racer(peers::fastbloom::atomic(), Spread, fastbloom_atomic),
-        racer(peers::bloomfilter::contender(), Spread, bloomfilter),
-        racer(peers::probabilistic::contender(), Spread, probabilistic),
-        racer(peers::growable::contender(), Spread, growable),
+        contestant(peers::fastbloom::atomic(), Spread, fastbloom_atomic),
+        contestant(peers::bloomfilter::contender(), Spread, bloomfilter),
+        contestant(peers::probabilistic::contender(), Spread, probabilistic),
+        contestant(peers::growable::contender(), Spread, growable),
         quick(hashed(
             peers::sbbf::contender(),
             ("sbbf-rs", "xxh3 of the key's bytes"),
@@ -58,7 +59,7 @@ pub fn racers() -> Vec<Racer> {
             Blocked,
             sbbf::<Rapid>,
         )),
-        racer(
+        contestant(
             baselines::cuckoofilter(),
             Fingerprints,
             cuckoo::<DefaultHasher>,
@@ -69,12 +70,12 @@ pub fn racers() -> Vec<Racer> {
             Fingerprints,
             cuckoo::<ahash::AHasher>,
         ),
-        racer(
+        contestant(
             peers::scalable_cuckoo::contender(),
             Fingerprints,
             scalable_cuckoo,
         ),
-        racer(peers::qfilter::fixed(), Fingerprints, quotient),
+        contestant(peers::qfilter::fixed(), Fingerprints, quotient),
         hashed(
             peers::xorf::fuse8(),
             ("xorf-fuse8", "integers as they are, of URLs their xxh3"),
@@ -96,18 +97,18 @@ fn hashed(
     (name, how): (&'static str, &str),
     family: Family,
     make: MakeBenchLoop,
-) -> Racer {
-    Racer {
+) -> Contestant {
+    Contestant {
         name,
         about: format!("The crate {}: {how}", entry.release),
-        ..racer(entry, family, make)
+        ..contestant(entry, family, make)
     }
 }
 
-fn quick(racer: Racer) -> Racer {
-    Racer {
+fn quick(contestant: Contestant) -> Contestant {
+    Contestant {
         is_quick: true,
-        ..racer
+        ..contestant
     }
 }
 
@@ -305,13 +306,13 @@ fn quotient(kind: Kind, capacity: u64, fpr: f64) -> Made {
 }
 
 /// Static filters for keys kept in memory.
-pub fn static_holders() -> Vec<(&'static str, crate::registry::made::Make)> {
+pub fn static_set_makers() -> Vec<(&'static str, crate::registry::made::Make)> {
     vec![
         ("xorf-fuse8", |made| {
-            Ok(held(fuse::<BinaryFuse8>(made.capacity)))
+            Ok(set_loops(fuse::<BinaryFuse8>(made.capacity)))
         }),
         ("xorf-fuse16", |made| {
-            Ok(held(fuse::<BinaryFuse16>(made.capacity)))
+            Ok(set_loops(fuse::<BinaryFuse16>(made.capacity)))
         }),
     ]
 }

@@ -9,7 +9,7 @@ use bouquet_sharded::{AtomicBloom, ShardedBloom};
 use bouquet_standard::StandardBloom;
 
 use crate::speed::{
-    CHUNK, Integers, MakeShared, Shared, Sharing, Stream, Way, ask_in_batches, each_chunk,
+    CHUNK, Integers, MakeShared, Shared, Sharing, Stream, Way, each_chunk, look_up_in_batches,
 };
 
 const BOTH: &[Way] = &[Way::OneByOne, Way::Batch];
@@ -115,12 +115,12 @@ impl Shared for AtomicBloom {
         };
     }
 
-    fn ask(&self, way: Way, stream: &Stream) -> u64 {
+    fn look_up(&self, way: Way, stream: &Stream) -> u64 {
         match way {
             Way::OneByOne => singly(stream, |key| self.contains(key)),
-            Way::Batch => {
-                ask_in_batches::<Integers>(stream, |keys, found| self.contains_batch(keys, found))
-            }
+            Way::Batch => look_up_in_batches::<Integers>(stream, |keys, found| {
+                self.contains_batch(keys, found)
+            }),
         }
     }
 }
@@ -135,17 +135,17 @@ impl Shared for ShardedBloom {
         }
     }
 
-    fn ask(&self, way: Way, stream: &Stream) -> u64 {
+    fn look_up(&self, way: Way, stream: &Stream) -> u64 {
         match way {
             Way::OneByOne => singly(stream, |key| self.contains(key)),
             Way::Batch => {
-                let (mut found, mut held) = ([false; GATHERED], 0);
+                let (mut found, mut total) = ([false; GATHERED], 0);
                 gathered(stream, |keys| {
                     let found = &mut found[..keys.len()];
                     self.contains_batch(keys, found);
-                    held += found.iter().filter(|found| **found).count() as u64;
+                    total += found.iter().filter(|found| **found).count() as u64;
                 });
-                held
+                total
             }
         }
     }
@@ -174,7 +174,7 @@ impl Shared for Mutex<StandardBloom> {
         singly(stream, |key| locked().insert(key));
     }
 
-    fn ask(&self, _: Way, stream: &Stream) -> u64 {
+    fn look_up(&self, _: Way, stream: &Stream) -> u64 {
         let locked = || self.lock().unwrap_or_else(PoisonError::into_inner);
         singly(stream, |key| locked().contains(key))
     }
@@ -220,15 +220,15 @@ impl Shared for Private {
         Ok(())
     }
 
-    fn ask(&self, way: Way, stream: &Stream) -> u64 {
+    fn look_up(&self, way: Way, stream: &Stream) -> u64 {
         let Some(filter) = &self.whole else {
             return 0;
         };
         match way {
             Way::OneByOne => singly(stream, |key| filter.contains(key)),
-            Way::Batch => {
-                ask_in_batches::<Integers>(stream, |keys, found| filter.contains_batch(keys, found))
-            }
+            Way::Batch => look_up_in_batches::<Integers>(stream, |keys, found| {
+                filter.contains_batch(keys, found)
+            }),
         }
     }
 }
@@ -239,7 +239,7 @@ impl<S: std::hash::BuildHasher + Send + Sync> Shared for fastbloom::AtomicBloomF
         singly(stream, |key| self.insert(key));
     }
 
-    fn ask(&self, _: Way, stream: &Stream) -> u64 {
+    fn look_up(&self, _: Way, stream: &Stream) -> u64 {
         singly(stream, |key| self.contains(key))
     }
 }

@@ -27,11 +27,11 @@ bouquet_ground::named! {
         OneWordMore = "fault-one-word-more",
         ReadsBackFull = "fault-reads-back-full",
         BatchAccepts = "fault-batch-accepts",
-        BatchDenies = "fault-batch-denies",
-        BatchLoses = "fault-batch-loses",
+        BatchMisses = "fault-batch-denies",
+        BatchDrops = "fault-batch-loses",
         HashAccepts = "fault-hash-accepts",
-        ViewDenies = "fault-view-denies",
-        FromKeysLoses = "fault-from-keys-loses",
+        ViewMisses = "fault-view-denies",
+        FromKeysDrops = "fault-from-keys-loses",
         CannotBeMade = "fault-cannot-be-made",
         SlowLookup = "fault-slow-lookup",
     }
@@ -53,11 +53,11 @@ pub fn known_faults() -> Vec<(Entry, MakeBenchLoop)> {
             "Accepts one key in eight when it is asked in batches",
         ),
         (
-            Fault::BatchDenies,
+            Fault::BatchMisses,
             "Denies one key in 4,096 when it is asked in batches",
         ),
         (
-            Fault::BatchLoses,
+            Fault::BatchDrops,
             "Loses the last of 33 keys that are inserted as a batch",
         ),
         (
@@ -65,17 +65,17 @@ pub fn known_faults() -> Vec<(Entry, MakeBenchLoop)> {
             "Accepts one key in eight when it is asked by hash",
         ),
         (
-            Fault::ViewDenies,
+            Fault::ViewMisses,
             "Denies one key in 4,096 when it is asked by a view",
         ),
         (
-            Fault::FromKeysLoses,
+            Fault::FromKeysDrops,
             "Loses the last of the keys that it is made of",
         ),
         (Fault::CannotBeMade, "Is an error"),
         (Fault::SlowLookup, "Looks a key up several times"),
     ];
-    let known = faults.map(|(fault, about)| (fault.entry(about), fault.lane()));
+    let known = faults.map(|(fault, about)| (fault.entry(about), fault.bench_loop()));
     known.into()
 }
 
@@ -87,7 +87,7 @@ impl Fault {
             about,
             role: "known-bad",
             options: Vec::new(),
-            build: Box::new(move |ask| faulty(ask, self)),
+            build: Box::new(move |request| faulty(request, self)),
             locate: match self {
                 Self::BiasedHash => Some(|at| {
                     let hasher = Folded::with_seed(at.seed);
@@ -99,13 +99,13 @@ impl Fault {
         }
     }
 
-    fn lane(self) -> MakeBenchLoop {
+    fn bench_loop(self) -> MakeBenchLoop {
         match self {
             Self::CannotBeMade => |_, _, _| bail!(UNMADE),
             Self::SlowLookup => {
                 |kind, capacity, fpr| Ok(batched(Slow(StandardBloom::new(capacity, fpr)?), kind))
             }
-            _ => ours::racer::<Standard>().make,
+            _ => ours::contestant::<Standard>().make,
         }
     }
 }
@@ -119,9 +119,9 @@ struct Faulty {
     first: OnceCell<KeyHash>,
 }
 
-fn faulty(ask: &Request, fault: Fault) -> Result<Box<dyn Subject>> {
+fn faulty(request: &Request, fault: Fault) -> Result<Box<dyn Subject>> {
     ensure!(fault != Fault::CannotBeMade, UNMADE);
-    Ok(Box::new(Faulty::of(ours::made(ask)?, fault)))
+    Ok(Box::new(Faulty::of(ours::made(request)?, fault)))
 }
 
 /// A hash of 24 bits, spread over all.
@@ -204,8 +204,8 @@ impl Prehashed for FaultyView {
     }
 
     fn contains_hash(&self, hash: KeyHash) -> bool {
-        let is_denied = self.0.fault == Fault::ViewDenies && one_in(4_096, hash);
-        self.0.holds(hash) && !is_denied
+        let is_missed = self.0.fault == Fault::ViewMisses && one_in(4_096, hash);
+        self.0.holds(hash) && !is_missed
     }
 }
 
@@ -213,7 +213,7 @@ impl Subject for Faulty {
     fn insert_batch(&mut self, keys: &[&[u8]]) -> Option<BatchInserted> {
         let mut new = 0;
         for (index, key) in keys.iter().enumerate() {
-            if self.fault == Fault::BatchLoses && (index, keys.len()) == (32, 33) {
+            if self.fault == Fault::BatchDrops && (index, keys.len()) == (32, 33) {
                 continue;
             }
             new += u64::from(!Subject::contains(self, key));
@@ -225,7 +225,7 @@ impl Subject for Faulty {
     fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
         let lie = match self.fault {
             Fault::BatchAccepts => Some((8, true)),
-            Fault::BatchDenies => Some((4_096, false)),
+            Fault::BatchMisses => Some((4_096, false)),
             _ => None,
         };
         self.answer(keys, found, lie);
@@ -260,8 +260,8 @@ impl Subject for Faulty {
     fn of_keys(&self, keys: &[&[u8]], target_fpr: f64) -> Option<Result<OfKeys>> {
         let make = || {
             let mut filter = self.plain(keys.len(), target_fpr)?;
-            let lost = usize::from(self.fault == Fault::FromKeysLoses);
-            filter.extend(&keys[..keys.len() - lost]);
+            let dropped = usize::from(self.fault == Fault::FromKeysDrops);
+            filter.extend(&keys[..keys.len() - dropped]);
             Ok(OfKeys {
                 filter,
                 empty: self.plain(keys.len(), target_fpr)?,

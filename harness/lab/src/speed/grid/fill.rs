@@ -2,11 +2,11 @@
 
 use anyhow::{Result, bail};
 
-use super::{Race, Runner};
-use crate::registry::Racer;
+use super::{GridRun, Runner};
+use crate::registry::Contestant;
 use crate::speed::{BenchLoop, Way, clock::timed, counted::counted};
 
-impl Race<'_> {
+impl GridRun<'_> {
     /// Fills fresh filters, each way as many, and keeps the last.
     pub(super) fn fill_whole(
         &self,
@@ -21,26 +21,26 @@ impl Race<'_> {
         };
         let mut done: Vec<Filling> = Vec::new();
         for turn in 0.. {
-            let ways = match &runner.lane {
-                Some(lane) => lane.ways(),
+            let ways = match &runner.bench_loop {
+                Some(bench_loop) => bench_loop.ways(),
                 None => self.fresh(runner)?.ways(),
             };
             if turn >= fillings * ways.len() as u64 {
                 return Ok(done);
             }
             let way = ways[((turn + u64::from(repetition)) % ways.len() as u64) as usize];
-            runner.lane = None;
+            runner.bench_loop = None;
             let (filled, bytes) = grown(|| -> Result<_> {
-                let mut lane = self.fresh(runner)?;
+                let mut bench_loop = self.fresh(runner)?;
                 let (accepted, ns) = timed(|| {
-                    let accepted = lane.insert(way, &self.members(repetition, 0, capacity));
-                    lane.finish().map(|()| accepted)
+                    let accepted = bench_loop.insert(way, &self.members(repetition, 0, capacity));
+                    bench_loop.finish().map(|()| accepted)
                 });
-                Ok((accepted?, ns, lane))
+                Ok((accepted?, ns, bench_loop))
             });
-            let (accepted, ns, lane) = filled?;
-            runner.allocated = self.allocated(runner.racer, bytes)?;
-            runner.lane = Some(lane);
+            let (accepted, ns, bench_loop) = filled?;
+            runner.allocated = self.allocated(runner.contestant, bytes)?;
+            runner.bench_loop = Some(bench_loop);
             runner.refused = capacity - accepted;
             Filling::add(&mut done, way, [capacity, accepted], ns);
         }
@@ -56,10 +56,10 @@ impl Race<'_> {
     ) -> Result<Vec<Filling>> {
         let mut bytes = 0;
         if repetition == 0 {
-            let (lane, made) = grown(|| self.fresh(runner));
-            (runner.lane, bytes) = (Some(lane?), made);
+            let (bench_loop, made) = grown(|| self.fresh(runner));
+            (runner.bench_loop, bytes) = (Some(bench_loop?), made);
         }
-        let Some(lane) = &mut runner.lane else {
+        let Some(bench_loop) = &mut runner.bench_loop else {
             bail!("it was not made");
         };
         let part = self.inserted_at_once();
@@ -70,40 +70,41 @@ impl Race<'_> {
         } else {
             from + part
         };
-        let turns: Vec<Way> = lane
+        let turns: Vec<Way> = bench_loop
             .ways()
             .iter()
-            .chain(lane.ways().iter().rev())
+            .chain(bench_loop.ways().iter().rev())
             .copied()
             .collect();
         let mut done = Vec::new();
         for (turn, way) in turns.iter().enumerate() {
             let keys = (end - from) / (turns.len() - turn) as u64;
             let stream = self.members(repetition, from, keys);
-            let ((accepted, ns), more) = grown(|| timed(|| lane.insert(*way, &stream)));
+            let ((accepted, ns), more) = grown(|| timed(|| bench_loop.insert(*way, &stream)));
             bytes += more;
             from += keys;
             runner.refused += keys - accepted;
             Filling::add(&mut done, *way, [keys, accepted], ns);
         }
         let before = runner.allocated.unwrap_or(0) as i64;
-        runner.allocated = self.allocated(runner.racer, before + bytes)?;
+        runner.allocated = self.allocated(runner.contestant, before + bytes)?;
         Ok(done)
     }
 
     fn fresh(&self, runner: &Runner<'_>) -> Result<Box<dyn BenchLoop>> {
         let of = self.column;
-        (runner.racer.make)(of.kind, of.capacity, of.target_fpr)
+        (runner.contestant.make)(of.kind, of.capacity, of.target_fpr)
     }
 
     /// What the allocator counted; the filter's own word where none does.
-    fn allocated(&self, racer: &Racer, counted: i64) -> Result<Option<u64>> {
+    fn allocated(&self, contestant: &Contestant, counted: i64) -> Result<Option<u64>> {
         if cfg!(feature = "peers") {
             return Ok(Some(counted.max(0) as u64));
         }
         let of = self.column;
-        let told = racer.memory_bytes;
-        told.map(|told| told(of.capacity, of.target_fpr))
+        let bytes_of = contestant.memory_bytes;
+        bytes_of
+            .map(|bytes_of| bytes_of(of.capacity, of.target_fpr))
             .transpose()
     }
 }

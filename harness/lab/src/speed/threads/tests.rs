@@ -6,7 +6,7 @@ use crate::speed::Kind;
 
 /// All rows of filters for so many keys.
 fn rows(sharings: &[Sharing], capacity: u64) -> Vec<ThreadRow> {
-    let together = SharedRun {
+    let shared = SharedRun {
         column: Column {
             kind: Kind::U64,
             capacity,
@@ -24,8 +24,8 @@ fn rows(sharings: &[Sharing], capacity: u64) -> Vec<ThreadRow> {
         Ok(())
     };
     match capacity {
-        0..10_000 => together.run(&mut emit).unwrap(),
-        _ => together.run_filled_once(&mut emit).unwrap(),
+        0..10_000 => shared.run(&mut emit).unwrap(),
+        _ => shared.run_filled_once(&mut emit).unwrap(),
     }
     for row in &rows {
         assert_eq!(
@@ -39,7 +39,7 @@ fn rows(sharings: &[Sharing], capacity: u64) -> Vec<ThreadRow> {
 }
 
 #[test]
-fn all_keys_of_all_threads_are_held() {
+fn all_keys_of_all_threads_are_present() {
     let sharings = registry::sharings();
     let rows = rows(&sharings, 3_001);
     let ways: usize = sharings.iter().map(|sharing| sharing.ways.len()).sum();

@@ -12,20 +12,20 @@ pub enum Fault {
     None,
     SingleCallsAlone,
     AcceptsOneInEight,
-    DeniesOneIn512,
+    MissesOneIn512,
     LeavesTheLastAnswer,
-    LosesTheLastOfABatch,
+    DropsTheLastOfABatch,
     MiscountsNew,
     ExtendsNothing,
-    LosesOneIn512ByHash,
-    LosesTheLastOfABatchByHash,
-    DeniesOneIn512ByHash,
+    DropsOneIn512ByHash,
+    DropsTheLastOfABatchByHash,
+    MissesOneIn512ByHash,
     AcceptsOneInEightByHashInBatches,
-    LosesTheLastOfItsKeys,
+    DropsTheLastOfItsKeys,
     KeepsItsOwnInAUnion,
-    LosesAKeyReadBack,
+    DropsAKeyReadBack,
     CannotBeReadBack,
-    DeniesOneIn512InAView,
+    MissesOneIn512InAView,
     AcceptsOneInEightByHashInAView,
     LeavesTheLastAnswerInAView,
     CannotBeViewed,
@@ -33,7 +33,7 @@ pub enum Fault {
 
 /// As many keys as it has room for.
 pub struct Exact {
-    held: HashSet<Vec<u8>>,
+    keys: HashSet<Vec<u8>>,
     room: usize,
     fault: Fault,
 }
@@ -41,7 +41,7 @@ pub struct Exact {
 impl Exact {
     pub fn new(fault: Fault) -> Self {
         Self {
-            held: HashSet::new(),
+            keys: HashSet::new(),
             room: usize::MAX,
             fault,
         }
@@ -63,9 +63,9 @@ impl Exact {
     }
 
     /// All but so many of the last.
-    fn insert_but(&mut self, lost: usize, keys: &[&[u8]]) -> BatchInserted {
+    fn insert_but(&mut self, dropped: usize, keys: &[&[u8]]) -> BatchInserted {
         let mut new = 0;
-        for (index, key) in keys[..keys.len() - lost].iter().enumerate() {
+        for (index, key) in keys[..keys.len() - dropped].iter().enumerate() {
             new += u64::from(!self.contains(key));
             if !self.insert(key) {
                 return BatchInserted::RefusedAt(index);
@@ -103,15 +103,15 @@ fn one_in(keys: u64, number: u64, answer: bool) -> Option<bool> {
 
 impl Subject for Exact {
     fn insert(&mut self, key: &[u8]) -> bool {
-        let fits = self.held.len() < self.room;
+        let fits = self.keys.len() < self.room;
         if fits {
-            self.held.insert(key.to_vec());
+            self.keys.insert(key.to_vec());
         }
         fits
     }
 
     fn contains(&self, key: &[u8]) -> bool {
-        self.held.contains(key)
+        self.keys.contains(key)
     }
 
     fn state(&self, _: u64) -> State {
@@ -119,15 +119,15 @@ impl Subject for Exact {
     }
 
     fn encoded(&self) -> Option<Vec<u8>> {
-        let mut keys: Vec<_> = self.held.iter().cloned().collect();
+        let mut keys: Vec<_> = self.keys.iter().cloned().collect();
         keys.sort();
         Some(keys.concat())
     }
 
     fn insert_batch(&mut self, keys: &[&[u8]]) -> Option<BatchInserted> {
-        let lost = usize::from(self.is(Fault::LosesTheLastOfABatch) && keys.len() == 33);
+        let dropped = usize::from(self.is(Fault::DropsTheLastOfABatch) && keys.len() == 33);
         let more = u64::from(self.is(Fault::MiscountsNew) && keys.len() == 65);
-        let inserted = match self.insert_but(lost, keys) {
+        let inserted = match self.insert_but(dropped, keys) {
             BatchInserted::All { new } => BatchInserted::All { new: new + more },
             refused => refused,
         };
@@ -138,7 +138,7 @@ impl Subject for Exact {
         let left = usize::from(self.is(Fault::LeavesTheLastAnswer) && keys.len() > 256);
         self.answer(left, keys, found, |number| match self.fault {
             Fault::AcceptsOneInEight => one_in(8, number, true),
-            Fault::DeniesOneIn512 => one_in(512, number, false),
+            Fault::MissesOneIn512 => one_in(512, number, false),
             _ => None,
         })
     }
@@ -153,23 +153,23 @@ impl Subject for Exact {
     fn insert_hashes(&mut self, keys: &[&[u8]]) -> Option<Vec<Option<bool>>> {
         let insert = |key: &&[u8]| {
             let is_new = !self.contains(key);
-            let is_lost = self.is(Fault::LosesOneIn512ByHash) && number(key).is_multiple_of(512);
-            (is_lost || self.insert(key)).then_some(is_new)
+            let is_dropped = self.is(Fault::DropsOneIn512ByHash) && number(key).is_multiple_of(512);
+            (is_dropped || self.insert(key)).then_some(is_new)
         };
         let new = keys.iter().map(insert).collect();
         self.has_all_ways().then_some(new)
     }
 
     fn insert_hash_batch(&mut self, keys: &[&[u8]]) -> Option<BatchInserted> {
-        let lost = usize::from(self.is(Fault::LosesTheLastOfABatchByHash) && keys.len() == 33);
-        let inserted = self.insert_but(lost, keys);
+        let dropped = usize::from(self.is(Fault::DropsTheLastOfABatchByHash) && keys.len() == 33);
+        let inserted = self.insert_but(dropped, keys);
         self.has_all_ways().then_some(inserted)
     }
 
     fn contains_hashes(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
-        let denies = self.is(Fault::DeniesOneIn512ByHash);
+        let misses = self.is(Fault::MissesOneIn512ByHash);
         self.answer(0, keys, found, |number| {
-            one_in(512, number, false).filter(|_| denies)
+            one_in(512, number, false).filter(|_| misses)
         })
     }
 
@@ -182,8 +182,8 @@ impl Subject for Exact {
 
     fn of_keys(&self, keys: &[&[u8]], _: f64) -> Option<Result<OfKeys>> {
         let mut filter = Self::new(self.fault);
-        let lost = usize::from(self.is(Fault::LosesTheLastOfItsKeys));
-        filter.insert_but(lost, keys);
+        let dropped = usize::from(self.is(Fault::DropsTheLastOfItsKeys));
+        filter.insert_but(dropped, keys);
         let both = OfKeys {
             filter: Box::new(filter),
             empty: Box::new(Self::new(self.fault)),
@@ -195,15 +195,15 @@ impl Subject for Exact {
         let other: &dyn std::any::Any = other;
         let other: &Self = other.downcast_ref()?;
         if !self.is(Fault::KeepsItsOwnInAUnion) {
-            self.held.extend(other.held.iter().cloned());
+            self.keys.extend(other.keys.iter().cloned());
         }
         self.has_all_ways().then_some(Ok(()))
     }
 
     fn reload(&mut self) -> Option<Result<()>> {
-        let first = self.held.iter().min().cloned();
+        let first = self.keys.iter().min().cloned();
         match (self.fault, first) {
-            (Fault::LosesAKeyReadBack, Some(first)) => _ = self.held.remove(&first),
+            (Fault::DropsAKeyReadBack, Some(first)) => _ = self.keys.remove(&first),
             (Fault::CannotBeReadBack, Some(_)) => return Some(Err(anyhow::anyhow!("damaged"))),
             _ => {}
         }
@@ -217,7 +217,7 @@ impl Subject for Exact {
                 bail!("cut off");
             }
             let view: Viewed<'a> = Box::new(ExactView {
-                held: self.held.iter().map(|key| number(key)).collect(),
+                keys: self.keys.iter().map(|key| number(key)).collect(),
                 fault: self.fault,
             });
             Ok(view)
@@ -228,14 +228,14 @@ impl Subject for Exact {
 
 /// By the numbers of its keys, which are their hashes.
 struct ExactView {
-    held: HashSet<u64>,
+    keys: HashSet<u64>,
     fault: Fault,
 }
 
 impl Filter for ExactView {
     fn contains(&self, key: &[u8]) -> bool {
-        let is_denied = self.fault == Fault::DeniesOneIn512InAView;
-        self.held.contains(&number(key)) && !(is_denied && number(key).is_multiple_of(512))
+        let is_missed = self.fault == Fault::MissesOneIn512InAView;
+        self.keys.contains(&number(key)) && !(is_missed && number(key).is_multiple_of(512))
     }
 
     fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
@@ -256,6 +256,6 @@ impl Prehashed for ExactView {
 
     fn contains_hash(&self, hash: KeyHash) -> bool {
         let accepts = self.fault == Fault::AcceptsOneInEightByHashInAView;
-        self.held.contains(&hash.place) || accepts && hash.place.is_multiple_of(8)
+        self.keys.contains(&hash.place) || accepts && hash.place.is_multiple_of(8)
     }
 }

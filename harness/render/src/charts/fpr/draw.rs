@@ -10,7 +10,7 @@ use crate::{
     judge::Point,
     levels::DELTA,
     number,
-    palette::{Pen, Stroke, Style, look},
+    palette::{Paint, Stroke, Style, style},
     plot::{self, Axis, Item, Label, Panel, Shape, Side, digits, percent, widened},
 };
 
@@ -47,7 +47,7 @@ fn rates(sweep: &Sweep<'_>, x: Range<f64>) -> Panel {
         add_bound(&mut panel);
     }
     for (filter, line) in &sweep.lines {
-        add_line(&mut panel, sweep.kind, look(filter), line);
+        add_line(&mut panel, sweep.kind, style(filter), line);
     }
     let last = |line: &[Point]| line.last().map(|p| (p.of.x, p.of.expected_fpr));
     let ends = sweep.lines.iter().filter_map(|(_, line)| last(line));
@@ -56,7 +56,7 @@ fn rates(sweep: &Sweep<'_>, x: Range<f64>) -> Panel {
         let Some(end) = last(line) else { continue };
         if end.0 < farthest {
             // It ends before the others: its name stands where it ends.
-            let name = Item::note(end, *filter, look(filter).pen, Side::Left);
+            let name = Item::note(end, *filter, style(filter).paint, Side::Left);
             panel.add(name.shifted(9.0, 0.0));
         } else {
             panel.labels.push(Label::filter(filter, end));
@@ -98,19 +98,19 @@ fn add_bound(panel: &mut Panel) {
     let bound = |x: f64| (x, 2_f64.powf(-x));
     let Range { start, end } = panel.x.range;
     let ends = [bound(start.max(0.0)), bound(end)];
-    let label = Label::note("information bound", ends[1], Pen::Soft);
-    panel.add(Item::stroked(ends, (Pen::Soft, Stroke::Dashed), 1.0));
+    let label = Label::note("information bound", ends[1], Paint::Soft);
+    panel.add(Item::stroked(ends, (Paint::Soft, Stroke::Dashed), 1.0));
     panel.labels.push(label);
 }
 
-fn add_line(panel: &mut Panel, kind: &str, look: Style, line: &[Point]) {
+fn add_line(panel: &mut Panel, kind: &str, style: Style, line: &[Point]) {
     let theory: Vec<_> = line.iter().map(|p| (p.of.x, p.of.expected_fpr)).collect();
-    panel.add(Item::stroked(theory, (look.pen, look.stroke), 1.2));
+    panel.add(Item::stroked(theory, (style.paint, style.stroke), 1.2));
     let hit = line.iter().filter(|p| p.of.false_positives > 0);
-    panel.points(look, hit.map(|p| point(kind, p)));
+    panel.points(style, hit.map(|p| point(kind, p)));
     // Nothing was hit: the bound is all that is known.
     for p in line.iter().filter(|p| p.of.false_positives == 0) {
-        let bound = Item::new(Shape::Down, [(p.of.x, p.rate.interval.high)], look.pen);
+        let bound = Item::new(Shape::Down, [(p.of.x, p.rate.interval.high)], style.paint);
         panel.add(bound.saying(words(kind, p)));
     }
 }
@@ -126,7 +126,7 @@ fn ratios(sweep: &Sweep<'_>, x: &Range<f64>) -> Vec<Panel> {
         number::significant(DELTA * 100.0, 2)
     );
     if let Some(first) = panels.first_mut() {
-        let heading = Item::text(first.corner(), words, Pen::Ink, Side::Left);
+        let heading = Item::text(first.corner(), words, Paint::Ink, Side::Left);
         first.under.insert(0, heading.shifted(-28.0, -47.0));
     }
     panels
@@ -134,19 +134,19 @@ fn ratios(sweep: &Sweep<'_>, x: &Range<f64>) -> Vec<Panel> {
 
 fn ratio_panel(sweep: &Sweep<'_>, at: usize, x: Range<f64>) -> Panel {
     let (filter, line) = &sweep.lines[at];
-    let look = look(filter);
+    let style = style(filter);
     let band = [(x.start, 1.0 + DELTA), (x.end, 1.0 - DELTA)];
     let across = Axis::new("", x, 6, 20.0, digits).small();
     let up = Axis::new("", RATIO, 5, 40.0, |v| number::decimal(v, 1)).small();
     let mut panel = Panel::small(at, HEIGHT, [48.0, 27.0, 12.0, 30.0], (across, up));
     let corner = panel.corner();
     panel.under = vec![
-        Item::mark(corner, look).shifted(10.0, -13.0),
-        Item::text(corner, *filter, look.pen, Side::Left).shifted(20.0, -13.0),
-        Item::new(Shape::Rect, band, Pen::Band),
+        Item::mark(corner, style).shifted(10.0, -13.0),
+        Item::text(corner, *filter, style.paint, Side::Left).shifted(20.0, -13.0),
+        Item::new(Shape::Rect, band, Paint::Band),
     ];
-    panel.level(1.0, (Pen::Soft, Stroke::Solid), 1.0);
-    let told = line
+    panel.level(1.0, (Paint::Soft, Stroke::Solid), 1.0);
+    let shown = line
         .iter()
         .filter(|p| p.of.false_positives > 0 && p.of.expected_fpr > 0.0);
     let point = |p: &Point| plot::Point {
@@ -158,9 +158,13 @@ fn ratio_panel(sweep: &Sweep<'_>, at: usize, x: Range<f64>) -> Panel {
             number::decimal(ratio(p), 3)
         ),
     };
-    panel.points(look, told.map(point));
+    panel.points(style, shown.map(point));
     for p in sweep.failed.iter().filter(|p| p.of.filter == *filter) {
-        panel.add(Item::new(Shape::Ring(5.0), [(p.of.x, ratio(p))], Pen::Bad));
+        panel.add(Item::new(
+            Shape::Ring(5.0),
+            [(p.of.x, ratio(p))],
+            Paint::Bad,
+        ));
     }
     panel
 }

@@ -62,15 +62,15 @@ fn departures(sweep: &Sweep<'_>) -> Option<String> {
 /// How far the measured rates of a line lie from theory, at most, and between
 /// which x; only points whose interval is narrow enough to say so.
 fn farthest(line: &[Point]) -> Option<(f64, f64, f64)> {
-    let told: Vec<&Point> = line
+    let measured: Vec<&Point> = line
         .iter()
         .filter(|p| {
             p.of.false_positives > 0 && p.rate.interval.half_width() < DELTA * p.of.expected_fpr
         })
         .collect();
     let off = |p: &&Point| (p.rate.value / p.of.expected_fpr - 1.0).abs();
-    let off = told.iter().map(off).fold(0.0, f64::max);
-    Some((off, told.first()?.of.x, told.last()?.of.x))
+    let off = measured.iter().map(off).fold(0.0, f64::max);
+    Some((off, measured.first()?.of.x, measured.last()?.of.x))
 }
 
 fn theory(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
@@ -79,11 +79,11 @@ fn theory(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
     let ours = lines(sweep).filter(|(name, _)| !is_baseline(records, name));
     let ours: Vec<Named<'_>> = ours.collect();
     let sound = ours.iter().filter(|(name, _)| !departs(name));
-    let (told, untold): (Vec<Named<'_>>, Vec<_>) =
+    let (measured, unmeasured): (Vec<Named<'_>>, Vec<_>) =
         sound.partition(|(_, line)| farthest(line).is_some());
-    clauses.extend(following(&told, ours.len(), sweep.kind));
-    if !untold.is_empty() {
-        let names = number::listed(untold.iter().map(|(name, _)| name));
+    clauses.extend(following(&measured, ours.len(), sweep.kind));
+    if !unmeasured.is_empty() {
+        let names = number::listed(unmeasured.iter().map(|(name, _)| name));
         clauses.push(names + " had too few hits to be held against theory");
     }
     let blocked = catalogue::blocked().next().filter(|name| !departs(name));
@@ -91,19 +91,19 @@ fn theory(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
     clauses
 }
 
-fn following(told: &[Named<'_>], ours: usize, kind: &str) -> Option<String> {
-    let each = || told.iter().filter_map(|(_, line)| farthest(line));
+fn following(measured: &[Named<'_>], ours: usize, kind: &str) -> Option<String> {
+    let each = || measured.iter().filter_map(|(_, line)| farthest(line));
     let off = each().map(|(off, ..)| off).fold(0.0, f64::max);
     let off = number::significant((off * 1000.0).ceil() / 10.0, 3);
     let (_, from, to) = each().next()?;
-    if let [(one, _)] = told {
+    if let [(one, _)] = measured {
         let [from, to] = [from, to].map(|x| number::significant(x, 3));
         let unit = unit(kind);
         return Some(format!(
             "{one} follows theory within {off} % from {from} to {to} {unit}"
         ));
     }
-    let who = match told.len() {
+    let who = match measured.len() {
         many if many == ours => "All".to_owned(),
         many => format!("{} of", number::spelt(many)),
     };
@@ -136,15 +136,23 @@ fn load(records: &Records, sweep: &Sweep<'_>) -> Vec<String> {
     // Of ours a fault, of a baseline what it is like.
     let (theirs, own): (Vec<Named<'_>>, Vec<_>) =
         lines(sweep).partition(|(name, _)| is_baseline(records, name));
-    clauses.extend(own.iter().filter_map(|(name, line)| denials(name, line)));
-    let told = if own.is_empty() { &theirs } else { &own };
+    clauses.extend(
+        own.iter()
+            .filter_map(|(name, line)| false_negatives(name, line)),
+    );
+    let measured = if own.is_empty() { &theirs } else { &own };
     let refusing: Vec<Named<'_>> = lines(sweep)
         .filter(|(_, line)| line.iter().any(|p| p.of.refused > 0))
         .collect();
-    clauses.extend(course(told, &refusing));
-    let denying = theirs.iter().filter_map(|(name, line)| denials(name, line));
+    clauses.extend(growth_words(measured, &refusing));
+    let with_false_negatives = theirs
+        .iter()
+        .filter_map(|(name, line)| false_negatives(name, line));
     clauses.extend(joined(
-        refusals(&refusing).into_iter().chain(denying).collect(),
+        refusals(&refusing)
+            .into_iter()
+            .chain(with_false_negatives)
+            .collect(),
         &refusing,
     ));
     clauses
@@ -163,7 +171,7 @@ fn joined(clauses: Vec<String>, refusing: &[Named<'_>]) -> Vec<String> {
 }
 
 /// The rates at capacity, and at the highest load of those that take every key.
-fn course<'a>(lines: &[Named<'a>], refusing: &[Named<'_>]) -> Option<String> {
+fn growth_words<'a>(lines: &[Named<'a>], refusing: &[Named<'_>]) -> Option<String> {
     let full = |line: &&'a [Point]| line.iter().find(|p| (p.of.x - 1.0).abs() < 1e-9);
     let full = lines.iter().filter_map(|(_, line)| full(line));
     let at_capacity: Vec<&Point> = full.collect();
@@ -222,7 +230,7 @@ fn refusals(refusing: &[Named<'_>]) -> Option<String> {
 
 /// Which share of the keys that it took a filter denies, where it denies any: at
 /// the first load that shows it and at the last.
-fn denials(filter: &str, line: &[Point]) -> Option<String> {
+fn false_negatives(filter: &str, line: &[Point]) -> Option<String> {
     let share = |p: &Point| {
         number::share(
             p.of.false_negatives as f64 / p.of.members_asked.max(1) as f64,
@@ -232,15 +240,15 @@ fn denials(filter: &str, line: &[Point]) -> Option<String> {
     let first = line.iter().find(|p| p.of.false_negatives > 0)?;
     let last = line.last()?;
     let at = number::significant(first.of.x, 3);
-    let denies = format!(
+    let sentence = format!(
         "{filter} denies {} of the keys it took at load {at}",
         share(first)
     );
     if share(first) == share(last) {
-        return Some(denies);
+        return Some(sentence);
     }
     let at = number::significant(last.of.x, 3);
-    Some(format!("{denies}, {} at load {at}", share(last)))
+    Some(format!("{sentence}, {} at load {at}", share(last)))
 }
 
 /// How to read the picture, and how not to.
@@ -273,7 +281,7 @@ mod tests {
     use super::*;
 
     const REFUSES: &str = "cuckoofilter refuses keys from load 1 on";
-    const DENIES: &str = "cuckoofilter denies 1.7 % of the keys it took at load 1";
+    const HAS_FALSE_NEGATIVES: &str = "cuckoofilter denies 1.7 % of the keys it took at load 1";
 
     fn clauses(all: [&str; 2]) -> Vec<String> {
         all.map(str::to_owned).into()
@@ -281,20 +289,23 @@ mod tests {
 
     #[test]
     fn clauses_of_one_filter_are_joined() {
-        let one = joined(clauses([REFUSES, DENIES]), &[("cuckoofilter", &[])]);
+        let one = joined(
+            clauses([REFUSES, HAS_FALSE_NEGATIVES]),
+            &[("cuckoofilter", &[])],
+        );
         let want = "cuckoofilter refuses keys from load 1 on and denies 1.7 % of the keys it took \
                     at load 1";
         assert_eq!(one, [want]);
     }
 
     #[test]
-    fn what_is_denied_stays_with_the_name_of_who_denies() {
+    fn false_negatives_stay_with_the_name_of_the_filter() {
         let refuse = format!("{REFUSES}, cuckoo from load 1.25 on");
-        let all = clauses([&refuse, DENIES]);
+        let all = clauses([&refuse, HAS_FALSE_NEGATIVES]);
         let refusing: [Named<'_>; 2] = [("cuckoofilter", &[]), ("cuckoo", &[])];
         assert_eq!(joined(all.clone(), &refusing), all);
         // Nor does a name take over what begins with it.
-        let all = clauses(["cuckoo refuses keys from load 1 on", DENIES]);
+        let all = clauses(["cuckoo refuses keys from load 1 on", HAS_FALSE_NEGATIVES]);
         assert_eq!(joined(all.clone(), &[("cuckoo", &[])]), all);
     }
 }

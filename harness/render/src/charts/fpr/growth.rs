@@ -7,7 +7,7 @@ use crate::{
     groups::span,
     judge::Point,
     number,
-    palette::{Pen, Stroke, look},
+    palette::{Paint, Stroke, style},
     plot::{self, Axis, Item, Label, Pair, Panel, Side, digits, percent},
 };
 use bouquet_ground::record::Records;
@@ -74,8 +74,8 @@ fn finding(records: &Records, growth: &Growth<'_>) -> String {
     let grows = |name: &str| records.subject(name).is_some_and(|s| s.grows);
     let any = growth.sweep.lines.iter().any(|(name, _)| grows(name));
     let lines = growth.sweep.lines.iter().zip(&growth.bits);
-    let told = lines.filter(|((name, _), _)| !any || grows(name));
-    let clauses = told.filter_map(|((name, line), bits)| clause(name, line, bits, growth.target));
+    let chosen = lines.filter(|((name, _), _)| !any || grows(name));
+    let clauses = chosen.filter_map(|((name, line), bits)| clause(name, line, bits, growth.target));
     let fault = growth.sweep.failed.first();
     let fault = fault.map(|p| format!("{} departs from theory", p.of.filter));
     number::joined(fault.into_iter().chain(clauses), "; ")
@@ -129,9 +129,9 @@ fn rates(growth: &Growth<'_>) -> Panel {
     let margins = [98.0, 14.0, 190.0, 34.0];
     let mut panel = Panel::wide(LOWER, margins, axes);
     if let Some(target) = growth.target {
-        let end = panel.level(target, (Pen::Bad, Stroke::Solid), 1.2);
+        let end = panel.level(target, (Paint::Bad, Stroke::Solid), 1.2);
         let words = format!("target {}", number::share(target, 3));
-        panel.labels.push(Label::note(words, end, Pen::Bad));
+        panel.labels.push(Label::note(words, end, Paint::Bad));
     }
     for (filter, line) in &growth.sweep.lines {
         let end = add_line(&mut panel, filter, line, most);
@@ -139,7 +139,7 @@ fn rates(growth: &Growth<'_>) -> Panel {
             panel.labels.push(Label::filter(filter, end));
         } else {
             // It goes on above the picture: its name stands where it leaves.
-            let name = Item::note(end, format!("{filter} ↑"), look(filter).pen, Side::Left);
+            let name = Item::note(end, format!("{filter} ↑"), style(filter).paint, Side::Left);
             panel.add(name.shifted(8.0, 10.0));
         }
     }
@@ -159,12 +159,12 @@ fn most_rate(growth: &Growth<'_>) -> f64 {
 
 /// Theory as a line, measurements as points; gives the line's end.
 fn add_line(panel: &mut Panel, filter: &str, line: &[Point], most: f64) -> Pair {
-    let look = look(filter);
+    let style = style(filter);
     let path = clipped(line.iter().map(|p| (p.of.x, p.of.expected_fpr)), most);
     let end = path.last().copied().unwrap_or_default();
-    panel.add(Item::stroked(path, (look.pen, look.stroke), 1.2));
+    panel.add(Item::stroked(path, (style.paint, style.stroke), 1.2));
     let shown = line.iter().filter(|p| p.rate.value <= most);
-    panel.points(look, shown.map(|p| point("load", p)));
+    panel.points(style, shown.map(|p| point("load", p)));
     end
 }
 
@@ -192,17 +192,21 @@ fn sizes(growth: &Growth<'_>) -> Panel {
     let mut panel = Panel::wide(HEIGHT - LOWER, margins, axes).lower(LOWER);
     if let Some(target) = growth.target {
         let least = std::f64::consts::LOG2_E * -target.log2();
-        let end = panel.level(least, (Pen::Soft, Stroke::Dotted), 1.2);
-        let label = Label::note("made for the keys", end, Pen::Soft);
+        let end = panel.level(least, (Paint::Soft, Stroke::Dotted), 1.2);
+        let label = Label::note("made for the keys", end, Paint::Soft);
         panel.labels.push(label);
     }
     for ((filter, _), line) in growth.sweep.lines.iter().zip(&growth.bits) {
-        let look = look(filter);
-        panel.add(Item::stroked(line.clone(), (look.pen, look.stroke), 0.8));
+        let style = style(filter);
+        panel.add(Item::stroked(
+            line.clone(),
+            (style.paint, style.stroke),
+            0.8,
+        ));
         for at in line {
             let (load, bits) = (number::significant(at.0, 4), number::decimal(at.1, 2));
             let says = format!("{filter} at load {load}\n{bits} bits per key");
-            panel.add(Item::mark(*at, look).saying(says));
+            panel.add(Item::mark(*at, style).saying(says));
         }
         let label = line.last().map(|end| Label::filter(filter, *end));
         panel.labels.extend(label);
@@ -215,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_ends_where_it_leaves_the_picture() {
+    fn a_line_ends_where_it_leaves_the_chart() {
         let path = [(0.0, 1.0), (2.0, 3.0), (3.0, 9.0)];
         assert_eq!(clipped(path.into_iter(), 2.0), [(0.0, 1.0), (1.0, 2.0)]);
         assert_eq!(clipped(path.into_iter(), 10.0), path);

@@ -12,7 +12,7 @@ use crate::{
     judge::{Check, Outcome, Point, gate_outcome},
     levels::DELTA,
     number,
-    palette::{Marker, Pen, Style, look},
+    palette::{Marker, Paint, Style, style},
     plot::{self, Axis, Item, Panel, Shape, Side, digits},
 };
 
@@ -71,7 +71,7 @@ fn name_of(point: &Point) -> String {
 }
 
 fn usual_row(point: &Point) -> FilterLine {
-    let look = look(&point.of.filter);
+    let style = style(&point.of.filter);
     let spot = |check: Check, what: &str, marker| Spot {
         at: check.rate.value / check.theory,
         ends: check.rate.ends().map(|end| end / check.theory),
@@ -86,7 +86,7 @@ fn usual_row(point: &Point) -> FilterLine {
     };
     let given = point
         .given_bits
-        .map(|c| spot(c, "given the bits", look.marker));
+        .map(|c| spot(c, "given the bits", style.marker));
     let ring = point.over_seeds.map(|c| {
         let what = if point.spread_known {
             "mean over seeds"
@@ -96,15 +96,15 @@ fn usual_row(point: &Point) -> FilterLine {
         spot(c, what, Marker::Ring)
     });
     let checks = [point.given_bits, point.over_seeds];
-    let told = checks.iter().flatten();
-    let worst = told.clone().max_by_key(|check| check.outcome);
-    let power = told.map(|check| check.power).fold(1.0, f64::min);
+    let verdict = checks.iter().flatten();
+    let worst = verdict.clone().max_by_key(|check| check.outcome);
+    let power = verdict.map(|check| check.power).fold(1.0, f64::min);
     FilterLine {
         name: name_of(point),
-        look,
+        style,
         spots: [given, ring].into_iter().flatten().collect(),
         limit: None,
-        told: worst.map_or("not judged".to_owned(), |check| {
+        verdict: worst.map_or("not judged".to_owned(), |check| {
             format!("{} ({})", check.outcome.word(), number::decimal(power, 2))
         }),
         is_bad: worst.is_some_and(|check| check.outcome == Outcome::Fail),
@@ -112,7 +112,7 @@ fn usual_row(point: &Point) -> FilterLine {
 }
 
 fn low_row(point: &Point) -> FilterLine {
-    let look = look(&point.of.filter);
+    let style = style(&point.of.filter);
     let gate = point.gate;
     let expected = gate.map_or(f64::NAN, |gate| gate.expected);
     let theory = expected / point.of.strangers_asked as f64;
@@ -120,11 +120,11 @@ fn low_row(point: &Point) -> FilterLine {
     let power = number::decimal(gate.map_or(0.0, |gate| gate.power), 2);
     FilterLine {
         name: name_of(point),
-        look,
+        style,
         spots: vec![Spot {
             at: point.of.false_positives as f64 / expected,
             ends: point.rate.ends().map(|end| end / theory),
-            marker: look.marker,
+            marker: style.marker,
             words: format!(
                 "{}\n{} hits of {} strangers\n{} by theory",
                 name_of(point),
@@ -134,7 +134,7 @@ fn low_row(point: &Point) -> FilterLine {
             ),
         }],
         limit: gate.map(|gate| gate.fails_from as f64 / gate.expected),
-        told: format!("{} ({power})", outcome.word()),
+        verdict: format!("{} ({power})", outcome.word()),
         is_bad: outcome == Outcome::Fail,
     }
 }
@@ -247,11 +247,11 @@ struct Spot {
 /// A filter on a data set.
 struct FilterLine {
     name: String,
-    look: Style,
+    style: Style,
     spots: Vec<Spot>,
     /// From here on it fails.
     limit: Option<f64>,
-    told: String,
+    verdict: String,
     is_bad: bool,
 }
 
@@ -281,13 +281,15 @@ fn panel_of(sections: &[Section], axis: &str, usual: Range<f64>, band: Option<f6
     let mut panel = Panel::rows(height, 1.0, ROOM, x);
     if let Some(band) = band {
         let corners = [(1.0 - band, 0.0), (1.0 + band, height)];
-        panel.under.push(Item::new(Shape::Rect, corners, Pen::Band));
+        panel
+            .under
+            .push(Item::new(Shape::Rect, corners, Paint::Band));
     }
-    panel.upright(1.0, Pen::Ink, 1.0);
+    panel.upright(1.0, Paint::Ink, 1.0);
     let mut y = 0.0;
     for (heading, rows) in sections {
         let head = (panel.x.range.start, y + HEADING / 2.0 + 3.0);
-        let heading = Item::text(head, heading, Pen::Ink, Side::Left);
+        let heading = Item::text(head, heading, Paint::Ink, Side::Left);
         panel.add(heading.shifted(12.0 - ROOM[0], 0.0));
         y += HEADING;
         for row in rows {
@@ -300,18 +302,18 @@ fn panel_of(sections: &[Section], axis: &str, usual: Range<f64>, band: Option<f6
 
 fn add_row(panel: &mut Panel, row: &FilterLine, middle: f64) {
     let Range { start, end } = panel.x.range;
-    panel.row_name((start, middle), &row.name, row.look);
-    panel.row_note((end, middle), &row.told, row.is_bad, 10.0);
+    panel.row_name((start, middle), &row.name, row.style);
+    panel.row_note((end, middle), &row.verdict, row.is_bad, 10.0);
     if let Some(limit) = row.limit {
         let line = [(limit, middle - 0.4 * ROW), (limit, middle + 0.4 * ROW)];
-        panel.add(Item::line(line, Pen::Bad, 1.8));
+        panel.add(Item::line(line, Paint::Bad, 1.8));
     }
     let shift = APART * (row.spots.len() as f64 - 1.0);
     for (place, spot) in (0..).zip(&row.spots) {
         let y = middle - shift + 2.0 * APART * f64::from(place);
         let at = |x: f64| (x.clamp(start, end), y);
-        panel.add(Item::line(spot.ends.map(at), row.look.pen, 1.4));
-        let (pen, mark) = (row.look.pen, Shape::Mark(spot.marker));
-        panel.add(Item::new(mark, [at(spot.at)], pen).saying(&spot.words));
+        panel.add(Item::line(spot.ends.map(at), row.style.paint, 1.4));
+        let (paint, mark) = (row.style.paint, Shape::Mark(spot.marker));
+        panel.add(Item::new(mark, [at(spot.at)], paint).saying(&spot.words));
     }
 }

@@ -5,7 +5,7 @@ use crate::{judge, number};
 use bouquet_ground::record::{FprRow, Records};
 
 /// Of all ways to ask.
-const DENIED: &str = "false negatives";
+const FALSE_NEGATIVES: &str = "false negatives";
 /// Of filters of which both were asked.
 const OTHERWISE: &str = "answered otherwise than by single calls";
 
@@ -27,27 +27,27 @@ pub fn figures(records: &Records) -> Figures {
         figures.is_sound(&row.filter, &row.error);
     }
     for row in &records.ways {
-        figures.count(&row.filter, DENIED, row.false_negatives);
+        figures.count(&row.filter, FALSE_NEGATIVES, row.false_negatives);
         if figures.is_sound(&row.filter, &row.error) {
             figures.count(&row.filter, OTHERWISE, row.answered_otherwise);
         }
     }
     for row in &records.churn {
-        figures.count(&row.filter, DENIED, row.false_negatives);
+        figures.count(&row.filter, FALSE_NEGATIVES, row.false_negatives);
         figures.is_sound(&row.filter, &row.error);
     }
     // The rate of a filter when its keys have come and gone.
-    for life in &judgement.lives {
-        if let Some(last) = life.rounds.last() {
+    for lifecycle in &judgement.lifecycles {
+        if let Some(last) = lifecycle.rounds.last() {
             let what = format!(
                 "FPR after round {} of churn, {} keys, {}, {}",
                 last.of.round,
-                number::count(life.capacity),
-                life.dataset,
-                life.experiment
+                number::count(lifecycle.capacity),
+                lifecycle.dataset,
+                lifecycle.experiment
             );
             figures.rate(
-                &life.filter,
+                &lifecycle.filter,
                 what,
                 last.of.false_positives,
                 last.of.strangers_asked,
@@ -78,10 +78,14 @@ fn rates(figures: &mut Figures, records: &Records) {
 fn answers(
     figures: &mut Figures,
     filter: &str,
-    denied: u64,
+    missing: u64,
     (in_batches, otherwise): (Option<u64>, Option<u64>),
 ) {
-    figures.count(filter, DENIED, denied + in_batches.unwrap_or_default());
+    figures.count(
+        filter,
+        FALSE_NEGATIVES,
+        missing + in_batches.unwrap_or_default(),
+    );
     if let Some(otherwise) = otherwise {
         figures.count(filter, OTHERWISE, otherwise);
     }

@@ -74,7 +74,7 @@ impl Point {
     }
 
     /// How many members were denied, in words.
-    pub fn denied(&self) -> String {
+    pub fn false_negatives_of(&self) -> String {
         number::part(self.of.false_negatives, self.of.members_asked)
     }
 

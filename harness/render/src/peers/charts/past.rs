@@ -6,7 +6,7 @@ use crate::{
     estimate::Estimate,
     groups::span,
     number,
-    palette::{Marker, Pen, Style, look},
+    palette::{Marker, Paint, Style, style},
     peers::score::{Filled, Score},
     plot::{self, Axis, Item, Pair, Panel, Side, widened},
 };
@@ -49,8 +49,8 @@ pub fn figure(target: f64, scores: &[&Score]) -> Option<Figure> {
 /// What it did with keys past its capacity, in a few words.
 fn behaviour(score: &Score) -> String {
     let mut words = Vec::new();
-    if let Some(lost) = score.false_negatives_past.filter(|lost| *lost > 0) {
-        words.push(format!("denies {} keys", number::count(lost)));
+    if let Some(missing) = score.false_negatives_past.filter(|missing| *missing > 0) {
+        words.push(format!("denies {} keys", number::count(missing)));
     }
     let refused = [("2x", &score.twice), ("10x", &score.tenfold)];
     for (at, filled) in refused {
@@ -71,8 +71,9 @@ fn finding(filled: &[&Score], target: f64) -> String {
     let (least, most) = span((f64::MAX, 0.0), of_one_size);
     let refusing = filled.iter().filter(|s| s.twice.refused > Some(0.0));
     let refusing = refusing.count();
-    let denying = filled.iter().filter(|s| s.false_negatives_past > Some(0));
-    let denying: Vec<&str> = denying.map(|s| s.of.filter.as_str()).collect();
+    let with_false_negatives = filled.iter().filter(|s| s.false_negatives_past > Some(0));
+    let with_false_negatives: Vec<&str> =
+        with_false_negatives.map(|s| s.of.filter.as_str()).collect();
     let mut words = Vec::new();
     if most > 0.0 {
         words.push(format!(
@@ -85,10 +86,13 @@ fn finding(filled: &[&Score], target: f64) -> String {
         let verb = if refusing == 1 { "refuses" } else { "refuse" };
         words.push(format!("{} {verb} keys", number::spelt(refusing)));
     }
-    match denying.len() {
+    match with_false_negatives.len() {
         0 => {}
-        1 => words.push(format!("{} denies keys it took", denying[0])),
-        _ => words.push(format!("{} deny keys they took", number::listed(&denying))),
+        1 => words.push(format!("{} denies keys it took", with_false_negatives[0])),
+        _ => words.push(format!(
+            "{} deny keys they took",
+            number::listed(&with_false_negatives)
+        )),
     }
     let made = format!("Made for {}, with twice the keys", number::share(target, 3));
     if words.is_empty() {
@@ -112,8 +116,8 @@ fn panel(filled: &[&Score], target: f64) -> Panel {
     });
     let room = [LEFT, TOP, RIGHT, FOOT];
     let mut panel = Panel::rows(filled.len() as f64, ROW, room, x.log());
-    panel.upright(target, Pen::Ink, 1.0);
-    let words = Item::note((target, 0.0), "asked for", Pen::Soft, Side::Center);
+    panel.upright(target, Paint::Ink, 1.0);
+    let words = Item::note((target, 0.0), "asked for", Paint::Soft, Side::Center);
     panel.add(words.shifted(0.0, -14.0));
     for (place, score) in filled.iter().enumerate() {
         add_row(&mut panel, score, place as f64 + 0.5, least);
@@ -122,16 +126,16 @@ fn panel(filled: &[&Score], target: f64) -> Panel {
 }
 
 fn add_row(panel: &mut Panel, score: &Score, y: f64, least: f64) {
-    let look = look(&score.of.filter);
-    panel.row_name((least, y), &score.of.filter, look);
+    let style = style(&score.of.filter);
+    panel.row_name((least, y), &score.of.filter, style);
     let loads = loads(score);
     let at = |load: &Load| -> Pair { (shown(load, least), y) };
     let path: Vec<Pair> = loads.iter().map(at).collect();
-    panel.add(Item::line(path, look.pen, 1.0));
+    panel.add(Item::line(path, style.paint, 1.0));
     for load in &loads {
         let ends = load.1.ends();
         let ends = ends.map(|end| (end.clamp(least, 1.0), y));
-        panel.add(Item::line(ends, look.pen, 3.0));
+        panel.add(Item::line(ends, style.paint, 3.0));
         let marker = match load.0 {
             1.0 => Marker::Circle,
             2.0 => Marker::OpenSquare,
@@ -143,10 +147,10 @@ fn add_row(panel: &mut Panel, score: &Score, y: f64, least: f64) {
             number::significant(load.0, 2),
             number::share(load.1.value, 3)
         );
-        panel.add(Item::mark(at(load), Style { marker, ..look }).saying(says));
+        panel.add(Item::mark(at(load), Style { marker, ..style }).saying(says));
     }
-    let denies = score.false_negatives_past > Some(0);
-    panel.row_note((1.0, y), &behaviour(score), denies, 10.0);
+    let has_false_negatives = score.false_negatives_past > Some(0);
+    panel.row_note((1.0, y), &behaviour(score), has_false_negatives, 10.0);
 }
 
 fn table(filled: &[&Score]) -> Table {

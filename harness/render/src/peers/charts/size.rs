@@ -5,7 +5,7 @@ use super::{FOOT, LEFT, ROW, SOURCE, TOP};
 use crate::{
     document::{Figure, Table},
     number,
-    palette::{Pen, look},
+    palette::{Paint, style},
     peers::{score::Score, words::measured},
     plot::{self, Axis, Item, Panel, Shape, Side, WIDTH, digits, widened},
 };
@@ -61,14 +61,14 @@ fn line(score: &Score) -> Option<Measured<'_>> {
 
 fn finding(lines: &[Measured<'_>], target: f64) -> String {
     let kept = lines.iter().filter(|line| line.score.keeps_its_promise());
-    let told = |line: &Measured<'_>| {
+    let label = |line: &Measured<'_>| {
         format!(
             "{} takes {} times the bound",
             line.score.of.filter,
             number::decimal(line.bits / line.bound, 2)
         )
     };
-    let best = |of: &dyn Fn(&Score) -> bool| kept.clone().find(|line| of(line.score)).map(told);
+    let best = |of: &dyn Fn(&Score) -> bool| kept.clone().find(|line| of(line.score)).map(label);
     let of_static = best(&|score| score.of.is_static);
     let of_static = of_static.map(|words| format!("{words}, but is built once"));
     let words = [best(&|score| !score.of.is_static), of_static];
@@ -103,13 +103,13 @@ fn panels(lines: &[Measured<'_>]) -> Vec<Panel> {
     let mut panels = vec![left.clone(), right.clone(), left.clone(), right.clone()];
     panels[0].x.most_ticks = 6;
     panels[1].x.most_ticks = 5;
-    panels[1].upright(1.0, Pen::Ink, 1.0);
+    panels[1].upright(1.0, Paint::Ink, 1.0);
     let heads = [
         (0.0, "bound, and allocated"),
         (RATIO.start, "promise, and kept"),
     ];
     for (panel, (at, words)) in panels[2..].iter_mut().zip(heads) {
-        let head = Item::note((at, 0.0), words, Pen::Ink, Side::Left);
+        let head = Item::note((at, 0.0), words, Paint::Ink, Side::Left);
         panel.add(head.shifted(0.0, -16.0));
     }
     for (place, line) in lines.iter().enumerate() {
@@ -120,14 +120,14 @@ fn panels(lines: &[Measured<'_>]) -> Vec<Panel> {
 }
 
 fn bits(mut panel: Panel, line: &Measured<'_>, y: f64) -> Panel {
-    let (look, end) = (look(&line.score.of.filter), panel.x.range.end);
+    let (style, end) = (style(&line.score.of.filter), panel.x.range.end);
     let at = line.bits.min(end);
-    panel.row_name((0.0, y), &line.score.of.filter, look);
-    panel.add(Item::line([(line.bound, y), (at, y)], look.pen, 2.2));
+    panel.row_name((0.0, y), &line.score.of.filter, style);
+    panel.add(Item::line([(line.bound, y), (at, y)], style.paint, 2.2));
     panel.add(Item::new(
         Shape::Tick(0.3 * ROW),
         [(line.bound, y)],
-        Pen::Ink,
+        Paint::Ink,
     ));
     let says = format!(
         "{}\n{} bits per key allocated\n{} at least for an FPR of {}",
@@ -136,29 +136,29 @@ fn bits(mut panel: Panel, line: &Measured<'_>, y: f64) -> Panel {
         number::decimal(line.bound, 2),
         number::share(line.fpr, 3)
     );
-    panel.add(Item::mark((at, y), look).saying(says));
+    panel.add(Item::mark((at, y), style).saying(says));
     let words = format!("{}×", number::decimal(line.bits / line.bound, 2));
     panel.row_note((end, y), &words, false, 8.0);
     panel
 }
 
 fn ratio(mut panel: Panel, line: &Measured<'_>, y: f64) -> Panel {
-    let (score, look) = (line.score, look(&line.score.of.filter));
+    let (score, style) = (line.score, style(&line.score.of.filter));
     let at = |fpr: f64| ((fpr / score.of.target_fpr).clamp(RATIO.start, RATIO.end), y);
     if let Some(fpr) = score.full.fpr {
-        panel.add(Item::line(fpr.ends().map(at), look.pen, 1.4));
+        panel.add(Item::line(fpr.ends().map(at), style.paint, 1.4));
     }
     let says = format!("{}\n{}", score.of.filter, measured(score));
-    panel.add(Item::mark(at(line.fpr), look).saying(says));
-    let told = number::share(line.fpr, 2);
-    let told = if score.measured_fpr() == Some(0.0) {
-        format!("< {told}")
+    panel.add(Item::mark(at(line.fpr), style).saying(says));
+    let label = number::share(line.fpr, 2);
+    let label = if score.measured_fpr() == Some(0.0) {
+        format!("< {label}")
     } else {
-        told
+        label
     };
     let fixed = if score.of.chooses_fpr { "" } else { " (fixed)" };
-    let told = format!("{told}{fixed}");
-    panel.row_note((RATIO.end, y), &told, score.is_above(), 8.0);
+    let label = format!("{label}{fixed}");
+    panel.row_note((RATIO.end, y), &label, score.is_above(), 8.0);
     panel
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn ours_may_not_deny_a_key_and_not_break() {
+fn ours_may_have_no_false_negative_and_not_break() {
     let failed = |change: fn(&mut PeerRow)| {
         let mut records = records(filter("own", change));
         records.subjects[0].role = "ours".into();

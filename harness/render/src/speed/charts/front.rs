@@ -1,11 +1,11 @@
 //! Nanoseconds against bits per key: who pays for time with memory.
 
-use super::{axis, half, highest, look_of, on_axis};
+use super::{axis, half, highest, on_axis, style_of};
 use crate::{
     document::{Figure, Table},
     groups::span,
     number,
-    palette::{Pen, Stroke},
+    palette::{Paint, Stroke},
     plot::{self, Axis, Item, Label, NOTE, Pair, Panel},
     speed::score::{Column, Score},
 };
@@ -92,18 +92,18 @@ fn panel(points: &[Point<'_>]) -> Panel {
     panel.label_size = NOTE;
     let front = points.iter().filter(|point| point.is_front);
     let front: Vec<Pair> = front.map(Point::place).collect();
-    panel.add(Item::stroked(front, (Pen::Ink, Stroke::Dashed), 1.2));
+    panel.add(Item::stroked(front, (Paint::Ink, Stroke::Dashed), 1.2));
     for point in points {
-        let (look, at) = (look_of(point.score), point.place());
+        let (style, at) = (style_of(point.score), point.place());
         let spot = plot::Point {
             at,
             ends: point.ends.map(on_axis),
             says: words(point),
         };
-        panel.points(look, [spot]);
+        panel.points(style, [spot]);
         let bits = number::decimal(point.at.0, 1);
         let words = format!("{}: {bits}", point.score.name.label());
-        panel.labels.push(Label::of(words, at, look));
+        panel.labels.push(Label::of(words, at, style));
     }
     panel
 }

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::{axis, half, highest, look_of, on_axis};
+use super::{axis, half, highest, on_axis, style_of};
 use crate::{
     document::{Figure, Table},
     estimate::Estimate,
     number,
-    palette::{Pen, Style},
+    palette::{Paint, Style},
     plot::{self, Axis, Item, NOTE, Pair, Panel, Point, Side, digits},
     speed::score::{Column, Entrant, OPERATIONS, middle},
 };
@@ -21,10 +21,10 @@ const COLUMNS: usize = 2;
 const PEERS: usize = 4;
 
 /// A line of the picture: of each operation the times by capacity.
-struct Course {
+struct Series {
     label: String,
     /// Of the roofline none.
-    look: Option<Style>,
+    style: Option<Style>,
     by_operation: [Vec<(u64, Estimate)>; 4],
 }
 
@@ -36,22 +36,22 @@ pub fn figure(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<
     if first.capacity == last.capacity {
         return None;
     }
-    let courses = courses(&own);
+    let all_series = all_series(&own);
     let caches = caches(records, last);
     let reading = "Net time of a key; both axes are logarithmic. Upright lines mark how many \
         keys a blocked filter holds in each cache of a core. \"a random line\" reads one line of \
         the cache from as many bytes, in the fastest way. Upright bars are intervals of the median \
         at 95 %. Capacities are few: what lies between two of them was not measured.";
     let range = first.capacity as f64..last.capacity as f64;
-    let panels = [0, 1, 2, 3].map(|at| panel(at, &courses, &caches, &range));
-    let (title, table) = (finding(&own, keys), table(&courses));
+    let panels = [0, 1, 2, 3].map(|at| panel(at, &all_series, &caches, &range));
+    let (title, table) = (finding(&own, keys), table(&all_series));
     let name = format!("time-over-keys-{keys}");
     let source = "records/speed.csv";
     Some(plot::figure(&panels, name, title, reading, table, source))
 }
 
 /// Ours of note, the fastest peers where there are most keys, the roofline.
-fn courses(columns: &[&Column<'_>]) -> Vec<Course> {
+fn all_series(columns: &[&Column<'_>]) -> Vec<Series> {
     // The plain one and those of blocks: the first of them in both ways.
     let both = [Some(FIRST.name), catalogue::blocked().next()];
     let both = both.into_iter().flatten();
@@ -72,19 +72,19 @@ fn courses(columns: &[&Column<'_>]) -> Vec<Course> {
     peers.sort_by(|a, b| a.0.total_cmp(&b.0));
     let peers = peers.iter().take(PEERS);
     names.extend(peers.map(|(_, score)| score.name));
-    let courses = names.iter().filter_map(|name| course(columns, *name));
-    let mut courses: Vec<Course> = courses.collect();
+    let all_series = names.iter().filter_map(|name| series(columns, *name));
+    let mut all_series: Vec<Series> = all_series.collect();
     let line = |column: &&Column<'_>| Some((column.capacity, middle(&column.roofline)?));
     let line: Vec<(u64, Estimate)> = columns.iter().filter_map(line).collect();
-    courses.push(Course {
+    all_series.push(Series {
         label: "a random line".to_owned(),
-        look: None,
+        style: None,
         by_operation: [line.clone(), line.clone(), line.clone(), line],
     });
-    courses
+    all_series
 }
 
-fn course(columns: &[&Column<'_>], name: Entrant<'_>) -> Option<Course> {
+fn series(columns: &[&Column<'_>], name: Entrant<'_>) -> Option<Series> {
     let found = columns.iter().filter_map(|column| {
         let mut scores = column.scores.iter();
         Some((column.capacity, scores.find(|score| score.name == name)?))
@@ -96,9 +96,9 @@ fn course(columns: &[&Column<'_>], name: Entrant<'_>) -> Option<Course> {
         each.filter_map(|(n, score)| Some((*n, score.middle(operation)?)))
             .collect()
     };
-    Some(Course {
+    Some(Series {
         label: any.name.label(),
-        look: Some(look_of(any)),
+        style: Some(style_of(any)),
         by_operation: [0, 1, 2, 3].map(of),
     })
 }
@@ -118,7 +118,7 @@ fn caches(records: &Records, column: &Column<'_>) -> Vec<(f64, &'static str)> {
 }
 
 fn finding(columns: &[&Column<'_>], keys: &str) -> String {
-    let told = columns.iter().filter_map(|column| {
+    let said = columns.iter().filter_map(|column| {
         let ours = |batch| {
             column.best(super::HALF, |score| {
                 score.role == "ours" && score.name.is_batch() == batch
@@ -126,26 +126,26 @@ fn finding(columns: &[&Column<'_>], keys: &str) -> String {
         };
         // Single calls first: they are all that a peer has.
         let fastest = [ours(false), ours(true), column.best_peer(super::HALF)];
-        let told = fastest.into_iter().flatten().filter_map(|score| {
+        let said = fastest.into_iter().flatten().filter_map(|score| {
             let ns = number::decimal(half(score)?.value, 1);
             Some(format!("{} {ns} ns", score.name.in_words()))
         });
-        let (n, told) = (number::count(column.capacity), number::joined(told, ", "));
-        (!told.is_empty()).then(|| format!("at {n} keys {told}"))
+        let (n, said) = (number::count(column.capacity), number::joined(said, ", "));
+        (!said.is_empty()).then(|| format!("at {n} keys {said}"))
     });
-    let told = number::joined(told, "; ");
-    format!("Members and strangers at random, kind {keys}: {told}")
+    let said = number::joined(said, "; ");
+    format!("Members and strangers at random, kind {keys}: {said}")
 }
 
 fn panel(
     operation: usize,
-    courses: &[Course],
+    all_series: &[Series],
     caches: &[(f64, &str)],
     range: &Range<f64>,
 ) -> Panel {
-    let middles = courses
+    let middles = all_series
         .iter()
-        .flat_map(|course| &course.by_operation[operation]);
+        .flat_map(|series| &series.by_operation[operation]);
     let ns = axis(middles.flat_map(|(_, middle)| middle.ends()));
     let x = range.start * 0.8..range.end * 1.25;
     let across = Axis::new("keys", x, 5, 46.0, |v| {
@@ -157,45 +157,50 @@ fn panel(
     let margins = [64.0, 48.0, 205.0, 54.0];
     let mut panel = Panel::new((operation, COLUMNS), PANEL, margins, axes);
     panel.label_size = NOTE;
-    let heading = Item::note(panel.corner(), OPERATIONS[operation], Pen::Ink, Side::Left);
+    let heading = Item::note(
+        panel.corner(),
+        OPERATIONS[operation],
+        Paint::Ink,
+        Side::Left,
+    );
     panel.add(heading.shifted(0.0, -28.0));
     for (keys, name) in caches.iter().filter(|(keys, _)| range.contains(keys)) {
-        panel.upright(*keys, Pen::Soft, 0.8);
-        let name = Item::note((*keys, panel.y.range.end), *name, Pen::Soft, Side::Center);
+        panel.upright(*keys, Paint::Soft, 0.8);
+        let name = Item::note((*keys, panel.y.range.end), *name, Paint::Soft, Side::Center);
         panel.add(name.shifted(0.0, -8.0));
     }
-    for course in courses {
-        add_course(&mut panel, course, operation);
+    for series in all_series {
+        add_series(&mut panel, series, operation);
     }
     panel
 }
 
-fn add_course(panel: &mut Panel, course: &Course, operation: usize) {
+fn add_series(panel: &mut Panel, series: &Series, operation: usize) {
     let point = |(n, middle): &(u64, Estimate)| Point {
         at: (*n as f64, on_axis(middle.value)),
         ends: middle.ends().map(on_axis),
         says: format!(
             "{}\n{} keys\n{} ns",
-            course.label,
+            series.label,
             number::count(*n),
             number::decimal(middle.value, 2)
         ),
     };
-    let points = course.by_operation[operation].iter().map(point);
-    panel.course(&course.label, course.look, points.collect());
+    let points = series.by_operation[operation].iter().map(point);
+    panel.series(&series.label, series.style, points.collect());
 }
 
-fn table(courses: &[Course]) -> Table {
+fn table(all_series: &[Series]) -> Table {
     let mut points = Vec::new();
-    for course in courses {
-        for (operation, timed) in OPERATIONS.iter().zip(&course.by_operation) {
+    for series in all_series {
+        for (operation, timed) in OPERATIONS.iter().zip(&series.by_operation) {
             let each = timed.iter();
-            points.extend(each.map(|(n, middle)| (course, *operation, *n, *middle)));
+            points.extend(each.map(|(n, middle)| (series, *operation, *n, *middle)));
         }
     }
     let ns = |ns| number::decimal(ns, 2);
     Table::of(points)
-        .column("Filter", |(course, ..)| &course.label)
+        .column("Filter", |(series, ..)| &series.label)
         .column("Operation", |(_, operation, ..)| operation)
         .column("#Keys", |(.., n, _)| n)
         .column("#Net, ns", |(.., middle)| ns(middle.value))

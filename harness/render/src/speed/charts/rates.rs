@@ -3,7 +3,7 @@
 use crate::{
     document::Figure,
     number,
-    palette::{self, Stroke, Style, look},
+    palette::{self, Stroke, Style, style},
     plot::{self, Axis, NOTE, Pair, Panel, Point, digits, whole},
     speed::threads::{Shared, capacities, shared, table},
 };
@@ -70,20 +70,20 @@ fn panel(at: usize, all: &[Shared<'_>]) -> Panel {
     let mut panel = Panel::new((at, PANELS.len()), PANEL, margins, (across, up));
     panel.label_size = NOTE;
     for shared in all {
-        let look = look_of(shared.name.filter);
-        panel.course(&shared.name.label(), Some(look), points(shared));
+        let style = style_of(shared.name.filter);
+        panel.series(&shared.name.label(), Some(style), points(shared));
     }
     panel
 }
 
 /// What shares a standard filter without a type of its own has its colour.
-fn look_of(filter: &str) -> Style {
+fn style_of(filter: &str) -> Style {
     match filter {
         "private" => palette::plain(),
         "mutex" => Style {
             stroke: Stroke::Dotted,
             ..palette::plain()
         },
-        _ => look(filter),
+        _ => style(filter),
     }
 }

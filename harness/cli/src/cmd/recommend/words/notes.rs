@@ -21,7 +21,7 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
         );
     }
     notes.extend(more_bits(workload, advice));
-    if workload.loses && advice.choice.fpr > 0.0 {
+    if workload.fp_is_loss && advice.choice.fpr > 0.0 {
         notes.push(format!(
             "A false positive is a loss: {} of the absent keys that are asked for, whatever the work \
              costs.",
@@ -69,7 +69,7 @@ fn more_bits(workload: &Workload, advice: &Advice) -> Option<String> {
 
 /// Of many small sets: what each takes beside its bits.
 fn headers(workload: &Workload, choice: &Offer) -> Option<String> {
-    let payload = choice.paper.payload_bytes;
+    let payload = choice.sizing.payload_bytes;
     let beside = |all: f64| all / workload.filters as f64 - payload;
     // What has no size to choose has no header of ours either.
     let (memory, stored) = (beside(choice.line.memory), beside(choice.stored?));

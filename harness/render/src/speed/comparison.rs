@@ -66,7 +66,7 @@ pub const GIVEN: [Given; 3] = [
     },
 ];
 
-pub struct Race<'a> {
+pub struct PeerComparison<'a> {
     pub column: &'a Column<'a>,
     pub class: &'static Class,
     given: &'static Given,
@@ -77,7 +77,7 @@ pub struct Race<'a> {
     pub ratio: Estimate,
 }
 
-impl Race<'_> {
+impl PeerComparison<'_> {
     pub fn is_of(&self, class: &Class, given: &Given) -> bool {
         self.class.name == class.name && self.given.words == given.words
     }
@@ -95,31 +95,32 @@ impl Race<'_> {
 }
 
 /// All cells that have one of ours and a peer, those of one operation together.
-pub fn races<'a>(columns: &'a [Column<'a>]) -> Vec<Race<'a>> {
-    let mut races = Vec::new();
+pub fn comparisons<'a>(columns: &'a [Column<'a>]) -> Vec<PeerComparison<'a>> {
+    let mut comparisons = Vec::new();
     for class in &CLASSES {
         for column in columns {
             for operation in 0..MEASURED.len() {
                 let given = GIVEN.iter();
                 let given = given.filter(|given| given.operations.contains(&operation));
-                races.extend(given.filter_map(|given| race(column, class, given, operation)));
+                comparisons
+                    .extend(given.filter_map(|given| comparison(column, class, given, operation)));
             }
         }
     }
-    races
+    comparisons
 }
 
-fn race<'a>(
+fn comparison<'a>(
     column: &'a Column<'a>,
     class: &'static Class,
     given: &'static Given,
     operation: usize,
-) -> Option<Race<'a>> {
+) -> Option<PeerComparison<'a>> {
     let is_given = |score: &Score<'_>| score.name.is_batch() == given.in_batches;
     let ours = column.best(operation, |score| (class.is_ours)(score) && is_given(score))?;
     let peer = column.best(operation, class.is_peer)?;
     let ratio = ratio(&ours.net[operation], &peer.net[operation])?;
-    Some(Race {
+    Some(PeerComparison {
         column,
         class,
         given,
@@ -141,25 +142,31 @@ pub fn fastest_peers<'a>(column: &'a Column<'a>) -> Vec<&'a Score<'a>> {
 }
 
 /// A line a cell and way.
-pub fn table(races: &[Race<'_>]) -> Table {
-    let ns = |race: &Race<'_>, score: &Score<'_>| {
-        let middle = score.middle(race.operation);
+pub fn table(comparisons: &[PeerComparison<'_>]) -> Table {
+    let ns = |comparison: &PeerComparison<'_>, score: &Score<'_>| {
+        let middle = score.middle(comparison.operation);
         middle.map(|middle| number::decimal(middle.value, 1))
     };
     let two = |x| number::decimal(x, 2);
-    Table::of(races)
-        .column("Keys", |race| race.column.keys)
-        .column("#Capacity", |race| race.column.capacity)
-        .column("#Target", |race| number::share(race.column.target_fpr, 3))
-        .column("Among", |race| race.class.name)
-        .column("Operation", |race| MEASURED[race.operation])
-        .column("Ours", |race| race.ours.name.label())
-        .column("#ns", |race| ns(race, race.ours))
-        .column("#Bits per key", |race| race.ours.bits_per_key.map(two))
-        .column("Best peer", |race| race.peer.name.label())
-        .column("#ns", |race| ns(race, race.peer))
-        .column("#Bits per key", |race| race.peer.bits_per_key.map(two))
-        .column("#Times as fast", |race| race.ratio.words(two))
-        .column("Ours is", Race::word)
+    Table::of(comparisons)
+        .column("Keys", |comparison| comparison.column.keys)
+        .column("#Capacity", |comparison| comparison.column.capacity)
+        .column("#Target", |comparison| {
+            number::share(comparison.column.target_fpr, 3)
+        })
+        .column("Among", |comparison| comparison.class.name)
+        .column("Operation", |comparison| MEASURED[comparison.operation])
+        .column("Ours", |comparison| comparison.ours.name.label())
+        .column("#ns", |comparison| ns(comparison, comparison.ours))
+        .column("#Bits per key", |comparison| {
+            comparison.ours.bits_per_key.map(two)
+        })
+        .column("Best peer", |comparison| comparison.peer.name.label())
+        .column("#ns", |comparison| ns(comparison, comparison.peer))
+        .column("#Bits per key", |comparison| {
+            comparison.peer.bits_per_key.map(two)
+        })
+        .column("#Times as fast", |comparison| comparison.ratio.words(two))
+        .column("Ours is", PeerComparison::word)
         .table()
 }

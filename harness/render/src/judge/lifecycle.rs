@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Collector, OTHERWISE, Outcome, denied, error, of, promises};
+use super::{Collector, OTHERWISE, Outcome, error, false_negatives_of, of, promises};
 use crate::{groups::grouped, number};
 use bouquet_ground::record::{LocationSetsRow, PhaseRow};
 use bouquet_stats::CountLaw;
@@ -33,8 +33,8 @@ pub struct Phase {
 
 /// Judges every phase: nothing that is held may be denied, of a filter that
 /// promises so.
-pub(super) fn phases(bench: &mut Collector<'_>) -> Vec<Phase> {
-    let records = bench.records;
+pub(super) fn phases(collector: &mut Collector<'_>) -> Vec<Phase> {
+    let records = collector.records;
     let groups = grouped(&records.phases, |row| {
         (
             &row.filter,
@@ -45,10 +45,13 @@ pub(super) fn phases(bench: &mut Collector<'_>) -> Vec<Phase> {
             &row.phase,
         )
     });
-    groups.iter().map(|(_, rows)| phase(bench, rows)).collect()
+    groups
+        .iter()
+        .map(|(_, rows)| phase(collector, rows))
+        .collect()
 }
 
-fn phase(bench: &mut Collector<'_>, rows: &[&PhaseRow]) -> Phase {
+fn phase(collector: &mut Collector<'_>, rows: &[&PhaseRow]) -> Phase {
     let first = rows[0];
     let sum = |of: fn(&PhaseRow) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
     let each =
@@ -72,27 +75,27 @@ fn phase(bench: &mut Collector<'_>, rows: &[&PhaseRow]) -> Phase {
         outcome: Outcome::Pass,
     };
     let error = error(rows.iter().map(|row| &row.error));
-    let wrong = error.map_or_else(|| wrong(bench, &phase), |error| vec![error]);
+    let wrong = error.map_or_else(|| wrong(collector, &phase), |error| vec![error]);
     phase.outcome = Outcome::fails_if(!wrong.is_empty());
     let what = format!("members of {} after {:?}", first.filter, first.phase);
     let on = (&*first.filter, &*first.dataset);
-    bench.add(phase.outcome, on, what, wrong.join("; "));
+    collector.add(phase.outcome, on, what, wrong.join("; "));
     phase
 }
 
 /// What is wrong after a phase, in words.
-fn wrong(bench: &Collector<'_>, phase: &Phase) -> Vec<String> {
+fn wrong(collector: &Collector<'_>, phase: &Phase) -> Vec<String> {
     let mut wrong = Vec::new();
-    if promises(bench.records, &phase.filter) {
-        let lost = phase.false_negatives + phase.removals_denied;
+    if promises(collector.records, &phase.filter) {
+        let missing = phase.false_negatives + phase.removals_denied;
         let whole = phase.members_asked + phase.removed;
         let in_batches = phase.batch_false_negatives.unwrap_or_default();
-        for (lost, whole, of) in [
-            (lost, whole, "members"),
+        for (missing, whole, of) in [
+            (missing, whole, "members"),
             (in_batches, phase.members_asked, "members asked in batches"),
         ] {
-            if lost > 0 {
-                wrong.push(denied(lost, whole, of));
+            if missing > 0 {
+                wrong.push(false_negatives_of(missing, whole, of));
             }
         }
     }
@@ -120,10 +123,10 @@ pub struct SharedLocations {
 }
 
 /// Judges all of which something is claimed.
-pub(super) fn location_sets(bench: &mut Collector<'_>) -> Vec<SharedLocations> {
+pub(super) fn location_sets(collector: &mut Collector<'_>) -> Vec<SharedLocations> {
     let mut all = Vec::new();
-    for row in &bench.records.location_sets {
-        let shared = shared(row, 1.0 - bench.strict);
+    for row in &collector.records.location_sets {
+        let shared = shared(row, 1.0 - collector.strict);
         let (outcome, by) = match &shared {
             _ if !row.error.is_empty() => (Outcome::Fail, format!("error: {}", row.error)),
             None => continue,
@@ -137,7 +140,7 @@ pub(super) fn location_sets(bench: &mut Collector<'_>) -> Vec<SharedLocations> {
             }
         };
         let what = format!("keys of {} that share all locations", row.filter);
-        bench.add(outcome, (&row.filter, &row.dataset), what, by);
+        collector.add(outcome, (&row.filter, &row.dataset), what, by);
         all.extend(shared);
     }
     all

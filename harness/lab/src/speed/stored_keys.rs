@@ -8,7 +8,7 @@ use bouquet_catalogue::Methods;
 use bouquet_core::{Inspect, Key};
 use bouquet_format::Encode;
 
-use super::lane::{Insertable, Own};
+use super::bench_loop::{Insertable, Own};
 
 /// Different keys in memory.
 #[derive(Clone, Debug)]
@@ -61,13 +61,13 @@ macro_rules! each {
 }
 
 /// A set that takes keys kept in memory.
-pub trait Hold {
+pub trait SetLoops {
     /// How many of the keys at these places were accepted.
     fn insert(&mut self, keys: &StoredKeys, range: Range<usize>) -> u64;
     /// All keys were given.
     fn finish(&mut self) -> Result<()>;
     /// How many of the keys at these places are held.
-    fn ask(&self, keys: &StoredKeys, range: Range<usize>) -> u64;
+    fn look_up(&self, keys: &StoredKeys, range: Range<usize>) -> u64;
     /// Of a filter of ours: bytes of its bits, allocated in all, and in a file.
     fn bytes(&self) -> Option<FilterBytes>;
 }
@@ -87,7 +87,7 @@ struct Loops<F> {
     bytes: fn(&F) -> Option<FilterBytes>,
 }
 
-impl<F: Insertable<u64> + Insertable<[u8]>> Hold for Loops<F> {
+impl<F: Insertable<u64> + Insertable<[u8]>> SetLoops for Loops<F> {
     fn insert(&mut self, keys: &StoredKeys, range: Range<usize>) -> u64 {
         each!(keys, range, |key| self.set.insert(key))
     }
@@ -96,7 +96,7 @@ impl<F: Insertable<u64> + Insertable<[u8]>> Hold for Loops<F> {
         <F as Insertable<u64>>::finish(&mut self.set)
     }
 
-    fn ask(&self, keys: &StoredKeys, range: Range<usize>) -> u64 {
+    fn look_up(&self, keys: &StoredKeys, range: Range<usize>) -> u64 {
         each!(keys, range, |key| self.set.contains(key))
     }
 
@@ -106,24 +106,24 @@ impl<F: Insertable<u64> + Insertable<[u8]>> Hold for Loops<F> {
 }
 
 /// A set with its loops.
-pub fn held<F: Insertable<u64> + Insertable<[u8]> + 'static>(set: F) -> Box<dyn Hold> {
-    held_with(set, |_| None)
+pub fn set_loops<F: Insertable<u64> + Insertable<[u8]> + 'static>(set: F) -> Box<dyn SetLoops> {
+    set_loops_with(set, |_| None)
 }
 
 /// A set with its loops that tells its size.
-pub fn held_with<F: Insertable<u64> + Insertable<[u8]> + 'static>(
+pub fn set_loops_with<F: Insertable<u64> + Insertable<[u8]> + 'static>(
     set: F,
     bytes: fn(&F) -> Option<FilterBytes>,
-) -> Box<dyn Hold> {
+) -> Box<dyn SetLoops> {
     Box::new(Loops { set, bytes })
 }
 
 /// A filter of ours with its loops, which tells its size.
-pub fn held_filter<F>(filter: F) -> Box<dyn Hold>
+pub fn filter_loops<F>(filter: F) -> Box<dyn SetLoops>
 where
     F: Methods + Inspect + Encode + 'static,
 {
-    held_with(Own(filter), |Own(filter)| {
+    set_loops_with(Own(filter), |Own(filter)| {
         Some(FilterBytes {
             payload: filter.size_bits().div_ceil(8),
             allocated: filter.memory_bytes() as u64,
@@ -154,7 +154,7 @@ mod tests {
         }
 
         fn contains(&self, key: &K) -> bool {
-            key.with_bytes(|bytes| self.0.iter().any(|held| held == bytes))
+            key.with_bytes(|bytes| self.0.iter().any(|set_loops| set_loops == bytes))
         }
     }
 
@@ -170,10 +170,10 @@ mod tests {
         }
         for kept in [bytes, integers] {
             assert_eq!(kept.len(), 4);
-            let mut set = held(All::default());
+            let mut set = set_loops(All::default());
             assert_eq!(set.insert(&kept, 1..3), 2);
-            assert_eq!((set.ask(&kept, 0..4), set.ask(&kept, 1..3)), (2, 2));
-            assert_eq!(set.ask(&kept, 3..4), 0);
+            assert_eq!((set.look_up(&kept, 0..4), set.look_up(&kept, 1..3)), (2, 2));
+            assert_eq!(set.look_up(&kept, 3..4), 0);
             assert!(set.bytes().is_none());
         }
     }

@@ -21,7 +21,7 @@ impl Answers {
     /// For all the keys that `feed` gives, by those of the ways that the filter has.
     pub fn by(ways: &[Out], filter: &dyn Subject, feed: impl FnOnce(&mut Give<'_>)) -> Self {
         let mut all = Self::default();
-        let errors = ask(ways, filter, feed, |answers| all.append(answers));
+        let errors = answer_by(ways, filter, feed, |answers| all.append(answers));
         Self { errors, ..all }
     }
 
@@ -56,7 +56,7 @@ impl Answers {
 }
 
 /// Answers for keys by one way; what it does not write is no answer.
-type Ask<'a> = Box<dyn Fn(&[&[u8]], &mut [bool]) + 'a>;
+type Lookup<'a> = Box<dyn Fn(&[&[u8]], &mut [bool]) + 'a>;
 
 /// What a filter is stored as, for the ways that read it in place.
 #[derive(Default)]
@@ -83,8 +83,8 @@ impl Stored {
 
 impl Out {
     /// Whoever asks the filter so. `None`: it has no such way.
-    fn open<'a>(self, filter: &'a dyn Subject, stored: &'a Stored) -> Option<Result<Ask<'a>>> {
-        let ask: Ask<'a> = match self {
+    fn open<'a>(self, filter: &'a dyn Subject, stored: &'a Stored) -> Option<Result<Lookup<'a>>> {
+        let lookup: Lookup<'a> = match self {
             Self::Singly => Box::new(|keys, found| {
                 for (key, found) in keys.iter().zip(found) {
                     *found = filter.contains(key);
@@ -112,12 +112,12 @@ impl Out {
                 return Some(view.map(batch_by_batch));
             }
         };
-        Some(Ok(ask))
+        Some(Ok(lookup))
     }
 }
 
 /// By keys and by hashes, which must agree.
-fn key_by_key(view: Viewed<'_>) -> Ask<'_> {
+fn key_by_key(view: Viewed<'_>) -> Lookup<'_> {
     Box::new(move |keys, found| {
         for (key, found) in keys.iter().zip(found) {
             let answer = view.contains(key);
@@ -129,7 +129,7 @@ fn key_by_key(view: Viewed<'_>) -> Ask<'_> {
 }
 
 /// The same in batches.
-fn batch_by_batch(view: Viewed<'_>) -> Ask<'_> {
+fn batch_by_batch(view: Viewed<'_>) -> Lookup<'_> {
     Box::new(move |keys, found| {
         let hashes: Vec<_> = keys.iter().map(|key| view.hash_key(key)).collect();
         let (mut of_keys, mut of_hashes) = (found.to_vec(), found.to_vec());
@@ -146,18 +146,18 @@ fn batch_by_batch(view: Viewed<'_>) -> Ask<'_> {
 
 /// Asks the filter by those of the ways that it has for the keys that `feed` gives,
 /// batch by batch; `take` gets the answers for each batch. Gives the ways that failed.
-fn ask(
+fn answer_by(
     ways: &[Out],
     filter: &dyn Subject,
     feed: impl FnOnce(&mut Give<'_>),
     mut take: impl FnMut(&Answers),
 ) -> Vec<(Out, String)> {
     let stored = Stored::of(filter, ways);
-    let (mut asks, mut answers) = (Vec::new(), Answers::default());
+    let (mut lookups, mut answers) = (Vec::new(), Answers::default());
     for &way in ways {
         match way.open(filter, &stored) {
-            Some(Ok(ask)) => {
-                asks.push(ask);
+            Some(Ok(lookup)) => {
+                lookups.push(lookup);
                 answers.each.push((way, Vec::new()));
             }
             Some(Err(error)) => answers.errors.push((way, format!("{error:#}"))),
@@ -166,9 +166,9 @@ fn ask(
     }
     in_batches(feed, |keys| {
         let mut otherwise = vec![false; keys.len()];
-        for (ask, (way, found)) in asks.iter().zip(&mut answers.each) {
+        for (lookup, (way, found)) in lookups.iter().zip(&mut answers.each) {
             found.clone_from(&otherwise);
-            ask(keys, found);
+            lookup(keys, found);
             // An answer that is not written is none: the next way finds the wrong
             // ones there.
             if *way == Out::Singly {
@@ -214,7 +214,7 @@ impl Count {
     /// Of the keys that `feed` gives.
     pub fn of(filter: &dyn Subject, feed: impl FnOnce(&mut Give<'_>)) -> Self {
         let mut count = Self::default();
-        ask(&Out::OF_KEYS, filter, feed, |answers| count.add(answers));
+        answer_by(&Out::OF_KEYS, filter, feed, |answers| count.add(answers));
         count
     }
 }

@@ -11,7 +11,7 @@ use crate::speed::{BenchLoop, Kind};
 pub type MakeBenchLoop = fn(Kind, capacity: u64, target_fpr: f64) -> Result<Box<dyn BenchLoop>>;
 
 /// A filter in the race.
-pub struct Racer {
+pub struct Contestant {
     pub name: &'static str,
     pub about: String,
     /// `ours` or `peer`.
@@ -28,15 +28,15 @@ pub struct Racer {
     pub memory_bytes: Option<fn(capacity: u64, target_fpr: f64) -> Result<u64>>,
 }
 
-impl Racer {
+impl Contestant {
     pub fn is_static(&self) -> bool {
         self.family == Family::Static
     }
 }
 
 /// One of ours, or of others as the scoreboard has it.
-pub fn racer(entry: Entry, family: Family, make: MakeBenchLoop) -> Racer {
-    Racer {
+pub fn contestant(entry: Entry, family: Family, make: MakeBenchLoop) -> Contestant {
+    Contestant {
         name: entry.name,
         about: entry.about.into(),
         role: if entry.role == "ours" { "ours" } else { "peer" },

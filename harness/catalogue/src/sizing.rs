@@ -86,13 +86,13 @@ pub fn staged(first: u64, spec: &Spec) -> Result<(f64, Fpr)> {
 /// Stages for so many keys, by the default policy: each twice as large as the
 /// one before and with 0.8 of its FPR (Almeida et al. 2007).
 fn stages(first: u64, keys: u64, target_fpr: f64) -> Result<(f64, Vec<Stage>)> {
-    let (mut stages, mut held, mut bits): (Vec<Stage>, u64, f64) = (Vec::new(), 0, 0.0);
+    let (mut stages, mut covered, mut bits): (Vec<Stage>, u64, f64) = (Vec::new(), 0, 0.0);
     let (mut fpr, mut room) = (first_fpr(target_fpr, 0.8), first);
-    while held < keys {
+    while covered < keys {
         let geometry = <StandardBloom>::geometry_for(&Spec::new(room, fpr)?)?;
         bits += geometry.size_bits() as f64;
         stages.push((geometry, room));
-        held = held.saturating_add(room);
+        covered = covered.saturating_add(room);
         (room, fpr) = (room.saturating_mul(2), 0.8 * fpr);
     }
     Ok((bits, stages))

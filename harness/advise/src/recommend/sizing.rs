@@ -4,15 +4,15 @@
 use std::rc::Rc;
 
 use anyhow::{Context, Error, Result, bail};
-use bouquet_catalogue::{Fpr, Paper as Sizing, Variant, every, in_shards};
+use bouquet_catalogue::{Fpr, SizingFn, Variant, every, in_shards};
 use bouquet_core::{MAX_SIZE_BITS, Spec, SpecError};
 
 use super::{candidates::Candidate, workload::Workload};
-use bouquet_lab::registry::{Made, hold};
+use bouquet_lab::registry::{Made, make_set};
 
 /// What a candidate is, made for a target.
 #[derive(Clone)]
-pub struct Paper {
+pub struct Sizing {
     pub candidate: Candidate,
     /// What it was made for; 0 of a set that is exact.
     pub target_fpr: f64,
@@ -25,7 +25,7 @@ pub struct Paper {
     fpr: Fpr,
 }
 
-impl Paper {
+impl Sizing {
     /// The FPR with so many keys; `None` if it does not take them.
     pub fn fpr(&self, keys: u64) -> Option<f64> {
         (self.fpr)(keys)
@@ -56,15 +56,15 @@ pub fn is_too_large(error: &Error) -> bool {
 /// # Errors
 ///
 /// None is so large, or the target is below what its hash can keep.
-pub fn paper(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Result<Paper> {
+pub fn sizing(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Result<Sizing> {
     let keys = workload.final_keys();
     let spec = Spec::new(keys, target_fpr)?;
     let at_first = workload.capacity;
     let ours = match candidate {
-        Candidate::Ours(at) => Some(sizing(at)?(at_first, &spec)?),
+        Candidate::Ours(at) => Some(sizing_of(at)?(at_first, &spec)?),
         Candidate::InShards(at) => {
             let grows = candidate.facts().grows;
-            Some(in_shards::paper(sizing(at)?, grows, at_first, &spec)?)
+            Some(in_shards::sizing(sizing_of(at)?, grows, at_first, &spec)?)
         }
         _ => None,
     };
@@ -72,7 +72,7 @@ pub fn paper(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Resu
         Some((bits, fpr)) => (bits, fpr, target_fpr),
         None => fixed(candidate, workload)?,
     };
-    Ok(Paper {
+    Ok(Sizing {
         candidate,
         target_fpr,
         keys,
@@ -83,9 +83,9 @@ pub fn paper(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Resu
 }
 
 /// The arithmetic of a filter of ours.
-fn sizing(at: usize) -> Result<Sizing> {
-    fn of<V: Variant>() -> Sizing {
-        V::PAPER
+fn sizing_of(at: usize) -> Result<SizingFn> {
+    fn of<V: Variant>() -> SizingFn {
+        V::SIZING
     }
     every!(of).get(at).copied().context("no such filter")
 }
@@ -155,7 +155,7 @@ pub fn overhead(candidate: Candidate, workload: &Workload, target_fpr: f64) -> R
         keyed: workload.hostile,
         below: 0,
     };
-    let bytes = hold(candidate.name(), &made)?.bytes();
+    let bytes = make_set(candidate.name(), &made)?.bytes();
     Ok(bytes.map_or(Overhead::default(), |bytes| Overhead {
         memory: bytes.allocated as f64 - bytes.payload as f64,
         stored: bytes.stored as f64 - bytes.payload as f64,
@@ -207,42 +207,42 @@ fn fuse_slots(keys: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{value::Count, wishes::Requirements},
+        super::{requirements::Requirements, value::Count},
         *,
     };
-    use bouquet_lab::registry::{Made, hold};
+    use bouquet_lab::registry::{Made, make_set};
 
     fn workload(capacity: u64) -> Workload {
-        let wishes = Requirements {
+        let requirements = Requirements {
             capacity: Some(Count(capacity)),
             integers_below: Some(Count(capacity * 100)),
             ..Requirements::default()
         };
-        Workload::new(&wishes, None, None).unwrap()
+        Workload::new(&requirements, None, None).unwrap()
     }
 
     #[test]
-    fn paper_and_filter_have_the_same_size() {
+    fn computed_and_made_filter_have_the_same_size() {
         for capacity in [1, 700, 20_000] {
             let workload = workload(capacity);
             for candidate in Candidate::all().into_iter().filter(|one| one.is_sized()) {
                 for target_fpr in [0.1, 0.001] {
-                    let paper = paper(candidate, &workload, target_fpr).unwrap();
+                    let sizing = sizing(candidate, &workload, target_fpr).unwrap();
                     let made = Made {
                         capacity,
                         target_fpr,
                         keyed: false,
                         below: 0,
                     };
-                    let real = hold(candidate.name(), &made).unwrap().bytes().unwrap();
+                    let real = make_set(candidate.name(), &made).unwrap().bytes().unwrap();
                     let name = candidate.name();
                     assert_eq!(
-                        paper.payload_bytes.ceil(),
+                        sizing.payload_bytes.ceil(),
                         real.payload as f64,
                         "{name} {capacity}"
                     );
                     assert!(
-                        paper.fpr(capacity).unwrap() <= target_fpr,
+                        sizing.fpr(capacity).unwrap() <= target_fpr,
                         "{name} {capacity}"
                     );
                 }
@@ -253,13 +253,13 @@ mod tests {
     #[test]
     fn more_keys_than_it_is_for_raise_the_rate_by_the_rule() {
         // Near n, the FPR goes with n to the power 0.69 k.
-        let paper = paper(Candidate::PLAIN, &workload(1_000_000), 0.01).unwrap();
-        let times = paper.fpr(1_050_000).unwrap() / paper.fpr(1_000_000).unwrap();
+        let sizing = sizing(Candidate::PLAIN, &workload(1_000_000), 0.01).unwrap();
+        let times = sizing.fpr(1_050_000).unwrap() / sizing.fpr(1_000_000).unwrap();
         assert!((1.25..1.29).contains(&times), "{times}");
     }
 
     #[test]
-    fn fuse_filters_take_what_their_paper_says() {
+    fn fuse_filters_take_what_their_publication_says() {
         let per_key = |n: f64| fuse_slots(n) / n;
         assert!((1.12..1.14).contains(&per_key(1e6)), "{}", per_key(1e6));
         assert!((1.12..1.14).contains(&per_key(1e8)), "{}", per_key(1e8));

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn wishes_that_contradict_each_other_are_refused() {
+fn requirements_that_contradict_each_other_are_rejected() {
     refused(
         "--capacity 1e6 --key-kind url --integers-below 1e7",
         &["--integers-below", "--key-kind"],
@@ -38,8 +38,8 @@ fn wishes_that_contradict_each_other_are_refused() {
 }
 
 #[test]
-fn what_threads_share_may_grow_and_lose_keys() {
-    for (wishes, able) in [
+fn what_threads_share_may_grow_and_remove_keys() {
+    for (requirements, able) in [
         (
             "--threads 4 --growth unknown",
             &["scalable-in-shards", "hash-set"][..],
@@ -54,7 +54,7 @@ fn what_threads_share_may_grow_and_lose_keys() {
             &["hash-set"],
         ),
     ] {
-        let answer = json(&format!("--capacity 1e6 {wishes}"));
+        let answer = json(&format!("--capacity 1e6 {requirements}"));
         let possible = rows(&answer)
             .iter()
             .filter(|row| row["outcome"] != "rejected");
@@ -65,7 +65,7 @@ fn what_threads_share_may_grow_and_lose_keys() {
         names.sort_unstable();
         let mut able = able.to_vec();
         able.sort_unstable();
-        assert_eq!(names, able, "{wishes}");
+        assert_eq!(names, able, "{requirements}");
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::{
     Guarded,
-    row::{Lost, OTHERS, READS_BACK_OTHERWISE, named, row_of, sha256_of_answers},
+    row::{FalseNegatives, OTHERS, READS_BACK_OTHERWISE, named, row_of, sha256_of_answers},
 };
 use crate::measure::{GROWN, PhasesCell};
 use crate::ways::{Answers, In, Out, differing, transcript};
@@ -17,7 +17,7 @@ const BY_CHANCE: &str = "concurrent insert";
 
 /// Filling, removing, growing, union, storing and inserts from threads, each as
 /// far as the filter can and the keys go; what is denied is added to `lost`.
-pub fn life(filter: &Guarded, lost: &mut Lost) -> Vec<GateExactRow> {
+pub fn lifecycle(filter: &Guarded, missing: &mut FalseNegatives) -> Vec<GateExactRow> {
     let keys = filter.keys.up_to(GROWN * CAPACITY) / GROWN;
     if keys == 0 {
         return Vec::new();
@@ -61,9 +61,9 @@ pub fn life(filter: &Guarded, lost: &mut Lost) -> Vec<GateExactRow> {
         last = now;
     });
     for phase in &phases {
-        lost.count(Out::Singly, phase.false_negatives);
-        if let Some(denied) = phase.batch_false_negatives {
-            lost.count(Out::Batches, denied);
+        missing.count(Out::Singly, phase.false_negatives);
+        if let Some(rejected) = phase.batch_false_negatives {
+            missing.count(Out::Batches, rejected);
         }
         if !phase.error.is_empty() {
             add("life".into(), "error", phase.error.clone());
@@ -99,8 +99,8 @@ fn counts(phase: &PhaseRow, add: &mut impl FnMut(String, &str, String)) {
         add(format!("refused in {name}"), "keys", refused);
     }
     if phase.removed > 0 {
-        let denied = phase.removals_denied.to_string();
-        add(format!("removals denied in {name}"), "keys", denied);
+        let rejected = phase.removals_denied.to_string();
+        add(format!("removals denied in {name}"), "keys", rejected);
     }
 }
 
@@ -136,9 +136,9 @@ mod tests {
         }
 
         fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
-            let denies = self.fault == "batches deny after union" && self.is_united;
+            let misses = self.fault == "batches deny after union" && self.is_united;
             for (key, found) in keys.iter().zip(found) {
-                *found = self.contains(key) && !denies;
+                *found = self.contains(key) && !misses;
             }
             true
         }
@@ -161,11 +161,11 @@ mod tests {
         }
     }
 
-    fn counting(ask: &Request, fault: &'static str) -> Result<Box<dyn Subject>> {
+    fn counting(request: &Request, fault: &'static str) -> Result<Box<dyn Subject>> {
         let all = filters();
         let counting = all.iter().find(|entry| entry.name == "counting");
         Ok(Box::new(Wrong {
-            inner: (counting.unwrap().build)(ask)?,
+            inner: (counting.unwrap().build)(request)?,
             fault,
             holds_all: false,
             is_united: false,
@@ -174,7 +174,7 @@ mod tests {
 
     struct Lived {
         rows: Vec<GateExactRow>,
-        lost: Lost,
+        missing: FalseNegatives,
     }
 
     fn lived(build: fn(&Request) -> Result<Box<dyn Subject>>) -> Lived {
@@ -189,16 +189,16 @@ mod tests {
             build: Box::new(build),
             ..known.unwrap()
         });
-        let mut lost = Lost::default();
-        let rows = life(&filter, &mut lost);
-        Lived { rows, lost }
+        let mut missing = FalseNegatives::default();
+        let rows = lifecycle(&filter, &mut missing);
+        Lived { rows, missing }
     }
 
     /// What differs from a sound life, with its unit.
     fn differs(build: fn(&Request) -> Result<Box<dyn Subject>>) -> Vec<(String, String)> {
-        let (sound, wrong) = (lived(|ask| counting(ask, "")), lived(build));
+        let (sound, wrong) = (lived(|request| counting(request, "")), lived(build));
         assert_eq!(
-            (sound.lost.of(Out::Singly), wrong.lost.of(Out::Singly)),
+            (sound.missing.of(Out::Singly), wrong.missing.of(Out::Singly)),
             (0, 0)
         );
         let own = wrong.rows.into_iter();
@@ -208,10 +208,10 @@ mod tests {
 
     #[test]
     fn a_sound_life_has_its_rows() {
-        let rows = lived(|ask| counting(ask, "")).rows;
-        let told: Vec<_> = rows.iter().map(|row| (&*row.what, &*row.unit)).collect();
+        let rows = lived(|request| counting(request, "")).rows;
+        let listed: Vec<_> = rows.iter().map(|row| (&*row.what, &*row.unit)).collect();
         assert_eq!(
-            told,
+            listed,
             [
                 ("answers after remove", "sha256"),
                 (
@@ -241,7 +241,7 @@ mod tests {
                 ("refused in union", "keys"),
             ]
         );
-        assert!(differs(|ask| counting(ask, "")).is_empty());
+        assert!(differs(|request| counting(request, "")).is_empty());
     }
 
     /// No member is denied in any of them.
@@ -249,25 +249,25 @@ mod tests {
     fn what_goes_wrong_in_a_life_is_seen() {
         let of = |what: &str, unit: &str| vec![(what.to_owned(), unit.to_owned())];
         let removals = ["remove", "remove repeats"];
-        let denied = removals.map(|after| of(&format!("removals denied in {after}"), "keys"));
+        let rejected = removals.map(|after| of(&format!("removals denied in {after}"), "keys"));
         assert_eq!(
-            differs(|ask| counting(ask, "denies removals")),
-            denied.concat()
+            differs(|request| counting(request, "denies removals")),
+            rejected.concat()
         );
-        let full = differs(|ask| counting(ask, "full after union"));
+        let full = differs(|request| counting(request, "full after union"));
         let in_batches = "answers after union, inserted singly, asked in batches";
         assert_eq!(full[..1], of("answers after union", "sha256"));
         assert_eq!(full[1..], of(in_batches, "sha256"));
         assert_eq!(
-            differs(|ask| counting(ask, "full after reload")),
+            differs(|request| counting(request, "full after reload")),
             of("reload in a life", "error")
         );
     }
 
     /// Single calls find every key.
     #[test]
-    fn batches_that_deny_in_a_life_are_seen() {
-        let wrong = differs(|ask| counting(ask, "batches deny after union"));
+    fn batches_with_false_negatives_in_a_lifecycle_are_seen() {
+        let wrong = differs(|request| counting(request, "batches deny after union"));
         let what: Vec<_> = wrong
             .iter()
             .map(|(what, unit)| (&**what, &**unit))
@@ -285,7 +285,7 @@ mod tests {
                 ),
             ]
         );
-        let lost = lived(|ask| counting(ask, "batches deny after union")).lost;
-        assert_eq!(lost.of(Out::Batches), 1_000);
+        let missing = lived(|request| counting(request, "batches deny after union")).missing;
+        assert_eq!(missing.of(Out::Batches), 1_000);
     }
 }

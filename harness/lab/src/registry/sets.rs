@@ -12,27 +12,27 @@ use super::{
     made::{Made, Make},
     ours, shards,
 };
-use crate::speed::{Hold, Insertable, counted, held};
+use crate::speed::{Insertable, SetLoops, counted, set_loops};
 
 /// Every set by its name.
-pub fn holders() -> Vec<(&'static str, Make)> {
+pub fn set_makers() -> Vec<(&'static str, Make)> {
     fn own<V: Variant>() -> (&'static str, Make) {
-        (V::FACTS.name, ours::hold::<V>)
+        (V::FACTS.name, ours::make_set::<V>)
     }
-    let mut holders = every!(own);
+    let mut set_makers = every!(own);
     let sets: [(&'static str, Make); 4] = [
-        ("hash-set", |_| Ok(held(Hashed::default()))),
-        ("sorted-array", |_| Ok(held(Sorted::default()))),
+        ("hash-set", |_| Ok(set_loops(Hashed::default()))),
+        ("sorted-array", |_| Ok(set_loops(Sorted::default()))),
         ("bitmap", |made| {
-            Ok(held(Bitmap(BitArray::new(made.below)?)))
+            Ok(set_loops(Bitmap(BitArray::new(made.below)?)))
         }),
-        ("roaring", |_| Ok(held(Roaring(RoaringTreemap::new())))),
+        ("roaring", |_| Ok(set_loops(Roaring(RoaringTreemap::new())))),
     ];
-    holders.extend(shards::holders());
-    holders.extend(sets);
+    set_makers.extend(shards::set_makers());
+    set_makers.extend(sets);
     #[cfg(feature = "peers")]
-    holders.extend(super::speed::static_holders());
-    holders
+    set_makers.extend(super::speed::static_set_makers());
+    set_makers
 }
 
 /// `std`'s set, with its own hash under a random key.
@@ -103,7 +103,9 @@ impl Insertable<[u8]> for Sorted {
 
     #[inline(always)]
     fn contains(&self, key: &[u8]) -> bool {
-        let found = self.bytes.binary_search_by(|held| held.as_ref().cmp(key));
+        let found = self
+            .bytes
+            .binary_search_by(|set_loops| set_loops.as_ref().cmp(key));
         found.is_ok()
     }
 }
@@ -174,9 +176,9 @@ no_bytes!(Bitmap Roaring);
 /// # Errors
 ///
 /// There is none, or it cannot be made like that.
-pub fn hold(name: &str, made: &Made) -> Result<Box<dyn Hold>> {
-    let holders = holders();
-    let Some((_, make)) = holders.iter().find(|(known, _)| *known == name) else {
+pub fn make_set(name: &str, made: &Made) -> Result<Box<dyn SetLoops>> {
+    let set_makers = set_makers();
+    let Some((_, make)) = set_makers.iter().find(|(known, _)| *known == name) else {
         bail!("{name} is not built in");
     };
     make(made).with_context(|| format!("{name} cannot be made"))
@@ -190,8 +192,8 @@ mod tests {
     #[test]
     fn every_set_holds_its_keys_with_either_hash() {
         let members = StoredKeys::Integers((0..500).map(|i| i * 7).collect());
-        let strangers = StoredKeys::Integers((0..500).map(|i| i * 7 + 1).collect());
-        for (name, _) in holders() {
+        let non_members = StoredKeys::Integers((0..500).map(|i| i * 7 + 1).collect());
+        for (name, _) in set_makers() {
             for keyed in [false, true] {
                 let made = Made {
                     capacity: 500,
@@ -199,11 +201,11 @@ mod tests {
                     keyed,
                     below: 3_500,
                 };
-                let mut set = hold(name, &made).unwrap();
+                let mut set = make_set(name, &made).unwrap();
                 assert_eq!(set.insert(&members, 0..500), 500, "{name}");
                 set.finish().unwrap();
-                assert_eq!(set.ask(&members, 0..500), 500, "{name}");
-                assert!(set.ask(&strangers, 0..500) < 50, "{name}");
+                assert_eq!(set.look_up(&members, 0..500), 500, "{name}");
+                assert!(set.look_up(&non_members, 0..500) < 50, "{name}");
             }
         }
     }

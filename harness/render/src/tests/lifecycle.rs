@@ -46,7 +46,7 @@ fn outcome(records: &Records) -> Outcome {
 }
 
 #[test]
-fn a_member_denied_in_any_phase_fails_who_promises_none() {
+fn a_false_negative_in_any_phase_fails_a_filter_that_promises_none() {
     let records = with_phases(vec![phase("standard", 0), phase("standard", 1)]);
     let Judgement {
         verdict, phases, ..
@@ -71,9 +71,9 @@ fn a_member_denied_in_any_phase_fails_who_promises_none() {
     broken.error = "panicked".into();
     assert_eq!(outcome(&with_phases(vec![broken])), Outcome::Fail);
     // A baseline that promises nothing is told of, and fails nothing.
-    let lost = with_phases(vec![phase("cuckoofilter", 3)]);
-    assert_eq!(outcome(&lost), Outcome::Pass);
-    assert!(fpr::in_markdown(&lost).contains("| 3 |"));
+    let missing = with_phases(vec![phase("cuckoofilter", 3)]);
+    assert_eq!(outcome(&missing), Outcome::Pass);
+    assert!(fpr::in_markdown(&missing).contains("| 3 |"));
 }
 
 fn sets(pairs: Option<u64>, error: &str) -> Records {
@@ -129,7 +129,7 @@ fn low(strangers_asked: u64, false_positives: u64) -> Records {
 }
 
 #[test]
-fn a_low_rate_is_held_below_twice_theory() {
+fn a_low_rate_must_stay_below_twice_theory() {
     assert_eq!(outcome(&low(66_000_000, 66)), Outcome::Pass);
     assert_eq!(outcome(&low(66_000_000, 132)), Outcome::Fail);
     assert_eq!(outcome(&low(3_000_000, 3)), Outcome::Inconclusive);

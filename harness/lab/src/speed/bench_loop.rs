@@ -50,10 +50,10 @@ pub trait BenchLoop {
     fn insert(&mut self, way: Way, stream: &Stream) -> u64;
     fn finish(&mut self) -> Result<()>;
     /// How many are held.
-    fn ask(&self, way: Way, stream: &Stream) -> u64;
+    fn look_up(&self, way: Way, stream: &Stream) -> u64;
     /// How many are held, asked one by one, none before the answer to the one before is
     /// known: latency, not throughput.
-    fn ask_in_turn(&self, stream: &Stream) -> u64;
+    fn look_up_in_turn(&self, stream: &Stream) -> u64;
 }
 
 /// A filter that has no batches.
@@ -76,11 +76,11 @@ where
         self.0.finish()
     }
 
-    fn ask(&self, _: Way, stream: &Stream) -> u64 {
-        ask_singly::<K, F>(&self.0, stream)
+    fn look_up(&self, _: Way, stream: &Stream) -> u64 {
+        look_up_singly::<K, F>(&self.0, stream)
     }
 
-    fn ask_in_turn(&self, stream: &Stream) -> u64 {
+    fn look_up_in_turn(&self, stream: &Stream) -> u64 {
         each_in_turn::<K>(stream, |key| self.0.contains(key.borrow()))
     }
 }
@@ -108,27 +108,30 @@ where
         Ok(())
     }
 
-    fn ask(&self, way: Way, stream: &Stream) -> u64 {
+    fn look_up(&self, way: Way, stream: &Stream) -> u64 {
         match way {
-            Way::OneByOne => ask_singly::<K, Own<F>>(&self.0, stream),
-            Way::Batch => ask_in_batches::<K>(stream, |keys, found| {
+            Way::OneByOne => look_up_singly::<K, Own<F>>(&self.0, stream),
+            Way::Batch => look_up_in_batches::<K>(stream, |keys, found| {
                 self.0.0.contains_batch(keys, found);
             }),
         }
     }
 
-    fn ask_in_turn(&self, stream: &Stream) -> u64 {
+    fn look_up_in_turn(&self, stream: &Stream) -> u64 {
         each_in_turn::<K>(stream, |key| self.0.contains(key.borrow()))
     }
 }
 
 /// Asks for the keys of a stream in batches.
 #[inline(always)]
-pub fn ask_in_batches<K: Keys>(stream: &Stream, ask: impl Fn(&[K::Item<'_>], &mut [bool])) -> u64 {
+pub fn look_up_in_batches<K: Keys>(
+    stream: &Stream,
+    look_up: impl Fn(&[K::Item<'_>], &mut [bool]),
+) -> u64 {
     let mut found = [false; CHUNK];
     each_chunk::<K>(stream, |chunk| {
         let found = &mut found[..chunk.len()];
-        ask(chunk, found);
+        look_up(chunk, found);
         found.iter().map(|found| u64::from(*found)).sum()
     })
 }
@@ -142,12 +145,12 @@ fn insert_singly<K: Keys, F: Insertable<K::Target>>(filter: &mut F, stream: &Str
     })
 }
 
-fn ask_singly<K: Keys, F: Insertable<K::Target>>(filter: &F, stream: &Stream) -> u64 {
+fn look_up_singly<K: Keys, F: Insertable<K::Target>>(filter: &F, stream: &Stream) -> u64 {
     each_chunk::<K>(stream, |chunk| {
-        let held = chunk
+        let total = chunk
             .iter()
             .map(|key| u64::from(filter.contains(key.borrow())));
-        held.sum()
+        total.sum()
     })
 }
 
@@ -156,19 +159,19 @@ fn ask_singly<K: Keys, F: Insertable<K::Target>>(filter: &F, stream: &Stream) ->
 ///
 /// What a filter branches on a processor foresees here too, and goes on by its guess.
 #[inline(always)]
-fn each_in_turn<K: Keys>(stream: &Stream, ask: impl Fn(&K::Item<'_>) -> bool) -> u64 {
+fn each_in_turn<K: Keys>(stream: &Stream, look_up: impl Fn(&K::Item<'_>) -> bool) -> u64 {
     let mut before = 0;
     each_chunk::<K>(stream, |chunk| {
-        let mut held = 0;
+        let mut total = 0;
         for place in 0..chunk.len() {
             // Half a chunk further where the key before was held: no key comes again
             // before it is forgotten.
             let at = place + before * (chunk.len() / 2);
             let round = usize::from(at >= chunk.len());
-            before = usize::from(ask(&chunk[at - round * chunk.len()]));
-            held += before as u64;
+            before = usize::from(look_up(&chunk[at - round * chunk.len()]));
+            total += before as u64;
         }
-        held
+        total
     })
 }
 
@@ -258,10 +261,10 @@ mod tests {
             mixed: None,
         };
         for kind in Kind::ALL {
-            let mut lane = single(Exact::default(), kind);
-            lane.insert(Way::OneByOne, &stream(0));
-            assert_eq!(lane.ask_in_turn(&stream(0)), count);
-            assert_eq!(lane.ask_in_turn(&stream(count)), 0);
+            let mut bench_loop = single(Exact::default(), kind);
+            bench_loop.insert(Way::OneByOne, &stream(0));
+            assert_eq!(bench_loop.look_up_in_turn(&stream(0)), count);
+            assert_eq!(bench_loop.look_up_in_turn(&stream(count)), 0);
         }
     }
 
@@ -282,10 +285,11 @@ mod tests {
             });
             asked.into_inner()
         };
-        let (held, absent) = (order(true), order(false));
-        assert_eq!(held[0], absent[0]);
+        let (total, absent) = (order(true), order(false));
+        assert_eq!(total[0], absent[0]);
         assert!(
-            held.iter()
+            total
+                .iter()
                 .zip(&absent)
                 .skip(1)
                 .all(|(one, other)| one != other)

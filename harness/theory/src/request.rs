@@ -62,11 +62,11 @@ macro_rules! flags {
 
             /// The same of another filter, without what says nothing of it.
             fn of(&self, form: Form) -> Self {
-                let mut ask = Self { form, ..self.clone() };
+                let mut request = Self { form, ..self.clone() };
                 $(if !form.takes(stringify!($field)) {
-                    ask.$field = Default::default();
+                    request.$field = Default::default();
                 })*
-                ask
+                request
             }
 
             /// What was given, by the names of the fields.
@@ -83,17 +83,17 @@ macro_rules! flags {
         impl Flags {
             /// Every combination of what was given.
             fn combined(&self, form: Form, hash_bits: u32) -> Result<Vec<Request>> {
-                let mut asks = vec![Request { hash_bits, ..Request::new(form) }];
+                let mut requests = vec![Request { hash_bits, ..Request::new(form) }];
                 $(
                     let values = self.$field.values();
-                    if asks.len() * values.len() > MOST_ROWS {
+                    if requests.len() * values.len() > MOST_ROWS {
                         bail!("the ranges multiply to more than {MOST_ROWS} answers");
                     }
-                    let with = |ask: &Request, $field| Request { $field, ..ask.clone() };
-                    let each = |ask| values.iter().map(move |value| with(ask, *value));
-                    asks = asks.iter().flat_map(each).collect();
+                    let with = |request: &Request, $field| Request { $field, ..request.clone() };
+                    let each = |request| values.iter().map(move |value| with(request, *value));
+                    requests = requests.iter().flat_map(each).collect();
                 )*
-                Ok(asks)
+                Ok(requests)
             }
         }
     };
@@ -177,17 +177,17 @@ flags! {
 impl Flags {
     /// Every combination of what was given. A flag goes to those filters of which
     /// it says something; to one it must.
-    pub fn asks(&self, forms: &[Form], hash_bits: u32) -> Result<Vec<Request>> {
-        let asks = self.combined(forms[0], hash_bits)?;
-        for field in asks[0].given() {
+    pub fn requests(&self, forms: &[Form], hash_bits: u32) -> Result<Vec<Request>> {
+        let requests = self.combined(forms[0], hash_bits)?;
+        for field in requests[0].given() {
             if !forms.iter().any(|form| form.takes(field)) {
                 return Err(says_nothing(field, forms));
             }
         }
         let mut all: Vec<Request> = Vec::new();
-        for ask in &asks {
+        for request in &requests {
             for form in forms {
-                let own = ask.of(*form);
+                let own = request.of(*form);
                 // A range that says nothing of a filter repeats it.
                 if forms.len() == 1 || !all.contains(&own) {
                     all.push(own);

@@ -6,8 +6,8 @@ use anyhow::Result;
 
 use super::KeyFacts;
 use crate::recommend::{
+    requirements::{KeyKind, Requirements},
     value::Count,
-    wishes::{KeyKind, Requirements},
 };
 use bouquet_ground::record::AssumedRow;
 
@@ -26,15 +26,15 @@ impl Resolved {
         file: Option<&Requirements>,
         facts: Option<KeyFacts>,
     ) -> Result<Self> {
-        let mut told = Self {
+        let mut resolved = Self {
             layers: vec![(String::new(), said.clone())],
             lines: Vec::new(),
         };
         if let Some(file) = file {
-            told.add("the workload file", file.clone());
+            resolved.add("the workload file", file.clone());
         }
         let counted = facts.map(|facts| Count(facts.keys));
-        told.add(
+        resolved.add(
             "the keys given",
             Requirements {
                 capacity: counted,
@@ -42,37 +42,47 @@ impl Resolved {
             },
         );
         // Whoever bounds integers means integers.
-        let bounded = told.first(|wish| wish.integers_below).is_some();
-        told.add(
+        let bounded = resolved.first(|required| required.integers_below).is_some();
+        resolved.add(
             "",
             Requirements {
                 key_kind: bounded.then_some(KeyKind::U64),
                 ..Requirements::default()
             },
         );
-        if let Some((_, case)) = told.first(|wish| wish.use_case) {
-            told.add(&format!("use case {}", case.name()), case.wishes()?);
+        if let Some((_, case)) = resolved.first(|required| required.use_case) {
+            resolved.add(&format!("use case {}", case.name()), case.requirements()?);
         }
-        Ok(told)
+        Ok(resolved)
     }
 
-    fn add(&mut self, whence: &str, mut wishes: Requirements) {
+    fn add(&mut self, whence: &str, mut requirements: Requirements) {
         // Two ways to say one thing: who says one has said the other.
-        let is_bounded = |wish: &Requirements| wish.memory.is_some() || wish.bits_per_key.is_some();
-        if self.layers.iter().any(|(_, wishes)| is_bounded(wishes)) {
-            (wishes.memory, wishes.bits_per_key) = (None, None);
+        let is_bounded =
+            |required: &Requirements| required.memory.is_some() || required.bits_per_key.is_some();
+        if self
+            .layers
+            .iter()
+            .any(|(_, requirements)| is_bounded(requirements))
+        {
+            (requirements.memory, requirements.bits_per_key) = (None, None);
         }
-        let has_fpr = |wish: &Requirements| wish.fpr.is_some() || wish.fpr_at_most.is_some();
-        if self.layers.iter().any(|(_, wishes)| has_fpr(wishes)) {
-            (wishes.fpr, wishes.fpr_at_most) = (None, None);
+        let has_fpr =
+            |required: &Requirements| required.fpr.is_some() || required.fpr_at_most.is_some();
+        if self
+            .layers
+            .iter()
+            .any(|(_, requirements)| has_fpr(requirements))
+        {
+            (requirements.fpr, requirements.fpr_at_most) = (None, None);
         }
-        self.layers.push((whence.to_owned(), wishes));
+        self.layers.push((whence.to_owned(), requirements));
     }
 
     /// The first that says it, and whence that comes.
     pub fn first<T>(&self, of: impl Fn(&Requirements) -> Option<T>) -> Option<(String, T)> {
         let mut layers = self.layers.iter();
-        layers.find_map(|(whence, wishes)| Some((whence.clone(), of(wishes)?)))
+        layers.find_map(|(whence, requirements)| Some((whence.clone(), of(requirements)?)))
     }
 
     fn tell(&mut self, flag: &str, value: &dyn Display, whence: &str) {
@@ -111,10 +121,11 @@ impl Resolved {
 
     /// Bytes for so many sets of so many keys; `usual` says what is assumed of them.
     pub fn memory(&mut self, capacity: u64, filters: u64, usual: &str) -> Option<f64> {
-        if let Some(bytes) = self.said("memory", |wish| wish.memory) {
+        if let Some(bytes) = self.said("memory", |required| required.memory) {
             return Some(bytes.0);
         }
-        let Some(bits) = self.said("bits-per-key", |wish| Some(wish.bits_per_key?.0)) else {
+        let Some(bits) = self.said("bits-per-key", |required| Some(required.bits_per_key?.0))
+        else {
             self.tell("memory", &usual, "assumed");
             return None;
         };
@@ -127,7 +138,7 @@ impl Resolved {
                 (KeyKind::U64, "u64", "every line of the keys is an integer")
             }
             Some(_) => (KeyKind::Url, "lines as they are", "the keys given"),
-            None => return self.take("key-kind", |wish| wish.key_kind, KeyKind::U64),
+            None => return self.take("key-kind", |required| required.key_kind, KeyKind::U64),
         };
         self.tell("key-kind", &words, whence);
         kind

@@ -116,17 +116,17 @@ impl Requirements {
     }
 
     pub fn of_toml(text: &str) -> Result<Self> {
-        let wishes: Self = toml::from_str(text)?;
-        if wishes.memory.is_some() && wishes.bits_per_key.is_some() {
+        let requirements: Self = toml::from_str(text)?;
+        if requirements.memory.is_some() && requirements.bits_per_key.is_some() {
             bail!("memory and bits-per-key are two ways to say one thing: leave one out");
         }
-        if wishes.fpr.is_some() && wishes.fpr_at_most.is_some() {
+        if requirements.fpr.is_some() && requirements.fpr_at_most.is_some() {
             bail!("fpr and fpr-at-most are two ways to say one thing: leave one out");
         }
-        if wishes.keys.is_some() && wishes.key_kind.is_some() {
+        if requirements.keys.is_some() && requirements.key_kind.is_some() {
             bail!("key-kind is of made keys, and keys says what they are: leave one out");
         }
-        Ok(wishes)
+        Ok(requirements)
     }
 }
 
@@ -189,7 +189,7 @@ impl UseCase {
     /// # Errors
     ///
     /// None that a test would not find.
-    pub fn wishes(self) -> Result<Requirements, toml::de::Error> {
+    pub fn requirements(self) -> Result<Requirements, toml::de::Error> {
         // TOML has no `1e6` for a whole number; a real one reads the same.
         toml::from_str(self.toml())
     }
@@ -203,12 +203,12 @@ mod tests {
 
     #[test]
     fn toml_knows_the_names_of_the_flags_alone() {
-        let wishes: Requirements = toml::from_str(
+        let requirements: Requirements = toml::from_str(
             "capacity = 1e6\nmemory = \"2MiB\"\nwork-cost = \"80us\"\nstatic = true",
         )
         .unwrap();
-        assert_eq!(wishes.capacity, Some(Count(1_000_000)));
-        assert_eq!(wishes.is_static, Some(true));
+        assert_eq!(requirements.capacity, Some(Count(1_000_000)));
+        assert_eq!(requirements.is_static, Some(true));
         assert!(toml::from_str::<Requirements>("capacty = 3").is_err());
         assert!(toml::from_str::<Requirements>("fpr = 3").is_err());
         assert!(Requirements::of_toml("memory = 5000").is_ok());
@@ -221,10 +221,10 @@ mod tests {
     #[test]
     fn every_case_is_a_workload() {
         for case in UseCase::value_variants() {
-            let wishes = case.wishes().unwrap();
-            assert!(wishes.capacity.is_some() && wishes.work_cost.is_some());
+            let requirements = case.requirements().unwrap();
+            assert!(requirements.capacity.is_some() && requirements.work_cost.is_some());
             // Whether a false positive is a loss, or work to no end.
-            assert!(wishes.false_positive_loses.is_some());
+            assert!(requirements.false_positive_loses.is_some());
             assert_eq!(case.to_possible_value().unwrap().get_name(), case.name());
         }
     }

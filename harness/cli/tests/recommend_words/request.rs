@@ -1,7 +1,7 @@
 //! What a line of flags asks for.
 
 /// A workload, read from its flags.
-pub struct Asked {
+pub struct Request {
     pub args: String,
     pub capacity: f64,
     /// How many times the keys of the beginning; 10 where nobody knows.
@@ -12,7 +12,7 @@ pub struct Asked {
     pub memory: Option<f64>,
     /// Of each MiB, in ns a lookup.
     pub memory_cost: Option<f64>,
-    pub loses: bool,
+    pub fp_is_loss: bool,
     pub hits: f64,
     pub work: f64,
     pub lookups: f64,
@@ -22,7 +22,7 @@ pub struct Asked {
     pub only: Vec<String>,
 }
 
-impl Asked {
+impl Request {
     pub fn new(args: &str) -> Self {
         let number = |flag: &str| value(args, flag).map(|text| text.parse::<f64>().unwrap());
         let capacity = number("--capacity").unwrap();
@@ -44,7 +44,7 @@ impl Asked {
             fpr: number("--fpr").or(number("--fpr-at-most")),
             memory: number("--memory").or(bits),
             memory_cost: value(args, "--memory-cost").map(work),
-            loses: args.contains("--false-positive-loses"),
+            fp_is_loss: args.contains("--false-positive-loses"),
             hits: number("--hits").unwrap_or(0.5),
             work: work(value(args, "--work-cost").unwrap_or("ssd-read")),
             lookups: number("--lookups-per-build").unwrap_or(10.0 * (capacity * growth).ceil()),
@@ -62,12 +62,12 @@ impl Asked {
     /// Whether the filter is made for the FPR: where memory is free, a bound is a target.
     pub fn has_target(&self) -> bool {
         let is_free = self.memory.is_none() && self.memory_cost.is_none();
-        self.has("--fpr") || self.has("--fpr-at-most") && (is_free || self.loses)
+        self.has("--fpr") || self.has("--fpr-at-most") && (is_free || self.fp_is_loss)
     }
 
     /// The share of lookups whose work is to no end without a filter.
     pub fn wasted(&self) -> f64 {
-        match self.loses {
+        match self.fp_is_loss {
             true => self.hits,
             false => 1.0 - self.hits,
         }
@@ -75,7 +75,7 @@ impl Asked {
 
     /// And behind one of this FPR.
     pub fn wasted_behind(&self, fpr: f64) -> f64 {
-        match self.loses {
+        match self.fp_is_loss {
             true => 0.0,
             false => (1.0 - self.hits) * fpr,
         }

@@ -12,7 +12,7 @@ use super::{
 /// A filter that was made or opened.
 ///
 /// No method panics on what a file or a user says.
-pub trait Held: Any {
+pub trait AnyFilter: Any {
     /// The format that it was read in or made for.
     fn format(&self) -> Format;
 
@@ -57,14 +57,14 @@ pub trait Held: Any {
     /// # Errors
     ///
     /// Another type or geometry, or a type that cannot.
-    fn union_with(&mut self, other: &dyn Held) -> Result<()>;
+    fn union_with(&mut self, other: &dyn AnyFilter) -> Result<()>;
 
     /// Halves it as often as the FPR that its bits give stays at or below this.
     ///
     /// # Errors
     ///
     /// A type or a size that cannot be halved, or no memory.
-    fn fold_to(self: Box<Self>, fpr: f64) -> Result<Box<dyn Held>>;
+    fn fold_to(self: Box<Self>, fpr: f64) -> Result<Box<dyn AnyFilter>>;
 }
 
 /// What a file tells of its filter.

@@ -86,15 +86,15 @@ pub const PEER: Style = Style::new(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{colours, look};
+    use crate::{colours, style};
 
     #[test]
-    fn every_filter_has_a_look_of_its_own_and_every_colour_a_place() {
+    fn every_filter_has_a_style_of_its_own_and_every_colour_a_place() {
         let facts = crate::facts();
         for (place, one) in facts.iter().enumerate() {
-            let same = |other: &&&crate::Facts| other.look == one.look;
+            let same = |other: &&&crate::Facts| other.style == one.style;
             // What is never drawn is as peers are.
-            let drawn = one.look != PEER;
+            let drawn = one.style != PEER;
             assert!(
                 !drawn || !facts[..place].iter().any(|other| same(&other)),
                 "{}",
@@ -106,6 +106,6 @@ mod tests {
             assert!(pair[0].place < pair[1].place && pair[0].class != pair[1].class);
         }
         assert_eq!(colours.last().map(|last| last.class), Some("peer"));
-        assert_eq!(look("fastbloom"), PEER);
+        assert_eq!(style("fastbloom"), PEER);
     }
 }
