@@ -106,7 +106,7 @@ type Row = BTreeMap<String, String>;
 /// binomial tail.
 fn is_beyond_chance(row: &Row) -> bool {
     let number = |name: &str| row[name].parse::<f64>().unwrap();
-    let (chosen, p) = (number("chosen"), number("honest_rate"));
+    let (chosen, p) = (number("chosen"), number("random_key_rate"));
     let share = number("succeeded") / chosen;
     let part = |a: f64, b: f64| if a > 0.0 { a * (a / b).ln() } else { 0.0 };
     let apart = part(share, p) + part(1.0 - share, 1.0 - p);

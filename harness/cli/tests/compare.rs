@@ -92,8 +92,8 @@ fn a_report_is_the_same_as_itself() {
     for figure in [
         "same,standard,errors,0,0",
         "of churn, ",
-        "standard,\"958,511 slots, must: passes\",passed,passed,",
-        "truncated-16,\"958,511 slots, must: flagged by T7\",flagged by ",
+        "standard,\"958,511 slots, expected: passes\",passed,passed,",
+        "truncated-16,\"958,511 slots, expected: flagged by T7\",flagged by ",
     ] {
         assert!(all.contains(figure), "{figure}: {all}");
     }

@@ -223,15 +223,15 @@ fn a_biased_hash_fails_both() {
 
 #[test]
 fn one_false_negative_fails() {
-    let failed = fails("lost", "fault-lost-key", "exact");
+    let failed = fails("lost", "fault-missing-key", "exact");
     assert_eq!(failed, [answers(), by_each("false negatives", "")].concat());
 }
 
 /// Its rates are as they were, but for the key.
 #[test]
 fn one_false_negative_fails_the_statistical_tier() {
-    let project = Project::new("lost-rate");
-    let failed = fails_in(&project, "fault-lost-key", "statistical");
+    let project = Project::new("missing-rate");
+    let failed = fails_in(&project, "fault-missing-key", "statistical");
     assert!(failed.iter().any(|f| f == "statistical: FPR"), "{failed:?}");
     let csv = project.read("out/summary.md");
     assert!(csv.contains("denies 1 of its keys"), "{csv}");
@@ -241,7 +241,7 @@ fn one_false_negative_fails_the_statistical_tier() {
 #[test]
 fn a_filter_that_reads_back_as_another_fails() {
     let failed = fails("reload", "fault-reads-back-full", "exact");
-    let reloads = ["exact: reload", "exact: reload in a life"].map(str::to_owned);
+    let reloads = ["exact: reload", "exact: reload in a lifecycle"].map(str::to_owned);
     assert_eq!(
         failed,
         [another_by("across a reload"), reloads.into()].concat()

@@ -210,7 +210,7 @@ mod with_the_peers {
         };
         let json: serde_json::Value = serde_json::from_str(&run("json")).unwrap();
         assert_eq!(json.as_array().unwrap().len(), 2);
-        assert!(json[1]["lost_by_union"].as_f64().unwrap() > 0.4, "{json}");
+        assert!(json[1]["missing_after_union"].as_f64().unwrap() > 0.4, "{json}");
         assert!(run("csv").starts_with("filter,release,"));
         assert!(run("md").contains("| --- |"));
         assert!(run("table").contains("loses"));

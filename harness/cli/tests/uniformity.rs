@@ -106,7 +106,7 @@ fn sizes_without_an_array() {
         rows.iter().find(is).unwrap()
     };
     let flagged = |name, slots| {
-        let did = of(name, slots)["did"].as_str().unwrap();
+        let did = of(name, slots)["observed"].as_str().unwrap();
         did.strip_prefix("flagged by ").unwrap_or("").to_owned()
     };
     for (name, test) in [
@@ -128,7 +128,7 @@ fn sizes_without_an_array() {
     // The last size of counters of 4 bits.
     let last = of("counting", 1 << 46);
     assert!(
-        last["did"] == "passed" && last["t0_p"].is_number(),
+        last["observed"] == "passed" && last["t0_p"].is_number(),
         "{last}"
     );
 }
@@ -256,19 +256,19 @@ fn a_contradiction_of_the_table_is_void() {
         // good, invisible, or found by another test than finds it.
         (
             "double-hashing,any,any,1000,,flagged,,wrong\n",
-            "did: passed",
+            "observed: passed",
         ),
         (
             "truncated-16,any,2^20,1000,,passes,,wrong\n",
-            "did: flagged",
+            "observed: flagged",
         ),
         (
             "truncated-16,any,2^20,1000,,undetectable,,wrong\n",
-            "must: undetectable",
+            "expected: undetectable",
         ),
         (
             "truncated-16,any,2^20,1000,,flagged,T6,wrong\n",
-            "must: flagged by T6",
+            "expected: flagged by T6",
         ),
     ] {
         let void = run(&format!("{lines}{good}{bad}"));

@@ -32,9 +32,9 @@ pub use self::{
 };
 
 /// Raised when a column changes its meaning or goes away.
-pub const SCHEMA_VERSION: u32 = 3;
-/// That of records that have changed in evaluations alone since.
-const SCHEMA_BEFORE: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 4;
+/// That of records of which only those of speed and of the battery have not changed since.
+const SCHEMA_BEFORE: u32 = 3;
 
 /// A kind of row, with the file it goes to.
 pub trait Row: Serialize + DeserializeOwned {
@@ -133,7 +133,7 @@ pub struct FprRow {
     pub members_asked: u64,
     pub false_negatives: u64,
     /// Strangers asked for, and how many it held for members.
-    pub strangers_asked: u64,
+    pub non_members_asked: u64,
     pub false_positives: u64,
     /// The same keys asked in batches: members denied, strangers held for members,
     /// and keys of either kind that are answered otherwise than by single calls.
@@ -180,7 +180,7 @@ pub struct ChurnRow {
     /// Keys that were removed in this round, and how many of them the filter
     /// said it did not hold: these are not asked for again.
     pub removed: u64,
-    pub removals_denied: u64,
+    pub removals_rejected: u64,
     /// Keys that were given to it in this round, and how many it rejected: these
     /// are not asked for, for it may have kept them or not.
     pub inserted: u64,
@@ -190,7 +190,7 @@ pub struct ChurnRow {
     pub false_negatives: u64,
     /// Strangers asked for, and how many it held for members; keys that were
     /// removed and not inserted again are among them.
-    pub strangers_asked: u64,
+    pub non_members_asked: u64,
     pub false_positives: u64,
     /// Share of slots in use.
     pub fill_ratio: f64,

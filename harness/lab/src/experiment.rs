@@ -234,7 +234,7 @@ impl Experiment {
             "fpr-at-target.toml",
             "growth.toml",
             "growth-far.toml",
-            "life.toml",
+            "lifecycle.toml",
             "churn.toml",
             "ways.toml",
             "memory.toml"

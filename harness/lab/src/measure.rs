@@ -58,7 +58,7 @@ pub fn rows<R: Row + Send + 'static>(rows: Vec<R>) -> Measured {
 /// A row with what a filter says of itself before it is asked.
 fn planned(row: FprRow, state: &State, non_members: u64) -> FprRow {
     FprRow {
-        strangers_asked: non_members,
+        non_members_asked: non_members,
         expected_fpr: state.expected_fpr,
         expected_fpr_sd: state.expected_fpr_sd,
         fpr_given_bits: state.fpr_given_bits.map(|_| state.expected_fpr),

@@ -45,7 +45,7 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<Judgement> {
 pub fn headline(judgement: &Judgement) -> String {
     let cells = number::count(judgement.cells.len() as u64);
     judgement.outcome.headline(&match judgement.outcome {
-        Outcome::Pass => format!("all {cells} cells did what they must"),
+        Outcome::Pass => format!("all {cells} cells are as expected"),
         Outcome::Inconclusive => {
             format!("{cells} cells passed, but no control was there to be found")
         }
@@ -89,8 +89,8 @@ pub fn table(judgement: &Judgement) -> Table {
     for (at, (heading, _)) in COLUMNS.iter().enumerate() {
         table = table.column(heading, |group| group.worst_p[at].map(number::p_value));
     }
-    let table = table.column("Must", |group| &group.gravest.must);
-    let table = table.column("Did", |group| &group.gravest.did);
+    let table = table.column("Expected", |group| &group.gravest.expected);
+    let table = table.column("Observed", |group| &group.gravest.observed);
     table
         .column("Verdict", |group| group.gravest.outcome)
         .table()
@@ -131,8 +131,8 @@ pub fn plain(judgement: &Judgement) -> Table {
     for (at, (_, key)) in COLUMNS.iter().enumerate() {
         table = table.column(key, |group| group.worst_p[at]);
     }
-    let table = table.column("must", |group| &group.gravest.must);
-    let table = table.column("did", |group| &group.gravest.did);
+    let table = table.column("expected", |group| &group.gravest.expected);
+    let table = table.column("observed", |group| &group.gravest.observed);
     table
         .column("verdict", |group| group.gravest.outcome)
         .table()

@@ -61,7 +61,7 @@ fn asked(row: &MemoryRow) -> Option<f64> {
 /// Its points full to capacity, pooled over the data sets, one a target. The
 /// experiment on targets has all of them with one capacity.
 fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
-    let own = |p: &&Point| p.of.filter == filter && p.of.strangers_asked > 0;
+    let own = |p: &&Point| p.of.filter == filter && p.of.non_members_asked > 0;
     let of_targets = |p: &&Point| own(p) && p.of.sweep == "target-fpr" && p.of.target_fpr.is_some();
     let at_load_1 = |p: &&Point| own(p) && p.is_full();
     let mut full: Vec<&Point> = judgement.points.iter().filter(of_targets).collect();
@@ -115,7 +115,7 @@ fn origin(records: &Records, report: &str, sizes: &[&MemoryRow], full: &[Point])
             " Rates are of {} filters for {} keys, full, asked for {} strangers.",
             number::count(point.replicates as u64),
             number::count(point.of.capacity),
-            number::count(full.iter().map(|p| p.of.strangers_asked).sum())
+            number::count(full.iter().map(|p| p.of.non_members_asked).sum())
         ));
     }
     let fact = |name: &str, before: &str, after: &str| match records.fact(name) {
@@ -148,7 +148,7 @@ fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
         number::share(end.of.expected_fpr, 4),
         sum(|r| r.false_negatives),
         sum(|r| r.members_asked),
-        sum(|r| r.removals_denied),
+        sum(|r| r.removals_rejected),
         sum(|r| r.removed)
     ))
 }

@@ -79,7 +79,7 @@ fn kept(phases: &[Phase]) -> String {
         sum(|phase| phase.batch_false_negatives.unwrap_or_default()),
         sum(|phase| phase.batch_otherwise.unwrap_or_default()),
         sum(|phase| phase.removed),
-        sum(|phase| phase.removals_denied)
+        sum(|phase| phase.removals_rejected)
     )
 }
 
@@ -116,7 +116,7 @@ fn points(records: &Records, judgement: &Judgement) -> Table {
         .column("hashes", |p| p.of.hashes)
         .column("memory_bytes", |p| p.of.memory_bytes)
         .column("replicates", |p| p.replicates)
-        .column("strangers_asked", |p| p.of.strangers_asked)
+        .column("non_members_asked", |p| p.of.non_members_asked)
         .column("false_positives", |p| p.of.false_positives)
         .column("expected_fpr", |p| p.of.expected_fpr)
         .with_interval(["measured_fpr", "measured_low", "measured_high"], |p| {

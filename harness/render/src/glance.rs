@@ -45,7 +45,7 @@ pub fn source(judgement: &Judgement) -> &'static str {
     if judgement
         .points
         .iter()
-        .any(|p| p.is_full() && p.of.strangers_asked > 0)
+        .any(|p| p.is_full() && p.of.non_members_asked > 0)
     {
         "FPR at capacity (load 1), with its 95 % interval, pooled over the data sets. Bits per key \
          are those really allocated. False negatives are those of the whole run; of a filter that \
@@ -67,7 +67,7 @@ pub fn source(judgement: &Judgement) -> &'static str {
 fn speakers<'a>(points: &'a [Point], filter: &str) -> Vec<&'a Point> {
     let own: Vec<&Point> = points
         .iter()
-        .filter(|p| p.of.filter == filter && p.of.strangers_asked > 0)
+        .filter(|p| p.of.filter == filter && p.of.non_members_asked > 0)
         .collect();
     // Of several experiments and sizes the first: different rates do not pool.
     let full = own.iter().copied().filter(|p| p.is_full());
@@ -219,7 +219,7 @@ pub fn plain(rows: &[Glance<'_>]) -> Table {
             row.of(|p| p.rate)
         })
         .column("false_positives", |row| row.of(|p| p.of.false_positives))
-        .column("strangers_asked", |row| row.of(|p| p.of.strangers_asked))
+        .column("non_members_asked", |row| row.of(|p| p.of.non_members_asked))
         .column("exposes_locations", |row| row.subject.exposes_locations)
         .column("worst_uniformity_p", |row| row.worst_uniformity_p)
         .column("members_asked", |row| row.members_asked)

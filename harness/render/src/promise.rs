@@ -12,7 +12,7 @@ pub fn section(judgement: &Judgement) -> Vec<Block> {
     let made: Vec<&Point> = judgement
         .points
         .iter()
-        .filter(|p| p.of.sweep == "target-fpr" && p.of.strangers_asked > 0)
+        .filter(|p| p.of.sweep == "target-fpr" && p.of.non_members_asked > 0)
         .collect();
     // One a filter and target, in the order of the records.
     let groups = grouped(made, |p| {

@@ -185,6 +185,6 @@ fn assumed(answer: &Recommendation) -> Table {
     Table::of(&answer.assumed)
         .column("Flag", |row| &row.flag)
         .column("Value", |row| &row.value)
-        .column("Whence", |row| &row.whence)
+        .column("Source", |row| &row.source)
         .table()
 }

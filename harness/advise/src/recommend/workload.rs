@@ -280,14 +280,14 @@ mod tests {
         let workload = Workload::new(&said, Some(&file), None).unwrap();
         assert_eq!((workload.capacity, workload.fpr), (7_000, Some(0.2)));
         assert_eq!((workload.growth, workload.hits), (Growth::Unknown, 0.7));
-        let whence = |name: &str| {
+        let source = |name: &str| {
             let line = workload.assumed.iter().find(|line| line.flag == name);
-            line.map(|line| line.whence.as_str())
+            line.map(|line| line.source.as_str())
         };
-        assert_eq!(whence("capacity"), None);
-        assert_eq!(whence("fpr"), Some("the workload file"));
-        assert_eq!(whence("hits"), Some("use case crawler"));
-        assert_eq!(whence("deletes"), Some("assumed"));
+        assert_eq!(source("capacity"), None);
+        assert_eq!(source("fpr"), Some("the workload file"));
+        assert_eq!(source("hits"), Some("use case crawler"));
+        assert_eq!(source("deletes"), Some("assumed"));
     }
 
     #[test]

@@ -17,9 +17,9 @@ fn forged_records_are_refused() {
     fs::write(&run, forged).unwrap();
     refuses(&["report", &out], &["schema version", "99"]);
     // Of an evaluation, in which it was otherwise.
-    let before = text.replace("schema_version,3", "schema_version,2");
+    let before = text.replace("schema_version,4", "schema_version,3");
     fs::write(&run, &before).unwrap();
-    let words = ["schema version \"2\"", "the program of revision"];
+    let words = ["schema version \"3\"", "the program of revision"];
     refuses(&["report", &out], &words);
     fs::write(&run, text).unwrap();
     let fpr = Path::new(&out).join("records/fpr.csv");

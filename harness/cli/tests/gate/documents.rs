@@ -89,7 +89,7 @@ fn documents_are_what_the_schema_says() {
     // What is timed is not what is configured, and says so.
     let setting = "ratio to the reference, for 4,096 keys of 59 bytes of the program's own";
     assert_eq!(batches.unwrap()["setting"], setting);
-    project.define("fault-lost-key");
+    project.define("fault-missing-key");
     project.gate(&["--tiny", "--seed", "2"]);
     let failed = valid("out/gate.json");
     // The schema says no to what is wrong, or its yes says nothing.

@@ -34,8 +34,8 @@ fn batches_that_accept_too_much_fail_both_tiers() {
 
 #[test]
 fn batches_with_a_false_negative_fail_both_tiers() {
-    let project = Project::new("batch-denies");
-    let failed = fails_in(&project, "fault-batch-denies", "exact,statistical");
+    let project = Project::new("batch-misses");
+    let failed = fails_in(&project, "fault-batch-misses", "exact,statistical");
     for row in [
         "exact: ways, inserted singly, asked in batches",
         "exact: ways, inserted by extend, asked in batches",
@@ -54,8 +54,8 @@ fn batches_with_a_false_negative_fail_both_tiers() {
 
 #[test]
 fn a_batch_that_drops_a_key_on_the_way_in_fails() {
-    let project = Project::new("batch-loses");
-    let failed = fails_in(&project, "fault-batch-loses", "exact");
+    let project = Project::new("batch-drops");
+    let failed = fails_in(&project, "fault-batch-drops", "exact");
     assert_eq!(failed, with_missing(another_by("in batches")));
     let words = "stored as other bytes; another number of keys called new than by single calls";
     let page = project.read("out/summary.md");
@@ -74,7 +74,7 @@ fn with_missing(mut rows: Vec<String>) -> Vec<String> {
 
 #[test]
 fn a_constructor_that_drops_a_key_fails() {
-    let failed = fails("from-keys", "fault-from-keys-loses", "exact");
+    let failed = fails("from-keys", "fault-from-keys-drops", "exact");
     assert_eq!(failed, with_missing(another_by("by from_keys")));
 }
 
@@ -93,7 +93,7 @@ fn hashes_that_are_answered_otherwise_fail() {
 
 #[test]
 fn a_view_with_a_false_negative_fails() {
-    let failed = fails("view", "fault-view-denies", "exact");
+    let failed = fails("view", "fault-view-misses", "exact");
     for out in ["by a view", "by a mapped view"] {
         let rows =
             ["answers", "ways", "ways after reload"].map(|what| inserted(what, "singly", out));

@@ -65,7 +65,7 @@ fn the_workflow_gates_and_tells_the_gravest() {
     baseline::without(&project, "exact", "answers");
     let (code, words) = run("false");
     assert_eq!(code, Some(3), "{words}");
-    project.define("fault-lost-key");
+    project.define("fault-missing-key");
     let (code, words) = run("true");
     assert_eq!(code, Some(1), "{words}");
 }

@@ -48,7 +48,7 @@ pub struct AttackRow {
     pub succeeded: u64,
     /// `succeeded` / `chosen` of keys that nobody chose; for a deletion the FPR,
     /// which is above it: such a key must pass for a member in the first place.
-    pub honest_rate: f64,
+    pub random_key_rate: f64,
     /// Share of slots in use after the attack, and for as many keys that nobody
     /// chose its mean and standard deviation by theory; empty where nothing is
     /// inserted.
@@ -56,7 +56,7 @@ pub struct AttackRow {
     pub expected_fill: Option<f64>,
     pub expected_fill_sd: Option<f64>,
     /// Strangers asked for after the attack, and how many it held for members.
-    pub strangers_asked: u64,
+    pub non_members_asked: u64,
     pub false_positives: u64,
     /// The FPR that theory gives for as many keys that nobody chose.
     pub expected_fpr: f64,
@@ -64,7 +64,7 @@ pub struct AttackRow {
     pub removals_asked: u64,
     pub removals_taken: u64,
     /// Members denied in the end, the victims among them.
-    pub members_lost: u64,
+    pub false_negatives: u64,
     /// `broken`, `withstands` or `budget-spent`.
     pub outcome: String,
     pub error: String,

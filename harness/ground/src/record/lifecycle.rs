@@ -23,7 +23,7 @@ pub struct PhaseRow {
     pub refused: u64,
     /// Keys that were removed, and how many of them it said it did not hold.
     pub removed: u64,
-    pub removals_denied: u64,
+    pub removals_rejected: u64,
     /// Keys it should hold at the end of the phase, and how many it denied.
     pub members_asked: u64,
     pub false_negatives: u64,

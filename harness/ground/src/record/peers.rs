@@ -67,7 +67,7 @@ pub struct PeerRow {
     pub members_asked: u64,
     pub false_negatives: u64,
     /// Strangers asked for, and how many it held for members.
-    pub strangers_asked: u64,
+    pub non_members_asked: u64,
     pub false_positives: u64,
     /// On the heap, the value itself included, as the allocator counted.
     pub allocated_bytes: Option<u64>,

@@ -114,11 +114,11 @@ pub struct SensitivityRow {
 pub struct AssumedRow {
     pub flag: String,
     pub value: String,
-    pub whence: String,
+    pub source: String,
 }
 
 /// Raised when a field of [`Recommendation`] changes its meaning or goes away.
-pub const RECOMMENDATION_VERSION: u32 = 2;
+pub const RECOMMENDATION_VERSION: u32 = 3;
 
 /// An answer of `bouquet recommend`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]

@@ -80,7 +80,7 @@ impl Source {
         let kind = self.kind();
         let [is_evaluation, is_attack, is_battery, is_speed] =
             [Kind::Evaluation, Kind::Attack, Kind::Battery, Kind::Speed].map(|one| one == kind);
-        if is_before && is_evaluation {
+        if is_before && !is_speed && !is_battery {
             return Err(self.of_another_version(&run)?);
         }
         Ok(Records {

@@ -52,7 +52,7 @@ impl Case<'_> {
     /// Asks for strangers that nobody chose.
     pub fn look_up_non_members(&self, row: &mut AttackRow, contains: impl Fn(&[u8]) -> bool) {
         let non_members = (0..self.plan.non_members).map(|index| non_member(self.seed, index));
-        row.strangers_asked = self.plan.non_members;
+        row.non_members_asked = self.plan.non_members;
         row.false_positives = non_members.filter(|key| contains(key)).count() as u64;
     }
 }
@@ -64,7 +64,7 @@ pub fn judge(row: &mut AttackRow) {
         (Some(fill), Some(mean), Some(sd)) => fill > mean + DEVIATIONS * sd,
         _ => false,
     };
-    row.outcome = if least > row.honest_rate || filled {
+    row.outcome = if least > row.random_key_rate || filled {
         BROKEN
     } else if row.chosen < row.wanted {
         BUDGET_SPENT

@@ -28,7 +28,7 @@ pub fn collision<B: Bloom>(
         row.succeeded += u64::from(collides);
     }
     Cost::computed(row.chosen).put_into(&mut row);
-    row.honest_rate = (real.size_bits() as f64).powi(-(real.hashes() as i32));
+    row.random_key_rate = (real.size_bits() as f64).powi(-(real.hashes() as i32));
     judge(&mut row);
     row
 }

@@ -92,7 +92,7 @@ fn filled<F: Removing>(case: &Case<'_>, method: &str, real: &mut F) -> (AttackRo
     if refused > 0 {
         row.error = format!("{refused} members were refused");
     }
-    row.honest_rate = row.expected_fpr;
+    row.random_key_rate = row.expected_fpr;
     (row, accepted)
 }
 
@@ -104,7 +104,7 @@ fn finished<F: Removing>(
 ) -> AttackRow {
     let members = case.members().zip(accepted);
     let missing = members.filter(|(key, taken)| **taken && !real.contains(key));
-    row.members_lost = missing.count() as u64;
+    row.false_negatives = missing.count() as u64;
     judge(&mut row);
     row
 }

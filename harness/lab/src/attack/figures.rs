@@ -26,7 +26,7 @@ pub fn success_rate(row: &AttackRow) -> Option<Figure> {
 
 /// The FPR after the attack; none if it was not measured.
 pub fn measured_fpr(row: &AttackRow) -> Option<Figure> {
-    share(row.false_positives, row.strangers_asked)
+    share(row.false_positives, row.non_members_asked)
 }
 
 fn share(hits: u64, of: u64) -> Option<Figure> {

@@ -27,7 +27,7 @@ pub fn forging<B: Bloom>(case: &Case<'_>, mut real: B, copy: &B) -> Result<Attac
         row.succeeded += u64::from(real.contains(key));
     }
     search.cost().put_into(&mut row);
-    row.honest_rate = fpr_at_fill(real.fill_ratio(), real.hashes());
+    row.random_key_rate = fpr_at_fill(real.fill_ratio(), real.hashes());
     case.look_up_non_members(&mut row, |key| real.contains(key));
     judge(&mut row);
     Ok(row)

@@ -32,7 +32,7 @@ pub fn pollution<B: Bloom>(case: &Case<'_>, mut real: B, mut copy: B) -> Result<
     search.cost().put_into(&mut row);
     row.chosen = chosen;
     row.succeeded = succeeded;
-    row.honest_rate = share_all_fresh(&array, chosen);
+    row.random_key_rate = share_all_fresh(&array, chosen);
     row.fill_ratio = Some(real.fill_ratio());
     let fill = array.fill(chosen);
     row.expected_fill = Some(fill.mean);

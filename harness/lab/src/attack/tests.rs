@@ -95,7 +95,7 @@ fn victims_are_deleted_under_a_public_seed_and_not_under_a_key() {
     let row = by_search(&case, counting(public), counting(public));
     assert_eq!(deleted(&row), (6, 6, BROKEN));
     assert_eq!(row.removals_taken, row.removals_asked);
-    assert!(row.members_lost >= 6);
+    assert!(row.false_negatives >= 6);
     let row = by_search(&case, cuckoo(public), cuckoo(public));
     assert_eq!(deleted(&row), (6, 6, BROKEN));
     let row = by_search(&case, counting(sip(1)), counting(sip(2)));
@@ -157,7 +157,7 @@ fn forged_positives_cost_one_in_fpr_and_pass_only_under_a_public_seed() {
     assert_eq!(deleted(&row), (1_000, 1_000, BROKEN));
     let (mean, trials) = (trials_per_key(&row).unwrap().0, row.trials as f64);
     let cost = cost_interval(mean, row.trials_sd / trials, 0.9999);
-    let want = 1.0 / row.honest_rate;
+    let want = 1.0 / row.random_key_rate;
     assert!(cost.low < want && want < cost.high, "{cost:?} {want}");
     // Geometric: 1,000 of them are known to 3 %.
     let width = (cost.high - cost.low) / want;
@@ -361,5 +361,5 @@ fn members_that_were_rejected_are_no_victims() {
     let other = |_: &[u8; 32]| b"tulip".to_vec();
     let row = by_collision(&case(&PLAN), "other", Rejecting::default(), other);
     assert_eq!(row.error, "128 members were refused");
-    assert_eq!((row.chosen, row.succeeded, row.members_lost), (3, 0, 0));
+    assert_eq!((row.chosen, row.succeeded, row.false_negatives), (3, 0, 0));
 }

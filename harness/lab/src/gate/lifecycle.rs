@@ -26,7 +26,7 @@ pub fn lifecycle(filter: &Guarded, missing: &mut FalseNegatives) -> Vec<GateExac
     let cell = PhasesCell(filter.fixed(capacity));
     let mut rows = Vec::new();
     let mut add = |what: String, unit: &str, value: String| {
-        let setting = filter.setting(&format!("a life of {capacity} keys"));
+        let setting = filter.setting(&format!("a lifecycle of {capacity} keys"));
         rows.push(row_of(&filter.name, &what, setting, (unit, value)));
     };
     let mut last = Answers::default();
@@ -50,7 +50,7 @@ pub fn lifecycle(filter: &Guarded, missing: &mut FalseNegatives) -> Vec<GateExac
             }
             "reload" if now != last => {
                 add(
-                    "reload in a life".into(),
+                    "reload in a lifecycle".into(),
                     "error",
                     READS_BACK_OTHERWISE.into(),
                 );
@@ -66,7 +66,7 @@ pub fn lifecycle(filter: &Guarded, missing: &mut FalseNegatives) -> Vec<GateExac
             missing.count(Out::Batches, rejected);
         }
         if !phase.error.is_empty() {
-            add("life".into(), "error", phase.error.clone());
+            add("lifecycle".into(), "error", phase.error.clone());
         } else if filter.entry.reproducible_by_seed && phase.phase != BY_CHANCE {
             counts(phase, &mut add);
         }
@@ -99,8 +99,8 @@ fn counts(phase: &PhaseRow, add: &mut impl FnMut(String, &str, String)) {
         add(format!("refused in {name}"), "keys", refused);
     }
     if phase.removed > 0 {
-        let rejected = phase.removals_denied.to_string();
-        add(format!("removals denied in {name}"), "keys", rejected);
+        let rejected = phase.removals_rejected.to_string();
+        add(format!("removals rejected in {name}"), "keys", rejected);
     }
 }
 
@@ -132,11 +132,11 @@ mod tests {
         }
 
         fn remove(&mut self, key: &[u8]) -> bool {
-            self.inner.remove(key) && self.fault != "denies removals"
+            self.inner.remove(key) && self.fault != "rejects removals"
         }
 
         fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) -> bool {
-            let misses = self.fault == "batches deny after union" && self.is_united;
+            let misses = self.fault == "batches miss after union" && self.is_united;
             for (key, found) in keys.iter().zip(found) {
                 *found = self.contains(key) && !misses;
             }
@@ -234,10 +234,10 @@ mod tests {
                     "sha256"
                 ),
                 ("refused in insert", "keys"),
-                ("removals denied in remove", "keys"),
+                ("removals rejected in remove", "keys"),
                 ("refused in grow", "keys"),
                 ("refused in repeat", "keys"),
-                ("removals denied in remove repeats", "keys"),
+                ("removals rejected in remove repeats", "keys"),
                 ("refused in union", "keys"),
             ]
         );
@@ -249,9 +249,9 @@ mod tests {
     fn what_goes_wrong_in_a_life_is_seen() {
         let of = |what: &str, unit: &str| vec![(what.to_owned(), unit.to_owned())];
         let removals = ["remove", "remove repeats"];
-        let rejected = removals.map(|after| of(&format!("removals denied in {after}"), "keys"));
+        let rejected = removals.map(|after| of(&format!("removals rejected in {after}"), "keys"));
         assert_eq!(
-            differs(|request| counting(request, "denies removals")),
+            differs(|request| counting(request, "rejects removals")),
             rejected.concat()
         );
         let full = differs(|request| counting(request, "full after union"));
@@ -260,14 +260,14 @@ mod tests {
         assert_eq!(full[1..], of(in_batches, "sha256"));
         assert_eq!(
             differs(|request| counting(request, "full after reload")),
-            of("reload in a life", "error")
+            of("reload in a lifecycle", "error")
         );
     }
 
     /// Single calls find every key.
     #[test]
     fn batches_with_false_negatives_in_a_lifecycle_are_seen() {
-        let wrong = differs(|request| counting(request, "batches deny after union"));
+        let wrong = differs(|request| counting(request, "batches miss after union"));
         let what: Vec<_> = wrong
             .iter()
             .map(|(what, unit)| (&**what, &**unit))
@@ -285,7 +285,7 @@ mod tests {
                 ),
             ]
         );
-        let missing = lived(|request| counting(request, "batches deny after union")).missing;
+        let missing = lived(|request| counting(request, "batches miss after union")).missing;
         assert_eq!(missing.of(Out::Batches), 1_000);
     }
 }

@@ -74,7 +74,7 @@ fn measured(filter: &Guarded, row: GateLoadRow) -> Result<GateLoadRow> {
     Ok(GateLoadRow {
         refused: measured.refused,
         expected_fpr: measured.expected_fpr,
-        non_members_asked: measured.strangers_asked,
+        non_members_asked: measured.non_members_asked,
         false_positives: measured.false_positives,
         error: measured.error,
         ..row

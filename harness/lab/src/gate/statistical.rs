@@ -97,7 +97,7 @@ fn rate(name: &str, cell: &FprCell) -> FprRow {
         filter: name.into(),
         ..cell.measure()
     };
-    let asked = row.members_asked + row.strangers_asked;
+    let asked = row.members_asked + row.non_members_asked;
     let promises = cell.of.filter.promises_no_false_negatives;
     if promises && row.false_negatives > 0 {
         row.error = format!("denies {} of its keys", row.false_negatives);
@@ -110,7 +110,7 @@ fn rate(name: &str, cell: &FprCell) -> FprRow {
             "{differ} of {asked} keys answered otherwise in batches than by single calls: takes \
              {} of {} non-members for members, where single calls take {}",
             row.batch_false_positives.unwrap_or_default(),
-            row.strangers_asked,
+            row.non_members_asked,
             row.false_positives
         );
     }

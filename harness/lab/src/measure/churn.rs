@@ -133,7 +133,7 @@ impl ChurnCell {
             row.false_negatives += u64::from(!found);
         }
         let mut non_member = |key: &[u8]| {
-            row.strangers_asked += 1;
+            row.non_members_asked += 1;
             row.false_positives += u64::from(filter.contains(key));
             !interrupted()
         };
@@ -167,7 +167,7 @@ fn replace(
     let mut leaving = Pool::draw(&mut pool.state, &mut pool.inside, many);
     row.removed = leaving.len() as u64;
     leaving.retain(|i| filter.remove(workload.member(*i, &mut buffer)));
-    row.removals_denied = row.removed - leaving.len() as u64;
+    row.removals_rejected = row.removed - leaving.len() as u64;
     let coming = Pool::draw(&mut pool.state, &mut pool.outside, many);
     row.inserted = coming.len() as u64;
     for i in coming {
@@ -275,7 +275,7 @@ mod tests {
         let rows = cell(exact(Fault::None)).measure();
         assert_eq!(rows.len(), 4);
         for row in &rows {
-            assert_eq!((row.false_negatives, row.removals_denied), (0, 0));
+            assert_eq!((row.false_negatives, row.removals_rejected), (0, 0));
             assert_eq!((row.false_positives, row.error.as_str()), (0, ""));
             assert_eq!(row.members_asked, 400);
         }
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!((rows[1].inserted, rows[1].removed), (100, 100));
         let rows = cell(exact(Fault::Forgets)).measure();
         assert!(rows.iter().all(|row| row.false_negatives > 0));
-        assert!(rows[1..].iter().any(|row| row.removals_denied > 0));
+        assert!(rows[1..].iter().any(|row| row.removals_rejected > 0));
     }
 
     #[test]
@@ -293,7 +293,7 @@ mod tests {
                 Fault::KeepsRejected,
                 (|row| row.refused) as fn(&ChurnRow) -> u64,
             ),
-            (Fault::KeepsUnremoved, |row| row.removals_denied),
+            (Fault::KeepsUnremoved, |row| row.removals_rejected),
         ] {
             let rows = cell(exact(fault)).measure();
             assert!(rows.iter().map(unknown).sum::<u64>() > 10);
@@ -305,7 +305,7 @@ mod tests {
                 assert_eq!((row.members_asked, row.false_negatives), (members, 0));
                 // It holds nothing else of what it was not given to keep.
                 assert_eq!(row.false_positives, 0, "{row:?}");
-                assert!(row.strangers_asked >= 1_000);
+                assert!(row.non_members_asked >= 1_000);
             }
         }
     }

@@ -92,7 +92,7 @@ impl FprCell {
             refused: keys - taken,
             members_asked: taken,
             false_negatives: members.wrong(|pass, i| !pass.singly()[i]),
-            strangers_asked: others.asked,
+            non_members_asked: others.asked,
             false_positives: others.singly,
             batch_false_negatives: others
                 .batches

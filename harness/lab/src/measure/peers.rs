@@ -146,7 +146,7 @@ impl PeerCell {
         let most = self.max_non_members;
         let non_members = non_members_for(self.hits, self.target_fpr, most, &self.of.keys);
         workload.non_members(non_members, |key| {
-            row.strangers_asked += 1;
+            row.non_members_asked += 1;
             row.false_positives += u64::from(filter.contains(key));
             !interrupted()
         });

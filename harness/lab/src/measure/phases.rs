@@ -69,7 +69,7 @@ impl Lifecycle<'_> {
         let present = (0..self.present.len()).filter(|&i| self.present[i]);
         for i in present.step_by(2).collect::<Vec<_>>() {
             let key = self.workload.member(i as u64, &mut buffer);
-            row.removals_denied += u64::from(!self.filter.remove(key));
+            row.removals_rejected += u64::from(!self.filter.remove(key));
             row.removed += 1;
             self.present[i] = false;
         }
@@ -246,7 +246,7 @@ mod tests {
             let rows = rows(entry);
             let phase = |phase: &str| rows.iter().find(|row| row.phase == phase);
             for row in &rows {
-                let wrong = (row.error.as_str(), row.false_negatives, row.removals_denied);
+                let wrong = (row.error.as_str(), row.false_negatives, row.removals_rejected);
                 assert_eq!(wrong, ("", 0, 0), "{name}: {row:?}");
             }
             assert_eq!(phase("insert").unwrap().members_asked, 500, "{name}");
@@ -297,7 +297,7 @@ mod tests {
         let rows = rows(entry);
         let counted: Vec<_> = rows
             .iter()
-            .map(|row| (&*row.phase, row.removals_denied, row.false_negatives))
+            .map(|row| (&*row.phase, row.removals_rejected, row.false_negatives))
             .collect();
         assert_eq!(
             counted,

@@ -238,7 +238,7 @@ fn found_finding(subjects: &[(&str, Vec<&Tested>)]) -> String {
 
 fn faults(subjects: &[(&str, Vec<&Tested>)], rows: &[BatteryRow]) -> Table {
     let cells = subjects.iter().flat_map(|(_, cells)| cells);
-    let must = |row: &BatteryRow| match row.expected_tests.as_str() {
+    let expected = |row: &BatteryRow| match row.expected_tests.as_str() {
         "" => "any".to_owned(),
         tests => tests.to_owned(),
     };
@@ -248,7 +248,7 @@ fn faults(subjects: &[(&str, Vec<&Tested>)], rows: &[BatteryRow]) -> Table {
         .column("#m", |(_, row)| row.slots)
         .column("#Keys", |(_, row)| row.keys)
         .column("#Replicate", |(_, row)| row.replicate)
-        .column("Must be flagged by", |(_, row)| must(row))
+        .column("Must be flagged by", |(_, row)| expected(row))
         .column("Flagged by", |(cell, _)| flagged_by(cell))
         .column("#p nearest to missing it", |(cell, _)| {
             number::p_value(cell.nearest_miss)

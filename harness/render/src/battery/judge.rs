@@ -43,14 +43,14 @@ pub struct Tested {
     pub nearest_miss: f64,
     pub findings: Vec<&'static str>,
     pub outcome: Outcome,
-    pub must: String,
-    pub did: String,
+    pub expected: String,
+    pub observed: String,
 }
 
 /// The cells of one subject and m, on whatever keys.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
-    /// Of its cells: what did not go as it must is told rather than what did.
+    /// Of its cells, the worst: one that is not as expected goes before one that is.
     pub gravest: Tested,
     pub slots: u64,
     pub least_keys: u64,
@@ -79,7 +79,7 @@ pub fn judge(rows: &[BatteryRow]) -> Judgement {
         .collect();
     let groups = grouped(&cells, |cell| {
         let first = &rows[cell.rows.start];
-        (&cell.subject, first.slots, first.probes, &cell.must)
+        (&cell.subject, first.slots, first.probes, &cell.expected)
     });
     let count = |outcome| cells.iter().filter(|cell| cell.outcome == outcome).count();
     let (failed, void) = (count(Outcome::Fail), count(Outcome::Void));
@@ -180,7 +180,7 @@ fn cell(all: &[BatteryRow], range: Range<usize>, p: &[f64], adjusted: &[f64]) ->
         // A test that must find it and was not made has found nothing.
         of_named.map(|(_, p)| p.unwrap_or(1.0)).fold(0.0, f64::max)
     };
-    let must = if named.is_empty() {
+    let expected = if named.is_empty() {
         first.expected_outcome.clone()
     } else {
         format!("{} by {}", first.expected_outcome, first.expected_tests)
@@ -192,8 +192,8 @@ fn cell(all: &[BatteryRow], range: Range<usize>, p: &[f64], adjusted: &[f64]) ->
         worst_p,
         nearest_miss,
         outcome: outcome(first, &findings),
-        must,
-        did: did(first, &findings),
+        expected,
+        observed: observed(first, &findings),
         findings,
         rows: range,
     }
@@ -209,8 +209,8 @@ fn outcome(first: &BatteryRow, findings: &[&str]) -> Outcome {
         return Outcome::fails_if(!is_expected && first.role != "baseline");
     }
     let missed = || {
-        let mut must = first.expected_tests.split_whitespace();
-        must.any(|test| !findings.contains(&test))
+        let mut expected = first.expected_tests.split_whitespace();
+        expected.any(|test| !findings.contains(&test))
     };
     let kept = match first.expected_outcome.as_str() {
         "flagged" => !findings.is_empty() && !missed(),
@@ -224,7 +224,7 @@ fn outcome(first: &BatteryRow, findings: &[&str]) -> Outcome {
     }
 }
 
-fn did(first: &BatteryRow, findings: &[&str]) -> String {
+fn observed(first: &BatteryRow, findings: &[&str]) -> String {
     if !first.error.is_empty() && first.expected_outcome == "impossible" {
         "refused the size".into()
     } else if !first.error.is_empty() {
@@ -257,9 +257,9 @@ fn group(rows: &[BatteryRow], cells: &[&Tested]) -> Group {
 }
 
 impl Tested {
-    /// What it must do, and what it did.
+    /// What is expected, and what was observed.
     pub fn by(&self) -> String {
-        format!("must: {}; did: {}", self.must, self.did)
+        format!("expected: {}; observed: {}", self.expected, self.observed)
     }
 
     /// The same, with the cell; `rows` are all that were judged.
@@ -295,11 +295,11 @@ impl Judgement {
 mod tests {
     use super::*;
 
-    fn row(subject: &str, role: &str, must: &str, test: &str, statistic: f64) -> BatteryRow {
+    fn row(subject: &str, role: &str, expected: &str, test: &str, statistic: f64) -> BatteryRow {
         BatteryRow {
             subject: subject.into(),
             role: role.into(),
-            expected_outcome: must.into(),
+            expected_outcome: expected.into(),
             test: test.into(),
             statistic,
             degrees_of_freedom: Some(63),

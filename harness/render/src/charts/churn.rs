@@ -72,7 +72,7 @@ fn all_series<'a>(records: &Records, lifecycles: &[&'a Lifecycle]) -> Vec<Series
         let promises = records
             .subject(filter)
             .is_some_and(|s| s.promises_no_false_negatives);
-        let has_missing = own().any(|l| l.sum(|r| r.false_negatives + r.removals_denied) > 0);
+        let has_missing = own().any(|l| l.sum(|r| r.false_negatives + r.removals_rejected) > 0);
         let checks = own().flat_map(|l| [l.given_bits, l.over_seeds]);
         let off = checks.flatten().any(|c| c.outcome == Outcome::Fail);
         Series {
@@ -95,7 +95,7 @@ fn finding(all_series: &[Series<'_>]) -> String {
     let broken = broken.map(|c| {
         let (missing, whole, of) = match c.sum(|r| r.false_negatives) {
             0 => (
-                c.sum(|r| r.removals_denied),
+                c.sum(|r| r.removals_rejected),
                 c.sum(|r| r.removed),
                 "removals of members",
             ),
@@ -111,7 +111,7 @@ fn finding(all_series: &[Series<'_>]) -> String {
     let mut clauses: Vec<String> = broken.chain(off).collect();
     let sound: Vec<&Series<'_>> = all_series
         .iter()
-        .filter(|c| !c.broken && !c.off && c.sum(|r| r.false_negatives + r.removals_denied) == 0)
+        .filter(|c| !c.broken && !c.off && c.sum(|r| r.false_negatives + r.removals_rejected) == 0)
         .collect();
     clauses.extend(keeping(&sound));
     let unpromising = all_series.iter().filter(|c| !c.promises);
@@ -331,7 +331,7 @@ fn table(lifecycles: &[&Lifecycle]) -> Table {
         })
         .column("#Removals denied", |(lifecycle, ..)| {
             number::part(
-                lifecycle.sum(|r| r.removals_denied),
+                lifecycle.sum(|r| r.removals_rejected),
                 lifecycle.sum(|r| r.removed),
             )
         })

@@ -39,7 +39,7 @@ impl<'a> Sweep<'a> {
 /// A picture for each sweep of each experiment, in the order of the pictures'
 /// names.
 pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
-    let points = judgement.points.iter().filter(|p| p.of.strangers_asked > 0);
+    let points = judgement.points.iter().filter(|p| p.of.non_members_asked > 0);
     let mut sweeps = grouped(points, |p| (p.of.sweep.as_str(), p.of.experiment.as_str()));
     sweeps.sort_unstable_by_key(|(name, _)| *name);
     let mut names: Vec<String> = Vec::new();
@@ -79,7 +79,7 @@ fn sized_by_target(judgement: &Judgement, sweep: &[&Point]) -> Vec<Point> {
     let (least, most) = span((f64::MAX, 0.0), sweep.iter().map(|p| p.of.x));
     let other = |p: &&Point| {
         p.of.sweep == "target-fpr"
-            && p.of.strangers_asked > 0
+            && p.of.non_members_asked > 0
             && sweep.iter().all(|s| s.of.filter != p.of.filter)
     };
     let moved = judgement.points.iter().filter(other).map(|p| {

@@ -210,8 +210,8 @@ fn of_scoreboard(records: &Records) -> Figures {
             let bytes = Measure::Exact(bytes as f64);
             figures.put(&row.filter, format!("bytes, {at}"), bytes);
         }
-        if row.strangers_asked > 0 {
-            let (hits, asked) = (row.false_positives, row.strangers_asked);
+        if row.non_members_asked > 0 {
+            let (hits, asked) = (row.false_positives, row.non_members_asked);
             figures.rate(&row.filter, format!("FPR, {at}"), hits, asked);
         }
     }
@@ -241,14 +241,14 @@ fn locations(rows: &[BatteryRow], judgement: &battery::Judgement) -> Figures {
     }
     for group in &judgement.groups {
         let what = format!(
-            "{} slots, must: {}",
+            "{} slots, expected: {}",
             number::count(group.slots),
-            group.gravest.must
+            group.gravest.expected
         );
         figures.put(
             &group.gravest.subject,
             what,
-            Measure::Word(group.gravest.did.clone()),
+            Measure::Word(group.gravest.observed.clone()),
         );
     }
     figures

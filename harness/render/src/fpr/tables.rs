@@ -55,7 +55,7 @@ fn of_points<'a>(points: &[&'a Point]) -> Columns<&'a Point> {
         .column("#Load", |p| number::significant(p.load(), 3))
         .column("#Bits per key", |p| number::decimal(p.bits_per_key(), 2))
         .column("#Asked", |p| {
-            p.gate.map_or(p.of.strangers_asked, |gate| gate.asked)
+            p.gate.map_or(p.of.non_members_asked, |gate| gate.asked)
         })
         .column("#FPR by theory", |p| number::share(p.of.expected_fpr, 4))
 }
@@ -77,7 +77,7 @@ fn members(columns: Columns<&Point>) -> Table {
         })
         .column("#Answered otherwise", |p| {
             let otherwise = p.of.batch_otherwise;
-            otherwise.map(|keys| number::part(keys, p.of.members_asked + p.of.strangers_asked))
+            otherwise.map(|keys| number::part(keys, p.of.members_asked + p.of.non_members_asked))
         })
         .table()
 }
@@ -135,7 +135,7 @@ pub fn phases(all: &[Phase]) -> Table {
         .column("#Inserted", |phase| phase.inserted)
         .column("#Refused", |phase| phase.refused)
         .column("#Removed", |phase| phase.removed)
-        .column("#Removals denied", |phase| phase.removals_denied)
+        .column("#Removals denied", |phase| phase.removals_rejected)
         .column("#Members asked", |phase| phase.members_asked)
         .column("#Denied", |phase| phase.false_negatives)
         .column("#In batches", |phase| phase.batch_false_negatives)

@@ -63,7 +63,7 @@ fn of_filter(run: &Run<'_>, group: &[FprRow], size: &str, strict: f64) -> Vec<Ga
         return vec![new("FPR").error(&bad.error)];
     }
     let point = point(&group.iter().collect::<Vec<_>>(), strict);
-    let counts = (point.of.false_positives, point.of.strangers_asked);
+    let counts = (point.of.false_positives, point.of.non_members_asked);
     let pooled = rate(point.rate, counts, point.of.expected_fpr);
     let fpr = against_baseline(run, group, new("FPR"), pooled.clone(), strict);
     let mut rows = vec![fpr];

@@ -41,7 +41,7 @@ pub fn chance_of_inconclusive(rates: &[PlannedRate]) -> f64 {
 
 /// As many rows as planned, with the hits that theory expects.
 fn replicates(rate: &PlannedRate) -> impl Iterator<Item = FprRow> {
-    let hits = rate.row.expected_fpr * rate.row.strangers_asked as f64;
+    let hits = rate.row.expected_fpr * rate.row.non_members_asked as f64;
     let row = FprRow {
         false_positives: hits.round() as u64,
         ..rate.row.clone()

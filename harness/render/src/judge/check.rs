@@ -79,7 +79,7 @@ impl Check {
 
 fn totals(samples: Samples<'_>) -> (u64, u64) {
     let sum = |of: fn(&FprRow) -> u64| samples.iter().map(|row| of(row)).sum();
-    (sum(|s| s.false_positives), sum(|s| s.strangers_asked))
+    (sum(|s| s.false_positives), sum(|s| s.non_members_asked))
 }
 
 /// The mean over samples, weighted by what each was asked.
@@ -87,7 +87,7 @@ pub(crate) fn weighted(samples: Samples<'_>, of: impl Fn(&FprRow) -> f64) -> f64
     let (_, asked) = totals(samples);
     let sum: f64 = samples
         .iter()
-        .map(|s| of(s) * s.strangers_asked as f64)
+        .map(|s| of(s) * s.non_members_asked as f64)
         .sum();
     if asked > 0 {
         sum / asked as f64
@@ -153,7 +153,7 @@ pub(crate) fn spread_known(samples: Samples<'_>) -> bool {
 /// narrower than the binomial one: three equal counts have no spread, and yet
 /// say little.
 pub(crate) fn over_seeds(samples: Samples<'_>, strict: f64) -> Option<Check> {
-    if samples.len() < LEAST_REPLICATES || samples.iter().any(|s| s.strangers_asked == 0) {
+    if samples.len() < LEAST_REPLICATES || samples.iter().any(|s| s.non_members_asked == 0) {
         return None;
     }
     let too_wide = |s: &&FprRow| spread(s).is_some_and(|spread| spread > MOST_SPREAD);
@@ -162,7 +162,7 @@ pub(crate) fn over_seeds(samples: Samples<'_>, strict: f64) -> Option<Check> {
     }
     let rates: Vec<f64> = samples
         .iter()
-        .map(|s| s.false_positives as f64 / s.strangers_asked as f64)
+        .map(|s| s.false_positives as f64 / s.non_members_asked as f64)
         .collect();
     let value = rates.iter().sum::<f64>() / rates.len() as f64;
     let theory = samples.iter().map(|s| s.expected_fpr).sum::<f64>() / rates.len() as f64;
@@ -188,7 +188,7 @@ pub(crate) fn over_seeds(samples: Samples<'_>, strict: f64) -> Option<Check> {
 fn known_error(samples: Samples<'_>, theory: f64) -> Option<f64> {
     let variance = |s: &&FprRow| {
         let between = spread(s)? * theory;
-        Some(theory * (1.0 - theory) / s.strangers_asked as f64 + between * between)
+        Some(theory * (1.0 - theory) / s.non_members_asked as f64 + between * between)
     };
     let sum = samples.iter().map(variance).sum::<Option<f64>>()?;
     Some(sum.sqrt() / samples.len() as f64)

@@ -43,22 +43,22 @@ impl Round {
         let rounds: Vec<&ChurnRow> = rounds.into_iter().collect();
         let first = *rounds.first()?;
         let sum = |of: fn(&ChurnRow) -> u64| rounds.iter().map(|row| of(row)).sum::<u64>();
-        let (hits, asked) = (sum(|r| r.false_positives), sum(|r| r.strangers_asked));
+        let (hits, asked) = (sum(|r| r.false_positives), sum(|r| r.non_members_asked));
         let weighted = rounds
             .iter()
-            .map(|r| r.expected_fpr * r.strangers_asked as f64);
+            .map(|r| r.expected_fpr * r.non_members_asked as f64);
         let expected_fpr = match asked {
             0 => first.expected_fpr,
             asked => weighted.sum::<f64>() / asked as f64,
         };
         let of = ChurnRow {
             removed: sum(|r| r.removed),
-            removals_denied: sum(|r| r.removals_denied),
+            removals_rejected: sum(|r| r.removals_rejected),
             inserted: sum(|r| r.inserted),
             refused: sum(|r| r.refused),
             members_asked: sum(|r| r.members_asked),
             false_negatives: sum(|r| r.false_negatives),
-            strangers_asked: asked,
+            non_members_asked: asked,
             false_positives: hits,
             expected_fpr,
             ..first.clone()
@@ -123,7 +123,7 @@ fn last_round(rows: &[&ChurnRow]) -> Vec<FprRow> {
     sound()
         .filter(|row| Some(row.round) == last)
         .map(|row| FprRow {
-            strangers_asked: row.strangers_asked,
+            non_members_asked: row.non_members_asked,
             false_positives: row.false_positives,
             expected_fpr: row.expected_fpr,
             expected_fpr_sd: row.expected_fpr_sd,
@@ -176,7 +176,7 @@ fn judge_one(collector: &mut Collector<'_>, lifecycle: &Lifecycle) {
         (
             "removals",
             "removals of members",
-            |r| r.removals_denied,
+            |r| r.removals_rejected,
             |r| r.removed,
         ),
     ];

@@ -29,7 +29,7 @@ fn figure(figure: FaultFigure, rows: &[&PeerRow]) -> Option<f64> {
     let (some, whole) = match figure {
         FaultFigure::Fpr => (
             sum(|row| row.false_positives),
-            sum(|row| row.strangers_asked),
+            sum(|row| row.non_members_asked),
         ),
         FaultFigure::FalseNegatives => {
             (sum(|row| row.false_negatives), sum(|row| row.members_asked))

@@ -171,7 +171,7 @@ fn batches(collector: &mut Collector<'_>, point: &Point) {
         ));
     }
     if otherwise > 0 {
-        let whole = row.members_asked + row.strangers_asked;
+        let whole = row.members_asked + row.non_members_asked;
         wrong.push(super::of(otherwise, whole, super::OTHERWISE));
     }
     let outcome = Outcome::fails_if(!wrong.is_empty());

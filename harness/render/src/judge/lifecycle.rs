@@ -20,7 +20,7 @@ pub struct Phase {
     pub inserted: u64,
     pub refused: u64,
     pub removed: u64,
-    pub removals_denied: u64,
+    pub removals_rejected: u64,
     pub members_asked: u64,
     pub false_negatives: u64,
     /// The same keys asked in batches: denied, and answered otherwise than by single
@@ -67,7 +67,7 @@ fn phase(collector: &mut Collector<'_>, rows: &[&PhaseRow]) -> Phase {
         inserted: sum(|row| row.inserted),
         refused: sum(|row| row.refused),
         removed: sum(|row| row.removed),
-        removals_denied: sum(|row| row.removals_denied),
+        removals_rejected: sum(|row| row.removals_rejected),
         members_asked: sum(|row| row.members_asked),
         false_negatives: sum(|row| row.false_negatives),
         batch_false_negatives: each(|row| row.batch_false_negatives),
@@ -87,7 +87,7 @@ fn phase(collector: &mut Collector<'_>, rows: &[&PhaseRow]) -> Phase {
 fn wrong(collector: &Collector<'_>, phase: &Phase) -> Vec<String> {
     let mut wrong = Vec::new();
     if promises(collector.records, &phase.filter) {
-        let missing = phase.false_negatives + phase.removals_denied;
+        let missing = phase.false_negatives + phase.removals_rejected;
         let whole = phase.members_asked + phase.removed;
         let in_batches = phase.batch_false_negatives.unwrap_or_default();
         for (missing, whole, of) in [

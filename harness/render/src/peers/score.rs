@@ -134,13 +134,13 @@ pub fn lines(scores: &[Score]) -> Table {
         })
         .column("refused_at_10", |s| s.tenfold.refused)
         .column("union", |s| s.union.words)
-        .column("lost_by_union", |s| s.union.missing)
+        .column("missing_after_union", |s| s.union.missing)
         .with_interval(["union_fpr", "union_fpr_low", "union_fpr_high"], |s| {
             s.union_fpr
         })
         .column("serialized_bytes_per_key", |s| s.serialized_bytes_per_key)
         .column("reload", |s| s.reload.words)
-        .column("lost_by_reload", |s| s.reload.missing)
+        .column("missing_after_reload", |s| s.reload.missing)
         .column("hashing", |s| &s.of.hashing)
         .column("is_static", |s| s.of.is_static)
         .column("removes", |s| s.removes)
@@ -217,7 +217,7 @@ impl<'a> Rows<'a> {
 
 /// The measured FPR of filters filled alike; `None` without strangers.
 pub fn rate(rows: &[&PeerRow]) -> Option<Estimate> {
-    let asked: u64 = rows.iter().map(|row| row.strangers_asked).sum();
+    let asked: u64 = rows.iter().map(|row| row.non_members_asked).sum();
     let hits: u64 = rows.iter().map(|row| row.false_positives).sum();
     if asked == 0 {
         return None;
@@ -227,7 +227,7 @@ pub fn rate(rows: &[&PeerRow]) -> Option<Estimate> {
         // more than the hits of either tell.
         let rates = rows
             .iter()
-            .map(|row| row.false_positives as f64 / row.strangers_asked.max(1) as f64);
+            .map(|row| row.false_positives as f64 / row.non_members_asked.max(1) as f64);
         let rates: Vec<f64> = rates.collect();
         if let Some(interval) = mean_interval(&rates, CONFIDENCE) {
             let value = rates.iter().sum::<f64>() / rates.len() as f64;

@@ -30,7 +30,7 @@ fn row(filter: &str, phase: &str, load: f64) -> PeerRow {
         refused: 0,
         members_asked: 1_000,
         false_negatives: 0,
-        strangers_asked: 100_000,
+        non_members_asked: 100_000,
         false_positives: 1_000,
         allocated_bytes: Some(1_250),
         serialized_bytes: None,

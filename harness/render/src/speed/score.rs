@@ -99,7 +99,7 @@ pub struct Score<'a> {
     pub family: &'a str,
     pub bits_per_key: Option<f64>,
     pub false_positives: u64,
-    pub strangers_asked: u64,
+    pub non_members_asked: u64,
     pub refused: u64,
     pub error: &'a str,
     /// In the order of [`MEASURED`].
@@ -122,7 +122,7 @@ impl<'a> Score<'a> {
             family: &rows[0].family,
             bits_per_key: good().filter_map(bits).next_back(),
             false_positives: of("miss").map(|row| row.false_positives).sum(),
-            strangers_asked: of("miss").map(|row| row.operations).sum(),
+            non_members_asked: of("miss").map(|row| row.operations).sum(),
             refused: good().map(|row| row.refused).sum(),
             error: errors.rfind(|error| !error.is_empty()).unwrap_or_default(),
             net: times(|row| row.gross_ns_per_key - row.dry_run_ns_per_key),
@@ -131,7 +131,7 @@ impl<'a> Score<'a> {
     }
 
     pub fn fpr(&self) -> Estimate {
-        Estimate::share(self.false_positives, self.strangers_asked)
+        Estimate::share(self.false_positives, self.non_members_asked)
     }
 
     pub fn middle(&self, operation: usize) -> Option<Estimate> {
@@ -144,7 +144,7 @@ impl<'a> Score<'a> {
         self.error.is_empty()
             && self.family != "static"
             && self.refused == 0
-            && self.strangers_asked > 0
+            && self.non_members_asked > 0
             && self.fpr().interval.low <= TOLERANCE * target_fpr
     }
 }

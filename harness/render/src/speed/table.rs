@@ -42,7 +42,7 @@ fn with_interval(middle: Option<Estimate>) -> Option<String> {
 }
 
 fn fpr(score: &Score<'_>) -> Option<String> {
-    (score.strangers_asked > 0).then(|| score.fpr().in_short())
+    (score.non_members_asked > 0).then(|| score.fpr().in_short())
 }
 
 /// A line a filter and way.

@@ -332,7 +332,7 @@ fn row_of(
         },
         members_asked: n as u64,
         false_negatives: 0,
-        strangers_asked: asked,
+        non_members_asked: asked,
         false_positives,
         batch_false_negatives: ours.then_some(0),
         batch_false_positives: ours.then_some(false_positives),

@@ -22,7 +22,7 @@ pub(super) fn phase(filter: &str, false_negatives: u64) -> PhaseRow {
         inserted: 1_000,
         refused: 0,
         removed: 0,
-        removals_denied: 0,
+        removals_rejected: 0,
         members_asked: 1_000,
         false_negatives,
         batch_false_negatives: Some(0),
@@ -65,7 +65,7 @@ fn a_false_negative_in_any_phase_fails_a_filter_that_promises_none() {
         Outcome::Pass
     );
     let mut removal = phase("standard", 0);
-    (removal.removed, removal.removals_denied) = (10, 1);
+    (removal.removed, removal.removals_rejected) = (10, 1);
     assert_eq!(outcome(&with_phases(vec![removal])), Outcome::Fail);
     let mut broken = phase("standard", 0);
     broken.error = "panicked".into();
@@ -109,11 +109,11 @@ fn keys_that_share_their_locations_fail() {
     assert!((1e-8..5e-7).contains(&floor), "{floor}");
 }
 
-fn low(strangers_asked: u64, false_positives: u64) -> Records {
+fn low(non_members_asked: u64, false_positives: u64) -> Records {
     let clean = fixture::clean();
     let rows = clean.fpr.iter().filter(|row| row.filter == "standard");
     let row = |row: &FprRow| FprRow {
-        strangers_asked,
+        non_members_asked,
         false_positives,
         expected_fpr: 1e-6,
         expected_fpr_sd: Some(1e-8),

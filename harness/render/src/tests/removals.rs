@@ -41,7 +41,7 @@ fn a_false_negative_among_removals_fails() {
 fn a_rejected_removal_fails() {
     let mut records = churning();
     for row in last_round(&mut records, "cuckoo").take(1) {
-        row.removals_denied = 3;
+        row.removals_rejected = 3;
     }
     let got = verdict(&records);
     assert_eq!((got.outcome, got.counts.failed), (Outcome::Fail, 1));

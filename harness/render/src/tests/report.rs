@@ -168,7 +168,7 @@ fn a_filter_sized_by_targets_is_on_the_chart_of_bits() {
     let full = |row: &&FprRow| (&*row.filter, &*row.sweep, row.x) == ("standard", "load", 1.0);
     let rows: Vec<FprRow> = records.fpr.iter().filter(full).cloned().collect();
     let (asked, hits) = rows.iter().fold((0, 0), |(asked, hits), row| {
-        (asked + row.strangers_asked, hits + row.false_positives)
+        (asked + row.non_members_asked, hits + row.false_positives)
     });
     let placed = [
         ("grown", 0.01, 25),

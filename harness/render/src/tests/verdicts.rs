@@ -141,7 +141,7 @@ fn uneven_and_too_even_locations_fail() {
         assert!(
             got.problems[0]
                 .by
-                .starts_with("must: passes; did: flagged by T1, p ")
+                .starts_with("expected: passes; observed: flagged by T1, p ")
                 && got.problems[0].by.ends_with(" after Holm in slot 2"),
             "{:?}",
             got.problems
@@ -284,7 +284,7 @@ fn a_rate_beyond_chance_given_the_bits_fails_within_the_band_too() {
     let of = |row: &&mut FprRow| row.filter == "standard" && row.x == 4.0;
     for row in records.fpr.iter_mut().filter(of) {
         // Nine of ten: within ±10 %, and far more hits than chance explains.
-        row.strangers_asked *= 400;
+        row.non_members_asked *= 400;
         row.false_positives *= 420;
     }
     let got = verdict(&records);
@@ -301,7 +301,7 @@ fn the_chance_of_an_open_end_is_that_of_all_samples_together() {
     let planned = |hits: u64, replicates| PlannedRate {
         row: FprRow {
             filter: "standard".into(),
-            strangers_asked: hits * 100,
+            non_members_asked: hits * 100,
             expected_fpr: 0.01,
             expected_fpr_sd: Some(1e-5),
             fpr_given_bits: Some(0.01),

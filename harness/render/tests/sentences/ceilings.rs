@@ -27,7 +27,7 @@ fn ceilings(set: &Set) -> Said {
     for ((filter, _), rows) in &points {
         let theory = rows
             .iter()
-            .map(|row| row.number("fpr_given_bits") * row.number("strangers_asked"));
+            .map(|row| row.number("fpr_given_bits") * row.number("non_members_asked"));
         let theory: f64 = theory.sum();
         let ceiling = (0..).find(|from| reaches(theory, *from) <= level).unwrap();
         power = power.min(reaches(2.0 * theory, ceiling));
@@ -72,7 +72,7 @@ fn rates_below_a_ceiling() {
             }
             row.set("x", 1e-7);
             row.set(
-                "strangers_asked",
+                "non_members_asked",
                 (expected / row.number("fpr_given_bits")).round(),
             );
             let times = if high.contains(&row.text("filter")) {

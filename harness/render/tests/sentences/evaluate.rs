@@ -3,20 +3,20 @@
 use crate::records::{Row, Said, Set, grouped, in_words, least, listed, most, sum};
 
 pub fn rate<'a>(rows: impl IntoIterator<Item = &'a Row> + Clone) -> f64 {
-    sum(rows.clone(), "false_positives") / sum(rows, "strangers_asked")
+    sum(rows.clone(), "false_positives") / sum(rows, "non_members_asked")
 }
 
 /// What theory has for as many questions.
 pub fn theory(rows: &[&Row]) -> f64 {
     let each = rows.iter();
-    let hits = each.map(|row| row.number("expected_fpr") * row.number("strangers_asked"));
-    hits.sum::<f64>() / sum(rows.iter().copied(), "strangers_asked")
+    let hits = each.map(|row| row.number("expected_fpr") * row.number("non_members_asked"));
+    hits.sum::<f64>() / sum(rows.iter().copied(), "non_members_asked")
 }
 
 /// How far a rate lies from theory, and one standard error of that, as shares.
 pub fn off(rows: &[&Row]) -> (f64, f64) {
     let (p, expected) = (rate(rows.iter().copied()), theory(rows));
-    let asked = sum(rows.iter().copied(), "strangers_asked");
+    let asked = sum(rows.iter().copied(), "non_members_asked");
     (
         p / expected - 1.0,
         (p * (1.0 - p) / asked).sqrt() / expected,
@@ -181,7 +181,7 @@ fn rates_by_bits() {
             .with("fpr", at_ten("partitioned", 0.25 * raised))
             .with("fpr", |row| {
                 if in_sweep(row, "bits-per-key", "partitioned", "words") && row.is("x", "10.0") {
-                    row.scale("strangers_asked", 0.25);
+                    row.scale("non_members_asked", 0.25);
                 }
             }),
         bits.with("fpr", |row| {

@@ -233,7 +233,7 @@ fn of_an_evaluation_that_is_too_small() {
             row.is("experiment", "fpr-over-bits") && filters.contains(&row.text("filter"))
         });
         set.with("fpr", move |row| {
-            row.scale("strangers_asked", times);
+            row.scale("non_members_asked", times);
             row.scale("false_positives", times);
             row.set(
                 "batch_false_positives",

@@ -24,7 +24,7 @@ fn phase(filter: &str, phase: &str, load: f64) -> Row {
         ("refused", &0),
         ("members_asked", &keys),
         ("false_negatives", &0),
-        ("strangers_asked", &100_000),
+        ("non_members_asked", &100_000),
         ("false_positives", &(1_000.0 * load.powi(3))),
         ("allocated_bytes", &1_200),
         ("serialized_bytes", if is_written { &1_300 } else { &"" }),
@@ -92,7 +92,7 @@ impl Score<'_> {
     }
 
     fn fpr(&self, load: f64) -> f64 {
-        self.at(load, "false_positives") / self.at(load, "strangers_asked")
+        self.at(load, "false_positives") / self.at(load, "non_members_asked")
     }
 
     fn bits(&self) -> f64 {
@@ -105,7 +105,7 @@ impl Score<'_> {
 
     fn is_above(&self) -> bool {
         let p = self.fpr(1.0);
-        p - 1.96 * (p * (1.0 - p) / self.at(1.0, "strangers_asked")).sqrt() > 0.01
+        p - 1.96 * (p * (1.0 - p) / self.at(1.0, "non_members_asked")).sqrt() > 0.01
     }
 
     fn keeps(&self) -> bool {

@@ -78,10 +78,10 @@ fn at_target(set: &Set) -> Said {
     let mut far: Vec<(f64, String)> = Vec::new();
     let (mut open, mut unknown) = (0, 0);
     for (((filter, x), dataset), own) in &points {
-        let asked = sum(own.iter().copied(), "strangers_asked");
+        let asked = sum(own.iter().copied(), "non_members_asked");
         let hits = own
             .iter()
-            .map(|row| row.number("fpr_given_bits") * row.number("strangers_asked"));
+            .map(|row| row.number("fpr_given_bits") * row.number("non_members_asked"));
         let given = rate(own.iter().copied()) / (hits.sum::<f64>() / asked) - 1.0;
         let is_known = own.iter().all(|row| !row.is("expected_fpr_sd", ""));
         let group: Vec<&Row> = if is_known {
@@ -175,8 +175,8 @@ fn rates_at_targets() {
             } else {
                 1.0
             };
-            row.scale("strangers_asked", 25.0);
-            let hits = above * row.number(known.unwrap()) * row.number("strangers_asked");
+            row.scale("non_members_asked", 25.0);
+            let hits = above * row.number(known.unwrap()) * row.number("non_members_asked");
             row.set("false_positives", hits.round());
             if row.is("filter", "cuckoo") {
                 row.set("fpr_given_bits", "");
@@ -204,7 +204,7 @@ fn churn(set: &Set) -> Said {
                 .filter(move |row| row.number("round") == n)
         };
         let last: Vec<&Row> = round(end).collect();
-        let (missing, kept) = (all("false_negatives"), all("removals_denied"));
+        let (missing, kept) = (all("false_negatives"), all("removals_rejected"));
         let mut clause = Said::default();
         match promising.contains(&name) {
             true if missing > 0.0 => clause.and(
@@ -287,7 +287,7 @@ fn rates_and_keys_while_keys_come_and_go() {
     };
     let sets = [
         first("counting", "false_negatives"),
-        first("cuckoo", "removals_denied"),
+        first("cuckoo", "removals_rejected"),
         raised("cuckoo"),
         raised("cuckoofilter"),
         main.only("churn", |row| {

@@ -56,7 +56,7 @@ impl Resolved {
         Ok(resolved)
     }
 
-    fn add(&mut self, whence: &str, mut requirements: Requirements) {
+    fn add(&mut self, source: &str, mut requirements: Requirements) {
         // Two ways to say one thing: who says one has said the other.
         let is_bounded =
             |required: &Requirements| required.memory.is_some() || required.bits_per_key.is_some();
@@ -76,20 +76,20 @@ impl Resolved {
         {
             (requirements.fpr, requirements.fpr_at_most) = (None, None);
         }
-        self.layers.push((whence.to_owned(), requirements));
+        self.layers.push((source.to_owned(), requirements));
     }
 
     /// The first that says it, and whence that comes.
     pub fn first<T>(&self, of: impl Fn(&Requirements) -> Option<T>) -> Option<(String, T)> {
         let mut layers = self.layers.iter();
-        layers.find_map(|(whence, requirements)| Some((whence.clone(), of(requirements)?)))
+        layers.find_map(|(source, requirements)| Some((source.clone(), of(requirements)?)))
     }
 
-    fn tell(&mut self, flag: &str, value: &dyn Display, whence: &str) {
+    fn tell(&mut self, flag: &str, value: &dyn Display, source: &str) {
         self.lines.push(AssumedRow {
             flag: flag.to_owned(),
             value: value.to_string(),
-            whence: whence.to_owned(),
+            source: source.to_owned(),
         });
     }
 
@@ -99,9 +99,9 @@ impl Resolved {
         flag: &str,
         of: impl Fn(&Requirements) -> Option<T>,
     ) -> Option<T> {
-        let (whence, value) = self.first(of)?;
-        if !whence.is_empty() {
-            self.tell(flag, &value, &whence);
+        let (source, value) = self.first(of)?;
+        if !source.is_empty() {
+            self.tell(flag, &value, &source);
         }
         Some(value)
     }
@@ -133,14 +133,14 @@ impl Resolved {
     }
 
     pub fn kind(&mut self, facts: Option<KeyFacts>) -> KeyKind {
-        let (kind, words, whence) = match facts {
+        let (kind, words, source) = match facts {
             Some(facts) if facts.largest.is_some() => {
                 (KeyKind::U64, "u64", "every line of the keys is an integer")
             }
             Some(_) => (KeyKind::Url, "lines as they are", "the keys given"),
             None => return self.take("key-kind", |required| required.key_kind, KeyKind::U64),
         };
-        self.tell("key-kind", &words, whence);
+        self.tell("key-kind", &words, source);
         kind
     }
 }

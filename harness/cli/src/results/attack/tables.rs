@@ -42,7 +42,7 @@ fn every_column(rows: &[AttackRow]) -> Table {
         .column("chosen", |row| row.chosen)
         .column("succeeded", |row| row.succeeded)
         .with_interval(["rate", "rate_low", "rate_high"], success_rate)
-        .column("honest_rate", |row| row.honest_rate)
+        .column("random_key_rate", |row| row.random_key_rate)
         .column("trials", |row| row.trials)
         .column("keys_found", |row| row.keys_found)
         .with_interval(
@@ -63,7 +63,7 @@ fn every_column(rows: &[AttackRow]) -> Table {
         .column("expected_fpr", |row| row.expected_fpr)
         .column("removals_asked", |row| removals(row, row.removals_asked))
         .column("removals_taken", |row| removals(row, row.removals_taken))
-        .column("members_lost", |row| removals(row, row.members_lost))
+        .column("false_negatives", |row| removals(row, row.false_negatives))
         .column("outcome", |row| words(&row.outcome))
         .column("error", |row| words(&row.error))
         .table()
@@ -87,17 +87,17 @@ fn columns_for_people(rows: &[&AttackRow]) -> Table {
         .column("#rate (95 % interval)", |row| {
             success_rate(row).map(in_per_cent)
         })
-        .column("#honest rate", |row| share(row.honest_rate))
-        .column("#trials a key (95 % interval)", |row| {
+        .column("#rate with random keys", |row| share(row.random_key_rate))
+        .column("#trials per key (95 % interval)", |row| {
             trials_per_key(row).map(amount)
         })
         .column("#fill", |row| row.fill_ratio.map(share))
-        .column("#honest fill", random_key_fill)
+        .column("#fill with random keys", random_key_fill)
         .column("#FPR after (95 % interval)", |row| {
             measured_fpr(row).map(in_per_cent)
         })
-        .column("#honest FPR", |row| share(row.expected_fpr))
-        .column("members lost", |row| removals(row, row.members_lost))
+        .column("#FPR with random keys", |row| share(row.expected_fpr))
+        .column("false negatives", |row| removals(row, row.false_negatives))
         .column("outcome", |row| &row.outcome)
         .column("error", |row| &row.error)
         .table()

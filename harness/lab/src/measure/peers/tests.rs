@@ -37,7 +37,7 @@ fn a_full_filter_is_counted_and_asked() {
     assert_eq!((row.refused, row.false_negatives), (0, 0));
     let bits_per_key = row.allocated_bytes.unwrap() as f64 * 8.0 / 2_000.0;
     assert!((9.5..11.0).contains(&bits_per_key), "{bits_per_key}");
-    let rate = row.false_positives as f64 / row.strangers_asked as f64;
+    let rate = row.false_positives as f64 / row.non_members_asked as f64;
     assert!((0.007..0.013).contains(&rate), "{rate}");
 }
 
@@ -59,7 +59,7 @@ fn what_is_static_takes_no_key_past_capacity() {
 fn filters_that_need_a_growth_limit_were_given_one() {
     let row = cell("qfilter-resizeable", Phase::Load(10.0)).measure();
     assert_eq!((row.refused, row.false_negatives), (0, 0), "{row:?}");
-    let rate = row.false_positives as f64 / row.strangers_asked as f64;
+    let rate = row.false_positives as f64 / row.non_members_asked as f64;
     assert!((0.001..0.012).contains(&rate), "{rate}");
 }
 
@@ -77,7 +77,7 @@ fn unions_across_seeds_are_refused_or_lose_keys_or_are_not_offered() {
     assert_eq!(outcome("qfilter"), ("done".into(), 0));
     assert_eq!(outcome("bloomfilter").0, "not offered");
     let row = cell("qfilter", Phase::Union).measure();
-    assert!(row.strangers_asked > 0, "its FPR is asked for too");
+    assert!(row.non_members_asked > 0, "its FPR is asked for too");
 }
 
 /// Its two hashes become one by two equal halves; others do not mind.
@@ -87,7 +87,7 @@ fn seeds_reach_the_filter_in_their_form() {
         let row = cell(name, Phase::Seed(form)).measure();
         assert_eq!((row.error.as_str(), row.seed_form), ("", form), "{name}");
         assert_eq!(row.false_negatives, 0, "{name}");
-        row.false_positives as f64 / row.strangers_asked as f64
+        row.false_positives as f64 / row.non_members_asked as f64
     };
     for form in [SeedForm::Zeros, SeedForm::Ones, SeedForm::EqualHalves] {
         let (theirs, own) = (rate("bloomfilter", form), rate("standard", form));

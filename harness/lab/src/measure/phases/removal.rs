@@ -35,7 +35,7 @@ impl Lifecycle<'_> {
             let key = self.workload.member(i as u64, &mut buffer);
             let removed = (0..*times).filter(|_| self.filter.remove(key)).count() as u64;
             row.removed += times;
-            row.removals_denied += times - removed;
+            row.removals_rejected += times - removed;
         }
     }
 }

@@ -115,7 +115,7 @@ fn low_row(point: &Point) -> FilterLine {
     let style = style(&point.of.filter);
     let gate = point.gate;
     let expected = gate.map_or(f64::NAN, |gate| gate.expected);
-    let theory = expected / point.of.strangers_asked as f64;
+    let theory = expected / point.of.non_members_asked as f64;
     let outcome = gate.as_ref().map_or(Outcome::Inconclusive, gate_outcome);
     let power = number::decimal(gate.map_or(0.0, |gate| gate.power), 2);
     FilterLine {
@@ -129,7 +129,7 @@ fn low_row(point: &Point) -> FilterLine {
                 "{}\n{} hits of {} strangers\n{} by theory",
                 name_of(point),
                 number::count(point.of.false_positives),
-                number::count(point.of.strangers_asked),
+                number::count(point.of.non_members_asked),
                 number::significant(expected, 3)
             ),
         }],

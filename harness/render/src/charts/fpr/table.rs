@@ -28,7 +28,7 @@ pub fn table(kind: &str, points: &[&Point]) -> Table {
         .column("#k", |p| Some(p.of.hashes).filter(|k| *k > 0))
         .column("#Capacity, keys", |p| p.of.capacity)
         .column("#Replicates", |p| p.replicates.to_string())
-        .column("#Strangers asked", |p| p.of.strangers_asked)
+        .column("#Strangers asked", |p| p.of.non_members_asked)
         .column("#False positives", |p| p.of.false_positives)
         .column("#FPR measured (95 % interval)", |p| p.rate.in_words())
         .column("#FPR expected", |p| number::share(p.of.expected_fpr, 4))

@@ -50,7 +50,7 @@ pub fn figures(records: &Records) -> Figures {
                 &lifecycle.filter,
                 what,
                 last.of.false_positives,
-                last.of.strangers_asked,
+                last.of.non_members_asked,
             );
         }
     }
@@ -68,7 +68,7 @@ fn rates(figures: &mut Figures, records: &Records) {
         let in_batches = (row.batch_false_negatives, row.batch_otherwise);
         answers(figures, &row.filter, row.false_negatives, in_batches);
         if figures.is_sound(&row.filter, &row.error) {
-            let (hits, asked) = (row.false_positives, row.strangers_asked);
+            let (hits, asked) = (row.false_positives, row.non_members_asked);
             figures.rate(&row.filter, point(row), hits, asked);
         }
     }

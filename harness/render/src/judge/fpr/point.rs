@@ -39,14 +39,14 @@ impl Point {
             let counts = rows.iter().map(|row| of(row));
             counts.reduce(|sum, count| Some(sum? + count?)).flatten()
         };
-        let (hits, asked) = (sum(|r| r.false_positives), sum(|r| r.strangers_asked));
+        let (hits, asked) = (sum(|r| r.false_positives), sum(|r| r.non_members_asked));
         let expected_fpr = weighted(rows, |row| row.expected_fpr);
         Self {
             of: FprRow {
                 refused: sum(|r| r.refused),
                 members_asked: sum(|r| r.members_asked),
                 false_negatives: sum(|r| r.false_negatives),
-                strangers_asked: asked,
+                non_members_asked: asked,
                 false_positives: hits,
                 batch_false_negatives: each(|r| r.batch_false_negatives),
                 batch_false_positives: each(|r| r.batch_false_positives),
@@ -110,10 +110,10 @@ pub fn point(all: &[&FprRow], strict: f64) -> Point {
         .iter()
         .filter_map(|row| Some((row.fill_ratio, row.expected_fill?, row.expected_fill_sd?)));
     let known_bits = rows.iter().filter_map(|row| {
-        let (asked, hits) = (row.strangers_asked, row.false_positives);
+        let (asked, hits) = (row.non_members_asked, row.false_positives);
         Some((asked, hits, row.fpr_given_bits?))
     });
-    let asked = point.of.strangers_asked;
+    let asked = point.of.non_members_asked;
     let gate = gate(&rows, strict);
     let pinned = gate.is_none();
     Point {

@@ -82,7 +82,7 @@ fn few_hits_get_the_exact_interval_and_many_filters_their_spread() {
         (interval.half_width() - 0.002_905).abs() < 1e-5,
         "{interval:?}"
     );
-    one.strangers_asked = 0;
+    one.non_members_asked = 0;
     assert!(score::rate(&[&one]).is_none());
 }
 
